@@ -1,0 +1,79 @@
+import cliProgress from 'cli-progress';
+import { Command, CommanderError } from 'commander';
+import { ask, sourceLines } from './ask.ts';
+import { readConnection } from './client.ts';
+import type { Config } from './config.ts';
+import { ingestPaths } from './ingest.ts';
+import { runUp } from './run-up.ts';
+
+export type Settings = Config & { passedEnv: Record<string, string> };
+
+const say = (line = '') => process.stdout.write(`${line}\n`);
+
+/** Runs one command; gives the exit code. */
+export async function runCommandLine(argv: readonly string[], settings: Settings): Promise<number> {
+  let exitCode = 0;
+  const program = new Command('cairn').description('Cairn: memory, search and research for a whole organisation.').exitOverride();
+  program
+    .command('up')
+    .description('bring everything up on the embedded defaults')
+    .option('--no-demo', 'do not ingest the example handbook at the first start')
+    .action(async (options: { demo: boolean }) => {
+      exitCode = await runUp(settings, options, say);
+    });
+  program
+    .command('ingest')
+    .description('put text and Markdown files into a memory and wait until they are searchable')
+    .argument('<path...>', 'files or folders')
+    .option('--memory <memory_id>', 'default: the primary memory of the default workspace')
+    .action(async (paths: string[], options: { memory?: string }) => {
+      exitCode = await runIngest(settings, paths, options.memory);
+    });
+  program
+    .command('ask')
+    .description('ask a memory and get a cited answer')
+    .argument('<question...>', 'the question')
+    .option('--memory <memory_id>', 'default: the primary memory of the default workspace')
+    .action(async (words: string[], options: { memory?: string }) => {
+      await runAsk(settings, words.join(' '), options.memory);
+    });
+  try {
+    await program.parseAsync([...argv]);
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    process.stderr.write(`cairn: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+async function runIngest(settings: Settings, paths: string[], memoryId: string | undefined): Promise<number> {
+  const client = await readConnection(settings);
+  const bar = process.stdout.isTTY
+    ? new cliProgress.SingleBar({ format: '{bar} {value}/{total} documents' }, cliProgress.Presets.shades_classic)
+    : null;
+  const result = await ingestPaths(client, paths, {
+    memoryId,
+    onProgress: ({ total, completed, failed }) => {
+      if (bar === null) return;
+      if (!bar.isActive) bar.start(total, 0);
+      bar.setTotal(total);
+      bar.update(completed + failed);
+    },
+  });
+  bar?.stop();
+  say(`${result.completed} documents are searchable${result.failed > 0 ? `, ${result.failed} failed` : ''}.`);
+  for (const { path, message } of result.failures) say(`  ${path}: ${message}`);
+  if (result.skipped.length > 0) say(`${result.skipped.length} files are neither text nor Markdown and were left out.`);
+  return result.failed > 0 ? 1 : 0;
+}
+
+async function runAsk(settings: Settings, question: string, memoryId: string | undefined): Promise<void> {
+  const client = await readConnection(settings);
+  const answer = await ask(client, question, { memoryId, onToken: (text) => process.stdout.write(text) });
+  say();
+  if (answer.citations.length > 0) say();
+  for (const line of sourceLines(answer.citations)) say(line);
+  if (answer.followups.length > 0) say();
+  for (const followup of answer.followups) say(`  → ${followup}`);
+}

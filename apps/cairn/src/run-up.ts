@@ -1,0 +1,66 @@
+import { EmbeddedStartError } from '@cairn/embedded';
+import { createClient } from './client.ts';
+import type { Settings } from './command-line.ts';
+import { askSample, curlLine, ingestHandbook } from './up/demo.ts';
+import { bringUp, type Installation, UpError } from './up/up.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Brings everything up, says how to use it, and stays until it is told to end. */
+export async function runUp(settings: Settings, options: { demo: boolean }, say: (line?: string) => void): Promise<number> {
+  const startedMs = Date.now();
+  let ended = false;
+  const told = new Promise<void>((resolve) => {
+    for (const signal of SIGNALS) {
+      process.on(signal, () => {
+        ended = true;
+        resolve();
+      });
+    }
+  });
+  let installation: Installation;
+  try {
+    installation = await bringUp({ ...settings, log: (line) => say(`  ${line}`) });
+  } catch (error) {
+    if (error instanceof UpError || error instanceof EmbeddedStartError) {
+      process.stderr.write(`cairn: ${error.message}\n${error instanceof EmbeddedStartError ? `       ${error.hint}\n` : ''}`);
+      return 1;
+    }
+    throw error;
+  }
+  try {
+    if (!ended) await introduce(installation, settings, options, startedMs, say);
+    await told;
+  } finally {
+    say('Stopping …');
+    await installation.stop();
+    say('Stopped.');
+  }
+  return 0;
+}
+
+async function introduce(installation: Installation, settings: Settings, options: { demo: boolean }, startedMs: number, say: (line?: string) => void): Promise<void> {
+  const { credentials, first } = installation;
+  const seconds = ((Date.now() - startedMs) / 1_000).toFixed(1);
+  say();
+  say(`Cairn is up after ${seconds} s.`);
+  say();
+  say(`  base URL   ${credentials.base_url}`);
+  say(`  API key    ${credentials.api_key}`);
+  say(`  reference  ${credentials.base_url}/docs`);
+  say(`  data       ${settings.dataDir}`);
+  say();
+  const client = createClient(credentials.base_url, credentials.api_key);
+  if (first && options.demo) {
+    say('Reading the example handbook …');
+    const pages = await ingestHandbook(client);
+    say(`${pages} pages are searchable.`);
+    say();
+    for (const line of await askSample(client, credentials.api_key)) say(line);
+  } else {
+    say('Ask it something:');
+    say(curlLine(credentials.base_url, credentials.api_key, 'What changed after the March freezer alarm outage?'));
+  }
+  say();
+  say(`Ready in ${((Date.now() - startedMs) / 1_000).toFixed(1)} s. Ctrl-C ends everything.`);
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generateSigningKey } from '@cairn/identity';
+
+/** Parts that sign calls of their own; `gateway` also signs for tenants. */
+export const SIGNERS = ['gateway', 'keys', 'tenancy', 'memory', 'operator'] as const;
+export type Signer = (typeof SIGNERS)[number];
+
+/** Where everything of one embedded installation lies. */
+export interface DataFolder {
+  root: string;
+  postgres: string;
+  nats: string;
+  cache: string;
+  logs: string;
+  credentialsFile: string;
+  jwksFile: string;
+  signingKeyFile(signer: Signer): string;
+  /** Password of the services' database roles. */
+  databasePassword: string;
+}
+
+/** Makes the folder and its secrets if they are not there; secrets are readable by their owner only. */
+export async function openDataFolder(root: string): Promise<DataFolder> {
+  const keys = join(root, 'keys');
+  for (const folder of [root, keys, join(root, 'logs'), join(root, 'cache')]) await mkdir(folder, { recursive: true });
+  await chmod(keys, 0o700);
+  const jwksFile = join(keys, 'jwks.json');
+  const signingKeyFile = (signer: Signer) => join(keys, `${signer}.jwk.json`);
+  await makeSigningKeys(jwksFile, signingKeyFile);
+  return {
+    root,
+    postgres: join(root, 'postgres'),
+    nats: join(root, 'nats'),
+    cache: join(root, 'cache'),
+    logs: join(root, 'logs'),
+    credentialsFile: join(root, 'credentials.json'),
+    jwksFile,
+    signingKeyFile,
+    databasePassword: await secret(join(keys, 'database-password')),
+  };
+}
+
+async function makeSigningKeys(jwksFile: string, signingKeyFile: (signer: Signer) => string): Promise<void> {
+  const publicKeys = [];
+  let made = false;
+  for (const signer of SIGNERS) {
+    let jwk = await readJson<{ d?: string } & Record<string, unknown>>(signingKeyFile(signer));
+    if (jwk === null) {
+      jwk = { ...(await generateSigningKey(signer)).privateJwk };
+      await writePrivately(signingKeyFile(signer), JSON.stringify(jwk));
+      made = true;
+    }
+    const { d: _private, ...publicJwk } = jwk;
+    publicKeys.push(publicJwk);
+  }
+  if (made || (await readJson(jwksFile)) === null) await writePrivately(jwksFile, JSON.stringify({ keys: publicKeys }));
+}
+
+async function secret(file: string): Promise<string> {
+  const known = await readFile(file, 'utf8').catch(() => null);
+  if (known !== null && known !== '') return known;
+  const made = randomBytes(24).toString('base64url');
+  await writePrivately(file, made);
+  return made;
+}
+
+/** The file's JSON, or null when it is not there. */
+export async function readJson<T>(file: string): Promise<T | null> {
+  const text = await readFile(file, 'utf8').catch(() => null);
+  return text === null ? null : (JSON.parse(text) as T);
+}
+
+/** Writes a file that only its owner reads, whole or not at all. */
+export async function writePrivately(file: string, text: string): Promise<void> {
+  const draft = `${file}.${randomBytes(4).toString('hex')}`;
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file);
+}

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ask, sourceLines } from '../ask.ts';
+import type { Client } from '../client.ts';
+import { ingestPaths } from '../ingest.ts';
+
+const HANDBOOK = join(import.meta.dirname, '..', '..', '..', '..', 'examples', 'handbook');
+
+/** Puts the example handbook into the default memory. */
+export async function ingestHandbook(client: Client): Promise<number> {
+  const result = await ingestPaths(client, [HANDBOOK], {});
+  if (result.failed > 0) throw new Error(`${result.failed} pages of the handbook could not be indexed: ${result.failures[0]?.message}`);
+  return result.completed;
+}
+
+/** Asks the handbook's sample question; gives what to print. */
+export async function askSample(client: Client, apiKey: string): Promise<string[]> {
+  const manifest = JSON.parse(await readFile(join(HANDBOOK, 'manifest.json'), 'utf8')) as { questions: { question: string; demo?: boolean }[] };
+  const question = manifest.questions.find((candidate) => candidate.demo === true)!.question;
+  const answer = await ask(client, question, {});
+  return [
+    `Q  ${question}`,
+    `A  ${answer.answer}`,
+    '',
+    ...sourceLines(answer.citations),
+    '',
+    'The same with curl:',
+    curlLine(client.baseUrl, apiKey, question),
+  ];
+}
+
+/** A curl line that can be copied as it is. */
+export function curlLine(baseUrl: string, apiKey: string, question: string): string {
+  const body = JSON.stringify({ query: question }).replaceAll("'", "'\\''");
+  return `curl -s ${baseUrl}/api/v1/memory/search -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' -d '${body}'`;
+}

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { KeyKind, KeysOperatorService, type TenantMessage, TenancyOperatorService } from '@cairn/contracts';
+import { createServiceTokenSource, createTokenSigner } from '@cairn/identity';
+import { rpcClient } from '@cairn/service-kit';
+import { type DataFolder, readJson, writePrivately } from './data-folder.ts';
+import type { Addresses } from './services.ts';
+
+/** What a user needs to call the embedded installation. */
+export interface Credentials {
+  base_url: string;
+  memory_domain: string;
+  tenant_id: string;
+  api_key: string;
+  test_api_key: string;
+  console_url: string;
+}
+
+/** The credentials of this folder. They are minted once; later starts bring only the address up to date. */
+export async function ensureCredentials(folder: DataFolder, addresses: Addresses): Promise<{ credentials: Credentials; first: boolean }> {
+  const base = {
+    base_url: addresses.gateway,
+    memory_domain: `localhost:${new URL(addresses.gateway).port}`,
+    console_url: `${addresses.gateway}/docs`,
+  };
+  const known = await readJson<Credentials>(folder.credentialsFile);
+  const credentials: Credentials = { ...(known ?? (await mintFirst(folder, addresses))), ...base };
+  await writePrivately(folder.credentialsFile, `${JSON.stringify(credentials, null, 2)}\n`);
+  return { credentials, first: known === null };
+}
+
+async function mintFirst(folder: DataFolder, addresses: Addresses): Promise<Pick<Credentials, 'tenant_id' | 'api_key' | 'test_api_key'>> {
+  const signer = await createTokenSigner(JSON.parse(await readFile(folder.signingKeyFile('operator'), 'utf8')));
+  const token = createServiceTokenSource(signer, 'operator');
+  const tenancy = rpcClient(TenancyOperatorService, addresses.tenancyGrpc, token);
+  const keys = rpcClient(KeysOperatorService, addresses.keysGrpc, token);
+  try {
+    const { live, test } = await tenancy.createTenant({ name: 'My organisation', plan: '' });
+    const mint = async (tenant: TenantMessage, kind: KeyKind, name: string) =>
+      (
+        await keys.mintKey({
+          name,
+          kind,
+          tenant: {
+            tenantId: tenant.tenantId,
+            livemode: tenant.livemode,
+            plan: tenant.plan,
+            revision: tenant.revision,
+            rateLimit: { requestsPerSecond: tenant.requestsPerSecond, burst: tenant.burst },
+            twinOf: tenant.twinOf,
+          },
+        })
+      ).apiKey;
+    return {
+      tenant_id: live!.tenantId,
+      api_key: await mint(live!, KeyKind.LIVE, 'First key'),
+      test_api_key: await mint(test!, KeyKind.TEST, 'First test key'),
+    };
+  } finally {
+    tenancy.close();
+    keys.close();
+  }
+}

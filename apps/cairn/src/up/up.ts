@@ -1,0 +1,82 @@
+import { acquireStartLock, describePortOwner, findFreePort } from '@cairn/embedded';
+import { openDataFolder } from './data-folder.ts';
+import { startEngines } from './engines.ts';
+import { type Credentials, ensureCredentials } from './first-tenant.ts';
+import { startServices } from './services.ts';
+
+export interface UpOptions {
+  dataDir: string;
+  /** 0 takes a free one. */
+  port: number;
+  natsUrl: string | undefined;
+  natsServerPath: string | undefined;
+  passedEnv: Record<string, string>;
+  log: (line: string) => void;
+}
+
+export interface Installation {
+  credentials: Credentials;
+  /** True when this start made the tenant and its keys. */
+  first: boolean;
+  pids: () => Record<string, number | undefined>;
+  stop(): Promise<void>;
+}
+
+const LOCK_WAIT_MS = 1_000;
+const READY_TIMEOUT_MS = 30_000;
+const READY_POLL_MS = 50;
+
+/** A start that cannot be; the message says why and what to do. */
+export class UpError extends Error {
+  override readonly name = 'UpError';
+}
+
+/** Brings everything up on the embedded defaults: engines, services, first tenant. */
+export async function bringUp(options: UpOptions): Promise<Installation> {
+  const folder = await openDataFolder(options.dataDir);
+  const lock = await acquireStartLock(folder.root, LOCK_WAIT_MS).catch((error: unknown) => {
+    throw new UpError(`An installation on ${folder.root} is running already. Stop it, or set CAIRN_DATA_DIR to another folder.`, { cause: error });
+  });
+  const undo: (() => Promise<void>)[] = [() => lock.release()];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step().catch((error: unknown) => options.log(`stopping: ${String(error)}`));
+  };
+  try {
+    const port = options.port === 0 ? await findFreePort() : await assertPortFree(options.port);
+    const engines = await startEngines({ ...options, folder });
+    undo.push(engines.stop);
+    const services = await startServices({
+      folder,
+      engines,
+      gatewayPort: port,
+      baseUrl: `http://127.0.0.1:${port}`,
+      passedEnv: options.passedEnv,
+      onRestart: (name, reason) => options.log(`${name} ended (${reason}) and is started again`),
+    });
+    undo.push(services.stop);
+    await waitUntilReady(services.addresses.gateway);
+    const { credentials, first } = await ensureCredentials(folder, services.addresses);
+    return { credentials, first, pids: () => Object.fromEntries(services.processes.map((process) => [process.name, process.pid()])), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function assertPortFree(port: number): Promise<number> {
+  const owner = await describePortOwner(port);
+  if (owner !== null) throw new UpError(`Port ${port} is in use by ${owner}. Stop it, or choose another port with CAIRN_PORT.`);
+  return port;
+}
+
+async function waitUntilReady(baseUrl: string): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  let last = '';
+  while (Date.now() < deadline) {
+    const answer = await fetch(`${baseUrl}/readyz`).catch(() => null);
+    if (answer?.ok === true) return;
+    last = answer === null ? 'no answer' : await answer.text();
+    await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
+  }
+  throw new UpError(`The gateway did not become ready: ${last}`);
+}

@@ -1,0 +1,28 @@
+import type { TokenSigner } from '@cairn/identity';
+import { LRUCache } from 'lru-cache';
+import type { Verdict } from './verdict.ts';
+
+const TOKENS_MAX = 50_000;
+const MINTED_AGAIN_AFTER_MS = 1_000;
+const ADMITTED_FOR_MS = 15_000;
+
+export interface IdentityTokens {
+  /** The signed identity for a credential, on the memory's hostname or off it. Minted at most once a second. */
+  tokenFor(verdict: Verdict, hostMemoryId: string | null): Promise<string>;
+}
+
+export function createIdentityTokens(signer: TokenSigner): IdentityTokens {
+  const minted = new LRUCache<string, { token: Promise<string>; verdict: Verdict; atMs: number }>({ max: TOKENS_MAX });
+  return {
+    tokenFor(verdict, hostMemoryId) {
+      const now = Date.now();
+      const name = `${verdict.identity.keyId} ${hostMemoryId ?? ''}`;
+      const known = minted.get(name);
+      if (known !== undefined && known.verdict === verdict && now - known.atMs < MINTED_AGAIN_AFTER_MS) return known.token;
+      const admitUntilMs = Math.min(now + ADMITTED_FOR_MS, verdict.expiresAtMs);
+      const token = signer.signIdentity({ ...verdict.identity, hostMemoryId, admitUntilMs });
+      minted.set(name, { token, verdict, atMs: now });
+      return token;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { CairnError } from '@cairn/errors';
+import { LRUCache } from 'lru-cache';
+
+export interface RateDecision {
+  allowed: boolean;
+  /** Requests that could follow at once. */
+  remaining: number;
+  /** Seconds until the next request fits; 0 when one fits now. */
+  retryAfterSeconds: number;
+  /** Seconds until the whole burst is there again. */
+  resetSeconds: number;
+}
+
+export interface RateLimiter {
+  take(keyId: string, limit: { requestsPerSecond: number; burst: number }): RateDecision;
+}
+
+const TRACKED_KEYS_MAX = 200_000;
+
+/**
+ * The generic cell rate algorithm (ITU-T I.371): one number a key, the time at which its bucket would be
+ * empty of debt. `burst` requests fit at once, then `requestsPerSecond`.
+ */
+export function createRateLimiter(nowMs: () => number = () => performance.now()): RateLimiter {
+  const arrival = new LRUCache<string, number>({ max: TRACKED_KEYS_MAX });
+  return {
+    take(keyId, { requestsPerSecond, burst }) {
+      const now = nowMs();
+      const interval = 1_000 / requestsPerSecond;
+      const tolerance = interval * burst;
+      const theoretical = Math.max(arrival.get(keyId) ?? now, now);
+      const allowed = theoretical + interval - now <= tolerance + 1e-9;
+      const next = allowed ? theoretical + interval : theoretical;
+      if (allowed) arrival.set(keyId, next);
+      const debt = next - now;
+      return {
+        allowed,
+        remaining: Math.max(0, Math.floor((tolerance - debt) / interval + 1e-9)),
+        retryAfterSeconds: allowed ? 0 : (debt + interval - tolerance) / 1_000,
+        resetSeconds: debt / 1_000,
+      };
+    },
+  };
+}
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers. */
+export function rateHeaders(decision: RateDecision, limit: { requestsPerSecond: number; burst: number }): Record<string, string> {
+  const window = Math.max(1, Math.round(limit.burst / limit.requestsPerSecond));
+  return {
+    ratelimit: `"default";r=${decision.remaining};t=${Math.ceil(decision.resetSeconds)}`,
+    'ratelimit-policy': `"default";q=${limit.burst};w=${window}`,
+  };
+}
+
+export function rateLimited(decision: RateDecision): CairnError {
+  return new CairnError('rate_limited', 'The key sends more requests than its limit allows.', {
+    retryAfterSeconds: decision.retryAfterSeconds,
+  });
+}

@@ -1,0 +1,92 @@
+import { type createApiKey, encodeEvent, newId, TenancyService } from '@cairn/contracts';
+import { CairnError } from '@cairn/errors';
+import { appendToOutbox, type Database, idempotent, type Tx } from '@cairn/postgres';
+import type { Call, JsonAnswer, RpcClient } from '@cairn/service-kit';
+import { generateKey } from '@cairn/identity';
+import { findKey, findTenant, findTwin, insertKey, type KeyRow } from './key-store.ts';
+import { grantKey } from './narrowing.ts';
+import { presentKey } from './present-key.ts';
+
+export interface CreateKeyParts {
+  database: Database;
+  tenancy: RpcClient<typeof TenancyService>;
+  now: () => Date;
+}
+
+/** Mints a key below the caller's own. The plaintext is in the answer and nowhere else. */
+export async function createKey(parts: CreateKeyParts, call: Call<typeof createApiKey>): Promise<JsonAnswer<typeof createApiKey>> {
+  const { identity, body } = call;
+  if (identity.kind === 'memory') throw new CairnError('memory_not_permitted', 'A memory key cannot mint keys.');
+  if (body.memory_id !== undefined) {
+    await parts.tenancy.getMemory({ memoryId: body.memory_id }, { identityToken: call.identityToken, signal: call.signal });
+  }
+  const answer = await parts.database.withTenant(identity.tenantId, (tx) =>
+    idempotent(
+      tx,
+      { tenantId: identity.tenantId, operation: 'createApiKey', key: call.idempotencyKey, request: body, secretFields: ['api_key'] },
+      async () => ({ status: 201, body: await mintBelow(tx, parts, call) }),
+    ),
+  );
+  return answer as JsonAnswer<typeof createApiKey>;
+}
+
+async function mintBelow(tx: Tx, parts: CreateKeyParts, call: Call<typeof createApiKey>) {
+  const { identity, body } = call;
+  const parent = await findKey(tx, identity.keyId);
+  if (parent === null) throw new CairnError('credential_revoked', 'The minting key is gone.');
+  const granted = grantKey(
+    parent,
+    {
+      type: body.type,
+      scopes: body.scopes,
+      app_permissions: body.app_permissions,
+      ip_allowlist: body.ip_allowlist,
+      expires_at: body.expires_at === undefined ? null : new Date(body.expires_at),
+      memory_id: body.memory_id,
+      space_id: body.space_id,
+    },
+    parts.now(),
+  );
+  const home = await homeOf(tx, parent, body.type);
+  const key = generateKey(body.type);
+  const row = await insertKey(tx, {
+    tenant_id: home.tenantId,
+    owner_tenant_id: parent.owner_tenant_id,
+    key_id: newId('key'),
+    name: body.name,
+    prefix: key.prefix,
+    sha256: key.sha256,
+    kind: body.type,
+    livemode: home.livemode,
+    scopes: granted.scopes,
+    app_permissions: granted.appPermissions,
+    ip_allowlist: granted.ipAllowlist,
+    memory_id: body.memory_id ?? null,
+    space_id: body.space_id ?? null,
+    ...lowerRate(parent, body.rate_limit),
+    parent_key_id: parent.key_id,
+    expires_at: granted.expiresAt,
+  });
+  await appendToOutbox(
+    tx,
+    encodeEvent('keyCreated', { tenantId: identity.tenantId, livemode: identity.livemode }, { keyId: row.key_id, kind: row.kind }),
+  );
+  return { ...presentKey(row), api_key: key.plaintext };
+}
+
+/** The tenant a key of this type acts in: the twin for test keys, else the parent's own. */
+async function homeOf(tx: Tx, parent: KeyRow, type: KeyRow['kind']): Promise<{ tenantId: string; livemode: boolean }> {
+  if (type !== 'test' || !parent.livemode) return { tenantId: parent.tenant_id, livemode: parent.livemode };
+  const own = await findTenant(tx, parent.tenant_id);
+  const twin = own === null ? null : await findTwin(tx, own.tenant_id);
+  if (twin === null) throw new CairnError('unavailable', 'The test environment of this tenant is not ready yet.');
+  return { tenantId: twin.tenant_id, livemode: false };
+}
+
+function lowerRate(parent: KeyRow, wish: { requests_per_second: number; burst: number } | undefined) {
+  const lower = (a: number | null, b: number | undefined) => (b === undefined ? a : Math.min(b, a ?? b));
+  return {
+    requests_per_second: lower(parent.requests_per_second, wish?.requests_per_second),
+    burst: lower(parent.burst, wish?.burst),
+  };
+}

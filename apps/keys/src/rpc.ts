@@ -1,0 +1,65 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { type CredentialKind, Denial, KeyKind, KeysOperatorService, KeysService } from '@cairn/contracts';
+import { validationFailed } from '@cairn/errors';
+import type { Database } from '@cairn/postgres';
+import { type BoundService, requireService, rpc } from '@cairn/service-kit';
+import type { KeyRow, TenantRow } from './key-store.ts';
+import { mintKey } from './mint-key.ts';
+import { resolveKey } from './resolve-key.ts';
+
+const DENIALS = {
+  unknown: Denial.UNKNOWN,
+  expired: Denial.EXPIRED,
+  revoked: Denial.REVOKED,
+  tenant_suspended: Denial.TENANT_SUSPENDED,
+} as const;
+const KINDS = { live: KeyKind.LIVE, test: KeyKind.TEST, ephemeral: KeyKind.EPHEMERAL, memory: KeyKind.MEMORY } as const;
+const SHA256_BYTES = 32;
+
+/** The calls other parts make of this service. */
+export function rpcServices(parts: { workerDatabase: Database; now: () => Date }): BoundService[] {
+  return [
+    rpc(KeysService, {
+      async resolve(request, context) {
+        requireService(context, 'gateway');
+        if (request.sha256.length !== SHA256_BYTES) throw validationFailed([{ path: 'sha256', message: 'must be 32 bytes' }]);
+        const resolution = await resolveKey(parts, request.sha256);
+        if (!resolution.ok) return { result: { case: 'denial' as const, value: DENIALS[resolution.denial] } };
+        return { result: { case: 'credential' as const, value: credentialOf(resolution.key, resolution.tenant) } };
+      },
+    }),
+    rpc(KeysOperatorService, {
+      async mintKey(request, context) {
+        requireService(context, 'operator');
+        if (request.tenant === undefined) throw validationFailed([{ path: 'tenant', message: 'is required' }]);
+        const minted = await mintKey(parts, { tenant: request.tenant, name: request.name, kind: kindOf(request.kind) });
+        return { keyId: minted.keyId, apiKey: minted.plaintext };
+      },
+    }),
+  ];
+}
+
+function kindOf(kind: KeyKind): CredentialKind {
+  const found = Object.entries(KINDS).find(([, value]) => value === kind);
+  if (found === undefined) throw validationFailed([{ path: 'kind', message: 'is required' }]);
+  return found[0] as CredentialKind;
+}
+
+function credentialOf(key: KeyRow, tenant: TenantRow) {
+  return {
+    keyId: key.key_id,
+    tenantId: key.tenant_id,
+    livemode: key.livemode,
+    kind: KINDS[key.kind],
+    scopes: key.scopes,
+    appPermissions: Object.entries(key.app_permissions).map(([app, actions]) => ({ app, actions: actions ?? [] })),
+    ipAllowlist: key.ip_allowlist,
+    memoryId: key.memory_id ?? '',
+    spaceId: key.space_id ?? '',
+    rateLimit: {
+      requestsPerSecond: Math.min(key.requests_per_second ?? Infinity, tenant.requests_per_second),
+      burst: Math.min(key.burst ?? Infinity, tenant.burst),
+    },
+    ...(key.expires_at === null ? {} : { expiresAt: timestampFromDate(key.expires_at) }),
+  };
+}

@@ -1,0 +1,145 @@
+import { analyseQuery } from '../index/analysis/analyse.ts';
+import { detectLanguage } from '../index/analysis/detect-language.ts';
+import { splitSentences } from '../index/analysis/sentences.ts';
+import { suggestFollowups } from './followups.ts';
+import type { CitedPassage, ComposedAnswer, Passage } from './passage.ts';
+
+const PASSAGES_READ_MAX = 12;
+const SENTENCES_MAX = 3;
+const SENTENCE_MAX_CHARS = 420;
+const SENTENCE_MIN_CHARS = 12;
+/** Share of the question's weight that the best sentence with its titles must carry; below it nothing answers. */
+const COVERAGE_MIN = 0.4;
+/** A further sentence must add this share of the question's weight, or support what is said from elsewhere. */
+const GAIN_MIN = 0.12;
+/** What a passage's rank adds to its sentences, against a full coverage of 1. */
+const RANK_WEIGHT = 0.35;
+/** What words found only in the titles count, against those in the sentence itself. */
+const TITLE_WEIGHT = 0.5;
+const REDUNDANT_OVERLAP = 0.6;
+
+export const NOTHING_FOUND = 'Nothing in this memory answers that.';
+
+interface Candidate {
+  passage: Passage;
+  passageRank: number;
+  position: number;
+  text: string;
+  stems: ReadonlySet<string>;
+  titleStems: ReadonlySet<string>;
+  score: number;
+}
+
+/**
+ * Answers with sentences of the passages: chosen greedily for what they add to the question's words
+ * (maximal marginal relevance, Carbonell and Goldstein 1998), given in the order of their sources, each
+ * cited. Says that nothing answers when even the best sentence shares too little with the question.
+ */
+export function composeExtractiveAnswer(question: string, passages: readonly Passage[]): ComposedAnswer {
+  const language = detectLanguage(question);
+  const asked = analyseQuery(question, language);
+  const candidates = candidatesOf(passages.slice(0, PASSAGES_READ_MAX), language);
+  const weights = weightsOf(asked, candidates);
+  const chosen = choose(candidates, weights);
+  if (chosen.length === 0) return { text: NOTHING_FOUND, pieces: piecesOf(NOTHING_FOUND), cited: [], followups: [] };
+  return compose(chosen, question, passages);
+}
+
+function candidatesOf(passages: readonly Passage[], language: string): Candidate[] {
+  return passages.flatMap((passage, passageRank) => {
+    const titleStems = new Set(analyseQuery(`${passage.title} ${passage.titlePath}`, language));
+    return statementsOf(passage.body).map((text, position) => ({
+      passage,
+      passageRank,
+      position,
+      text,
+      stems: new Set(analyseQuery(text, language)),
+      titleStems,
+      score: 0,
+    }));
+  });
+}
+
+/** Sentences of running text; list items and table rows stand for themselves. */
+function statementsOf(body: string): string[] {
+  return body
+    .split(/\n+/)
+    .flatMap((line) => {
+      const item = /^\s*(?:[-*+]|\d{1,3}\.)\s+(.*)$/.exec(line)?.[1];
+      const plain = item ?? line;
+      return splitSentences(plain).map((sentence) => sentence.text);
+    })
+    .filter((text) => text.length >= SENTENCE_MIN_CHARS)
+    .map((text) => (text.length <= SENTENCE_MAX_CHARS ? text : `${text.slice(0, text.lastIndexOf(' ', SENTENCE_MAX_CHARS))} …`));
+}
+
+/** How much each of the question's words tells here: rare ones more, normalised to a sum of 1. */
+function weightsOf(asked: readonly string[], candidates: readonly Candidate[]): Map<string, number> {
+  const raw = asked.map((stem) => {
+    const seen = candidates.filter((candidate) => candidate.stems.has(stem)).length;
+    return [stem, Math.log(1 + (candidates.length + 1) / (seen + 0.5))] as const;
+  });
+  const sum = raw.reduce((total, [, weight]) => total + weight, 0);
+  return new Map(raw.map(([stem, weight]) => [stem, weight / (sum || 1)]));
+}
+
+function choose(candidates: readonly Candidate[], weights: ReadonlyMap<string, number>): Candidate[] {
+  const chosen: Candidate[] = [];
+  const covered = new Set<string>();
+  for (const candidate of candidates) candidate.score = coverage(candidate, weights, covered) + RANK_WEIGHT / (1 + candidate.passageRank);
+  while (chosen.length < SENTENCES_MAX) {
+    const rated = candidates
+      .filter((candidate) => !chosen.includes(candidate) && !chosen.some((other) => redundant(candidate, other)))
+      .map((candidate) => ({ candidate, gain: coverage(candidate, weights, covered) }))
+      .map(({ candidate, gain }) => ({ candidate, gain, value: gain + candidate.score * (chosen.length === 0 ? 1 : 0.5) }))
+      .sort((a, b) => b.value - a.value || a.candidate.passageRank - b.candidate.passageRank || a.candidate.position - b.candidate.position);
+    const best = rated[0];
+    if (best === undefined) break;
+    if (chosen.length === 0 && best.gain < COVERAGE_MIN) break;
+    if (chosen.length > 0 && best.gain < GAIN_MIN && coverage(best.candidate, weights, new Set()) < COVERAGE_MIN) break;
+    chosen.push(best.candidate);
+    for (const stem of best.candidate.stems) covered.add(stem);
+  }
+  return chosen;
+}
+
+/** The share of the question that the sentence carries and that is not covered yet. */
+function coverage(candidate: Candidate, weights: ReadonlyMap<string, number>, covered: ReadonlySet<string>): number {
+  let sum = 0;
+  for (const [stem, weight] of weights) {
+    if (covered.has(stem)) continue;
+    if (candidate.stems.has(stem)) sum += weight;
+    else if (candidate.titleStems.has(stem)) sum += weight * TITLE_WEIGHT;
+  }
+  return sum;
+}
+
+function redundant(a: Candidate, b: Candidate): boolean {
+  const shared = [...a.stems].filter((stem) => b.stems.has(stem)).length;
+  return shared / Math.max(1, Math.min(a.stems.size, b.stems.size)) > REDUNDANT_OVERLAP;
+}
+
+function compose(chosen: readonly Candidate[], question: string, passages: readonly Passage[]): ComposedAnswer {
+  const ordered = [...chosen].sort((a, b) => a.passageRank - b.passageRank || a.position - b.position);
+  const cited: CitedPassage[] = [];
+  const numbers = new Map<string, number>();
+  const sentences = ordered.map((candidate) => {
+    let number = numbers.get(candidate.passage.chunkId);
+    if (number === undefined) {
+      cited.push({ passage: candidate.passage, snippet: candidate.text });
+      number = cited.length;
+      numbers.set(candidate.passage.chunkId, number);
+    } else {
+      const known = cited[number - 1]!;
+      known.snippet = `${known.snippet} ${candidate.text}`;
+    }
+    return `${candidate.text} [${number}]`;
+  });
+  const text = sentences.join(' ');
+  return { text, pieces: piecesOf(text), cited, followups: suggestFollowups(question, passages, cited) };
+}
+
+/** Words with the white space after them, so that the pieces joined are the text. */
+function piecesOf(text: string): string[] {
+  return text.match(/\S+\s*/g) ?? [];
+}

@@ -1,0 +1,24 @@
+/** A retrieved chunk as the answer sees it, best first. */
+export interface Passage {
+  chunkId: string;
+  docId: string;
+  title: string;
+  titlePath: string;
+  body: string;
+  score: number;
+}
+
+export interface CitedPassage {
+  passage: Passage;
+  /** The words that support the claim. */
+  snippet: string;
+}
+
+/** An answer whose `[n]` refer to `cited[n - 1]`; every citation is used. */
+export interface ComposedAnswer {
+  text: string;
+  /** The same text in the pieces it is streamed in. */
+  pieces: string[];
+  cited: CitedPassage[];
+  followups: string[];
+}

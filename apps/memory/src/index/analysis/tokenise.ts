@@ -1,0 +1,122 @@
+import { dateTermsOf } from './dates.ts';
+
+/**
+ * A word of a text before its language is known. `plain` words are stemmed and may be stop words; exact ones
+ * are terms as they are (numbers, identifiers, CJK bigrams, dates). Exact terms beside a word share its position.
+ */
+export interface Word {
+  text: string;
+  plain: boolean;
+  position: number;
+}
+
+/** Connectors keep a run together until it is known to be an identifier, an address, a date or several words. */
+const RUN =
+  /[\p{L}\p{N}\p{M}]+(?:(?:['’_.@\-/:+#&]+|(?<=\p{N}),(?=\p{N}))[\p{L}\p{N}\p{M}]+)*(?:(?<![\p{L}\p{N}\p{M}]{3})(?:\+\+|#))?/gu;
+const PART = /[\p{L}\p{N}\p{M}]+(?:['’]\p{L}[\p{L}\p{M}]*)*/gu;
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu;
+/** Scripts that write words without spaces and are split by dictionary. */
+const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const ASCII_WORD = /^[A-Za-z]+$/;
+const CAMEL_PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{L}\p{M}]+/gu;
+const IDENTIFIER = /\p{N}|_|@|[+#]$|\p{L}\.\p{L}{2}/u;
+
+/** Splits a text into words, at most `wordsMax` positions. The text is taken as NFKC. */
+export function tokenise(text: string, wordsMax: number): Word[] {
+  const words: Word[] = [];
+  const state = { words, position: 0 };
+  for (const match of text.normalize('NFKC').toWellFormed().matchAll(RUN)) {
+    if (state.position >= wordsMax) break;
+    addRun(state, match[0]);
+  }
+  while (words.length > 0 && words.at(-1)!.position >= wordsMax) words.pop();
+  return words.concat(dateTermsOf(words)).sort((a, b) => a.position - b.position);
+}
+
+interface State {
+  words: Word[];
+  position: number;
+}
+
+function addRun(state: State, run: string): void {
+  if (ASCII_WORD.test(run) && !/[a-z][A-Z]/.test(run)) {
+    state.words.push({ text: run.toLowerCase(), plain: true, position: state.position++ });
+    return;
+  }
+  let at = 0;
+  for (const match of run.matchAll(CJK)) {
+    if (match.index > at) addSpaced(state, run.slice(at, match.index));
+    addBigrams(state, match[0]);
+    at = match.index + match[0].length;
+  }
+  if (at < run.length) addSpaced(state, run.slice(at));
+}
+
+function addBigrams(state: State, run: string): void {
+  const characters = [...run];
+  const last = Math.max(1, characters.length - 1);
+  for (let i = 0; i < last; i++) {
+    state.words.push({ text: characters.slice(i, i + 2).join(''), plain: false, position: state.position++ });
+  }
+}
+
+function addSpaced(state: State, run: string): void {
+  if (UNSPACED.test(run)) {
+    for (const part of dictionaryWords().segment(run)) {
+      if (part.isWordLike === true)
+        state.words.push({ text: part.segment.toLowerCase(), plain: false, position: state.position++ });
+    }
+    return;
+  }
+  const parts = run.match(PART) ?? [];
+  const start = state.position;
+  for (const part of parts) addPart(state, part, parts.length > 1);
+  // The whole stands where its first part stands, so that a phrase may go through either.
+  for (const whole of wholesOf(run, parts)) state.words.push({ text: whole, plain: false, position: start });
+}
+
+function addPart(state: State, part: string, ofSeveral: boolean): void {
+  const pieces = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(part) ? (part.match(CAMEL_PART) ?? [part]) : [part];
+  const start = state.position;
+  for (const piece of pieces) {
+    const text = piece.toLowerCase().replaceAll('’', "'");
+    state.words.push({ text, plain: /^[\p{L}\p{M}']+$/u.test(text), position: state.position++ });
+  }
+  if (pieces.length > 1) {
+    const whole = part.toLowerCase();
+    const plain = /^[\p{L}\p{M}]+$/u.test(whole);
+    if (plain || ofSeveral) state.words.push({ text: whole, plain, position: start });
+  }
+}
+
+/** The spellings under which an identifier, number or address is also indexed as one term. */
+function wholesOf(run: string, parts: readonly string[]): string[] {
+  if (!IDENTIFIER.test(run)) return [];
+  const whole = run.toLowerCase();
+  if (whole.includes('://') || whole.startsWith('www.')) return hostTerms(whole);
+  if (parts.length === 1 && whole === parts[0]!.toLowerCase() && !/\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(run)) return [];
+  const wholes = [whole.replace(/(?<=\p{N}),(?=\p{N})/gu, '')];
+  const version = /^v(\p{N}+(?:\.\p{N}+)+)$/u.exec(whole)?.[1];
+  if (version !== undefined) wholes.push(version);
+  const domain = /@([^@]+)$/.exec(whole)?.[1];
+  if (domain !== undefined && domain.includes('.')) wholes.push(domain);
+  return wholes;
+}
+
+function hostTerms(url: string): string[] {
+  const host =
+    url
+      .replace(/^[^:/]*:\/\//, '')
+      .replace(/^[^@/]*@/, '')
+      .split(/[/:#]/)[0] ?? '';
+  const bare = host.replace(/^www\./, '');
+  return bare === host ? [host] : [host, bare];
+}
+
+let segmenter: Intl.Segmenter | null = null;
+
+// The locale does not change how these scripts are split; one segmenter serves all.
+function dictionaryWords(): Intl.Segmenter {
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
+  return segmenter;
+}

@@ -1,0 +1,75 @@
+import type { Tx } from '@cairn/postgres';
+
+/** The memory whose index is meant. The transaction runs under `tenantId`; row-level security decides. */
+export interface MemoryRef {
+  tenantId: string;
+  memoryId: string;
+}
+
+/** What the index needs to know of a chunk. Text is analysed here; it is stored elsewhere. */
+export interface IndexChunk {
+  chunkId: string;
+  docId: string;
+  vaultId: string;
+  /** Titles from the document down to the section. */
+  titlePath: string;
+  /** Words that say what the chunk is about and that its own text may lack; may be empty. */
+  contextPrefix: string;
+  body: string;
+  /** Milliseconds since the epoch, or null when the document names no time of its own. */
+  occurredAtMs: number | null;
+  createdAtMs: number;
+}
+
+/** Applied before the top k is chosen. */
+export type IndexFilter =
+  | { and: IndexFilter[] }
+  | { or: IndexFilter[] }
+  | { not: IndexFilter }
+  | { vaultIds: readonly string[] }
+  | { docIds: ReadonlySet<string> }
+  | { occurredAt: TimeRange }
+  | { createdAt: TimeRange };
+
+/** Inclusive `gteMs`, exclusive `ltMs`. A chunk without the time is outside of every range. */
+export interface TimeRange {
+  gteMs?: number;
+  ltMs?: number;
+}
+
+export interface IndexQuery {
+  /** The question as typed; `"…"` asks for a phrase. */
+  text: string;
+  limit: number;
+  filter?: IndexFilter;
+  /** Adds `explanation` to every hit. */
+  explain?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface IndexHit {
+  chunkId: string;
+  docId: string;
+  score: number;
+  explanation?: HitExplanation;
+}
+
+export interface HitExplanation {
+  terms: { term: string; df: number; idf: number; weightedFrequency: number; contribution: number }[];
+  chunkLength: number;
+  averageLength: number;
+  chunkCount: number;
+}
+
+/**
+ * The lexical index of memories. `add` and `remove` belong to the caller's transaction: they are visible
+ * with its commit and gone with its rollback. `search` belongs to the caller's snapshot, so that hits and
+ * the chunks read after them are of one moment. Order: score, highest first, then chunk id.
+ */
+export interface SearchIndex {
+  add(tx: Tx, memory: MemoryRef, chunks: readonly IndexChunk[]): Promise<void>;
+  remove(tx: Tx, memory: MemoryRef, chunkIds: readonly string[]): Promise<void>;
+  /** Takes the whole memory out of the index. */
+  drop(tx: Tx, memory: MemoryRef): Promise<void>;
+  search(snapshot: Tx, memory: MemoryRef, query: IndexQuery): Promise<IndexHit[]>;
+}

@@ -1,0 +1,224 @@
+import type { Tx } from '@cairn/postgres';
+import { BUILT_CHUNKS_MAX, buildSegment } from './build-segment.ts';
+import { readManifest, statisticsOf } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import { PageCache } from './page-cache.ts';
+import { planQuery } from './query-plan.ts';
+import { FIELD_WEIGHTS } from './scoring.ts';
+import type { FieldWeights } from './scoring.ts';
+import type { IndexChunk, IndexHit, IndexQuery, MemoryRef, SearchIndex } from './search-index.ts';
+import { searchViews } from './search-views.ts';
+import { STREAM } from './segment-format.ts';
+import { fetchPages, insertBuilt, openSegments, SegmentGoneError } from './segment-store.ts';
+import { SegmentView } from './segment-view.ts';
+import type { PageRef } from './segment-view.ts';
+import {
+  deleteTombstones,
+  insertTombstones,
+  lockMemory,
+  readTombstones,
+  setVersion,
+  TombstoneCache,
+} from './tombstones.ts';
+import type { TombstoneRow } from './tombstones.ts';
+
+export interface SegmentIndexOptions {
+  /** Bytes of pages and opened segments kept in this process, over all memories. */
+  pageCacheMaxBytes?: number;
+  /** Bytes of deletion marks kept in this process, over all memories. */
+  tombstoneCacheMaxBytes?: number;
+  /** Weights of fields; segments written under others are still scored right, only slower. */
+  weights?: FieldWeights;
+  /** Told after `add` put a segment into the manifest, before the caller commits: a merge may be due soon. */
+  onSegmentAdded?: (memory: MemoryRef) => void;
+}
+
+export const DEFAULT_PAGE_CACHE_BYTES = 256 * 1024 * 1024;
+export const DEFAULT_TOMBSTONE_CACHE_BYTES = 32 * 1024 * 1024;
+/** Characters of text analysed for one segment; a batch with more becomes several. */
+const BUILT_CHARACTERS_MAX = 4_000_000;
+
+/**
+ * The index as immutable segments in PostgreSQL, after Lucene: `add` writes one, a merger joins them, deletes
+ * are marks. One instance per database: its cache knows segments by id only.
+ */
+export function createSegmentIndex(options: SegmentIndexOptions = {}): SearchIndex {
+  const weights = options.weights ?? FIELD_WEIGHTS;
+  const cache = new PageCache(options.pageCacheMaxBytes ?? DEFAULT_PAGE_CACHE_BYTES);
+  const tombstones = new TombstoneCache(options.tombstoneCacheMaxBytes ?? DEFAULT_TOMBSTONE_CACHE_BYTES);
+
+  return {
+    async add(tx, memory, chunks) {
+      if (chunks.length === 0) return;
+      refuseTwins(chunks);
+      await shareMemory(tx, memory);
+      for (const batch of batchesOf(chunks)) await insertBuilt(tx, memory, buildSegment(batch, weights));
+      options.onSegmentAdded?.(memory);
+    },
+    remove: (tx, memory, chunkIds) => removeChunks(tx, memory, chunkIds, cache, weights),
+    drop: dropMemory,
+    async search(snapshot, memory, query) {
+      try {
+        return await searchOnce(snapshot, memory, query, { cache, tombstones, weights });
+      } catch (error) {
+        // Only a transaction without a snapshot can lose a segment between two statements; its next statement sees the merged one.
+        if (!(error instanceof SegmentGoneError)) throw error;
+        return searchOnce(snapshot, memory, query, { cache, tombstones, weights });
+      }
+    },
+  };
+}
+
+function refuseTwins(chunks: readonly IndexChunk[]): void {
+  const seen = new Set<string>();
+  for (const { chunkId } of chunks) {
+    if (seen.has(chunkId)) throw new RangeError(`chunk ${chunkId} is added twice`);
+    seen.add(chunkId);
+  }
+}
+
+function* batchesOf(chunks: readonly IndexChunk[]): Generator<IndexChunk[]> {
+  let batch: IndexChunk[] = [];
+  let characters = 0;
+  for (const chunk of chunks) {
+    batch.push(chunk);
+    characters += chunk.titlePath.length + chunk.contextPrefix.length + chunk.body.length;
+    if (batch.length < BUILT_CHUNKS_MAX && characters < BUILT_CHARACTERS_MAX) continue;
+    yield batch;
+    batch = [];
+    characters = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/**
+ * Makes the memory's row if there is none and holds it against a drop until the caller's commit. Writers share
+ * this lock with each other and with deletes.
+ */
+async function shareMemory(tx: Tx, memory: MemoryRef): Promise<void> {
+  const values = [memory.tenantId, memory.memoryId];
+  for (;;) {
+    const rows = await tx.query({
+      name: 'index_share_memory',
+      text: 'SELECT 1 FROM index_memories WHERE tenant_id = $1 AND memory_id = $2 FOR KEY SHARE',
+      values,
+    });
+    if (rows.length > 0) return;
+    await tx.execute({
+      name: 'index_create_memory',
+      text: 'INSERT INTO index_memories (tenant_id, memory_id) VALUES ($1, $2) ON CONFLICT (tenant_id, memory_id) DO NOTHING',
+      values,
+    });
+  }
+}
+
+async function dropMemory(tx: Tx, memory: MemoryRef): Promise<void> {
+  const values = [memory.tenantId, memory.memoryId];
+  const rows = await tx.query(
+    'SELECT 1 FROM index_memories WHERE tenant_id = $1 AND memory_id = $2 FOR UPDATE',
+    values,
+  );
+  if (rows.length === 0) return;
+  // index_garbage stays: a merge that is writing pages right now finds its memory gone, and they are swept.
+  for (const table of ['index_segments', 'index_tombstones', 'index_pages', 'index_memories']) {
+    await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1 AND memory_id = $2`, values);
+  }
+}
+
+interface SearchParts {
+  cache: PageCache;
+  tombstones: TombstoneCache;
+  weights: FieldWeights;
+}
+
+async function searchOnce(snapshot: Tx, memory: MemoryRef, query: IndexQuery, parts: SearchParts): Promise<IndexHit[]> {
+  query.signal?.throwIfAborted();
+  const manifest = await readManifest(snapshot, memory);
+  if (manifest === null || manifest.segments.length === 0) return [];
+  const { cache, tombstones, weights } = parts;
+  const alive = await tombstones.aliveBits(snapshot, memory, manifest);
+  const views = await openViews(snapshot, memory, manifest, cache, weights);
+  const { chunkCount, totalLength, languages } = statisticsOf(manifest.segments, weights);
+  return searchViews({
+    segments: [...views].map(([segmentId, view]) => ({ view, alive: alive.get(segmentId) ?? null })),
+    plan: planQuery(query.text, languages),
+    filter: query.filter,
+    limit: query.limit,
+    explain: query.explain ?? false,
+    weights,
+    chunkCount,
+    totalLength,
+    fetch: (refs) => fetchPages(snapshot, memory, refs, views, cache),
+    signal: query.signal,
+  });
+}
+
+async function openViews(
+  tx: Tx,
+  memory: MemoryRef,
+  manifest: Manifest,
+  cache: PageCache,
+  weights: FieldWeights,
+): Promise<Map<string, SegmentView>> {
+  const ids = manifest.segments.map((segment) => segment.segmentId);
+  const opened = await openSegments(tx, memory, ids, cache, weights);
+  return new Map(opened.map((open) => [open.segmentId, new SegmentView(open)]));
+}
+
+async function removeChunks(
+  tx: Tx,
+  memory: MemoryRef,
+  chunkIds: readonly string[],
+  cache: PageCache,
+  weights: FieldWeights,
+): Promise<void> {
+  if (chunkIds.length === 0) return;
+  // The lock comes first: a merge that commits before it is in the manifest below, one after it sees our marks.
+  const locked = await lockMemory(tx, memory);
+  if (locked === null) return;
+  const manifest = await readManifest(tx, memory);
+  if (manifest === null) return;
+  const views = await openViews(tx, memory, manifest, cache, weights);
+  const refs: PageRef[] = [];
+  for (const view of views.values())
+    for (const id of chunkIds) view.missingForKey(view.open.chunkIds, STREAM.chunkIds, id, refs);
+  const distinct = new Map(refs.map((ref) => [`${ref.segmentId}/${ref.pageNo}`, ref]));
+  await fetchPages(tx, memory, [...distinct.values()], views, cache);
+
+  const rows = Map.groupBy(await readTombstones(tx, memory, 0), (row) => row.segmentId);
+  const version = locked.version + 1;
+  let removed = false;
+  for (const [segmentId, view] of views) {
+    const held = chunkIds
+      .map((id) => view.ordinalOf(view.open.chunkIds, STREAM.chunkIds, id))
+      .filter((ordinal) => ordinal >= 0);
+    if (held.length > 0 && (await mark(tx, memory, version, segmentId, held, rows.get(segmentId) ?? [])))
+      removed = true;
+  }
+  if (removed) await setVersion(tx, memory, version);
+}
+
+/** Rows of marks a segment may have before a delete writes them anew as one. */
+const TOMBSTONE_ROWS_MAX = 32;
+
+/** Marks ordinals as deleted; false when they all were. */
+async function mark(
+  tx: Tx,
+  memory: MemoryRef,
+  version: number,
+  segmentId: string,
+  ordinals: readonly number[],
+  before: readonly TombstoneRow[],
+): Promise<boolean> {
+  const marked = new Set(before.flatMap((row) => row.ordinals));
+  const fresh = [...new Set(ordinals)].filter((ordinal) => !marked.has(ordinal));
+  if (fresh.length === 0) return false;
+  if (before.length < TOMBSTONE_ROWS_MAX) {
+    await insertTombstones(tx, memory, version, segmentId, fresh);
+  } else {
+    // Readers that know some of these marks already set them once more.
+    await deleteTombstones(tx, memory, [segmentId]);
+    await insertTombstones(tx, memory, version, segmentId, [...marked, ...fresh]);
+  }
+  return true;
+}

@@ -1,0 +1,105 @@
+import { isConnectionFailure, type Database } from '@cairn/postgres';
+import { CairnError } from '@cairn/errors';
+import type { Logger, Running } from '@cairn/service-kit';
+import { lockDocuments, markFailed, markIndexing, type MemoryScope } from './document-store.ts';
+import { indexDocuments, type IndexParts } from './index-documents.ts';
+import { claimDue, dequeue, holdClaims, INGEST_CHANNEL, postpone, type QueuedDocument } from './ingest-queue.ts';
+
+export interface WorkerParts extends IndexParts {
+  /** Connected as the worker role: claims over all tenants. Everything after runs under the document's tenant. */
+  workerDatabase: Database;
+  logger: Logger;
+}
+
+const BATCH_MAX = 64;
+const LEASE_MS = 60_000;
+const POLL_MS = 1_000;
+const ATTEMPTS_MAX = 5;
+const BACKOFF_MS = [1_000, 5_000, 15_000, 60_000];
+
+/** Works the queue off for as long as the service runs. Any number of replicas may; a claim belongs to one. */
+export async function startIngestWorker(parts: WorkerParts): Promise<Running> {
+  let closed = false;
+  let nudged = false;
+  let wake: (() => void) | null = null;
+  const nudge = () => {
+    nudged = true;
+    wake?.();
+  };
+  const listener = await parts.workerDatabase.listen(INGEST_CHANNEL, nudge);
+  const loop = (async () => {
+    while (!closed) {
+      nudged = false;
+      const worked = await workOnce(parts).catch((error: unknown) => {
+        if (!closed) parts.logger.warn({ err: error }, 'ingestion waits');
+        return 0;
+      });
+      if (worked > 0 || nudged || closed) continue;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, POLL_MS);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      wake = null;
+    }
+  })();
+  return {
+    async close() {
+      closed = true;
+      nudge();
+      await listener.close();
+      await loop;
+    },
+  };
+}
+
+/** Claims one batch and works it off, memory by memory. Returns how many documents it claimed. */
+async function workOnce(parts: WorkerParts): Promise<number> {
+  const claimed = await parts.workerDatabase.transaction((tx) => claimDue(tx, { owner: parts.owner, leaseMs: LEASE_MS, max: BATCH_MAX }));
+  const byMemory = Map.groupBy(claimed, (document) => `${document.tenant_id} ${document.memory_id}`);
+  for (const documents of byMemory.values()) {
+    const scope: MemoryScope = { tenantId: documents[0]!.tenant_id, memoryId: documents[0]!.memory_id };
+    await workMemory(parts, scope, documents);
+  }
+  return claimed.length;
+}
+
+async function workMemory(parts: WorkerParts, scope: MemoryScope, documents: QueuedDocument[]): Promise<void> {
+  const docIds = documents.map((document) => document.doc_id);
+  await parts.database.withTenant(scope.tenantId, (tx) => markIndexing(tx, scope, docIds));
+  try {
+    await indexDocuments(parts, scope, documents);
+    return;
+  } catch (error) {
+    // A database that is gone is nobody's fault here: the lease runs out and somebody tries again.
+    if (isUnavailable(error)) throw error;
+    if (documents.length === 1) return giveUpOrPostpone(parts, scope, documents[0]!, error);
+  }
+  // One of them spoils the batch: each by itself shows which.
+  for (const document of documents) await workMemory(parts, scope, [document]);
+}
+
+async function giveUpOrPostpone(parts: WorkerParts, scope: MemoryScope, document: QueuedDocument, error: unknown): Promise<void> {
+  parts.logger.warn({ err: error, doc_id: document.doc_id, attempts: document.attempts }, 'document could not be indexed');
+  await parts.database.withTenant(scope.tenantId, async (tx) => {
+    await lockDocuments(tx, scope, [document.doc_id]);
+    const held = await holdClaims(tx, scope, parts.owner, [document.doc_id]);
+    if (held.size === 0) return;
+    if (document.attempts < ATTEMPTS_MAX) {
+      const delayMs = BACKOFF_MS[Math.min(document.attempts, BACKOFF_MS.length) - 1]!;
+      return postpone(tx, scope, parts.owner, document.doc_id, delayMs);
+    }
+    await markFailed(tx, scope, {
+      docId: document.doc_id,
+      code: 'indexing_failed',
+      message: 'The document could not be indexed after several tries. Send it again, or report it with its doc_id.',
+    });
+    await dequeue(tx, scope, [document.doc_id]);
+  });
+}
+
+function isUnavailable(error: unknown): boolean {
+  return isConnectionFailure(error) || (error instanceof CairnError && error.code === 'unavailable');
+}

@@ -1,0 +1,51 @@
+import type { AnswerOf, getDocument, listDocuments } from '@cairn/contracts';
+import { notFound } from '@cairn/errors';
+import { type Database, nextCursorOf, pageOf } from '@cairn/postgres';
+import type { Call, JsonAnswer } from '@cairn/service-kit';
+import { type DocumentRow, findDocument, listDocumentRows } from './document-store.ts';
+import type { MemoryLookup } from './memory-lookup.ts';
+
+interface ReadParts {
+  database: Database;
+  lookup: MemoryLookup;
+}
+
+export async function readDocument(parts: ReadParts, call: Call<typeof getDocument>): Promise<JsonAnswer<typeof getDocument>> {
+  const memory = await parts.lookup.find(call, call.query.memory_id);
+  const row = await parts.database.withTenant(memory.tenantId, (tx) => findDocument(tx, memory, call.params.doc_id));
+  if (row === null) throw notFound('The document');
+  return { body: presentDocument(row) };
+}
+
+export async function listMemoryDocuments(parts: ReadParts, call: Call<typeof listDocuments>): Promise<JsonAnswer<typeof listDocuments>> {
+  const { memory_id, status, external_id, ...paging } = call.query;
+  const memory = await parts.lookup.find(call, memory_id);
+  const page = pageOf(paging);
+  const rows = await parts.database.withTenant(memory.tenantId, (tx) =>
+    listDocumentRows(tx, memory, { status, externalId: external_id, ...page }),
+  );
+  const { shown, next_cursor } = nextCursorOf(rows, page, (row) => row.doc_id);
+  return { body: { documents: shown.map(presentDocument), ...(next_cursor === undefined ? {} : { next_cursor }) } };
+}
+
+function presentDocument(row: DocumentRow): AnswerOf<typeof getDocument> {
+  return {
+    doc_id: row.doc_id,
+    memory_id: row.memory_id,
+    vault_id: row.vault_id,
+    space_id: row.space_id,
+    external_id: row.external_id,
+    title: row.title,
+    status: row.status,
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+    metadata: row.metadata,
+    media_type: row.media_type,
+    bytes: row.content_bytes,
+    chunks: row.chunk_count,
+    source_uri: row.source_uri,
+    occurred_at: row.occurred_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    completed_at: row.completed_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { OPERATIONS, TenancyService } from '@cairn/contracts';
+import { relayOutbox, runEventWork } from '@cairn/events';
+import { createServiceTokenSource } from '@cairn/identity';
+import { createDatabase, FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
+import { assertComplete, closeInReverse, listenHttp, type Logger, operationsApp, readIdentityKeys, rpcClient, type StartedService } from '@cairn/service-kit';
+import type { Config } from './config.ts';
+import { operations } from './http.ts';
+import { createSegmentIndex } from './index/segment-index.ts';
+import { startIngestWorker } from './ingest-worker.ts';
+import { createMemoryLookup } from './memory-lookup.ts';
+
+export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
+const WORKER_POOL_MAX = 4;
+
+/** Puts the service together and starts it. */
+export async function startMemory(config: Config, logger: Logger): Promise<StartedService> {
+  if (config.databaseOwnerUrl !== undefined) {
+    await migrate({ ownerUrl: config.databaseOwnerUrl, schema: 'memory', directories: MIGRATIONS });
+  }
+  const { signer, verifier } = await readIdentityKeys(config);
+  const onIdleError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
+  const database = createDatabase({ url: config.databaseUrl, applicationName: 'memory', poolMax: config.databasePoolMax, onIdleError });
+  const workerDatabase = createDatabase({ url: config.databaseWorkerUrl, applicationName: 'memory-worker', poolMax: WORKER_POOL_MAX, onIdleError });
+  const tenancy = rpcClient(TenancyService, config.tenancyGrpc, createServiceTokenSource(signer, 'memory'));
+  const index = createSegmentIndex({ pageCacheMaxBytes: config.indexCacheMaxBytes });
+  const lookup = createMemoryLookup(tenancy);
+
+  const bound = operations({ database, lookup, index, queueMax: config.ingestQueueMax });
+  assertComplete('memory', OPERATIONS, bound);
+  const http = await listenHttp(operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }), config.httpListen);
+  // A boot has a name of its own: claims of a process that died are never taken for one's own.
+  const owner = randomUUID();
+  const worker = await startIngestWorker({ database, workerDatabase, index, owner, logger });
+  const events = runEventWork({
+    url: config.natsUrl,
+    name: 'memory',
+    logger,
+    start: async (bus) => [await relayOutbox({ bus, database: workerDatabase, schema: 'memory', logger })],
+  });
+  const parts = closeInReverse([database, workerDatabase, async () => tenancy.close(), events, worker, http]);
+  return { addresses: { http: http.url }, close: parts.close };
+}

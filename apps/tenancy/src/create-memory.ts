@@ -1,0 +1,42 @@
+import { type createMemory, newId } from '@cairn/contracts';
+import { CairnError, notFound, validationFailed } from '@cairn/errors';
+import { type Database, idempotent, type Tx } from '@cairn/postgres';
+import type { Call, JsonAnswer } from '@cairn/service-kit';
+import { makeSharedMemory } from './make-memory.ts';
+import { lockTenantWithRoomFor } from './plan-limit.ts';
+import type { PlanBook } from './plans.ts';
+import { presentMemory } from './present.ts';
+import { findDefaultWorkspace, findWorkspace } from './tenancy-store.ts';
+
+/** Creates a memory in the named workspace, or in the default one. */
+export async function createTenantMemory(
+  parts: { database: Database; plans: PlanBook },
+  call: Call<typeof createMemory>,
+): Promise<JsonAnswer<typeof createMemory>> {
+  const { identity, body } = call;
+  if (body.type === 'dedicated') {
+    throw validationFailed([{ path: 'type', message: 'dedicated memories are not offered by this installation' }]);
+  }
+  const answer = await parts.database.withTenant(identity.tenantId, (tx) =>
+    idempotent(tx, { tenantId: identity.tenantId, operation: 'createMemory', key: call.idempotencyKey, request: body }, async () => {
+      const tenant = await lockTenantWithRoomFor(tx, 'memories', parts.plans);
+      const row = await makeSharedMemory(tx, {
+        tenantId: tenant.tenant_id,
+        livemode: tenant.livemode,
+        memoryId: newId('memory'),
+        workspaceId: await homeOf(tx, body.workspace_id),
+        displayName: body.display_name,
+        dlpPolicy: body.dlp_policy,
+      });
+      return { status: 201, body: presentMemory(row) };
+    }),
+  );
+  return answer as JsonAnswer<typeof createMemory>;
+}
+
+async function homeOf(tx: Tx, workspaceId: string | undefined): Promise<string> {
+  const workspace = workspaceId === undefined ? await findDefaultWorkspace(tx) : await findWorkspace(tx, workspaceId);
+  if (workspace !== null) return workspace.workspace_id;
+  if (workspaceId !== undefined) throw notFound('The workspace');
+  throw new CairnError('internal', '', { internal: 'the tenant has no default workspace' });
+}

@@ -1,0 +1,56 @@
+import { encodeEvent, newId } from '@cairn/contracts';
+import { validationFailed } from '@cairn/errors';
+import { appendToOutbox, type Database, type Tx } from '@cairn/postgres';
+import { makeWorkspace } from './create-workspace.ts';
+import { planOf, type PlanBook } from './plans.ts';
+import { findMemory, insertTenant, type MemoryRow, type TenantRow, type WorkspaceRow } from './tenancy-store.ts';
+
+export interface NewTenant {
+  tenant: TenantRow;
+  workspace: WorkspaceRow;
+  memory: MemoryRow;
+  requestsPerSecond: number;
+  burst: number;
+}
+
+/** Creates a tenant with its non-production twin, each with a default workspace and its primary memory. */
+export async function createTenant(
+  parts: { workerDatabase: Database; plans: PlanBook },
+  request: { name: string; plan: string },
+): Promise<{ live: NewTenant; test: NewTenant }> {
+  const name = request.name.trim();
+  const plan = request.plan === '' ? parts.plans.start : request.plan;
+  if (name === '') throw validationFailed([{ path: 'name', message: 'is required' }]);
+  if (!(plan in parts.plans.plans)) {
+    throw validationFailed([{ path: 'plan', message: `must be one of ${Object.keys(parts.plans.plans).join(', ')}` }]);
+  }
+  return parts.workerDatabase.transaction(async (tx) => {
+    const live = await makeTenant(tx, parts.plans, { name, plan, twinOf: null });
+    const test = await makeTenant(tx, parts.plans, { name, plan, twinOf: live.tenant.tenant_id });
+    return { live, test };
+  });
+}
+
+async function makeTenant(tx: Tx, plans: PlanBook, wish: { name: string; plan: string; twinOf: string | null }): Promise<NewTenant> {
+  const livemode = wish.twinOf === null;
+  const tenant = await insertTenant(tx, { tenant_id: newId('tenant'), twin_of: wish.twinOf, name: wish.name, livemode, plan: wish.plan });
+  const workspace = await makeWorkspace(tx, { tenantId: tenant.tenant_id, livemode, name: 'Default', description: '', isDefault: true });
+  const memory = (await findMemory(tx, workspace.primary_memory_id))!;
+  const { requests_per_second: requestsPerSecond, burst } = planOf(plans, tenant);
+  await appendToOutbox(
+    tx,
+    encodeEvent(
+      'tenantChanged',
+      { tenantId: tenant.tenant_id, livemode },
+      {
+        revision: BigInt(tenant.revision),
+        plan: tenant.plan,
+        status: tenant.status,
+        requestsPerSecond,
+        burst,
+        twinOf: tenant.twin_of ?? '',
+      },
+    ),
+  );
+  return { tenant, workspace, memory, requestsPerSecond, burst };
+}

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+
+const positive = z.number().positive();
+
+const Plan = z.strictObject({
+  limits: z.strictObject({
+    workspaces: positive.int(),
+    memories: positive.int(),
+    spaces: positive.int(),
+    documents: positive.int(),
+    stored_bytes: positive.int(),
+  }),
+  requests_per_second: positive,
+  burst: positive.int(),
+  monthly_requests: positive.int(),
+  monthly_credits: positive.int(),
+  next: z.string().nullable(),
+  upgrade_url: z.url().nullable(),
+});
+
+const PlanBook = z
+  .strictObject({ start: z.string(), plans: z.record(z.string(), Plan) })
+  .refine((book) => book.start in book.plans, 'start is not one of the plans')
+  .refine((book) => Object.values(book.plans).every((plan) => plan.next === null || plan.next in book.plans), 'next is not one of the plans');
+
+export type Plan = z.output<typeof Plan>;
+export type PlanBook = z.output<typeof PlanBook>;
+export type LimitedResource = keyof Plan['limits'];
+
+/** Reads the operator's plans; fails with every problem. */
+export async function readPlans(file: string): Promise<PlanBook> {
+  const parsed = PlanBook.safeParse(JSON.parse(await readFile(file, 'utf8')));
+  if (!parsed.success) throw new Error(`${file}: ${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}
+
+const TWIN_SHARE = 10;
+const TWIN_RESOURCE_MIN = 2;
+
+/** A non-production twin gets a tenth of the plan, yet room to create something beside its default. */
+export function planOf(book: PlanBook, tenant: { plan: string; livemode: boolean }): Plan {
+  const plan = book.plans[tenant.plan];
+  if (plan === undefined) throw new Error(`plan ${tenant.plan} is not in the plan book`);
+  if (tenant.livemode) return plan;
+  const tenth = (value: number) => Math.max(TWIN_RESOURCE_MIN, Math.ceil(value / TWIN_SHARE));
+  const { limits } = plan;
+  return {
+    ...plan,
+    limits: {
+      workspaces: tenth(limits.workspaces),
+      memories: tenth(limits.memories),
+      spaces: tenth(limits.spaces),
+      documents: tenth(limits.documents),
+      stored_bytes: tenth(limits.stored_bytes),
+    },
+    requests_per_second: plan.requests_per_second / TWIN_SHARE,
+    burst: tenth(plan.burst),
+    monthly_requests: tenth(plan.monthly_requests),
+  };
+}

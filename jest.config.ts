@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from 'jest';
+
+// Packages that ship ES modules only; Jest runs CommonJS, so they are transpiled like our own sources.
+const ESM_ONLY = [
+  'commander',
+  'eventsource-parser',
+  'http-proxy-middleware',
+  'httpxy',
+  'is-plain-obj',
+  'jose',
+  'marked',
+  'uuid',
+];
+
+const SETUP = join(import.meta.dirname, 'libs', 'testing', 'src', 'jest-global-setup.ts');
+const TEARDOWN = join(import.meta.dirname, 'libs', 'testing', 'src', 'jest-global-teardown.ts');
+
+// Set by Nx: the task's counts are kept, and another task may run beside it.
+const BELOW_NX = process.env['NX_TASK_TARGET_PROJECT'] !== undefined;
+
+/** One configuration for every project; `--rootDir` says which one runs. */
+const config: Config = {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/**/*.spec.ts'],
+  transform: {
+    '\\.[cm]?[jt]s$': [
+      join(import.meta.dirname, 'tools', 'jest-transform.cjs'),
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'commonjs' } },
+    ],
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(?:${ESM_ONLY.join('|')})/)`],
+  ...(existsSync(SETUP) ? { globalSetup: SETUP } : {}),
+  ...(existsSync(TEARDOWN) ? { globalTeardown: TEARDOWN } : {}),
+  testTimeout: 30_000,
+  reporters: ['default', ...(BELOW_NX ? [join(import.meta.dirname, 'tools', 'jest-summary-reporter.cjs')] : [])],
+  // Two cores: more workers only make real servers compete.
+  maxWorkers: BELOW_NX ? 1 : 2,
+};
+
+export default config;

@@ -1,0 +1,42 @@
+import basex from 'base-x';
+import { parse as uuidBytes, v7 as uuidv7 } from 'uuid';
+
+/** Kinds of identifiers by their prefix. */
+export const ID_PREFIXES = {
+  key: 'key',
+  workspace: 'ws',
+  memory: 'mem',
+  space: 'spc',
+  vault: 'vlt',
+  thread: 'thr',
+  turn: 'turn',
+  document: 'doc',
+  chunk: 'chk',
+  entity: 'ent',
+  relation: 'rel',
+  contradiction: 'con',
+  webhook: 'whk',
+  delivery: 'dlv',
+  event: 'evt',
+  list: 'lst',
+  row: 'row',
+  tenant: 'tnt',
+  search: 'srch',
+  citation: 'cit',
+  segment: 'seg',
+} as const;
+
+export type IdKind = keyof typeof ID_PREFIXES;
+
+// In ASCII order, so that identifiers sort by their time of making.
+const base58 = basex('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz');
+
+/** A new identifier: prefix, underscore, a UUIDv7 in base58. Later ones sort after earlier ones. */
+export function newId(kind: IdKind): string {
+  return `${ID_PREFIXES[kind]}_${base58.encode(uuidBytes(uuidv7()))}`;
+}
+
+/** Matches an identifier of the kind; what does not match cannot exist and needs no look-up. */
+export function idPattern(kind: IdKind): RegExp {
+  return new RegExp(`^${ID_PREFIXES[kind]}_[1-9A-HJ-NP-Za-km-z]{1,30}$`);
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import type { Operation } from './operation.ts';
+
+const Problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string(),
+    code: z.string().meta({ description: 'One of the codes of docs/errors.md; stable.' }),
+    request_id: z.string(),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    upgrade: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'Problem', description: 'RFC 9457 problem details.' });
+
+export interface OpenApiInfo {
+  version: string;
+  serverUrl: string;
+}
+
+/** The OpenAPI 3.1 document of the operations, made from the schemas that validate them. */
+export function openApiDocument(operations: readonly Operation[], info: OpenApiInfo): ReturnType<typeof createDocument> {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const operation of operations) {
+    const item = (paths[operation.path] ??= {});
+    item[operation.method.toLowerCase() as 'get'] = operationObject(operation);
+  }
+  return createDocument({
+    openapi: '3.1.0',
+    info: { title: 'Cairn', version: info.version, description: 'Memory, search and research for a whole organisation.' },
+    servers: [{ url: info.serverUrl }],
+    security: [{ apiKey: [] }, { bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  });
+}
+
+function operationObject(operation: Operation): ZodOpenApiOperationObject {
+  const parameters: NonNullable<ZodOpenApiOperationObject['requestParams']> = {};
+  if (operation.params !== undefined) parameters.path = operation.params as never;
+  if (operation.query !== undefined) parameters.query = operation.query as never;
+  if (operation.idempotent === true) parameters.header = z.object({ 'idempotency-key': z.string().min(1).max(255).optional() });
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    tags: [operation.tag],
+    'x-cairn-scope': operation.scope,
+    requestParams: parameters,
+    ...(operation.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: operation.body } } } }),
+    responses: { ...successOf(operation), default: { description: 'An error', content: { 'application/json': { schema: Problem } } } },
+  };
+}
+
+function successOf(operation: Operation): ZodOpenApiOperationObject['responses'] {
+  if (operation.answer.kind === 'json') {
+    const { status, schema } = operation.answer;
+    return { [`${status}`]: { description: operation.summary, content: { 'application/json': { schema } } } };
+  }
+  const names = Object.keys(operation.answer.events).join(', ');
+  return {
+    '200': {
+      description: `Server-sent events, in this order: ${names}.`,
+      content: { 'text/event-stream': { schema: z.union(Object.values(operation.answer.events) as [z.ZodType, z.ZodType]) } },
+    },
+  };
+}

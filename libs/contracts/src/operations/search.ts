@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { id, timestamp } from './shared.ts';
+
+export const QUERY_MAX_CHARS = 4_000;
+export const TOP_K_MAX = 100;
+
+const FILTER_OPERATORS = ['eq', 'ne', 'in', 'gt', 'gte', 'lt', 'lte', 'exists'] as const;
+const FILTER_DEPTH_MAX = 8;
+const FILTER_FIELD = /^(?:occurred_at|created_at|vault_id|doc_id|metadata\.[^\s.]{1,100})$/;
+const scalar = z.union([z.string().max(2_000), z.number(), z.boolean(), z.null()]);
+
+const FilterLeaf = z.strictObject({
+  field: z.string().regex(FILTER_FIELD, 'is not a field that can be filtered by'),
+  op: z.enum(FILTER_OPERATORS),
+  value: z.union([scalar, z.array(scalar).max(1_000)]),
+});
+
+/** A tree of conditions, at most 8 deep. */
+export type SearchFilter = z.output<typeof FilterLeaf> | { and: SearchFilter[] } | { or: SearchFilter[] } | { not: SearchFilter };
+
+const Filter: z.ZodType<SearchFilter> = z
+  .lazy(() =>
+    z.union([
+      FilterLeaf,
+      z.strictObject({ and: z.array(Filter).min(1).max(50) }),
+      z.strictObject({ or: z.array(Filter).min(1).max(50) }),
+      z.strictObject({ not: Filter }),
+    ]),
+  )
+  .meta({ id: 'SearchFilter' });
+
+function depthOf(filter: SearchFilter): number {
+  if ('and' in filter) return 1 + Math.max(...filter.and.map(depthOf));
+  if ('or' in filter) return 1 + Math.max(...filter.or.map(depthOf));
+  if ('not' in filter) return 1 + depthOf(filter.not);
+  return 1;
+}
+
+const SearchRequest = z.strictObject({
+  query: z.string().trim().min(1).max(QUERY_MAX_CHARS),
+  memory_id: id('memory').optional().meta({ description: "Default: the key's memory, else the default workspace's primary memory." }),
+  top_k: z.number().int().min(1).max(TOP_K_MAX).default(10),
+  filters: Filter.refine((filter) => depthOf(filter) <= FILTER_DEPTH_MAX, `is more than ${FILTER_DEPTH_MAX} deep`).optional(),
+  explain: z.boolean().default(false),
+});
+
+export const Citation = z
+  .object({
+    citation_id: z.string(),
+    doc_id: z.string(),
+    chunk_id: z.string(),
+    title: z.string(),
+    snippet: z.string(),
+    source_uri: z.string().nullable(),
+    score: z.number(),
+  })
+  .meta({ id: 'Citation' });
+
+const SearchResult = z
+  .object({
+    chunk_id: z.string(),
+    doc_id: z.string(),
+    title: z.string(),
+    text: z.string(),
+    score: z.number(),
+    vault_id: z.string(),
+    source_uri: z.string().nullable(),
+    occurred_at: timestamp.nullable(),
+    location: z.record(z.string(), z.unknown()),
+    explanation: z.unknown().optional(),
+  })
+  .meta({ id: 'SearchResult' });
+
+export const SearchAnswer = z
+  .object({
+    search_id: z.string(),
+    answer: z.string().meta({ description: 'Refers to the citations as [1], [2] …' }),
+    generated: z.boolean().meta({ description: 'False for an answer made of sentences taken from the sources.' }),
+    citations: z.array(Citation),
+    results: z.array(SearchResult),
+    entities: z.array(z.object({ entity_id: z.string(), name: z.string(), type: z.string() })),
+    suggested_followups: z.array(z.string()),
+    timing_ms: z.record(z.string(), z.number()),
+  })
+  .meta({ id: 'SearchAnswer' });
+
+const searchOperation = { service: 'memory', app: 'memory', tag: 'Search', reach: 'memory', action: 'read', scope: 'memory:search' } as const;
+
+export const searchMemory = defineOperation({
+  ...searchOperation,
+  id: 'searchMemory',
+  method: 'POST',
+  path: '/api/v1/memory/search',
+  summary: 'Search a memory and get a cited answer',
+  body: SearchRequest,
+  answer: { kind: 'json', status: 200, schema: SearchAnswer },
+});
+
+export const streamSearch = defineOperation({
+  ...searchOperation,
+  id: 'streamSearch',
+  method: 'POST',
+  path: '/api/v1/memory/search/stream',
+  summary: 'The same search with its answer as server-sent events',
+  body: SearchRequest,
+  answer: {
+    kind: 'stream',
+    events: {
+      sources: z.object({ citations: z.array(Citation) }),
+      token: z.object({ text: z.string() }),
+      done: z.object({ answer: z.string(), suggested_followups: z.array(z.string()) }),
+      error: z.object({ code: z.string(), detail: z.string(), request_id: z.string() }),
+    },
+  },
+});

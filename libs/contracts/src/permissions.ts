@@ -1,0 +1,59 @@
+/** Everything a credential can be allowed to do. */
+export const SCOPES = [
+  'keys:read',
+  'keys:write',
+  'oauth:read',
+  'oauth:write',
+  'workspaces:read',
+  'workspaces:write',
+  'memories:read',
+  'memories:write',
+  'spaces:read',
+  'spaces:write',
+  'threads:read',
+  'threads:write',
+  'documents:read',
+  'documents:write',
+  'graph:read',
+  'graph:write',
+  'webhooks:read',
+  'webhooks:write',
+  'providers:read',
+  'providers:write',
+  'memory:search',
+  'usage:read',
+  'search:run',
+  'lists:read',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What a memory key holds by default. */
+export const MEMORY_KEY_DEFAULT_SCOPES: readonly Scope[] = [
+  'memory:search',
+  'graph:read',
+  'documents:read',
+  'threads:read',
+  'threads:write',
+  'spaces:read',
+];
+/** What a memory key may be given besides. */
+export const MEMORY_KEY_EXTRA_SCOPES: readonly Scope[] = ['documents:write', 'graph:write'];
+
+/** The apps of `app_permissions`; each is a part of the API. */
+export const APPS = ['keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage'] as const;
+export type App = (typeof APPS)[number];
+
+export const APP_ACTIONS = ['read', 'write'] as const;
+export type AppAction = (typeof APP_ACTIONS)[number];
+
+/** Kinds of credentials. */
+export const CREDENTIAL_KINDS = ['live', 'test', 'ephemeral', 'memory'] as const;
+export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
+
+/** The prefix of each kind's plaintext. */
+export const KEY_PREFIXES: Readonly<Record<CredentialKind, string>> = {
+  live: 'ck_live_',
+  test: 'ck_test_',
+  ephemeral: 'ck_eph_',
+  memory: 'mk_',
+};

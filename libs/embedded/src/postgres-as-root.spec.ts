@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { asRoot, cleanUp, newDataFolder, query, temporaryFolder, track } from '../tests/harness.ts';
+import { startPostgres, type EmbeddedPostgres, type StartPostgresOptions } from './index.ts';
+import { postgresAccount } from './server-account.ts';
+
+const describeAsRoot = asRoot ? describe : describe.skip;
+let systemDir: string;
+
+async function start(options: StartPostgresOptions): Promise<EmbeddedPostgres> {
+  return track(await startPostgres({ systemDir, ...options }));
+}
+
+beforeAll(() => {
+  systemDir = temporaryFolder();
+});
+afterAll(cleanUp);
+
+describeAsRoot('root', () => {
+  it("runs PostgreSQL as another user, who has none of root's groups", async () => {
+    const dataDir = newDataFolder('data');
+    const server = await start({ dataDir });
+    expect(server.dataDirectory).toBe(join(dataDir, 'cluster'));
+    expect(statSync(`/proc/${server.pid}`).uid).toBe((await postgresAccount()).uid);
+    expect(readFileSync(`/proc/${server.pid}/status`, 'utf8')).toMatch(/^Groups:\s*$/m);
+    await server.stop();
+  });
+
+  it('keeps the cluster elsewhere below a folder of mode 0700, and starts empty once the folder is deleted', async () => {
+    const home = temporaryFolder(0o700);
+    const dataDir = join(home, 'checkout', '.data');
+    const first = await start({ dataDir });
+    expect(first.dataDirectory.startsWith(join(systemDir, 'clusters'))).toBe(true);
+    expect(statSync(first.dataDirectory).mode & 0o777).toBe(0o700);
+    const origin = JSON.parse(readFileSync(join(first.dataDirectory, '..', 'origin.json'), 'utf8'));
+    expect(origin).toEqual({ dataDir });
+    await query(first, 'create table t as select 1 as n');
+    await first.stop();
+
+    const second = await start({ dataDir });
+    expect(second.dataDirectory).toBe(first.dataDirectory);
+    expect(await query(second, 'select n from t')).toEqual([{ n: 1 }]);
+    await second.stop();
+
+    await rm(dataDir, { recursive: true });
+    const third = await start({ dataDir });
+    expect(third.dataDirectory).not.toBe(first.dataDirectory);
+    await expect(query(third, 'select n from t')).rejects.toThrow(/does not exist/);
+    await third.stop();
+  });
+
+  it('refuses a copied data folder whose cluster belongs to the original', async () => {
+    const home = temporaryFolder(0o700);
+    const first = await start({ dataDir: join(home, 'a') });
+    await cp(join(home, 'a'), join(home, 'b'), { recursive: true });
+    await expect(startPostgres({ dataDir: join(home, 'b'), systemDir })).rejects.toMatchObject({
+      code: 'data_directory_locked',
+      message: expect.stringContaining('is a copy of'),
+    });
+    await first.stop();
+  });
+
+  it('explains a cluster that its user cannot reach any more', async () => {
+    const dataDir = newDataFolder('data');
+    const first = await start({ dataDir });
+    await first.stop();
+    chmodSync(join(dataDir, '..'), 0o700);
+    await expect(startPostgres({ dataDir, systemDir })).rejects.toMatchObject({
+      code: 'start_failed',
+      hint: expect.stringContaining('chmod o+x'),
+    });
+  });
+});

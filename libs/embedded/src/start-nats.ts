@@ -1,0 +1,191 @@
+import { mkdir, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deadlineIn, type Deadline } from './deadline.ts';
+import { EmbeddedStartError } from './embedded-start-error.ts';
+import { findNatsServer } from './nats-binary.ts';
+import { natsCredentials, natsFiles, writeNatsConfig, type NatsCredentials, type NatsFiles } from './nats-config.ts';
+import { askNatsInfo, type NatsInfo } from './nats-info.ts';
+import { choosePort, portInUse, rememberPort } from './ports.ts';
+import { readFileIfThere } from './private-file.ts';
+import { commandLine, processesWorkingIn } from './process-identity.ts';
+import { adoptServer, launchServer, type EndStep, type ServerExit, type ServerProcess } from './server-process.ts';
+import { lastLogLines } from './server-log.ts';
+import { startFailure } from './start-failure.ts';
+import { acquireStartLock } from './start-lock.ts';
+
+const START_TIMEOUT_MS = 30_000;
+const READY_POLL_INTERVAL_MS = 10;
+const RETRY_INTERVAL_MS = 100;
+const END_STEPS: readonly EndStep[] = [
+  { signal: 'SIGTERM', waitMs: 15_000 },
+  { signal: 'SIGKILL', waitMs: 2_000 },
+];
+
+export interface StartNatsOptions {
+  /** Streams, configuration, credentials and log lie here. */
+  dataDir: string;
+  /** Default: the port of the last start if it is free, else any free one. */
+  port?: number;
+  /** Where a fetched nats-server is kept; default: `cache` beside `dataDir`. */
+  cacheDir?: string;
+  /** Use this program and no other. */
+  natsServerPath?: string;
+  log?: (line: string) => void;
+  /** Bounds the start of the server; fetching it for the first time has bounds of its own. Default 30 s. */
+  startTimeoutMs?: number;
+}
+
+export interface EmbeddedNats {
+  /** With user and password in it, for clients that read them there. */
+  url: string;
+  user: string;
+  password: string;
+  port: number;
+  pid: number;
+  version: string;
+  /** It already ran, left by an earlier process. */
+  adopted: boolean;
+  stop(): Promise<void>;
+  exited: Promise<ServerExit>;
+}
+
+interface Start {
+  options: StartNatsOptions;
+  dataDir: string;
+  files: NatsFiles;
+  credentials: NatsCredentials;
+  deadline: Deadline;
+  log: (line: string) => void;
+}
+
+/**
+ * Starts nats-server with JetStream on a data folder, or takes over the one that already runs there. It outlives this
+ * process unless `stop` is called, and neither it nor the returned object keeps this process alive.
+ */
+export async function startNats(options: StartNatsOptions): Promise<EmbeddedNats> {
+  const startTimeoutMs = options.startTimeoutMs ?? START_TIMEOUT_MS;
+  try {
+    await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
+    const dataDir = await realpath(options.dataDir);
+    const log = options.log ?? (() => {});
+    const cacheDir = options.cacheDir ?? join(dataDir, '..', 'cache');
+    const lock = await acquireStartLock(dataDir, startTimeoutMs);
+    try {
+      const credentials = await natsCredentials(dataDir);
+      const files = natsFiles(dataDir);
+      const start = { options, dataDir, files, credentials, deadline: deadlineIn(startTimeoutMs), log };
+      const running = await adopt(start);
+      if (running !== null) return running;
+      const binary = await findNatsServer({ natsServerPath: options.natsServerPath, cacheDir, dataDir, log });
+      return await launch({ ...start, deadline: deadlineIn(startTimeoutMs) }, binary.path);
+    } finally {
+      await lock.release();
+    }
+  } catch (error) {
+    throw startFailure('nats-server', options.dataDir, error);
+  }
+}
+
+/** Takes over the live server; null when there is none. */
+async function adopt(start: Start): Promise<EmbeddedNats | null> {
+  const pid = await findLiveServer(start);
+  if (pid === null) {
+    await rm(start.files.pid, { force: true });
+    return null;
+  }
+  const server = await adoptServer(pid, start.files.log);
+  if (server === null) return null;
+  const port = await configuredPort(start.files);
+  const info = await waitUntilReady(start, server, port);
+  if (info === 'ended') return null;
+  if (info === 'timeout') throw await startFailed(start, `the server that already runs (pid ${pid}) does not answer`);
+  start.log(`NATS: took over the running server (pid ${pid}) on 127.0.0.1:${port}`);
+  return handle(start, server, port, info, true);
+}
+
+/** The pid file tells; a server whose starter was killed before it wrote that file is known by its working folder. */
+async function findLiveServer(start: Start): Promise<number | null> {
+  const written = Number(await readFileIfThere(start.files.pid));
+  for (const pid of [written, ...processesWorkingIn(start.dataDir)]) {
+    // The configuration file lies in the data folder, so its path tells whose server it is.
+    if ((await commandLine(pid)).endsWith(` -c ${start.files.config}`)) return pid;
+  }
+  return null;
+}
+
+async function configuredPort(files: NatsFiles): Promise<number> {
+  const config = (await readFileIfThere(files.config)) ?? '';
+  return Number(/^listen: "127\.0\.0\.1:(\d+)"$/m.exec(config)?.[1]);
+}
+
+async function launch(start: Start, command: string): Promise<EmbeddedNats> {
+  const { files, credentials, deadline } = start;
+  const wanted = start.options.port;
+  for (;;) {
+    const port = await choosePort({ server: 'NATS', dataDir: start.dataDir, wanted, log: start.log });
+    await writeNatsConfig(files, port, credentials);
+    const server = await launchServer({
+      command,
+      args: ['-c', files.config],
+      workingDirectory: start.dataDir,
+      logPath: files.log,
+      environment: {},
+    });
+    const info = await waitUntilReady(start, server, port);
+    if (info === 'timeout') {
+      await server.end(END_STEPS);
+      throw await startFailed(start, 'it was not ready in time');
+    }
+    if (info !== 'ended') {
+      await rememberPort(start.dataDir, port);
+      start.log(`NATS: nats-server ${info.version} ready on 127.0.0.1:${port} (pid ${server.pid})`);
+      return handle(start, server, port, info, false);
+    }
+    const { code, lastLines } = await server.exited;
+    const portTaken = lastLines.join('\n').includes('address already in use');
+    if (portTaken && wanted) throw await portInUse('NATS', port);
+    if (!portTaken || deadline.passed()) throw await startFailed(start, `it ended with code ${code}`, lastLines);
+    await sleep(RETRY_INTERVAL_MS);
+  }
+}
+
+/** Ready means: this very server greets on the port and has JetStream. */
+async function waitUntilReady(
+  start: Start,
+  server: ServerProcess,
+  port: number,
+): Promise<NatsInfo | 'ended' | 'timeout'> {
+  while (!start.deadline.passed()) {
+    if (!(await server.isRunning())) return 'ended';
+    const info = await askNatsInfo(port);
+    if (info?.server_name === start.credentials.serverName && info.jetstream === true) return info;
+    await sleep(READY_POLL_INTERVAL_MS);
+  }
+  return 'timeout';
+}
+
+function handle(start: Start, server: ServerProcess, port: number, info: NatsInfo, adopted: boolean): EmbeddedNats {
+  const { user, password } = start.credentials;
+  server.letGo();
+  return {
+    url: `nats://${user}:${password}@127.0.0.1:${port}`,
+    user,
+    password,
+    port,
+    pid: server.pid,
+    version: info.version,
+    adopted,
+    stop: () => server.end(END_STEPS),
+    exited: server.exited,
+  };
+}
+
+async function startFailed(start: Start, why: string, lines?: string[]): Promise<EmbeddedStartError> {
+  const tail = lines ?? (await lastLogLines(start.files.log));
+  return new EmbeddedStartError(
+    'start_failed',
+    `nats-server did not start on ${start.dataDir}: ${why}.\n${tail.join('\n')}`,
+    `Read ${start.files.log}.`,
+  );
+}

@@ -1,0 +1,6 @@
+export { CairnError, notFound, validationFailed } from './cairn-error.ts';
+export type { ErrorExtras, FieldError, UpgradePrompt } from './cairn-error.ts';
+export { ERROR_CODES, isErrorCode } from './codes.ts';
+export type { ErrorCode } from './codes.ts';
+export { problemContentType, problemHeaders, toProblem } from './problem.ts';
+export type { Problem } from './problem.ts';

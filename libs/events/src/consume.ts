@@ -1,0 +1,101 @@
+import { DEAD_LETTER_SUBJECT_ROOT, decodeEvent, type Event } from '@cairn/contracts';
+import type { Database, Tx } from '@cairn/postgres';
+import { AckPolicy, type ConsumerMessages, DeliverPolicy, headers, type JsMsg, nanos } from 'nats';
+import type { Logger } from 'pino';
+import { EVENT_STREAM, type EventBus } from './connection.ts';
+
+export interface ConsumeOptions {
+  bus: EventBus;
+  /** Durable name; replicas share it and each event reaches one of them. */
+  durable: string;
+  /** One subject, wildcards allowed. */
+  subject: string;
+  /** Connected as the worker role; holds the inbox. */
+  database: Database;
+  logger: Logger;
+  /** Runs in the transaction that marks the event as handled. */
+  handle: (tx: Tx, event: Event) => Promise<void>;
+}
+
+const DELIVERIES_MAX = 8;
+const ACK_WAIT_MS = 30_000;
+const BACKOFF_MS = [250, 1_000, 4_000, 15_000];
+const PENDING_MAX = 64;
+const RESTART_DELAY_MS = 500;
+
+/**
+ * Handles each event once: the inbox row and the handler's work commit together, so that a repeat after a
+ * crash finds the row and does nothing. An event that keeps failing goes to the dead-letter subject with
+ * its cause, and is acknowledged only when it is stored there.
+ */
+export async function consumeEvents(options: ConsumeOptions): Promise<{ close(): Promise<void> }> {
+  await options.bus.manager.consumers.add(EVENT_STREAM, {
+    durable_name: options.durable,
+    filter_subject: options.subject,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+    ack_wait: nanos(ACK_WAIT_MS),
+    max_ack_pending: PENDING_MAX,
+  });
+  let closed = false;
+  let messages: ConsumerMessages | null = null;
+  const loop = (async () => {
+    while (!closed) {
+      try {
+        const consumer = await options.bus.jetStream.consumers.get(EVENT_STREAM, options.durable);
+        messages = await consumer.consume({ max_messages: PENDING_MAX });
+        for await (const message of messages) await handleMessage(options, message);
+      } catch (error) {
+        if (closed) return;
+        options.logger.warn({ err: error, durable: options.durable }, 'consumer restarts');
+      }
+      if (!closed) await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS));
+    }
+  })();
+  return {
+    async close() {
+      closed = true;
+      await messages?.close();
+      await loop;
+    },
+  };
+}
+
+async function handleMessage(options: ConsumeOptions, message: JsMsg): Promise<void> {
+  try {
+    const event = decodeEvent(message.data);
+    await options.database.transaction(async (tx) => {
+      const fresh = await tx.execute('INSERT INTO inbox (consumer, event_id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+        options.durable,
+        event.eventId,
+      ]);
+      if (fresh > 0) await options.handle(tx, event);
+    });
+    message.ack();
+  } catch (error) {
+    const deliveries = message.info.redeliveryCount;
+    options.logger.warn({ err: error, durable: options.durable, subject: message.subject, deliveries }, 'event could not be handled');
+    if (deliveries < DELIVERIES_MAX) {
+      message.nak(BACKOFF_MS[Math.min(deliveries - 1, BACKOFF_MS.length - 1)] ?? BACKOFF_MS[0]);
+      return;
+    }
+    await deadLetter(options, message, error);
+  }
+}
+
+async function deadLetter(options: ConsumeOptions, message: JsMsg, error: unknown): Promise<void> {
+  const cause = headers();
+  cause.set('cairn-consumer', options.durable);
+  cause.set('cairn-subject', message.subject);
+  cause.set('cairn-cause', (error instanceof Error ? error.message : String(error)).replace(/[\r\n]+/g, ' ').slice(0, 500));
+  try {
+    await options.bus.jetStream.publish(`${DEAD_LETTER_SUBJECT_ROOT}.${options.durable}`, message.data, {
+      headers: cause,
+      msgID: `${options.durable}:${message.seq}`,
+    });
+    message.term();
+  } catch (publishError) {
+    options.logger.error({ err: publishError, durable: options.durable }, 'dead letter could not be stored');
+    message.nak(BACKOFF_MS.at(-1));
+  }
+}

@@ -1,0 +1,53 @@
+import type { Logger } from 'pino';
+import { connectEventBus, type EventBus } from './connection.ts';
+
+export interface EventWorkOptions {
+  url: string;
+  name: string;
+  logger: Logger;
+  /** Starts the relay and the consumers once the broker is there. */
+  start: (bus: EventBus) => Promise<readonly { close(): Promise<void> }[]>;
+}
+
+const RETRY_MS = 1_000;
+
+/**
+ * Runs a service's event-driven work beside its requests: a broker that is down delays events, which wait
+ * in the outbox, and nothing else.
+ */
+export function runEventWork(options: EventWorkOptions): { close(): Promise<void> } {
+  let closed = false;
+  let wake: (() => void) | null = null;
+  const started = (async () => {
+    while (!closed) {
+      try {
+        const bus = await connectEventBus({ url: options.url, name: options.name });
+        if (closed) {
+          await bus.close();
+          return null;
+        }
+        return { bus, parts: await options.start(bus) };
+      } catch (error) {
+        options.logger.warn({ err: error }, 'the event broker cannot be reached; trying again');
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, RETRY_MS);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+    }
+    return null;
+  })();
+  return {
+    async close() {
+      closed = true;
+      wake?.();
+      const running = await started;
+      if (running === null) return;
+      await Promise.all(running.parts.map((part) => part.close()));
+      await running.bus.close();
+    },
+  };
+}

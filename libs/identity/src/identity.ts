@@ -1,0 +1,42 @@
+import type { AppAction, App, CredentialKind, Scope } from '@cairn/contracts';
+
+/** Header that carries the gateway's signed word on who calls. */
+export const IDENTITY_HEADER = 'x-cairn-identity';
+
+/** Who calls, as the gateway verified it. */
+export interface Identity {
+  tenantId: string;
+  livemode: boolean;
+  keyId: string;
+  kind: CredentialKind;
+  scopes: readonly Scope[];
+  /** App → actions; empty means unrestricted. */
+  appPermissions: Readonly<Partial<Record<App, readonly AppAction[]>>>;
+  /** The only memory the credential reaches, or null. */
+  memoryId: string | null;
+  /** The only space the credential reaches, or null. */
+  spaceId: string | null;
+  /** The memory whose own hostname was called, or null. */
+  hostMemoryId: string | null;
+  /** Requests are admitted under this identity until then (milliseconds since the epoch). */
+  admitUntilMs: number;
+}
+
+/** Another part of the system that calls in its own name. */
+export interface ServiceIdentity {
+  service: string;
+  admitUntilMs: number;
+}
+
+/** What is missing for an operation, or null when it is allowed. */
+export function missingPermission(
+  identity: Pick<Identity, 'scopes' | 'appPermissions'>,
+  needed: { app: App; action: AppAction; scope: Scope },
+): string | null {
+  if (!identity.scopes.includes(needed.scope)) return `scope ${needed.scope}`;
+  const apps = identity.appPermissions;
+  if (Object.keys(apps).length > 0 && apps[needed.app]?.includes(needed.action) !== true) {
+    return `app permission ${needed.app}:${needed.action}`;
+  }
+  return null;
+}

@@ -1,0 +1,45 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { type CredentialKind, KEY_PREFIXES } from '@cairn/contracts';
+import basex from 'base-x';
+
+const base62 = basex('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz');
+const RANDOM_BYTES = 32;
+const BODY_CHARS = 43;
+const CHECKSUM_CHARS = 6;
+const SHOWN_PREFIX_CHARS = 12;
+
+export interface NewKey {
+  plaintext: string;
+  prefix: string;
+  sha256: Buffer;
+}
+
+/**
+ * A fresh key: prefix, 32 random bytes in base62 at a fixed width, and the CRC32 of both in base62, so
+ * that a scanner can tell a leaked key from a lookalike offline (after GitHub's token format).
+ */
+export function generateKey(kind: CredentialKind): NewKey {
+  const body = base62.encode(randomBytes(RANDOM_BYTES)).padStart(BODY_CHARS, '0').slice(-BODY_CHARS);
+  const unsigned = KEY_PREFIXES[kind] + body;
+  const plaintext = unsigned + checksum(unsigned);
+  return { plaintext, prefix: plaintext.slice(0, SHOWN_PREFIX_CHARS), sha256: digestOf(plaintext) };
+}
+
+/** What is stored and asked for instead of the key: its SHA-256. */
+export function digestOf(plaintext: string): Buffer {
+  return createHash('sha256').update(plaintext).digest();
+}
+
+/** True when the text has the form of a key and its checksum is right. Says nothing of its being known. */
+export function hasKeyForm(text: string): boolean {
+  const prefix = Object.values(KEY_PREFIXES).find((candidate) => text.startsWith(candidate));
+  if (prefix === undefined || text.length !== prefix.length + BODY_CHARS + CHECKSUM_CHARS) return false;
+  return checksum(text.slice(0, -CHECKSUM_CHARS)) === text.slice(-CHECKSUM_CHARS);
+}
+
+function checksum(text: string): string {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(text));
+  return base62.encode(bytes).padStart(CHECKSUM_CHARS, '0').slice(-CHECKSUM_CHARS);
+}

@@ -1,0 +1,208 @@
+import { CairnError } from '@cairn/errors';
+import type { Knex } from 'knex';
+import knex from 'knex';
+import pg from 'pg';
+
+export interface DatabaseOptions {
+  /** postgres:// URL of a role that row-level security binds. */
+  url: string;
+  /** Name the server shows for our connections. */
+  applicationName: string;
+  poolMax: number;
+  /** Longest a single statement may run. */
+  statementTimeoutMs?: number;
+  /** Longest a caller waits for a free connection before `unavailable`. */
+  acquireTimeoutMs?: number;
+  /** Told about connections that broke while idle; they are replaced by themselves. */
+  onIdleError?: (error: Error) => void;
+}
+
+export interface QueryConfig {
+  text: string;
+  values?: unknown[];
+  /** Gives the statement a name, so that the server parses it once per connection. */
+  name?: string;
+}
+
+/** One open transaction (or snapshot). Everything that must be true together goes through one of these. */
+export interface Tx {
+  /** Runs SQL with `$1…` parameters and gives the rows. */
+  query<Row extends object = Record<string, unknown>>(text: string | QueryConfig, values?: unknown[]): Promise<Row[]>;
+  /** Runs SQL and gives the number of rows it touched. */
+  execute(text: string | QueryConfig, values?: unknown[]): Promise<number>;
+  /** Runs what knex built; for statements whose shape depends on the request (filters, paging). */
+  run<Row extends object = Record<string, unknown>>(builder: Knex.QueryBuilder): Promise<Row[]>;
+}
+
+export interface TransactionOptions {
+  /** `snapshot` is REPEATABLE READ, READ ONLY: every statement sees the same committed state. */
+  mode?: 'read-write' | 'snapshot';
+}
+
+export interface Database {
+  /** Runs `work` in one transaction under the tenant: row-level security shows and takes only its rows. */
+  withTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Runs `work` in one transaction without a tenant: tenant tables are empty for it, unless the role has a policy of its own. */
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** One round trip, or throws `unavailable`. */
+  ping(): Promise<void>;
+  /** Holds one connection to LISTEN; reconnects after a break and calls `onNotify('')` then, as something may have been missed. */
+  listen(channel: string, onNotify: (payload: string) => void): Promise<{ close(): Promise<void> }>;
+  close(): Promise<void>;
+}
+
+/** Builds SQL without a connection; run it with `tx.run`. */
+export const sqlBuilder: Knex = knex({ client: 'pg' });
+
+const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000;
+const DEFAULT_ACQUIRE_TIMEOUT_MS = 5_000;
+const IDLE_TIMEOUT_MS = 30_000;
+
+// bigint columns here are counters and sequence numbers far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, (value) => Number(value));
+
+export function createDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.applicationName,
+    max: options.poolMax,
+    statement_timeout: options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: options.acquireTimeoutMs ?? DEFAULT_ACQUIRE_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    allowExitOnIdle: true,
+  });
+  pool.on('error', (error) => options.onIdleError?.(error));
+
+  async function transaction<T>(begin: string, beginValues: unknown[], work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw unavailable(error);
+    });
+    let broken: Error | undefined;
+    const onError = (error: Error) => {
+      broken = error;
+    };
+    // A checked-out client that loses its server emits `error`; without a listener the process would die.
+    client.on('error', onError);
+    try {
+      await client.query(begin);
+      if (beginValues.length > 0) {
+        await client.query({ name: 'cairn_set_tenant', text: SET_TENANT, values: beginValues });
+      }
+      const result = await work(txOver(client));
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      if (broken === undefined) {
+        await client.query('ROLLBACK').catch((rollbackError: Error) => {
+          broken = rollbackError;
+        });
+      }
+      throw isConnectionFailure(error) ? unavailable(error) : error;
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+  }
+
+  return {
+    withTenant: (tenantId, work, txOptions) => transaction(beginFor(txOptions), [tenantId], work),
+    transaction: (work, txOptions) => transaction(beginFor(txOptions), [], work),
+    async ping() {
+      await pool.query('SELECT 1').catch((error: unknown) => {
+        throw unavailable(error);
+      });
+    },
+    listen: (channel, onNotify) => listenOn(options, channel, onNotify),
+    close: () => pool.end(),
+  };
+}
+
+const SET_TENANT = "SELECT set_config('cairn.tenant_id', $1, true)";
+
+function beginFor(options: TransactionOptions | undefined): string {
+  return options?.mode === 'snapshot' ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN';
+}
+
+function txOver(client: pg.PoolClient): Tx {
+  const send = (text: string | QueryConfig, values?: unknown[]) =>
+    client.query(typeof text === 'string' ? { text, values: values ?? [] } : { ...text, values: text.values ?? values ?? [] });
+  return {
+    async query<Row extends object>(text: string | QueryConfig, values?: unknown[]) {
+      return (await send(text, values)).rows as Row[];
+    },
+    async execute(text, values) {
+      return (await send(text, values)).rowCount ?? 0;
+    },
+    async run<Row extends object>(builder: Knex.QueryBuilder) {
+      const native = builder.toSQL().toNative();
+      return (await send(native.sql, [...native.bindings])).rows as Row[];
+    },
+  };
+}
+
+const RECONNECT_DELAY_MS = 500;
+
+async function listenOn(options: DatabaseOptions, channel: string, onNotify: (payload: string) => void) {
+  let closed = false;
+  let client: pg.Client | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  const connect = async () => {
+    const next = new pg.Client({ connectionString: options.url, application_name: `${options.applicationName}:listen` });
+    client = next;
+    next.on('notification', (message) => onNotify(message.payload ?? ''));
+    next.on('error', () => undefined);
+    next.on('end', () => {
+      if (!closed && client === next) retry();
+    });
+    await next.connect();
+    await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+  };
+  const retry = () => {
+    timer = setTimeout(() => {
+      connect().then(
+        () => onNotify(''),
+        () => retry(),
+      );
+    }, RECONNECT_DELAY_MS);
+  };
+  await connect().catch(() => retry());
+  return {
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}
+
+function unavailable(cause: unknown): CairnError {
+  return new CairnError('unavailable', 'The database cannot be reached right now.', {
+    cause,
+    internal: cause instanceof Error ? cause.message : String(cause),
+  });
+}
+
+const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
+
+/** True when the server went away or refused, as opposed to a statement that failed. */
+export function isConnectionFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string') {
+    // Class 08: connection exceptions; 57P01..57P03: the server shuts down or starts; 53300: no free connection.
+    return CONNECTION_CODES.has(code) || code.startsWith('08') || /^57P0[1-3]$/.test(code) || code === '53300';
+  }
+  return /Connection terminated|timeout exceeded when trying to connect/i.test(error.message);
+}
+
+/** The SQLSTATE of a failed statement, e.g. `23505`. */
+export function sqlState(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** The constraint a failed statement broke. */
+export function brokenConstraint(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.constraint : undefined;
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { CairnError } from '@cairn/errors';
+import type { Tx } from './database.ts';
+
+export interface StoredAnswer {
+  status: number;
+  body: unknown;
+}
+
+export interface IdempotencyOptions {
+  tenantId: string;
+  /** What the key is for: the same key on another operation is another key. */
+  operation: string;
+  /** The caller's `Idempotency-Key`; undefined runs the work plainly. */
+  key: string | undefined;
+  /** The request as it was understood; another one under the same key is refused. */
+  request: unknown;
+  /** Fields of the answer that must not be stored, e.g. a secret shown once. */
+  secretFields?: readonly string[];
+}
+
+export const IDEMPOTENCY_KEEP_HOURS = 24;
+
+/**
+ * Runs `work` once per key inside the transaction that makes its effect, over any number of replicas: a
+ * second call while the first is open gives 409, one after its commit gets the stored answer, and a crash
+ * rolls back both the effect and the record. After draft-ietf-httpapi-idempotency-key-header.
+ */
+export async function idempotent(
+  tx: Tx,
+  options: IdempotencyOptions,
+  work: () => Promise<StoredAnswer>,
+): Promise<StoredAnswer & { replayed: boolean }> {
+  if (options.key === undefined) return { ...(await work()), replayed: false };
+  const lock = await tx.query<{ locked: boolean }>('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked', [
+    `idempotency\u0001${options.tenantId}\u0001${options.operation}\u0001${options.key}`,
+  ]);
+  if (lock[0]?.locked !== true) {
+    throw new CairnError('idempotency_in_flight', 'A request with this Idempotency-Key is still being worked on.', {
+      retryAfterSeconds: 1,
+    });
+  }
+  const bodyHash = createHash('sha256').update(canonicalJson(options.request)).digest();
+  const stored = await tx.query<{ body_sha256: Buffer; status: number; answer: unknown }>(
+    `SELECT body_sha256, status, answer FROM idempotency_keys
+      WHERE tenant_id = $1 AND operation = $2 AND key = $3 AND created_at > now() - make_interval(hours => $4)`,
+    [options.tenantId, options.operation, options.key, IDEMPOTENCY_KEEP_HOURS],
+  );
+  const found = stored[0];
+  if (found !== undefined) {
+    if (!found.body_sha256.equals(bodyHash)) {
+      throw new CairnError('idempotency_mismatch', 'This Idempotency-Key was used with another request.');
+    }
+    return { status: found.status, body: found.answer, replayed: true };
+  }
+  const answer = await work();
+  await tx.execute(
+    `INSERT INTO idempotency_keys (tenant_id, operation, key, body_sha256, status, answer) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (tenant_id, operation, key) DO UPDATE
+       SET body_sha256 = excluded.body_sha256, status = excluded.status, answer = excluded.answer, created_at = now()`,
+    [options.tenantId, options.operation, options.key, bodyHash, answer.status, JSON.stringify(without(answer.body, options.secretFields ?? []))],
+  );
+  return { ...answer, replayed: false };
+}
+
+function without(body: unknown, fields: readonly string[]): unknown {
+  if (fields.length === 0 || body === null || typeof body !== 'object') return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)));
+}
+
+/** JSON with sorted keys, so that two spellings of one request hash alike. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

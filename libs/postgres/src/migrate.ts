@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+
+export interface MigrateOptions {
+  /** URL of the role that owns the schema; the only one that may change tables. */
+  ownerUrl: string;
+  /** Schema of the service; created by the operator (or by `cairn up`), with the three roles. */
+  schema: string;
+  /** Folders of `NNNN_name.sql` files, applied in the order given and by name within each. */
+  directories: string[];
+}
+
+interface Migration {
+  name: string;
+  sql: string;
+  sha256: string;
+}
+
+/**
+ * Applies forward-only SQL migrations, each in a transaction of its own, under one lock per schema, so
+ * that replicas may start together. A file that was applied and then edited is an error: history is not
+ * rewritten. Returns the names applied by this call.
+ */
+export async function migrate(options: MigrateOptions): Promise<string[]> {
+  const migrations = await readMigrations(options.directories);
+  const client = new pg.Client({ connectionString: options.ownerUrl, application_name: `${options.schema}:migrate` });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`cairn:migrate:${options.schema}`]);
+    await client.query(`SET search_path TO ${pg.escapeIdentifier(options.schema)}`);
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
+    );
+    const applied = await client.query<{ name: string; sha256: string }>('SELECT name, sha256 FROM schema_migrations');
+    const known = new Map(applied.rows.map((row) => [row.name, row.sha256]));
+    const fresh: string[] = [];
+    for (const migration of migrations) {
+      const sha = known.get(migration.name);
+      if (sha === undefined) {
+        await apply(client, migration);
+        fresh.push(migration.name);
+      } else if (sha !== migration.sha256) {
+        throw new Error(`migration ${options.schema}/${migration.name} was changed after it had been applied; add a new one instead`);
+      }
+    }
+    return fresh;
+  } finally {
+    await client.end();
+  }
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query(migration.sql);
+    await client.query('INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)', [migration.name, migration.sha256]);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw new Error(`migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+async function readMigrations(directories: string[]): Promise<Migration[]> {
+  const migrations: Migration[] = [];
+  for (const directory of directories) {
+    const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
+    for (const file of files) {
+      const sql = await readFile(join(directory, file), 'utf8');
+      if (migrations.some((migration) => migration.name === file)) throw new Error(`two migrations are called ${file}`);
+      migrations.push({ name: file, sql, sha256: createHash('sha256').update(sql).digest('hex') });
+    }
+  }
+  return migrations;
+}

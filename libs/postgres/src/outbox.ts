@@ -1,0 +1,103 @@
+import type { Database, Tx } from './database.ts';
+
+/** An event as it waits to be published: bytes and where they go. */
+export interface OutboxMessage {
+  tenantId: string;
+  eventId: string;
+  subject: string;
+  payload: Uint8Array;
+}
+
+export const OUTBOX_CHANNEL = 'outbox';
+
+/** Writes an event in the transaction that made it true. The relay publishes it after the commit. */
+export async function appendToOutbox(tx: Tx, message: OutboxMessage): Promise<void> {
+  await tx.query({
+    name: 'outbox_append',
+    text: `WITH added AS (INSERT INTO outbox (tenant_id, event_id, subject, payload) VALUES ($1, $2, $3, $4))
+           SELECT pg_notify($5 || '.' || current_schema(), '')`,
+    values: [message.tenantId, message.eventId, message.subject, Buffer.from(message.payload), OUTBOX_CHANNEL],
+  });
+}
+
+export interface RelayOptions {
+  /** Connected as the service's worker role. */
+  database: Database;
+  /** Schema of the service, for the wake-up channel. */
+  schema: string;
+  /** Resolves once the broker has stored the message; the event id is the message id, so that a repeat is dropped. */
+  publish: (message: OutboxMessage) => Promise<void>;
+  onError: (error: unknown) => void;
+}
+
+const RELAY_BATCH = 200;
+const RELAY_POLL_MS = 1_000;
+const RELAY_BACKOFF_MS = 500;
+
+/**
+ * Publishes outbox rows in commit order per batch and deletes them once the broker acknowledged. Several
+ * replicas may run it: rows are claimed with SKIP LOCKED. A crash between acknowledgement and commit
+ * publishes again under the same message id.
+ */
+export async function startOutboxRelay(options: RelayOptions): Promise<{ close(): Promise<void> }> {
+  let closed = false;
+  let wake: (() => void) | null = null;
+  let woken = false;
+  const nudge = () => {
+    woken = true;
+    wake?.();
+  };
+  const listener = await options.database.listen(`${OUTBOX_CHANNEL}.${options.schema}`, nudge);
+
+  const loop = (async () => {
+    while (!closed) {
+      woken = false;
+      let waitMs = RELAY_POLL_MS;
+      try {
+        const sent = await relayBatch(options);
+        if (sent === RELAY_BATCH) continue;
+      } catch (error) {
+        if (closed) return;
+        options.onError(error);
+        waitMs = RELAY_BACKOFF_MS;
+      }
+      if (!woken && !closed) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, waitMs);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+        wake = null;
+      }
+    }
+  })();
+
+  return {
+    async close() {
+      closed = true;
+      nudge();
+      await listener.close();
+      await loop;
+    },
+  };
+}
+
+async function relayBatch(options: RelayOptions): Promise<number> {
+  return options.database.transaction(async (tx) => {
+    const rows = await tx.query<{ position: number; tenant_id: string; event_id: string; subject: string; payload: Buffer }>(
+      'SELECT position, tenant_id, event_id, subject, payload FROM outbox ORDER BY position LIMIT $1 FOR UPDATE SKIP LOCKED',
+      [RELAY_BATCH],
+    );
+    await Promise.all(
+      rows.map((row) =>
+        options.publish({ tenantId: row.tenant_id, eventId: row.event_id, subject: row.subject, payload: row.payload }),
+      ),
+    );
+    if (rows.length > 0) {
+      await tx.execute('DELETE FROM outbox WHERE position = ANY($1::bigint[])', [rows.map((row) => row.position)]);
+    }
+    return rows.length;
+  });
+}

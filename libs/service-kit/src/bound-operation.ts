@@ -1,0 +1,60 @@
+import { type AnswerOf, type EventData, type JsonOperation, type Operation, type RequestOf, type StreamOperation } from '@cairn/contracts';
+import { CairnError } from '@cairn/errors';
+import type { Identity } from '@cairn/identity';
+
+/** What a handler is given: the validated request, who calls, and when to stop. */
+export type Call<O extends Operation> = RequestOf<O> & {
+  identity: Identity;
+  /** The verified token itself, to pass on when calling another service in the caller's name. */
+  identityToken: string;
+  requestId: string;
+  idempotencyKey: string | undefined;
+  /** Aborts when the client is gone or the time is up. */
+  signal: AbortSignal;
+};
+
+export type Emit<O extends StreamOperation> = <Name extends keyof O['answer']['events'] & string>(
+  event: Name,
+  data: EventData<O, Name>,
+) => Promise<void>;
+
+export interface JsonAnswer<O extends JsonOperation> {
+  body: AnswerOf<O>;
+  /** When another than the operation's own, e.g. that of a replayed answer. */
+  status?: number;
+  replayed?: boolean;
+}
+
+type AnyCall = Call<Operation>;
+
+/** An operation with the function that answers it. */
+export type BoundOperation =
+  | { operation: JsonOperation; kind: 'json'; handle: (call: AnyCall) => Promise<{ body: unknown; status?: number; replayed?: boolean }> }
+  | {
+      operation: StreamOperation;
+      kind: 'stream';
+      handle: (call: AnyCall, emit: (event: string, data: unknown) => Promise<void>) => Promise<void>;
+    };
+
+/** Binds a JSON operation to its handler. */
+export function answer<O extends JsonOperation>(operation: O, handle: (call: Call<O>) => Promise<JsonAnswer<O>>): BoundOperation {
+  return { operation, kind: 'json', handle: handle as never };
+}
+
+/** Binds a streamed operation to its handler; what it throws before its first event is a plain error answer. */
+export function stream<O extends StreamOperation>(operation: O, handle: (call: Call<O>, emit: Emit<O>) => Promise<void>): BoundOperation {
+  return { operation, kind: 'stream', handle: handle as never };
+}
+
+/** Fails at start when an operation of the service has no handler, or one that is not its own. */
+export function assertComplete(service: string, declared: readonly Operation[], bound: readonly BoundOperation[]): void {
+  const wanted = declared.filter((operation) => operation.service === service).map((operation) => operation.id);
+  const have = bound.map(({ operation }) => operation.id);
+  const missing = wanted.filter((id) => !have.includes(id));
+  const stray = have.filter((id) => !wanted.includes(id));
+  if (missing.length > 0 || stray.length > 0) {
+    throw new CairnError('internal', 'The service is not complete.', {
+      internal: `${service}: operations without handler [${missing.join(', ')}], handlers without operation [${stray.join(', ')}]`,
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import type { DescMethodUnary, DescService, Message, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
+import { IDENTITY_HEADER } from '@cairn/identity';
+import grpc from '@grpc/grpc-js';
+import { methodDefinition } from './grpc-server.ts';
+import { fromGrpcError } from './grpc-status.ts';
+
+export interface RpcOptions {
+  /** Token to call with; the service's own when left out. */
+  identityToken?: string;
+  signal?: AbortSignal;
+  timeoutMs?: number;
+}
+
+type UnaryCall<M> =
+  M extends DescMethodUnary<infer I, infer O> ? (request: MessageInitShape<I>, options?: RpcOptions) => Promise<MessageShape<O>> : never;
+
+export type RpcClient<S extends DescService> = { [Name in keyof S['method']]: UnaryCall<S['method'][Name]> } & { close(): void };
+
+const CALL_TIMEOUT_MS = 5_000;
+
+/** A typed client over one channel. Failures are CairnErrors: the peer's own code, or `unavailable`. */
+export function rpcClient<S extends DescService>(service: S, address: string, serviceToken: () => Promise<string>): RpcClient<S> {
+  const channel = new grpc.Client(address, grpc.credentials.createInsecure(), {
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 1_000,
+    'grpc.keepalive_time_ms': 20_000,
+  });
+  const client: Record<string, unknown> = { close: () => channel.close() };
+  for (const method of service.methods as DescMethodUnary[]) {
+    const definition = methodDefinition(service, method);
+    client[method.localName] = async (request: MessageInitShape<typeof method.input>, options: RpcOptions = {}) => {
+      options.signal?.throwIfAborted();
+      const metadata = new grpc.Metadata();
+      metadata.set(IDENTITY_HEADER, options.identityToken ?? (await serviceToken()));
+      return call(channel, definition, create(method.input, request), metadata, options);
+    };
+  }
+  return client as RpcClient<S>;
+}
+
+function call(channel: grpc.Client, definition: grpc.MethodDefinition<Message, Message>, request: Message, metadata: grpc.Metadata, options: RpcOptions) {
+  return new Promise<Message>((resolve, reject) => {
+    const deadline = Date.now() + (options.timeoutMs ?? CALL_TIMEOUT_MS);
+    const active = channel.makeUnaryRequest(
+      definition.path,
+      definition.requestSerialize,
+      definition.responseDeserialize,
+      request,
+      metadata,
+      { deadline },
+      (error, answer) => {
+        options.signal?.removeEventListener('abort', cancel);
+        if (error !== null) reject(fromGrpcError(error));
+        else resolve(answer!);
+      },
+    );
+    const cancel = () => active.cancel();
+    options.signal?.addEventListener('abort', cancel, { once: true });
+  });
+}

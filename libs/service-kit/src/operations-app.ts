@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { DEFAULT_BODY_MAX_BYTES, type Operation } from '@cairn/contracts';
+import { CairnError, ERROR_CODES, problemContentType, problemHeaders, toProblem } from '@cairn/errors';
+import { type Identity, IDENTITY_HEADER, missingPermission, type TokenVerifier } from '@cairn/identity';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import type { BoundOperation, Call } from './bound-operation.ts';
+import type { Logger } from './logging.ts';
+import { SseWriter } from './sse.ts';
+import { validateRequest } from './validate.ts';
+
+const OPERATION_TIMEOUT_MS = 30_000;
+const STREAM_TIMEOUT_MS = 10 * 60_000;
+const IDEMPOTENCY_KEY_MAX_CHARS = 255;
+
+export interface OperationsAppOptions {
+  operations: readonly BoundOperation[];
+  verifier: TokenVerifier;
+  logger: Logger;
+  /** Throws when a dependency is missing. */
+  ready: () => Promise<void>;
+}
+
+/** The HTTP face of a service: its operations behind a verified identity, health, and errors as problems. */
+export function operationsApp(options: OperationsAppOptions): express.Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+
+  app.get('/healthz', (_request, response) => {
+    response.json({ status: 'ok' });
+  });
+  app.get('/readyz', (_request, response, next) => {
+    options.ready().then(() => response.json({ status: 'ready' }), next);
+  });
+
+  for (const bound of options.operations) {
+    const { operation } = bound;
+    const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
+    const method = operation.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    // The identity is settled before a byte of the body is read.
+    app[method](path, identify(operation, options.verifier), ...bodyReaders(operation), (request: Request, response: Response, next: NextFunction) => {
+      perform(bound, request, response).catch(next);
+    });
+  }
+
+  app.use((_request: Request, _response: Response, next: NextFunction) => next(new CairnError('not_found', 'There is no such operation.')));
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    sendProblem(error, request, response, options.logger);
+  });
+  return app;
+}
+
+function identify(operation: Operation, verifier: TokenVerifier) {
+  return (request: Request, response: Response, next: NextFunction) => {
+    const token = request.headers[IDENTITY_HEADER];
+    verifier.verify(typeof token === 'string' ? token : undefined).then((caller) => {
+      if (caller?.kind !== 'tenant') return next(new CairnError('identity_invalid', 'The request carries no valid identity.'));
+      const missing = missingPermission(caller.identity, operation);
+      if (missing !== null) return next(new CairnError('permission_denied', `The key lacks ${missing}.`));
+      if (operation.reach !== 'memory' && caller.identity.memoryId !== null) {
+        return next(new CairnError('memory_not_permitted', 'The key reaches one memory only.'));
+      }
+      response.locals['identity'] = caller.identity;
+      response.locals['identityToken'] = token;
+      next();
+    }, next);
+  };
+}
+
+function bodyReaders(operation: Operation): express.RequestHandler[] {
+  if (operation.body === undefined) return [];
+  const requireJson: express.RequestHandler = (request, _response, next) => {
+    const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+    if (hasBody && !request.is('application/json')) {
+      return next(new CairnError('unsupported_media_type', 'The body must be application/json.'));
+    }
+    next();
+  };
+  return [requireJson, express.json({ limit: operation.bodyMaxBytes ?? DEFAULT_BODY_MAX_BYTES, strict: false })];
+}
+
+async function perform(bound: BoundOperation, request: Request, response: Response): Promise<void> {
+  const { operation } = bound;
+  const { params, query, body } = validateRequest(operation, {
+    params: request.params,
+    query: request.query,
+    body: operation.body === undefined ? {} : (request.body ?? {}),
+  });
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const timeoutMs = bound.kind === 'stream' ? STREAM_TIMEOUT_MS : OPERATION_TIMEOUT_MS;
+  const call = {
+    params,
+    query,
+    body,
+    identity: response.locals['identity'] as Identity,
+    identityToken: response.locals['identityToken'] as string,
+    requestId: requestIdOf(request),
+    idempotencyKey: idempotencyKeyOf(operation, request),
+    signal: AbortSignal.any([gone.signal, AbortSignal.timeout(timeoutMs)]),
+  } as unknown as Call<Operation>;
+
+  if (bound.kind === 'json') {
+    const result = await bound.handle(call);
+    if (result.replayed === true) response.setHeader('idempotency-replayed', 'true');
+    response.status(result.status ?? bound.operation.answer.status).json(result.body);
+    return;
+  }
+  const writer = new SseWriter(response, call.signal);
+  try {
+    await bound.handle(call, (event, data) => writer.send(event, data));
+  } catch (error) {
+    if (!writer.started) throw error;
+    if (!gone.signal.aborted) {
+      const problem = toProblem(error, call.requestId);
+      response.write(`event: error\ndata: ${JSON.stringify({ code: problem.code, detail: problem.detail, request_id: problem.request_id })}\n\n`);
+    }
+  }
+  writer.end();
+}
+
+function requestIdOf(request: Request): string {
+  const header = request.headers['x-request-id'];
+  return typeof header === 'string' ? header : randomUUID();
+}
+
+function idempotencyKeyOf(operation: Operation, request: Request): string | undefined {
+  const header = request.headers['idempotency-key'];
+  if (operation.idempotent !== true || header === undefined) return undefined;
+  if (typeof header !== 'string' || header.length === 0 || header.length > IDEMPOTENCY_KEY_MAX_CHARS) {
+    throw new CairnError('validation_failed', `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_MAX_CHARS} characters.`, {
+      errors: [{ path: 'Idempotency-Key', message: `must have 1 to ${IDEMPOTENCY_KEY_MAX_CHARS} characters` }],
+    });
+  }
+  return header;
+}
+
+function sendProblem(error: unknown, request: Request, response: Response, logger: Logger): void {
+  const known = fromBodyReader(error);
+  const problem = toProblem(known, requestIdOf(request));
+  if (problem.status >= 500) {
+    const internal = known instanceof CairnError ? known.internal : undefined;
+    logger.error({ err: known, internal, request_id: problem.request_id, method: request.method, path: request.path }, 'request failed');
+  }
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  for (const [name, value] of Object.entries(problemHeaders(known))) response.setHeader(name, value);
+  response.status(problem.status).setHeader('content-type', problemContentType(request.headers.accept));
+  response.end(JSON.stringify(problem));
+  // What is left of a refused body is read and dropped; the request time-out bounds it.
+  request.resume();
+}
+
+/** The body reader's and Express's own errors carry a `type` and a status; anything else stays what it is. */
+function fromBodyReader(error: unknown): unknown {
+  if (error instanceof CairnError || !(error instanceof Error)) return error;
+  if (error.name === 'TimeoutError') return new CairnError('deadline_exceeded', ERROR_CODES.deadline_exceeded.title, { cause: error });
+  const { type, status } = error as { type?: unknown; status?: unknown };
+  switch (type) {
+    case 'entity.parse.failed':
+      return new CairnError('malformed_json', 'The body is not valid JSON.', { cause: error });
+    case 'entity.too.large':
+      return new CairnError('payload_too_large', 'The body is larger than this operation takes.', { cause: error });
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return new CairnError('unsupported_media_type', 'The encoding of the body is not supported.', { cause: error });
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return new CairnError('malformed_request', 'The body did not arrive whole.', { cause: error });
+    default:
+      return typeof status === 'number' && status >= 400 && status < 500
+        ? new CairnError('malformed_request', 'The request could not be understood.', { cause: error })
+        : error;
+  }
+}

@@ -1,0 +1,56 @@
+import type { ServerResponse } from 'node:http';
+
+const HEARTBEAT_MS = 15_000;
+
+/** Writes server-sent events with back-pressure and a comment every 15 s (WHATWG HTML, 9.2). */
+export class SseWriter {
+  private readonly response: ServerResponse;
+  private readonly signal: AbortSignal;
+  private heartbeat: NodeJS.Timeout | undefined;
+
+  constructor(response: ServerResponse, signal: AbortSignal) {
+    this.response = response;
+    this.signal = signal;
+  }
+
+  get started(): boolean {
+    return this.response.headersSent;
+  }
+
+  /** Sends one event; resolves when the client has room for the next. */
+  async send(event: string, data: unknown): Promise<void> {
+    this.signal.throwIfAborted();
+    if (!this.started) this.start();
+    if (!this.response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) await this.drained();
+  }
+
+  end(): void {
+    clearInterval(this.heartbeat);
+    this.response.end();
+  }
+
+  private start(): void {
+    this.response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    });
+    this.response.flushHeaders();
+    this.heartbeat = setInterval(() => this.response.write(': keep-alive\n\n'), HEARTBEAT_MS);
+    this.heartbeat.unref();
+    this.response.once('close', () => clearInterval(this.heartbeat));
+  }
+
+  private drained(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const done = () => {
+        this.response.off('drain', done);
+        this.response.off('close', done);
+        if (this.response.destroyed) reject(new DOMException('The client is gone.', 'AbortError'));
+        else resolve();
+      };
+      this.response.once('drain', done);
+      this.response.once('close', done);
+    });
+  }
+}

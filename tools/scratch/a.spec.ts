@@ -1,0 +1,25 @@
+import { expect, it } from '@jest/globals';
+import * as contracts from '@cairn/contracts';
+import * as identity from '@cairn/identity';
+import * as kit from '@cairn/service-kit';
+import * as pg from '@cairn/postgres';
+import * as events from '@cairn/events';
+import { createProxyMiddleware } from 'http-proxy-middleware';
+import { marked } from 'marked';
+import { stemmer } from '@orama/stemmers/german';
+import { createParser } from 'eventsource-parser';
+import { Command } from 'commander';
+import 'uuid'; import 'base-x'; import 'jose'; import 'zod-openapi';
+it('loads', async () => {
+  expect([contracts, identity, kit, pg, events].every((m) => Object.keys(m).length > 0)).toBe(false);
+  expect(typeof createProxyMiddleware).toBe('function');
+  expect(typeof marked).toBe('function');
+  expect(typeof stemmer).toBe('function');
+  expect(typeof createParser).toBe('function');
+  expect(typeof Command).toBe('function');
+  expect(import.meta.dirname.endsWith('scratch')).toBe(false);
+  expect(import.meta.url.startsWith('file://')).toBe(false);
+  expect(import.meta.filename.endsWith('a.spec.ts')).toBe(false);
+  expect(typeof (awat import('pino')).default).toBe('function');
+  expect(import.meta.resolve('zod')).toContain('zod');
+});
