@@ -108,9 +108,13 @@ function blockText(token: Token): string {
   }
 }
 
-/** Each row says its columns' names, so that it can be understood, found and quoted alone. */
+/**
+ * Each row says its columns' names, so that it can be understood, found and quoted alone. In a table of two
+ * columns the first cell is the name.
+ */
 function tableText(table: Tokens.Table): string {
   const names = table.header.map((cell) => inlineText(cell.tokens));
+  if (names.length === 2) return table.rows.map((row) => row.map((cell) => inlineText(cell.tokens)).join(': ')).join('\n');
   return table.rows
     .map((row) =>
       row

@@ -26,6 +26,13 @@ interface RecordedLocation {
  * folder of mode 0700): then below `<systemDir>/clusters/<id>`, with `origin.json` pointing back.
  */
 export async function locateCluster(dataDir: string, systemDir: string): Promise<ClusterLocation> {
+  const location = await chooseLocation(dataDir, systemDir);
+  // A running server is recognised by the folder it works in, which the kernel tells without symbolic links.
+  const dataDirectory = await realpath(location.dataDirectory).catch(() => location.dataDirectory);
+  return { ...location, dataDirectory };
+}
+
+async function chooseLocation(dataDir: string, systemDir: string): Promise<ClusterLocation> {
   const recorded = await recordedLocation(dataDir);
   if (!runningAsRoot()) {
     if (recorded?.place === 'outside') {
@@ -58,7 +65,6 @@ async function outside(
   fallback: ServerAccount,
 ): Promise<ClusterLocation> {
   const home = join(systemDir, 'clusters', location.id);
-  await makeFolder(systemDir, 0o755);
   // Passable for the account that runs the cluster, but not listable: the names stay secret.
   await makeFolder(home, 0o711);
   await claimOrigin(home, dataDir, location.id);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asRoot, cleanUp, newDataFolder, query, temporaryFolder, track } from '../tests/harness.ts';
@@ -31,7 +31,10 @@ describeAsRoot('root', () => {
   it('keeps the cluster elsewhere below a folder of mode 0700, and starts empty once the folder is deleted', async () => {
     const home = temporaryFolder(0o700);
     const dataDir = join(home, 'checkout', '.data');
-    const first = await start({ dataDir });
+    const link = join(home, 'system');
+    symlinkSync(systemDir, link);
+    const first = await start({ dataDir, systemDir: link });
+    expect((await start({ dataDir })).adopted).toBe(true);
     expect(first.dataDirectory.startsWith(join(systemDir, 'clusters'))).toBe(true);
     expect(statSync(first.dataDirectory).mode & 0o777).toBe(0o700);
     const origin = JSON.parse(readFileSync(join(first.dataDirectory, '..', 'origin.json'), 'utf8'));

@@ -47,6 +47,7 @@ export interface EmbeddedNats {
   /** It already ran, left by an earlier process. */
   adopted: boolean;
   stop(): Promise<void>;
+  /** Settles when the server has ended, for whatever reason; waiting for it alone does not keep this process alive. */
   exited: Promise<ServerExit>;
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { locateCluster, type ClusterLocation } from './cluster-location.ts';
 import { deadlineIn, type Deadline } from './deadline.ts';
 import { EmbeddedStartError } from './embedded-start-error.ts';
+import { makeFolder } from './folders.ts';
 import { initialiseCluster } from './initialise-cluster.ts';
 import { choosePort, portInUse, rememberPort } from './ports.ts';
 import { prepareBinaries } from './postgres-binaries.ts';
@@ -63,6 +64,7 @@ export interface EmbeddedPostgres {
   /** It already ran, left by an earlier process; its settings are those of its own start. */
   adopted: boolean;
   stop(mode?: StopMode): Promise<void>;
+  /** Settles when the server has ended, for whatever reason; waiting for it alone does not keep this process alive. */
   exited: Promise<ServerExit>;
 }
 
@@ -103,7 +105,7 @@ async function startLocked(
   deadline: Deadline,
   log: (line: string) => void,
 ): Promise<EmbeddedPostgres> {
-  const systemDir = options.systemDir ?? SYSTEM_DIR;
+  const systemDir = await usableSystemDir(options.systemDir ?? SYSTEM_DIR);
   const location = await locateCluster(dataDir, systemDir);
   const password = await superuserPassword(dataDir, location.dataDirectory);
   const start: Start = { options, dataDir, location, password, logPath: join(dataDir, 'postgres.log'), deadline, log };
@@ -126,6 +128,13 @@ async function startLocked(
   }
 }
 
+/** Only root needs it. Without symbolic links, because the account of the server may not be able to follow them. */
+async function usableSystemDir(systemDir: string): Promise<string> {
+  if (!runningAsRoot()) return systemDir;
+  await makeFolder(systemDir, 0o755);
+  return realpath(systemDir);
+}
+
 /** Takes over the live postmaster; null when there is none, or when it was about to end and has. */
 async function adopt(start: Start): Promise<EmbeddedPostgres | null> {
   const { dataDirectory } = start.location;
@@ -135,8 +144,7 @@ async function adopt(start: Start): Promise<EmbeddedPostgres | null> {
   if (server === null) return null;
   const outcome = await waitUntilReady(server, dataDirectory, start.deadline);
   if (outcome === 'ended') return null;
-  if (outcome === 'timeout')
-    throw await startFailed(start, `the server that already runs (pid ${live.pid}) is not ready`);
+  if (outcome === 'timeout') throw await startFailed(start, `the running server (pid ${live.pid}) is not ready`);
   const port = (await readPostmasterFile(dataDirectory))?.port ?? live.port;
   await provePassword(port, start.password, start.deadline);
   await rememberPort(start.dataDir, port);

@@ -89,15 +89,19 @@ export function createDatabase(options: DatabaseOptions): Database {
         await client.query({ name: 'cairn_set_tenant', text: SET_TENANT, values: beginValues });
       }
       const result = await work(txOver(client));
-      await client.query('COMMIT');
+      const ended = await client.query('COMMIT');
+      // A statement failed and `work` went on all the same: PostgreSQL answers COMMIT with ROLLBACK and keeps nothing.
+      if (ended.command !== 'COMMIT') throw new Error('a statement of the transaction failed, so nothing of it was kept');
       return result;
     } catch (error) {
-      if (broken === undefined) {
+      const lost = broken !== undefined;
+      if (!lost) {
         await client.query('ROLLBACK').catch((rollbackError: Error) => {
           broken = rollbackError;
         });
       }
-      throw isConnectionFailure(error) ? unavailable(error) : error;
+      if (error instanceof CairnError) throw error;
+      throw lost || isConnectionFailure(error) ? unavailable(error) : error;
     } finally {
       client.off('error', onError);
       client.release(broken);
@@ -148,25 +152,35 @@ async function listenOn(options: DatabaseOptions, channel: string, onNotify: (pa
   let timer: NodeJS.Timeout | undefined;
 
   const connect = async () => {
-    const next = new pg.Client({ connectionString: options.url, application_name: `${options.applicationName}:listen` });
+    const next = new pg.Client({
+      connectionString: options.url,
+      application_name: `${options.applicationName}:listen`,
+      connectionTimeoutMillis: options.acquireTimeoutMs ?? DEFAULT_ACQUIRE_TIMEOUT_MS,
+      keepAlive: true,
+    });
     client = next;
     next.on('notification', (message) => onNotify(message.payload ?? ''));
     next.on('error', () => undefined);
-    next.on('end', () => {
-      if (!closed && client === next) retry();
-    });
-    await next.connect();
-    await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    try {
+      await next.connect();
+      await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      next.end().catch(() => undefined);
+      throw error;
+    }
+    if (closed) await next.end();
+    // Only now: an attempt that fails ends too, and must not be repeated twice.
+    else next.once('end', retry);
   };
   const retry = () => {
+    if (closed) return;
     timer = setTimeout(() => {
-      connect().then(
-        () => onNotify(''),
-        () => retry(),
-      );
+      connect().then(() => {
+        if (!closed) onNotify('');
+      }, retry);
     }, RECONNECT_DELAY_MS);
   };
-  await connect().catch(() => retry());
+  await connect().catch(retry);
   return {
     async close() {
       closed = true;

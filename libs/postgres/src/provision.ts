@@ -22,54 +22,58 @@ export interface ProvisionOptions {
  * the roles is a superuser or may bypass row-level security.
  */
 export async function provisionService(options: ProvisionOptions): Promise<ServiceRoles> {
-  await ensureDatabase(options.superuserUrl, options.database);
-  const url = new URL(options.superuserUrl);
-  url.pathname = `/${options.database}`;
-  const roles = (['owner', 'app', 'worker'] as const).map((kind) => `${options.service}_${kind}`);
-  const client = new pg.Client({ connectionString: url.href });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    const schema = pg.escapeIdentifier(options.service);
-    const [owner, app, worker] = roles.map((role) => pg.escapeIdentifier(role));
-    await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`cairn:provision`]);
-    for (const role of roles) {
-      const exists = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
-      const attributes = `LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE PASSWORD ${pg.escapeLiteral(options.password)}`;
-      await client.query(`${exists.rowCount === 0 ? 'CREATE' : 'ALTER'} ROLE ${pg.escapeIdentifier(role)} ${attributes}`);
-    }
-    await client.query(`REVOKE ALL ON SCHEMA public FROM PUBLIC`);
-    await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema} AUTHORIZATION ${owner}`);
-    await client.query(`GRANT USAGE ON SCHEMA ${schema} TO ${app}, ${worker}`);
-    await client.query(
-      `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} IN SCHEMA ${schema} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${app}, ${worker}`,
-    );
-    await client.query(
-      `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} IN SCHEMA ${schema} GRANT USAGE ON SEQUENCES TO ${app}, ${worker}`,
-    );
-    for (const role of roles) {
-      await client.query(`ALTER ROLE ${pg.escapeIdentifier(role)} IN DATABASE ${pg.escapeIdentifier(options.database)} SET search_path TO ${schema}`);
-    }
-  } finally {
-    await client.end();
-  }
+  const roles = ROLE_KINDS.map((kind) => `${options.service}_${kind}`);
+  const target = new URL(options.superuserUrl);
+  target.pathname = `/${options.database}`;
+  // Roles belong to the whole server, so one lock in one place orders everyone who provisions on it.
+  await connected(options.superuserUrl, async (maintenance) => {
+    await maintenance.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', ['cairn:provision']);
+    await ensureDatabase(maintenance, options.database);
+    for (const role of roles) await ensureRole(maintenance, role, options);
+    await connected(target.href, (client) => prepareSchema(client, options.service, roles));
+  });
   const urlFor = (role: string) => {
-    const copy = new URL(url.href);
-    copy.username = role;
-    copy.password = options.password;
-    return copy.href;
+    const url = new URL(target.href);
+    url.username = role;
+    url.password = options.password;
+    return url.href;
   };
   return { ownerUrl: urlFor(roles[0]!), url: urlFor(roles[1]!), workerUrl: urlFor(roles[2]!) };
 }
 
-async function ensureDatabase(superuserUrl: string, database: string): Promise<void> {
-  const client = new pg.Client({ connectionString: superuserUrl });
+const ROLE_KINDS = ['owner', 'app', 'worker'] as const;
+
+async function ensureDatabase(client: pg.Client, database: string): Promise<void> {
+  const exists = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
+  if (exists.rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`);
+}
+
+async function ensureRole(client: pg.Client, role: string, options: ProvisionOptions): Promise<void> {
+  const exists = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
+  const attributes = `LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE PASSWORD ${pg.escapeLiteral(options.password)}`;
+  await client.query(`${exists.rowCount === 0 ? 'CREATE' : 'ALTER'} ROLE ${pg.escapeIdentifier(role)} ${attributes}`);
+  await client.query(
+    `ALTER ROLE ${pg.escapeIdentifier(role)} IN DATABASE ${pg.escapeIdentifier(options.database)} SET search_path TO ${pg.escapeIdentifier(options.service)}`,
+  );
+}
+
+async function prepareSchema(client: pg.Client, service: string, roles: readonly string[]): Promise<void> {
+  const schema = pg.escapeIdentifier(service);
+  const [owner, app, worker] = roles.map((role) => pg.escapeIdentifier(role));
+  const forOwner = `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} IN SCHEMA ${schema}`;
+  await client.query('REVOKE ALL ON SCHEMA public FROM PUBLIC');
+  await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema} AUTHORIZATION ${owner}`);
+  await client.query(`GRANT USAGE ON SCHEMA ${schema} TO ${app}, ${worker}`);
+  await client.query(`${forOwner} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${app}, ${worker}`);
+  await client.query(`${forOwner} GRANT USAGE ON SEQUENCES TO ${app}, ${worker}`);
+}
+
+async function connected(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', ['cairn:provision']);
-    const exists = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
-    if (exists.rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`);
+    await work(client);
   } finally {
     await client.end();
   }

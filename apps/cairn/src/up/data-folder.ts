@@ -15,6 +15,8 @@ export interface DataFolder {
   cache: string;
   logs: string;
   credentialsFile: string;
+  /** Where the parts of the running installation listen. */
+  addressesFile: string;
   jwksFile: string;
   signingKeyFile(signer: Signer): string;
   /** Password of the services' database roles. */
@@ -36,6 +38,7 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
     cache: join(root, 'cache'),
     logs: join(root, 'logs'),
     credentialsFile: join(root, 'credentials.json'),
+    addressesFile: join(root, 'addresses.json'),
     jwksFile,
     signingKeyFile,
     databasePassword: await secret(join(keys, 'database-password')),

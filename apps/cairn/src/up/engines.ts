@@ -16,6 +16,7 @@ export interface EngineOptions {
   /** A broker that runs already; none is started then. */
   natsUrl: string | undefined;
   natsServerPath: string | undefined;
+  cacheDir: string | undefined;
   log: (line: string) => void;
 }
 
@@ -29,7 +30,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     options.natsUrl === undefined
       ? startNats({
           dataDir: folder.nats,
-          cacheDir: folder.cache,
+          cacheDir: options.cacheDir ?? folder.cache,
           log,
           ...(options.natsServerPath === undefined ? {} : { natsServerPath: options.natsServerPath }),
         })

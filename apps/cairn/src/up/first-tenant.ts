@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { KeyKind, KeysOperatorService, type TenantMessage, TenancyOperatorService } from '@cairn/contracts';
-import { createServiceTokenSource, createTokenSigner } from '@cairn/identity';
-import { rpcClient } from '@cairn/service-kit';
+import { KeyKind } from '@cairn/contracts';
+import { connectOperator } from '../operator.ts';
 import { type DataFolder, readJson, writePrivately } from './data-folder.ts';
 import type { Addresses } from './services.ts';
 
@@ -29,34 +27,15 @@ export async function ensureCredentials(folder: DataFolder, addresses: Addresses
 }
 
 async function mintFirst(folder: DataFolder, addresses: Addresses): Promise<Pick<Credentials, 'tenant_id' | 'api_key' | 'test_api_key'>> {
-  const signer = await createTokenSigner(JSON.parse(await readFile(folder.signingKeyFile('operator'), 'utf8')));
-  const token = createServiceTokenSource(signer, 'operator');
-  const tenancy = rpcClient(TenancyOperatorService, addresses.tenancyGrpc, token);
-  const keys = rpcClient(KeysOperatorService, addresses.keysGrpc, token);
+  const operator = await connectOperator(folder, addresses);
   try {
-    const { live, test } = await tenancy.createTenant({ name: 'My organisation', plan: '' });
-    const mint = async (tenant: TenantMessage, kind: KeyKind, name: string) =>
-      (
-        await keys.mintKey({
-          name,
-          kind,
-          tenant: {
-            tenantId: tenant.tenantId,
-            livemode: tenant.livemode,
-            plan: tenant.plan,
-            revision: tenant.revision,
-            rateLimit: { requestsPerSecond: tenant.requestsPerSecond, burst: tenant.burst },
-            twinOf: tenant.twinOf,
-          },
-        })
-      ).apiKey;
+    const { live, test } = await operator.createTenant({ name: 'My organisation', plan: '' });
     return {
-      tenant_id: live!.tenantId,
-      api_key: await mint(live!, KeyKind.LIVE, 'First key'),
-      test_api_key: await mint(test!, KeyKind.TEST, 'First test key'),
+      tenant_id: live.tenantId,
+      api_key: await operator.mintKey(live, KeyKind.LIVE, 'First key'),
+      test_api_key: await operator.mintKey(test, KeyKind.TEST, 'First test key'),
     };
   } finally {
-    tenancy.close();
-    keys.close();
+    operator.close();
   }
 }

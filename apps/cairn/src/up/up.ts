@@ -1,5 +1,6 @@
+import { rm } from 'node:fs/promises';
 import { acquireStartLock, describePortOwner, findFreePort } from '@cairn/embedded';
-import { openDataFolder } from './data-folder.ts';
+import { openDataFolder, writePrivately } from './data-folder.ts';
 import { startEngines } from './engines.ts';
 import { type Credentials, ensureCredentials } from './first-tenant.ts';
 import { startServices } from './services.ts';
@@ -10,6 +11,7 @@ export interface UpOptions {
   port: number;
   natsUrl: string | undefined;
   natsServerPath: string | undefined;
+  cacheDir: string | undefined;
   passedEnv: Record<string, string>;
   log: (line: string) => void;
 }
@@ -55,6 +57,8 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
     });
     undo.push(services.stop);
     await waitUntilReady(services.addresses.gateway);
+    await writePrivately(folder.addressesFile, JSON.stringify(services.addresses));
+    undo.push(() => rm(folder.addressesFile, { force: true }));
     const { credentials, first } = await ensureCredentials(folder, services.addresses);
     return { credentials, first, pids: () => Object.fromEntries(services.processes.map((process) => [process.name, process.pid()])), stop };
   } catch (error) {

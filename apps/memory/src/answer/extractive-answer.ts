@@ -4,14 +4,20 @@ import { splitSentences } from '../index/analysis/sentences.ts';
 import { suggestFollowups } from './followups.ts';
 import type { CitedPassage, ComposedAnswer, Passage } from './passage.ts';
 
-const PASSAGES_READ_MAX = 12;
+const PASSAGES_READ_MAX = 20;
 const SENTENCES_MAX = 3;
 const SENTENCE_MAX_CHARS = 420;
 const SENTENCE_MIN_CHARS = 12;
 /** Share of the question's weight that the best sentence with its titles must carry; below it nothing answers. */
 const COVERAGE_MIN = 0.4;
-/** A further sentence must add this share of the question's weight, or support what is said from elsewhere. */
+/** A further sentence must add this share of the question's weight … */
 const GAIN_MIN = 0.12;
+/** … or carry this share of what the first one carries, so that it supports or completes it. */
+const SUPPORT_SHARE_MIN = 0.7;
+/** Stems that make a text a question and say nothing of what it asks for. */
+const SCAFFOLD: ReadonlySet<string> = new Set(
+  analyseQuery('how many much get got give tell show explain describe know want need please say mean happen happened exactly currently', 'en'),
+);
 /** What a passage's rank adds to its sentences, against a full coverage of 1. */
 const RANK_WEIGHT = 0.35;
 /** What words found only in the titles count, against those in the sentence itself. */
@@ -37,7 +43,9 @@ interface Candidate {
  */
 export function composeExtractiveAnswer(question: string, passages: readonly Passage[]): ComposedAnswer {
   const language = detectLanguage(question);
-  const asked = analyseQuery(question, language);
+  const stems = analyseQuery(question, language);
+  const telling = stems.filter((stem) => !SCAFFOLD.has(stem));
+  const asked = telling.length > 0 ? telling : stems;
   const candidates = candidatesOf(passages.slice(0, PASSAGES_READ_MAX), language);
   const weights = weightsOf(asked, candidates);
   const chosen = choose(candidates, weights);
@@ -83,20 +91,25 @@ function weightsOf(asked: readonly string[], candidates: readonly Candidate[]): 
   return new Map(raw.map(([stem, weight]) => [stem, weight / (sum || 1)]));
 }
 
+const NOTHING: ReadonlySet<string> = new Set();
+
 function choose(candidates: readonly Candidate[], weights: ReadonlyMap<string, number>): Candidate[] {
   const chosen: Candidate[] = [];
   const covered = new Set<string>();
+  let first = 0;
   for (const candidate of candidates) candidate.score = coverage(candidate, weights, covered) + RANK_WEIGHT / (1 + candidate.passageRank);
   while (chosen.length < SENTENCES_MAX) {
     const rated = candidates
-      .filter((candidate) => !chosen.includes(candidate) && !chosen.some((other) => redundant(candidate, other)))
+      .filter((candidate) => !chosen.includes(candidate) && !chosen.some((other) => redundant(candidate, other, weights)))
       .map((candidate) => ({ candidate, gain: coverage(candidate, weights, covered) }))
       .map(({ candidate, gain }) => ({ candidate, gain, value: gain + candidate.score * (chosen.length === 0 ? 1 : 0.5) }))
       .sort((a, b) => b.value - a.value || a.candidate.passageRank - b.candidate.passageRank || a.candidate.position - b.candidate.position);
     const best = rated[0];
     if (best === undefined) break;
     if (chosen.length === 0 && best.gain < COVERAGE_MIN) break;
-    if (chosen.length > 0 && best.gain < GAIN_MIN && coverage(best.candidate, weights, new Set()) < COVERAGE_MIN) break;
+    const whole = coverage(best.candidate, weights, NOTHING);
+    if (chosen.length > 0 && best.gain < GAIN_MIN && whole < SUPPORT_SHARE_MIN * first) break;
+    if (chosen.length === 0) first = whole;
     chosen.push(best.candidate);
     for (const stem of best.candidate.stems) covered.add(stem);
   }
@@ -114,9 +127,12 @@ function coverage(candidate: Candidate, weights: ReadonlyMap<string, number>, co
   return sum;
 }
 
-function redundant(a: Candidate, b: Candidate): boolean {
-  const shared = [...a.stems].filter((stem) => b.stems.has(stem)).length;
-  return shared / Math.max(1, Math.min(a.stems.size, b.stems.size)) > REDUNDANT_OVERLAP;
+/** True when two sentences say the same beside the question's own words, which every good sentence shares. */
+function redundant(a: Candidate, b: Candidate, weights: ReadonlyMap<string, number>): boolean {
+  const newIn = (candidate: Candidate) => [...candidate.stems].filter((stem) => !weights.has(stem));
+  const [left, right] = [newIn(a), newIn(b)];
+  const shared = left.filter((stem) => b.stems.has(stem)).length;
+  return shared >= Math.min(left.length, right.length) * REDUNDANT_OVERLAP;
 }
 
 function compose(chosen: readonly Candidate[], question: string, passages: readonly Passage[]): ComposedAnswer {

@@ -1,4 +1,4 @@
-import { ByteReader } from './bytes.ts';
+import { ByteReader, ByteWriter } from './bytes.ts';
 import { weigh } from './posting-writer.ts';
 import type { FieldWeights } from './scoring.ts';
 import { STREAM, STREAM_COUNT } from './segment-format.ts';
@@ -73,17 +73,16 @@ export function readCounts(input: ByteReader, counts: FieldCounts): void {
 
 /** Gathers streams in memory: what a small segment is made of, and what specs compare. */
 export class MemorySink implements StreamSink {
-  private readonly parts: Uint8Array[][] = Array.from({ length: STREAM_COUNT + 1 }, () => []);
+  private readonly streams: (ByteWriter | undefined)[] = [];
   byteSize = 0;
 
   append(kind: StreamKind, bytes: Uint8Array): void {
-    if (bytes.length === 0) return;
     this.byteSize += bytes.length;
-    this.parts[kind]!.push(Uint8Array.from(bytes));
+    (this.streams[kind] ??= new ByteWriter()).raw(bytes);
   }
 
   stream(kind: number): Buffer {
-    return Buffer.concat(this.parts[kind] ?? []);
+    return this.streams[kind]?.view() ?? Buffer.alloc(0);
   }
 
   /** Header size, header, then the other streams by kind. */

@@ -11,7 +11,8 @@ export interface FieldWeights {
   body: number;
 }
 
-export const FIELD_WEIGHTS: Readonly<FieldWeights> = { title: 1, context: 1, body: 1 };
+// Title 2 against 1: SciFact .696 against .692, Cranfield .363 against .351, HotpotQA-100 .808 against .798 nDCG@10.
+export const FIELD_WEIGHTS: Readonly<FieldWeights> = { title: 2, context: 1, body: 1 };
 
 /** Says which weights block maxima were made for; under others they bound nothing. */
 export function weightsKey(weights: FieldWeights): string {

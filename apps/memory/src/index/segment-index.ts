@@ -120,7 +120,7 @@ async function dropMemory(tx: Tx, memory: MemoryRef): Promise<void> {
   );
   if (rows.length === 0) return;
   // index_garbage stays: a merge that is writing pages right now finds its memory gone, and they are swept.
-  for (const table of ['index_segments', 'index_tombstones', 'index_pages', 'index_memories']) {
+  for (const table of ['index_segments', 'index_tombstones', 'index_pages', 'index_merge_leases', 'index_memories']) {
     await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1 AND memory_id = $2`, values);
   }
 }
@@ -174,8 +174,8 @@ async function removeChunks(
 ): Promise<void> {
   if (chunkIds.length === 0) return;
   // The lock comes first: a merge that commits before it is in the manifest below, one after it sees our marks.
-  const locked = await lockMemory(tx, memory);
-  if (locked === null) return;
+  const lockedVersion = await lockMemory(tx, memory);
+  if (lockedVersion === null) return;
   const manifest = await readManifest(tx, memory);
   if (manifest === null) return;
   const views = await openViews(tx, memory, manifest, cache, weights);
@@ -186,7 +186,7 @@ async function removeChunks(
   await fetchPages(tx, memory, [...distinct.values()], views, cache);
 
   const rows = Map.groupBy(await readTombstones(tx, memory, 0), (row) => row.segmentId);
-  const version = locked.version + 1;
+  const version = lockedVersion + 1;
   let removed = false;
   for (const [segmentId, view] of views) {
     const held = chunkIds

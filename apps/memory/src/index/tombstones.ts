@@ -137,15 +137,14 @@ export async function deleteTombstones(tx: Tx, memory: MemoryRef, segmentIds: re
   });
 }
 
-/** Locks the memory for a delete, a merge's commit or its drop, and gives its version; null when it has no index. */
-export async function lockMemory(tx: Tx, memory: MemoryRef): Promise<{ version: number; mergeEpoch: number } | null> {
-  const rows = await tx.query<{ tombstone_version: number; merge_epoch: number }>({
+/** Locks the memory for a delete or a merge's commit, and gives its version; null when it has no index. */
+export async function lockMemory(tx: Tx, memory: MemoryRef): Promise<number | null> {
+  const rows = await tx.query<{ tombstone_version: number }>({
     name: 'index_lock_memory',
-    text: 'SELECT tombstone_version, merge_epoch FROM index_memories WHERE tenant_id = $1 AND memory_id = $2 FOR NO KEY UPDATE',
+    text: 'SELECT tombstone_version FROM index_memories WHERE tenant_id = $1 AND memory_id = $2 FOR NO KEY UPDATE',
     values: [memory.tenantId, memory.memoryId],
   });
-  const row = rows[0];
-  return row === undefined ? null : { version: row.tombstone_version, mergeEpoch: row.merge_epoch };
+  return rows[0]?.tombstone_version ?? null;
 }
 
 export async function setVersion(tx: Tx, memory: MemoryRef, version: number): Promise<void> {

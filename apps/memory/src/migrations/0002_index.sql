@@ -9,14 +9,25 @@ CREATE TABLE index_memories (
   incarnation       uuid NOT NULL DEFAULT gen_random_uuid(),
   -- Rises by one with every commit that deletes or merges, so that a cache can ask for what is newer.
   tombstone_version bigint NOT NULL DEFAULT 0,
-  merge_owner       text,
-  merge_until       timestamptz,
-  -- Rises with every lease. A merge commits only under the epoch it was given.
-  merge_epoch       bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (tenant_id, memory_id)
 ) WITH (fillfactor = 50);
 SELECT isolate_by_tenant('index_memories');
 SELECT let_worker_cross_tenants('index_memories');
+
+-- Who may merge. A memory has two lanes, for small and for large segments, so that a merge of minutes does not
+-- let small segments pile up.
+CREATE TABLE index_merge_leases (
+  tenant_id text NOT NULL COLLATE "C",
+  memory_id text NOT NULL COLLATE "C",
+  lane      smallint NOT NULL,
+  owner     text NOT NULL,
+  until     timestamptz NOT NULL,
+  -- Rises with every lease. A merge commits only under the epoch it was given.
+  epoch     bigint NOT NULL DEFAULT 1,
+  PRIMARY KEY (tenant_id, memory_id, lane)
+) WITH (fillfactor = 50);
+SELECT isolate_by_tenant('index_merge_leases');
+SELECT let_worker_cross_tenants('index_merge_leases');
 
 CREATE TABLE index_segments (
   tenant_id        text NOT NULL COLLATE "C",

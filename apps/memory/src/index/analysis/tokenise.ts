@@ -18,6 +18,7 @@ const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hang
 /** Scripts that write words without spaces and are split by dictionary. */
 const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const ASCII_WORD = /^[A-Za-z]+$/;
+const PLAIN_WORD = /^[\p{L}\p{M}']+$/u;
 const CAMEL_PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{L}\p{M}]+/gu;
 const IDENTIFIER = /\p{N}|_|@|[+#]$|\p{L}\.\p{L}{2}/u;
 
@@ -70,23 +71,30 @@ function addSpaced(state: State, run: string): void {
   }
   const parts = run.match(PART) ?? [];
   const start = state.position;
-  for (const part of parts) addPart(state, part, parts.length > 1);
+  for (const part of parts) addPart(state, part);
   // The whole stands where its first part stands, so that a phrase may go through either.
   for (const whole of wholesOf(run, parts)) state.words.push({ text: whole, plain: false, position: start });
 }
 
-function addPart(state: State, part: string, ofSeveral: boolean): void {
-  const pieces = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(part) ? (part.match(CAMEL_PART) ?? [part]) : [part];
+/** Shorter pieces of `mRNA` or `iPhone` are noise (measured on SciFact: .691 against .696 nDCG@10). */
+const CAMEL_PIECE_MIN = 3;
+
+function camelPieces(part: string): string[] {
+  if (!/\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(part)) return [part];
+  const pieces = part.match(CAMEL_PART) ?? [];
+  return pieces.length > 1 && pieces.every((piece) => piece.length >= CAMEL_PIECE_MIN) ? pieces : [part];
+}
+
+function addPart(state: State, part: string): void {
+  const pieces = camelPieces(part);
   const start = state.position;
   for (const piece of pieces) {
     const text = piece.toLowerCase().replaceAll('’', "'");
-    state.words.push({ text, plain: /^[\p{L}\p{M}']+$/u.test(text), position: state.position++ });
+    state.words.push({ text, plain: PLAIN_WORD.test(text), position: state.position++ });
   }
-  if (pieces.length > 1) {
-    const whole = part.toLowerCase();
-    const plain = /^[\p{L}\p{M}]+$/u.test(whole);
-    if (plain || ofSeveral) state.words.push({ text: whole, plain, position: start });
-  }
+  if (pieces.length === 1) return;
+  const whole = part.toLowerCase().replaceAll('’', "'");
+  state.words.push({ text: whole, plain: PLAIN_WORD.test(whole), position: start });
 }
 
 /** The spellings under which an identifier, number or address is also indexed as one term. */
@@ -94,7 +102,7 @@ function wholesOf(run: string, parts: readonly string[]): string[] {
   if (!IDENTIFIER.test(run)) return [];
   const whole = run.toLowerCase();
   if (whole.includes('://') || whole.startsWith('www.')) return hostTerms(whole);
-  if (parts.length === 1 && whole === parts[0]!.toLowerCase() && !/\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(run)) return [];
+  if (parts.length === 1 && whole === parts[0]!.toLowerCase()) return [];
   const wholes = [whole.replace(/(?<=\p{N}),(?=\p{N})/gu, '')];
   const version = /^v(\p{N}+(?:\.\p{N}+)+)$/u.exec(whole)?.[1];
   if (version !== undefined) wholes.push(version);

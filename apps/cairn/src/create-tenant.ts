@@ -1,0 +1,26 @@
+import { KeyKind } from '@cairn/contracts';
+import type { Settings } from './command-line.ts';
+import { operatorOfRunning } from './operator.ts';
+
+/** Creates a tenant and prints its first keys, which are shown this once. */
+export async function createTenant(settings: Settings, options: { name: string; plan: string; json?: boolean }, say: (line?: string) => void): Promise<void> {
+  const operator = await operatorOfRunning(settings.dataDir);
+  try {
+    const { live, test } = await operator.createTenant({ name: options.name, plan: options.plan });
+    const created = {
+      tenant_id: live.tenantId,
+      name: live.name,
+      plan: live.plan,
+      api_key: await operator.mintKey(live, KeyKind.LIVE, 'First key'),
+      test_api_key: await operator.mintKey(test, KeyKind.TEST, 'First test key'),
+    };
+    if (options.json === true) say(JSON.stringify(created));
+    else {
+      say(`Tenant ${created.tenant_id} (${created.name}, plan ${created.plan})`);
+      say(`  API key       ${created.api_key}`);
+      say(`  test API key  ${created.test_api_key}`);
+    }
+  } finally {
+    operator.close();
+  }
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database, Tx } from '@cairn/postgres';
+import { readManifest } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import { MergeInput } from './merge-input.ts';
+import { MergeFencedError } from './replace-segments.ts';
+import { addGarbage, replaceSegments } from './replace-segments.ts';
+import { renewLease } from './merge-lease.ts';
+import type { MergeLease } from './merge-lease.ts';
+import { chooseMerge } from './merge-policy.ts';
+import type { MergeLane, MergeLimits } from './merge-policy.ts';
+import { mergeSegments } from './merge-segments.ts';
+import type { Pause } from './merge-segments.ts';
+import { PageCache } from './page-cache.ts';
+import { PageSink } from './page-sink.ts';
+import type { FieldWeights } from './scoring.ts';
+import type { MemoryRef } from './search-index.ts';
+import type { StreamKind } from './segment-format.ts';
+import { insertPages, openSegments } from './segment-store.ts';
+import type { NewPage } from './segment-store.ts';
+import { TombstoneCache } from './tombstones.ts';
+import type { AliveBits } from './tombstones.ts';
+
+export interface MergeSettings {
+  database: Database;
+  weights: FieldWeights;
+  limits: MergeLimits;
+  leaseMs: number;
+  graceMs: number;
+}
+
+export interface MergeReport {
+  /** Segments that went, and those that took their place. */
+  inputIds: string[];
+  outputIds: string[];
+  chunkCount: number;
+  byteSize: number;
+  tookMs: number;
+}
+
+/** How long a merge holds the event loop at a time. */
+const SLICE_MAX_MS = 5;
+
+/** Merges what the policy chooses under a lease; null when nothing is due. */
+export async function runMerge(settings: MergeSettings, lease: MergeLease): Promise<MergeReport | null> {
+  const startedAt = performance.now();
+  const chosen = await settings.database.transaction((tx) => chooseInputs(tx, settings, lease), {
+    mode: 'snapshot',
+  });
+  if (chosen === null) return null;
+  const segmentId = randomUUID();
+  const sink = new PageSink((pages) => writePages(settings, lease.memory, segmentId, pages));
+  const result = await mergeSegments(chosen, sink, settings.weights, pauseFor(settings, lease, sink));
+  const packed = result.header === null ? null : await sink.finish();
+  const places = new Map(chosen.map((input, i) => [input.open.segmentId, result.maps[i]!]));
+  await replaceSegments(settings.database, {
+    lease,
+    inputs: chosen.map(({ open }) => ({ segmentId: open.segmentId, paged: open.packed === null })),
+    outputs: result.header === null ? [] : [{ segmentId, header: result.header, byteSize: sink.byteSize, packed }],
+    locate: (inputId, ordinal) => {
+      const place = places.get(inputId)?.[ordinal] ?? -1;
+      return place < 0 ? null : { segmentId, ordinal: place };
+    },
+    graceMs: settings.graceMs,
+  });
+  return {
+    inputIds: [...places.keys()],
+    outputIds: result.header === null ? [] : [segmentId],
+    chunkCount: result.header?.chunkCount ?? 0,
+    byteSize: sink.byteSize,
+    tookMs: performance.now() - startedAt,
+  };
+}
+
+/** Pages belong to a segment that no manifest names until the commit: first say that they are to be swept. */
+export async function writePages(
+  settings: MergeSettings,
+  memory: MemoryRef,
+  segmentId: string,
+  pages: NewPage[],
+): Promise<void> {
+  await settings.database.transaction(async (tx) => {
+    await addGarbage(tx, memory, [segmentId], settings.leaseMs + settings.graceMs);
+    await insertPages(tx, memory, segmentId, pages);
+  });
+}
+
+/** Lets others run, writes full pages, and renews the lease in good time. */
+export function pauseFor(settings: MergeSettings, lease: MergeLease, sink: PageSink | null): Pause {
+  let sliceStart = performance.now();
+  let renewedAt = sliceStart;
+  const rest = async () => {
+    if (sink?.full === true) await sink.flush();
+    if (performance.now() - renewedAt > settings.leaseMs / 3) {
+      if (!(await renewLease(settings.database, lease, settings.leaseMs)))
+        throw new MergeFencedError('the merge lease was lost');
+      renewedAt = performance.now();
+    }
+    await nextTurn();
+    sliceStart = performance.now();
+  };
+  return () => (sink?.full === true || performance.now() - sliceStart > SLICE_MAX_MS ? rest() : undefined);
+}
+
+const OPENING_CACHE_BYTES = 1;
+
+/** The merge that is due in a lane; null when none is. */
+async function chooseDue(
+  tx: Tx,
+  settings: MergeSettings,
+  memory: MemoryRef,
+  lane: MergeLane,
+): Promise<{ ids: string[]; alive: AliveBits } | null> {
+  const manifest = await readManifest(tx, memory);
+  if (manifest === null) return null;
+  const alive = await readAlive(tx, memory, manifest);
+  // Older segments are not mixed with newer ones: they are re-indexed, or merged among themselves until then.
+  const byVersion = Map.groupBy(manifest.segments, (segment) => segment.analyserVersion);
+  for (const version of [...byVersion.keys()].sort((a, b) => b - a)) {
+    const candidates = byVersion.get(version)!.map(({ segmentId, chunkCount, byteSize }) => {
+      const living = countAlive(alive.get(segmentId), chunkCount);
+      return { segmentId, alive: living, deleted: chunkCount - living, byteSize };
+    });
+    const ids = chooseMerge(candidates, lane, settings.limits);
+    if (ids !== null) return { ids, alive };
+  }
+  return null;
+}
+
+/** A look without a lease, which most of the time says no. */
+export async function isMergeDue(settings: MergeSettings, memory: MemoryRef, lane: MergeLane): Promise<boolean> {
+  return (
+    (await settings.database.transaction((tx) => chooseDue(tx, settings, memory, lane), { mode: 'snapshot' })) !== null
+  );
+}
+
+async function chooseInputs(tx: Tx, settings: MergeSettings, lease: MergeLease): Promise<MergeInput[] | null> {
+  const due = await chooseDue(tx, settings, lease.memory, lease.lane);
+  return due === null ? null : openInputs(tx, settings, lease.memory, due.ids, due.alive);
+}
+
+export function readAlive(tx: Tx, memory: MemoryRef, manifest: Manifest): Promise<AliveBits> {
+  return new TombstoneCache(OPENING_CACHE_BYTES).aliveBits(tx, memory, manifest);
+}
+
+function countAlive(bits: Uint8Array | undefined, chunkCount: number): number {
+  if (bits === undefined) return chunkCount;
+  let count = 0;
+  for (let ordinal = 0; ordinal < chunkCount; ordinal++) count += (bits[ordinal >>> 3]! >>> (ordinal & 7)) & 1;
+  return count;
+}
+
+export async function openInputs(
+  tx: Tx,
+  settings: MergeSettings,
+  memory: MemoryRef,
+  ids: readonly string[],
+  alive: AliveBits,
+): Promise<MergeInput[]> {
+  const opened = await openSegments(tx, memory, ids, new PageCache(OPENING_CACHE_BYTES), settings.weights);
+  return opened.map((open) => {
+    const read = (kind: StreamKind, firstPage: number, count: number) =>
+      readPages(settings.database, memory, open.segmentId, kind, firstPage, count);
+    return new MergeInput(open, alive.get(open.segmentId) ?? null, read);
+  });
+}
+
+async function readPages(
+  database: Database,
+  memory: MemoryRef,
+  segmentId: string,
+  kind: StreamKind,
+  firstPage: number,
+  count: number,
+): Promise<Uint8Array[]> {
+  const rows = await database.transaction((tx) =>
+    tx.query<{ data: Buffer }>({
+      name: 'index_read_pages',
+      text: `SELECT data FROM index_pages WHERE tenant_id = $1 AND memory_id = $2 AND segment_id = $3 AND kind = $4
+                AND page_no >= $5 AND page_no < $6 ORDER BY page_no`,
+      values: [memory.tenantId, memory.memoryId, segmentId, kind, firstPage, firstPage + count],
+    }),
+  );
+  if (rows.length !== count) throw new MergeFencedError('pages of a merge input are gone');
+  return rows.map((row) => row.data);
+}

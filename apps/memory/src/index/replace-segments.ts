@@ -1,0 +1,132 @@
+import type { Database, Tx } from '@cairn/postgres';
+import { holdsLease } from './merge-lease.ts';
+import type { MergeLease } from './merge-lease.ts';
+import type { MemoryRef } from './search-index.ts';
+import type { SegmentHeader } from './segment-format.ts';
+import { insertRow } from './segment-store.ts';
+import { deleteTombstones, insertTombstones, lockMemory, readTombstones, setVersion } from './tombstones.ts';
+
+/** A segment whose pages are written and that waits for its manifest row. */
+export interface NewSegment {
+  segmentId: string;
+  header: SegmentHeader;
+  byteSize: number;
+  /** All of a small segment; null when it lies in pages. */
+  packed: Buffer | null;
+}
+
+export interface Replacement {
+  lease: MergeLease;
+  inputs: readonly { segmentId: string; paged: boolean }[];
+  outputs: readonly NewSegment[];
+  /** Where a chunk of an input went; null when it was deleted before the inputs were read. */
+  locate: (inputId: string, ordinal: number) => { segmentId: string; ordinal: number } | null;
+  /** How long the inputs' pages outlive the commit, for readers that hold no snapshot. */
+  graceMs: number;
+}
+
+/** The lease was lost, or the memory dropped, while a merge ran. Nothing was changed. */
+export class MergeFencedError extends Error {}
+
+/**
+ * Puts outputs in the place of inputs, in one short transaction under the memory's lock: deletes that committed
+ * while the merge ran are read again there and marked in the outputs.
+ */
+export async function replaceSegments(database: Database, replacement: Replacement): Promise<void> {
+  const { memory } = replacement.lease;
+  const inputIds = replacement.inputs.map((input) => input.segmentId);
+  await database.transaction(async (tx) => {
+    const lockedVersion = await lockMemory(tx, memory);
+    if (lockedVersion === null || !(await holdsLease(tx, replacement.lease)))
+      throw new MergeFencedError('the merge lease was lost');
+    const removed = await tx.execute({
+      name: 'index_remove_segments',
+      text: 'DELETE FROM index_segments WHERE tenant_id = $1 AND memory_id = $2 AND segment_id = ANY ($3::uuid[])',
+      values: [memory.tenantId, memory.memoryId, inputIds],
+    });
+    if (removed !== inputIds.length) throw new MergeFencedError('an input of the merge is gone');
+    for (const output of replacement.outputs) await publish(tx, memory, output);
+    const version = lockedVersion + 1;
+    await moveTombstones(tx, replacement, inputIds, version);
+    const paged = replacement.inputs.filter((input) => input.paged).map((input) => input.segmentId);
+    await addGarbage(tx, memory, paged, replacement.graceMs);
+    await setVersion(tx, memory, version);
+  });
+}
+
+async function publish(tx: Tx, memory: MemoryRef, output: NewSegment): Promise<void> {
+  await insertRow(tx, memory, output.segmentId, output.header, output.byteSize, output.packed);
+  if (output.packed !== null) return;
+  const kept = await tx.execute({
+    name: 'index_keep_segment',
+    text: 'DELETE FROM index_garbage WHERE tenant_id = $1 AND memory_id = $2 AND segment_id = $3',
+    values: [memory.tenantId, memory.memoryId, output.segmentId],
+  });
+  if (kept !== 1) throw new MergeFencedError('the pages of the merge were swept');
+}
+
+/** Marks of chunks that the inputs still had alive when they were read go on to the outputs; the rest are done. */
+async function moveTombstones(
+  tx: Tx,
+  { lease, locate }: Replacement,
+  inputIds: readonly string[],
+  version: number,
+): Promise<void> {
+  const inputs = new Set(inputIds);
+  const moved = new Map<string, Set<number>>();
+  for (const row of await readTombstones(tx, lease.memory, 0)) {
+    if (!inputs.has(row.segmentId)) continue;
+    for (const ordinal of row.ordinals) {
+      const place = locate(row.segmentId, ordinal);
+      if (place === null) continue;
+      const ordinals = moved.get(place.segmentId) ?? new Set();
+      moved.set(place.segmentId, ordinals.add(place.ordinal));
+    }
+  }
+  await deleteTombstones(tx, lease.memory, inputIds);
+  for (const [segmentId, ordinals] of moved)
+    await insertTombstones(tx, lease.memory, version, segmentId, [...ordinals]);
+}
+
+/** Says that a segment's pages are to go at a time unless a manifest names it then. */
+export async function addGarbage(
+  tx: Tx,
+  memory: MemoryRef,
+  segmentIds: readonly string[],
+  afterMs: number,
+): Promise<void> {
+  if (segmentIds.length === 0) return;
+  await tx.execute({
+    name: 'index_add_garbage',
+    text: `INSERT INTO index_garbage (tenant_id, memory_id, segment_id, due_at)
+           SELECT $1, $2, segment_id, now() + make_interval(secs => $4 / 1000.0) FROM unnest($3::uuid[]) AS segment_id
+           ON CONFLICT (tenant_id, memory_id, segment_id) DO UPDATE SET due_at = excluded.due_at`,
+    values: [memory.tenantId, memory.memoryId, segmentIds, afterMs],
+  });
+}
+
+/** Segments swept per call. */
+const SWEPT_SEGMENTS_MAX = 20;
+
+/**
+ * Deletes the pages of segments whose time has come and that no manifest names; gives how many garbage rows
+ * were settled. Several processes may sweep at once.
+ */
+export async function sweepGarbage(database: Database): Promise<number> {
+  return database.transaction(async (tx) => {
+    const due = await tx.query<{ tenant_id: string; memory_id: string; segment_id: string }>(
+      `SELECT tenant_id, memory_id, segment_id FROM index_garbage WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED`,
+      [SWEPT_SEGMENTS_MAX],
+    );
+    for (const { tenant_id, memory_id, segment_id } of due) {
+      const values = [tenant_id, memory_id, segment_id];
+      await tx.execute(
+        `DELETE FROM index_pages page WHERE page.tenant_id = $1 AND page.memory_id = $2 AND page.segment_id = $3
+            AND NOT EXISTS (SELECT 1 FROM index_segments s WHERE s.tenant_id = $1 AND s.memory_id = $2 AND s.segment_id = $3)`,
+        values,
+      );
+      await tx.execute('DELETE FROM index_garbage WHERE tenant_id = $1 AND memory_id = $2 AND segment_id = $3', values);
+    }
+    return due.length;
+  });
+}

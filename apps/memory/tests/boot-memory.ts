@@ -1,0 +1,132 @@
+import { newId, TenancyService } from '@cairn/contracts';
+import { notFound } from '@cairn/errors';
+import type { Identity } from '@cairn/identity';
+import { createLogger, listenGrpc, parseConfig, readIdentityKeys, rpc } from '@cairn/service-kit';
+import { createTestDatabase, createTestIdentities, startTestNats, type TestDatabase, testIdentity } from '@cairn/testing';
+import { variables } from '../src/config.ts';
+import { MIGRATIONS, startMemory } from '../src/service.ts';
+
+export interface Caller {
+  identity: Identity;
+  memoryId: string;
+  vaultId: string;
+}
+
+export interface BootedMemory {
+  url: string;
+  database: TestDatabase;
+  /** A tenant with one memory, which is its default one. */
+  newCaller(overrides?: Partial<Identity>): Caller;
+  call<T = Answer>(caller: Caller | null, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T & Answer>;
+  /** Ingests and waits until everything is completed. */
+  ingest(caller: Caller, documents: Record<string, unknown>[]): Promise<string[]>;
+  /** Starts another replica on the same database. */
+  replica(): Promise<{ url: string; close(): Promise<void> }>;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // The specs look into bodies of every shape.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+}
+
+const COMPLETED_TIMEOUT_MS = 20_000;
+
+/** The memory service as it is shipped, on real engines, with a stand-in for tenancy that speaks its protocol. */
+export async function bootMemory(env: Record<string, string> = {}): Promise<BootedMemory> {
+  const logger = createLogger('test', 'silent');
+  const [database, nats, identities] = await Promise.all([
+    createTestDatabase({ service: 'memory', migrations: MIGRATIONS }),
+    startTestNats(),
+    createTestIdentities(),
+  ]);
+  const callers = new Map<string, Caller>();
+  const { verifier } = await readIdentityKeys({ signingKeyFile: identities.signingKeyFile('tenancy'), jwksFile: identities.jwksFile });
+  const tenancy = await listenGrpc([tenancyOf(callers)], { host: '127.0.0.1', port: 0 }, verifier, logger);
+  const config = parseConfig(variables, {
+    DATABASE_URL: database.url,
+    DATABASE_WORKER_URL: database.workerUrl,
+    NATS_URL: nats.url,
+    CAIRN_SIGNING_KEY_FILE: identities.signingKeyFile('memory'),
+    CAIRN_JWKS_FILE: identities.jwksFile,
+    CAIRN_TENANCY_GRPC: tenancy.address,
+    ...env,
+  });
+  const service = await startMemory(config, logger);
+  const url = service.addresses.http!;
+
+  const booted: BootedMemory = {
+    url,
+    database,
+    newCaller(overrides = {}) {
+      const caller = { identity: testIdentity(overrides), memoryId: newId('memory'), vaultId: newId('vault') };
+      callers.set(caller.memoryId, caller);
+      return caller;
+    },
+    async call<T>(caller: Caller | null, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          ...(caller === null ? {} : { 'x-cairn-identity': await identities.token(caller.identity) }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const parsed: unknown = response.headers.get('content-type')?.includes('json') === true ? JSON.parse(text) : text;
+      return { status: response.status, headers: response.headers, body: parsed } as unknown as T & Answer;
+    },
+    async ingest(caller, documents) {
+      const accepted = await booted.call(caller, 'POST', '/api/v1/memory/documents', { documents });
+      if (accepted.status !== 202) throw new Error(`not accepted: ${JSON.stringify(accepted.body)}`);
+      const ids: string[] = accepted.body.documents.map((document: { doc_id: string }) => document.doc_id);
+      await untilCompleted(booted, caller, ids);
+      return ids;
+    },
+    async replica() {
+      const other = await startMemory(config, logger);
+      return { url: other.addresses.http!, close: () => other.close() };
+    },
+    async close() {
+      await service.close();
+      await tenancy.close();
+      await nats.remove();
+      await database.close();
+      await identities.remove();
+    },
+  };
+  return booted;
+}
+
+async function untilCompleted(booted: BootedMemory, caller: Caller, ids: readonly string[]): Promise<void> {
+  const deadline = Date.now() + COMPLETED_TIMEOUT_MS;
+  for (;;) {
+    const states = await Promise.all(ids.map((id) => booted.call(caller, 'GET', `/api/v1/memory/documents/${id}`)));
+    if (states.every((state) => state.body.status === 'completed')) return;
+    const failed = states.find((state) => state.body.status === 'failed');
+    if (failed !== undefined) throw new Error(`failed: ${JSON.stringify(failed.body.error)}`);
+    if (Date.now() > deadline) throw new Error(`not completed: ${JSON.stringify(states.map((state) => state.body.status))}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function tenancyOf(callers: ReadonlyMap<string, Caller>) {
+  return rpc(TenancyService, {
+    async getMemory(request, context) {
+      const tenantId = context.caller.kind === 'tenant' ? context.caller.identity.tenantId : '';
+      const own = [...callers.values()].filter((caller) => caller.identity.tenantId === tenantId);
+      const found = request.memoryId === '' ? own[0] : own.find((caller) => caller.memoryId === request.memoryId);
+      if (found === undefined) throw notFound('The memory');
+      return {
+        memory: { memoryId: found.memoryId, tenantId, workspaceId: `ws_${tenantId}`, type: 'shared', status: 'active', rootVaultId: found.vaultId },
+      };
+    },
+    async findMemoryHost() {
+      throw notFound('The memory');
+    },
+  });
+}

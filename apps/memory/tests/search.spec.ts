@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type BootedMemory, bootMemory, type Caller } from './boot-memory.ts';
+
+let memory: BootedMemory;
+let caller: Caller;
+beforeAll(async () => {
+  memory = await bootMemory();
+  caller = memory.newCaller();
+  await memory.ingest(caller, [
+    {
+      content: '# Travel policy\n\nHotels may cost up to 140 euros a night. Trains are preferred to flights below six hours.\n\n## Approval\n\nJourneys abroad are approved by the head of department.',
+      metadata: { team: 'finance', year: 2025 },
+      occurred_at: '2025-03-01T00:00:00Z',
+    },
+    { content: '# On-call\n\nThe primary engineer answers within 15 minutes. ERR-4711 pages the primary at once.', metadata: { team: 'platform', tags: ['ops', 'night'] } },
+    { content: 'The canteen serves soup on Thursdays.', occurred_at: '2026-01-15T12:00:00Z' },
+  ]);
+});
+afterAll(() => memory.close());
+
+const search = (body: Record<string, unknown>, who: Caller = caller) => memory.call(who, 'POST', '/api/v1/memory/search', body);
+const titles = (answer: { body: { results: { title: string }[] } }) => answer.body.results.map((result) => result.title);
+
+describe('a search', () => {
+  it('answers with sentences of the sources, each cited, every citation used', async () => {
+    const { status, body } = await search({ query: 'How much may a hotel cost a night?' });
+    expect(status).toBe(200);
+    expect(body.answer).toContain('Hotels may cost up to 140 euros a night.');
+    expect(body.generated).toBe(false);
+    expect(body.citations.length).toBeGreaterThan(0);
+    body.citations.forEach((citation: { citation_id: string; snippet: string }, index: number) => {
+      expect(citation.citation_id).toBe(String(index + 1));
+      expect(body.answer).toContain(`[${citation.citation_id}]`);
+    });
+    expect(body.results[0]).toMatchObject({
+      title: 'Travel policy',
+      vault_id: caller.vaultId,
+      occurred_at: '2025-03-01T00:00:00.000Z',
+      location: { char_start: expect.any(Number), char_end: expect.any(Number) },
+    });
+  });
+
+  it('says that nothing answers when nothing does, and cites nothing', async () => {
+    const { body } = await search({ query: 'Which volcano erupted in Iceland?' });
+    expect(body).toMatchObject({ answer: 'Nothing in this memory answers that.', citations: [] });
+  });
+
+  it('answers an empty memory with no citations', async () => {
+    const { status, body } = await search({ query: 'anything' }, memory.newCaller());
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ citations: [], results: [] });
+  });
+
+  it('finds an identifier whole', async () => {
+    expect(titles(await search({ query: 'ERR-4711' }))[0]).toBe('On-call');
+  });
+
+  it('explains scores when asked', async () => {
+    const { body } = await search({ query: 'hotel', explain: true });
+    expect(body.results[0].explanation.terms[0]).toMatchObject({ df: 1, idf: expect.any(Number), contribution: expect.any(Number) });
+    expect((await search({ query: 'hotel' })).body.results[0].explanation).toBeUndefined();
+  });
+
+  it('honours top_k', async () => {
+    expect((await search({ query: 'the primary engineer hotels canteen', top_k: 1 })).body.results).toHaveLength(1);
+  });
+});
+
+describe('filters', () => {
+  const query = 'engineer hotels canteen soup trains';
+  const cases: [string, unknown, string[]][] = [
+    ['metadata eq', { field: 'metadata.team', op: 'eq', value: 'finance' }, ['Travel policy']],
+    ['metadata eq matches an element of a list', { field: 'metadata.tags', op: 'eq', value: 'night' }, ['On-call']],
+    ['metadata in', { field: 'metadata.team', op: 'in', value: ['platform', 'none'] }, ['On-call']],
+    ['metadata gte on numbers', { field: 'metadata.year', op: 'gte', value: 2025 }, ['Travel policy']],
+    ['metadata exists', { field: 'metadata.team', op: 'exists', value: false }, ['The canteen serves soup on Thursdays.']],
+    ['occurred_at gte', { field: 'occurred_at', op: 'gte', value: '2026-01-01T00:00:00Z' }, ['The canteen serves soup on Thursdays.']],
+    ['and, or, not', { and: [{ not: { field: 'metadata.team', op: 'eq', value: 'platform' } }, { or: [{ field: 'metadata.year', op: 'lt', value: 2030 }] }] }, ['Travel policy']],
+  ];
+  it.each(cases)('%s', async (_name, filters, expected) => {
+    const answer = await search({ query, filters });
+    expect(answer.status).toBe(200);
+    expect([...new Set(titles(answer))]).toEqual(expected);
+  });
+
+  it('refuses an unknown field, operator or shape with 422 that names it', async () => {
+    for (const filters of [
+      { field: 'owner', op: 'eq', value: 1 },
+      { field: 'metadata.team', op: 'like', value: 'x' },
+      { field: 'occurred_at', op: 'gte', value: 'yesterday' },
+      { xor: [] },
+    ]) {
+      const { status, body } = await search({ query, filters });
+      expect([status, body.code]).toEqual([422, 'validation_failed']);
+      expect(body.errors[0].path).toMatch(/^filters/);
+    }
+  });
+});
+
+describe('isolation', () => {
+  it('shows nothing of another tenant, on any operation', async () => {
+    const foreign = memory.newCaller();
+    const list = await memory.call(caller, 'GET', '/api/v1/memory/documents');
+    const docId = list.body.documents[0].doc_id;
+    expect((await search({ query: 'hotels' }, foreign)).body.results).toEqual([]);
+    expect((await search({ query: 'hotels', memory_id: caller.memoryId }, foreign)).status).toBe(404);
+    expect((await memory.call(foreign, 'GET', `/api/v1/memory/documents/${docId}`)).status).toBe(404);
+    expect((await memory.call(foreign, 'GET', `/api/v1/memory/documents?memory_id=${caller.memoryId}`)).status).toBe(404);
+    expect((await memory.call(foreign, 'DELETE', `/api/v1/memory/documents/${docId}`)).status).toBe(404);
+    expect((await memory.call(foreign, 'POST', '/api/v1/memory/documents', { content: 'x', memory_id: caller.memoryId })).status).toBe(404);
+    expect((await memory.call(foreign, 'GET', '/api/v1/memory/documents')).body.documents).toEqual([]);
+  });
+
+  it('holds with the SQL filter taken out: row-level security shows another tenant nothing', async () => {
+    const tables = ['documents', 'ingest_queue', 'chunks', 'index_memories', 'index_segments', 'index_pages', 'index_tombstones', 'outbox'];
+    const foreign = memory.newCaller();
+    for (const table of tables) {
+      const seen = await memory.database.app.withTenant(foreign.identity.tenantId, (tx) => tx.query(`SELECT * FROM ${table}`));
+      expect([table, seen]).toEqual([table, []]);
+    }
+    const own = await memory.database.app.withTenant(caller.identity.tenantId, (tx) => tx.query('SELECT * FROM chunks'));
+    expect(own.length).toBeGreaterThan(0);
+  });
+
+  it('refuses a memory key for every memory but its own', async () => {
+    const bound = { ...caller, identity: { ...caller.identity, kind: 'memory' as const, memoryId: caller.memoryId } };
+    expect((await search({ query: 'hotels' }, bound)).body.results.length).toBeGreaterThan(0);
+    const other = memory.newCaller({ tenantId: caller.identity.tenantId });
+    const refused = await search({ query: 'hotels', memory_id: other.memoryId }, bound);
+    expect([refused.status, refused.body.code]).toEqual([403, 'memory_not_permitted']);
+  });
+
+  it('answers 401 without an identity, with a forged one, and with one past its time', async () => {
+    expect((await memory.call(null, 'GET', '/api/v1/memory/documents')).body.code).toBe('identity_invalid');
+    const forged = await memory.call(null, 'GET', '/api/v1/memory/documents', undefined, { 'x-cairn-identity': 'eyJhbGciOiJub25lIn0.e30.' });
+    expect(forged.status).toBe(401);
+    const late = { ...caller, identity: { ...caller.identity, admitUntilMs: Date.now() - 1 } };
+    expect((await memory.call(late, 'GET', '/api/v1/memory/documents')).status).toBe(401);
+  });
+});

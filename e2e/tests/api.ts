@@ -1,0 +1,53 @@
+export interface ApiAnswer {
+  status: number;
+  headers: Headers;
+  // The specs look into bodies of every shape.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+}
+
+/** One call as a user makes it; when the key's rate is used up it waits as it is told to. */
+export async function api(
+  baseUrl: string,
+  apiKey: string | null,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<ApiAnswer> {
+  for (;;) {
+    const answer = await send(baseUrl, apiKey, method, path, body, headers);
+    if (answer.status !== 429 || answer.body.code !== 'rate_limited') return answer;
+    await new Promise((resolve) => setTimeout(resolve, 1_000 * Number(answer.headers.get('retry-after'))));
+  }
+}
+
+async function send(baseUrl: string, apiKey: string | null, method: string, path: string, body: unknown, headers: Record<string, string>): Promise<ApiAnswer> {
+  const response = await fetch(baseUrl + path, {
+    method,
+    headers: {
+      ...(apiKey === null ? {} : { 'x-api-key': apiKey }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const json = response.headers.get('content-type')?.includes('json') === true;
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+}
+
+/** Ingests texts in one batch and waits until they are searchable. */
+export async function ingest(baseUrl: string, apiKey: string, documents: Record<string, unknown>[], timeoutMs = 20_000): Promise<string[]> {
+  const accepted = await api(baseUrl, apiKey, 'POST', '/api/v1/memory/documents', { documents });
+  if (accepted.status !== 202) throw new Error(`not accepted: ${JSON.stringify(accepted.body)}`);
+  const ids: string[] = accepted.body.documents.map((document: { doc_id: string }) => document.doc_id);
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const list = await api(baseUrl, apiKey, 'GET', '/api/v1/memory/documents?status=completed');
+    const completed = new Set<string>(list.body.documents.map((document: { doc_id: string }) => document.doc_id));
+    if (ids.every((id) => completed.has(id))) return ids;
+    if (Date.now() > deadline) throw new Error('not completed in time');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

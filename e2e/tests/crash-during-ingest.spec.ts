@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { processesOf, type RunningCairn, startCairn } from '@cairn/testing';
+import { api } from './api.ts';
+
+const DOCUMENTS = 2_000;
+const BATCH = 100;
+const SHELVES = 50;
+
+let cairn: RunningCairn;
+beforeAll(async () => {
+  cairn = await startCairn();
+}, 90_000);
+afterAll(() => cairn.remove());
+
+const textOf = (number: number) => `Parcel number${number} lies on shelf shelf${number % SHELVES}. ${'It is kept dry. '.repeat(10)}`;
+
+async function statuses(): Promise<Map<string, { status: string; external_id: string }>> {
+  const found = new Map<string, { status: string; external_id: string }>();
+  let cursor = '';
+  do {
+    const page = await api(cairn.baseUrl, cairn.apiKey, 'GET', `/api/v1/memory/documents?limit=200${cursor}`);
+    for (const document of page.body.documents) found.set(document.doc_id, document);
+    cursor = page.body.next_cursor === undefined ? '' : `&cursor=${page.body.next_cursor}`;
+  } while (cursor !== '');
+  return found;
+}
+
+describe('kill -9 of everything during a bulk ingest', () => {
+  it('loses nothing that was acknowledged, doubles nothing, and finishes the rest after the next start', async () => {
+    const acknowledged = new Set<string>();
+    const sending = (async () => {
+      for (let start = 0; start < DOCUMENTS; start += BATCH) {
+        const documents = Array.from({ length: BATCH }, (_, offset) => ({ content: textOf(start + offset), external_id: `parcel-${start + offset}` }));
+        const answer = await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/memory/documents', { documents }).catch(() => null);
+        if (answer?.status !== 202) return;
+        for (const { doc_id } of answer.body.documents) acknowledged.add(doc_id);
+      }
+    })();
+    let completedBefore: string[] = [];
+    while (completedBefore.length < 300) {
+      completedBefore = [...(await statuses())].filter(([, document]) => document.status === 'completed').map(([id]) => id);
+    }
+    await cairn.kill9();
+    await sending;
+    expect(await processesOf(cairn.dataDir, cairn.pid)).toEqual([]);
+
+    cairn = await startCairn({ dataDir: cairn.dataDir });
+    const afterRestart = await statuses();
+    for (const id of completedBefore) expect(afterRestart.get(id)?.status).toBe('completed');
+    for (const id of acknowledged) expect(afterRestart.has(id)).toBe(true);
+
+    // Whoever was cut off sends again; external ids make that harmless.
+    for (let start = 0; start < DOCUMENTS; start += BATCH) {
+      const documents = Array.from({ length: BATCH }, (_, offset) => ({ content: textOf(start + offset), external_id: `parcel-${start + offset}` }));
+      expect((await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/memory/documents', { documents })).status).toBe(202);
+    }
+    const deadline = Date.now() + 60_000;
+    let final = await statuses();
+    while ([...final.values()].some((document) => document.status !== 'completed')) {
+      expect(Date.now()).toBeLessThan(deadline);
+      final = await statuses();
+    }
+    expect(final.size).toBe(DOCUMENTS);
+    expect(new Set([...final.values()].map((document) => document.external_id)).size).toBe(DOCUMENTS);
+    await expectEachFoundOnce();
+  }, 180_000);
+
+  async function expectEachFoundOnce(): Promise<void> {
+    const found: string[] = [];
+    for (let shelf = 0; shelf < SHELVES; shelf += 1) {
+      const answer = await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/memory/search', { query: `shelf${shelf}`, top_k: 100 });
+      found.push(...answer.body.results.map((result: { text: string }) => /number(\d+)/.exec(result.text)![1]!));
+    }
+    expect(found.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: DOCUMENTS }, (_, number) => number));
+  }
+});

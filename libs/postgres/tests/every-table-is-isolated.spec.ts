@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTestDatabase, type TestDatabase } from '@cairn/testing';
+import { FOUNDATION_MIGRATIONS } from '../src/index.ts';
+import { asSuperuser } from './notes-schema.ts';
+
+const APPS = join(import.meta.dirname, '..', '..', '..', 'apps');
+const migrationsOf = (service: string) => join(APPS, service, 'src', 'migrations');
+const SERVICES = readdirSync(APPS).filter((service) => existsSync(migrationsOf(service)));
+
+/** Tables without a tenant: what they hold belongs to nobody. Anything else needs a tenant_id. */
+const WITHOUT_TENANT = ['inbox', 'schema_migrations'];
+
+/** Tables that the background role works on across tenants. Adding one is a decision, so it is written here too. */
+const CROSSED_BY_WORKER: Record<string, string[]> = {
+  keys: ['api_keys', 'idempotency_keys', 'outbox', 'tenants'],
+  tenancy: ['idempotency_keys', 'memories', 'outbox', 'subdomains', 'tenants', 'workspaces'],
+};
+
+interface Table {
+  name: string;
+  has_tenant: boolean;
+  enabled: boolean;
+  forced: boolean;
+  policies: { name: string; roles: string[]; using: string | null; check: string | null; command: string }[];
+}
+
+async function tablesOf(database: TestDatabase, schema: string): Promise<Table[]> {
+  return asSuperuser<Table>(
+    database,
+    `SELECT c.relname AS name, c.relrowsecurity AS enabled, c.relforcerowsecurity AS forced,
+            EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant_id' AND NOT a.attisdropped) AS has_tenant,
+            coalesce((SELECT json_agg(json_build_object('name', p.policyname, 'roles', p.roles, 'using', p.qual,
+                                                        'check', p.with_check, 'command', p.cmd) ORDER BY p.policyname)
+                        FROM pg_policies p WHERE p.schemaname = n.nspname AND p.tablename = c.relname), '[]') AS policies
+       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') ORDER BY 1`,
+    [schema],
+  );
+}
+
+it('is proven for every service that has migrations', () => {
+  expect(SERVICES).toEqual(expect.arrayContaining(['keys', 'memory', 'tenancy']));
+});
+
+describe.each(SERVICES)('in the schema of %s', (service) => {
+  let database: TestDatabase;
+  let tables: Table[];
+  beforeAll(async () => {
+    database = await createTestDatabase({ service, migrations: [FOUNDATION_MIGRATIONS, migrationsOf(service)] });
+    tables = await tablesOf(database, service);
+  });
+  afterAll(() => database.close());
+
+  it('every table names its tenant, or is on the list of those that have none', () => {
+    expect(tables.filter((table) => !table.has_tenant).map((table) => table.name)).toEqual(WITHOUT_TENANT);
+  });
+
+  it('every tenant table has row-level security enabled and forced', () => {
+    const open = tables.filter((table) => table.has_tenant && !(table.enabled && table.forced));
+    expect(open.map((table) => table.name)).toEqual([]);
+  });
+
+  it('every tenant table has the policy, and it compares with the current tenant', () => {
+    for (const table of tables.filter(({ has_tenant }) => has_tenant)) {
+      const policy = table.policies.find(({ name }) => name === 'tenant_isolation');
+      expect({ table: table.name, using: policy?.using }).toEqual({
+        table: table.name,
+        using: expect.stringContaining(`tenant_id = ${service}.current_tenant()`),
+      });
+    }
+  });
+
+  it('no other policy widens what the serving role sees', () => {
+    const wider = tables.flatMap((table) =>
+      table.policies
+        .filter(({ name, roles }) => name !== 'tenant_isolation' && roles.join() !== `${service}_worker`)
+        .map(({ name }) => `${table.name}.${name}`),
+    );
+    expect(wider).toEqual([]);
+  });
+
+  it('no view, materialised view or function with its definer’s rights leads around the policies', async () => {
+    const ways = await asSuperuser(
+      database,
+      `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = $1::regnamespace AND c.relkind IN ('v', 'm', 'f')
+       UNION ALL SELECT p.proname FROM pg_proc p WHERE p.pronamespace = $1::regnamespace AND p.prosecdef`,
+      [service],
+    );
+    expect(ways).toEqual([]);
+  });
+
+  it('the background role crosses tenants on the listed tables only', () => {
+    const crossed = tables.filter(({ policies }) => policies.some(({ roles }) => roles.includes(`${service}_worker`)));
+    const expected = CROSSED_BY_WORKER[service];
+    if (expected !== undefined) expect(crossed.map(({ name }) => name)).toEqual(expected);
+    expect(crossed.every(({ has_tenant }) => has_tenant)).toBe(true);
+  });
+});

@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedNats, startNats, startPostgres } from '@cairn/embedded';
+
+export const POSTGRES_URL_VARIABLE = 'CAIRN_TEST_POSTGRES_URL';
+export const CACHE_VARIABLE = 'CAIRN_TEST_CACHE_DIR';
+
+export interface TestEngines {
+  /** Tells specs, also in other processes, where the engines are. */
+  env: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** Starts the one PostgreSQL server that a test run shares; each spec file makes a database of its own in it. */
+export async function startTestEngines(): Promise<TestEngines> {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-test-'));
+  const postgres = await startPostgres({
+    dataDir: join(folder, 'postgres'),
+    // Data of a test run need not survive the machine.
+    settings: { fsync: 'off', synchronous_commit: 'off', max_connections: '300' },
+  });
+  return {
+    env: { [POSTGRES_URL_VARIABLE]: postgres.superuserUrl, [CACHE_VARIABLE]: cacheFolder() },
+    async stop() {
+      await postgres.stop('immediate');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface TestNats extends EmbeddedNats {
+  /** Ends the server with -9 and waits until it is gone. */
+  kill9(): Promise<void>;
+  /** Starts it again on the same port and data; the URL stays. */
+  restart(): Promise<void>;
+  /** Stops it and deletes its data. */
+  remove(): Promise<void>;
+}
+
+/** A NATS server of one's own: it starts in milliseconds, and streams of other specs are not seen. */
+export async function startTestNats(): Promise<TestNats> {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-nats-'));
+  let nats = await startNats({ dataDir: folder, cacheDir: cacheFolder() });
+  const { port } = nats;
+  return Object.assign({ ...nats }, {
+    stop: () => nats.stop(),
+    async kill9() {
+      process.kill(nats.pid, 'SIGKILL');
+      await nats.exited;
+    },
+    async restart() {
+      nats = await startNats({ dataDir: folder, cacheDir: cacheFolder(), port });
+    },
+    async remove() {
+      await nats.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  });
+}
+
+/** Where the nats-server program is kept between test runs. */
+function cacheFolder(): string {
+  return process.env[CACHE_VARIABLE] ?? join(homedir(), '.cache', 'cairn');
+}

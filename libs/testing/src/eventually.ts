@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const TIMEOUT_MS = 15_000;
+const POLL_MS = 15;
+
+/**
+ * Asks again until the answer satisfies, and gives that answer. Fails with the last answer or failure once the time
+ * is up, so that a spec never waits longer than needed and never for ever.
+ */
+export async function eventually<T>(
+  ask: () => T | Promise<T>,
+  satisfies: (answer: T) => boolean = Boolean,
+  timeoutMs = TIMEOUT_MS,
+): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    let last: unknown;
+    try {
+      const answer = await ask();
+      if (satisfies(answer)) return answer;
+      last = answer;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() > deadline) throw new Error(`not so within ${timeoutMs} ms; last: ${described(last)}`, { cause: last });
+    await sleep(POLL_MS);
+  }
+}
+
+function described(value: unknown): string {
+  if (value instanceof Error) return value.message;
+  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'undefined';
+}

@@ -1,0 +1,15 @@
+import { POSTGRES_URL_VARIABLE, startTestEngines, type TestEngines } from './engines.ts';
+
+type WithEngines = typeof globalThis & { cairnTestEngines?: TestEngines };
+
+/** Starts the engines for a single Jest run, unless a surrounding run shares its own. */
+export default async function globalSetup(): Promise<void> {
+  if (process.env[POSTGRES_URL_VARIABLE] !== undefined) return;
+  const engines = await startTestEngines();
+  Object.assign(process.env, engines.env);
+  (globalThis as WithEngines).cairnTestEngines = engines;
+}
+
+export async function stopEngines(): Promise<void> {
+  await (globalThis as WithEngines).cairnTestEngines?.stop();
+}

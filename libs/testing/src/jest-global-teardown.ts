@@ -1,0 +1,5 @@
+import { stopEngines } from './jest-global-setup.ts';
+
+export default async function globalTeardown(): Promise<void> {
+  await stopEngines();
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { createDatabase, type Database, migrate, provisionService, type ServiceRoles } from '@cairn/postgres';
+import pg from 'pg';
+import { POSTGRES_URL_VARIABLE } from './engines.ts';
+
+export interface TestDatabase extends ServiceRoles {
+  /** Connected as the serving role: row-level security binds it. */
+  app: Database;
+  /** Connected as the background role. */
+  worker: Database;
+  superuserUrl: string;
+  close(): Promise<void>;
+}
+
+const PASSWORD = 'test';
+const POOL_MAX = 8;
+
+/** Makes a database with a service's schema, roles and migrations, gone again with `close`. */
+export async function createTestDatabase(options: { service: string; migrations: string[] }): Promise<TestDatabase> {
+  const superuserUrl = process.env[POSTGRES_URL_VARIABLE];
+  if (superuserUrl === undefined) throw new Error(`${POSTGRES_URL_VARIABLE} is not set: run specs with the root jest.config.ts`);
+  const database = `t_${randomBytes(6).toString('hex')}`;
+  const roles = await provisionService({ superuserUrl, database, service: options.service, password: PASSWORD });
+  await migrate({ ownerUrl: roles.ownerUrl, schema: options.service, directories: options.migrations });
+  const app = createDatabase({ url: roles.url, applicationName: 'test-app', poolMax: POOL_MAX });
+  const worker = createDatabase({ url: roles.workerUrl, applicationName: 'test-worker', poolMax: POOL_MAX });
+  const own = new URL(superuserUrl);
+  own.pathname = `/${database}`;
+  return {
+    ...roles,
+    app,
+    worker,
+    superuserUrl: own.href,
+    async close() {
+      await app.close();
+      await worker.close();
+      const client = new pg.Client({ connectionString: superuserUrl });
+      await client.connect();
+      await client.query(`DROP DATABASE ${database} WITH (FORCE)`);
+      await client.end();
+    },
+  };
+}

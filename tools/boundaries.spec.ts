@@ -1,0 +1,124 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { boundaryViolations } from './boundaries.ts';
+import { plant, removePlanted } from './tests/planted-repository.ts';
+
+afterAll(removePlanted);
+
+function manifest(name: string, tag: string, parts: object = {}): string {
+  return JSON.stringify(
+    { name: `@cairn/${name}`, exports: { '.': './src/index.ts' }, ...parts, nx: { tags: [tag] } },
+    null,
+    1,
+  );
+}
+
+const CLEAN = {
+  'package.json': JSON.stringify({ name: 'cairn', devDependencies: { jest: '1', '@jest/globals': '1' } }),
+  'apps/keys/package.json': manifest('keys', 'app', { dependencies: { '@cairn/errors': '*', '@types/express': '5' } }),
+  'apps/keys/src/main.ts':
+    "import { join } from 'node:path';\nimport { CairnError } from '@cairn/errors';\nimport type { Request } from 'express';\nimport './own.ts';\n",
+  'apps/keys/src/own.ts': "// import x from 'not-really';\nexport const text = `import y from 'neither'`;\n",
+  'apps/keys/src/own.spec.ts': "import { it } from '@jest/globals';\nimport './own.ts';\n",
+  'libs/errors/package.json': manifest('errors', 'lib', {
+    dependencies: { pg: '8' },
+    devDependencies: { '@cairn/testing': '*' },
+  }),
+  'libs/errors/src/index.ts': "export { Client } from 'pg';\n",
+  'libs/errors/src/index.spec.ts': "import { start } from '@cairn/testing';\n",
+  'libs/testing/package.json': manifest('testing', 'lib', { dependencies: { '@cairn/errors': '*' } }),
+  'libs/testing/src/index.ts': "export type Code = import('@cairn/errors').Code;\n",
+  'tools/package.json': manifest('tools', 'tool', { dependencies: { '@cairn/testing': '*' } }),
+  'tools/check.ts': "const testing = await import('@cairn/testing');\nimport type { Config } from 'jest';\n",
+};
+
+/** What is found when these files are added to the clean repository, or replace some of it. */
+function violations(files: Record<string, string>): string[] {
+  return boundaryViolations(plant({ ...CLEAN, ...files })).map(
+    ({ file, line, message }) => `${file}:${line}: ${message}`,
+  );
+}
+
+describe('boundaries', () => {
+  it('let a clean repository pass', () => {
+    expect(violations({})).toEqual([]);
+  });
+
+  it.each([
+    ['an application', 'apps/keys', 'app', '@cairn/gateway'],
+    ['a library', 'libs/errors', 'lib', '@cairn/gateway'],
+    ['a tool', 'tools', 'tool', '@cairn/gateway'],
+    ['the end-to-end project', 'e2e', 'e2e', '@cairn/gateway'],
+  ])('keep %s from depending on an application', (_, folder, tag, target) => {
+    const found = violations({
+      'apps/gateway/package.json': manifest('gateway', 'app'),
+      [`${folder}/package.json`]: manifest('dependant', tag, { dependencies: { [target]: '*' } }),
+    });
+    expect(found).toContain(
+      `${folder}/package.json:7: a project tagged ${tag} may not depend on '${target}', tagged app`,
+    );
+  });
+
+  it.each(['[]', '["app", "lib"]', '["service"]'])('want exactly one known tag, not %s', (tags) => {
+    const found = violations({ 'libs/new/package.json': `{ "name": "@cairn/new", "nx": { "tags": ${tags} } }` });
+    expect(found).toEqual(['libs/new/package.json:1: nx.tags has to hold exactly one of app, lib, e2e, tool']);
+  });
+
+  it.each([
+    ['an import', "import { x } from 'zod/v4';"],
+    ['a type import', "import type { X } from 'zod';"],
+    ['a side-effect import', "import 'zod';"],
+    ['a re-export', "export { x } from 'zod';"],
+    ['a dynamic import', "const zod = await import('zod');"],
+    ['an import type', "export type X = import('zod').X;"],
+    ['a require', "const zod = require('zod');"],
+  ])('find a package that is not declared in %s', (_, statement) => {
+    const found = violations({ 'apps/keys/src/planted.ts': `// é\n\n${statement}\n` });
+    expect(found).toEqual(["apps/keys/src/planted.ts:3: 'zod' is not declared in apps/keys/package.json"]);
+  });
+
+  it('take types for a type import only', () => {
+    const found = violations({ 'apps/keys/src/planted.ts': "import express from 'express';\n" });
+    expect(found).toEqual(["apps/keys/src/planted.ts:1: 'express' is not declared in apps/keys/package.json"]);
+  });
+
+  it.each([
+    ["import 'jest';", "'jest' is not declared in libs/errors/package.json"],
+    ["import '@cairn/testing';", "'@cairn/testing' is not declared in libs/errors/package.json"],
+  ])('let only tests use development dependencies: %s', (statement, message) => {
+    const found = violations({ 'libs/errors/src/planted.ts': statement, 'libs/errors/tests/planted.ts': statement });
+    expect(found).toEqual([`libs/errors/src/planted.ts:1: ${message}`]);
+  });
+
+  it('keep relative imports inside the project', () => {
+    const found = violations({ 'apps/keys/src/planted.ts': "import '../../../libs/errors/src/index.ts';\n" });
+    expect(found).toEqual([
+      "apps/keys/src/planted.ts:1: '../../../libs/errors/src/index.ts' leaves the project; import the package by its name",
+    ]);
+  });
+
+  it('keep inner paths of a package inside it', () => {
+    const found = violations({ 'apps/keys/src/planted.ts': "import '@cairn/errors/src/codes.ts';\n" });
+    expect(found).toEqual([
+      "apps/keys/src/planted.ts:1: '@cairn/errors/src/codes.ts' is an inner path of @cairn/errors; import what it exports",
+    ]);
+  });
+
+  it('find a cycle once, though not one through a development dependency', () => {
+    const found = violations({
+      'libs/a/package.json': manifest('a', 'lib', { dependencies: { '@cairn/b': '*' } }),
+      'libs/a/src/index.ts': "import '@cairn/b';\n",
+      'libs/b/package.json': manifest('b', 'lib', { dependencies: { '@cairn/a': '*' } }),
+      'libs/b/src/index.ts': "import '@cairn/a';\n",
+    });
+    expect(found).toEqual(['libs/b/package.json:7: dependency cycle: @cairn/a → @cairn/b → @cairn/a']);
+  });
+
+  it('find a declared package that nothing imports, unless it is named in a string', () => {
+    const dependencies = { '@cairn/errors': '*', '@types/express': '5', 'lru-cache': '11', 'swagger-ui-dist': '5' };
+    const found = violations({
+      'apps/keys/package.json': manifest('keys', 'app', { dependencies }),
+      'apps/keys/src/pages.ts': "const page = require.resolve('swagger-ui-dist/package.json');\n",
+    });
+    expect(found).toEqual(["apps/keys/package.json:9: 'lru-cache' is declared and never imported"]);
+  });
+});

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { importViolations, unusedDependencies } from './boundaries/import-rules.ts';
+import { cycles, tagViolations } from './boundaries/project-rules.ts';
+import { readWorkspace } from './boundaries/projects.ts';
+import { report, type Violation } from './violation.ts';
+
+/**
+ * The boundaries of the house: what a project may depend on, and that it declares what it imports. Nx draws its
+ * graph, and so decides what a change affects, from the declarations alone.
+ */
+export function boundaryViolations(root: string): Violation[] {
+  const workspace = readWorkspace(root);
+  return [
+    ...tagViolations(workspace.projects),
+    ...cycles(workspace.projects),
+    ...workspace.projects.flatMap((project) => importViolations(project, workspace)),
+    ...workspace.projects.flatMap(unusedDependencies),
+  ];
+}
+
+if (import.meta.main) {
+  process.exitCode = report('boundaries', boundaryViolations(join(import.meta.dirname, '..')));
+}

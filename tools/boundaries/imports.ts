@@ -1,0 +1,78 @@
+import { parseSync } from '@swc/core';
+import type { SourceFile } from '../source-files.ts';
+
+export interface Import {
+  specifier: string;
+  line: number;
+  /** Gone at run time, so that `@types/…` alone can answer it. */
+  typeOnly: boolean;
+}
+
+export interface FileImports {
+  imports: Import[];
+  /** Every string of the file; a package may be named in one, e.g. for a resolver. */
+  strings: Set<string>;
+}
+
+type Node = Record<string, unknown> & { type?: string };
+
+/** Everything a source file imports: statements, `import()`, `require()`, and types. */
+export function readImports(file: SourceFile): FileImports {
+  const bytes = Buffer.from(file.text);
+  const found: FileImports = { imports: [], strings: new Set() };
+  visit(parse(file), (node) => {
+    if (node.type === 'StringLiteral') found.strings.add(String(node['value']));
+    const source = sourceOf(node);
+    if (source === null) return;
+    // swc counts bytes, from one.
+    const line = bytes
+      .subarray(0, source.start - 1)
+      .toString()
+      .split('\n').length;
+    found.imports.push({ specifier: source.specifier, line, typeOnly: isTypeOnly(node) });
+  });
+  return found;
+}
+
+function parse(file: SourceFile): unknown {
+  const javascript = /\.[cm]?js$/.test(file.path);
+  const syntax = javascript ? ({ syntax: 'ecmascript' } as const) : ({ syntax: 'typescript' } as const);
+  return parseSync(file.text, { ...syntax, target: 'es2024' }).body;
+}
+
+function visit(value: unknown, see: (node: Node) => void): void {
+  if (Array.isArray(value)) {
+    for (const item of value) visit(item, see);
+  } else if (typeof value === 'object' && value !== null) {
+    see(value as Node);
+    for (const child of Object.values(value)) visit(child, see);
+  }
+}
+
+const DECLARATIONS = ['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration'];
+
+function sourceOf(node: Node): { specifier: string; start: number } | null {
+  let literal: unknown = null;
+  if (DECLARATIONS.includes(node.type ?? '')) literal = node['source'];
+  else if (node.type === 'TsImportType') literal = node['argument'];
+  else if (node.type === 'TsExternalModuleReference') literal = node['expression'];
+  else if (node.type === 'CallExpression' && isLoader(node['callee'] as Node)) {
+    literal = (node['arguments'] as { expression: unknown }[])[0]?.expression;
+  }
+  const string = literal as { type: string; value: string; span: { start: number } } | null | undefined;
+  return string?.type === 'StringLiteral' ? { specifier: string.value, start: string.span.start } : null;
+}
+
+/** `import`, `require`, `require.resolve` and `import.meta.resolve`. */
+function isLoader(callee: Node): boolean {
+  if (callee.type === 'Import' || callee['value'] === 'require') return true;
+  const object = callee['object'] as Node | undefined;
+  const property = callee['property'] as Node | undefined;
+  return property?.['value'] === 'resolve' && (object?.['value'] === 'require' || object?.type === 'MetaProperty');
+}
+
+function isTypeOnly(node: Node): boolean {
+  if (node.type === 'TsImportType' || node['typeOnly'] === true) return true;
+  const specifiers = (node['specifiers'] ?? []) as { isTypeOnly?: boolean }[];
+  return specifiers.length > 0 && specifiers.every(({ isTypeOnly }) => isTypeOnly === true);
+}

@@ -1,0 +1,59 @@
+import { dirname } from 'node:path/posix';
+import { GENERATED, lineOf, readSourceFiles, type SourceFile } from '../source-files.ts';
+import { type FileImports, readImports } from './imports.ts';
+
+export interface Manifest {
+  name: string;
+  exports?: Record<string, unknown>;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  nx?: { tags?: string[] };
+}
+
+export interface ProjectFile extends FileImports {
+  path: string;
+  /** Never shipped: what it imports may come from development dependencies. */
+  isTest: boolean;
+}
+
+export interface Project {
+  folder: string;
+  manifestFile: SourceFile;
+  manifest: Manifest;
+  files: ProjectFile[];
+}
+
+export interface Workspace {
+  projects: Project[];
+  rootDevDependencies: string[];
+}
+
+const MANIFEST = /^(?:(?:apps|libs)\/[^/]+|e2e|tools)\/package\.json$/;
+const NEVER_SHIPPED = /\.spec\.ts$|\/tests\/|^e2e\/|^tools\/|^libs\/testing\//;
+
+export function readWorkspace(root: string): Workspace {
+  const all = readSourceFiles(root);
+  const sources = all.filter(({ path }) => /\.[cm]?[jt]s$/.test(path) && !path.startsWith(GENERATED));
+  const projects = all
+    .filter(({ path }) => MANIFEST.test(path))
+    .map((manifestFile) => {
+      const folder = dirname(manifestFile.path);
+      const files = sources
+        .filter(({ path }) => path.startsWith(`${folder}/`))
+        .map((file) => ({ path: file.path, isTest: NEVER_SHIPPED.test(file.path), ...readImports(file) }));
+      return { folder, manifestFile, manifest: JSON.parse(manifestFile.text) as Manifest, files };
+    });
+  const rootManifest = JSON.parse(all.find(({ path }) => path === 'package.json')?.text ?? '{}') as Manifest;
+  return { projects, rootDevDependencies: Object.keys(rootManifest.devDependencies ?? {}) };
+}
+
+/** What the project needs where it runs; development dependencies only serve its tests. */
+export function shippedDependencies({ manifest }: Project): string[] {
+  return Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies });
+}
+
+export function lineInManifest({ manifestFile }: Project, dependency: string): number {
+  return lineOf(manifestFile.text, manifestFile.text.indexOf(`"${dependency}"`));
+}

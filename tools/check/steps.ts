@@ -1,0 +1,78 @@
+import { runCommand } from './run-command.ts';
+import { countTests, type TestCounts } from './test-results.ts';
+
+export interface Outcome {
+  ok: boolean;
+  /** What the step printed, unless it was shown as it came. */
+  output: string;
+  /** One line for the summary. */
+  note: string;
+  tests?: TestCounts;
+}
+
+export interface StepContext {
+  signal: AbortSignal;
+  /** Where the engines are that all specs share. */
+  env: Record<string, string>;
+}
+
+export interface Step {
+  name: string;
+  /** Runs specs: alone, after the cheap steps, with the engines started. */
+  runsTests: boolean;
+  run(context: StepContext): Promise<Outcome>;
+}
+
+const E2E = '@cairn/e2e';
+
+/** Everything that `npm test` does, in this order. */
+export const STEPS: Step[] = [
+  command('format', 'oxfmt', '--check', '.', '!libs/contracts/src/gen/**'),
+  command('lint', 'oxlint', '--deny-warnings'),
+  command('types', 'tsc', '-p', 'tsconfig.json', '--noEmit'),
+  command('generated', 'node', 'tools/generated.ts'),
+  command('boundaries', 'node', 'tools/boundaries.ts'),
+  command('tidy', 'node', 'tools/tidy.ts'),
+  specs('test', (folder) => folder !== 'e2e', '--all', `--exclude=${E2E}`),
+  specs('e2e', (folder) => folder === 'e2e', `--projects=${E2E}`),
+];
+
+function command(name: string, program: string, ...args: string[]): Step {
+  return {
+    name,
+    runsTests: false,
+    async run({ signal }) {
+      const { ok, output } = await runCommand(program, args, { signal });
+      return { ok, output, note: ok ? (output.trimEnd().split('\n').at(-1) ?? '') : '' };
+    },
+  };
+}
+
+function specs(name: string, belongs: (folder: string) => boolean, ...selection: string[]): Step {
+  const args = ['run-many', '-t', 'test', '--parallel=2', '--outputStyle=static', ...selection];
+  return {
+    name,
+    runsTests: true,
+    async run({ signal, env }) {
+      const startedAt = Date.now();
+      const { ok } = await runCommand('nx', args, { signal, env: { ...env, NX_DAEMON: 'false' }, live: true });
+      const tests = countTests(belongs, startedAt);
+      const ran = tests.passed + tests.failed > 0;
+      return {
+        ok: ok && ran && tests.failed === 0 && tests.silent.length === 0,
+        output: '',
+        note: noteOf(tests),
+        tests,
+      };
+    },
+  };
+}
+
+function noteOf({ passed, failed, skipped, cached, silent }: TestCounts): string {
+  if (passed + failed === 0) return 'no test ran';
+  const parts = [`${passed} passed`, `${failed} failed`];
+  if (skipped > 0) parts.push(`${skipped} skipped`);
+  if (cached > 0) parts.push(`${cached} of them cached`);
+  if (silent.length > 0) parts.push(`no result from ${silent.join(', ')}`);
+  return parts.join(', ');
+}

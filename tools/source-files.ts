@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Violation } from './violation.ts';
+
+export interface SourceFile {
+  /** Relative to the root, with forward slashes. */
+  path: string;
+  text: string;
+}
+
+export const GENERATED = 'libs/contracts/src/gen/';
+
+/** Every file that is committed or could be: untracked ones count; ignored ones, and deleted ones, do not. */
+export function listFiles(root: string): string[] {
+  const listed = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
+  return [...new Set(listed.split('\0'))].filter((path) => path !== '' && existsSync(join(root, path)));
+}
+
+/** Those files that are text. */
+export function readSourceFiles(root: string): SourceFile[] {
+  return listFiles(root)
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+    .filter(({ text }) => !text.includes('\0'));
+}
+
+/** One violation for each line that the pattern matches. */
+export function violationsOf(file: SourceFile, pattern: RegExp, message: string): Violation[] {
+  return file.text
+    .split('\n')
+    .flatMap((line, index) => (pattern.test(line) ? [{ file: file.path, line: index + 1, message }] : []));
+}
+
+export function lineOf(text: string, position: number): number {
+  return position <= 0 ? 1 : text.slice(0, position).split('\n').length;
+}

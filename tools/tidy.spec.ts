@@ -1,0 +1,172 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { plant, removePlanted } from './tests/planted-repository.ts';
+import { tidyViolations } from './tidy.ts';
+import { renderConfigDocs } from './write-config-docs.ts';
+
+afterAll(removePlanted);
+
+const CONFIG = `const variable = (name: string, schema: object, effect: string) => ({ name, schema, effect });
+const port = { def: { type: 'default', defaultValue: 8080 }, safeParse: () => ({ success: true }) };
+const url = { def: { type: 'string' }, safeParse: () => ({ success: false }) };
+export const variables = {
+  port: variable('CAIRN_PORT', port, 'Where it listens.'),
+  database: variable('DATABASE_URL', url, 'Where the rows are.'),
+};
+`;
+
+const CLEAN = {
+  '.gitignore': 'ignored/\n',
+  'ignored/Utils.ts': "export * from './x.ts';\n",
+  'README.md':
+    '# Cairn\n\n[design](docs/why-so.md#why-two-words) [here](#cairn) [folder](docs/) [out](https://example.com/x.md)\n\n```md\n[code](nowhere.md)\n```\n\n`[code](nowhere.md)`\n',
+  'docs/why-so.md':
+    '## Why, two _words_?\n\n[back](../README.md "title")\n\n## Why two words\n\n[second](#why-two-words-1)\n',
+  'apps/keys/src/migrations/0001_keys.sql': '-- Keys.\nCREATE TABLE keys ();\n',
+  'apps/keys/src/migrations/0002_more_keys.sql': 'SELECT 1;\n',
+  'libs/postgres/migrations/0000_foundation.sql': 'SELECT 1;\n',
+  'apps/keys/src/create-key.ts': '/** A method (or https://host/work/item) of its own. */\nexport const a = 1 - -1;\n',
+  'libs/contracts/src/gen/a_pb.ts': "export * from './x.ts';\n",
+  'package-lock.json': '{ "packages": { "node_modules/@cairn/keys": { "resolved": "apps/keys", "link": true } } }\n',
+};
+
+/** What is found when these files are added to the clean repository. */
+async function violations(files: Record<string, string>): Promise<string[]> {
+  const found = await tidyViolations(plant({ ...CLEAN, ...files }));
+  return found.map(({ file, line, message }) => `${file}:${line}: ${message}`);
+}
+
+// Not written out, because this file is read, too.
+const TO_DO = ['TO', 'DO'].join('');
+const FIX_ME = ['FIX', 'ME'].join('');
+
+describe('tidy', () => {
+  it('lets a clean repository pass, and does not look at what git ignores', async () => {
+    expect(await violations({})).toEqual([]);
+  });
+
+  it.each([
+    [
+      'an export of everything',
+      'libs/a/src/a.ts',
+      "\nexport * from './b.ts';",
+      ":2: name what is exported instead of 'export *'",
+    ],
+    ['a marker', 'libs/a/src/a.ts', `// ${TO_DO}: later`, ':1: a marker for work left to do; do it, or write an issue'],
+    [
+      'a marker in SQL',
+      'libs/a/src/a.sql',
+      `-- ${FIX_ME}`,
+      ':1: a marker for work left to do; do it, or write an issue',
+    ],
+    [
+      'a banner',
+      'libs/a/src/a.ts',
+      '// --- Types ---',
+      ':1: a banner comment; a file that needs chapters is two files',
+    ],
+    [
+      'a banner block',
+      'libs/a/src/a.ts',
+      '/*\n * =====\n */',
+      ':2: a banner comment; a file that needs chapters is two files',
+    ],
+    ['a banner in SQL', 'libs/a/src/a.sql', '------', ':1: a banner comment; a file that needs chapters is two files'],
+    ['a banner in YAML', '.ci/a.yaml', '#########', ':1: a banner comment'],
+    [
+      'a path of one machine',
+      'docs/a.md',
+      `See \`${['', 'home', 'ann', 'cairn'].join('/')}\`.`,
+      ':1: a path that exists on one machine only',
+    ],
+    ['a long file', 'libs/a/src/a.sql', 'SELECT 1;\n'.repeat(401), ':401: 401 lines; at most 400'],
+    ['a name in capitals', 'libs/a/src/createKey.ts', '', ':1: the name is not kebab-case'],
+    ['a folder in capitals', 'libs/a/src/Keys/a.ts', '', ':1: the name is not kebab-case'],
+    ['a name without meaning', 'libs/a/src/utils.ts', '', ':1: the name does not say what is inside'],
+    [
+      'a name that ends without meaning',
+      'libs/a/src/key-helpers.spec.ts',
+      '',
+      ':1: the name does not say what is inside',
+    ],
+    ['a folder without meaning', 'libs/common/src/a.ts', '', ':1: the name does not say what is inside'],
+    ['a dead link', 'docs/a.md', '\n[x](../gone.md)', ':2: dead link: ../gone.md'],
+    ['a dead image', 'docs/a.md', '<img src="gone.svg">', ':1: dead link: gone.svg'],
+    ['a dead reference', 'docs/a.md', '[x]\n\n[x]: gone.md', ':3: dead link: gone.md'],
+    ['a dead anchor', 'docs/a.md', '[x](../README.md#gone)', ':1: dead anchor: ../README.md#gone'],
+    ['a dead anchor on the page', 'docs/a.md', '[x](#gone)', ':1: dead anchor: #gone'],
+    [
+      'a hole in the migrations',
+      'apps/keys/src/migrations/0004_late.sql',
+      '',
+      ':1: this migration has to be called 0003_….sql; numbers are consecutive',
+    ],
+    [
+      'a number taken twice',
+      'apps/keys/src/migrations/0002_twice.sql',
+      '',
+      ':1: this migration has to be called 0003_….sql; numbers are consecutive',
+    ],
+    [
+      'a registry in the lock file',
+      'package-lock.json',
+      '{\n "resolved": "https://registry.example/a.tgz" }',
+      ':2: a registry in the lock file; keep omit-lockfile-registry-resolved',
+    ],
+  ])('finds %s', async (_, path, text, expected) => {
+    expect(await violations({ [path]: text })).toEqual([`${path}${expected}`]);
+  });
+});
+
+describe('the configuration page', () => {
+  const files = { ...CLEAN, 'apps/keys/src/config.ts': CONFIG };
+
+  async function withPage(edit: (page: string) => string, more: Record<string, string> = {}): Promise<string[]> {
+    const root = plant({ ...files, 'docs/configuration.md': '', ...more });
+    writeFileSync(join(root, 'docs/configuration.md'), edit(await renderConfigDocs(root)));
+    const found = await tidyViolations(root);
+    return found.map(({ file, line, message }) => `${file}:${line}: ${message}`);
+  }
+
+  it('tells name, default and effect of every variable', async () => {
+    const page = await renderConfigDocs(plant(files));
+    expect(page).toContain('## keys\n\n| Variable       | Default  | Effect              |\n');
+    expect(page).toContain('| `CAIRN_PORT`   | `8080`   | Where it listens.   |\n');
+    expect(page).toContain('| `DATABASE_URL` | required | Where the rows are. |\n');
+  });
+
+  it('passes as it was written', async () => {
+    expect(await withPage((page) => page)).toEqual([]);
+  });
+
+  it('has to be there', async () => {
+    expect(await violations({ 'apps/keys/src/config.ts': CONFIG })).toEqual([
+      'docs/configuration.md:1: is missing; run npm run generate:docs',
+    ]);
+  });
+
+  it('may leave nothing out', async () => {
+    expect(await withPage((page) => page.replace(/^\| `CAIRN_PORT`.*\n/m, ''))).toEqual([
+      'apps/keys/src/config.ts:5: CAIRN_PORT is not in docs/configuration.md; run npm run generate:docs',
+    ]);
+  });
+
+  it('may not leave out what the command line reads', async () => {
+    const main = "export const data = process.env['CAIRN_DATA_DIR'];\n";
+    expect(await withPage((page) => page, { 'apps/cairn/src/main.ts': main })).toEqual([
+      'apps/cairn/src/main.ts:1: CAIRN_DATA_DIR is not in docs/configuration.md; run npm run generate:docs',
+    ]);
+  });
+
+  it('may tell of nothing that is gone', async () => {
+    const found = await withPage((page) => `${page}| \`CAIRN_GONE\` | \`1\` | None. |\n`);
+    expect(found).toEqual(['docs/configuration.md:12: CAIRN_GONE is read by nothing; run npm run generate:docs']);
+  });
+
+  it('may not be edited', async () => {
+    expect(await withPage((page) => page.replace('8080', '8081'))).toEqual([
+      'docs/configuration.md:10: not what the sources say; run npm run generate:docs',
+    ]);
+  });
+});

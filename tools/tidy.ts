@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { GENERATED, listFiles, readSourceFiles } from './source-files.ts';
+import { configDocsViolations } from './tidy/config-docs.ts';
+import { migrationViolations, nameViolations } from './tidy/file-names.ts';
+import { deadLinks } from './tidy/markdown-links.ts';
+import { lineViolations, longFiles } from './tidy/text-rules.ts';
+import { report, type Violation } from './violation.ts';
+
+/**
+ * Style that a program can see and oxlint does not (see .oxlintrc.json for what it does: the environment, the length
+ * of files and functions, focused and disabled tests). After tigerbeetle's tidy.zig.
+ */
+export async function tidyViolations(root: string): Promise<Violation[]> {
+  const paths = listFiles(root);
+  const files = readSourceFiles(root);
+  const own = files.filter(({ path }) => !path.startsWith(GENERATED));
+  return [
+    ...lineViolations(own),
+    ...longFiles(own),
+    ...nameViolations(paths),
+    ...migrationViolations(paths),
+    ...deadLinks(own, paths),
+    ...(await configDocsViolations(root, own)),
+  ];
+}
+
+async function main(): Promise<void> {
+  process.exitCode = report('tidy', await tidyViolations(join(import.meta.dirname, '..')));
+}
+
+if (import.meta.main) void main();

@@ -1,0 +1,90 @@
+import { existsSync, globSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export const CONFIG_DOCS = 'docs/configuration.md';
+
+/** The part of `variable()` in libs/service-kit that documentation needs. */
+interface Variable {
+  name: string;
+  effect: string;
+  schema: Schema;
+}
+
+/** The part of a zod schema that tells the default. */
+interface Schema {
+  def: { type: string; defaultValue?: unknown; innerType?: Schema; in?: Schema };
+  safeParse(value: unknown): { success: boolean };
+}
+
+const INTRODUCTION = `# Configuration
+
+Every part reads environment variables once, when it starts, and refuses to start when one of them is not valid. An
+empty value counts as not set. Written by \`npm run generate:docs\` from each part's \`src/config.ts\`.
+`;
+
+/** The page that lists every variable of every part: name, default, effect. */
+export async function renderConfigDocs(root: string): Promise<string> {
+  const base = realpathSync(root);
+  const shared = await readVariables(join(base, 'libs/service-kit/src/config.ts'), 'serviceVariables');
+  const sections = [INTRODUCTION];
+  if (shared.length > 0) sections.push(`## Every service\n\n${table(shared, base)}`);
+  for (const config of globSync('apps/*/src/config.ts', { cwd: base }).toSorted()) {
+    const variables = await readVariables(join(base, config), 'variables');
+    const own = variables.filter((variable) => !shared.includes(variable));
+    const body = [sharedOnes(variables, shared), own.length === 0 ? '' : table(own, base)];
+    sections.push(`## ${config.split('/')[1]}\n\n${body.filter((text) => text !== '').join('\n')}`);
+  }
+  return sections.join('\n');
+}
+
+async function readVariables(path: string, exported: string): Promise<Variable[]> {
+  if (!existsSync(path)) return [];
+  const module = (await import(path)) as Record<string, Record<string, Variable> | undefined>;
+  return Object.values(module[exported] ?? {});
+}
+
+function sharedOnes(variables: Variable[], shared: Variable[]): string {
+  const read = shared.filter((variable) => variables.includes(variable));
+  if (read.length === 0) return '';
+  if (read.length === shared.length) return 'Reads what every service reads.\n';
+  return `Reads, of what every service reads, ${read.map(({ name }) => `\`${name}\``).join(', ')}.\n`;
+}
+
+/** Columns are padded as the formatter pads them, so that it leaves the page alone. */
+function table(variables: Variable[], base: string): string {
+  const rows = variables.map(({ name, effect, schema }) => [
+    `\`${name}\``,
+    defaultOf(schema, base),
+    effect.replaceAll('|', '\\|'),
+  ]);
+  const all = [['Variable', 'Default', 'Effect'], ...rows];
+  const widths = [0, 1, 2].map((column) => Math.max(...all.map((row) => row[column]!.length)));
+  const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |\n`;
+  const [head, ...body] = all;
+  return line(head!) + line(widths.map((width) => '-'.repeat(width))) + body.map(line).join('');
+}
+
+function defaultOf(schema: Schema, base: string): string {
+  if (!schema.safeParse(undefined).success) return 'required';
+  const value = defaultValue(schema);
+  if (value === undefined) return 'not set';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // A file that ships with the sources: where this checkout lies is nobody's default.
+  return `\`${text.replace(`${base}/`, '')}\``;
+}
+
+function defaultValue({ def }: Schema): unknown {
+  if (def.type === 'default' || def.type === 'prefault') return def.defaultValue;
+  const inner = def.innerType ?? def.in;
+  return inner === undefined ? undefined : defaultValue(inner);
+}
+
+async function main(): Promise<void> {
+  const root = join(import.meta.dirname, '..');
+  const file = join(root, CONFIG_DOCS);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, await renderConfigDocs(root));
+  process.stdout.write(`wrote ${CONFIG_DOCS}\n`);
+}
+
+if (import.meta.main) void main();
