@@ -6,6 +6,9 @@ import { makeFolder } from './folders.ts';
 import { readFileIfThere, writePrivateFile } from './private-file.ts';
 import { canReach, postgresAccount, runningAsRoot, type ServerAccount } from './server-account.ts';
 
+/** Where root keeps what another account must reach, unless told otherwise. */
+export const SYSTEM_DIR = '/var/lib/cairn';
+
 /** Where a cluster lies and who runs it. */
 export interface ClusterLocation {
   dataDirectory: string;
@@ -72,11 +75,22 @@ async function outside(
   return { dataDirectory, account: (await ownerOf(dataDirectory)) ?? fallback };
 }
 
+/** The folder outside that this data folder's cluster has to itself; null when it has none, or is a copy of its owner. */
+export async function recordedHome(dataDir: string, systemDir: string): Promise<string | null> {
+  const recorded = await recordedLocation(dataDir);
+  if (recorded?.place !== 'outside') return null;
+  const home = join(systemDir, 'clusters', recorded.id);
+  return (await originOf(home)) === dataDir ? home : null;
+}
+
+async function originOf(home: string): Promise<string | null> {
+  const text = await readFileIfThere(join(home, 'origin.json'));
+  return text === null ? null : (JSON.parse(text) as { dataDir: string }).dataDir;
+}
+
 /** Two data folders must never share a cluster; one that moved takes its cluster along. */
 async function claimOrigin(home: string, dataDir: string, id: string): Promise<void> {
-  const path = join(home, 'origin.json');
-  const text = await readFileIfThere(path);
-  const origin = text === null ? null : (JSON.parse(text) as { dataDir: string }).dataDir;
+  const origin = await originOf(home);
   if (origin === dataDir) return;
   if (origin !== null) {
     const other = await recordedLocation(origin).catch(() => null);
@@ -88,7 +102,7 @@ async function claimOrigin(home: string, dataDir: string, id: string): Promise<v
       );
     }
   }
-  await writePrivateFile(path, `${JSON.stringify({ dataDir }, null, 2)}\n`);
+  await writePrivateFile(join(home, 'origin.json'), `${JSON.stringify({ dataDir }, null, 2)}\n`);
 }
 
 async function recordedLocation(dataDir: string): Promise<RecordedLocation | null> {

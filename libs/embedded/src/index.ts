@@ -1,3 +1,4 @@
+export { deletePostgresData, type DeletePostgresDataOptions } from './delete-postgres-data.ts';
 export { EmbeddedStartError, type EmbeddedStartErrorCode } from './embedded-start-error.ts';
 export { describePortOwner } from './port-owner.ts';
 export { findFreePort } from './ports.ts';

@@ -93,6 +93,8 @@ async function initdb(
   const args = `-U ${SUPERUSER} -E UTF8 -A scram-sha-256 --locale=C --lc-ctype=${characterType}`.split(' ');
   args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions');
   args.push('-D', join(draft, 'data'), `--pwfile=${join(draft, 'password')}`);
+  // One call instead of a thousand, which halves the time on a busy disk.
+  if (process.platform === 'linux') args.push('--sync-method=syncfs');
   try {
     await run(join(binaries, 'bin', 'initdb'), args, {
       cwd: '/',

@@ -1,16 +1,17 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { jest, afterAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { cleanUp, temporaryFolder } from '../tests/harness.ts';
+import { cleanUp, temporaryFolder, PATIENCE_MS } from '../tests/harness.ts';
 import { findNatsServer } from './nats-binary.ts';
 import { downloadNatsPackage } from './nats-package.ts';
 import { downloadNatsRelease } from './nats-release.ts';
 
 const describeWithApt = hasApt() ? describe : describe.skip;
+jest.setTimeout(PATIENCE_MS);
 afterAll(cleanUp);
 
 function hasApt(): boolean {

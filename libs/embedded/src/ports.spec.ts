@@ -1,12 +1,13 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { jest, afterAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { asRoot, cleanUp, NOBODY, temporaryFolder, track } from '../tests/harness.ts';
+import { asRoot, cleanUp, NOBODY, temporaryFolder, track, PATIENCE_MS } from '../tests/harness.ts';
 import { describePortOwner, findFreePort } from './index.ts';
 import { choosePort, rememberPort } from './ports.ts';
 
 const describeAsRoot = asRoot ? describe : describe.skip;
+jest.setTimeout(PATIENCE_MS);
 afterAll(cleanUp);
 
 describe('describePortOwner', () => {

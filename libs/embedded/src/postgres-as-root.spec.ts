@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chmodSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { jest, afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asRoot, cleanUp, newDataFolder, query, temporaryFolder, track } from '../tests/harness.ts';
-import { startPostgres, type EmbeddedPostgres, type StartPostgresOptions } from './index.ts';
+import { asRoot, cleanUp, newDataFolder, query, temporaryFolder, track, PATIENCE_MS } from '../tests/harness.ts';
+import { deletePostgresData, startPostgres, type EmbeddedPostgres, type StartPostgresOptions } from './index.ts';
 import { postgresAccount } from './server-account.ts';
 
 const describeAsRoot = asRoot ? describe : describe.skip;
@@ -16,6 +16,7 @@ async function start(options: StartPostgresOptions): Promise<EmbeddedPostgres> {
 beforeAll(() => {
   systemDir = temporaryFolder();
 });
+jest.setTimeout(PATIENCE_MS);
 afterAll(cleanUp);
 
 describeAsRoot('root', () => {
@@ -28,7 +29,7 @@ describeAsRoot('root', () => {
     await server.stop();
   });
 
-  it('keeps the cluster elsewhere below a folder of mode 0700, and starts empty once the folder is deleted', async () => {
+  it('keeps the cluster elsewhere below a folder of mode 0700, starts empty once the folder is deleted, and deletes both when asked', async () => {
     const home = temporaryFolder(0o700);
     const dataDir = join(home, 'checkout', '.data');
     const link = join(home, 'system');
@@ -51,7 +52,12 @@ describeAsRoot('root', () => {
     const third = await start({ dataDir });
     expect(third.dataDirectory).not.toBe(first.dataDirectory);
     await expect(query(third, 'select n from t')).rejects.toThrow(/does not exist/);
+    await expect(deletePostgresData({ dataDir, systemDir })).rejects.toMatchObject({ code: 'data_directory_locked' });
     await third.stop();
+    await deletePostgresData({ dataDir, systemDir });
+    expect(existsSync(dataDir)).toBe(false);
+    expect(existsSync(join(third.dataDirectory, '..'))).toBe(false);
+    await deletePostgresData({ dataDir, systemDir });
   });
 
   it('refuses a copied data folder whose cluster belongs to the original', async () => {

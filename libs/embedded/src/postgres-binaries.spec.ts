@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jest, afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import {
   spawnStarter,
   temporaryFolder,
   type Checkout,
+  PATIENCE_MS,
 } from '../tests/harness.ts';
 import { copyBinaries, hydrateInPlace } from './postgres-binaries.ts';
 import { findPostgresPackage } from './postgres-package.ts';
@@ -23,6 +24,7 @@ let checkout: Checkout;
 beforeAll(async () => {
   checkout = await copyCheckout();
 });
+jest.setTimeout(PATIENCE_MS);
 afterAll(cleanUp);
 
 /** Starts as the ordinary user, proves that the server runs as them, and ends it. */

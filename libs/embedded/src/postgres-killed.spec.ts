@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jest, afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -15,6 +15,7 @@ import {
   spawnStarter,
   temporaryFolder,
   track,
+  PATIENCE_MS,
 } from '../tests/harness.ts';
 import { startPostgres, type EmbeddedPostgres, type StartPostgresOptions } from './index.ts';
 import { processIdentity } from './process-identity.ts';
@@ -29,6 +30,7 @@ async function start(options: StartPostgresOptions): Promise<EmbeddedPostgres> {
 beforeAll(() => {
   systemDir = temporaryFolder();
 });
+jest.setTimeout(PATIENCE_MS);
 afterAll(cleanUp);
 
 /** Starts from another process and returns once its initdb has begun to write. */

@@ -1,14 +1,15 @@
-import { afterAll, expect, it } from '@jest/globals';
+import { jest, afterAll, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { cleanUp, killHard, temporaryFolder, track } from '../tests/harness.ts';
+import { cleanUp, killHard, temporaryFolder, track, PATIENCE_MS } from '../tests/harness.ts';
 import { processIdentity } from './process-identity.ts';
 import { acquireStartLock } from './start-lock.ts';
 
+jest.setTimeout(PATIENCE_MS);
 afterAll(cleanUp);
 
 async function spawnHolder(folder: string) {
@@ -54,7 +55,9 @@ it('goes to exactly one of many processes that find a dead holder', async () => 
   const rivals = await Promise.all(Array.from({ length: 4 }, () => spawnHolder(folder)));
   let held = 0;
   for (const rival of rivals) rival.stdout.on('data', () => held++);
-  await sleep(1_500);
+  await Promise.race(rivals.map((rival) => once(rival.stdout, 'data')));
+  // Long enough for the others to be refused many times over.
+  await sleep(1_000);
   expect(held).toBe(1);
   for (const rival of rivals) await killHard(rival.pid!);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jest, afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -17,6 +17,7 @@ import {
   spawnStarter,
   temporaryFolder,
   track,
+  PATIENCE_MS,
 } from '../tests/harness.ts';
 import { findFreePort, startNats, type EmbeddedNats, type StartNatsOptions } from './index.ts';
 import { findNatsServer } from './nats-binary.ts';
@@ -30,6 +31,7 @@ beforeAll(async () => {
     await findNatsServer({ natsServerPath: undefined, cacheDir: join(dataDir, 'cache'), dataDir, log: () => {} })
   ).path;
 });
+jest.setTimeout(PATIENCE_MS);
 afterAll(cleanUp);
 
 async function start(options: StartNatsOptions): Promise<EmbeddedNats> {

@@ -1,9 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { jest, afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { cleanUp, killHard, newDataFolder, query, spawnStarter, temporaryFolder, track } from '../tests/harness.ts';
+import {
+  cleanUp,
+  killHard,
+  newDataFolder,
+  query,
+  spawnStarter,
+  temporaryFolder,
+  track,
+  PATIENCE_MS,
+} from '../tests/harness.ts';
 import { findFreePort, startPostgres, type EmbeddedPostgres, type StartPostgresOptions } from './index.ts';
 import { commandLine } from './process-identity.ts';
 
@@ -16,6 +25,7 @@ async function start(options: StartPostgresOptions): Promise<EmbeddedPostgres> {
 beforeAll(() => {
   systemDir = temporaryFolder();
 });
+jest.setTimeout(PATIENCE_MS);
 afterAll(cleanUp);
 
 describe('a new data folder', () => {

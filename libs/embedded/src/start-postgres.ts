@@ -1,7 +1,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { locateCluster, type ClusterLocation } from './cluster-location.ts';
+import { locateCluster, SYSTEM_DIR, type ClusterLocation } from './cluster-location.ts';
 import { deadlineIn, type Deadline } from './deadline.ts';
 import { EmbeddedStartError } from './embedded-start-error.ts';
 import { makeFolder } from './folders.ts';
@@ -20,7 +20,6 @@ import { acquireStartLock } from './start-lock.ts';
 import { superuserPassword } from './superuser-password.ts';
 
 const START_TIMEOUT_MS = 60_000;
-const SYSTEM_DIR = '/var/lib/cairn';
 const READY_POLL_INTERVAL_MS = 10;
 const RETRY_INTERVAL_MS = 200;
 const END_STEPS: Record<StopMode, readonly EndStep[]> = {

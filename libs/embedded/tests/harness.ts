@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { processIdentity } from '../src/process-identity.ts';
 
+/** Real servers on a disk that others keep busy: no test fails for slowness before this. */
+export const PATIENCE_MS = 120_000;
 export const asRoot = process.geteuid?.() === 0;
 /** Who plays the ordinary user when the tests themselves run as root. */
 export const NOBODY = { uid: 65_534, gid: 65_534 };

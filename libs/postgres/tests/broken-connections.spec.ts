@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, type TestDatabase } from '@cairn/testing';
+import { createDatabase, type Tx } from '../src/index.ts';
+import { addNote, ALICE, asRole, asSuperuser, backendOf, createNotesDatabase, noteIds, terminate } from './notes-schema.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createNotesDatabase();
+});
+afterAll(() => database.close());
+
+const connectionsOf = async (applicationName: string) => {
+  const rows = await asSuperuser<{ pid: number }>(
+    database,
+    'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1',
+    [applicationName],
+  );
+  return rows.map(({ pid }) => pid);
+};
+
+/** Opens or shuts this database for new connections; the server itself goes on for the other specs. */
+const allowConnections = (allowed: boolean) =>
+  asRole(process.env['CAIRN_TEST_POSTGRES_URL']!, `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} ALLOW_CONNECTIONS ${allowed}`);
+
+describe('a connection that is cut while a transaction holds it', () => {
+  it('between two statements makes the transaction unavailable and keeps nothing', async () => {
+    const cut = database.app.withTenant(ALICE, async (tx) => {
+      await addNote(tx, ALICE, 'cut-1');
+      await terminate(database, await backendOf(tx));
+      await addNote(tx, ALICE, 'cut-2');
+    });
+    await expect(cut).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await database.app.withTenant(ALICE, noteIds)).toEqual([]);
+  });
+
+  it('during a statement makes the transaction unavailable', async () => {
+    let pid = 0;
+    const cut = database.app.withTenant(ALICE, async (tx) => {
+      pid = await backendOf(tx);
+      await tx.query('SELECT pg_sleep(60)');
+    });
+    const outcome = expect(cut).rejects.toMatchObject({ code: 'unavailable' });
+    await eventually(async () => {
+      const rows = await asSuperuser(database, "SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND query LIKE '%pg_sleep%'", [pid]);
+      return rows.length > 0;
+    });
+    await terminate(database, pid);
+    await outcome;
+  });
+
+  it('before the commit makes the transaction unavailable', async () => {
+    const cut = database.app.withTenant(ALICE, async (tx) => {
+      await addNote(tx, ALICE, 'cut-3');
+      await terminate(database, await backendOf(tx));
+    });
+    await expect(cut).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('keeps the error of the work when that is what failed', async () => {
+    const cut = database.app.withTenant(ALICE, async (tx) => {
+      await terminate(database, await backendOf(tx));
+      throw new TypeError('a mistake');
+    });
+    await expect(cut).rejects.toThrow(/a mistake|cannot be reached/);
+  });
+
+  it('is replaced: the next transaction works', async () => {
+    const one = createDatabase({ url: database.url, applicationName: 'one', poolMax: 1 });
+    const end = (tx: Tx) => backendOf(tx).then((pid) => terminate(database, pid));
+    for (let n = 0; n < 3; n += 1) {
+      await expect(one.transaction(end)).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(one.ping()).resolves.toBeUndefined();
+    }
+    await one.close();
+  });
+});
+
+describe('a connection that is cut while it is idle', () => {
+  it('is told to the owner, replaced, and ends no process', async () => {
+    const told: Error[] = [];
+    const one = createDatabase({ url: database.url, applicationName: 'idle', poolMax: 1, onIdleError: (error) => told.push(error) });
+    await one.ping();
+    for (const pid of await connectionsOf('idle')) await terminate(database, pid);
+    await eventually(() => told.length === 1);
+    await one.ping();
+    await one.close();
+  });
+});
+
+describe('a database that takes no connections', () => {
+  it('is unavailable for a transaction and for a ping, without its own text', async () => {
+    const gone = createDatabase({ url: 'postgres://nobody:secret@127.0.0.1:1/nowhere', applicationName: 'gone', poolMax: 1 });
+    const asked = gone.withTenant(ALICE, noteIds);
+    await expect(asked).rejects.toMatchObject({ code: 'unavailable', message: 'The database cannot be reached right now.' });
+    await expect(gone.ping()).rejects.toMatchObject({ code: 'unavailable' });
+    await gone.close();
+  });
+
+  it('whose pool is used up answers unavailable in bounded time', async () => {
+    const one = createDatabase({ url: database.url, applicationName: 'full', poolMax: 1, acquireTimeoutMs: 100 });
+    await one.transaction(async () => {
+      await expect(one.transaction(noteIds)).rejects.toMatchObject({ code: 'unavailable' });
+    });
+    await one.close();
+  });
+});
+
+describe('a statement that fails', () => {
+  it('and is overlooked by the work does not pass for a commit', async () => {
+    const overlooked = database.app.withTenant(ALICE, async (tx) => {
+      await addNote(tx, ALICE, 'overlooked');
+      await tx.query('SELECT 1 / 0').catch(() => undefined);
+      return 'done';
+    });
+    await expect(overlooked).rejects.toThrow('nothing of it was kept');
+    expect(await database.app.withTenant(ALICE, noteIds)).not.toContain('overlooked');
+  });
+
+  it('leaves its connection usable', async () => {
+    const one = createDatabase({ url: database.url, applicationName: 'reuse', poolMax: 1 });
+    const before = await one.transaction(backendOf);
+    await expect(one.transaction((tx) => tx.query('SELECT nonsense'))).rejects.toMatchObject({ code: '42703' });
+    expect(await one.transaction(backendOf)).toBe(before);
+    await one.close();
+  });
+
+  it('that runs longer than it may is ended', async () => {
+    const hasty = createDatabase({ url: database.url, applicationName: 'hasty', poolMax: 1, statementTimeoutMs: 50 });
+    await expect(hasty.transaction((tx) => tx.query('SELECT pg_sleep(30)'))).rejects.toMatchObject({ code: '57014' });
+    await hasty.close();
+  });
+});
+
+describe('a snapshot', () => {
+  it('sees one moment, whatever others commit meanwhile, and takes no writes', async () => {
+    await database.app.withTenant(
+      ALICE,
+      async (tx) => {
+        const before = await noteIds(tx);
+        await database.app.withTenant(ALICE, (other) => addNote(other, ALICE, 'meanwhile'));
+        expect(await noteIds(tx)).toEqual(before);
+        await expect(addNote(tx, ALICE, 'written')).rejects.toMatchObject({ code: '25006' });
+        throw new Error('seen');
+      },
+      { mode: 'snapshot' },
+    ).catch((error: Error) => expect(error.message).toBe('seen'));
+    expect(await database.app.withTenant(ALICE, noteIds)).toContain('meanwhile');
+  });
+
+  it('does not see a commit between its first statement and its second, where a plain transaction does', async () => {
+    const seen = await database.app.withTenant(ALICE, async (tx) => {
+      await noteIds(tx);
+      await database.app.withTenant(ALICE, (other) => addNote(other, ALICE, 'between'));
+      return noteIds(tx);
+    });
+    expect(seen).toContain('between');
+  });
+});
+
+describe('listen', () => {
+  const listening = 'listener:listen';
+  const listener = () => createDatabase({ url: database.url, applicationName: 'listener', poolMax: 1 });
+  const notify = (payload: string) => database.app.transaction((tx) => tx.query('SELECT pg_notify($1, $2)', ['chan.x', payload]));
+
+  it('gives what was notified, and nothing after it is closed', async () => {
+    const owner = listener();
+    const heard: string[] = [];
+    const handle = await owner.listen('chan.x', (payload) => heard.push(payload));
+    await notify('one');
+    await eventually(() => heard.length === 1);
+    await handle.close();
+    await notify('two');
+    expect(heard).toEqual(['one']);
+    await eventually(() => connectionsOf(listening), (pids) => pids.length === 0);
+    await owner.close();
+  });
+
+  it('connects again after its backend was ended, and nudges, as something may have been missed', async () => {
+    const owner = listener();
+    const heard: string[] = [];
+    const handle = await owner.listen('chan.x', (payload) => heard.push(payload));
+    for (const pid of await connectionsOf(listening)) await terminate(database, pid);
+    await eventually(() => heard.includes(''));
+    await notify('after');
+    await eventually(() => heard.includes('after'));
+    expect(heard).toEqual(['', 'after']);
+    await handle.close();
+    await owner.close();
+  });
+
+  it('holds one connection, not more, after the database was away for several attempts', async () => {
+    const owner = listener();
+    let nudges = 0;
+    const handle = await owner.listen('chan.x', () => {
+      nudges += 1;
+    });
+    await allowConnections(false);
+    const refused = async () => {
+      const rows = await asRole<{ n: number }>(process.env['CAIRN_TEST_POSTGRES_URL']!, 'SELECT sum(sessions)::int AS n FROM pg_stat_database');
+      return rows[0]!.n;
+    };
+    const [pid] = await connectionsOfWhileShut();
+    await asRole(process.env['CAIRN_TEST_POSTGRES_URL']!, 'SELECT pg_terminate_backend($1, 5000)', [pid]);
+    const start = Date.now();
+    await eventually(refused, () => Date.now() - start > 2_500);
+    await allowConnections(true);
+    await eventually(() => nudges > 0);
+    const later = Date.now();
+    await eventually(() => Date.now() - later > 1_200);
+    expect(await connectionsOf(listening)).toHaveLength(1);
+    expect(nudges).toBe(1);
+    await handle.close();
+    await owner.close();
+  });
+
+  /** As `connectionsOf(listening)`, asked over the maintenance database. */
+  async function connectionsOfWhileShut(): Promise<number[]> {
+    const rows = await asRole<{ pid: number }>(
+      process.env['CAIRN_TEST_POSTGRES_URL']!,
+      'SELECT pid FROM pg_stat_activity WHERE datname = $1 AND application_name = $2',
+      [new URL(database.url).pathname.slice(1), listening],
+    );
+    return rows.map(({ pid }) => pid);
+  }
+});

@@ -1,0 +1,66 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { provisionService } from '../src/index.ts';
+import { asRole } from './notes-schema.ts';
+
+const SUPERUSER_URL = process.env['CAIRN_TEST_POSTGRES_URL']!;
+const suffix = randomBytes(4).toString('hex');
+const database = `provisioned_${suffix}`;
+const service = `svc_${suffix}`;
+const provision = (password = 'first') => provisionService({ superuserUrl: SUPERUSER_URL, database, service, password });
+
+afterAll(async () => {
+  await asRole(SUPERUSER_URL, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+  for (const kind of ['owner', 'app', 'worker']) await asRole(SUPERUSER_URL, `DROP ROLE IF EXISTS ${service}_${kind}`);
+});
+
+describe('provisionService', () => {
+  it('gives four callers at once the same three roles on one database', async () => {
+    const answers = await Promise.all([provision(), provision(), provision(), provision()]);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    for (const url of Object.values(answers[0]!)) {
+      const rows = await asRole(url, 'SELECT current_user AS role, current_schema() AS schema');
+      expect(rows).toEqual([{ role: new URL(url).username, schema: service }]);
+    }
+  });
+
+  it('prepares services side by side on one server', async () => {
+    const names = ['x', 'y', 'z'].map((letter) => `${service}${letter}`);
+    await Promise.all(
+      names.map((name) => provisionService({ superuserUrl: SUPERUSER_URL, database, service: name, password: 'p' })),
+    );
+    const url = new URL(SUPERUSER_URL);
+    url.pathname = `/${database}`;
+    const schemas = await asRole(url.href, 'SELECT nspname FROM pg_namespace WHERE nspname = ANY($1) ORDER BY 1', [names]);
+    expect(schemas).toEqual(names.map((nspname) => ({ nspname })));
+    await asRole(SUPERUSER_URL, `DROP DATABASE ${database} WITH (FORCE)`);
+    for (const name of names) {
+      for (const kind of ['owner', 'app', 'worker']) await asRole(SUPERUSER_URL, `DROP ROLE ${name}_${kind}`);
+    }
+  });
+
+  it('brings the password up to date and shuts the old one out', async () => {
+    const before = await provision('first');
+    const after = await provision('second');
+    await expect(asRole(before.url, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+    expect(await asRole(after.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('quotes what it is given', async () => {
+    const roles = await provision(`it's a "pass" word`);
+    expect(await asRole(roles.workerUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('keeps one service’s roles out of another’s schema', async () => {
+    const other = `${service}_other`;
+    await provisionService({ superuserUrl: SUPERUSER_URL, database, service: other, password: 'p' });
+    const mine = await provision();
+    await asRole(mine.ownerUrl, 'CREATE TABLE IF NOT EXISTS secrets (x int)');
+    const theirs = await provisionService({ superuserUrl: SUPERUSER_URL, database, service: other, password: 'p' });
+    for (const url of Object.values(theirs)) {
+      await expect(asRole(url, `SELECT * FROM ${service}.secrets`)).rejects.toMatchObject({ code: '42501' });
+    }
+    await asRole(SUPERUSER_URL, `DROP DATABASE ${database} WITH (FORCE)`);
+    for (const kind of ['owner', 'app', 'worker']) await asRole(SUPERUSER_URL, `DROP ROLE ${other}_${kind}`);
+  });
+});
