@@ -8,11 +8,13 @@ import { assertComplete, closeInReverse, listenHttp, type Logger, operationsApp,
 import type { Config } from './config.ts';
 import { operations } from './http.ts';
 import { createSegmentIndex } from './index/segment-index.ts';
+import { createMerger } from './index/merger.ts';
 import { startIngestWorker } from './ingest-worker.ts';
 import { createMemoryLookup } from './memory-lookup.ts';
+import { storedChunks } from './stored-chunks.ts';
 
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
-const WORKER_POOL_MAX = 4;
+const WORKER_POOL_MAX = 6;
 
 /** Puts the service together and starts it. */
 export async function startMemory(config: Config, logger: Logger): Promise<StartedService> {
@@ -24,7 +26,15 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const database = createDatabase({ url: config.databaseUrl, applicationName: 'memory', poolMax: config.databasePoolMax, onIdleError });
   const workerDatabase = createDatabase({ url: config.databaseWorkerUrl, applicationName: 'memory-worker', poolMax: WORKER_POOL_MAX, onIdleError });
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, createServiceTokenSource(signer, 'memory'));
-  const index = createSegmentIndex({ pageCacheMaxBytes: config.indexCacheMaxBytes });
+  const merger = createMerger({
+    database: workerDatabase,
+    chunkSource: storedChunks(database),
+    onError: (error) => logger.warn({ err: error }, 'an index merge failed and is tried again'),
+  });
+  const index = createSegmentIndex({
+    pageCacheMaxBytes: config.indexCacheMaxBytes,
+    onSegmentAdded: (memory) => merger.notice({ tenantId: memory.tenantId, memoryId: memory.memoryId }),
+  });
   const lookup = createMemoryLookup(tenancy);
 
   const bound = operations({ database, lookup, index, queueMax: config.ingestQueueMax });
@@ -32,6 +42,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const http = await listenHttp(operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }), config.httpListen);
   // A boot has a name of its own: claims of a process that died are never taken for one's own.
   const owner = randomUUID();
+  merger.start();
   const worker = await startIngestWorker({ database, workerDatabase, index, owner, logger });
   const events = runEventWork({
     url: config.natsUrl,
@@ -39,6 +50,6 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     logger,
     start: async (bus) => [await relayOutbox({ bus, database: workerDatabase, schema: 'memory', logger })],
   });
-  const parts = closeInReverse([database, workerDatabase, async () => tenancy.close(), events, worker, http]);
+  const parts = closeInReverse([database, workerDatabase, async () => tenancy.close(), events, merger, worker, http]);
   return { addresses: { http: http.url }, close: parts.close };
 }

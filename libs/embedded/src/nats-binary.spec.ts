@@ -10,8 +10,9 @@ import { findNatsServer } from './nats-binary.ts';
 import { downloadNatsPackage } from './nats-package.ts';
 import { downloadNatsRelease } from './nats-release.ts';
 
-const describeWithApt = hasApt() ? describe : describe.skip;
 jest.setTimeout(PATIENCE_MS);
+
+const describeWithApt = hasApt() ? describe : describe.skip;
 afterAll(cleanUp);
 
 function hasApt(): boolean {

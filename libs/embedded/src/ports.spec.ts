@@ -6,8 +6,9 @@ import { asRoot, cleanUp, NOBODY, temporaryFolder, track, PATIENCE_MS } from '..
 import { describePortOwner, findFreePort } from './index.ts';
 import { choosePort, rememberPort } from './ports.ts';
 
-const describeAsRoot = asRoot ? describe : describe.skip;
 jest.setTimeout(PATIENCE_MS);
+
+const describeAsRoot = asRoot ? describe : describe.skip;
 afterAll(cleanUp);
 
 describe('describePortOwner', () => {

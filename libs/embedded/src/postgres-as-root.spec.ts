@@ -6,6 +6,8 @@ import { asRoot, cleanUp, newDataFolder, query, temporaryFolder, track, PATIENCE
 import { deletePostgresData, startPostgres, type EmbeddedPostgres, type StartPostgresOptions } from './index.ts';
 import { postgresAccount } from './server-account.ts';
 
+jest.setTimeout(PATIENCE_MS);
+
 const describeAsRoot = asRoot ? describe : describe.skip;
 let systemDir: string;
 
@@ -16,7 +18,6 @@ async function start(options: StartPostgresOptions): Promise<EmbeddedPostgres> {
 beforeAll(() => {
   systemDir = temporaryFolder();
 });
-jest.setTimeout(PATIENCE_MS);
 afterAll(cleanUp);
 
 describeAsRoot('root', () => {

@@ -18,13 +18,14 @@ import {
 import { copyBinaries, hydrateInPlace } from './postgres-binaries.ts';
 import { findPostgresPackage } from './postgres-package.ts';
 
+jest.setTimeout(PATIENCE_MS);
+
 const account = asRoot ? NOBODY : { uid: process.geteuid!(), gid: process.getegid!() };
 let checkout: Checkout;
 
 beforeAll(async () => {
   checkout = await copyCheckout();
 });
-jest.setTimeout(PATIENCE_MS);
 afterAll(cleanUp);
 
 /** Starts as the ordinary user, proves that the server runs as them, and ends it. */

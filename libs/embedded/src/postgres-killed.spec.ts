@@ -21,6 +21,8 @@ import { startPostgres, type EmbeddedPostgres, type StartPostgresOptions } from 
 import { processIdentity } from './process-identity.ts';
 import { postgresAccount } from './server-account.ts';
 
+jest.setTimeout(PATIENCE_MS);
+
 let systemDir: string;
 
 async function start(options: StartPostgresOptions): Promise<EmbeddedPostgres> {
@@ -30,7 +32,6 @@ async function start(options: StartPostgresOptions): Promise<EmbeddedPostgres> {
 beforeAll(() => {
   systemDir = temporaryFolder();
 });
-jest.setTimeout(PATIENCE_MS);
 afterAll(cleanUp);
 
 /** Starts from another process and returns once its initdb has begun to write. */

@@ -10,6 +10,7 @@ import { processIdentity } from './process-identity.ts';
 import { acquireStartLock } from './start-lock.ts';
 
 jest.setTimeout(PATIENCE_MS);
+
 afterAll(cleanUp);
 
 async function spawnHolder(folder: string) {

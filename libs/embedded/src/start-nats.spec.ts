@@ -23,6 +23,8 @@ import { findFreePort, startNats, type EmbeddedNats, type StartNatsOptions } fro
 import { findNatsServer } from './nats-binary.ts';
 import { commandLine, processIdentity } from './process-identity.ts';
 
+jest.setTimeout(PATIENCE_MS);
+
 let natsServerPath: string;
 
 beforeAll(async () => {
@@ -31,7 +33,6 @@ beforeAll(async () => {
     await findNatsServer({ natsServerPath: undefined, cacheDir: join(dataDir, 'cache'), dataDir, log: () => {} })
   ).path;
 });
-jest.setTimeout(PATIENCE_MS);
 afterAll(cleanUp);
 
 async function start(options: StartNatsOptions): Promise<EmbeddedNats> {

@@ -16,6 +16,8 @@ import {
 import { findFreePort, startPostgres, type EmbeddedPostgres, type StartPostgresOptions } from './index.ts';
 import { commandLine } from './process-identity.ts';
 
+jest.setTimeout(PATIENCE_MS);
+
 let systemDir: string;
 
 async function start(options: StartPostgresOptions): Promise<EmbeddedPostgres> {
@@ -25,7 +27,6 @@ async function start(options: StartPostgresOptions): Promise<EmbeddedPostgres> {
 beforeAll(() => {
   systemDir = temporaryFolder();
 });
-jest.setTimeout(PATIENCE_MS);
 afterAll(cleanUp);
 
 describe('a new data folder', () => {

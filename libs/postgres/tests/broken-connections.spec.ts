@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, type TestDatabase } from '@cairn/testing';
 import { createDatabase, type Tx } from '../src/index.ts';
-import { addNote, ALICE, asRole, asSuperuser, backendOf, createNotesDatabase, noteIds, terminate } from './notes-schema.ts';
+import { addNote, ALICE, asSuperuser, backendOf, createNotesDatabase, noteIds, terminate } from './notes-schema.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -17,10 +17,6 @@ const connectionsOf = async (applicationName: string) => {
   );
   return rows.map(({ pid }) => pid);
 };
-
-/** Opens or shuts this database for new connections; the server itself goes on for the other specs. */
-const allowConnections = (allowed: boolean) =>
-  asRole(process.env['CAIRN_TEST_POSTGRES_URL']!, `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} ALLOW_CONNECTIONS ${allowed}`);
 
 describe('a connection that is cut while a transaction holds it', () => {
   it('between two statements makes the transaction unavailable and keeps nothing', async () => {
@@ -155,71 +151,4 @@ describe('a snapshot', () => {
     });
     expect(seen).toContain('between');
   });
-});
-
-describe('listen', () => {
-  const listening = 'listener:listen';
-  const listener = () => createDatabase({ url: database.url, applicationName: 'listener', poolMax: 1 });
-  const notify = (payload: string) => database.app.transaction((tx) => tx.query('SELECT pg_notify($1, $2)', ['chan.x', payload]));
-
-  it('gives what was notified, and nothing after it is closed', async () => {
-    const owner = listener();
-    const heard: string[] = [];
-    const handle = await owner.listen('chan.x', (payload) => heard.push(payload));
-    await notify('one');
-    await eventually(() => heard.length === 1);
-    await handle.close();
-    await notify('two');
-    expect(heard).toEqual(['one']);
-    await eventually(() => connectionsOf(listening), (pids) => pids.length === 0);
-    await owner.close();
-  });
-
-  it('connects again after its backend was ended, and nudges, as something may have been missed', async () => {
-    const owner = listener();
-    const heard: string[] = [];
-    const handle = await owner.listen('chan.x', (payload) => heard.push(payload));
-    for (const pid of await connectionsOf(listening)) await terminate(database, pid);
-    await eventually(() => heard.includes(''));
-    await notify('after');
-    await eventually(() => heard.includes('after'));
-    expect(heard).toEqual(['', 'after']);
-    await handle.close();
-    await owner.close();
-  });
-
-  it('holds one connection, not more, after the database was away for several attempts', async () => {
-    const owner = listener();
-    let nudges = 0;
-    const handle = await owner.listen('chan.x', () => {
-      nudges += 1;
-    });
-    await allowConnections(false);
-    const refused = async () => {
-      const rows = await asRole<{ n: number }>(process.env['CAIRN_TEST_POSTGRES_URL']!, 'SELECT sum(sessions)::int AS n FROM pg_stat_database');
-      return rows[0]!.n;
-    };
-    const [pid] = await connectionsOfWhileShut();
-    await asRole(process.env['CAIRN_TEST_POSTGRES_URL']!, 'SELECT pg_terminate_backend($1, 5000)', [pid]);
-    const start = Date.now();
-    await eventually(refused, () => Date.now() - start > 2_500);
-    await allowConnections(true);
-    await eventually(() => nudges > 0);
-    const later = Date.now();
-    await eventually(() => Date.now() - later > 1_200);
-    expect(await connectionsOf(listening)).toHaveLength(1);
-    expect(nudges).toBe(1);
-    await handle.close();
-    await owner.close();
-  });
-
-  /** As `connectionsOf(listening)`, asked over the maintenance database. */
-  async function connectionsOfWhileShut(): Promise<number[]> {
-    const rows = await asRole<{ pid: number }>(
-      process.env['CAIRN_TEST_POSTGRES_URL']!,
-      'SELECT pid FROM pg_stat_activity WHERE datname = $1 AND application_name = $2',
-      [new URL(database.url).pathname.slice(1), listening],
-    );
-    return rows.map(({ pid }) => pid);
-  }
 });

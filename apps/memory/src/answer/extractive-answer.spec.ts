@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { composeExtractiveAnswer, NOTHING_FOUND } from './extractive-answer.ts';
+import type { Passage } from './passage.ts';
+
+function passage(number: number, body: string, title = `Page ${number}`, titlePath = title): Passage {
+  return { chunkId: `chk_${number}`, docId: `doc_${number}`, title, titlePath, body, score: 10 - number };
+}
+
+describe('composeExtractiveAnswer', () => {
+  it('answers with the sentence that carries the question, cited', () => {
+    const answer = composeExtractiveAnswer('When was the bridge opened?', [
+      passage(1, 'The bridge is made of steel. The bridge was opened in 1931. Ships pass below it.'),
+    ]);
+    expect(answer.text).toBe('The bridge was opened in 1931. [1]');
+    expect(answer.cited).toEqual([{ passage: expect.objectContaining({ chunkId: 'chk_1' }), snippet: 'The bridge was opened in 1931.' }]);
+  });
+
+  it('joins sentences of several sources when the question has several parts', () => {
+    const answer = composeExtractiveAnswer('Who leads the harbour project and what does the ferry cost?', [
+      passage(1, 'Maria Okafor leads the harbour project.'),
+      passage(2, 'The ferry costs four euros.'),
+    ]);
+    expect(answer.text).toBe('Maria Okafor leads the harbour project. [1] The ferry costs four euros. [2]');
+  });
+
+  it('says that nothing answers when the best sentence shares too little with the question', () => {
+    const answer = composeExtractiveAnswer('Which volcano erupted in Iceland?', [passage(1, 'The canteen serves soup on Thursdays.')]);
+    expect(answer).toMatchObject({ text: NOTHING_FOUND, cited: [], followups: [] });
+  });
+
+  it('does not say the same twice', () => {
+    const answer = composeExtractiveAnswer('When is the boiler serviced?', [
+      passage(1, 'The boiler is serviced every October.'),
+      passage(2, 'The boiler is serviced every October.'),
+    ]);
+    expect(answer.text).toBe('The boiler is serviced every October. [1]');
+  });
+
+  it('suggests sections that were found and not cited', () => {
+    const answer = composeExtractiveAnswer('When is the boiler serviced?', [
+      passage(1, 'The boiler is serviced every October.', 'Boiler', 'Boiler'),
+      passage(2, 'Call the janitor about leaks.', 'Boiler', 'Boiler › Emergencies'),
+    ]);
+    expect(answer.followups).toEqual(['What does “Boiler” say about “Emergencies”?']);
+  });
+
+  it('uses every citation, names no other, quotes only its passages, and its pieces join to its text', () => {
+    const words = ['boiler', 'harbour', 'ferry', 'opened', 'costs', 'euros', 'Maria', 'leads', 'steel', '1931'];
+    const sentence = fc.array(fc.constantFrom(...words), { minLength: 3, maxLength: 9 }).map((parts) => `${parts.join(' ')}.`);
+    const body = fc.array(sentence, { minLength: 1, maxLength: 5 }).map((sentences) => sentences.join(' '));
+    fc.assert(
+      fc.property(fc.array(body, { maxLength: 8 }), fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 5 }), (bodies, asked) => {
+        const answer = composeExtractiveAnswer(asked.join(' '), bodies.map((text, index) => passage(index + 1, text)));
+        expect(answer.pieces.join('')).toBe(answer.text);
+        const named = new Set([...answer.text.matchAll(/\[(\d+)\]/g)].map((match) => Number(match[1])));
+        expect([...named].sort((a, b) => a - b)).toEqual(answer.cited.map((_, index) => index + 1));
+        for (const { passage: source, snippet } of answer.cited) {
+          for (const part of snippet.split(/(?<=\.) /)) expect(source.body).toContain(part.trim());
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
