@@ -15,11 +15,12 @@ export function createIdentityTokens(signer: TokenSigner): IdentityTokens {
   const minted = new LRUCache<string, { token: Promise<string>; verdict: Verdict; atMs: number }>({ max: TOKENS_MAX });
   return {
     tokenFor(verdict, hostMemoryId) {
-      const now = Date.now();
+      // The age by a clock that is never set back, the end by the one the services compare it with.
+      const now = performance.now();
       const name = `${verdict.identity.keyId} ${hostMemoryId ?? ''}`;
       const known = minted.get(name);
       if (known !== undefined && known.verdict === verdict && now - known.atMs < MINTED_AGAIN_AFTER_MS) return known.token;
-      const admitUntilMs = Math.min(now + ADMITTED_FOR_MS, verdict.expiresAtMs);
+      const admitUntilMs = Math.min(Date.now() + ADMITTED_FOR_MS, verdict.expiresAtMs);
       const token = signer.signIdentity({ ...verdict.identity, hostMemoryId, admitUntilMs });
       minted.set(name, { token, verdict, atMs: now });
       return token;

@@ -1,7 +1,7 @@
 import type { TenancyService } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import type { RpcClient } from '@cairn/service-kit';
-import { LRUCache } from 'lru-cache';
+import { createLookupCache, type Lookup, unavailable } from './lookup-cache.ts';
 
 export interface HostMemory {
   memoryId: string;
@@ -17,11 +17,27 @@ export interface MemoryHosts {
 
 const HOSTS_MAX = 20_000;
 const HOST_KEPT_MS = 30_000;
+const UNKNOWN_HOSTS_MAX = 5_000;
+const UNKNOWN_HOST_KEPT_MS = 2_000;
+const PENDING_MAX = 500;
+const LOOKUP_TIMEOUT_MS = 2_000;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const MEMORY_PATH = '/api/v1/memory/';
 
-export function createMemoryHosts(tenancy: RpcClient<typeof TenancyService>, memoryDomain: string): MemoryHosts {
-  const known = new LRUCache<string, HostMemory>({ max: HOSTS_MAX, ttl: HOST_KEPT_MS });
+type Tenancy = Pick<RpcClient<typeof TenancyService>, 'findMemoryHost'>;
+
+export function createMemoryHosts(tenancy: Tenancy, memoryDomain: string): MemoryHosts {
   const suffix = `.${memoryDomain.toLowerCase()}`;
+  const lookUp = createLookupCache<HostMemory, 'unknown'>(
+    {
+      foundMax: HOSTS_MAX,
+      foundKeptMs: HOST_KEPT_MS,
+      refusedMax: UNKNOWN_HOSTS_MAX,
+      refusedKeptMs: UNKNOWN_HOST_KEPT_MS,
+      pendingMax: PENDING_MAX,
+    },
+    (label) => ask(tenancy, label),
+  );
   return {
     isMemoryHost: (host) => hostnameOf(host).endsWith(suffix),
     async find(host) {
@@ -29,17 +45,25 @@ export function createMemoryHosts(tenancy: RpcClient<typeof TenancyService>, mem
       if (!name.endsWith(suffix)) return null;
       const label = name.slice(0, -suffix.length);
       if (!LABEL.test(label)) throw notFound('The memory');
-      const cached = known.get(label);
-      if (cached !== undefined) return cached;
-      const { memoryId, tenantId } = await tenancy.findMemoryHost({ subdomain: label });
-      const found = { memoryId, tenantId };
-      known.set(label, found);
-      return found;
+      const answer = await lookUp(label);
+      if (!answer.ok) throw notFound('The memory');
+      return answer.found;
     },
   };
 }
 
-function hostnameOf(host: string): string {
+async function ask(tenancy: Tenancy, subdomain: string): Promise<Lookup<HostMemory, 'unknown'>> {
+  try {
+    const { memoryId, tenantId } = await tenancy.findMemoryHost({ subdomain }, { timeoutMs: LOOKUP_TIMEOUT_MS });
+    return { ok: true, found: { memoryId, tenantId } };
+  } catch (error) {
+    if (error instanceof CairnError && error.code === 'not_found') return { ok: false, refusal: 'unknown' };
+    throw unavailable(error);
+  }
+}
+
+/** The name without port and final dot, in lower case. */
+export function hostnameOf(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
 }
 
@@ -47,12 +71,12 @@ function hostnameOf(host: string): string {
 export function assertHostPermits(
   host: HostMemory,
   caller: { tenantId: string; memoryId: string | null },
-  operation: { reach: 'tenant' | 'memory'; path: string },
+  operation: { path: string },
 ): void {
-  if (!operation.path.startsWith('/api/v1/memory/')) throw notFound('The operation');
+  if (!operation.path.startsWith(MEMORY_PATH)) throw notFound('The operation');
+  // Another tenant's memory does not exist for this caller: the answer is that for a name nobody has.
+  if (caller.tenantId !== host.tenantId) throw notFound('The memory');
   if (caller.memoryId !== null && caller.memoryId !== host.memoryId) {
     throw new CairnError('memory_not_permitted', 'The key reaches another memory.');
   }
-  // Another tenant's memory does not exist for this caller.
-  if (caller.tenantId !== host.tenantId) throw notFound('The memory');
 }

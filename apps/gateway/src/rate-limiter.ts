@@ -1,6 +1,13 @@
 import { CairnError } from '@cairn/errors';
 import { LRUCache } from 'lru-cache';
 
+export interface RateLimit {
+  /** More than 0. */
+  requestsPerSecond: number;
+  /** At least 1. */
+  burst: number;
+}
+
 export interface RateDecision {
   allowed: boolean;
   /** Requests that could follow at once. */
@@ -12,10 +19,12 @@ export interface RateDecision {
 }
 
 export interface RateLimiter {
-  take(keyId: string, limit: { requestsPerSecond: number; burst: number }): RateDecision;
+  take(keyId: string, limit: RateLimit): RateDecision;
 }
 
 const TRACKED_KEYS_MAX = 200_000;
+// Sums of intervals and the clock's own fractions differ by less; a sender at exactly its rate is not refused for it.
+const ROUNDING_MS = 1e-3;
 
 /**
  * The generic cell rate algorithm (ITU-T I.371): one number a key, the time at which its bucket would be
@@ -29,13 +38,13 @@ export function createRateLimiter(nowMs: () => number = () => performance.now())
       const interval = 1_000 / requestsPerSecond;
       const tolerance = interval * burst;
       const theoretical = Math.max(arrival.get(keyId) ?? now, now);
-      const allowed = theoretical + interval - now <= tolerance + 1e-9;
+      const allowed = theoretical + interval - now <= tolerance + ROUNDING_MS;
       const next = allowed ? theoretical + interval : theoretical;
       if (allowed) arrival.set(keyId, next);
       const debt = next - now;
       return {
         allowed,
-        remaining: Math.max(0, Math.floor((tolerance - debt) / interval + 1e-9)),
+        remaining: Math.max(0, Math.floor((tolerance - debt + ROUNDING_MS) / interval)),
         retryAfterSeconds: allowed ? 0 : (debt + interval - tolerance) / 1_000,
         resetSeconds: debt / 1_000,
       };
@@ -43,12 +52,13 @@ export function createRateLimiter(nowMs: () => number = () => performance.now())
   };
 }
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers. */
-export function rateHeaders(decision: RateDecision, limit: { requestsPerSecond: number; burst: number }): Record<string, string> {
-  const window = Math.max(1, Math.round(limit.burst / limit.requestsPerSecond));
+/** The fields of draft-ietf-httpapi-ratelimit-headers: as many seconds as the burst lasts, and what fits into them. */
+export function rateHeaders(decision: RateDecision, { requestsPerSecond, burst }: RateLimit): Record<string, string> {
+  const windowSeconds = Math.max(1, Math.ceil(burst / requestsPerSecond));
+  const quota = Math.max(1, Math.floor(requestsPerSecond * windowSeconds));
   return {
     ratelimit: `"default";r=${decision.remaining};t=${Math.ceil(decision.resetSeconds)}`,
-    'ratelimit-policy': `"default";q=${limit.burst};w=${window}`,
+    'ratelimit-policy': `"default";q=${quota};w=${windowSeconds}`,
   };
 }
 

@@ -20,10 +20,12 @@ export function createRouteTable(operations: readonly Operation[] = OPERATIONS):
   }
   return {
     match(method, path) {
-      const found = router.find(method as HTTPMethod, path);
+      // A HEAD is a GET whose body is not sent (RFC 9110, 9.3.2).
+      const found = router.find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, path);
       if (found !== null) return { kind: 'operation', operation: (found.store as { operation: Operation }).operation };
       const allow = METHODS.filter((other) => router.find(other, path) !== null);
-      return allow.length > 0 ? { kind: 'wrong-method', allow } : { kind: 'none' };
+      if (allow.length === 0) return { kind: 'none' };
+      return { kind: 'wrong-method', allow: allow.flatMap((other) => (other === 'GET' ? ['GET', 'HEAD'] : [other])) };
     },
   };
 }

@@ -12,37 +12,40 @@ const HOP_BY_HOP = [
   'http2-settings',
 ];
 
-// What only the gateway may say. Compared after underscores were made hyphens, because some servers fold them.
-const TRUST = /^(?:x-cairn-|x-tenant|x-user|x-forwarded|forwarded$|x-real-ip$|x-original-|x-rewrite-)/;
+// What only the gateway may say, what other proxies are believed for, and what would make a service see another
+// method or path than the one that was let through. Compared with underscores made hyphens: some servers fold them.
+const TRUST =
+  /^(?:x-cairn-|x-tenant|x-user|x-forwarded|forwarded$|x-real-ip$|x-client-ip$|x-cluster-client-ip$|true-client-ip$|cf-connecting-ip$|x-original-|x-rewrite-|x-http-method|x-method-override$|proxy$)/;
+const CREDENTIALS: ReadonlySet<string> = new Set(['x-api-key', 'authorization']);
+
+// Framing, and what is the gateway's own by then, are not the caller's to take away.
+const NEVER_NOMINATED: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'host', 'x-request-id']);
 
 /** Drops every header that a caller could use to claim something: ours, its underscore variants, and what `Connection` nominates. */
 export function stripTrustHeaders(headers: IncomingHttpHeaders): void {
-  for (const nominated of nominatedByConnection(headers.connection)) {
-    // Framing and the credential are not the caller's to take away.
-    if (nominated !== 'content-length' && nominated !== 'transfer-encoding' && nominated !== 'host') delete headers[nominated];
-  }
+  dropHopByHop(headers);
   for (const name of Object.keys(headers)) {
-    if (TRUST.test(name.replaceAll('_', '-'))) delete headers[name];
+    const folded = name.replaceAll('_', '-');
+    // A credential under a folded name would reach a service, and its log, as it is.
+    if (TRUST.test(folded) || (folded !== name && CREDENTIALS.has(folded))) delete headers[name];
   }
-  for (const name of HOP_BY_HOP) delete headers[name];
 }
 
 /** Drops an upstream's hop-by-hop headers and whatever it says in our name. */
 export function stripAnswerHeaders(headers: IncomingHttpHeaders): void {
-  for (const nominated of nominatedByConnection(headers.connection)) {
-    if (nominated !== 'content-length' && nominated !== 'transfer-encoding') delete headers[nominated];
-  }
-  for (const name of HOP_BY_HOP) delete headers[name];
+  dropHopByHop(headers);
   for (const name of Object.keys(headers)) {
-    if (name.startsWith('x-cairn-') || name === 'x-powered-by' || name === 'server') delete headers[name];
+    const folded = name.replaceAll('_', '-');
+    if (folded.startsWith('x-cairn-') || folded === 'x-powered-by' || folded === 'server' || folded === 'x-request-id') delete headers[name];
   }
 }
 
-function nominatedByConnection(connection: string | undefined): string[] {
-  return (connection ?? '')
-    .split(',')
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== '' && name !== 'close' && name !== 'keep-alive' && name !== 'upgrade');
+function dropHopByHop(headers: IncomingHttpHeaders): void {
+  for (const token of (headers.connection ?? '').split(',')) {
+    const nominated = token.trim().toLowerCase();
+    if (!NEVER_NOMINATED.has(nominated)) delete headers[nominated];
+  }
+  for (const name of HOP_BY_HOP) delete headers[name];
 }
 
 /** True when a header that must be one came several times. Node joins or drops duplicates, so only the raw list tells. */

@@ -53,6 +53,7 @@ export async function cleanUp(): Promise<void> {
 /** Ends a process the hard way and waits until it is gone. */
 export async function killHard(pid: number): Promise<void> {
   const identity = await processIdentity(pid);
+  if (identity === null) return;
   process.kill(pid, 'SIGKILL');
   while ((await processIdentity(pid)) === identity) await new Promise((resolve) => setTimeout(resolve, 5));
 }

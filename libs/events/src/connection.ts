@@ -41,21 +41,10 @@ export async function connectEventBus(options: EventBusOptions): Promise<EventBu
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
   });
-  const manager = await connection.jetstreamManager();
-  const common = { storage: StorageType.File, retention: RetentionPolicy.Limits, num_replicas: options.replicas ?? 1 };
-  await ensureStream(manager, {
-    ...common,
-    name: EVENT_STREAM,
-    subjects: [`${EVENT_SUBJECT_ROOT}.>`],
-    max_age: nanos(EVENT_KEEP_DAYS * DAY_MS),
-    duplicate_window: nanos(DEDUPLICATION_WINDOW_MS),
-  });
-  await ensureStream(manager, {
-    ...common,
-    name: DEAD_LETTER_STREAM,
-    subjects: [`${DEAD_LETTER_SUBJECT_ROOT}.>`],
-    max_age: nanos(DEAD_LETTER_KEEP_DAYS * DAY_MS),
-    duplicate_window: nanos(DEDUPLICATION_WINDOW_MS),
+  const manager = await ensureStreams(connection, options.replicas ?? 1).catch(async (error: unknown) => {
+    // A connection that nobody gets would reconnect for ever.
+    await connection.close();
+    throw error;
   });
   return {
     connection,
@@ -75,6 +64,26 @@ export async function connectEventBus(options: EventBusOptions): Promise<EventBu
       await connection.drain().catch(() => connection.close());
     },
   };
+}
+
+async function ensureStreams(connection: NatsConnection, replicas: number): Promise<JetStreamManager> {
+  const manager = await connection.jetstreamManager();
+  const common = { storage: StorageType.File, retention: RetentionPolicy.Limits, num_replicas: replicas };
+  await ensureStream(manager, {
+    ...common,
+    name: EVENT_STREAM,
+    subjects: [`${EVENT_SUBJECT_ROOT}.>`],
+    max_age: nanos(EVENT_KEEP_DAYS * DAY_MS),
+    duplicate_window: nanos(DEDUPLICATION_WINDOW_MS),
+  });
+  await ensureStream(manager, {
+    ...common,
+    name: DEAD_LETTER_STREAM,
+    subjects: [`${DEAD_LETTER_SUBJECT_ROOT}.>`],
+    max_age: nanos(DEAD_LETTER_KEEP_DAYS * DAY_MS),
+    duplicate_window: nanos(DEDUPLICATION_WINDOW_MS),
+  });
+  return manager;
 }
 
 type StreamSettings = Parameters<JetStreamManager['streams']['add']>[0] & { name: string };

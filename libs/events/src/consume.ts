@@ -1,4 +1,5 @@
 import { DEAD_LETTER_SUBJECT_ROOT, decodeEvent, type Event } from '@cairn/contracts';
+import { CairnError } from '@cairn/errors';
 import type { Database, Tx } from '@cairn/postgres';
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, headers, type JsMsg, nanos } from 'nats';
 import type { Logger } from 'pino';
@@ -15,6 +16,8 @@ export interface ConsumeOptions {
   logger: Logger;
   /** Runs in the transaction that marks the event as handled. */
   handle: (tx: Tx, event: Event) => Promise<void>;
+  /** Pauses before an event that failed is delivered again, first to last; the last one repeats. Default: 0.25 s … 15 s. */
+  backoffMs?: readonly number[];
 }
 
 const DELIVERIES_MAX = 8;
@@ -44,6 +47,8 @@ export async function consumeEvents(options: ConsumeOptions): Promise<{ close():
       try {
         const consumer = await options.bus.jetStream.consumers.get(EVENT_STREAM, options.durable);
         messages = await consumer.consume({ max_messages: PENDING_MAX });
+        // `close` may have been called while this was being made, and then had nothing to close.
+        if (closed) await messages.close();
         for await (const message of messages) await handleMessage(options, message);
       } catch (error) {
         if (closed) return;
@@ -73,10 +78,13 @@ async function handleMessage(options: ConsumeOptions, message: JsMsg): Promise<v
     });
     message.ack();
   } catch (error) {
-    const deliveries = message.info.redeliveryCount;
+    const deliveries = message.info.deliveryCount;
     options.logger.warn({ err: error, durable: options.durable, subject: message.subject, deliveries }, 'event could not be handled');
-    if (deliveries < DELIVERIES_MAX) {
-      message.nak(BACKOFF_MS[Math.min(deliveries - 1, BACKOFF_MS.length - 1)] ?? BACKOFF_MS[0]);
+    // An event is not to blame for a database that is away: it waits for as long as that takes.
+    const blameless = error instanceof CairnError && error.code === 'unavailable';
+    if (deliveries < DELIVERIES_MAX || blameless) {
+      const backoff = options.backoffMs ?? BACKOFF_MS;
+      message.nak(backoff[Math.min(deliveries, backoff.length) - 1]);
       return;
     }
     await deadLetter(options, message, error);

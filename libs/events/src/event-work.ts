@@ -26,7 +26,11 @@ export function runEventWork(options: EventWorkOptions): { close(): Promise<void
           await bus.close();
           return null;
         }
-        return { bus, parts: await options.start(bus) };
+        const parts = await options.start(bus).catch(async (error: unknown) => {
+          await bus.close();
+          throw error;
+        });
+        return { bus, parts };
       } catch (error) {
         options.logger.warn({ err: error }, 'the event broker cannot be reached; trying again');
         await new Promise<void>((resolve) => {

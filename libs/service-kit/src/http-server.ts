@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ListenAddress } from './config.ts';
 import type { Running } from './lifecycle.ts';
@@ -7,17 +7,30 @@ export interface HttpBounds {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   keepAliveTimeoutMs: number;
+  /** A connection on which nothing moves for so long is cut; 0: never. */
+  idleTimeoutMs: number;
+  /** How often the first two times are looked at. */
+  checkEveryMs: number;
   maxHeaderBytes: number;
+  /** Further connections are closed at once; 0: no bound. */
+  connectionsMax: number;
+  /** How long `close` waits for requests in flight. */
+  drainTimeoutMs: number;
 }
 
 const DEFAULT_BOUNDS: HttpBounds = {
   headersTimeoutMs: 10_000,
-  requestTimeoutMs: 60_000,
+  // 25 MiB from a caller with less than a megabit a second; header and idle times bound those who only wait.
+  requestTimeoutMs: 300_000,
   // Longer than any caller keeps an idle connection, so that the caller is the one to close it.
   keepAliveTimeoutMs: 75_000,
+  idleTimeoutMs: 0,
+  // Node's own 30 s would let a caller that sends its header byte by byte stay four times as long as the bound says.
+  checkEveryMs: 2_000,
   maxHeaderBytes: 32_768,
+  connectionsMax: 0,
+  drainTimeoutMs: 5_000,
 };
-const DRAIN_TIMEOUT_MS = 5_000;
 
 export interface HttpListener extends Running {
   server: Server;
@@ -26,18 +39,34 @@ export interface HttpListener extends Running {
 }
 
 /** Starts an HTTP server with bounded times; `close` stops accepting, lets requests end, then cuts the rest. */
-export async function listenHttp(handler: RequestListener, address: ListenAddress, bounds: Partial<HttpBounds> = {}): Promise<HttpListener> {
+export async function listenHttp(
+  handler: RequestListener,
+  address: ListenAddress,
+  bounds: Partial<HttpBounds> = {},
+  options: Pick<ServerOptions, 'requireHostHeader' | 'shouldUpgradeCallback'> = {},
+): Promise<HttpListener> {
   const limits = { ...DEFAULT_BOUNDS, ...bounds };
   const server = createServer(
     {
+      ...options,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       keepAliveTimeout: limits.keepAliveTimeoutMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
       maxHeaderSize: limits.maxHeaderBytes,
       noDelay: true,
     },
     handler,
   );
+  server.timeout = limits.idleTimeoutMs;
+  if (limits.connectionsMax > 0) server.maxConnections = limits.connectionsMax;
+  let closing = false;
+  server.on('request', (request, response) => {
+    // Node keeps a connection alive after its answer, and `close` would wait for it.
+    response.once('finish', () => {
+      if (closing) request.socket.destroySoon();
+    });
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(address.port, address.host, () => {
@@ -51,9 +80,9 @@ export async function listenHttp(handler: RequestListener, address: ListenAddres
     server,
     url: `http://${host}:${port}`,
     async close() {
+      closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
-      const cut = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
+      const cut = setTimeout(() => server.closeAllConnections(), limits.drainTimeoutMs);
       await closed;
       clearTimeout(cut);
     },

@@ -67,8 +67,8 @@ export function describeSearchIndex(name: string, open: () => Promise<IndexUnder
       );
       await add(memory, chunk('d', 'Pressure dropped in the pump.'));
       const hits = await search(memory, { text: 'pump pressure' });
-      expect(hits.map((hit) => hit.chunkId)).toEqual(['a', 'd', 'b']);
-      expect(hits.map((hit) => hit.docId)).toEqual(['doc_a', 'doc_d', 'doc_b']);
+      expect(hits.map((hit) => hit.chunkId)).toEqual(['d', 'a', 'b']);
+      expect(hits.map((hit) => hit.docId)).toEqual(['doc_d', 'doc_a', 'doc_b']);
       const scores = hits.map((hit) => hit.score);
       expect(scores).toEqual([...scores].sort((a, b) => b - a));
     });
