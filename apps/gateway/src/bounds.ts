@@ -18,17 +18,20 @@ export function assertWellFormedHead(request: IncomingMessage): void {
   if (url.length > URL_MAX_CHARS) throw malformed(`The URL is longer than ${URL_MAX_CHARS} characters.`);
   // An absolute-form target would let a caller name another host than the Host header does.
   if (!TARGET.test(url)) throw malformed('The request target must be a path, percent-encoded where it is not ASCII.');
-  if (DOT_SEGMENT.test(url.split('?', 1)[0]!)) throw malformed('The path must not have dot segments, backslashes or NUL characters.');
+  if (DOT_SEGMENT.test(url.split('?', 1)[0]!))
+    throw malformed('The path must not have dot segments, backslashes or NUL characters.');
   if (request.rawHeaders.length > 2 * HEADERS_MAX) throw malformed(`The request has more than ${HEADERS_MAX} headers.`);
   if (headers.host === undefined) throw malformed('The Host header is missing.');
-  if (!HOST.test(headers.host) || hasDuplicate(request, ['host'])) throw malformed('The Host header must be one host name.');
+  if (!HOST.test(headers.host) || hasDuplicate(request, ['host']))
+    throw malformed('The Host header must be one host name.');
   // Node's parser refuses Content-Length beside it; another coding than chunked, or on HTTP/1.0, is read differently
   // by different servers.
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || request.httpVersion === '1.0')) {
     throw malformed('The only transfer coding is chunked.');
   }
-  if (headers.expect !== undefined && !expectsContinue(request)) throw malformed('The only expectation is 100-continue.');
+  if (headers.expect !== undefined && !expectsContinue(request))
+    throw malformed('The only expectation is 100-continue.');
 }
 
 export function expectsContinue(request: IncomingMessage): boolean {

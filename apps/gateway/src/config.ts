@@ -1,10 +1,20 @@
 import { type ConfigOf, listenAddress, serviceVariables, variable } from '@cairn/service-kit';
 import { z } from 'zod';
 
+const httpUrl = z.url({ protocol: /^http$/ });
+
 export const variables = {
-  httpListen: variable('CAIRN_HTTP_LISTEN', listenAddress.prefault('127.0.0.1:8080'), 'Address the public HTTP server listens on.'),
+  httpListen: variable(
+    'CAIRN_HTTP_LISTEN',
+    listenAddress.prefault('127.0.0.1:8080'),
+    'Address the public HTTP server listens on.',
+  ),
   baseUrl: variable('CAIRN_BASE_URL', z.url().optional(), 'Address that callers know; default: the one listened on.'),
-  memoryDomain: variable('CAIRN_MEMORY_DOMAIN', z.string().min(1).default('localhost'), 'Domain below which each memory has its own hostname.'),
+  memoryDomain: variable(
+    'CAIRN_MEMORY_DOMAIN',
+    z.string().min(1).default('localhost'),
+    'Domain below which each memory has its own hostname.',
+  ),
   trustedProxies: variable(
     'CAIRN_TRUSTED_PROXIES',
     z.coerce.number().int().min(0).max(16).default(0),
@@ -12,10 +22,14 @@ export const variables = {
   ),
   keysGrpc: variable('CAIRN_KEYS_GRPC', z.string().min(1), "host:port of keys' gRPC server."),
   tenancyGrpc: variable('CAIRN_TENANCY_GRPC', z.string().min(1), "host:port of tenancy's gRPC server."),
-  keysHttp: variable('CAIRN_KEYS_HTTP', z.url(), "URL of keys' HTTP server."),
-  tenancyHttp: variable('CAIRN_TENANCY_HTTP', z.url(), "URL of tenancy's HTTP server."),
-  memoryHttp: variable('CAIRN_MEMORY_HTTP', z.url(), "URL of memory's HTTP server."),
-  credentialCacheMax: variable('CAIRN_CREDENTIAL_CACHE_MAX', z.coerce.number().int().min(1).default(50_000), 'Credentials kept resolved.'),
+  keysHttp: variable('CAIRN_KEYS_HTTP', httpUrl, "URL of keys' HTTP server."),
+  tenancyHttp: variable('CAIRN_TENANCY_HTTP', httpUrl, "URL of tenancy's HTTP server."),
+  memoryHttp: variable('CAIRN_MEMORY_HTTP', httpUrl, "URL of memory's HTTP server."),
+  credentialCacheMax: variable(
+    'CAIRN_CREDENTIAL_CACHE_MAX',
+    z.coerce.number().int().min(1).default(50_000),
+    'Credentials kept resolved.',
+  ),
   signingKeyFile: serviceVariables.signingKeyFile,
   jwksFile: serviceVariables.jwksFile,
   logLevel: serviceVariables.logLevel,

@@ -19,9 +19,18 @@ export interface CredentialCache {
 }
 
 /** Asks keys once per credential and half a minute; requests that come together share one question. */
-export function createCredentialCache(keys: Pick<RpcClient<typeof KeysService>, 'resolve'>, max: number): CredentialCache {
+export function createCredentialCache(
+  keys: Pick<RpcClient<typeof KeysService>, 'resolve'>,
+  max: number,
+): CredentialCache {
   const lookUp = createLookupCache<Verdict, Denial>(
-    { foundMax: max, foundKeptMs: CREDENTIAL_KEPT_MS, refusedMax: DENIALS_MAX, refusedKeptMs: DENIAL_KEPT_MS, pendingMax: PENDING_MAX },
+    {
+      foundMax: max,
+      foundKeptMs: CREDENTIAL_KEPT_MS,
+      refusedMax: DENIALS_MAX,
+      refusedKeptMs: DENIAL_KEPT_MS,
+      pendingMax: PENDING_MAX,
+    },
     (digest) => ask(keys, Buffer.from(digest, 'base64')),
   );
   return {
@@ -36,7 +45,10 @@ export function createCredentialCache(keys: Pick<RpcClient<typeof KeysService>, 
   };
 }
 
-async function ask(keys: Pick<RpcClient<typeof KeysService>, 'resolve'>, sha256: Buffer): Promise<Lookup<Verdict, Denial>> {
+async function ask(
+  keys: Pick<RpcClient<typeof KeysService>, 'resolve'>,
+  sha256: Buffer,
+): Promise<Lookup<Verdict, Denial>> {
   const { result } = await keys.resolve({ sha256 }, { timeoutMs: RESOLVE_TIMEOUT_MS }).catch((error: unknown) => {
     throw unavailable(error);
   });

@@ -20,7 +20,8 @@ export function takeCredential(request: IncomingMessage): string {
   }
   const credential = key ?? bearer;
   if (credential === undefined) throw new CairnError('credential_missing', 'Send your key in the x-api-key header.');
-  if (credential.length > CREDENTIAL_MAX_CHARS) throw new CairnError('credential_invalid', 'The credential is not valid.');
+  if (credential.length > CREDENTIAL_MAX_CHARS)
+    throw new CairnError('credential_invalid', 'The credential is not valid.');
   return credential;
 }
 
@@ -32,6 +33,7 @@ function textOf(header: string | string[] | undefined): string | undefined {
 
 function bearerOf(authorization: string): string {
   const match = /^Bearer +(\S+)$/i.exec(authorization);
-  if (match === null) throw new CairnError('credential_invalid', 'The Authorization header must be “Bearer <credential>”.');
+  if (match === null)
+    throw new CairnError('credential_invalid', 'The Authorization header must be “Bearer <credential>”.');
   return match[1]!;
 }

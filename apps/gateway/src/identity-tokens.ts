@@ -19,7 +19,8 @@ export function createIdentityTokens(signer: TokenSigner): IdentityTokens {
       const now = performance.now();
       const name = `${verdict.identity.keyId} ${hostMemoryId ?? ''}`;
       const known = minted.get(name);
-      if (known !== undefined && known.verdict === verdict && now - known.atMs < MINTED_AGAIN_AFTER_MS) return known.token;
+      if (known !== undefined && known.verdict === verdict && now - known.atMs < MINTED_AGAIN_AFTER_MS)
+        return known.token;
       const admitUntilMs = Math.min(Date.now() + ADMITTED_FOR_MS, verdict.expiresAtMs);
       const token = signer.signIdentity({ ...verdict.identity, hostMemoryId, admitUntilMs });
       minted.set(name, { token, verdict, atMs: now });

@@ -20,13 +20,15 @@ export interface LookupBounds {
 export function createLookupCache<Found, Refusal>(
   bounds: LookupBounds,
   ask: (name: string) => Promise<Lookup<Found, Refusal>>,
+  nowMs: () => number = () => performance.now(),
 ): (name: string) => Promise<Lookup<Found, Refusal>> {
-  const found = new LRUCache<string, Lookup<Found, Refusal>>({ max: bounds.foundMax, ttl: bounds.foundKeptMs });
-  const refused = new LRUCache<string, Lookup<Found, Refusal>>({ max: bounds.refusedMax, ttl: bounds.refusedKeptMs });
+  const clock = { perf: { now: nowMs }, ttlResolution: 0 };
+  const found = new LRUCache<string, Lookup<Found, Refusal>>({ max: bounds.foundMax, ttl: bounds.foundKeptMs, ...clock });
+  const refused = new LRUCache<string, Lookup<Found, Refusal>>({ max: bounds.refusedMax, ttl: bounds.refusedKeptMs, ...clock });
   const pending = new Map<string, Promise<Lookup<Found, Refusal>>>();
 
   async function askAndKeep(name: string): Promise<Lookup<Found, Refusal>> {
-    const start = performance.now();
+    const start = nowMs();
     try {
       const answer = await ask(name);
       (answer.ok ? found : refused).set(name, answer, { start });
@@ -42,7 +44,9 @@ export function createLookupCache<Found, Refusal>(
     const asked = pending.get(name);
     if (asked !== undefined) return asked;
     if (pending.size >= bounds.pendingMax) {
-      throw new CairnError('unavailable', 'Too much is being looked up right now.', { internal: `${pending.size} lookups are pending` });
+      throw new CairnError('unavailable', 'Too much is being looked up right now.', {
+        internal: `${pending.size} lookups are pending`,
+      });
     }
     const question = askAndKeep(name);
     pending.set(name, question);
@@ -54,5 +58,8 @@ export function createLookupCache<Found, Refusal>(
 export function unavailable(error: unknown): CairnError {
   if (error instanceof CairnError && error.code === 'unavailable') return error;
   const internal = error instanceof CairnError ? `${error.code}: ${error.internal ?? error.message}` : String(error);
-  return new CairnError('unavailable', 'A part of the service cannot be reached right now.', { cause: error, internal });
+  return new CairnError('unavailable', 'A part of the service cannot be reached right now.', {
+    cause: error,
+    internal,
+  });
 }

@@ -1,48 +1,72 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { OPERATIONS, openApiDocument } from '@cairn/contracts';
-import { problemHeaders, toProblem } from '@cairn/errors';
+import { CairnError, notFound } from '@cairn/errors';
 import express, { type NextFunction, type Request, type Response } from 'express';
+import { sendProblem } from './problem-response.ts';
 
 export interface PagesParts {
   version: string;
   baseUrl: () => string;
   /** Throws when something the gateway needs is missing. */
   ready: () => Promise<void>;
+  onFailure: (error: unknown, request: Request) => void;
 }
 
 /** Paths the gateway answers itself, without a credential. */
 export const OWN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/openapi.json', '/docs']);
 
 const SWAGGER_UI_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-const CONTENT_SECURITY_POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
+const PAGE_HEADERS = {
+  'content-security-policy':
+    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
 
 /** The gateway's own pages: health, the OpenAPI document and its reference. */
 export function pagesApp(parts: PagesParts): express.Express {
   const app = express();
   app.disable('x-powered-by');
+  app.use((_request: Request, response: Response, next: NextFunction) => {
+    response.set(PAGE_HEADERS);
+    next();
+  });
   app.get('/healthz', (_request, response) => {
-    response.json({ status: 'ok' });
+    response.set('cache-control', 'no-store').json({ status: 'ok' });
   });
   app.get('/readyz', (_request, response, next) => {
-    parts.ready().then(() => response.json({ status: 'ready' }), next);
+    parts.ready().then(() => response.set('cache-control', 'no-store').json({ status: 'ready' }), next);
   });
+  // Made once: it costs far more than a request of a caller without a credential may.
+  let document: string | undefined;
   app.get('/openapi.json', (_request, response) => {
-    response.json(openApiDocument(OPERATIONS, { version: parts.version, serverUrl: parts.baseUrl() }));
+    document ??= JSON.stringify(openApiDocument(OPERATIONS, { version: parts.version, serverUrl: parts.baseUrl() }));
+    response.type('json').send(document);
   });
   app.get('/docs', (_request, response) => {
-    response.setHeader('content-security-policy', CONTENT_SECURITY_POLICY);
     response.type('html').send(REFERENCE_PAGE);
   });
   app.get('/docs/start.js', (_request, response) => {
     response.type('js').send(REFERENCE_SCRIPT);
   });
-  app.use('/docs', express.static(SWAGGER_UI_FOLDER, { index: false, maxAge: '1d' }));
+  app.use('/docs', express.static(SWAGGER_UI_FOLDER, { index: false, redirect: false, maxAge: '1d' }));
+  app.use((_request: Request, _response: Response, next: NextFunction) => next(notFound('The page')));
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    const problem = toProblem(error, String(request.headers['x-request-id'] ?? ''));
-    response.set(problemHeaders(error)).status(problem.status).json(problem);
+    const known = fromExpress(error);
+    if (!(known instanceof CairnError)) parts.onFailure(known, request);
+    sendProblem(request, response, known);
   });
   return app;
+}
+
+/** Express and its file server throw errors of their own for a path they cannot read. */
+function fromExpress(error: unknown): unknown {
+  const status = (error as { status?: unknown }).status;
+  if (error instanceof CairnError || typeof status !== 'number' || status >= 500) return error;
+  return status === 404
+    ? notFound('The page')
+    : new CairnError('malformed_request', 'The request could not be understood.', { cause: error });
 }
 
 const REFERENCE_PAGE = `<!doctype html>
@@ -60,4 +84,5 @@ const REFERENCE_PAGE = `<!doctype html>
 </body>
 </html>
 `;
-const REFERENCE_SCRIPT = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, defaultModelsExpandDepth: 0, persistAuthorization: false });\n`;
+// Without `validatorUrl: null` Swagger UI asks a validator on the internet about every document.
+const REFERENCE_SCRIPT = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, defaultModelsExpandDepth: 0, persistAuthorization: false, validatorUrl: null });\n`;

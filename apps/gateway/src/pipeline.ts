@@ -3,14 +3,22 @@ import type { Duplex } from 'node:stream';
 import type { Operation } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { IDENTITY_HEADER, missingPermission } from '@cairn/identity';
-import { assertBodyFits, assertWellFormedHead, bodyMaxBytesOf, countBody, tooLarge } from './bounds.ts';
+import {
+  assertBodyFits,
+  assertWellFormedHead,
+  bodyMaxBytesOf,
+  countBody,
+  expectsContinue,
+  hasBody,
+  tooLarge,
+} from './bounds.ts';
 import { clientAddressOf } from './client-address.ts';
 import { takeCredential } from './credential.ts';
 import type { CredentialCache } from './credential-cache.ts';
-import type { Forwarder } from './forwarder.ts';
+import type { Forwarder, Forwarding } from './forwarder.ts';
 import type { IdentityTokens } from './identity-tokens.ts';
 import { assertHostPermits, type MemoryHosts } from './memory-host.ts';
-import { sendProblem, writeProblemToSocket } from './problem-response.ts';
+import { endSoon, sendProblem, writeProblemToSocket } from './problem-response.ts';
 import { rateHeaders, rateLimited, type RateLimiter } from './rate-limiter.ts';
 import { requestIdOf } from './request-id.ts';
 import type { RouteTable, Upstreams } from './route-table.ts';
@@ -35,39 +43,59 @@ interface Admitted {
   answerHeaders: Record<string, string>;
 }
 
-/** Lets one HTTP request through, or refuses it. Every public route comes this way. */
-export async function handleRequest(parts: PipelineParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Lets one HTTP request through, or refuses it. Every public route comes this way. Never rejects. */
+export async function handleRequest(
+  parts: PipelineParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const requestId = requestIdOf(request.headers);
   request.headers['x-request-id'] = requestId;
   response.setHeader('x-request-id', requestId);
   try {
     const { operation, answerHeaders } = await admit(parts, request);
-    for (const [name, value] of Object.entries(answerHeaders)) response.setHeader(name, value);
-    const maxBytes = bodyMaxBytesOf(operation);
-    countBody(request, maxBytes, () => sendProblem(request, response, tooLarge(maxBytes)));
+    // The client may have gone while others were asked about it.
     if (response.destroyed) return;
-    if (request.headers.expect === '100-continue') response.writeContinue();
+    for (const [name, value] of Object.entries(answerHeaders)) response.setHeader(name, value);
+    let forwarding: Forwarding | undefined;
+    const maxBytes = bodyMaxBytesOf(operation);
+    countBody(request, maxBytes, () => {
+      forwarding?.abandon();
+      sendProblem(request, response, tooLarge(maxBytes));
+    });
+    if (expectsContinue(request)) response.writeContinue();
     delete request.headers.expect;
-    parts.forwarder.http(request, response, parts.upstreams[operation.service]);
+    forwarding = parts.forwarder.http(request, response, parts.upstreams[operation.service]);
   } catch (error) {
-    refuse(parts, request, error, (headers) => sendProblem(request, response, error, headers));
+    refuse(parts, request, error, response, (headers) => sendProblem(request, response, error, headers));
   }
 }
 
-/** The same for a connection that asks to become a WebSocket. */
-export async function handleUpgrade(parts: PipelineParts, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-  request.headers['x-request-id'] = requestIdOf(request.headers);
+/** The same for a connection that asks to become a WebSocket. Never rejects. */
+export async function handleUpgrade(
+  parts: PipelineParts,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): Promise<void> {
+  const requestId = requestIdOf(request.headers);
+  request.headers['x-request-id'] = requestId;
+  // Without a listener a reset would end the process.
   socket.on('error', () => undefined);
   try {
-    const wanted = request.headers.upgrade;
-    if (wanted?.toLowerCase() !== 'websocket') throw new CairnError('malformed_request', 'Only WebSocket upgrades are served.');
+    // Its bytes would be taken for frames behind this hop, and for a body before it.
+    if (hasBody(request)) throw new CairnError('malformed_request', 'A request to upgrade has no body.');
+    if (request.method !== 'GET') throw new CairnError('malformed_request', 'A request to upgrade is a GET.');
     const { operation } = await admit(parts, request);
+    if (!socket.writable) return endSoon(socket);
     // Stripped with the other hop-by-hop headers; this hop makes its own.
     request.headers.connection = 'Upgrade';
     request.headers.upgrade = 'websocket';
     parts.forwarder.upgrade(request, socket, head, parts.upstreams[operation.service]);
   } catch (error) {
-    refuse(parts, request, error, () => writeProblemToSocket(socket, error, request));
+    refuse(parts, request, error, socket, (headers) =>
+      writeProblemToSocket(socket, error, { requestId, accept: request.headers.accept, headers }),
+    );
   }
 }
 
@@ -90,10 +118,14 @@ async function admit(parts: PipelineParts, request: IncomingMessage): Promise<Ad
   const hostMemory = await parts.hosts.find(host);
   if (hostMemory !== null) assertHostPermits(hostMemory, identity, operation);
   if (identity.memoryId !== null && operation.reach !== 'memory') {
-    throw new CairnError('memory_not_permitted', 'The key reaches one memory only; this operation is not about a memory.');
+    throw new CairnError(
+      'memory_not_permitted',
+      'The key reaches one memory only; this operation is not about a memory.',
+    );
   }
 
-  if (!addressAllowed(verdict, address)) throw new CairnError('ip_not_allowed', 'The key may not be used from this address.');
+  if (!addressAllowed(verdict, address))
+    throw new CairnError('ip_not_allowed', 'The key may not be used from this address.');
 
   const missing = missingPermission(identity, operation);
   if (missing !== null) throw new CairnError('permission_denied', `The key lacks ${missing}.`);
@@ -114,12 +146,24 @@ function routeOf(routes: RouteTable, request: IncomingMessage): Operation {
   const match = routes.match(request.method ?? '', path);
   if (match.kind === 'operation') return match.operation;
   if (match.kind === 'none') throw new CairnError('not_found', 'There is no such operation.');
-  const error = new CairnError('method_not_allowed', `Use ${match.allow.join(', ')} here.`);
-  throw Object.assign(error, { answerHeaders: { allow: match.allow.join(', ') } });
+  const allow = match.allow.join(', ');
+  throw Object.assign(new CairnError('method_not_allowed', `Use ${allow} here.`), { answerHeaders: { allow } });
 }
 
-function refuse(parts: PipelineParts, request: IncomingMessage, error: unknown, answer: (headers: Record<string, string>) => void): void {
+function refuse(
+  parts: PipelineParts,
+  request: IncomingMessage,
+  error: unknown,
+  connection: { destroy(): unknown },
+  answer: (headers: Record<string, string>) => void,
+): void {
   const known = error instanceof CairnError;
-  if (!known || error.code === 'internal' || error.code === 'unavailable') parts.onFailure(error, request);
-  answer(known ? ((error as { answerHeaders?: Record<string, string> }).answerHeaders ?? {}) : {});
+  try {
+    if (!known || error.code === 'internal' || error.code === 'unavailable') parts.onFailure(error, request);
+    answer(known ? ((error as { answerHeaders?: Record<string, string> }).answerHeaders ?? {}) : {});
+  } catch (failure) {
+    // A caller left without an answer is better than a gateway that ends for all.
+    connection.destroy();
+    parts.onFailure(failure, request);
+  }
 }

@@ -30,10 +30,15 @@ const ROUNDING_MS = 1e-3;
  * The generic cell rate algorithm (ITU-T I.371): one number a key, the time at which its bucket would be
  * empty of debt. `burst` requests fit at once, then `requestsPerSecond`.
  */
-export function createRateLimiter(nowMs: () => number = () => performance.now()): RateLimiter {
-  const arrival = new LRUCache<string, number>({ max: TRACKED_KEYS_MAX });
+export function createRateLimiter(
+  nowMs: () => number = () => performance.now(),
+  trackedKeysMax = TRACKED_KEYS_MAX,
+): RateLimiter {
+  const arrival = new LRUCache<string, number>({ max: trackedKeysMax });
   return {
     take(keyId, { requestsPerSecond, burst }) {
+      // Without a rate there is no bound to hold, so nothing is admitted.
+      if (!(requestsPerSecond > 0 && burst >= 1)) return { allowed: false, remaining: 0, retryAfterSeconds: 1, resetSeconds: 1 };
       const now = nowMs();
       const interval = 1_000 / requestsPerSecond;
       const tolerance = interval * burst;

@@ -1,7 +1,10 @@
 import { type Operation, OPERATIONS, type ServiceName } from '@cairn/contracts';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 
-export type RouteMatch = { kind: 'operation'; operation: Operation } | { kind: 'wrong-method'; allow: string[] } | { kind: 'none' };
+export type RouteMatch =
+  | { kind: 'operation'; operation: Operation }
+  | { kind: 'wrong-method'; allow: string[] }
+  | { kind: 'none' };
 
 /** Where each service's HTTP server is. */
 export type Upstreams = Readonly<Record<ServiceName, string>>;
@@ -20,6 +23,8 @@ export function createRouteTable(operations: readonly Operation[] = OPERATIONS):
   }
   return {
     match(method, path) {
+      // An empty parameter: Express would take the path for the one without it, which is another operation.
+      if (path.endsWith('/')) return { kind: 'none' };
       // A HEAD is a GET whose body is not sent (RFC 9110, 9.3.2).
       const found = router.find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, path);
       if (found !== null) return { kind: 'operation', operation: (found.store as { operation: Operation }).operation };

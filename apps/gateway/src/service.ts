@@ -1,24 +1,44 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { KeysService, TenancyService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { createServiceTokenSource } from '@cairn/identity';
-import { closeInReverse, listenHttp, type Logger, readIdentityKeys, rpcClient, type StartedService } from '@cairn/service-kit';
+import {
+  closeInReverse,
+  type HttpBounds,
+  listenHttp,
+  type Logger,
+  readIdentityKeys,
+  rpcClient,
+  type StartedService,
+} from '@cairn/service-kit';
 import type { Config } from './config.ts';
 import { createCredentialCache } from './credential-cache.ts';
 import { createHpmForwarder } from './forward-with-hpm.ts';
 import { createIdentityTokens } from './identity-tokens.ts';
-import { createMemoryHosts } from './memory-host.ts';
+import { createMalformedHttp } from './malformed-http.ts';
+import { createMemoryHosts, hostnameOf } from './memory-host.ts';
 import { OWN_PATHS, pagesApp } from './pages.ts';
 import { handleRequest, handleUpgrade, type PipelineParts } from './pipeline.ts';
+import { endSoon, writeProblemToSocket } from './problem-response.ts';
 import { createRateLimiter } from './rate-limiter.ts';
+import { createReadiness } from './readiness.ts';
 import { requestIdOf } from './request-id.ts';
 import { createRouteTable, type Upstreams } from './route-table.ts';
 
 const VERSION = '0.1.0';
-const READY_CHECK_TIMEOUT_MS = 2_000;
+const BOUNDS: Partial<HttpBounds> = {
+  // Longer than a service may be silent; a stream's heartbeats come every 15 s.
+  idleTimeoutMs: 120_000,
+  connectionsMax: 20_000,
+};
 
 /** Puts the gateway together and starts it. It owns no database. */
-export async function startGateway(config: Config, logger: Logger): Promise<StartedService> {
+export async function startGateway(
+  config: Config,
+  logger: Logger,
+  bounds: Partial<HttpBounds> = {},
+): Promise<StartedService> {
   const { signer } = await readIdentityKeys(config);
   const serviceToken = createServiceTokenSource(signer, 'gateway');
   const keys = rpcClient(KeysService, config.keysGrpc, serviceToken);
@@ -26,7 +46,12 @@ export async function startGateway(config: Config, logger: Logger): Promise<Star
   const upstreams: Upstreams = { keys: config.keysHttp, tenancy: config.tenancyHttp, memory: config.memoryHttp };
   const onFailure = (error: unknown, request: IncomingMessage) =>
     logger.error(
-      { err: error, internal: error instanceof CairnError ? error.internal : undefined, request_id: request.headers['x-request-id'], method: request.method },
+      {
+        err: error,
+        internal: error instanceof CairnError ? error.internal : undefined,
+        request_id: request.headers['x-request-id'],
+        method: request.method,
+      },
       'request failed',
     );
   const forwarder = createHpmForwarder(onFailure);
@@ -41,38 +66,91 @@ export async function startGateway(config: Config, logger: Logger): Promise<Star
     trustedProxies: config.trustedProxies,
     onFailure,
   };
+  assertOwnAddress(config, parts);
   let listening = '';
-  const pages = pagesApp({ version: VERSION, baseUrl: () => config.baseUrl ?? listening, ready: () => allReady(upstreams) });
-
-  const serve = (request: IncomingMessage, response: ServerResponse) => {
-    if (isOwnPath(request, parts.hosts.isMemoryHost(request.headers.host ?? ''))) {
-      response.setHeader('x-request-id', requestIdOf(request.headers));
-      pages(request, response);
-    } else void handleRequest(parts, request, response);
+  const pages = pagesApp({
+    version: VERSION,
+    baseUrl: () => config.baseUrl ?? listening,
+    ready: createReadiness(upstreams),
+    onFailure,
+  });
+  const serve: RequestListener = (request, response) => {
+    if (!isOwnPath(request, parts)) return void handleRequest(parts, request, response);
+    request.headers['x-request-id'] = requestIdOf(request.headers);
+    response.setHeader('x-request-id', request.headers['x-request-id']);
+    pages(request, response);
   };
-  const http = await listenHttp(serve, config.httpListen);
+  const http = await listenHttp(
+    serve,
+    config.httpListen,
+    { ...BOUNDS, ...bounds },
+    {
+      // The answer to a missing Host is ours to write.
+      requireHostHeader: false,
+      // Any other upgrade, like that to HTTP/2 which some clients offer with every request, may be ignored.
+      shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
+    },
+  );
   listening = http.url;
-  // With these two listeners Node leaves `Expect` and upgrades to the pipeline.
-  http.server.on('checkContinue', serve);
-  http.server.on('upgrade', (request, socket, head) => void handleUpgrade(parts, request, socket, head));
-  const closing = closeInReverse([async () => keys.close(), async () => tenancy.close(), async () => forwarder.close(), http]);
+  const upgraded = listenForTheRest(http.server, serve, parts, logger);
+  const closing = closeInReverse([
+    async () => keys.close(),
+    async () => tenancy.close(),
+    async () => forwarder.close(),
+    http,
+    // The server would wait for them, and they do not end by themselves.
+    async () => upgraded.forEach(endSoon),
+  ]);
   return { addresses: { http: http.url }, close: closing.close };
 }
 
-/** On a memory's hostname nothing of the gateway's own is served but its health. */
-function isOwnPath(request: IncomingMessage, onMemoryHost: boolean): boolean {
-  const path = (request.url ?? '').split('?', 1)[0]!;
-  if (onMemoryHost) return request.method === 'GET' && path === '/healthz';
-  return request.method === 'GET' && (OWN_PATHS.has(path) || path.startsWith('/docs/'));
+/** What Node answers by itself, or ends the process for, unless somebody listens. Returns the upgraded connections. */
+function listenForTheRest(
+  server: Server,
+  serve: RequestListener,
+  parts: PipelineParts,
+  logger: Logger,
+): ReadonlySet<Duplex> {
+  const upgraded = new Set<Duplex>();
+  const answering = new WeakMap<Duplex, ServerResponse>();
+  const malformed = createMalformedHttp();
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) {
+    server.prependListener(event, (request: IncomingMessage, response: ServerResponse) =>
+      answering.set(request.socket, response),
+    );
+  }
+  server.on('checkContinue', serve);
+  server.on('checkExpectation', serve);
+  server.on('upgrade', (request, socket, head) => {
+    upgraded.add(socket);
+    socket.once('close', () => upgraded.delete(socket));
+    void handleUpgrade(parts, request, socket, head);
+  });
+  server.on('connect', (request, socket) => {
+    socket.on('error', () => undefined);
+    const refused = new CairnError('method_not_allowed', 'The gateway is no tunnel.');
+    writeProblemToSocket(socket, refused, { requestId: requestIdOf(request.headers), accept: request.headers.accept });
+  });
+  server.on('clientError', (error, socket) => malformed(error, socket, answering.get(socket)));
+  server.on('error', (error) => logger.error({ err: error }, 'a connection could not be accepted'));
+  return upgraded;
 }
 
-async function allReady(upstreams: Upstreams): Promise<void> {
-  const missing: string[] = [];
-  await Promise.all(
-    Object.entries(upstreams).map(async ([name, url]) => {
-      const answer = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(READY_CHECK_TIMEOUT_MS) }).catch(() => null);
-      if (answer?.ok !== true) missing.push(name);
-    }),
-  );
-  if (missing.length > 0) throw new CairnError('unavailable', `Not ready: ${missing.sort().join(', ')}.`);
+/** The base address must not be taken for a memory's. */
+function assertOwnAddress(config: Config, parts: PipelineParts): void {
+  if (config.baseUrl === undefined) return;
+  const own = hostnameOf(new URL(config.baseUrl).host);
+  if (parts.hosts.isMemoryHost(own))
+    throw new Error(`CAIRN_BASE_URL (${own}) must not lie below CAIRN_MEMORY_DOMAIN (${config.memoryDomain})`);
+}
+
+/** On a memory's hostname nothing of the gateway's own is served but its health. */
+function isOwnPath(request: IncomingMessage, parts: PipelineParts): boolean {
+  const { host } = request.headers;
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  // A load balancer's health check may speak HTTP/1.0 and name no host.
+  if (host === undefined && request.httpVersion !== '1.0') return false;
+  const path = (request.url ?? '').split('?', 1)[0]!;
+  if (host !== undefined && parts.hosts.isMemoryHost(host)) return path === '/healthz';
+  return OWN_PATHS.has(path) || path.startsWith('/docs/');
 }

@@ -36,7 +36,8 @@ export function stripAnswerHeaders(headers: IncomingHttpHeaders): void {
   dropHopByHop(headers);
   for (const name of Object.keys(headers)) {
     const folded = name.replaceAll('_', '-');
-    if (folded.startsWith('x-cairn-') || folded === 'x-powered-by' || folded === 'server' || folded === 'x-request-id') delete headers[name];
+    if (folded.startsWith('x-cairn-') || folded === 'x-powered-by' || folded === 'server' || folded === 'x-request-id')
+      delete headers[name];
   }
 }
 

@@ -1,4 +1,12 @@
-import { type App, type AppAction, type Credential, type CredentialKind, Denial, KeyKind, type Scope } from '@cairn/contracts';
+import {
+  type App,
+  type AppAction,
+  type Credential,
+  type CredentialKind,
+  Denial,
+  KeyKind,
+  type Scope,
+} from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import type { Identity } from '@cairn/identity';
 import { isIP } from 'node:net';
@@ -37,12 +45,17 @@ export function verdictOf(credential: Credential): Verdict {
       keyId: credential.keyId,
       kind,
       scopes: credential.scopes as Scope[],
-      appPermissions: Object.fromEntries(credential.appPermissions.map(({ app, actions }) => [app, actions])) as Partial<Record<App, AppAction[]>>,
+      appPermissions: Object.fromEntries(
+        credential.appPermissions.map(({ app, actions }) => [app, actions]),
+      ) as Partial<Record<App, AppAction[]>>,
       memoryId: credential.memoryId === '' ? null : credential.memoryId,
       spaceId: credential.spaceId === '' ? null : credential.spaceId,
     },
     addressRanges: credential.ipAllowlist.map(parseRange),
-    expiresAtMs: credential.expiresAt === undefined ? Infinity : Number(credential.expiresAt.seconds) * 1_000 + credential.expiresAt.nanos / 1e6,
+    expiresAtMs:
+      credential.expiresAt === undefined
+        ? Infinity
+        : Number(credential.expiresAt.seconds) * 1_000 + credential.expiresAt.nanos / 1e6,
     requestsPerSecond,
     burst,
   };

@@ -27,6 +27,7 @@ const DEAD_LETTER_KEEP_DAYS = 30;
 const DEDUPLICATION_WINDOW_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+const DRAIN_TIMEOUT_MS = 2_000;
 
 /** Connects and makes sure that the event stream and the dead-letter stream exist. */
 export async function connectEventBus(options: EventBusOptions): Promise<EventBus> {
@@ -61,7 +62,12 @@ export async function connectEventBus(options: EventBusOptions): Promise<EventBu
       if (!answered) throw new CairnError('unavailable', 'The event broker cannot be reached right now.');
     },
     async close() {
-      await connection.drain().catch(() => connection.close());
+      // While the broker is away a drain settles without closing, and the client would look for the broker for ever.
+      await Promise.race([
+        connection.drain().catch(() => undefined),
+        new Promise((resolve) => setTimeout(resolve, DRAIN_TIMEOUT_MS).unref()),
+      ]);
+      await connection.close();
     },
   };
 }

@@ -48,7 +48,8 @@ export async function consumeEvents(options: ConsumeOptions): Promise<{ close():
         const consumer = await options.bus.jetStream.consumers.get(EVENT_STREAM, options.durable);
         messages = await consumer.consume({ max_messages: PENDING_MAX });
         // `close` may have been called while this was being made, and then had nothing to close.
-        if (closed) await messages.close();
+        // It is not awaited: a closed iterator ends when it is read to its end, below.
+        if (closed) void messages.close();
         for await (const message of messages) await handleMessage(options, message);
       } catch (error) {
         if (closed) return;

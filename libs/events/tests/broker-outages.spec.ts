@@ -47,8 +47,6 @@ async function commitMany(prefix: string, count: number): Promise<string[]> {
   return titles;
 }
 
-const sorted = (titles: Iterable<string>) => [...new Set(titles)].sort();
-
 describe('runEventWork', () => {
   it('does not hold up a start without a broker, and begins once there is one', async () => {
     await nats.kill9();
@@ -81,28 +79,16 @@ describe('runEventWork', () => {
 });
 
 describe('a broker that is killed with -9 and started again', () => {
-  it('costs no event: relay and consumer go on by themselves', async () => {
-    start();
-    const before = await commitMany('before', 20);
-    await eventually(() => handled.length === 20);
-    await nats.kill9();
-    const during = await commitMany('during', 20);
-    await nats.restart();
-    const after = await commitMany('after', 5);
-    await eventually(() => sorted(handled).length === 45, Boolean, 25_000);
-    expect(sorted(handled)).toEqual(sorted([...before, ...during, ...after]));
-    expect(handled).toHaveLength(45);
-  });
-
-  it('in the middle of a stream of events costs none', async () => {
+  it('costs no event and doubles none, though services go on committing: relay and consumer recover by themselves', async () => {
     start();
     const writing = commitMany('stream', 300);
     await eventually(() => handled.length > 20);
     await nats.kill9();
-    await nats.restart();
     const titles = await writing;
-    await eventually(() => sorted(handled).length === 300, Boolean, 25_000);
-    expect(sorted(handled)).toEqual(sorted(titles));
+    await nats.restart();
+    titles.push(...(await commitMany('after', 5)));
+    await eventually(() => handled.length >= 305, Boolean, 25_000);
+    expect(handled.sort()).toEqual(titles.sort());
   });
 });
 

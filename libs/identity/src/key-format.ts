@@ -8,6 +8,7 @@ const RANDOM_BYTES = 32;
 const BODY_CHARS = 43;
 const CHECKSUM_CHARS = 6;
 const SHOWN_PREFIX_CHARS = 12;
+const AFTER_PREFIX = new RegExp(`^[0-9A-Za-z]{${BODY_CHARS + CHECKSUM_CHARS}}$`);
 
 export interface NewKey {
   plaintext: string;
@@ -34,7 +35,7 @@ export function digestOf(plaintext: string): Buffer {
 /** True when the text has the form of a key and its checksum is right. Says nothing of its being known. */
 export function hasKeyForm(text: string): boolean {
   const prefix = Object.values(KEY_PREFIXES).find((candidate) => text.startsWith(candidate));
-  if (prefix === undefined || text.length !== prefix.length + BODY_CHARS + CHECKSUM_CHARS) return false;
+  if (prefix === undefined || !AFTER_PREFIX.test(text.slice(prefix.length))) return false;
   return checksum(text.slice(0, -CHECKSUM_CHARS)) === text.slice(-CHECKSUM_CHARS);
 }
 

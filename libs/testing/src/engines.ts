@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedNats, startNats, startPostgres } from '@cairn/embedded';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export const POSTGRES_URL_VARIABLE = 'CAIRN_TEST_POSTGRES_URL';
 export const CACHE_VARIABLE = 'CAIRN_TEST_CACHE_DIR';
@@ -14,7 +15,7 @@ export interface TestEngines {
 
 /** Starts the one PostgreSQL server that a test run shares; each spec file makes a database of its own in it. */
 export async function startTestEngines(): Promise<TestEngines> {
-  const folder = await mkdtemp(join(tmpdir(), 'cairn-test-'));
+  const folder = await temporaryFolder('cairn-test-');
   const postgres = await startPostgres({
     dataDir: join(folder, 'postgres'),
     // Data of a test run need not survive the machine.
@@ -40,7 +41,7 @@ export interface TestNats extends EmbeddedNats {
 
 /** A NATS server of one's own: it starts in milliseconds, and streams of other specs are not seen. */
 export async function startTestNats(): Promise<TestNats> {
-  const folder = await mkdtemp(join(tmpdir(), 'cairn-nats-'));
+  const folder = await temporaryFolder('cairn-nats-');
   let nats = await startNats({ dataDir: folder, cacheDir: cacheFolder() });
   const { port } = nats;
   return Object.assign({ ...nats }, {

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CACHE_VARIABLE } from './engines.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const COMMAND = join(import.meta.dirname, '..', '..', '..', 'apps', 'cairn', 'src', 'main.ts');
 const READY_TIMEOUT_MS = 60_000;
@@ -29,7 +30,7 @@ export interface RunningCairn {
 
 /** Runs `cairn up` as a user would, on a free port and a folder of its own. */
 export async function startCairn(options: { dataDir?: string; args?: string[]; env?: Record<string, string> } = {}): Promise<RunningCairn> {
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'cairn-e2e-')));
+  const dataDir = options.dataDir ?? (await temporaryFolder('cairn-e2e-'));
   let printed = '';
   const child = spawn(process.execPath, [COMMAND, 'up', ...(options.args ?? ['--no-demo'])], {
     env: {
@@ -101,7 +102,6 @@ function killHard(pid: number): void {
 
 /** Every process of the installation: descendants, and engines that name its folder on their command line. Linux only. */
 export async function processesOf(dataDir: string, rootPid: number): Promise<number[]> {
-  const { readdir } = await import('node:fs/promises');
   const parents = new Map<number, number>();
   const byFolder = new Set<number>();
   for (const entry of await readdir('/proc')) {

@@ -27,25 +27,13 @@ function readsWholeDocTable(docIds: ReadonlySet<string>, view: SegmentView): boo
 
 /** One byte per chunk, 1 where the filter holds. */
 export function evaluateFilter(filter: IndexFilter, view: SegmentView): Uint8Array {
-  const count = view.chunkCount;
   if ('and' in filter) return combine(filter.and, view, 1);
   if ('or' in filter) return combine(filter.or, view, 0);
-  if ('not' in filter) return evaluateFilter(filter.not, view).map((holds) => 1 - holds);
-  if ('vaultIds' in filter) {
-    const wanted = Uint8Array.from(view.open.header.vaultIds, (vaultId) => Number(filter.vaultIds.includes(vaultId)));
-    // Most segments lie in the caller's vaults altogether, or not at all.
-    if (!wanted.includes(0)) return new Uint8Array(count).fill(1);
-    if (!wanted.includes(1)) return new Uint8Array(count);
-    return Uint8Array.from(decodeNumbers(view.stream(STREAM.vaults), count), (vault) => wanted[vault]!);
-  }
-  if ('occurredAt' in filter) return withinRange(decodeTimes(view.stream(STREAM.occurred), count), filter.occurredAt);
-  if ('createdAt' in filter) return withinRange(decodeTimes(view.stream(STREAM.created), count), filter.createdAt);
-  const wanted = new Uint8Array(view.open.header.docCount);
-  for (const docId of filter.docIds) {
-    const ordinal = view.ordinalOf(view.open.docIds, STREAM.docIds, docId);
-    if (ordinal >= 0) wanted[ordinal] = 1;
-  }
-  return Uint8Array.from(decodeDocOrdinals(view.stream(STREAM.docs)), (doc) => wanted[doc]!);
+  if ('not' in filter) return negate(evaluateFilter(filter.not, view));
+  if ('vaultIds' in filter) return inVaults(filter.vaultIds, view);
+  if ('occurredAt' in filter) return withinRange(decodeTimes(view.stream(STREAM.occurred)), filter.occurredAt);
+  if ('createdAt' in filter) return withinRange(decodeTimes(view.stream(STREAM.created)), filter.createdAt);
+  return inDocuments(filter.docIds, view);
 }
 
 /** Starts from all (and) or none (or), which is also what an empty list means. */
@@ -53,14 +41,46 @@ function combine(parts: readonly IndexFilter[], view: SegmentView, start: 0 | 1)
   const result = new Uint8Array(view.chunkCount).fill(start);
   for (const part of parts) {
     const holds = evaluateFilter(part, view);
-    for (let i = 0; i < result.length; i++) result[i] = start === 1 ? result[i]! & holds[i]! : result[i]! | holds[i]!;
+    if (start === 1) for (let i = 0; i < result.length; i++) result[i]! &= holds[i]!;
+    else for (let i = 0; i < result.length; i++) result[i]! |= holds[i]!;
   }
   return result;
+}
+
+function negate(holds: Uint8Array): Uint8Array {
+  for (let i = 0; i < holds.length; i++) holds[i]! ^= 1;
+  return holds;
+}
+
+function inVaults(vaultIds: readonly string[], view: SegmentView): Uint8Array {
+  const { vaultIds: own } = view.open.header;
+  const wanted = Uint8Array.from(own, (vaultId) => Number(vaultIds.includes(vaultId)));
+  // Most segments lie in the caller's vaults altogether, or not at all.
+  if (!wanted.includes(0)) return new Uint8Array(view.chunkCount).fill(1);
+  if (!wanted.includes(1)) return new Uint8Array(view.chunkCount);
+  return pickEach(decodeNumbers(view.stream(STREAM.vaults), view.chunkCount), wanted);
+}
+
+function inDocuments(docIds: ReadonlySet<string>, view: SegmentView): Uint8Array {
+  const wanted = new Uint8Array(view.open.header.docCount);
+  for (const docId of docIds) {
+    const ordinal = view.ordinalOf(view.open.docIds, STREAM.docIds, docId);
+    if (ordinal >= 0) wanted[ordinal] = 1;
+  }
+  return pickEach(decodeDocOrdinals(view.stream(STREAM.docs)), wanted);
+}
+
+function pickEach(column: Uint32Array, wanted: Uint8Array): Uint8Array {
+  const holds = new Uint8Array(column.length);
+  for (let i = 0; i < column.length; i++) holds[i] = wanted[column[i]!]!;
+  return holds;
 }
 
 function withinRange(times: Float64Array, range: TimeRange): Uint8Array {
   const from = range.gteMs ?? -Infinity;
   const to = range.ltMs ?? Infinity;
+  const holds = new Uint8Array(times.length);
   // A chunk without the time is NaN here and outside of every range.
-  return Uint8Array.from(times, (time) => Number(time >= from && time < to));
+  for (let i = 0; i < times.length; i++) holds[i] = times[i]! >= from && times[i]! < to ? 1 : 0;
+  return holds;
 }

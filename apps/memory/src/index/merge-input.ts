@@ -3,6 +3,7 @@ import { readCounts } from './open-segment.ts';
 import type { OpenSegment } from './open-segment.ts';
 import { BLOCK_POSTINGS, STREAM } from './segment-format.ts';
 import type { FieldCounts, StreamKind } from './segment-format.ts';
+import { decodeTimes } from './segment-view.ts';
 import { SequentialStream } from './sequential-stream.ts';
 import type { ReadPages } from './sequential-stream.ts';
 import { KeyBuffer, keysInBlock } from './sorted-table.ts';
@@ -128,30 +129,31 @@ export class MergeInput {
 export class ColumnCursor {
   private readonly lengths: ByteReader;
   private readonly vaults: ByteReader;
-  private readonly occurred: ByteReader;
-  private readonly created: ByteReader;
+  private readonly occurred: Float64Array;
+  private readonly created: Float64Array;
+  private ordinal = -1;
   readonly counts: FieldCounts = { title: 0, context: 0, body: 0 };
   vault = 0;
-  occurredAtMs: number | null = null;
-  createdAtMs = 0;
 
   constructor(lengths: Uint8Array, vaults: Uint8Array, occurred: Uint8Array, created: Uint8Array) {
     this.lengths = new ByteReader(lengths);
     this.vaults = new ByteReader(vaults);
-    this.occurred = new ByteReader(occurred);
-    this.created = new ByteReader(created);
+    this.occurred = decodeTimes(occurred);
+    this.created = decodeTimes(created);
   }
 
   next(): void {
+    this.ordinal++;
     readCounts(this.lengths, this.counts);
     this.vault = this.vaults.varint();
-    this.occurredAtMs = readTime(this.occurred);
-    this.createdAtMs = readTime(this.created) ?? 0;
   }
-}
 
-function readTime(input: ByteReader): number | null {
-  const sign = input.varint();
-  if (sign === 0) return null;
-  return sign === 1 ? input.varint() : -input.varint();
+  get occurredAtMs(): number | null {
+    const time = this.occurred[this.ordinal]!;
+    return Number.isNaN(time) ? null : time;
+  }
+
+  get createdAtMs(): number {
+    return this.created[this.ordinal]!;
+  }
 }

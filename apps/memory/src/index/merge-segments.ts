@@ -1,7 +1,7 @@
 import { ByteReader, compareText } from './bytes.ts';
 import { ColumnCursor, TableCursor } from './merge-input.ts';
 import type { MergeInput } from './merge-input.ts';
-import { readPosting, skipFront } from './phrase.ts';
+import { readPosting, skipFront, skipNumbers } from './position-cursor.ts';
 import type { FieldWeights } from './scoring.ts';
 import { BLOCK_POSTINGS, STREAM } from './segment-format.ts';
 import type { FieldCounts, SegmentHeader } from './segment-format.ts';
@@ -162,7 +162,7 @@ async function mergeTerms(
       const { postings, positions } = await inputs[i]!.takeLists();
       lists.push(new MappedList(postings, positions, inputs[i]!.lists.df, maps[i]!));
     }
-    if (writeMerged(lists, writer)) writer.term(term);
+    if (await writeMerged(lists, writer, pause)) writer.term(term);
   };
   await walk(
     inputs.map((input) => input.terms),
@@ -196,21 +196,12 @@ class MappedList {
       this.left--;
       readPosting(this.postings, this.posting);
       this.positionsStart = this.positions.position;
-      this.skipPositions(this.posting.counts);
+      const { title, context, body } = this.posting.counts;
+      skipNumbers(this.positions, title + context + body);
       this.ordinal = this.map[this.posting.ordinal]!;
       if (this.ordinal >= 0) return;
     }
     this.ordinal = -1;
-  }
-
-  private skipPositions({ title, context, body }: FieldCounts): void {
-    const { bytes } = this.positions;
-    let at = this.positions.position;
-    for (let count = title + context + body; count > 0; count--) {
-      while (bytes[at]! >= 0x80) at++;
-      at++;
-    }
-    this.positions.position = at;
   }
 
   get counts(): FieldCounts {
@@ -222,16 +213,18 @@ class MappedList {
   }
 }
 
+/** A term of every chunk would hold the event loop for long. */
+const POSTINGS_BETWEEN_PAUSES = 4_096;
+
 /** Writes the lists as one by new ordinal; false when no posting is left. */
-function writeMerged(lists: readonly MappedList[], writer: SegmentWriter): boolean {
-  let written = false;
-  for (;;) {
+async function writeMerged(lists: readonly MappedList[], writer: SegmentWriter, pause: Pause): Promise<boolean> {
+  for (let written = 0; ; written++) {
+    if (written % POSTINGS_BETWEEN_PAUSES === POSTINGS_BETWEEN_PAUSES - 1) await pause();
     let first: MappedList | null = null;
     for (const list of lists) if (list.ordinal >= 0 && (first === null || list.ordinal < first.ordinal)) first = list;
-    if (first === null) return written;
+    if (first === null) return written > 0;
     writer.posting(first.ordinal, first.counts, first.positionBytes);
     first.next();
-    written = true;
   }
 }
 

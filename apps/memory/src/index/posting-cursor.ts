@@ -15,8 +15,8 @@ export const NO_MORE = 0x7fff_ffff;
 export class PostingCursor {
   readonly df: number;
   readonly blockCount: number;
-  readonly docs = new Int32Array(BLOCK_POSTINGS);
-  readonly frequencies = new Float64Array(BLOCK_POSTINGS);
+  readonly docs: Int32Array;
+  readonly frequencies: Float64Array;
   /** Postings in the current block, and the place in it. */
   size = 0;
   at = 0;
@@ -38,6 +38,8 @@ export class PostingCursor {
     this.lists = lists;
     this.weights = weights;
     this.df = lists.df;
+    this.docs = new Int32Array(Math.min(lists.df, BLOCK_POSTINGS));
+    this.frequencies = new Float64Array(Math.min(lists.df, BLOCK_POSTINGS));
     this.bounded = view.open.header.weightsKey === weightsKey(weights);
     this.blockCount = Math.ceil(lists.df / BLOCK_POSTINGS);
     this.lastDocs = new Int32Array(this.blockCount);

@@ -9,7 +9,7 @@ import { inverseDocumentFrequency, lengthNorm } from './scoring.ts';
 import type { LengthNorm } from './scoring.ts';
 import type { IndexHit } from './search-index.ts';
 import { DOC_ORDINAL_BYTES, STREAM } from './segment-format.ts';
-import { SegmentScorer } from './segment-scorer.ts';
+import { SegmentScorer, windowScratch } from './segment-scorer.ts';
 import { groupFor } from './search-request.ts';
 import type { FoundHit, PreparedSegment, SearchRequest, WeightedWord } from './search-request.ts';
 import type { PageRef, TermLists } from './segment-view.ts';
@@ -86,12 +86,13 @@ async function score(
   norm: LengthNorm,
 ): Promise<FoundHit[]> {
   const best = new ScoreHeap(request.limit);
+  const scratch = windowScratch();
   const scorers = prepared.map((segment) => {
     const groups = words.map((word) => groupFor(word, segment, request.weights));
     const allowed = allowedChunks(request, segment);
     return {
       segment,
-      scorer: new SegmentScorer(groups, segment.view.open.lengths, norm, allowed, best, request.limit),
+      scorer: new SegmentScorer(groups, segment.view.open.lengths, norm, allowed, best, request.limit, scratch),
     };
   });
   // Promising segments first: their scores raise the threshold for the others.

@@ -49,6 +49,9 @@ export const BLOCK_POSTINGS = 128;
 /** Fixed, so that the document of one hit is read without the column before it. */
 export const DOC_ORDINAL_BYTES = 4;
 
+/** Times are little-endian doubles, NaN for none: a filter reads a whole column without decoding it. */
+export const TIME_BYTES = 8;
+
 export const FORMAT_VERSION = 1;
 
 export interface SegmentHeader {

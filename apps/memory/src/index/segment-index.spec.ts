@@ -3,6 +3,10 @@ import { createMerger } from './merger.ts';
 import { createSegmentIndex } from './segment-index.ts';
 import { openSpecDatabase } from './spec-database.ts';
 
+function fail(error: unknown): never {
+  throw error;
+}
+
 async function open(pageCacheMaxBytes: number) {
   const { app, worker, close } = await openSpecDatabase();
   const limits = {
@@ -12,7 +16,7 @@ async function open(pageCacheMaxBytes: number) {
     mergedBytesMax: 1_000_000,
     deletedShareMax: 0,
   };
-  const merger = createMerger({ database: worker, onError: (error) => Promise.reject(error), limits });
+  const merger = createMerger({ database: worker, onError: fail, limits });
   return {
     index: createSegmentIndex({ pageCacheMaxBytes }),
     database: app,

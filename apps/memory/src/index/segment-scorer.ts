@@ -13,6 +13,16 @@ export interface ScoringGroup {
 /** Chunks scored together. Small enough for the accumulators to stay in the first cache. */
 export const WINDOW_CHUNKS = 2_048;
 
+/** Accumulators of a window. Empty between windows, so that the scorers of a search share them. */
+export interface WindowScratch {
+  scores: Float64Array;
+  sums: Float64Array;
+}
+
+export function windowScratch(): WindowScratch {
+  return { scores: new Float64Array(WINDOW_CHUNKS), sums: new Float64Array(WINDOW_CHUNKS) };
+}
+
 interface GroupState extends ScoringGroup {
   bound: number;
   wholeBound: number;
@@ -30,8 +40,8 @@ export class SegmentScorer {
   private readonly norm: LengthNorm;
   private readonly allowed: Uint8Array | null;
   private readonly best: ScoreHeap;
-  private readonly scores = new Float64Array(WINDOW_CHUNKS);
-  private readonly sums = new Float64Array(WINDOW_CHUNKS);
+  private readonly scores: Float64Array;
+  private readonly sums: Float64Array;
   private next = 0;
 
   /** `allowed` has a bit per chunk that may be a hit; null allows all. `best` is shared by the segments of a search. */
@@ -42,8 +52,11 @@ export class SegmentScorer {
     allowed: Uint8Array | null,
     best: ScoreHeap,
     limit: number,
+    scratch: WindowScratch,
   ) {
     this.lengths = lengths;
+    this.scores = scratch.scores;
+    this.sums = scratch.sums;
     this.norm = norm;
     this.allowed = allowed;
     this.best = best;

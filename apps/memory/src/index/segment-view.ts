@@ -1,6 +1,6 @@
 import { ByteReader } from './bytes.ts';
 import type { OpenSegment } from './open-segment.ts';
-import { BLOCK_POSTINGS, DOC_ORDINAL_BYTES, pageBytes, STREAM } from './segment-format.ts';
+import { BLOCK_POSTINGS, DOC_ORDINAL_BYTES, pageBytes, STREAM, TIME_BYTES } from './segment-format.ts';
 import type { StreamKind } from './segment-format.ts';
 import { blockOf, findInBlock, keyAt, keysInBlock, TABLE_BLOCK_KEYS } from './sorted-table.ts';
 import type { TableIndex } from './sorted-table.ts';
@@ -163,12 +163,11 @@ function pageKey(kind: StreamKind, pageNo: number): number {
   return kind * PAGES_PER_KIND + pageNo;
 }
 
-/** The documents stream: one little-endian 32-bit ordinal per chunk. */
+/** The documents stream: one 32-bit ordinal per chunk. Columns are little-endian, as every machine Node runs on is. */
 export function decodeDocOrdinals(bytes: Uint8Array): Uint32Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const ordinals = new Uint32Array(bytes.length / DOC_ORDINAL_BYTES);
-  for (let i = 0; i < ordinals.length; i++) ordinals[i] = view.getUint32(i * DOC_ORDINAL_BYTES, true);
-  return ordinals;
+  const copy = new Uint32Array(bytes.length / DOC_ORDINAL_BYTES);
+  new Uint8Array(copy.buffer).set(bytes);
+  return copy;
 }
 
 /** A column of whole numbers, one per chunk. */
@@ -180,13 +179,8 @@ export function decodeNumbers(bytes: Uint8Array, count: number): Uint32Array {
 }
 
 /** A column of times in milliseconds; NaN where a chunk has none, which no comparison holds for. */
-export function decodeTimes(bytes: Uint8Array, count: number): Float64Array {
-  const input = new ByteReader(bytes);
-  const times = new Float64Array(count);
-  for (let i = 0; i < count; i++) {
-    const sign = input.varint();
-    if (sign === 0) times[i] = NaN;
-    else times[i] = sign === 1 ? input.varint() : -input.varint();
-  }
-  return times;
+export function decodeTimes(bytes: Uint8Array): Float64Array {
+  const copy = new Float64Array(bytes.length / TIME_BYTES);
+  new Uint8Array(copy.buffer).set(bytes);
+  return copy;
 }

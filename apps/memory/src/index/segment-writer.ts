@@ -2,7 +2,7 @@ import { ByteWriter } from './bytes.ts';
 import { PostingWriter, weigh, writeCounts } from './posting-writer.ts';
 import { weightsKey } from './scoring.ts';
 import type { FieldWeights } from './scoring.ts';
-import { BLOCK_POSTINGS, DOC_ORDINAL_BYTES, FORMAT_VERSION, STREAM } from './segment-format.ts';
+import { BLOCK_POSTINGS, DOC_ORDINAL_BYTES, FORMAT_VERSION, STREAM, TIME_BYTES } from './segment-format.ts';
 import type { FieldCounts, SegmentHeader, StreamKind } from './segment-format.ts';
 import { encodeHeader } from './segment-header.ts';
 import { SortedTableWriter } from './sorted-table.ts';
@@ -34,6 +34,7 @@ export class SegmentWriter {
   private readonly vaults = new Map<string, number>();
   private readonly scratch = new ByteWriter();
   private readonly docOrdinal = Buffer.alloc(DOC_ORDINAL_BYTES);
+  private readonly timeBytes = Buffer.alloc(TIME_BYTES);
   private readonly lengths: number[] = [];
   private readonly totals: FieldCounts = { title: 0, context: 0, body: 0 };
 
@@ -84,16 +85,9 @@ export class SegmentWriter {
     this.sink.append(kind, this.scratch.view());
   }
 
-  // 0 is no time; else the sign and then whole milliseconds, which may lie before 1970.
   private time(kind: StreamKind, ms: number | null): void {
-    this.scratch.clear();
-    if (ms === null) {
-      this.scratch.varint(0);
-    } else {
-      this.scratch.varint(ms < 0 ? 2 : 1);
-      this.scratch.varint(Math.abs(Math.trunc(ms)));
-    }
-    this.sink.append(kind, this.scratch.view());
+    this.timeBytes.writeDoubleLE(ms ?? NaN);
+    this.sink.append(kind, this.timeBytes);
   }
 
   posting(ordinal: number, counts: FieldCounts, positions: Uint8Array): void {

@@ -24,9 +24,24 @@ const SCRIPTS: readonly (readonly [script: RegExp, candidates: readonly string[]
   [/\p{Script=Tamil}/gu, ['ta']],
 ];
 
+/** Letters that only one language of its script has, or few have so often. */
+const LETTERS: readonly (readonly [language: string, letters: RegExp])[] = [
+  ['uk', /[їієґ]/gu],
+  ['sr', /[ђјљњћџ]/gu],
+  ['de', /[ßü]/gu],
+  ['es', /[ñ¿¡]/gu],
+  ['pt', /[ãõ]/gu],
+  ['ro', /[țşșă]/gu],
+  ['hu', /[őű]/gu],
+  ['tr', /[ğışİ]/gu],
+  ['lt', /[ėįųūž]/gu],
+];
+/** Occurrences counted per language, each like one stop word. */
+const LETTERS_MAX = 3;
+
 /**
- * The language of a text by its script and, among languages of one script, by its stop words; a word that
- * several languages share counts less. Deterministic. English without evidence for another language.
+ * The language of a text by its script and, among languages of one script, by its stop words and
+ * its own letters; a word that several languages share counts less. Deterministic. English without evidence for another language.
  */
 export function detectLanguage(text: string): string {
   return judge(text).language;
@@ -46,7 +61,7 @@ function judge(text: string): { language: string; evidence: number } {
   const first = candidates[0];
   if (first === undefined) return { language: UNKNOWN_LANGUAGE, evidence: 0 };
   if (candidates.length === 1) return { language: first, evidence: EVIDENCE_MIN };
-  const scores = countStopWords(sample, new Set(candidates));
+  const scores = scoreLanguages(sample, new Set(candidates));
   const base = scores.get(first) ?? 0;
   let best = first;
   let highest = base;
@@ -86,16 +101,21 @@ function stopWordIndex(): Map<string, string[]> {
   return index;
 }
 
-function countStopWords(sample: string, candidates: ReadonlySet<string>): Map<string, number> {
+function scoreLanguages(sample: string, candidates: ReadonlySet<string>): Map<string, number> {
   languagesByWord ??= stopWordIndex();
   const scores = new Map<string, number>();
   let words = 0;
-  for (const [word] of sample.toLowerCase().matchAll(/[\p{L}\p{M}]+(?:['’]\p{L}+)?/gu)) {
+  const lower = sample.toLowerCase();
+  for (const [word] of lower.matchAll(/[\p{L}\p{M}]+(?:['’]\p{L}+)?/gu)) {
     if (++words > SAMPLE_WORDS_MAX) break;
     const languages = languagesByWord.get(word.replace('’', "'"))?.filter((language) => candidates.has(language));
     if (languages === undefined || languages.length === 0) continue;
     const share = 1 / Math.sqrt(languages.length);
     for (const language of languages) scores.set(language, (scores.get(language) ?? 0) + share);
+  }
+  for (const [language, letters] of LETTERS) {
+    const count = candidates.has(language) ? Math.min(lower.match(letters)?.length ?? 0, LETTERS_MAX) : 0;
+    if (count > 0) scores.set(language, (scores.get(language) ?? 0) + count);
   }
   return scores;
 }

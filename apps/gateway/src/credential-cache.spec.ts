@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { create } from '@bufbuild/protobuf';
+import { CredentialSchema, Denial, KeyKind } from '@cairn/contracts';
+import { CairnError } from '@cairn/errors';
+import { digestOf, generateKey } from '@cairn/identity';
+import { createCredentialCache } from './credential-cache.ts';
+
+type Result = { case: 'credential'; value: ReturnType<typeof credential> } | { case: 'denial'; value: Denial } | { case: undefined };
+
+function credential(expiresAt?: Date) {
+  return create(CredentialSchema, {
+    keyId: 'key_1',
+    tenantId: 'tnt_1',
+    kind: KeyKind.LIVE,
+    rateLimit: { requestsPerSecond: 5, burst: 10 },
+    ...(expiresAt === undefined ? {} : { expiresAt: { seconds: BigInt(Math.floor(expiresAt.getTime() / 1_000)), nanos: 0 } }),
+  });
+}
+
+function cacheOver(result: Result | Error) {
+  const asked: Uint8Array[] = [];
+  const keys = {
+    async resolve({ sha256 }: { sha256?: Uint8Array }) {
+      asked.push(sha256!);
+      await Promise.resolve();
+      if (result instanceof Error) throw result;
+      return { $typeName: 'cairn.keys.v1.ResolveResponse' as const, result: result as never };
+    },
+  };
+  return { cache: createCredentialCache(keys, 10), asked };
+}
+const { plaintext } = generateKey('live');
+
+describe('resolving a credential', () => {
+  it('asks keys by digest, once for all requests that come together and after', async () => {
+    const { cache, asked } = cacheOver({ case: 'credential', value: credential() });
+    const [first, second] = await Promise.all([cache.resolve(plaintext), cache.resolve(plaintext)]);
+    expect(second).toBe(first);
+    expect(await cache.resolve(plaintext)).toBe(first);
+    expect(asked.map((digest) => Buffer.from(digest).toString('hex'))).toEqual([digestOf(plaintext).toString('hex')]);
+  });
+
+  it.each(['', 'nonsense', 'ck_live_', plaintext.slice(0, -1), `${plaintext}0`, plaintext.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))])(
+    'does not ask about what has no key’s form: %j',
+    async (text) => {
+      const { cache, asked } = cacheOver({ case: 'credential', value: credential() });
+      await expect(cache.resolve(text)).rejects.toMatchObject({ code: 'credential_invalid' });
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it('a denied one is not asked about again and again', async () => {
+    const { cache, asked } = cacheOver({ case: 'denial', value: Denial.REVOKED });
+    for (let round = 0; round < 3; round++) await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'credential_revoked' });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('one that expires while it is cached is refused from then on', async () => {
+    const { cache } = cacheOver({ case: 'credential', value: credential(new Date(Date.now() - 1_000)) });
+    await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'credential_expired' });
+  });
+
+  it.each([
+    ['is down', new CairnError('unavailable', 'x')],
+    ['does not take the gateway for one', new CairnError('identity_invalid', 'x')],
+    ['has lost its database', new CairnError('internal', 'x')],
+    ['answers with nonsense about the request', new CairnError('validation_failed', 'x')],
+  ])('is unavailable, never a refusal of the caller, when keys %s', async (_name, error) => {
+    const { cache, asked } = cacheOver(error);
+    await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('admits nobody by an answer that says nothing', async () => {
+    const { cache } = cacheOver({ case: undefined });
+    await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'internal' });
+  });
+});

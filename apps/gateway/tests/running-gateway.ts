@@ -1,0 +1,150 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { CredentialSchema, Denial, KeyKind, KeysService, newId, SCOPES, type ServiceName, TenancyService } from '@cairn/contracts';
+import { CairnError, notFound } from '@cairn/errors';
+import { createTokenVerifier, digestOf, generateKey, type TokenVerifier } from '@cairn/identity';
+import { createLogger, type HttpBounds, listenGrpc, requireService, rpc, type Running } from '@cairn/service-kit';
+import { createTestIdentities } from '@cairn/testing';
+import { readFile } from 'node:fs/promises';
+import type { Config } from '../src/config.ts';
+import { startGateway } from '../src/service.ts';
+import { type Answer, callHttp, type CallOptions } from './http-call.ts';
+import { startUpstream, type Upstream } from './upstream.ts';
+
+type CredentialInit = MessageInitShape<typeof CredentialSchema>;
+
+export interface TestGateway {
+  url: string;
+  /** Plays keys: mints what the gateway will resolve. */
+  keys: {
+    mint(credential?: CredentialInit): string;
+    mintDenied(denial: Denial): string;
+    /** A key of the right form that nobody minted. */
+    unknown(): string;
+    /** Questions so far. */
+    asked(): number;
+    /** What is awaited before each answer. */
+    delay(wait: () => Promise<unknown>): void;
+    /** Fails every question from here on; undefined ends that. */
+    fail(error: Error | undefined): void;
+    stop(): Promise<void>;
+  };
+  /** Plays tenancy: labels of memories' hostnames. */
+  memoryHosts: Map<string, { memoryId: string; tenantId: string }>;
+  services: Record<ServiceName, Upstream>;
+  verifier: TokenVerifier;
+  /** Sends a request with a key. */
+  call(key: string, path: string, options?: CallOptions): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export const TENANT = newId('tenant');
+export const MEMORY_DOMAIN = 'mem.test';
+const ADDRESS = { host: '127.0.0.1', port: 0 };
+const logger = createLogger('gateway', 'silent');
+
+/** Boots the real gateway before real gRPC servers and real HTTP upstreams that play the services. */
+export async function startTestGateway(overrides: Partial<Config> = {}, bounds: Partial<HttpBounds> = {}): Promise<TestGateway> {
+  const identities = await createTestIdentities();
+  const { keys: jwks } = JSON.parse(await readFile(identities.jwksFile, 'utf8'));
+  const verifier = await createTokenVerifier(jwks);
+  const keys = await startKeys(verifier);
+  const memoryHosts: TestGateway['memoryHosts'] = new Map();
+  const tenancy = await startTenancy(verifier, memoryHosts);
+  const services = { keys: await startUpstream(), tenancy: await startUpstream(), memory: await startUpstream() };
+  const gateway = await startGateway(
+    {
+      httpListen: ADDRESS,
+      baseUrl: undefined,
+      memoryDomain: MEMORY_DOMAIN,
+      trustedProxies: 0,
+      keysGrpc: keys.address,
+      tenancyGrpc: tenancy.address,
+      keysHttp: services.keys.url,
+      tenancyHttp: services.tenancy.url,
+      memoryHttp: services.memory.url,
+      credentialCacheMax: 1_000,
+      signingKeyFile: identities.signingKeyFile('gateway'),
+      jwksFile: identities.jwksFile,
+      logLevel: 'silent',
+      ...overrides,
+    },
+    logger,
+    bounds,
+  );
+  const url = gateway.addresses.http!;
+  return {
+    url,
+    keys,
+    memoryHosts,
+    services,
+    verifier,
+    call: (key, path, options = {}) => callHttp(url, path, { ...options, headers: { 'x-api-key': key, ...options.headers } }),
+    async close() {
+      await gateway.close();
+      await Promise.all([keys.stop(), tenancy.close(), ...Object.values(services).map((service) => service.close())]);
+      await identities.remove();
+    },
+  };
+}
+
+async function startKeys(verifier: TokenVerifier): Promise<TestGateway['keys'] & { address: string }> {
+  const known = new Map<string, CredentialInit | Denial>();
+  let asked = 0;
+  let failure: Error | undefined;
+  let wait: () => Promise<unknown> = async () => undefined;
+  const service = rpc(KeysService, {
+    async resolve({ sha256 }, context) {
+      requireService(context, 'gateway');
+      asked++;
+      await wait();
+      if (failure !== undefined) throw failure;
+      const found = known.get(Buffer.from(sha256).toString('hex')) ?? Denial.UNKNOWN;
+      if (typeof found === 'number') return { result: { case: 'denial' as const, value: found } };
+      return { result: { case: 'credential' as const, value: create(CredentialSchema, found) } };
+    },
+  });
+  const server = await listenGrpc([service], ADDRESS, verifier, logger);
+  const put = (entry: CredentialInit | Denial) => {
+    const { plaintext } = generateKey('live');
+    known.set(digestOf(plaintext).toString('hex'), entry);
+    return plaintext;
+  };
+  return {
+    address: server.address,
+    mint: (credential = {}) =>
+      put({
+        keyId: newId('key'),
+        tenantId: TENANT,
+        livemode: true,
+        kind: KeyKind.LIVE,
+        scopes: [...SCOPES],
+        rateLimit: { requestsPerSecond: 1_000, burst: 10_000 },
+        ...credential,
+      } as CredentialInit),
+    mintDenied: put,
+    unknown: () => generateKey('live').plaintext,
+    asked: () => asked,
+    delay(next) {
+      wait = next;
+    },
+    fail(error) {
+      failure = error;
+    },
+    stop: () => server.close(),
+  };
+}
+
+function startTenancy(verifier: TokenVerifier, hosts: TestGateway['memoryHosts']): Promise<Running & { address: string }> {
+  const service = rpc(TenancyService, {
+    async findMemoryHost({ subdomain }, context) {
+      requireService(context, 'gateway');
+      const found = hosts.get(subdomain);
+      if (found === undefined) throw notFound('The memory');
+      return found;
+    },
+    async getMemory() {
+      throw new CairnError('internal', 'The gateway has no business here.');
+    },
+  });
+  return listenGrpc([service], ADDRESS, verifier, logger);
+}

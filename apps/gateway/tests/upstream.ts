@@ -1,0 +1,65 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+export interface Upstream {
+  url: string;
+  server: Server;
+  /** Heads of all requests so far. */
+  seen: { method: string; url: string; headers: IncomingMessage['headers']; rawHeaders: string[] }[];
+  /** How many connections are open. */
+  open(): number;
+  /** What the next requests get; 200 and `{}` at first. */
+  answer(listener: RequestListener): void;
+  upgrade(listener: UpgradeListener): void;
+  close(): Promise<void>;
+}
+
+const NOTHING: RequestListener = (request, response) => {
+  request.resume();
+  request.once('end', () => response.setHeader('content-type', 'application/json').end('{}'));
+};
+
+/** A real HTTP server that plays a service. */
+export async function startUpstream(): Promise<Upstream> {
+  let answer = NOTHING;
+  const sockets = new Set<Socket>();
+  const seen: Upstream['seen'] = [];
+  const note = (request: IncomingMessage) =>
+    seen.push({ method: request.method!, url: request.url!, headers: request.headers, rawHeaders: request.rawHeaders });
+  const server = createServer((request, response) => {
+    note(request);
+    answer(request, response);
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    server,
+    seen,
+    open: () => sockets.size,
+    answer(listener) {
+      answer = listener;
+    },
+    upgrade(listener) {
+      server.removeAllListeners('upgrade');
+      server.on('upgrade', (request, socket, head) => {
+        note(request);
+        listener(request, socket, head);
+      });
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}

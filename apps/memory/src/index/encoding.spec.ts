@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { ByteReader, ByteWriter, compareText } from './bytes.ts';
+import { MemorySink } from './open-segment.ts';
+import { PageSink } from './page-sink.ts';
+import { STREAM } from './segment-format.ts';
+import {
+  blockOf,
+  decodeTableIndex,
+  findInBlock,
+  keyAt,
+  keysInBlock,
+  SortedTableWriter,
+  TABLE_BLOCK_KEYS,
+} from './sorted-table.ts';
+import { decodeOrdinals, encodeOrdinals } from './tombstones.ts';
+
+const validText = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.toWellFormed());
+
+describe('bytes', () => {
+  it('give back every whole number up to 2^53 − 1 and every text', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.maxSafeNat(), validText)), (values) => {
+        const out = new ByteWriter(1);
+        for (const [number, text] of values) {
+          out.varint(number);
+          out.text(text);
+        }
+        const input = new ByteReader(out.copy());
+        for (const [number, text] of values) expect([input.varint(), input.text()]).toEqual([number, text]);
+        expect(input.atEnd()).toBe(true);
+      }),
+    );
+  });
+
+  it('order texts as their UTF-8 bytes do', () => {
+    fc.assert(
+      fc.property(validText, validText, (a, b) => {
+        expect(Math.sign(compareText(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      }),
+    );
+  });
+});
+
+describe('a sorted table', () => {
+  it('finds every key it was given, at its place, and no other', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(validText, { minLength: 1, maxLength: 150 }), validText, (texts, other) => {
+        const keys = [...texts].sort(compareText);
+        const sink = new MemorySink();
+        const writer = new SortedTableWriter(sink, STREAM.terms, STREAM.termIndex, 1);
+        for (const [i, key] of keys.entries()) writer.add(key, [i * 3], [i]);
+        writer.finish();
+        const index = decodeTableIndex(sink.stream(STREAM.termIndex), keys.length, 1);
+        const block = (n: number) => sink.stream(STREAM.terms).subarray(index.offsets[n], index.offsets[n + 1]);
+        const find = (key: string) => {
+          const n = blockOf(index, key);
+          let payload = -1;
+          const place =
+            n < 0
+              ? -1
+              : findInBlock(block(n), keysInBlock(index, n), Buffer.from(key), (input) => {
+                  payload = input.varint();
+                });
+          return place < 0 ? null : { ordinal: n * TABLE_BLOCK_KEYS + place, payload, key: keyAtPlain(n, place) };
+        };
+        const keyAtPlain = (n: number, place: number) =>
+          place === 0 ? keyAt(block(n), 0) : keys[n * TABLE_BLOCK_KEYS + place];
+        for (const [i, key] of keys.entries()) expect(find(key)).toEqual({ ordinal: i, payload: i * 3, key });
+        expect(find(other) !== null).toBe(keys.includes(other));
+        expect(index.sums[0]!.at(-1)).toBe(keys.reduce((sum, _, i) => sum + i, 0));
+      }),
+    );
+  });
+});
+
+describe('tombstones', () => {
+  it('give back the ordinals, ascending', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(1_000_000)), (ordinals) => {
+        expect(decodeOrdinals(encodeOrdinals(ordinals))).toEqual([...ordinals].sort((a, b) => a - b));
+      }),
+    );
+  });
+});
+
+describe('a page sink', () => {
+  async function fill(size: number) {
+    const pages: { kind: number; pageNo: number; data: Buffer }[] = [];
+    const sink = new PageSink((written) => Promise.resolve(void pages.push(...written)));
+    const plain = new MemorySink();
+    for (let at = 0; at < size; at += 700) {
+      const bytes = Buffer.alloc(700, at % 251);
+      const kind = at % 3 === 0 ? STREAM.postings : STREAM.chunkIds;
+      sink.append(kind, bytes);
+      plain.append(kind, bytes);
+      if (sink.full) await sink.flush();
+    }
+    return { sink, plain, pages };
+  }
+
+  it('cuts streams into pages that join to what was appended', async () => {
+    const { sink, plain, pages } = await fill(3_000_000);
+    expect(await sink.finish()).toBeNull();
+    for (const kind of [STREAM.postings, STREAM.chunkIds]) {
+      const own = pages.filter((page) => page.kind === kind);
+      expect(own.map((page) => page.pageNo)).toEqual(own.map((_, i) => i));
+      expect(Buffer.concat(own.map((page) => page.data)).equals(plain.stream(kind))).toBe(true);
+    }
+  });
+
+  it('makes no page of what stays small', async () => {
+    const { sink, pages } = await fill(10_000);
+    await sink.flush();
+    expect(pages).toEqual([]);
+  });
+});
