@@ -17,8 +17,9 @@ const ESM_ONLY = [
 const SETUP = join(import.meta.dirname, 'libs', 'testing', 'src', 'jest-global-setup.ts');
 const TEARDOWN = join(import.meta.dirname, 'libs', 'testing', 'src', 'jest-global-teardown.ts');
 
-// Set by Nx: the task's counts are kept, and another task may run beside it.
-const BELOW_NX = process.env['NX_TASK_TARGET_PROJECT'] !== undefined;
+/** Set by Nx: then the counts are kept, and a second project runs beside this one, except beside the end-to-end one. */
+const NX_PROJECT = process.env['NX_TASK_TARGET_PROJECT'];
+const SUMMARY = join(import.meta.dirname, 'tools', 'jest-summary-reporter.cjs');
 
 /** One configuration for every project; `--rootDir` says which one runs. */
 const config: Config = {
@@ -34,9 +35,9 @@ const config: Config = {
   ...(existsSync(SETUP) ? { globalSetup: SETUP } : {}),
   ...(existsSync(TEARDOWN) ? { globalTeardown: TEARDOWN } : {}),
   testTimeout: 30_000,
-  reporters: ['default', ...(BELOW_NX ? [join(import.meta.dirname, 'tools', 'jest-summary-reporter.cjs')] : [])],
+  reporters: NX_PROJECT === undefined ? ['default'] : ['default', SUMMARY],
   // Two cores: more workers only make real servers compete.
-  maxWorkers: BELOW_NX ? 1 : 2,
+  maxWorkers: NX_PROJECT === undefined || NX_PROJECT === '@cairn/e2e' ? 2 : 1,
 };
 
 export default config;

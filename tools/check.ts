@@ -4,7 +4,12 @@ import { type Step, STEPS } from './check/steps.ts';
 
 /** `npm test`: everything that has to hold before a change is merged. */
 async function main(): Promise<number> {
-  const { steps, keepGoing } = readArguments();
+  const chosen = readArguments();
+  if (typeof chosen === 'string') {
+    process.stderr.write(`${chosen}\n`);
+    return 2;
+  }
+  const { steps, keepGoing } = chosen;
   const interrupted = new AbortController();
   // The children are ended and the engines stopped before this process ends.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
@@ -13,13 +18,13 @@ async function main(): Promise<number> {
   return reports.every(({ outcome }) => outcome?.ok === true) ? 0 : 1;
 }
 
-function readArguments(): { steps: Step[]; keepGoing: boolean } {
+/** The steps to run, or what is wrong with the arguments. */
+function readArguments(): { steps: Step[]; keepGoing: boolean } | string {
   const { values } = parseArgs({ options: { only: { type: 'string' }, 'keep-going': { type: 'boolean' } } });
-  const names = values.only?.split(',') ?? STEPS.map(({ name }) => name);
-  const unknown = names.filter((name) => !STEPS.some((step) => step.name === name));
-  if (unknown.length > 0) {
-    throw new Error(`unknown step ${unknown.join(', ')}; there are ${STEPS.map(({ name }) => name).join(', ')}`);
-  }
+  const known = STEPS.map(({ name }) => name);
+  const names = values.only?.split(',') ?? known;
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) return `no step is called ${unknown.join(', ')}; there are ${known.join(', ')}`;
   return { steps: STEPS.filter(({ name }) => names.includes(name)), keepGoing: values['keep-going'] ?? false };
 }
 

@@ -38,6 +38,8 @@ export async function readRetrievalSet(folder: string, name: string): Promise<Re
     judgements.set(query_id, known.set(doc_id, relevance));
   }
   const questions = (await lines<Question>('queries.jsonl')).filter((question) => judgements.has(question.id));
-  const documents = (await lines<CorpusDocument>('corpus.jsonl')).filter((document) => document.text !== '' || (document.title ?? '') !== '');
+  const documents = (await lines<CorpusDocument>('corpus.jsonl')).filter(
+    (document) => document.text !== '' || (document.title ?? '') !== '',
+  );
   return { name, documents, questions, judgements };
 }

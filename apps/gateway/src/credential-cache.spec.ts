@@ -5,7 +5,10 @@ import { CairnError } from '@cairn/errors';
 import { digestOf, generateKey } from '@cairn/identity';
 import { createCredentialCache } from './credential-cache.ts';
 
-type Result = { case: 'credential'; value: ReturnType<typeof credential> } | { case: 'denial'; value: Denial } | { case: undefined };
+type Result =
+  | { case: 'credential'; value: ReturnType<typeof credential> }
+  | { case: 'denial'; value: Denial }
+  | { case: undefined };
 
 function credential(expiresAt?: Date) {
   return create(CredentialSchema, {
@@ -13,7 +16,9 @@ function credential(expiresAt?: Date) {
     tenantId: 'tnt_1',
     kind: KeyKind.LIVE,
     rateLimit: { requestsPerSecond: 5, burst: 10 },
-    ...(expiresAt === undefined ? {} : { expiresAt: { seconds: BigInt(Math.floor(expiresAt.getTime() / 1_000)), nanos: 0 } }),
+    ...(expiresAt === undefined
+      ? {}
+      : { expiresAt: { seconds: BigInt(Math.floor(expiresAt.getTime() / 1_000)), nanos: 0 } }),
   });
 }
 
@@ -40,18 +45,23 @@ describe('resolving a credential', () => {
     expect(asked.map((digest) => Buffer.from(digest).toString('hex'))).toEqual([digestOf(plaintext).toString('hex')]);
   });
 
-  it.each(['', 'nonsense', 'ck_live_', plaintext.slice(0, -1), `${plaintext}0`, plaintext.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))])(
-    'does not ask about what has no key’s form: %j',
-    async (text) => {
-      const { cache, asked } = cacheOver({ case: 'credential', value: credential() });
-      await expect(cache.resolve(text)).rejects.toMatchObject({ code: 'credential_invalid' });
-      expect(asked).toEqual([]);
-    },
-  );
+  it.each([
+    '',
+    'nonsense',
+    'ck_live_',
+    plaintext.slice(0, -1),
+    `${plaintext}0`,
+    plaintext.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a')),
+  ])('does not ask about what has no key’s form: %j', async (text) => {
+    const { cache, asked } = cacheOver({ case: 'credential', value: credential() });
+    await expect(cache.resolve(text)).rejects.toMatchObject({ code: 'credential_invalid' });
+    expect(asked).toEqual([]);
+  });
 
   it('a denied one is not asked about again and again', async () => {
     const { cache, asked } = cacheOver({ case: 'denial', value: Denial.REVOKED });
-    for (let round = 0; round < 3; round++) await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'credential_revoked' });
+    for (let round = 0; round < 3; round++)
+      await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'credential_revoked' });
     expect(asked).toHaveLength(1);
   });
 

@@ -7,7 +7,8 @@ import { takeCredential } from './credential.ts';
 function requestWith(...rawHeaders: string[]): IncomingMessage {
   const request = new IncomingMessage(new Socket());
   request.rawHeaders = rawHeaders;
-  for (let index = 0; index < rawHeaders.length; index += 2) request.headers[rawHeaders[index]!.toLowerCase()] ??= rawHeaders[index + 1];
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    request.headers[rawHeaders[index]!.toLowerCase()] ??= rawHeaders[index + 1];
   return request;
 }
 function refusalOf(...rawHeaders: string[]): string {

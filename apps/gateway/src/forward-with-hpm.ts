@@ -58,7 +58,16 @@ export function createHpmForwarder(onFailure: OnFailure): Forwarder {
     ejectPlugins: true,
     plugins: [
       (server) => {
-        server.on('proxyReq', (outgoing, request) => watchOutgoing(outgoing, carried.get(request)));
+        server.on('proxyReq', (outgoing, request, response) => {
+          watchOutgoing(outgoing, carried.get(request));
+          // Else the service would hear of an upload with its first byte only, and could not refuse it before.
+          if (hasBody(request) && request.readableLength === 0 && !outgoing.destroyed) outgoing.flushHeaders();
+          // Nobody else listens for a service that changes the protocol unasked; the client would wait for ever.
+          outgoing.once('upgrade', (_answer, socket) => {
+            socket.destroy();
+            server.emit('error', new Error('the service changed the protocol unasked'), request, response);
+          });
+        });
         server.on('proxyRes', (answer, _request, response) => prepareAnswer(answer, response));
         server.on('proxyReqWs', (outgoing, request, socket) =>
           watchUpgrade(outgoing, request, socket, carried.get(request)),

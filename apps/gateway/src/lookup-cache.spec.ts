@@ -73,7 +73,12 @@ describe('a cache before a question', () => {
 
 describe('a failed question', () => {
   it("is a part that is down, never the caller's fault", () => {
-    for (const error of [new CairnError('identity_invalid', 'a'), new CairnError('validation_failed', 'b'), new Error('c'), 'd']) {
+    for (const error of [
+      new CairnError('identity_invalid', 'a'),
+      new CairnError('validation_failed', 'b'),
+      new Error('c'),
+      'd',
+    ]) {
       expect(unavailable(error)).toMatchObject({ code: 'unavailable', cause: error });
     }
     const already = new CairnError('unavailable', 'down');

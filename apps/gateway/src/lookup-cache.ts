@@ -23,8 +23,16 @@ export function createLookupCache<Found, Refusal>(
   nowMs: () => number = () => performance.now(),
 ): (name: string) => Promise<Lookup<Found, Refusal>> {
   const clock = { perf: { now: nowMs }, ttlResolution: 0 };
-  const found = new LRUCache<string, Lookup<Found, Refusal>>({ max: bounds.foundMax, ttl: bounds.foundKeptMs, ...clock });
-  const refused = new LRUCache<string, Lookup<Found, Refusal>>({ max: bounds.refusedMax, ttl: bounds.refusedKeptMs, ...clock });
+  const found = new LRUCache<string, Lookup<Found, Refusal>>({
+    max: bounds.foundMax,
+    ttl: bounds.foundKeptMs,
+    ...clock,
+  });
+  const refused = new LRUCache<string, Lookup<Found, Refusal>>({
+    max: bounds.refusedMax,
+    ttl: bounds.refusedKeptMs,
+    ...clock,
+  });
   const pending = new Map<string, Promise<Lookup<Found, Refusal>>>();
 
   async function askAndKeep(name: string): Promise<Lookup<Found, Refusal>> {

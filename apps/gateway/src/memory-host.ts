@@ -27,7 +27,7 @@ const MEMORY_PATH = '/api/v1/memory/';
 type Tenancy = Pick<RpcClient<typeof TenancyService>, 'findMemoryHost'>;
 
 export function createMemoryHosts(tenancy: Tenancy, memoryDomain: string): MemoryHosts {
-  const suffix = `.${memoryDomain.toLowerCase()}`;
+  const suffix = suffixOf(memoryDomain);
   const lookUp = createLookupCache<HostMemory, 'unknown'>(
     {
       foundMax: HOSTS_MAX,
@@ -62,8 +62,21 @@ async function ask(tenancy: Tenancy, subdomain: string): Promise<Lookup<HostMemo
   }
 }
 
+/** Fails when the base address would be taken for a memory's. */
+export function assertBaseIsNoMemory(baseUrl: string | undefined, memoryDomain: string): void {
+  if (baseUrl === undefined) return;
+  const { host } = new URL(baseUrl);
+  if (hostnameOf(host).endsWith(suffixOf(memoryDomain))) {
+    throw new Error(`CAIRN_BASE_URL (${host}) must not lie below CAIRN_MEMORY_DOMAIN (${memoryDomain})`);
+  }
+}
+
+function suffixOf(memoryDomain: string): string {
+  return `.${memoryDomain.toLowerCase()}`;
+}
+
 /** The name without port and final dot, in lower case. */
-export function hostnameOf(host: string): string {
+function hostnameOf(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
 }
 

@@ -12,6 +12,17 @@ export function sendProblem(
   error: unknown,
   headers: Record<string, string> = {},
 ): void {
+  // A refusal that comes while the parser still holds the packet would take a request that is all there for half of one.
+  if (request.complete) send(request, response, error, headers);
+  else setImmediate(send, request, response, error, headers);
+}
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+  headers: Record<string, string>,
+): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;

@@ -14,7 +14,10 @@ const starts = fc.double({ min: 0, max: 3.2e10, noNaN: true });
 
 describe('the rate limiter', () => {
   it('admits in no window of t seconds more than burst + rate · t', () => {
-    const gaps = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 0, max: 500, noNaN: true })), { minLength: 1, maxLength: 300 });
+    const gaps = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 0, max: 500, noNaN: true })), {
+      minLength: 1,
+      maxLength: 300,
+    });
     fc.assert(
       fc.property(limits, starts, gaps, (limit, start, gapsMs) => {
         let now = start;
@@ -84,14 +87,20 @@ describe('the rate limiter', () => {
     const limiter = limiterAt(() => now);
     const limit = { requestsPerSecond: 2, burst: 3 };
     expect([1, 2, 3].map(() => limiter.take('key', limit).remaining)).toEqual([2, 1, 0]);
-    expect(limiter.take('key', limit)).toEqual({ allowed: false, remaining: 0, retryAfterSeconds: 0.5, resetSeconds: 1.5 });
+    expect(limiter.take('key', limit)).toEqual({
+      allowed: false,
+      remaining: 0,
+      retryAfterSeconds: 0.5,
+      resetSeconds: 1.5,
+    });
     now += 1_500;
     expect(limiter.take('key', limit)).toMatchObject({ allowed: true, remaining: 2 });
   });
 
   it('admits nobody when the limit is no number', () => {
     const limiter = limiterAt(() => 0);
-    for (const requestsPerSecond of [0, NaN]) expect(limiter.take('key', { requestsPerSecond, burst: 5 }).allowed).toBe(false);
+    for (const requestsPerSecond of [0, NaN])
+      expect(limiter.take('key', { requestsPerSecond, burst: 5 }).allowed).toBe(false);
   });
 });
 

@@ -38,7 +38,8 @@ export function createRateLimiter(
   return {
     take(keyId, { requestsPerSecond, burst }) {
       // Without a rate there is no bound to hold, so nothing is admitted.
-      if (!(requestsPerSecond > 0 && burst >= 1)) return { allowed: false, remaining: 0, retryAfterSeconds: 1, resetSeconds: 1 };
+      if (!(requestsPerSecond > 0 && burst >= 1))
+        return { allowed: false, remaining: 0, retryAfterSeconds: 1, resetSeconds: 1 };
       const now = nowMs();
       const interval = 1_000 / requestsPerSecond;
       const tolerance = interval * burst;

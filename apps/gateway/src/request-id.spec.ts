@@ -8,9 +8,12 @@ describe('the id of a request', () => {
     expect(requestIdOf({ 'x-request-id': id })).toBe(id);
   });
 
-  it.each(['', ' ', 'a b', 'x'.repeat(129), 'ä', 'a\tb', 'a\nb', '\u007f', 'a, b'])('is a new one instead of %j', (id) => {
-    expect(requestIdOf({ 'x-request-id': id })).toMatch(UUID);
-  });
+  it.each(['', ' ', 'a b', 'x'.repeat(129), 'ä', 'a\tb', 'a\nb', '\u007f', 'a, b'])(
+    'is a new one instead of %j',
+    (id) => {
+      expect(requestIdOf({ 'x-request-id': id })).toMatch(UUID);
+    },
+  );
 
   it('is a new one each time when there is none', () => {
     expect(requestIdOf({})).toMatch(UUID);

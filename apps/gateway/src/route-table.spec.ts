@@ -6,9 +6,12 @@ const routes = createRouteTable();
 const example = (path: string) => path.replace(/\{\w+\}/g, 'some_id');
 
 describe('the route table', () => {
-  it.each(OPERATIONS.map((operation) => ({ operation, name: `${operation.method} ${operation.path}` })))('$name is itself', ({ operation }) => {
-    expect(routes.match(operation.method, example(operation.path))).toEqual({ kind: 'operation', operation });
-  });
+  it.each(OPERATIONS.map((operation) => ({ operation, name: `${operation.method} ${operation.path}` })))(
+    '$name is itself',
+    ({ operation }) => {
+      expect(routes.match(operation.method, example(operation.path))).toEqual({ kind: 'operation', operation });
+    },
+  );
 
   it('every other method on a known path is refused with those that are allowed', () => {
     for (const { path } of OPERATIONS) {

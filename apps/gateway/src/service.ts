@@ -17,7 +17,7 @@ import { createCredentialCache } from './credential-cache.ts';
 import { createHpmForwarder } from './forward-with-hpm.ts';
 import { createIdentityTokens } from './identity-tokens.ts';
 import { createMalformedHttp } from './malformed-http.ts';
-import { createMemoryHosts, hostnameOf } from './memory-host.ts';
+import { assertBaseIsNoMemory, createMemoryHosts } from './memory-host.ts';
 import { OWN_PATHS, pagesApp } from './pages.ts';
 import { handleRequest, handleUpgrade, type PipelineParts } from './pipeline.ts';
 import { endSoon, writeProblemToSocket } from './problem-response.ts';
@@ -39,6 +39,7 @@ export async function startGateway(
   logger: Logger,
   bounds: Partial<HttpBounds> = {},
 ): Promise<StartedService> {
+  assertBaseIsNoMemory(config.baseUrl, config.memoryDomain);
   const { signer } = await readIdentityKeys(config);
   const serviceToken = createServiceTokenSource(signer, 'gateway');
   const keys = rpcClient(KeysService, config.keysGrpc, serviceToken);
@@ -66,7 +67,6 @@ export async function startGateway(
     trustedProxies: config.trustedProxies,
     onFailure,
   };
-  assertOwnAddress(config, parts);
   let listening = '';
   const pages = pagesApp({
     version: VERSION,
@@ -134,14 +134,6 @@ function listenForTheRest(
   server.on('clientError', (error, socket) => malformed(error, socket, answering.get(socket)));
   server.on('error', (error) => logger.error({ err: error }, 'a connection could not be accepted'));
   return upgraded;
-}
-
-/** The base address must not be taken for a memory's. */
-function assertOwnAddress(config: Config, parts: PipelineParts): void {
-  if (config.baseUrl === undefined) return;
-  const own = hostnameOf(new URL(config.baseUrl).host);
-  if (parts.hosts.isMemoryHost(own))
-    throw new Error(`CAIRN_BASE_URL (${own}) must not lie below CAIRN_MEMORY_DOMAIN (${config.memoryDomain})`);
 }
 
 /** On a memory's hostname nothing of the gateway's own is served but its health. */

@@ -13,7 +13,14 @@ const answer = (headers: IncomingHttpHeaders) => {
   stripAnswerHeaders(kept);
   return kept;
 };
-const ORDINARY = { accept: '*/*', 'content-type': 'application/json', 'idempotency-key': 'a', 'x-request-id': 'r', 'x-api-key': 'k', authorization: 'Bearer k' };
+const ORDINARY = {
+  accept: '*/*',
+  'content-type': 'application/json',
+  'idempotency-key': 'a',
+  'x-request-id': 'r',
+  'x-api-key': 'k',
+  authorization: 'Bearer k',
+};
 
 describe('headers of a request', () => {
   it.each([
@@ -68,7 +75,9 @@ describe('headers of a request', () => {
   });
 
   it('what Connection nominates is dropped, whatever its case and spacing', () => {
-    expect(request({ ...ORDINARY, connection: 'close , X-Hop,x-other', 'x-hop': '1', 'x-other': '2' })).toEqual(ORDINARY);
+    expect(request({ ...ORDINARY, connection: 'close , X-Hop,x-other', 'x-hop': '1', 'x-other': '2' })).toEqual(
+      ORDINARY,
+    );
   });
 
   it('Connection cannot take away the framing, the host, or the request id', () => {
@@ -84,13 +93,25 @@ describe('headers of a request', () => {
 
 describe('headers of an answer', () => {
   it('a service cannot speak in the name of the gateway or say what it is made of', () => {
-    const said = { 'x-cairn-identity': 'a', x_cairn_anything: 'b', 'x-powered-by': 'Express', server: 'nginx', 'x-request-id': 'other' };
+    const said = {
+      'x-cairn-identity': 'a',
+      x_cairn_anything: 'b',
+      'x-powered-by': 'Express',
+      server: 'nginx',
+      'x-request-id': 'other',
+    };
     expect(answer({ ...said, 'content-type': 'a/b' })).toEqual({ 'content-type': 'a/b' });
   });
 
   it('hop-by-hop and nominated headers end here, framing and cookies pass', () => {
     const kept = { 'content-length': '3', 'set-cookie': ['a=b'], etag: '"1"' };
-    const hop = { connection: 'Upgrade, x-hop, content-length', upgrade: 'h2c', 'keep-alive': 'timeout=5', 'x-hop': '1', trailer: 'x-a' };
+    const hop = {
+      connection: 'Upgrade, x-hop, content-length',
+      upgrade: 'h2c',
+      'keep-alive': 'timeout=5',
+      'x-hop': '1',
+      trailer: 'x-a',
+    };
     expect(answer({ ...kept, ...hop })).toEqual(kept);
   });
 });

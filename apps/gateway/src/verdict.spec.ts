@@ -38,7 +38,11 @@ describe('the address of a caller', () => {
 
   it('is in none of several ranges, or in one', () => {
     const two = verdict({ ipAllowlist: ['10.0.0.0/8', '2001:db8::/32'] });
-    expect(['10.9.9.9', '2001:db8::9', '11.0.0.1'].map((address) => addressAllowed(two, address))).toEqual([true, true, false]);
+    expect(['10.9.9.9', '2001:db8::9', '11.0.0.1'].map((address) => addressAllowed(two, address))).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 
   it.each(['', 'unknown', '1', '127.1', '0x7f.0.0.1', '010.1.2.3', '1.2.3.4, 10.1.2.3', '10.1.2.3:80', 'localhost'])(
@@ -48,9 +52,12 @@ describe('the address of a caller', () => {
     },
   );
 
-  it.each(['nonsense', '1.2.3.4/33', '::1/129', ''])('a list with %j admits nobody: the key does not resolve', (range) => {
-    expect(() => verdict({ ipAllowlist: [range] })).toThrow();
-  });
+  it.each(['nonsense', '1.2.3.4/33', '::1/129', ''])(
+    'a list with %j admits nobody: the key does not resolve',
+    (range) => {
+      expect(() => verdict({ ipAllowlist: [range] })).toThrow();
+    },
+  );
 });
 
 describe('what keys says of a credential', () => {

@@ -40,21 +40,66 @@ const path = '/api/v1/memories';
 const CASES: Case[] = [
   { name: 'no credential', status: 401, code: 'credential_missing', ask: () => callHttp(gateway.url, path) },
   { name: 'an empty credential', status: 401, code: 'credential_missing', ask: () => gateway.call('', path) },
-  { name: 'a malformed key', status: 401, code: 'credential_invalid', ask: () => gateway.call('ck_live_nonsense', path) },
-  { name: 'an unknown key', status: 401, code: 'credential_invalid', ask: () => gateway.call(gateway.keys.unknown(), path) },
+  {
+    name: 'a malformed key',
+    status: 401,
+    code: 'credential_invalid',
+    ask: () => gateway.call('ck_live_nonsense', path),
+  },
+  {
+    name: 'an unknown key',
+    status: 401,
+    code: 'credential_invalid',
+    ask: () => gateway.call(gateway.keys.unknown(), path),
+  },
   {
     name: 'two different keys',
     status: 401,
     code: 'credential_invalid',
     ask: () => gateway.call(mint(), path, { headers: { authorization: `Bearer ${mint()}` } }),
   },
-  { name: 'a key given twice', status: 401, code: 'credential_invalid', ask: () => callHttp(gateway.url, path, { headers: { 'x-api-key': [mint(), mint()] } }) },
-  { name: 'an expired key', status: 401, code: 'credential_expired', ask: () => gateway.call(gateway.keys.mintDenied(Denial.EXPIRED), path) },
-  { name: 'a key that expires while cached', status: 401, code: 'credential_expired', ask: () => gateway.call(mint({ expiresAt: { seconds: 1n, nanos: 0 } as never }), path) },
-  { name: 'a revoked key', status: 401, code: 'credential_revoked', ask: () => gateway.call(gateway.keys.mintDenied(Denial.REVOKED), path) },
-  { name: 'a suspended tenant', status: 403, code: 'permission_denied', ask: () => gateway.call(gateway.keys.mintDenied(Denial.TENANT_SUSPENDED), path) },
-  { name: "a memory key on its memory's hostname, but another operation", status: 404, code: 'not_found', ask: () => gateway.call(memoryKey(MEMORY), path, { headers: HOST }) },
-  { name: 'a memory key on an operation that is not about a memory', status: 403, code: 'memory_not_permitted', ask: () => gateway.call(memoryKey(MEMORY), path) },
+  {
+    name: 'a key given twice',
+    status: 401,
+    code: 'credential_invalid',
+    ask: () => callHttp(gateway.url, path, { headers: { 'x-api-key': [mint(), mint()] } }),
+  },
+  {
+    name: 'an expired key',
+    status: 401,
+    code: 'credential_expired',
+    ask: () => gateway.call(gateway.keys.mintDenied(Denial.EXPIRED), path),
+  },
+  {
+    name: 'a key that expires while cached',
+    status: 401,
+    code: 'credential_expired',
+    ask: () => gateway.call(mint({ expiresAt: { seconds: 1n, nanos: 0 } as never }), path),
+  },
+  {
+    name: 'a revoked key',
+    status: 401,
+    code: 'credential_revoked',
+    ask: () => gateway.call(gateway.keys.mintDenied(Denial.REVOKED), path),
+  },
+  {
+    name: 'a suspended tenant',
+    status: 403,
+    code: 'permission_denied',
+    ask: () => gateway.call(gateway.keys.mintDenied(Denial.TENANT_SUSPENDED), path),
+  },
+  {
+    name: "a memory key on its memory's hostname, but another operation",
+    status: 404,
+    code: 'not_found',
+    ask: () => gateway.call(memoryKey(MEMORY), path, { headers: HOST }),
+  },
+  {
+    name: 'a memory key on an operation that is not about a memory',
+    status: 403,
+    code: 'memory_not_permitted',
+    ask: () => gateway.call(memoryKey(MEMORY), path),
+  },
   {
     name: "a memory key on another memory's hostname",
     status: 403,
@@ -79,14 +124,28 @@ const CASES: Case[] = [
     code: 'not_found',
     ask: () => gateway.call(mint(), SEARCH, { method: 'POST', headers: { host: `nobody.${MEMORY_DOMAIN}` } }),
   },
-  { name: 'an address outside of the list', status: 403, code: 'ip_not_allowed', ask: () => gateway.call(mint({ ipAllowlist: ['10.0.0.0/8'] }), path) },
+  {
+    name: 'an address outside of the list',
+    status: 403,
+    code: 'ip_not_allowed',
+    ask: () => gateway.call(mint({ ipAllowlist: ['10.0.0.0/8'] }), path),
+  },
   {
     name: 'an address that the caller only claims',
     status: 403,
     code: 'ip_not_allowed',
-    ask: () => gateway.call(mint({ ipAllowlist: ['10.0.0.0/8'] }), path, { headers: { 'x-forwarded-for': '10.1.1.1', forwarded: 'for=10.1.1.1', 'x-real-ip': '10.1.1.1' } }),
+    ask: () =>
+      gateway.call(mint({ ipAllowlist: ['10.0.0.0/8'] }), path, {
+        headers: { 'x-forwarded-for': '10.1.1.1', forwarded: 'for=10.1.1.1', 'x-real-ip': '10.1.1.1' },
+      }),
   },
-  { name: 'a missing scope', status: 403, code: 'permission_denied', detail: /memories:read/, ask: () => gateway.call(mint({ scopes: ['keys:read'] }), path) },
+  {
+    name: 'a missing scope',
+    status: 403,
+    code: 'permission_denied',
+    detail: /memories:read/,
+    ask: () => gateway.call(mint({ scopes: ['keys:read'] }), path),
+  },
   {
     name: 'an app that the key may not use',
     status: 403,
@@ -95,8 +154,18 @@ const CASES: Case[] = [
     ask: () => gateway.call(mint({ appPermissions: [{ app: 'memory', actions: ['read'] }] as never }), path),
   },
   { name: 'an unknown path', status: 404, code: 'not_found', ask: () => gateway.call(mint(), '/api/v1/nothing') },
-  { name: 'an unknown method', status: 405, code: 'method_not_allowed', ask: () => gateway.call(mint(), path, { method: 'PATCH' }) },
-  { name: 'an overlong URL', status: 400, code: 'malformed_request', ask: () => gateway.call(mint(), `${path}?a=${'a'.repeat(9_000)}`) },
+  {
+    name: 'an unknown method',
+    status: 405,
+    code: 'method_not_allowed',
+    ask: () => gateway.call(mint(), path, { method: 'PATCH' }),
+  },
+  {
+    name: 'an overlong URL',
+    status: 400,
+    code: 'malformed_request',
+    ask: () => gateway.call(mint(), `${path}?a=${'a'.repeat(9_000)}`),
+  },
   {
     name: 'an announced body beyond the bound',
     status: 413,
@@ -106,15 +175,20 @@ const CASES: Case[] = [
 ];
 
 describe('a request is refused', () => {
-  it.each(CASES)('with $code ($status) for $name, and no service hears of it', async ({ status, code, ask, detail }) => {
-    const before = Object.values(gateway.services).flatMap(({ seen }) => seen).length;
-    const problem = expectProblem(await ask(), status, code);
-    if (detail !== undefined) expect(problem['detail']).toMatch(detail);
-    expect(Object.values(gateway.services).flatMap(({ seen }) => seen)).toHaveLength(before);
-  });
+  it.each(CASES)(
+    'with $code ($status) for $name, and no service hears of it',
+    async ({ status, code, ask, detail }) => {
+      const before = Object.values(gateway.services).flatMap(({ seen }) => seen).length;
+      const problem = expectProblem(await ask(), status, code);
+      if (detail !== undefined) expect(problem['detail']).toMatch(detail);
+      expect(Object.values(gateway.services).flatMap(({ seen }) => seen)).toHaveLength(before);
+    },
+  );
 
   it('as application/problem+json when the client accepts that by name', async () => {
-    const answer = await callHttp(gateway.url, path, { headers: { accept: 'text/html, application/problem+json;q=0.9' } });
+    const answer = await callHttp(gateway.url, path, {
+      headers: { accept: 'text/html, application/problem+json;q=0.9' },
+    });
     expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
     expect(JSON.parse(answer.text)).toMatchObject({ code: 'credential_missing' });
   });
@@ -142,8 +216,14 @@ describe('a rate limit', () => {
     const key = mint({ rateLimit: { requestsPerSecond: 0.01, burst: 2 } as never });
     const answers = [await gateway.call(key, path), await gateway.call(key, path), await gateway.call(key, path)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-    expect(answers.map(({ headers }) => headers['ratelimit'])).toEqual(['"default";r=1;t=100', '"default";r=0;t=200', '"default";r=0;t=200']);
-    expect(new Set(answers.map(({ headers }) => headers['ratelimit-policy']))).toEqual(new Set(['"default";q=2;w=200']));
+    expect(answers.map(({ headers }) => headers['ratelimit'])).toEqual([
+      '"default";r=1;t=100',
+      '"default";r=0;t=200',
+      '"default";r=0;t=200',
+    ]);
+    expect(new Set(answers.map(({ headers }) => headers['ratelimit-policy']))).toEqual(
+      new Set(['"default";q=2;w=200']),
+    );
     expectProblem(answers[2]!, 429, 'rate_limited');
     expect(Number(answers[2]!.headers['retry-after'])).toBe(100);
   });
@@ -160,7 +240,12 @@ describe('when keys cannot be asked', () => {
   it('what is cached goes on, everything else is 503 with Retry-After and never let through', async () => {
     const cached = mint();
     expect((await gateway.call(cached, path)).status).toBe(200);
-    for (const failure of [new CairnError('unavailable', 'down'), new CairnError('internal', 'database'), new Error('bug'), new CairnError('identity_invalid', 'clock')]) {
+    for (const failure of [
+      new CairnError('unavailable', 'down'),
+      new CairnError('internal', 'database'),
+      new Error('bug'),
+      new CairnError('identity_invalid', 'clock'),
+    ]) {
       gateway.keys.fail(failure);
       expect((await gateway.call(cached, path)).status).toBe(200);
       const refused = await gateway.call(mint(), path);

@@ -4,7 +4,11 @@ const DEADLINE_MS = 5_000;
 const LOOK_EVERY_MS = 5;
 
 /** Waits until the condition holds; fails with what was waited for. */
-export async function eventually(what: string, holds: () => boolean | Promise<boolean>, deadlineMs = DEADLINE_MS): Promise<void> {
+export async function eventually(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  deadlineMs = DEADLINE_MS,
+): Promise<void> {
   const end = Date.now() + deadlineMs;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`not within ${deadlineMs} ms: ${what}`);

@@ -45,11 +45,16 @@ export class RawConnection {
   }
 
   async receives(text: string): Promise<void> {
-    await eventually(`${JSON.stringify(text)} in ${JSON.stringify(this.received.slice(0, 2_000))}`, () => this.received.includes(text));
+    await eventually(`${JSON.stringify(text)} in ${JSON.stringify(this.received.slice(0, 2_000))}`, () =>
+      this.received.includes(text),
+    );
   }
 
   async closes(): Promise<void> {
-    await eventually(`the connection closes; received ${JSON.stringify(this.received.slice(0, 2_000))}`, () => this.over);
+    await eventually(
+      `the connection closes; received ${JSON.stringify(this.received.slice(0, 2_000))}`,
+      () => this.over,
+    );
   }
 
   /** The next whole answer with a Content-Length; what follows it stays for the next call. */
@@ -73,7 +78,12 @@ function firstAnswer(text: string): { answer: RawAnswer; length: number } | null
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd === -1) return null;
   const [line = '', ...fields] = text.slice(0, headEnd).split('\r\n');
-  const headers = Object.fromEntries(fields.map((field) => [field.slice(0, field.indexOf(':')).toLowerCase(), field.slice(field.indexOf(':') + 1).trim()]));
+  const headers = Object.fromEntries(
+    fields.map((field) => [
+      field.slice(0, field.indexOf(':')).toLowerCase(),
+      field.slice(field.indexOf(':') + 1).trim(),
+    ]),
+  );
   const length = headEnd + 4 + Number(headers['content-length'] ?? 0);
   if (text.length < length) return null;
   return { answer: { status: Number(line.split(' ')[1]), headers, body: text.slice(headEnd + 4, length) }, length };

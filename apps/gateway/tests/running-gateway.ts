@@ -1,5 +1,14 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { CredentialSchema, Denial, KeyKind, KeysService, newId, SCOPES, type ServiceName, TenancyService } from '@cairn/contracts';
+import {
+  CredentialSchema,
+  Denial,
+  KeyKind,
+  KeysService,
+  newId,
+  SCOPES,
+  type ServiceName,
+  TenancyService,
+} from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import { createTokenVerifier, digestOf, generateKey, type TokenVerifier } from '@cairn/identity';
 import { createLogger, type HttpBounds, listenGrpc, requireService, rpc, type Running } from '@cairn/service-kit';
@@ -43,7 +52,10 @@ const ADDRESS = { host: '127.0.0.1', port: 0 };
 const logger = createLogger('gateway', 'silent');
 
 /** Boots the real gateway before real gRPC servers and real HTTP upstreams that play the services. */
-export async function startTestGateway(overrides: Partial<Config> = {}, bounds: Partial<HttpBounds> = {}): Promise<TestGateway> {
+export async function startTestGateway(
+  overrides: Partial<Config> = {},
+  bounds: Partial<HttpBounds> = {},
+): Promise<TestGateway> {
   const identities = await createTestIdentities();
   const { keys: jwks } = JSON.parse(await readFile(identities.jwksFile, 'utf8'));
   const verifier = await createTokenVerifier(jwks);
@@ -78,7 +90,8 @@ export async function startTestGateway(overrides: Partial<Config> = {}, bounds: 
     memoryHosts,
     services,
     verifier,
-    call: (key, path, options = {}) => callHttp(url, path, { ...options, headers: { 'x-api-key': key, ...options.headers } }),
+    call: (key, path, options = {}) =>
+      callHttp(url, path, { ...options, headers: { 'x-api-key': key, ...options.headers } }),
     async close() {
       await gateway.close();
       await Promise.all([keys.stop(), tenancy.close(), ...Object.values(services).map((service) => service.close())]);
@@ -134,7 +147,10 @@ async function startKeys(verifier: TokenVerifier): Promise<TestGateway['keys'] &
   };
 }
 
-function startTenancy(verifier: TokenVerifier, hosts: TestGateway['memoryHosts']): Promise<Running & { address: string }> {
+function startTenancy(
+  verifier: TokenVerifier,
+  hosts: TestGateway['memoryHosts'],
+): Promise<Running & { address: string }> {
   const service = rpc(TenancyService, {
     async findMemoryHost({ subdomain }, context) {
       requireService(context, 'gateway');

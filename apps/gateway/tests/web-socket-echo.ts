@@ -13,15 +13,15 @@ export const HANDSHAKE_HEADERS = {
 
 /** The head with which a service agrees to become a WebSocket (RFC 6455, 4.2.2). */
 export function switchingProtocols(key: string | undefined, more = ''): string {
-  const accept = createHash('sha1')
-    .update(`${key}${ACCEPT_SUFFIX}`)
-    .digest('base64');
+  const accept = createHash('sha1').update(`${key}${ACCEPT_SUFFIX}`).digest('base64');
   return `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ${accept}\r\n${more}\r\n`;
 }
 
 /** A WebSocket service that says everything back. Frames of up to 64 KiB. */
 export const echoWebSocket: UpgradeListener = (request, socket, head) => {
   socket.on('error', () => undefined);
+  // Node leaves the half of an upgraded connection open that the other side did not close.
+  socket.once('end', () => socket.end());
   socket.write(switchingProtocols(request.headers['sec-websocket-key']));
   let bytes = head;
   socket.on('data', (chunk: Buffer) => {

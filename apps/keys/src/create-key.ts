@@ -33,7 +33,8 @@ export async function createKey(parts: CreateKeyParts, call: Call<typeof createA
 async function mintBelow(tx: Tx, parts: CreateKeyParts, call: Call<typeof createApiKey>) {
   const { identity, body } = call;
   const parent = await findKey(tx, identity.keyId);
-  if (parent === null) throw new CairnError('credential_revoked', 'The minting key is gone.');
+  if (parent === null || parent.revoked_at !== null) throw new CairnError('credential_revoked', 'The minting key was revoked.');
+  if (parent.expires_at !== null && parent.expires_at <= parts.now()) throw new CairnError('credential_expired', 'The minting key has expired.');
   const granted = grantKey(
     parent,
     {

@@ -1,16 +1,23 @@
-import { type CredentialKind, MEMORY_KEY_DEFAULT_SCOPES, newId, SCOPES, type TenantRef } from '@cairn/contracts';
-import { validationFailed } from '@cairn/errors';
+import { type CredentialKind, newId, SCOPES, type TenantRef } from '@cairn/contracts';
+import { type FieldError, validationFailed } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import { generateKey } from '@cairn/identity';
 import { insertKey, upsertTenant } from './key-store.ts';
+import { EPHEMERAL_LIFETIME_MS } from './narrowing.ts';
+
+interface MintRequest {
+  tenant: TenantRef;
+  name: string;
+  kind: CredentialKind;
+}
 
 /** Mints a tenant's first keys for the operator, who also says what there is to know of the tenant. */
 export async function mintKey(
-  parts: { workerDatabase: Database },
-  request: { tenant: TenantRef; name: string; kind: CredentialKind },
+  parts: { workerDatabase: Database; now: () => Date },
+  request: MintRequest,
 ): Promise<{ keyId: string; plaintext: string }> {
+  assertWellFormed(request);
   const { tenant, kind } = request;
-  if (tenant.tenantId === '') throw validationFailed([{ path: 'tenant', message: 'is required' }]);
   const key = generateKey(kind);
   const keyId = newId('key');
   await parts.workerDatabase.transaction(async (tx) => {
@@ -33,7 +40,7 @@ export async function mintKey(
       sha256: key.sha256,
       kind,
       livemode: tenant.livemode,
-      scopes: kind === 'memory' ? [...MEMORY_KEY_DEFAULT_SCOPES] : [...SCOPES],
+      scopes: [...SCOPES],
       app_permissions: {},
       ip_allowlist: [],
       memory_id: null,
@@ -41,8 +48,19 @@ export async function mintKey(
       requests_per_second: null,
       burst: null,
       parent_key_id: null,
-      expires_at: null,
+      expires_at: kind === 'ephemeral' ? new Date(parts.now().getTime() + EPHEMERAL_LIFETIME_MS) : null,
     });
   });
   return { keyId, plaintext: key.plaintext };
+}
+
+function assertWellFormed({ tenant, name, kind }: MintRequest): void {
+  const errors: FieldError[] = [];
+  if (tenant.tenantId === '') errors.push({ path: 'tenant', message: 'is required' });
+  if (name.trim() === '') errors.push({ path: 'name', message: 'is required' });
+  if (kind === 'memory') errors.push({ path: 'kind', message: 'a memory key is made by a key of its tenant' });
+  if ((kind === 'live' && !tenant.livemode) || (kind === 'test' && tenant.livemode)) {
+    errors.push({ path: 'kind', message: `a ${kind} key does not act in this tenant` });
+  }
+  if (errors.length > 0) throw validationFailed(errors);
 }

@@ -95,8 +95,11 @@ function grantLifetime(parent: KeyRow, wish: KeyWish, now: Date): Date | null {
   return wish.expires_at;
 }
 
+/** An address or a CIDR range in its usual spelling; the others that inet_aton takes (`10/8`, `0x0a000001`) mean something else. */
 function isRange(text: string): boolean {
-  return text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text) && !/^\d+$/.test(text);
+  const address = text.split('/')[0]!;
+  const spelledOut = ipaddr.IPv4.isValidFourPartDecimal(address) || (ipaddr.IPv6.isValid(address) && !address.includes('%'));
+  return spelledOut && (text === address || ipaddr.isValidCIDR(text));
 }
 
 function contains(outer: string, inner: string): boolean {

@@ -21,7 +21,7 @@ export async function createTenant(
   const name = request.name.trim();
   const plan = request.plan === '' ? parts.plans.start : request.plan;
   if (name === '') throw validationFailed([{ path: 'name', message: 'is required' }]);
-  if (!(plan in parts.plans.plans)) {
+  if (!Object.hasOwn(parts.plans.plans, plan)) {
     throw validationFailed([{ path: 'plan', message: `must be one of ${Object.keys(parts.plans.plans).join(', ')}` }]);
   }
   return parts.workerDatabase.transaction(async (tx) => {

@@ -17,8 +17,8 @@ export async function createTenantWorkspace(
   const { identity, body } = call;
   const answer = await parts.database.withTenant(identity.tenantId, (tx) =>
     idempotent(tx, { tenantId: identity.tenantId, operation: 'createWorkspace', key: call.idempotencyKey, request: body }, async () => {
-      await lockTenantWithRoomFor(tx, 'memories', parts.plans);
       const tenant = await lockTenantWithRoomFor(tx, 'workspaces', parts.plans);
+      await lockTenantWithRoomFor(tx, 'memories', parts.plans);
       const row = await makeWorkspace(tx, { ...body, tenantId: tenant.tenant_id, livemode: tenant.livemode, isDefault: false });
       return { status: 201, body: { workspace: presentWorkspace(row) } };
     }),

@@ -21,8 +21,14 @@ const Plan = z.strictObject({
 
 const PlanBook = z
   .strictObject({ start: z.string(), plans: z.record(z.string(), Plan) })
-  .refine((book) => book.start in book.plans, 'start is not one of the plans')
-  .refine((book) => Object.values(book.plans).every((plan) => plan.next === null || plan.next in book.plans), 'next is not one of the plans');
+  .refine((book) => Object.hasOwn(book.plans, book.start), { path: ['start'], message: 'is not one of the plans' })
+  .superRefine((book, context) => {
+    for (const [name, { next }] of Object.entries(book.plans)) {
+      if (next !== null && !Object.hasOwn(book.plans, next)) {
+        context.addIssue({ code: 'custom', path: ['plans', name, 'next'], message: 'is not one of the plans' });
+      }
+    }
+  });
 
 export type Plan = z.output<typeof Plan>;
 export type PlanBook = z.output<typeof PlanBook>;
@@ -30,9 +36,17 @@ export type LimitedResource = keyof Plan['limits'];
 
 /** Reads the operator's plans; fails with every problem. */
 export async function readPlans(file: string): Promise<PlanBook> {
-  const parsed = PlanBook.safeParse(JSON.parse(await readFile(file, 'utf8')));
+  const parsed = PlanBook.safeParse(await readJson(file));
   if (!parsed.success) throw new Error(`${file}: ${z.prettifyError(parsed.error)}`);
   return parsed.data;
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`${file} cannot be read as JSON`, { cause: error });
+  }
 }
 
 const TWIN_SHARE = 10;
@@ -40,7 +54,7 @@ const TWIN_RESOURCE_MIN = 2;
 
 /** A non-production twin gets a tenth of the plan, yet room to create something beside its default. */
 export function planOf(book: PlanBook, tenant: { plan: string; livemode: boolean }): Plan {
-  const plan = book.plans[tenant.plan];
+  const plan = Object.hasOwn(book.plans, tenant.plan) ? book.plans[tenant.plan] : undefined;
   if (plan === undefined) throw new Error(`plan ${tenant.plan} is not in the plan book`);
   if (tenant.livemode) return plan;
   const tenth = (value: number) => Math.max(TWIN_RESOURCE_MIN, Math.ceil(value / TWIN_SHARE));

@@ -41,6 +41,7 @@ export function rpcClient<S extends DescService>(service: S, address: string, se
 
 function call(channel: grpc.Client, definition: grpc.MethodDefinition<Message, Message>, request: Message, metadata: grpc.Metadata, options: RpcOptions) {
   return new Promise<Message>((resolve, reject) => {
+    options.signal?.throwIfAborted();
     const deadline = Date.now() + (options.timeoutMs ?? CALL_TIMEOUT_MS);
     const active = channel.makeUnaryRequest(
       definition.path,
@@ -51,8 +52,9 @@ function call(channel: grpc.Client, definition: grpc.MethodDefinition<Message, M
       { deadline },
       (error, answer) => {
         options.signal?.removeEventListener('abort', cancel);
-        if (error !== null) reject(fromGrpcError(error));
-        else resolve(answer!);
+        if (error === null) resolve(answer!);
+        // Who gave up knows why; the peer only sees a call that was cancelled.
+        else reject(error.code === grpc.status.CANCELLED && options.signal?.aborted === true ? options.signal.reason : fromGrpcError(error));
       },
     );
     const cancel = () => active.cancel();

@@ -55,13 +55,14 @@ export async function listenGrpc(
     }
     server.addService(definition, implementation);
   }
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(`${address.host}:${address.port}`, grpc.ServerCredentials.createInsecure(), (error, bound) =>
+    server.bindAsync(`${host}:${address.port}`, grpc.ServerCredentials.createInsecure(), (error, bound) =>
       error === null ? resolve(bound) : reject(error),
     );
   });
   return {
-    address: `${address.host}:${port}`,
+    address: `${host}:${port}`,
     close: () =>
       new Promise((resolve) => {
         const cut = setTimeout(() => server.forceShutdown(), DRAIN_TIMEOUT_MS);

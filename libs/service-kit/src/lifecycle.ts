@@ -55,8 +55,12 @@ export function closeInReverse(parts: readonly (Running | (() => Promise<void>))
   return {
     async close() {
       const failures: unknown[] = [];
-      for (const part of [...parts].reverse()) {
-        await (typeof part === 'function' ? part() : part.close()).catch((error: unknown) => failures.push(error));
+      for (const part of parts.toReversed()) {
+        try {
+          await (typeof part === 'function' ? part() : part.close());
+        } catch (error) {
+          failures.push(error);
+        }
       }
       if (failures.length > 0) throw new AggregateError(failures, 'some parts did not close');
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DEFAULT_BODY_MAX_BYTES, type Operation } from '@cairn/contracts';
-import { CairnError, ERROR_CODES, problemContentType, problemHeaders, toProblem } from '@cairn/errors';
+import { CairnError, ERROR_CODES, type Problem, problemContentType, problemHeaders, toProblem } from '@cairn/errors';
 import { type Identity, IDENTITY_HEADER, missingPermission, type TokenVerifier } from '@cairn/identity';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import type { BoundOperation, Call } from './bound-operation.ts';
@@ -40,7 +40,7 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
     const method = operation.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     // The identity is settled before a byte of the body is read.
     app[method](path, identify(operation, options.verifier), ...bodyReaders(operation), (request: Request, response: Response, next: NextFunction) => {
-      perform(bound, request, response).catch(next);
+      perform(bound, request, response, options.logger).catch(next);
     });
   }
 
@@ -70,17 +70,21 @@ function identify(operation: Operation, verifier: TokenVerifier) {
 
 function bodyReaders(operation: Operation): express.RequestHandler[] {
   if (operation.body === undefined) return [];
+  const limit = operation.bodyMaxBytes ?? DEFAULT_BODY_MAX_BYTES;
   const requireJson: express.RequestHandler = (request, _response, next) => {
-    const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+    const announcedBytes = Number(request.headers['content-length'] ?? 0);
+    const hasBody = request.headers['transfer-encoding'] !== undefined || announcedBytes > 0;
     if (hasBody && !request.is('application/json')) {
       return next(new CairnError('unsupported_media_type', 'The body must be application/json.'));
     }
+    // The body reader finds this too, yet answers only after it has read all of what it will not take.
+    if (announcedBytes > limit) return next(tooLarge());
     next();
   };
-  return [requireJson, express.json({ limit: operation.bodyMaxBytes ?? DEFAULT_BODY_MAX_BYTES, strict: false })];
+  return [requireJson, express.json({ limit, strict: false })];
 }
 
-async function perform(bound: BoundOperation, request: Request, response: Response): Promise<void> {
+async function perform(bound: BoundOperation, request: Request, response: Response, logger: Logger): Promise<void> {
   const { operation } = bound;
   const { params, query, body } = validateRequest(operation, {
     params: request.params,
@@ -89,6 +93,7 @@ async function perform(bound: BoundOperation, request: Request, response: Respon
   });
   const gone = new AbortController();
   response.once('close', () => gone.abort());
+  if (response.destroyed) gone.abort();
   const timeoutMs = bound.kind === 'stream' ? STREAM_TIMEOUT_MS : OPERATION_TIMEOUT_MS;
   const call = {
     params,
@@ -113,7 +118,9 @@ async function perform(bound: BoundOperation, request: Request, response: Respon
   } catch (error) {
     if (!writer.started) throw error;
     if (!gone.signal.aborted) {
-      const problem = toProblem(error, call.requestId);
+      const known = fromBodyReader(error);
+      const problem = toProblem(known, call.requestId);
+      logFailure(known, problem, request, logger);
       response.write(`event: error\ndata: ${JSON.stringify({ code: problem.code, detail: problem.detail, request_id: problem.request_id })}\n\n`);
     }
   }
@@ -139,10 +146,9 @@ function idempotencyKeyOf(operation: Operation, request: Request): string | unde
 function sendProblem(error: unknown, request: Request, response: Response, logger: Logger): void {
   const known = fromBodyReader(error);
   const problem = toProblem(known, requestIdOf(request));
-  if (problem.status >= 500) {
-    const internal = known instanceof CairnError ? known.internal : undefined;
-    logger.error({ err: known, internal, request_id: problem.request_id, method: request.method, path: request.path }, 'request failed');
-  }
+  // Work that breaks off because the client left is no failure of ours.
+  const abandoned = response.destroyed && isDomException(known, 'AbortError');
+  if (!abandoned) logFailure(known, problem, request, logger);
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
@@ -154,16 +160,22 @@ function sendProblem(error: unknown, request: Request, response: Response, logge
   request.resume();
 }
 
+function logFailure(error: unknown, problem: Problem, request: Request, logger: Logger): void {
+  if (problem.status < 500) return;
+  const internal = error instanceof CairnError ? error.internal : undefined;
+  logger.error({ err: error, internal, request_id: problem.request_id, method: request.method, path: request.path }, 'request failed');
+}
+
 /** The body reader's and Express's own errors carry a `type` and a status; anything else stays what it is. */
 function fromBodyReader(error: unknown): unknown {
+  if (isDomException(error, 'TimeoutError')) return new CairnError('deadline_exceeded', ERROR_CODES.deadline_exceeded.title, { cause: error });
   if (error instanceof CairnError || !(error instanceof Error)) return error;
-  if (error.name === 'TimeoutError') return new CairnError('deadline_exceeded', ERROR_CODES.deadline_exceeded.title, { cause: error });
   const { type, status } = error as { type?: unknown; status?: unknown };
   switch (type) {
     case 'entity.parse.failed':
       return new CairnError('malformed_json', 'The body is not valid JSON.', { cause: error });
     case 'entity.too.large':
-      return new CairnError('payload_too_large', 'The body is larger than this operation takes.', { cause: error });
+      return tooLarge(error);
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return new CairnError('unsupported_media_type', 'The encoding of the body is not supported.', { cause: error });
@@ -175,4 +187,13 @@ function fromBodyReader(error: unknown): unknown {
         ? new CairnError('malformed_request', 'The request could not be understood.', { cause: error })
         : error;
   }
+}
+
+/** What an AbortSignal gives as its reason. */
+function isDomException(error: unknown, name: 'AbortError' | 'TimeoutError'): boolean {
+  return error instanceof DOMException && error.name === name;
+}
+
+function tooLarge(cause?: unknown): CairnError {
+  return new CairnError('payload_too_large', 'The body is larger than this operation takes.', { cause });
 }

@@ -24,9 +24,11 @@ export class SseWriter {
     if (!this.response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) await this.drained();
   }
 
+  /** Ends the stream. A client that was cut off while it read nothing is not waited for. */
   end(): void {
     clearInterval(this.heartbeat);
-    this.response.end();
+    if (this.signal.aborted && this.response.writableNeedDrain) this.response.destroy();
+    else this.response.end();
   }
 
   private start(): void {
@@ -36,7 +38,10 @@ export class SseWriter {
       'x-accel-buffering': 'no',
     });
     this.response.flushHeaders();
-    this.heartbeat = setInterval(() => this.response.write(': keep-alive\n\n'), HEARTBEAT_MS);
+    this.heartbeat = setInterval(() => {
+      // Who reads nothing needs no sign of life, and must not make the buffer grow.
+      if (!this.response.writableNeedDrain) this.response.write(': keep-alive\n\n');
+    }, HEARTBEAT_MS);
     this.heartbeat.unref();
     this.response.once('close', () => clearInterval(this.heartbeat));
   }
@@ -46,11 +51,14 @@ export class SseWriter {
       const done = () => {
         this.response.off('drain', done);
         this.response.off('close', done);
-        if (this.response.destroyed) reject(new DOMException('The client is gone.', 'AbortError'));
+        this.signal.removeEventListener('abort', done);
+        if (this.signal.aborted) reject(this.signal.reason as Error);
+        else if (this.response.destroyed) reject(new DOMException('The client is gone.', 'AbortError'));
         else resolve();
       };
       this.response.once('drain', done);
       this.response.once('close', done);
+      this.signal.addEventListener('abort', done, { once: true });
     });
   }
 }

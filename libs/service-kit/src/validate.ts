@@ -2,7 +2,8 @@ import type { Operation } from '@cairn/contracts';
 import { type FieldError, validationFailed } from '@cairn/errors';
 import type { z } from 'zod';
 
-const NUL_MESSAGE = 'contains a NUL character, which cannot be stored';
+// Deeper than any request is meant to be, and far from what exhausts the stack of those who walk it.
+const DEPTH_MAX = 64;
 
 /** Parses the parts of a request by the operation's schemas; throws `validation_failed` naming every wrong place. */
 export function validateRequest(
@@ -20,9 +21,9 @@ export function validateRequest(
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown, errors: FieldError[], refuseUnknown = false): unknown {
-  const nul = findNul(value, []);
-  if (nul !== null) {
-    errors.push({ path: nul.join('.'), message: NUL_MESSAGE });
+  const strange = findStrange(value, []);
+  if (strange !== null) {
+    errors.push(strange);
     return undefined;
   }
   if (schema === undefined) {
@@ -51,13 +52,27 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   return [{ path: path.join('.'), message: issue.message }];
 }
 
-function findNul(value: unknown, path: string[]): string[] | null {
-  if (typeof value === 'string') return value.includes('\0') ? path : null;
+/** What no schema looks for and yet can be neither stored nor trusted, wherever it is. */
+function findStrange(value: unknown, path: string[]): FieldError | null {
+  if (typeof value === 'string') {
+    const message = unstorable(value);
+    return message === null ? null : { path: path.join('.'), message };
+  }
   if (value === null || typeof value !== 'object') return null;
+  if (path.length >= DEPTH_MAX) return { path: path.join('.'), message: `is nested more than ${DEPTH_MAX} deep` };
   for (const [key, inner] of Object.entries(value)) {
-    if (key.includes('\0')) return [...path, key.replaceAll('\0', '\\0')];
-    const found = findNul(inner, [...path, key]);
+    const place = [...path, key.replaceAll('\0', '\\0').toWellFormed()];
+    const message = unstorable(key);
+    if (message !== null) return { path: place.join('.'), message };
+    // Validators drop this key without a word; a typo or an attack must not silently do nothing.
+    if (key === '__proto__') return { path: place.join('.'), message: 'is not known here' };
+    const found = findStrange(inner, place);
     if (found !== null) return found;
   }
   return null;
+}
+
+function unstorable(text: string): string | null {
+  if (text.includes('\0')) return 'contains a NUL character, which cannot be stored';
+  return text.isWellFormed() ? null : 'contains half of a character (an unpaired surrogate), which cannot be stored';
 }

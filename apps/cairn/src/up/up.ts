@@ -41,7 +41,7 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
   });
   const undo: (() => Promise<void>)[] = [() => lock.release()];
   const stop = async () => {
-    for (const step of undo.splice(0).reverse()) await step().catch((error: unknown) => options.log(`stopping: ${String(error)}`));
+    for (const step of undo.splice(0).toReversed()) await step().catch((error: unknown) => options.log(`stopping: ${String(error)}`));
   };
   try {
     const port = options.port === 0 ? await findFreePort() : await assertPortFree(options.port);

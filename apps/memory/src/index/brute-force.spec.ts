@@ -15,7 +15,7 @@ type Step =
   | { query: SpecQuery };
 
 const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ add: fc.array(chunkArbitrary, { minLength: 1, maxLength: 12 }) }) },
+  { weight: 4, arbitrary: fc.record({ add: fc.array(chunkArbitrary, { minLength: 1, maxLength: 8 }) }) },
   { weight: 1, arbitrary: fc.record({ remove: fc.array(chunkIdArbitrary, { maxLength: 8 }) }) },
   {
     weight: 1,

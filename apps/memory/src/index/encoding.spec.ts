@@ -13,7 +13,8 @@ import {
   SortedTableWriter,
   TABLE_BLOCK_KEYS,
 } from './sorted-table.ts';
-import { decodeOrdinals, encodeOrdinals } from './tombstones.ts';
+import { decodeOrdinals, encodeOrdinals } from './manifest.ts';
+import { parseSnapshot, seesAllOf } from './snapshot-bounds.ts';
 
 const validText = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.toWellFormed());
 
@@ -75,12 +76,25 @@ describe('a sorted table', () => {
 });
 
 describe('tombstones', () => {
-  it('give back the ordinals, ascending', () => {
+  it('give back their ordinals, joined lists too', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(1_000_000)), (ordinals) => {
-        expect(decodeOrdinals(encodeOrdinals(ordinals))).toEqual([...ordinals].sort((a, b) => a - b));
+        const joined = Buffer.concat([encodeOrdinals(ordinals), encodeOrdinals([7])]);
+        expect(decodeOrdinals(joined)).toEqual([...ordinals, 7]);
       }),
     );
+  });
+});
+
+describe('snapshots', () => {
+  const sees = (later: string, earlier: string) => seesAllOf(parseSnapshot(later), parseSnapshot(earlier));
+
+  it('know which of two sees all that the other saw', () => {
+    expect(sees('10:10:', '10:10:')).toBe(true);
+    expect(sees('12:15:12', '10:12:10')).toBe(true);
+    expect(sees('10:12:10', '12:15:12')).toBe(false);
+    expect(sees('10:15:10', '10:12:10')).toBe(true);
+    expect(sees('10:15:10', '12:12:')).toBe(false);
   });
 });
 

@@ -3,6 +3,8 @@ import { weigh } from './posting-writer.ts';
 import type { FieldWeights } from './scoring.ts';
 import type { MemoryRef } from './search-index.ts';
 import { parseLanguages } from './segment-header.ts';
+import { parseSnapshot } from './snapshot-bounds.ts';
+import type { SnapshotBounds } from './snapshot-bounds.ts';
 
 /** A segment as its manifest row describes it. */
 export interface SegmentRow {
@@ -16,19 +18,25 @@ export interface SegmentRow {
   languages: string;
 }
 
+/** Deletions of one transaction in one segment. */
+export interface TombstoneRow {
+  segmentId: string;
+  xid: string;
+  ordinals: number[];
+}
+
 /** What a memory's index consists of in one snapshot. */
 export interface Manifest {
-  /** Another one means another index: the memory's was dropped and made again. */
-  incarnation: string;
-  tombstoneVersion: number;
+  snapshot: SnapshotBounds;
   /** False when this transaction has written: what it sees may be rolled back and must not be cached. */
   committed: boolean;
   segments: SegmentRow[];
+  /** Deletions by transactions from the given id on. */
+  tombstones: TombstoneRow[];
 }
 
 interface ManifestRow {
-  incarnation: string;
-  tombstone_version: number;
+  snapshot: string;
   committed: boolean;
   segment_id: string | null;
   chunk_count: number;
@@ -38,27 +46,56 @@ interface ManifestRow {
   byte_size: number;
   analyser_version: number;
   languages: string;
+  xid: string | null;
+  ordinals: Buffer | null;
 }
 
-/** Reads the manifest under the transaction's row-level security; null when the memory has no index yet. */
-export async function readManifest(tx: Tx, memory: MemoryRef): Promise<Manifest | null> {
+/**
+ * Reads a memory's segments, and its deletions by transactions with an id of at least `sinceXid`, under the
+ * transaction's row-level security; null when the memory has no index yet.
+ */
+export async function readManifest(tx: Tx, memory: MemoryRef, sinceXid = 0n): Promise<Manifest | null> {
   const rows = await tx.query<ManifestRow>({
     name: 'index_manifest',
-    text: `SELECT m.incarnation, m.tombstone_version, pg_current_xact_id_if_assigned() IS NULL AS committed, s.segment_id, s.chunk_count,
-                  s.title_tokens, s.context_tokens, s.body_tokens, s.byte_size, s.analyser_version, s.languages
+    text: `SELECT pg_current_snapshot()::text AS snapshot, pg_current_xact_id_if_assigned() IS NULL AS committed, s.segment_id,
+                  s.chunk_count, s.title_tokens, s.context_tokens, s.body_tokens, s.byte_size, s.analyser_version, s.languages,
+                  NULL::text AS xid, NULL::bytea AS ordinals
              FROM index_memories m
              LEFT JOIN index_segments s ON s.tenant_id = m.tenant_id AND s.memory_id = m.memory_id
-            WHERE m.tenant_id = $1 AND m.memory_id = $2`,
-    values: [memory.tenantId, memory.memoryId],
+            WHERE m.tenant_id = $1 AND m.memory_id = $2
+           UNION ALL
+           SELECT '', true, t.segment_id, 0, 0, 0, 0, 0, 0, '', t.xid::text, t.ordinals
+             FROM index_tombstones t WHERE t.tenant_id = $1 AND t.memory_id = $2 AND t.xid >= $3::text::xid8`,
+    values: [memory.tenantId, memory.memoryId, sinceXid.toString()],
   });
-  const first = rows[0];
+  const first = rows.find((row) => row.ordinals === null);
   if (first === undefined) return null;
-  return {
-    incarnation: first.incarnation,
-    tombstoneVersion: first.tombstone_version,
+  const manifest: Manifest = {
+    snapshot: parseSnapshot(first.snapshot),
     committed: first.committed,
-    segments: rows.flatMap((row) => (row.segment_id === null ? [] : [segmentRow(row, row.segment_id)])),
+    segments: [],
+    tombstones: [],
   };
+  for (const row of rows) {
+    const segmentId = row.segment_id;
+    if (segmentId === null) continue;
+    if (row.ordinals === null) manifest.segments.push(segmentRow(row, segmentId));
+    else manifest.tombstones.push({ segmentId, xid: row.xid ?? '', ordinals: decodeOrdinals(row.ordinals) });
+  }
+  return manifest;
+}
+
+const ORDINAL_BYTES = 4;
+
+/** Ordinals as 32-bit little-endian numbers, so that lists can be joined by joining their bytes. */
+export function encodeOrdinals(ordinals: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(ordinals.length * ORDINAL_BYTES);
+  for (const [i, ordinal] of ordinals.entries()) bytes.writeUInt32LE(ordinal, i * ORDINAL_BYTES);
+  return bytes;
+}
+
+export function decodeOrdinals(bytes: Buffer): number[] {
+  return Array.from({ length: bytes.length / ORDINAL_BYTES }, (_, i) => bytes.readUInt32LE(i * ORDINAL_BYTES));
 }
 
 function segmentRow(row: ManifestRow, segmentId: string): SegmentRow {

@@ -109,12 +109,6 @@ export class MergeInput {
     return this.alive === null || (this.alive[ordinal >>> 3]! & (1 << (ordinal & 7))) !== 0;
   }
 
-  aliveCount(): number {
-    let count = 0;
-    for (let ordinal = 0; ordinal < this.open.header.chunkCount; ordinal++) count += Number(this.isAlive(ordinal));
-    return count;
-  }
-
   /** The bytes of the current term's postings and positions; the lists are consecutive. */
   async takeLists(): Promise<{ postings: Uint8Array; positions: Uint8Array }> {
     const postings =
@@ -129,23 +123,34 @@ export class MergeInput {
 export class ColumnCursor {
   private readonly lengths: ByteReader;
   private readonly vaults: ByteReader;
+  private readonly languages: ByteReader;
   private readonly occurred: Float64Array;
   private readonly created: Float64Array;
   private ordinal = -1;
   readonly counts: FieldCounts = { title: 0, context: 0, body: 0 };
+  /** Places in the header's lists of vaults and languages. */
   vault = 0;
+  language = 0;
 
-  constructor(lengths: Uint8Array, vaults: Uint8Array, occurred: Uint8Array, created: Uint8Array) {
-    this.lengths = new ByteReader(lengths);
-    this.vaults = new ByteReader(vaults);
-    this.occurred = decodeTimes(occurred);
-    this.created = decodeTimes(created);
+  private constructor(numbers: ByteReader[], times: Float64Array[]) {
+    [this.lengths, this.vaults, this.languages] = numbers as [ByteReader, ByteReader, ByteReader];
+    [this.occurred, this.created] = times as [Float64Array, Float64Array];
+  }
+
+  static async over(input: MergeInput): Promise<ColumnCursor> {
+    const numbers: ByteReader[] = [];
+    for (const kind of [STREAM.lengths, STREAM.vaults, STREAM.languages])
+      numbers.push(new ByteReader(await input.column(kind)));
+    const times: Float64Array[] = [];
+    for (const kind of [STREAM.occurred, STREAM.created]) times.push(decodeTimes(await input.column(kind)));
+    return new ColumnCursor(numbers, times);
   }
 
   next(): void {
     this.ordinal++;
     readCounts(this.lengths, this.counts);
     this.vault = this.vaults.varint();
+    this.language = this.languages.varint();
   }
 
   get occurredAtMs(): number | null {

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Tx } from '@cairn/postgres';
-import { readManifest } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
 import { MergeInput } from './merge-input.ts';
 import { MergeFencedError } from './replace-segments.ts';
-import { addGarbage, replaceSegments } from './replace-segments.ts';
+import { addGarbage, postponeSweep, replaceSegments } from './replace-segments.ts';
 import { renewLease } from './merge-lease.ts';
 import type { MergeLease } from './merge-lease.ts';
 import { chooseMerge } from './merge-policy.ts';
@@ -19,7 +17,7 @@ import type { MemoryRef } from './search-index.ts';
 import type { StreamKind } from './segment-format.ts';
 import { insertPages, openSegments } from './segment-store.ts';
 import type { NewPage } from './segment-store.ts';
-import { TombstoneCache } from './tombstones.ts';
+import { readWhole } from './tombstones.ts';
 import type { AliveBits } from './tombstones.ts';
 
 export interface MergeSettings {
@@ -50,7 +48,7 @@ export async function runMerge(settings: MergeSettings, lease: MergeLease): Prom
   });
   if (chosen === null) return null;
   const segmentId = randomUUID();
-  const sink = new PageSink((pages) => writePages(settings, lease.memory, segmentId, pages));
+  const sink = new PageSink(pageWriter(settings, lease.memory, segmentId));
   const result = await mergeSegments(chosen, sink, settings.weights, pauseFor(settings, lease, sink));
   const packed = result.header === null ? null : await sink.finish();
   const places = new Map(chosen.map((input, i) => [input.open.segmentId, result.maps[i]!]));
@@ -73,17 +71,25 @@ export async function runMerge(settings: MergeSettings, lease: MergeLease): Prom
   };
 }
 
-/** Pages belong to a segment that no manifest names until the commit: first say that they are to be swept. */
-export async function writePages(
+/**
+ * Stores pages of a segment that no manifest names until the commit: first says that they are to be swept, and
+ * later that they are still wanted. Pages that were swept meanwhile end the merge.
+ */
+export function pageWriter(
   settings: MergeSettings,
   memory: MemoryRef,
   segmentId: string,
-  pages: NewPage[],
-): Promise<void> {
-  await settings.database.transaction(async (tx) => {
-    await addGarbage(tx, memory, [segmentId], settings.leaseMs + settings.graceMs);
-    await insertPages(tx, memory, segmentId, pages);
-  });
+): (pages: NewPage[]) => Promise<void> {
+  const sweepAfterMs = settings.leaseMs + settings.graceMs;
+  let announced = false;
+  return (pages) =>
+    settings.database.transaction(async (tx) => {
+      if (!announced) await addGarbage(tx, memory, [segmentId], sweepAfterMs);
+      else if (!(await postponeSweep(tx, memory, segmentId, sweepAfterMs)))
+        throw new MergeFencedError('the pages of the merge were swept');
+      await insertPages(tx, memory, segmentId, pages);
+      announced = true;
+    });
 }
 
 /** Lets others run, writes full pages, and renews the lease in good time. */
@@ -112,9 +118,9 @@ async function chooseDue(
   memory: MemoryRef,
   lane: MergeLane,
 ): Promise<{ ids: string[]; alive: AliveBits } | null> {
-  const manifest = await readManifest(tx, memory);
-  if (manifest === null) return null;
-  const alive = await readAlive(tx, memory, manifest);
+  const read = await readWhole(tx, memory);
+  if (read === null) return null;
+  const { manifest, alive } = read;
   // Older segments are not mixed with newer ones: they are re-indexed, or merged among themselves until then.
   const byVersion = Map.groupBy(manifest.segments, (segment) => segment.analyserVersion);
   for (const version of [...byVersion.keys()].sort((a, b) => b - a)) {
@@ -138,10 +144,6 @@ export async function isMergeDue(settings: MergeSettings, memory: MemoryRef, lan
 async function chooseInputs(tx: Tx, settings: MergeSettings, lease: MergeLease): Promise<MergeInput[] | null> {
   const due = await chooseDue(tx, settings, lease.memory, lease.lane);
   return due === null ? null : openInputs(tx, settings, lease.memory, due.ids, due.alive);
-}
-
-export function readAlive(tx: Tx, memory: MemoryRef, manifest: Manifest): Promise<AliveBits> {
-  return new TombstoneCache(OPENING_CACHE_BYTES).aliveBits(tx, memory, manifest);
 }
 
 function countAlive(bits: Uint8Array | undefined, chunkCount: number): number {

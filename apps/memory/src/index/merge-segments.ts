@@ -36,7 +36,7 @@ export async function mergeSegments(
   const maps = await mergeChunks(inputs, docMaps, writer, pause);
   if (maps.every((map) => map.every((ordinal) => ordinal < 0))) return { header: null, maps };
   await mergeTerms(inputs, maps, writer, pause);
-  return { header: writer.finish(mergedLanguages(inputs)), maps };
+  return { header: writer.finish(), maps };
 }
 
 interface MergedTable {
@@ -115,17 +115,10 @@ async function mergeChunks(
   const cursors = inputs.map((input) => new TableCursor(input.open.chunkIds, input.stream(STREAM.chunkIds)));
   const docs: Uint32Array[] = [];
   const columns: ColumnCursor[] = [];
+  const languages = inputs.map((input) => [...input.open.header.languages.keys()]);
   for (const input of inputs) {
     docs.push(decodeDocOrdinals(await input.column(STREAM.docs)));
-    const [lengths, vaults, occurred, created] = [STREAM.lengths, STREAM.vaults, STREAM.occurred, STREAM.created];
-    columns.push(
-      new ColumnCursor(
-        await input.column(lengths),
-        await input.column(vaults),
-        await input.column(occurred),
-        await input.column(created),
-      ),
-    );
+    columns.push(await ColumnCursor.over(input));
   }
   let next = 0;
   const visit = (chunkId: string, holders: number[]) => {
@@ -138,6 +131,7 @@ async function mergeChunks(
         chunkId,
         docOrdinal: docMaps[i]![docs[i]![ordinal]!]!,
         vaultId: inputs[i]!.open.header.vaultIds[column.vault]!,
+        language: languages[i]![column.language]!,
         counts: column.counts,
         occurredAtMs: column.occurredAtMs,
         createdAtMs: column.createdAtMs,
@@ -226,17 +220,4 @@ async function writeMerged(lists: readonly MappedList[], writer: SegmentWriter, 
     writer.posting(first.ordinal, first.counts, first.positionBytes);
     first.next();
   }
-}
-
-/** Which chunk had which language is not kept; the living are taken to be a fair sample of each input. */
-function mergedLanguages(inputs: readonly MergeInput[]): Map<string, number> {
-  const languages = new Map<string, number>();
-  for (const input of inputs) {
-    const share = input.aliveCount() / input.open.header.chunkCount;
-    if (share === 0) continue;
-    for (const [language, count] of input.open.header.languages) {
-      languages.set(language, (languages.get(language) ?? 0) + Math.max(1, Math.round(count * share)));
-    }
-  }
-  return languages;
 }

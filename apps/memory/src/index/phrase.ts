@@ -4,9 +4,6 @@ import type { QueryPhrase } from './query-plan.ts';
 import { STREAM } from './segment-format.ts';
 import type { PageRef, SegmentView, TermLists } from './segment-view.ts';
 
-/** Where the phrase may start, by chunk ordinal, ascending. */
-type StartsByChunk = Map<number, number[]>;
-
 /** Asks for the position pages of a phrase's terms. */
 export function missingForPhrase(
   phrase: QueryPhrase,
@@ -22,48 +19,52 @@ export function missingForPhrase(
   }
 }
 
+interface SlotCursors {
+  offset: number;
+  cursors: PositionCursor[];
+}
+
 /**
- * The ordinals of chunks that contain a phrase: every slot's terms at their offsets, in one field. Slots are
- * taken rarest first; of the others only blocks that may hold a remaining chunk are read.
+ * The ordinals of chunks that contain a phrase: every slot's terms at their offsets, in one field. Walks the
+ * rarest slot and asks the others for its chunks only; positions are read where all slots are present.
  */
 export function chunksWithPhrase(
   phrase: QueryPhrase,
   view: SegmentView,
   lists: ReadonlyMap<string, TermLists>,
-): Iterable<number> {
-  const slots = phrase.slots
+): number[] {
+  const slots: SlotCursors[] = phrase.slots
     .map((slot) => ({ offset: slot.offset, lists: slot.terms.flatMap((term) => lists.get(term) ?? []) }))
     .map((slot) => ({ ...slot, df: slot.lists.reduce((sum, list) => sum + list.df, 0) }))
-    .sort((a, b) => a.df - b.df);
-  let starts: StartsByChunk | null = null;
+    .sort((a, b) => a.df - b.df)
+    .map((slot) => ({ offset: slot.offset, cursors: slot.lists.map((list) => new PositionCursor(view, list)) }));
+  const found: number[] = [];
+  const [rarest, ...others] = slots;
+  if (rarest === undefined) return found;
+  for (let ordinal = advance(rarest, 0); ordinal !== NO_MORE; ordinal = advance(rarest, ordinal + 1)) {
+    if (others.every((slot) => holds(slot, ordinal)) && startsSomewhere(slots, ordinal)) found.push(ordinal);
+  }
+  return found;
+}
+
+function advance(slot: SlotCursors, target: number): number {
+  let first = NO_MORE;
+  for (const cursor of slot.cursors) first = Math.min(first, cursor.advance(target));
+  return first;
+}
+
+function holds(slot: SlotCursors, ordinal: number): boolean {
+  for (const cursor of slot.cursors) if (cursor.advance(ordinal) === ordinal) return true;
+  return false;
+}
+
+function startsSomewhere(slots: readonly SlotCursors[], ordinal: number): boolean {
+  let starts: number[] | null = null;
   for (const slot of slots) {
-    const cursors = slot.lists.map((list) => new PositionCursor(view, list));
-    starts = starts === null ? firstStarts(cursors, slot.offset) : remainingStarts(starts, cursors, slot.offset);
-    if (starts.size === 0) break;
+    const here: number[] = [];
+    for (const cursor of slot.cursors) if (cursor.advance(ordinal) === ordinal) cursor.addStarts(slot.offset, here);
+    starts = starts === null ? here : starts.filter((start) => here.includes(start));
+    if (starts.length === 0) return false;
   }
-  return starts?.keys() ?? [];
-}
-
-function firstStarts(cursors: readonly PositionCursor[], offset: number): StartsByChunk {
-  const starts: StartsByChunk = new Map();
-  for (const cursor of cursors) {
-    for (let ordinal = cursor.advance(0); ordinal !== NO_MORE; ordinal = cursor.advance(ordinal + 1)) {
-      const found = starts.get(ordinal) ?? [];
-      cursor.addStarts(offset, found);
-      starts.set(ordinal, found);
-    }
-  }
-  // Several lists may each be ascending and together not.
-  return cursors.length < 2 ? starts : new Map([...starts].sort(([a], [b]) => a - b));
-}
-
-function remainingStarts(known: StartsByChunk, cursors: readonly PositionCursor[], offset: number): StartsByChunk {
-  const remaining: StartsByChunk = new Map();
-  for (const [ordinal, candidates] of known) {
-    const found: number[] = [];
-    for (const cursor of cursors) if (cursor.advance(ordinal) === ordinal) cursor.addStarts(offset, found);
-    const both = candidates.filter((start) => found.includes(start));
-    if (both.length > 0) remaining.set(ordinal, both);
-  }
-  return remaining;
+  return starts !== null;
 }

@@ -26,7 +26,9 @@ export class PositionCursor {
   private postings = new ByteReader(new Uint8Array(0));
   private positions = new ByteReader(new Uint8Array(0));
   private readonly posting = { ordinal: -1, counts: { title: 0, context: 0, body: 0 } };
+  /** Positions of the current posting that were not read, and those of postings before it. */
   private unreadPositions = 0;
+  private passedPositions = 0;
 
   constructor(view: SegmentView, lists: TermLists) {
     this.view = view;
@@ -78,10 +80,11 @@ export class PositionCursor {
     this.posting.ordinal = this.block === 0 ? -1 : this.blocks[this.block - 1]!.last;
     this.left = Math.min(BLOCK_POSTINGS, this.df - this.block * BLOCK_POSTINGS);
     this.unreadPositions = 0;
+    this.passedPositions = 0;
   }
 
   private next(): void {
-    skipNumbers(this.positions, this.unreadPositions);
+    this.passedPositions += this.unreadPositions;
     readPosting(this.postings, this.posting);
     const { title, context, body } = this.posting.counts;
     this.unreadPositions = title + context + body;
@@ -91,6 +94,8 @@ export class PositionCursor {
   /** Adds where a phrase would start that has this term `offset` positions in; once per posting. */
   addStarts(offset: number, starts: number[]): void {
     if (this.unreadPositions === 0) return;
+    skipNumbers(this.positions, this.passedPositions);
+    this.passedPositions = 0;
     const { title, context, body } = this.posting.counts;
     let field = FIELD_SPAN;
     for (const count of [title, context, body]) {

@@ -120,6 +120,7 @@ export function writeCounts(out: ByteWriter, counts: FieldCounts): void {
 
 /** The pairs of frequency and length that no other posting of the block beats in both, coarsened to a few. */
 function writeFront(out: ByteWriter, frequencies: Float64Array, lengths: Float64Array, count: number): void {
+  if (count === 1) return writePoints(out, [{ frequency: frequencies[0]!, length: lengths[0]! }]);
   const byFrequency = Array.from({ length: count }, (_, i) => i).sort(
     (a, b) => frequencies[b]! - frequencies[a]! || lengths[a]! - lengths[b]!,
   );
@@ -138,6 +139,10 @@ function writeFront(out: ByteWriter, frequencies: Float64Array, lengths: Float64
     points[closest - 1]!.length = points[closest]!.length;
     points.splice(closest, 1);
   }
+  writePoints(out, points);
+}
+
+function writePoints(out: ByteWriter, points: readonly { frequency: number; length: number }[]): void {
   out.varint(points.length);
   for (const point of points) {
     out.varint(Math.ceil(point.frequency * FRONT_SCALE));

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { ANALYSER_VERSION } from './analysis/analyse.ts';
-import { BUILT_CHUNKS_MAX, buildSegment } from './build-segment.ts';
+import { BUILT_CHUNKS_MAX, buildSegmentInSlices } from './build-segment.ts';
 import { compareText } from './bytes.ts';
 import { readManifest } from './manifest.ts';
 import { TableCursor } from './merge-input.ts';
 import type { MergeInput } from './merge-input.ts';
-import { openInputs, pauseFor, readAlive, writePages } from './merge-job.ts';
+import { openInputs, pageWriter, pauseFor } from './merge-job.ts';
 import type { MergeReport, MergeSettings } from './merge-job.ts';
 import type { MergeLease } from './merge-lease.ts';
 import { PageSink } from './page-sink.ts';
 import { replaceSegments } from './replace-segments.ts';
 import type { NewSegment } from './replace-segments.ts';
+import { readWhole } from './tombstones.ts';
 import type { IndexChunk, MemoryRef } from './search-index.ts';
 import { STREAM, STREAM_COUNT } from './segment-format.ts';
 import type { StreamKind } from './segment-format.ts';
@@ -35,11 +36,10 @@ export async function runReindex(
   const startedAt = performance.now();
   const input = await settings.database.transaction(
     async (tx) => {
-      const manifest = await readManifest(tx, lease.memory);
-      const old = manifest?.segments.find((segment) => segment.analyserVersion < ANALYSER_VERSION);
-      if (manifest === null || old === undefined) return null;
-      const alive = await readAlive(tx, lease.memory, manifest);
-      return (await openInputs(tx, settings, lease.memory, [old.segmentId], alive))[0]!;
+      const read = await readWhole(tx, lease.memory);
+      const old = read?.manifest.segments.find((segment) => segment.analyserVersion < ANALYSER_VERSION);
+      if (read === null || old === undefined) return null;
+      return (await openInputs(tx, settings, lease.memory, [old.segmentId], read.alive))[0]!;
     },
     { mode: 'snapshot' },
   );
@@ -110,9 +110,9 @@ async function rebuildBatch(
   const chunks = (await source(memory, [...batch.keys()])).filter((chunk) => batch.has(chunk.chunkId));
   if (chunks.length === 0) return;
   chunks.sort((a, b) => compareText(a.chunkId, b.chunkId));
-  const built = buildSegment(chunks, settings.weights);
+  const built = await buildSegmentInSlices(chunks, settings.weights);
   const segmentId = randomUUID();
-  const sink = new PageSink((pages) => writePages(settings, memory, segmentId, pages));
+  const sink = new PageSink(pageWriter(settings, memory, segmentId));
   for (let kind = 1; kind <= STREAM_COUNT; kind++) sink.append(kind as StreamKind, built.sink.stream(kind));
   const packed = await sink.finish();
   for (const [ordinal, chunk] of chunks.entries()) {

@@ -1,10 +1,11 @@
 import type { Database, Tx } from '@cairn/postgres';
+import { readManifest } from './manifest.ts';
 import { holdsLease } from './merge-lease.ts';
 import type { MergeLease } from './merge-lease.ts';
 import type { MemoryRef } from './search-index.ts';
 import type { SegmentHeader } from './segment-format.ts';
 import { insertRow } from './segment-store.ts';
-import { deleteTombstones, insertTombstones, lockMemory, readTombstones, setVersion } from './tombstones.ts';
+import { deleteTombstones, insertTombstones, lockSegments, shareMemory } from './tombstones.ts';
 
 /** A segment whose pages are written and that waits for its manifest row. */
 export interface NewSegment {
@@ -29,16 +30,16 @@ export interface Replacement {
 export class MergeFencedError extends Error {}
 
 /**
- * Puts outputs in the place of inputs, in one short transaction under the memory's lock: deletes that committed
+ * Puts outputs in the place of inputs, in one short transaction that no delete runs beside: deletes that committed
  * while the merge ran are read again there and marked in the outputs.
  */
 export async function replaceSegments(database: Database, replacement: Replacement): Promise<void> {
   const { memory } = replacement.lease;
   const inputIds = replacement.inputs.map((input) => input.segmentId);
   await database.transaction(async (tx) => {
-    const lockedVersion = await lockMemory(tx, memory);
-    if (lockedVersion === null || !(await holdsLease(tx, replacement.lease)))
-      throw new MergeFencedError('the merge lease was lost');
+    const exists = await shareMemory(tx, memory);
+    await lockSegments(tx, memory, 'exclusive');
+    if (!exists || !(await holdsLease(tx, replacement.lease))) throw new MergeFencedError('the merge lease was lost');
     const removed = await tx.execute({
       name: 'index_remove_segments',
       text: 'DELETE FROM index_segments WHERE tenant_id = $1 AND memory_id = $2 AND segment_id = ANY ($3::uuid[])',
@@ -46,11 +47,9 @@ export async function replaceSegments(database: Database, replacement: Replaceme
     });
     if (removed !== inputIds.length) throw new MergeFencedError('an input of the merge is gone');
     for (const output of replacement.outputs) await publish(tx, memory, output);
-    const version = lockedVersion + 1;
-    await moveTombstones(tx, replacement, inputIds, version);
+    await moveTombstones(tx, replacement, inputIds);
     const paged = replacement.inputs.filter((input) => input.paged).map((input) => input.segmentId);
     await addGarbage(tx, memory, paged, replacement.graceMs);
-    await setVersion(tx, memory, version);
   });
 }
 
@@ -66,26 +65,19 @@ async function publish(tx: Tx, memory: MemoryRef, output: NewSegment): Promise<v
 }
 
 /** Marks of chunks that the inputs still had alive when they were read go on to the outputs; the rest are done. */
-async function moveTombstones(
-  tx: Tx,
-  { lease, locate }: Replacement,
-  inputIds: readonly string[],
-  version: number,
-): Promise<void> {
+async function moveTombstones(tx: Tx, { lease, locate }: Replacement, inputIds: readonly string[]): Promise<void> {
   const inputs = new Set(inputIds);
-  const moved = new Map<string, Set<number>>();
-  for (const row of await readTombstones(tx, lease.memory, 0)) {
-    if (!inputs.has(row.segmentId)) continue;
+  const manifest = await readManifest(tx, lease.memory);
+  const rows = manifest?.tombstones.filter((row) => inputs.has(row.segmentId)) ?? [];
+  const moved = new Map<string, number[]>();
+  for (const row of rows) {
     for (const ordinal of row.ordinals) {
       const place = locate(row.segmentId, ordinal);
-      if (place === null) continue;
-      const ordinals = moved.get(place.segmentId) ?? new Set();
-      moved.set(place.segmentId, ordinals.add(place.ordinal));
+      if (place !== null) moved.set(place.segmentId, [...(moved.get(place.segmentId) ?? []), place.ordinal]);
     }
   }
-  await deleteTombstones(tx, lease.memory, inputIds);
-  for (const [segmentId, ordinals] of moved)
-    await insertTombstones(tx, lease.memory, version, segmentId, [...ordinals]);
+  await deleteTombstones(tx, lease.memory, rows);
+  for (const [segmentId, ordinals] of moved) await insertTombstones(tx, lease.memory, segmentId, ordinals);
 }
 
 /** Says that a segment's pages are to go at a time unless a manifest names it then. */
@@ -103,6 +95,17 @@ export async function addGarbage(
            ON CONFLICT (tenant_id, memory_id, segment_id) DO UPDATE SET due_at = excluded.due_at`,
     values: [memory.tenantId, memory.memoryId, segmentIds, afterMs],
   });
+}
+
+/** Puts a sweep off; false when it has happened. */
+export async function postponeSweep(tx: Tx, memory: MemoryRef, segmentId: string, afterMs: number): Promise<boolean> {
+  const postponed = await tx.execute({
+    name: 'index_postpone_sweep',
+    text: `UPDATE index_garbage SET due_at = now() + make_interval(secs => $4 / 1000.0)
+            WHERE tenant_id = $1 AND memory_id = $2 AND segment_id = $3`,
+    values: [memory.tenantId, memory.memoryId, segmentId, afterMs],
+  });
+  return postponed === 1;
 }
 
 /** Segments swept per call. */

@@ -6,7 +6,10 @@ export interface MemoryRef {
   memoryId: string;
 }
 
-/** What the index needs to know of a chunk. Text is analysed here; it is stored elsewhere. */
+/**
+ * What the index needs to know of a chunk. Text is analysed here; it is stored elsewhere. Of title, prefix and
+ * body together, the first 4,096 words are indexed.
+ */
 export interface IndexChunk {
   chunkId: string;
   docId: string;
@@ -38,7 +41,10 @@ export interface TimeRange {
 }
 
 export interface IndexQuery {
-  /** The question as typed; `"…"` asks for a phrase. */
+  /**
+   * The question as typed; at most 64 distinct words of it count. `"…"` among keywords or alone must be in every
+   * hit as it stands; in a sentence (one with stop words outside of the quotes) it is only words.
+   */
   text: string;
   limit: number;
   filter?: IndexFilter;
@@ -67,7 +73,9 @@ export interface HitExplanation {
  * the chunks read after them are of one moment. Order: score, highest first, then chunk id.
  */
 export interface SearchIndex {
+  /** Chunk ids must be new to the memory, or removed before; a repeated id within the call is a RangeError. */
   add(tx: Tx, memory: MemoryRef, chunks: readonly IndexChunk[]): Promise<void>;
+  /** Ids that are not there are passed over. A merge waits for the transaction's end: keep what follows short. */
   remove(tx: Tx, memory: MemoryRef, chunkIds: readonly string[]): Promise<void>;
   /** Takes the whole memory out of the index. */
   drop(tx: Tx, memory: MemoryRef): Promise<void>;

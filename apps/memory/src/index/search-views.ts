@@ -15,7 +15,10 @@ import type { FoundHit, PreparedSegment, SearchRequest, WeightedWord } from './s
 import type { PageRef, TermLists } from './segment-view.ts';
 import { ScoreHeap } from './top-k.ts';
 
-/** How long scoring may hold the event loop before it lets others run. Measured in docs/measurements/search.md. */
+/**
+ * How long scoring may hold the event loop before it lets others run. Slices instead of worker threads: over
+ * 100,000 chunks a whole search of 3 to 12 words took 2.2 ms (p50) and 4.3 ms (p95), on two cores shared with others.
+ */
 const SLICE_MAX_MS = 8;
 
 /** Finds the `limit` best chunks: at most three fetches, whatever the number of segments and terms. */

@@ -15,9 +15,10 @@ export const STREAM = {
   chunkIds: 13,
   docIdIndex: 14,
   docIds: 15,
+  languages: 16,
 } as const;
 export type StreamKind = (typeof STREAM)[keyof typeof STREAM];
-export const STREAM_COUNT = 15;
+export const STREAM_COUNT = 16;
 
 /** Read whole when a segment is opened. */
 export const OPENING_STREAMS: readonly StreamKind[] = [

@@ -1,7 +1,7 @@
 import type { Tx } from '@cairn/postgres';
-import { BUILT_CHUNKS_MAX, buildSegment } from './build-segment.ts';
+import { BUILT_CHUNKS_MAX, buildSegmentInSlices } from './build-segment.ts';
 import { readManifest, statisticsOf } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest, TombstoneRow } from './manifest.ts';
 import { PageCache } from './page-cache.ts';
 import { planQuery } from './query-plan.ts';
 import { FIELD_WEIGHTS } from './scoring.ts';
@@ -12,15 +12,7 @@ import { STREAM } from './segment-format.ts';
 import { fetchPages, insertBuilt, openSegments, SegmentGoneError } from './segment-store.ts';
 import { SegmentView } from './segment-view.ts';
 import type { PageRef } from './segment-view.ts';
-import {
-  deleteTombstones,
-  insertTombstones,
-  lockMemory,
-  readTombstones,
-  setVersion,
-  TombstoneCache,
-} from './tombstones.ts';
-import type { TombstoneRow } from './tombstones.ts';
+import { deleteTombstones, insertTombstones, lockSegments, shareMemory, TombstoneCache } from './tombstones.ts';
 
 export interface SegmentIndexOptions {
   /** Bytes of pages and opened segments kept in this process, over all memories. */
@@ -51,8 +43,8 @@ export function createSegmentIndex(options: SegmentIndexOptions = {}): SearchInd
     async add(tx, memory, chunks) {
       if (chunks.length === 0) return;
       refuseTwins(chunks);
-      await shareMemory(tx, memory);
-      for (const batch of batchesOf(chunks)) await insertBuilt(tx, memory, buildSegment(batch, weights));
+      await ensureMemory(tx, memory);
+      for (const batch of batchesOf(chunks)) await insertBuilt(tx, memory, await buildSegmentInSlices(batch, weights));
       options.onSegmentAdded?.(memory);
     },
     remove: (tx, memory, chunkIds) => removeChunks(tx, memory, chunkIds, cache, weights),
@@ -91,23 +83,13 @@ function* batchesOf(chunks: readonly IndexChunk[]): Generator<IndexChunk[]> {
   if (batch.length > 0) yield batch;
 }
 
-/**
- * Makes the memory's row if there is none and holds it against a drop until the caller's commit. Writers share
- * this lock with each other and with deletes.
- */
-async function shareMemory(tx: Tx, memory: MemoryRef): Promise<void> {
-  const values = [memory.tenantId, memory.memoryId];
-  for (;;) {
-    const rows = await tx.query({
-      name: 'index_share_memory',
-      text: 'SELECT 1 FROM index_memories WHERE tenant_id = $1 AND memory_id = $2 FOR KEY SHARE',
-      values,
-    });
-    if (rows.length > 0) return;
+/** Makes the memory's row if there is none, and holds it against a drop until the caller's commit. */
+async function ensureMemory(tx: Tx, memory: MemoryRef): Promise<void> {
+  while (!(await shareMemory(tx, memory))) {
     await tx.execute({
       name: 'index_create_memory',
       text: 'INSERT INTO index_memories (tenant_id, memory_id) VALUES ($1, $2) ON CONFLICT (tenant_id, memory_id) DO NOTHING',
-      values,
+      values: [memory.tenantId, memory.memoryId],
     });
   }
 }
@@ -133,10 +115,10 @@ interface SearchParts {
 
 async function searchOnce(snapshot: Tx, memory: MemoryRef, query: IndexQuery, parts: SearchParts): Promise<IndexHit[]> {
   query.signal?.throwIfAborted();
-  const manifest = await readManifest(snapshot, memory);
-  if (manifest === null || manifest.segments.length === 0) return [];
   const { cache, tombstones, weights } = parts;
-  const alive = await tombstones.aliveBits(snapshot, memory, manifest);
+  const read = await tombstones.read(snapshot, memory);
+  if (read === null || read.manifest.segments.length === 0) return [];
+  const { manifest, alive } = read;
   const views = await openViews(snapshot, memory, manifest, cache, weights);
   const { chunkCount, totalLength, languages } = statisticsOf(manifest.segments, weights);
   return searchViews({
@@ -173,9 +155,9 @@ async function removeChunks(
   weights: FieldWeights,
 ): Promise<void> {
   if (chunkIds.length === 0) return;
+  if (!(await shareMemory(tx, memory))) return;
   // The lock comes first: a merge that commits before it is in the manifest below, one after it sees our marks.
-  const lockedVersion = await lockMemory(tx, memory);
-  if (lockedVersion === null) return;
+  await lockSegments(tx, memory, 'shared');
   const manifest = await readManifest(tx, memory);
   if (manifest === null) return;
   const views = await openViews(tx, memory, manifest, cache, weights);
@@ -185,40 +167,30 @@ async function removeChunks(
   const distinct = new Map(refs.map((ref) => [`${ref.segmentId}/${ref.pageNo}`, ref]));
   await fetchPages(tx, memory, [...distinct.values()], views, cache);
 
-  const rows = Map.groupBy(await readTombstones(tx, memory, 0), (row) => row.segmentId);
-  const version = lockedVersion + 1;
-  let removed = false;
+  const rows = Map.groupBy(manifest.tombstones, (row) => row.segmentId);
   for (const [segmentId, view] of views) {
     const held = chunkIds
       .map((id) => view.ordinalOf(view.open.chunkIds, STREAM.chunkIds, id))
       .filter((ordinal) => ordinal >= 0);
-    if (held.length > 0 && (await mark(tx, memory, version, segmentId, held, rows.get(segmentId) ?? [])))
-      removed = true;
+    if (held.length > 0) await mark(tx, memory, segmentId, held, rows.get(segmentId) ?? []);
   }
-  if (removed) await setVersion(tx, memory, version);
 }
 
 /** Rows of marks a segment may have before a delete writes them anew as one. */
 const TOMBSTONE_ROWS_MAX = 32;
 
-/** Marks ordinals as deleted; false when they all were. */
 async function mark(
   tx: Tx,
   memory: MemoryRef,
-  version: number,
   segmentId: string,
   ordinals: readonly number[],
   before: readonly TombstoneRow[],
-): Promise<boolean> {
+): Promise<void> {
   const marked = new Set(before.flatMap((row) => row.ordinals));
   const fresh = [...new Set(ordinals)].filter((ordinal) => !marked.has(ordinal));
-  if (fresh.length === 0) return false;
-  if (before.length < TOMBSTONE_ROWS_MAX) {
-    await insertTombstones(tx, memory, version, segmentId, fresh);
-  } else {
-    // Readers that know some of these marks already set them once more.
-    await deleteTombstones(tx, memory, [segmentId]);
-    await insertTombstones(tx, memory, version, segmentId, [...marked, ...fresh]);
-  }
-  return true;
+  if (fresh.length === 0) return;
+  if (before.length < TOMBSTONE_ROWS_MAX) return insertTombstones(tx, memory, segmentId, fresh);
+  // Readers that know some of these marks already set them once more.
+  await deleteTombstones(tx, memory, before);
+  await insertTombstones(tx, memory, segmentId, [...marked, ...fresh]);
 }

@@ -13,6 +13,7 @@ export interface ChunkColumns {
   chunkId: string;
   docOrdinal: number;
   vaultId: string;
+  language: string;
   counts: FieldCounts;
   occurredAtMs: number | null;
   createdAtMs: number;
@@ -32,6 +33,8 @@ export class SegmentWriter {
   private readonly terms: SortedTableWriter;
   private readonly postings: PostingWriter;
   private readonly vaults = new Map<string, number>();
+  /** Chunks by language; a chunk's language is stored as its place here. */
+  private readonly languages = new Map<string, { place: number; chunks: number }>();
   private readonly scratch = new ByteWriter();
   private readonly docOrdinal = Buffer.alloc(DOC_ORDINAL_BYTES);
   private readonly timeBytes = Buffer.alloc(TIME_BYTES);
@@ -68,6 +71,7 @@ export class SegmentWriter {
     this.docOrdinal.writeUInt32LE(chunk.docOrdinal);
     this.sink.append(STREAM.docs, this.docOrdinal);
     this.number(STREAM.vaults, vault);
+    this.language(chunk.language);
     this.time(STREAM.occurred, chunk.occurredAtMs);
     this.time(STREAM.created, chunk.createdAtMs);
     this.scratch.clear();
@@ -77,6 +81,13 @@ export class SegmentWriter {
     this.totals.title += chunk.counts.title;
     this.totals.context += chunk.counts.context;
     this.totals.body += chunk.counts.body;
+  }
+
+  private language(code: string): void {
+    const known = this.languages.get(code) ?? { place: this.languages.size, chunks: 0 };
+    known.chunks++;
+    this.languages.set(code, known);
+    this.number(STREAM.languages, known.place);
   }
 
   private number(kind: StreamKind, value: number): void {
@@ -102,7 +113,7 @@ export class SegmentWriter {
     this.terms.add(term, payload, [postingBytes, positionBytes, skipBytes]);
   }
 
-  finish(languages: ReadonlyMap<string, number>): SegmentHeader {
+  finish(): SegmentHeader {
     this.docIds.finish();
     this.chunkIds.finish();
     this.terms.finish();
@@ -117,7 +128,7 @@ export class SegmentWriter {
       bodyTokens: this.totals.body,
       weightsKey: weightsKey(this.weights),
       vaultIds: [...this.vaults.keys()],
-      languages: new Map(languages),
+      languages: new Map([...this.languages].map(([code, { chunks }]) => [code, chunks])),
       streamBytes: [...this.streamBytes],
     };
     this.sink.append(STREAM.header, encodeHeader(header));

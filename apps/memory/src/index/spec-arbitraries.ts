@@ -52,7 +52,7 @@ export const chunkArbitrary: fc.Arbitrary<IndexChunk> = fc.record({
   vaultId: fc.constantFrom('vlt_a', 'vlt_b', 'vlt_c'),
   titlePath: text(3),
   contextPrefix: text(2),
-  body: text(12),
+  body: text(9),
   occurredAtMs: fc.option(fc.integer({ min: -5, max: 5 })),
   createdAtMs: fc.integer({ min: 0, max: 10 }),
 });

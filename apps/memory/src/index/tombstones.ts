@@ -1,47 +1,25 @@
 import type { Tx } from '@cairn/postgres';
 import { LRUCache } from 'lru-cache';
-import { ByteReader, ByteWriter } from './bytes.ts';
-import type { Manifest } from './manifest.ts';
+import { encodeOrdinals, readManifest } from './manifest.ts';
+import type { Manifest, TombstoneRow } from './manifest.ts';
 import type { MemoryRef } from './search-index.ts';
-
-/** Ordinals ascending, as distances. */
-export function encodeOrdinals(ordinals: readonly number[]): Buffer {
-  const out = new ByteWriter();
-  let previous = -1;
-  for (const ordinal of [...ordinals].sort((a, b) => a - b)) {
-    out.varint(ordinal - previous - 1);
-    previous = ordinal;
-  }
-  return out.copy();
-}
-
-export function decodeOrdinals(bytes: Uint8Array): number[] {
-  const input = new ByteReader(bytes);
-  const ordinals: number[] = [];
-  let previous = -1;
-  while (!input.atEnd()) {
-    previous += input.varint() + 1;
-    ordinals.push(previous);
-  }
-  return ordinals;
-}
+import { seesAllOf } from './snapshot-bounds.ts';
+import type { SnapshotBounds } from './snapshot-bounds.ts';
 
 /** Bits of the living chunks by segment; a segment that is not in it has no deleted chunk. */
 export type AliveBits = ReadonlyMap<string, Uint8Array>;
 
 interface Known {
-  incarnation: string;
-  version: number;
+  snapshot: SnapshotBounds;
   alive: AliveBits;
 }
 
 const ENTRY_OVERHEAD_BYTES = 500;
 
 /**
- * The deleted chunks of memories, kept from search to search. A memory's version rises under its row lock in
- * every transaction that deletes or merges, so versions are in commit order and a newer snapshot needs only
- * the rows above the version known. An older snapshot, or one inside a transaction that has written, reads for
- * itself and leaves the cache alone.
+ * The deleted chunks of memories, kept from search to search. What one snapshot saw is the base for a later
+ * one, which adds the deletions of transactions that were running or not yet begun then. A snapshot that does
+ * not see all of the base, or one inside a transaction that has written, leaves the cache alone.
  */
 export class TombstoneCache {
   private readonly memories: LRUCache<string, Known>;
@@ -53,21 +31,23 @@ export class TombstoneCache {
     });
   }
 
-  async aliveBits(tx: Tx, memory: MemoryRef, manifest: Manifest): Promise<AliveBits> {
+  /** Manifest and living chunks of one snapshot, in one round trip; null when the memory has no index. */
+  async read(tx: Tx, memory: MemoryRef): Promise<{ manifest: Manifest; alive: AliveBits } | null> {
     const key = `${memory.tenantId}\0${memory.memoryId}`;
-    const cached = this.memories.get(key);
-    const known = cached?.incarnation === manifest.incarnation ? cached : undefined;
-    if (manifest.committed && known?.version === manifest.tombstoneVersion) return known.alive;
-    const base: Known =
-      known !== undefined && known.version < manifest.tombstoneVersion
-        ? known
-        : { ...manifest, version: 0, alive: new Map() };
-    const alive = await readAfter(tx, memory, manifest, base);
-    if (manifest.committed && (known === undefined || known.version < manifest.tombstoneVersion)) {
-      this.memories.set(key, { incarnation: manifest.incarnation, version: manifest.tombstoneVersion, alive });
-    }
-    return alive;
+    const known = this.memories.get(key);
+    const manifest = await readManifest(tx, memory, known?.snapshot.xmin);
+    if (manifest === null) return null;
+    if (known !== undefined && !seesAllOf(manifest.snapshot, known.snapshot)) return readWhole(tx, memory);
+    const alive = aliveBits(manifest, known?.alive);
+    if (manifest.committed) this.memories.set(key, { snapshot: manifest.snapshot, alive });
+    return { manifest, alive };
   }
+}
+
+/** As the cache's `read`, without a cache. */
+export async function readWhole(tx: Tx, memory: MemoryRef): Promise<{ manifest: Manifest; alive: AliveBits } | null> {
+  const manifest = await readManifest(tx, memory);
+  return manifest === null ? null : { manifest, alive: aliveBits(manifest) };
 }
 
 function bytesOf(alive: AliveBits): number {
@@ -76,13 +56,12 @@ function bytesOf(alive: AliveBits): number {
   return bytes;
 }
 
-/** The bits of the manifest's segments: those known before, less what rows above the known version delete. */
-async function readAfter(tx: Tx, memory: MemoryRef, manifest: Manifest, base: Known): Promise<AliveBits> {
-  const rows = manifest.tombstoneVersion === 0 ? [] : await readTombstones(tx, memory, base.version);
-  const bySegment = Map.groupBy(rows, (row) => row.segmentId);
+/** The bits of the manifest's segments: those known before, less what its tombstones delete, once more or anew. */
+function aliveBits(manifest: Manifest, base: AliveBits = new Map()): AliveBits {
+  const bySegment = Map.groupBy(manifest.tombstones, (row) => row.segmentId);
   const alive = new Map<string, Uint8Array>();
   for (const { segmentId, chunkCount } of manifest.segments) {
-    const before = base.alive.get(segmentId);
+    const before = base.get(segmentId);
     const deleted = bySegment.get(segmentId);
     if (deleted === undefined) {
       if (before !== undefined) alive.set(segmentId, before);
@@ -95,62 +74,51 @@ async function readAfter(tx: Tx, memory: MemoryRef, manifest: Manifest, base: Kn
   return alive;
 }
 
-export interface TombstoneRow {
-  segmentId: string;
-  version: number;
-  ordinals: number[];
-}
-
-/** Deletions of a memory above a version. */
-export async function readTombstones(tx: Tx, memory: MemoryRef, aboveVersion: number): Promise<TombstoneRow[]> {
-  const rows = await tx.query<{ segment_id: string; version: number; ordinals: Buffer }>({
-    name: 'index_tombstones_above',
-    text: `SELECT segment_id, version, ordinals FROM index_tombstones WHERE tenant_id = $1 AND memory_id = $2 AND version > $3`,
-    values: [memory.tenantId, memory.memoryId, aboveVersion],
-  });
-  return rows.map((row) => ({
-    segmentId: row.segment_id,
-    version: row.version,
-    ordinals: decodeOrdinals(row.ordinals),
-  }));
-}
-
+/** Marks chunks of a segment as deleted by this transaction. */
 export async function insertTombstones(
   tx: Tx,
   memory: MemoryRef,
-  version: number,
   segmentId: string,
   ordinals: readonly number[],
 ): Promise<void> {
   await tx.execute({
     name: 'index_insert_tombstones',
-    text: `INSERT INTO index_tombstones (tenant_id, memory_id, version, segment_id, ordinals) VALUES ($1, $2, $3, $4, $5)`,
-    values: [memory.tenantId, memory.memoryId, version, segmentId, encodeOrdinals(ordinals)],
+    text: `INSERT INTO index_tombstones AS held (tenant_id, memory_id, segment_id, ordinals) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (tenant_id, memory_id, xid, segment_id) DO UPDATE SET ordinals = held.ordinals || excluded.ordinals`,
+    values: [memory.tenantId, memory.memoryId, segmentId, encodeOrdinals(ordinals)],
   });
 }
 
-export async function deleteTombstones(tx: Tx, memory: MemoryRef, segmentIds: readonly string[]): Promise<void> {
+/** Takes rows away that were read before, and no others: one may have come in between. */
+export async function deleteTombstones(tx: Tx, memory: MemoryRef, rows: readonly TombstoneRow[]): Promise<void> {
+  if (rows.length === 0) return;
   await tx.execute({
     name: 'index_delete_tombstones',
-    text: 'DELETE FROM index_tombstones WHERE tenant_id = $1 AND memory_id = $2 AND segment_id = ANY ($3::uuid[])',
-    values: [memory.tenantId, memory.memoryId, segmentIds],
+    text: `DELETE FROM index_tombstones t USING unnest($3::uuid[], $4::text[]) AS gone (segment_id, xid)
+            WHERE t.tenant_id = $1 AND t.memory_id = $2 AND t.segment_id = gone.segment_id AND t.xid = gone.xid::xid8`,
+    values: [memory.tenantId, memory.memoryId, rows.map((row) => row.segmentId), rows.map((row) => row.xid)],
   });
 }
 
-/** Locks the memory for a delete or a merge's commit, and gives its version; null when it has no index. */
-export async function lockMemory(tx: Tx, memory: MemoryRef): Promise<number | null> {
-  const rows = await tx.query<{ tombstone_version: number }>({
-    name: 'index_lock_memory',
-    text: 'SELECT tombstone_version FROM index_memories WHERE tenant_id = $1 AND memory_id = $2 FOR NO KEY UPDATE',
+/** Holds the memory against being dropped until the transaction ends; false when it has no index. Shared by all writers. */
+export async function shareMemory(tx: Tx, memory: MemoryRef): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'index_share_memory',
+    text: 'SELECT 1 FROM index_memories WHERE tenant_id = $1 AND memory_id = $2 FOR KEY SHARE',
     values: [memory.tenantId, memory.memoryId],
   });
-  return rows[0]?.tombstone_version ?? null;
+  return rows.length > 0;
 }
 
-export async function setVersion(tx: Tx, memory: MemoryRef, version: number): Promise<void> {
-  await tx.execute({
-    name: 'index_set_version',
-    text: 'UPDATE index_memories SET tombstone_version = $3 WHERE tenant_id = $1 AND memory_id = $2',
-    values: [memory.tenantId, memory.memoryId, version],
+/**
+ * Deletes share this lock and go on side by side; a merge's commit takes it alone, so that no delete marks a
+ * segment while it is being replaced. An advisory lock, because its queue is fair: deletes that keep coming do
+ * not hold a merge up for ever. Two memories with the same hash wait for each other, nothing worse.
+ */
+export async function lockSegments(tx: Tx, memory: MemoryRef, mode: 'shared' | 'exclusive'): Promise<void> {
+  await tx.query({
+    name: `index_lock_segments_${mode}`,
+    text: `SELECT ${mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock'}(hashtextextended($1, 0))`,
+    values: [`index segments\u0001${memory.tenantId}\u0001${memory.memoryId}`],
   });
 }

@@ -1,16 +1,14 @@
 -- The lexical index: immutable segments, the chunks deleted from them, and who may merge. A segment's row in
 -- index_segments is the manifest: what no manifest names does not exist for a search.
 
--- One row per memory. Its lock orders deletes, merges and the drop of the memory; adding only shares it.
+-- One row per memory that has an index. Writers and merges share its lock; only dropping the memory takes it
+-- for itself.
 CREATE TABLE index_memories (
-  tenant_id         text NOT NULL COLLATE "C",
-  memory_id         text NOT NULL COLLATE "C",
-  -- New when a memory's index is dropped and made again, as versions then start anew.
-  incarnation       uuid NOT NULL DEFAULT gen_random_uuid(),
-  -- Rises by one with every commit that deletes or merges, so that a cache can ask for what is newer.
-  tombstone_version bigint NOT NULL DEFAULT 0,
+  tenant_id  text NOT NULL COLLATE "C",
+  memory_id  text NOT NULL COLLATE "C",
+  created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (tenant_id, memory_id)
-) WITH (fillfactor = 50);
+);
 SELECT isolate_by_tenant('index_memories');
 SELECT let_worker_cross_tenants('index_memories');
 
@@ -66,15 +64,16 @@ ALTER TABLE index_pages ALTER COLUMN data SET STORAGE EXTERNAL;
 SELECT isolate_by_tenant('index_pages');
 SELECT let_worker_cross_tenants('index_pages');
 
--- Deleted chunks, as ordinals of the segment that holds them. A chunk id that is added again lives in another
--- segment, which these rows do not touch.
+-- Deleted chunks, as ordinals (32 bits, little-endian) of the segment that holds them. A chunk id that is added
+-- again lives in another segment, which these rows do not touch. The transaction's id lets a cache that knows
+-- what one snapshot saw ask for what it may have missed.
 CREATE TABLE index_tombstones (
   tenant_id  text NOT NULL COLLATE "C",
   memory_id  text NOT NULL COLLATE "C",
-  version    bigint NOT NULL,
+  xid        xid8 NOT NULL DEFAULT pg_current_xact_id(),
   segment_id uuid NOT NULL,
   ordinals   bytea NOT NULL,
-  PRIMARY KEY (tenant_id, memory_id, version, segment_id)
+  PRIMARY KEY (tenant_id, memory_id, xid, segment_id)
 );
 SELECT isolate_by_tenant('index_tombstones');
 SELECT let_worker_cross_tenants('index_tombstones');

@@ -1,11 +1,13 @@
 import { LANGUAGES } from './languages.ts';
 
+const ASCII = /^[\0-\x7f]*$/;
+
 /** For texts whose script has no stemmer here. */
 export const UNKNOWN_LANGUAGE = 'und';
 export const DEFAULT_LANGUAGE = 'en';
 
 /** Words looked at; a chunk's start says enough. */
-const SAMPLE_WORDS_MAX = 400;
+const SAMPLE_WORDS_MAX = 200;
 /** Stop words another language needs before a text in Latin letters is not taken for English. */
 const EVIDENCE_MIN = 2;
 /** How much more of them than English has. */
@@ -53,7 +55,7 @@ export function detectSurely(text: string): string | null {
   return evidence >= EVIDENCE_MIN ? language : null;
 }
 
-const SAMPLE_CHARACTERS_MAX = 4_000;
+const SAMPLE_CHARACTERS_MAX = 2_000;
 
 function judge(text: string): { language: string; evidence: number } {
   const sample = text.slice(0, SAMPLE_CHARACTERS_MAX).normalize('NFKC');
@@ -61,7 +63,7 @@ function judge(text: string): { language: string; evidence: number } {
   const first = candidates[0];
   if (first === undefined) return { language: UNKNOWN_LANGUAGE, evidence: 0 };
   if (candidates.length === 1) return { language: first, evidence: EVIDENCE_MIN };
-  const scores = scoreLanguages(sample, new Set(candidates));
+  const scores = scoreLanguages(sample, candidates);
   const base = scores.get(first) ?? 0;
   let best = first;
   let highest = base;
@@ -76,7 +78,7 @@ function judge(text: string): { language: string; evidence: number } {
 }
 
 function candidatesFor(sample: string): readonly string[] {
-  if (/^[\0-\x7f]*[a-zA-Z][\0-\x7f]*$/.test(sample)) return SCRIPTS[0]![1];
+  if (ASCII.test(sample)) return /[a-zA-Z]/.test(sample) ? SCRIPTS[0]![1] : [];
   let best: readonly string[] = [];
   let most = 0;
   for (const [script, candidates] of SCRIPTS) {
@@ -89,33 +91,53 @@ function candidatesFor(sample: string): readonly string[] {
   return best;
 }
 
-let languagesByWord: Map<string, string[]> | null = null;
+/** Candidates of one script that have a word as a stop word; each counts `share`. */
+interface StopWordOwners {
+  languages: readonly string[];
+  share: number;
+}
 
-function stopWordIndex(): Map<string, string[]> {
-  const index = new Map<string, string[]>();
-  for (const language of LANGUAGES.values()) {
-    for (const word of new Set(language.stopWords.map((word) => word.normalize('NFKC').toLowerCase()))) {
-      index.set(word, [...(index.get(word) ?? []), language.code]);
+const stopWordIndexes = new Map<string, Map<string, StopWordOwners>>();
+
+/** The stop words of one script's languages; built once per script. */
+function stopWordIndex(candidates: readonly string[]): Map<string, StopWordOwners> {
+  const key = candidates.join();
+  let index = stopWordIndexes.get(key);
+  if (index !== undefined) return index;
+  const owners = new Map<string, string[]>();
+  for (const code of candidates) {
+    for (const raw of new Set(LANGUAGES.get(code)?.stopWords)) {
+      const word = raw.normalize('NFKC').toLowerCase();
+      const languages = owners.get(word) ?? [];
+      if (!languages.includes(code)) languages.push(code);
+      owners.set(word, languages);
     }
   }
+  index = new Map(
+    [...owners].map(([word, languages]) => [word, { languages, share: 1 / Math.sqrt(languages.length) }]),
+  );
+  stopWordIndexes.set(key, index);
   return index;
 }
 
-function scoreLanguages(sample: string, candidates: ReadonlySet<string>): Map<string, number> {
-  languagesByWord ??= stopWordIndex();
+const WORD = /[\p{L}\p{M}]+(?:['’]\p{L}+)?/gu;
+
+function scoreLanguages(sample: string, candidates: readonly string[]): Map<string, number> {
+  const index = stopWordIndex(candidates);
   const scores = new Map<string, number>();
+  const raise = (language: string, by: number) => scores.set(language, (scores.get(language) ?? 0) + by);
+  const lower = sample.toLowerCase().replaceAll('’', "'");
   let words = 0;
-  const lower = sample.toLowerCase();
-  for (const [word] of lower.matchAll(/[\p{L}\p{M}]+(?:['’]\p{L}+)?/gu)) {
+  for (const [word] of lower.matchAll(WORD)) {
     if (++words > SAMPLE_WORDS_MAX) break;
-    const languages = languagesByWord.get(word.replace('’', "'"))?.filter((language) => candidates.has(language));
-    if (languages === undefined || languages.length === 0) continue;
-    const share = 1 / Math.sqrt(languages.length);
-    for (const language of languages) scores.set(language, (scores.get(language) ?? 0) + share);
+    const owners = index.get(word);
+    if (owners !== undefined) for (const language of owners.languages) raise(language, owners.share);
   }
+  if (ASCII.test(lower)) return scores;
   for (const [language, letters] of LETTERS) {
-    const count = candidates.has(language) ? Math.min(lower.match(letters)?.length ?? 0, LETTERS_MAX) : 0;
-    if (count > 0) scores.set(language, (scores.get(language) ?? 0) + count);
+    if (!candidates.includes(language)) continue;
+    const count = Math.min(lower.match(letters)?.length ?? 0, LETTERS_MAX);
+    if (count > 0) raise(language, count);
   }
   return scores;
 }

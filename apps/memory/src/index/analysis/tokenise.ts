@@ -25,18 +25,22 @@ const IDENTIFIER = /\p{N}|_|@|[+#]$|\p{L}\.\p{L}{2}/u;
 /** Splits a text into words, at most `wordsMax` positions. The text is taken as NFKC. */
 export function tokenise(text: string, wordsMax: number): Word[] {
   const words: Word[] = [];
-  const state = { words, position: 0 };
+  const state: State = { words, position: 0, unordered: false };
   for (const match of text.normalize('NFKC').toWellFormed().matchAll(RUN)) {
     if (state.position >= wordsMax) break;
     addRun(state, match[0]);
   }
   while (words.length > 0 && words.at(-1)!.position >= wordsMax) words.pop();
-  return words.concat(dateTermsOf(words)).sort((a, b) => a.position - b.position);
+  const dates = dateTermsOf(words);
+  if (dates.length === 0 && !state.unordered) return words;
+  return words.concat(dates).sort((a, b) => a.position - b.position);
 }
 
 interface State {
   words: Word[];
   position: number;
+  /** True once a word stands behind one of a later position. */
+  unordered: boolean;
 }
 
 function addRun(state: State, run: string): void {
@@ -73,7 +77,7 @@ function addSpaced(state: State, run: string): void {
   const start = state.position;
   for (const part of parts) addPart(state, part);
   // The whole stands where its first part stands, so that a phrase may go through either.
-  for (const whole of wholesOf(run, parts)) state.words.push({ text: whole, plain: false, position: start });
+  for (const whole of wholesOf(run, parts)) addWhole(state, { text: whole, plain: false, position: start });
 }
 
 /** Shorter pieces of `mRNA` or `iPhone` are noise (measured on SciFact: .691 against .696 nDCG@10). */
@@ -94,7 +98,12 @@ function addPart(state: State, part: string): void {
   }
   if (pieces.length === 1) return;
   const whole = part.toLowerCase().replaceAll('’', "'");
-  state.words.push({ text: whole, plain: PLAIN_WORD.test(whole), position: start });
+  addWhole(state, { text: whole, plain: PLAIN_WORD.test(whole), position: start });
+}
+
+function addWhole(state: State, word: Word): void {
+  state.words.push(word);
+  state.unordered = true;
 }
 
 /** The spellings under which an identifier, number or address is also indexed as one term. */

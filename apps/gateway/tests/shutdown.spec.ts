@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually, within } from './eventually.ts';
+import { bytesOf, headOf, openCall } from './http-call.ts';
+import { RawConnection } from './raw-connection.ts';
+import { startTestGateway } from './running-gateway.ts';
+import { echoWebSocket, HANDSHAKE_HEADERS } from './web-socket-echo.ts';
+
+const PATH = '/api/v1/memory/documents';
+
+describe('a gateway that is stopped', () => {
+  it('takes no new connection, lets a request in flight end, and does not wait for connections that are only kept', async () => {
+    const gateway = await startTestGateway();
+    const key = gateway.keys.mint();
+    const idle = new RawConnection(gateway.url).send(`GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`);
+    expect((await idle.answer()).status).toBe(200);
+    let finish: (() => void) | undefined;
+    gateway.services.memory.answer((_request, response) => {
+      finish = () => response.setHeader('content-length', 5).end('whole');
+    });
+    const busy = new RawConnection(gateway.url).send(`GET ${PATH} HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\n\r\n`);
+    await eventually('the service works', () => finish !== undefined);
+    const startedMs = Date.now();
+    const closing = gateway.close();
+    await idle.closes();
+    const late = new RawConnection(gateway.url);
+    await late.closes();
+    finish!();
+    expect(await busy.answer()).toMatchObject({ status: 200, body: 'whole' });
+    await within('the end', closing);
+    expect(Date.now() - startedMs).toBeLessThan(2_000);
+  });
+
+  it('ends WebSockets at once and cuts streams that do not end by themselves, within its bound', async () => {
+    const gateway = await startTestGateway({}, { drainTimeoutMs: 500 });
+    const key = gateway.keys.mint();
+    gateway.services.memory.upgrade(echoWebSocket);
+    gateway.services.memory.answer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
+    });
+    const stream = openCall(gateway.url, PATH, { headers: { 'x-api-key': key } });
+    stream.end();
+    const events = bytesOf(await headOf(stream));
+    const lines = Object.entries({ ...HANDSHAKE_HEADERS, 'x-api-key': key }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
+    const socket = new RawConnection(gateway.url).send(`GET ${PATH} HTTP/1.1\r\nHost: a\r\n${lines.join('')}\r\n`);
+    await socket.receives('101 Switching Protocols');
+    const startedMs = Date.now();
+    const cut = expect(events).rejects.toThrow();
+    await within('the end', gateway.close());
+    await cut;
+    await socket.closes();
+    expect(Date.now() - startedMs).toBeLessThan(3_500);
+  });
+});

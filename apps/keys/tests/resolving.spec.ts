@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Denial, encodeEvent, KeyKind, KeysService, newId } from '@cairn/contracts';
+import { connectEventBus, type EventBus, publishEvent } from '@cairn/events';
+import { digestOf } from '@cairn/identity';
+import { rpcClient } from '@cairn/service-kit';
+import { eventually, testIdentity } from '@cairn/testing';
+import { makeTenant, resolve, type RunningKeys, runKeys, type Tenant, tenantRef } from './running-keys.ts';
+
+let keys: RunningKeys;
+let tenant: Tenant;
+let bus: EventBus;
+beforeAll(async () => {
+  keys = await runKeys();
+  tenant = await makeTenant(keys);
+  bus = await connectEventBus({ url: keys.nats.url, name: 'spec' });
+});
+afterAll(async () => {
+  await bus.close();
+  await keys.close();
+});
+
+async function mintBelow(body: object): Promise<{ keyId: string; plaintext: string }> {
+  const answer = await keys.call(tenant.live, 'POST', '/api/v1/api-keys', { name: 'x', ...body });
+  return { keyId: answer.body['key_id'] as string, plaintext: answer.body['api_key'] as string };
+}
+
+describe('a credential', () => {
+  it('that is good resolves to everything the gateway judges by', async () => {
+    const { keyId, plaintext } = await mintBelow({
+      scopes: ['memory:search', 'usage:read'],
+      app_permissions: { memory: ['read'], usage: ['read'] },
+      ip_allowlist: ['10.0.0.0/8'],
+      expires_at: '2999-01-01T00:00:00Z',
+    });
+    expect(await resolve(keys, plaintext)).toMatchObject({
+      keyId,
+      tenantId: tenant.tenantId,
+      livemode: true,
+      kind: KeyKind.LIVE,
+      scopes: ['memory:search', 'usage:read'],
+      appPermissions: expect.arrayContaining([
+        expect.objectContaining({ app: 'memory', actions: ['read'] }),
+        expect.objectContaining({ app: 'usage', actions: ['read'] }),
+      ]),
+      ipAllowlist: ['10.0.0.0/8'],
+      memoryId: '',
+      spaceId: '',
+      rateLimit: { requestsPerSecond: 50, burst: 100 },
+      expiresAt: { seconds: BigInt(Date.parse('2999-01-01T00:00:00Z') / 1000) },
+    });
+  });
+
+  it('that nobody made, or that differs in one character, is unknown', async () => {
+    const { plaintext } = await mintBelow({});
+    expect(await resolve(keys, `${plaintext}x`)).toBe(Denial.UNKNOWN);
+    expect(await resolve(keys, plaintext.toLowerCase())).toBe(Denial.UNKNOWN);
+    expect(await resolve(keys, '')).toBe(Denial.UNKNOWN);
+  });
+
+  it('is expired from its last millisecond on', async () => {
+    const at = Date.now() + 3_600_000;
+    const { plaintext } = await mintBelow({ expires_at: new Date(at).toISOString() });
+    for (const [now, expected] of [
+      [at - 1, { $typeName: 'cairn.keys.v1.Credential' }],
+      [at, Denial.EXPIRED],
+      [at + 1, Denial.EXPIRED],
+    ] as const) {
+      keys.setTime(new Date(now));
+      const found = await resolve(keys, plaintext);
+      keys.setTime(null);
+      expect(found).toEqual(typeof expected === 'number' ? expected : expect.objectContaining(expected));
+    }
+  });
+
+  it('that was revoked is revoked, also when it has expired since', async () => {
+    const { keyId, plaintext } = await mintBelow({ type: 'ephemeral' });
+    await keys.database.worker.transaction((tx) => tx.execute('UPDATE api_keys SET revoked_at = now() WHERE key_id = $1', [keyId]));
+    expect(await resolve(keys, plaintext)).toBe(Denial.REVOKED);
+    keys.setTime(new Date(Date.now() + 48 * 3_600_000));
+    expect(await resolve(keys, plaintext)).toBe(Denial.REVOKED);
+    keys.setTime(null);
+  });
+});
+
+describe('who may ask', () => {
+  const sha256 = digestOf('x');
+  const as = (service: Parameters<RunningKeys['identities']['serviceToken']>[0]) => () => keys.identities.serviceToken(service);
+
+  it.each(['keys', 'tenancy', 'memory', 'operator'] as const)('resolving is not for the %s', async (service) => {
+    await expect(keys.gateway.resolve({ sha256 }, { identityToken: await as(service)() })).rejects.toMatchObject({ code: 'permission_denied' });
+  });
+
+  it.each(['keys', 'tenancy', 'memory', 'gateway'] as const)('minting is not for the %s', async (service) => {
+    const minted = keys.operator.mintKey({ tenant: tenantRef(newId('tenant')), name: 'x', kind: KeyKind.LIVE }, { identityToken: await as(service)() });
+    await expect(minted).rejects.toMatchObject({ code: 'permission_denied' });
+  });
+
+  it('neither is for a tenant, whatever it may do', async () => {
+    const identityToken = await keys.identities.token(testIdentity());
+    await expect(keys.gateway.resolve({ sha256 }, { identityToken })).rejects.toMatchObject({ code: 'permission_denied' });
+    const minted = keys.operator.mintKey({ tenant: tenantRef(newId('tenant')), name: 'x', kind: KeyKind.LIVE }, { identityToken });
+    await expect(minted).rejects.toMatchObject({ code: 'permission_denied' });
+  });
+
+  it('nor is it for somebody without a valid token', async () => {
+    for (const token of ['', 'forged']) {
+      const stranger = rpcClient(KeysService, keys.grpcAddress, async () => token);
+      await expect(stranger.resolve({ sha256 })).rejects.toMatchObject({ code: 'identity_invalid' });
+      stranger.close();
+    }
+  });
+
+  it('a digest of another length is refused', async () => {
+    await expect(keys.gateway.resolve({ sha256: Buffer.alloc(31) })).rejects.toMatchObject({ code: 'validation_failed' });
+  });
+});
+
+describe('the operator’s minting', () => {
+  it('gives an ephemeral key its 24 hours too', async () => {
+    const { apiKey } = await keys.operator.mintKey({ tenant: tenantRef(tenant.tenantId), name: 'brief', kind: KeyKind.EPHEMERAL });
+    keys.setTime(new Date(Date.now() + 24 * 3_600_000 + 1_000));
+    expect(await resolve(keys, apiKey)).toBe(Denial.EXPIRED);
+    keys.setTime(null);
+  });
+
+  it.each<[string, Parameters<typeof keys.operator.mintKey>[0]]>([
+    ['without a tenant', { name: 'x', kind: KeyKind.LIVE }],
+    ['without the tenant’s id', { tenant: tenantRef(''), name: 'x', kind: KeyKind.LIVE }],
+    ['without a name', { tenant: tenantRef('tnt_x'), name: ' ', kind: KeyKind.LIVE }],
+    ['without a kind', { tenant: tenantRef('tnt_x'), name: 'x' }],
+    ['of a memory key, which needs a memory', { tenant: tenantRef('tnt_x'), name: 'x', kind: KeyKind.MEMORY }],
+    ['of a live key for a twin', { tenant: tenantRef('tnt_x', 'tnt_y'), name: 'x', kind: KeyKind.LIVE }],
+    ['of a test key for a live tenant', { tenant: tenantRef('tnt_x'), name: 'x', kind: KeyKind.TEST }],
+  ])('is refused %s', async (_what, request) => {
+    await expect(keys.operator.mintKey(request)).rejects.toMatchObject({ code: 'validation_failed' });
+  });
+});
+
+describe('what tenancy says of a tenant', () => {
+  const say = (tenantId: string, revision: bigint, change: { requestsPerSecond?: number; status?: string }) =>
+    publishEvent(
+      bus,
+      encodeEvent(
+        'tenantChanged',
+        { tenantId, livemode: true },
+        { revision, plan: 'team', status: 'active', requestsPerSecond: 50, burst: 100, twinOf: '', ...change },
+      ),
+    );
+  const rate = async (plaintext: string) => {
+    const found = await resolve(keys, plaintext);
+    return typeof found === 'object' ? found.rateLimit?.requestsPerSecond : found;
+  };
+
+  it('changes the limits of its keys', async () => {
+    const { tenantId, liveKey } = await makeTenant(keys);
+    await say(tenantId, 2n, { requestsPerSecond: 500 });
+    await eventually(() => rate(liveKey), (found) => found === 500);
+  });
+
+  it('that is older than what is known is ignored', async () => {
+    const { tenantId, liveKey } = await makeTenant(keys);
+    await say(tenantId, 7n, { requestsPerSecond: 70 });
+    await say(tenantId, 6n, { requestsPerSecond: 60 });
+    await say(tenantId, 7n, { requestsPerSecond: 71 });
+    // One durable consumer handles events in order: once the last one is done, so are those before it.
+    const other = await makeTenant(keys);
+    await say(other.tenantId, 2n, { requestsPerSecond: 9 });
+    await eventually(() => rate(other.liveKey), (found) => found === 9);
+    expect(await rate(liveKey)).toBe(70);
+  });
+
+  it('shuts its keys out while it is suspended, and lets them in again', async () => {
+    const { tenantId, liveKey } = await makeTenant(keys);
+    await say(tenantId, 2n, { status: 'suspended' });
+    await eventually(() => resolve(keys, liveKey), (found) => found === Denial.TENANT_SUSPENDED);
+    await keys.operator.mintKey({ tenant: tenantRef(tenantId), name: 'late', kind: KeyKind.LIVE });
+    expect(await resolve(keys, liveKey)).toBe(Denial.TENANT_SUSPENDED);
+    await say(tenantId, 3n, { status: 'active' });
+    await eventually(() => rate(liveKey), (found) => found === 50);
+  });
+});

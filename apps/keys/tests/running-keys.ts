@@ -1,0 +1,160 @@
+import { type Credential, type Denial, KeyKind, KeysOperatorService, KeysService, newId, TenancyService } from '@cairn/contracts';
+import { notFound } from '@cairn/errors';
+import { createTokenVerifier, digestOf, type Identity, IDENTITY_HEADER } from '@cairn/identity';
+import { listenGrpc, rpc, rpcClient, type RpcClient } from '@cairn/service-kit';
+import { createTestDatabase, createTestIdentities, startTestNats, type TestDatabase, type TestIdentities, testIdentity, type TestNats } from '@cairn/testing';
+import { readFile } from 'node:fs/promises';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import type { Config } from '../src/config.ts';
+import { MIGRATIONS, startKeys } from '../src/service.ts';
+
+const ANY_PORT = { host: '127.0.0.1', port: 0 };
+/** The one memory that the stub of tenancy knows, of whoever asks. */
+export const KNOWN_MEMORY = newId('memory');
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown> & { code?: string };
+}
+
+export interface RunningKeys {
+  database: TestDatabase;
+  nats: TestNats;
+  identities: TestIdentities;
+  gateway: RpcClient<typeof KeysService>;
+  operator: RpcClient<typeof KeysOperatorService>;
+  grpcAddress: string;
+  /** Everything it logged. */
+  logged(): string;
+  /** Moves the clock that keys judges lifetimes by. */
+  setTime(time: Date | null): void;
+  call(identity: Identity | null, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** The keys service in this process over a database and broker of its own; tenancy is a stub that speaks its protocol. */
+export async function runKeys(): Promise<RunningKeys> {
+  const [database, nats, identities] = await Promise.all([
+    createTestDatabase({ service: 'keys', migrations: MIGRATIONS }),
+    startTestNats(),
+    createTestIdentities(),
+  ]);
+  const tenancy = await startTenancyStub(identities);
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  let time: Date | null = null;
+  const config: Config = {
+    httpListen: ANY_PORT,
+    grpcListen: ANY_PORT,
+    databaseUrl: database.url,
+    databaseWorkerUrl: database.workerUrl,
+    databaseOwnerUrl: undefined,
+    databasePoolMax: 6,
+    natsUrl: nats.url,
+    signingKeyFile: identities.signingKeyFile('keys'),
+    jwksFile: identities.jwksFile,
+    logLevel: 'trace',
+    tenancyGrpc: tenancy.address,
+  };
+  const service = await startKeys(config, pino({ level: 'trace' }, sink), () => time ?? new Date());
+  const gateway = rpcClient(KeysService, service.addresses.grpc!, () => identities.serviceToken('gateway'));
+  const operator = rpcClient(KeysOperatorService, service.addresses.grpc!, () => identities.serviceToken('operator'));
+  return {
+    database,
+    nats,
+    identities,
+    gateway,
+    operator,
+    grpcAddress: service.addresses.grpc!,
+    logged: () => lines.join(''),
+    setTime(next) {
+      time = next;
+    },
+    call: (identity, ...request) => send(service.addresses.http!, identities, identity, ...request),
+    async close() {
+      gateway.close();
+      operator.close();
+      await service.close();
+      await tenancy.close();
+      await Promise.all([database.close(), nats.remove(), identities.remove()]);
+    },
+  };
+}
+
+async function startTenancyStub(identities: TestIdentities) {
+  const jwks = JSON.parse(await readFile(identities.jwksFile, 'utf8')) as { keys: [] };
+  const stub = rpc(TenancyService, {
+    async getMemory(request, { caller }) {
+      if (caller.kind !== 'tenant' || request.memoryId !== KNOWN_MEMORY) throw notFound('The memory');
+      return { memory: { memoryId: KNOWN_MEMORY, tenantId: caller.identity.tenantId } };
+    },
+    findMemoryHost: () => Promise.reject(notFound('The memory')),
+  });
+  return listenGrpc([stub], ANY_PORT, await createTokenVerifier(jwks.keys), pino({ level: 'silent' }));
+}
+
+async function send(
+  url: string,
+  identities: TestIdentities,
+  identity: Identity | null,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const token: Record<string, string> = identity === null ? {} : { [IDENTITY_HEADER]: await identities.token(identity) };
+  const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { ...token, ...json, ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: JSON.parse(text) as Answer['body'] };
+}
+
+export interface Tenant {
+  tenantId: string;
+  twinId: string;
+  /** Callers with the operator's first keys. */
+  live: Identity;
+  test: Identity;
+  liveKey: string;
+  testKey: string;
+}
+
+type MintRequest = Parameters<RpcClient<typeof KeysOperatorService>['mintKey']>[0];
+
+/** What the operator knows of a tenant: 50 requests/s, a tenth for a twin. */
+export function tenantRef(tenantId: string, twinOf = ''): MintRequest['tenant'] {
+  const live = twinOf === '';
+  const rateLimit = { requestsPerSecond: live ? 50 : 5, burst: live ? 100 : 10 };
+  return { tenantId, livemode: live, plan: 'team', revision: 1n, rateLimit, twinOf };
+}
+
+/** A tenant with its twin and the first key of each, as the operator makes them. */
+export async function makeTenant(keys: RunningKeys): Promise<Tenant> {
+  const [tenantId, twinId] = [newId('tenant'), newId('tenant')];
+  const live = await keys.operator.mintKey({ tenant: tenantRef(tenantId), name: 'first', kind: KeyKind.LIVE });
+  const test = await keys.operator.mintKey({ tenant: tenantRef(twinId, tenantId), name: 'first test', kind: KeyKind.TEST });
+  return {
+    tenantId,
+    twinId,
+    live: testIdentity({ tenantId, keyId: live.keyId }),
+    test: testIdentity({ tenantId: twinId, keyId: test.keyId, kind: 'test', livemode: false }),
+    liveKey: live.apiKey,
+    testKey: test.apiKey,
+  };
+}
+
+/** What the gateway is told of a key: the credential, or why not. */
+export async function resolve(keys: RunningKeys, plaintext: string): Promise<Credential | Denial | undefined> {
+  return (await keys.gateway.resolve({ sha256: digestOf(plaintext) })).result.value;
+}

@@ -1,0 +1,107 @@
+import { TenancyOperatorService, TenancyService, type TenantMessage } from '@cairn/contracts';
+import { type Identity, IDENTITY_HEADER } from '@cairn/identity';
+import { rpcClient, type RpcClient, type StartedService } from '@cairn/service-kit';
+import { createTestDatabase, createTestIdentities, startTestNats, type TestDatabase, type TestIdentities, testIdentity, type TestNats } from '@cairn/testing';
+import pg from 'pg';
+import pino from 'pino';
+import { variables, type Config } from '../src/config.ts';
+import { MIGRATIONS, startTenancy } from '../src/service.ts';
+
+const ANY_PORT = { host: '127.0.0.1', port: 0 };
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown> & { code?: string };
+}
+
+/** A tenant with its twin, and callers that act in them. */
+export interface Tenant {
+  live: TenantMessage;
+  test: TenantMessage;
+  caller: Identity;
+  testCaller: Identity;
+}
+
+export interface RunningTenancy {
+  database: TestDatabase;
+  nats: TestNats;
+  identities: TestIdentities;
+  /** As the gateway, unless a call brings another token. */
+  rpc: RpcClient<typeof TenancyService>;
+  operator: RpcClient<typeof TenancyOperatorService>;
+  makeTenant(plan?: string): Promise<Tenant>;
+  /** Asks the first replica, or the one with the number. */
+  call(identity: Identity, method: string, path: string, body?: unknown, options?: { headers?: Record<string, string>; replica?: number }): Promise<Answer>;
+  /** What the database really holds, asked past row-level security. */
+  ask<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** Replicas of the tenancy service in this process, over one database and one broker of their own. */
+export async function runTenancy(replicas = 1): Promise<RunningTenancy> {
+  const [database, nats, identities] = await Promise.all([
+    createTestDatabase({ service: 'tenancy', migrations: MIGRATIONS }),
+    startTestNats(),
+    createTestIdentities(),
+  ]);
+  const config: Config = {
+    httpListen: ANY_PORT,
+    grpcListen: ANY_PORT,
+    databaseUrl: database.url,
+    databaseWorkerUrl: database.workerUrl,
+    databaseOwnerUrl: undefined,
+    databasePoolMax: 8,
+    natsUrl: nats.url,
+    signingKeyFile: identities.signingKeyFile('tenancy'),
+    jwksFile: identities.jwksFile,
+    logLevel: 'silent',
+    plansFile: variables.plansFile.schema.parse(undefined),
+  };
+  const services: StartedService[] = [];
+  for (let n = 0; n < replicas; n += 1) services.push(await startTenancy(config, pino({ level: 'silent' })));
+  const grpc = services[0]!.addresses.grpc!;
+  const rpc = rpcClient(TenancyService, grpc, () => identities.serviceToken('gateway'));
+  const operator = rpcClient(TenancyOperatorService, grpc, () => identities.serviceToken('operator'));
+  const superuser = new pg.Client({ connectionString: database.superuserUrl });
+  await superuser.connect();
+  await superuser.query('SET search_path TO tenancy');
+  return {
+    database,
+    nats,
+    identities,
+    rpc,
+    operator,
+    makeTenant: (plan = 'team') => makeTenant(operator, plan),
+    async call(identity, method, path, body, { headers = {}, replica = 0 } = {}) {
+      const response = await fetch(`${services[replica]!.addresses.http!}${path}`, {
+        method,
+        headers: {
+          [IDENTITY_HEADER]: await identities.token(identity),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+    },
+    ask: async (sql, values = []) => (await superuser.query(sql, values)).rows,
+    async close() {
+      rpc.close();
+      operator.close();
+      await superuser.end();
+      await Promise.all(services.map((service) => service.close()));
+      await Promise.all([database.close(), nats.remove(), identities.remove()]);
+    },
+  };
+}
+
+async function makeTenant(operator: RpcClient<typeof TenancyOperatorService>, plan: string): Promise<Tenant> {
+  const { live, test } = await operator.createTenant({ name: 'Acme', plan });
+  return {
+    live: live!,
+    test: test!,
+    caller: testIdentity({ tenantId: live!.tenantId }),
+    testCaller: testIdentity({ tenantId: test!.tenantId, livemode: false, kind: 'test' }),
+  };
+}

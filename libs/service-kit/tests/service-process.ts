@@ -1,0 +1,16 @@
+import { createLogger, listenHttp, runService } from '../src/index.ts';
+
+/** A process as `main.ts` makes it, for the spec of its life. The first argument says how it fares. */
+const [manner] = process.argv.slice(2);
+await runService(createLogger('sample', 'info'), async () => {
+  if (manner === 'cannot-start') throw new Error('no database');
+  const http = await listenHttp((_request, response) => response.end('hello'), { host: '127.0.0.1', port: 0 });
+  if (manner === 'breaks') setTimeout(() => Promise.reject(new Error('forgotten')), 100);
+  return {
+    addresses: { http: http.url },
+    async close() {
+      await http.close();
+      if (manner === 'cannot-stop') throw new Error('still busy');
+    },
+  };
+});
