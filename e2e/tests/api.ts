@@ -22,7 +22,14 @@ export async function api(
   }
 }
 
-async function send(baseUrl: string, apiKey: string | null, method: string, path: string, body: unknown, headers: Record<string, string>): Promise<ApiAnswer> {
+async function send(
+  baseUrl: string,
+  apiKey: string | null,
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<ApiAnswer> {
   const response = await fetch(baseUrl + path, {
     method,
     headers: {
@@ -38,7 +45,12 @@ async function send(baseUrl: string, apiKey: string | null, method: string, path
 }
 
 /** Ingests texts in one batch and waits until they are searchable. */
-export async function ingest(baseUrl: string, apiKey: string, documents: Record<string, unknown>[], timeoutMs = 20_000): Promise<string[]> {
+export async function ingest(
+  baseUrl: string,
+  apiKey: string,
+  documents: Record<string, unknown>[],
+  timeoutMs = 20_000,
+): Promise<string[]> {
   const accepted = await api(baseUrl, apiKey, 'POST', '/api/v1/memory/documents', { documents });
   if (accepted.status !== 202) throw new Error(`not accepted: ${JSON.stringify(accepted.body)}`);
   const ids: string[] = accepted.body.documents.map((document: { doc_id: string }) => document.doc_id);

@@ -12,7 +12,8 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => cairn.remove());
 
-const textOf = (number: number) => `Parcel number${number} lies on shelf shelf${number % SHELVES}. ${'It is kept dry. '.repeat(10)}`;
+const textOf = (number: number) =>
+  `Parcel number${number} lies on shelf shelf${number % SHELVES}. ${'It is kept dry. '.repeat(10)}`;
 
 async function statuses(): Promise<Map<string, { status: string; external_id: string }>> {
   const found = new Map<string, { status: string; external_id: string }>();
@@ -30,15 +31,22 @@ describe('kill -9 of everything during a bulk ingest', () => {
     const acknowledged = new Set<string>();
     const sending = (async () => {
       for (let start = 0; start < DOCUMENTS; start += BATCH) {
-        const documents = Array.from({ length: BATCH }, (_, offset) => ({ content: textOf(start + offset), external_id: `parcel-${start + offset}` }));
-        const answer = await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/memory/documents', { documents }).catch(() => null);
+        const documents = Array.from({ length: BATCH }, (_, offset) => ({
+          content: textOf(start + offset),
+          external_id: `parcel-${start + offset}`,
+        }));
+        const answer = await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/memory/documents', { documents }).catch(
+          () => null,
+        );
         if (answer?.status !== 202) return;
         for (const { doc_id } of answer.body.documents) acknowledged.add(doc_id);
       }
     })();
     let completedBefore: string[] = [];
     while (completedBefore.length < 300) {
-      completedBefore = [...(await statuses())].filter(([, document]) => document.status === 'completed').map(([id]) => id);
+      completedBefore = [...(await statuses())]
+        .filter(([, document]) => document.status === 'completed')
+        .map(([id]) => id);
     }
     await cairn.kill9();
     await sending;
@@ -51,8 +59,13 @@ describe('kill -9 of everything during a bulk ingest', () => {
 
     // Whoever was cut off sends again; external ids make that harmless.
     for (let start = 0; start < DOCUMENTS; start += BATCH) {
-      const documents = Array.from({ length: BATCH }, (_, offset) => ({ content: textOf(start + offset), external_id: `parcel-${start + offset}` }));
-      expect((await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/memory/documents', { documents })).status).toBe(202);
+      const documents = Array.from({ length: BATCH }, (_, offset) => ({
+        content: textOf(start + offset),
+        external_id: `parcel-${start + offset}`,
+      }));
+      expect((await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/memory/documents', { documents })).status).toBe(
+        202,
+      );
     }
     const deadline = Date.now() + 60_000;
     let final = await statuses();
@@ -68,7 +81,10 @@ describe('kill -9 of everything during a bulk ingest', () => {
   async function expectEachFoundOnce(): Promise<void> {
     const found: string[] = [];
     for (let shelf = 0; shelf < SHELVES; shelf += 1) {
-      const answer = await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/memory/search', { query: `shelf${shelf}`, top_k: 100 });
+      const answer = await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/memory/search', {
+        query: `shelf${shelf}`,
+        top_k: 100,
+      });
       found.push(...answer.body.results.map((result: { text: string }) => /number(\d+)/.exec(result.text)![1]!));
     }
     expect(found.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: DOCUMENTS }, (_, number) => number));

@@ -34,22 +34,28 @@ describe('the first start', () => {
   });
 
   it('refuses a second start on the same folder and says why', async () => {
-    const second = await run(process.execPath, [COMMAND, 'up'], { env: { PATH: process.env['PATH'], CAIRN_DATA_DIR: cairn.dataDir, CAIRN_PORT: '0' } }).catch(
-      (error: { code: number; stderr: string }) => error,
-    );
+    const second = await run(process.execPath, [COMMAND, 'up'], {
+      env: { PATH: process.env['PATH'], CAIRN_DATA_DIR: cairn.dataDir, CAIRN_PORT: '0' },
+    }).catch((error: { code: number; stderr: string }) => error);
     expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('running already') });
   });
 
   it('refuses a port in use and says by what', async () => {
     const port = new URL(cairn.baseUrl).port;
     const env = { PATH: process.env['PATH'], CAIRN_DATA_DIR: `${cairn.dataDir}-other`, CAIRN_PORT: port };
-    const second = await run(process.execPath, [COMMAND, 'up'], { env }).catch((error: { code: number; stderr: string }) => error);
-    expect(second).toMatchObject({ code: 1, stderr: expect.stringMatching(new RegExp(`Port ${port} is in use by .+pid \\d+`)) });
+    const second = await run(process.execPath, [COMMAND, 'up'], { env }).catch(
+      (error: { code: number; stderr: string }) => error,
+    );
+    expect(second).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(new RegExp(`Port ${port} is in use by .+pid \\d+`)),
+    });
   });
 });
 
 describe('the command line', () => {
-  const cli = (...args: string[]) => run(process.execPath, [COMMAND, ...args], { env: { PATH: process.env['PATH'], CAIRN_DATA_DIR: cairn.dataDir } });
+  const cli = (...args: string[]) =>
+    run(process.execPath, [COMMAND, ...args], { env: { PATH: process.env['PATH'], CAIRN_DATA_DIR: cairn.dataDir } });
 
   it('asks and shows the sources', async () => {
     const { stdout } = await cli('ask', 'What does ERR-4711 mean?');

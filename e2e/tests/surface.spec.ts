@@ -14,8 +14,13 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => cairn.remove());
 
-const call = (method: string, path: string, body?: unknown, headers?: Record<string, string>, key: string | null = cairn.apiKey) =>
-  api(cairn.baseUrl, key, method, path, body, headers);
+const call = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+  key: string | null = cairn.apiKey,
+) => api(cairn.baseUrl, key, method, path, body, headers);
 
 describe('the streamed answer', () => {
   it('sends sources before the first token, tokens that join to the answer, and done last; the same as the plain search', async () => {
@@ -29,14 +34,22 @@ describe('the streamed answer', () => {
     const events = (await response.text())
       .split('\n\n')
       .filter((block) => block.startsWith('event: '))
-      .map((block) => ({ name: /^event: (.+)$/m.exec(block)![1]!, data: JSON.parse(/^data: (.+)$/m.exec(block)![1]!) }));
+      .map((block) => ({
+        name: /^event: (.+)$/m.exec(block)![1]!,
+        data: JSON.parse(/^data: (.+)$/m.exec(block)![1]!),
+      }));
     const names = events.map((event) => event.name);
     expect(names[0]).toBe('sources');
     expect(names.at(-1)).toBe('done');
     expect(names.slice(1, -1).length).toBeGreaterThan(0);
     expect(new Set(names.slice(1, -1))).toEqual(new Set(['token']));
     const done = events.at(-1)!.data;
-    expect(events.slice(1, -1).map((event) => event.data.text).join('')).toBe(done.answer);
+    expect(
+      events
+        .slice(1, -1)
+        .map((event) => event.data.text)
+        .join(''),
+    ).toBe(done.answer);
     const plain = await call('POST', '/api/v1/memory/search', { query: 'When is the boiler serviced?' });
     expect(events[0]!.data.citations).toEqual(plain.body.citations);
     expect(done).toEqual({ answer: plain.body.answer, suggested_followups: plain.body.suggested_followups });
@@ -47,7 +60,9 @@ describe('the OpenAPI document', () => {
   it('lists exactly the routes: each answers, and asks for a credential', async () => {
     const document = (await call('GET', '/openapi.json', undefined, {}, null)).body;
     expect(document.openapi).toBe('3.1.0');
-    const listed = Object.entries(document.paths).flatMap(([path, item]) => Object.keys(item as object).map((method) => `${method.toUpperCase()} ${path}`));
+    const listed = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item as object).map((method) => `${method.toUpperCase()} ${path}`),
+    );
     expect(listed.sort()).toEqual(OPERATIONS.map((operation) => `${operation.method} ${operation.path}`).sort());
     for (const { method, path } of OPERATIONS) {
       const answer = await call(method, path.replace(/\{\w+\}/g, 'x'), method === 'POST' ? {} : undefined, {}, null);
@@ -70,7 +85,8 @@ describe('isolation through the gateway', () => {
       docId: (await call('GET', '/api/v1/memory/documents')).body.documents[0].doc_id,
       memoryId: (await call('GET', '/api/v1/memories')).body.memories[0].memory_id,
       workspaceId: (await call('GET', '/api/v1/workspaces')).body.workspaces[0].workspace_id,
-      keyId: (await call('GET', '/api/v1/api-keys')).body.api_keys.find((key: { livemode: boolean }) => key.livemode).key_id,
+      keyId: (await call('GET', '/api/v1/api-keys')).body.api_keys.find((key: { livemode: boolean }) => key.livemode)
+        .key_id,
     };
     const test = (method: string, path: string, body?: unknown) => call(method, path, body, {}, cairn.testApiKey);
     expect((await test('GET', '/api/v1/memory/documents')).body.documents).toEqual([]);
@@ -92,7 +108,9 @@ describe('isolation through the gateway', () => {
       expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 404, 'not_found']);
     }
     expect((await test('GET', `/api/v1/memories?workspace_id=${live.workspaceId}`)).body.memories).toEqual([]);
-    expect((await test('GET', '/api/v1/api-keys')).body.api_keys.every((key: { livemode: boolean }) => !key.livemode)).toBe(true);
+    expect(
+      (await test('GET', '/api/v1/api-keys')).body.api_keys.every((key: { livemode: boolean }) => !key.livemode),
+    ).toBe(true);
   });
 });
 
@@ -100,27 +118,46 @@ describe("a memory's own hostname", () => {
   it('serves that memory to its key and refuses every other memory', async () => {
     const memories = (await call('GET', '/api/v1/memories')).body.memories;
     const other = (await call('POST', '/api/v1/memories', { display_name: 'Second' })).body;
-    const minted = await call('POST', '/api/v1/api-keys', { name: 'agent', type: 'memory', memory_id: memories[0].memory_id });
+    const minted = await call('POST', '/api/v1/api-keys', {
+      name: 'agent',
+      type: 'memory',
+      memory_id: memories[0].memory_id,
+    });
     expect(minted.status).toBe(201);
     const key = minted.body.api_key as string;
     const onHost = (subdomain: string, path: string) => askHost(`${subdomain}.localhost`, path, key);
     expect((await onHost(memories[0].subdomain, '/api/v1/memory/search')).status).toBe(200);
-    expect(await onHost(other.subdomain, '/api/v1/memory/search')).toMatchObject({ status: 403, body: { code: 'memory_not_permitted' } });
+    expect(await onHost(other.subdomain, '/api/v1/memory/search')).toMatchObject({
+      status: 403,
+      body: { code: 'memory_not_permitted' },
+    });
     expect((await onHost('nobody-here', '/api/v1/memory/search')).status).toBe(404);
     expect((await onHost(memories[0].subdomain, '/docs')).status).toBe(404);
-    expect(await call('POST', '/api/v1/memory/search', { query: 'boiler', memory_id: other.memory_id }, {}, key)).toMatchObject({ status: 403 });
-    expect(await call('GET', '/api/v1/memories', undefined, {}, key)).toMatchObject({ status: 403, body: { code: 'memory_not_permitted' } });
+    expect(
+      await call('POST', '/api/v1/memory/search', { query: 'boiler', memory_id: other.memory_id }, {}, key),
+    ).toMatchObject({ status: 403 });
+    expect(await call('GET', '/api/v1/memories', undefined, {}, key)).toMatchObject({
+      status: 403,
+      body: { code: 'memory_not_permitted' },
+    });
   });
 
   function askHost(host: string, path: string, key: string): Promise<{ status: number; body: { code?: string } }> {
     return new Promise((resolve, reject) => {
       const { port } = new URL(cairn.baseUrl);
       const body = JSON.stringify({ query: 'boiler' });
-      const headers = { host: `${host}:${port}`, 'x-api-key': key, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      const headers = {
+        host: `${host}:${port}`,
+        'x-api-key': key,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      };
       const sent = request({ host: '127.0.0.1', port, path, method: 'POST', headers }, (response) => {
         let text = '';
         response.on('data', (chunk) => (text += chunk));
-        response.on('end', () => resolve({ status: response.statusCode!, body: text.startsWith('{') ? JSON.parse(text) : {} }));
+        response.on('end', () =>
+          resolve({ status: response.statusCode!, body: text.startsWith('{') ? JSON.parse(text) : {} }),
+        );
       });
       sent.on('error', reject);
       sent.end(body);
@@ -131,17 +168,47 @@ describe("a memory's own hostname", () => {
 describe('bad input at the gateway', () => {
   const cases: [string, () => Promise<{ status: number; body: { code: string } }>, number, string][] = [
     ['no credential', () => call('GET', '/api/v1/memories', undefined, {}, null), 401, 'credential_missing'],
-    ['an unknown key', () => call('GET', '/api/v1/memories', undefined, {}, 'ck_live_nobody'), 401, 'credential_invalid'],
-    ['a key with one character changed', () => call('GET', '/api/v1/memories', undefined, {}, `${cairn.apiKey.slice(0, -1)}!`), 401, 'credential_invalid'],
-    ['two different credentials', () => call('GET', '/api/v1/memories', undefined, { authorization: 'Bearer other' }), 401, 'credential_invalid'],
+    [
+      'an unknown key',
+      () => call('GET', '/api/v1/memories', undefined, {}, 'ck_live_nobody'),
+      401,
+      'credential_invalid',
+    ],
+    [
+      'a key with one character changed',
+      () => call('GET', '/api/v1/memories', undefined, {}, `${cairn.apiKey.slice(0, -1)}!`),
+      401,
+      'credential_invalid',
+    ],
+    [
+      'two different credentials',
+      () => call('GET', '/api/v1/memories', undefined, { authorization: 'Bearer other' }),
+      401,
+      'credential_invalid',
+    ],
     ['an unknown path', () => call('GET', '/api/v1/nothing'), 404, 'not_found'],
     ['a wrong method', () => call('PUT', '/api/v1/memories'), 405, 'method_not_allowed'],
     ['malformed JSON', () => call('POST', '/api/v1/workspaces', '{"name"'), 400, 'malformed_json'],
     ['an unknown field', () => call('POST', '/api/v1/workspaces', { name: 'x', nmae: 'y' }), 422, 'validation_failed'],
     ['a NUL character', () => call('POST', '/api/v1/workspaces', { name: 'a\u0000b' }), 422, 'validation_failed'],
-    ['another content type', () => call('POST', '/api/v1/workspaces', 'name=x', { 'content-type': 'text/plain' }), 415, 'unsupported_media_type'],
-    ['a 10 MB document', () => call('POST', '/api/v1/memory/documents', { content: 'x'.repeat(10_000_000) }), 413, 'payload_too_large'],
-    ['a foreign memory', () => call('POST', '/api/v1/memory/search', { query: 'x', memory_id: 'mem_222222222222222222222' }), 404, 'not_found'],
+    [
+      'another content type',
+      () => call('POST', '/api/v1/workspaces', 'name=x', { 'content-type': 'text/plain' }),
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'a 10 MB document',
+      () => call('POST', '/api/v1/memory/documents', { content: 'x'.repeat(10_000_000) }),
+      413,
+      'payload_too_large',
+    ],
+    [
+      'a foreign memory',
+      () => call('POST', '/api/v1/memory/search', { query: 'x', memory_id: 'mem_222222222222222222222' }),
+      404,
+      'not_found',
+    ],
   ];
   it.each(cases)('%s gets its code, no internals, and the service stays up', async (_name, send, status, code) => {
     const answer = await send();
@@ -151,6 +218,8 @@ describe('bad input at the gateway', () => {
   });
 
   it('a key may also come as a bearer token', async () => {
-    expect((await call('GET', '/api/v1/memories', undefined, { authorization: `Bearer ${cairn.apiKey}` }, null)).status).toBe(200);
+    expect(
+      (await call('GET', '/api/v1/memories', undefined, { authorization: `Bearer ${cairn.apiKey}` }, null)).status,
+    ).toBe(200);
   });
 });

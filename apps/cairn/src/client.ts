@@ -31,7 +31,11 @@ export function createClient(baseUrl: string, apiKey: string): Client {
   const send = async (path: string, init: RequestInit) => {
     const response = await fetch(new URL(path, baseUrl), {
       ...init,
-      headers: { 'x-api-key': apiKey, 'content-type': 'application/json', ...(init.headers as Record<string, string> | undefined) },
+      headers: {
+        'x-api-key': apiKey,
+        'content-type': 'application/json',
+        ...(init.headers as Record<string, string> | undefined),
+      },
     });
     if (!response.ok) throw await errorOf(response);
     return response;
@@ -39,17 +43,25 @@ export function createClient(baseUrl: string, apiKey: string): Client {
   return {
     baseUrl,
     async get<T>(path: string) {
-      return (await send(path, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }).then((response) => response.json())) as T;
+      return (await send(path, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }).then((response) =>
+        response.json(),
+      )) as T;
     },
     async post<T>(path: string, body: unknown, headers: Record<string, string> = {}) {
-      const init = { method: 'POST', body: JSON.stringify(body), headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) };
+      const init = {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers,
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      };
       return (await send(path, init).then((response) => response.json())) as T;
     },
     async *stream(path, body) {
       const response = await send(path, { method: 'POST', body: JSON.stringify(body) });
       if (response.body === null) return;
       const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
-      for await (const { event, data } of events) yield { event: event ?? 'message', data: JSON.parse(data) as unknown };
+      for await (const { event, data } of events)
+        yield { event: event ?? 'message', data: JSON.parse(data) as unknown };
     },
   };
 }
@@ -57,17 +69,29 @@ export function createClient(baseUrl: string, apiKey: string): Client {
 async function errorOf(response: Response): Promise<ApiError> {
   const problem = (await response.json().catch(() => ({}))) as { code?: string; detail?: string };
   const wait = Number(response.headers.get('retry-after') ?? 0);
-  return new ApiError(response.status, problem.code ?? 'unknown', problem.detail ?? response.statusText, Number.isFinite(wait) ? wait : 0);
+  return new ApiError(
+    response.status,
+    problem.code ?? 'unknown',
+    problem.detail ?? response.statusText,
+    Number.isFinite(wait) ? wait : 0,
+  );
 }
 
 /** Where and with which key to call: what the environment says, else the credentials of the embedded start. */
-export async function readConnection(settings: { baseUrl: string | undefined; apiKey: string | undefined; dataDir: string }): Promise<Client> {
-  if (settings.baseUrl !== undefined && settings.apiKey !== undefined) return createClient(settings.baseUrl, settings.apiKey);
+export async function readConnection(settings: {
+  baseUrl: string | undefined;
+  apiKey: string | undefined;
+  dataDir: string;
+}): Promise<Client> {
+  if (settings.baseUrl !== undefined && settings.apiKey !== undefined)
+    return createClient(settings.baseUrl, settings.apiKey);
   const credentials = await readJson<Credentials>(join(settings.dataDir, 'credentials.json'));
   const baseUrl = settings.baseUrl ?? credentials?.base_url;
   const apiKey = settings.apiKey ?? credentials?.api_key;
   if (baseUrl === undefined || apiKey === undefined) {
-    throw new Error(`There is no installation in ${settings.dataDir}. Run “npm start” first, or set CAIRN_BASE_URL and CAIRN_API_KEY.`);
+    throw new Error(
+      `There is no installation in ${settings.dataDir}. Run “npm start” first, or set CAIRN_BASE_URL and CAIRN_API_KEY.`,
+    );
   }
   return createClient(baseUrl, apiKey);
 }

@@ -14,7 +14,9 @@ const say = (line = '') => process.stdout.write(`${line}\n`);
 /** Runs one command; gives the exit code. */
 export async function runCommandLine(argv: readonly string[], settings: Settings): Promise<number> {
   let exitCode = 0;
-  const program = new Command('cairn').description('Cairn: memory, search and research for a whole organisation.').exitOverride();
+  const program = new Command('cairn')
+    .description('Cairn: memory, search and research for a whole organisation.')
+    .exitOverride();
   program
     .command('up')
     .description('bring everything up on the embedded defaults')

@@ -5,13 +5,37 @@ import { z } from 'zod';
 const DEFAULT_DATA_DIR = join(import.meta.dirname, '..', '..', '..', '.cairn');
 
 export const variables = {
-  dataDir: variable('CAIRN_DATA_DIR', z.string().default(DEFAULT_DATA_DIR), 'Folder of the embedded installation. Default: .cairn in the checkout.'),
-  port: variable('CAIRN_PORT', z.coerce.number().int().min(0).max(65_535).default(8_080), 'Port of the gateway; 0 takes a free one.'),
+  dataDir: variable(
+    'CAIRN_DATA_DIR',
+    z.string().default(DEFAULT_DATA_DIR),
+    'Folder of the embedded installation. Default: .cairn in the checkout.',
+  ),
+  port: variable(
+    'CAIRN_PORT',
+    z.coerce.number().int().min(0).max(65_535).default(8_080),
+    'Port of the gateway; 0 takes a free one.',
+  ),
   natsUrl: variable('NATS_URL', z.string().optional(), 'A NATS server to use instead of starting one.'),
-  cacheDir: variable('CAIRN_CACHE_DIR', z.string().optional(), 'Folder for fetched programs, shared by installations; default: cache in the data folder.'),
-  natsServerPath: variable('CAIRN_NATS_SERVER', z.string().optional(), 'The nats-server program; default: found, or fetched once.'),
-  baseUrl: variable('CAIRN_BASE_URL', z.url().optional(), 'Which installation `ingest` and `ask` call; default: the embedded one.'),
-  apiKey: variable('CAIRN_API_KEY', z.string().optional(), 'With which key; default: the first one of the embedded installation.'),
+  cacheDir: variable(
+    'CAIRN_CACHE_DIR',
+    z.string().optional(),
+    'Folder for fetched programs, shared by installations; default: cache in the data folder.',
+  ),
+  natsServerPath: variable(
+    'CAIRN_NATS_SERVER',
+    z.string().optional(),
+    'The nats-server program; default: found, or fetched once.',
+  ),
+  baseUrl: variable(
+    'CAIRN_BASE_URL',
+    z.url().optional(),
+    'Which installation `ingest` and `ask` call; default: the embedded one.',
+  ),
+  apiKey: variable(
+    'CAIRN_API_KEY',
+    z.string().optional(),
+    'With which key; default: the first one of the embedded installation.',
+  ),
 } as const;
 
 export type Config = ConfigOf<typeof variables>;

@@ -3,7 +3,11 @@ import type { Settings } from './command-line.ts';
 import { operatorOfRunning } from './operator.ts';
 
 /** Creates a tenant and prints its first keys, which are shown this once. */
-export async function createTenant(settings: Settings, options: { name: string; plan: string; json?: boolean }, say: (line?: string) => void): Promise<void> {
+export async function createTenant(
+  settings: Settings,
+  options: { name: string; plan: string; json?: boolean },
+  say: (line?: string) => void,
+): Promise<void> {
   const operator = await operatorOfRunning(settings.dataDir);
   try {
     const { live, test } = await operator.createTenant({ name: options.name, plan: options.plan });

@@ -43,7 +43,10 @@ export async function ingestPaths(
       batch.map(async (file) => ({ content: await readFile(file.path, 'utf8'), external_id: file.externalId })),
     );
     const filled = documents.filter((document) => document.content.trim() !== '');
-    const answer = await sendBatch(client, { documents: filled, ...(options.memoryId === undefined ? {} : { memory_id: options.memoryId }) });
+    const answer = await sendBatch(client, {
+      documents: filled,
+      ...(options.memoryId === undefined ? {} : { memory_id: options.memoryId }),
+    });
     answer.documents.forEach(({ doc_id }, index) => pathOf.set(doc_id, filled[index]!.external_id));
     result.total -= documents.length - filled.length;
     result.sent += filled.length;
@@ -96,7 +99,8 @@ async function sendBatch(client: Client, body: unknown): Promise<{ documents: { 
     try {
       return await client.post('/api/v1/memory/documents', body);
     } catch (error) {
-      const passing = error instanceof ApiError ? error.status === 429 || error.status === 503 : error instanceof TypeError;
+      const passing =
+        error instanceof ApiError ? error.status === 429 || error.status === 503 : error instanceof TypeError;
       if (!passing || attempt === TRIES_MAX) throw error;
       await sleep(Math.max(error instanceof ApiError ? error.retryAfterSeconds : 0, 0.25 * attempt) * 1_000);
     }
@@ -112,7 +116,11 @@ async function countSettled(
 ): Promise<void> {
   let cursor = '';
   do {
-    const query = new URLSearchParams({ limit: String(PAGE), ...(cursor === '' ? {} : { cursor }), ...(memoryId === undefined ? {} : { memory_id: memoryId }) });
+    const query = new URLSearchParams({
+      limit: String(PAGE),
+      ...(cursor === '' ? {} : { cursor }),
+      ...(memoryId === undefined ? {} : { memory_id: memoryId }),
+    });
     const page = await client.get<{
       documents: { doc_id: string; status: string; error: { message: string } | null }[];
       next_cursor?: string;

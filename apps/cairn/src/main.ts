@@ -3,8 +3,22 @@ import { parseConfig } from '@cairn/service-kit';
 import { runCommandLine } from './command-line.ts';
 import { variables } from './config.ts';
 
-const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_OPTIONS', 'CAIRN_LOG_LEVEL', 'CAIRN_TRUSTED_PROXIES', 'CAIRN_INGEST_QUEUE_MAX', 'CAIRN_INDEX_CACHE_MAX_BYTES', 'CAIRN_PLANS_FILE'];
+const PASSED_ON = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'LANG',
+  'TZ',
+  'NODE_OPTIONS',
+  'CAIRN_LOG_LEVEL',
+  'CAIRN_TRUSTED_PROXIES',
+  'CAIRN_INGEST_QUEUE_MAX',
+  'CAIRN_INDEX_CACHE_MAX_BYTES',
+  'CAIRN_PLANS_FILE',
+];
 
 const config = parseConfig(variables, process.env);
-const passedEnv = Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+const passedEnv = Object.fromEntries(
+  PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+);
 process.exitCode = await runCommandLine(process.argv, { ...config, dataDir: resolve(config.dataDir), passedEnv });

@@ -13,7 +13,10 @@ export interface Operator {
   close(): void;
 }
 
-export async function connectOperator(folder: DataFolder, addresses: Pick<Addresses, 'keysGrpc' | 'tenancyGrpc'>): Promise<Operator> {
+export async function connectOperator(
+  folder: DataFolder,
+  addresses: Pick<Addresses, 'keysGrpc' | 'tenancyGrpc'>,
+): Promise<Operator> {
   const signer = await createTokenSigner(JSON.parse(await readFile(folder.signingKeyFile('operator'), 'utf8')));
   const token = createServiceTokenSource(signer, 'operator');
   const tenancy = rpcClient(TenancyOperatorService, addresses.tenancyGrpc, token);

@@ -7,7 +7,11 @@ import { bringUp, type Installation, UpError } from './up/up.ts';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Brings everything up, says how to use it, and stays until it is told to end. */
-export async function runUp(settings: Settings, options: { demo: boolean }, say: (line?: string) => void): Promise<number> {
+export async function runUp(
+  settings: Settings,
+  options: { demo: boolean },
+  say: (line?: string) => void,
+): Promise<number> {
   const startedMs = Date.now();
   let ended = false;
   const told = new Promise<void>((resolve) => {
@@ -23,7 +27,9 @@ export async function runUp(settings: Settings, options: { demo: boolean }, say:
     installation = await bringUp({ ...settings, log: (line) => say(`  ${line}`) });
   } catch (error) {
     if (error instanceof UpError || error instanceof EmbeddedStartError) {
-      process.stderr.write(`cairn: ${error.message}\n${error instanceof EmbeddedStartError ? `       ${error.hint}\n` : ''}`);
+      process.stderr.write(
+        `cairn: ${error.message}\n${error instanceof EmbeddedStartError ? `       ${error.hint}\n` : ''}`,
+      );
       return 1;
     }
     throw error;
@@ -39,7 +45,13 @@ export async function runUp(settings: Settings, options: { demo: boolean }, say:
   return 0;
 }
 
-async function introduce(installation: Installation, settings: Settings, options: { demo: boolean }, startedMs: number, say: (line?: string) => void): Promise<void> {
+async function introduce(
+  installation: Installation,
+  settings: Settings,
+  options: { demo: boolean },
+  startedMs: number,
+  say: (line?: string) => void,
+): Promise<void> {
   const { credentials, first } = installation;
   const seconds = ((Date.now() - startedMs) / 1_000).toFixed(1);
   say();

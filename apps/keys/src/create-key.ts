@@ -14,16 +14,28 @@ export interface CreateKeyParts {
 }
 
 /** Mints a key below the caller's own. The plaintext is in the answer and nowhere else. */
-export async function createKey(parts: CreateKeyParts, call: Call<typeof createApiKey>): Promise<JsonAnswer<typeof createApiKey>> {
+export async function createKey(
+  parts: CreateKeyParts,
+  call: Call<typeof createApiKey>,
+): Promise<JsonAnswer<typeof createApiKey>> {
   const { identity, body } = call;
   if (identity.kind === 'memory') throw new CairnError('memory_not_permitted', 'A memory key cannot mint keys.');
   if (body.memory_id !== undefined) {
-    await parts.tenancy.getMemory({ memoryId: body.memory_id }, { identityToken: call.identityToken, signal: call.signal });
+    await parts.tenancy.getMemory(
+      { memoryId: body.memory_id },
+      { identityToken: call.identityToken, signal: call.signal },
+    );
   }
   const answer = await parts.database.withTenant(identity.tenantId, (tx) =>
     idempotent(
       tx,
-      { tenantId: identity.tenantId, operation: 'createApiKey', key: call.idempotencyKey, request: body, secretFields: ['api_key'] },
+      {
+        tenantId: identity.tenantId,
+        operation: 'createApiKey',
+        key: call.idempotencyKey,
+        request: body,
+        secretFields: ['api_key'],
+      },
       async () => ({ status: 201, body: await mintBelow(tx, parts, call) }),
     ),
   );
@@ -33,8 +45,10 @@ export async function createKey(parts: CreateKeyParts, call: Call<typeof createA
 async function mintBelow(tx: Tx, parts: CreateKeyParts, call: Call<typeof createApiKey>) {
   const { identity, body } = call;
   const parent = await findKey(tx, identity.keyId);
-  if (parent === null || parent.revoked_at !== null) throw new CairnError('credential_revoked', 'The minting key was revoked.');
-  if (parent.expires_at !== null && parent.expires_at <= parts.now()) throw new CairnError('credential_expired', 'The minting key has expired.');
+  if (parent === null || parent.revoked_at !== null)
+    throw new CairnError('credential_revoked', 'The minting key was revoked.');
+  if (parent.expires_at !== null && parent.expires_at <= parts.now())
+    throw new CairnError('credential_expired', 'The minting key has expired.');
   const granted = grantKey(
     parent,
     {
@@ -70,7 +84,11 @@ async function mintBelow(tx: Tx, parts: CreateKeyParts, call: Call<typeof create
   });
   await appendToOutbox(
     tx,
-    encodeEvent('keyCreated', { tenantId: identity.tenantId, livemode: identity.livemode }, { keyId: row.key_id, kind: row.kind }),
+    encodeEvent(
+      'keyCreated',
+      { tenantId: identity.tenantId, livemode: identity.livemode },
+      { keyId: row.key_id, kind: row.kind },
+    ),
   );
   return { ...presentKey(row), api_key: key.plaintext };
 }

@@ -5,7 +5,10 @@ import type { Logger, Running } from '@cairn/service-kit';
 import { upsertTenant } from './key-store.ts';
 
 /** Publishes what happened here and follows what tenancy says of tenants. */
-export async function startEvents(bus: EventBus, parts: { workerDatabase: Database; logger: Logger }): Promise<Running[]> {
+export async function startEvents(
+  bus: EventBus,
+  parts: { workerDatabase: Database; logger: Logger },
+): Promise<Running[]> {
   const database = parts.workerDatabase;
   return [
     await relayOutbox({ bus, database, schema: 'keys', logger: parts.logger }),

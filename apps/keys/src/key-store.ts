@@ -75,12 +75,19 @@ export async function findKey(tx: Tx, keyId: string): Promise<KeyRow | null> {
 
 /** Keys in the order of their making, after `afterKeyId`. */
 export async function listKeys(tx: Tx, page: { afterKeyId: string; limit: number | null }): Promise<KeyRow[]> {
-  return tx.query<KeyRow>('SELECT * FROM api_keys WHERE key_id > $1 ORDER BY key_id LIMIT $2', [page.afterKeyId, page.limit]);
+  return tx.query<KeyRow>('SELECT * FROM api_keys WHERE key_id > $1 ORDER BY key_id LIMIT $2', [
+    page.afterKeyId,
+    page.limit,
+  ]);
 }
 
 /** The key with this digest and its tenant, over all tenants: needs the worker role. */
 export async function findKeyByDigest(tx: Tx, sha256: Uint8Array): Promise<{ key: KeyRow; tenant: TenantRow } | null> {
-  const keys = await tx.query<KeyRow>({ name: 'key_by_digest', text: 'SELECT * FROM api_keys WHERE sha256 = $1', values: [Buffer.from(sha256)] });
+  const keys = await tx.query<KeyRow>({
+    name: 'key_by_digest',
+    text: 'SELECT * FROM api_keys WHERE sha256 = $1',
+    values: [Buffer.from(sha256)],
+  });
   const key = keys[0];
   if (key === undefined) return null;
   const tenant = await findTenant(tx, key.tenant_id);
@@ -88,7 +95,11 @@ export async function findKeyByDigest(tx: Tx, sha256: Uint8Array): Promise<{ key
 }
 
 export async function findTenant(tx: Tx, tenantId: string): Promise<TenantRow | null> {
-  const rows = await tx.query<TenantRow>({ name: 'tenant_by_id', text: 'SELECT * FROM tenants WHERE tenant_id = $1', values: [tenantId] });
+  const rows = await tx.query<TenantRow>({
+    name: 'tenant_by_id',
+    text: 'SELECT * FROM tenants WHERE tenant_id = $1',
+    values: [tenantId],
+  });
   return rows[0] ?? null;
 }
 

@@ -5,9 +5,14 @@ import { listKeys } from './key-store.ts';
 import { presentKey } from './present-key.ts';
 
 /** The keys the tenant administers, its twin's among them. */
-export async function listTenantKeys(parts: { database: Database }, call: Call<typeof listApiKeys>): Promise<JsonAnswer<typeof listApiKeys>> {
+export async function listTenantKeys(
+  parts: { database: Database },
+  call: Call<typeof listApiKeys>,
+): Promise<JsonAnswer<typeof listApiKeys>> {
   const page = pageOf(call.query);
-  const rows = await parts.database.withTenant(call.identity.tenantId, (tx) => listKeys(tx, { afterKeyId: page.after, limit: page.fetch }));
+  const rows = await parts.database.withTenant(call.identity.tenantId, (tx) =>
+    listKeys(tx, { afterKeyId: page.after, limit: page.fetch }),
+  );
   const { shown, next_cursor } = nextCursorOf(rows, page, (row) => row.key_id);
   return { body: { api_keys: shown.map(presentKey), ...(next_cursor === undefined ? {} : { next_cursor }) } };
 }

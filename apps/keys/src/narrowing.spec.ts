@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { BlockList } from 'node:net';
-import { type App, APP_ACTIONS, type AppAction, APPS, CREDENTIAL_KINDS, MEMORY_KEY_DEFAULT_SCOPES, MEMORY_KEY_EXTRA_SCOPES, type Scope, SCOPES } from '@cairn/contracts';
+import {
+  type App,
+  APP_ACTIONS,
+  type AppAction,
+  APPS,
+  CREDENTIAL_KINDS,
+  MEMORY_KEY_DEFAULT_SCOPES,
+  MEMORY_KEY_EXTRA_SCOPES,
+  type Scope,
+  SCOPES,
+} from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import fc from 'fast-check';
 import type { KeyRow } from './key-store.ts';
@@ -38,7 +48,14 @@ function parent(overrides: Partial<KeyRow> = {}): KeyRow {
 }
 
 function wish(overrides: Partial<KeyWish> = {}): KeyWish {
-  const plain = { scopes: undefined, app_permissions: {}, ip_allowlist: [], expires_at: null, memory_id: undefined, space_id: undefined };
+  const plain = {
+    scopes: undefined,
+    app_permissions: {},
+    ip_allowlist: [],
+    expires_at: null,
+    memory_id: undefined,
+    space_id: undefined,
+  };
   return { type: 'live', ...plain, ...overrides };
 }
 
@@ -59,20 +76,65 @@ describe('a child key', () => {
   it.each<[string, Partial<KeyRow>, Partial<KeyWish>, string]>([
     ['a scope the parent holds', { scopes: ['keys:write', 'memory:search'] }, { scopes: ['memory:search'] }, 'granted'],
     ['a scope the parent lacks', { scopes: ['keys:write'] }, { scopes: ['memory:search'] }, 'permission_denied'],
-    ['a held and a lacking scope', { scopes: ['keys:write'] }, { scopes: ['keys:write', 'keys:read'] }, 'permission_denied'],
-    ['an app the parent may use', { app_permissions: { memory: ['read', 'write'] } }, { app_permissions: { memory: ['read'] } }, 'granted'],
-    ['an app the parent may not use', { app_permissions: { memory: ['read'] } }, { app_permissions: { keys: ['read'] } }, 'permission_denied'],
-    ['an action the parent lacks', { app_permissions: { memory: ['read'] } }, { app_permissions: { memory: ['read', 'write'] } }, 'permission_denied'],
+    [
+      'a held and a lacking scope',
+      { scopes: ['keys:write'] },
+      { scopes: ['keys:write', 'keys:read'] },
+      'permission_denied',
+    ],
+    [
+      'an app the parent may use',
+      { app_permissions: { memory: ['read', 'write'] } },
+      { app_permissions: { memory: ['read'] } },
+      'granted',
+    ],
+    [
+      'an app the parent may not use',
+      { app_permissions: { memory: ['read'] } },
+      { app_permissions: { keys: ['read'] } },
+      'permission_denied',
+    ],
+    [
+      'an action the parent lacks',
+      { app_permissions: { memory: ['read'] } },
+      { app_permissions: { memory: ['read', 'write'] } },
+      'permission_denied',
+    ],
     ['any app below an unrestricted parent', {}, { app_permissions: { usage: ['write'] } }, 'granted'],
-    ['addresses inside the parent’s', { ip_allowlist: ['10.0.0.0/8'] }, { ip_allowlist: ['10.1.0.0/16', '10.2.3.4'] }, 'granted'],
+    [
+      'addresses inside the parent’s',
+      { ip_allowlist: ['10.0.0.0/8'] },
+      { ip_allowlist: ['10.1.0.0/16', '10.2.3.4'] },
+      'granted',
+    ],
     ['the parent’s own range', { ip_allowlist: ['10.0.0.0/8'] }, { ip_allowlist: ['10.0.0.0/8'] }, 'granted'],
-    ['a wider range than the parent’s', { ip_allowlist: ['10.0.0.0/8'] }, { ip_allowlist: ['10.0.0.0/7'] }, 'permission_denied'],
-    ['one address outside the parent’s', { ip_allowlist: ['10.0.0.0/8'] }, { ip_allowlist: ['10.0.0.1', '11.0.0.1'] }, 'permission_denied'],
-    ['every address below a bound parent', { ip_allowlist: ['10.0.0.0/8'] }, { ip_allowlist: ['0.0.0.0/0'] }, 'permission_denied'],
+    [
+      'a wider range than the parent’s',
+      { ip_allowlist: ['10.0.0.0/8'] },
+      { ip_allowlist: ['10.0.0.0/7'] },
+      'permission_denied',
+    ],
+    [
+      'one address outside the parent’s',
+      { ip_allowlist: ['10.0.0.0/8'] },
+      { ip_allowlist: ['10.0.0.1', '11.0.0.1'] },
+      'permission_denied',
+    ],
+    [
+      'every address below a bound parent',
+      { ip_allowlist: ['10.0.0.0/8'] },
+      { ip_allowlist: ['0.0.0.0/0'] },
+      'permission_denied',
+    ],
     ['the other family', { ip_allowlist: ['0.0.0.0/0'] }, { ip_allowlist: ['2001:db8::/32'] }, 'permission_denied'],
     ['IPv6 inside the parent’s', { ip_allowlist: ['2001:db8::/32'] }, { ip_allowlist: ['2001:db8:1::/48'] }, 'granted'],
     ['a life that ends with the parent’s', { expires_at: inHours(2) }, { expires_at: inHours(2) }, 'granted'],
-    ['a life longer than the parent’s', { expires_at: inHours(2) }, { expires_at: inHours(3) }, 'validation_failed expires_at'],
+    [
+      'a life longer than the parent’s',
+      { expires_at: inHours(2) },
+      { expires_at: inHours(3) },
+      'validation_failed expires_at',
+    ],
     ['a life in the past', {}, { expires_at: inHours(-1) }, 'validation_failed expires_at'],
     ['a life that ends now', {}, { expires_at: NOW }, 'validation_failed expires_at'],
     ['a test key from a live one', {}, { type: 'test' }, 'granted'],
@@ -80,34 +142,62 @@ describe('a child key', () => {
     ['a test key from a test one', { livemode: false, kind: 'test' }, { type: 'test' }, 'granted'],
     ['an ephemeral key from a test one', { livemode: false, kind: 'test' }, { type: 'ephemeral' }, 'granted'],
     ['an ephemeral key for 24 hours', {}, { type: 'ephemeral', expires_at: inHours(24) }, 'granted'],
-    ['an ephemeral key for longer', {}, { type: 'ephemeral', expires_at: inHours(24.01) }, 'validation_failed expires_at'],
+    [
+      'an ephemeral key for longer',
+      {},
+      { type: 'ephemeral', expires_at: inHours(24.01) },
+      'validation_failed expires_at',
+    ],
     ['a memory key', {}, { type: 'memory', memory_id: 'mem_1' }, 'granted'],
     ['a memory key for one space', {}, { type: 'memory', memory_id: 'mem_1', space_id: 'spc_1' }, 'granted'],
     ['a memory key without its memory', {}, { type: 'memory' }, 'validation_failed memory_id'],
     ['a memory on another key', {}, { memory_id: 'mem_1' }, 'validation_failed memory_id'],
     ['a space on another key', {}, { space_id: 'spc_1' }, 'validation_failed space_id'],
     ['writing on a memory key', {}, { type: 'memory', memory_id: 'mem_1', scopes: ['documents:write'] }, 'granted'],
-    ['minting on a memory key', {}, { type: 'memory', memory_id: 'mem_1', scopes: ['documents:read', 'keys:write'] }, 'validation_failed scopes.1'],
+    [
+      'minting on a memory key',
+      {},
+      { type: 'memory', memory_id: 'mem_1', scopes: ['documents:read', 'keys:write'] },
+      'validation_failed scopes.1',
+    ],
   ])('may be asked for %s: %#', (_what, from, wished, expected) => {
     expect(outcome(from, wished)).toBe(expected);
   });
 
-  it.each(['', '10', '10/8', '0x0a000001', '10.0.0.1/33', '10.0.0.256', '010.0.0.1/8', '2001:db8::/129', 'fe80::1%eth0', 'localhost', '10.0.0.0/8 ', '10.0.0.0/', '*'])(
-    'is refused with %j as an address',
-    (range) => {
-      expect(outcome({}, { ip_allowlist: ['10.0.0.0/8', range] })).toBe('validation_failed ip_allowlist.1');
-    },
-  );
+  it.each([
+    '',
+    '10',
+    '10/8',
+    '0x0a000001',
+    '10.0.0.1/33',
+    '10.0.0.256',
+    '010.0.0.1/8',
+    '2001:db8::/129',
+    'fe80::1%eth0',
+    'localhost',
+    '10.0.0.0/8 ',
+    '10.0.0.0/',
+    '*',
+  ])('is refused with %j as an address', (range) => {
+    expect(outcome({}, { ip_allowlist: ['10.0.0.0/8', range] })).toBe('validation_failed ip_allowlist.1');
+  });
 
   it('is told every contradiction at once', () => {
-    const refused = outcome({}, { memory_id: 'mem_1', space_id: 'spc_1', expires_at: inHours(-1), ip_allowlist: ['x'] });
+    const refused = outcome(
+      {},
+      { memory_id: 'mem_1', space_id: 'spc_1', expires_at: inHours(-1), ip_allowlist: ['x'] },
+    );
     expect(refused).toBe('validation_failed memory_id space_id expires_at ip_allowlist.0');
   });
 });
 
 describe('what is not asked for', () => {
   it('is what the parent holds', () => {
-    const from = { scopes: ['keys:write', 'keys:read'] as Scope[], app_permissions: { keys: ['write'] as AppAction[] }, ip_allowlist: ['10.0.0.0/8'] };
+    const from = {
+      scopes: ['keys:write', 'keys:read'] as Scope[],
+      app_permissions: { keys: ['write'] as AppAction[] },
+      ip_allowlist: ['10.0.0.0/8'],
+    };
     expect(grant({ ...from, expires_at: inHours(5) }, {})).toEqual({
       scopes: ['keys:read', 'keys:write'],
       appPermissions: from.app_permissions,
@@ -131,9 +221,17 @@ describe('what is not asked for', () => {
 });
 
 const scopesOf = fc.uniqueArray(fc.constantFrom(...SCOPES));
-const appsOf = fc.dictionary(fc.constantFrom(...APPS), fc.uniqueArray(fc.constantFrom(...APP_ACTIONS), { minLength: 1 }), { maxKeys: 4 });
-const v4 = fc.tuple(fc.constantFrom('10.0', '10.1', '11.0'), fc.nat(255), fc.nat(255)).map(([head, c, d]) => `${head}.${c}.${d}`);
-const v6 = fc.tuple(fc.constantFrom('2001:db8', '2001:db9'), fc.nat(0xffff)).map(([head, tail]) => `${head}::${tail.toString(16)}`);
+const appsOf = fc.dictionary(
+  fc.constantFrom(...APPS),
+  fc.uniqueArray(fc.constantFrom(...APP_ACTIONS), { minLength: 1 }),
+  { maxKeys: 4 },
+);
+const v4 = fc
+  .tuple(fc.constantFrom('10.0', '10.1', '11.0'), fc.nat(255), fc.nat(255))
+  .map(([head, c, d]) => `${head}.${c}.${d}`);
+const v6 = fc
+  .tuple(fc.constantFrom('2001:db8', '2001:db9'), fc.nat(0xffff))
+  .map(([head, tail]) => `${head}::${tail.toString(16)}`);
 const ranges = fc.array(
   fc.oneof(
     v4,
@@ -146,7 +244,13 @@ const ranges = fc.array(
 const lives = fc.option(fc.integer({ min: -2, max: 40 }).map(inHours));
 
 const parents = fc
-  .record({ scopes: scopesOf, app_permissions: appsOf, ip_allowlist: ranges, expires_at: fc.option(fc.integer({ min: 1, max: 40 }).map(inHours)), livemode: fc.boolean() })
+  .record({
+    scopes: scopesOf,
+    app_permissions: appsOf,
+    ip_allowlist: ranges,
+    expires_at: fc.option(fc.integer({ min: 1, max: 40 }).map(inHours)),
+    livemode: fc.boolean(),
+  })
   .map((fields) => parent(fields as Partial<KeyRow>));
 /** Mostly what the parent could grant, or wishes would hardly ever get past the first refusal. */
 function wishesOf(from: KeyRow): fc.Arbitrary<KeyWish> {
@@ -189,10 +293,13 @@ function excess(from: KeyRow, wished: KeyWish, granted: GrantedKey, addresses: r
   const more: string[] = granted.scopes.filter((scope) => !from.scopes.includes(scope));
   for (const app of APPS) {
     for (const action of APP_ACTIONS) {
-      if (allows(granted.appPermissions, app, action) && !allows(from.app_permissions, app, action)) more.push(`${app}:${action}`);
+      if (allows(granted.appPermissions, app, action) && !allows(from.app_permissions, app, action))
+        more.push(`${app}:${action}`);
     }
   }
-  more.push(...addresses.filter((address) => admits(granted.ipAllowlist, address) && !admits(from.ip_allowlist, address)));
+  more.push(
+    ...addresses.filter((address) => admits(granted.ipAllowlist, address) && !admits(from.ip_allowlist, address)),
+  );
   const end = granted.expiresAt?.getTime() ?? Infinity;
   if (end > (from.expires_at?.getTime() ?? Infinity)) more.push('outlives its parent');
   if (wished.type === 'ephemeral' && end > inHours(24).getTime()) more.push('outlives a day');

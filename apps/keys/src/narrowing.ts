@@ -1,4 +1,13 @@
-import { type App, type AppAction, CREDENTIAL_KINDS, type CredentialKind, MEMORY_KEY_DEFAULT_SCOPES, MEMORY_KEY_EXTRA_SCOPES, type Scope, SCOPES } from '@cairn/contracts';
+import {
+  type App,
+  type AppAction,
+  CREDENTIAL_KINDS,
+  type CredentialKind,
+  MEMORY_KEY_DEFAULT_SCOPES,
+  MEMORY_KEY_EXTRA_SCOPES,
+  type Scope,
+  SCOPES,
+} from '@cairn/contracts';
 import { CairnError, type FieldError, validationFailed } from '@cairn/errors';
 import ipaddr from 'ipaddr.js';
 import type { KeyRow } from './key-store.ts';
@@ -41,16 +50,22 @@ export function grantKey(parent: KeyRow, wish: KeyWish, now: Date): GrantedKey {
 function assertWellFormed(wish: KeyWish, now: Date): void {
   const errors: FieldError[] = [];
   if (!CREDENTIAL_KINDS.includes(wish.type)) errors.push({ path: 'type', message: 'is not a type of key' });
-  if (wish.type === 'memory' && wish.memory_id === undefined) errors.push({ path: 'memory_id', message: 'is required for a memory key' });
-  if (wish.type !== 'memory' && wish.memory_id !== undefined) errors.push({ path: 'memory_id', message: 'is for memory keys only' });
-  if (wish.type !== 'memory' && wish.space_id !== undefined) errors.push({ path: 'space_id', message: 'is for memory keys only' });
-  if (wish.expires_at !== null && wish.expires_at <= now) errors.push({ path: 'expires_at', message: 'lies in the past' });
+  if (wish.type === 'memory' && wish.memory_id === undefined)
+    errors.push({ path: 'memory_id', message: 'is required for a memory key' });
+  if (wish.type !== 'memory' && wish.memory_id !== undefined)
+    errors.push({ path: 'memory_id', message: 'is for memory keys only' });
+  if (wish.type !== 'memory' && wish.space_id !== undefined)
+    errors.push({ path: 'space_id', message: 'is for memory keys only' });
+  if (wish.expires_at !== null && wish.expires_at <= now)
+    errors.push({ path: 'expires_at', message: 'lies in the past' });
   wish.ip_allowlist.forEach((range, index) => {
     if (!isRange(range)) errors.push({ path: `ip_allowlist.${index}`, message: 'is not a CIDR range' });
   });
-  const allowed: readonly Scope[] = wish.type === 'memory' ? [...MEMORY_KEY_DEFAULT_SCOPES, ...MEMORY_KEY_EXTRA_SCOPES] : SCOPES;
+  const allowed: readonly Scope[] =
+    wish.type === 'memory' ? [...MEMORY_KEY_DEFAULT_SCOPES, ...MEMORY_KEY_EXTRA_SCOPES] : SCOPES;
   (wish.scopes ?? []).forEach((scope, index) => {
-    if (!allowed.includes(scope)) errors.push({ path: `scopes.${index}`, message: `a memory key cannot hold ${scope}` });
+    if (!allowed.includes(scope))
+      errors.push({ path: `scopes.${index}`, message: `a memory key cannot hold ${scope}` });
   });
   if (errors.length > 0) throw validationFailed(errors);
 }
@@ -58,7 +73,8 @@ function assertWellFormed(wish: KeyWish, now: Date): void {
 function grantScopes(parent: KeyRow, wish: KeyWish): Scope[] {
   const holds = (scope: Scope) => parent.scopes.includes(scope);
   const lacking = (wish.scopes ?? []).filter((scope) => !holds(scope));
-  if (lacking.length > 0) throw new CairnError('permission_denied', `The minting key lacks scope ${lacking.join(', ')}.`);
+  if (lacking.length > 0)
+    throw new CairnError('permission_denied', `The minting key lacks scope ${lacking.join(', ')}.`);
   const wanted = wish.scopes ?? (wish.type === 'memory' ? MEMORY_KEY_DEFAULT_SCOPES : SCOPES);
   return [...new Set(wanted.filter(holds))];
 }
@@ -67,11 +83,14 @@ function grantApps(parent: KeyRow, wish: KeyWish): Partial<Record<App, AppAction
   const parentApps = parent.app_permissions;
   const unrestricted = Object.keys(wish.app_permissions).length === 0;
   if (unrestricted) return parentApps;
-  const granted = Object.fromEntries(Object.entries(wish.app_permissions).map(([app, actions]) => [app, [...actions]])) as Partial<Record<App, AppAction[]>>;
+  const granted = Object.fromEntries(
+    Object.entries(wish.app_permissions).map(([app, actions]) => [app, [...actions]]),
+  ) as Partial<Record<App, AppAction[]>>;
   if (Object.keys(parentApps).length === 0) return granted;
   for (const [app, actions] of Object.entries(granted) as [App, AppAction[]][]) {
     const lacking = actions.filter((action) => parentApps[app]?.includes(action) !== true);
-    if (lacking.length > 0) throw new CairnError('permission_denied', `The minting key lacks app permission ${app}:${lacking.join(',')}.`);
+    if (lacking.length > 0)
+      throw new CairnError('permission_denied', `The minting key lacks app permission ${app}:${lacking.join(',')}.`);
   }
   return granted;
 }
@@ -80,7 +99,8 @@ function grantAddresses(parent: KeyRow, wish: KeyWish): string[] {
   if (parent.ip_allowlist.length === 0) return [...wish.ip_allowlist];
   if (wish.ip_allowlist.length === 0) return parent.ip_allowlist;
   const outside = wish.ip_allowlist.find((range) => !parent.ip_allowlist.some((outer) => contains(outer, range)));
-  if (outside !== undefined) throw new CairnError('permission_denied', `The minting key may not be used from ${outside}.`);
+  if (outside !== undefined)
+    throw new CairnError('permission_denied', `The minting key may not be used from ${outside}.`);
   return [...wish.ip_allowlist];
 }
 
@@ -98,14 +118,17 @@ function grantLifetime(parent: KeyRow, wish: KeyWish, now: Date): Date | null {
 /** An address or a CIDR range in its usual spelling; the others that inet_aton takes (`10/8`, `0x0a000001`) mean something else. */
 function isRange(text: string): boolean {
   const address = text.split('/')[0]!;
-  const spelledOut = ipaddr.IPv4.isValidFourPartDecimal(address) || (ipaddr.IPv6.isValid(address) && !address.includes('%'));
+  const spelledOut =
+    ipaddr.IPv4.isValidFourPartDecimal(address) || (ipaddr.IPv6.isValid(address) && !address.includes('%'));
   return spelledOut && (text === address || ipaddr.isValidCIDR(text));
 }
 
 function contains(outer: string, inner: string): boolean {
   const [outerAddress, outerBits] = parseRange(outer);
   const [innerAddress, innerBits] = parseRange(inner);
-  return outerAddress.kind() === innerAddress.kind() && outerBits <= innerBits && innerAddress.match(outerAddress, outerBits);
+  return (
+    outerAddress.kind() === innerAddress.kind() && outerBits <= innerBits && innerAddress.match(outerAddress, outerBits)
+  );
 }
 
 function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {

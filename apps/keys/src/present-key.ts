@@ -15,7 +15,9 @@ export function presentKey(row: KeyRow): AnswerOf<typeof getApiKey> {
     memory_id: row.memory_id,
     space_id: row.space_id,
     rate_limit:
-      row.requests_per_second === null || row.burst === null ? null : { requests_per_second: row.requests_per_second, burst: row.burst },
+      row.requests_per_second === null || row.burst === null
+        ? null
+        : { requests_per_second: row.requests_per_second, burst: row.burst },
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,
     usage_count: row.usage_count,

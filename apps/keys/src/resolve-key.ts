@@ -7,7 +7,10 @@ export type Resolution =
   | { ok: false; denial: 'unknown' | 'expired' | 'revoked' | 'tenant_suspended' };
 
 /** Whose key has this digest and whether it is good now. Needs the worker role: no tenant is known yet. */
-export async function resolveKey(parts: { workerDatabase: Database; now: () => Date }, sha256: Uint8Array): Promise<Resolution> {
+export async function resolveKey(
+  parts: { workerDatabase: Database; now: () => Date },
+  sha256: Uint8Array,
+): Promise<Resolution> {
   const found = await parts.workerDatabase.transaction((tx) => findKeyByDigest(tx, sha256));
   if (found === null || !timingSafeEqual(found.key.sha256, sha256)) return { ok: false, denial: 'unknown' };
   const { key, tenant } = found;

@@ -22,7 +22,8 @@ export function rpcServices(parts: { workerDatabase: Database; now: () => Date }
     rpc(KeysService, {
       async resolve(request, context) {
         requireService(context, 'gateway');
-        if (request.sha256.length !== SHA256_BYTES) throw validationFailed([{ path: 'sha256', message: 'must be 32 bytes' }]);
+        if (request.sha256.length !== SHA256_BYTES)
+          throw validationFailed([{ path: 'sha256', message: 'must be 32 bytes' }]);
         const resolution = await resolveKey(parts, request.sha256);
         if (!resolution.ok) return { result: { case: 'denial' as const, value: DENIALS[resolution.denial] } };
         return { result: { case: 'credential' as const, value: credentialOf(resolution.key, resolution.tenant) } };

@@ -3,7 +3,17 @@ import { OPERATIONS, TenancyService } from '@cairn/contracts';
 import { runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
 import { createDatabase, FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
-import { assertComplete, closeInReverse, listenGrpc, listenHttp, type Logger, operationsApp, readIdentityKeys, rpcClient, type StartedService } from '@cairn/service-kit';
+import {
+  assertComplete,
+  closeInReverse,
+  listenGrpc,
+  listenHttp,
+  type Logger,
+  operationsApp,
+  readIdentityKeys,
+  rpcClient,
+  type StartedService,
+} from '@cairn/service-kit';
 import type { Config } from './config.ts';
 import { startEvents } from './events.ts';
 import { operations } from './http.ts';
@@ -13,21 +23,43 @@ export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dir
 const WORKER_POOL_MAX = 6;
 
 /** Puts the service together and starts it. */
-export async function startKeys(config: Config, logger: Logger, now: () => Date = () => new Date()): Promise<StartedService> {
+export async function startKeys(
+  config: Config,
+  logger: Logger,
+  now: () => Date = () => new Date(),
+): Promise<StartedService> {
   if (config.databaseOwnerUrl !== undefined) {
     await migrate({ ownerUrl: config.databaseOwnerUrl, schema: 'keys', directories: MIGRATIONS });
   }
   const { signer, verifier } = await readIdentityKeys(config);
   const onIdleError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
-  const database = createDatabase({ url: config.databaseUrl, applicationName: 'keys', poolMax: config.databasePoolMax, onIdleError });
-  const workerDatabase = createDatabase({ url: config.databaseWorkerUrl, applicationName: 'keys-worker', poolMax: WORKER_POOL_MAX, onIdleError });
+  const database = createDatabase({
+    url: config.databaseUrl,
+    applicationName: 'keys',
+    poolMax: config.databasePoolMax,
+    onIdleError,
+  });
+  const workerDatabase = createDatabase({
+    url: config.databaseWorkerUrl,
+    applicationName: 'keys-worker',
+    poolMax: WORKER_POOL_MAX,
+    onIdleError,
+  });
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, createServiceTokenSource(signer, 'keys'));
 
   const bound = operations({ database, tenancy, now });
   assertComplete('keys', OPERATIONS, bound);
-  const http = await listenHttp(operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }), config.httpListen);
+  const http = await listenHttp(
+    operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
+    config.httpListen,
+  );
   const grpc = await listenGrpc(rpcServices({ workerDatabase, now }), config.grpcListen, verifier, logger);
-  const events = runEventWork({ url: config.natsUrl, name: 'keys', logger, start: (bus) => startEvents(bus, { workerDatabase, logger }) });
+  const events = runEventWork({
+    url: config.natsUrl,
+    name: 'keys',
+    logger,
+    start: (bus) => startEvents(bus, { workerDatabase, logger }),
+  });
   const parts = closeInReverse([database, workerDatabase, async () => tenancy.close(), events, grpc, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: parts.close };
 }

@@ -30,10 +30,23 @@ describe('POST /api-keys', () => {
     const { status, body } = await create({ name: 'robot' });
     expect(status).toBe(201);
     expect(createApiKey.answer.schema.safeParse(body).success).toBe(true);
-    expect(body).toMatchObject({ name: 'robot', type: 'live', livemode: true, scopes: SCOPES, app_permissions: {}, usage_count: 0, last_used_at: null, expires_at: null, revoked_at: null });
+    expect(body).toMatchObject({
+      name: 'robot',
+      type: 'live',
+      livemode: true,
+      scopes: SCOPES,
+      app_permissions: {},
+      usage_count: 0,
+      last_used_at: null,
+      expires_at: null,
+      revoked_at: null,
+    });
     expect(hasKeyForm(body['api_key'] as string)).toBe(true);
     expect(body['prefix']).toBe((body['api_key'] as string).slice(0, 12));
-    expect(await resolve(keys, body['api_key'] as string)).toMatchObject({ keyId: body['key_id'], tenantId: tenant.tenantId });
+    expect(await resolve(keys, body['api_key'] as string)).toMatchObject({
+      keyId: body['key_id'],
+      tenantId: tenant.tenantId,
+    });
   });
 
   it.each<[string, unknown, number, string, string | undefined]>([
@@ -43,9 +56,27 @@ describe('POST /api-keys', () => {
     ['a tenant', { name: 'x', tenant_id: 'tnt_1' }, 422, 'validation_failed', 'tenant_id'],
     ['an unknown type', { name: 'x', type: 'root' }, 422, 'validation_failed', 'type'],
     ['an unknown scope', { name: 'x', scopes: ['root'] }, 422, 'validation_failed', 'scopes.0'],
-    ['an unknown app', { name: 'x', app_permissions: { root: ['read'] } }, 422, 'validation_failed', 'app_permissions.root'],
-    ['an unknown action', { name: 'x', app_permissions: { keys: ['admin'] } }, 422, 'validation_failed', 'app_permissions.keys.0'],
-    ['an app called __proto__', '{"name":"x","app_permissions":{"__proto__":["read"]}}', 422, 'validation_failed', undefined],
+    [
+      'an unknown app',
+      { name: 'x', app_permissions: { root: ['read'] } },
+      422,
+      'validation_failed',
+      'app_permissions.root',
+    ],
+    [
+      'an unknown action',
+      { name: 'x', app_permissions: { keys: ['admin'] } },
+      422,
+      'validation_failed',
+      'app_permissions.keys.0',
+    ],
+    [
+      'an app called __proto__',
+      '{"name":"x","app_permissions":{"__proto__":["read"]}}',
+      422,
+      'validation_failed',
+      undefined,
+    ],
     ['a time in the past', { name: 'x', expires_at: '2001-01-01T00:00:00Z' }, 422, 'validation_failed', 'expires_at'],
     ['a time that is none', { name: 'x', expires_at: 'tomorrow' }, 422, 'validation_failed', 'expires_at'],
     ['an address that is none', { name: 'x', ip_allowlist: ['10/8'] }, 422, 'validation_failed', 'ip_allowlist.0'],
@@ -56,7 +87,10 @@ describe('POST /api-keys', () => {
   ])('with %s is refused and stores nothing', async (_what, body, status, code, path) => {
     const before = (await list(tenant.live)).api_keys.length;
     const answer = await create(body);
-    expect(answer).toMatchObject({ status, body: { code, ...(path === undefined ? {} : { errors: [expect.objectContaining({ path })] }) } });
+    expect(answer).toMatchObject({
+      status,
+      body: { code, ...(path === undefined ? {} : { errors: [expect.objectContaining({ path })] }) },
+    });
     expect((await list(tenant.live)).api_keys).toHaveLength(before);
   });
 
@@ -64,7 +98,10 @@ describe('POST /api-keys', () => {
     const { body } = await create({ name: 'agent', type: 'memory', memory_id: KNOWN_MEMORY });
     expect(body).toMatchObject({ type: 'memory', memory_id: KNOWN_MEMORY });
     expect(body['api_key']).toMatch(/^mk_/);
-    expect(await resolve(keys, body['api_key'] as string)).toMatchObject({ memoryId: KNOWN_MEMORY, tenantId: tenant.tenantId });
+    expect(await resolve(keys, body['api_key'] as string)).toMatchObject({
+      memoryId: KNOWN_MEMORY,
+      tenantId: tenant.tenantId,
+    });
   });
 
   it('lets an ephemeral key live 24 hours', async () => {
@@ -76,20 +113,36 @@ describe('POST /api-keys', () => {
 
   it('keeps a rate limit that lowers the plan’s; one above it is not worth more', async () => {
     const lower = await create({ name: 'slow', rate_limit: { requests_per_second: 2, burst: 3 } });
-    expect(await resolve(keys, lower.body['api_key'] as string)).toMatchObject({ rateLimit: { requestsPerSecond: 2, burst: 3 } });
+    expect(await resolve(keys, lower.body['api_key'] as string)).toMatchObject({
+      rateLimit: { requestsPerSecond: 2, burst: 3 },
+    });
     const higher = await create({ name: 'fast', rate_limit: { requests_per_second: 900, burst: 900 } });
-    expect(await resolve(keys, higher.body['api_key'] as string)).toMatchObject({ rateLimit: { requestsPerSecond: 50, burst: 100 } });
+    expect(await resolve(keys, higher.body['api_key'] as string)).toMatchObject({
+      rateLimit: { requestsPerSecond: 50, burst: 100 },
+    });
   });
 });
 
 describe('a key that mints', () => {
   it('passes on no more than it holds itself, judged by what is stored and not by the caller’s token', async () => {
-    const { body } = await create({ name: 'narrow', scopes: ['keys:write', 'keys:read'], ip_allowlist: ['10.0.0.0/8'], rate_limit: { requests_per_second: 1, burst: 1 } });
+    const { body } = await create({
+      name: 'narrow',
+      scopes: ['keys:write', 'keys:read'],
+      ip_allowlist: ['10.0.0.0/8'],
+      rate_limit: { requests_per_second: 1, burst: 1 },
+    });
     const narrow = callerWith(body);
-    expect(await create({ name: 'x', scopes: ['memory:search'] }, narrow)).toMatchObject({ status: 403, body: { code: 'permission_denied' } });
+    expect(await create({ name: 'x', scopes: ['memory:search'] }, narrow)).toMatchObject({
+      status: 403,
+      body: { code: 'permission_denied' },
+    });
     expect(await create({ name: 'x', ip_allowlist: ['11.0.0.0/8'] }, narrow)).toMatchObject({ status: 403 });
     const child = await create({ name: 'child', rate_limit: { requests_per_second: 40, burst: 40 } }, narrow);
-    expect(child.body).toMatchObject({ scopes: ['keys:read', 'keys:write'], ip_allowlist: ['10.0.0.0/8'], rate_limit: { requests_per_second: 1, burst: 1 } });
+    expect(child.body).toMatchObject({
+      scopes: ['keys:read', 'keys:write'],
+      ip_allowlist: ['10.0.0.0/8'],
+      rate_limit: { requests_per_second: 1, burst: 1 },
+    });
   });
 
   it('without keys:write is refused, and so is a memory key', async () => {
@@ -111,11 +164,19 @@ describe('a key that mints', () => {
     const gone = callerWith({ key_id: newId('key') });
     expect(await create({ name: 'x' }, gone)).toMatchObject({ status: 401, body: { code: 'credential_revoked' } });
     const { body } = await create({ name: 'revoked' });
-    await keys.database.worker.transaction((tx) => tx.execute('UPDATE api_keys SET revoked_at = now() WHERE key_id = $1', [body['key_id']]));
-    expect(await create({ name: 'x' }, callerWith(body))).toMatchObject({ status: 401, body: { code: 'credential_revoked' } });
+    await keys.database.worker.transaction((tx) =>
+      tx.execute('UPDATE api_keys SET revoked_at = now() WHERE key_id = $1', [body['key_id']]),
+    );
+    expect(await create({ name: 'x' }, callerWith(body))).toMatchObject({
+      status: 401,
+      body: { code: 'credential_revoked' },
+    });
     const brief = await create({ name: 'brief', type: 'ephemeral' });
     keys.setTime(new Date(Date.now() + 25 * 3_600_000));
-    expect(await create({ name: 'x' }, callerWith(brief.body))).toMatchObject({ status: 401, body: { code: 'credential_expired' } });
+    expect(await create({ name: 'x' }, callerWith(brief.body))).toMatchObject({
+      status: 401,
+      body: { code: 'credential_expired' },
+    });
     keys.setTime(null);
   });
 });
@@ -129,21 +190,28 @@ describe('Idempotency-Key', () => {
     expect(plaintext).toBeDefined();
     expect(second).toMatchObject({ status: 201, body: rest });
     expect(second.body).not.toHaveProperty('api_key');
-    expect([first.headers.get('idempotency-replayed'), second.headers.get('idempotency-replayed')]).toEqual([null, 'true']);
+    expect([first.headers.get('idempotency-replayed'), second.headers.get('idempotency-replayed')]).toEqual([
+      null,
+      'true',
+    ]);
     expect((await list(tenant.live)).api_keys.filter(({ name }) => name === 'once')).toHaveLength(1);
   });
 
   it('with another body is 422', async () => {
     const header = { 'idempotency-key': randomUUID() };
     await create({ name: 'one' }, tenant.live, header);
-    expect(await create({ name: 'two' }, tenant.live, header)).toMatchObject({ status: 422, body: { code: 'idempotency_mismatch' } });
+    expect(await create({ name: 'two' }, tenant.live, header)).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_mismatch' },
+    });
   });
 
   it('used by ten callers at once mints one key', async () => {
     const header = { 'idempotency-key': randomUUID() };
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'ten' }, tenant.live, header)));
     expect(answers.filter(({ body }) => body['api_key'] !== undefined)).toHaveLength(1);
-    for (const { status, body } of answers) expect([status, body.code]).toEqual(status === 201 ? [201, undefined] : [409, 'idempotency_in_flight']);
+    for (const { status, body } of answers)
+      expect([status, body.code]).toEqual(status === 201 ? [201, undefined] : [409, 'idempotency_in_flight']);
     expect((await list(tenant.live)).api_keys.filter(({ name }) => name === 'ten')).toHaveLength(1);
   });
 
@@ -161,7 +229,7 @@ describe('GET /api-keys', () => {
     expect(all.api_keys).toHaveLength(6);
     expect(all).not.toHaveProperty('next_cursor');
     const seen: string[] = [];
-    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
       const page = await list(other.live, `?limit=4${cursor === '' ? '' : `&cursor=${cursor}`}`);
       expect(page.api_keys.length).toBeLessThanOrEqual(4);
       seen.push(...page.api_keys.map(({ key_id }) => key_id));
@@ -170,13 +238,26 @@ describe('GET /api-keys', () => {
     expect(seen).toEqual(all.api_keys.map(({ key_id }) => key_id));
   });
 
-  it.each(['?limit=0', '?limit=201', '?limit=x', '?limit=1.5', '?limit=1&limit=2', '?page=1', '?tenant_id=t', '?cursor='])('refuses %s', async (query) => {
-    expect(await keys.call(tenant.live, 'GET', `/api/v1/api-keys${query}`)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+  it.each([
+    '?limit=0',
+    '?limit=201',
+    '?limit=x',
+    '?limit=1.5',
+    '?limit=1&limit=2',
+    '?page=1',
+    '?tenant_id=t',
+    '?cursor=',
+  ])('refuses %s', async (query) => {
+    expect(await keys.call(tenant.live, 'GET', `/api/v1/api-keys${query}`)).toMatchObject({
+      status: 422,
+      body: { code: 'validation_failed' },
+    });
   });
 
   it('shows no plaintext, digest or internal field', async () => {
     const shown = JSON.stringify(await list(tenant.live));
-    for (const hidden of ['api_key"', 'sha256', 'tenant_id', 'parent_key_id', tenant.liveKey]) expect(shown).not.toContain(hidden);
+    for (const hidden of ['api_key"', 'sha256', 'tenant_id', 'parent_key_id', tenant.liveKey])
+      expect(shown).not.toContain(hidden);
   });
 });
 

@@ -74,7 +74,9 @@ describe('a credential', () => {
 
   it('that was revoked is revoked, also when it has expired since', async () => {
     const { keyId, plaintext } = await mintBelow({ type: 'ephemeral' });
-    await keys.database.worker.transaction((tx) => tx.execute('UPDATE api_keys SET revoked_at = now() WHERE key_id = $1', [keyId]));
+    await keys.database.worker.transaction((tx) =>
+      tx.execute('UPDATE api_keys SET revoked_at = now() WHERE key_id = $1', [keyId]),
+    );
     expect(await resolve(keys, plaintext)).toBe(Denial.REVOKED);
     keys.setTime(new Date(Date.now() + 48 * 3_600_000));
     expect(await resolve(keys, plaintext)).toBe(Denial.REVOKED);
@@ -84,21 +86,32 @@ describe('a credential', () => {
 
 describe('who may ask', () => {
   const sha256 = digestOf('x');
-  const as = (service: Parameters<RunningKeys['identities']['serviceToken']>[0]) => () => keys.identities.serviceToken(service);
+  const as = (service: Parameters<RunningKeys['identities']['serviceToken']>[0]) => () =>
+    keys.identities.serviceToken(service);
 
   it.each(['keys', 'tenancy', 'memory', 'operator'] as const)('resolving is not for the %s', async (service) => {
-    await expect(keys.gateway.resolve({ sha256 }, { identityToken: await as(service)() })).rejects.toMatchObject({ code: 'permission_denied' });
+    await expect(keys.gateway.resolve({ sha256 }, { identityToken: await as(service)() })).rejects.toMatchObject({
+      code: 'permission_denied',
+    });
   });
 
   it.each(['keys', 'tenancy', 'memory', 'gateway'] as const)('minting is not for the %s', async (service) => {
-    const minted = keys.operator.mintKey({ tenant: tenantRef(newId('tenant')), name: 'x', kind: KeyKind.LIVE }, { identityToken: await as(service)() });
+    const minted = keys.operator.mintKey(
+      { tenant: tenantRef(newId('tenant')), name: 'x', kind: KeyKind.LIVE },
+      { identityToken: await as(service)() },
+    );
     await expect(minted).rejects.toMatchObject({ code: 'permission_denied' });
   });
 
   it('neither is for a tenant, whatever it may do', async () => {
     const identityToken = await keys.identities.token(testIdentity());
-    await expect(keys.gateway.resolve({ sha256 }, { identityToken })).rejects.toMatchObject({ code: 'permission_denied' });
-    const minted = keys.operator.mintKey({ tenant: tenantRef(newId('tenant')), name: 'x', kind: KeyKind.LIVE }, { identityToken });
+    await expect(keys.gateway.resolve({ sha256 }, { identityToken })).rejects.toMatchObject({
+      code: 'permission_denied',
+    });
+    const minted = keys.operator.mintKey(
+      { tenant: tenantRef(newId('tenant')), name: 'x', kind: KeyKind.LIVE },
+      { identityToken },
+    );
     await expect(minted).rejects.toMatchObject({ code: 'permission_denied' });
   });
 
@@ -111,13 +124,19 @@ describe('who may ask', () => {
   });
 
   it('a digest of another length is refused', async () => {
-    await expect(keys.gateway.resolve({ sha256: Buffer.alloc(31) })).rejects.toMatchObject({ code: 'validation_failed' });
+    await expect(keys.gateway.resolve({ sha256: Buffer.alloc(31) })).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
   });
 });
 
 describe('the operator’s minting', () => {
   it('gives an ephemeral key its 24 hours too', async () => {
-    const { apiKey } = await keys.operator.mintKey({ tenant: tenantRef(tenant.tenantId), name: 'brief', kind: KeyKind.EPHEMERAL });
+    const { apiKey } = await keys.operator.mintKey({
+      tenant: tenantRef(tenant.tenantId),
+      name: 'brief',
+      kind: KeyKind.EPHEMERAL,
+    });
     keys.setTime(new Date(Date.now() + 24 * 3_600_000 + 1_000));
     expect(await resolve(keys, apiKey)).toBe(Denial.EXPIRED);
     keys.setTime(null);
@@ -154,7 +173,10 @@ describe('what tenancy says of a tenant', () => {
   it('changes the limits of its keys', async () => {
     const { tenantId, liveKey } = await makeTenant(keys);
     await say(tenantId, 2n, { requestsPerSecond: 500 });
-    await eventually(() => rate(liveKey), (found) => found === 500);
+    await eventually(
+      () => rate(liveKey),
+      (found) => found === 500,
+    );
   });
 
   it('that is older than what is known is ignored', async () => {
@@ -165,17 +187,26 @@ describe('what tenancy says of a tenant', () => {
     // One durable consumer handles events in order: once the last one is done, so are those before it.
     const other = await makeTenant(keys);
     await say(other.tenantId, 2n, { requestsPerSecond: 9 });
-    await eventually(() => rate(other.liveKey), (found) => found === 9);
+    await eventually(
+      () => rate(other.liveKey),
+      (found) => found === 9,
+    );
     expect(await rate(liveKey)).toBe(70);
   });
 
   it('shuts its keys out while it is suspended, and lets them in again', async () => {
     const { tenantId, liveKey } = await makeTenant(keys);
     await say(tenantId, 2n, { status: 'suspended' });
-    await eventually(() => resolve(keys, liveKey), (found) => found === Denial.TENANT_SUSPENDED);
+    await eventually(
+      () => resolve(keys, liveKey),
+      (found) => found === Denial.TENANT_SUSPENDED,
+    );
     await keys.operator.mintKey({ tenant: tenantRef(tenantId), name: 'late', kind: KeyKind.LIVE });
     expect(await resolve(keys, liveKey)).toBe(Denial.TENANT_SUSPENDED);
     await say(tenantId, 3n, { status: 'active' });
-    await eventually(() => rate(liveKey), (found) => found === 50);
+    await eventually(
+      () => rate(liveKey),
+      (found) => found === 50,
+    );
   });
 });

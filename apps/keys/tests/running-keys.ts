@@ -1,8 +1,24 @@
-import { type Credential, type Denial, KeyKind, KeysOperatorService, KeysService, newId, TenancyService } from '@cairn/contracts';
+import {
+  type Credential,
+  type Denial,
+  KeyKind,
+  KeysOperatorService,
+  KeysService,
+  newId,
+  TenancyService,
+} from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import { createTokenVerifier, digestOf, type Identity, IDENTITY_HEADER } from '@cairn/identity';
 import { listenGrpc, rpc, rpcClient, type RpcClient } from '@cairn/service-kit';
-import { createTestDatabase, createTestIdentities, startTestNats, type TestDatabase, type TestIdentities, testIdentity, type TestNats } from '@cairn/testing';
+import {
+  createTestDatabase,
+  createTestIdentities,
+  startTestNats,
+  type TestDatabase,
+  type TestIdentities,
+  testIdentity,
+  type TestNats,
+} from '@cairn/testing';
 import { readFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import pino from 'pino';
@@ -30,7 +46,13 @@ export interface RunningKeys {
   logged(): string;
   /** Moves the clock that keys judges lifetimes by. */
   setTime(time: Date | null): void;
-  call(identity: Identity | null, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  call(
+    identity: Identity | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -109,7 +131,8 @@ async function send(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const token: Record<string, string> = identity === null ? {} : { [IDENTITY_HEADER]: await identities.token(identity) };
+  const token: Record<string, string> =
+    identity === null ? {} : { [IDENTITY_HEADER]: await identities.token(identity) };
   const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
   const response = await fetch(`${url}${path}`, {
     method,
@@ -143,7 +166,11 @@ export function tenantRef(tenantId: string, twinOf = ''): MintRequest['tenant'] 
 export async function makeTenant(keys: RunningKeys): Promise<Tenant> {
   const [tenantId, twinId] = [newId('tenant'), newId('tenant')];
   const live = await keys.operator.mintKey({ tenant: tenantRef(tenantId), name: 'first', kind: KeyKind.LIVE });
-  const test = await keys.operator.mintKey({ tenant: tenantRef(twinId, tenantId), name: 'first test', kind: KeyKind.TEST });
+  const test = await keys.operator.mintKey({
+    tenant: tenantRef(twinId, tenantId),
+    name: 'first test',
+    kind: KeyKind.TEST,
+  });
   return {
     tenantId,
     twinId,

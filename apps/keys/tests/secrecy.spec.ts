@@ -34,7 +34,11 @@ afterAll(() => keys.close());
 function tracesIn(text: string): string[] {
   return plaintexts.flatMap((plaintext) => {
     const secret = plaintext.slice(12);
-    const spellings = [secret, Buffer.from(secret).toString('hex'), Buffer.from(plaintext).toString('base64').slice(16, -4)];
+    const spellings = [
+      secret,
+      Buffer.from(secret).toString('hex'),
+      Buffer.from(plaintext).toString('base64').slice(16, -4),
+    ];
     return spellings.filter((spelling) => text.includes(spelling));
   });
 }
@@ -50,13 +54,17 @@ describe('the plaintext of a key', () => {
   it('is in no column of any table, not even of the system’s', async () => {
     const client = new pg.Client({ connectionString: keys.database.superuserUrl });
     await client.connect();
-    const tables = await client.query<{ name: string }>("SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = 'keys'");
+    const tables = await client.query<{ name: string }>(
+      "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = 'keys'",
+    );
     expect(tables.rows.length).toBeGreaterThanOrEqual(5);
     for (const { name } of tables.rows) {
       const rows = await client.query<{ text: string }>(`SELECT t::text AS text FROM ${name} t`);
       expect({ name, traces: rows.rows.flatMap(({ text }) => tracesIn(text)) }).toEqual({ name, traces: [] });
     }
-    const activity = await client.query<{ query: string }>('SELECT query FROM pg_stat_activity WHERE query IS NOT NULL');
+    const activity = await client.query<{ query: string }>(
+      'SELECT query FROM pg_stat_activity WHERE query IS NOT NULL',
+    );
     expect(activity.rows.flatMap(({ query }) => tracesIn(query))).toEqual([]);
     await client.end();
   });
@@ -79,7 +87,13 @@ describe('the plaintext of a key', () => {
     const client = new pg.Client({ connectionString: superuserUrl });
     await client.connect();
     await client.query("ALTER TABLE keys.api_keys ADD CONSTRAINT breaks CHECK (name <> 'breaks')");
-    const answer = await keys.call(tenant.live, 'POST', '/api/v1/api-keys', { name: 'breaks' }, { 'x-api-key': tenant.liveKey });
+    const answer = await keys.call(
+      tenant.live,
+      'POST',
+      '/api/v1/api-keys',
+      { name: 'breaks' },
+      { 'x-api-key': tenant.liveKey },
+    );
     await client.query('ALTER TABLE keys.api_keys DROP CONSTRAINT breaks');
     await client.end();
     expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
@@ -95,7 +109,11 @@ describe('the plaintext of a key', () => {
   });
 
   it('is stored as its SHA-256, and no two keys share one', async () => {
-    const rows = await keys.database.worker.transaction((tx) => tx.query<{ n: number; lengths: number }>('SELECT count(DISTINCT sha256) AS n, max(octet_length(sha256)) AS lengths FROM api_keys'));
+    const rows = await keys.database.worker.transaction((tx) =>
+      tx.query<{ n: number; lengths: number }>(
+        'SELECT count(DISTINCT sha256) AS n, max(octet_length(sha256)) AS lengths FROM api_keys',
+      ),
+    );
     expect(rows).toEqual([{ n: 6, lengths: 32 }]);
   });
 });

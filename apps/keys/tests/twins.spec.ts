@@ -35,7 +35,10 @@ describe('a test key', () => {
       expect(body).toMatchObject({ type, livemode: false });
       expect(await resolve(keys, body['api_key'] as string)).toMatchObject({ tenantId: tenant.twinId });
     }
-    expect(await create({ name: 'x', type: 'live' }, tenant.test)).toMatchObject({ status: 403, body: { code: 'permission_denied' } });
+    expect(await create({ name: 'x', type: 'live' }, tenant.test)).toMatchObject({
+      status: 403,
+      body: { code: 'permission_denied' },
+    });
     expect(await create({ name: 'x' }, tenant.test)).toMatchObject({ status: 403 });
   });
 
@@ -57,7 +60,10 @@ describe('a test key', () => {
     const tenantId = newId('tenant');
     const first = await keys.operator.mintKey({ tenant: tenantRef(tenantId), name: 'only', kind: KeyKind.LIVE });
     const early = testIdentity({ tenantId, keyId: first.keyId });
-    expect(await create({ name: 'x', type: 'test' }, early)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(await create({ name: 'x', type: 'test' }, early)).toMatchObject({
+      status: 503,
+      body: { code: 'unavailable' },
+    });
   });
 });
 
@@ -92,7 +98,9 @@ describe('the database', () => {
   });
 
   it('lets the serving role change nothing about tenants', async () => {
-    const change = keys.database.app.withTenant(tenant.tenantId, (tx) => tx.execute('UPDATE tenants SET requests_per_second = 1000000'));
+    const change = keys.database.app.withTenant(tenant.tenantId, (tx) =>
+      tx.execute('UPDATE tenants SET requests_per_second = 1000000'),
+    );
     await expect(change).resolves.toBe(0);
   });
 });

@@ -60,7 +60,11 @@ export async function deleteChunks(tx: Tx, scope: MemoryScope, chunkIds: readonl
 }
 
 /** Chunks that kept their text but may have moved inside their document. */
-export async function moveChunks(tx: Tx, scope: MemoryScope, rows: readonly Pick<ChunkRow, 'chunk_id' | 'ordinal' | 'location'>[]): Promise<void> {
+export async function moveChunks(
+  tx: Tx,
+  scope: MemoryScope,
+  rows: readonly Pick<ChunkRow, 'chunk_id' | 'ordinal' | 'location'>[],
+): Promise<void> {
   if (rows.length === 0) return;
   await tx.execute(
     `UPDATE chunks SET ordinal = moved.ordinal, location = moved.location
@@ -77,7 +81,11 @@ export async function moveChunks(tx: Tx, scope: MemoryScope, rows: readonly Pick
 }
 
 /** The chunks of these ids that are still there, by id. */
-export async function findChunks(tx: Tx, scope: MemoryScope, chunkIds: readonly string[]): Promise<Map<string, FoundChunk>> {
+export async function findChunks(
+  tx: Tx,
+  scope: MemoryScope,
+  chunkIds: readonly string[],
+): Promise<Map<string, FoundChunk>> {
   if (chunkIds.length === 0) return new Map();
   const rows = await tx.query<FoundChunk>({
     name: 'chunks_found',

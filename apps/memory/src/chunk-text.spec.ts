@@ -4,7 +4,10 @@ import { chunkText } from './chunk-text.ts';
 
 describe('chunkText', () => {
   it('cuts Markdown along its headings and says the way down to each section', () => {
-    const chunks = chunkText('# Guide\n\nIntro.\n\n## Setup\n\nInstall it.\n\n### Linux\n\nUse apt.\n\n## Use\n\nRun it.', 'Guide');
+    const chunks = chunkText(
+      '# Guide\n\nIntro.\n\n## Setup\n\nInstall it.\n\n### Linux\n\nUse apt.\n\n## Use\n\nRun it.',
+      'Guide',
+    );
     expect(chunks.map((chunk) => [chunk.titlePath, chunk.body])).toEqual([
       ['Guide', 'Intro.'],
       ['Guide › Setup', 'Install it.'],
@@ -14,7 +17,10 @@ describe('chunkText', () => {
   });
 
   it('names the columns in every row of a table, so that a row can be understood alone', () => {
-    const [chunk] = chunkText('| Name | Price | Since |\n|---|---|---|\n| Tag | 34 € | 2024 |\n| Probe | 90 € | |', null);
+    const [chunk] = chunkText(
+      '| Name | Price | Since |\n|---|---|---|\n| Tag | 34 € | 2024 |\n| Probe | 90 € | |',
+      null,
+    );
     expect(chunk!.body).toBe('Name: Tag; Price: 34 €; Since: 2024\nName: Probe; Price: 90 €');
   });
 
@@ -30,21 +36,34 @@ describe('chunkText', () => {
 
   it('leaves plain text as it is', () => {
     const text = 'Costs 5 * 3 * 2 euros, snake_case_name, a < b.';
-    expect(chunkText(text, null)).toEqual([{ titlePath: '', body: text, location: { char_start: 0, char_end: text.length } }]);
+    expect(chunkText(text, null)).toEqual([
+      { titlePath: '', body: text, location: { char_start: 0, char_end: text.length } },
+    ]);
   });
 
   it('points at the place in the source', () => {
     const source = 'First paragraph.\n\n\nSecond paragraph, here.';
-    for (const { location } of chunkText(source, null)) expect(source.slice(location.char_start, location.char_end)).toContain('paragraph');
+    for (const { location } of chunkText(source, null))
+      expect(source.slice(location.char_start, location.char_end)).toContain('paragraph');
   });
 
   it('loses no word of a plain text, whatever its length, and keeps chunks within bounds', () => {
     const word = fc.stringMatching(/^[a-z]{1,12}[.,]?$/);
-    const text = fc.array(fc.array(word, { minLength: 1, maxLength: 400 }).map((words) => words.join(' ')), { minLength: 1, maxLength: 6 }).map((paragraphs) => paragraphs.join('\n\n'));
+    const text = fc
+      .array(
+        fc.array(word, { minLength: 1, maxLength: 400 }).map((words) => words.join(' ')),
+        { minLength: 1, maxLength: 6 },
+      )
+      .map((paragraphs) => paragraphs.join('\n\n'));
     fc.assert(
       fc.property(text, (content) => {
         const chunks = chunkText(content, null);
-        expect(chunks.map((chunk) => chunk.body).join(' ').split(/\s+/)).toEqual(content.split(/\s+/));
+        expect(
+          chunks
+            .map((chunk) => chunk.body)
+            .join(' ')
+            .split(/\s+/),
+        ).toEqual(content.split(/\s+/));
         expect(Math.max(...chunks.map((chunk) => chunk.body.length))).toBeLessThanOrEqual(1_802);
       }),
       { numRuns: 60 },

@@ -114,7 +114,8 @@ function blockText(token: Token): string {
  */
 function tableText(table: Tokens.Table): string {
   const names = table.header.map((cell) => inlineText(cell.tokens));
-  if (names.length === 2) return table.rows.map((row) => row.map((cell) => inlineText(cell.tokens)).join(': ')).join('\n');
+  if (names.length === 2)
+    return table.rows.map((row) => row.map((cell) => inlineText(cell.tokens)).join(': ')).join('\n');
   return table.rows
     .map((row) =>
       row
@@ -144,7 +145,12 @@ function inlineText(tokens: readonly Token[]): string {
 function paragraphBlocks(content: string): Block[] {
   const blocks: Block[] = [];
   for (const match of content.matchAll(/\S(?:[^\n]|\n(?!\s*\n))*/g)) {
-    blocks.push({ text: match[0].trimEnd(), start: match.index, end: match.index + match[0].trimEnd().length, headings: [] });
+    blocks.push({
+      text: match[0].trimEnd(),
+      start: match.index,
+      end: match.index + match[0].trimEnd().length,
+      headings: [],
+    });
   }
   return blocks;
 }

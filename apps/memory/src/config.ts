@@ -6,7 +6,11 @@ export const variables = {
   tenancyGrpc: variable('CAIRN_TENANCY_GRPC', z.string().min(1), "host:port of tenancy's gRPC server."),
   indexCacheMaxBytes: variable(
     'CAIRN_INDEX_CACHE_MAX_BYTES',
-    z.coerce.number().int().min(1_048_576).default(256 * 1_048_576),
+    z.coerce
+      .number()
+      .int()
+      .min(1_048_576)
+      .default(256 * 1_048_576),
     'Memory the index keeps decoded pages in.',
   ),
   ingestQueueMax: variable(

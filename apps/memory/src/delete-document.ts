@@ -15,7 +15,10 @@ export interface DeleteParts {
 }
 
 /** Takes a document, its chunks and its index entries out in one transaction; a worker that holds it finds it gone. */
-export async function removeDocument(parts: DeleteParts, call: Call<typeof deleteDocument>): Promise<JsonAnswer<typeof deleteDocument>> {
+export async function removeDocument(
+  parts: DeleteParts,
+  call: Call<typeof deleteDocument>,
+): Promise<JsonAnswer<typeof deleteDocument>> {
   const memory = await parts.lookup.find(call, call.query.memory_id);
   const docId = call.params.doc_id;
   await parts.database.withTenant(memory.tenantId, async (tx) => {

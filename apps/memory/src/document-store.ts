@@ -1,7 +1,15 @@
 import type { Tx } from '@cairn/postgres';
 import { sqlBuilder } from '@cairn/postgres';
 
-export type DocumentStatus = 'queued' | 'parsing' | 'screening' | 'routing' | 'indexing' | 'linking' | 'completed' | 'failed';
+export type DocumentStatus =
+  | 'queued'
+  | 'parsing'
+  | 'screening'
+  | 'routing'
+  | 'indexing'
+  | 'linking'
+  | 'completed'
+  | 'failed';
 
 export interface DocumentRow {
   tenant_id: string;
@@ -35,7 +43,17 @@ export interface MemoryScope {
 
 export type NewDocumentRow = Pick<
   DocumentRow,
-  'doc_id' | 'workspace_id' | 'livemode' | 'vault_id' | 'external_id' | 'title' | 'media_type' | 'metadata' | 'content_sha256' | 'content_bytes' | 'occurred_at'
+  | 'doc_id'
+  | 'workspace_id'
+  | 'livemode'
+  | 'vault_id'
+  | 'external_id'
+  | 'title'
+  | 'media_type'
+  | 'metadata'
+  | 'content_sha256'
+  | 'content_bytes'
+  | 'occurred_at'
 >;
 
 /** The row as inserted, or null when another document stands in its place already. */
@@ -77,7 +95,12 @@ export async function lockTwin(tx: Tx, scope: MemoryScope, row: NewDocumentRow):
 }
 
 /** A new version under the same external id: everything but its identity is replaced and it is queued again. */
-export async function replaceDocument(tx: Tx, scope: MemoryScope, docId: string, row: NewDocumentRow): Promise<DocumentRow> {
+export async function replaceDocument(
+  tx: Tx,
+  scope: MemoryScope,
+  docId: string,
+  row: NewDocumentRow,
+): Promise<DocumentRow> {
   const rows = await tx.query<DocumentRow>(
     `UPDATE documents SET title = $4, media_type = $5, metadata = $6, content_sha256 = $7, content_bytes = $8, occurred_at = $9,
             status = 'queued', error_code = NULL, error_message = NULL, updated_at = now()
@@ -98,11 +121,10 @@ export async function replaceDocument(tx: Tx, scope: MemoryScope, docId: string,
 }
 
 export async function findDocument(tx: Tx, scope: MemoryScope, docId: string): Promise<DocumentRow | null> {
-  const rows = await tx.query<DocumentRow>('SELECT * FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3', [
-    scope.tenantId,
-    scope.memoryId,
-    docId,
-  ]);
+  const rows = await tx.query<DocumentRow>(
+    'SELECT * FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3',
+    [scope.tenantId, scope.memoryId, docId],
+  );
   return rows[0] ?? null;
 }
 
@@ -123,11 +145,10 @@ export async function listDocumentRows(
 
 /** Takes the document's row out; gives what it was, or null. */
 export async function deleteDocumentRow(tx: Tx, scope: MemoryScope, docId: string): Promise<DocumentRow | null> {
-  const rows = await tx.query<DocumentRow>('DELETE FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3 RETURNING *', [
-    scope.tenantId,
-    scope.memoryId,
-    docId,
-  ]);
+  const rows = await tx.query<DocumentRow>(
+    'DELETE FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3 RETURNING *',
+    [scope.tenantId, scope.memoryId, docId],
+  );
   return rows[0] ?? null;
 }
 
@@ -147,7 +168,11 @@ export async function markIndexing(tx: Tx, scope: MemoryScope, docIds: readonly 
   );
 }
 
-export async function markCompleted(tx: Tx, scope: MemoryScope, done: { docId: string; chunks: number }): Promise<void> {
+export async function markCompleted(
+  tx: Tx,
+  scope: MemoryScope,
+  done: { docId: string; chunks: number },
+): Promise<void> {
   await tx.execute({
     name: 'document_completed',
     text: `UPDATE documents SET status = 'completed', chunk_count = $4, completed_at = now(), updated_at = now()
@@ -156,7 +181,11 @@ export async function markCompleted(tx: Tx, scope: MemoryScope, done: { docId: s
   });
 }
 
-export async function markFailed(tx: Tx, scope: MemoryScope, failure: { docId: string; code: string; message: string }): Promise<void> {
+export async function markFailed(
+  tx: Tx,
+  scope: MemoryScope,
+  failure: { docId: string; code: string; message: string },
+): Promise<void> {
   await tx.execute(
     `UPDATE documents SET status = 'failed', error_code = $4, error_message = $5, updated_at = now()
       WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3`,

@@ -1,4 +1,11 @@
-import { deleteDocument, getDocument, ingestDocuments, listDocuments, searchMemory, streamSearch } from '@cairn/contracts';
+import {
+  deleteDocument,
+  getDocument,
+  ingestDocuments,
+  listDocuments,
+  searchMemory,
+  streamSearch,
+} from '@cairn/contracts';
 import { answer, type BoundOperation, stream } from '@cairn/service-kit';
 import { type DeleteParts, removeDocument } from './delete-document.ts';
 import { acceptDocuments, type IngestParts } from './ingest-documents.ts';

@@ -26,15 +26,26 @@ interface Difference {
  * is `completed` is searchable, and whatever a crash interrupts is as if it had not begun. Documents whose
  * claim was lost meanwhile are passed over. Returns the ids that were completed.
  */
-export async function indexDocuments(parts: IndexParts, scope: MemoryScope, claimed: readonly QueuedDocument[]): Promise<string[]> {
+export async function indexDocuments(
+  parts: IndexParts,
+  scope: MemoryScope,
+  claimed: readonly QueuedDocument[],
+): Promise<string[]> {
   const contents = new Map(claimed.map((document) => [document.doc_id, document.content]));
   return parts.database.withTenant(scope.tenantId, async (tx) => {
     const locked = await lockDocuments(tx, scope, [...contents.keys()]);
-    const held = await holdClaims(tx, scope, parts.owner, locked.map((row) => row.doc_id));
+    const held = await holdClaims(
+      tx,
+      scope,
+      parts.owner,
+      locked.map((row) => row.doc_id),
+    );
     const documents = locked.filter((row) => held.has(row.doc_id));
     const docIds = documents.map((row) => row.doc_id);
     const existing = Map.groupBy(await chunksOfDocuments(tx, scope, docIds), (chunk) => chunk.doc_id);
-    const differences = documents.map((row) => differenceOf(row, contents.get(row.doc_id)!, existing.get(row.doc_id) ?? []));
+    const differences = documents.map((row) =>
+      differenceOf(row, contents.get(row.doc_id)!, existing.get(row.doc_id) ?? []),
+    );
     await applyDifferences(tx, parts.index, scope, documents, differences);
     for (const [position, row] of documents.entries()) await complete(tx, scope, row, differences[position]!.count);
     await dequeue(tx, scope, docIds);
@@ -83,8 +94,16 @@ async function applyDifferences(
 ): Promise<void> {
   const removed = differences.flatMap((difference) => difference.removed.map((chunk) => chunk.chunk_id));
   await deleteChunks(tx, scope, removed);
-  await moveChunks(tx, scope, differences.flatMap((difference) => difference.kept));
-  await insertChunks(tx, scope, differences.flatMap((difference) => difference.added));
+  await moveChunks(
+    tx,
+    scope,
+    differences.flatMap((difference) => difference.kept),
+  );
+  await insertChunks(
+    tx,
+    scope,
+    differences.flatMap((difference) => difference.added),
+  );
   await index.add(
     tx,
     scope,
@@ -112,7 +131,12 @@ async function complete(tx: Tx, scope: MemoryScope, document: DocumentRow, chunk
     tx,
     encodeEvent(
       'ingestCompleted',
-      { tenantId: scope.tenantId, memoryId: scope.memoryId, workspaceId: document.workspace_id, livemode: document.livemode },
+      {
+        tenantId: scope.tenantId,
+        memoryId: scope.memoryId,
+        workspaceId: document.workspace_id,
+        livemode: document.livemode,
+      },
       { docId: document.doc_id, vaultId: document.vault_id, title: document.title, chunks },
     ),
   );

@@ -27,17 +27,27 @@ const RETRY_WHEN_FULL_SECONDS = 5;
 const TWIN_TRIES_MAX = 3;
 
 /** Takes documents in. They are durable when this answers, and searchable when their status is `completed`. */
-export async function acceptDocuments(parts: IngestParts, call: Call<typeof ingestDocuments>): Promise<JsonAnswer<typeof ingestDocuments>> {
+export async function acceptDocuments(
+  parts: IngestParts,
+  call: Call<typeof ingestDocuments>,
+): Promise<JsonAnswer<typeof ingestDocuments>> {
   const { identity, body } = call;
   const memory = await parts.lookup.find(call, body.memory_id);
   const submitted = submittedOf(body);
   const answer = await parts.database.withTenant(identity.tenantId, (tx) =>
-    idempotent(tx, { tenantId: identity.tenantId, operation: 'ingestDocuments', key: call.idempotencyKey, request: body }, async () => {
-      await assertRoomInQueue(tx, parts, memory, submitted.length);
-      const rows = await acceptAll(tx, memory, identity.livemode, submitted);
-      await wakeWorkers(tx);
-      return { status: 202, body: { documents: rows.map((row) => ({ doc_id: row.doc_id, status: row.status, vault_id: row.vault_id })) } };
-    }),
+    idempotent(
+      tx,
+      { tenantId: identity.tenantId, operation: 'ingestDocuments', key: call.idempotencyKey, request: body },
+      async () => {
+        await assertRoomInQueue(tx, parts, memory, submitted.length);
+        const rows = await acceptAll(tx, memory, identity.livemode, submitted);
+        await wakeWorkers(tx);
+        return {
+          status: 202,
+          body: { documents: rows.map((row) => ({ doc_id: row.doc_id, status: row.status, vault_id: row.vault_id })) },
+        };
+      },
+    ),
   );
   return answer as JsonAnswer<typeof ingestDocuments>;
 }
@@ -47,7 +57,8 @@ function submittedOf(body: Call<typeof ingestDocuments>['body']): Submitted[] {
   const seen = new Set<string>();
   body.documents.forEach((document, index) => {
     if (document.external_id === undefined) return;
-    if (seen.has(document.external_id)) throw validationFailed([{ path: `documents.${index}.external_id`, message: 'is there twice' }]);
+    if (seen.has(document.external_id))
+      throw validationFailed([{ path: `documents.${index}.external_id`, message: 'is there twice' }]);
     seen.add(document.external_id);
   });
   return body.documents;
@@ -62,7 +73,12 @@ async function assertRoomInQueue(tx: Tx, parts: IngestParts, memory: TargetMemor
 }
 
 /** Accepts in one order whatever the caller's, so that two batches with the same documents cannot block each other. */
-async function acceptAll(tx: Tx, memory: TargetMemory, livemode: boolean, submitted: readonly Submitted[]): Promise<DocumentRow[]> {
+async function acceptAll(
+  tx: Tx,
+  memory: TargetMemory,
+  livemode: boolean,
+  submitted: readonly Submitted[],
+): Promise<DocumentRow[]> {
   const planned = submitted.map((document, index) => {
     // Spaces come with their own store; until a space exists, none can be named.
     if (document.space_id !== undefined) throw notFound('The space');

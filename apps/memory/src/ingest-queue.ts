@@ -27,12 +27,17 @@ export async function wakeWorkers(tx: Tx): Promise<void> {
 }
 
 export async function countWaiting(tx: Tx, tenantId: string): Promise<number> {
-  const rows = await tx.query<{ count: number }>('SELECT count(*) AS count FROM ingest_queue WHERE tenant_id = $1', [tenantId]);
+  const rows = await tx.query<{ count: number }>('SELECT count(*) AS count FROM ingest_queue WHERE tenant_id = $1', [
+    tenantId,
+  ]);
   return rows[0]!.count;
 }
 
 /** Takes due documents for `owner` until the lease ends; other workers pass them over. */
-export async function claimDue(tx: Tx, claim: { owner: string; leaseMs: number; max: number }): Promise<QueuedDocument[]> {
+export async function claimDue(
+  tx: Tx,
+  claim: { owner: string; leaseMs: number; max: number },
+): Promise<QueuedDocument[]> {
   return tx.query<QueuedDocument>({
     name: 'ingest_claim',
     text: `WITH due AS (
@@ -48,7 +53,12 @@ export async function claimDue(tx: Tx, claim: { owner: string; leaseMs: number; 
 }
 
 /** Which of the documents `owner` still holds, locked until the transaction ends. */
-export async function holdClaims(tx: Tx, scope: MemoryScope, owner: string, docIds: readonly string[]): Promise<Set<string>> {
+export async function holdClaims(
+  tx: Tx,
+  scope: MemoryScope,
+  owner: string,
+  docIds: readonly string[],
+): Promise<Set<string>> {
   const rows = await tx.query<{ doc_id: string }>(
     `SELECT doc_id FROM ingest_queue WHERE tenant_id = $1 AND memory_id = $2 AND owner = $3 AND doc_id = ANY($4)
       ORDER BY doc_id FOR UPDATE`,
@@ -66,7 +76,13 @@ export async function dequeue(tx: Tx, scope: MemoryScope, docIds: readonly strin
 }
 
 /** Gives a claim back, to be tried again after a while. */
-export async function postpone(tx: Tx, scope: MemoryScope, owner: string, docId: string, delayMs: number): Promise<void> {
+export async function postpone(
+  tx: Tx,
+  scope: MemoryScope,
+  owner: string,
+  docId: string,
+  delayMs: number,
+): Promise<void> {
   await tx.execute(
     `UPDATE ingest_queue SET owner = NULL, lease_until = NULL, due_at = now() + make_interval(secs => $5::float8 / 1000)
       WHERE tenant_id = $1 AND memory_id = $2 AND owner = $3 AND doc_id = $4`,

@@ -57,7 +57,9 @@ export async function startIngestWorker(parts: WorkerParts): Promise<Running> {
 
 /** Claims one batch and works it off, memory by memory. Returns how many documents it claimed. */
 async function workOnce(parts: WorkerParts): Promise<number> {
-  const claimed = await parts.workerDatabase.transaction((tx) => claimDue(tx, { owner: parts.owner, leaseMs: LEASE_MS, max: BATCH_MAX }));
+  const claimed = await parts.workerDatabase.transaction((tx) =>
+    claimDue(tx, { owner: parts.owner, leaseMs: LEASE_MS, max: BATCH_MAX }),
+  );
   const byMemory = Map.groupBy(claimed, (document) => `${document.tenant_id} ${document.memory_id}`);
   for (const documents of byMemory.values()) {
     const scope: MemoryScope = { tenantId: documents[0]!.tenant_id, memoryId: documents[0]!.memory_id };
@@ -81,8 +83,16 @@ async function workMemory(parts: WorkerParts, scope: MemoryScope, documents: Que
   for (const document of documents) await workMemory(parts, scope, [document]);
 }
 
-async function giveUpOrPostpone(parts: WorkerParts, scope: MemoryScope, document: QueuedDocument, error: unknown): Promise<void> {
-  parts.logger.warn({ err: error, doc_id: document.doc_id, attempts: document.attempts }, 'document could not be indexed');
+async function giveUpOrPostpone(
+  parts: WorkerParts,
+  scope: MemoryScope,
+  document: QueuedDocument,
+  error: unknown,
+): Promise<void> {
+  parts.logger.warn(
+    { err: error, doc_id: document.doc_id, attempts: document.attempts },
+    'document could not be indexed',
+  );
   await parts.database.withTenant(scope.tenantId, async (tx) => {
     await lockDocuments(tx, scope, [document.doc_id]);
     const held = await holdClaims(tx, scope, parts.owner, [document.doc_id]);

@@ -14,7 +14,10 @@ export interface TargetMemory {
 
 export interface MemoryLookup {
   /** The memory meant by `memory_id`, the hostname, the key, or else the default workspace's primary one. */
-  find(call: { identity: Identity; identityToken: string; signal: AbortSignal }, wishedMemoryId: string | undefined): Promise<TargetMemory>;
+  find(
+    call: { identity: Identity; identityToken: string; signal: AbortSignal },
+    wishedMemoryId: string | undefined,
+  ): Promise<TargetMemory>;
 }
 
 const KNOWN_MAX = 50_000;
@@ -29,7 +32,10 @@ export function createMemoryLookup(tenancy: RpcClient<typeof TenancyService>): M
       const name = `${call.identity.tenantId} ${memoryId}`;
       const cached = known.get(name);
       if (cached !== undefined) return cached;
-      const { memory } = await tenancy.getMemory({ memoryId }, { identityToken: call.identityToken, signal: call.signal });
+      const { memory } = await tenancy.getMemory(
+        { memoryId },
+        { identityToken: call.identityToken, signal: call.signal },
+      );
       if (memory === undefined) throw new CairnError('internal', '', { internal: 'tenancy answered without a memory' });
       assertUsable(memory);
       const target = {
@@ -46,7 +52,9 @@ export function createMemoryLookup(tenancy: RpcClient<typeof TenancyService>): M
 
 /** Whatever binds the request wins over nothing; two that differ are refused. Empty means the default. */
 function boundMemory(identity: Identity, wished: string | undefined): string {
-  const bindings = [wished, identity.hostMemoryId ?? undefined, identity.memoryId ?? undefined].filter((id) => id !== undefined);
+  const bindings = [wished, identity.hostMemoryId ?? undefined, identity.memoryId ?? undefined].filter(
+    (id) => id !== undefined,
+  );
   const [first = '', ...others] = bindings;
   if (others.some((other) => other !== first)) {
     throw new CairnError('memory_not_permitted', 'The request names a memory that its key or hostname does not reach.');

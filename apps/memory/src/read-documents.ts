@@ -10,14 +10,20 @@ interface ReadParts {
   lookup: MemoryLookup;
 }
 
-export async function readDocument(parts: ReadParts, call: Call<typeof getDocument>): Promise<JsonAnswer<typeof getDocument>> {
+export async function readDocument(
+  parts: ReadParts,
+  call: Call<typeof getDocument>,
+): Promise<JsonAnswer<typeof getDocument>> {
   const memory = await parts.lookup.find(call, call.query.memory_id);
   const row = await parts.database.withTenant(memory.tenantId, (tx) => findDocument(tx, memory, call.params.doc_id));
   if (row === null) throw notFound('The document');
   return { body: presentDocument(row) };
 }
 
-export async function listMemoryDocuments(parts: ReadParts, call: Call<typeof listDocuments>): Promise<JsonAnswer<typeof listDocuments>> {
+export async function listMemoryDocuments(
+  parts: ReadParts,
+  call: Call<typeof listDocuments>,
+): Promise<JsonAnswer<typeof listDocuments>> {
   const { memory_id, status, external_id, ...paging } = call.query;
   const memory = await parts.lookup.find(call, memory_id);
   const page = pageOf(paging);

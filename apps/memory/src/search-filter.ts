@@ -15,7 +15,12 @@ const MATCHED_DOCUMENTS_MAX = 200_000;
  * condition there; conditions on metadata are answered by PostgreSQL, in the same snapshot, as the set of
  * documents that meet them.
  */
-export async function compileFilter(tx: Tx, scope: MemoryScope, filter: SearchFilter, path = 'filters'): Promise<IndexFilter> {
+export async function compileFilter(
+  tx: Tx,
+  scope: MemoryScope,
+  filter: SearchFilter,
+  path = 'filters',
+): Promise<IndexFilter> {
   if ('and' in filter) return { and: await compileAll(tx, scope, filter.and, `${path}.and`) };
   if ('or' in filter) return { or: await compileAll(tx, scope, filter.or, `${path}.or`) };
   if ('not' in filter) return { not: await compileFilter(tx, scope, filter.not, `${path}.not`) };
@@ -26,9 +31,15 @@ export async function compileFilter(tx: Tx, scope: MemoryScope, filter: SearchFi
   return { docIds: await documentsByMetadata(tx, scope, filter, path) };
 }
 
-async function compileAll(tx: Tx, scope: MemoryScope, filters: readonly SearchFilter[], path: string): Promise<IndexFilter[]> {
+async function compileAll(
+  tx: Tx,
+  scope: MemoryScope,
+  filters: readonly SearchFilter[],
+  path: string,
+): Promise<IndexFilter[]> {
   const compiled: IndexFilter[] = [];
-  for (const [index, filter] of filters.entries()) compiled.push(await compileFilter(tx, scope, filter, `${path}.${index}`));
+  for (const [index, filter] of filters.entries())
+    compiled.push(await compileFilter(tx, scope, filter, `${path}.${index}`));
   return compiled;
 }
 
@@ -41,7 +52,11 @@ function idFilter(leaf: Leaf, path: string, make: (ids: string[]) => IndexFilter
   throw wrong(path, 'op', `cannot be ${leaf.op} with this field and value`);
 }
 
-function timeFilter(leaf: Leaf, path: string, make: (range: { gteMs?: number; ltMs?: number }) => IndexFilter): IndexFilter {
+function timeFilter(
+  leaf: Leaf,
+  path: string,
+  make: (range: { gteMs?: number; ltMs?: number }) => IndexFilter,
+): IndexFilter {
   if (leaf.op === 'exists') {
     if (typeof leaf.value !== 'boolean') throw wrong(path, 'value', 'must be true or false');
     return leaf.value ? make({}) : { not: make({}) };
@@ -74,7 +89,8 @@ async function documentsByMetadata(tx: Tx, scope: MemoryScope, leaf: Leaf, path:
     .limit(MATCHED_DOCUMENTS_MAX + 1);
   void query.andWhere((where) => metadataCondition(where, key, leaf, path));
   const rows = await tx.run<{ doc_id: string }>(query);
-  if (rows.length > MATCHED_DOCUMENTS_MAX) throw wrong(path, 'field', `matches more than ${MATCHED_DOCUMENTS_MAX} documents; narrow it`);
+  if (rows.length > MATCHED_DOCUMENTS_MAX)
+    throw wrong(path, 'field', `matches more than ${MATCHED_DOCUMENTS_MAX} documents; narrow it`);
   return new Set(rows.map((row) => row.doc_id));
 }
 
@@ -86,7 +102,10 @@ function metadataCondition(where: Knex.QueryBuilder, key: string, leaf: Leaf, pa
     void where.whereRaw(value ? 'jsonb_exists(metadata, ?)' : 'NOT jsonb_exists(metadata, ?)', [key]);
   } else if (op === 'in') {
     if (!Array.isArray(value)) throw wrong(path, 'value', 'must be a list');
-    void where.whereRaw('EXISTS (SELECT 1 FROM jsonb_array_elements(?::jsonb) AS wanted WHERE metadata -> ? @> wanted)', [json, key]);
+    void where.whereRaw(
+      'EXISTS (SELECT 1 FROM jsonb_array_elements(?::jsonb) AS wanted WHERE metadata -> ? @> wanted)',
+      [json, key],
+    );
   } else if (Array.isArray(value)) {
     throw wrong(path, 'value', `must be a single value for ${op}`);
   } else if (op === 'eq') {
@@ -95,9 +114,15 @@ function metadataCondition(where: Knex.QueryBuilder, key: string, leaf: Leaf, pa
   } else if (op === 'ne') {
     void where.whereRaw('NOT coalesce(metadata -> ? @> ?::jsonb, false)', [key, json]);
   } else {
-    if (typeof value !== 'number' && typeof value !== 'string') throw wrong(path, 'value', 'must be a number or a text');
+    if (typeof value !== 'number' && typeof value !== 'string')
+      throw wrong(path, 'value', 'must be a number or a text');
     const type = typeof value === 'number' ? 'number' : 'string';
-    void where.whereRaw(`jsonb_typeof(metadata -> ?) = ? AND metadata -> ? ${COMPARISONS[op]} ?::jsonb`, [key, type, key, json]);
+    void where.whereRaw(`jsonb_typeof(metadata -> ?) = ? AND metadata -> ? ${COMPARISONS[op]} ?::jsonb`, [
+      key,
+      type,
+      key,
+      json,
+    ]);
   }
 }
 

@@ -32,7 +32,11 @@ export async function answerSearch(parts: SearchParts, call: SearchCall): Promis
 }
 
 /** The same search as events: the sources before the first token, then the answer's words, then all of it. */
-export async function streamAnswer(parts: SearchParts, call: Call<typeof streamSearch>, emit: Emit<typeof streamSearch>): Promise<void> {
+export async function streamAnswer(
+  parts: SearchParts,
+  call: Call<typeof streamSearch>,
+  emit: Emit<typeof streamSearch>,
+): Promise<void> {
   const { answer, body } = await retrieve(parts, call);
   await emit('sources', { citations: body.citations });
   for (const piece of answer.pieces) await emit('token', { text: piece });
@@ -56,7 +60,11 @@ async function retrieve(parts: SearchParts, call: SearchCall): Promise<Retrieved
         signal: call.signal,
         ...(filter === undefined ? {} : { filter }),
       });
-      const chunks = await findChunks(tx, memory, found.map((hit) => hit.chunkId));
+      const chunks = await findChunks(
+        tx,
+        memory,
+        found.map((hit) => hit.chunkId),
+      );
       return found.flatMap((hit) => {
         const chunk = chunks.get(hit.chunkId);
         return chunk === undefined ? [] : [{ hit, chunk }];
@@ -71,10 +79,22 @@ async function retrieve(parts: SearchParts, call: SearchCall): Promise<Retrieved
 }
 
 function passageOf({ hit, chunk }: Retrieved['hits'][number]): Passage {
-  return { chunkId: hit.chunkId, docId: chunk.doc_id, title: chunk.title, titlePath: chunk.title_path, body: chunk.body, score: hit.score };
+  return {
+    chunkId: hit.chunkId,
+    docId: chunk.doc_id,
+    title: chunk.title,
+    titlePath: chunk.title_path,
+    body: chunk.body,
+    score: hit.score,
+  };
 }
 
-function bodyOf(call: SearchCall, hits: Retrieved['hits'], answer: ComposedAnswer, timing: Record<string, number>): SearchBody {
+function bodyOf(
+  call: SearchCall,
+  hits: Retrieved['hits'],
+  answer: ComposedAnswer,
+  timing: Record<string, number>,
+): SearchBody {
   const uris = new Map(hits.map(({ chunk }) => [chunk.chunk_id, chunk.source_uri]));
   return {
     search_id: newId('search'),

@@ -4,7 +4,16 @@ import { OPERATIONS, TenancyService } from '@cairn/contracts';
 import { relayOutbox, runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
 import { createDatabase, FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
-import { assertComplete, closeInReverse, listenHttp, type Logger, operationsApp, readIdentityKeys, rpcClient, type StartedService } from '@cairn/service-kit';
+import {
+  assertComplete,
+  closeInReverse,
+  listenHttp,
+  type Logger,
+  operationsApp,
+  readIdentityKeys,
+  rpcClient,
+  type StartedService,
+} from '@cairn/service-kit';
 import type { Config } from './config.ts';
 import { operations } from './http.ts';
 import { createSegmentIndex } from './index/segment-index.ts';
@@ -23,8 +32,18 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   }
   const { signer, verifier } = await readIdentityKeys(config);
   const onIdleError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
-  const database = createDatabase({ url: config.databaseUrl, applicationName: 'memory', poolMax: config.databasePoolMax, onIdleError });
-  const workerDatabase = createDatabase({ url: config.databaseWorkerUrl, applicationName: 'memory-worker', poolMax: WORKER_POOL_MAX, onIdleError });
+  const database = createDatabase({
+    url: config.databaseUrl,
+    applicationName: 'memory',
+    poolMax: config.databasePoolMax,
+    onIdleError,
+  });
+  const workerDatabase = createDatabase({
+    url: config.databaseWorkerUrl,
+    applicationName: 'memory-worker',
+    poolMax: WORKER_POOL_MAX,
+    onIdleError,
+  });
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, createServiceTokenSource(signer, 'memory'));
   const merger = createMerger({
     database: workerDatabase,
@@ -39,7 +58,10 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
 
   const bound = operations({ database, lookup, index, queueMax: config.ingestQueueMax });
   assertComplete('memory', OPERATIONS, bound);
-  const http = await listenHttp(operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }), config.httpListen);
+  const http = await listenHttp(
+    operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
+    config.httpListen,
+  );
   // A boot has a name of its own: claims of a process that died are never taken for one's own.
   const owner = randomUUID();
   merger.start();

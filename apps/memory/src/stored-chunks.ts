@@ -24,17 +24,15 @@ export function storedChunks(database: Database): ChunkSource {
         [memory.tenantId, memory.memoryId, chunkIds],
       ),
     );
-    return rows.map(
-      (row): IndexChunk => ({
-        chunkId: row.chunk_id,
-        docId: row.doc_id,
-        vaultId: row.vault_id,
-        titlePath: row.title_path,
-        contextPrefix: row.context_prefix,
-        body: row.body,
-        occurredAtMs: row.occurred_at?.getTime() ?? null,
-        createdAtMs: row.created_at.getTime(),
-      }),
-    );
+    return rows.map((row): IndexChunk => ({
+      chunkId: row.chunk_id,
+      docId: row.doc_id,
+      vaultId: row.vault_id,
+      titlePath: row.title_path,
+      contextPrefix: row.context_prefix,
+      body: row.body,
+      occurredAtMs: row.occurred_at?.getTime() ?? null,
+      createdAtMs: row.created_at.getTime(),
+    }));
   };
 }

@@ -1,11 +1,26 @@
-const MARKDOWN_SIGNS = [/^#{1,6} \S/m, /^\s*(?:[-*+]|\d{1,3}\.) \S/m, /^\|.+\|\s*$/m, /^```/m, /\[[^\]\n]+\]\([^)\s]+\)/, /^> \S/m];
+const MARKDOWN_SIGNS = [
+  /^#{1,6} \S/m,
+  /^\s*(?:[-*+]|\d{1,3}\.) \S/m,
+  /^\|.+\|\s*$/m,
+  /^```/m,
+  /\[[^\]\n]+\]\([^)\s]+\)/,
+  /^> \S/m,
+];
 const TITLE_MAX_CHARS = 120;
 
 /** What a text is, by its content, and what to call it when nobody says. */
-export function describeText(content: string): { mediaType: 'text/markdown' | 'text/plain'; title: string; heading: string | null } {
+export function describeText(content: string): {
+  mediaType: 'text/markdown' | 'text/plain';
+  title: string;
+  heading: string | null;
+} {
   const isMarkdown = MARKDOWN_SIGNS.some((sign) => sign.test(content));
   const heading = isMarkdown ? (/^# +(.+?)\s*#*$/m.exec(content)?.[1]?.trim() ?? null) : null;
-  return { mediaType: isMarkdown ? 'text/markdown' : 'text/plain', title: shorten(heading ?? firstLine(content)), heading };
+  return {
+    mediaType: isMarkdown ? 'text/markdown' : 'text/plain',
+    title: shorten(heading ?? firstLine(content)),
+    heading,
+  };
 }
 
 function firstLine(content: string): string {

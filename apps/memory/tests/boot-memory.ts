@@ -2,7 +2,13 @@ import { newId, TenancyService } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import type { Identity } from '@cairn/identity';
 import { createLogger, listenGrpc, parseConfig, readIdentityKeys, rpc } from '@cairn/service-kit';
-import { createTestDatabase, createTestIdentities, startTestNats, type TestDatabase, testIdentity } from '@cairn/testing';
+import {
+  createTestDatabase,
+  createTestIdentities,
+  startTestNats,
+  type TestDatabase,
+  testIdentity,
+} from '@cairn/testing';
 import { variables } from '../src/config.ts';
 import { MIGRATIONS, startMemory } from '../src/service.ts';
 
@@ -17,7 +23,13 @@ export interface BootedMemory {
   database: TestDatabase;
   /** A tenant with one memory, which is its default one. */
   newCaller(overrides?: Partial<Identity>): Caller;
-  call<T = Answer>(caller: Caller | null, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T & Answer>;
+  call<T = Answer>(
+    caller: Caller | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<T & Answer>;
   /** Ingests and waits until everything is completed. */
   ingest(caller: Caller, documents: Record<string, unknown>[]): Promise<string[]>;
   /** Starts another replica on the same database. */
@@ -44,7 +56,10 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     createTestIdentities(),
   ]);
   const callers = new Map<string, Caller>();
-  const { verifier } = await readIdentityKeys({ signingKeyFile: identities.signingKeyFile('tenancy'), jwksFile: identities.jwksFile });
+  const { verifier } = await readIdentityKeys({
+    signingKeyFile: identities.signingKeyFile('tenancy'),
+    jwksFile: identities.jwksFile,
+  });
   const tenancy = await listenGrpc([tenancyOf(callers)], { host: '127.0.0.1', port: 0 }, verifier, logger);
   const config = parseConfig(variables, {
     DATABASE_URL: database.url,
@@ -66,7 +81,13 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
       callers.set(caller.memoryId, caller);
       return caller;
     },
-    async call<T>(caller: Caller | null, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    async call<T>(
+      caller: Caller | null,
+      method: string,
+      path: string,
+      body?: unknown,
+      headers: Record<string, string> = {},
+    ) {
       const response = await fetch(url + path, {
         method,
         headers: {
@@ -109,7 +130,8 @@ async function untilCompleted(booted: BootedMemory, caller: Caller, ids: readonl
     if (states.every((state) => state.body.status === 'completed')) return;
     const failed = states.find((state) => state.body.status === 'failed');
     if (failed !== undefined) throw new Error(`failed: ${JSON.stringify(failed.body.error)}`);
-    if (Date.now() > deadline) throw new Error(`not completed: ${JSON.stringify(states.map((state) => state.body.status))}`);
+    if (Date.now() > deadline)
+      throw new Error(`not completed: ${JSON.stringify(states.map((state) => state.body.status))}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -122,7 +144,14 @@ function tenancyOf(callers: ReadonlyMap<string, Caller>) {
       const found = request.memoryId === '' ? own[0] : own.find((caller) => caller.memoryId === request.memoryId);
       if (found === undefined) throw notFound('The memory');
       return {
-        memory: { memoryId: found.memoryId, tenantId, workspaceId: `ws_${tenantId}`, type: 'shared', status: 'active', rootVaultId: found.vaultId },
+        memory: {
+          memoryId: found.memoryId,
+          tenantId,
+          workspaceId: `ws_${tenantId}`,
+          type: 'shared',
+          status: 'active',
+          rootVaultId: found.vaultId,
+        },
       };
     },
     async findMemoryHost() {

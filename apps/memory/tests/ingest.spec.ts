@@ -11,7 +11,9 @@ afterAll(() => memory.close());
 describe('taking documents in', () => {
   it('answers 202 with a queued document, which becomes searchable', async () => {
     const caller = memory.newCaller();
-    const accepted = await memory.call(caller, 'POST', '/api/v1/memory/documents', { content: 'The boiler room is on floor minus two.' });
+    const accepted = await memory.call(caller, 'POST', '/api/v1/memory/documents', {
+      content: 'The boiler room is on floor minus two.',
+    });
     expect(accepted.status).toBe(202);
     expect(accepted.body.documents).toEqual([
       { doc_id: expect.stringMatching(/^doc_/), status: 'queued', vault_id: caller.vaultId },
@@ -24,14 +26,19 @@ describe('taking documents in', () => {
   it('takes the same content twice for one document', async () => {
     const caller = memory.newCaller();
     const [first] = await memory.ingest(caller, [{ content: 'Said once.' }]);
-    const again = await memory.call(caller, 'POST', '/api/v1/memory/documents', { content: 'Said once.', title: 'Another title' });
+    const again = await memory.call(caller, 'POST', '/api/v1/memory/documents', {
+      content: 'Said once.',
+      title: 'Another title',
+    });
     expect(again.body.documents[0]).toMatchObject({ doc_id: first, status: 'completed' });
   });
 
   it('makes one document of one content that eight callers send at once', async () => {
     const caller = memory.newCaller();
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => memory.call(caller, 'POST', '/api/v1/memory/documents', { content: 'Sent by all.' })),
+      Array.from({ length: 8 }, () =>
+        memory.call(caller, 'POST', '/api/v1/memory/documents', { content: 'Sent by all.' }),
+      ),
     );
     expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(202));
     expect(new Set(answers.map((answer) => answer.body.documents[0].doc_id)).size).toBe(1);
@@ -42,7 +49,9 @@ describe('taking documents in', () => {
     const kept = 'The kept paragraph speaks of walruses.\n\n'.repeat(1) + 'word '.repeat(200);
     const [id] = await memory.ingest(caller, [{ external_id: 'page', content: `${kept}\n\nOld ending about herons.` }]);
     const before = await chunkIdsOf(caller, 'walruses');
-    const [again] = await memory.ingest(caller, [{ external_id: 'page', content: `${kept}\n\nNew ending about storks.` }]);
+    const [again] = await memory.ingest(caller, [
+      { external_id: 'page', content: `${kept}\n\nNew ending about storks.` },
+    ]);
     expect(again).toBe(id);
     expect(await chunkIdsOf(caller, 'walruses')).toEqual(before);
     expect(await chunkIdsOf(caller, 'herons')).toEqual([]);
@@ -52,7 +61,10 @@ describe('taking documents in', () => {
   it('ends with the last version when one external id is replaced many times at once', async () => {
     const caller = memory.newCaller();
     const send = (number: number) =>
-      memory.call(caller, 'POST', '/api/v1/memory/documents', { external_id: 'busy', content: `Version number${number} of the page.` });
+      memory.call(caller, 'POST', '/api/v1/memory/documents', {
+        external_id: 'busy',
+        content: `Version number${number} of the page.`,
+      });
     await Promise.all(Array.from({ length: 10 }, (_, number) => send(number)));
     await memory.ingest(caller, [{ external_id: 'busy', content: 'Version final of the page.' }]);
     const found = await memory.call(caller, 'POST', '/api/v1/memory/search', { query: 'version page', top_k: 50 });
@@ -62,7 +74,9 @@ describe('taking documents in', () => {
   it('deletes a document with its chunks and index entries, also while it is being indexed', async () => {
     const caller = memory.newCaller();
     const [id] = await memory.ingest(caller, [{ content: 'A secret about okapis.' }]);
-    const waiting = await memory.call(caller, 'POST', '/api/v1/memory/documents', { content: 'A second one about okapis.' });
+    const waiting = await memory.call(caller, 'POST', '/api/v1/memory/documents', {
+      content: 'A second one about okapis.',
+    });
     for (const docId of [id, waiting.body.documents[0].doc_id]) {
       const gone = await memory.call(caller, 'DELETE', `/api/v1/memory/documents/${docId}`);
       expect(gone.body).toEqual({ doc_id: docId, deleted: true });
@@ -96,7 +110,10 @@ describe('taking documents in', () => {
 describe('listing and paging', () => {
   it('lists everything without limit, and pages without gaps or repeats with it', async () => {
     const caller = memory.newCaller();
-    const ids = await memory.ingest(caller, Array.from({ length: 7 }, (_, number) => ({ content: `Page ${number}` })));
+    const ids = await memory.ingest(
+      caller,
+      Array.from({ length: 7 }, (_, number) => ({ content: `Page ${number}` })),
+    );
     const all = await memory.call(caller, 'GET', '/api/v1/memory/documents');
     expect(all.body.documents).toHaveLength(7);
     expect(all.body.next_cursor).toBeUndefined();
@@ -116,14 +133,22 @@ describe('a full queue', () => {
     const small = await bootMemory({ CAIRN_INGEST_QUEUE_MAX: '100' });
     try {
       const caller = small.newCaller();
-      const batch = (start: number) => ({ documents: Array.from({ length: 60 }, (_, number) => ({ content: `Filler ${start + number} ${'x'.repeat(2_000)}` })) });
-      const answers = await Promise.all([0, 100, 200, 300].map((start) => small.call(caller, 'POST', '/api/v1/memory/documents', batch(start))));
+      const batch = (start: number) => ({
+        documents: Array.from({ length: 60 }, (_, number) => ({
+          content: `Filler ${start + number} ${'x'.repeat(2_000)}`,
+        })),
+      });
+      const answers = await Promise.all(
+        [0, 100, 200, 300].map((start) => small.call(caller, 'POST', '/api/v1/memory/documents', batch(start))),
+      );
       const refused = answers.filter((answer) => answer.status === 429);
       for (const answer of refused) {
         expect(answer.body.code).toBe('queue_full');
         expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
       }
-      const rows = await small.database.worker.transaction((tx) => tx.query<{ n: number }>('SELECT count(*) AS n FROM documents'));
+      const rows = await small.database.worker.transaction((tx) =>
+        tx.query<{ n: number }>('SELECT count(*) AS n FROM documents'),
+      );
       expect(rows[0]!.n).toBe(60 * answers.filter((answer) => answer.status === 202).length);
     } finally {
       await small.close();

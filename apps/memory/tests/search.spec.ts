@@ -8,18 +8,24 @@ beforeAll(async () => {
   caller = memory.newCaller();
   await memory.ingest(caller, [
     {
-      content: '# Travel policy\n\nHotels may cost up to 140 euros a night. Trains are preferred to flights below six hours.\n\n## Approval\n\nJourneys abroad are approved by the head of department.',
+      content:
+        '# Travel policy\n\nHotels may cost up to 140 euros a night. Trains are preferred to flights below six hours.\n\n## Approval\n\nJourneys abroad are approved by the head of department.',
       metadata: { team: 'finance', year: 2025 },
       occurred_at: '2025-03-01T00:00:00Z',
     },
-    { content: '# On-call\n\nThe primary engineer answers within 15 minutes. ERR-4711 pages the primary at once.', metadata: { team: 'platform', tags: ['ops', 'night'] } },
+    {
+      content: '# On-call\n\nThe primary engineer answers within 15 minutes. ERR-4711 pages the primary at once.',
+      metadata: { team: 'platform', tags: ['ops', 'night'] },
+    },
     { content: 'The canteen serves soup on Thursdays.', occurred_at: '2026-01-15T12:00:00Z' },
   ]);
 });
 afterAll(() => memory.close());
 
-const search = (body: Record<string, unknown>, who: Caller = caller) => memory.call(who, 'POST', '/api/v1/memory/search', body);
-const titles = (answer: { body: { results: { title: string }[] } }) => answer.body.results.map((result) => result.title);
+const search = (body: Record<string, unknown>, who: Caller = caller) =>
+  memory.call(who, 'POST', '/api/v1/memory/search', body);
+const titles = (answer: { body: { results: { title: string }[] } }) =>
+  answer.body.results.map((result) => result.title);
 
 describe('a search', () => {
   it('answers with sentences of the sources, each cited, every citation used', async () => {
@@ -57,7 +63,11 @@ describe('a search', () => {
 
   it('explains scores when asked', async () => {
     const { body } = await search({ query: 'hotel', explain: true });
-    expect(body.results[0].explanation.terms[0]).toMatchObject({ df: 1, idf: expect.any(Number), contribution: expect.any(Number) });
+    expect(body.results[0].explanation.terms[0]).toMatchObject({
+      df: 1,
+      idf: expect.any(Number),
+      contribution: expect.any(Number),
+    });
     expect((await search({ query: 'hotel' })).body.results[0].explanation).toBeUndefined();
   });
 
@@ -73,9 +83,26 @@ describe('filters', () => {
     ['metadata eq matches an element of a list', { field: 'metadata.tags', op: 'eq', value: 'night' }, ['On-call']],
     ['metadata in', { field: 'metadata.team', op: 'in', value: ['platform', 'none'] }, ['On-call']],
     ['metadata gte on numbers', { field: 'metadata.year', op: 'gte', value: 2025 }, ['Travel policy']],
-    ['metadata exists', { field: 'metadata.team', op: 'exists', value: false }, ['The canteen serves soup on Thursdays.']],
-    ['occurred_at gte', { field: 'occurred_at', op: 'gte', value: '2026-01-01T00:00:00Z' }, ['The canteen serves soup on Thursdays.']],
-    ['and, or, not', { and: [{ not: { field: 'metadata.team', op: 'eq', value: 'platform' } }, { or: [{ field: 'metadata.year', op: 'lt', value: 2030 }] }] }, ['Travel policy']],
+    [
+      'metadata exists',
+      { field: 'metadata.team', op: 'exists', value: false },
+      ['The canteen serves soup on Thursdays.'],
+    ],
+    [
+      'occurred_at gte',
+      { field: 'occurred_at', op: 'gte', value: '2026-01-01T00:00:00Z' },
+      ['The canteen serves soup on Thursdays.'],
+    ],
+    [
+      'and, or, not',
+      {
+        and: [
+          { not: { field: 'metadata.team', op: 'eq', value: 'platform' } },
+          { or: [{ field: 'metadata.year', op: 'lt', value: 2030 }] },
+        ],
+      },
+      ['Travel policy'],
+    ],
   ];
   it.each(cases)('%s', async (_name, filters, expected) => {
     const answer = await search({ query, filters });
@@ -105,20 +132,38 @@ describe('isolation', () => {
     expect((await search({ query: 'hotels' }, foreign)).body.results).toEqual([]);
     expect((await search({ query: 'hotels', memory_id: caller.memoryId }, foreign)).status).toBe(404);
     expect((await memory.call(foreign, 'GET', `/api/v1/memory/documents/${docId}`)).status).toBe(404);
-    expect((await memory.call(foreign, 'GET', `/api/v1/memory/documents?memory_id=${caller.memoryId}`)).status).toBe(404);
+    expect((await memory.call(foreign, 'GET', `/api/v1/memory/documents?memory_id=${caller.memoryId}`)).status).toBe(
+      404,
+    );
     expect((await memory.call(foreign, 'DELETE', `/api/v1/memory/documents/${docId}`)).status).toBe(404);
-    expect((await memory.call(foreign, 'POST', '/api/v1/memory/documents', { content: 'x', memory_id: caller.memoryId })).status).toBe(404);
+    expect(
+      (await memory.call(foreign, 'POST', '/api/v1/memory/documents', { content: 'x', memory_id: caller.memoryId }))
+        .status,
+    ).toBe(404);
     expect((await memory.call(foreign, 'GET', '/api/v1/memory/documents')).body.documents).toEqual([]);
   });
 
   it('holds with the SQL filter taken out: row-level security shows another tenant nothing', async () => {
-    const tables = ['documents', 'ingest_queue', 'chunks', 'index_memories', 'index_segments', 'index_pages', 'index_tombstones', 'outbox'];
+    const tables = [
+      'documents',
+      'ingest_queue',
+      'chunks',
+      'index_memories',
+      'index_segments',
+      'index_pages',
+      'index_tombstones',
+      'outbox',
+    ];
     const foreign = memory.newCaller();
     for (const table of tables) {
-      const seen = await memory.database.app.withTenant(foreign.identity.tenantId, (tx) => tx.query(`SELECT * FROM ${table}`));
+      const seen = await memory.database.app.withTenant(foreign.identity.tenantId, (tx) =>
+        tx.query(`SELECT * FROM ${table}`),
+      );
       expect([table, seen]).toEqual([table, []]);
     }
-    const own = await memory.database.app.withTenant(caller.identity.tenantId, (tx) => tx.query('SELECT * FROM chunks'));
+    const own = await memory.database.app.withTenant(caller.identity.tenantId, (tx) =>
+      tx.query('SELECT * FROM chunks'),
+    );
     expect(own.length).toBeGreaterThan(0);
   });
 
@@ -132,7 +177,9 @@ describe('isolation', () => {
 
   it('answers 401 without an identity, with a forged one, and with one past its time', async () => {
     expect((await memory.call(null, 'GET', '/api/v1/memory/documents')).body.code).toBe('identity_invalid');
-    const forged = await memory.call(null, 'GET', '/api/v1/memory/documents', undefined, { 'x-cairn-identity': 'eyJhbGciOiJub25lIn0.e30.' });
+    const forged = await memory.call(null, 'GET', '/api/v1/memory/documents', undefined, {
+      'x-cairn-identity': 'eyJhbGciOiJub25lIn0.e30.',
+    });
     expect(forged.status).toBe(401);
     const late = { ...caller, identity: { ...caller.identity, admitUntilMs: Date.now() - 1 } };
     expect((await memory.call(late, 'GET', '/api/v1/memory/documents')).status).toBe(401);

@@ -6,7 +6,11 @@ const SHIPPED_PLANS = join(import.meta.dirname, '..', '..', '..', 'config', 'pla
 
 export const variables = {
   ...serviceVariables,
-  plansFile: variable('CAIRN_PLANS_FILE', z.string().default(SHIPPED_PLANS), 'The plans and their limits. Default: config/plans.json.'),
+  plansFile: variable(
+    'CAIRN_PLANS_FILE',
+    z.string().default(SHIPPED_PLANS),
+    'The plans and their limits. Default: config/plans.json.',
+  ),
 };
 
 export type Config = ConfigOf<typeof variables>;

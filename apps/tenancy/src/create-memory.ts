@@ -18,18 +18,22 @@ export async function createTenantMemory(
     throw validationFailed([{ path: 'type', message: 'dedicated memories are not offered by this installation' }]);
   }
   const answer = await parts.database.withTenant(identity.tenantId, (tx) =>
-    idempotent(tx, { tenantId: identity.tenantId, operation: 'createMemory', key: call.idempotencyKey, request: body }, async () => {
-      const tenant = await lockTenantWithRoomFor(tx, 'memories', parts.plans);
-      const row = await makeSharedMemory(tx, {
-        tenantId: tenant.tenant_id,
-        livemode: tenant.livemode,
-        memoryId: newId('memory'),
-        workspaceId: await homeOf(tx, body.workspace_id),
-        displayName: body.display_name,
-        dlpPolicy: body.dlp_policy,
-      });
-      return { status: 201, body: presentMemory(row) };
-    }),
+    idempotent(
+      tx,
+      { tenantId: identity.tenantId, operation: 'createMemory', key: call.idempotencyKey, request: body },
+      async () => {
+        const tenant = await lockTenantWithRoomFor(tx, 'memories', parts.plans);
+        const row = await makeSharedMemory(tx, {
+          tenantId: tenant.tenant_id,
+          livemode: tenant.livemode,
+          memoryId: newId('memory'),
+          workspaceId: await homeOf(tx, body.workspace_id),
+          displayName: body.display_name,
+          dlpPolicy: body.dlp_policy,
+        });
+        return { status: 201, body: presentMemory(row) };
+      },
+    ),
   );
   return answer as JsonAnswer<typeof createMemory>;
 }

@@ -31,10 +31,26 @@ export async function createTenant(
   });
 }
 
-async function makeTenant(tx: Tx, plans: PlanBook, wish: { name: string; plan: string; twinOf: string | null }): Promise<NewTenant> {
+async function makeTenant(
+  tx: Tx,
+  plans: PlanBook,
+  wish: { name: string; plan: string; twinOf: string | null },
+): Promise<NewTenant> {
   const livemode = wish.twinOf === null;
-  const tenant = await insertTenant(tx, { tenant_id: newId('tenant'), twin_of: wish.twinOf, name: wish.name, livemode, plan: wish.plan });
-  const workspace = await makeWorkspace(tx, { tenantId: tenant.tenant_id, livemode, name: 'Default', description: '', isDefault: true });
+  const tenant = await insertTenant(tx, {
+    tenant_id: newId('tenant'),
+    twin_of: wish.twinOf,
+    name: wish.name,
+    livemode,
+    plan: wish.plan,
+  });
+  const workspace = await makeWorkspace(tx, {
+    tenantId: tenant.tenant_id,
+    livemode,
+    name: 'Default',
+    description: '',
+    isDefault: true,
+  });
   const memory = (await findMemory(tx, workspace.primary_memory_id))!;
   const { requests_per_second: requestsPerSecond, burst } = planOf(plans, tenant);
   await appendToOutbox(

@@ -16,12 +16,21 @@ export async function createTenantWorkspace(
 ): Promise<JsonAnswer<typeof createWorkspace>> {
   const { identity, body } = call;
   const answer = await parts.database.withTenant(identity.tenantId, (tx) =>
-    idempotent(tx, { tenantId: identity.tenantId, operation: 'createWorkspace', key: call.idempotencyKey, request: body }, async () => {
-      const tenant = await lockTenantWithRoomFor(tx, 'workspaces', parts.plans);
-      await lockTenantWithRoomFor(tx, 'memories', parts.plans);
-      const row = await makeWorkspace(tx, { ...body, tenantId: tenant.tenant_id, livemode: tenant.livemode, isDefault: false });
-      return { status: 201, body: { workspace: presentWorkspace(row) } };
-    }),
+    idempotent(
+      tx,
+      { tenantId: identity.tenantId, operation: 'createWorkspace', key: call.idempotencyKey, request: body },
+      async () => {
+        const tenant = await lockTenantWithRoomFor(tx, 'workspaces', parts.plans);
+        await lockTenantWithRoomFor(tx, 'memories', parts.plans);
+        const row = await makeWorkspace(tx, {
+          ...body,
+          tenantId: tenant.tenant_id,
+          livemode: tenant.livemode,
+          isDefault: false,
+        });
+        return { status: 201, body: { workspace: presentWorkspace(row) } };
+      },
+    ),
   );
   return answer as JsonAnswer<typeof createWorkspace>;
 }
@@ -41,7 +50,8 @@ export async function makeWorkspace(tx: Tx, plan: WorkspacePlan): Promise<Worksp
   const memoryId = newId('memory');
   const wished = plan.slug ?? slugOf(plan.name, 'workspace');
   const taken = await slugsLike(tx, plan.tenantId, wished);
-  if (plan.slug !== undefined && taken.has(plan.slug)) throw new CairnError('conflict', `The slug ${plan.slug} is taken.`);
+  if (plan.slug !== undefined && taken.has(plan.slug))
+    throw new CairnError('conflict', `The slug ${plan.slug} is taken.`);
   const row = await insertWorkspace(tx, {
     tenant_id: plan.tenantId,
     workspace_id: workspaceId,
@@ -61,7 +71,11 @@ export async function makeWorkspace(tx: Tx, plan: WorkspacePlan): Promise<Worksp
   });
   await appendToOutbox(
     tx,
-    encodeEvent('workspaceCreated', { tenantId: plan.tenantId, livemode: plan.livemode, workspaceId }, { name: plan.name, primaryMemoryId: memoryId }),
+    encodeEvent(
+      'workspaceCreated',
+      { tenantId: plan.tenantId, livemode: plan.livemode, workspaceId },
+      { name: plan.name, primaryMemoryId: memoryId },
+    ),
   );
   return row;
 }

@@ -6,15 +6,28 @@ import { countRows, lockTenant, type TenantRow } from './tenancy-store.ts';
 const NOTE = 'Credits do not raise this limit; a larger plan does.';
 
 /** Holds the tenant's row and refuses with 402 when its plan has no room for one more of the resource. */
-export async function lockTenantWithRoomFor(tx: Tx, resource: 'workspaces' | 'memories', plans: PlanBook): Promise<TenantRow> {
+export async function lockTenantWithRoomFor(
+  tx: Tx,
+  resource: 'workspaces' | 'memories',
+  plans: PlanBook,
+): Promise<TenantRow> {
   const tenant = await lockTenant(tx);
-  if (tenant === null) throw new CairnError('internal', '', { internal: 'the identity names a tenant that does not exist' });
+  if (tenant === null)
+    throw new CairnError('internal', '', { internal: 'the identity names a tenant that does not exist' });
   const plan = planOf(plans, tenant);
   const limit = plan.limits[resource];
   const current = await countRows(tx, resource, tenant.tenant_id);
   if (current >= limit) {
     throw new CairnError('plan_limit_reached', `The plan ${tenant.plan} allows ${limit} ${resource}.`, {
-      upgrade: { resource, limit, current, plan: tenant.plan, suggested_plan: plan.next, upgrade_url: plan.upgrade_url, note: NOTE },
+      upgrade: {
+        resource,
+        limit,
+        current,
+        plan: tenant.plan,
+        suggested_plan: plan.next,
+        upgrade_url: plan.upgrade_url,
+        note: NOTE,
+      },
     });
   }
   return tenant;

@@ -55,7 +55,8 @@ describe('the plans', () => {
       book.plans['team']!['burst'] = 'many';
     });
     const said = await broken.then(String, (error: Error) => error.message);
-    for (const part of [/plans\.json/, /plans\.free\.limits\.memories/, /plans\.team\.burst/]) expect(said).toMatch(part);
+    for (const part of [/plans\.json/, /plans\.free\.limits\.memories/, /plans\.team\.burst/])
+      expect(said).toMatch(part);
   });
 
   it('in a file that is missing or no JSON are refused with its name', async () => {
@@ -70,12 +71,19 @@ describe('planOf', () => {
     const book = await readPlans(SHIPPED);
     const live = planOf(book, { plan: 'team', livemode: true });
     const twin = planOf(book, { plan: 'team', livemode: false });
-    expect(twin.limits).toEqual({ workspaces: 2, memories: 2, spaces: 10, documents: 10_000, stored_bytes: live.limits.stored_bytes / 10 });
+    expect(twin.limits).toEqual({
+      workspaces: 2,
+      memories: 2,
+      spaces: 10,
+      documents: 10_000,
+      stored_bytes: live.limits.stored_bytes / 10,
+    });
     expect([twin.requests_per_second, twin.burst, twin.monthly_requests]).toEqual([5, 10, 500_000]);
   });
 
   it('fails for a plan that is not in the book', async () => {
     const book = await readPlans(SHIPPED);
-    for (const plan of ['gold', 'constructor']) expect(() => planOf(book, { plan, livemode: true })).toThrow(/not in the plan book/);
+    for (const plan of ['gold', 'constructor'])
+      expect(() => planOf(book, { plan, livemode: true })).toThrow(/not in the plan book/);
   });
 });

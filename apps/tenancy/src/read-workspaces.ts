@@ -15,8 +15,13 @@ export async function listTenantWorkspaces(
   return { body: { workspaces: shown.map(presentWorkspace), ...(next_cursor === undefined ? {} : { next_cursor }) } };
 }
 
-export async function readWorkspace(parts: { database: Database }, call: Call<typeof getWorkspace>): Promise<JsonAnswer<typeof getWorkspace>> {
-  const row = await parts.database.withTenant(call.identity.tenantId, (tx) => findWorkspace(tx, call.params.workspace_id));
+export async function readWorkspace(
+  parts: { database: Database },
+  call: Call<typeof getWorkspace>,
+): Promise<JsonAnswer<typeof getWorkspace>> {
+  const row = await parts.database.withTenant(call.identity.tenantId, (tx) =>
+    findWorkspace(tx, call.params.workspace_id),
+  );
   if (row === null) throw notFound('The workspace');
   return { body: { workspace: presentWorkspace(row) } };
 }

@@ -11,10 +11,12 @@ export function rpcServices(parts: { database: Database; workerDatabase: Databas
   return [
     rpc(TenancyService, {
       async getMemory(request, context) {
-        if (context.caller.kind !== 'tenant') throw new CairnError('permission_denied', 'A memory is looked up in a caller’s name.');
+        if (context.caller.kind !== 'tenant')
+          throw new CairnError('permission_denied', 'A memory is looked up in a caller’s name.');
         const { tenantId } = context.caller.identity;
         const memory = await parts.database.withTenant(tenantId, async (tx) => {
-          const memoryId = request.memoryId === '' ? (await findDefaultWorkspace(tx))?.primary_memory_id : request.memoryId;
+          const memoryId =
+            request.memoryId === '' ? (await findDefaultWorkspace(tx))?.primary_memory_id : request.memoryId;
           return memoryId === undefined ? null : findMemory(tx, memoryId);
         });
         if (memory === null) throw notFound('The memory');

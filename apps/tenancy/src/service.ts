@@ -2,7 +2,16 @@ import { join } from 'node:path';
 import { OPERATIONS } from '@cairn/contracts';
 import { relayOutbox, runEventWork } from '@cairn/events';
 import { createDatabase, FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
-import { assertComplete, closeInReverse, listenGrpc, listenHttp, type Logger, operationsApp, readIdentityKeys, type StartedService } from '@cairn/service-kit';
+import {
+  assertComplete,
+  closeInReverse,
+  listenGrpc,
+  listenHttp,
+  type Logger,
+  operationsApp,
+  readIdentityKeys,
+  type StartedService,
+} from '@cairn/service-kit';
 import type { Config } from './config.ts';
 import { operations } from './http.ts';
 import { readPlans } from './plans.ts';
@@ -19,12 +28,25 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const plans = await readPlans(config.plansFile);
   const { verifier } = await readIdentityKeys(config);
   const onIdleError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
-  const database = createDatabase({ url: config.databaseUrl, applicationName: 'tenancy', poolMax: config.databasePoolMax, onIdleError });
-  const workerDatabase = createDatabase({ url: config.databaseWorkerUrl, applicationName: 'tenancy-worker', poolMax: WORKER_POOL_MAX, onIdleError });
+  const database = createDatabase({
+    url: config.databaseUrl,
+    applicationName: 'tenancy',
+    poolMax: config.databasePoolMax,
+    onIdleError,
+  });
+  const workerDatabase = createDatabase({
+    url: config.databaseWorkerUrl,
+    applicationName: 'tenancy-worker',
+    poolMax: WORKER_POOL_MAX,
+    onIdleError,
+  });
 
   const bound = operations({ database, plans });
   assertComplete('tenancy', OPERATIONS, bound);
-  const http = await listenHttp(operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }), config.httpListen);
+  const http = await listenHttp(
+    operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
+    config.httpListen,
+  );
   const grpc = await listenGrpc(rpcServices({ database, workerDatabase, plans }), config.grpcListen, verifier, logger);
   const events = runEventWork({
     url: config.natsUrl,

@@ -24,6 +24,9 @@ export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
 
 /** A DNS label that begins with the name and cannot be guessed from it. */
 export function memoryLabel(name: string): string {
-  const random = BigInt(`0x${randomBytes(8).toString('hex')}`).toString(36).padStart(LABEL_RANDOM_CHARS, '0').slice(-LABEL_RANDOM_CHARS);
+  const random = BigInt(`0x${randomBytes(8).toString('hex')}`)
+    .toString(36)
+    .padStart(LABEL_RANDOM_CHARS, '0')
+    .slice(-LABEL_RANDOM_CHARS);
   return `${slugOf(name, 'memory')}-${random}`;
 }

@@ -51,11 +51,16 @@ export async function insertTenant(tx: Tx, row: Omit<TenantRow, 'revision' | 'st
 }
 
 export async function countRows(tx: Tx, table: 'workspaces' | 'memories', tenantId: string): Promise<number> {
-  const rows = await tx.query<{ count: number }>(`SELECT count(*) AS count FROM ${table} WHERE tenant_id = $1`, [tenantId]);
+  const rows = await tx.query<{ count: number }>(`SELECT count(*) AS count FROM ${table} WHERE tenant_id = $1`, [
+    tenantId,
+  ]);
   return rows[0]!.count;
 }
 
-export async function insertWorkspace(tx: Tx, row: Omit<WorkspaceRow, 'created_at' | 'updated_at'>): Promise<WorkspaceRow> {
+export async function insertWorkspace(
+  tx: Tx,
+  row: Omit<WorkspaceRow, 'created_at' | 'updated_at'>,
+): Promise<WorkspaceRow> {
   const rows = await tx.query<WorkspaceRow>(
     `INSERT INTO workspaces (tenant_id, workspace_id, name, description, slug, is_default, primary_memory_id)
      VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING *`,
@@ -65,12 +70,21 @@ export async function insertWorkspace(tx: Tx, row: Omit<WorkspaceRow, 'created_a
 }
 
 export async function slugsLike(tx: Tx, tenantId: string, slug: string): Promise<Set<string>> {
-  const rows = await tx.query<{ slug: string }>('SELECT slug FROM workspaces WHERE tenant_id = $1 AND starts_with(slug, $2)', [tenantId, slug]);
+  const rows = await tx.query<{ slug: string }>(
+    'SELECT slug FROM workspaces WHERE tenant_id = $1 AND starts_with(slug, $2)',
+    [tenantId, slug],
+  );
   return new Set(rows.map((row) => row.slug));
 }
 
-export async function listWorkspaceRows(tx: Tx, page: { after: string; fetch: number | null }): Promise<WorkspaceRow[]> {
-  return tx.query<WorkspaceRow>('SELECT * FROM workspaces WHERE workspace_id > $1 ORDER BY workspace_id LIMIT $2', [page.after, page.fetch]);
+export async function listWorkspaceRows(
+  tx: Tx,
+  page: { after: string; fetch: number | null },
+): Promise<WorkspaceRow[]> {
+  return tx.query<WorkspaceRow>('SELECT * FROM workspaces WHERE workspace_id > $1 ORDER BY workspace_id LIMIT $2', [
+    page.after,
+    page.fetch,
+  ]);
 }
 
 export async function findWorkspace(tx: Tx, workspaceId: string): Promise<WorkspaceRow | null> {
@@ -93,7 +107,10 @@ export async function takeMemorySerial(tx: Tx, tenantId: string): Promise<number
 }
 
 /** True when the label was free; it is taken for ever then. */
-export async function claimSubdomain(tx: Tx, claim: { subdomain: string; tenantId: string; memoryId: string }): Promise<boolean> {
+export async function claimSubdomain(
+  tx: Tx,
+  claim: { subdomain: string; tenantId: string; memoryId: string },
+): Promise<boolean> {
   const rows = await tx.execute(
     'INSERT INTO subdomains (subdomain, tenant_id, memory_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
     [claim.subdomain, claim.tenantId, claim.memoryId],
@@ -121,7 +138,10 @@ export async function insertMemory(tx: Tx, row: Omit<MemoryRow, 'created_at'>): 
   return rows[0]!;
 }
 
-export async function listMemoryRows(tx: Tx, filter: { workspaceId: string | null; after: string; fetch: number | null }): Promise<MemoryRow[]> {
+export async function listMemoryRows(
+  tx: Tx,
+  filter: { workspaceId: string | null; after: string; fetch: number | null },
+): Promise<MemoryRow[]> {
   return tx.query<MemoryRow>(
     'SELECT * FROM memories WHERE memory_id > $1 AND ($2::text IS NULL OR workspace_id = $2) ORDER BY memory_id LIMIT $3',
     [filter.after, filter.workspaceId, filter.fetch],
@@ -129,7 +149,11 @@ export async function listMemoryRows(tx: Tx, filter: { workspaceId: string | nul
 }
 
 export async function findMemory(tx: Tx, memoryId: string): Promise<MemoryRow | null> {
-  const rows = await tx.query<MemoryRow>({ name: 'memory_by_id', text: 'SELECT * FROM memories WHERE memory_id = $1', values: [memoryId] });
+  const rows = await tx.query<MemoryRow>({
+    name: 'memory_by_id',
+    text: 'SELECT * FROM memories WHERE memory_id = $1',
+    values: [memoryId],
+  });
   return rows[0] ?? null;
 }
 

@@ -35,12 +35,16 @@ describe('GetMemory', () => {
   it('knows no memory of another tenant', async () => {
     const stranger = await tenancy.makeTenant();
     for (const memoryId of [tenant.live.primaryMemoryId, tenant.test.primaryMemoryId, newId('memory')]) {
-      await expect(tenancy.rpc.getMemory({ memoryId }, await asCaller(stranger.caller))).rejects.toMatchObject({ code: 'not_found' });
+      await expect(tenancy.rpc.getMemory({ memoryId }, await asCaller(stranger.caller))).rejects.toMatchObject({
+        code: 'not_found',
+      });
     }
   });
 
   it('is asked in a caller’s name only, not in a service’s', async () => {
-    await expect(tenancy.rpc.getMemory({ memoryId: tenant.live.primaryMemoryId })).rejects.toMatchObject({ code: 'permission_denied' });
+    await expect(tenancy.rpc.getMemory({ memoryId: tenant.live.primaryMemoryId })).rejects.toMatchObject({
+      code: 'permission_denied',
+    });
   });
 });
 
@@ -63,17 +67,37 @@ describe('FindMemoryHost', () => {
   it('answers nobody but the gateway', async () => {
     for (const service of ['keys', 'memory', 'tenancy', 'operator'] as const) {
       const identityToken = await tenancy.identities.serviceToken(service);
-      await expect(tenancy.rpc.findMemoryHost({ subdomain: subdomain() }, { identityToken })).rejects.toMatchObject({ code: 'permission_denied' });
+      await expect(tenancy.rpc.findMemoryHost({ subdomain: subdomain() }, { identityToken })).rejects.toMatchObject({
+        code: 'permission_denied',
+      });
     }
-    await expect(tenancy.rpc.findMemoryHost({ subdomain: subdomain() }, await asCaller())).rejects.toMatchObject({ code: 'permission_denied' });
+    await expect(tenancy.rpc.findMemoryHost({ subdomain: subdomain() }, await asCaller())).rejects.toMatchObject({
+      code: 'permission_denied',
+    });
   });
 });
 
 describe('CreateTenant', () => {
   it('makes a tenant and its twin with a tenth of the plan, each with its workspace and memory', async () => {
     const { live, test } = await tenancy.operator.createTenant({ name: ' Globex ', plan: '' });
-    expect(live).toMatchObject({ name: 'Globex', plan: 'team', livemode: true, revision: 1n, requestsPerSecond: 50, burst: 100, twinOf: '' });
-    expect(test).toMatchObject({ name: 'Globex', plan: 'team', livemode: false, revision: 1n, requestsPerSecond: 5, burst: 10, twinOf: live!.tenantId });
+    expect(live).toMatchObject({
+      name: 'Globex',
+      plan: 'team',
+      livemode: true,
+      revision: 1n,
+      requestsPerSecond: 50,
+      burst: 100,
+      twinOf: '',
+    });
+    expect(test).toMatchObject({
+      name: 'Globex',
+      plan: 'team',
+      livemode: false,
+      revision: 1n,
+      requestsPerSecond: 5,
+      burst: 10,
+      twinOf: live!.tenantId,
+    });
     for (const made of [live!, test!]) {
       const rows = await tenancy.ask(
         `SELECT w.is_default, w.primary_memory_id, m.memory_serial, m.status, m.subdomain FROM workspaces w
@@ -81,7 +105,13 @@ describe('CreateTenant', () => {
         [made.tenantId],
       );
       expect(rows).toEqual([
-        { is_default: true, primary_memory_id: made.primaryMemoryId, memory_serial: 1, status: 'active', subdomain: made.primaryMemorySubdomain },
+        {
+          is_default: true,
+          primary_memory_id: made.primaryMemoryId,
+          memory_serial: 1,
+          status: 'active',
+          subdomain: made.primaryMemorySubdomain,
+        },
       ]);
     }
   });
@@ -99,9 +129,13 @@ describe('CreateTenant', () => {
   it('is the operator’s alone', async () => {
     for (const service of ['gateway', 'keys', 'memory', 'tenancy'] as const) {
       const identityToken = await tenancy.identities.serviceToken(service);
-      await expect(tenancy.operator.createTenant({ name: 'x', plan: '' }, { identityToken })).rejects.toMatchObject({ code: 'permission_denied' });
+      await expect(tenancy.operator.createTenant({ name: 'x', plan: '' }, { identityToken })).rejects.toMatchObject({
+        code: 'permission_denied',
+      });
     }
-    await expect(tenancy.operator.createTenant({ name: 'x', plan: '' }, await asCaller())).rejects.toMatchObject({ code: 'permission_denied' });
+    await expect(tenancy.operator.createTenant({ name: 'x', plan: '' }, await asCaller())).rejects.toMatchObject({
+      code: 'permission_denied',
+    });
   });
 });
 
@@ -118,9 +152,21 @@ describe('what happened here', () => {
       }
       return events.filter((event) => event.tenantId === tenantId);
     };
-    const live = await eventually(() => eventsOf(about.live.tenantId), (events) => events.length === 5);
-    expect(live.map(({ payload }) => payload.case).sort()).toEqual(['memoryCreated', 'memoryCreated', 'tenantChanged', 'workspaceCreated', 'workspaceCreated']);
-    const test = await eventually(() => eventsOf(about.test.tenantId), (events) => events.length === 3);
+    const live = await eventually(
+      () => eventsOf(about.live.tenantId),
+      (events) => events.length === 5,
+    );
+    expect(live.map(({ payload }) => payload.case).sort()).toEqual([
+      'memoryCreated',
+      'memoryCreated',
+      'tenantChanged',
+      'workspaceCreated',
+      'workspaceCreated',
+    ]);
+    const test = await eventually(
+      () => eventsOf(about.test.tenantId),
+      (events) => events.length === 3,
+    );
     expect(test.find(({ payload }) => payload.case === 'tenantChanged')?.payload.value).toMatchObject({
       revision: 1n,
       plan: 'team',

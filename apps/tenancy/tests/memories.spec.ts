@@ -17,7 +17,10 @@ const create = (body: unknown, identity: Identity = tenant.caller, replica = 0) 
   tenancy.call(identity, 'POST', '/api/v1/memories', body, { replica });
 const list = async (identity: Identity, query = '') => {
   const { body } = await tenancy.call(identity, 'GET', `/api/v1/memories${query}`);
-  return body as unknown as { memories: { memory_id: string; workspace_id: string; memory_serial: number }[]; next_cursor?: string };
+  return body as unknown as {
+    memories: { memory_id: string; workspace_id: string; memory_serial: number }[];
+    next_cursor?: string;
+  };
 };
 
 describe('POST /memories', () => {
@@ -25,17 +28,28 @@ describe('POST /memories', () => {
     const { status, body } = await create({ display_name: 'Handbook' });
     expect(status).toBe(201);
     expect(createMemory.answer.schema.safeParse(body).success).toBe(true);
-    expect(body).toMatchObject({ display_name: 'Handbook', type: 'shared', status: 'active', workspace_id: tenant.live.defaultWorkspaceId, dlp_policy: 'secrets' });
+    expect(body).toMatchObject({
+      display_name: 'Handbook',
+      type: 'shared',
+      status: 'active',
+      workspace_id: tenant.live.defaultWorkspaceId,
+      dlp_policy: 'secrets',
+    });
     expect(body).not.toHaveProperty('tenant_id');
   });
 
   it('takes a workspace of the tenant’s own, and 404 for a foreign or unknown one', async () => {
-    const workspace = (await tenancy.call(tenant.caller, 'POST', '/api/v1/workspaces', { name: 'Lab' })).body['workspace'] as Record<string, string>;
+    const workspace = (await tenancy.call(tenant.caller, 'POST', '/api/v1/workspaces', { name: 'Lab' })).body[
+      'workspace'
+    ] as Record<string, string>;
     const { body } = await create({ display_name: 'x', workspace_id: workspace['workspace_id'] });
     expect(body).toMatchObject({ workspace_id: workspace['workspace_id'] });
     const foreign = await tenancy.makeTenant();
     for (const id of [foreign.live.defaultWorkspaceId, tenant.test.defaultWorkspaceId, newId('workspace')]) {
-      expect(await create({ display_name: 'x', workspace_id: id })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      expect(await create({ display_name: 'x', workspace_id: id })).toMatchObject({
+        status: 404,
+        body: { code: 'not_found' },
+      });
     }
   });
 
@@ -74,17 +88,33 @@ describe('serial numbers', () => {
 describe('the memories limit of the plan', () => {
   it('is exact for 30 creations at once over two replicas', async () => {
     const small = await tenancy.makeTenant('team');
-    const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => create({ display_name: `m${n}` }, small.caller, n % 2)));
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => create({ display_name: `m${n}` }, small.caller, n % 2)),
+    );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(19);
     const refused = answers.filter(({ status }) => status === 402);
     expect(refused).toHaveLength(11);
-    expect(refused[0]!.body).toMatchObject({ code: 'plan_limit_reached', upgrade: { resource: 'memories', limit: 20, current: 20, plan: 'team', suggested_plan: 'business' } });
+    expect(refused[0]!.body).toMatchObject({
+      code: 'plan_limit_reached',
+      upgrade: { resource: 'memories', limit: 20, current: 20, plan: 'team', suggested_plan: 'business' },
+    });
   });
 });
 
 describe('subdomains', () => {
   it('are DNS labels of their own, whatever the name is written in', async () => {
-    const names = ['Handbook', 'Handbook', '日本語のメモ', 'Отдел кадров', '🙂🙂', '—', 'a'.repeat(200), '../../etc', 'xn--80ak6aa92e', '-x-'];
+    const names = [
+      'Handbook',
+      'Handbook',
+      '日本語のメモ',
+      'Отдел кадров',
+      '🙂🙂',
+      '—',
+      'a'.repeat(200),
+      '../../etc',
+      'xn--80ak6aa92e',
+      '-x-',
+    ];
     const labels: string[] = [];
     for (const display_name of names) labels.push((await create({ display_name })).body['subdomain'] as string);
     expect(labels.filter((label) => !DNS_LABEL.test(label) || label.startsWith('xn--'))).toEqual([]);
@@ -92,10 +122,15 @@ describe('subdomains', () => {
   });
 
   it('are unique over all tenants, and never given again, by a constraint of the database', async () => {
-    const [{ subdomain }] = (await tenancy.ask<{ subdomain: string }>('SELECT subdomain FROM memories LIMIT 1')) as [{ subdomain: string }];
+    const [{ subdomain }] = (await tenancy.ask<{ subdomain: string }>('SELECT subdomain FROM memories LIMIT 1')) as [
+      { subdomain: string },
+    ];
     const other = await tenancy.makeTenant();
     const claimed = tenancy.database.app.withTenant(other.live.tenantId, (tx) =>
-      tx.execute('INSERT INTO subdomains (subdomain, tenant_id, memory_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [subdomain, other.live.tenantId, newId('memory')]),
+      tx.execute(
+        'INSERT INTO subdomains (subdomain, tenant_id, memory_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+        [subdomain, other.live.tenantId, newId('memory')],
+      ),
     );
     await expect(claimed).resolves.toBe(0);
   });
@@ -104,7 +139,9 @@ describe('subdomains', () => {
 describe('GET /memories', () => {
   it('lists every memory across workspaces, those of one workspace, and pages', async () => {
     const other = await tenancy.makeTenant('business');
-    const made = (await tenancy.call(other.caller, 'POST', '/api/v1/workspaces', { name: 'Lab' })).body['workspace'] as Record<string, string>;
+    const made = (await tenancy.call(other.caller, 'POST', '/api/v1/workspaces', { name: 'Lab' })).body[
+      'workspace'
+    ] as Record<string, string>;
     const lab = made['workspace_id']!;
     for (let n = 0; n < 3; n += 1) await create({ display_name: `m${n}`, workspace_id: lab }, other.caller);
     const all = await list(other.caller);
@@ -123,7 +160,9 @@ describe('GET /memories', () => {
     expect((await list(stranger.caller, `?workspace_id=${tenant.live.defaultWorkspaceId}`)).memories).toEqual([]);
     const ids = (await list(stranger.caller)).memories.map(({ memory_id }) => memory_id);
     expect(ids).toEqual([stranger.live.primaryMemoryId]);
-    expect((await list(stranger.testCaller)).memories.map(({ memory_id }) => memory_id)).toEqual([stranger.test.primaryMemoryId]);
+    expect((await list(stranger.testCaller)).memories.map(({ memory_id }) => memory_id)).toEqual([
+      stranger.test.primaryMemoryId,
+    ]);
   });
 
   it('by id is 404 for another tenant’s, and for what does not exist', async () => {
@@ -135,12 +174,18 @@ describe('GET /memories', () => {
       [tenant.testCaller, mine],
       [tenant.caller, newId('memory')],
     ] as const) {
-      expect(await tenancy.call(identity, 'GET', `/api/v1/memories/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      expect(await tenancy.call(identity, 'GET', `/api/v1/memories/${id}`)).toMatchObject({
+        status: 404,
+        body: { code: 'not_found' },
+      });
     }
   });
 
   it('is not for a key that is bound to one memory', async () => {
     const bound: Identity = { ...tenant.caller, kind: 'memory', memoryId: tenant.live.primaryMemoryId };
-    expect(await tenancy.call(bound, 'GET', '/api/v1/memories')).toMatchObject({ status: 403, body: { code: 'memory_not_permitted' } });
+    expect(await tenancy.call(bound, 'GET', '/api/v1/memories')).toMatchObject({
+      status: 403,
+      body: { code: 'memory_not_permitted' },
+    });
   });
 });

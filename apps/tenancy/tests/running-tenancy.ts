@@ -1,7 +1,15 @@
 import { TenancyOperatorService, TenancyService, type TenantMessage } from '@cairn/contracts';
 import { type Identity, IDENTITY_HEADER } from '@cairn/identity';
 import { rpcClient, type RpcClient, type StartedService } from '@cairn/service-kit';
-import { createTestDatabase, createTestIdentities, startTestNats, type TestDatabase, type TestIdentities, testIdentity, type TestNats } from '@cairn/testing';
+import {
+  createTestDatabase,
+  createTestIdentities,
+  startTestNats,
+  type TestDatabase,
+  type TestIdentities,
+  testIdentity,
+  type TestNats,
+} from '@cairn/testing';
 import pg from 'pg';
 import pino from 'pino';
 import { variables, type Config } from '../src/config.ts';
@@ -32,7 +40,13 @@ export interface RunningTenancy {
   operator: RpcClient<typeof TenancyOperatorService>;
   makeTenant(plan?: string): Promise<Tenant>;
   /** Asks the first replica, or the one with the number. */
-  call(identity: Identity, method: string, path: string, body?: unknown, options?: { headers?: Record<string, string>; replica?: number }): Promise<Answer>;
+  call(
+    identity: Identity,
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: { headers?: Record<string, string>; replica?: number },
+  ): Promise<Answer>;
   /** What the database really holds, asked past row-level security. */
   ask<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;

@@ -12,8 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => tenancy.close());
 
-const create = (body: unknown, identity: Identity = tenant.caller, options: { headers?: Record<string, string>; replica?: number } = {}) =>
-  tenancy.call(identity, 'POST', '/api/v1/workspaces', body, options);
+const create = (
+  body: unknown,
+  identity: Identity = tenant.caller,
+  options: { headers?: Record<string, string>; replica?: number } = {},
+) => tenancy.call(identity, 'POST', '/api/v1/workspaces', body, options);
 const workspaceOf = (answer: Answer) => answer.body['workspace'] as Record<string, string>;
 const list = async (identity: Identity, query = '') => {
   const { body } = await tenancy.call(identity, 'GET', `/api/v1/workspaces${query}`);
@@ -26,9 +29,20 @@ describe('POST /workspaces', () => {
     expect(answer.status).toBe(201);
     expect(createWorkspace.answer.schema.safeParse(answer.body).success).toBe(true);
     const workspace = workspaceOf(answer);
-    expect(workspace).toMatchObject({ tenant_id: tenant.live.tenantId, name: 'Research', description: 'what we know', slug: 'research', is_default: false });
+    expect(workspace).toMatchObject({
+      tenant_id: tenant.live.tenantId,
+      name: 'Research',
+      description: 'what we know',
+      slug: 'research',
+      is_default: false,
+    });
     const memory = await tenancy.call(tenant.caller, 'GET', `/api/v1/memories/${workspace['primary_memory_id']}`);
-    expect(memory.body).toMatchObject({ workspace_id: workspace['workspace_id'], type: 'shared', status: 'active', display_name: 'Research' });
+    expect(memory.body).toMatchObject({
+      workspace_id: workspace['workspace_id'],
+      type: 'shared',
+      status: 'active',
+      display_name: 'Research',
+    });
   });
 
   it('leaves neither workspace nor memory, label, serial or event when one of them fails', async () => {
@@ -64,20 +78,26 @@ describe('a slug', () => {
   it('is made of the name and numbered when it is taken', async () => {
     const other = await tenancy.makeTenant('business');
     const slugs = [];
-    for (const name of ['Team', 'team!', 'TEAM', '日本語']) slugs.push(workspaceOf(await create({ name }, other.caller))['slug']);
+    for (const name of ['Team', 'team!', 'TEAM', '日本語'])
+      slugs.push(workspaceOf(await create({ name }, other.caller))['slug']);
     expect(slugs).toEqual(['team', 'team-2', 'team-3', 'workspace']);
   });
 
   it('that is asked for is kept, and 409 when it is taken', async () => {
     const other = await tenancy.makeTenant('business');
     expect(workspaceOf(await create({ name: 'x', slug: 'mine' }, other.caller))['slug']).toBe('mine');
-    expect(await create({ name: 'y', slug: 'mine' }, other.caller)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(await create({ name: 'y', slug: 'mine' }, other.caller)).toMatchObject({
+      status: 409,
+      body: { code: 'conflict' },
+    });
     expect((await create({ name: 'x', slug: 'mine' })).status).toBe(201);
   });
 
   it('is given once, whoever asks at the same time on whichever replica', async () => {
     const other = await tenancy.makeTenant('business');
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => create({ name: 'Same' }, other.caller, { replica: n % 2 })));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => create({ name: 'Same' }, other.caller, { replica: n % 2 })),
+    );
     const slugs = answers.map((answer) => workspaceOf(answer)['slug']);
     expect(new Set(slugs).size).toBe(12);
   });
@@ -86,12 +106,16 @@ describe('a slug', () => {
 describe('the workspaces limit of the plan', () => {
   it('is exact for 30 creations at once over two replicas', async () => {
     const small = await tenancy.makeTenant('team');
-    const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => create({ name: `w${n}` }, small.caller, { replica: n % 2 })));
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => create({ name: `w${n}` }, small.caller, { replica: n % 2 })),
+    );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
     expect(answers.filter(({ status }) => status === 402)).toHaveLength(28);
     const { workspaces } = await list(small.caller);
     expect(workspaces).toHaveLength(3);
-    const memories = await tenancy.ask('SELECT memory_serial FROM memories WHERE tenant_id = $1 ORDER BY 1', [small.live.tenantId]);
+    const memories = await tenancy.ask('SELECT memory_serial FROM memories WHERE tenant_id = $1 ORDER BY 1', [
+      small.live.tenantId,
+    ]);
     expect(memories).toEqual([{ memory_serial: 1 }, { memory_serial: 2 }, { memory_serial: 3 }]);
   });
 
@@ -120,7 +144,10 @@ describe('the workspaces limit of the plan', () => {
 
   it('is named when the limit of memories is reached as well', async () => {
     const small = await tenancy.makeTenant('team');
-    const created = await Promise.all([create({ name: 'test' }, small.testCaller), create({ name: 'test' }, small.testCaller)]);
+    const created = await Promise.all([
+      create({ name: 'test' }, small.testCaller),
+      create({ name: 'test' }, small.testCaller),
+    ]);
     expect(created.map(({ status }) => status).sort()).toEqual([201, 402]);
     const full = await create({ name: 'x' }, small.testCaller);
     expect(full.body['upgrade']).toMatchObject({ resource: 'workspaces', limit: 2, current: 2 });
@@ -131,7 +158,9 @@ describe('Idempotency-Key', () => {
   it('makes one workspace for ten requests at once over two replicas, and replays it', async () => {
     const other = await tenancy.makeTenant('business');
     const headers = { 'idempotency-key': randomUUID() };
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => create({ name: 'once' }, other.caller, { headers, replica: n % 2 })));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => create({ name: 'once' }, other.caller, { headers, replica: n % 2 })),
+    );
     for (const { status } of answers) expect([201, 409]).toContain(status);
     expect((await list(other.caller)).workspaces).toHaveLength(2);
     const replay = await create({ name: 'once' }, other.caller, { headers, replica: 1 });
@@ -163,7 +192,9 @@ describe('GET /workspaces', () => {
 
   it('by id is 404 for another tenant’s, for the twin and for what does not exist', async () => {
     const mine = tenant.live.defaultWorkspaceId;
-    expect((await tenancy.call(tenant.caller, 'GET', `/api/v1/workspaces/${mine}`)).body).toMatchObject({ workspace: { workspace_id: mine, is_default: true } });
+    expect((await tenancy.call(tenant.caller, 'GET', `/api/v1/workspaces/${mine}`)).body).toMatchObject({
+      workspace: { workspace_id: mine, is_default: true },
+    });
     const other = await tenancy.makeTenant();
     for (const [identity, id] of [
       [other.caller, mine],
@@ -171,7 +202,10 @@ describe('GET /workspaces', () => {
       [tenant.caller, newId('workspace')],
       [tenant.caller, 'nonsense'],
     ] as const) {
-      expect(await tenancy.call(identity, 'GET', `/api/v1/workspaces/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      expect(await tenancy.call(identity, 'GET', `/api/v1/workspaces/${id}`)).toMatchObject({
+        status: 404,
+        body: { code: 'not_found' },
+      });
     }
   });
 });

@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { fromBinary } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { DEAD_LETTER_SUBJECT_ROOT, decodeEvent, encodeEvent, EVENT_SUBJECT_ROOT, EVENT_SUBJECTS, type EventKind } from './event.ts';
+import {
+  DEAD_LETTER_SUBJECT_ROOT,
+  decodeEvent,
+  encodeEvent,
+  EVENT_SUBJECT_ROOT,
+  EVENT_SUBJECTS,
+  type EventKind,
+} from './event.ts';
 import { EventSchema } from './gen/cairn/events/v1/events_pb.ts';
 import { idPattern } from './ids.ts';
 
@@ -9,7 +16,14 @@ const SCOPE = { tenantId: 'tnt_1', livemode: false, workspaceId: 'ws_1', memoryI
 const AT = new Date('2026-11-05T12:00:00.123Z');
 
 const SAMPLES = {
-  tenantChanged: { revision: 9_007_199_254_740_993n, plan: 'team', status: 'active', requestsPerSecond: 0.5, burst: 7, twinOf: 'tnt_2' },
+  tenantChanged: {
+    revision: 9_007_199_254_740_993n,
+    plan: 'team',
+    status: 'active',
+    requestsPerSecond: 0.5,
+    burst: 7,
+    twinOf: 'tnt_2',
+  },
   workspaceCreated: { name: 'Grüße 工', primaryMemoryId: 'mem_2' },
   memoryCreated: { displayName: 'Handbook', type: 'shared', rootVaultId: 'vlt_1' },
   keyCreated: { keyId: 'key_1', kind: 'test' },
@@ -56,7 +70,9 @@ describe('subjects', () => {
 
 describe('encodeEvent', () => {
   it('leaves empty what the scope does not name', () => {
-    const event = decodeEvent(encodeEvent('keyCreated', { tenantId: 't', livemode: true }, { keyId: 'k', kind: 'live' }).payload);
+    const event = decodeEvent(
+      encodeEvent('keyCreated', { tenantId: 't', livemode: true }, { keyId: 'k', kind: 'live' }).payload,
+    );
     expect(event).toMatchObject({ workspaceId: '', memoryId: '', livemode: true });
   });
 });

@@ -36,7 +36,12 @@ export interface EncodedEvent {
 }
 
 /** Makes and encodes an event of the kind, with a fresh id. */
-export function encodeEvent<Kind extends EventKind>(kind: Kind, scope: EventScope, payload: PayloadOf<Kind>, occurredAt: Date = new Date()): EncodedEvent {
+export function encodeEvent<Kind extends EventKind>(
+  kind: Kind,
+  scope: EventScope,
+  payload: PayloadOf<Kind>,
+  occurredAt: Date = new Date(),
+): EncodedEvent {
   const eventId = newId('event');
   const event = create(EventSchema, {
     eventId,

@@ -27,10 +27,19 @@ describe('newId', () => {
 });
 
 describe('idPattern', () => {
-  it.each(['', 'mem_', 'mem', 'MEM_1', 'mem_0', 'mem_l', 'mem_1 ', ' mem_1', 'mem_1\n', `mem_${'1'.repeat(31)}`, 'ws_1'])(
-    'refuses %j as a memory',
-    (text) => {
-      expect(idPattern('memory').test(text)).toBe(false);
-    },
-  );
+  it.each([
+    '',
+    'mem_',
+    'mem',
+    'MEM_1',
+    'mem_0',
+    'mem_l',
+    'mem_1 ',
+    ' mem_1',
+    'mem_1\n',
+    `mem_${'1'.repeat(31)}`,
+    'ws_1',
+  ])('refuses %j as a memory', (text) => {
+    expect(idPattern('memory').test(text)).toBe(false);
+  });
 });

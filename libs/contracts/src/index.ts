@@ -2,13 +2,7 @@ export { DEAD_LETTER_SUBJECT_ROOT, decodeEvent, encodeEvent, EVENT_SUBJECT_ROOT,
 export type { EncodedEvent, EventKind, EventScope } from './event.ts';
 export type { Event } from './gen/cairn/events/v1/events_pb.ts';
 export { EventSchema } from './gen/cairn/events/v1/events_pb.ts';
-export {
-  CredentialSchema,
-  Denial,
-  KeyKind,
-  KeysOperatorService,
-  KeysService,
-} from './gen/cairn/keys/v1/keys_pb.ts';
+export { CredentialSchema, Denial, KeyKind, KeysOperatorService, KeysService } from './gen/cairn/keys/v1/keys_pb.ts';
 export type { Credential, RateLimit, TenantRef } from './gen/cairn/keys/v1/keys_pb.ts';
 export { TenancyOperatorService, TenancyService } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
 export type { Memory as MemoryMessage, Tenant as TenantMessage } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
@@ -17,7 +11,16 @@ export type { IdKind } from './ids.ts';
 export { openApiDocument } from './openapi.ts';
 export type { OpenApiInfo } from './openapi.ts';
 export { DEFAULT_BODY_MAX_BYTES, defineOperation } from './operation.ts';
-export type { AnswerOf, EventData, JsonOperation, Method, Operation, RequestOf, ServiceName, StreamOperation } from './operation.ts';
+export type {
+  AnswerOf,
+  EventData,
+  JsonOperation,
+  Method,
+  Operation,
+  RequestOf,
+  ServiceName,
+  StreamOperation,
+} from './operation.ts';
 export {
   deleteDocument,
   DOCUMENT_STATUSES,

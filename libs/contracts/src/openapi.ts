@@ -21,7 +21,10 @@ export interface OpenApiInfo {
 }
 
 /** The OpenAPI 3.1 document of the operations, made from the schemas that validate them. */
-export function openApiDocument(operations: readonly Operation[], info: OpenApiInfo): ReturnType<typeof createDocument> {
+export function openApiDocument(
+  operations: readonly Operation[],
+  info: OpenApiInfo,
+): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {};
   for (const operation of operations) {
     const item = (paths[operation.path] ??= {});
@@ -29,7 +32,11 @@ export function openApiDocument(operations: readonly Operation[], info: OpenApiI
   }
   return createDocument({
     openapi: '3.1.0',
-    info: { title: 'Cairn', version: info.version, description: 'Memory, search and research for a whole organisation.' },
+    info: {
+      title: 'Cairn',
+      version: info.version,
+      description: 'Memory, search and research for a whole organisation.',
+    },
     servers: [{ url: info.serverUrl }],
     security: [{ apiKey: [] }, { bearer: [] }],
     paths,
@@ -46,7 +53,8 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
   const parameters: NonNullable<ZodOpenApiOperationObject['requestParams']> = {};
   if (operation.params !== undefined) parameters.path = operation.params as never;
   if (operation.query !== undefined) parameters.query = operation.query as never;
-  if (operation.idempotent === true) parameters.header = z.object({ 'idempotency-key': z.string().min(1).max(255).optional() });
+  if (operation.idempotent === true)
+    parameters.header = z.object({ 'idempotency-key': z.string().min(1).max(255).optional() });
   return {
     operationId: operation.id,
     summary: operation.summary,
@@ -56,7 +64,10 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
     ...(operation.body === undefined
       ? {}
       : { requestBody: { required: true, content: { 'application/json': { schema: operation.body } } } }),
-    responses: { ...successOf(operation), default: { description: 'An error', content: { 'application/json': { schema: Problem } } } },
+    responses: {
+      ...successOf(operation),
+      default: { description: 'An error', content: { 'application/json': { schema: Problem } } },
+    },
   };
 }
 
@@ -69,7 +80,9 @@ function successOf(operation: Operation): ZodOpenApiOperationObject['responses']
   return {
     '200': {
       description: `Server-sent events, in this order: ${names}.`,
-      content: { 'text/event-stream': { schema: z.union(Object.values(operation.answer.events) as [z.ZodType, z.ZodType]) } },
+      content: {
+        'text/event-stream': { schema: z.union(Object.values(operation.answer.events) as [z.ZodType, z.ZodType]) },
+      },
     },
   };
 }

@@ -64,4 +64,6 @@ export interface RequestOf<O extends Operation> {
 export type AnswerOf<O extends JsonOperation> = z.input<O['answer']['schema']>;
 
 /** The data of one event of `O`. */
-export type EventData<O extends StreamOperation, Name extends keyof O['answer']['events']> = z.input<O['answer']['events'][Name]>;
+export type EventData<O extends StreamOperation, Name extends keyof O['answer']['events']> = z.input<
+  O['answer']['events'][Name]
+>;

@@ -19,14 +19,18 @@ const placeholders = (operation: Operation) => [...operation.path.matchAll(/\{(\
 function* objectsOf(value: unknown, path = '#'): Generator<[string, Json]> {
   if (value === null || typeof value !== 'object') return;
   if (!Array.isArray(value)) yield [path, value as Json];
-  for (const [key, inner] of Object.entries(value)) yield* objectsOf(inner, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  for (const [key, inner] of Object.entries(value))
+    yield* objectsOf(inner, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
 }
 
 function resolve(reference: string): unknown {
   return reference
     .replace('#/', '')
     .split('/')
-    .reduce<unknown>((at, key) => (at as Json | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+    .reduce<unknown>(
+      (at, key) => (at as Json | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')],
+      document,
+    );
 }
 
 describe('the operations', () => {
@@ -56,45 +60,67 @@ describe('the operations', () => {
     expect(operation.idempotent === true).toBe(creates);
   });
 
-  it.each(BY_ID.filter(([, { body }]) => body !== undefined))('%s refuses a field that nobody knows, tenant_id too', (_id, operation) => {
-    for (const name of ['tenant_id', 'no_such_field']) {
-      const result = operation.body!.safeParse({ [name]: 'tnt_1' });
-      const unknown = result.error?.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
-      expect(unknown).toEqual([name]);
-    }
-  });
+  it.each(BY_ID.filter(([, { body }]) => body !== undefined))(
+    '%s refuses a field that nobody knows, tenant_id too',
+    (_id, operation) => {
+      for (const name of ['tenant_id', 'no_such_field']) {
+        const result = operation.body!.safeParse({ [name]: 'tnt_1' });
+        const unknown = result.error?.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
+        expect(unknown).toEqual([name]);
+      }
+    },
+  );
 
-  it.each(BY_ID.filter(([, { query }]) => query !== undefined))('%s refuses a query parameter that nobody knows', (_id, operation) => {
-    expect(operation.query!.safeParse({ tenant_id: 'tnt_1' }).success).toBe(false);
-  });
+  it.each(BY_ID.filter(([, { query }]) => query !== undefined))(
+    '%s refuses a query parameter that nobody knows',
+    (_id, operation) => {
+      expect(operation.query!.safeParse({ tenant_id: 'tnt_1' }).success).toBe(false);
+    },
+  );
 });
 
 describe('the OpenAPI document', () => {
   it('is of version 3.1 with its title, version and server', () => {
-    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Cairn', version: '1.2.3' }, servers: [{ url: 'http://localhost:8080' }] });
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'Cairn', version: '1.2.3' },
+      servers: [{ url: 'http://localhost:8080' }],
+    });
   });
 
   it('has the operations and no others', () => {
-    const routes = Object.entries(document.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`));
+    const routes = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
     expect(routes.sort()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
   it('resolves every reference', () => {
-    const references = [...objectsOf(document)].flatMap(([path, object]) => (typeof object['$ref'] === 'string' ? [[path, object['$ref']]] : []));
+    const references = [...objectsOf(document)].flatMap(([path, object]) =>
+      typeof object['$ref'] === 'string' ? [[path, object['$ref']]] : [],
+    );
     expect(references.length).toBeGreaterThan(10);
-    for (const [path, reference] of references) expect({ path, found: resolve(reference!) !== undefined }).toEqual({ path, found: true });
+    for (const [path, reference] of references)
+      expect({ path, found: resolve(reference!) !== undefined }).toEqual({ path, found: true });
   });
 
   it('knows both ways to authenticate, and asks for one everywhere', () => {
     expect(document['security']).toEqual([{ apiKey: [] }, { bearer: [] }]);
-    expect(Object.keys((document['components'] as Json)['securitySchemes'] as Json).sort()).toEqual(['apiKey', 'bearer']);
+    expect(Object.keys((document['components'] as Json)['securitySchemes'] as Json).sort()).toEqual([
+      'apiKey',
+      'bearer',
+    ]);
     expect([...objectsOf(document.paths)].filter(([, object]) => 'security' in object)).toEqual([]);
   });
 
   it.each(BY_ID)('says of %s its id, scope, tag, success and failure', (_id, operation) => {
     const answers = described(operation)['responses'] as Record<string, Json>;
     const success = operation.answer.kind === 'json' ? String(operation.answer.status) : '200';
-    expect(described(operation)).toMatchObject({ operationId: operation.id, 'x-cairn-scope': operation.scope, tags: [operation.tag] });
+    expect(described(operation)).toMatchObject({
+      operationId: operation.id,
+      'x-cairn-scope': operation.scope,
+      tags: [operation.tag],
+    });
     expect(Object.keys(answers).sort()).toEqual([success, 'default']);
     const media = operation.answer.kind === 'json' ? 'application/json' : 'text/event-stream';
     expect(Object.keys(answers[success]!['content'] as Json)).toEqual([media]);
@@ -109,15 +135,22 @@ describe('the OpenAPI document', () => {
     expect(parameters.some(({ name }) => name === 'idempotency-key')).toBe(operation.idempotent === true);
   });
 
-  it.each(BY_ID.filter(([, { body }]) => body !== undefined))('forbids further fields in every object of the request of %s', (_id, operation) => {
-    const open = [...objectsOf(inlined(described(operation)['requestBody']))].filter(
-      ([, schema]) => schema['type'] === 'object' && 'properties' in schema && schema['additionalProperties'] !== false,
-    );
-    expect(open.map(([path]) => path)).toEqual([]);
-  });
+  it.each(BY_ID.filter(([, { body }]) => body !== undefined))(
+    'forbids further fields in every object of the request of %s',
+    (_id, operation) => {
+      const open = [...objectsOf(inlined(described(operation)['requestBody']))].filter(
+        ([, schema]) =>
+          schema['type'] === 'object' && 'properties' in schema && schema['additionalProperties'] !== false,
+      );
+      expect(open.map(([path]) => path)).toEqual([]);
+    },
+  );
 
   it('never mentions a tenant as something to send', () => {
-    const requests = OPERATIONS.map((operation) => [described(operation)['requestBody'], described(operation)['parameters']]);
+    const requests = OPERATIONS.map((operation) => [
+      described(operation)['requestBody'],
+      described(operation)['parameters'],
+    ]);
     expect(JSON.stringify(inlined(requests))).not.toContain('tenant_id');
   });
 });
@@ -127,6 +160,7 @@ function inlined(value: unknown, seen: readonly string[] = []): unknown {
   if (Array.isArray(value)) return value.map((inner) => inlined(inner, seen));
   if (value === null || typeof value !== 'object') return value;
   const reference = (value as Json)['$ref'];
-  if (typeof reference === 'string') return seen.includes(reference) ? {} : inlined(resolve(reference), [...seen, reference]);
+  if (typeof reference === 'string')
+    return seen.includes(reference) ? {} : inlined(resolve(reference), [...seen, reference]);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inlined(inner, seen)]));
 }

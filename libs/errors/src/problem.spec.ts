@@ -1,5 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { CairnError, ERROR_CODES, type ErrorCode, isErrorCode, notFound, problemContentType, problemHeaders, toProblem, validationFailed } from './index.ts';
+import {
+  CairnError,
+  ERROR_CODES,
+  type ErrorCode,
+  isErrorCode,
+  notFound,
+  problemContentType,
+  problemHeaders,
+  toProblem,
+  validationFailed,
+} from './index.ts';
 
 /** D1 of decisions.md, written out. */
 const DECIDED: [ErrorCode, number][] = [
@@ -86,12 +96,25 @@ describe('toProblem', () => {
       { path: 'documents.0.title', message: 'is too long' },
       { path: 'x', message: 'is not known here' },
     ];
-    expect(toProblem(validationFailed(errors), 'r')).toMatchObject({ detail: 'documents.0.title: is too long', errors });
-    expect(toProblem(validationFailed([{ path: '', message: 'is not an object' }]), 'r').detail).toBe('request: is not an object');
+    expect(toProblem(validationFailed(errors), 'r')).toMatchObject({
+      detail: 'documents.0.title: is too long',
+      errors,
+    });
+    expect(toProblem(validationFailed([{ path: '', message: 'is not an object' }]), 'r').detail).toBe(
+      'request: is not an object',
+    );
   });
 
   it('carries the way out of a plan’s limit', () => {
-    const upgrade = { resource: 'workspaces', limit: 3, current: 3, plan: 'team', suggested_plan: null, upgrade_url: null, note: 'n' };
+    const upgrade = {
+      resource: 'workspaces',
+      limit: 3,
+      current: 3,
+      plan: 'team',
+      suggested_plan: null,
+      upgrade_url: null,
+      note: 'n',
+    };
     expect(toProblem(new CairnError('plan_limit_reached', 'Full.', { upgrade }), 'r').upgrade).toEqual(upgrade);
   });
 

@@ -1,6 +1,14 @@
 import { DEAD_LETTER_SUBJECT_ROOT, EVENT_SUBJECT_ROOT } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
-import { connect, type JetStreamClient, type JetStreamManager, type NatsConnection, nanos, RetentionPolicy, StorageType } from 'nats';
+import {
+  connect,
+  type JetStreamClient,
+  type JetStreamManager,
+  type NatsConnection,
+  nanos,
+  RetentionPolicy,
+  StorageType,
+} from 'nats';
 
 export interface EventBusOptions {
   /** nats://[token@]host:port, several separated by commas. */
@@ -36,7 +44,9 @@ export async function connectEventBus(options: EventBusOptions): Promise<EventBu
   const connection = await connect({
     servers: servers.map((url) => url.host),
     name: options.name,
-    ...(first.password !== '' ? { user: decodeURIComponent(first.username), pass: decodeURIComponent(first.password) } : {}),
+    ...(first.password !== ''
+      ? { user: decodeURIComponent(first.username), pass: decodeURIComponent(first.password) }
+      : {}),
     ...(first.password === '' && first.username !== '' ? { token: decodeURIComponent(first.username) } : {}),
     timeout: CONNECT_TIMEOUT_MS,
     maxReconnectAttempts: -1,

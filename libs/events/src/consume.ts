@@ -80,7 +80,10 @@ async function handleMessage(options: ConsumeOptions, message: JsMsg): Promise<v
     message.ack();
   } catch (error) {
     const deliveries = message.info.deliveryCount;
-    options.logger.warn({ err: error, durable: options.durable, subject: message.subject, deliveries }, 'event could not be handled');
+    options.logger.warn(
+      { err: error, durable: options.durable, subject: message.subject, deliveries },
+      'event could not be handled',
+    );
     // An event is not to blame for a database that is away: it waits for as long as that takes.
     const blameless = error instanceof CairnError && error.code === 'unavailable';
     if (deliveries < DELIVERIES_MAX || blameless) {
@@ -96,7 +99,10 @@ async function deadLetter(options: ConsumeOptions, message: JsMsg, error: unknow
   const cause = headers();
   cause.set('cairn-consumer', options.durable);
   cause.set('cairn-subject', message.subject);
-  cause.set('cairn-cause', (error instanceof Error ? error.message : String(error)).replace(/[\r\n]+/g, ' ').slice(0, 500));
+  cause.set(
+    'cairn-cause',
+    (error instanceof Error ? error.message : String(error)).replace(/[\r\n]+/g, ' ').slice(0, 500),
+  );
   try {
     await options.bus.jetStream.publish(`${DEAD_LETTER_SUBJECT_ROOT}.${options.durable}`, message.data, {
       headers: cause,

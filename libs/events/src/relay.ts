@@ -4,7 +4,12 @@ import type { EventBus } from './connection.ts';
 import { publishEvent } from './publish.ts';
 
 /** Publishes what the service's outbox holds, for as long as it runs. */
-export function relayOutbox(options: { bus: EventBus; database: Database; schema: string; logger: Logger }): Promise<{ close(): Promise<void> }> {
+export function relayOutbox(options: {
+  bus: EventBus;
+  database: Database;
+  schema: string;
+  logger: Logger;
+}): Promise<{ close(): Promise<void> }> {
   return startOutboxRelay({
     database: options.database,
     schema: options.schema,

@@ -3,7 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { EVENT_SUBJECTS, EVENT_SUBJECT_ROOT } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { eventually, startTestNats, type TestDatabase, type TestNats } from '@cairn/testing';
-import { connectEventBus, type ConsumeOptions, consumeEvents, EVENT_STREAM, type EventBus, publishEvent } from '../src/index.ts';
+import {
+  connectEventBus,
+  type ConsumeOptions,
+  consumeEvents,
+  EVENT_STREAM,
+  type EventBus,
+  publishEvent,
+} from '../src/index.ts';
 import { createEventsDatabase, deadLetters, ingested, publishAll, silent, titleOf } from './event-parts.ts';
 
 let nats: TestNats;
@@ -61,7 +68,9 @@ describe('publishEvent', () => {
   });
 
   it('fails when no stream takes the subject', async () => {
-    await expect(publishEvent(bus, { subject: 'nobody.listens', eventId: 'x', payload: Buffer.from('') })).rejects.toThrow();
+    await expect(
+      publishEvent(bus, { subject: 'nobody.listens', eventId: 'x', payload: Buffer.from('') }),
+    ).rejects.toThrow();
   });
 });
 

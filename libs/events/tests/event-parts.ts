@@ -35,7 +35,9 @@ export async function commitEvent(database: Database, event: EncodedEvent): Prom
   await database.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event));
 }
 
-export async function deadLetters(bus: EventBus): Promise<{ consumer: string; subject: string; cause: string; data: Uint8Array }[]> {
+export async function deadLetters(
+  bus: EventBus,
+): Promise<{ consumer: string; subject: string; cause: string; data: Uint8Array }[]> {
   const info = await bus.manager.streams.info(DEAD_LETTER_STREAM);
   const letters = [];
   for (let seq = info.state.first_seq; seq <= info.state.last_seq && seq > 0; seq += 1) {

@@ -50,7 +50,8 @@ describe('hasKeyForm', () => {
       fc.property(kinds, fc.nat(), (kind, at) => {
         const { plaintext } = generateKey(kind);
         const index = at % (plaintext.length - 1);
-        const swapped = plaintext.slice(0, index) + plaintext[index + 1]! + plaintext[index]! + plaintext.slice(index + 2);
+        const swapped =
+          plaintext.slice(0, index) + plaintext[index + 1]! + plaintext[index]! + plaintext.slice(index + 2);
         const lost = plaintext.slice(0, index) + plaintext.slice(index + 1);
         const doubled = plaintext.slice(0, index) + plaintext[index]! + plaintext.slice(index);
         return (swapped === plaintext || !hasKeyForm(swapped)) && !hasKeyForm(lost) && !hasKeyForm(doubled);
@@ -61,7 +62,13 @@ describe('hasKeyForm', () => {
 
   it('refuses any other text', () => {
     fc.assert(fc.property(fc.string(), (text) => !hasKeyForm(text)));
-    fc.assert(fc.property(kinds, fc.string({ minLength: 49, maxLength: 49 }), (kind, body) => !hasKeyForm(KEY_PREFIXES[kind] + body)));
+    fc.assert(
+      fc.property(
+        kinds,
+        fc.string({ minLength: 49, maxLength: 49 }),
+        (kind, body) => !hasKeyForm(KEY_PREFIXES[kind] + body),
+      ),
+    );
   });
 
   it('refuses a right checksum over characters that no key has', () => {

@@ -41,7 +41,13 @@ beforeAll(async () => {
 const signer = (kid: string) => parts.get(kid)!.signer;
 
 /** A token made by hand, to be wrong in one way. */
-async function forge(options: { kid?: string; with?: JWK; audience?: string; claims?: object; expiresAt?: number | null }): Promise<string> {
+async function forge(options: {
+  kid?: string;
+  with?: JWK;
+  audience?: string;
+  claims?: object;
+  expiresAt?: number | null;
+}): Promise<string> {
   const kid = options.kid ?? 'gateway';
   const jwt = new SignJWT({
     typ: 'tenant',
@@ -68,7 +74,10 @@ describe('a verified token', () => {
 
   it('gives the service it was made for', async () => {
     const token = await signer('keys').signService({ service: 'keys', admitUntilMs: NOW + 5_000 });
-    expect(await verifier.verify(token)).toEqual({ kind: 'service', service: { service: 'keys', admitUntilMs: NOW + 5_000 } });
+    expect(await verifier.verify(token)).toEqual({
+      kind: 'service',
+      service: { service: 'keys', admitUntilMs: NOW + 5_000 },
+    });
   });
 
   it('holds until its time and not a millisecond longer, though it was verified before', async () => {
@@ -165,7 +174,9 @@ describe('a token is refused', () => {
   });
 
   it('whose expiry is past, whatever its own time says', async () => {
-    expect(await verifier.verify(await forge({ expiresAt: NOW - 1_000, claims: { untilMs: NOW + 60_000 } }))).toBeNull();
+    expect(
+      await verifier.verify(await forge({ expiresAt: NOW - 1_000, claims: { untilMs: NOW + 60_000 } })),
+    ).toBeNull();
   });
 });
 

@@ -51,7 +51,10 @@ export async function createTokenSigner(privateJwk: JWK): Promise<TokenSigner> {
  * Verifies tokens against the public keys of gateways and services. Only a key whose `kid` starts with
  * `gateway` may speak for tenants, and a service's key only for the service it is named after.
  */
-export async function createTokenVerifier(publicJwks: readonly JWK[], nowMs: () => number = Date.now): Promise<TokenVerifier> {
+export async function createTokenVerifier(
+  publicJwks: readonly JWK[],
+  nowMs: () => number = Date.now,
+): Promise<TokenVerifier> {
   const keys = new Map(
     await Promise.all(publicJwks.map(async (jwk) => [jwk.kid ?? '', await importJWK(jwk, ALGORITHM)] as const)),
   );

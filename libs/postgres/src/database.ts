@@ -91,7 +91,8 @@ export function createDatabase(options: DatabaseOptions): Database {
       const result = await work(txOver(client));
       const ended = await client.query('COMMIT');
       // A statement failed and `work` went on all the same: PostgreSQL answers COMMIT with ROLLBACK and keeps nothing.
-      if (ended.command !== 'COMMIT') throw new Error('a statement of the transaction failed, so nothing of it was kept');
+      if (ended.command !== 'COMMIT')
+        throw new Error('a statement of the transaction failed, so nothing of it was kept');
       return result;
     } catch (error) {
       const lost = broken !== undefined;
@@ -129,7 +130,9 @@ function beginFor(options: TransactionOptions | undefined): string {
 
 function txOver(client: pg.PoolClient): Tx {
   const send = (text: string | QueryConfig, values?: unknown[]) =>
-    client.query(typeof text === 'string' ? { text, values: values ?? [] } : { ...text, values: text.values ?? values ?? [] });
+    client.query(
+      typeof text === 'string' ? { text, values: values ?? [] } : { ...text, values: text.values ?? values ?? [] },
+    );
   return {
     async query<Row extends object>(text: string | QueryConfig, values?: unknown[]) {
       return (await send(text, values)).rows as Row[];

@@ -32,9 +32,10 @@ export async function idempotent(
   work: () => Promise<StoredAnswer>,
 ): Promise<StoredAnswer & { replayed: boolean }> {
   if (options.key === undefined) return { ...(await work()), replayed: false };
-  const lock = await tx.query<{ locked: boolean }>('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked', [
-    `idempotency\u0001${options.tenantId}\u0001${options.operation}\u0001${options.key}`,
-  ]);
+  const lock = await tx.query<{ locked: boolean }>(
+    'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
+    [`idempotency\u0001${options.tenantId}\u0001${options.operation}\u0001${options.key}`],
+  );
   if (lock[0]?.locked !== true) {
     throw new CairnError('idempotency_in_flight', 'A request with this Idempotency-Key is still being worked on.', {
       retryAfterSeconds: 1,
@@ -58,7 +59,14 @@ export async function idempotent(
     `INSERT INTO idempotency_keys (tenant_id, operation, key, body_sha256, status, answer) VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (tenant_id, operation, key) DO UPDATE
        SET body_sha256 = excluded.body_sha256, status = excluded.status, answer = excluded.answer, created_at = now()`,
-    [options.tenantId, options.operation, options.key, bodyHash, answer.status, JSON.stringify(without(answer.body, options.secretFields ?? []))],
+    [
+      options.tenantId,
+      options.operation,
+      options.key,
+      bodyHash,
+      answer.status,
+      JSON.stringify(without(answer.body, options.secretFields ?? [])),
+    ],
   );
   return { ...answer, replayed: false };
 }

@@ -44,7 +44,9 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
         await apply(client, migration);
         fresh.push(migration.name);
       } else if (sha !== migration.sha256) {
-        throw new Error(`migration ${options.schema}/${migration.name} was changed after it had been applied; add a new one instead`);
+        throw new Error(
+          `migration ${options.schema}/${migration.name} was changed after it had been applied; add a new one instead`,
+        );
       }
     }
     return fresh;
@@ -67,7 +69,10 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('BEGIN');
   try {
     await client.query(migration.sql);
-    await client.query('INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)', [migration.name, migration.sha256]);
+    await client.query('INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)', [
+      migration.name,
+      migration.sha256,
+    ]);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);

@@ -86,7 +86,13 @@ export async function startOutboxRelay(options: RelayOptions): Promise<{ close()
 
 async function relayBatch(options: RelayOptions): Promise<number> {
   return options.database.transaction(async (tx) => {
-    const rows = await tx.query<{ position: number; tenant_id: string; event_id: string; subject: string; payload: Buffer }>(
+    const rows = await tx.query<{
+      position: number;
+      tenant_id: string;
+      event_id: string;
+      subject: string;
+      payload: Buffer;
+    }>(
       'SELECT position, tenant_id, event_id, subject, payload FROM outbox ORDER BY position LIMIT $1 FOR UPDATE SKIP LOCKED',
       [RELAY_BATCH],
     );

@@ -17,7 +17,11 @@ export function pageOf(query: { limit?: number | undefined; cursor?: string | un
 }
 
 /** Cuts the extra row off and says where the next page starts. */
-export function nextCursorOf<Row>(rows: Row[], page: Page, idOf: (row: Row) => string): { shown: Row[]; next_cursor: string | undefined } {
+export function nextCursorOf<Row>(
+  rows: Row[],
+  page: Page,
+  idOf: (row: Row) => string,
+): { shown: Row[]; next_cursor: string | undefined } {
   if (page.limit === null || rows.length <= page.limit) return { shown: rows, next_cursor: undefined };
   const shown = rows.slice(0, page.limit);
   return { shown, next_cursor: idOf(shown.at(-1)!) };

@@ -35,13 +35,17 @@ describe('a connection that is cut while a transaction holds it', () => {
       pid = await backendOf(tx);
       await tx.query('SELECT pg_sleep(60)');
     });
-    const outcome = expect(cut).rejects.toMatchObject({ code: 'unavailable' });
+    const outcome = cut.catch((error: unknown) => error);
     await eventually(async () => {
-      const rows = await asSuperuser(database, "SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND query LIKE '%pg_sleep%'", [pid]);
+      const rows = await asSuperuser(
+        database,
+        "SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND query LIKE '%pg_sleep%'",
+        [pid],
+      );
       return rows.length > 0;
     });
     await terminate(database, pid);
-    await outcome;
+    expect(await outcome).toMatchObject({ code: 'unavailable' });
   });
 
   it('before the commit makes the transaction unavailable', async () => {
@@ -74,7 +78,12 @@ describe('a connection that is cut while a transaction holds it', () => {
 describe('a connection that is cut while it is idle', () => {
   it('is told to the owner, replaced, and ends no process', async () => {
     const told: Error[] = [];
-    const one = createDatabase({ url: database.url, applicationName: 'idle', poolMax: 1, onIdleError: (error) => told.push(error) });
+    const one = createDatabase({
+      url: database.url,
+      applicationName: 'idle',
+      poolMax: 1,
+      onIdleError: (error) => told.push(error),
+    });
     await one.ping();
     for (const pid of await connectionsOf('idle')) await terminate(database, pid);
     await eventually(() => told.length === 1);
@@ -85,9 +94,16 @@ describe('a connection that is cut while it is idle', () => {
 
 describe('a database that takes no connections', () => {
   it('is unavailable for a transaction and for a ping, without its own text', async () => {
-    const gone = createDatabase({ url: 'postgres://nobody:secret@127.0.0.1:1/nowhere', applicationName: 'gone', poolMax: 1 });
+    const gone = createDatabase({
+      url: 'postgres://nobody:secret@127.0.0.1:1/nowhere',
+      applicationName: 'gone',
+      poolMax: 1,
+    });
     const asked = gone.withTenant(ALICE, noteIds);
-    await expect(asked).rejects.toMatchObject({ code: 'unavailable', message: 'The database cannot be reached right now.' });
+    await expect(asked).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'The database cannot be reached right now.',
+    });
     await expect(gone.ping()).rejects.toMatchObject({ code: 'unavailable' });
     await gone.close();
   });
@@ -129,17 +145,19 @@ describe('a statement that fails', () => {
 
 describe('a snapshot', () => {
   it('sees one moment, whatever others commit meanwhile, and takes no writes', async () => {
-    await database.app.withTenant(
-      ALICE,
-      async (tx) => {
-        const before = await noteIds(tx);
-        await database.app.withTenant(ALICE, (other) => addNote(other, ALICE, 'meanwhile'));
-        expect(await noteIds(tx)).toEqual(before);
-        await expect(addNote(tx, ALICE, 'written')).rejects.toMatchObject({ code: '25006' });
-        throw new Error('seen');
-      },
-      { mode: 'snapshot' },
-    ).catch((error: Error) => expect(error.message).toBe('seen'));
+    await database.app
+      .withTenant(
+        ALICE,
+        async (tx) => {
+          const before = await noteIds(tx);
+          await database.app.withTenant(ALICE, (other) => addNote(other, ALICE, 'meanwhile'));
+          expect(await noteIds(tx)).toEqual(before);
+          await expect(addNote(tx, ALICE, 'written')).rejects.toMatchObject({ code: '25006' });
+          throw new Error('seen');
+        },
+        { mode: 'snapshot' },
+      )
+      .catch((error: Error) => expect(error.message).toBe('seen'));
     expect(await database.app.withTenant(ALICE, noteIds)).toContain('meanwhile');
   });
 

@@ -48,11 +48,16 @@ function attempt(noteId: string, options: Attempt): Promise<StoredAnswer & { rep
 }
 
 async function notesLike(prefix: string): Promise<number> {
-  const rows = await asSuperuser<{ n: number }>(database, 'SELECT count(*)::int AS n FROM notes.notes WHERE note_id LIKE $1', [`${prefix}%`]);
+  const rows = await asSuperuser<{ n: number }>(
+    database,
+    'SELECT count(*)::int AS n FROM notes.notes WHERE note_id LIKE $1',
+    [`${prefix}%`],
+  );
   return rows[0]!.n;
 }
 
-const storedKeys = (key: string) => asSuperuser<{ answer: unknown }>(database, 'SELECT * FROM notes.idempotency_keys WHERE key = $1', [key]);
+const storedKeys = (key: string) =>
+  asSuperuser<{ answer: unknown }>(database, 'SELECT * FROM notes.idempotency_keys WHERE key = $1', [key]);
 
 describe('a repeat', () => {
   it('with the same key and body gets the stored answer without the secret, and does nothing', async () => {
@@ -84,7 +89,9 @@ describe('a repeat', () => {
   ])('with %s is refused with idempotency_mismatch', async (_what, first, second) => {
     const key = randomUUID();
     await attempt(`other-${key}`, { key, request: first });
-    await expect(attempt(`other2-${key}`, { key, request: second })).rejects.toMatchObject({ code: 'idempotency_mismatch' });
+    await expect(attempt(`other2-${key}`, { key, request: second })).rejects.toMatchObject({
+      code: 'idempotency_mismatch',
+    });
   });
 
   it('on another operation, or by another tenant, is another request', async () => {
@@ -97,7 +104,11 @@ describe('a repeat', () => {
   it('after 24 hours is a new request', async () => {
     const key = randomUUID();
     await attempt('day-1', { key });
-    await asSuperuser(database, "UPDATE notes.idempotency_keys SET created_at = now() - interval '24 hours' WHERE key = $1", [key]);
+    await asSuperuser(
+      database,
+      "UPDATE notes.idempotency_keys SET created_at = now() - interval '24 hours' WHERE key = $1",
+      [key],
+    );
     expect((await attempt('day-2', { key, request: { name: 'new' } })).replayed).toBe(false);
     expect((await attempt('day-3', { key, request: { name: 'new' } })).body).toEqual({ note_id: 'day-2' });
   });
@@ -120,7 +131,8 @@ describe('duplicates at the same time', () => {
     const executed = answers.filter((answer) => answer.status === 'fulfilled' && !answer.value.replayed);
     expect(executed).toHaveLength(1);
     for (const answer of answers) {
-      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'idempotency_in_flight', retryAfterSeconds: 1 });
+      if (answer.status === 'rejected')
+        expect(answer.reason).toMatchObject({ code: 'idempotency_in_flight', retryAfterSeconds: 1 });
     }
     expect(await notesLike('same-')).toBe(1);
   });
@@ -131,7 +143,9 @@ describe('duplicates at the same time', () => {
       key,
       during: async () => {
         await expect(attempt('open-2', { key, on: replica })).rejects.toMatchObject({ code: 'idempotency_in_flight' });
-        await expect(attempt('open-3', { key, on: replica, request: {} })).rejects.toMatchObject({ code: 'idempotency_in_flight' });
+        await expect(attempt('open-3', { key, on: replica, request: {} })).rejects.toMatchObject({
+          code: 'idempotency_in_flight',
+        });
       },
     });
     expect((await attempt('open-4', { key, on: replica })).replayed).toBe(true);

@@ -11,8 +11,10 @@ let folder: Awaited<ReturnType<typeof migrationFolder>>;
 beforeEach(async () => {
   database = await createTestDatabase({ service: 'notes', migrations: [] });
   folder = await migrationFolder({
-    '0001_notes.sql': "CREATE TABLE notes (tenant_id text NOT NULL, note_id text PRIMARY KEY); SELECT isolate_by_tenant('notes');",
-    '0002_body.sql': "ALTER TABLE notes ADD COLUMN body text NOT NULL DEFAULT ''; CREATE INDEX notes_by_body ON notes (body);",
+    '0001_notes.sql':
+      "CREATE TABLE notes (tenant_id text NOT NULL, note_id text PRIMARY KEY); SELECT isolate_by_tenant('notes');",
+    '0002_body.sql':
+      "ALTER TABLE notes ADD COLUMN body text NOT NULL DEFAULT ''; CREATE INDEX notes_by_body ON notes (body);",
   });
 });
 afterEach(async () => {
@@ -83,7 +85,9 @@ describe('migrate', () => {
   it('leaves its own record out of the reach of those who serve', async () => {
     await run();
     for (const role of [database.app, database.worker]) {
-      await expect(role.transaction((tx) => tx.execute('DELETE FROM schema_migrations'))).rejects.toMatchObject({ code: '42501' });
+      await expect(role.transaction((tx) => tx.execute('DELETE FROM schema_migrations'))).rejects.toMatchObject({
+        code: '42501',
+      });
     }
   });
 });

@@ -26,7 +26,9 @@ SELECT let_worker_cross_tenants('jobs');
 `;
 
 /** A folder with one migration; goes when `remove` is called. */
-export async function migrationFolder(files: Record<string, string>): Promise<{ path: string; remove(): Promise<void> }> {
+export async function migrationFolder(
+  files: Record<string, string>,
+): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'cairn-migrations-'));
   for (const [name, sql] of Object.entries(files)) await writeFile(join(path, name), sql);
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
@@ -41,7 +43,11 @@ export async function createNotesDatabase(): Promise<TestDatabase> {
 }
 
 export async function addNote(tx: Tx, tenantId: string, noteId: string): Promise<number> {
-  return tx.execute('INSERT INTO notes (tenant_id, note_id, body) VALUES ($1, $2, $3)', [tenantId, noteId, `note ${noteId}`]);
+  return tx.execute('INSERT INTO notes (tenant_id, note_id, body) VALUES ($1, $2, $3)', [
+    tenantId,
+    noteId,
+    `note ${noteId}`,
+  ]);
 }
 
 export async function noteIds(tx: Tx): Promise<string[]> {

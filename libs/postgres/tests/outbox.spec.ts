@@ -161,7 +161,10 @@ describe('the relay', () => {
       await record(message);
     });
     await eventually(async () => {
-      const rows = await asSuperuser<{ n: number }>(database, "SELECT count(*)::int AS n FROM pg_locks WHERE relation = 'notes.outbox'::regclass");
+      const rows = await asSuperuser<{ n: number }>(
+        database,
+        "SELECT count(*)::int AS n FROM pg_locks WHERE relation = 'notes.outbox'::regclass",
+      );
       return rows[0]!.n > 0;
     });
     const closed = relay.close();

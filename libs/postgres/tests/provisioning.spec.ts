@@ -7,7 +7,8 @@ const SUPERUSER_URL = process.env['CAIRN_TEST_POSTGRES_URL']!;
 const suffix = randomBytes(4).toString('hex');
 const database = `provisioned_${suffix}`;
 const service = `svc_${suffix}`;
-const provision = (password = 'first') => provisionService({ superuserUrl: SUPERUSER_URL, database, service, password });
+const provision = (password = 'first') =>
+  provisionService({ superuserUrl: SUPERUSER_URL, database, service, password });
 
 afterAll(async () => {
   await asRole(SUPERUSER_URL, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
@@ -31,7 +32,9 @@ describe('provisionService', () => {
     );
     const url = new URL(SUPERUSER_URL);
     url.pathname = `/${database}`;
-    const schemas = await asRole(url.href, 'SELECT nspname FROM pg_namespace WHERE nspname = ANY($1) ORDER BY 1', [names]);
+    const schemas = await asRole(url.href, 'SELECT nspname FROM pg_namespace WHERE nspname = ANY($1) ORDER BY 1', [
+      names,
+    ]);
     expect(schemas).toEqual(names.map((nspname) => ({ nspname })));
     await asRole(SUPERUSER_URL, `DROP DATABASE ${database} WITH (FORCE)`);
     for (const name of names) {

@@ -28,7 +28,9 @@ describe('withTenant', () => {
   });
 
   it('shows nothing of another tenant to a query that names it', async () => {
-    const rows = await database.app.withTenant(ALICE, (tx) => tx.query('SELECT * FROM notes WHERE tenant_id = $1', [BOB]));
+    const rows = await database.app.withTenant(ALICE, (tx) =>
+      tx.query('SELECT * FROM notes WHERE tenant_id = $1', [BOB]),
+    );
     expect(rows).toEqual([]);
   });
 
@@ -46,7 +48,9 @@ describe('withTenant', () => {
   });
 
   it('refuses to insert a row for another tenant', async () => {
-    await expect(database.app.withTenant(ALICE, (tx) => addNote(tx, BOB, 'x1'))).rejects.toMatchObject({ code: '42501' });
+    await expect(database.app.withTenant(ALICE, (tx) => addNote(tx, BOB, 'x1'))).rejects.toMatchObject({
+      code: '42501',
+    });
   });
 
   it('refuses to hand a row over to another tenant', async () => {
@@ -90,7 +94,13 @@ describe('the roles of a service', () => {
       `SELECT rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication FROM pg_roles
         WHERE rolname IN ('notes_owner', 'notes_app', 'notes_worker') ORDER BY 1`,
     );
-    const none = { rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false };
+    const none = {
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolreplication: false,
+    };
     expect(roles).toEqual(['notes_app', 'notes_owner', 'notes_worker'].map((rolname) => ({ rolname, ...none })));
   });
 
@@ -103,7 +113,10 @@ describe('the roles of a service', () => {
     ['unforce row-level security', 'ALTER TABLE notes NO FORCE ROW LEVEL SECURITY'],
     ['drop the policy', 'DROP POLICY tenant_isolation ON notes'],
     ['add a policy', 'CREATE POLICY mine ON notes USING (true)'],
-    ['replace the tenant function', `CREATE OR REPLACE FUNCTION current_tenant() RETURNS text LANGUAGE sql AS $$ SELECT 'tnt_bob' $$`],
+    [
+      'replace the tenant function',
+      `CREATE OR REPLACE FUNCTION current_tenant() RETURNS text LANGUAGE sql AS $$ SELECT 'tnt_bob' $$`,
+    ],
     ['truncate a table', 'TRUNCATE notes'],
     ['make a table', 'CREATE TABLE notes.mine (x int)'],
     ['make a table in public', 'CREATE TABLE public.mine (x int)'],

@@ -1,4 +1,11 @@
-import { type AnswerOf, type EventData, type JsonOperation, type Operation, type RequestOf, type StreamOperation } from '@cairn/contracts';
+import {
+  type AnswerOf,
+  type EventData,
+  type JsonOperation,
+  type Operation,
+  type RequestOf,
+  type StreamOperation,
+} from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import type { Identity } from '@cairn/identity';
 
@@ -29,7 +36,11 @@ type AnyCall = Call<Operation>;
 
 /** An operation with the function that answers it. */
 export type BoundOperation =
-  | { operation: JsonOperation; kind: 'json'; handle: (call: AnyCall) => Promise<{ body: unknown; status?: number; replayed?: boolean }> }
+  | {
+      operation: JsonOperation;
+      kind: 'json';
+      handle: (call: AnyCall) => Promise<{ body: unknown; status?: number; replayed?: boolean }>;
+    }
   | {
       operation: StreamOperation;
       kind: 'stream';
@@ -37,17 +48,27 @@ export type BoundOperation =
     };
 
 /** Binds a JSON operation to its handler. */
-export function answer<O extends JsonOperation>(operation: O, handle: (call: Call<O>) => Promise<JsonAnswer<O>>): BoundOperation {
+export function answer<O extends JsonOperation>(
+  operation: O,
+  handle: (call: Call<O>) => Promise<JsonAnswer<O>>,
+): BoundOperation {
   return { operation, kind: 'json', handle: handle as never };
 }
 
 /** Binds a streamed operation to its handler; what it throws before its first event is a plain error answer. */
-export function stream<O extends StreamOperation>(operation: O, handle: (call: Call<O>, emit: Emit<O>) => Promise<void>): BoundOperation {
+export function stream<O extends StreamOperation>(
+  operation: O,
+  handle: (call: Call<O>, emit: Emit<O>) => Promise<void>,
+): BoundOperation {
   return { operation, kind: 'stream', handle: handle as never };
 }
 
 /** Fails at start when an operation of the service has no handler, or one that is not its own. */
-export function assertComplete(service: string, declared: readonly Operation[], bound: readonly BoundOperation[]): void {
+export function assertComplete(
+  service: string,
+  declared: readonly Operation[],
+  bound: readonly BoundOperation[],
+): void {
   const wanted = declared.filter((operation) => operation.service === service).map((operation) => operation.id);
   const have = bound.map(({ operation }) => operation.id);
   const missing = wanted.filter((id) => !have.includes(id));

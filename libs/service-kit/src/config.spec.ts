@@ -20,8 +20,16 @@ function problemsOf(env: Record<string, string>, declared: Parameters<typeof par
 
 describe('parseConfig', () => {
   it('gives what is set, and the default of what is not or is empty', () => {
-    expect(parseConfig(variables, { DATABASE_URL: 'postgres://x', POOL_MAX: '5', OTHER: 'y' })).toEqual({ url: 'postgres://x', poolMax: 5, level: 'info' });
-    expect(parseConfig(variables, { DATABASE_URL: 'postgres://x', POOL_MAX: '', LEVEL: '' })).toEqual({ url: 'postgres://x', poolMax: 10, level: 'info' });
+    expect(parseConfig(variables, { DATABASE_URL: 'postgres://x', POOL_MAX: '5', OTHER: 'y' })).toEqual({
+      url: 'postgres://x',
+      poolMax: 5,
+      level: 'info',
+    });
+    expect(parseConfig(variables, { DATABASE_URL: 'postgres://x', POOL_MAX: '', LEVEL: '' })).toEqual({
+      url: 'postgres://x',
+      poolMax: 10,
+      level: 'info',
+    });
   });
 
   it('names every problem at once, and says which variables are not set', () => {
@@ -44,7 +52,13 @@ describe('parseConfig', () => {
 
   it('asks a service for what has no default, and for nothing else', () => {
     const names = problemsOf({}, serviceVariables).map((problem) => problem.split(' ')[0]);
-    expect(names).toEqual(['DATABASE_URL', 'DATABASE_WORKER_URL', 'NATS_URL', 'CAIRN_SIGNING_KEY_FILE', 'CAIRN_JWKS_FILE']);
+    expect(names).toEqual([
+      'DATABASE_URL',
+      'DATABASE_WORKER_URL',
+      'NATS_URL',
+      'CAIRN_SIGNING_KEY_FILE',
+      'CAIRN_JWKS_FILE',
+    ]);
   });
 });
 
@@ -58,7 +72,10 @@ describe('a listen address', () => {
     expect(listenAddress.parse(text)).toEqual(address);
   });
 
-  it.each(['', '8080', ':8080', 'host', 'host:', 'host:x', 'host:65536', '::1:80', 'a:b:80', 'host:80 '])('%j is refused', (text) => {
-    expect(listenAddress.safeParse(text).success).toBe(false);
-  });
+  it.each(['', '8080', ':8080', 'host', 'host:', 'host:x', 'host:65536', '::1:80', 'a:b:80', 'host:80 '])(
+    '%j is refused',
+    (text) => {
+      expect(listenAddress.safeParse(text).success).toBe(false);
+    },
+  );
 });

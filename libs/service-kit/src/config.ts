@@ -36,7 +36,13 @@ export function parseConfig<Variables extends Record<string, Variable>>(
     const raw = env[name];
     const parsed = schema.safeParse(raw === '' ? undefined : raw);
     if (parsed.success) config[key] = parsed.data;
-    else problems.push(`${name} ${raw === undefined || raw === '' ? 'is not set and' : ''} ${parsed.error.issues[0]?.message ?? 'is not valid'}`.replace(/\s+/g, ' '));
+    else
+      problems.push(
+        `${name} ${raw === undefined || raw === '' ? 'is not set and' : ''} ${parsed.error.issues[0]?.message ?? 'is not valid'}`.replace(
+          /\s+/g,
+          ' ',
+        ),
+      );
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config) as ConfigOf<Variables>;
@@ -59,14 +65,42 @@ export const listenAddress = z.string().transform((value, context): ListenAddres
 
 /** What every service is told. */
 export const serviceVariables = {
-  httpListen: variable('CAIRN_HTTP_LISTEN', listenAddress.prefault('127.0.0.1:0'), 'Address the HTTP server listens on.'),
-  grpcListen: variable('CAIRN_GRPC_LISTEN', listenAddress.prefault('127.0.0.1:0'), 'Address the gRPC server listens on.'),
-  databaseUrl: variable('DATABASE_URL', z.url(), 'PostgreSQL, as the role that serves requests; row-level security binds it.'),
+  httpListen: variable(
+    'CAIRN_HTTP_LISTEN',
+    listenAddress.prefault('127.0.0.1:0'),
+    'Address the HTTP server listens on.',
+  ),
+  grpcListen: variable(
+    'CAIRN_GRPC_LISTEN',
+    listenAddress.prefault('127.0.0.1:0'),
+    'Address the gRPC server listens on.',
+  ),
+  databaseUrl: variable(
+    'DATABASE_URL',
+    z.url(),
+    'PostgreSQL, as the role that serves requests; row-level security binds it.',
+  ),
   databaseWorkerUrl: variable('DATABASE_WORKER_URL', z.url(), 'PostgreSQL, as the role of the background work.'),
-  databaseOwnerUrl: variable('DATABASE_OWNER_URL', z.url().optional(), 'PostgreSQL, as the owner of the schema. When set, migrations run at start.'),
-  databasePoolMax: variable('DATABASE_POOL_MAX', z.coerce.number().int().min(1).max(500).default(10), 'Connections the serving pool holds at most.'),
+  databaseOwnerUrl: variable(
+    'DATABASE_OWNER_URL',
+    z.url().optional(),
+    'PostgreSQL, as the owner of the schema. When set, migrations run at start.',
+  ),
+  databasePoolMax: variable(
+    'DATABASE_POOL_MAX',
+    z.coerce.number().int().min(1).max(500).default(10),
+    'Connections the serving pool holds at most.',
+  ),
   natsUrl: variable('NATS_URL', z.string().min(1), 'NATS with JetStream, e.g. nats://token@host:4222.'),
-  signingKeyFile: variable('CAIRN_SIGNING_KEY_FILE', z.string().min(1), "Private Ed25519 JWK; signs the part's own calls."),
+  signingKeyFile: variable(
+    'CAIRN_SIGNING_KEY_FILE',
+    z.string().min(1),
+    "Private Ed25519 JWK; signs the part's own calls.",
+  ),
   jwksFile: variable('CAIRN_JWKS_FILE', z.string().min(1), 'Public keys of the gateways and services, as a JWK set.'),
-  logLevel: variable('CAIRN_LOG_LEVEL', z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'), 'Least severe level that is logged.'),
+  logLevel: variable(
+    'CAIRN_LOG_LEVEL',
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    'Least severe level that is logged.',
+  ),
 } as const;

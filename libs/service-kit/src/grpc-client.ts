@@ -13,14 +13,22 @@ export interface RpcOptions {
 }
 
 type UnaryCall<M> =
-  M extends DescMethodUnary<infer I, infer O> ? (request: MessageInitShape<I>, options?: RpcOptions) => Promise<MessageShape<O>> : never;
+  M extends DescMethodUnary<infer I, infer O>
+    ? (request: MessageInitShape<I>, options?: RpcOptions) => Promise<MessageShape<O>>
+    : never;
 
-export type RpcClient<S extends DescService> = { [Name in keyof S['method']]: UnaryCall<S['method'][Name]> } & { close(): void };
+export type RpcClient<S extends DescService> = { [Name in keyof S['method']]: UnaryCall<S['method'][Name]> } & {
+  close(): void;
+};
 
 const CALL_TIMEOUT_MS = 5_000;
 
 /** A typed client over one channel. Failures are CairnErrors: the peer's own code, or `unavailable`. */
-export function rpcClient<S extends DescService>(service: S, address: string, serviceToken: () => Promise<string>): RpcClient<S> {
+export function rpcClient<S extends DescService>(
+  service: S,
+  address: string,
+  serviceToken: () => Promise<string>,
+): RpcClient<S> {
   const channel = new grpc.Client(address, grpc.credentials.createInsecure(), {
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1_000,
@@ -39,7 +47,13 @@ export function rpcClient<S extends DescService>(service: S, address: string, se
   return client as RpcClient<S>;
 }
 
-function call(channel: grpc.Client, definition: grpc.MethodDefinition<Message, Message>, request: Message, metadata: grpc.Metadata, options: RpcOptions) {
+function call(
+  channel: grpc.Client,
+  definition: grpc.MethodDefinition<Message, Message>,
+  request: Message,
+  metadata: grpc.Metadata,
+  options: RpcOptions,
+) {
   return new Promise<Message>((resolve, reject) => {
     options.signal?.throwIfAborted();
     const deadline = Date.now() + (options.timeoutMs ?? CALL_TIMEOUT_MS);
@@ -54,7 +68,12 @@ function call(channel: grpc.Client, definition: grpc.MethodDefinition<Message, M
         options.signal?.removeEventListener('abort', cancel);
         if (error === null) resolve(answer!);
         // Who gave up knows why; the peer only sees a call that was cancelled.
-        else reject(error.code === grpc.status.CANCELLED && options.signal?.aborted === true ? options.signal.reason : fromGrpcError(error));
+        else
+          reject(
+            error.code === grpc.status.CANCELLED && options.signal?.aborted === true
+              ? options.signal.reason
+              : fromGrpcError(error),
+          );
       },
     );
     const cancel = () => active.cancel();

@@ -14,7 +14,9 @@ export interface RpcContext {
 }
 
 type UnaryHandler<M> =
-  M extends DescMethodUnary<infer I, infer O> ? (request: MessageShape<I>, context: RpcContext) => Promise<MessageInitShape<O>> : never;
+  M extends DescMethodUnary<infer I, infer O>
+    ? (request: MessageShape<I>, context: RpcContext) => Promise<MessageInitShape<O>>
+    : never;
 
 /** One function per method of the service. */
 export type ServiceHandlers<S extends DescService> = { [Name in keyof S['method']]: UnaryHandler<S['method'][Name]> };
@@ -51,7 +53,12 @@ export async function listenGrpc(
     const implementation: Record<string, grpc.handleUnaryCall<Message, Message>> = {};
     for (const method of service.methods) {
       definition[method.localName] = methodDefinition(service, method as DescMethodUnary);
-      implementation[method.localName] = unary(method as DescMethodUnary, handlers[method.localName]!, verifier, logger);
+      implementation[method.localName] = unary(
+        method as DescMethodUnary,
+        handlers[method.localName]!,
+        verifier,
+        logger,
+      );
     }
     server.addService(definition, implementation);
   }
@@ -75,7 +82,10 @@ export async function listenGrpc(
 }
 
 /** How grpc-js names and (de)serialises a protobuf-es method. */
-export function methodDefinition(service: DescService, method: DescMethodUnary): grpc.MethodDefinition<Message, Message> {
+export function methodDefinition(
+  service: DescService,
+  method: DescMethodUnary,
+): grpc.MethodDefinition<Message, Message> {
   return {
     path: `/${service.typeName}/${method.name}`,
     requestStream: false,

@@ -31,7 +31,10 @@ export function fromGrpcError(error: unknown): CairnError {
   const internal = `${failure.code ?? 'no code'}: ${failure.details ?? String(error)}`;
   if (isErrorCode(code)) return new CairnError(code, failure.details ?? '', { cause: error, internal });
   if (failure.code === grpc.status.UNAVAILABLE || failure.code === grpc.status.DEADLINE_EXCEEDED) {
-    return new CairnError('unavailable', 'A part of the service cannot be reached right now.', { cause: error, internal });
+    return new CairnError('unavailable', 'A part of the service cannot be reached right now.', {
+      cause: error,
+      internal,
+    });
   }
   return new CairnError('internal', 'A call inside the service failed.', { cause: error, internal });
 }

@@ -12,7 +12,14 @@ describe('closeInReverse', () => {
       log.push(`${name} is closed`);
     };
     await closeInReverse([{ close: part('database') }, part('events'), { close: part('http') }]).close();
-    expect(log).toEqual(['http begins', 'http is closed', 'events begins', 'events is closed', 'database begins', 'database is closed']);
+    expect(log).toEqual([
+      'http begins',
+      'http is closed',
+      'events begins',
+      'events is closed',
+      'database begins',
+      'database is closed',
+    ]);
   });
 
   it('gives every part its turn though one before it fails, and tells the failures', async () => {
@@ -32,7 +39,9 @@ describe('closeInReverse', () => {
 });
 
 describe('assertComplete', () => {
-  const bound = [createApiKey, getApiKey, listApiKeys].map((operation) => answer(operation, () => Promise.reject(new Error('unused'))));
+  const bound = [createApiKey, getApiKey, listApiKeys].map((operation) =>
+    answer(operation, () => Promise.reject(new Error('unused'))),
+  );
 
   it('is content with a handler for each operation of the service', () => {
     expect(() => assertComplete('keys', OPERATIONS, bound)).not.toThrow();

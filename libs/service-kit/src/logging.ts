@@ -23,5 +23,10 @@ const SECRET_PATHS = [
 
 /** JSON lines to standard output. */
 export function createLogger(service: string, level: string): Logger {
-  return pino({ name: service, level, redact: { paths: SECRET_PATHS, censor: '[redacted]' }, base: { service, pid: process.pid } });
+  return pino({
+    name: service,
+    level,
+    redact: { paths: SECRET_PATHS, censor: '[redacted]' },
+    base: { service, pid: process.pid },
+  });
 }

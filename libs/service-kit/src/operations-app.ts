@@ -39,12 +39,19 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
     const method = operation.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     // The identity is settled before a byte of the body is read.
-    app[method](path, identify(operation, options.verifier), ...bodyReaders(operation), (request: Request, response: Response, next: NextFunction) => {
-      perform(bound, request, response, options.logger).catch(next);
-    });
+    app[method](
+      path,
+      identify(operation, options.verifier),
+      ...bodyReaders(operation),
+      (request: Request, response: Response, next: NextFunction) => {
+        perform(bound, request, response, options.logger).catch(next);
+      },
+    );
   }
 
-  app.use((_request: Request, _response: Response, next: NextFunction) => next(new CairnError('not_found', 'There is no such operation.')));
+  app.use((_request: Request, _response: Response, next: NextFunction) =>
+    next(new CairnError('not_found', 'There is no such operation.')),
+  );
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     sendProblem(error, request, response, options.logger);
   });
@@ -55,7 +62,8 @@ function identify(operation: Operation, verifier: TokenVerifier) {
   return (request: Request, response: Response, next: NextFunction) => {
     const token = request.headers[IDENTITY_HEADER];
     verifier.verify(typeof token === 'string' ? token : undefined).then((caller) => {
-      if (caller?.kind !== 'tenant') return next(new CairnError('identity_invalid', 'The request carries no valid identity.'));
+      if (caller?.kind !== 'tenant')
+        return next(new CairnError('identity_invalid', 'The request carries no valid identity.'));
       const missing = missingPermission(caller.identity, operation);
       if (missing !== null) return next(new CairnError('permission_denied', `The key lacks ${missing}.`));
       if (operation.reach !== 'memory' && caller.identity.memoryId !== null) {
@@ -121,7 +129,9 @@ async function perform(bound: BoundOperation, request: Request, response: Respon
       const known = fromBodyReader(error);
       const problem = toProblem(known, call.requestId);
       logFailure(known, problem, request, logger);
-      response.write(`event: error\ndata: ${JSON.stringify({ code: problem.code, detail: problem.detail, request_id: problem.request_id })}\n\n`);
+      response.write(
+        `event: error\ndata: ${JSON.stringify({ code: problem.code, detail: problem.detail, request_id: problem.request_id })}\n\n`,
+      );
     }
   }
   writer.end();
@@ -136,9 +146,13 @@ function idempotencyKeyOf(operation: Operation, request: Request): string | unde
   const header = request.headers['idempotency-key'];
   if (operation.idempotent !== true || header === undefined) return undefined;
   if (typeof header !== 'string' || header.length === 0 || header.length > IDEMPOTENCY_KEY_MAX_CHARS) {
-    throw new CairnError('validation_failed', `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_MAX_CHARS} characters.`, {
-      errors: [{ path: 'Idempotency-Key', message: `must have 1 to ${IDEMPOTENCY_KEY_MAX_CHARS} characters` }],
-    });
+    throw new CairnError(
+      'validation_failed',
+      `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_MAX_CHARS} characters.`,
+      {
+        errors: [{ path: 'Idempotency-Key', message: `must have 1 to ${IDEMPOTENCY_KEY_MAX_CHARS} characters` }],
+      },
+    );
   }
   return header;
 }
@@ -163,12 +177,16 @@ function sendProblem(error: unknown, request: Request, response: Response, logge
 function logFailure(error: unknown, problem: Problem, request: Request, logger: Logger): void {
   if (problem.status < 500) return;
   const internal = error instanceof CairnError ? error.internal : undefined;
-  logger.error({ err: error, internal, request_id: problem.request_id, method: request.method, path: request.path }, 'request failed');
+  logger.error(
+    { err: error, internal, request_id: problem.request_id, method: request.method, path: request.path },
+    'request failed',
+  );
 }
 
 /** The body reader's and Express's own errors carry a `type` and a status; anything else stays what it is. */
 function fromBodyReader(error: unknown): unknown {
-  if (isDomException(error, 'TimeoutError')) return new CairnError('deadline_exceeded', ERROR_CODES.deadline_exceeded.title, { cause: error });
+  if (isDomException(error, 'TimeoutError'))
+    return new CairnError('deadline_exceeded', ERROR_CODES.deadline_exceeded.title, { cause: error });
   if (error instanceof CairnError || !(error instanceof Error)) return error;
   const { type, status } = error as { type?: unknown; status?: unknown };
   switch (type) {

@@ -47,7 +47,8 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
     // The branch that got furthest says best what is wrong.
     const branches = issue.errors.map((branch) => branch.flatMap(fieldErrors));
     const best = branches.filter((branch) => branch.length > 0).sort((a, b) => a.length - b.length)[0];
-    if (best !== undefined) return best.map((error) => ({ ...error, path: [...path, error.path].filter((part) => part !== '').join('.') }));
+    if (best !== undefined)
+      return best.map((error) => ({ ...error, path: [...path, error.path].filter((part) => part !== '').join('.') }));
   }
   return [{ path: path.join('.'), message: issue.message }];
 }

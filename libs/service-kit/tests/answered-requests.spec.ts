@@ -13,7 +13,11 @@ beforeEach(() => {
 });
 
 const post = (headers: Record<string, string> = {}) =>
-  service.fetch('/api/v1/samples', { method: 'POST', body: '{"text":"x"}', headers: { 'content-type': 'application/json; charset=utf-8', ...headers } });
+  service.fetch('/api/v1/samples', {
+    method: 'POST',
+    body: '{"text":"x"}',
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  });
 
 describe('a handler', () => {
   it('is given who calls, the request as it was understood, and ids', async () => {
@@ -22,9 +26,21 @@ describe('a handler', () => {
       seen.push({ tenantId: identity.tenantId, token: identityToken, params, query, requestId, idempotencyKey });
       return { body: { sample_id: params.sample_id } };
     };
-    const response = await service.fetch('/api/v1/samples/a%2Fb?limit=3', { as: { tenantId: 'tnt_7' }, headers: { 'x-request-id': 'r1', 'idempotency-key': 'k' } });
+    const response = await service.fetch('/api/v1/samples/a%2Fb?limit=3', {
+      as: { tenantId: 'tnt_7' },
+      headers: { 'x-request-id': 'r1', 'idempotency-key': 'k' },
+    });
     expect([response.status, await response.json()]).toEqual([200, { sample_id: 'a/b' }]);
-    expect(seen).toEqual([{ tenantId: 'tnt_7', token: expect.stringMatching(/^ey/), params: { sample_id: 'a/b' }, query: { limit: 3 }, requestId: 'r1', idempotencyKey: undefined }]);
+    expect(seen).toEqual([
+      {
+        tenantId: 'tnt_7',
+        token: expect.stringMatching(/^ey/),
+        params: { sample_id: 'a/b' },
+        query: { limit: 3 },
+        requestId: 'r1',
+        idempotencyKey: undefined,
+      },
+    ]);
   });
 
   it('is given the Idempotency-Key where the operation honours it', async () => {
@@ -68,7 +84,8 @@ describe('health', () => {
   it('is told to anybody: the process, and what it depends on', async () => {
     expect((await service.fetch('/healthz', { as: null })).status).toBe(200);
     expect((await service.fetch('/readyz', { as: null })).status).toBe(200);
-    service.behaviour.ready = () => Promise.reject(new CairnError('unavailable', 'The database cannot be reached right now.'));
+    service.behaviour.ready = () =>
+      Promise.reject(new CairnError('unavailable', 'The database cannot be reached right now.'));
     const response = await service.fetch('/readyz', { as: null });
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
     expect((await service.fetch('/healthz', { as: null })).status).toBe(200);

@@ -16,7 +16,9 @@ let server: Server;
 let client: RpcClient<typeof KeysService>;
 let resolve: Resolve;
 const logged: string[] = [];
-const CREDENTIAL = { result: { case: 'credential' as const, value: { keyId: 'key_1', scopes: ['a', 'b'], livemode: true } } };
+const CREDENTIAL = {
+  result: { case: 'credential' as const, value: { keyId: 'key_1', scopes: ['a', 'b'], livemode: true } },
+};
 const REQUEST = { sha256: Buffer.from([1, 2, 3]) };
 
 /** A server with one method that does what `resolve` says. */
@@ -25,7 +27,8 @@ function listen(port = 0): Promise<Server> {
   return listenGrpc([service], { host: '127.0.0.1', port }, verifier, collectingLogger(logged));
 }
 
-const connectTo = (address: string, token = () => identities.serviceToken('gateway')) => rpcClient(KeysService, address, token);
+const connectTo = (address: string, token = () => identities.serviceToken('gateway')) =>
+  rpcClient(KeysService, address, token);
 
 beforeAll(async () => {
   identities = await createTestIdentities();
@@ -81,12 +84,15 @@ describe('a call', () => {
 });
 
 describe('an error', () => {
-  it.each(Object.keys(ERROR_CODES).filter((code) => code !== 'internal') as ErrorCode[])('%s comes across with its text', async (code) => {
-    resolve = () => Promise.reject(new CairnError(code, 'Why, in public.', { internal: 'hunter2' }));
-    const failure = await client.resolve(REQUEST).catch((error: CairnError) => error);
-    expect(failure).toMatchObject({ code, message: 'Why, in public.' });
-    expect(JSON.stringify((failure as CairnError).internal)).not.toContain('hunter2');
-  });
+  it.each(Object.keys(ERROR_CODES).filter((code) => code !== 'internal') as ErrorCode[])(
+    '%s comes across with its text',
+    async (code) => {
+      resolve = () => Promise.reject(new CairnError(code, 'Why, in public.', { internal: 'hunter2' }));
+      const failure = await client.resolve(REQUEST).catch((error: CairnError) => error);
+      expect(failure).toMatchObject({ code, message: 'Why, in public.' });
+      expect(JSON.stringify((failure as CairnError).internal)).not.toContain('hunter2');
+    },
+  );
 
   it('that is not ours comes across as internal without its text, which the log has', async () => {
     resolve = () => Promise.reject(new Error('hunter2'));
@@ -98,7 +104,8 @@ describe('an error', () => {
 });
 
 describe('a caller', () => {
-  const forged = async () => (await createTokenSigner((await generateSigningKey('gateway')).privateJwk)).signIdentity(testIdentity());
+  const forged = async () =>
+    (await createTokenSigner((await generateSigningKey('gateway')).privateJwk)).signIdentity(testIdentity());
 
   it.each<[string, () => Promise<string>]>([
     ['without a token', async () => ''],
@@ -189,12 +196,17 @@ describe('a server', () => {
 
   it('without the asked service says internal, not its own details', async () => {
     const other = rpcClient(KeysOperatorService, server.address, () => identities.serviceToken('operator'));
-    await expect(other.mintKey({ name: 'x' })).rejects.toMatchObject({ code: 'internal', message: 'A call inside the service failed.' });
+    await expect(other.mintKey({ name: 'x' })).rejects.toMatchObject({
+      code: 'internal',
+      message: 'A call inside the service failed.',
+    });
     other.close();
   });
 
   it('takes no message over four mebibytes', async () => {
-    await expect(client.resolve({ sha256: Buffer.alloc(4 * 1_048_576 + 1) })).rejects.toMatchObject({ code: 'internal' });
+    await expect(client.resolve({ sha256: Buffer.alloc(4 * 1_048_576 + 1) })).rejects.toMatchObject({
+      code: 'internal',
+    });
   });
 
   it('that closes lets the call in hand end', async () => {

@@ -39,7 +39,8 @@ async function firstLineAfter(bytes: string): Promise<string> {
 
 describe('a request without a valid identity', () => {
   const expired = () => service.identities.token(testIdentity({ admitUntilMs: Date.now() - 1_000 }));
-  const forged = async () => (await createTokenSigner((await generateSigningKey('gateway')).privateJwk)).signIdentity(testIdentity());
+  const forged = async () =>
+    (await createTokenSigner((await generateSigningKey('gateway')).privateJwk)).signIdentity(testIdentity());
   const ofService = () => service.identities.serviceToken('gateway');
 
   it.each<[string, () => Promise<string | undefined>]>([
@@ -52,7 +53,11 @@ describe('a request without a valid identity', () => {
     for (const operation of SAMPLES) {
       const value = await token();
       const headers: Record<string, string> = value === undefined ? {} : { [IDENTITY_HEADER]: value };
-      const response = await service.fetch(operation.path.replace('{sample_id}', 'x'), { method: operation.method, as: null, headers });
+      const response = await service.fetch(operation.path.replace('{sample_id}', 'x'), {
+        method: operation.method,
+        as: null,
+        headers,
+      });
       expect(response.headers.get('www-authenticate')).toBe('ApiKey header="x-api-key", Bearer');
       expect(await problemOf(response)).toMatchObject({ status: 401, code: 'identity_invalid' });
     }
@@ -64,7 +69,12 @@ describe('a request without a valid identity', () => {
   });
 
   it('is refused before its body is judged', async () => {
-    const response = await service.fetch('/api/v1/samples', { method: 'POST', as: null, body: '{', headers: { 'content-type': 'text/plain' } });
+    const response = await service.fetch('/api/v1/samples', {
+      method: 'POST',
+      as: null,
+      body: '{',
+      headers: { 'content-type': 'text/plain' },
+    });
     expect(response.status).toBe(401);
   });
 });
@@ -72,14 +82,27 @@ describe('a request without a valid identity', () => {
 describe('a caller who may not', () => {
   it('lacks a scope, or an app permission: 403 permission_denied that names it', async () => {
     const noScope = await service.fetch('/api/v1/samples/x', { as: { scopes: ['keys:read'] } });
-    expect(await problemOf(noScope)).toMatchObject({ status: 403, code: 'permission_denied', detail: 'The key lacks scope memory:search.' });
+    expect(await problemOf(noScope)).toMatchObject({
+      status: 403,
+      code: 'permission_denied',
+      detail: 'The key lacks scope memory:search.',
+    });
     const noApp = await service.fetch('/api/v1/samples/x', { as: { appPermissions: { keys: ['write'] } } });
-    expect(await problemOf(noApp)).toMatchObject({ status: 403, code: 'permission_denied', detail: 'The key lacks app permission keys:read.' });
+    expect(await problemOf(noApp)).toMatchObject({
+      status: 403,
+      code: 'permission_denied',
+      detail: 'The key lacks app permission keys:read.',
+    });
   });
 
   it('is bound to one memory: 403 where the operation is the tenant’s', async () => {
     const bound = { kind: 'memory', memoryId: 'mem_1' } as const;
-    const response = await service.fetch('/api/v1/samples', { method: 'POST', as: bound, body: '{"text":"x"}', headers: JSON_TYPE });
+    const response = await service.fetch('/api/v1/samples', {
+      method: 'POST',
+      as: bound,
+      body: '{"text":"x"}',
+      headers: JSON_TYPE,
+    });
     expect(await problemOf(response)).toMatchObject({ status: 403, code: 'memory_not_permitted' });
     expect((await service.fetch('/api/v1/samples/x', { as: bound })).status).toBe(200);
   });
@@ -89,14 +112,50 @@ describe('a body', () => {
   it.each<[string, string | Buffer, Record<string, string>, number, string]>([
     ['of torn JSON', '{"text":', JSON_TYPE, 400, 'malformed_json'],
     ['of no JSON at all', 'text', JSON_TYPE, 400, 'malformed_json'],
-    ['of another type', 'text=x', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
+    [
+      'of another type',
+      'text=x',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      415,
+      'unsupported_media_type',
+    ],
     ['of no type', Buffer.from('{"text":"x"}'), {}, 415, 'unsupported_media_type'],
-    ['of a type that ends like JSON', '{"text":"x"}', { 'content-type': 'application/merge-patch+json' }, 415, 'unsupported_media_type'],
-    ['in another charset', '{"text":"x"}', { 'content-type': 'application/json; charset=latin1' }, 415, 'unsupported_media_type'],
-    ['in an unknown encoding', '{"text":"x"}', { ...JSON_TYPE, 'content-encoding': 'zip' }, 415, 'unsupported_media_type'],
-    ['that is not what its encoding says', '{"text":"x"}', { ...JSON_TYPE, 'content-encoding': 'gzip' }, 400, 'malformed_request'],
+    [
+      'of a type that ends like JSON',
+      '{"text":"x"}',
+      { 'content-type': 'application/merge-patch+json' },
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'in another charset',
+      '{"text":"x"}',
+      { 'content-type': 'application/json; charset=latin1' },
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'in an unknown encoding',
+      '{"text":"x"}',
+      { ...JSON_TYPE, 'content-encoding': 'zip' },
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'that is not what its encoding says',
+      '{"text":"x"}',
+      { ...JSON_TYPE, 'content-encoding': 'gzip' },
+      400,
+      'malformed_request',
+    ],
     ['that is too large', JSON.stringify({ text: 'x'.repeat(BODY_MAX_BYTES) }), JSON_TYPE, 413, 'payload_too_large'],
-    ['that unpacks to too much', gzipSync(JSON.stringify({ text: 'x'.repeat(50_000_000) })), { ...JSON_TYPE, 'content-encoding': 'gzip' }, 413, 'payload_too_large'],
+    [
+      'that unpacks to too much',
+      gzipSync(JSON.stringify({ text: 'x'.repeat(50_000_000) })),
+      { ...JSON_TYPE, 'content-encoding': 'gzip' },
+      413,
+      'payload_too_large',
+    ],
     ['that is empty', '', JSON_TYPE, 422, 'validation_failed'],
     ['that is null', 'null', JSON_TYPE, 422, 'validation_failed'],
     ['that is a list', '[]', JSON_TYPE, 422, 'validation_failed'],
@@ -163,8 +222,12 @@ describe('a handler that fails', () => {
   });
 
   it('because its time is up gives 504', async () => {
-    service.behaviour.read = () => Promise.reject(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
-    expect(await problemOf(await service.fetch('/api/v1/samples/x'))).toMatchObject({ status: 504, code: 'deadline_exceeded' });
+    service.behaviour.read = () =>
+      Promise.reject(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+    expect(await problemOf(await service.fetch('/api/v1/samples/x'))).toMatchObject({
+      status: 504,
+      code: 'deadline_exceeded',
+    });
   });
 
   it('with a code of ours gives its status, headers and extras', async () => {

@@ -5,7 +5,16 @@ import { readFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { z } from 'zod';
-import { answer, type Call, type Emit, type HttpListener, listenHttp, type Logger, operationsApp, stream } from '../src/index.ts';
+import {
+  answer,
+  type Call,
+  type Emit,
+  type HttpListener,
+  listenHttp,
+  type Logger,
+  operationsApp,
+  stream,
+} from '../src/index.ts';
 
 const common = { service: 'keys', app: 'keys', tag: 'Samples', summary: 'A sample' } as const;
 
@@ -85,7 +94,9 @@ export async function startSampleService(): Promise<SampleService> {
     ready: () => behaviour.ready(),
   });
   const http = await listenHttp(app, { host: '127.0.0.1', port: 0 });
-  const headersFor = async (identity: Partial<Identity> = {}) => ({ [IDENTITY_HEADER]: await identities.token(testIdentity(identity)) });
+  const headersFor = async (identity: Partial<Identity> = {}) => ({
+    [IDENTITY_HEADER]: await identities.token(testIdentity(identity)),
+  });
   return {
     http,
     behaviour,

@@ -20,14 +20,17 @@ describe('a service as a process', () => {
     return { child, output: () => output, ended: once(child, 'exit') as Promise<[number | null]> };
   }
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('tells its parent where it listens, and ends with 0 on %s', async (signal) => {
-    const { child, ended } = start();
-    const [ready] = (await once(child, 'message')) as [{ type: string; http: string }];
-    expect(ready).toMatchObject({ type: 'ready', http: expect.stringMatching(/^http:/) });
-    expect(await (await fetch(ready.http)).text()).toBe('hello');
-    child.kill(signal);
-    expect((await ended)[0]).toBe(0);
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'tells its parent where it listens, and ends with 0 on %s',
+    async (signal) => {
+      const { child, ended } = start();
+      const [ready] = (await once(child, 'message')) as [{ type: string; http: string }];
+      expect(ready).toMatchObject({ type: 'ready', http: expect.stringMatching(/^http:/) });
+      expect(await (await fetch(ready.http)).text()).toBe('hello');
+      child.kill(signal);
+      expect((await ended)[0]).toBe(0);
+    },
+  );
 
   it('ends when its parent is gone', async () => {
     const { child, ended, output } = start();
@@ -68,7 +71,9 @@ describe('closing an HTTP server', () => {
     const responses: ServerResponse[] = [];
     const listener = await listenHttp((_request, response) => void responses.push(response), ANY_PORT);
     const agent = new Agent({ keepAlive: true });
-    const answer = new Promise<IncomingMessage>((resolve, reject) => get(listener.url, { agent }, resolve).on('error', reject));
+    const answer = new Promise<IncomingMessage>((resolve, reject) =>
+      get(listener.url, { agent }, resolve).on('error', reject),
+    );
     answer.catch(() => undefined);
     await eventually(() => responses.length === 1);
     return { listener, answer, response: responses[0]!, agent };
@@ -98,7 +103,19 @@ describe('closing an HTTP server', () => {
 
   it('cuts off after five seconds what does not end', async () => {
     const { listener, answer, agent } = await holdRequest();
-    jest.useFakeTimers({ doNotFake: ['setInterval', 'clearInterval', 'setImmediate', 'clearImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date', 'hrtime'] });
+    jest.useFakeTimers({
+      doNotFake: [
+        'setInterval',
+        'clearInterval',
+        'setImmediate',
+        'clearImmediate',
+        'nextTick',
+        'queueMicrotask',
+        'performance',
+        'Date',
+        'hrtime',
+      ],
+    });
     const closed = listener.close();
     jest.advanceTimersByTime(4_999);
     expect(listener.server.listening).toBe(false);
@@ -113,12 +130,17 @@ describe('an HTTP server', () => {
   it('whose port is taken does not start', async () => {
     const first = await listenHttp((_request, response) => response.end(), ANY_PORT);
     const port = Number(new URL(first.url).port);
-    await expect(listenHttp((_request, response) => response.end(), { host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await expect(listenHttp((_request, response) => response.end(), { host: '127.0.0.1', port })).rejects.toMatchObject(
+      { code: 'EADDRINUSE' },
+    );
     await first.close();
   });
 
   it('does not wait for ever for the headers of a request', async () => {
-    const listener = await listenHttp((_request, response) => response.end(), ANY_PORT, { headersTimeoutMs: 50, requestTimeoutMs: 50 });
+    const listener = await listenHttp((_request, response) => response.end(), ANY_PORT, {
+      headersTimeoutMs: 50,
+      requestTimeoutMs: 50,
+    });
     expect(listener.server.headersTimeout).toBe(50);
     expect(listener.server.requestTimeout).toBe(50);
     await listener.close();

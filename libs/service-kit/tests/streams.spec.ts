@@ -110,7 +110,9 @@ describe('a client of a stream', () => {
     socket.resume();
     await eventually(() => text().includes('event: done'));
     expect(eventsIn(text().replaceAll(/\r\n[0-9a-f]+\r\n/g, '')).length + sent).toBeGreaterThan(60);
-    expect([...text().matchAll(/"n":(\d+)/g)].map((match) => Number(match[1]))).toEqual(Array.from({ length: 60 }, (_, n) => n));
+    expect([...text().matchAll(/"n":(\d+)/g)].map((match) => Number(match[1]))).toEqual(
+      Array.from({ length: 60 }, (_, n) => n),
+    );
     socket.destroy();
   });
 
@@ -157,7 +159,19 @@ describe('a client of a stream', () => {
   });
 
   it('gets a sign of life every 15 seconds while nothing happens, and none after the end', async () => {
-    jest.useFakeTimers({ doNotFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date', 'hrtime'] });
+    jest.useFakeTimers({
+      doNotFake: [
+        'setTimeout',
+        'clearTimeout',
+        'setImmediate',
+        'clearImmediate',
+        'nextTick',
+        'queueMicrotask',
+        'performance',
+        'Date',
+        'hrtime',
+      ],
+    });
     let finish = () => {};
     service.behaviour.feed = async (_call, emit) => {
       await emit('item', { n: 0, fill: '' });

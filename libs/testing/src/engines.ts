@@ -44,20 +44,23 @@ export async function startTestNats(): Promise<TestNats> {
   const folder = await temporaryFolder('cairn-nats-');
   let nats = await startNats({ dataDir: folder, cacheDir: cacheFolder() });
   const { port } = nats;
-  return Object.assign({ ...nats }, {
-    stop: () => nats.stop(),
-    async kill9() {
-      process.kill(nats.pid, 'SIGKILL');
-      await nats.exited;
+  return Object.assign(
+    { ...nats },
+    {
+      stop: () => nats.stop(),
+      async kill9() {
+        process.kill(nats.pid, 'SIGKILL');
+        await nats.exited;
+      },
+      async restart() {
+        nats = await startNats({ dataDir: folder, cacheDir: cacheFolder(), port });
+      },
+      async remove() {
+        await nats.stop();
+        await rm(folder, { recursive: true, force: true });
+      },
     },
-    async restart() {
-      nats = await startNats({ dataDir: folder, cacheDir: cacheFolder(), port });
-    },
-    async remove() {
-      await nats.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-  });
+  );
 }
 
 /** Where the nats-server program is kept between test runs. */

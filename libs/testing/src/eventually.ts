@@ -22,12 +22,15 @@ export async function eventually<T>(
     } catch (error) {
       last = error;
     }
-    if (Date.now() > deadline) throw new Error(`not so within ${timeoutMs} ms; last: ${described(last)}`, { cause: last });
+    if (Date.now() > deadline)
+      throw new Error(`not so within ${timeoutMs} ms; last: ${described(last)}`, { cause: last });
     await sleep(POLL_MS);
   }
 }
 
 function described(value: unknown): string {
   if (value instanceof Error) return value.message;
-  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'undefined';
+  return (
+    JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'undefined'
+  );
 }

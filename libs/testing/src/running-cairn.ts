@@ -29,7 +29,9 @@ export interface RunningCairn {
 }
 
 /** Runs `cairn up` as a user would, on a free port and a folder of its own. */
-export async function startCairn(options: { dataDir?: string; args?: string[]; env?: Record<string, string> } = {}): Promise<RunningCairn> {
+export async function startCairn(
+  options: { dataDir?: string; args?: string[]; env?: Record<string, string> } = {},
+): Promise<RunningCairn> {
   const dataDir = options.dataDir ?? (await temporaryFolder('cairn-e2e-'));
   let printed = '';
   const child = spawn(process.execPath, [COMMAND, 'up', ...(options.args ?? ['--no-demo'])], {

@@ -18,7 +18,8 @@ const POOL_MAX = 8;
 /** Makes a database with a service's schema, roles and migrations, gone again with `close`. */
 export async function createTestDatabase(options: { service: string; migrations: string[] }): Promise<TestDatabase> {
   const superuserUrl = process.env[POSTGRES_URL_VARIABLE];
-  if (superuserUrl === undefined) throw new Error(`${POSTGRES_URL_VARIABLE} is not set: run specs with the root jest.config.ts`);
+  if (superuserUrl === undefined)
+    throw new Error(`${POSTGRES_URL_VARIABLE} is not set: run specs with the root jest.config.ts`);
   const database = `t_${randomBytes(6).toString('hex')}`;
   const roles = await provisionService({ superuserUrl, database, service: options.service, password: PASSWORD });
   await migrate({ ownerUrl: roles.ownerUrl, schema: options.service, directories: options.migrations });

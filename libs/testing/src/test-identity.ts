@@ -33,7 +33,8 @@ export async function createTestIdentities(): Promise<TestIdentities> {
     jwksFile,
     signingKeyFile: (signer) => join(folder, `${signer}.json`),
     token: (identity) => signers.get('gateway')!.signIdentity(identity),
-    serviceToken: (service) => signers.get(service)!.signService({ service, admitUntilMs: Date.now() + TOKEN_LIFETIME_MS }),
+    serviceToken: (service) =>
+      signers.get(service)!.signService({ service, admitUntilMs: Date.now() + TOKEN_LIFETIME_MS }),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

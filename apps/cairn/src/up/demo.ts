@@ -9,13 +9,16 @@ const HANDBOOK = join(import.meta.dirname, '..', '..', '..', '..', 'examples', '
 /** Puts the example handbook into the default memory. */
 export async function ingestHandbook(client: Client): Promise<number> {
   const result = await ingestPaths(client, [HANDBOOK], {});
-  if (result.failed > 0) throw new Error(`${result.failed} pages of the handbook could not be indexed: ${result.failures[0]?.message}`);
+  if (result.failed > 0)
+    throw new Error(`${result.failed} pages of the handbook could not be indexed: ${result.failures[0]?.message}`);
   return result.completed;
 }
 
 /** Asks the handbook's sample question; gives what to print. */
 export async function askSample(client: Client, apiKey: string): Promise<string[]> {
-  const manifest = JSON.parse(await readFile(join(HANDBOOK, 'manifest.json'), 'utf8')) as { questions: { question: string; demo?: boolean }[] };
+  const manifest = JSON.parse(await readFile(join(HANDBOOK, 'manifest.json'), 'utf8')) as {
+    questions: { question: string; demo?: boolean }[];
+  };
   const question = manifest.questions.find((candidate) => candidate.demo === true)!.question;
   const answer = await ask(client, question, {});
   return [

@@ -47,7 +47,10 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     throw failed.reason;
   }
   try {
-    const roles = await provisionAll((postgres as PromiseFulfilledResult<EmbeddedPostgres>).value, folder.databasePassword);
+    const roles = await provisionAll(
+      (postgres as PromiseFulfilledResult<EmbeddedPostgres>).value,
+      folder.databasePassword,
+    );
     return { natsUrl: options.natsUrl ?? (nats as PromiseFulfilledResult<EmbeddedNats>).value.url, roles, stop };
   } catch (error) {
     await stop();
@@ -55,10 +58,18 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   }
 }
 
-async function provisionAll(postgres: EmbeddedPostgres, password: string): Promise<Record<DatabaseService, ServiceRoles>> {
+async function provisionAll(
+  postgres: EmbeddedPostgres,
+  password: string,
+): Promise<Record<DatabaseService, ServiceRoles>> {
   const roles: Partial<Record<DatabaseService, ServiceRoles>> = {};
   for (const service of DATABASE_SERVICES) {
-    roles[service] = await provisionService({ superuserUrl: postgres.superuserUrl, database: DATABASE, service, password });
+    roles[service] = await provisionService({
+      superuserUrl: postgres.superuserUrl,
+      database: DATABASE,
+      service,
+      password,
+    });
   }
   return roles as Record<DatabaseService, ServiceRoles>;
 }

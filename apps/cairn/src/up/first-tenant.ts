@@ -14,7 +14,10 @@ export interface Credentials {
 }
 
 /** The credentials of this folder. They are minted once; later starts bring only the address up to date. */
-export async function ensureCredentials(folder: DataFolder, addresses: Addresses): Promise<{ credentials: Credentials; first: boolean }> {
+export async function ensureCredentials(
+  folder: DataFolder,
+  addresses: Addresses,
+): Promise<{ credentials: Credentials; first: boolean }> {
   const base = {
     base_url: addresses.gateway,
     memory_domain: `localhost:${new URL(addresses.gateway).port}`,
@@ -26,7 +29,10 @@ export async function ensureCredentials(folder: DataFolder, addresses: Addresses
   return { credentials, first: known === null };
 }
 
-async function mintFirst(folder: DataFolder, addresses: Addresses): Promise<Pick<Credentials, 'tenant_id' | 'api_key' | 'test_api_key'>> {
+async function mintFirst(
+  folder: DataFolder,
+  addresses: Addresses,
+): Promise<Pick<Credentials, 'tenant_id' | 'api_key' | 'test_api_key'>> {
   const operator = await connectOperator(folder, addresses);
   try {
     const { live, test } = await operator.createTenant({ name: 'My organisation', plan: '' });

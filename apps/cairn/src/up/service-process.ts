@@ -31,22 +31,7 @@ export async function runServiceProcess(options: ServiceProcessOptions): Promise
   let child: ChildProcess | null = null;
   let stopping = false;
   let restarts = 0;
-  let settleReady: { resolve: () => void; reject: (error: Error) => void } | null = null;
-  const ready = new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${options.name} was not ready in time; see ${options.logFile}`)), READY_TIMEOUT_MS);
-    settleReady = {
-      resolve: () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      reject: (error) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    };
-  });
-  // Whoever awaits `ready` hears of a failure; nobody has to.
-  ready.catch(() => undefined);
+  const readiness = readinessOf(options);
 
   const start = async () => {
     const log = await open(options.logFile, 'a', 0o600);
@@ -64,12 +49,13 @@ export async function runServiceProcess(options: ServiceProcessOptions): Promise
       if ((message as { type?: unknown }).type !== 'ready') return;
       wasReady = true;
       restarts = 0;
-      settleReady?.resolve();
+      readiness.resolve();
     });
     started.once('exit', (code, signal) => {
       if (stopping) return;
       const reason = signal ?? `exit code ${code}`;
-      if (!wasReady && restarts >= RESTART_DELAYS_MS.length) settleReady?.reject(new Error(`${options.name} ended (${reason}); see ${options.logFile}`));
+      if (!wasReady && restarts >= RESTART_DELAYS_MS.length)
+        readiness.reject(new Error(`${options.name} ended (${reason}); see ${options.logFile}`));
       const delay = RESTART_DELAYS_MS[Math.min(restarts, RESTART_DELAYS_MS.length - 1)]!;
       restarts += 1;
       options.onRestart(options.name, reason);
@@ -83,7 +69,7 @@ export async function runServiceProcess(options: ServiceProcessOptions): Promise
   return {
     name: options.name,
     pid: () => child?.pid,
-    ready,
+    ready: readiness.ready,
     async stop() {
       stopping = true;
       if (child === null || child.exitCode !== null || child.signalCode !== null) return;
@@ -94,6 +80,19 @@ export async function runServiceProcess(options: ServiceProcessOptions): Promise
       clearTimeout(cut);
     },
   };
+}
+
+/** A promise of being ready that is kept, broken, or runs out of time. */
+function readinessOf(options: ServiceProcessOptions) {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(
+    () => reject(new Error(`${options.name} was not ready in time; see ${options.logFile}`)),
+    READY_TIMEOUT_MS,
+  );
+  const stopClock = () => clearTimeout(timer);
+  // Whoever awaits it hears of a failure; nobody has to.
+  promise.then(stopClock, stopClock);
+  return { ready: promise, resolve, reject };
 }
 
 /** Keeps one generation of a log that grew too long. */

@@ -66,7 +66,13 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   ];
   const processes = await Promise.all(
     wanted.map(({ name, env }) =>
-      runServiceProcess({ name, entry: serviceEntry(name), env, logFile: join(options.folder.logs, `${name}.log`), onRestart: options.onRestart }),
+      runServiceProcess({
+        name,
+        entry: serviceEntry(name),
+        env,
+        logFile: join(options.folder.logs, `${name}.log`),
+        onRestart: options.onRestart,
+      }),
     ),
   );
   const stop = async () => {

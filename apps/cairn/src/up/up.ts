@@ -37,11 +37,15 @@ export class UpError extends Error {
 export async function bringUp(options: UpOptions): Promise<Installation> {
   const folder = await openDataFolder(options.dataDir);
   const lock = await acquireStartLock(folder.root, LOCK_WAIT_MS).catch((error: unknown) => {
-    throw new UpError(`An installation on ${folder.root} is running already. Stop it, or set CAIRN_DATA_DIR to another folder.`, { cause: error });
+    throw new UpError(
+      `An installation on ${folder.root} is running already. Stop it, or set CAIRN_DATA_DIR to another folder.`,
+      { cause: error },
+    );
   });
   const undo: (() => Promise<void>)[] = [() => lock.release()];
   const stop = async () => {
-    for (const step of undo.splice(0).toReversed()) await step().catch((error: unknown) => options.log(`stopping: ${String(error)}`));
+    for (const step of undo.splice(0).toReversed())
+      await step().catch((error: unknown) => options.log(`stopping: ${String(error)}`));
   };
   try {
     const port = options.port === 0 ? await findFreePort() : await assertPortFree(options.port);
@@ -60,7 +64,12 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
     await writePrivately(folder.addressesFile, JSON.stringify(services.addresses));
     undo.push(() => rm(folder.addressesFile, { force: true }));
     const { credentials, first } = await ensureCredentials(folder, services.addresses);
-    return { credentials, first, pids: () => Object.fromEntries(services.processes.map((process) => [process.name, process.pid()])), stop };
+    return {
+      credentials,
+      first,
+      pids: () => Object.fromEntries(services.processes.map((process) => [process.name, process.pid()])),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -69,7 +78,8 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
 
 async function assertPortFree(port: number): Promise<number> {
   const owner = await describePortOwner(port);
-  if (owner !== null) throw new UpError(`Port ${port} is in use by ${owner}. Stop it, or choose another port with CAIRN_PORT.`);
+  if (owner !== null)
+    throw new UpError(`Port ${port} is in use by ${owner}. Stop it, or choose another port with CAIRN_PORT.`);
   return port;
 }
 

@@ -13,7 +13,9 @@ describe('composeExtractiveAnswer', () => {
       passage(1, 'The bridge is made of steel. The bridge was opened in 1931. Ships pass below it.'),
     ]);
     expect(answer.text).toBe('The bridge was opened in 1931. [1]');
-    expect(answer.cited).toEqual([{ passage: expect.objectContaining({ chunkId: 'chk_1' }), snippet: 'The bridge was opened in 1931.' }]);
+    expect(answer.cited).toEqual([
+      { passage: expect.objectContaining({ chunkId: 'chk_1' }), snippet: 'The bridge was opened in 1931.' },
+    ]);
   });
 
   it('joins sentences of several sources when the question has several parts', () => {
@@ -25,7 +27,9 @@ describe('composeExtractiveAnswer', () => {
   });
 
   it('says that nothing answers when the best sentence shares too little with the question', () => {
-    const answer = composeExtractiveAnswer('Which volcano erupted in Iceland?', [passage(1, 'The canteen serves soup on Thursdays.')]);
+    const answer = composeExtractiveAnswer('Which volcano erupted in Iceland?', [
+      passage(1, 'The canteen serves soup on Thursdays.'),
+    ]);
     expect(answer).toMatchObject({ text: NOTHING_FOUND, cited: [], followups: [] });
   });
 
@@ -47,18 +51,27 @@ describe('composeExtractiveAnswer', () => {
 
   it('uses every citation, names no other, quotes only its passages, and its pieces join to its text', () => {
     const words = ['boiler', 'harbour', 'ferry', 'opened', 'costs', 'euros', 'Maria', 'leads', 'steel', '1931'];
-    const sentence = fc.array(fc.constantFrom(...words), { minLength: 3, maxLength: 9 }).map((parts) => `${parts.join(' ')}.`);
+    const sentence = fc
+      .array(fc.constantFrom(...words), { minLength: 3, maxLength: 9 })
+      .map((parts) => `${parts.join(' ')}.`);
     const body = fc.array(sentence, { minLength: 1, maxLength: 5 }).map((sentences) => sentences.join(' '));
     fc.assert(
-      fc.property(fc.array(body, { maxLength: 8 }), fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 5 }), (bodies, asked) => {
-        const answer = composeExtractiveAnswer(asked.join(' '), bodies.map((text, index) => passage(index + 1, text)));
-        expect(answer.pieces.join('')).toBe(answer.text);
-        const named = new Set([...answer.text.matchAll(/\[(\d+)\]/g)].map((match) => Number(match[1])));
-        expect([...named].sort((a, b) => a - b)).toEqual(answer.cited.map((_, index) => index + 1));
-        for (const { passage: source, snippet } of answer.cited) {
-          for (const part of snippet.split(/(?<=\.) /)) expect(source.body).toContain(part.trim());
-        }
-      }),
+      fc.property(
+        fc.array(body, { maxLength: 8 }),
+        fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 5 }),
+        (bodies, asked) => {
+          const answer = composeExtractiveAnswer(
+            asked.join(' '),
+            bodies.map((text, index) => passage(index + 1, text)),
+          );
+          expect(answer.pieces.join('')).toBe(answer.text);
+          const named = new Set([...answer.text.matchAll(/\[(\d+)\]/g)].map((match) => Number(match[1])));
+          expect([...named].sort((a, b) => a - b)).toEqual(answer.cited.map((_, index) => index + 1));
+          for (const { passage: source, snippet } of answer.cited) {
+            for (const part of snippet.split(/(?<=\.) /)) expect(source.body).toContain(part.trim());
+          }
+        },
+      ),
       { numRuns: 200 },
     );
   });

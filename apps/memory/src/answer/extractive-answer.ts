@@ -16,7 +16,10 @@ const GAIN_MIN = 0.12;
 const SUPPORT_SHARE_MIN = 0.7;
 /** Stems that make a text a question and say nothing of what it asks for. */
 const SCAFFOLD: ReadonlySet<string> = new Set(
-  analyseQuery('how many much get got give tell show explain describe know want need please say mean happen happened exactly currently', 'en'),
+  analyseQuery(
+    'how many much get got give tell show explain describe know want need please say mean happen happened exactly currently',
+    'en',
+  ),
 );
 /** What a passage's rank adds to its sentences, against a full coverage of 1. */
 const RANK_WEIGHT = 0.35;
@@ -78,7 +81,9 @@ function statementsOf(body: string): string[] {
       return splitSentences(plain).map((sentence) => sentence.text);
     })
     .filter((text) => text.length >= SENTENCE_MIN_CHARS)
-    .map((text) => (text.length <= SENTENCE_MAX_CHARS ? text : `${text.slice(0, text.lastIndexOf(' ', SENTENCE_MAX_CHARS))} …`));
+    .map((text) =>
+      text.length <= SENTENCE_MAX_CHARS ? text : `${text.slice(0, text.lastIndexOf(' ', SENTENCE_MAX_CHARS))} …`,
+    );
 }
 
 /** How much each of the question's words tells here: rare ones more, normalised to a sum of 1. */
@@ -97,13 +102,25 @@ function choose(candidates: readonly Candidate[], weights: ReadonlyMap<string, n
   const chosen: Candidate[] = [];
   const covered = new Set<string>();
   let first = 0;
-  for (const candidate of candidates) candidate.score = coverage(candidate, weights, covered) + RANK_WEIGHT / (1 + candidate.passageRank);
+  for (const candidate of candidates)
+    candidate.score = coverage(candidate, weights, covered) + RANK_WEIGHT / (1 + candidate.passageRank);
   while (chosen.length < SENTENCES_MAX) {
     const rated = candidates
-      .filter((candidate) => !chosen.includes(candidate) && !chosen.some((other) => redundant(candidate, other, weights)))
+      .filter(
+        (candidate) => !chosen.includes(candidate) && !chosen.some((other) => redundant(candidate, other, weights)),
+      )
       .map((candidate) => ({ candidate, gain: coverage(candidate, weights, covered) }))
-      .map(({ candidate, gain }) => ({ candidate, gain, value: gain + candidate.score * (chosen.length === 0 ? 1 : 0.5) }))
-      .sort((a, b) => b.value - a.value || a.candidate.passageRank - b.candidate.passageRank || a.candidate.position - b.candidate.position);
+      .map(({ candidate, gain }) => ({
+        candidate,
+        gain,
+        value: gain + candidate.score * (chosen.length === 0 ? 1 : 0.5),
+      }))
+      .sort(
+        (a, b) =>
+          b.value - a.value ||
+          a.candidate.passageRank - b.candidate.passageRank ||
+          a.candidate.position - b.candidate.position,
+      );
     const best = rated[0];
     if (best === undefined) break;
     if (chosen.length === 0 && best.gain < COVERAGE_MIN) break;

@@ -7,7 +7,11 @@ const FOLLOWUPS_MAX = 3;
  * Questions that the retrieved passages can answer and the answer did not: the sections that were found
  * but not cited, best first. Each names the section's own words, so that asking it finds the section.
  */
-export function suggestFollowups(question: string, passages: readonly Passage[], cited: readonly CitedPassage[]): string[] {
+export function suggestFollowups(
+  question: string,
+  passages: readonly Passage[],
+  cited: readonly CitedPassage[],
+): string[] {
   const asked = new Set(analyseQuery(question));
   const used = new Set(cited.map(({ passage }) => passage.chunkId));
   const suggestions: string[] = [];
@@ -18,7 +22,8 @@ export function suggestFollowups(question: string, passages: readonly Passage[],
     const section = parts.at(-1) ?? '';
     const document = parts[0] ?? passage.title;
     if (section === '' || analyseQuery(section).every((stem) => asked.has(stem))) continue;
-    const suggestion = section === document ? `What does “${section}” say?` : `What does “${document}” say about “${section}”?`;
+    const suggestion =
+      section === document ? `What does “${section}” say?` : `What does “${document}” say about “${section}”?`;
     if (!suggestions.includes(suggestion)) suggestions.push(suggestion);
   }
   return suggestions;

@@ -3,7 +3,7 @@ import type { OpenSegment } from './open-segment.ts';
 import type { PageRef } from './segment-view.ts';
 
 /** What an entry takes beside its bytes: key, list node, typed array. Measured with --expose-gc. */
-const ENTRY_OVERHEAD_BYTES = 400;
+const ENTRY_OVERHEAD_BYTES = 900;
 
 /**
  * Opened segments and pages, bounded in bytes, least recently used first out. Both never change, so an entry is

@@ -17,7 +17,7 @@ import { ScoreHeap } from './top-k.ts';
 
 /**
  * How long scoring may hold the event loop before it lets others run. Slices instead of worker threads: over
- * 100,000 chunks a whole search of 3 to 12 words took 2.2 ms (p50) and 4.3 ms (p95), on two cores shared with others.
+ * 100,000 chunks a whole search of 3 to 12 words took 2.7 ms (p50) and 4.5 ms (p95), on two cores shared with others.
  */
 const SLICE_MAX_MS = 8;
 

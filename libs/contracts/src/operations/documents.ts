@@ -2,19 +2,39 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { id, nextCursor, page, pathId, timestamp } from './shared.ts';
 
-export const DOCUMENT_STATUSES = ['queued', 'parsing', 'screening', 'routing', 'indexing', 'linking', 'completed', 'failed'] as const;
+export const DOCUMENT_STATUSES = [
+  'queued',
+  'parsing',
+  'screening',
+  'routing',
+  'indexing',
+  'linking',
+  'completed',
+  'failed',
+] as const;
 
 /** Largest JSON body of an ingest call; larger documents come as files. */
 export const INGEST_BODY_MAX_BYTES = 8 * 1_048_576;
 export const INGEST_BATCH_MAX = 100;
 
 const METADATA_KEYS_MAX = 64;
-const metadataValue = z.union([z.string().max(2_000), z.number(), z.boolean(), z.null(), z.array(z.string().max(500)).max(100)]);
+const metadataValue = z.union([
+  z.string().max(2_000),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.array(z.string().max(500)).max(100),
+]);
 
 const documentFields = {
   content: z.string().min(1).meta({ description: 'Text or Markdown.' }),
   title: z.string().trim().min(1).max(500).optional(),
-  external_id: z.string().min(1).max(500).optional().meta({ description: 'Your own id; a later document with it replaces this one.' }),
+  external_id: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .meta({ description: 'Your own id; a later document with it replaces this one.' }),
   space_id: id('space').optional(),
   metadata: z
     .record(z.string().min(1).max(100), metadataValue)
@@ -22,7 +42,9 @@ const documentFields = {
     .optional(),
   occurred_at: timestamp.optional(),
 };
-const memoryId = id('memory').optional().meta({ description: "Default: the key's memory, else the default workspace's primary memory." });
+const memoryId = id('memory')
+  .optional()
+  .meta({ description: "Default: the key's memory, else the default workspace's primary memory." });
 
 const NewDocument = z.strictObject(documentFields).meta({ id: 'NewDocument' });
 
@@ -85,7 +107,9 @@ export const ingestDocuments = defineOperation({
 });
 
 function onlyBatchFields(body: Record<string, unknown>): boolean {
-  return Object.entries(body).every(([key, value]) => value === undefined || key === 'documents' || key === 'memory_id');
+  return Object.entries(body).every(
+    ([key, value]) => value === undefined || key === 'documents' || key === 'memory_id',
+  );
 }
 
 export const listDocuments = defineOperation({

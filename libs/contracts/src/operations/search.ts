@@ -17,7 +17,11 @@ const FilterLeaf = z.strictObject({
 });
 
 /** A tree of conditions, at most 8 deep. */
-export type SearchFilter = z.output<typeof FilterLeaf> | { and: SearchFilter[] } | { or: SearchFilter[] } | { not: SearchFilter };
+export type SearchFilter =
+  | z.output<typeof FilterLeaf>
+  | { and: SearchFilter[] }
+  | { or: SearchFilter[] }
+  | { not: SearchFilter };
 
 const Filter: z.ZodType<SearchFilter> = z
   .lazy(() =>
@@ -39,9 +43,14 @@ function depthOf(filter: SearchFilter): number {
 
 const SearchRequest = z.strictObject({
   query: z.string().trim().min(1).max(QUERY_MAX_CHARS),
-  memory_id: id('memory').optional().meta({ description: "Default: the key's memory, else the default workspace's primary memory." }),
+  memory_id: id('memory')
+    .optional()
+    .meta({ description: "Default: the key's memory, else the default workspace's primary memory." }),
   top_k: z.number().int().min(1).max(TOP_K_MAX).default(10),
-  filters: Filter.refine((filter) => depthOf(filter) <= FILTER_DEPTH_MAX, `is more than ${FILTER_DEPTH_MAX} deep`).optional(),
+  filters: Filter.refine(
+    (filter) => depthOf(filter) <= FILTER_DEPTH_MAX,
+    `is more than ${FILTER_DEPTH_MAX} deep`,
+  ).optional(),
   explain: z.boolean().default(false),
 });
 
@@ -85,7 +94,14 @@ export const SearchAnswer = z
   })
   .meta({ id: 'SearchAnswer' });
 
-const searchOperation = { service: 'memory', app: 'memory', tag: 'Search', reach: 'memory', action: 'read', scope: 'memory:search' } as const;
+const searchOperation = {
+  service: 'memory',
+  app: 'memory',
+  tag: 'Search',
+  reach: 'memory',
+  action: 'read',
+  scope: 'memory:search',
+} as const;
 
 export const searchMemory = defineOperation({
   ...searchOperation,

@@ -9,7 +9,9 @@ export function id(kind: IdKind): z.ZodString {
 /** Path parameters are looked up as they come: what does not exist is 404, whatever its form. */
 export const pathId = z.string().min(1).max(128);
 
-export const timestamp = z.iso.datetime({ offset: true }).meta({ description: 'ISO 8601 date-time', format: 'date-time' });
+export const timestamp = z.iso
+  .datetime({ offset: true })
+  .meta({ description: 'ISO 8601 date-time', format: 'date-time' });
 
 export const name = z.string().trim().min(1).max(200);
 

@@ -107,6 +107,7 @@ describe('the analyser', () => {
     expect(detectLanguage('Насос не работает')).toBe('ru');
     expect(detectLanguage('Насос не працює, його замінили')).toBe('uk');
     expect(detectLanguage('Pump 4711 failure')).toBe('en');
+    expect(detectLanguage('doc_d8d1f5b8_16 of replaced failed pump md9a27ab3463a1d8521e3')).toBe('en');
     expect(detectLanguage('東京')).toBe('und');
     expect(detectLanguage('')).toBe('und');
   });

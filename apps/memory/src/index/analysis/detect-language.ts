@@ -120,7 +120,8 @@ function stopWordIndex(candidates: readonly string[]): Map<string, StopWordOwner
   return index;
 }
 
-const WORD = /[\p{L}\p{M}]+(?:['’]\p{L}+)?/gu;
+/** Whole words only: hexadecimal ids are full of `a`, `d` and `e`, which are stop words somewhere. */
+const WORD = /(?<![\p{L}\p{M}\p{N}_])[\p{L}\p{M}]+(?:['’]\p{L}+)?(?![\p{L}\p{M}\p{N}_])/gu;
 
 function scoreLanguages(sample: string, candidates: readonly string[]): Map<string, number> {
   const index = stopWordIndex(candidates);

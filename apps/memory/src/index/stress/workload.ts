@@ -24,7 +24,8 @@ export interface WorkloadReport {
   violations: string[];
 }
 
-const COMMON = ['pump', 'valve', 'pressure', 'motor', 'the', 'of', 'failed', 'replaced'];
+/** Words of three languages, so that chunks and queries are read in several. */
+const COMMON = ['pump', 'valve', 'pressure', 'motor', 'the', 'of', 'failed', 'replaced', 'und', 'der', 'que'];
 const DOCUMENTS_PER_WRITER = 40;
 const CHUNKS_MAX = 4;
 /** Leases short enough that the lease of a killed process runs out while the others work. */

@@ -1,17 +1,17 @@
-import { buildSegment } from './build-segment.ts';
-import { compareText } from './bytes.ts';
-import { statisticsOf } from './manifest.ts';
-import { MergeInput } from './merge-input.ts';
-import { mergeSegments } from './merge-segments.ts';
-import { MemorySink, openPacked } from './open-segment.ts';
-import type { OpenSegment } from './open-segment.ts';
-import { planQuery } from './query-plan.ts';
+import { buildSegment } from '../../src/index/build-segment.ts';
+import { compareText } from '../../src/index/bytes.ts';
+import { statisticsOf } from '../../src/index/manifest.ts';
+import { MergeInput } from '../../src/index/merge-input.ts';
+import { mergeSegments } from '../../src/index/merge-segments.ts';
+import { MemorySink, openPacked } from '../../src/index/open-segment.ts';
+import type { OpenSegment } from '../../src/index/open-segment.ts';
+import { planQuery } from '../../src/index/query-plan.ts';
 import type { ReferenceChunk } from './reference-index.ts';
-import type { FieldWeights } from './scoring.ts';
-import type { IndexChunk, IndexFilter, IndexHit } from './search-index.ts';
-import { searchViews } from './search-views.ts';
-import { formatLanguages } from './segment-header.ts';
-import { SegmentView } from './segment-view.ts';
+import type { FieldWeights } from '../../src/index/scoring.ts';
+import type { IndexChunk, IndexFilter, IndexHit } from '../../src/index/search-index.ts';
+import { searchViews } from '../../src/index/search-views.ts';
+import { formatLanguages } from '../../src/index/segment-header.ts';
+import { SegmentView } from '../../src/index/segment-view.ts';
 
 interface HeldSegment {
   open: OpenSegment;

@@ -1,12 +1,12 @@
-import { analyseChunk } from './build-segment.ts';
-import type { AnalysedChunk } from './build-segment.ts';
-import { compareText } from './bytes.ts';
-import { weigh } from './posting-writer.ts';
-import { planQuery } from './query-plan.ts';
-import type { QueryPhrase } from './query-plan.ts';
-import { contribution, FIELD_WEIGHTS, inverseDocumentFrequency, lengthNorm } from './scoring.ts';
-import type { FieldWeights } from './scoring.ts';
-import type { IndexChunk, IndexFilter, TimeRange } from './search-index.ts';
+import { analyseChunk } from '../../src/index/build-segment.ts';
+import type { AnalysedChunk } from '../../src/index/build-segment.ts';
+import { compareText } from '../../src/index/bytes.ts';
+import { weigh } from '../../src/index/posting-writer.ts';
+import { planQuery } from '../../src/index/query-plan.ts';
+import type { QueryPhrase } from '../../src/index/query-plan.ts';
+import { contribution, FIELD_WEIGHTS, inverseDocumentFrequency, lengthNorm } from '../../src/index/scoring.ts';
+import type { FieldWeights } from '../../src/index/scoring.ts';
+import type { IndexChunk, IndexFilter, TimeRange } from '../../src/index/search-index.ts';
 
 /** A chunk the statistics still count; a deleted one is no hit. */
 export interface ReferenceChunk {

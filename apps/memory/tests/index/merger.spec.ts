@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '@cairn/postgres';
-import { createMerger } from './merger.ts';
-import type { MergerOptions } from './merger.ts';
-import { chooseMerge, MERGE_LANES, MERGE_LIMITS } from './merge-policy.ts';
-import { createSegmentIndex } from './segment-index.ts';
-import type { IndexChunk, MemoryRef } from './search-index.ts';
+import { createMerger } from '../../src/index/merger.ts';
+import type { MergerOptions } from '../../src/index/merger.ts';
+import { chooseMerge, MERGE_LANES, MERGE_LIMITS } from '../../src/index/merge-policy.ts';
+import { createSegmentIndex } from '../../src/index/segment-index.ts';
+import type { IndexChunk, MemoryRef } from '../../src/index/search-index.ts';
 import { openSpecDatabase } from './spec-database.ts';
 import type { SpecDatabase } from './spec-database.ts';
 
@@ -87,6 +87,17 @@ describe('a merge', () => {
     expect(await count('index_tombstones', memory)).toBe(0);
     expect(await find(memory)).toEqual(['a', 'd']);
     expect(await merger().mergeOnce(memory)).toBeNull();
+  });
+
+  it('counts the languages of what is left, so that queries are read as after a rebuild', async () => {
+    const memory = await memoryOf(['a', 'b']);
+    await add(memory, ['c', 'd'], 'Die Pumpe ist heute nicht in Betrieb');
+    await remove(memory, 'd', 'a');
+    await merger().mergeOnce(memory);
+    const rows = await database.worker.transaction((tx) =>
+      tx.query('SELECT languages FROM index_segments WHERE tenant_id = $1', [memory.tenantId]),
+    );
+    expect(rows).toEqual([{ languages: 'en:1,de:1' }]);
   });
 
   it('keeps deletes that commit while it runs', async () => {

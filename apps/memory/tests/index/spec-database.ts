@@ -10,7 +10,7 @@ export interface SpecDatabase {
   close(): Promise<void>;
 }
 
-const MIGRATIONS = join(import.meta.dirname, '..', 'migrations');
+const MIGRATIONS = join(import.meta.dirname, '..', '..', 'src', 'migrations');
 /** 8 writers and 8 readers each hold a connection. */
 const POOL_MAX = 20;
 

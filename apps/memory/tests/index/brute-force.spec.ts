@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MemorySegments } from './memory-segments.ts';
 import { searchByBruteForce } from './reference-index.ts';
-import { FIELD_WEIGHTS } from './scoring.ts';
-import type { IndexChunk } from './search-index.ts';
+import { FIELD_WEIGHTS } from '../../src/index/scoring.ts';
+import type { IndexChunk } from '../../src/index/search-index.ts';
 import { chunkArbitrary, chunkIdArbitrary, queryArbitrary, wordArbitrary } from './spec-arbitraries.ts';
 import type { SpecQuery } from './spec-arbitraries.ts';
 

@@ -1,6 +1,6 @@
 import { describeSearchIndex } from './search-index.conformance.ts';
-import { createMerger } from './merger.ts';
-import { createSegmentIndex } from './segment-index.ts';
+import { createMerger } from '../../src/index/merger.ts';
+import { createSegmentIndex } from '../../src/index/segment-index.ts';
 import { openSpecDatabase } from './spec-database.ts';
 
 function fail(error: unknown): never {

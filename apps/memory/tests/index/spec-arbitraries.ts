@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { IndexChunk, IndexFilter, TimeRange } from './search-index.ts';
+import type { IndexChunk, IndexFilter, TimeRange } from '../../src/index/search-index.ts';
 
 /** A small vocabulary makes ties, stop words, identifiers, languages and missing words all common. */
 const WORDS = [

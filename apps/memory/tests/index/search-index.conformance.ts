@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '@cairn/postgres';
-import type { IndexChunk, IndexFilter, IndexHit, IndexQuery, MemoryRef, SearchIndex } from './search-index.ts';
+import type {
+  IndexChunk,
+  IndexFilter,
+  IndexHit,
+  IndexQuery,
+  MemoryRef,
+  SearchIndex,
+} from '../../src/index/search-index.ts';
 
 /** What an adapter's spec provides: the index, and a database whose transactions it takes part in. */
 export interface IndexUnderTest {
