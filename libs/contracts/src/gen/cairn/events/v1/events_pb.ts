@@ -2,28 +2,24 @@
 // @generated from file cairn/events/v1/events.proto (package cairn.events.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from '@bufbuild/protobuf/codegenv2';
-import { fileDesc, messageDesc } from '@bufbuild/protobuf/codegenv2';
-import type { Timestamp } from '@bufbuild/protobuf/wkt';
-import { file_google_protobuf_timestamp } from '@bufbuild/protobuf/wkt';
-import type { Message } from '@bufbuild/protobuf';
+import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file cairn/events/v1/events.proto.
  */
-export const file_cairn_events_v1_events: GenFile =
-  /*@__PURE__*/
-  fileDesc(
-    'ChxjYWlybi9ldmVudHMvdjEvZXZlbnRzLnByb3RvEg9jYWlybi5ldmVudHMudjEiyQMKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAyABKAkSEQoJbWVtb3J5X2lkGAQgASgJEhAKCGxpdmVtb2RlGAUgASgIEi8KC29jY3VycmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg50ZW5hbnRfY2hhbmdlZBgKIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5UZW5hbnRDaGFuZ2VkSAASPgoRd29ya3NwYWNlX2NyZWF0ZWQYCyABKAsyIS5jYWlybi5ldmVudHMudjEuV29ya3NwYWNlQ3JlYXRlZEgAEjgKDm1lbW9yeV9jcmVhdGVkGAwgASgLMh4uY2Fpcm4uZXZlbnRzLnYxLk1lbW9yeUNyZWF0ZWRIABIyCgtrZXlfY3JlYXRlZBgNIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlDcmVhdGVkSAASPAoQaW5nZXN0X2NvbXBsZXRlZBgOIAEoCzIgLmNhaXJuLmV2ZW50cy52MS5Jbmdlc3RDb21wbGV0ZWRIAEIJCgdwYXlsb2FkInwKDVRlbmFudENoYW5nZWQSEAoIcmV2aXNpb24YASABKAQSDAoEcGxhbhgCIAEoCRIOCgZzdGF0dXMYAyABKAkSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgEIAEoARINCgVidXJzdBgFIAEoDRIPCgd0d2luX29mGAYgASgJIjsKEFdvcmtzcGFjZUNyZWF0ZWQSDAoEbmFtZRgBIAEoCRIZChFwcmltYXJ5X21lbW9yeV9pZBgCIAEoCSJKCg1NZW1vcnlDcmVhdGVkEhQKDGRpc3BsYXlfbmFtZRgBIAEoCRIMCgR0eXBlGAIgASgJEhUKDXJvb3RfdmF1bHRfaWQYAyABKAkiKgoKS2V5Q3JlYXRlZBIOCgZrZXlfaWQYASABKAkSDAoEa2luZBgCIAEoCSJSCg9Jbmdlc3RDb21wbGV0ZWQSDgoGZG9jX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEg4KBmNodW5rcxgEIAEoDWIGcHJvdG8z',
-    [file_google_protobuf_timestamp],
-  );
+export const file_cairn_events_v1_events: GenFile = /*@__PURE__*/
+  fileDesc("ChxjYWlybi9ldmVudHMvdjEvZXZlbnRzLnByb3RvEg9jYWlybi5ldmVudHMudjEiyQMKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAyABKAkSEQoJbWVtb3J5X2lkGAQgASgJEhAKCGxpdmVtb2RlGAUgASgIEi8KC29jY3VycmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg50ZW5hbnRfY2hhbmdlZBgKIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5UZW5hbnRDaGFuZ2VkSAASPgoRd29ya3NwYWNlX2NyZWF0ZWQYCyABKAsyIS5jYWlybi5ldmVudHMudjEuV29ya3NwYWNlQ3JlYXRlZEgAEjgKDm1lbW9yeV9jcmVhdGVkGAwgASgLMh4uY2Fpcm4uZXZlbnRzLnYxLk1lbW9yeUNyZWF0ZWRIABIyCgtrZXlfY3JlYXRlZBgNIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlDcmVhdGVkSAASPAoQaW5nZXN0X2NvbXBsZXRlZBgOIAEoCzIgLmNhaXJuLmV2ZW50cy52MS5Jbmdlc3RDb21wbGV0ZWRIAEIJCgdwYXlsb2FkInwKDVRlbmFudENoYW5nZWQSEAoIcmV2aXNpb24YASABKAQSDAoEcGxhbhgCIAEoCRIOCgZzdGF0dXMYAyABKAkSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgEIAEoARINCgVidXJzdBgFIAEoDRIPCgd0d2luX29mGAYgASgJIjsKEFdvcmtzcGFjZUNyZWF0ZWQSDAoEbmFtZRgBIAEoCRIZChFwcmltYXJ5X21lbW9yeV9pZBgCIAEoCSJKCg1NZW1vcnlDcmVhdGVkEhQKDGRpc3BsYXlfbmFtZRgBIAEoCRIMCgR0eXBlGAIgASgJEhUKDXJvb3RfdmF1bHRfaWQYAyABKAkiKgoKS2V5Q3JlYXRlZBIOCgZrZXlfaWQYASABKAkSDAoEa2luZBgCIAEoCSJSCg9Jbmdlc3RDb21wbGV0ZWQSDgoGZG9jX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEg4KBmNodW5rcxgEIAEoDWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * What happened, once. The event id is also the broker's message id, so that a repeat is recognised.
  *
  * @generated from message cairn.events.v1.Event
  */
-export type Event = Message<'cairn.events.v1.Event'> & {
+export type Event = Message<"cairn.events.v1.Event"> & {
   /**
    * @generated from field: string event_id = 1;
    */
@@ -57,57 +53,52 @@ export type Event = Message<'cairn.events.v1.Event'> & {
   /**
    * @generated from oneof cairn.events.v1.Event.payload
    */
-  payload:
-    | {
-        /**
-         * @generated from field: cairn.events.v1.TenantChanged tenant_changed = 10;
-         */
-        value: TenantChanged;
-        case: 'tenantChanged';
-      }
-    | {
-        /**
-         * @generated from field: cairn.events.v1.WorkspaceCreated workspace_created = 11;
-         */
-        value: WorkspaceCreated;
-        case: 'workspaceCreated';
-      }
-    | {
-        /**
-         * @generated from field: cairn.events.v1.MemoryCreated memory_created = 12;
-         */
-        value: MemoryCreated;
-        case: 'memoryCreated';
-      }
-    | {
-        /**
-         * @generated from field: cairn.events.v1.KeyCreated key_created = 13;
-         */
-        value: KeyCreated;
-        case: 'keyCreated';
-      }
-    | {
-        /**
-         * @generated from field: cairn.events.v1.IngestCompleted ingest_completed = 14;
-         */
-        value: IngestCompleted;
-        case: 'ingestCompleted';
-      }
-    | { case: undefined; value?: undefined };
+  payload: {
+    /**
+     * @generated from field: cairn.events.v1.TenantChanged tenant_changed = 10;
+     */
+    value: TenantChanged;
+    case: "tenantChanged";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.WorkspaceCreated workspace_created = 11;
+     */
+    value: WorkspaceCreated;
+    case: "workspaceCreated";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.MemoryCreated memory_created = 12;
+     */
+    value: MemoryCreated;
+    case: "memoryCreated";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.KeyCreated key_created = 13;
+     */
+    value: KeyCreated;
+    case: "keyCreated";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.IngestCompleted ingest_completed = 14;
+     */
+    value: IngestCompleted;
+    case: "ingestCompleted";
+  } | { case: undefined; value?: undefined };
 };
 
 /**
  * Describes the message cairn.events.v1.Event.
  * Use `create(EventSchema)` to create a new message.
  */
-export const EventSchema: GenMessage<Event> = /*@__PURE__*/ messageDesc(file_cairn_events_v1_events, 0);
+export const EventSchema: GenMessage<Event> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 0);
 
 /**
  * The whole state that other services keep of a tenant; a higher revision replaces a lower one.
  *
  * @generated from message cairn.events.v1.TenantChanged
  */
-export type TenantChanged = Message<'cairn.events.v1.TenantChanged'> & {
+export type TenantChanged = Message<"cairn.events.v1.TenantChanged"> & {
   /**
    * @generated from field: uint64 revision = 1;
    */
@@ -143,12 +134,13 @@ export type TenantChanged = Message<'cairn.events.v1.TenantChanged'> & {
  * Describes the message cairn.events.v1.TenantChanged.
  * Use `create(TenantChangedSchema)` to create a new message.
  */
-export const TenantChangedSchema: GenMessage<TenantChanged> = /*@__PURE__*/ messageDesc(file_cairn_events_v1_events, 1);
+export const TenantChangedSchema: GenMessage<TenantChanged> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 1);
 
 /**
  * @generated from message cairn.events.v1.WorkspaceCreated
  */
-export type WorkspaceCreated = Message<'cairn.events.v1.WorkspaceCreated'> & {
+export type WorkspaceCreated = Message<"cairn.events.v1.WorkspaceCreated"> & {
   /**
    * @generated from field: string name = 1;
    */
@@ -164,14 +156,13 @@ export type WorkspaceCreated = Message<'cairn.events.v1.WorkspaceCreated'> & {
  * Describes the message cairn.events.v1.WorkspaceCreated.
  * Use `create(WorkspaceCreatedSchema)` to create a new message.
  */
-export const WorkspaceCreatedSchema: GenMessage<WorkspaceCreated> =
-  /*@__PURE__*/
+export const WorkspaceCreatedSchema: GenMessage<WorkspaceCreated> = /*@__PURE__*/
   messageDesc(file_cairn_events_v1_events, 2);
 
 /**
  * @generated from message cairn.events.v1.MemoryCreated
  */
-export type MemoryCreated = Message<'cairn.events.v1.MemoryCreated'> & {
+export type MemoryCreated = Message<"cairn.events.v1.MemoryCreated"> & {
   /**
    * @generated from field: string display_name = 1;
    */
@@ -192,12 +183,13 @@ export type MemoryCreated = Message<'cairn.events.v1.MemoryCreated'> & {
  * Describes the message cairn.events.v1.MemoryCreated.
  * Use `create(MemoryCreatedSchema)` to create a new message.
  */
-export const MemoryCreatedSchema: GenMessage<MemoryCreated> = /*@__PURE__*/ messageDesc(file_cairn_events_v1_events, 3);
+export const MemoryCreatedSchema: GenMessage<MemoryCreated> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 3);
 
 /**
  * @generated from message cairn.events.v1.KeyCreated
  */
-export type KeyCreated = Message<'cairn.events.v1.KeyCreated'> & {
+export type KeyCreated = Message<"cairn.events.v1.KeyCreated"> & {
   /**
    * @generated from field: string key_id = 1;
    */
@@ -213,12 +205,13 @@ export type KeyCreated = Message<'cairn.events.v1.KeyCreated'> & {
  * Describes the message cairn.events.v1.KeyCreated.
  * Use `create(KeyCreatedSchema)` to create a new message.
  */
-export const KeyCreatedSchema: GenMessage<KeyCreated> = /*@__PURE__*/ messageDesc(file_cairn_events_v1_events, 4);
+export const KeyCreatedSchema: GenMessage<KeyCreated> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 4);
 
 /**
  * @generated from message cairn.events.v1.IngestCompleted
  */
-export type IngestCompleted = Message<'cairn.events.v1.IngestCompleted'> & {
+export type IngestCompleted = Message<"cairn.events.v1.IngestCompleted"> & {
   /**
    * @generated from field: string doc_id = 1;
    */
@@ -244,6 +237,6 @@ export type IngestCompleted = Message<'cairn.events.v1.IngestCompleted'> & {
  * Describes the message cairn.events.v1.IngestCompleted.
  * Use `create(IngestCompletedSchema)` to create a new message.
  */
-export const IngestCompletedSchema: GenMessage<IngestCompleted> =
-  /*@__PURE__*/
+export const IngestCompletedSchema: GenMessage<IngestCompleted> = /*@__PURE__*/
   messageDesc(file_cairn_events_v1_events, 5);
+

@@ -2,26 +2,22 @@
 // @generated from file cairn/keys/v1/keys.proto (package cairn.keys.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage, GenService } from '@bufbuild/protobuf/codegenv2';
-import { enumDesc, fileDesc, messageDesc, serviceDesc } from '@bufbuild/protobuf/codegenv2';
-import type { Timestamp } from '@bufbuild/protobuf/wkt';
-import { file_google_protobuf_timestamp } from '@bufbuild/protobuf/wkt';
-import type { Message, UnknownEnum } from '@bufbuild/protobuf';
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file cairn/keys/v1/keys.proto.
  */
-export const file_cairn_keys_v1_keys: GenFile =
-  /*@__PURE__*/
-  fileDesc(
-    'ChhjYWlybi9rZXlzL3YxL2tleXMucHJvdG8SDWNhaXJuLmtleXMudjEiIAoOUmVzb2x2ZVJlcXVlc3QSDgoGc2hhMjU2GAEgASgMInUKD1Jlc29sdmVSZXNwb25zZRIvCgpjcmVkZW50aWFsGAEgASgLMhkuY2Fpcm4ua2V5cy52MS5DcmVkZW50aWFsSAASJwoGZGVuaWFsGAIgASgOMhUuY2Fpcm4ua2V5cy52MS5EZW5pYWxIAEIICgZyZXN1bHQixwIKCkNyZWRlbnRpYWwSDgoGa2V5X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIQCghsaXZlbW9kZRgDIAEoCBIkCgRraW5kGAQgASgOMhYuY2Fpcm4ua2V5cy52MS5LZXlLaW5kEg4KBnNjb3BlcxgFIAMoCRI1Cg9hcHBfcGVybWlzc2lvbnMYBiADKAsyHC5jYWlybi5rZXlzLnYxLkFwcFBlcm1pc3Npb24SFAoMaXBfYWxsb3dsaXN0GAcgAygJEi4KCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCW1lbW9yeV9pZBgJIAEoCRIQCghzcGFjZV9pZBgKIAEoCRIsCgpyYXRlX2xpbWl0GAsgASgLMhguY2Fpcm4ua2V5cy52MS5SYXRlTGltaXQiLQoNQXBwUGVybWlzc2lvbhILCgNhcHAYASABKAkSDwoHYWN0aW9ucxgCIAMoCSI3CglSYXRlTGltaXQSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgBIAEoARINCgVidXJzdBgCIAEoDSJuCg5NaW50S2V5UmVxdWVzdBIoCgZ0ZW5hbnQYASABKAsyGC5jYWlybi5rZXlzLnYxLlRlbmFudFJlZhIMCgRuYW1lGAIgASgJEiQKBGtpbmQYAyABKA4yFi5jYWlybi5rZXlzLnYxLktleUtpbmQijwEKCVRlbmFudFJlZhIRCgl0ZW5hbnRfaWQYASABKAkSEAoIbGl2ZW1vZGUYAiABKAgSDAoEcGxhbhgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBBIsCgpyYXRlX2xpbWl0GAUgASgLMhguY2Fpcm4ua2V5cy52MS5SYXRlTGltaXQSDwoHdHdpbl9vZhgGIAEoCSIyCg9NaW50S2V5UmVzcG9uc2USDgoGa2V5X2lkGAEgASgJEg8KB2FwaV9rZXkYAiABKAkqeQoGRGVuaWFsEhYKEkRFTklBTF9VTlNQRUNJRklFRBAAEhIKDkRFTklBTF9VTktOT1dOEAESEgoOREVOSUFMX0VYUElSRUQQAhISCg5ERU5JQUxfUkVWT0tFRBADEhsKF0RFTklBTF9URU5BTlRfU1VTUEVOREVEEAQqdgoHS2V5S2luZBIYChRLRVlfS0lORF9VTlNQRUNJRklFRBAAEhEKDUtFWV9LSU5EX0xJVkUQARIRCg1LRVlfS0lORF9URVNUEAISFgoSS0VZX0tJTkRfRVBIRU1FUkFMEAMSEwoPS0VZX0tJTkRfTUVNT1JZEAQyVwoLS2V5c1NlcnZpY2USSAoHUmVzb2x2ZRIdLmNhaXJuLmtleXMudjEuUmVzb2x2ZVJlcXVlc3QaHi5jYWlybi5rZXlzLnYxLlJlc29sdmVSZXNwb25zZTJfChNLZXlzT3BlcmF0b3JTZXJ2aWNlEkgKB01pbnRLZXkSHS5jYWlybi5rZXlzLnYxLk1pbnRLZXlSZXF1ZXN0Gh4uY2Fpcm4ua2V5cy52MS5NaW50S2V5UmVzcG9uc2ViBnByb3RvMw',
-    [file_google_protobuf_timestamp],
-  );
+export const file_cairn_keys_v1_keys: GenFile = /*@__PURE__*/
+  fileDesc("ChhjYWlybi9rZXlzL3YxL2tleXMucHJvdG8SDWNhaXJuLmtleXMudjEiIAoOUmVzb2x2ZVJlcXVlc3QSDgoGc2hhMjU2GAEgASgMInUKD1Jlc29sdmVSZXNwb25zZRIvCgpjcmVkZW50aWFsGAEgASgLMhkuY2Fpcm4ua2V5cy52MS5DcmVkZW50aWFsSAASJwoGZGVuaWFsGAIgASgOMhUuY2Fpcm4ua2V5cy52MS5EZW5pYWxIAEIICgZyZXN1bHQixwIKCkNyZWRlbnRpYWwSDgoGa2V5X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIQCghsaXZlbW9kZRgDIAEoCBIkCgRraW5kGAQgASgOMhYuY2Fpcm4ua2V5cy52MS5LZXlLaW5kEg4KBnNjb3BlcxgFIAMoCRI1Cg9hcHBfcGVybWlzc2lvbnMYBiADKAsyHC5jYWlybi5rZXlzLnYxLkFwcFBlcm1pc3Npb24SFAoMaXBfYWxsb3dsaXN0GAcgAygJEi4KCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCW1lbW9yeV9pZBgJIAEoCRIQCghzcGFjZV9pZBgKIAEoCRIsCgpyYXRlX2xpbWl0GAsgASgLMhguY2Fpcm4ua2V5cy52MS5SYXRlTGltaXQiLQoNQXBwUGVybWlzc2lvbhILCgNhcHAYASABKAkSDwoHYWN0aW9ucxgCIAMoCSI3CglSYXRlTGltaXQSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgBIAEoARINCgVidXJzdBgCIAEoDSJuCg5NaW50S2V5UmVxdWVzdBIoCgZ0ZW5hbnQYASABKAsyGC5jYWlybi5rZXlzLnYxLlRlbmFudFJlZhIMCgRuYW1lGAIgASgJEiQKBGtpbmQYAyABKA4yFi5jYWlybi5rZXlzLnYxLktleUtpbmQijwEKCVRlbmFudFJlZhIRCgl0ZW5hbnRfaWQYASABKAkSEAoIbGl2ZW1vZGUYAiABKAgSDAoEcGxhbhgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBBIsCgpyYXRlX2xpbWl0GAUgASgLMhguY2Fpcm4ua2V5cy52MS5SYXRlTGltaXQSDwoHdHdpbl9vZhgGIAEoCSIyCg9NaW50S2V5UmVzcG9uc2USDgoGa2V5X2lkGAEgASgJEg8KB2FwaV9rZXkYAiABKAkqeQoGRGVuaWFsEhYKEkRFTklBTF9VTlNQRUNJRklFRBAAEhIKDkRFTklBTF9VTktOT1dOEAESEgoOREVOSUFMX0VYUElSRUQQAhISCg5ERU5JQUxfUkVWT0tFRBADEhsKF0RFTklBTF9URU5BTlRfU1VTUEVOREVEEAQqdgoHS2V5S2luZBIYChRLRVlfS0lORF9VTlNQRUNJRklFRBAAEhEKDUtFWV9LSU5EX0xJVkUQARIRCg1LRVlfS0lORF9URVNUEAISFgoSS0VZX0tJTkRfRVBIRU1FUkFMEAMSEwoPS0VZX0tJTkRfTUVNT1JZEAQyVwoLS2V5c1NlcnZpY2USSAoHUmVzb2x2ZRIdLmNhaXJuLmtleXMudjEuUmVzb2x2ZVJlcXVlc3QaHi5jYWlybi5rZXlzLnYxLlJlc29sdmVSZXNwb25zZTJfChNLZXlzT3BlcmF0b3JTZXJ2aWNlEkgKB01pbnRLZXkSHS5jYWlybi5rZXlzLnYxLk1pbnRLZXlSZXF1ZXN0Gh4uY2Fpcm4ua2V5cy52MS5NaW50S2V5UmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message cairn.keys.v1.ResolveRequest
  */
-export type ResolveRequest = Message<'cairn.keys.v1.ResolveRequest'> & {
+export type ResolveRequest = Message<"cairn.keys.v1.ResolveRequest"> & {
   /**
    * 32 bytes: SHA-256 of the whole credential.
    *
@@ -34,43 +30,42 @@ export type ResolveRequest = Message<'cairn.keys.v1.ResolveRequest'> & {
  * Describes the message cairn.keys.v1.ResolveRequest.
  * Use `create(ResolveRequestSchema)` to create a new message.
  */
-export const ResolveRequestSchema: GenMessage<ResolveRequest> = /*@__PURE__*/ messageDesc(file_cairn_keys_v1_keys, 0);
+export const ResolveRequestSchema: GenMessage<ResolveRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 0);
 
 /**
  * @generated from message cairn.keys.v1.ResolveResponse
  */
-export type ResolveResponse = Message<'cairn.keys.v1.ResolveResponse'> & {
+export type ResolveResponse = Message<"cairn.keys.v1.ResolveResponse"> & {
   /**
    * @generated from oneof cairn.keys.v1.ResolveResponse.result
    */
-  result:
-    | {
-        /**
-         * @generated from field: cairn.keys.v1.Credential credential = 1;
-         */
-        value: Credential;
-        case: 'credential';
-      }
-    | {
-        /**
-         * @generated from field: cairn.keys.v1.Denial denial = 2;
-         */
-        value: Denial;
-        case: 'denial';
-      }
-    | { case: undefined; value?: undefined };
+  result: {
+    /**
+     * @generated from field: cairn.keys.v1.Credential credential = 1;
+     */
+    value: Credential;
+    case: "credential";
+  } | {
+    /**
+     * @generated from field: cairn.keys.v1.Denial denial = 2;
+     */
+    value: Denial;
+    case: "denial";
+  } | { case: undefined; value?: undefined };
 };
 
 /**
  * Describes the message cairn.keys.v1.ResolveResponse.
  * Use `create(ResolveResponseSchema)` to create a new message.
  */
-export const ResolveResponseSchema: GenMessage<ResolveResponse> = /*@__PURE__*/ messageDesc(file_cairn_keys_v1_keys, 1);
+export const ResolveResponseSchema: GenMessage<ResolveResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 1);
 
 /**
  * @generated from message cairn.keys.v1.Credential
  */
-export type Credential = Message<'cairn.keys.v1.Credential'> & {
+export type Credential = Message<"cairn.keys.v1.Credential"> & {
   /**
    * @generated from field: string key_id = 1;
    */
@@ -137,12 +132,13 @@ export type Credential = Message<'cairn.keys.v1.Credential'> & {
  * Describes the message cairn.keys.v1.Credential.
  * Use `create(CredentialSchema)` to create a new message.
  */
-export const CredentialSchema: GenMessage<Credential> = /*@__PURE__*/ messageDesc(file_cairn_keys_v1_keys, 2);
+export const CredentialSchema: GenMessage<Credential> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 2);
 
 /**
  * @generated from message cairn.keys.v1.AppPermission
  */
-export type AppPermission = Message<'cairn.keys.v1.AppPermission'> & {
+export type AppPermission = Message<"cairn.keys.v1.AppPermission"> & {
   /**
    * @generated from field: string app = 1;
    */
@@ -158,12 +154,13 @@ export type AppPermission = Message<'cairn.keys.v1.AppPermission'> & {
  * Describes the message cairn.keys.v1.AppPermission.
  * Use `create(AppPermissionSchema)` to create a new message.
  */
-export const AppPermissionSchema: GenMessage<AppPermission> = /*@__PURE__*/ messageDesc(file_cairn_keys_v1_keys, 3);
+export const AppPermissionSchema: GenMessage<AppPermission> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 3);
 
 /**
  * @generated from message cairn.keys.v1.RateLimit
  */
-export type RateLimit = Message<'cairn.keys.v1.RateLimit'> & {
+export type RateLimit = Message<"cairn.keys.v1.RateLimit"> & {
   /**
    * @generated from field: double requests_per_second = 1;
    */
@@ -179,12 +176,13 @@ export type RateLimit = Message<'cairn.keys.v1.RateLimit'> & {
  * Describes the message cairn.keys.v1.RateLimit.
  * Use `create(RateLimitSchema)` to create a new message.
  */
-export const RateLimitSchema: GenMessage<RateLimit> = /*@__PURE__*/ messageDesc(file_cairn_keys_v1_keys, 4);
+export const RateLimitSchema: GenMessage<RateLimit> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 4);
 
 /**
  * @generated from message cairn.keys.v1.MintKeyRequest
  */
-export type MintKeyRequest = Message<'cairn.keys.v1.MintKeyRequest'> & {
+export type MintKeyRequest = Message<"cairn.keys.v1.MintKeyRequest"> & {
   /**
    * @generated from field: cairn.keys.v1.TenantRef tenant = 1;
    */
@@ -205,14 +203,15 @@ export type MintKeyRequest = Message<'cairn.keys.v1.MintKeyRequest'> & {
  * Describes the message cairn.keys.v1.MintKeyRequest.
  * Use `create(MintKeyRequestSchema)` to create a new message.
  */
-export const MintKeyRequestSchema: GenMessage<MintKeyRequest> = /*@__PURE__*/ messageDesc(file_cairn_keys_v1_keys, 5);
+export const MintKeyRequestSchema: GenMessage<MintKeyRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 5);
 
 /**
  * What keys must know of a tenant; the revision orders it against events.
  *
  * @generated from message cairn.keys.v1.TenantRef
  */
-export type TenantRef = Message<'cairn.keys.v1.TenantRef'> & {
+export type TenantRef = Message<"cairn.keys.v1.TenantRef"> & {
   /**
    * @generated from field: string tenant_id = 1;
    */
@@ -250,12 +249,13 @@ export type TenantRef = Message<'cairn.keys.v1.TenantRef'> & {
  * Describes the message cairn.keys.v1.TenantRef.
  * Use `create(TenantRefSchema)` to create a new message.
  */
-export const TenantRefSchema: GenMessage<TenantRef> = /*@__PURE__*/ messageDesc(file_cairn_keys_v1_keys, 6);
+export const TenantRefSchema: GenMessage<TenantRef> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 6);
 
 /**
  * @generated from message cairn.keys.v1.MintKeyResponse
  */
-export type MintKeyResponse = Message<'cairn.keys.v1.MintKeyResponse'> & {
+export type MintKeyResponse = Message<"cairn.keys.v1.MintKeyResponse"> & {
   /**
    * @generated from field: string key_id = 1;
    */
@@ -271,7 +271,8 @@ export type MintKeyResponse = Message<'cairn.keys.v1.MintKeyResponse'> & {
  * Describes the message cairn.keys.v1.MintKeyResponse.
  * Use `create(MintKeyResponseSchema)` to create a new message.
  */
-export const MintKeyResponseSchema: GenMessage<MintKeyResponse> = /*@__PURE__*/ messageDesc(file_cairn_keys_v1_keys, 7);
+export const MintKeyResponseSchema: GenMessage<MintKeyResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 7);
 
 /**
  * @generated from enum cairn.keys.v1.Denial
@@ -311,7 +312,8 @@ export type Denial = (typeof Denial)[keyof typeof Denial] | UnknownEnum;
 /**
  * Describes the enum cairn.keys.v1.Denial.
  */
-export const DenialSchema: GenEnum<Denial> = /*@__PURE__*/ enumDesc(file_cairn_keys_v1_keys, 0);
+export const DenialSchema: GenEnum<Denial> = /*@__PURE__*/
+  enumDesc(file_cairn_keys_v1_keys, 0);
 
 /**
  * @generated from enum cairn.keys.v1.KeyKind
@@ -351,7 +353,8 @@ export type KeyKind = (typeof KeyKind)[keyof typeof KeyKind] | UnknownEnum;
 /**
  * Describes the enum cairn.keys.v1.KeyKind.
  */
-export const KeyKindSchema: GenEnum<KeyKind> = /*@__PURE__*/ enumDesc(file_cairn_keys_v1_keys, 1);
+export const KeyKindSchema: GenEnum<KeyKind> = /*@__PURE__*/
+  enumDesc(file_cairn_keys_v1_keys, 1);
 
 /**
  * Asked by gateways; the caller proves itself with a service token.
@@ -365,11 +368,12 @@ export const KeysService: GenService<{
    * @generated from rpc cairn.keys.v1.KeysService.Resolve
    */
   resolve: {
-    methodKind: 'unary';
+    methodKind: "unary";
     input: typeof ResolveRequestSchema;
     output: typeof ResolveResponseSchema;
-  };
-}> = /*@__PURE__*/ serviceDesc(file_cairn_keys_v1_keys, 0);
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_cairn_keys_v1_keys, 0);
 
 /**
  * Asked by the operator's command line; the caller proves itself with a service token.
@@ -383,8 +387,10 @@ export const KeysOperatorService: GenService<{
    * @generated from rpc cairn.keys.v1.KeysOperatorService.MintKey
    */
   mintKey: {
-    methodKind: 'unary';
+    methodKind: "unary";
     input: typeof MintKeyRequestSchema;
     output: typeof MintKeyResponseSchema;
-  };
-}> = /*@__PURE__*/ serviceDesc(file_cairn_keys_v1_keys, 1);
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_cairn_keys_v1_keys, 1);
+

@@ -2,23 +2,20 @@
 // @generated from file cairn/tenancy/v1/tenancy.proto (package cairn.tenancy.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from '@bufbuild/protobuf/codegenv2';
-import { fileDesc, messageDesc, serviceDesc } from '@bufbuild/protobuf/codegenv2';
-import type { Message } from '@bufbuild/protobuf';
+import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file cairn/tenancy/v1/tenancy.proto.
  */
-export const file_cairn_tenancy_v1_tenancy: GenFile =
-  /*@__PURE__*/
-  fileDesc(
-    'Ch5jYWlybi90ZW5hbmN5L3YxL3RlbmFuY3kucHJvdG8SEGNhaXJuLnRlbmFuY3kudjEiJQoQR2V0TWVtb3J5UmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoRR2V0TWVtb3J5UmVzcG9uc2USKAoGbWVtb3J5GAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkioAEKBk1lbW9yeRIRCgltZW1vcnlfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCRIMCgR0eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIVCg1yb290X3ZhdWx0X2lkGAYgASgJEhIKCmRscF9wb2xpY3kYByABKAkSEQoJc3ViZG9tYWluGAggASgJIioKFUZpbmRNZW1vcnlIb3N0UmVxdWVzdBIRCglzdWJkb21haW4YASABKAkiPgoWRmluZE1lbW9yeUhvc3RSZXNwb25zZRIRCgltZW1vcnlfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJIjEKE0NyZWF0ZVRlbmFudFJlcXVlc3QSDAoEbmFtZRgBIAEoCRIMCgRwbGFuGAIgASgJImYKFENyZWF0ZVRlbmFudFJlc3BvbnNlEiYKBGxpdmUYASABKAsyGC5jYWlybi50ZW5hbmN5LnYxLlRlbmFudBImCgR0ZXN0GAIgASgLMhguY2Fpcm4udGVuYW5jeS52MS5UZW5hbnQi8wEKBlRlbmFudBIRCgl0ZW5hbnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghsaXZlbW9kZRgDIAEoCBIMCgRwbGFuGAQgASgJEhAKCHJldmlzaW9uGAUgASgEEhsKE3JlcXVlc3RzX3Blcl9zZWNvbmQYBiABKAESDQoFYnVyc3QYByABKA0SHAoUZGVmYXVsdF93b3Jrc3BhY2VfaWQYCCABKAkSGQoRcHJpbWFyeV9tZW1vcnlfaWQYCSABKAkSIAoYcHJpbWFyeV9tZW1vcnlfc3ViZG9tYWluGAogASgJEg8KB3R3aW5fb2YYCyABKAkyywEKDlRlbmFuY3lTZXJ2aWNlElQKCUdldE1lbW9yeRIiLmNhaXJuLnRlbmFuY3kudjEuR2V0TWVtb3J5UmVxdWVzdBojLmNhaXJuLnRlbmFuY3kudjEuR2V0TWVtb3J5UmVzcG9uc2USYwoORmluZE1lbW9yeUhvc3QSJy5jYWlybi50ZW5hbmN5LnYxLkZpbmRNZW1vcnlIb3N0UmVxdWVzdBooLmNhaXJuLnRlbmFuY3kudjEuRmluZE1lbW9yeUhvc3RSZXNwb25zZTJ3ChZUZW5hbmN5T3BlcmF0b3JTZXJ2aWNlEl0KDENyZWF0ZVRlbmFudBIlLmNhaXJuLnRlbmFuY3kudjEuQ3JlYXRlVGVuYW50UmVxdWVzdBomLmNhaXJuLnRlbmFuY3kudjEuQ3JlYXRlVGVuYW50UmVzcG9uc2ViBnByb3RvMw',
-  );
+export const file_cairn_tenancy_v1_tenancy: GenFile = /*@__PURE__*/
+  fileDesc("Ch5jYWlybi90ZW5hbmN5L3YxL3RlbmFuY3kucHJvdG8SEGNhaXJuLnRlbmFuY3kudjEiJQoQR2V0TWVtb3J5UmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoRR2V0TWVtb3J5UmVzcG9uc2USKAoGbWVtb3J5GAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkioAEKBk1lbW9yeRIRCgltZW1vcnlfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCRIMCgR0eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIVCg1yb290X3ZhdWx0X2lkGAYgASgJEhIKCmRscF9wb2xpY3kYByABKAkSEQoJc3ViZG9tYWluGAggASgJIioKFUZpbmRNZW1vcnlIb3N0UmVxdWVzdBIRCglzdWJkb21haW4YASABKAkiPgoWRmluZE1lbW9yeUhvc3RSZXNwb25zZRIRCgltZW1vcnlfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJIjEKE0NyZWF0ZVRlbmFudFJlcXVlc3QSDAoEbmFtZRgBIAEoCRIMCgRwbGFuGAIgASgJImYKFENyZWF0ZVRlbmFudFJlc3BvbnNlEiYKBGxpdmUYASABKAsyGC5jYWlybi50ZW5hbmN5LnYxLlRlbmFudBImCgR0ZXN0GAIgASgLMhguY2Fpcm4udGVuYW5jeS52MS5UZW5hbnQi8wEKBlRlbmFudBIRCgl0ZW5hbnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghsaXZlbW9kZRgDIAEoCBIMCgRwbGFuGAQgASgJEhAKCHJldmlzaW9uGAUgASgEEhsKE3JlcXVlc3RzX3Blcl9zZWNvbmQYBiABKAESDQoFYnVyc3QYByABKA0SHAoUZGVmYXVsdF93b3Jrc3BhY2VfaWQYCCABKAkSGQoRcHJpbWFyeV9tZW1vcnlfaWQYCSABKAkSIAoYcHJpbWFyeV9tZW1vcnlfc3ViZG9tYWluGAogASgJEg8KB3R3aW5fb2YYCyABKAkyywEKDlRlbmFuY3lTZXJ2aWNlElQKCUdldE1lbW9yeRIiLmNhaXJuLnRlbmFuY3kudjEuR2V0TWVtb3J5UmVxdWVzdBojLmNhaXJuLnRlbmFuY3kudjEuR2V0TWVtb3J5UmVzcG9uc2USYwoORmluZE1lbW9yeUhvc3QSJy5jYWlybi50ZW5hbmN5LnYxLkZpbmRNZW1vcnlIb3N0UmVxdWVzdBooLmNhaXJuLnRlbmFuY3kudjEuRmluZE1lbW9yeUhvc3RSZXNwb25zZTJ3ChZUZW5hbmN5T3BlcmF0b3JTZXJ2aWNlEl0KDENyZWF0ZVRlbmFudBIlLmNhaXJuLnRlbmFuY3kudjEuQ3JlYXRlVGVuYW50UmVxdWVzdBomLmNhaXJuLnRlbmFuY3kudjEuQ3JlYXRlVGVuYW50UmVzcG9uc2ViBnByb3RvMw");
 
 /**
  * @generated from message cairn.tenancy.v1.GetMemoryRequest
  */
-export type GetMemoryRequest = Message<'cairn.tenancy.v1.GetMemoryRequest'> & {
+export type GetMemoryRequest = Message<"cairn.tenancy.v1.GetMemoryRequest"> & {
   /**
    * @generated from field: string memory_id = 1;
    */
@@ -29,14 +26,13 @@ export type GetMemoryRequest = Message<'cairn.tenancy.v1.GetMemoryRequest'> & {
  * Describes the message cairn.tenancy.v1.GetMemoryRequest.
  * Use `create(GetMemoryRequestSchema)` to create a new message.
  */
-export const GetMemoryRequestSchema: GenMessage<GetMemoryRequest> =
-  /*@__PURE__*/
+export const GetMemoryRequestSchema: GenMessage<GetMemoryRequest> = /*@__PURE__*/
   messageDesc(file_cairn_tenancy_v1_tenancy, 0);
 
 /**
  * @generated from message cairn.tenancy.v1.GetMemoryResponse
  */
-export type GetMemoryResponse = Message<'cairn.tenancy.v1.GetMemoryResponse'> & {
+export type GetMemoryResponse = Message<"cairn.tenancy.v1.GetMemoryResponse"> & {
   /**
    * @generated from field: cairn.tenancy.v1.Memory memory = 1;
    */
@@ -47,14 +43,13 @@ export type GetMemoryResponse = Message<'cairn.tenancy.v1.GetMemoryResponse'> & 
  * Describes the message cairn.tenancy.v1.GetMemoryResponse.
  * Use `create(GetMemoryResponseSchema)` to create a new message.
  */
-export const GetMemoryResponseSchema: GenMessage<GetMemoryResponse> =
-  /*@__PURE__*/
+export const GetMemoryResponseSchema: GenMessage<GetMemoryResponse> = /*@__PURE__*/
   messageDesc(file_cairn_tenancy_v1_tenancy, 1);
 
 /**
  * @generated from message cairn.tenancy.v1.Memory
  */
-export type Memory = Message<'cairn.tenancy.v1.Memory'> & {
+export type Memory = Message<"cairn.tenancy.v1.Memory"> & {
   /**
    * @generated from field: string memory_id = 1;
    */
@@ -102,12 +97,13 @@ export type Memory = Message<'cairn.tenancy.v1.Memory'> & {
  * Describes the message cairn.tenancy.v1.Memory.
  * Use `create(MemorySchema)` to create a new message.
  */
-export const MemorySchema: GenMessage<Memory> = /*@__PURE__*/ messageDesc(file_cairn_tenancy_v1_tenancy, 2);
+export const MemorySchema: GenMessage<Memory> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 2);
 
 /**
  * @generated from message cairn.tenancy.v1.FindMemoryHostRequest
  */
-export type FindMemoryHostRequest = Message<'cairn.tenancy.v1.FindMemoryHostRequest'> & {
+export type FindMemoryHostRequest = Message<"cairn.tenancy.v1.FindMemoryHostRequest"> & {
   /**
    * @generated from field: string subdomain = 1;
    */
@@ -118,14 +114,13 @@ export type FindMemoryHostRequest = Message<'cairn.tenancy.v1.FindMemoryHostRequ
  * Describes the message cairn.tenancy.v1.FindMemoryHostRequest.
  * Use `create(FindMemoryHostRequestSchema)` to create a new message.
  */
-export const FindMemoryHostRequestSchema: GenMessage<FindMemoryHostRequest> =
-  /*@__PURE__*/
+export const FindMemoryHostRequestSchema: GenMessage<FindMemoryHostRequest> = /*@__PURE__*/
   messageDesc(file_cairn_tenancy_v1_tenancy, 3);
 
 /**
  * @generated from message cairn.tenancy.v1.FindMemoryHostResponse
  */
-export type FindMemoryHostResponse = Message<'cairn.tenancy.v1.FindMemoryHostResponse'> & {
+export type FindMemoryHostResponse = Message<"cairn.tenancy.v1.FindMemoryHostResponse"> & {
   /**
    * @generated from field: string memory_id = 1;
    */
@@ -141,14 +136,13 @@ export type FindMemoryHostResponse = Message<'cairn.tenancy.v1.FindMemoryHostRes
  * Describes the message cairn.tenancy.v1.FindMemoryHostResponse.
  * Use `create(FindMemoryHostResponseSchema)` to create a new message.
  */
-export const FindMemoryHostResponseSchema: GenMessage<FindMemoryHostResponse> =
-  /*@__PURE__*/
+export const FindMemoryHostResponseSchema: GenMessage<FindMemoryHostResponse> = /*@__PURE__*/
   messageDesc(file_cairn_tenancy_v1_tenancy, 4);
 
 /**
  * @generated from message cairn.tenancy.v1.CreateTenantRequest
  */
-export type CreateTenantRequest = Message<'cairn.tenancy.v1.CreateTenantRequest'> & {
+export type CreateTenantRequest = Message<"cairn.tenancy.v1.CreateTenantRequest"> & {
   /**
    * @generated from field: string name = 1;
    */
@@ -164,14 +158,13 @@ export type CreateTenantRequest = Message<'cairn.tenancy.v1.CreateTenantRequest'
  * Describes the message cairn.tenancy.v1.CreateTenantRequest.
  * Use `create(CreateTenantRequestSchema)` to create a new message.
  */
-export const CreateTenantRequestSchema: GenMessage<CreateTenantRequest> =
-  /*@__PURE__*/
+export const CreateTenantRequestSchema: GenMessage<CreateTenantRequest> = /*@__PURE__*/
   messageDesc(file_cairn_tenancy_v1_tenancy, 5);
 
 /**
  * @generated from message cairn.tenancy.v1.CreateTenantResponse
  */
-export type CreateTenantResponse = Message<'cairn.tenancy.v1.CreateTenantResponse'> & {
+export type CreateTenantResponse = Message<"cairn.tenancy.v1.CreateTenantResponse"> & {
   /**
    * @generated from field: cairn.tenancy.v1.Tenant live = 1;
    */
@@ -187,14 +180,13 @@ export type CreateTenantResponse = Message<'cairn.tenancy.v1.CreateTenantRespons
  * Describes the message cairn.tenancy.v1.CreateTenantResponse.
  * Use `create(CreateTenantResponseSchema)` to create a new message.
  */
-export const CreateTenantResponseSchema: GenMessage<CreateTenantResponse> =
-  /*@__PURE__*/
+export const CreateTenantResponseSchema: GenMessage<CreateTenantResponse> = /*@__PURE__*/
   messageDesc(file_cairn_tenancy_v1_tenancy, 6);
 
 /**
  * @generated from message cairn.tenancy.v1.Tenant
  */
-export type Tenant = Message<'cairn.tenancy.v1.Tenant'> & {
+export type Tenant = Message<"cairn.tenancy.v1.Tenant"> & {
   /**
    * @generated from field: string tenant_id = 1;
    */
@@ -255,7 +247,8 @@ export type Tenant = Message<'cairn.tenancy.v1.Tenant'> & {
  * Describes the message cairn.tenancy.v1.Tenant.
  * Use `create(TenantSchema)` to create a new message.
  */
-export const TenantSchema: GenMessage<Tenant> = /*@__PURE__*/ messageDesc(file_cairn_tenancy_v1_tenancy, 7);
+export const TenantSchema: GenMessage<Tenant> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 7);
 
 /**
  * Asked by services in a caller's name (identity token) and by gateways (service token).
@@ -269,21 +262,22 @@ export const TenancyService: GenService<{
    * @generated from rpc cairn.tenancy.v1.TenancyService.GetMemory
    */
   getMemory: {
-    methodKind: 'unary';
+    methodKind: "unary";
     input: typeof GetMemoryRequestSchema;
     output: typeof GetMemoryResponseSchema;
-  };
+  },
   /**
    * The memory behind a hostname's label. For gateways, before a tenant is known.
    *
    * @generated from rpc cairn.tenancy.v1.TenancyService.FindMemoryHost
    */
   findMemoryHost: {
-    methodKind: 'unary';
+    methodKind: "unary";
     input: typeof FindMemoryHostRequestSchema;
     output: typeof FindMemoryHostResponseSchema;
-  };
-}> = /*@__PURE__*/ serviceDesc(file_cairn_tenancy_v1_tenancy, 0);
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_cairn_tenancy_v1_tenancy, 0);
 
 /**
  * Asked by the operator's command line.
@@ -297,8 +291,10 @@ export const TenancyOperatorService: GenService<{
    * @generated from rpc cairn.tenancy.v1.TenancyOperatorService.CreateTenant
    */
   createTenant: {
-    methodKind: 'unary';
+    methodKind: "unary";
     input: typeof CreateTenantRequestSchema;
     output: typeof CreateTenantResponseSchema;
-  };
-}> = /*@__PURE__*/ serviceDesc(file_cairn_tenancy_v1_tenancy, 1);
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_cairn_tenancy_v1_tenancy, 1);
+
