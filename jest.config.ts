@@ -35,6 +35,8 @@ const config: Config = {
   ...(existsSync(SETUP) ? { globalSetup: SETUP } : {}),
   ...(existsSync(TEARDOWN) ? { globalTeardown: TEARDOWN } : {}),
   testTimeout: 30_000,
+  // A suite whose set-up failed may leave servers open; the run must still end and say so.
+  forceExit: NX_PROJECT !== undefined,
   reporters: NX_PROJECT === undefined ? ['default'] : ['default', SUMMARY],
   // Two cores: more workers only make real servers compete.
   maxWorkers: NX_PROJECT === undefined || NX_PROJECT === '@cairn/e2e' ? 2 : 1,

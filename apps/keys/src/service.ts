@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { OPERATIONS, TenancyService } from '@cairn/contracts';
 import { runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
-import { createDatabase, FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
+import { createDatabase, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
@@ -60,6 +60,7 @@ export async function startKeys(
     logger,
     start: (bus) => startEvents(bus, { workerDatabase, logger }),
   });
-  const parts = closeInReverse([database, workerDatabase, async () => tenancy.close(), events, grpc, http]);
+  const sweeper = startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed'));
+  const parts = closeInReverse([database, workerDatabase, sweeper, async () => tenancy.close(), events, grpc, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: parts.close };
 }

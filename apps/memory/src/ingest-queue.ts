@@ -33,22 +33,29 @@ export async function countWaiting(tx: Tx, tenantId: string): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Takes due documents for `owner` until the lease ends; other workers pass them over. */
+/**
+ * Takes due documents for `owner` until the lease ends; other workers pass them over. `maxBytes` bounds the
+ * text taken at once; the first document is taken whatever its size.
+ */
 export async function claimDue(
   tx: Tx,
-  claim: { owner: string; leaseMs: number; max: number },
+  claim: { owner: string; leaseMs: number; max: number; maxBytes: number },
 ): Promise<QueuedDocument[]> {
   return tx.query<QueuedDocument>({
     name: 'ingest_claim',
     text: `WITH due AS (
-             SELECT tenant_id, memory_id, doc_id FROM ingest_queue
+             SELECT tenant_id, memory_id, doc_id, due_at, octet_length(content) AS bytes FROM ingest_queue
               WHERE due_at <= now() AND (lease_until IS NULL OR lease_until < now())
-              ORDER BY due_at, doc_id LIMIT $3 FOR UPDATE SKIP LOCKED)
+              ORDER BY due_at, doc_id LIMIT $3 FOR UPDATE SKIP LOCKED),
+           counted AS (
+             SELECT *, sum(bytes) OVER (ORDER BY due_at, doc_id ROWS UNBOUNDED PRECEDING) - bytes AS before FROM due)
            UPDATE ingest_queue AS queue
               SET owner = $1, lease_until = now() + make_interval(secs => $2::float8 / 1000), attempts = attempts + 1
-             FROM due WHERE (queue.tenant_id, queue.memory_id, queue.doc_id) = (due.tenant_id, due.memory_id, due.doc_id)
+             FROM counted
+            WHERE counted.before < $4
+              AND (queue.tenant_id, queue.memory_id, queue.doc_id) = (counted.tenant_id, counted.memory_id, counted.doc_id)
            RETURNING queue.tenant_id, queue.memory_id, queue.doc_id, queue.content, queue.attempts`,
-    values: [claim.owner, claim.leaseMs, claim.max],
+    values: [claim.owner, claim.leaseMs, claim.max, claim.maxBytes],
   });
 }
 

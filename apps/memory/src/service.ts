@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { OPERATIONS, TenancyService } from '@cairn/contracts';
 import { relayOutbox, runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
-import { createDatabase, FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
+import { createDatabase, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
@@ -72,6 +72,16 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     logger,
     start: async (bus) => [await relayOutbox({ bus, database: workerDatabase, schema: 'memory', logger })],
   });
-  const parts = closeInReverse([database, workerDatabase, async () => tenancy.close(), events, merger, worker, http]);
+  const sweeper = startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed'));
+  const parts = closeInReverse([
+    database,
+    workerDatabase,
+    sweeper,
+    async () => tenancy.close(),
+    events,
+    merger,
+    worker,
+    http,
+  ]);
   return { addresses: { http: http.url }, close: parts.close };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { OPERATIONS } from '@cairn/contracts';
 import { relayOutbox, runEventWork } from '@cairn/events';
-import { createDatabase, FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
+import { createDatabase, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
@@ -54,6 +54,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
     logger,
     start: async (bus) => [await relayOutbox({ bus, database: workerDatabase, schema: 'tenancy', logger })],
   });
-  const parts = closeInReverse([database, workerDatabase, events, grpc, http]);
+  const sweeper = startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed'));
+  const parts = closeInReverse([database, workerDatabase, sweeper, events, grpc, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: parts.close };
 }

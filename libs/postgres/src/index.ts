@@ -11,3 +11,4 @@ export { nextCursorOf, pageOf } from './paging.ts';
 export type { Page } from './paging.ts';
 export { provisionService } from './provision.ts';
 export type { ProvisionOptions, ServiceRoles } from './provision.ts';
+export { startSweeper, sweepExpired } from './sweeper.ts';

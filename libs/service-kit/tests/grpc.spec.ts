@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { KeysOperatorService, KeysService } from '@cairn/contracts';
 import { CairnError, ERROR_CODES, type ErrorCode } from '@cairn/errors';
@@ -239,6 +239,9 @@ describe('a server', () => {
   });
 
   it('whose port is taken does not start', async () => {
+    // grpc-js says it on the console too.
+    const quiet = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     await expect(listen(Number(server.address.split(':')[1]))).rejects.toThrow(/EADDRINUSE|address already in use/);
+    quiet.mockRestore();
   });
 });

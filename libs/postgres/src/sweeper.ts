@@ -1,0 +1,33 @@
+import type { Database } from './database.ts';
+import { IDEMPOTENCY_KEEP_HOURS } from './idempotency.ts';
+
+/** Longer than the event stream keeps an event, so that no repeat can come after its inbox row is gone. */
+const INBOX_KEEP_DAYS = 30;
+const SWEEP_EVERY_MS = 3_600_000;
+
+/** Deletes what has had its time: answers kept for idempotency keys, and marks of handled events. */
+export async function sweepExpired(database: Database): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.execute('DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(hours => $1)', [
+      IDEMPOTENCY_KEEP_HOURS,
+    ]);
+    await tx.execute('DELETE FROM inbox WHERE handled_at < now() - make_interval(days => $1)', [INBOX_KEEP_DAYS]);
+  });
+}
+
+/** Sweeps at start and every hour, as the service's worker role. */
+export function startSweeper(database: Database, onError: (error: unknown) => void): { close(): Promise<void> } {
+  let sweeping: Promise<void> = Promise.resolve();
+  const sweep = () => {
+    sweeping = sweepExpired(database).catch(onError);
+  };
+  sweep();
+  const timer = setInterval(sweep, SWEEP_EVERY_MS);
+  timer.unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await sweeping;
+    },
+  };
+}
