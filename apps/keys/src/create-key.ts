@@ -1,5 +1,5 @@
 import { type createApiKey, encodeEvent, newId, TenancyService } from '@cairn/contracts';
-import { CairnError } from '@cairn/errors';
+import { CairnError, notFound } from '@cairn/errors';
 import { appendToOutbox, type Database, idempotent, type Tx } from '@cairn/postgres';
 import type { Call, JsonAnswer, RpcClient } from '@cairn/service-kit';
 import { generateKey } from '@cairn/identity';
@@ -20,6 +20,8 @@ export async function createKey(
 ): Promise<JsonAnswer<typeof createApiKey>> {
   const { identity, body } = call;
   if (identity.kind === 'memory') throw new CairnError('memory_not_permitted', 'A memory key cannot mint keys.');
+  // Spaces come with their own store; until a space exists, none can be named.
+  if (body.space_id !== undefined && body.memory_id !== undefined) throw notFound('The space');
   if (body.memory_id !== undefined) {
     await parts.tenancy.getMemory(
       { memoryId: body.memory_id },

@@ -11,21 +11,21 @@ export interface ChunkRow {
   body: string;
   body_sha256: Buffer;
   location: Record<string, unknown>;
+  occurred_at: Date | null;
 }
 
 /** A chunk with what its document says of it. */
 export interface FoundChunk extends ChunkRow {
   title: string;
   source_uri: string | null;
-  occurred_at: Date | null;
 }
 
 export async function insertChunks(tx: Tx, scope: MemoryScope, rows: readonly ChunkRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.execute({
     name: 'chunks_insert',
-    text: `INSERT INTO chunks (tenant_id, memory_id, chunk_id, doc_id, vault_id, ordinal, title_path, context_prefix, body, body_sha256, location)
-           SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[], $9::text[], $10::bytea[], $11::jsonb[])`,
+    text: `INSERT INTO chunks (tenant_id, memory_id, chunk_id, doc_id, vault_id, ordinal, title_path, context_prefix, body, body_sha256, location, occurred_at)
+           SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[], $9::text[], $10::bytea[], $11::jsonb[], $12::timestamptz[])`,
     values: [
       scope.tenantId,
       scope.memoryId,
@@ -38,6 +38,7 @@ export async function insertChunks(tx: Tx, scope: MemoryScope, rows: readonly Ch
       rows.map((row) => row.body),
       rows.map((row) => row.body_sha256),
       rows.map((row) => JSON.stringify(row.location)),
+      rows.map((row) => row.occurred_at),
     ],
   });
 }
@@ -89,7 +90,7 @@ export async function findChunks(
   if (chunkIds.length === 0) return new Map();
   const rows = await tx.query<FoundChunk>({
     name: 'chunks_found',
-    text: `SELECT chunks.*, documents.title, documents.source_uri, documents.occurred_at
+    text: `SELECT chunks.*, documents.title, documents.source_uri
              FROM chunks JOIN documents USING (tenant_id, memory_id, doc_id)
             WHERE chunks.tenant_id = $1 AND chunks.memory_id = $2 AND chunks.chunk_id = ANY($3)`,
     values: [scope.tenantId, scope.memoryId, chunkIds],

@@ -71,6 +71,7 @@ function differenceOf(document: DocumentRow, content: string, before: readonly C
       body: chunk.body,
       body_sha256: createHash('sha256').update(chunk.body).digest(),
       location: chunk.location,
+      occurred_at: document.occurred_at,
     };
     const same = left.get(identityOf(row))?.shift();
     if (same === undefined) difference.added.push(row);
@@ -82,7 +83,7 @@ function differenceOf(document: DocumentRow, content: string, before: readonly C
 }
 
 function identityOf(chunk: ChunkRow): string {
-  return `${chunk.vault_id} ${chunk.title_path}\u0000${chunk.context_prefix}\u0000${chunk.body_sha256.toString('hex')}`;
+  return `${chunk.vault_id} ${chunk.occurred_at?.getTime() ?? ''} ${chunk.title_path}\u0000${chunk.context_prefix}\u0000${chunk.body_sha256.toString('hex')}`;
 }
 
 async function applyDifferences(

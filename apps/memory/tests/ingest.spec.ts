@@ -58,6 +58,18 @@ describe('taking documents in', () => {
     expect(await chunkIdsOf(caller, 'storks')).toHaveLength(1);
   });
 
+  it('finds an unchanged text under its new time when only the time was replaced', async () => {
+    const caller = memory.newCaller();
+    const send = (occurred_at: string) =>
+      memory.ingest(caller, [{ external_id: 'dated', content: 'The comet was seen.', occurred_at }]);
+    await send('2020-01-01T00:00:00Z');
+    await send('2024-01-01T00:00:00Z');
+    const since = (value: string) => ({ query: 'comet', filters: { field: 'occurred_at', op: 'gte', value } });
+    const found = await memory.call(caller, 'POST', '/api/v1/memory/search', since('2023-01-01T00:00:00Z'));
+    expect(found.body.results).toHaveLength(1);
+    expect(found.body.results[0].occurred_at).toBe('2024-01-01T00:00:00.000Z');
+  });
+
   it('ends with the last version when one external id is replaced many times at once', async () => {
     const caller = memory.newCaller();
     const send = (number: number) =>

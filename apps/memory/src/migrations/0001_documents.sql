@@ -64,6 +64,8 @@ CREATE TABLE chunks (
   body           text NOT NULL,
   body_sha256    bytea NOT NULL,
   location       jsonb NOT NULL,
+  -- The time the index has for the chunk; a document that changes its time gets new chunks.
+  occurred_at    timestamptz,
   PRIMARY KEY (tenant_id, memory_id, chunk_id)
 );
 CREATE INDEX chunks_by_document ON chunks (tenant_id, memory_id, doc_id, ordinal);
