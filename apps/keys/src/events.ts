@@ -1,4 +1,4 @@
-import { EVENT_SUBJECTS } from '@cairn/contracts';
+import { subjectOfKind } from '@cairn/contracts';
 import { consumeEvents, type EventBus, relayOutbox } from '@cairn/events';
 import type { Database } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
@@ -16,7 +16,7 @@ export async function startEvents(
       bus,
       database,
       durable: 'keys-tenants',
-      subject: EVENT_SUBJECTS.tenantChanged,
+      subject: subjectOfKind('tenantChanged'),
       logger: parts.logger,
       async handle(tx, event) {
         if (event.payload.case !== 'tenantChanged') return;

@@ -3,11 +3,18 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type Event, EventSchema } from './gen/cairn/events/v1/events_pb.ts';
 import { newId } from './ids.ts';
 
-/** The subject each kind of event is published under. */
+/**
+ * The subject each kind of event is published under, followed by tenant, workspace and memory (`_` for none), so
+ * that everything about one of them can be taken out of the stream.
+ */
 export const EVENT_SUBJECTS = {
   tenantChanged: 'cairn.event.tenancy.tenant.changed',
   workspaceCreated: 'cairn.event.tenancy.workspace.created',
+  workspaceDeleted: 'cairn.event.tenancy.workspace.deleted',
   memoryCreated: 'cairn.event.tenancy.memory.created',
+  memoryChanged: 'cairn.event.tenancy.memory.changed',
+  spaceCreated: 'cairn.event.tenancy.space.created',
+  spaceDeleted: 'cairn.event.tenancy.space.deleted',
   keyCreated: 'cairn.event.keys.key.created',
   ingestCompleted: 'cairn.event.memory.ingest.completed',
 } as const;
@@ -15,6 +22,7 @@ export const EVENT_SUBJECTS = {
 export type EventKind = keyof typeof EVENT_SUBJECTS;
 export const EVENT_SUBJECT_ROOT = 'cairn.event';
 export const DEAD_LETTER_SUBJECT_ROOT = 'cairn.dead';
+const NO_TOKEN = '_';
 
 /** Whom an event is about. */
 export interface EventScope {
@@ -52,7 +60,21 @@ export function encodeEvent<Kind extends EventKind>(
     occurredAt: timestampFromDate(occurredAt),
     payload: { case: kind, value: payload } as PayloadInit,
   });
-  return { tenantId: scope.tenantId, eventId, subject: EVENT_SUBJECTS[kind], payload: toBinary(EventSchema, event) };
+  return { tenantId: scope.tenantId, eventId, subject: subjectOf(kind, scope), payload: toBinary(EventSchema, event) };
+}
+
+function subjectOf(kind: EventKind, scope: EventScope): string {
+  return [EVENT_SUBJECTS[kind], scope.tenantId, scope.workspaceId ?? NO_TOKEN, scope.memoryId ?? NO_TOKEN].join('.');
+}
+
+/** Matches every event of a kind. */
+export function subjectOfKind(kind: EventKind): string {
+  return `${EVENT_SUBJECTS[kind]}.>`;
+}
+
+/** Matches the events of any kind about a tenant, or only those about one workspace or memory of it. */
+export function subjectOfScope(scope: { tenantId: string; workspaceId?: string; memoryId?: string }): string {
+  return `${EVENT_SUBJECT_ROOT}.*.*.*.${scope.tenantId}.${scope.workspaceId ?? '*'}.${scope.memoryId ?? '*'}`;
 }
 
 export function decodeEvent(bytes: Uint8Array): Event {

@@ -24,6 +24,8 @@ export const ID_PREFIXES = {
   search: 'srch',
   citation: 'cit',
   segment: 'seg',
+  engine: 'eng',
+  job: 'job',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

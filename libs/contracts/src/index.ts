@@ -1,11 +1,40 @@
-export { DEAD_LETTER_SUBJECT_ROOT, decodeEvent, encodeEvent, EVENT_SUBJECT_ROOT, EVENT_SUBJECTS } from './event.ts';
+export {
+  DEAD_LETTER_SUBJECT_ROOT,
+  decodeEvent,
+  encodeEvent,
+  EVENT_SUBJECT_ROOT,
+  EVENT_SUBJECTS,
+  subjectOfKind,
+  subjectOfScope,
+} from './event.ts';
 export type { EncodedEvent, EventKind, EventScope } from './event.ts';
 export type { Event } from './gen/cairn/events/v1/events_pb.ts';
 export { EventSchema } from './gen/cairn/events/v1/events_pb.ts';
-export { CredentialSchema, Denial, KeyKind, KeysOperatorService, KeysService } from './gen/cairn/keys/v1/keys_pb.ts';
+export {
+  CredentialSchema,
+  Denial,
+  KeyKind,
+  KeysOperatorService,
+  KeysService,
+  KeysTenancyService,
+} from './gen/cairn/keys/v1/keys_pb.ts';
 export type { Credential, RateLimit, TenantRef } from './gen/cairn/keys/v1/keys_pb.ts';
-export { TenancyOperatorService, TenancyService } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
-export type { Memory as MemoryMessage, Tenant as TenantMessage } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
+export { MemoryStoreService } from './gen/cairn/memory/v1/memory_pb.ts';
+export type { Scope as ErasureScope } from './gen/cairn/memory/v1/memory_pb.ts';
+export {
+  EngineDirectoryService,
+  ProviderKeyService,
+  TenancyOperatorService,
+  TenancyService,
+} from './gen/cairn/tenancy/v1/tenancy_pb.ts';
+export type {
+  Engine as EngineMessage,
+  EngineConnection,
+  Memory as MemoryMessage,
+  Space as SpaceMessage,
+  Tenant as TenantMessage,
+  TenantSummary,
+} from './gen/cairn/tenancy/v1/tenancy_pb.ts';
 export { ID_PREFIXES, idPattern, newId } from './ids.ts';
 export type { IdKind } from './ids.ts';
 export { openApiDocument } from './openapi.ts';
@@ -34,16 +63,43 @@ export { OPERATIONS } from './operations/index.ts';
 export { createApiKey, getApiKey, listApiKeys } from './operations/keys.ts';
 export { QUERY_MAX_CHARS, searchMemory, streamSearch, TOP_K_MAX } from './operations/search.ts';
 export type { SearchFilter } from './operations/search.ts';
+export { deleteProviderKey, getProviderKey, listProviderKeys, putProviderKey } from './operations/providers.ts';
+export {
+  createSpace,
+  deleteSpace,
+  deleteSpaceMember,
+  getSpace,
+  listSpaceMembers,
+  listSpaces,
+  putSpaceMember,
+  SPACE_ROLES,
+  updateSpace,
+} from './operations/spaces.ts';
 export {
   createMemory,
   createWorkspace,
+  deleteMemory,
+  deleteWorkspace,
   DLP_POLICIES,
   getMemory,
   getWorkspace,
   listMemories,
   listWorkspaces,
   MEMORY_STATUSES,
+  updateMemory,
+  updateWorkspace,
 } from './operations/tenancy.ts';
+export {
+  addTurn,
+  createThread,
+  deleteThread,
+  getThread,
+  listThreads,
+  listTurns,
+  TURN_CONTENT_MAX_CHARS,
+  TURN_ROLES,
+  updateThread,
+} from './operations/threads.ts';
 export {
   APP_ACTIONS,
   APPS,

@@ -25,6 +25,7 @@ const ACK_WAIT_MS = 30_000;
 const BACKOFF_MS = [250, 1_000, 4_000, 15_000];
 const PENDING_MAX = 64;
 const RESTART_DELAY_MS = 500;
+const SCOPE_TOKENS = 3;
 
 /**
  * Handles each event once: the inbox row and the handler's work commit together, so that a repeat after a
@@ -104,7 +105,7 @@ async function deadLetter(options: ConsumeOptions, message: JsMsg, error: unknow
     (error instanceof Error ? error.message : String(error)).replace(/[\r\n]+/g, ' ').slice(0, 500),
   );
   try {
-    await options.bus.jetStream.publish(`${DEAD_LETTER_SUBJECT_ROOT}.${options.durable}`, message.data, {
+    await options.bus.jetStream.publish(deadLetterSubject(options.durable, message.subject), message.data, {
       headers: cause,
       msgID: `${options.durable}:${message.seq}`,
     });
@@ -113,4 +114,9 @@ async function deadLetter(options: ConsumeOptions, message: JsMsg, error: unknow
     options.logger.error({ err: publishError, durable: options.durable }, 'dead letter could not be stored');
     message.nak(BACKOFF_MS.at(-1));
   }
+}
+
+/** Keeps tenant, workspace and memory in the subject, so that a dead letter is erased with what it is about. */
+function deadLetterSubject(durable: string, subject: string): string {
+  return [DEAD_LETTER_SUBJECT_ROOT, durable, ...subject.split('.').slice(-SCOPE_TOKENS)].join('.');
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EVENT_SUBJECTS } from '@cairn/contracts';
+import { subjectOfKind } from '@cairn/contracts';
 import { eventually, startTestNats, type TestDatabase, type TestNats } from '@cairn/testing';
 import { connectEventBus, consumeEvents, type EventBus, relayOutbox, runEventWork } from '../src/index.ts';
 import { commitEvent, createEventsDatabase, ingested, silent, titleOf } from './event-parts.ts';
@@ -27,7 +27,7 @@ const startParts = async (bus: EventBus) => [
   await consumeEvents({
     bus,
     durable: 'outages',
-    subject: EVENT_SUBJECTS.ingestCompleted,
+    subject: subjectOfKind('ingestCompleted'),
     database: database.worker,
     logger: silent,
     backoffMs: [50],

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { EVENT_SUBJECTS, EVENT_SUBJECT_ROOT } from '@cairn/contracts';
+import { subjectOfKind, EVENT_SUBJECT_ROOT } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { eventually, startTestNats, type TestDatabase, type TestNats } from '@cairn/testing';
 import {
@@ -40,7 +40,7 @@ async function consume(prefix: string, options: Partial<ConsumeOptions> = {}): P
   const consumer = await consumeEvents({
     bus,
     durable: `c-${prefix}`,
-    subject: EVENT_SUBJECTS.ingestCompleted,
+    subject: subjectOfKind('ingestCompleted'),
     database: database.worker,
     logger: silent,
     backoffMs: [20],

@@ -122,6 +122,7 @@ export const listDocuments = defineOperation({
   scope: 'documents:read',
   query: z.strictObject({
     memory_id: memoryId,
+    space_id: z.string().max(128).optional(),
     status: z.enum(DOCUMENT_STATUSES).optional(),
     external_id: z.string().min(1).max(500).optional(),
     ...page,

@@ -1,8 +1,11 @@
 import type { Operation } from '../operation.ts';
 import * as documents from './documents.ts';
 import * as keys from './keys.ts';
+import * as providers from './providers.ts';
 import * as search from './search.ts';
+import * as spaces from './spaces.ts';
 import * as tenancy from './tenancy.ts';
+import * as threads from './threads.ts';
 
 /** Every operation of the public API. */
 export const OPERATIONS: readonly Operation[] = [
@@ -12,9 +15,32 @@ export const OPERATIONS: readonly Operation[] = [
   tenancy.createWorkspace,
   tenancy.listWorkspaces,
   tenancy.getWorkspace,
+  tenancy.updateWorkspace,
+  tenancy.deleteWorkspace,
   tenancy.createMemory,
   tenancy.listMemories,
   tenancy.getMemory,
+  tenancy.updateMemory,
+  tenancy.deleteMemory,
+  spaces.createSpace,
+  spaces.listSpaces,
+  spaces.getSpace,
+  spaces.updateSpace,
+  spaces.deleteSpace,
+  spaces.listSpaceMembers,
+  spaces.putSpaceMember,
+  spaces.deleteSpaceMember,
+  providers.putProviderKey,
+  providers.listProviderKeys,
+  providers.getProviderKey,
+  providers.deleteProviderKey,
+  threads.createThread,
+  threads.listThreads,
+  threads.getThread,
+  threads.updateThread,
+  threads.deleteThread,
+  threads.addTurn,
+  threads.listTurns,
   documents.ingestDocuments,
   documents.listDocuments,
   documents.getDocument,

@@ -46,6 +46,9 @@ const SearchRequest = z.strictObject({
   memory_id: id('memory')
     .optional()
     .meta({ description: "Default: the key's memory, else the default workspace's primary memory." }),
+  space_id: id('space')
+    .optional()
+    .meta({ description: "Only this space. Default: the key's space, else the whole memory." }),
   top_k: z.number().int().min(1).max(TOP_K_MAX).default(10),
   filters: Filter.refine(
     (filter) => depthOf(filter) <= FILTER_DEPTH_MAX,

@@ -26,12 +26,18 @@ export const Memory = z
     display_name: z.string(),
     type: z.enum(['shared', 'dedicated']),
     status: z.enum(MEMORY_STATUSES),
+    status_reason: z.string().nullable().meta({ description: 'Why a memory is `failed`; null otherwise.' }),
     memory_serial: z.number().int(),
     subdomain: z.string(),
     dlp_policy: z.enum(DLP_POLICIES),
     created_at: timestamp,
   })
   .meta({ id: 'Memory' });
+
+const description = z.string().max(2_000);
+const slug = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/, 'must be lower-case letters, digits and hyphens');
 
 const tenancyOperation = { service: 'tenancy', app: 'tenancy', reach: 'tenant' } as const;
 
@@ -47,11 +53,8 @@ export const createWorkspace = defineOperation({
   idempotent: true,
   body: z.strictObject({
     name,
-    description: z.string().max(2_000).default(''),
-    slug: z
-      .string()
-      .regex(/^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/, 'must be lower-case letters, digits and hyphens')
-      .optional(),
+    description: description.default(''),
+    slug: slug.optional(),
   }),
   answer: { kind: 'json', status: 201, schema: z.object({ workspace: Workspace }) },
 });
@@ -80,6 +83,37 @@ export const getWorkspace = defineOperation({
   scope: 'workspaces:read',
   params: z.strictObject({ workspace_id: pathId }),
   answer: { kind: 'json', status: 200, schema: z.object({ workspace: Workspace }) },
+});
+
+export const updateWorkspace = defineOperation({
+  ...tenancyOperation,
+  id: 'updateWorkspace',
+  tag: 'Workspaces',
+  method: 'PATCH',
+  path: '/api/v1/workspaces/{workspace_id}',
+  summary: 'Change the name, description or slug of a workspace',
+  action: 'write',
+  scope: 'workspaces:write',
+  params: z.strictObject({ workspace_id: pathId }),
+  body: z.strictObject({
+    name: name.optional(),
+    description: description.optional(),
+    slug: slug.optional(),
+  }),
+  answer: { kind: 'json', status: 200, schema: z.object({ workspace: Workspace }) },
+});
+
+export const deleteWorkspace = defineOperation({
+  ...tenancyOperation,
+  id: 'deleteWorkspace',
+  tag: 'Workspaces',
+  method: 'DELETE',
+  path: '/api/v1/workspaces/{workspace_id}',
+  summary: 'Delete a workspace with all its memories; the erasing goes on in the background',
+  action: 'write',
+  scope: 'workspaces:write',
+  params: z.strictObject({ workspace_id: pathId }),
+  answer: { kind: 'json', status: 202, schema: z.object({ workspace_id: z.string(), deleted: z.literal(true) }) },
 });
 
 export const createMemory = defineOperation({
@@ -125,4 +159,38 @@ export const getMemory = defineOperation({
   scope: 'memories:read',
   params: z.strictObject({ memory_id: pathId }),
   answer: { kind: 'json', status: 200, schema: Memory },
+});
+
+export const updateMemory = defineOperation({
+  ...tenancyOperation,
+  id: 'updateMemory',
+  tag: 'Memories',
+  method: 'PATCH',
+  path: '/api/v1/memories/{memory_id}',
+  summary: 'Change a memory, suspend it or take it up again',
+  action: 'write',
+  scope: 'memories:write',
+  params: z.strictObject({ memory_id: pathId }),
+  body: z.strictObject({
+    display_name: name.optional(),
+    dlp_policy: z.enum(DLP_POLICIES).optional(),
+    status: z
+      .enum(['active', 'suspended'])
+      .optional()
+      .meta({ description: 'A suspended memory keeps its data and refuses every call about it.' }),
+  }),
+  answer: { kind: 'json', status: 200, schema: Memory },
+});
+
+export const deleteMemory = defineOperation({
+  ...tenancyOperation,
+  id: 'deleteMemory',
+  tag: 'Memories',
+  method: 'DELETE',
+  path: '/api/v1/memories/{memory_id}',
+  summary: 'Delete a memory with everything in it; the erasing goes on in the background',
+  action: 'write',
+  scope: 'memories:write',
+  params: z.strictObject({ memory_id: pathId }),
+  answer: { kind: 'json', status: 202, schema: Memory },
 });

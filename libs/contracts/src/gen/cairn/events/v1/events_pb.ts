@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/events/v1/events.proto.
  */
 export const file_cairn_events_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("ChxjYWlybi9ldmVudHMvdjEvZXZlbnRzLnByb3RvEg9jYWlybi5ldmVudHMudjEiyQMKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAyABKAkSEQoJbWVtb3J5X2lkGAQgASgJEhAKCGxpdmVtb2RlGAUgASgIEi8KC29jY3VycmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg50ZW5hbnRfY2hhbmdlZBgKIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5UZW5hbnRDaGFuZ2VkSAASPgoRd29ya3NwYWNlX2NyZWF0ZWQYCyABKAsyIS5jYWlybi5ldmVudHMudjEuV29ya3NwYWNlQ3JlYXRlZEgAEjgKDm1lbW9yeV9jcmVhdGVkGAwgASgLMh4uY2Fpcm4uZXZlbnRzLnYxLk1lbW9yeUNyZWF0ZWRIABIyCgtrZXlfY3JlYXRlZBgNIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlDcmVhdGVkSAASPAoQaW5nZXN0X2NvbXBsZXRlZBgOIAEoCzIgLmNhaXJuLmV2ZW50cy52MS5Jbmdlc3RDb21wbGV0ZWRIAEIJCgdwYXlsb2FkInwKDVRlbmFudENoYW5nZWQSEAoIcmV2aXNpb24YASABKAQSDAoEcGxhbhgCIAEoCRIOCgZzdGF0dXMYAyABKAkSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgEIAEoARINCgVidXJzdBgFIAEoDRIPCgd0d2luX29mGAYgASgJIjsKEFdvcmtzcGFjZUNyZWF0ZWQSDAoEbmFtZRgBIAEoCRIZChFwcmltYXJ5X21lbW9yeV9pZBgCIAEoCSJKCg1NZW1vcnlDcmVhdGVkEhQKDGRpc3BsYXlfbmFtZRgBIAEoCRIMCgR0eXBlGAIgASgJEhUKDXJvb3RfdmF1bHRfaWQYAyABKAkiKgoKS2V5Q3JlYXRlZBIOCgZrZXlfaWQYASABKAkSDAoEa2luZBgCIAEoCSJSCg9Jbmdlc3RDb21wbGV0ZWQSDgoGZG9jX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEg4KBmNodW5rcxgEIAEoDWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("ChxjYWlybi9ldmVudHMvdjEvZXZlbnRzLnByb3RvEg9jYWlybi5ldmVudHMudjEiswUKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAyABKAkSEQoJbWVtb3J5X2lkGAQgASgJEhAKCGxpdmVtb2RlGAUgASgIEi8KC29jY3VycmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg50ZW5hbnRfY2hhbmdlZBgKIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5UZW5hbnRDaGFuZ2VkSAASPgoRd29ya3NwYWNlX2NyZWF0ZWQYCyABKAsyIS5jYWlybi5ldmVudHMudjEuV29ya3NwYWNlQ3JlYXRlZEgAEjgKDm1lbW9yeV9jcmVhdGVkGAwgASgLMh4uY2Fpcm4uZXZlbnRzLnYxLk1lbW9yeUNyZWF0ZWRIABIyCgtrZXlfY3JlYXRlZBgNIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlDcmVhdGVkSAASPAoQaW5nZXN0X2NvbXBsZXRlZBgOIAEoCzIgLmNhaXJuLmV2ZW50cy52MS5Jbmdlc3RDb21wbGV0ZWRIABI4Cg5tZW1vcnlfY2hhbmdlZBgPIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5NZW1vcnlDaGFuZ2VkSAASNgoNc3BhY2VfY3JlYXRlZBgQIAEoCzIdLmNhaXJuLmV2ZW50cy52MS5TcGFjZUNyZWF0ZWRIABI2Cg1zcGFjZV9kZWxldGVkGBEgASgLMh0uY2Fpcm4uZXZlbnRzLnYxLlNwYWNlRGVsZXRlZEgAEj4KEXdvcmtzcGFjZV9kZWxldGVkGBIgASgLMiEuY2Fpcm4uZXZlbnRzLnYxLldvcmtzcGFjZURlbGV0ZWRIAEIJCgdwYXlsb2FkInwKDVRlbmFudENoYW5nZWQSEAoIcmV2aXNpb24YASABKAQSDAoEcGxhbhgCIAEoCRIOCgZzdGF0dXMYAyABKAkSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgEIAEoARINCgVidXJzdBgFIAEoDRIPCgd0d2luX29mGAYgASgJIjsKEFdvcmtzcGFjZUNyZWF0ZWQSDAoEbmFtZRgBIAEoCRIZChFwcmltYXJ5X21lbW9yeV9pZBgCIAEoCSJKCg1NZW1vcnlDcmVhdGVkEhQKDGRpc3BsYXlfbmFtZRgBIAEoCRIMCgR0eXBlGAIgASgJEhUKDXJvb3RfdmF1bHRfaWQYAyABKAkiKgoKS2V5Q3JlYXRlZBIOCgZrZXlfaWQYASABKAkSDAoEa2luZBgCIAEoCSJSCg9Jbmdlc3RDb21wbGV0ZWQSDgoGZG9jX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEg4KBmNodW5rcxgEIAEoDSIfCg1NZW1vcnlDaGFuZ2VkEg4KBnN0YXR1cxgBIAEoCSIyCgxTcGFjZUNyZWF0ZWQSEAoIc3BhY2VfaWQYASABKAkSEAoIdmF1bHRfaWQYAiABKAkiMgoMU3BhY2VEZWxldGVkEhAKCHNwYWNlX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJIhIKEFdvcmtzcGFjZURlbGV0ZWRiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * What happened, once. The event id is also the broker's message id, so that a repeat is recognised.
@@ -83,6 +83,30 @@ export type Event = Message<"cairn.events.v1.Event"> & {
      */
     value: IngestCompleted;
     case: "ingestCompleted";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.MemoryChanged memory_changed = 15;
+     */
+    value: MemoryChanged;
+    case: "memoryChanged";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.SpaceCreated space_created = 16;
+     */
+    value: SpaceCreated;
+    case: "spaceCreated";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.SpaceDeleted space_deleted = 17;
+     */
+    value: SpaceDeleted;
+    case: "spaceDeleted";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.WorkspaceDeleted workspace_deleted = 18;
+     */
+    value: WorkspaceDeleted;
+    case: "workspaceDeleted";
   } | { case: undefined; value?: undefined };
 };
 
@@ -239,4 +263,80 @@ export type IngestCompleted = Message<"cairn.events.v1.IngestCompleted"> & {
  */
 export const IngestCompletedSchema: GenMessage<IngestCompleted> = /*@__PURE__*/
   messageDesc(file_cairn_events_v1_events, 5);
+
+/**
+ * A memory's status became another; `deleted` when nothing of it is left.
+ *
+ * @generated from message cairn.events.v1.MemoryChanged
+ */
+export type MemoryChanged = Message<"cairn.events.v1.MemoryChanged"> & {
+  /**
+   * @generated from field: string status = 1;
+   */
+  status: string;
+};
+
+/**
+ * Describes the message cairn.events.v1.MemoryChanged.
+ * Use `create(MemoryChangedSchema)` to create a new message.
+ */
+export const MemoryChangedSchema: GenMessage<MemoryChanged> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 6);
+
+/**
+ * @generated from message cairn.events.v1.SpaceCreated
+ */
+export type SpaceCreated = Message<"cairn.events.v1.SpaceCreated"> & {
+  /**
+   * @generated from field: string space_id = 1;
+   */
+  spaceId: string;
+
+  /**
+   * @generated from field: string vault_id = 2;
+   */
+  vaultId: string;
+};
+
+/**
+ * Describes the message cairn.events.v1.SpaceCreated.
+ * Use `create(SpaceCreatedSchema)` to create a new message.
+ */
+export const SpaceCreatedSchema: GenMessage<SpaceCreated> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 7);
+
+/**
+ * @generated from message cairn.events.v1.SpaceDeleted
+ */
+export type SpaceDeleted = Message<"cairn.events.v1.SpaceDeleted"> & {
+  /**
+   * @generated from field: string space_id = 1;
+   */
+  spaceId: string;
+
+  /**
+   * @generated from field: string vault_id = 2;
+   */
+  vaultId: string;
+};
+
+/**
+ * Describes the message cairn.events.v1.SpaceDeleted.
+ * Use `create(SpaceDeletedSchema)` to create a new message.
+ */
+export const SpaceDeletedSchema: GenMessage<SpaceDeleted> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 8);
+
+/**
+ * @generated from message cairn.events.v1.WorkspaceDeleted
+ */
+export type WorkspaceDeleted = Message<"cairn.events.v1.WorkspaceDeleted"> & {
+};
+
+/**
+ * Describes the message cairn.events.v1.WorkspaceDeleted.
+ * Use `create(WorkspaceDeletedSchema)` to create a new message.
+ */
+export const WorkspaceDeletedSchema: GenMessage<WorkspaceDeleted> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 9);
 

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file cairn/keys/v1/keys.proto.
  */
 export const file_cairn_keys_v1_keys: GenFile = /*@__PURE__*/
-  fileDesc("ChhjYWlybi9rZXlzL3YxL2tleXMucHJvdG8SDWNhaXJuLmtleXMudjEiIAoOUmVzb2x2ZVJlcXVlc3QSDgoGc2hhMjU2GAEgASgMInUKD1Jlc29sdmVSZXNwb25zZRIvCgpjcmVkZW50aWFsGAEgASgLMhkuY2Fpcm4ua2V5cy52MS5DcmVkZW50aWFsSAASJwoGZGVuaWFsGAIgASgOMhUuY2Fpcm4ua2V5cy52MS5EZW5pYWxIAEIICgZyZXN1bHQixwIKCkNyZWRlbnRpYWwSDgoGa2V5X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIQCghsaXZlbW9kZRgDIAEoCBIkCgRraW5kGAQgASgOMhYuY2Fpcm4ua2V5cy52MS5LZXlLaW5kEg4KBnNjb3BlcxgFIAMoCRI1Cg9hcHBfcGVybWlzc2lvbnMYBiADKAsyHC5jYWlybi5rZXlzLnYxLkFwcFBlcm1pc3Npb24SFAoMaXBfYWxsb3dsaXN0GAcgAygJEi4KCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCW1lbW9yeV9pZBgJIAEoCRIQCghzcGFjZV9pZBgKIAEoCRIsCgpyYXRlX2xpbWl0GAsgASgLMhguY2Fpcm4ua2V5cy52MS5SYXRlTGltaXQiLQoNQXBwUGVybWlzc2lvbhILCgNhcHAYASABKAkSDwoHYWN0aW9ucxgCIAMoCSI3CglSYXRlTGltaXQSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgBIAEoARINCgVidXJzdBgCIAEoDSJuCg5NaW50S2V5UmVxdWVzdBIoCgZ0ZW5hbnQYASABKAsyGC5jYWlybi5rZXlzLnYxLlRlbmFudFJlZhIMCgRuYW1lGAIgASgJEiQKBGtpbmQYAyABKA4yFi5jYWlybi5rZXlzLnYxLktleUtpbmQijwEKCVRlbmFudFJlZhIRCgl0ZW5hbnRfaWQYASABKAkSEAoIbGl2ZW1vZGUYAiABKAgSDAoEcGxhbhgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBBIsCgpyYXRlX2xpbWl0GAUgASgLMhguY2Fpcm4ua2V5cy52MS5SYXRlTGltaXQSDwoHdHdpbl9vZhgGIAEoCSIyCg9NaW50S2V5UmVzcG9uc2USDgoGa2V5X2lkGAEgASgJEg8KB2FwaV9rZXkYAiABKAkqeQoGRGVuaWFsEhYKEkRFTklBTF9VTlNQRUNJRklFRBAAEhIKDkRFTklBTF9VTktOT1dOEAESEgoOREVOSUFMX0VYUElSRUQQAhISCg5ERU5JQUxfUkVWT0tFRBADEhsKF0RFTklBTF9URU5BTlRfU1VTUEVOREVEEAQqdgoHS2V5S2luZBIYChRLRVlfS0lORF9VTlNQRUNJRklFRBAAEhEKDUtFWV9LSU5EX0xJVkUQARIRCg1LRVlfS0lORF9URVNUEAISFgoSS0VZX0tJTkRfRVBIRU1FUkFMEAMSEwoPS0VZX0tJTkRfTUVNT1JZEAQyVwoLS2V5c1NlcnZpY2USSAoHUmVzb2x2ZRIdLmNhaXJuLmtleXMudjEuUmVzb2x2ZVJlcXVlc3QaHi5jYWlybi5rZXlzLnYxLlJlc29sdmVSZXNwb25zZTJfChNLZXlzT3BlcmF0b3JTZXJ2aWNlEkgKB01pbnRLZXkSHS5jYWlybi5rZXlzLnYxLk1pbnRLZXlSZXF1ZXN0Gh4uY2Fpcm4ua2V5cy52MS5NaW50S2V5UmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChhjYWlybi9rZXlzL3YxL2tleXMucHJvdG8SDWNhaXJuLmtleXMudjEiIAoOUmVzb2x2ZVJlcXVlc3QSDgoGc2hhMjU2GAEgASgMInUKD1Jlc29sdmVSZXNwb25zZRIvCgpjcmVkZW50aWFsGAEgASgLMhkuY2Fpcm4ua2V5cy52MS5DcmVkZW50aWFsSAASJwoGZGVuaWFsGAIgASgOMhUuY2Fpcm4ua2V5cy52MS5EZW5pYWxIAEIICgZyZXN1bHQixwIKCkNyZWRlbnRpYWwSDgoGa2V5X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIQCghsaXZlbW9kZRgDIAEoCBIkCgRraW5kGAQgASgOMhYuY2Fpcm4ua2V5cy52MS5LZXlLaW5kEg4KBnNjb3BlcxgFIAMoCRI1Cg9hcHBfcGVybWlzc2lvbnMYBiADKAsyHC5jYWlybi5rZXlzLnYxLkFwcFBlcm1pc3Npb24SFAoMaXBfYWxsb3dsaXN0GAcgAygJEi4KCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCW1lbW9yeV9pZBgJIAEoCRIQCghzcGFjZV9pZBgKIAEoCRIsCgpyYXRlX2xpbWl0GAsgASgLMhguY2Fpcm4ua2V5cy52MS5SYXRlTGltaXQiLQoNQXBwUGVybWlzc2lvbhILCgNhcHAYASABKAkSDwoHYWN0aW9ucxgCIAMoCSI3CglSYXRlTGltaXQSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgBIAEoARINCgVidXJzdBgCIAEoDSJuCg5NaW50S2V5UmVxdWVzdBIoCgZ0ZW5hbnQYASABKAsyGC5jYWlybi5rZXlzLnYxLlRlbmFudFJlZhIMCgRuYW1lGAIgASgJEiQKBGtpbmQYAyABKA4yFi5jYWlybi5rZXlzLnYxLktleUtpbmQinwEKCVRlbmFudFJlZhIRCgl0ZW5hbnRfaWQYASABKAkSEAoIbGl2ZW1vZGUYAiABKAgSDAoEcGxhbhgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBBIsCgpyYXRlX2xpbWl0GAUgASgLMhguY2Fpcm4ua2V5cy52MS5SYXRlTGltaXQSDwoHdHdpbl9vZhgGIAEoCRIOCgZzdGF0dXMYByABKAkiPgoSQXBwbHlUZW5hbnRSZXF1ZXN0EigKBnRlbmFudBgBIAEoCzIYLmNhaXJuLmtleXMudjEuVGVuYW50UmVmIhUKE0FwcGx5VGVuYW50UmVzcG9uc2UiSgoQRXJhc2VLZXlzUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhAKCHNwYWNlX2lkGAMgASgJIiMKEUVyYXNlS2V5c1Jlc3BvbnNlEg4KBmVyYXNlZBgBIAEoDSIyCg9NaW50S2V5UmVzcG9uc2USDgoGa2V5X2lkGAEgASgJEg8KB2FwaV9rZXkYAiABKAkqeQoGRGVuaWFsEhYKEkRFTklBTF9VTlNQRUNJRklFRBAAEhIKDkRFTklBTF9VTktOT1dOEAESEgoOREVOSUFMX0VYUElSRUQQAhISCg5ERU5JQUxfUkVWT0tFRBADEhsKF0RFTklBTF9URU5BTlRfU1VTUEVOREVEEAQqdgoHS2V5S2luZBIYChRLRVlfS0lORF9VTlNQRUNJRklFRBAAEhEKDUtFWV9LSU5EX0xJVkUQARIRCg1LRVlfS0lORF9URVNUEAISFgoSS0VZX0tJTkRfRVBIRU1FUkFMEAMSEwoPS0VZX0tJTkRfTUVNT1JZEAQyVwoLS2V5c1NlcnZpY2USSAoHUmVzb2x2ZRIdLmNhaXJuLmtleXMudjEuUmVzb2x2ZVJlcXVlc3QaHi5jYWlybi5rZXlzLnYxLlJlc29sdmVSZXNwb25zZTJfChNLZXlzT3BlcmF0b3JTZXJ2aWNlEkgKB01pbnRLZXkSHS5jYWlybi5rZXlzLnYxLk1pbnRLZXlSZXF1ZXN0Gh4uY2Fpcm4ua2V5cy52MS5NaW50S2V5UmVzcG9uc2UyugEKEktleXNUZW5hbmN5U2VydmljZRJUCgtBcHBseVRlbmFudBIhLmNhaXJuLmtleXMudjEuQXBwbHlUZW5hbnRSZXF1ZXN0GiIuY2Fpcm4ua2V5cy52MS5BcHBseVRlbmFudFJlc3BvbnNlEk4KCUVyYXNlS2V5cxIfLmNhaXJuLmtleXMudjEuRXJhc2VLZXlzUmVxdWVzdBogLmNhaXJuLmtleXMudjEuRXJhc2VLZXlzUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message cairn.keys.v1.ResolveRequest
@@ -243,6 +243,13 @@ export type TenantRef = Message<"cairn.keys.v1.TenantRef"> & {
    * @generated from field: string twin_of = 6;
    */
   twinOf: string;
+
+  /**
+   * active, suspended or deleting; empty is active.
+   *
+   * @generated from field: string status = 7;
+   */
+  status: string;
 };
 
 /**
@@ -251,6 +258,84 @@ export type TenantRef = Message<"cairn.keys.v1.TenantRef"> & {
  */
 export const TenantRefSchema: GenMessage<TenantRef> = /*@__PURE__*/
   messageDesc(file_cairn_keys_v1_keys, 6);
+
+/**
+ * @generated from message cairn.keys.v1.ApplyTenantRequest
+ */
+export type ApplyTenantRequest = Message<"cairn.keys.v1.ApplyTenantRequest"> & {
+  /**
+   * @generated from field: cairn.keys.v1.TenantRef tenant = 1;
+   */
+  tenant?: TenantRef | undefined;
+};
+
+/**
+ * Describes the message cairn.keys.v1.ApplyTenantRequest.
+ * Use `create(ApplyTenantRequestSchema)` to create a new message.
+ */
+export const ApplyTenantRequestSchema: GenMessage<ApplyTenantRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 7);
+
+/**
+ * @generated from message cairn.keys.v1.ApplyTenantResponse
+ */
+export type ApplyTenantResponse = Message<"cairn.keys.v1.ApplyTenantResponse"> & {
+};
+
+/**
+ * Describes the message cairn.keys.v1.ApplyTenantResponse.
+ * Use `create(ApplyTenantResponseSchema)` to create a new message.
+ */
+export const ApplyTenantResponseSchema: GenMessage<ApplyTenantResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 8);
+
+/**
+ * @generated from message cairn.keys.v1.EraseKeysRequest
+ */
+export type EraseKeysRequest = Message<"cairn.keys.v1.EraseKeysRequest"> & {
+  /**
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+
+  /**
+   * Empty: every key of the tenant, and what is known of the tenant itself.
+   *
+   * @generated from field: string memory_id = 2;
+   */
+  memoryId: string;
+
+  /**
+   * Empty: every key of the memory.
+   *
+   * @generated from field: string space_id = 3;
+   */
+  spaceId: string;
+};
+
+/**
+ * Describes the message cairn.keys.v1.EraseKeysRequest.
+ * Use `create(EraseKeysRequestSchema)` to create a new message.
+ */
+export const EraseKeysRequestSchema: GenMessage<EraseKeysRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 9);
+
+/**
+ * @generated from message cairn.keys.v1.EraseKeysResponse
+ */
+export type EraseKeysResponse = Message<"cairn.keys.v1.EraseKeysResponse"> & {
+  /**
+   * @generated from field: uint32 erased = 1;
+   */
+  erased: number;
+};
+
+/**
+ * Describes the message cairn.keys.v1.EraseKeysResponse.
+ * Use `create(EraseKeysResponseSchema)` to create a new message.
+ */
+export const EraseKeysResponseSchema: GenMessage<EraseKeysResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 10);
 
 /**
  * @generated from message cairn.keys.v1.MintKeyResponse
@@ -272,7 +357,7 @@ export type MintKeyResponse = Message<"cairn.keys.v1.MintKeyResponse"> & {
  * Use `create(MintKeyResponseSchema)` to create a new message.
  */
 export const MintKeyResponseSchema: GenMessage<MintKeyResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 7);
+  messageDesc(file_cairn_keys_v1_keys, 11);
 
 /**
  * @generated from enum cairn.keys.v1.Denial
@@ -393,4 +478,33 @@ export const KeysOperatorService: GenService<{
   },
 }> = /*@__PURE__*/
   serviceDesc(file_cairn_keys_v1_keys, 1);
+
+/**
+ * Asked by tenancy, which waits for the answer: what it narrows holds when it has come.
+ *
+ * @generated from service cairn.keys.v1.KeysTenancyService
+ */
+export const KeysTenancyService: GenService<{
+  /**
+   * Takes over the state of a tenant unless a newer one is known.
+   *
+   * @generated from rpc cairn.keys.v1.KeysTenancyService.ApplyTenant
+   */
+  applyTenant: {
+    methodKind: "unary";
+    input: typeof ApplyTenantRequestSchema;
+    output: typeof ApplyTenantResponseSchema;
+  },
+  /**
+   * Revokes and erases the keys bound to what is deleted.
+   *
+   * @generated from rpc cairn.keys.v1.KeysTenancyService.EraseKeys
+   */
+  eraseKeys: {
+    methodKind: "unary";
+    input: typeof EraseKeysRequestSchema;
+    output: typeof EraseKeysResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_cairn_keys_v1_keys, 2);
 

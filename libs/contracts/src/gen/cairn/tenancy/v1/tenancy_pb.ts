@@ -4,13 +4,15 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file cairn/tenancy/v1/tenancy.proto.
  */
 export const file_cairn_tenancy_v1_tenancy: GenFile = /*@__PURE__*/
-  fileDesc("Ch5jYWlybi90ZW5hbmN5L3YxL3RlbmFuY3kucHJvdG8SEGNhaXJuLnRlbmFuY3kudjEiJQoQR2V0TWVtb3J5UmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoRR2V0TWVtb3J5UmVzcG9uc2USKAoGbWVtb3J5GAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkioAEKBk1lbW9yeRIRCgltZW1vcnlfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCRIMCgR0eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIVCg1yb290X3ZhdWx0X2lkGAYgASgJEhIKCmRscF9wb2xpY3kYByABKAkSEQoJc3ViZG9tYWluGAggASgJIioKFUZpbmRNZW1vcnlIb3N0UmVxdWVzdBIRCglzdWJkb21haW4YASABKAkiPgoWRmluZE1lbW9yeUhvc3RSZXNwb25zZRIRCgltZW1vcnlfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJIjEKE0NyZWF0ZVRlbmFudFJlcXVlc3QSDAoEbmFtZRgBIAEoCRIMCgRwbGFuGAIgASgJImYKFENyZWF0ZVRlbmFudFJlc3BvbnNlEiYKBGxpdmUYASABKAsyGC5jYWlybi50ZW5hbmN5LnYxLlRlbmFudBImCgR0ZXN0GAIgASgLMhguY2Fpcm4udGVuYW5jeS52MS5UZW5hbnQi8wEKBlRlbmFudBIRCgl0ZW5hbnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghsaXZlbW9kZRgDIAEoCBIMCgRwbGFuGAQgASgJEhAKCHJldmlzaW9uGAUgASgEEhsKE3JlcXVlc3RzX3Blcl9zZWNvbmQYBiABKAESDQoFYnVyc3QYByABKA0SHAoUZGVmYXVsdF93b3Jrc3BhY2VfaWQYCCABKAkSGQoRcHJpbWFyeV9tZW1vcnlfaWQYCSABKAkSIAoYcHJpbWFyeV9tZW1vcnlfc3ViZG9tYWluGAogASgJEg8KB3R3aW5fb2YYCyABKAkyywEKDlRlbmFuY3lTZXJ2aWNlElQKCUdldE1lbW9yeRIiLmNhaXJuLnRlbmFuY3kudjEuR2V0TWVtb3J5UmVxdWVzdBojLmNhaXJuLnRlbmFuY3kudjEuR2V0TWVtb3J5UmVzcG9uc2USYwoORmluZE1lbW9yeUhvc3QSJy5jYWlybi50ZW5hbmN5LnYxLkZpbmRNZW1vcnlIb3N0UmVxdWVzdBooLmNhaXJuLnRlbmFuY3kudjEuRmluZE1lbW9yeUhvc3RSZXNwb25zZTJ3ChZUZW5hbmN5T3BlcmF0b3JTZXJ2aWNlEl0KDENyZWF0ZVRlbmFudBIlLmNhaXJuLnRlbmFuY3kudjEuQ3JlYXRlVGVuYW50UmVxdWVzdBomLmNhaXJuLnRlbmFuY3kudjEuQ3JlYXRlVGVuYW50UmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("Ch5jYWlybi90ZW5hbmN5L3YxL3RlbmFuY3kucHJvdG8SEGNhaXJuLnRlbmFuY3kudjEiJQoQR2V0TWVtb3J5UmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoRR2V0TWVtb3J5UmVzcG9uc2USKAoGbWVtb3J5GAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkiswEKBk1lbW9yeRIRCgltZW1vcnlfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCRIMCgR0eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIVCg1yb290X3ZhdWx0X2lkGAYgASgJEhIKCmRscF9wb2xpY3kYByABKAkSEQoJc3ViZG9tYWluGAggASgJEhEKCWVuZ2luZV9pZBgJIAEoCSIjCg9HZXRTcGFjZVJlcXVlc3QSEAoIc3BhY2VfaWQYASABKAkiZAoQR2V0U3BhY2VSZXNwb25zZRImCgVzcGFjZRgBIAEoCzIXLmNhaXJuLnRlbmFuY3kudjEuU3BhY2USKAoGbWVtb3J5GAIgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkibwoFU3BhY2USEAoIc3BhY2VfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhAKCHZhdWx0X2lkGAMgASgJEgwKBG5hbWUYBCABKAkSEwoLZGVzY3JpcHRpb24YBSABKAkSDAoEc2x1ZxgGIAEoCSImChFMaXN0U3BhY2VzUmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoSTGlzdFNwYWNlc1Jlc3BvbnNlEicKBnNwYWNlcxgBIAMoCzIXLmNhaXJuLnRlbmFuY3kudjEuU3BhY2UiGgoYTGlzdFRlbmFudEVuZ2luZXNSZXF1ZXN0Ii8KGUxpc3RUZW5hbnRFbmdpbmVzUmVzcG9uc2USEgoKZW5naW5lX2lkcxgBIAMoCSIqChVGaW5kTWVtb3J5SG9zdFJlcXVlc3QSEQoJc3ViZG9tYWluGAEgASgJIj4KFkZpbmRNZW1vcnlIb3N0UmVzcG9uc2USEQoJbWVtb3J5X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCSIxChNDcmVhdGVUZW5hbnRSZXF1ZXN0EgwKBG5hbWUYASABKAkSDAoEcGxhbhgCIAEoCSJmChRDcmVhdGVUZW5hbnRSZXNwb25zZRImCgRsaXZlGAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5UZW5hbnQSJgoEdGVzdBgCIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuVGVuYW50IvMBCgZUZW5hbnQSEQoJdGVuYW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIbGl2ZW1vZGUYAyABKAgSDAoEcGxhbhgEIAEoCRIQCghyZXZpc2lvbhgFIAEoBBIbChNyZXF1ZXN0c19wZXJfc2Vjb25kGAYgASgBEg0KBWJ1cnN0GAcgASgNEhwKFGRlZmF1bHRfd29ya3NwYWNlX2lkGAggASgJEhkKEXByaW1hcnlfbWVtb3J5X2lkGAkgASgJEiAKGHByaW1hcnlfbWVtb3J5X3N1YmRvbWFpbhgKIAEoCRIPCgd0d2luX29mGAsgASgJIhQKEkxpc3RUZW5hbnRzUmVxdWVzdCJHChNMaXN0VGVuYW50c1Jlc3BvbnNlEjAKB3RlbmFudHMYASADKAsyHy5jYWlybi50ZW5hbmN5LnYxLlRlbmFudFN1bW1hcnkipAEKDVRlbmFudFN1bW1hcnkSEQoJdGVuYW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEcGxhbhgDIAEoCRIOCgZzdGF0dXMYBCABKAkSEgoKd29ya3NwYWNlcxgFIAEoDRIQCghtZW1vcmllcxgGIAEoDRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI7ChZTZXRUZW5hbnRTdGF0dXNSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkiSgoXU2V0VGVuYW50U3RhdHVzUmVzcG9uc2USLwoGdGVuYW50GAEgASgLMh8uY2Fpcm4udGVuYW5jeS52MS5UZW5hbnRTdW1tYXJ5IigKE0RlbGV0ZVRlbmFudFJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJIkcKFERlbGV0ZVRlbmFudFJlc3BvbnNlEi8KBnRlbmFudBgBIAEoCzIfLmNhaXJuLnRlbmFuY3kudjEuVGVuYW50U3VtbWFyeSI3ChRTZXRUZW5hbnRQbGFuUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSDAoEcGxhbhgCIAEoCSJIChVTZXRUZW5hbnRQbGFuUmVzcG9uc2USLwoGdGVuYW50GAEgASgLMh8uY2Fpcm4udGVuYW5jeS52MS5UZW5hbnRTdW1tYXJ5IlUKEEFkZEVuZ2luZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIRCglhZG1pbl91cmwYAiABKAkSDgoGd2VpZ2h0GAMgASgNEhAKCGRhdGFiYXNlGAQgASgJIj0KEUFkZEVuZ2luZVJlc3BvbnNlEigKBmVuZ2luZRgBIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lInsKBkVuZ2luZRIRCgllbmdpbmVfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRraW5kGAMgASgJEg4KBnN0YXR1cxgEIAEoCRIOCgZ3ZWlnaHQYBSABKA0SEAoIbWVtb3JpZXMYBiABKA0SEAoIbG9jYXRpb24YByABKAkiFAoSTGlzdEVuZ2luZXNSZXF1ZXN0IkAKE0xpc3RFbmdpbmVzUmVzcG9uc2USKQoHZW5naW5lcxgBIAMoCzIYLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lIjUKEkRyYWluRW5naW5lUmVxdWVzdBIRCgllbmdpbmVfaWQYASABKAkSDAoEdW5kbxgCIAEoCCI/ChNEcmFpbkVuZ2luZVJlc3BvbnNlEigKBmVuZ2luZRgBIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lIhYKFFJlc2VhbFNlY3JldHNSZXF1ZXN0IikKFVJlc2VhbFNlY3JldHNSZXNwb25zZRIQCghyZXNlYWxlZBgBIAEoDSIeChxMaXN0RW5naW5lQ29ubmVjdGlvbnNSZXF1ZXN0IlQKHUxpc3RFbmdpbmVDb25uZWN0aW9uc1Jlc3BvbnNlEjMKB2VuZ2luZXMYASADKAsyIi5jYWlybi50ZW5hbmN5LnYxLkVuZ2luZUNvbm5lY3Rpb24iawoQRW5naW5lQ29ubmVjdGlvbhIRCgllbmdpbmVfaWQYASABKAkSCwoDdXJsGAIgASgJEhIKCndvcmtlcl91cmwYAyABKAkSEAoIcmV2aXNpb24YBCABKAQSEQoJZGVkaWNhdGVkGAUgASgIIj8KGFJldmVhbFByb3ZpZGVyS2V5UmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSEAoIcHJvdmlkZXIYAiABKAkiPgoZUmV2ZWFsUHJvdmlkZXJLZXlSZXNwb25zZRIPCgdhcGlfa2V5GAEgASgJEhAKCGJhc2VfdXJsGAIgASgJMuUDCg5UZW5hbmN5U2VydmljZRJUCglHZXRNZW1vcnkSIi5jYWlybi50ZW5hbmN5LnYxLkdldE1lbW9yeVJlcXVlc3QaIy5jYWlybi50ZW5hbmN5LnYxLkdldE1lbW9yeVJlc3BvbnNlElEKCEdldFNwYWNlEiEuY2Fpcm4udGVuYW5jeS52MS5HZXRTcGFjZVJlcXVlc3QaIi5jYWlybi50ZW5hbmN5LnYxLkdldFNwYWNlUmVzcG9uc2USVwoKTGlzdFNwYWNlcxIjLmNhaXJuLnRlbmFuY3kudjEuTGlzdFNwYWNlc1JlcXVlc3QaJC5jYWlybi50ZW5hbmN5LnYxLkxpc3RTcGFjZXNSZXNwb25zZRJsChFMaXN0VGVuYW50RW5naW5lcxIqLmNhaXJuLnRlbmFuY3kudjEuTGlzdFRlbmFudEVuZ2luZXNSZXF1ZXN0GisuY2Fpcm4udGVuYW5jeS52MS5MaXN0VGVuYW50RW5naW5lc1Jlc3BvbnNlEmMKDkZpbmRNZW1vcnlIb3N0EicuY2Fpcm4udGVuYW5jeS52MS5GaW5kTWVtb3J5SG9zdFJlcXVlc3QaKC5jYWlybi50ZW5hbmN5LnYxLkZpbmRNZW1vcnlIb3N0UmVzcG9uc2Uy7AYKFlRlbmFuY3lPcGVyYXRvclNlcnZpY2USXQoMQ3JlYXRlVGVuYW50EiUuY2Fpcm4udGVuYW5jeS52MS5DcmVhdGVUZW5hbnRSZXF1ZXN0GiYuY2Fpcm4udGVuYW5jeS52MS5DcmVhdGVUZW5hbnRSZXNwb25zZRJaCgtMaXN0VGVuYW50cxIkLmNhaXJuLnRlbmFuY3kudjEuTGlzdFRlbmFudHNSZXF1ZXN0GiUuY2Fpcm4udGVuYW5jeS52MS5MaXN0VGVuYW50c1Jlc3BvbnNlEmYKD1NldFRlbmFudFN0YXR1cxIoLmNhaXJuLnRlbmFuY3kudjEuU2V0VGVuYW50U3RhdHVzUmVxdWVzdBopLmNhaXJuLnRlbmFuY3kudjEuU2V0VGVuYW50U3RhdHVzUmVzcG9uc2USXQoMRGVsZXRlVGVuYW50EiUuY2Fpcm4udGVuYW5jeS52MS5EZWxldGVUZW5hbnRSZXF1ZXN0GiYuY2Fpcm4udGVuYW5jeS52MS5EZWxldGVUZW5hbnRSZXNwb25zZRJgCg1TZXRUZW5hbnRQbGFuEiYuY2Fpcm4udGVuYW5jeS52MS5TZXRUZW5hbnRQbGFuUmVxdWVzdBonLmNhaXJuLnRlbmFuY3kudjEuU2V0VGVuYW50UGxhblJlc3BvbnNlElQKCUFkZEVuZ2luZRIiLmNhaXJuLnRlbmFuY3kudjEuQWRkRW5naW5lUmVxdWVzdBojLmNhaXJuLnRlbmFuY3kudjEuQWRkRW5naW5lUmVzcG9uc2USWgoLTGlzdEVuZ2luZXMSJC5jYWlybi50ZW5hbmN5LnYxLkxpc3RFbmdpbmVzUmVxdWVzdBolLmNhaXJuLnRlbmFuY3kudjEuTGlzdEVuZ2luZXNSZXNwb25zZRJaCgtEcmFpbkVuZ2luZRIkLmNhaXJuLnRlbmFuY3kudjEuRHJhaW5FbmdpbmVSZXF1ZXN0GiUuY2Fpcm4udGVuYW5jeS52MS5EcmFpbkVuZ2luZVJlc3BvbnNlEmAKDVJlc2VhbFNlY3JldHMSJi5jYWlybi50ZW5hbmN5LnYxLlJlc2VhbFNlY3JldHNSZXF1ZXN0GicuY2Fpcm4udGVuYW5jeS52MS5SZXNlYWxTZWNyZXRzUmVzcG9uc2UykgEKFkVuZ2luZURpcmVjdG9yeVNlcnZpY2USeAoVTGlzdEVuZ2luZUNvbm5lY3Rpb25zEi4uY2Fpcm4udGVuYW5jeS52MS5MaXN0RW5naW5lQ29ubmVjdGlvbnNSZXF1ZXN0Gi8uY2Fpcm4udGVuYW5jeS52MS5MaXN0RW5naW5lQ29ubmVjdGlvbnNSZXNwb25zZTKCAQoSUHJvdmlkZXJLZXlTZXJ2aWNlEmwKEVJldmVhbFByb3ZpZGVyS2V5EiouY2Fpcm4udGVuYW5jeS52MS5SZXZlYWxQcm92aWRlcktleVJlcXVlc3QaKy5jYWlybi50ZW5hbmN5LnYxLlJldmVhbFByb3ZpZGVyS2V5UmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message cairn.tenancy.v1.GetMemoryRequest
@@ -91,6 +93,13 @@ export type Memory = Message<"cairn.tenancy.v1.Memory"> & {
    * @generated from field: string subdomain = 8;
    */
   subdomain: string;
+
+  /**
+   * The PostgreSQL server that holds it; `default` is the memory service's own.
+   *
+   * @generated from field: string engine_id = 9;
+   */
+  engineId: string;
 };
 
 /**
@@ -99,6 +108,151 @@ export type Memory = Message<"cairn.tenancy.v1.Memory"> & {
  */
 export const MemorySchema: GenMessage<Memory> = /*@__PURE__*/
   messageDesc(file_cairn_tenancy_v1_tenancy, 2);
+
+/**
+ * @generated from message cairn.tenancy.v1.GetSpaceRequest
+ */
+export type GetSpaceRequest = Message<"cairn.tenancy.v1.GetSpaceRequest"> & {
+  /**
+   * @generated from field: string space_id = 1;
+   */
+  spaceId: string;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.GetSpaceRequest.
+ * Use `create(GetSpaceRequestSchema)` to create a new message.
+ */
+export const GetSpaceRequestSchema: GenMessage<GetSpaceRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 3);
+
+/**
+ * @generated from message cairn.tenancy.v1.GetSpaceResponse
+ */
+export type GetSpaceResponse = Message<"cairn.tenancy.v1.GetSpaceResponse"> & {
+  /**
+   * @generated from field: cairn.tenancy.v1.Space space = 1;
+   */
+  space?: Space | undefined;
+
+  /**
+   * @generated from field: cairn.tenancy.v1.Memory memory = 2;
+   */
+  memory?: Memory | undefined;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.GetSpaceResponse.
+ * Use `create(GetSpaceResponseSchema)` to create a new message.
+ */
+export const GetSpaceResponseSchema: GenMessage<GetSpaceResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 4);
+
+/**
+ * @generated from message cairn.tenancy.v1.Space
+ */
+export type Space = Message<"cairn.tenancy.v1.Space"> & {
+  /**
+   * @generated from field: string space_id = 1;
+   */
+  spaceId: string;
+
+  /**
+   * @generated from field: string memory_id = 2;
+   */
+  memoryId: string;
+
+  /**
+   * @generated from field: string vault_id = 3;
+   */
+  vaultId: string;
+
+  /**
+   * @generated from field: string name = 4;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string description = 5;
+   */
+  description: string;
+
+  /**
+   * @generated from field: string slug = 6;
+   */
+  slug: string;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.Space.
+ * Use `create(SpaceSchema)` to create a new message.
+ */
+export const SpaceSchema: GenMessage<Space> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 5);
+
+/**
+ * @generated from message cairn.tenancy.v1.ListSpacesRequest
+ */
+export type ListSpacesRequest = Message<"cairn.tenancy.v1.ListSpacesRequest"> & {
+  /**
+   * @generated from field: string memory_id = 1;
+   */
+  memoryId: string;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.ListSpacesRequest.
+ * Use `create(ListSpacesRequestSchema)` to create a new message.
+ */
+export const ListSpacesRequestSchema: GenMessage<ListSpacesRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 6);
+
+/**
+ * @generated from message cairn.tenancy.v1.ListSpacesResponse
+ */
+export type ListSpacesResponse = Message<"cairn.tenancy.v1.ListSpacesResponse"> & {
+  /**
+   * @generated from field: repeated cairn.tenancy.v1.Space spaces = 1;
+   */
+  spaces: Space[];
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.ListSpacesResponse.
+ * Use `create(ListSpacesResponseSchema)` to create a new message.
+ */
+export const ListSpacesResponseSchema: GenMessage<ListSpacesResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 7);
+
+/**
+ * @generated from message cairn.tenancy.v1.ListTenantEnginesRequest
+ */
+export type ListTenantEnginesRequest = Message<"cairn.tenancy.v1.ListTenantEnginesRequest"> & {
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.ListTenantEnginesRequest.
+ * Use `create(ListTenantEnginesRequestSchema)` to create a new message.
+ */
+export const ListTenantEnginesRequestSchema: GenMessage<ListTenantEnginesRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 8);
+
+/**
+ * @generated from message cairn.tenancy.v1.ListTenantEnginesResponse
+ */
+export type ListTenantEnginesResponse = Message<"cairn.tenancy.v1.ListTenantEnginesResponse"> & {
+  /**
+   * @generated from field: repeated string engine_ids = 1;
+   */
+  engineIds: string[];
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.ListTenantEnginesResponse.
+ * Use `create(ListTenantEnginesResponseSchema)` to create a new message.
+ */
+export const ListTenantEnginesResponseSchema: GenMessage<ListTenantEnginesResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 9);
 
 /**
  * @generated from message cairn.tenancy.v1.FindMemoryHostRequest
@@ -115,7 +269,7 @@ export type FindMemoryHostRequest = Message<"cairn.tenancy.v1.FindMemoryHostRequ
  * Use `create(FindMemoryHostRequestSchema)` to create a new message.
  */
 export const FindMemoryHostRequestSchema: GenMessage<FindMemoryHostRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 3);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 10);
 
 /**
  * @generated from message cairn.tenancy.v1.FindMemoryHostResponse
@@ -137,7 +291,7 @@ export type FindMemoryHostResponse = Message<"cairn.tenancy.v1.FindMemoryHostRes
  * Use `create(FindMemoryHostResponseSchema)` to create a new message.
  */
 export const FindMemoryHostResponseSchema: GenMessage<FindMemoryHostResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 4);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 11);
 
 /**
  * @generated from message cairn.tenancy.v1.CreateTenantRequest
@@ -159,7 +313,7 @@ export type CreateTenantRequest = Message<"cairn.tenancy.v1.CreateTenantRequest"
  * Use `create(CreateTenantRequestSchema)` to create a new message.
  */
 export const CreateTenantRequestSchema: GenMessage<CreateTenantRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 5);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 12);
 
 /**
  * @generated from message cairn.tenancy.v1.CreateTenantResponse
@@ -181,7 +335,7 @@ export type CreateTenantResponse = Message<"cairn.tenancy.v1.CreateTenantRespons
  * Use `create(CreateTenantResponseSchema)` to create a new message.
  */
 export const CreateTenantResponseSchema: GenMessage<CreateTenantResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 6);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 13);
 
 /**
  * @generated from message cairn.tenancy.v1.Tenant
@@ -248,7 +402,520 @@ export type Tenant = Message<"cairn.tenancy.v1.Tenant"> & {
  * Use `create(TenantSchema)` to create a new message.
  */
 export const TenantSchema: GenMessage<Tenant> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 7);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 14);
+
+/**
+ * @generated from message cairn.tenancy.v1.ListTenantsRequest
+ */
+export type ListTenantsRequest = Message<"cairn.tenancy.v1.ListTenantsRequest"> & {
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.ListTenantsRequest.
+ * Use `create(ListTenantsRequestSchema)` to create a new message.
+ */
+export const ListTenantsRequestSchema: GenMessage<ListTenantsRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 15);
+
+/**
+ * @generated from message cairn.tenancy.v1.ListTenantsResponse
+ */
+export type ListTenantsResponse = Message<"cairn.tenancy.v1.ListTenantsResponse"> & {
+  /**
+   * @generated from field: repeated cairn.tenancy.v1.TenantSummary tenants = 1;
+   */
+  tenants: TenantSummary[];
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.ListTenantsResponse.
+ * Use `create(ListTenantsResponseSchema)` to create a new message.
+ */
+export const ListTenantsResponseSchema: GenMessage<ListTenantsResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 16);
+
+/**
+ * @generated from message cairn.tenancy.v1.TenantSummary
+ */
+export type TenantSummary = Message<"cairn.tenancy.v1.TenantSummary"> & {
+  /**
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string plan = 3;
+   */
+  plan: string;
+
+  /**
+   * @generated from field: string status = 4;
+   */
+  status: string;
+
+  /**
+   * @generated from field: uint32 workspaces = 5;
+   */
+  workspaces: number;
+
+  /**
+   * @generated from field: uint32 memories = 6;
+   */
+  memories: number;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp created_at = 7;
+   */
+  createdAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.TenantSummary.
+ * Use `create(TenantSummarySchema)` to create a new message.
+ */
+export const TenantSummarySchema: GenMessage<TenantSummary> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 17);
+
+/**
+ * @generated from message cairn.tenancy.v1.SetTenantStatusRequest
+ */
+export type SetTenantStatusRequest = Message<"cairn.tenancy.v1.SetTenantStatusRequest"> & {
+  /**
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+
+  /**
+   * @generated from field: string status = 2;
+   */
+  status: string;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.SetTenantStatusRequest.
+ * Use `create(SetTenantStatusRequestSchema)` to create a new message.
+ */
+export const SetTenantStatusRequestSchema: GenMessage<SetTenantStatusRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 18);
+
+/**
+ * @generated from message cairn.tenancy.v1.SetTenantStatusResponse
+ */
+export type SetTenantStatusResponse = Message<"cairn.tenancy.v1.SetTenantStatusResponse"> & {
+  /**
+   * @generated from field: cairn.tenancy.v1.TenantSummary tenant = 1;
+   */
+  tenant?: TenantSummary | undefined;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.SetTenantStatusResponse.
+ * Use `create(SetTenantStatusResponseSchema)` to create a new message.
+ */
+export const SetTenantStatusResponseSchema: GenMessage<SetTenantStatusResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 19);
+
+/**
+ * @generated from message cairn.tenancy.v1.DeleteTenantRequest
+ */
+export type DeleteTenantRequest = Message<"cairn.tenancy.v1.DeleteTenantRequest"> & {
+  /**
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.DeleteTenantRequest.
+ * Use `create(DeleteTenantRequestSchema)` to create a new message.
+ */
+export const DeleteTenantRequestSchema: GenMessage<DeleteTenantRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 20);
+
+/**
+ * @generated from message cairn.tenancy.v1.DeleteTenantResponse
+ */
+export type DeleteTenantResponse = Message<"cairn.tenancy.v1.DeleteTenantResponse"> & {
+  /**
+   * @generated from field: cairn.tenancy.v1.TenantSummary tenant = 1;
+   */
+  tenant?: TenantSummary | undefined;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.DeleteTenantResponse.
+ * Use `create(DeleteTenantResponseSchema)` to create a new message.
+ */
+export const DeleteTenantResponseSchema: GenMessage<DeleteTenantResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 21);
+
+/**
+ * @generated from message cairn.tenancy.v1.SetTenantPlanRequest
+ */
+export type SetTenantPlanRequest = Message<"cairn.tenancy.v1.SetTenantPlanRequest"> & {
+  /**
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+
+  /**
+   * @generated from field: string plan = 2;
+   */
+  plan: string;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.SetTenantPlanRequest.
+ * Use `create(SetTenantPlanRequestSchema)` to create a new message.
+ */
+export const SetTenantPlanRequestSchema: GenMessage<SetTenantPlanRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 22);
+
+/**
+ * @generated from message cairn.tenancy.v1.SetTenantPlanResponse
+ */
+export type SetTenantPlanResponse = Message<"cairn.tenancy.v1.SetTenantPlanResponse"> & {
+  /**
+   * @generated from field: cairn.tenancy.v1.TenantSummary tenant = 1;
+   */
+  tenant?: TenantSummary | undefined;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.SetTenantPlanResponse.
+ * Use `create(SetTenantPlanResponseSchema)` to create a new message.
+ */
+export const SetTenantPlanResponseSchema: GenMessage<SetTenantPlanResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 23);
+
+/**
+ * @generated from message cairn.tenancy.v1.AddEngineRequest
+ */
+export type AddEngineRequest = Message<"cairn.tenancy.v1.AddEngineRequest"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Role that may create databases and roles; used once and not stored.
+   *
+   * @generated from field: string admin_url = 2;
+   */
+  adminUrl: string;
+
+  /**
+   * Share of new memories beside the other engines.
+   *
+   * @generated from field: uint32 weight = 3;
+   */
+  weight: number;
+
+  /**
+   * Database on the server; empty is `cairn`.
+   *
+   * @generated from field: string database = 4;
+   */
+  database: string;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.AddEngineRequest.
+ * Use `create(AddEngineRequestSchema)` to create a new message.
+ */
+export const AddEngineRequestSchema: GenMessage<AddEngineRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 24);
+
+/**
+ * @generated from message cairn.tenancy.v1.AddEngineResponse
+ */
+export type AddEngineResponse = Message<"cairn.tenancy.v1.AddEngineResponse"> & {
+  /**
+   * @generated from field: cairn.tenancy.v1.Engine engine = 1;
+   */
+  engine?: Engine | undefined;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.AddEngineResponse.
+ * Use `create(AddEngineResponseSchema)` to create a new message.
+ */
+export const AddEngineResponseSchema: GenMessage<AddEngineResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 25);
+
+/**
+ * @generated from message cairn.tenancy.v1.Engine
+ */
+export type Engine = Message<"cairn.tenancy.v1.Engine"> & {
+  /**
+   * @generated from field: string engine_id = 1;
+   */
+  engineId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * shared or dedicated
+   *
+   * @generated from field: string kind = 3;
+   */
+  kind: string;
+
+  /**
+   * @generated from field: string status = 4;
+   */
+  status: string;
+
+  /**
+   * @generated from field: uint32 weight = 5;
+   */
+  weight: number;
+
+  /**
+   * @generated from field: uint32 memories = 6;
+   */
+  memories: number;
+
+  /**
+   * host:port/database, without credentials; empty for the memory service's own.
+   *
+   * @generated from field: string location = 7;
+   */
+  location: string;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.Engine.
+ * Use `create(EngineSchema)` to create a new message.
+ */
+export const EngineSchema: GenMessage<Engine> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 26);
+
+/**
+ * @generated from message cairn.tenancy.v1.ListEnginesRequest
+ */
+export type ListEnginesRequest = Message<"cairn.tenancy.v1.ListEnginesRequest"> & {
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.ListEnginesRequest.
+ * Use `create(ListEnginesRequestSchema)` to create a new message.
+ */
+export const ListEnginesRequestSchema: GenMessage<ListEnginesRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 27);
+
+/**
+ * @generated from message cairn.tenancy.v1.ListEnginesResponse
+ */
+export type ListEnginesResponse = Message<"cairn.tenancy.v1.ListEnginesResponse"> & {
+  /**
+   * @generated from field: repeated cairn.tenancy.v1.Engine engines = 1;
+   */
+  engines: Engine[];
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.ListEnginesResponse.
+ * Use `create(ListEnginesResponseSchema)` to create a new message.
+ */
+export const ListEnginesResponseSchema: GenMessage<ListEnginesResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 28);
+
+/**
+ * @generated from message cairn.tenancy.v1.DrainEngineRequest
+ */
+export type DrainEngineRequest = Message<"cairn.tenancy.v1.DrainEngineRequest"> & {
+  /**
+   * @generated from field: string engine_id = 1;
+   */
+  engineId: string;
+
+  /**
+   * True takes the engine back into use.
+   *
+   * @generated from field: bool undo = 2;
+   */
+  undo: boolean;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.DrainEngineRequest.
+ * Use `create(DrainEngineRequestSchema)` to create a new message.
+ */
+export const DrainEngineRequestSchema: GenMessage<DrainEngineRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 29);
+
+/**
+ * @generated from message cairn.tenancy.v1.DrainEngineResponse
+ */
+export type DrainEngineResponse = Message<"cairn.tenancy.v1.DrainEngineResponse"> & {
+  /**
+   * @generated from field: cairn.tenancy.v1.Engine engine = 1;
+   */
+  engine?: Engine | undefined;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.DrainEngineResponse.
+ * Use `create(DrainEngineResponseSchema)` to create a new message.
+ */
+export const DrainEngineResponseSchema: GenMessage<DrainEngineResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 30);
+
+/**
+ * @generated from message cairn.tenancy.v1.ResealSecretsRequest
+ */
+export type ResealSecretsRequest = Message<"cairn.tenancy.v1.ResealSecretsRequest"> & {
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.ResealSecretsRequest.
+ * Use `create(ResealSecretsRequestSchema)` to create a new message.
+ */
+export const ResealSecretsRequestSchema: GenMessage<ResealSecretsRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 31);
+
+/**
+ * @generated from message cairn.tenancy.v1.ResealSecretsResponse
+ */
+export type ResealSecretsResponse = Message<"cairn.tenancy.v1.ResealSecretsResponse"> & {
+  /**
+   * @generated from field: uint32 resealed = 1;
+   */
+  resealed: number;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.ResealSecretsResponse.
+ * Use `create(ResealSecretsResponseSchema)` to create a new message.
+ */
+export const ResealSecretsResponseSchema: GenMessage<ResealSecretsResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 32);
+
+/**
+ * @generated from message cairn.tenancy.v1.ListEngineConnectionsRequest
+ */
+export type ListEngineConnectionsRequest = Message<"cairn.tenancy.v1.ListEngineConnectionsRequest"> & {
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.ListEngineConnectionsRequest.
+ * Use `create(ListEngineConnectionsRequestSchema)` to create a new message.
+ */
+export const ListEngineConnectionsRequestSchema: GenMessage<ListEngineConnectionsRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 33);
+
+/**
+ * @generated from message cairn.tenancy.v1.ListEngineConnectionsResponse
+ */
+export type ListEngineConnectionsResponse = Message<"cairn.tenancy.v1.ListEngineConnectionsResponse"> & {
+  /**
+   * @generated from field: repeated cairn.tenancy.v1.EngineConnection engines = 1;
+   */
+  engines: EngineConnection[];
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.ListEngineConnectionsResponse.
+ * Use `create(ListEngineConnectionsResponseSchema)` to create a new message.
+ */
+export const ListEngineConnectionsResponseSchema: GenMessage<ListEngineConnectionsResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 34);
+
+/**
+ * @generated from message cairn.tenancy.v1.EngineConnection
+ */
+export type EngineConnection = Message<"cairn.tenancy.v1.EngineConnection"> & {
+  /**
+   * @generated from field: string engine_id = 1;
+   */
+  engineId: string;
+
+  /**
+   * postgres:// URLs of the serving role and of the background role.
+   *
+   * @generated from field: string url = 2;
+   */
+  url: string;
+
+  /**
+   * @generated from field: string worker_url = 3;
+   */
+  workerUrl: string;
+
+  /**
+   * A higher revision has other URLs.
+   *
+   * @generated from field: uint64 revision = 4;
+   */
+  revision: bigint;
+
+  /**
+   * @generated from field: bool dedicated = 5;
+   */
+  dedicated: boolean;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.EngineConnection.
+ * Use `create(EngineConnectionSchema)` to create a new message.
+ */
+export const EngineConnectionSchema: GenMessage<EngineConnection> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 35);
+
+/**
+ * @generated from message cairn.tenancy.v1.RevealProviderKeyRequest
+ */
+export type RevealProviderKeyRequest = Message<"cairn.tenancy.v1.RevealProviderKeyRequest"> & {
+  /**
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+
+  /**
+   * @generated from field: string provider = 2;
+   */
+  provider: string;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.RevealProviderKeyRequest.
+ * Use `create(RevealProviderKeyRequestSchema)` to create a new message.
+ */
+export const RevealProviderKeyRequestSchema: GenMessage<RevealProviderKeyRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 36);
+
+/**
+ * @generated from message cairn.tenancy.v1.RevealProviderKeyResponse
+ */
+export type RevealProviderKeyResponse = Message<"cairn.tenancy.v1.RevealProviderKeyResponse"> & {
+  /**
+   * @generated from field: string api_key = 1;
+   */
+  apiKey: string;
+
+  /**
+   * Empty: the provider's own.
+   *
+   * @generated from field: string base_url = 2;
+   */
+  baseUrl: string;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.RevealProviderKeyResponse.
+ * Use `create(RevealProviderKeyResponseSchema)` to create a new message.
+ */
+export const RevealProviderKeyResponseSchema: GenMessage<RevealProviderKeyResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 37);
 
 /**
  * Asked by services in a caller's name (identity token) and by gateways (service token).
@@ -265,6 +932,36 @@ export const TenancyService: GenService<{
     methodKind: "unary";
     input: typeof GetMemoryRequestSchema;
     output: typeof GetMemoryResponseSchema;
+  },
+  /**
+   * A space of the caller's tenant with its memory; NOT_FOUND otherwise.
+   *
+   * @generated from rpc cairn.tenancy.v1.TenancyService.GetSpace
+   */
+  getSpace: {
+    methodKind: "unary";
+    input: typeof GetSpaceRequestSchema;
+    output: typeof GetSpaceResponseSchema;
+  },
+  /**
+   * The spaces of one memory of the caller's tenant, oldest first.
+   *
+   * @generated from rpc cairn.tenancy.v1.TenancyService.ListSpaces
+   */
+  listSpaces: {
+    methodKind: "unary";
+    input: typeof ListSpacesRequestSchema;
+    output: typeof ListSpacesResponseSchema;
+  },
+  /**
+   * The engines that hold memories of the caller's tenant.
+   *
+   * @generated from rpc cairn.tenancy.v1.TenancyService.ListTenantEngines
+   */
+  listTenantEngines: {
+    methodKind: "unary";
+    input: typeof ListTenantEnginesRequestSchema;
+    output: typeof ListTenantEnginesResponseSchema;
   },
   /**
    * The memory behind a hostname's label. For gateways, before a tenant is known.
@@ -295,6 +992,120 @@ export const TenancyOperatorService: GenService<{
     input: typeof CreateTenantRequestSchema;
     output: typeof CreateTenantResponseSchema;
   },
+  /**
+   * Live tenants, oldest first.
+   *
+   * @generated from rpc cairn.tenancy.v1.TenancyOperatorService.ListTenants
+   */
+  listTenants: {
+    methodKind: "unary";
+    input: typeof ListTenantsRequestSchema;
+    output: typeof ListTenantsResponseSchema;
+  },
+  /**
+   * `active` or `suspended`, for the tenant and its twin. Its calls are refused when this answers; its data is untouched.
+   *
+   * @generated from rpc cairn.tenancy.v1.TenancyOperatorService.SetTenantStatus
+   */
+  setTenantStatus: {
+    methodKind: "unary";
+    input: typeof SetTenantStatusRequestSchema;
+    output: typeof SetTenantStatusResponseSchema;
+  },
+  /**
+   * Deletes a tenant and its twin with everything they have. Its calls are refused when this answers; the erasing goes on.
+   *
+   * @generated from rpc cairn.tenancy.v1.TenancyOperatorService.DeleteTenant
+   */
+  deleteTenant: {
+    methodKind: "unary";
+    input: typeof DeleteTenantRequestSchema;
+    output: typeof DeleteTenantResponseSchema;
+  },
+  /**
+   * @generated from rpc cairn.tenancy.v1.TenancyOperatorService.SetTenantPlan
+   */
+  setTenantPlan: {
+    methodKind: "unary";
+    input: typeof SetTenantPlanRequestSchema;
+    output: typeof SetTenantPlanResponseSchema;
+  },
+  /**
+   * Registers a PostgreSQL server for shared memories and makes the memory schema on it.
+   *
+   * @generated from rpc cairn.tenancy.v1.TenancyOperatorService.AddEngine
+   */
+  addEngine: {
+    methodKind: "unary";
+    input: typeof AddEngineRequestSchema;
+    output: typeof AddEngineResponseSchema;
+  },
+  /**
+   * @generated from rpc cairn.tenancy.v1.TenancyOperatorService.ListEngines
+   */
+  listEngines: {
+    methodKind: "unary";
+    input: typeof ListEnginesRequestSchema;
+    output: typeof ListEnginesResponseSchema;
+  },
+  /**
+   * No new memory comes to a draining engine; those there stay.
+   *
+   * @generated from rpc cairn.tenancy.v1.TenancyOperatorService.DrainEngine
+   */
+  drainEngine: {
+    methodKind: "unary";
+    input: typeof DrainEngineRequestSchema;
+    output: typeof DrainEngineResponseSchema;
+  },
+  /**
+   * Seals every stored secret anew under the first key-encryption key of the configuration.
+   *
+   * @generated from rpc cairn.tenancy.v1.TenancyOperatorService.ResealSecrets
+   */
+  resealSecrets: {
+    methodKind: "unary";
+    input: typeof ResealSecretsRequestSchema;
+    output: typeof ResealSecretsResponseSchema;
+  },
 }> = /*@__PURE__*/
   serviceDesc(file_cairn_tenancy_v1_tenancy, 1);
+
+/**
+ * Asked by the memory service in its own name: where the engines are.
+ *
+ * @generated from service cairn.tenancy.v1.EngineDirectoryService
+ */
+export const EngineDirectoryService: GenService<{
+  /**
+   * Every engine that may hold memories, with credentials.
+   *
+   * @generated from rpc cairn.tenancy.v1.EngineDirectoryService.ListEngineConnections
+   */
+  listEngineConnections: {
+    methodKind: "unary";
+    input: typeof ListEngineConnectionsRequestSchema;
+    output: typeof ListEngineConnectionsResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_cairn_tenancy_v1_tenancy, 2);
+
+/**
+ * Asked by services that call models, in their own name.
+ *
+ * @generated from service cairn.tenancy.v1.ProviderKeyService
+ */
+export const ProviderKeyService: GenService<{
+  /**
+   * The tenant's own key of a provider; NOT_FOUND when there is none.
+   *
+   * @generated from rpc cairn.tenancy.v1.ProviderKeyService.RevealProviderKey
+   */
+  revealProviderKey: {
+    methodKind: "unary";
+    input: typeof RevealProviderKeyRequestSchema;
+    output: typeof RevealProviderKeyResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_cairn_tenancy_v1_tenancy, 3);
 

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { timestamp } from './shared.ts';
+
+const ProviderKey = z
+  .object({
+    provider: z.string(),
+    base_url: z.string().nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'ProviderKey' });
+
+const provider = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, 'must be lower-case letters, digits and hyphens');
+const providerParams = z.strictObject({ provider });
+
+/** An address of a model provider: https, without user information, query or fragment. */
+const baseUrl = z
+  .url({ protocol: /^https$/, hostname: z.regexes.hostname })
+  .max(2_000)
+  .refine((text) => {
+    const url = new URL(text);
+    return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  }, 'must not carry user information, a query or a fragment');
+
+const providersOperation = { service: 'tenancy', app: 'tenancy', tag: 'Provider keys', reach: 'tenant' } as const;
+
+export const putProviderKey = defineOperation({
+  ...providersOperation,
+  id: 'putProviderKey',
+  method: 'PUT',
+  path: '/api/v1/provider-keys/{provider}',
+  summary: 'Store your own key of a model provider; it is sealed and never shown again',
+  action: 'write',
+  scope: 'providers:write',
+  params: providerParams,
+  body: z.strictObject({
+    api_key: z
+      .string()
+      .min(1)
+      .max(4_096)
+      .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters'),
+    base_url: baseUrl.optional(),
+  }),
+  answer: { kind: 'json', status: 200, schema: ProviderKey },
+});
+
+export const listProviderKeys = defineOperation({
+  ...providersOperation,
+  id: 'listProviderKeys',
+  method: 'GET',
+  path: '/api/v1/provider-keys',
+  summary: 'List the providers a key is stored for',
+  action: 'read',
+  scope: 'providers:read',
+  query: z.strictObject({}),
+  answer: { kind: 'json', status: 200, schema: z.object({ provider_keys: z.array(ProviderKey) }) },
+});
+
+export const getProviderKey = defineOperation({
+  ...providersOperation,
+  id: 'getProviderKey',
+  method: 'GET',
+  path: '/api/v1/provider-keys/{provider}',
+  summary: 'Read what is known of a stored key, never the key itself',
+  action: 'read',
+  scope: 'providers:read',
+  params: providerParams,
+  answer: { kind: 'json', status: 200, schema: ProviderKey },
+});
+
+export const deleteProviderKey = defineOperation({
+  ...providersOperation,
+  id: 'deleteProviderKey',
+  method: 'DELETE',
+  path: '/api/v1/provider-keys/{provider}',
+  summary: 'Delete a stored key',
+  action: 'write',
+  scope: 'providers:write',
+  params: providerParams,
+  answer: { kind: 'json', status: 200, schema: z.object({ provider: z.string(), deleted: z.literal(true) }) },
+});

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { id, name, nextCursor, page, pathId, timestamp } from './shared.ts';
+
+export const SPACE_ROLES = ['reader', 'writer'] as const;
+
+export const Space = z
+  .object({
+    space_id: z.string(),
+    name: z.string(),
+    slug: z.string(),
+    description: z.string(),
+    vault_id: z.string().meta({ description: 'Where the documents of the space lie.' }),
+    memory_id: z.string(),
+    member_count: z.number().int(),
+    mcp_url: z.string().meta({ description: 'The MCP endpoint of the space, from the base address.' }),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Space' });
+
+const SpaceMember = z
+  .object({ user: z.string(), role: z.enum(SPACE_ROLES), created_at: timestamp, updated_at: timestamp })
+  .meta({ id: 'SpaceMember' });
+
+const description = z
+  .string()
+  .max(2_000)
+  .meta({ description: 'What belongs here; documents without a space are routed by it.' });
+const slug = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/, 'must be lower-case letters, digits and hyphens');
+const spaceParams = z.strictObject({ space_id: pathId });
+/** A member is whatever the tenant calls its users: an id, an address, a name. */
+const memberParams = z.strictObject({ space_id: pathId, user: z.string().min(1).max(128) });
+
+const spacesOperation = { service: 'tenancy', app: 'tenancy', tag: 'Spaces' } as const;
+const reading = { action: 'read', scope: 'spaces:read', reach: 'memory' } as const;
+const writing = { action: 'write', scope: 'spaces:write', reach: 'tenant' } as const;
+
+export const createSpace = defineOperation({
+  ...spacesOperation,
+  ...writing,
+  id: 'createSpace',
+  method: 'POST',
+  path: '/api/v1/spaces',
+  summary: 'Create a space inside a memory',
+  idempotent: true,
+  body: z.strictObject({
+    name,
+    memory_id: id('memory').optional().meta({ description: "Default: the default workspace's primary memory." }),
+    description: description.default(''),
+    slug: slug.optional(),
+  }),
+  answer: { kind: 'json', status: 201, schema: Space },
+});
+
+export const listSpaces = defineOperation({
+  ...spacesOperation,
+  ...reading,
+  id: 'listSpaces',
+  method: 'GET',
+  path: '/api/v1/spaces',
+  summary: 'List the spaces of the tenant, or of one memory',
+  query: z.strictObject({ memory_id: z.string().max(128).optional(), ...page }),
+  answer: { kind: 'json', status: 200, schema: z.object({ spaces: z.array(Space), next_cursor: nextCursor }) },
+});
+
+export const getSpace = defineOperation({
+  ...spacesOperation,
+  ...reading,
+  id: 'getSpace',
+  method: 'GET',
+  path: '/api/v1/spaces/{space_id}',
+  summary: 'Read one space',
+  params: spaceParams,
+  answer: { kind: 'json', status: 200, schema: Space },
+});
+
+export const updateSpace = defineOperation({
+  ...spacesOperation,
+  ...writing,
+  id: 'updateSpace',
+  method: 'PATCH',
+  path: '/api/v1/spaces/{space_id}',
+  summary: 'Change the name, description or slug of a space',
+  params: spaceParams,
+  body: z.strictObject({
+    name: name.optional(),
+    description: description.optional(),
+    slug: slug.optional(),
+  }),
+  answer: { kind: 'json', status: 200, schema: Space },
+});
+
+export const deleteSpace = defineOperation({
+  ...spacesOperation,
+  ...writing,
+  id: 'deleteSpace',
+  method: 'DELETE',
+  path: '/api/v1/spaces/{space_id}',
+  summary: 'Delete a space with its documents and threads; the erasing goes on in the background',
+  params: spaceParams,
+  answer: { kind: 'json', status: 202, schema: z.object({ space_id: z.string(), deleted: z.literal(true) }) },
+});
+
+export const listSpaceMembers = defineOperation({
+  ...spacesOperation,
+  ...reading,
+  id: 'listSpaceMembers',
+  method: 'GET',
+  path: '/api/v1/spaces/{space_id}/members',
+  summary: 'List the members of a space',
+  params: spaceParams,
+  query: z.strictObject(page),
+  answer: { kind: 'json', status: 200, schema: z.object({ members: z.array(SpaceMember), next_cursor: nextCursor }) },
+});
+
+export const putSpaceMember = defineOperation({
+  ...spacesOperation,
+  ...writing,
+  id: 'putSpaceMember',
+  method: 'PUT',
+  path: '/api/v1/spaces/{space_id}/members/{user}',
+  summary: 'Add a member to a space, or change the role',
+  params: memberParams,
+  body: z.strictObject({ role: z.enum(SPACE_ROLES) }),
+  answer: { kind: 'json', status: 200, schema: SpaceMember },
+});
+
+export const deleteSpaceMember = defineOperation({
+  ...spacesOperation,
+  ...writing,
+  id: 'deleteSpaceMember',
+  method: 'DELETE',
+  path: '/api/v1/spaces/{space_id}/members/{user}',
+  summary: 'Take a member out of a space',
+  params: memberParams,
+  answer: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({ space_id: z.string(), user: z.string(), deleted: z.literal(true) }),
+  },
+});

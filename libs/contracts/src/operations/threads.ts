@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { id, nextCursor, page, pathId, timestamp } from './shared.ts';
+
+export const TURN_ROLES = ['user', 'assistant'] as const;
+export const TURN_CONTENT_MAX_CHARS = 100_000;
+
+export const Thread = z
+  .object({
+    thread_id: z.string(),
+    title: z.string(),
+    memory_id: z.string(),
+    space_id: z.string().nullable(),
+    vault_id: z.string(),
+    user: z.string().nullable(),
+    turn_count: z.number().int(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Thread' });
+
+const Turn = z
+  .object({
+    turn_id: z.string(),
+    thread_id: z.string(),
+    role: z.enum(TURN_ROLES),
+    content: z.string(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Turn' });
+
+const title = z.string().trim().max(500);
+const threadParams = z.strictObject({ thread_id: pathId });
+
+const threadsOperation = { service: 'memory', app: 'memory', tag: 'Threads', reach: 'memory' } as const;
+const reading = { action: 'read', scope: 'threads:read' } as const;
+const writing = { action: 'write', scope: 'threads:write' } as const;
+
+export const createThread = defineOperation({
+  ...threadsOperation,
+  ...writing,
+  id: 'createThread',
+  method: 'POST',
+  path: '/api/v1/threads',
+  summary: 'Begin a conversation in a memory or in one of its spaces',
+  idempotent: true,
+  body: z.strictObject({
+    title: title.default(''),
+    memory_id: id('memory')
+      .optional()
+      .meta({ description: "Default: the space's, the key's, else the default workspace's primary memory." }),
+    space_id: id('space').optional().meta({ description: "Default: the key's space, else none." }),
+    user: z.string().min(1).max(128).optional().meta({ description: 'Whom usage of the conversation counts for.' }),
+  }),
+  answer: { kind: 'json', status: 201, schema: Thread },
+});
+
+export const listThreads = defineOperation({
+  ...threadsOperation,
+  ...reading,
+  id: 'listThreads',
+  method: 'GET',
+  path: '/api/v1/threads',
+  summary: 'List the conversations of the tenant, or of one memory or space',
+  query: z.strictObject({
+    memory_id: z.string().max(128).optional(),
+    space_id: z.string().max(128).optional(),
+    ...page,
+  }),
+  answer: { kind: 'json', status: 200, schema: z.object({ threads: z.array(Thread), next_cursor: nextCursor }) },
+});
+
+export const getThread = defineOperation({
+  ...threadsOperation,
+  ...reading,
+  id: 'getThread',
+  method: 'GET',
+  path: '/api/v1/threads/{thread_id}',
+  summary: 'Read one conversation, without its turns',
+  params: threadParams,
+  answer: { kind: 'json', status: 200, schema: Thread },
+});
+
+export const updateThread = defineOperation({
+  ...threadsOperation,
+  ...writing,
+  id: 'updateThread',
+  method: 'PATCH',
+  path: '/api/v1/threads/{thread_id}',
+  summary: 'Change the title of a conversation',
+  params: threadParams,
+  body: z.strictObject({ title: title.optional() }),
+  answer: { kind: 'json', status: 200, schema: Thread },
+});
+
+export const deleteThread = defineOperation({
+  ...threadsOperation,
+  ...writing,
+  id: 'deleteThread',
+  method: 'DELETE',
+  path: '/api/v1/threads/{thread_id}',
+  summary: 'Delete a conversation with its turns',
+  params: threadParams,
+  answer: { kind: 'json', status: 200, schema: z.object({ thread_id: z.string(), deleted: z.literal(true) }) },
+});
+
+export const addTurn = defineOperation({
+  ...threadsOperation,
+  ...writing,
+  id: 'addTurn',
+  method: 'POST',
+  path: '/api/v1/threads/{thread_id}/turns',
+  summary: 'Add a turn to a conversation',
+  idempotent: true,
+  params: threadParams,
+  body: z.strictObject({
+    role: z.enum(TURN_ROLES),
+    content: z.string().min(1).max(TURN_CONTENT_MAX_CHARS),
+  }),
+  answer: { kind: 'json', status: 201, schema: Turn },
+});
+
+export const listTurns = defineOperation({
+  ...threadsOperation,
+  ...reading,
+  id: 'listTurns',
+  method: 'GET',
+  path: '/api/v1/threads/{thread_id}/turns',
+  summary: 'List the turns of a conversation, oldest first',
+  params: threadParams,
+  query: z.strictObject(page),
+  answer: { kind: 'json', status: 200, schema: z.object({ turns: z.array(Turn), next_cursor: nextCursor }) },
+});
