@@ -38,6 +38,7 @@ export interface RunningTenancy {
   /** What this service asked of keys and the memory service. */
   asked: Asked[];
   identities: TestIdentities;
+  grpcAddress: string;
   /** As the gateway, unless a call brings another token. */
   rpc: RpcClient<typeof TenancyService>;
   operator: RpcClient<typeof TenancyOperatorService>;
@@ -94,6 +95,7 @@ export async function runTenancy(replicas = 1, options: { enginesFolder?: string
     nats,
     asked: stand.asked,
     identities,
+    grpcAddress: grpc,
     rpc,
     operator,
     makeTenant: (plan = 'team') => makeTenant(operator, plan),

@@ -5,4 +5,5 @@ export type { ConsumeOptions } from './consume.ts';
 export { runEventWork } from './event-work.ts';
 export type { EventWorkOptions } from './event-work.ts';
 export { publishEvent } from './publish.ts';
+export { eraseEvents, type EventsOf } from './erase-events.ts';
 export { relayOutbox } from './relay.ts';
