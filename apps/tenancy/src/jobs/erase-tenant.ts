@@ -4,7 +4,7 @@ import { busOf, type ErasingParts, forgetEvents, remote, WAIT_MS } from './erasi
 import type { JobMachine } from './job-runner.ts';
 import type { JobRow } from './job-store.ts';
 
-/** Waits until the workspaces of a deleted tenant are erased, then takes the tenant away: begin → keys → events → rows. */
+/** Waits until the workspaces of a deleted tenant are erased, then takes the tenant away: begin → events → keys → rows. */
 export function eraseTenant(parts: ErasingParts): JobMachine {
   return {
     steps: {
@@ -17,16 +17,17 @@ export function eraseTenant(parts: ErasingParts): JobMachine {
             [job.subject_id],
           ),
         );
-        return left.length > 0 ? { again: true, afterMs: WAIT_MS } : { next: 'keys' };
-      },
-      keys: async (job, signal) => {
-        await parts.keys.eraseKeys({ tenantId: job.subject_id }, remote(signal));
-        return { next: 'events' };
+        return left.length > 0 ? { again: true, afterMs: WAIT_MS } : { next: 'events' };
       },
       events: async (job) => {
         const scope = { tenantId: job.subject_id };
         await parts.workerDatabase.transaction((tx) => forgetEvents(tx, scope));
         await eraseEvents(busOf(parts), scope);
+        return { next: 'keys' };
+      },
+      // After its events, which would tell keys of the tenant again.
+      keys: async (job, signal) => {
+        await parts.keys.eraseKeys({ tenantId: job.subject_id }, remote(signal));
         return { next: 'rows' };
       },
       rows: async (job) => ({ done: true, commit: (tx) => eraseRows(tx, job) }),
