@@ -35,18 +35,19 @@ export async function finishExpunge(tx: Tx, memory: MemoryRef, mark: Date): Prom
   return deleteOrphans(tx, memory);
 }
 
+const ORPHANS = `FROM index_pages page
+  WHERE page.tenant_id = $1 AND page.memory_id = $2 AND NOT EXISTS (
+    SELECT 1 FROM index_segments s WHERE s.tenant_id = $1 AND s.memory_id = $2 AND s.segment_id = page.segment_id)`;
+
 /** Deletes pages that no manifest names, with their garbage rows; false when more may be left. */
 async function deleteOrphans(tx: Tx, memory: MemoryRef): Promise<boolean> {
   const values = [memory.tenantId, memory.memoryId];
   const deleted = await tx.execute(
-    `DELETE FROM index_pages WHERE ctid = ANY (ARRAY(
-       SELECT page.ctid FROM index_pages page
-        WHERE page.tenant_id = $1 AND page.memory_id = $2 AND NOT EXISTS (
-          SELECT 1 FROM index_segments s WHERE s.tenant_id = $1 AND s.memory_id = $2 AND s.segment_id = page.segment_id)
-        LIMIT $3))`,
+    `DELETE FROM index_pages WHERE ctid = ANY (ARRAY(SELECT page.ctid ${ORPHANS} LIMIT $3))`,
     [...values, ORPHANS_PER_CALL],
   );
-  if (deleted === ORPHANS_PER_CALL) return false;
+  // A sweep may have been at the same pages: fewer than the bound does not mean that they were the last.
+  if (deleted > 0 || (await tx.query(`SELECT 1 ${ORPHANS} LIMIT 1`, values)).length > 0) return false;
   await tx.execute('DELETE FROM index_garbage WHERE tenant_id = $1 AND memory_id = $2', values);
   return true;
 }

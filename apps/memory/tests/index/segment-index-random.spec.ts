@@ -50,7 +50,8 @@ beforeAll(async () => {
     mergeAtOnceMax: 5,
     mergedChunksMax: 200,
     mergedBytesMax: 1_000_000,
-    deletedShareMax: 0.25, deletedKeepMs: 3_600_000,
+    deletedShareMax: 0.25,
+    deletedKeepMs: 3_600_000,
   };
   merger = createMerger({ database: database.worker, onError: () => undefined, limits });
 }, 60_000);

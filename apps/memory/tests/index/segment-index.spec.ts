@@ -15,7 +15,8 @@ async function open(pageCacheMaxBytes: number) {
     mergeAtOnceMax: 10,
     mergedChunksMax: 10_000,
     mergedBytesMax: 1_000_000,
-    deletedShareMax: 0, deletedKeepMs: 3_600_000,
+    deletedShareMax: 0,
+    deletedKeepMs: 3_600_000,
   };
   const merger = createMerger({ database: worker, onError: fail, limits });
   return {
