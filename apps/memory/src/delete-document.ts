@@ -1,17 +1,15 @@
 import type { deleteDocument } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
-import type { Database } from '@cairn/postgres';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { chunksOfDocuments, deleteChunks } from './chunk-store.ts';
 import { deleteDocumentRow } from './document-store.ts';
-import type { SearchIndex } from './index/search-index.ts';
+import type { Engines } from './engines/engines.ts';
 import { dequeue } from './ingest-queue.ts';
 import type { MemoryLookup } from './memory-lookup.ts';
 
 export interface DeleteParts {
-  database: Database;
+  engines: Engines;
   lookup: MemoryLookup;
-  index: SearchIndex;
 }
 
 /** Takes a document, its chunks and its index entries out in one transaction; a worker that holds it finds it gone. */
@@ -21,14 +19,14 @@ export async function removeDocument(
 ): Promise<JsonAnswer<typeof deleteDocument>> {
   const memory = await parts.lookup.find(call, call.query.memory_id);
   const docId = call.params.doc_id;
-  await parts.database.withTenant(memory.tenantId, async (tx) => {
+  await parts.engines.write(memory, async ({ tx, index, closedVaults }) => {
     // Document, queue, chunks, index: whoever changes a document locks in this order.
     const row = await deleteDocumentRow(tx, memory, docId);
-    if (row === null) throw notFound('The document');
+    if (row === null || closedVaults.has(row.vault_id)) throw notFound('The document');
     await dequeue(tx, memory, [docId]);
     const chunkIds = (await chunksOfDocuments(tx, memory, [docId])).map((chunk) => chunk.chunk_id);
     await deleteChunks(tx, memory, chunkIds);
-    await parts.index.remove(tx, memory, chunkIds);
+    await index.remove(tx, memory, chunkIds);
   });
   return { body: { doc_id: docId, deleted: true } };
 }

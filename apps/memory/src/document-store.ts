@@ -131,12 +131,19 @@ export async function findDocument(tx: Tx, scope: MemoryScope, docId: string): P
 export async function listDocumentRows(
   tx: Tx,
   scope: MemoryScope,
-  filter: { status?: string | undefined; externalId?: string | undefined; after: string; fetch: number | null },
+  filter: {
+    status?: string | undefined;
+    externalId?: string | undefined;
+    closedVaults: ReadonlySet<string>;
+    after: string;
+    fetch: number | null;
+  },
 ): Promise<DocumentRow[]> {
   const query = sqlBuilder('documents')
     .where({ tenant_id: scope.tenantId, memory_id: scope.memoryId })
     .andWhere('doc_id', '>', filter.after)
     .orderBy('doc_id');
+  if (filter.closedVaults.size > 0) void query.whereNotIn('vault_id', [...filter.closedVaults]);
   if (filter.status !== undefined) void query.andWhere({ status: filter.status });
   if (filter.externalId !== undefined) void query.andWhere({ external_id: filter.externalId });
   if (filter.fetch !== null) void query.limit(filter.fetch);

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { type ingestDocuments, newId } from '@cairn/contracts';
 import { CairnError, notFound, validationFailed } from '@cairn/errors';
-import { canonicalJson, type Database, idempotent, type Tx } from '@cairn/postgres';
+import { canonicalJson, idempotent, type Tx } from '@cairn/postgres';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { type DocumentRow, insertDocument, lockTwin, type NewDocumentRow, replaceDocument } from './document-store.ts';
+import type { Engines } from './engines/engines.ts';
+import { assertOpen } from './erasure/closed-scopes.ts';
 import { countWaiting, enqueue, wakeWorkers } from './ingest-queue.ts';
 import type { MemoryLookup, TargetMemory } from './memory-lookup.ts';
 import { describeText } from './text-kind.ts';
 
 export interface IngestParts {
-  database: Database;
+  engines: Engines;
   lookup: MemoryLookup;
   queueMax: number;
 }
@@ -34,11 +36,18 @@ export async function acceptDocuments(
   const { identity, body } = call;
   const memory = await parts.lookup.find(call, body.memory_id);
   const submitted = submittedOf(body);
-  const answer = await parts.database.withTenant(identity.tenantId, (tx) =>
+  const answer = await parts.engines.write(memory, ({ tx }) =>
     idempotent(
       tx,
-      { tenantId: identity.tenantId, operation: 'ingestDocuments', key: call.idempotencyKey, request: body },
+      {
+        tenantId: identity.tenantId,
+        operation: 'ingestDocuments',
+        key: call.idempotencyKey,
+        request: body,
+        memoryId: memory.memoryId,
+      },
       async () => {
+        await assertOpen(tx, memory, memory.rootVaultId);
         await assertRoomInQueue(tx, parts, memory, submitted.length);
         const rows = await acceptAll(tx, memory, identity.livemode, submitted);
         await wakeWorkers(tx);

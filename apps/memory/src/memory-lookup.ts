@@ -3,6 +3,7 @@ import { CairnError } from '@cairn/errors';
 import type { Identity } from '@cairn/identity';
 import type { RpcClient } from '@cairn/service-kit';
 import { LRUCache } from 'lru-cache';
+import { DEFAULT_ENGINE_ID } from './engines/engines.ts';
 
 /** The memory a request is about. */
 export interface TargetMemory {
@@ -10,6 +11,8 @@ export interface TargetMemory {
   memoryId: string;
   workspaceId: string;
   rootVaultId: string;
+  /** The server that holds it. */
+  engineId: string;
 }
 
 export interface MemoryLookup {
@@ -43,6 +46,7 @@ export function createMemoryLookup(tenancy: RpcClient<typeof TenancyService>): M
         memoryId: memory.memoryId,
         workspaceId: memory.workspaceId,
         rootVaultId: memory.rootVaultId,
+        engineId: memory.engineId === '' ? DEFAULT_ENGINE_ID : memory.engineId,
       };
       known.set(name, target);
       return target;

@@ -1,12 +1,13 @@
 import type { AnswerOf, getDocument, listDocuments } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
-import { type Database, nextCursorOf, pageOf } from '@cairn/postgres';
+import { nextCursorOf, pageOf } from '@cairn/postgres';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { type DocumentRow, findDocument, listDocumentRows } from './document-store.ts';
+import type { Engines } from './engines/engines.ts';
 import type { MemoryLookup } from './memory-lookup.ts';
 
 interface ReadParts {
-  database: Database;
+  engines: Engines;
   lookup: MemoryLookup;
 }
 
@@ -15,7 +16,10 @@ export async function readDocument(
   call: Call<typeof getDocument>,
 ): Promise<JsonAnswer<typeof getDocument>> {
   const memory = await parts.lookup.find(call, call.query.memory_id);
-  const row = await parts.database.withTenant(memory.tenantId, (tx) => findDocument(tx, memory, call.params.doc_id));
+  const row = await parts.engines.read(memory, async ({ tx, closedVaults }) => {
+    const found = await findDocument(tx, memory, call.params.doc_id);
+    return found === null || closedVaults.has(found.vault_id) ? null : found;
+  });
   if (row === null) throw notFound('The document');
   return { body: presentDocument(row) };
 }
@@ -27,8 +31,8 @@ export async function listMemoryDocuments(
   const { memory_id, status, external_id, ...paging } = call.query;
   const memory = await parts.lookup.find(call, memory_id);
   const page = pageOf(paging);
-  const rows = await parts.database.withTenant(memory.tenantId, (tx) =>
-    listDocumentRows(tx, memory, { status, externalId: external_id, ...page }),
+  const rows = await parts.engines.read(memory, ({ tx, closedVaults }) =>
+    listDocumentRows(tx, memory, { status, externalId: external_id, closedVaults, ...page }),
   );
   const { shown, next_cursor } = nextCursorOf(rows, page, (row) => row.doc_id);
   return { body: { documents: shown.map(presentDocument), ...(next_cursor === undefined ? {} : { next_cursor }) } };

@@ -1,17 +1,16 @@
 import { type AnswerOf, newId, type searchMemory, type streamSearch } from '@cairn/contracts';
-import type { Database } from '@cairn/postgres';
 import type { Call, Emit, JsonAnswer } from '@cairn/service-kit';
 import { composeExtractiveAnswer } from './answer/extractive-answer.ts';
 import type { ComposedAnswer, Passage } from './answer/passage.ts';
 import { findChunks, type FoundChunk } from './chunk-store.ts';
-import type { IndexHit, SearchIndex } from './index/search-index.ts';
+import type { Engines } from './engines/engines.ts';
+import type { IndexFilter, IndexHit } from './index/search-index.ts';
 import type { MemoryLookup } from './memory-lookup.ts';
 import { compileFilter } from './search-filter.ts';
 
 export interface SearchParts {
-  database: Database;
+  engines: Engines;
   lookup: MemoryLookup;
-  index: SearchIndex;
 }
 
 type SearchCall = Call<typeof searchMemory>;
@@ -48,34 +47,39 @@ async function retrieve(parts: SearchParts, call: SearchCall): Promise<Retrieved
   const clock = stopwatch();
   const memory = await parts.lookup.find(call, call.body.memory_id);
   clock.lap('lookup');
-  const hits = await parts.database.withTenant(
-    memory.tenantId,
-    async (tx) => {
-      const { query, filters, top_k, explain } = call.body;
-      const filter = filters === undefined ? undefined : await compileFilter(tx, memory, filters);
-      const found = await parts.index.search(tx, memory, {
-        text: query,
-        limit: Math.max(top_k, ANSWER_DEPTH),
-        explain,
-        signal: call.signal,
-        ...(filter === undefined ? {} : { filter }),
-      });
-      const chunks = await findChunks(
-        tx,
-        memory,
-        found.map((hit) => hit.chunkId),
-      );
-      return found.flatMap((hit) => {
-        const chunk = chunks.get(hit.chunkId);
-        return chunk === undefined ? [] : [{ hit, chunk }];
-      });
-    },
-    { mode: 'snapshot' },
-  );
+  const hits = await parts.engines.read(memory, async ({ tx, index, closedVaults }) => {
+    const { query, filters, top_k, explain } = call.body;
+    const filter = withoutClosed(
+      filters === undefined ? undefined : await compileFilter(tx, memory, filters),
+      closedVaults,
+    );
+    const found = await index.search(tx, memory, {
+      text: query,
+      limit: Math.max(top_k, ANSWER_DEPTH),
+      explain,
+      signal: call.signal,
+      ...(filter === undefined ? {} : { filter }),
+    });
+    const chunks = await findChunks(
+      tx,
+      memory,
+      found.map((hit) => hit.chunkId),
+    );
+    return found.flatMap((hit) => {
+      const chunk = chunks.get(hit.chunkId);
+      return chunk === undefined ? [] : [{ hit, chunk }];
+    });
+  });
   clock.lap('search');
   const answer = composeExtractiveAnswer(call.body.query, hits.map(passageOf));
   clock.lap('answer');
   return { hits, answer, body: bodyOf(call, hits, answer, clock.laps()) };
+}
+
+function withoutClosed(filter: IndexFilter | undefined, closedVaults: ReadonlySet<string>): IndexFilter | undefined {
+  if (closedVaults.size === 0) return filter;
+  const open: IndexFilter = { not: { vaultIds: [...closedVaults] } };
+  return filter === undefined ? open : { and: [filter, open] };
 }
 
 function passageOf({ hit, chunk }: Retrieved['hits'][number]): Passage {

@@ -1,7 +1,22 @@
-import { newId, TenancyService } from '@cairn/contracts';
+import {
+  type EngineConnection,
+  EngineDirectoryService,
+  MemoryStoreService,
+  newId,
+  TenancyService,
+} from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import type { Identity } from '@cairn/identity';
-import { createLogger, listenGrpc, parseConfig, readIdentityKeys, rpc } from '@cairn/service-kit';
+import {
+  createLogger,
+  listenGrpc,
+  parseConfig,
+  readIdentityKeys,
+  requireService,
+  rpc,
+  type RpcClient,
+  rpcClient,
+} from '@cairn/service-kit';
 import {
   createTestDatabase,
   createTestIdentities,
@@ -15,14 +30,26 @@ import { MIGRATIONS, startMemory } from '../src/service.ts';
 export interface Caller {
   identity: Identity;
   memoryId: string;
+  /** The root vault. */
   vaultId: string;
+  /** Empty as from an older tenancy: the default engine. */
+  engineId: string;
 }
+
+export type StandInEngine = Pick<EngineConnection, 'url' | 'workerUrl' | 'revision'>;
 
 export interface BootedMemory {
   url: string;
   database: TestDatabase;
+  natsUrl: string;
+  /** What the directory of engines says; may be changed at any time. */
+  engines: Map<string, StandInEngine>;
+  /** Called as tenancy calls it. */
+  store: RpcClient<typeof MemoryStoreService>;
+  /** A memory of the same tenant. */
+  newMemory(caller: Caller, engineId?: string): Caller;
   /** A tenant with one memory, which is its default one. */
-  newCaller(overrides?: Partial<Identity>): Caller;
+  newCaller(overrides?: Partial<Identity>, engineId?: string): Caller;
   call<T = Answer>(
     caller: Caller | null,
     method: string,
@@ -33,7 +60,7 @@ export interface BootedMemory {
   /** Ingests and waits until everything is completed. */
   ingest(caller: Caller, documents: Record<string, unknown>[]): Promise<string[]>;
   /** Starts another replica on the same database. */
-  replica(): Promise<{ url: string; close(): Promise<void> }>;
+  replica(): Promise<{ url: string; grpc: string; close(): Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -60,7 +87,13 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     signingKeyFile: identities.signingKeyFile('tenancy'),
     jwksFile: identities.jwksFile,
   });
-  const tenancy = await listenGrpc([tenancyOf(callers)], { host: '127.0.0.1', port: 0 }, verifier, logger);
+  const engines = new Map<string, StandInEngine>();
+  const tenancy = await listenGrpc(
+    [tenancyOf(callers), directoryOf(engines)],
+    { host: '127.0.0.1', port: 0 },
+    verifier,
+    logger,
+  );
   const config = parseConfig(variables, {
     DATABASE_URL: database.url,
     DATABASE_WORKER_URL: database.workerUrl,
@@ -68,16 +101,22 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     CAIRN_SIGNING_KEY_FILE: identities.signingKeyFile('memory'),
     CAIRN_JWKS_FILE: identities.jwksFile,
     CAIRN_TENANCY_GRPC: tenancy.address,
+    CAIRN_ENGINE_POLL_MS: '100',
     ...env,
   });
   const service = await startMemory(config, logger);
   const url = service.addresses.http!;
+  const store = rpcClient(MemoryStoreService, service.addresses.grpc!, () => identities.serviceToken('tenancy'));
 
   const booted: BootedMemory = {
     url,
     database,
-    newCaller(overrides = {}) {
-      const caller = { identity: testIdentity(overrides), memoryId: newId('memory'), vaultId: newId('vault') };
+    natsUrl: nats.url,
+    engines,
+    store,
+    newCaller: (overrides = {}, engineId = '') => booted.newMemory(callerOf(testIdentity(overrides)), engineId),
+    newMemory({ identity }, engineId = '') {
+      const caller = { ...callerOf(identity), engineId };
       callers.set(caller.memoryId, caller);
       return caller;
     },
@@ -110,9 +149,10 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     },
     async replica() {
       const other = await startMemory(config, logger);
-      return { url: other.addresses.http!, close: () => other.close() };
+      return { url: other.addresses.http!, grpc: other.addresses.grpc!, close: () => other.close() };
     },
     async close() {
+      store.close();
       await service.close();
       await tenancy.close();
       await nats.remove();
@@ -121,6 +161,10 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     },
   };
   return booted;
+}
+
+function callerOf(identity: Identity): Caller {
+  return { identity, memoryId: newId('memory'), vaultId: newId('vault'), engineId: '' };
 }
 
 async function untilCompleted(booted: BootedMemory, caller: Caller, ids: readonly string[]): Promise<void> {
@@ -151,11 +195,26 @@ function tenancyOf(callers: ReadonlyMap<string, Caller>) {
           type: 'shared',
           status: 'active',
           rootVaultId: found.vaultId,
+          engineId: found.engineId,
         },
       };
     },
+    async getSpace() {
+      throw notFound('The space');
+    },
+    listSpaces: async () => ({ spaces: [] }),
+    listTenantEngines: async () => ({ engineIds: ['default'] }),
     async findMemoryHost() {
       throw notFound('The memory');
+    },
+  });
+}
+
+function directoryOf(engines: ReadonlyMap<string, StandInEngine>) {
+  return rpc(EngineDirectoryService, {
+    async listEngineConnections(_request, context) {
+      requireService(context, 'memory');
+      return { engines: [...engines].map(([engineId, engine]) => ({ engineId, ...engine, dedicated: false })) };
     },
   });
 }
