@@ -80,7 +80,7 @@ describe('a dedicated memory', () => {
   });
 
   it('gets its server back after it was killed, and everybody is told where it is now', async () => {
-    const [before] = (await connections()) as [{ engineId: string; url: string; revision: bigint }];
+    const before = (await connections())[0]!;
     await stopPostgres({ dataDir: join(folder, before.engineId), mode: 'immediate' });
     await eventually(
       async () => connects((await connections()).find((engine) => engine.engineId === before.engineId)!.url),

@@ -216,7 +216,7 @@ describe('the operator', () => {
       for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
         const message = await bus.manager.streams.getMessage(EVENT_STREAM, { seq }).catch(() => null);
         const event = message === null ? null : decodeEvent(message.data);
-        if (event?.memoryId === memory['memory_id']) found.push(event.payload);
+        if (event !== null && event.memoryId === memory['memory_id']) found.push(event.payload);
       }
       return found;
     };

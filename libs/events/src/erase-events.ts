@@ -1,5 +1,5 @@
 import { DEAD_LETTER_SUBJECT_ROOT, subjectOfScope } from '@cairn/contracts';
-import { NatsError } from 'nats';
+import { type MsgRequest, NatsError } from 'nats';
 import { DEAD_LETTER_STREAM, EVENT_STREAM, type EventBus } from './connection.ts';
 
 const NO_MESSAGE = 404;
@@ -23,15 +23,18 @@ export async function eraseEvents(bus: EventBus, scope: EventsOf): Promise<numbe
   );
 }
 
+/** The first message from `seq` on under the subject. The server has known this since 2.9; the client has no type for it. */
+function nextOf(subject: string, seq: number): MsgRequest {
+  return { seq, next_by_subj: subject } as MsgRequest;
+}
+
 async function eraseMatching(bus: EventBus, stream: string, subject: string): Promise<number> {
   let erased = 0;
   for (let seq = 1; ;) {
-    const message = await bus.manager.streams
-      .getMessage(stream, { seq, next_by_subj: subject })
-      .catch((error: unknown) => {
-        if (error instanceof NatsError && error.api_error?.code === NO_MESSAGE) return null;
-        throw error;
-      });
+    const message = await bus.manager.streams.getMessage(stream, nextOf(subject, seq)).catch((error: unknown) => {
+      if (error instanceof NatsError && error.api_error?.code === NO_MESSAGE) return null;
+      throw error;
+    });
     if (message === null) return erased;
     await bus.manager.streams.deleteMessage(stream, message.seq, true);
     erased += 1;

@@ -1,0 +1,34 @@
+import type { deleteThread, updateThread } from '@cairn/contracts';
+import { notFound } from '@cairn/errors';
+import type { Call, JsonAnswer } from '@cairn/service-kit';
+import { findHome, type ThreadParts } from './find-home.ts';
+import { presentThread } from './present-thread.ts';
+import { deleteThreadRows, findThread, renameThread } from './thread-store.ts';
+
+export async function changeThread(
+  parts: ThreadParts,
+  call: Call<typeof updateThread>,
+): Promise<JsonAnswer<typeof updateThread>> {
+  const threadId = call.params.thread_id;
+  const { title } = call.body;
+  const home = await findHome(parts, call, threadId);
+  const row = await parts.engines.write(home, async ({ tx, closedVaults }) => {
+    const before = await findThread(tx, threadId);
+    if (before === null || closedVaults.has(before.vault_id)) return null;
+    return title === undefined ? before : renameThread(tx, threadId, title);
+  });
+  if (row === null) throw notFound('The thread');
+  return { body: presentThread(row) };
+}
+
+/** Takes a conversation and its turns away in one transaction. */
+export async function removeThread(
+  parts: ThreadParts,
+  call: Call<typeof deleteThread>,
+): Promise<JsonAnswer<typeof deleteThread>> {
+  const threadId = call.params.thread_id;
+  const home = await findHome(parts, call, threadId);
+  const gone = await parts.engines.write(home, ({ tx }) => deleteThreadRows(tx, threadId));
+  if (!gone) throw notFound('The thread');
+  return { body: { thread_id: threadId, deleted: true } };
+}

@@ -1,0 +1,41 @@
+import { CairnError, notFound } from '@cairn/errors';
+import { LRUCache } from 'lru-cache';
+import type { Engines } from '../engines/engines.ts';
+import type { Asking, MemoryLookup, Place } from '../memory-lookup.ts';
+import { findThread } from './thread-store.ts';
+
+export interface ThreadParts {
+  engines: Engines;
+  lookup: MemoryLookup;
+}
+
+const HOMES_MAX = 50_000;
+/** A thread never moves, so what was found stays true; whether it is still there is looked up each time. */
+const homes = new LRUCache<string, { memoryId: string; spaceId: string | null }>({ max: HOMES_MAX });
+
+/**
+ * The memory that a thread lies in, looked for on every engine of the tenant. Throws `not_found` for a thread that is
+ * not there and `memory_not_permitted` for one that the caller's key does not reach.
+ */
+export async function findHome(parts: ThreadParts, call: Asking, threadId: string): Promise<Place> {
+  const { identity } = call;
+  const name = `${identity.tenantId} ${threadId}`;
+  const home = homes.get(name) ?? (await searchEngines(parts, call, threadId));
+  if (home === null) throw notFound('The thread');
+  homes.set(name, home);
+  if (identity.memoryId !== null && home.memoryId !== identity.memoryId) throw elsewhere('memory');
+  if (identity.spaceId !== null && home.spaceId !== identity.spaceId) throw elsewhere('space');
+  return parts.lookup.find(call, { memory_id: home.memoryId });
+}
+
+async function searchEngines(parts: ThreadParts, call: Asking, threadId: string) {
+  for (const engineId of await parts.lookup.enginesOf(call)) {
+    const row = await parts.engines.readTenant(engineId, call.identity.tenantId, (tx) => findThread(tx, threadId));
+    if (row !== null) return { memoryId: row.memory_id, spaceId: row.space_id };
+  }
+  return null;
+}
+
+function elsewhere(what: 'memory' | 'space'): CairnError {
+  return new CairnError('memory_not_permitted', `The key reaches another ${what}.`);
+}
