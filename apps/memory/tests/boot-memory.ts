@@ -22,6 +22,7 @@ import {
   createTestIdentities,
   startTestNats,
   type TestDatabase,
+  type TestNats,
   testIdentity,
 } from '@cairn/testing';
 import { variables } from '../src/config.ts';
@@ -41,12 +42,15 @@ export type StandInEngine = Pick<EngineConnection, 'url' | 'workerUrl' | 'revisi
 export interface BootedMemory {
   url: string;
   database: TestDatabase;
-  natsUrl: string;
+  nats: TestNats;
   /** What the directory of engines says; may be changed at any time. */
   engines: Map<string, StandInEngine>;
   /** Called as tenancy calls it. */
   store: RpcClient<typeof MemoryStoreService>;
-  /** A memory of the same tenant. */
+  grpc: string;
+  tenancyToken(): Promise<string>;
+  gatewayToken(): Promise<string>;
+  /** Another memory of the same tenant, called at its own host. */
   newMemory(caller: Caller, engineId?: string): Caller;
   /** A tenant with one memory, which is its default one. */
   newCaller(overrides?: Partial<Identity>, engineId?: string): Caller;
@@ -56,6 +60,7 @@ export interface BootedMemory {
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
+    replicaUrl?: string,
   ): Promise<T & Answer>;
   /** Ingests and waits until everything is completed. */
   ingest(caller: Caller, documents: Record<string, unknown>[]): Promise<string[]>;
@@ -111,14 +116,21 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
   const booted: BootedMemory = {
     url,
     database,
-    natsUrl: nats.url,
+    nats,
     engines,
     store,
-    newCaller: (overrides = {}, engineId = '') => booted.newMemory(callerOf(testIdentity(overrides)), engineId),
-    newMemory({ identity }, engineId = '') {
-      const caller = { ...callerOf(identity), engineId };
+    grpc: service.addresses.grpc!,
+    tenancyToken: () => identities.serviceToken('tenancy'),
+    gatewayToken: () => identities.serviceToken('gateway'),
+    newCaller(overrides = {}, engineId = '') {
+      const caller = callerOf(testIdentity(overrides), engineId);
       callers.set(caller.memoryId, caller);
       return caller;
+    },
+    newMemory({ identity }, engineId = '') {
+      const caller = callerOf(identity, engineId);
+      callers.set(caller.memoryId, caller);
+      return { ...caller, identity: { ...identity, hostMemoryId: caller.memoryId } };
     },
     async call<T>(
       caller: Caller | null,
@@ -126,8 +138,9 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
       path: string,
       body?: unknown,
       headers: Record<string, string> = {},
+      replicaUrl = url,
     ) {
-      const response = await fetch(url + path, {
+      const response = await fetch(replicaUrl + path, {
         method,
         headers: {
           ...(caller === null ? {} : { 'x-cairn-identity': await identities.token(caller.identity) }),
@@ -163,8 +176,8 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
   return booted;
 }
 
-function callerOf(identity: Identity): Caller {
-  return { identity, memoryId: newId('memory'), vaultId: newId('vault'), engineId: '' };
+function callerOf(identity: Identity, engineId: string): Caller {
+  return { identity, memoryId: newId('memory'), vaultId: newId('vault'), engineId };
 }
 
 async function untilCompleted(booted: BootedMemory, caller: Caller, ids: readonly string[]): Promise<void> {
