@@ -23,6 +23,7 @@ import {
   createTestIdentities,
   startTestNats,
   type TestDatabase,
+  type TestNats,
   testIdentity,
 } from '@cairn/testing';
 import { variables } from '../src/config.ts';
@@ -49,12 +50,15 @@ export type StandInEngine = Pick<EngineConnection, 'url' | 'workerUrl' | 'revisi
 export interface BootedMemory {
   url: string;
   database: TestDatabase;
-  natsUrl: string;
+  nats: TestNats;
   /** What the directory of engines says; may be changed at any time. */
   engines: Map<string, StandInEngine>;
   /** Called as tenancy calls it. */
   store: RpcClient<typeof MemoryStoreService>;
-  /** A memory of the same tenant. */
+  grpc: string;
+  tenancyToken(): Promise<string>;
+  gatewayToken(): Promise<string>;
+  /** Another memory of the same tenant, called at its own host. */
   newMemory(caller: Caller, engineId?: string): Caller;
   /** Makes a space in the caller's memory. */
   newSpace(caller: Caller): StandInSpace;
@@ -123,12 +127,14 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
   const booted: BootedMemory = {
     url,
     database,
-    natsUrl: nats.url,
+    nats,
     engines,
     store,
-    newCaller: (overrides = {}, engineId = '') => booted.newMemory(callerOf(testIdentity(overrides)), engineId),
-    newMemory({ identity }, engineId = '') {
-      const caller = { ...callerOf(identity), engineId };
+    grpc: service.addresses.grpc!,
+    tenancyToken: () => identities.serviceToken('tenancy'),
+    gatewayToken: () => identities.serviceToken('gateway'),
+    newCaller(overrides = {}, engineId = '') {
+      const caller = callerOf(testIdentity(overrides), engineId);
       callers.set(caller.memoryId, caller);
       return caller;
     },
@@ -136,6 +142,11 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
       const space = { spaceId: newId('space'), memoryId: caller.memoryId, vaultId: newId('vault') };
       caller.spaces.push(space);
       return space;
+    },
+    newMemory({ identity }, engineId = '') {
+      const caller = callerOf(identity, engineId);
+      callers.set(caller.memoryId, caller);
+      return { ...caller, identity: { ...identity, hostMemoryId: caller.memoryId } };
     },
     async call<T>(
       caller: Caller | null,
@@ -181,8 +192,8 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
   return booted;
 }
 
-function callerOf(identity: Identity): Caller {
-  return { identity, memoryId: newId('memory'), vaultId: newId('vault'), engineId: '', spaces: [] };
+function callerOf(identity: Identity, engineId: string): Caller {
+  return { identity, memoryId: newId('memory'), vaultId: newId('vault'), engineId, spaces: [] };
 }
 
 async function untilCompleted(booted: BootedMemory, caller: Caller, ids: readonly string[]): Promise<void> {

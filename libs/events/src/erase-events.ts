@@ -1,43 +1,59 @@
 import { DEAD_LETTER_SUBJECT_ROOT, subjectOfScope } from '@cairn/contracts';
-import { type MsgRequest, NatsError } from 'nats';
+import { NatsError } from 'nats';
 import { DEAD_LETTER_STREAM, EVENT_STREAM, type EventBus } from './connection.ts';
 
-const NO_MESSAGE = 404;
-
-/** Whose events are meant: all of a tenant's, or those about one workspace or memory of it. */
-export interface EventsOf {
+/** A tenant, or one workspace or memory of it. */
+export interface ErasedEventScope {
   tenantId: string;
   workspaceId?: string;
   memoryId?: string;
+  /** Only messages that hold this id, such as a vault's or a document's. */
+  mentions?: string;
 }
 
 /**
- * Takes every event about the scope out of the streams and has the broker overwrite its bytes, which a purge does not.
- * One message at a time, so that any number of them needs no memory; may be repeated after a crash.
+ * Removes every event and dead letter about the scope; gives how many. The broker overwrites each one's bytes on its
+ * disk: a purge would only forget where they are. Holds one message at a time. What ends it in the middle leaves
+ * the rest to be found by the next call.
  */
-export async function eraseEvents(bus: EventBus, scope: EventsOf): Promise<number> {
-  const dead = [DEAD_LETTER_SUBJECT_ROOT, '*', scope.tenantId, scope.workspaceId ?? '*', scope.memoryId ?? '*'];
+export async function eraseEvents(bus: EventBus, scope: ErasedEventScope): Promise<number> {
+  const { tenantId, workspaceId = '*', memoryId = '*' } = scope;
+  const deadLetters = `${DEAD_LETTER_SUBJECT_ROOT}.*.${tenantId}.${workspaceId}.${memoryId}`;
   return (
-    (await eraseMatching(bus, EVENT_STREAM, subjectOfScope(scope))) +
-    (await eraseMatching(bus, DEAD_LETTER_STREAM, dead.join('.')))
+    (await eraseFrom(bus, EVENT_STREAM, subjectOfScope(scope), scope.mentions)) +
+    (await eraseFrom(bus, DEAD_LETTER_STREAM, deadLetters, scope.mentions))
   );
 }
 
-/** The first message from `seq` on under the subject. The server has known this since 2.9; the client has no type for it. */
-function nextOf(subject: string, seq: number): MsgRequest {
-  return { seq, next_by_subj: subject } as MsgRequest;
+async function eraseFrom(bus: EventBus, stream: string, subject: string, mentions = ''): Promise<number> {
+  let erased = 0;
+  for (let from = 1; ;) {
+    const message = await nextMessage(bus, stream, subject, from);
+    if (message === null) return erased;
+    if (Buffer.from(message.data).includes(mentions)) erased += await eraseMessage(bus, stream, message.seq);
+    from = message.seq + 1;
+  }
 }
 
-async function eraseMatching(bus: EventBus, stream: string, subject: string): Promise<number> {
-  let erased = 0;
-  for (let seq = 1; ;) {
-    const message = await bus.manager.streams.getMessage(stream, nextOf(subject, seq)).catch((error: unknown) => {
-      if (error instanceof NatsError && error.api_error?.code === NO_MESSAGE) return null;
-      throw error;
-    });
-    if (message === null) return erased;
-    await bus.manager.streams.deleteMessage(stream, message.seq, true);
-    erased += 1;
-    seq = message.seq + 1;
+async function nextMessage(bus: EventBus, stream: string, subject: string, seq: number) {
+  const query = { seq, next_by_subj: subject };
+  return bus.manager.streams.getMessage(stream, query).catch(nullWhenMissing);
+}
+
+/** 1, or 0 when it went by itself meanwhile, by age or through another call. */
+async function eraseMessage(bus: EventBus, stream: string, seq: number): Promise<number> {
+  try {
+    await bus.manager.streams.deleteMessage(stream, seq, true);
+    return 1;
+  } catch (error) {
+    if ((await bus.manager.streams.getMessage(stream, { seq }).catch(nullWhenMissing)) !== null) throw error;
+    return 0;
   }
+}
+
+const NO_MESSAGE_FOUND = 10_037;
+
+function nullWhenMissing(error: unknown): null {
+  if (error instanceof NatsError && error.api_error?.err_code === NO_MESSAGE_FOUND) return null;
+  throw error;
 }
