@@ -110,7 +110,7 @@ describe('an erased memory', () => {
       await memory.call(caller, 'DELETE', `${DOCUMENTS}/${id}`),
       await memory.call(caller, 'POST', DOCUMENTS, { content: 'late' }),
     ];
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(5).fill([404, 'not_found']));
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(answers.map(() => [404, 'not_found']));
     await eraseAll(scopeOf(caller));
     expect((await memory.call(caller, 'POST', DOCUMENTS, { content: 'later' })).status).toBe(404);
   });
