@@ -147,6 +147,10 @@ async function startKeys(verifier: TokenVerifier): Promise<TestGateway['keys'] &
   };
 }
 
+async function noBusinessHere(): Promise<never> {
+  throw new CairnError('internal', 'The gateway has no business here.');
+}
+
 function startTenancy(
   verifier: TokenVerifier,
   hosts: TestGateway['memoryHosts'],
@@ -158,9 +162,10 @@ function startTenancy(
       if (found === undefined) throw notFound('The memory');
       return found;
     },
-    async getMemory() {
-      throw new CairnError('internal', 'The gateway has no business here.');
-    },
+    getMemory: noBusinessHere,
+    getSpace: noBusinessHere,
+    listSpaces: noBusinessHere,
+    listTenantEngines: noBusinessHere,
   });
   return listenGrpc([service], ADDRESS, verifier, logger);
 }

@@ -20,14 +20,7 @@ export async function createKey(
 ): Promise<JsonAnswer<typeof createApiKey>> {
   const { identity, body } = call;
   if (identity.kind === 'memory') throw new CairnError('memory_not_permitted', 'A memory key cannot mint keys.');
-  // Spaces come with their own store; until a space exists, none can be named.
-  if (body.space_id !== undefined && body.memory_id !== undefined) throw notFound('The space');
-  if (body.memory_id !== undefined) {
-    await parts.tenancy.getMemory(
-      { memoryId: body.memory_id },
-      { identityToken: call.identityToken, signal: call.signal },
-    );
-  }
+  await assertThere(parts, call);
   const answer = await parts.database.withTenant(identity.tenantId, (tx) =>
     idempotent(
       tx,
@@ -42,6 +35,19 @@ export async function createKey(
     ),
   );
   return answer as JsonAnswer<typeof createApiKey>;
+}
+
+/** 404 for a memory or space that the tenant does not have, or a space of another memory. */
+async function assertThere(parts: CreateKeyParts, call: Call<typeof createApiKey>): Promise<void> {
+  const { memory_id: memoryId, space_id: spaceId } = call.body;
+  if (memoryId === undefined) return;
+  const options = { identityToken: call.identityToken, signal: call.signal };
+  if (spaceId === undefined) {
+    await parts.tenancy.getMemory({ memoryId }, options);
+    return;
+  }
+  const { memory } = await parts.tenancy.getSpace({ spaceId }, options);
+  if (memory?.memoryId !== memoryId) throw notFound('The space');
 }
 
 async function mintBelow(tx: Tx, parts: CreateKeyParts, call: Call<typeof createApiKey>) {

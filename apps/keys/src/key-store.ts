@@ -113,7 +113,9 @@ export async function findTwin(tx: Tx, tenantId: string): Promise<TenantRow | nu
 export async function upsertTenant(tx: Tx, tenant: TenantRow): Promise<void> {
   await tx.execute(
     `INSERT INTO tenants (tenant_id, twin_of, livemode, plan, status, revision, requests_per_second, burst)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     SELECT $1, $2, $3, $4, $5, $6::bigint, $7::float8, $8::int
+      -- What is being deleted may be erased here already, and does not come back.
+      WHERE $5 <> 'deleting' OR EXISTS (SELECT FROM tenants WHERE tenant_id = $1)
      ON CONFLICT (tenant_id) DO UPDATE
        SET plan = excluded.plan, status = excluded.status, revision = excluded.revision,
            requests_per_second = excluded.requests_per_second, burst = excluded.burst

@@ -1,8 +1,17 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type CredentialKind, Denial, KeyKind, KeysOperatorService, KeysService } from '@cairn/contracts';
+import {
+  type CredentialKind,
+  Denial,
+  KeyKind,
+  KeysOperatorService,
+  KeysService,
+  KeysTenancyService,
+} from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import { type BoundService, requireService, rpc } from '@cairn/service-kit';
+import { applyTenant } from './apply-tenant.ts';
+import { eraseKeys } from './erase-keys.ts';
 import type { KeyRow, TenantRow } from './key-store.ts';
 import { mintKey } from './mint-key.ts';
 import { resolveKey } from './resolve-key.ts';
@@ -27,6 +36,19 @@ export function rpcServices(parts: { workerDatabase: Database; now: () => Date }
         const resolution = await resolveKey(parts, request.sha256);
         if (!resolution.ok) return { result: { case: 'denial' as const, value: DENIALS[resolution.denial] } };
         return { result: { case: 'credential' as const, value: credentialOf(resolution.key, resolution.tenant) } };
+      },
+    }),
+    rpc(KeysTenancyService, {
+      async applyTenant(request, context) {
+        requireService(context, 'tenancy');
+        if (request.tenant === undefined) throw validationFailed([{ path: 'tenant', message: 'is required' }]);
+        await applyTenant(parts, request.tenant);
+        return {};
+      },
+      async eraseKeys(request, context) {
+        requireService(context, 'tenancy');
+        if (request.tenantId === '') throw validationFailed([{ path: 'tenant_id', message: 'is required' }]);
+        return { erased: await eraseKeys(parts, request) };
       },
     }),
     rpc(KeysOperatorService, {

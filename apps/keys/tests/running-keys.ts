@@ -28,6 +28,7 @@ import { MIGRATIONS, startKeys } from '../src/service.ts';
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
 /** The one memory that the stub of tenancy knows, of whoever asks. */
 export const KNOWN_MEMORY = newId('memory');
+export const KNOWN_SPACE = newId('space');
 
 export interface Answer {
   status: number;
@@ -117,6 +118,12 @@ async function startTenancyStub(identities: TestIdentities) {
       if (caller.kind !== 'tenant' || request.memoryId !== KNOWN_MEMORY) throw notFound('The memory');
       return { memory: { memoryId: KNOWN_MEMORY, tenantId: caller.identity.tenantId } };
     },
+    async getSpace(request, { caller }) {
+      if (caller.kind !== 'tenant' || request.spaceId !== KNOWN_SPACE) throw notFound('The space');
+      return { space: { spaceId: KNOWN_SPACE, memoryId: KNOWN_MEMORY }, memory: { memoryId: KNOWN_MEMORY } };
+    },
+    listSpaces: () => Promise.reject(notFound('The memory')),
+    listTenantEngines: () => Promise.resolve({ engineIds: [] }),
     findMemoryHost: () => Promise.reject(notFound('The memory')),
   });
   return listenGrpc([stub], ANY_PORT, await createTokenVerifier(jwks.keys), pino({ level: 'silent' }));

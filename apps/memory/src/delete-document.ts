@@ -5,7 +5,7 @@ import { chunksOfDocuments, deleteChunks } from './chunk-store.ts';
 import { deleteDocumentRow } from './document-store.ts';
 import type { Engines } from './engines/engines.ts';
 import { dequeue } from './ingest-queue.ts';
-import type { MemoryLookup } from './memory-lookup.ts';
+import { type MemoryLookup, reaches } from './memory-lookup.ts';
 
 export interface DeleteParts {
   engines: Engines;
@@ -17,12 +17,12 @@ export async function removeDocument(
   parts: DeleteParts,
   call: Call<typeof deleteDocument>,
 ): Promise<JsonAnswer<typeof deleteDocument>> {
-  const memory = await parts.lookup.find(call, call.query.memory_id);
+  const memory = await parts.lookup.find(call, call.query);
   const docId = call.params.doc_id;
   await parts.engines.write(memory, async ({ tx, index, closedVaults }) => {
     // Document, queue, chunks, index: whoever changes a document locks in this order.
     const row = await deleteDocumentRow(tx, memory, docId);
-    if (row === null || closedVaults.has(row.vault_id)) throw notFound('The document');
+    if (row === null || !reaches(memory, closedVaults, row.vault_id)) throw notFound('The document');
     await dequeue(tx, memory, [docId]);
     const chunkIds = (await chunksOfDocuments(tx, memory, [docId])).map((chunk) => chunk.chunk_id);
     await deleteChunks(tx, memory, chunkIds);

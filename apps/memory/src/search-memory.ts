@@ -45,18 +45,20 @@ export async function streamAnswer(
 /** One pipeline for every way of asking: look up, search, read the chunks, compose. */
 async function retrieve(parts: SearchParts, call: SearchCall): Promise<Retrieved> {
   const clock = stopwatch();
-  const memory = await parts.lookup.find(call, call.body.memory_id);
+  const memory = await parts.lookup.find(call, call.body);
   clock.lap('lookup');
   const hits = await parts.engines.read(memory, async ({ tx, index, closedVaults }) => {
-    const { query, filters, top_k, explain } = call.body;
-    const filter = withoutClosed(
+    const { query, filters, top_k } = call.body;
+    const filter = allOf([
       filters === undefined ? undefined : await compileFilter(tx, memory, filters),
-      closedVaults,
-    );
+      memory.spaceId === null ? undefined : { vaultIds: [memory.vaultId] },
+      closedVaults.size === 0 ? undefined : { not: { vaultIds: [...closedVaults] } },
+    ]);
     const found = await index.search(tx, memory, {
       text: query,
       limit: Math.max(top_k, ANSWER_DEPTH),
-      explain,
+      // Frequencies are those of the whole memory: a key that reaches one space of it does not learn them.
+      explain: call.body.explain && call.identity.spaceId === null,
       signal: call.signal,
       ...(filter === undefined ? {} : { filter }),
     });
@@ -76,10 +78,9 @@ async function retrieve(parts: SearchParts, call: SearchCall): Promise<Retrieved
   return { hits, answer, body: bodyOf(call, hits, answer, clock.laps()) };
 }
 
-function withoutClosed(filter: IndexFilter | undefined, closedVaults: ReadonlySet<string>): IndexFilter | undefined {
-  if (closedVaults.size === 0) return filter;
-  const open: IndexFilter = { not: { vaultIds: [...closedVaults] } };
-  return filter === undefined ? open : { and: [filter, open] };
+function allOf(filters: readonly (IndexFilter | undefined)[]): IndexFilter | undefined {
+  const and = filters.filter((filter) => filter !== undefined);
+  return and.length < 2 ? and[0] : { and };
 }
 
 function passageOf({ hit, chunk }: Retrieved['hits'][number]): Passage {

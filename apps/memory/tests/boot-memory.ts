@@ -14,6 +14,7 @@ import {
   readIdentityKeys,
   requireService,
   rpc,
+  type RpcContext,
   type RpcClient,
   rpcClient,
 } from '@cairn/service-kit';
@@ -35,6 +36,13 @@ export interface Caller {
   vaultId: string;
   /** Empty as from an older tenancy: the default engine. */
   engineId: string;
+  spaces: StandInSpace[];
+}
+
+export interface StandInSpace {
+  spaceId: string;
+  memoryId: string;
+  vaultId: string;
 }
 
 export type StandInEngine = Pick<EngineConnection, 'url' | 'workerUrl' | 'revision'>;
@@ -52,6 +60,8 @@ export interface BootedMemory {
   gatewayToken(): Promise<string>;
   /** Another memory of the same tenant, called at its own host. */
   newMemory(caller: Caller, engineId?: string): Caller;
+  /** Makes a space in the caller's memory. */
+  newSpace(caller: Caller): StandInSpace;
   /** A tenant with one memory, which is its default one. */
   newCaller(overrides?: Partial<Identity>, engineId?: string): Caller;
   call<T = Answer>(
@@ -60,6 +70,7 @@ export interface BootedMemory {
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
+    /** Default: the first replica. */
     replicaUrl?: string,
   ): Promise<T & Answer>;
   /** Ingests and waits until everything is completed. */
@@ -132,6 +143,11 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
       callers.set(caller.memoryId, caller);
       return { ...caller, identity: { ...identity, hostMemoryId: caller.memoryId } };
     },
+    newSpace(caller) {
+      const space = { spaceId: newId('space'), memoryId: caller.memoryId, vaultId: newId('vault') };
+      caller.spaces.push(space);
+      return space;
+    },
     async call<T>(
       caller: Caller | null,
       method: string,
@@ -177,7 +193,7 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
 }
 
 function callerOf(identity: Identity, engineId: string): Caller {
-  return { identity, memoryId: newId('memory'), vaultId: newId('vault'), engineId };
+  return { identity, memoryId: newId('memory'), vaultId: newId('vault'), engineId, spaces: [] };
 }
 
 async function untilCompleted(booted: BootedMemory, caller: Caller, ids: readonly string[]): Promise<void> {
@@ -194,33 +210,47 @@ async function untilCompleted(booted: BootedMemory, caller: Caller, ids: readonl
 }
 
 function tenancyOf(callers: ReadonlyMap<string, Caller>) {
+  const ownOf = (context: RpcContext) => {
+    const tenantId = context.caller.kind === 'tenant' ? context.caller.identity.tenantId : '';
+    return [...callers.values()].filter((caller) => caller.identity.tenantId === tenantId);
+  };
   return rpc(TenancyService, {
     async getMemory(request, context) {
-      const tenantId = context.caller.kind === 'tenant' ? context.caller.identity.tenantId : '';
-      const own = [...callers.values()].filter((caller) => caller.identity.tenantId === tenantId);
+      const own = ownOf(context);
       const found = request.memoryId === '' ? own[0] : own.find((caller) => caller.memoryId === request.memoryId);
       if (found === undefined) throw notFound('The memory');
-      return {
-        memory: {
-          memoryId: found.memoryId,
-          tenantId,
-          workspaceId: `ws_${tenantId}`,
-          type: 'shared',
-          status: 'active',
-          rootVaultId: found.vaultId,
-          engineId: found.engineId,
-        },
-      };
+      return { memory: memoryMessage(found) };
     },
-    async getSpace() {
+    async getSpace(request, context) {
+      for (const caller of ownOf(context)) {
+        const space = caller.spaces.find((known) => known.spaceId === request.spaceId);
+        if (space !== undefined) return { space, memory: memoryMessage(caller) };
+      }
       throw notFound('The space');
     },
-    listSpaces: async () => ({ spaces: [] }),
-    listTenantEngines: async () => ({ engineIds: ['default'] }),
+    async listSpaces(request, context) {
+      return { spaces: ownOf(context).find((caller) => caller.memoryId === request.memoryId)?.spaces ?? [] };
+    },
+    async listTenantEngines(_request, context) {
+      const engines = ownOf(context).map((caller) => (caller.engineId === '' ? 'default' : caller.engineId));
+      return { engineIds: [...new Set(engines)] };
+    },
     async findMemoryHost() {
       throw notFound('The memory');
     },
   });
+}
+
+function memoryMessage(caller: Caller) {
+  return {
+    memoryId: caller.memoryId,
+    tenantId: caller.identity.tenantId,
+    workspaceId: `ws_${caller.identity.tenantId}`,
+    type: 'shared',
+    status: 'active',
+    rootVaultId: caller.vaultId,
+    engineId: caller.engineId,
+  };
 }
 
 function directoryOf(engines: ReadonlyMap<string, StandInEngine>) {

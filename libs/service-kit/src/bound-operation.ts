@@ -71,7 +71,7 @@ export function assertComplete(
 ): void {
   const wanted = declared.filter((operation) => operation.service === service).map((operation) => operation.id);
   const have = bound.map(({ operation }) => operation.id);
-  const missing = wanted.filter((id) => !have.includes(id) && !/Thread|Turn/.test(id));
+  const missing = wanted.filter((id) => !have.includes(id));
   const stray = have.filter((id) => !wanted.includes(id));
   if (missing.length > 0 || stray.length > 0) {
     throw new CairnError('internal', 'The service is not complete.', {

@@ -7,3 +7,4 @@ export { createTestDatabase } from './test-database.ts';
 export type { TestDatabase } from './test-database.ts';
 export { createTestIdentities, testIdentity } from './test-identity.ts';
 export type { TestIdentities } from './test-identity.ts';
+export { temporaryFolder } from './temporary-folder.ts';

@@ -2,8 +2,8 @@ import type { getMemory, listMemories } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import { type Database, nextCursorOf, pageOf } from '@cairn/postgres';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
-import { presentMemory } from './present.ts';
-import { findMemory, listMemoryRows } from './tenancy-store.ts';
+import { presentMemory } from '../present.ts';
+import { findMemory, listMemoryRows } from './memory-store.ts';
 
 /** Every memory of the tenant, across workspaces unless one is named. */
 export async function listTenantMemories(

@@ -1,9 +1,12 @@
-import { encodeEvent, newId } from '@cairn/contracts';
+import { newId } from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
-import { appendToOutbox, type Database, type Tx } from '@cairn/postgres';
-import { makeWorkspace } from './create-workspace.ts';
+import type { Database, Tx } from '@cairn/postgres';
 import { planOf, type PlanBook } from './plans.ts';
-import { findMemory, insertTenant, type MemoryRow, type TenantRow, type WorkspaceRow } from './tenancy-store.ts';
+import { findMemory, type MemoryRow } from '../memories/memory-store.ts';
+import { makeWorkspace } from '../workspaces/create-workspace.ts';
+import type { WorkspaceRow } from '../workspaces/workspace-store.ts';
+import { announceTenant } from './operate-tenants.ts';
+import { insertTenant, type TenantRow } from './tenant-store.ts';
 
 export interface NewTenant {
   tenant: TenantRow;
@@ -51,22 +54,8 @@ async function makeTenant(
     description: '',
     isDefault: true,
   });
-  const memory = (await findMemory(tx, workspace.primary_memory_id))!;
+  const memory = (await findMemory(tx, workspace.primary_memory_id!))!;
   const { requests_per_second: requestsPerSecond, burst } = planOf(plans, tenant);
-  await appendToOutbox(
-    tx,
-    encodeEvent(
-      'tenantChanged',
-      { tenantId: tenant.tenant_id, livemode },
-      {
-        revision: BigInt(tenant.revision),
-        plan: tenant.plan,
-        status: tenant.status,
-        requestsPerSecond,
-        burst,
-        twinOf: tenant.twin_of ?? '',
-      },
-    ),
-  );
+  await announceTenant(tx, tenant, plans);
   return { tenant, workspace, memory, requestsPerSecond, burst };
 }

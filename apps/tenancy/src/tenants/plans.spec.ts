@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { variables } from './config.ts';
+import { variables } from '../config.ts';
 import { planOf, readPlans } from './plans.ts';
 
 const SHIPPED = variables.plansFile.schema.parse(undefined);

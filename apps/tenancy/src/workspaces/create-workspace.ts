@@ -2,12 +2,12 @@ import { type createWorkspace, encodeEvent, newId } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { appendToOutbox, type Database, idempotent, type Tx } from '@cairn/postgres';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
-import { makeSharedMemory } from './make-memory.ts';
-import { lockTenantWithRoomFor } from './plan-limit.ts';
-import type { PlanBook } from './plans.ts';
-import { presentWorkspace } from './present.ts';
-import { freeSlug, slugOf } from './slug.ts';
-import { insertWorkspace, slugsLike, type WorkspaceRow } from './tenancy-store.ts';
+import { makeSharedMemory } from '../memories/make-memory.ts';
+import { presentWorkspace } from '../present.ts';
+import { freeSlug, slugOf } from '../slug.ts';
+import { lockTenantWithRoomFor } from '../tenants/plan-limit.ts';
+import type { PlanBook } from '../tenants/plans.ts';
+import { insertWorkspace, slugsLike, type WorkspaceRow } from './workspace-store.ts';
 
 /** Creates a workspace and, in the same transaction, its primary shared memory. */
 export async function createTenantWorkspace(

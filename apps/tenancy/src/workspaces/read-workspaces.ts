@@ -2,8 +2,8 @@ import type { getWorkspace, listWorkspaces } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import { type Database, nextCursorOf, pageOf } from '@cairn/postgres';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
-import { presentWorkspace } from './present.ts';
-import { findWorkspace, listWorkspaceRows } from './tenancy-store.ts';
+import { presentWorkspace } from '../present.ts';
+import { findWorkspace, listWorkspaceRows } from './workspace-store.ts';
 
 export async function listTenantWorkspaces(
   parts: { database: Database },
