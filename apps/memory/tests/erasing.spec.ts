@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MemoryStoreService, newId } from '@cairn/contracts';
 import { rpcClient } from '@cairn/service-kit';
+import { whileOpen } from '../src/erasure/closed-scopes.ts';
 import { TABLES_OF_MEMORIES } from '../src/erasure/erased-tables.ts';
 import { bootMemory, type BootedMemory, type Caller } from './boot-memory.ts';
 import { lookInto, type StoredWords } from './stored-words.ts';
@@ -122,6 +123,35 @@ describe('an erased memory', () => {
     expect([...statuses].filter((status) => status !== 202 && status !== 404)).toEqual([]);
     expect(await stored.tablesWith('qwracing')).toEqual([]);
     expect(await stored.tablesWith(caller.memoryId)).toEqual(['closed_scopes']);
+  });
+
+  it('is closed only when those who write to it are done, and whoever comes meanwhile is refused', async () => {
+    const caller = memory.newCaller();
+    const [id] = await memory.ingest(caller, [saying('qwwaits')]);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let closed = false;
+    let closing: Promise<void> | undefined;
+    const begun = whileOpen(memory.database.app, ref(caller), async (tx) => {
+      closing = memory.store.closeScope(scopeOf(caller)).then(() => {
+        closed = true;
+      });
+      await held;
+      await tx.execute('UPDATE documents SET title = $2 WHERE doc_id = $1', [id, 'qwwaitslast']);
+      return 'written';
+    });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(closed).toBe(false);
+    const late = memory.call(caller, 'POST', DOCUMENTS, saying('qwwaits', 2));
+    release();
+    expect(await begun).toBe('written');
+    await closing;
+    expect((await late).status).toBe(404);
+    expect(await whileOpen(memory.database.app, ref(caller), async () => 'never')).toBeNull();
+    await eraseAll(scopeOf(caller));
+    expect(await stored.tablesWith('qwwaits')).toEqual([]);
   });
 
   it('takes along the events of it that still wait for the broker', async () => {
