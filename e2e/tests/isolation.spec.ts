@@ -98,7 +98,7 @@ function requestOf(self: Actor, other: Actor, { operation, pick, also }: Move) {
     searchMemory: { query: words, explain: also === 0, ...spaceId, ...memoryId },
     streamSearch: { query: words, ...spaceId, ...memoryId },
   };
-  const query = method === 'GET' && also === 2 && /^list/.test(id) ? queryFor(id, other, pick) : '';
+  const query = method === 'GET' && also === 2 && id.startsWith('list') ? queryFor(id, other, pick) : '';
   return { method, path: filled + query, body: bodies[id] };
 }
 

@@ -138,15 +138,15 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
       callers.set(caller.memoryId, caller);
       return caller;
     },
-    newSpace(caller) {
-      const space = { spaceId: newId('space'), memoryId: caller.memoryId, vaultId: newId('vault') };
-      caller.spaces.push(space);
-      return space;
-    },
     newMemory({ identity }, engineId = '') {
       const caller = callerOf(identity, engineId);
       callers.set(caller.memoryId, caller);
       return { ...caller, identity: { ...identity, hostMemoryId: caller.memoryId } };
+    },
+    newSpace(caller) {
+      const space = { spaceId: newId('space'), memoryId: caller.memoryId, vaultId: newId('vault') };
+      caller.spaces.push(space);
+      return space;
     },
     async call<T>(
       caller: Caller | null,

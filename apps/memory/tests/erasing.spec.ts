@@ -1,11 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MemoryStoreService, newId } from '@cairn/contracts';
 import { rpcClient } from '@cairn/service-kit';
-import { eventually } from '@cairn/testing';
-import { insertDocument } from '../src/document-store.ts';
+import { whileOpen } from '../src/erasure/closed-scopes.ts';
 import { TABLES_OF_MEMORIES } from '../src/erasure/erased-tables.ts';
-import { enqueue, wakeWorkers } from '../src/ingest-queue.ts';
 import { bootMemory, type BootedMemory, type Caller } from './boot-memory.ts';
 import { lookInto, type StoredWords } from './stored-words.ts';
 
@@ -33,35 +31,20 @@ const saying = (word: string, n = 0) => ({
   metadata: { [`${word}key`]: `${word}value` },
 });
 
-/** Puts documents into a vault of the memory as its space would. */
-async function ingestIntoVault(caller: Caller, vaultId: string, words: readonly string[]): Promise<string[]> {
-  const docIds = await memory.database.app.withTenant(caller.identity.tenantId, async (tx) => {
-    const ids: string[] = [];
-    for (const [n, word] of words.entries()) {
-      const document = saying(word, n);
-      const row = await insertDocument(tx, ref(caller), {
-        doc_id: newId('document'),
-        workspace_id: newId('workspace'),
-        livemode: true,
-        vault_id: vaultId,
-        space_id: null,
-        external_id: document.external_id,
-        title: document.title,
-        media_type: 'text/markdown',
-        metadata: document.metadata,
-        content_sha256: createHash('sha256').update(document.content).digest(),
-        content_bytes: document.content.length,
-        occurred_at: null,
-      });
-      await enqueue(tx, ref(caller), row!.doc_id, document.content);
-      ids.push(row!.doc_id);
-    }
-    await wakeWorkers(tx);
-    return ids;
-  });
-  for (const id of docIds)
-    await eventually(async () => (await memory.call(caller, 'GET', `${DOCUMENTS}/${id}`)).body.status === 'completed');
-  return docIds;
+/** A conversation that says the word in its title, its user and its turns; its answers are kept for repeats. */
+async function converse(caller: Caller, word: string, spaceId?: string): Promise<string> {
+  const key = () => ({ 'idempotency-key': randomUUID() });
+  const about = {
+    title: `${word}thread`,
+    user: `${word}user`,
+    ...(spaceId === undefined ? {} : { space_id: spaceId }),
+  };
+  const thread = await memory.call(caller, 'POST', '/api/v1/threads', about, key());
+  expect(thread.status).toBe(201);
+  const turns = `/api/v1/threads/${thread.body.thread_id}/turns`;
+  for (const role of ['user', 'assistant'])
+    await memory.call(caller, 'POST', turns, { role, content: `${word}turn by ${role}` }, key());
+  return thread.body.thread_id;
 }
 
 async function eraseAll(scope: ReturnType<typeof scopeOf>, store = memory.store): Promise<number> {
@@ -88,8 +71,10 @@ describe('an erased memory', () => {
     await memory.ingest(kept, [saying('qwkeptmemory')]);
     const key = { 'idempotency-key': `qwgonememory-${randomUUID()}` };
     await memory.call(gone, 'POST', DOCUMENTS, saying('qwgonememory', 41), key);
+    await converse(gone, 'qwgonememory');
+    const keptThread = await converse(kept, 'qwkeptmemory');
     expect(await stored.tablesWith('qwgonememory')).toEqual(
-      expect.arrayContaining(['chunks', 'documents', 'idempotency_keys']),
+      expect.arrayContaining(['chunks', 'documents', 'idempotency_keys', 'threads', 'turns']),
     );
     expect(await stored.wordsWith(ref(gone), 'qwgonememory')).not.toEqual([]);
     await memory.store.closeScope(scopeOf(gone));
@@ -97,6 +82,7 @@ describe('an erased memory', () => {
     expect(await stored.tablesWith('qwgonememory')).toEqual([]);
     expect(await stored.tablesWith(gone.memoryId)).toEqual(['closed_scopes']);
     expect(await search(kept, 'qwkeptmemorybody')).toHaveLength(1);
+    expect((await memory.call(kept, 'GET', `/api/v1/threads/${keptThread}/turns`)).body.turns).toHaveLength(2);
     expect(await stored.wordsWith(ref(kept), 'qwkeptmemory')).not.toEqual([]);
   });
 
@@ -111,7 +97,7 @@ describe('an erased memory', () => {
       await memory.call(caller, 'DELETE', `${DOCUMENTS}/${id}`),
       await memory.call(caller, 'POST', DOCUMENTS, { content: 'late' }),
     ];
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(5).fill([404, 'not_found']));
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(answers.map(() => [404, 'not_found']));
     await eraseAll(scopeOf(caller));
     expect((await memory.call(caller, 'POST', DOCUMENTS, { content: 'later' })).status).toBe(404);
   });
@@ -139,6 +125,35 @@ describe('an erased memory', () => {
     expect(await stored.tablesWith(caller.memoryId)).toEqual(['closed_scopes']);
   });
 
+  it('is closed only when those who write to it are done, and whoever comes meanwhile is refused', async () => {
+    const caller = memory.newCaller();
+    const [id] = await memory.ingest(caller, [saying('qwwaits')]);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let closed = false;
+    let closing: Promise<unknown> | undefined;
+    const begun = whileOpen(memory.database.app, ref(caller), async (tx) => {
+      closing = memory.store.closeScope(scopeOf(caller)).finally(() => {
+        closed = true;
+      });
+      await held;
+      await tx.execute('UPDATE documents SET title = $2 WHERE doc_id = $1', [id, 'qwwaitslast']);
+      return 'written';
+    });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(closed).toBe(false);
+    const late = memory.call(caller, 'POST', DOCUMENTS, saying('qwwaits', 2));
+    release();
+    expect(await begun).toBe('written');
+    await closing;
+    expect((await late).status).toBe(404);
+    expect(await whileOpen(memory.database.app, ref(caller), async () => 'never')).toBeNull();
+    await eraseAll(scopeOf(caller));
+    expect(await stored.tablesWith('qwwaits')).toEqual([]);
+  });
+
   it('takes along the events of it that still wait for the broker', async () => {
     const caller = memory.newCaller();
     await memory.nats.kill9();
@@ -163,15 +178,20 @@ describe('an erased memory', () => {
 describe('an erased vault', () => {
   it('leaves no row and no word of its own in the memory that lives on, in pages or out of them', async () => {
     const caller = memory.newCaller();
-    const vault = newId('vault');
-    const words = Array.from({ length: 120 }, () => 'qwgonevault');
-    await ingestIntoVault(caller, vault, words);
+    const { spaceId, vaultId: vault } = memory.newSpace(caller);
+    const inSpace = (word: string, n: number) => ({ ...saying(word, n), space_id: spaceId });
+    await memory.ingest(
+      caller,
+      Array.from({ length: 100 }, (_, n) => inSpace('qwgonevault', n)),
+    );
     const kept = await memory.ingest(
       caller,
       Array.from({ length: 60 }, (_, n) => saying('qwkeptroot', n)),
     );
-    const deletedBefore = await ingestIntoVault(caller, vault, ['qwgonevaultearly']);
-    await memory.call(caller, 'DELETE', `${DOCUMENTS}/${deletedBefore[0]}`);
+    await converse(caller, 'qwgonevault', spaceId);
+    await converse(caller, 'qwkeptroot');
+    const [deletedBefore] = await memory.ingest(caller, [inSpace('qwgonevaultearly', 0)]);
+    await memory.call(caller, 'DELETE', `${DOCUMENTS}/${deletedBefore}`);
     expect(await stored.wordsWith(ref(caller), 'qwgonevaultearly')).not.toEqual([]);
     await memory.store.closeScope(scopeOf(caller, vault));
     await eraseAll(scopeOf(caller, vault));
@@ -180,13 +200,15 @@ describe('an erased vault', () => {
     expect(await stored.tablesWith('qwgonevault')).toEqual([]);
     expect(await stored.tablesWith(vault)).toEqual(['closed_scopes']);
     expect(new Set(await search(caller, 'qwkeptrootbody'))).toEqual(new Set(kept));
+    expect((await memory.call(caller, 'GET', '/api/v1/threads')).body.threads).toHaveLength(1);
   });
 
   it('is in no answer from when it is closed, while the rest of the memory is', async () => {
     const caller = memory.newCaller();
-    const vault = newId('vault');
-    const [hidden] = await ingestIntoVault(caller, vault, ['qwhidden']);
+    const { spaceId, vaultId: vault } = memory.newSpace(caller);
+    const [hidden] = await memory.ingest(caller, [{ ...saying('qwhidden'), space_id: spaceId }]);
     const [shown] = await memory.ingest(caller, [saying('qwshown')]);
+    const thread = `/api/v1/threads/${await converse(caller, 'qwhidden', spaceId)}`;
     expect(await search(caller, 'long enough to be a chunk')).toHaveLength(2);
     await memory.store.closeScope(scopeOf(caller, vault));
     expect(await search(caller, 'long enough to be a chunk')).toEqual([shown]);
@@ -194,6 +216,17 @@ describe('an erased vault', () => {
     expect(listed.body.documents.map((document: { doc_id: string }) => document.doc_id)).toEqual([shown]);
     for (const method of ['GET', 'DELETE'])
       expect((await memory.call(caller, method, `${DOCUMENTS}/${hidden}`)).status).toBe(404);
+    const late = [
+      await memory.call(caller, 'POST', DOCUMENTS, { content: 'late', space_id: spaceId }),
+      await memory.call(caller, 'POST', '/api/v1/threads', { title: 'late', space_id: spaceId }),
+      await memory.call(caller, 'POST', `${thread}/turns`, { role: 'user', content: 'late' }),
+      await memory.call(caller, 'GET', thread),
+      await memory.call(caller, 'GET', `${thread}/turns`),
+      await memory.call(caller, 'PATCH', thread, { title: 'late' }),
+      await memory.call(caller, 'DELETE', thread),
+    ];
+    expect(late.map(({ status }) => status)).toEqual(late.map(() => 404));
+    expect((await memory.call(caller, 'GET', '/api/v1/threads')).body.threads).toEqual([]);
     expect((await memory.call(caller, 'GET', `${DOCUMENTS}/${shown}`)).status).toBe(200);
   });
 
@@ -205,6 +238,17 @@ describe('an erased vault', () => {
     expect((await memory.call(caller, 'POST', DOCUMENTS, { content: 'late' })).status).toBe(404);
     expect(await stored.tablesWith('qwroot')).toEqual([]);
     expect((await memory.call(caller, 'GET', DOCUMENTS)).body.documents).toEqual([]);
+  });
+});
+
+describe('a deleted thread', () => {
+  it('leaves no word of it, not even in answers that were kept for repeats', async () => {
+    const caller = memory.newCaller();
+    const gone = await converse(caller, 'qwgonethread');
+    await converse(caller, 'qwkeptthread');
+    expect((await memory.call(caller, 'DELETE', `/api/v1/threads/${gone}`)).status).toBe(200);
+    expect(await stored.tablesWith('qwgonethread')).toEqual([]);
+    expect(await stored.tablesWith('qwkeptthread')).toEqual(['idempotency_keys', 'threads', 'turns']);
   });
 });
 

@@ -91,6 +91,17 @@ export async function eraseStoredAnswers(
   );
 }
 
+/** Deletes answers kept about a memory whose field of that name is one of the ids. */
+export async function eraseAnswersNaming(
+  tx: Tx,
+  scope: { tenantId: string; memoryId: string; field: string; ids: readonly string[] },
+): Promise<number> {
+  return tx.execute(
+    'DELETE FROM idempotency_keys WHERE tenant_id = $1 AND memory_id = $2 AND answer ->> $3 = ANY($4)',
+    [scope.tenantId, scope.memoryId, scope.field, scope.ids],
+  );
+}
+
 function without(body: unknown, fields: readonly string[]): unknown {
   if (fields.length === 0 || body === null || typeof body !== 'object') return body;
   return Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)));

@@ -1,7 +1,13 @@
 export { brokenConstraint, createDatabase, isConnectionFailure, sqlBuilder, sqlState } from './database.ts';
 export type { Database, DatabaseOptions, QueryConfig, TransactionOptions, Tx } from './database.ts';
 export { FOUNDATION_MIGRATIONS } from './foundation.ts';
-export { canonicalJson, eraseStoredAnswers, idempotent, IDEMPOTENCY_KEEP_HOURS } from './idempotency.ts';
+export {
+  canonicalJson,
+  eraseAnswersNaming,
+  eraseStoredAnswers,
+  idempotent,
+  IDEMPOTENCY_KEEP_HOURS,
+} from './idempotency.ts';
 export type { IdempotencyOptions, StoredAnswer } from './idempotency.ts';
 export { migrate } from './migrate.ts';
 export type { MigrateOptions } from './migrate.ts';

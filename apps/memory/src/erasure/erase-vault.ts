@@ -1,4 +1,4 @@
-import { eraseFromOutbox, eraseStoredAnswers, type Tx } from '@cairn/postgres';
+import { eraseAnswersNaming, eraseFromOutbox, eraseStoredAnswers, type Tx } from '@cairn/postgres';
 import { chunksOfDocuments, deleteChunks } from '../chunk-store.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import { dequeue } from '../ingest-queue.ts';
@@ -12,6 +12,7 @@ export interface VaultScope extends ErasableScope {
 }
 
 const DOCUMENTS_PER_STEP = 50;
+const THREADS_PER_STEP = 500;
 /** A document with more chunks goes alone. */
 const CHUNKS_PER_STEP = 1_000;
 
@@ -30,6 +31,7 @@ export async function eraseVaultStep(
   if (await eraseSomeDocuments(tx, index, scope)) return 'erasing';
   if (await eraseStrayChunks(tx, index, scope)) return 'erasing';
   if (await eraseRowsOfVault(tx, scope)) return 'erasing';
+  if (await eraseSomeThreads(tx, scope)) return 'erasing';
   const mention = { tenantId: scope.tenantId, memoryId: scope.memoryId, mentions: scope.vaultId };
   await eraseStoredAnswers(tx, mention);
   await eraseFromOutbox(tx, mention);
@@ -63,6 +65,19 @@ async function eraseSomeDocuments(tx: Tx, index: SearchIndex, scope: VaultScope)
   ]);
   await index.remove(tx, scope, chunkIds);
   return true;
+}
+
+/** Takes along what was kept of the answers about them: those name the thread, and need not name the vault. */
+async function eraseSomeThreads(tx: Tx, scope: VaultScope): Promise<boolean> {
+  const { tenantId, memoryId, vaultId } = scope;
+  const rows = await tx.query<{ thread_id: string }>(
+    'SELECT thread_id FROM threads WHERE tenant_id = $1 AND memory_id = $2 AND vault_id = $3 LIMIT $4',
+    [tenantId, memoryId, vaultId, THREADS_PER_STEP],
+  );
+  const ids = rows.map((row) => row.thread_id);
+  await eraseAnswersNaming(tx, { tenantId, memoryId, field: 'thread_id', ids });
+  await tx.execute('DELETE FROM threads WHERE tenant_id = $1 AND thread_id = ANY($2)', [tenantId, ids]);
+  return ids.length > 0;
 }
 
 function firstOnes(rows: readonly { doc_id: string; chunk_count: number }[]): string[] {

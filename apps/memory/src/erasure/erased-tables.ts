@@ -15,7 +15,7 @@ export const TABLES_OF_MEMORIES = [
 ] as const;
 
 /** Those of them whose rows lie in a vault and that need nothing but to be deleted. */
-const TABLES_OF_VAULTS = ['turns', 'threads'] as const;
+const TABLES_OF_VAULTS = ['turns'] as const;
 
 /** Rows per statement: small enough that a call keeps its time. */
 const ROWS_PER_STATEMENT = 1_000;

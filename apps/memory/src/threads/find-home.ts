@@ -28,11 +28,18 @@ export async function findHome(parts: ThreadParts, call: Asking, threadId: strin
   return parts.lookup.find(call, { memory_id: home.memoryId });
 }
 
+/** An engine that is away hides its own threads and no others: it matters only when no other has the thread. */
 async function searchEngines(parts: ThreadParts, call: Asking, threadId: string) {
-  for (const engineId of await parts.lookup.enginesOf(call)) {
-    const row = await parts.engines.readTenant(engineId, call.identity.tenantId, (tx) => findThread(tx, threadId));
-    if (row !== null) return { memoryId: row.memory_id, spaceId: row.space_id };
-  }
+  const engineIds = await parts.lookup.enginesOf(call);
+  const looks = await Promise.allSettled(
+    engineIds.map((engineId) =>
+      parts.engines.readTenant(engineId, call.identity.tenantId, (tx) => findThread(tx, threadId)),
+    ),
+  );
+  const row = looks.map((look) => (look.status === 'fulfilled' ? look.value : null)).find((found) => found !== null);
+  if (row !== undefined) return { memoryId: row.memory_id, spaceId: row.space_id };
+  const failed = looks.find((look) => look.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
   return null;
 }
 
