@@ -30,16 +30,24 @@ export const DEFAULT_TOMBSTONE_CACHE_BYTES = 32 * 1024 * 1024;
 /** Characters of text analysed for one segment; a batch with more becomes several. */
 const BUILT_CHARACTERS_MAX = 4_000_000;
 
+export interface SegmentIndex extends SearchIndex {
+  /** Bytes of pages and opened segments that this process keeps now. */
+  readonly cachedBytes: number;
+}
+
 /**
  * The index as immutable segments in PostgreSQL, after Lucene: `add` writes one, a merger joins them, deletes
  * are marks. One instance per database: its cache knows segments by id only.
  */
-export function createSegmentIndex(options: SegmentIndexOptions = {}): SearchIndex {
+export function createSegmentIndex(options: SegmentIndexOptions = {}): SegmentIndex {
   const weights = options.weights ?? FIELD_WEIGHTS;
   const cache = new PageCache(options.pageCacheMaxBytes ?? DEFAULT_PAGE_CACHE_BYTES);
   const tombstones = new TombstoneCache(options.tombstoneCacheMaxBytes ?? DEFAULT_TOMBSTONE_CACHE_BYTES);
 
   return {
+    get cachedBytes() {
+      return cache.bytes;
+    },
     async add(tx, memory, chunks) {
       if (chunks.length === 0) return;
       refuseTwins(chunks);
