@@ -23,7 +23,7 @@ const PLOTS = { growth: 'search-growth.svg', debt: 'search-merge-debt.svg', sing
 
 /** Writes the sections and pictures of what was measured; other sections stay. */
 export async function writeReports(results: BenchResults, folder = MEASUREMENTS): Promise<void> {
-  const head = `${results.environment}. Command: \`${results.command}\`. The machine had other work at the same time: compare within the run, not with other pages.`;
+  const head = `${results.environment}. Command: \`${results.command}\`. The machine is shared with other work: compare the peers of one run, not the milliseconds of two.`;
   await mkdir(folder, { recursive: true });
   const write = async (name: keyof typeof PLOTS, section: string, plot: string) => {
     await writeFile(join(folder, PLOTS[name]), plot);

@@ -26,9 +26,13 @@ export async function removeDocument(
     const row = await deleteDocumentRow(tx, memory, docId);
     if (row === null) throw notFound('The document');
     await dequeue(tx, memory, [docId]);
-    const chunkIds = (await chunksOfDocuments(tx, memory, [docId])).map((chunk) => chunk.chunk_id);
-    await deleteChunks(tx, memory, chunkIds);
-    await parts.index.remove(tx, memory, chunkIds);
+    const chunks = await chunksOfDocuments(tx, memory, [docId]);
+    await deleteChunks(tx, memory, chunks);
+    await parts.index.remove(
+      tx,
+      memory,
+      chunks.map((chunk) => chunk.chunk_id),
+    );
   });
   return { body: { doc_id: docId, deleted: true } };
 }

@@ -25,8 +25,10 @@ const PALETTE = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9
 const SIZE = { width: 760, height: 420 };
 const PLOT = { left: 76, right: 24, top: 44, bottom: 60 };
 const LEGEND_ROW_PX = 18;
-const LEGEND_COLUMN_PX = 220;
+const LEGEND_COLUMN_PX = 165;
 const LEGEND_COLUMNS = Math.floor((SIZE.width - PLOT.left) / LEGEND_COLUMN_PX);
+/** Powers of ten an axis may span and still show 2 and 5 between them. */
+const FULL_DECADES_MAX = 3;
 /** Above this many points a line is drawn without markers. */
 const MARKED_POINTS_MAX = 30;
 
@@ -96,7 +98,9 @@ function niceStep(wanted: number): number {
 function logScale(least: number, most: number, from: number, to: number): Scale {
   const low = Math.floor(Math.log10(least) + 1e-9);
   const high = Math.max(low + 1, Math.ceil(Math.log10(most) - 1e-9));
-  const ticks = Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i));
+  const powers = Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i));
+  const between = high - low > FULL_DECADES_MAX ? [] : powers.slice(0, -1).flatMap((power) => [2 * power, 5 * power]);
+  const ticks = [...powers, ...between];
   return { ticks, place: (value) => from + ((Math.log10(value) - low) / (high - low)) * (to - from) };
 }
 
