@@ -30,12 +30,15 @@ export interface BenchServer {
   urls: BenchUrls;
   /** As PostgreSQL says it, for the page. */
   version: string;
+  /** This process and PostgreSQL's first one: whose processor time is the bench's own. */
+  roots: () => number[];
   /** Stops PostgreSQL and starts it again, so that its buffers are empty. The operating system's cache stays. */
   restart(): Promise<void>;
   /** Stops it and deletes its data. */
   remove(): Promise<void>;
 }
 
+const ENDING_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const PASSWORD = 'bench';
 const DATABASE = 'bench';
 const MIGRATIONS = join(import.meta.dirname, '..', 'src', 'migrations');
@@ -60,17 +63,23 @@ export async function startBenchServer(settings = BENCH_SETTINGS): Promise<Bench
   superuserUrl.searchParams.set('options', '-c search_path=memory,public');
   const urls = { url: roles.url, workerUrl: roles.workerUrl, superuserUrl: superuserUrl.href };
   const version = await asSuperuser(urls, (admin) => rowsOf<{ server_version: string }>(admin, 'SHOW server_version'));
+  const remove = async () => {
+    for (const signal of ENDING_SIGNALS) process.off(signal, onSignal);
+    await postgres.stop('immediate');
+    await rm(folder, { recursive: true, force: true });
+  };
+  // The server outlives its starter, unless it is told.
+  const onSignal = () => void remove().finally(() => process.exit(1));
+  for (const signal of ENDING_SIGNALS) process.once(signal, onSignal);
   return {
     urls,
     version: version[0]!.server_version,
+    roots: () => [process.pid, postgres.pid],
     async restart() {
       await postgres.stop('fast');
       postgres = await start(port);
     },
-    async remove() {
-      await postgres.stop('immediate');
-      await rm(folder, { recursive: true, force: true });
-    },
+    remove,
   };
 }
 

@@ -17,6 +17,7 @@ const USAGE = `Usage: npm run bench -- search [options]
   --base 100000                  chunks there before (debt)
   --rate 100                     documents a second (debt)
   --seed 1                       of the corpus
+  --note <text>                  what a reader must know of this run
   --save <file>                  keeps what was measured as JSON
   --from <file>                  writes the pages from such a file and measures nothing
   --no-report                    leaves the pages as they are
@@ -32,6 +33,7 @@ const { values } = parseArgs({
     base: { type: 'string', default: '100000' },
     rate: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
+    note: { type: 'string' },
     save: { type: 'string' },
     from: { type: 'string' },
     'no-report': { type: 'boolean', default: false },
@@ -48,6 +50,7 @@ else await bench();
 async function bench(): Promise<void> {
   const results =
     values.from === undefined ? await measure() : (JSON.parse(await readFile(values.from, 'utf8')) as BenchResults);
+  if (values.note !== undefined) results.note = values.note;
   if (values.save !== undefined) await writeFile(values.save, JSON.stringify(results));
   if (!values['no-report']) await writeReports(results);
 }
@@ -96,6 +99,7 @@ async function measure(): Promise<BenchResults> {
 
 /** The command without what only says where results are kept. */
 function commandOf(args: readonly string[]): string {
-  const kept = args.filter((arg, i) => !arg.startsWith('--save') && arg !== '--no-report' && args[i - 1] !== '--save');
+  const aside = ['--save', '--note', '--no-report'];
+  const kept = args.filter((arg, i) => !aside.includes(arg) && !['--save', '--note'].includes(args[i - 1] ?? ''));
   return ['npm run bench -- search', ...kept].join(' ');
 }

@@ -13,6 +13,8 @@ export interface BenchResults {
   environment: string;
   /** How to run it again. */
   command: string;
+  /** What a reader must know of this run. */
+  note?: string;
   growth?: SizeResult[];
   debt?: MergeDebtResult;
   singles?: SingleIngestResult;
@@ -23,7 +25,7 @@ const PLOTS = { growth: 'search-growth.svg', debt: 'search-merge-debt.svg', sing
 
 /** Writes the sections and pictures of what was measured; other sections stay. */
 export async function writeReports(results: BenchResults, folder = MEASUREMENTS): Promise<void> {
-  const head = `${results.environment}. Command: \`${results.command}\`. The machine is shared with other work: compare the peers of one run, not the milliseconds of two.`;
+  const head = `${results.environment}. Command: \`${results.command}\`. The machine is shared with other work: compare the peers of one run, not the milliseconds of two.${results.note === undefined ? '' : ` ${results.note}`}`;
   await mkdir(folder, { recursive: true });
   const write = async (name: keyof typeof PLOTS, section: string, plot: string) => {
     await writeFile(join(folder, PLOTS[name]), plot);

@@ -3,6 +3,7 @@ import { BENCH_MEMORY, type BenchParts, openBenchParts, settleMerges } from './b
 import type { BenchServer } from './bench-server.ts';
 import { type Corpus, createCorpus } from './corpus.ts';
 import { peerSearch } from './peers.ts';
+import { othersShare, processorTime } from './processor-time.ts';
 import { indexOne, queueDocuments } from './single-documents.ts';
 import { expireGarbage, indexSize, tableSizes, type TableSize, vacuumTables } from './table-sizes.ts';
 
@@ -23,6 +24,8 @@ export interface IngestWindow {
   /** Milliseconds of a search as its caller sees it. */
   p50Ms: number;
   p95Ms: number;
+  /** Share of all cores, 0–1, that work other than the bench used meanwhile. */
+  others: number;
 }
 
 export interface SingleIngestResult {
@@ -61,13 +64,16 @@ export async function measureSingleIngests(
     const documents = await queueDocuments(parts, corpus, first, Math.min(block, options.documents - first));
     searcher.take();
     const blockMs = performance.now();
+    const before = await processorTime(server.roots());
     for (const document of documents) {
       await indexOne(parts, document);
       searcher.chunkCount += 1;
     }
     const latencies = searcher.take();
+    const others = othersShare(before, await processorTime(server.roots()));
     const { segments } = await indexSize(urls);
     windows.push({
+      others,
       documents: first + documents.length,
       segments,
       ingestsPerSecond: (documents.length / (performance.now() - blockMs)) * 1_000,

@@ -32,7 +32,13 @@ async function newDatabase(): Promise<BenchUrls> {
 
 /** A bench server of the shared engine, which nobody may restart. */
 async function serverOf(urls: BenchUrls) {
-  return { urls, version: '17', restart: () => Promise.resolve(), remove: () => Promise.resolve() };
+  return {
+    urls,
+    version: '17',
+    roots: () => [process.pid],
+    restart: () => Promise.resolve(),
+    remove: () => Promise.resolve(),
+  };
 }
 
 afterAll(async () => {
