@@ -63,11 +63,14 @@ export async function startBenchServer(settings = BENCH_SETTINGS): Promise<Bench
   superuserUrl.searchParams.set('options', '-c search_path=memory,public');
   const urls = { url: roles.url, workerUrl: roles.workerUrl, superuserUrl: superuserUrl.href };
   const version = await asSuperuser(urls, (admin) => rowsOf<{ server_version: string }>(admin, 'SHOW server_version'));
-  const remove = async () => {
-    for (const signal of ENDING_SIGNALS) process.off(signal, onSignal);
+  let removal: Promise<void> | null = null;
+  const removeAll = async () => {
     await postgres.stop('immediate');
     await rm(folder, { recursive: true, force: true });
+    for (const signal of ENDING_SIGNALS) process.off(signal, onSignal);
   };
+  // One removal, whoever asks: on a signal the run fails, too, and must not end the process before all is deleted.
+  const remove = () => (removal ??= removeAll());
   // The server outlives its starter, unless it is told.
   const onSignal = () => void remove().finally(() => process.exit(1));
   for (const signal of ENDING_SIGNALS) process.once(signal, onSignal);
