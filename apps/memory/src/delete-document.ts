@@ -24,9 +24,13 @@ export async function removeDocument(
     const row = await deleteDocumentRow(tx, memory, docId);
     if (row === null || !reaches(memory, closedVaults, row.vault_id)) throw notFound('The document');
     await dequeue(tx, memory, [docId]);
-    const chunkIds = (await chunksOfDocuments(tx, memory, [docId])).map((chunk) => chunk.chunk_id);
-    await deleteChunks(tx, memory, chunkIds);
-    await index.remove(tx, memory, chunkIds);
+    const chunks = await chunksOfDocuments(tx, memory, [docId]);
+    await deleteChunks(tx, memory, chunks);
+    await index.remove(
+      tx,
+      memory,
+      chunks.map((chunk) => chunk.chunk_id),
+    );
   });
   return { body: { doc_id: docId, deleted: true } };
 }

@@ -96,7 +96,7 @@ async function applyDifferences(
   documents: readonly DocumentRow[],
   differences: readonly Difference[],
 ): Promise<void> {
-  const removed = differences.flatMap((difference) => difference.removed.map((chunk) => chunk.chunk_id));
+  const removed = differences.flatMap((difference) => difference.removed);
   await deleteChunks(tx, scope, removed);
   await moveChunks(
     tx,
@@ -126,7 +126,8 @@ async function applyDifferences(
     }),
   );
   // Last, because it takes the memory's lock, which other writers wait for.
-  if (removed.length > 0) await index.remove(tx, scope, removed);
+  const removedIds = removed.map((chunk) => chunk.chunk_id);
+  if (removedIds.length > 0) await index.remove(tx, scope, removedIds);
 }
 
 async function complete(tx: Tx, scope: MemoryScope, document: DocumentRow, chunks: number): Promise<void> {

@@ -62,11 +62,7 @@ async function retrieve(parts: SearchParts, call: SearchCall): Promise<Retrieved
       signal: call.signal,
       ...(filter === undefined ? {} : { filter }),
     });
-    const chunks = await findChunks(
-      tx,
-      memory,
-      found.map((hit) => hit.chunkId),
-    );
+    const chunks = await findChunks(tx, memory, found);
     return found.flatMap((hit) => {
       const chunk = chunks.get(hit.chunkId);
       return chunk === undefined ? [] : [{ hit, chunk }];

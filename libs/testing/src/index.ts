@@ -1,6 +1,10 @@
 export { startTestEngines, startTestNats } from './engines.ts';
 export type { TestEngines, TestNats } from './engines.ts';
 export { eventually } from './eventually.ts';
+export { lineChart } from './measurement/line-chart.ts';
+export type { ChartAxis, ChartSeries, LineChart } from './measurement/line-chart.ts';
+export { environment, table, writeSection } from './measurement/page.ts';
+export { quantile } from './measurement/quantile.ts';
 export { processesOf, startCairn } from './running-cairn.ts';
 export type { RunningCairn } from './running-cairn.ts';
 export { createTestDatabase } from './test-database.ts';

@@ -1,5 +1,5 @@
 import { eraseAnswersNaming, eraseFromOutbox, eraseStoredAnswers, type Tx } from '@cairn/postgres';
-import { chunksOfDocuments, deleteChunks } from '../chunk-store.ts';
+import { type ChunkKey, chunksOfDocuments, deleteChunks } from '../chunk-store.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import { dequeue } from '../ingest-queue.ts';
 import { type ErasableScope, keepExpungeMark, markErased } from './closed-scopes.ts';
@@ -56,14 +56,18 @@ async function eraseSomeDocuments(tx: Tx, index: SearchIndex, scope: VaultScope)
   const docIds = firstOnes(rows);
   if (docIds.length === 0) return false;
   await dequeue(tx, scope, docIds);
-  const chunkIds = (await chunksOfDocuments(tx, scope, docIds)).map((chunk) => chunk.chunk_id);
-  await deleteChunks(tx, scope, chunkIds);
+  const chunks = await chunksOfDocuments(tx, scope, docIds);
+  await deleteChunks(tx, scope, chunks);
   await tx.execute('DELETE FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = ANY($3)', [
     scope.tenantId,
     scope.memoryId,
     docIds,
   ]);
-  await index.remove(tx, scope, chunkIds);
+  await index.remove(
+    tx,
+    scope,
+    chunks.map((chunk) => chunk.chunk_id),
+  );
   return true;
 }
 
@@ -93,12 +97,15 @@ function firstOnes(rows: readonly { doc_id: string; chunk_count: number }[]): st
 
 /** Chunks in the vault of documents that moved to another one and wait to be indexed there. */
 async function eraseStrayChunks(tx: Tx, index: SearchIndex, scope: VaultScope): Promise<boolean> {
-  const rows = await tx.query<{ chunk_id: string }>(
-    'SELECT chunk_id FROM chunks WHERE tenant_id = $1 AND memory_id = $2 AND vault_id = $3 LIMIT $4',
+  const rows = await tx.query<ChunkKey>(
+    'SELECT chunk_id, doc_id FROM chunks WHERE tenant_id = $1 AND memory_id = $2 AND vault_id = $3 LIMIT $4',
     [scope.tenantId, scope.memoryId, scope.vaultId, CHUNKS_PER_STEP],
   );
-  const chunkIds = rows.map((row) => row.chunk_id);
-  await deleteChunks(tx, scope, chunkIds);
-  await index.remove(tx, scope, chunkIds);
-  return chunkIds.length > 0;
+  await deleteChunks(tx, scope, rows);
+  await index.remove(
+    tx,
+    scope,
+    rows.map((row) => row.chunk_id),
+  );
+  return rows.length > 0;
 }

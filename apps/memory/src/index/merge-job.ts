@@ -37,8 +37,12 @@ export interface MergeReport {
   tookMs: number;
 }
 
-/** How long a merge holds the event loop at a time. */
-const SLICE_MAX_MS = 5;
+/**
+ * How long a merge holds the event loop at a time. A search waits about six times, for up to a slice of each
+ * lane: while 25,000 chunks were merged its p50 was 16 ms with slices of 2 ms and 29 ms with slices of 5 ms (p95
+ * 29 and 43 ms); the merge took 8.7 s instead of 5.9 s, as more searches ran beside it.
+ */
+const SLICE_MAX_MS = 2;
 
 /** Merges what the policy chooses under a lease; null when nothing is due. */
 export async function runMerge(settings: MergeSettings, lease: MergeLease): Promise<MergeReport | null> {

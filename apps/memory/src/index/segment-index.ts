@@ -34,17 +34,25 @@ export interface SegmentIndexOptions {
 /** Characters of text analysed for one segment; a batch with more becomes several. */
 const BUILT_CHARACTERS_MAX = 4_000_000;
 
+export interface SegmentIndex extends SearchIndex {
+  /** Bytes of pages and opened segments that this process keeps now. */
+  readonly cachedBytes: number;
+}
+
 /**
  * The index as immutable segments in PostgreSQL, after Lucene: `add` writes one, a merger joins them, deletes
  * are marks. One instance per database. Segment ids are random UUIDs, so that databases may share the caches.
  */
-export function createSegmentIndex(options: SegmentIndexOptions = {}): SearchIndex {
+export function createSegmentIndex(options: SegmentIndexOptions = {}): SegmentIndex {
   const weights = options.weights ?? FIELD_WEIGHTS;
   const caches = options.caches ?? createIndexCaches();
   const cache = caches.pages;
   const tombstones = caches.tombstones.of(options.databaseName ?? '');
 
   return {
+    get cachedBytes() {
+      return cache.bytes;
+    },
     async add(tx, memory, chunks) {
       if (chunks.length === 0) return;
       refuseTwins(chunks);

@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createDatabase } from '@cairn/postgres';
+import { checkJournal, type JournalCheck, parseJournal } from './journal.ts';
 import { compareWithRebuild } from './workload.ts';
 import type { WorkloadReport } from './workload.ts';
 import type { StressProcessArguments } from './stress-process.ts';
@@ -15,22 +19,29 @@ export interface StressOptions {
 
 export interface StressResult extends WorkloadReport {
   kills: number;
+  /** What was compared with the journal of acknowledged writes. */
+  journal: Omit<JournalCheck, 'violations'>;
 }
 
 /**
  * Two service-like processes (8 writers, 2 mergers and 8 readers in all) on one memory; each is killed with
- * SIGKILL once and started again. Afterwards the index must equal a rebuild from the stored chunks.
+ * SIGKILL once and started again. Afterwards the index must equal a rebuild from the stored chunks, and every
+ * acknowledged write must be there: what it added is found, what it removed is not.
  */
 export async function runStress(options: StressOptions): Promise<StressResult> {
   const memory = { tenantId: `ten_${randomUUID()}`, memoryId: 'mem_stress' };
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-stress-'));
+  const journalFile = join(folder, 'journal');
   const startedAt = Date.now();
   const given: StressProcessArguments = {
     url: options.url,
     workerUrl: options.workerUrl,
     memory,
     untilMs: startedAt + options.seconds * 1_000,
+    journalFile,
   };
-  const result: StressResult = { writes: 0, reads: 0, merges: 0, violations: [], kills: 0 };
+  const counts = { acknowledged: 0, unanswered: 0, present: 0, gone: 0 };
+  const result: StressResult = { writes: 0, reads: 0, merges: 0, violations: [], kills: 0, journal: counts };
   const lives = [1, 2].map(async (n) => {
     const first = startProcess(given);
     await new Promise((resolve) => setTimeout(resolve, (options.seconds * 1_000 * n) / 3));
@@ -45,8 +56,12 @@ export async function runStress(options: StressOptions): Promise<StressResult> {
   const app = createDatabase({ url: options.url, applicationName: 'index-stress', poolMax: 4 });
   const worker = createDatabase({ url: options.workerUrl, applicationName: 'index-stress-worker', poolMax: 4 });
   result.violations.push(...(await compareWithRebuild({ app, worker, memory })));
+  const { violations, ...checked } = await checkJournal(app, memory, parseJournal(await readFile(journalFile, 'utf8')));
+  result.violations.push(...violations);
+  result.journal = checked;
   await app.close();
   await worker.close();
+  await rm(folder, { recursive: true });
   return result;
 }
 

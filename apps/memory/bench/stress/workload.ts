@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Database, Tx } from '@cairn/postgres';
-import { createMerger } from '../merger.ts';
-import { MERGE_LIMITS } from '../merge-policy.ts';
-import { createSegmentIndex } from '../segment-index.ts';
-import type { IndexChunk, MemoryRef, SearchIndex } from '../search-index.ts';
+import { createMerger } from '../../src/index/merger.ts';
+import { MERGE_LIMITS } from '../../src/index/merge-policy.ts';
+import { createSegmentIndex } from '../../src/index/segment-index.ts';
+import type { IndexChunk, MemoryRef, SearchIndex } from '../../src/index/search-index.ts';
 
 export interface Workload {
   app: Database;
@@ -14,6 +14,17 @@ export interface Workload {
   readers: number;
   /** True when everyone should stop. */
   done: () => boolean;
+  /** Told of every write: before its commit is asked for, and again when it was acknowledged. */
+  journal?: (entry: JournalEntry) => void;
+}
+
+/** One write of one document, as a journal that outlives a killed process keeps it. */
+export interface JournalEntry {
+  step: 'asked' | 'acknowledged';
+  writeId: string;
+  docId: string;
+  added: string[];
+  removed: string[];
 }
 
 export interface WorkloadReport {
@@ -87,14 +98,15 @@ function newChunk(docId: string): IndexChunk {
 }
 
 /** A word that only this chunk has. */
-function markerOf(chunkId: string): string {
+export function markerOf(chunkId: string): string {
   return `m${createHash('sha256').update(chunkId).digest('hex').slice(0, 20)}`;
 }
 
 /** Adds a document, replaces one (keeping some chunks, as the ingest does), or deletes one; table and index together. */
-async function writeOnce({ app, memory }: Workload, index: SearchIndex, prefix: string): Promise<void> {
+async function writeOnce({ app, memory, journal }: Workload, index: SearchIndex, prefix: string): Promise<void> {
   const docId = `doc_${prefix}_${Math.floor(Math.random() * DOCUMENTS_PER_WRITER)}`;
-  await app.withTenant(memory.tenantId, async (tx) => {
+  const write = { writeId: randomUUID(), docId };
+  const { added, removed } = await app.withTenant(memory.tenantId, async (tx) => {
     const rows = await tx.query<{ chunk_id: string }>(
       'SELECT chunk_id FROM chunks WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3 FOR UPDATE',
       [memory.tenantId, memory.memoryId, docId],
@@ -112,7 +124,11 @@ async function writeOnce({ app, memory }: Workload, index: SearchIndex, prefix: 
     await index.remove(tx, memory, gone);
     for (const chunk of fresh) await insertChunk(tx, memory, chunk);
     await index.add(tx, memory, fresh);
+    const changed = { added: fresh.map((chunk) => chunk.chunkId), removed: gone };
+    journal?.({ step: 'asked', ...write, ...changed });
+    return changed;
   });
+  journal?.({ step: 'acknowledged', ...write, added, removed });
 }
 
 async function insertChunk(tx: Tx, memory: MemoryRef, chunk: IndexChunk): Promise<void> {
