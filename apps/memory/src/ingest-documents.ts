@@ -7,7 +7,7 @@ import { type DocumentRow, insertDocument, lockTwin, type NewDocumentRow, replac
 import type { Engines } from './engines/engines.ts';
 import { assertOpen } from './erasure/closed-scopes.ts';
 import { countWaiting, enqueue, wakeWorkers } from './ingest-queue.ts';
-import type { MemoryLookup, Place, TargetMemory } from './memory-lookup.ts';
+import type { MemoryLookup, TargetMemory } from './memory-lookup.ts';
 import { describeText } from './text-kind.ts';
 
 export interface IngestParts {
@@ -79,10 +79,10 @@ async function placesOf(
   lookup: MemoryLookup,
   call: Call<typeof ingestDocuments>,
   submitted: readonly Submitted[],
-): Promise<Place[]> {
+): Promise<TargetMemory[]> {
   const { memory_id } = call.body;
   const first = await lookup.find(call, { memory_id, space_id: submitted[0]!.space_id });
-  const places: Place[] = [first];
+  const places: TargetMemory[] = [first];
   for (const [index, { space_id }] of submitted.entries()) {
     if (index === 0) continue;
     // A document without a space goes to the memory of the others.
@@ -107,7 +107,7 @@ async function assertRoomInQueue(tx: Tx, parts: IngestParts, memory: TargetMemor
 /** Accepts in one order whatever the caller's, so that two batches with the same documents cannot block each other. */
 async function acceptAll(
   tx: Tx,
-  places: readonly Place[],
+  places: readonly TargetMemory[],
   livemode: boolean,
   submitted: readonly Submitted[],
 ): Promise<DocumentRow[]> {
@@ -127,7 +127,7 @@ function orderOf(row: NewDocumentRow): string {
   return `${row.vault_id}\u0000${row.external_id ?? ''}\u0000${row.content_sha256.toString('hex')}`;
 }
 
-function rowOf(place: Place, livemode: boolean, document: Submitted): NewDocumentRow {
+function rowOf(place: TargetMemory, livemode: boolean, document: Submitted): NewDocumentRow {
   const { title, mediaType } = describeText(document.content);
   return {
     doc_id: newId('document'),

@@ -5,7 +5,7 @@ import type { RpcClient } from '@cairn/service-kit';
 import { LRUCache } from 'lru-cache';
 import { DEFAULT_ENGINE_ID } from './engines/engines.ts';
 
-/** The memory a request is about. */
+/** The memory a request is about, and where in it: in one space, or in all of it. */
 export interface TargetMemory {
   tenantId: string;
   memoryId: string;
@@ -13,10 +13,6 @@ export interface TargetMemory {
   rootVaultId: string;
   /** The server that holds it. */
   engineId: string;
-}
-
-/** Where in a memory a request acts: in one space, or in all of it. */
-export interface Place extends TargetMemory {
   /** The space's, or null for the whole memory. */
   spaceId: string | null;
   /** Where something new comes to lie: the space's vault, or the memory's root vault. */
@@ -40,14 +36,14 @@ export interface MemoryLookup {
    * The place meant by the request, the hostname, the key, or else the default workspace's primary memory. What binds
    * the request must agree: another memory or space than the key's or hostname's is `memory_not_permitted`.
    */
-  find(call: Asking, wish: Wish): Promise<Place>;
+  find(call: Asking, wish: Wish): Promise<TargetMemory>;
   /** The engines that hold memories of the caller's tenant. */
   enginesOf(call: Asking): Promise<string[]>;
 }
 
-/** True for a vault that the place takes in and that is open. */
-export function reaches(place: Place, closedVaults: ReadonlySet<string>, vaultId: string): boolean {
-  return (place.spaceId === null || vaultId === place.vaultId) && !closedVaults.has(vaultId);
+/** True for a vault that the target takes in and that is open. */
+export function reaches(target: TargetMemory, closedVaults: ReadonlySet<string>, vaultId: string): boolean {
+  return (target.spaceId === null || vaultId === target.vaultId) && !closedVaults.has(vaultId);
 }
 
 const KNOWN_MAX = 50_000;
@@ -55,7 +51,7 @@ const KNOWN_MS = 10_000;
 
 /** Asks tenancy in the caller's name and remembers the answer for a moment, per tenant. */
 export function createMemoryLookup(tenancy: RpcClient<typeof TenancyService>): MemoryLookup {
-  const known = new LRUCache<string, Place>({ max: KNOWN_MAX, ttl: KNOWN_MS });
+  const known = new LRUCache<string, TargetMemory>({ max: KNOWN_MAX, ttl: KNOWN_MS });
   return {
     async find(call, wish) {
       const memoryId = boundMemory(call.identity, wish.memory_id);
@@ -68,10 +64,10 @@ export function createMemoryLookup(tenancy: RpcClient<typeof TenancyService>): M
         spaceId === ''
           ? { ...(await tenancy.getMemory({ memoryId }, options)), space: undefined }
           : await tenancy.getSpace({ spaceId }, options);
-      const place = placeOf(found);
-      if (memoryId !== '' && place.memoryId !== memoryId) throw foreignSpace(call.identity);
-      known.set(name, place);
-      return place;
+      const target = targetOf(found);
+      if (memoryId !== '' && target.memoryId !== memoryId) throw foreignSpace(call.identity);
+      known.set(name, target);
+      return target;
     },
     async enginesOf(call) {
       const options = { identityToken: call.identityToken, signal: call.signal };
@@ -80,7 +76,7 @@ export function createMemoryLookup(tenancy: RpcClient<typeof TenancyService>): M
   };
 }
 
-function placeOf({ memory, space }: { memory?: MemoryMessage; space?: SpaceMessage | undefined }): Place {
+function targetOf({ memory, space }: { memory?: MemoryMessage; space?: SpaceMessage | undefined }): TargetMemory {
   if (memory === undefined) throw new CairnError('internal', '', { internal: 'tenancy answered without a memory' });
   if (memory.status !== 'active') throw new CairnError('conflict', `The memory is ${memory.status}.`);
   return {

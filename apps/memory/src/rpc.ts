@@ -5,6 +5,7 @@ import type { EnginePool } from './engines/engine-pool.ts';
 import { DEFAULT_ENGINE_ID } from './engines/engines.ts';
 import { closeScope, type ErasableScope } from './erasure/closed-scopes.ts';
 import { eraseScope } from './erasure/erase-scope.ts';
+import { setSuspended } from './erasure/suspended-memories.ts';
 import { prepareEngine } from './prepare-engine.ts';
 
 export interface RpcParts {
@@ -28,6 +29,12 @@ export function rpcServices(parts: RpcParts): BoundService[] {
         requireService(context, 'tenancy');
         const { engineId, scope } = scopeOf(request.scope);
         await parts.engines.onEngine(engineId, ({ database }) => closeScope(database, scope));
+        return {};
+      },
+      async setSuspended(request, context) {
+        requireService(context, 'tenancy');
+        const { engineId, scope } = scopeOf(request.scope);
+        await parts.engines.onEngine(engineId, ({ database }) => setSuspended(database, scope, request.suspended));
         return {};
       },
       async eraseScope(request, context) {

@@ -75,6 +75,10 @@ describe('a dedicated memory', () => {
         expect([from.slice(0, 20), await connects(attempt.href)]).toEqual([from.slice(0, 20), false]);
       }
     }
+    const asApp = tenancy.database.app.withTenant(tenant.live.tenantId, (tx) =>
+      tx.query('SELECT * FROM engine_secrets'),
+    );
+    await expect(asApp).rejects.toThrow(/permission denied/);
     expect(JSON.stringify(await tenancy.ask('SELECT * FROM engines'))).not.toMatch(/postgres(ql)?:\/\//);
     expect(JSON.stringify(await tenancy.ask('SELECT * FROM engine_secrets'))).not.toMatch(/postgres(ql)?:\/\//);
   });

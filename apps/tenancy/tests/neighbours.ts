@@ -42,6 +42,10 @@ export async function startNeighbours(
           note('closeScope', request);
           return {};
         },
+        async setSuspended(request) {
+          note('setSuspended', request);
+          return {};
+        },
         async eraseScope(request) {
           note('eraseScope', request);
           return { finished: true };

@@ -1,6 +1,7 @@
 import { CairnError, notFound } from '@cairn/errors';
 import type { Logger, Running } from '@cairn/service-kit';
-import { whileOpen, whileReadable } from '../erasure/closed-scopes.ts';
+import { type ClosedVaults, SUSPENDED, type UsedScope, whileOpen, whileReadable } from '../erasure/closed-scopes.ts';
+import type { TargetMemory } from '../memory-lookup.ts';
 import type { ListEngines } from './engine-directory.ts';
 import type { EngineConnection, EngineParts, EngineRuntime } from './engine-runtime.ts';
 import { DEFAULT_ENGINE_ID, type Engines } from './engines.ts';
@@ -36,14 +37,20 @@ export function startEnginePool(options: EnginePoolOptions): EnginePool {
     onEngine,
     async read(memory, work) {
       const answer = await onEngine(memory.engineId, ({ database, index }) =>
-        whileReadable(database, memory, async (tx, closedVaults) => ({ is: await work({ tx, index, closedVaults }) })),
+        whileReadable(database, usedScopeOf(memory), async (tx, closedVaults) => {
+          assertUsable(memory, closedVaults);
+          return { is: await work({ tx, index, closedVaults }) };
+        }),
       );
       if (answer === null) throw notFound('The memory');
       return answer.is;
     },
     async write(memory, work) {
       const answer = await onEngine(memory.engineId, ({ database, index }) =>
-        whileOpen(database, memory, async (tx, closedVaults) => ({ is: await work({ tx, index, closedVaults }) })),
+        whileOpen(database, usedScopeOf(memory), async (tx, closedVaults) => {
+          assertUsable(memory, closedVaults);
+          return { is: await work({ tx, index, closedVaults }) };
+        }),
       );
       if (answer === null) throw notFound('The memory');
       return answer.is;
@@ -55,6 +62,17 @@ export function startEnginePool(options: EnginePoolOptions): EnginePool {
       await roster.close();
     },
   };
+}
+
+function usedScopeOf(memory: TargetMemory): UsedScope {
+  const { tenantId, memoryId, spaceId, vaultId } = memory;
+  return { tenantId, memoryId, usedVaultId: spaceId === null ? undefined : vaultId };
+}
+
+/** What was looked up a moment ago may have been closed or suspended since. */
+function assertUsable({ spaceId, vaultId }: TargetMemory, closedVaults: ClosedVaults): void {
+  if (closedVaults.has(SUSPENDED)) throw new CairnError('conflict', 'The memory is suspended.');
+  if (spaceId !== null && closedVaults.has(vaultId)) throw notFound('The space');
 }
 
 /** Which engines run. */

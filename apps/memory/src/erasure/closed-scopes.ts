@@ -5,6 +5,14 @@ import type { MemoryScope } from '../document-store.ts';
 /** Vaults of a memory that are being erased: nothing of them is shown or changed any more. */
 export type ClosedVaults = ReadonlySet<string>;
 
+/** A memory, and the one vault of it that the work is about, if it is about one. */
+export interface UsedScope extends MemoryScope {
+  usedVaultId?: string | undefined;
+}
+
+/** Stands among the closed vaults while calls about the memory are refused. */
+export const SUSPENDED = '~suspended';
+
 /** A memory, or with `vaultId` one vault of it. */
 export interface ErasableScope extends MemoryScope {
   vaultId: string | null;
@@ -16,7 +24,7 @@ export interface ErasableScope extends MemoryScope {
  */
 export async function whileReadable<T>(
   database: Database,
-  scope: MemoryScope,
+  scope: UsedScope,
   work: (tx: Tx, closed: ClosedVaults) => Promise<T>,
 ): Promise<T | null> {
   return inTransaction(database, scope, seenClosed, work, { mode: 'snapshot' });
@@ -28,7 +36,7 @@ export async function whileReadable<T>(
  */
 export async function whileOpen<T>(
   database: Database,
-  scope: MemoryScope,
+  scope: UsedScope,
   work: (tx: Tx, closed: ClosedVaults) => Promise<T>,
 ): Promise<T | null> {
   return inTransaction(database, scope, holdOpen, work);
@@ -36,8 +44,8 @@ export async function whileOpen<T>(
 
 async function inTransaction<T>(
   database: Database,
-  scope: MemoryScope,
-  closedOf: (tx: Tx, scope: MemoryScope) => Promise<Set<string>>,
+  scope: UsedScope,
+  closedOf: (tx: Tx, scope: UsedScope) => Promise<Set<string>>,
   work: (tx: Tx, closed: ClosedVaults) => Promise<T>,
   options?: TransactionOptions,
 ): Promise<T | null> {
@@ -115,17 +123,21 @@ function keyOf(scope: ErasableScope): string[] {
   return [scope.tenantId, scope.memoryId, scope.vaultId ?? WHOLE_MEMORY];
 }
 
-async function holdOpen(tx: Tx, scope: MemoryScope): Promise<Set<string>> {
+async function holdOpen(tx: Tx, scope: UsedScope): Promise<Set<string>> {
   await lockScope(tx, scope, 'shared');
   return seenClosed(tx, scope);
 }
 
-async function seenClosed(tx: Tx, scope: MemoryScope): Promise<Set<string>> {
+async function seenClosed(tx: Tx, scope: UsedScope): Promise<Set<string>> {
   const rows = await tx.query<{ vault_id: string }>({
     name: 'closed_scopes_seen',
     text: `SELECT vault_id FROM closed_scopes
-            WHERE tenant_id = $1 AND memory_id = $2 AND (vault_id = '' OR erased_at IS NULL)`,
-    values: [scope.tenantId, scope.memoryId],
+            WHERE tenant_id = $1 AND memory_id = $2 AND (vault_id = '' OR erased_at IS NULL)
+           UNION ALL
+           SELECT vault_id FROM closed_scopes WHERE tenant_id = $1 AND memory_id = $2 AND vault_id = $3
+           UNION ALL
+           SELECT '${SUSPENDED}' FROM suspended_memories WHERE tenant_id = $1 AND memory_id = $2`,
+    values: [scope.tenantId, scope.memoryId, scope.usedVaultId ?? WHOLE_MEMORY],
   });
   return new Set(rows.map((row) => row.vault_id));
 }

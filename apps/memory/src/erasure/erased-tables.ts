@@ -5,7 +5,14 @@ import type { MemoryScope } from '../document-store.ts';
  * Tables whose rows are a memory's, in the order of their erasure. A spec finds those that are missing here. The
  * index erases its own tables.
  */
-export const TABLES_OF_MEMORIES = ['ingest_queue', 'chunks', 'documents', 'turns', 'threads'] as const;
+export const TABLES_OF_MEMORIES = [
+  'ingest_queue',
+  'chunks',
+  'documents',
+  'turns',
+  'threads',
+  'suspended_memories',
+] as const;
 
 /** Those of them whose rows lie in a vault and that need nothing but to be deleted. */
 const TABLES_OF_VAULTS = ['turns'] as const;

@@ -17,7 +17,6 @@ CREATE TABLE threads (
 );
 CREATE INDEX threads_by_vault ON threads (tenant_id, memory_id, vault_id, thread_id);
 SELECT isolate_by_tenant('threads');
-SELECT let_worker_cross_tenants('threads');
 
 CREATE TABLE turns (
   tenant_id  text NOT NULL COLLATE "C",
@@ -35,4 +34,3 @@ CREATE TABLE turns (
 );
 CREATE INDEX turns_by_vault ON turns (tenant_id, memory_id, vault_id);
 SELECT isolate_by_tenant('turns');
-SELECT let_worker_cross_tenants('turns');

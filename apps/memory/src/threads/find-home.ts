@@ -1,7 +1,7 @@
 import { CairnError, notFound } from '@cairn/errors';
 import { LRUCache } from 'lru-cache';
 import type { Engines } from '../engines/engines.ts';
-import type { Asking, MemoryLookup, Place } from '../memory-lookup.ts';
+import type { Asking, MemoryLookup, TargetMemory } from '../memory-lookup.ts';
 import { findThread } from './thread-store.ts';
 
 export interface ThreadParts {
@@ -17,7 +17,7 @@ const homes = new LRUCache<string, { memoryId: string; spaceId: string | null }>
  * The memory that a thread lies in, looked for on every engine of the tenant. Throws `not_found` for a thread that is
  * not there and `memory_not_permitted` for one that the caller's key does not reach.
  */
-export async function findHome(parts: ThreadParts, call: Asking, threadId: string): Promise<Place> {
+export async function findHome(parts: ThreadParts, call: Asking, threadId: string): Promise<TargetMemory> {
   const { identity } = call;
   const name = `${identity.tenantId} ${threadId}`;
   const home = homes.get(name) ?? (await searchEngines(parts, call, threadId));

@@ -1,9 +1,10 @@
+import { eraseEvents } from '@cairn/events';
 import type { Tx } from '@cairn/postgres';
-import { type ErasingParts, forgetAnswers, remote } from './erasing.ts';
+import { busOf, type ErasingParts, forgetAnswers, remote } from './erasing.ts';
 import type { JobMachine } from './job-runner.ts';
 import type { JobRow } from './job-store.ts';
 
-/** Takes a space with its documents, threads and keys out of its memory: begin → close → erase → rows. */
+/** Takes a space with its documents, threads and keys out of its memory: begin → close → erase → events → rows. */
 export function eraseSpace(parts: ErasingParts): JobMachine {
   return {
     steps: {
@@ -18,7 +19,12 @@ export function eraseSpace(parts: ErasingParts): JobMachine {
       },
       erase: async (job, signal) => {
         const { finished } = await parts.memoryStore.eraseScope({ scope: scopeOf(job) }, remote(signal));
-        return finished ? { next: 'rows' } : { again: true, afterMs: 0 };
+        return finished ? { next: 'events' } : { again: true, afterMs: 0 };
+      },
+      events: async (job) => {
+        const { tenantId, memoryId, vaultId } = scopeOf(job);
+        await eraseEvents(busOf(parts), { tenantId, memoryId, mentions: vaultId });
+        return { next: 'rows' };
       },
       rows: async (job) => ({ done: true, commit: (tx) => eraseRows(tx, job) }),
     },
