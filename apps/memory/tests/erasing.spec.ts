@@ -133,9 +133,9 @@ describe('an erased memory', () => {
       release = resolve;
     });
     let closed = false;
-    let closing: Promise<void> | undefined;
+    let closing: Promise<unknown> | undefined;
     const begun = whileOpen(memory.database.app, ref(caller), async (tx) => {
-      closing = memory.store.closeScope(scopeOf(caller)).then(() => {
+      closing = memory.store.closeScope(scopeOf(caller)).finally(() => {
         closed = true;
       });
       await held;
