@@ -106,6 +106,25 @@ describe('a dedicated memory', () => {
     expect(await connections()).toHaveLength(engines.length - 1);
   });
 
+  it('that cannot be made ready is failed with a reason, without process or folder, and can be deleted', async () => {
+    const engines = await enginesIn(folder);
+    tenancy.refused.add('prepareEngine');
+    const memory = await newDedicated();
+    tenancy.refused.clear();
+    expect(memory).toMatchObject({
+      status: 'failed',
+      status_reason: expect.stringContaining('could not be made ready'),
+    });
+    expect((await enginesIn(folder)).sort()).toEqual(engines.sort());
+    expect(await tenancy.ask('SELECT 1 FROM engines WHERE name = $1', [memory['memory_id']])).toEqual([]);
+    expect((await call('DELETE', `/memories/${memory['memory_id']}`)).status).toBe(202);
+    await eventually(
+      () => call('GET', `/memories/${memory['memory_id']}`),
+      ({ status }) => status === 404,
+      PROVISION_MS,
+    );
+  }, 90_000);
+
   it('that is deleted while it is made leaves nothing either', async () => {
     const engines = await enginesIn(folder);
     const created = await call('POST', '/memories', { display_name: 'Never', type: 'dedicated' });

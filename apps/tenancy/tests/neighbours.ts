@@ -1,4 +1,5 @@
 import { KeysTenancyService, MemoryStoreService } from '@cairn/contracts';
+import { CairnError } from '@cairn/errors';
 import { createLogger, listenGrpc, readIdentityKeys, rpc, type Running } from '@cairn/service-kit';
 import type { TestIdentities } from '@cairn/testing';
 
@@ -8,14 +9,21 @@ export interface Asked {
   request: Record<string, unknown>;
 }
 
+export interface Neighbours extends Running {
+  address: string;
+  asked: Asked[];
+  /** Methods that are refused as long as they are in here. */
+  refused: Set<string>;
+}
+
 /** Stand-ins for keys and the memory service that speak their protocols, write down what they are asked and agree. */
-export async function startNeighbours(
-  identities: TestIdentities,
-): Promise<Running & { address: string; asked: Asked[] }> {
+export async function startNeighbours(identities: TestIdentities): Promise<Neighbours> {
   const asked: Asked[] = [];
+  const refused = new Set<string>();
   const note = (method: string, request: object) => {
     const { $typeName: _type, ...fields } = request as Record<string, unknown>;
     asked.push({ method, request: fields });
+    if (refused.has(method)) throw new CairnError('unavailable', 'Not now.');
   };
   const { verifier } = await readIdentityKeys({
     signingKeyFile: identities.signingKeyFile('keys'),
@@ -56,5 +64,5 @@ export async function startNeighbours(
     verifier,
     createLogger('neighbours', 'silent'),
   );
-  return { ...server, asked };
+  return { ...server, asked, refused };
 }

@@ -37,6 +37,8 @@ export interface RunningTenancy {
   nats: TestNats;
   /** What this service asked of keys and the memory service. */
   asked: Asked[];
+  /** Methods of theirs that fail as long as they are in here. */
+  refused: Set<string>;
   identities: TestIdentities;
   grpcAddress: string;
   /** As the gateway, unless a call brings another token. */
@@ -94,6 +96,7 @@ export async function runTenancy(replicas = 1, options: { enginesFolder?: string
     database,
     nats,
     asked: stand.asked,
+    refused: stand.refused,
     identities,
     grpcAddress: grpc,
     rpc,

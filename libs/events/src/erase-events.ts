@@ -2,8 +2,8 @@ import { DEAD_LETTER_SUBJECT_ROOT, subjectOfScope } from '@cairn/contracts';
 import { NatsError } from 'nats';
 import { DEAD_LETTER_STREAM, EVENT_STREAM, type EventBus } from './connection.ts';
 
-/** A tenant, or one workspace or memory of it. */
-export interface ErasedEventScope {
+/** Whose events are meant: all of a tenant's, or those about one workspace or memory of it. */
+export interface EventsOf {
   tenantId: string;
   workspaceId?: string;
   memoryId?: string;
@@ -16,7 +16,7 @@ export interface ErasedEventScope {
  * disk: a purge would only forget where they are. Holds one message at a time. What ends it in the middle leaves
  * the rest to be found by the next call.
  */
-export async function eraseEvents(bus: EventBus, scope: ErasedEventScope): Promise<number> {
+export async function eraseEvents(bus: EventBus, scope: EventsOf): Promise<number> {
   const { tenantId, workspaceId = '*', memoryId = '*' } = scope;
   const deadLetters = `${DEAD_LETTER_SUBJECT_ROOT}.*.${tenantId}.${workspaceId}.${memoryId}`;
   return (

@@ -7,7 +7,7 @@ import { headers } from 'nats';
 import {
   connectEventBus,
   DEAD_LETTER_STREAM,
-  type ErasedEventScope,
+  type EventsOf,
   eraseEvents,
   EVENT_STREAM,
   type EventBus,
@@ -25,7 +25,7 @@ afterAll(async () => {
   await nats.remove();
 });
 
-type Scope = Required<Pick<ErasedEventScope, 'tenantId' | 'workspaceId' | 'memoryId'>>;
+type Scope = Required<Pick<EventsOf, 'tenantId' | 'workspaceId' | 'memoryId'>>;
 
 function newScope(beside: Partial<Scope> = {}): Scope {
   return { tenantId: newId('tenant'), workspaceId: newId('workspace'), memoryId: newId('memory'), ...beside };
