@@ -1,7 +1,7 @@
-import { type Database, isConnectionFailure, type Tx } from '@cairn/postgres';
-import { CairnError } from '@cairn/errors';
+import type { Database, Tx } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
 import { lockDocuments, markFailed, markIndexing, type MemoryScope } from './document-store.ts';
+import { isUnavailable } from './engines/away.ts';
 import { whileOpen } from './erasure/closed-scopes.ts';
 import { indexDocuments, type IndexParts } from './index-documents.ts';
 import { claimDue, dequeue, holdClaims, INGEST_CHANNEL, postpone, type QueuedDocument } from './ingest-queue.ts';
@@ -141,8 +141,4 @@ async function whileHeld(
     const held = await holdClaims(tx, scope, parts.owner, [document.doc_id]);
     if (held.size > 0) await work(tx);
   });
-}
-
-function isUnavailable(error: unknown): boolean {
-  return isConnectionFailure(error) || (error instanceof CairnError && error.code === 'unavailable');
 }

@@ -8,6 +8,7 @@ import type { SearchIndex } from '../index/search-index.ts';
 import { createSegmentIndex } from '../index/segment-index.ts';
 import { startIngestWorker } from '../ingest-worker.ts';
 import { storedChunks } from '../stored-chunks.ts';
+import { quietWhileAway } from './away.ts';
 import type { OutboxRelays } from './outbox-relays.ts';
 
 /** Where an engine is and as whom to connect. The URLs hold passwords: never into a log or an error. */
@@ -50,7 +51,7 @@ const DRAIN_TIMEOUT_MS = 35_000;
 /** Starts an engine's work. A server that is away holds nothing up: everything tries again until it is there. */
 export function startEngine(options: RuntimeOptions): EngineRuntime {
   const { connection, caches } = options;
-  const logger = options.logger.child({ engine_id: connection.engineId });
+  const logger = quietWhileAway(options.logger.child({ engine_id: connection.engineId }));
   const onIdleError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
   const database = createDatabase({
     url: connection.url,
