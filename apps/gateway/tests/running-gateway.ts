@@ -158,9 +158,14 @@ function startTenancy(
       if (found === undefined) throw notFound('The memory');
       return found;
     },
-    async getMemory() {
-      throw new CairnError('internal', 'The gateway has no business here.');
-    },
+    getMemory: noBusiness,
+    getSpace: noBusiness,
+    listSpaces: noBusiness,
+    listTenantEngines: noBusiness,
   });
   return listenGrpc([service], ADDRESS, verifier, logger);
+}
+
+async function noBusiness(): Promise<never> {
+  throw new CairnError('internal', 'The gateway has no business here.');
 }

@@ -1,5 +1,5 @@
 import { type createApiKey, encodeEvent, newId, TenancyService } from '@cairn/contracts';
-import { CairnError, notFound } from '@cairn/errors';
+import { CairnError, validationFailed } from '@cairn/errors';
 import { appendToOutbox, type Database, idempotent, type Tx } from '@cairn/postgres';
 import type { Call, JsonAnswer, RpcClient } from '@cairn/service-kit';
 import { generateKey } from '@cairn/identity';
@@ -20,14 +20,7 @@ export async function createKey(
 ): Promise<JsonAnswer<typeof createApiKey>> {
   const { identity, body } = call;
   if (identity.kind === 'memory') throw new CairnError('memory_not_permitted', 'A memory key cannot mint keys.');
-  // Spaces come with their own store; until a space exists, none can be named.
-  if (body.space_id !== undefined && body.memory_id !== undefined) throw notFound('The space');
-  if (body.memory_id !== undefined) {
-    await parts.tenancy.getMemory(
-      { memoryId: body.memory_id },
-      { identityToken: call.identityToken, signal: call.signal },
-    );
-  }
+  await assertReachable(parts, call);
   const answer = await parts.database.withTenant(identity.tenantId, (tx) =>
     idempotent(
       tx,
@@ -42,6 +35,21 @@ export async function createKey(
     ),
   );
   return answer as JsonAnswer<typeof createApiKey>;
+}
+
+/** Throws `not_found` for a memory or space that the caller's tenant does not have, `validation_failed` for a space of another memory. */
+async function assertReachable(parts: CreateKeyParts, call: Call<typeof createApiKey>): Promise<void> {
+  const { memory_id: memoryId, space_id: spaceId } = call.body;
+  // Whatever else is wrong with them is said when the wish is judged as a whole.
+  if (memoryId === undefined) return;
+  const asCaller = { identityToken: call.identityToken, signal: call.signal };
+  if (spaceId === undefined) {
+    await parts.tenancy.getMemory({ memoryId }, asCaller);
+    return;
+  }
+  const { memory } = await parts.tenancy.getSpace({ spaceId }, asCaller);
+  if (memory?.memoryId !== memoryId)
+    throw validationFailed([{ path: 'space_id', message: 'is not a space of this memory' }]);
 }
 
 async function mintBelow(tx: Tx, parts: CreateKeyParts, call: Call<typeof createApiKey>) {

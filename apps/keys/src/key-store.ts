@@ -26,12 +26,15 @@ export interface KeyRow {
   revoked_at: Date | null;
 }
 
+export const TENANT_STATUSES = ['active', 'suspended', 'deleting'] as const;
+export type TenantStatus = (typeof TENANT_STATUSES)[number];
+
 export interface TenantRow {
   tenant_id: string;
   twin_of: string | null;
   livemode: boolean;
   plan: string;
-  status: string;
+  status: TenantStatus;
   revision: number;
   requests_per_second: number;
   burst: number;
@@ -109,11 +112,15 @@ export async function findTwin(tx: Tx, tenantId: string): Promise<TenantRow | nu
   return rows[0] ?? null;
 }
 
-/** Takes what tenancy says of a tenant unless something newer is known already. */
+/**
+ * Takes what tenancy says of a tenant unless something newer is known already. One that is being deleted and is not
+ * known was erased here before, and a late word does not bring it back.
+ */
 export async function upsertTenant(tx: Tx, tenant: TenantRow): Promise<void> {
   await tx.execute(
     `INSERT INTO tenants (tenant_id, twin_of, livemode, plan, status, revision, requests_per_second, burst)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     SELECT $1, $2::text, $3::boolean, $4, $5, $6::bigint, $7::double precision, $8::int
+      WHERE $5 <> 'deleting' OR EXISTS (SELECT FROM tenants known WHERE known.tenant_id = $1)
      ON CONFLICT (tenant_id) DO UPDATE
        SET plan = excluded.plan, status = excluded.status, revision = excluded.revision,
            requests_per_second = excluded.requests_per_second, burst = excluded.burst

@@ -3,6 +3,7 @@ import { type FieldError, validationFailed } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import { generateKey } from '@cairn/identity';
 import { insertKey, upsertTenant } from './key-store.ts';
+import { tenantRowOf } from './narrow/apply-tenant.ts';
 import { EPHEMERAL_LIFETIME_MS } from './narrowing.ts';
 
 interface MintRequest {
@@ -21,16 +22,7 @@ export async function mintKey(
   const key = generateKey(kind);
   const keyId = newId('key');
   await parts.workerDatabase.transaction(async (tx) => {
-    await upsertTenant(tx, {
-      tenant_id: tenant.tenantId,
-      twin_of: tenant.twinOf === '' ? null : tenant.twinOf,
-      livemode: tenant.livemode,
-      plan: tenant.plan,
-      status: 'active',
-      revision: Number(tenant.revision),
-      requests_per_second: tenant.rateLimit?.requestsPerSecond ?? 0,
-      burst: tenant.rateLimit?.burst ?? 0,
-    });
+    await upsertTenant(tx, tenantRowOf(tenant));
     await insertKey(tx, {
       tenant_id: tenant.tenantId,
       owner_tenant_id: tenant.twinOf === '' ? tenant.tenantId : tenant.twinOf,

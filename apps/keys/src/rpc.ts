@@ -1,10 +1,20 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type CredentialKind, Denial, KeyKind, KeysOperatorService, KeysService } from '@cairn/contracts';
+import {
+  type CredentialKind,
+  Denial,
+  KeyKind,
+  KeysOperatorService,
+  KeysService,
+  KeysTenancyService,
+} from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import { type BoundService, requireService, rpc } from '@cairn/service-kit';
 import type { KeyRow, TenantRow } from './key-store.ts';
 import { mintKey } from './mint-key.ts';
+import { applyTenant, tenantRowOf } from './narrow/apply-tenant.ts';
+import { erase } from './narrow/erase.ts';
+import type { Narrow } from './narrow/narrow.ts';
 import { resolveKey } from './resolve-key.ts';
 
 const DENIALS = {
@@ -17,7 +27,7 @@ const KINDS = { live: KeyKind.LIVE, test: KeyKind.TEST, ephemeral: KeyKind.EPHEM
 const SHA256_BYTES = 32;
 
 /** The calls other parts make of this service. */
-export function rpcServices(parts: { workerDatabase: Database; now: () => Date }): BoundService[] {
+export function rpcServices(parts: { narrow: Narrow; workerDatabase: Database; now: () => Date }): BoundService[] {
   return [
     rpc(KeysService, {
       async resolve(request, context) {
@@ -35,6 +45,24 @@ export function rpcServices(parts: { workerDatabase: Database; now: () => Date }
         if (request.tenant === undefined) throw validationFailed([{ path: 'tenant', message: 'is required' }]);
         const minted = await mintKey(parts, { tenant: request.tenant, name: request.name, kind: kindOf(request.kind) });
         return { keyId: minted.keyId, apiKey: minted.plaintext };
+      },
+    }),
+    rpc(KeysTenancyService, {
+      async applyTenant(request, context) {
+        requireService(context, 'tenancy');
+        if (request.tenant === undefined) throw validationFailed([{ path: 'tenant', message: 'is required' }]);
+        await applyTenant(parts, tenantRowOf(request.tenant));
+        return {};
+      },
+      async eraseKeys(request, context) {
+        requireService(context, 'tenancy');
+        const { tenantId, memoryId, spaceId } = request;
+        const scope = {
+          tenantId,
+          memoryId: memoryId === '' ? null : memoryId,
+          spaceId: spaceId === '' ? null : spaceId,
+        };
+        return { erased: await erase(parts, scope) };
       },
     }),
   ];

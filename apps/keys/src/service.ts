@@ -17,6 +17,7 @@ import {
 import type { Config } from './config.ts';
 import { startEvents } from './events.ts';
 import { operations } from './http.ts';
+import { createNarrow } from './narrow/narrow.ts';
 import { rpcServices } from './rpc.ts';
 
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
@@ -47,18 +48,20 @@ export async function startKeys(
   });
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, createServiceTokenSource(signer, 'keys'));
 
+  const narrow = createNarrow(logger);
+
   const bound = operations({ database, tenancy, now });
   assertComplete('keys', OPERATIONS, bound);
   const http = await listenHttp(
     operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
     config.httpListen,
   );
-  const grpc = await listenGrpc(rpcServices({ workerDatabase, now }), config.grpcListen, verifier, logger);
+  const grpc = await listenGrpc(rpcServices({ narrow, workerDatabase, now }), config.grpcListen, verifier, logger);
   const events = runEventWork({
     url: config.natsUrl,
     name: 'keys',
     logger,
-    start: (bus) => startEvents(bus, { workerDatabase, logger }),
+    start: (bus) => startEvents(bus, { narrow, workerDatabase, logger }),
   });
   const sweeper = startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed'));
   const parts = closeInReverse([database, workerDatabase, sweeper, async () => tenancy.close(), events, grpc, http]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fromBinary } from '@bufbuild/protobuf';
-import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import {
   DEAD_LETTER_SUBJECT_ROOT,
   decodeEvent,
@@ -27,6 +27,7 @@ const SAMPLES = {
   workspaceCreated: { name: 'Grüße 工', primaryMemoryId: 'mem_2' },
   memoryCreated: { displayName: 'Handbook', type: 'shared', rootVaultId: 'vlt_1' },
   keyCreated: { keyId: 'key_1', kind: 'test' },
+  keyRevoked: { keyId: 'key_1', revokedAt: timestampFromDate(AT) },
   ingestCompleted: { docId: 'doc_1', vaultId: 'vlt_1', title: 'Über "alles"', chunks: 4_000_000_000 },
 } as const satisfies Record<EventKind, object>;
 const KINDS = Object.keys(EVENT_SUBJECTS) as EventKind[];

@@ -17,6 +17,7 @@ export {
   KeysOperatorService,
   KeysService,
   KeysTenancyService,
+  TenantRefSchema,
 } from './gen/cairn/keys/v1/keys_pb.ts';
 export type { Credential, RateLimit, TenantRef } from './gen/cairn/keys/v1/keys_pb.ts';
 export { MemoryStoreService } from './gen/cairn/memory/v1/memory_pb.ts';
