@@ -8,18 +8,14 @@ import {
   type Scope,
 } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
-import type { Identity } from '@cairn/identity';
-import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { type Identity, type IpRange, parseIpRange, rangeHolds } from '@cairn/identity';
 import type { RateLimit } from './rate-limiter.ts';
-
-type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** All the pipeline needs to know of a credential, made once per resolve and used by every request with it. */
 export interface Verdict extends RateLimit {
   identity: Omit<Identity, 'hostMemoryId' | 'admitUntilMs'>;
   /** Empty: any address. */
-  addressRanges: readonly Range[];
+  addressRanges: readonly IpRange[];
   expiresAtMs: number;
 }
 
@@ -29,7 +25,6 @@ const KINDS: Readonly<Partial<Record<KeyKind, CredentialKind>>> = {
   [KeyKind.EPHEMERAL]: 'ephemeral',
   [KeyKind.MEMORY]: 'memory',
 };
-const MAPPED_PREFIX_BITS = 96;
 
 /** Throws `internal` for a credential that lacks what restricts it: it must not become one without restrictions. */
 export function verdictOf(credential: Credential): Verdict {
@@ -51,7 +46,7 @@ export function verdictOf(credential: Credential): Verdict {
       memoryId: credential.memoryId === '' ? null : credential.memoryId,
       spaceId: credential.spaceId === '' ? null : credential.spaceId,
     },
-    addressRanges: credential.ipAllowlist.map(parseRange),
+    addressRanges: credential.ipAllowlist.map((text) => rangeOf(credential, text)),
     expiresAtMs:
       credential.expiresAt === undefined
         ? Infinity
@@ -79,22 +74,15 @@ export function denied(denial: Denial): CairnError {
   }
 }
 
-/** True when the address is in one of the ranges, or there are none. IPv4-mapped IPv6 counts as IPv4, on both sides. */
+/** True when the address is in one of the ranges, or there are none. */
 export function addressAllowed(verdict: Pick<Verdict, 'addressRanges'>, address: string): boolean {
-  if (verdict.addressRanges.length === 0) return true;
-  // ipaddr.js alone would take `1` or `0x7f.1` for an address.
-  if (isIP(address) === 0) return false;
-  const parsed = ipaddr.process(address);
-  return verdict.addressRanges.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits));
+  const ranges = verdict.addressRanges;
+  return ranges.length === 0 || ranges.some((range) => rangeHolds(range, address));
 }
 
-/** An address, or a range in CIDR notation; throws for anything else, so that a broken list admits nobody. */
-function parseRange(text: string): Range {
-  const [range, bits] = text.includes('/') ? ipaddr.parseCIDR(text) : wholeAddress(ipaddr.parse(text));
-  const mapped = range.kind() === 'ipv6' && (range as ipaddr.IPv6).isIPv4MappedAddress() && bits >= MAPPED_PREFIX_BITS;
-  return mapped ? [(range as ipaddr.IPv6).toIPv4Address(), bits - MAPPED_PREFIX_BITS] : [range, bits];
-}
-
-function wholeAddress(address: ipaddr.IPv4 | ipaddr.IPv6): Range {
-  return [address, address.toByteArray().length * 8];
+/** A broken list admits nobody. */
+function rangeOf(credential: Credential, text: string): IpRange {
+  const range = parseIpRange(text);
+  if (range === null) throw incomplete(credential, 'has a range that is none');
+  return range;
 }

@@ -9,7 +9,7 @@ import {
   SCOPES,
 } from '@cairn/contracts';
 import { CairnError, type FieldError, validationFailed } from '@cairn/errors';
-import ipaddr from 'ipaddr.js';
+import { parseIpRange, rangeContains } from '@cairn/identity';
 import type { KeyRow } from './key-store.ts';
 
 export const EPHEMERAL_LIFETIME_MS = 24 * 3_600_000;
@@ -59,7 +59,7 @@ function assertWellFormed(wish: KeyWish, now: Date): void {
   if (wish.expires_at !== null && wish.expires_at <= now)
     errors.push({ path: 'expires_at', message: 'lies in the past' });
   wish.ip_allowlist.forEach((range, index) => {
-    if (!isRange(range)) errors.push({ path: `ip_allowlist.${index}`, message: 'is not a CIDR range' });
+    if (parseIpRange(range) === null) errors.push({ path: `ip_allowlist.${index}`, message: 'is not a CIDR range' });
   });
   const allowed: readonly Scope[] =
     wish.type === 'memory' ? [...MEMORY_KEY_DEFAULT_SCOPES, ...MEMORY_KEY_EXTRA_SCOPES] : SCOPES;
@@ -98,7 +98,7 @@ function grantApps(parent: KeyRow, wish: KeyWish): Partial<Record<App, AppAction
 function grantAddresses(parent: KeyRow, wish: KeyWish): string[] {
   if (parent.ip_allowlist.length === 0) return [...wish.ip_allowlist];
   if (wish.ip_allowlist.length === 0) return parent.ip_allowlist;
-  const outside = wish.ip_allowlist.find((range) => !parent.ip_allowlist.some((outer) => contains(outer, range)));
+  const outside = wish.ip_allowlist.find((range) => !parent.ip_allowlist.some((outer) => isWithin(outer, range)));
   if (outside !== undefined)
     throw new CairnError('permission_denied', `The minting key may not be used from ${outside}.`);
   return [...wish.ip_allowlist];
@@ -115,24 +115,7 @@ function grantLifetime(parent: KeyRow, wish: KeyWish, now: Date): Date | null {
   return wish.expires_at;
 }
 
-/** An address or a CIDR range in its usual spelling; the others that inet_aton takes (`10/8`, `0x0a000001`) mean something else. */
-function isRange(text: string): boolean {
-  const address = text.split('/')[0]!;
-  const spelledOut =
-    ipaddr.IPv4.isValidFourPartDecimal(address) || (ipaddr.IPv6.isValid(address) && !address.includes('%'));
-  return spelledOut && (text === address || ipaddr.isValidCIDR(text));
-}
-
-function contains(outer: string, inner: string): boolean {
-  const [outerAddress, outerBits] = parseRange(outer);
-  const [innerAddress, innerBits] = parseRange(inner);
-  return (
-    outerAddress.kind() === innerAddress.kind() && outerBits <= innerBits && innerAddress.match(outerAddress, outerBits)
-  );
-}
-
-function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
-  if (text.includes('/')) return ipaddr.parseCIDR(text);
-  const address = ipaddr.parse(text);
-  return [address, address.kind() === 'ipv4' ? 32 : 128];
+function isWithin(outer: string, inner: string): boolean {
+  const [outerRange, innerRange] = [parseIpRange(outer), parseIpRange(inner)];
+  return outerRange !== null && innerRange !== null && rangeContains(outerRange, innerRange);
 }
