@@ -13,6 +13,7 @@ type Result =
 function credential(expiresAt?: Date) {
   return create(CredentialSchema, {
     keyId: 'key_1',
+    credentialId: 'key_1',
     tenantId: 'tnt_1',
     kind: KeyKind.LIVE,
     rateLimit: { requestsPerSecond: 5, burst: 10 },
@@ -63,6 +64,12 @@ describe('resolving a credential', () => {
     for (let round = 0; round < 3; round++)
       await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'credential_revoked' });
     expect(asked).toHaveLength(1);
+  });
+
+  it('one whose revocation is due is revoked from then on, though it was cached as good', async () => {
+    const due = create(CredentialSchema, { ...credential(), revokesAt: { seconds: 1n, nanos: 0 } });
+    const { cache } = cacheOver({ case: 'credential', value: due });
+    await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'credential_revoked' });
   });
 
   it('one that expires while it is cached is refused from then on', async () => {

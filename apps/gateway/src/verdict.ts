@@ -14,9 +14,13 @@ import type { RateLimit } from './rate-limiter.ts';
 /** All the pipeline needs to know of a credential, made once per resolve and used by every request with it. */
 export interface Verdict extends RateLimit {
   identity: Omit<Identity, 'hostMemoryId' | 'admitUntilMs'>;
+  /** The single key or token; `identity.keyId` is whom its use counts for. */
+  credentialId: string;
   /** Empty: any address. */
   addressRanges: readonly IpRange[];
   expiresAtMs: number;
+  /** When it is known to be revoked, having been rotated. */
+  revokesAtMs: number;
 }
 
 const KINDS: Readonly<Partial<Record<KeyKind, CredentialKind>>> = {
@@ -24,6 +28,7 @@ const KINDS: Readonly<Partial<Record<KeyKind, CredentialKind>>> = {
   [KeyKind.TEST]: 'test',
   [KeyKind.EPHEMERAL]: 'ephemeral',
   [KeyKind.MEMORY]: 'memory',
+  [KeyKind.OAUTH]: 'oauth',
 };
 
 /** Throws `internal` for a credential that lacks what restricts it: it must not become one without restrictions. */
@@ -32,6 +37,7 @@ export function verdictOf(credential: Credential): Verdict {
   const { requestsPerSecond = 0, burst = 0 } = credential.rateLimit ?? {};
   if (kind === undefined) throw incomplete(credential, 'has no known kind');
   if (kind === 'memory' && credential.memoryId === '') throw incomplete(credential, 'is a memory key without a memory');
+  if (credential.credentialId === '') throw incomplete(credential, 'has no id of its own');
   if (!(requestsPerSecond > 0) || burst < 1) throw incomplete(credential, 'has no rate limit');
   return {
     identity: {
@@ -46,14 +52,17 @@ export function verdictOf(credential: Credential): Verdict {
       memoryId: credential.memoryId === '' ? null : credential.memoryId,
       spaceId: credential.spaceId === '' ? null : credential.spaceId,
     },
+    credentialId: credential.credentialId,
     addressRanges: credential.ipAllowlist.map((text) => rangeOf(credential, text)),
-    expiresAtMs:
-      credential.expiresAt === undefined
-        ? Infinity
-        : Number(credential.expiresAt.seconds) * 1_000 + credential.expiresAt.nanos / 1e6,
+    expiresAtMs: msOf(credential.expiresAt),
+    revokesAtMs: msOf(credential.revokesAt),
     requestsPerSecond,
     burst,
   };
+}
+
+function msOf(time: Credential['expiresAt']): number {
+  return time === undefined ? Infinity : Number(time.seconds) * 1_000 + time.nanos / 1e6;
 }
 
 function incomplete(credential: Credential, what: string): CairnError {

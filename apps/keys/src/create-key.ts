@@ -3,9 +3,11 @@ import { CairnError, validationFailed } from '@cairn/errors';
 import { appendToOutbox, type Database, idempotent, type Tx } from '@cairn/postgres';
 import type { Call, JsonAnswer, RpcClient } from '@cairn/service-kit';
 import { generateKey } from '@cairn/identity';
-import { findKey, findTenant, findTwin, insertKey, type KeyRow } from './key-store.ts';
+import { assertGood, assertMayGiveAtAll } from './calling-key.ts';
+import { insertKey, type KeyRow, lockKeys } from './key-store.ts';
 import { grantKey } from './narrowing.ts';
 import { presentKey } from './present-key.ts';
+import { findTenant, findTwin } from './tenant-store.ts';
 
 export interface CreateKeyParts {
   database: Database;
@@ -19,7 +21,7 @@ export async function createKey(
   call: Call<typeof createApiKey>,
 ): Promise<JsonAnswer<typeof createApiKey>> {
   const { identity, body } = call;
-  if (identity.kind === 'memory') throw new CairnError('memory_not_permitted', 'A memory key cannot mint keys.');
+  assertMayGiveAtAll(identity);
   await assertReachable(parts, call);
   const answer = await parts.database.withTenant(identity.tenantId, (tx) =>
     idempotent(
@@ -54,11 +56,8 @@ async function assertReachable(parts: CreateKeyParts, call: Call<typeof createAp
 
 async function mintBelow(tx: Tx, parts: CreateKeyParts, call: Call<typeof createApiKey>) {
   const { identity, body } = call;
-  const parent = await findKey(tx, identity.keyId);
-  if (parent === null || parent.revoked_at !== null)
-    throw new CairnError('credential_revoked', 'The minting key was revoked.');
-  if (parent.expires_at !== null && parent.expires_at <= parts.now())
-    throw new CairnError('credential_expired', 'The minting key has expired.');
+  // Held, so that a key which is being revoked gets no more children unseen.
+  const parent = assertGood((await lockKeys(tx, [identity.keyId])).get(identity.keyId), parts.now());
   const granted = grantKey(
     parent,
     {
@@ -91,6 +90,7 @@ async function mintBelow(tx: Tx, parts: CreateKeyParts, call: Call<typeof create
     ...lowerRate(parent, body.rate_limit),
     parent_key_id: parent.key_id,
     expires_at: granted.expiresAt,
+    expires_by: granted.expiresBy,
   });
   await appendToOutbox(
     tx,

@@ -1,21 +1,16 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import {
-  type CredentialKind,
-  Denial,
-  KeyKind,
-  KeysOperatorService,
-  KeysService,
-  KeysTenancyService,
-} from '@cairn/contracts';
+import { type KeyType, Denial, KeyKind, KeysOperatorService, KeysService, KeysTenancyService } from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import { type BoundService, requireService, rpc } from '@cairn/service-kit';
-import type { KeyRow, TenantRow } from './key-store.ts';
+import type { KeyRow } from './key-store.ts';
 import { mintKey } from './mint-key.ts';
 import { applyTenant, tenantRowOf } from './narrow/apply-tenant.ts';
 import { erase } from './narrow/erase.ts';
 import type { Narrow } from './narrow/narrow.ts';
+import { reportUsage } from './report-usage.ts';
 import { resolveKey } from './resolve-key.ts';
+import type { TenantRow } from './tenant-store.ts';
 
 const DENIALS = {
   unknown: Denial.UNKNOWN,
@@ -37,6 +32,11 @@ export function rpcServices(parts: { narrow: Narrow; workerDatabase: Database; n
         const resolution = await resolveKey(parts, request.sha256);
         if (!resolution.ok) return { result: { case: 'denial' as const, value: DENIALS[resolution.denial] } };
         return { result: { case: 'credential' as const, value: credentialOf(resolution.key, resolution.tenant) } };
+      },
+      async reportUsage(request, context) {
+        requireService(context, 'gateway');
+        await reportUsage(parts, request);
+        return {};
       },
     }),
     rpc(KeysOperatorService, {
@@ -68,15 +68,16 @@ export function rpcServices(parts: { narrow: Narrow; workerDatabase: Database; n
   ];
 }
 
-function kindOf(kind: KeyKind): CredentialKind {
+function kindOf(kind: KeyKind): KeyType {
   const found = Object.entries(KINDS).find(([, value]) => value === kind);
   if (found === undefined) throw validationFailed([{ path: 'kind', message: 'is required' }]);
-  return found[0] as CredentialKind;
+  return found[0] as KeyType;
 }
 
 function credentialOf(key: KeyRow, tenant: TenantRow) {
   return {
     keyId: key.key_id,
+    credentialId: key.key_id,
     tenantId: key.tenant_id,
     livemode: key.livemode,
     kind: KINDS[key.kind],
@@ -90,5 +91,6 @@ function credentialOf(key: KeyRow, tenant: TenantRow) {
       burst: Math.min(key.burst ?? Infinity, tenant.burst),
     },
     ...(key.expires_at === null ? {} : { expiresAt: timestampFromDate(key.expires_at) }),
+    ...(key.revokes_at === null ? {} : { revokesAt: timestampFromDate(key.revokes_at) }),
   };
 }

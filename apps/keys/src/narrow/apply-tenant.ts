@@ -1,7 +1,7 @@
 import type { TenantRef } from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
-import { TENANT_STATUSES, type TenantRow, type TenantStatus, upsertTenant } from '../key-store.ts';
+import { TENANT_STATUSES, type TenantRow, type TenantStatus, upsertTenant } from '../tenant-store.ts';
 import type { Narrow } from './narrow.ts';
 
 /** Takes over what tenancy says of a tenant unless something newer is known; when it answers, that holds. */
