@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { create } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { CredentialSchema, Denial, KeyKind } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { digestOf, generateKey } from '@cairn/identity';
@@ -13,6 +14,7 @@ type Result =
 function credential(expiresAt?: Date) {
   return create(CredentialSchema, {
     keyId: 'key_1',
+    credentialId: 'key_1',
     tenantId: 'tnt_1',
     kind: KeyKind.LIVE,
     rateLimit: { requestsPerSecond: 5, burst: 10 },
@@ -63,6 +65,12 @@ describe('resolving a credential', () => {
     for (let round = 0; round < 3; round++)
       await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'credential_revoked' });
     expect(asked).toHaveLength(1);
+  });
+
+  it('one whose revocation is due is revoked from then on, though it was cached as good', async () => {
+    const due = create(CredentialSchema, { ...credential(), revokesAt: timestampFromMs(1_000) });
+    const { cache } = cacheOver({ case: 'credential', value: due });
+    await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'credential_revoked' });
   });
 
   it('one that expires while it is cached is refused from then on', async () => {

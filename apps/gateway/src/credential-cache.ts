@@ -1,4 +1,4 @@
-import { type Denial, type KeysService } from '@cairn/contracts';
+import { Denial, type KeysService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { digestOf, hasKeyForm } from '@cairn/identity';
 import type { RpcClient } from '@cairn/service-kit';
@@ -39,7 +39,8 @@ export function createCredentialCache(
       if (!hasKeyForm(credential)) throw new CairnError('credential_invalid', 'The key is not valid.');
       const answer = await lookUp(digestOf(credential).toString('base64'));
       if (!answer.ok) throw denied(answer.refusal);
-      if (answer.found.expiresAtMs <= Date.now()) throw new CairnError('credential_expired', 'The key has expired.');
+      if (answer.found.revokesAtMs <= Date.now()) throw denied(Denial.REVOKED);
+      if (answer.found.expiresAtMs <= Date.now()) throw denied(Denial.EXPIRED);
       return answer.found;
     },
   };

@@ -17,11 +17,11 @@ export function createIdentityTokens(signer: TokenSigner): IdentityTokens {
     tokenFor(verdict, hostMemoryId) {
       // The age by a clock that is never set back, the end by the one the services compare it with.
       const now = performance.now();
-      const name = `${verdict.identity.keyId} ${hostMemoryId ?? ''}`;
+      const name = `${verdict.credentialId} ${hostMemoryId ?? ''}`;
       const known = minted.get(name);
       if (known !== undefined && known.verdict === verdict && now - known.atMs < MINTED_AGAIN_AFTER_MS)
         return known.token;
-      const admitUntilMs = Math.min(Date.now() + ADMITTED_FOR_MS, verdict.expiresAtMs);
+      const admitUntilMs = Math.min(Date.now() + ADMITTED_FOR_MS, verdict.expiresAtMs, verdict.revokesAtMs);
       const token = signer.signIdentity({ ...verdict.identity, hostMemoryId, admitUntilMs });
       minted.set(name, { token, verdict, atMs: now });
       return token;

@@ -23,6 +23,7 @@ import { rateHeaders, rateLimited, type RateLimiter } from './rate-limiter.ts';
 import { requestIdOf } from './request-id.ts';
 import type { RouteTable, Upstreams } from './route-table.ts';
 import { stripTrustHeaders } from './trust-headers.ts';
+import type { UsageReports } from './usage-reports.ts';
 import { addressAllowed } from './verdict.ts';
 
 export interface PipelineParts {
@@ -32,6 +33,7 @@ export interface PipelineParts {
   hosts: MemoryHosts;
   tokens: IdentityTokens;
   limiter: RateLimiter;
+  usage: UsageReports;
   forwarder: Forwarder;
   trustedProxies: number;
   onFailure: (error: unknown, request: IncomingMessage) => void;
@@ -138,6 +140,7 @@ async function admit(parts: PipelineParts, request: IncomingMessage): Promise<Ad
   const decision = parts.limiter.take(identity.keyId, verdict);
   const answerHeaders = rateHeaders(decision, verdict);
   if (!decision.allowed) throw Object.assign(rateLimited(decision), { answerHeaders });
+  parts.usage.count(identity.keyId);
   return { operation, answerHeaders };
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { KeysService, TenancyService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
@@ -25,6 +26,7 @@ import { createRateLimiter } from './rate-limiter.ts';
 import { createReadiness } from './readiness.ts';
 import { requestIdOf } from './request-id.ts';
 import { createRouteTable, type Upstreams } from './route-table.ts';
+import { createUsageReports } from './usage-reports.ts';
 
 const VERSION = '0.1.0';
 const BOUNDS: Partial<HttpBounds> = {
@@ -45,17 +47,13 @@ export async function startGateway(
   const keys = rpcClient(KeysService, config.keysGrpc, serviceToken);
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, serviceToken);
   const upstreams: Upstreams = { keys: config.keysHttp, tenancy: config.tenancyHttp, memory: config.memoryHttp };
-  const onFailure = (error: unknown, request: IncomingMessage) =>
-    logger.error(
-      {
-        err: error,
-        internal: error instanceof CairnError ? error.internal : undefined,
-        request_id: request.headers['x-request-id'],
-        method: request.method,
-      },
-      'request failed',
-    );
+  const onFailure = failureLog(logger);
   const forwarder = createHpmForwarder(onFailure);
+  const usage = createUsageReports({
+    keys,
+    gatewayId: randomUUID(),
+    onError: (error) => logger.warn({ err: error }, 'use could not be reported; it waits'),
+  });
   const parts: PipelineParts = {
     routes: createRouteTable(),
     upstreams,
@@ -63,6 +61,7 @@ export async function startGateway(
     hosts: createMemoryHosts(tenancy, config.memoryDomain),
     tokens: createIdentityTokens(signer),
     limiter: createRateLimiter(),
+    usage,
     forwarder,
     trustedProxies: config.trustedProxies,
     onFailure,
@@ -96,12 +95,26 @@ export async function startGateway(
   const closing = closeInReverse([
     async () => keys.close(),
     async () => tenancy.close(),
+    usage,
     async () => forwarder.close(),
     http,
     // The server would wait for them, and they do not end by themselves.
     async () => upgraded.forEach(endSoon),
   ]);
   return { addresses: { http: http.url }, close: closing.close };
+}
+
+function failureLog(logger: Logger): PipelineParts['onFailure'] {
+  return (error, request) =>
+    logger.error(
+      {
+        err: error,
+        internal: error instanceof CairnError ? error.internal : undefined,
+        request_id: request.headers['x-request-id'],
+        method: request.method,
+      },
+      'request failed',
+    );
 }
 
 /** What Node answers by itself, or ends the process for, unless somebody listens. Returns the upgraded connections. */

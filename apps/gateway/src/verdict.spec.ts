@@ -6,6 +6,7 @@ import { addressAllowed, denied, verdictOf } from './verdict.ts';
 
 const CREDENTIAL = {
   keyId: 'key_1',
+  credentialId: 'key_1',
   tenantId: 'tnt_1',
   livemode: true,
   kind: KeyKind.LIVE,
@@ -80,8 +81,10 @@ describe('what keys says of a credential', () => {
         memoryId: 'mem_1',
         spaceId: 'spc_1',
       },
+      credentialId: 'key_1',
       addressRanges: [],
       expiresAtMs: 10_005,
+      revokesAtMs: Infinity,
       requestsPerSecond: 5,
       burst: 10,
     });
@@ -91,6 +94,7 @@ describe('what keys says of a credential', () => {
   it.each([
     ['an unknown kind', { kind: KeyKind.UNSPECIFIED }],
     ['a memory key without its memory', { kind: KeyKind.MEMORY }],
+    ['no id of its own', { credentialId: '' }],
     ['no rate limit', { rateLimit: undefined }],
     ['a rate of nothing', { rateLimit: { requestsPerSecond: 0, burst: 10 } }],
     ['a rate that is no number', { rateLimit: { requestsPerSecond: NaN, burst: 10 } }],

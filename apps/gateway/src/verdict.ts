@@ -8,19 +8,19 @@ import {
   type Scope,
 } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
-import type { Identity } from '@cairn/identity';
-import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { type Identity, type IpRange, parseIpRange, rangeHolds } from '@cairn/identity';
 import type { RateLimit } from './rate-limiter.ts';
-
-type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** All the pipeline needs to know of a credential, made once per resolve and used by every request with it. */
 export interface Verdict extends RateLimit {
   identity: Omit<Identity, 'hostMemoryId' | 'admitUntilMs'>;
+  /** The single key or token; `identity.keyId` is whom its use counts for. */
+  credentialId: string;
   /** Empty: any address. */
-  addressRanges: readonly Range[];
+  addressRanges: readonly IpRange[];
   expiresAtMs: number;
+  /** When it is known to be revoked, having been rotated. */
+  revokesAtMs: number;
 }
 
 const KINDS: Readonly<Partial<Record<KeyKind, CredentialKind>>> = {
@@ -28,8 +28,8 @@ const KINDS: Readonly<Partial<Record<KeyKind, CredentialKind>>> = {
   [KeyKind.TEST]: 'test',
   [KeyKind.EPHEMERAL]: 'ephemeral',
   [KeyKind.MEMORY]: 'memory',
+  [KeyKind.OAUTH]: 'oauth',
 };
-const MAPPED_PREFIX_BITS = 96;
 
 /** Throws `internal` for a credential that lacks what restricts it: it must not become one without restrictions. */
 export function verdictOf(credential: Credential): Verdict {
@@ -37,6 +37,7 @@ export function verdictOf(credential: Credential): Verdict {
   const { requestsPerSecond = 0, burst = 0 } = credential.rateLimit ?? {};
   if (kind === undefined) throw incomplete(credential, 'has no known kind');
   if (kind === 'memory' && credential.memoryId === '') throw incomplete(credential, 'is a memory key without a memory');
+  if (credential.credentialId === '') throw incomplete(credential, 'has no id of its own');
   if (!(requestsPerSecond > 0) || burst < 1) throw incomplete(credential, 'has no rate limit');
   return {
     identity: {
@@ -51,14 +52,17 @@ export function verdictOf(credential: Credential): Verdict {
       memoryId: credential.memoryId === '' ? null : credential.memoryId,
       spaceId: credential.spaceId === '' ? null : credential.spaceId,
     },
-    addressRanges: credential.ipAllowlist.map(parseRange),
-    expiresAtMs:
-      credential.expiresAt === undefined
-        ? Infinity
-        : Number(credential.expiresAt.seconds) * 1_000 + credential.expiresAt.nanos / 1e6,
+    credentialId: credential.credentialId,
+    addressRanges: credential.ipAllowlist.map((text) => rangeOf(credential, text)),
+    expiresAtMs: msOf(credential.expiresAt),
+    revokesAtMs: msOf(credential.revokesAt),
     requestsPerSecond,
     burst,
   };
+}
+
+function msOf(time: Credential['expiresAt']): number {
+  return time === undefined ? Infinity : Number(time.seconds) * 1_000 + time.nanos / 1e6;
 }
 
 function incomplete(credential: Credential, what: string): CairnError {
@@ -79,22 +83,15 @@ export function denied(denial: Denial): CairnError {
   }
 }
 
-/** True when the address is in one of the ranges, or there are none. IPv4-mapped IPv6 counts as IPv4, on both sides. */
+/** True when the address is in one of the ranges, or there are none. */
 export function addressAllowed(verdict: Pick<Verdict, 'addressRanges'>, address: string): boolean {
-  if (verdict.addressRanges.length === 0) return true;
-  // ipaddr.js alone would take `1` or `0x7f.1` for an address.
-  if (isIP(address) === 0) return false;
-  const parsed = ipaddr.process(address);
-  return verdict.addressRanges.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits));
+  const ranges = verdict.addressRanges;
+  return ranges.length === 0 || ranges.some((range) => rangeHolds(range, address));
 }
 
-/** An address, or a range in CIDR notation; throws for anything else, so that a broken list admits nobody. */
-function parseRange(text: string): Range {
-  const [range, bits] = text.includes('/') ? ipaddr.parseCIDR(text) : wholeAddress(ipaddr.parse(text));
-  const mapped = range.kind() === 'ipv6' && (range as ipaddr.IPv6).isIPv4MappedAddress() && bits >= MAPPED_PREFIX_BITS;
-  return mapped ? [(range as ipaddr.IPv6).toIPv4Address(), bits - MAPPED_PREFIX_BITS] : [range, bits];
-}
-
-function wholeAddress(address: ipaddr.IPv4 | ipaddr.IPv6): Range {
-  return [address, address.toByteArray().length * 8];
+/** A broken list admits nobody. */
+function rangeOf(credential: Credential, text: string): IpRange {
+  const range = parseIpRange(text);
+  if (range === null) throw incomplete(credential, 'has a range that is none');
+  return range;
 }

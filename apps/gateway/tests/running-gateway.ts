@@ -31,6 +31,8 @@ export interface TestGateway {
     unknown(): string;
     /** Questions so far. */
     asked(): number;
+    /** Requests that were reported of a key so far. */
+    used(keyId: string): number;
     /** What is awaited before each answer. */
     delay(wait: () => Promise<unknown>): void;
     /** Fails every question from here on; undefined ends that. */
@@ -102,6 +104,7 @@ export async function startTestGateway(
 
 async function startKeys(verifier: TokenVerifier): Promise<TestGateway['keys'] & { address: string }> {
   const known = new Map<string, CredentialInit | Denial>();
+  const used = new Map<string, number>();
   let asked = 0;
   let failure: Error | undefined;
   let wait: () => Promise<unknown> = async () => undefined;
@@ -115,6 +118,11 @@ async function startKeys(verifier: TokenVerifier): Promise<TestGateway['keys'] &
       if (typeof found === 'number') return { result: { case: 'denial' as const, value: found } };
       return { result: { case: 'credential' as const, value: create(CredentialSchema, found) } };
     },
+    async reportUsage(report, context) {
+      requireService(context, 'gateway');
+      for (const { keyId, count } of report.usage) used.set(keyId, (used.get(keyId) ?? 0) + Number(count));
+      return {};
+    },
   });
   const server = await listenGrpc([service], ADDRESS, verifier, logger);
   const put = (entry: CredentialInit | Denial) => {
@@ -124,19 +132,23 @@ async function startKeys(verifier: TokenVerifier): Promise<TestGateway['keys'] &
   };
   return {
     address: server.address,
-    mint: (credential = {}) =>
-      put({
-        keyId: newId('key'),
+    mint: (credential = {}) => {
+      const keyId = credential.keyId ?? newId('key');
+      return put({
+        keyId,
+        credentialId: keyId,
         tenantId: TENANT,
         livemode: true,
         kind: KeyKind.LIVE,
         scopes: [...SCOPES],
         rateLimit: { requestsPerSecond: 1_000, burst: 10_000 },
         ...credential,
-      } as CredentialInit),
+      } as CredentialInit);
+    },
     mintDenied: put,
     unknown: () => generateKey('live').plaintext,
     asked: () => asked,
+    used: (keyId) => used.get(keyId) ?? 0,
     delay(next) {
       wait = next;
     },
@@ -145,10 +157,6 @@ async function startKeys(verifier: TokenVerifier): Promise<TestGateway['keys'] &
     },
     stop: () => server.close(),
   };
-}
-
-async function noBusinessHere(): Promise<never> {
-  throw new CairnError('internal', 'The gateway has no business here.');
 }
 
 function startTenancy(
@@ -162,10 +170,14 @@ function startTenancy(
       if (found === undefined) throw notFound('The memory');
       return found;
     },
-    getMemory: noBusinessHere,
-    getSpace: noBusinessHere,
-    listSpaces: noBusinessHere,
-    listTenantEngines: noBusinessHere,
+    getMemory: noBusiness,
+    getSpace: noBusiness,
+    listSpaces: noBusiness,
+    listTenantEngines: noBusiness,
   });
   return listenGrpc([service], ADDRESS, verifier, logger);
+}
+
+async function noBusiness(): Promise<never> {
+  throw new CairnError('internal', 'The gateway has no business here.');
 }

@@ -1,11 +1,13 @@
 import { type createApiKey, encodeEvent, newId, TenancyService } from '@cairn/contracts';
-import { CairnError, notFound } from '@cairn/errors';
+import { CairnError, validationFailed } from '@cairn/errors';
 import { appendToOutbox, type Database, idempotent, type Tx } from '@cairn/postgres';
 import type { Call, JsonAnswer, RpcClient } from '@cairn/service-kit';
 import { generateKey } from '@cairn/identity';
-import { findKey, findTenant, findTwin, insertKey, type KeyRow } from './key-store.ts';
+import { assertGood, assertMayGiveAtAll } from './calling-key.ts';
+import { insertKey, type KeyRow, lockKeys } from './key-store.ts';
 import { grantKey } from './narrowing.ts';
 import { presentKey } from './present-key.ts';
+import { findTenant, findTwin } from './tenant-store.ts';
 
 export interface CreateKeyParts {
   database: Database;
@@ -19,8 +21,8 @@ export async function createKey(
   call: Call<typeof createApiKey>,
 ): Promise<JsonAnswer<typeof createApiKey>> {
   const { identity, body } = call;
-  if (identity.kind === 'memory') throw new CairnError('memory_not_permitted', 'A memory key cannot mint keys.');
-  await assertThere(parts, call);
+  assertMayGiveAtAll(identity);
+  await assertReachable(parts, call);
   const answer = await parts.database.withTenant(identity.tenantId, (tx) =>
     idempotent(
       tx,
@@ -37,26 +39,25 @@ export async function createKey(
   return answer as JsonAnswer<typeof createApiKey>;
 }
 
-/** 404 for a memory or space that the tenant does not have, or a space of another memory. */
-async function assertThere(parts: CreateKeyParts, call: Call<typeof createApiKey>): Promise<void> {
+/** Throws `not_found` for a memory or space that the caller's tenant does not have, `validation_failed` for a space of another memory. */
+async function assertReachable(parts: CreateKeyParts, call: Call<typeof createApiKey>): Promise<void> {
   const { memory_id: memoryId, space_id: spaceId } = call.body;
+  // Whatever else is wrong with them is said when the wish is judged as a whole.
   if (memoryId === undefined) return;
-  const options = { identityToken: call.identityToken, signal: call.signal };
+  const asCaller = { identityToken: call.identityToken, signal: call.signal };
   if (spaceId === undefined) {
-    await parts.tenancy.getMemory({ memoryId }, options);
+    await parts.tenancy.getMemory({ memoryId }, asCaller);
     return;
   }
-  const { memory } = await parts.tenancy.getSpace({ spaceId }, options);
-  if (memory?.memoryId !== memoryId) throw notFound('The space');
+  const { memory } = await parts.tenancy.getSpace({ spaceId }, asCaller);
+  if (memory?.memoryId !== memoryId)
+    throw validationFailed([{ path: 'space_id', message: 'is not a space of this memory' }]);
 }
 
 async function mintBelow(tx: Tx, parts: CreateKeyParts, call: Call<typeof createApiKey>) {
   const { identity, body } = call;
-  const parent = await findKey(tx, identity.keyId);
-  if (parent === null || parent.revoked_at !== null)
-    throw new CairnError('credential_revoked', 'The minting key was revoked.');
-  if (parent.expires_at !== null && parent.expires_at <= parts.now())
-    throw new CairnError('credential_expired', 'The minting key has expired.');
+  // Held, so that a key which is being revoked gets no more children unseen.
+  const parent = assertGood((await lockKeys(tx, [identity.keyId])).get(identity.keyId), parts.now());
   const granted = grantKey(
     parent,
     {
@@ -89,6 +90,7 @@ async function mintBelow(tx: Tx, parts: CreateKeyParts, call: Call<typeof create
     ...lowerRate(parent, body.rate_limit),
     parent_key_id: parent.key_id,
     expires_at: granted.expiresAt,
+    expires_by: granted.expiresBy,
   });
   await appendToOutbox(
     tx,

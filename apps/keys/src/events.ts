@@ -1,13 +1,15 @@
-import { subjectOfKind } from '@cairn/contracts';
+import { create } from '@bufbuild/protobuf';
+import { subjectOfKind, TenantRefSchema } from '@cairn/contracts';
 import { consumeEvents, type EventBus, relayOutbox } from '@cairn/events';
 import type { Database } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
-import { upsertTenant } from './key-store.ts';
+import { applyTenant, tenantRowOf } from './narrow/apply-tenant.ts';
+import type { Narrow } from './narrow/narrow.ts';
 
 /** Publishes what happened here and follows what tenancy says of tenants. */
 export async function startEvents(
   bus: EventBus,
-  parts: { workerDatabase: Database; logger: Logger },
+  parts: { narrow: Narrow; workerDatabase: Database; logger: Logger },
 ): Promise<Running[]> {
   const database = parts.workerDatabase;
   return [
@@ -18,19 +20,14 @@ export async function startEvents(
       durable: 'keys-tenants',
       subject: subjectOfKind('tenantChanged'),
       logger: parts.logger,
-      async handle(tx, event) {
+      async handle(_tx, event) {
         if (event.payload.case !== 'tenantChanged') return;
-        const changed = event.payload.value;
-        await upsertTenant(tx, {
-          tenant_id: event.tenantId,
-          twin_of: changed.twinOf === '' ? null : changed.twinOf,
-          livemode: event.livemode,
-          plan: changed.plan,
-          status: changed.status,
-          revision: Number(changed.revision),
-          requests_per_second: changed.requestsPerSecond,
-          burst: changed.burst,
-        });
+        const { revision, plan, status, twinOf, requestsPerSecond, burst } = event.payload.value;
+        const { tenantId, livemode } = event;
+        const rateLimit = { requestsPerSecond, burst };
+        const tenant = create(TenantRefSchema, { tenantId, livemode, plan, revision, status, twinOf, rateLimit });
+        // In a transaction of its own: narrowing has work to do after its commit, and the revision makes a repeat harmless.
+        await applyTenant(parts, tenantRowOf(tenant));
       },
     }),
   ];

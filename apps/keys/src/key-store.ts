@@ -1,5 +1,6 @@
-import type { App, AppAction, CredentialKind, Scope } from '@cairn/contracts';
+import type { App, AppAction, KeyType, Scope } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
+import { findTenant, type TenantRow } from './tenant-store.ts';
 
 /** A key as it is stored; the plaintext is not among it. */
 export interface KeyRow {
@@ -9,7 +10,7 @@ export interface KeyRow {
   name: string;
   prefix: string;
   sha256: Buffer;
-  kind: CredentialKind;
+  kind: KeyType;
   livemode: boolean;
   scopes: Scope[];
   app_permissions: Partial<Record<App, AppAction[]>>;
@@ -23,27 +24,20 @@ export interface KeyRow {
   last_used_at: Date | null;
   usage_count: number;
   expires_at: Date | null;
+  /** The latest `expires_at` it may ever be given: it is ephemeral, or was minted below one that is. */
+  expires_by: Date | null;
+  /** When it will be revoked by itself, having been rotated. */
+  revokes_at: Date | null;
   revoked_at: Date | null;
 }
 
-export interface TenantRow {
-  tenant_id: string;
-  twin_of: string | null;
-  livemode: boolean;
-  plan: string;
-  status: string;
-  revision: number;
-  requests_per_second: number;
-  burst: number;
-}
-
-export type NewKeyRow = Omit<KeyRow, 'created_at' | 'last_used_at' | 'usage_count' | 'revoked_at'>;
+export type NewKeyRow = Omit<KeyRow, 'created_at' | 'last_used_at' | 'usage_count' | 'revokes_at' | 'revoked_at'>;
 
 export async function insertKey(tx: Tx, row: NewKeyRow): Promise<KeyRow> {
   const rows = await tx.query<KeyRow>(
     `INSERT INTO api_keys (tenant_id, owner_tenant_id, key_id, name, prefix, sha256, kind, livemode, scopes, app_permissions,
-                           ip_allowlist, memory_id, space_id, requests_per_second, burst, parent_key_id, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+                           ip_allowlist, memory_id, space_id, requests_per_second, burst, parent_key_id, expires_at, expires_by)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
      RETURNING *`,
     [
       row.tenant_id,
@@ -63,6 +57,7 @@ export async function insertKey(tx: Tx, row: NewKeyRow): Promise<KeyRow> {
       row.burst,
       row.parent_key_id,
       row.expires_at,
+      row.expires_by,
     ],
   );
   return rows[0]!;
@@ -73,12 +68,52 @@ export async function findKey(tx: Tx, keyId: string): Promise<KeyRow | null> {
   return rows[0] ?? null;
 }
 
-/** Keys in the order of their making, after `afterKeyId`. */
-export async function listKeys(tx: Tx, page: { afterKeyId: string; limit: number | null }): Promise<KeyRow[]> {
-  return tx.query<KeyRow>('SELECT * FROM api_keys WHERE key_id > $1 ORDER BY key_id LIMIT $2', [
-    page.afterKeyId,
-    page.limit,
+/** Holds the keys for this transaction, always in the same order, so that two who want the same do not wait for each other. */
+export async function lockKeys(tx: Tx, keyIds: readonly string[]): Promise<Map<string, KeyRow>> {
+  const rows = await tx.query<KeyRow>('SELECT * FROM api_keys WHERE key_id = ANY($1) ORDER BY key_id FOR UPDATE', [
+    keyIds,
   ]);
+  return new Map(rows.map((row) => [row.key_id, row]));
+}
+
+/** The key and all that were minted below it, at any depth. */
+export async function lineageOf(tx: Tx, keyId: string): Promise<string[]> {
+  const rows = await tx.query<{ key_id: string }>(
+    `WITH RECURSIVE lineage AS (
+       SELECT key_id FROM api_keys WHERE key_id = $1
+       UNION
+       SELECT child.key_id FROM api_keys child JOIN lineage ON child.parent_key_id = lineage.key_id
+     ) SELECT key_id FROM lineage`,
+    [keyId],
+  );
+  return rows.map((row) => row.key_id);
+}
+
+export interface KeyFilter {
+  type?: KeyType | undefined;
+  memory_id?: string | undefined;
+  space_id?: string | undefined;
+  revoked?: boolean | undefined;
+}
+
+/** Keys in the order of their making, after `afterKeyId`, as many as `limit` of those that pass the filter. */
+export async function listKeys(
+  tx: Tx,
+  filter: KeyFilter,
+  page: { afterKeyId: string; limit: number | null },
+): Promise<KeyRow[]> {
+  return tx.query<KeyRow>(
+    `SELECT * FROM api_keys
+      WHERE key_id > $1
+        AND ($3::text IS NULL OR kind = $3)
+        AND ($4::text IS NULL OR memory_id = $4)
+        AND ($5::text IS NULL OR space_id = $5)
+        AND ($6::boolean IS NULL OR (revoked_at IS NOT NULL) = $6)
+      ORDER BY key_id LIMIT $2`,
+    [page.afterKeyId, page.limit, filter.type, filter.memory_id, filter.space_id, filter.revoked].map(
+      (value) => value ?? null,
+    ),
+  );
 }
 
 /** The key with this digest and its tenant, over all tenants: needs the worker role. */
@@ -92,43 +127,4 @@ export async function findKeyByDigest(tx: Tx, sha256: Uint8Array): Promise<{ key
   if (key === undefined) return null;
   const tenant = await findTenant(tx, key.tenant_id);
   return tenant === null ? null : { key, tenant };
-}
-
-export async function findTenant(tx: Tx, tenantId: string): Promise<TenantRow | null> {
-  const rows = await tx.query<TenantRow>({
-    name: 'tenant_by_id',
-    text: 'SELECT * FROM tenants WHERE tenant_id = $1',
-    values: [tenantId],
-  });
-  return rows[0] ?? null;
-}
-
-/** The non-production twin of a live tenant. */
-export async function findTwin(tx: Tx, tenantId: string): Promise<TenantRow | null> {
-  const rows = await tx.query<TenantRow>('SELECT * FROM tenants WHERE twin_of = $1', [tenantId]);
-  return rows[0] ?? null;
-}
-
-/** Takes what tenancy says of a tenant unless something newer is known already. */
-export async function upsertTenant(tx: Tx, tenant: TenantRow): Promise<void> {
-  await tx.execute(
-    `INSERT INTO tenants (tenant_id, twin_of, livemode, plan, status, revision, requests_per_second, burst)
-     SELECT $1, $2, $3, $4, $5, $6::bigint, $7::float8, $8::int
-      -- What is being deleted may be erased here already, and does not come back.
-      WHERE $5 <> 'deleting' OR EXISTS (SELECT FROM tenants WHERE tenant_id = $1)
-     ON CONFLICT (tenant_id) DO UPDATE
-       SET plan = excluded.plan, status = excluded.status, revision = excluded.revision,
-           requests_per_second = excluded.requests_per_second, burst = excluded.burst
-       WHERE tenants.revision < excluded.revision`,
-    [
-      tenant.tenant_id,
-      tenant.twin_of,
-      tenant.livemode,
-      tenant.plan,
-      tenant.status,
-      tenant.revision,
-      tenant.requests_per_second,
-      tenant.burst,
-    ],
-  );
 }

@@ -11,7 +11,7 @@ export async function listTenantKeys(
 ): Promise<JsonAnswer<typeof listApiKeys>> {
   const page = pageOf(call.query);
   const rows = await parts.database.withTenant(call.identity.tenantId, (tx) =>
-    listKeys(tx, { afterKeyId: page.after, limit: page.fetch }),
+    listKeys(tx, call.query, { afterKeyId: page.after, limit: page.fetch }),
   );
   const { shown, next_cursor } = nextCursorOf(rows, page, (row) => row.key_id);
   return { body: { api_keys: shown.map(presentKey), ...(next_cursor === undefined ? {} : { next_cursor }) } };

@@ -1,14 +1,16 @@
-import { type CredentialKind, newId, SCOPES, type TenantRef } from '@cairn/contracts';
+import { type KeyType, newId, SCOPES, type TenantRef } from '@cairn/contracts';
 import { type FieldError, validationFailed } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import { generateKey } from '@cairn/identity';
-import { insertKey, upsertTenant } from './key-store.ts';
+import { insertKey } from './key-store.ts';
+import { tenantRowOf } from './narrow/apply-tenant.ts';
 import { EPHEMERAL_LIFETIME_MS } from './narrowing.ts';
+import { upsertTenant } from './tenant-store.ts';
 
 interface MintRequest {
   tenant: TenantRef;
   name: string;
-  kind: CredentialKind;
+  kind: KeyType;
 }
 
 /** Mints a tenant's first keys for the operator, who also says what there is to know of the tenant. */
@@ -20,17 +22,9 @@ export async function mintKey(
   const { tenant, kind } = request;
   const key = generateKey(kind);
   const keyId = newId('key');
+  const expiresAt = kind === 'ephemeral' ? new Date(parts.now().getTime() + EPHEMERAL_LIFETIME_MS) : null;
   await parts.workerDatabase.transaction(async (tx) => {
-    await upsertTenant(tx, {
-      tenant_id: tenant.tenantId,
-      twin_of: tenant.twinOf === '' ? null : tenant.twinOf,
-      livemode: tenant.livemode,
-      plan: tenant.plan,
-      status: 'active',
-      revision: Number(tenant.revision),
-      requests_per_second: tenant.rateLimit?.requestsPerSecond ?? 0,
-      burst: tenant.rateLimit?.burst ?? 0,
-    });
+    await upsertTenant(tx, tenantRowOf(tenant));
     await insertKey(tx, {
       tenant_id: tenant.tenantId,
       owner_tenant_id: tenant.twinOf === '' ? tenant.tenantId : tenant.twinOf,
@@ -48,7 +42,8 @@ export async function mintKey(
       requests_per_second: null,
       burst: null,
       parent_key_id: null,
-      expires_at: kind === 'ephemeral' ? new Date(parts.now().getTime() + EPHEMERAL_LIFETIME_MS) : null,
+      expires_at: expiresAt,
+      expires_by: expiresAt,
     });
   });
   return { keyId, plaintext: key.plaintext };

@@ -5,7 +5,7 @@ import {
   APP_ACTIONS,
   type AppAction,
   APPS,
-  CREDENTIAL_KINDS,
+  KEY_TYPES,
   MEMORY_KEY_DEFAULT_SCOPES,
   MEMORY_KEY_EXTRA_SCOPES,
   type Scope,
@@ -42,6 +42,8 @@ function parent(overrides: Partial<KeyRow> = {}): KeyRow {
     last_used_at: null,
     usage_count: 0,
     expires_at: null,
+    expires_by: null,
+    revokes_at: null,
     revoked_at: null,
     ...overrides,
   };
@@ -203,6 +205,7 @@ describe('what is not asked for', () => {
       appPermissions: from.app_permissions,
       ipAllowlist: from.ip_allowlist,
       expiresAt: inHours(5),
+      expiresBy: null,
     });
   });
 
@@ -257,7 +260,7 @@ function wishesOf(from: KeyRow): fc.Arbitrary<KeyWish> {
   const held = fc.subarray(from.scopes);
   return fc
     .record({
-      type: fc.constantFrom(...CREDENTIAL_KINDS),
+      type: fc.constantFrom(...KEY_TYPES),
       scopes: fc.oneof(fc.constant(undefined), { arbitrary: held, weight: 3 }, scopesOf),
       app_permissions: fc.oneof(fc.constant({}), fc.constant(from.app_permissions), appsOf),
       ip_allowlist: fc.oneof(fc.constant([]), fc.constant(from.ip_allowlist), ranges),

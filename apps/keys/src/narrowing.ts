@@ -1,22 +1,22 @@
 import {
   type App,
   type AppAction,
-  CREDENTIAL_KINDS,
-  type CredentialKind,
+  KEY_TYPES,
+  type KeyType,
   MEMORY_KEY_DEFAULT_SCOPES,
   MEMORY_KEY_EXTRA_SCOPES,
   type Scope,
   SCOPES,
 } from '@cairn/contracts';
 import { CairnError, type FieldError, validationFailed } from '@cairn/errors';
-import ipaddr from 'ipaddr.js';
+import { parseIpRange, rangeContains } from '@cairn/identity';
 import type { KeyRow } from './key-store.ts';
 
 export const EPHEMERAL_LIFETIME_MS = 24 * 3_600_000;
 
 /** What a caller asks a new key to be. */
 export interface KeyWish {
-  type: CredentialKind;
+  type: KeyType;
   scopes: readonly Scope[] | undefined;
   app_permissions: Partial<Record<App, readonly AppAction[]>>;
   ip_allowlist: readonly string[];
@@ -30,6 +30,8 @@ export interface GrantedKey {
   appPermissions: Partial<Record<App, AppAction[]>>;
   ipAllowlist: string[];
   expiresAt: Date | null;
+  /** The latest it may ever be given to live to; null for no such bound. */
+  expiresBy: Date | null;
 }
 
 /** A child key never holds more than its parent: scopes, permissions, addresses, lifetime, environment. */
@@ -43,13 +45,14 @@ export function grantKey(parent: KeyRow, wish: KeyWish, now: Date): GrantedKey {
     appPermissions: grantApps(parent, wish),
     ipAllowlist: grantAddresses(parent, wish),
     expiresAt: grantLifetime(parent, wish, now),
+    expiresBy: boundLifetime(parent, wish.type, now),
   };
 }
 
 /** Says every way in which the wish contradicts itself. */
 function assertWellFormed(wish: KeyWish, now: Date): void {
   const errors: FieldError[] = [];
-  if (!CREDENTIAL_KINDS.includes(wish.type)) errors.push({ path: 'type', message: 'is not a type of key' });
+  if (!KEY_TYPES.includes(wish.type)) errors.push({ path: 'type', message: 'is not a type of key' });
   if (wish.type === 'memory' && wish.memory_id === undefined)
     errors.push({ path: 'memory_id', message: 'is required for a memory key' });
   if (wish.type !== 'memory' && wish.memory_id !== undefined)
@@ -58,16 +61,22 @@ function assertWellFormed(wish: KeyWish, now: Date): void {
     errors.push({ path: 'space_id', message: 'is for memory keys only' });
   if (wish.expires_at !== null && wish.expires_at <= now)
     errors.push({ path: 'expires_at', message: 'lies in the past' });
-  wish.ip_allowlist.forEach((range, index) => {
-    if (!isRange(range)) errors.push({ path: `ip_allowlist.${index}`, message: 'is not a CIDR range' });
-  });
-  const allowed: readonly Scope[] =
-    wish.type === 'memory' ? [...MEMORY_KEY_DEFAULT_SCOPES, ...MEMORY_KEY_EXTRA_SCOPES] : SCOPES;
-  (wish.scopes ?? []).forEach((scope, index) => {
-    if (!allowed.includes(scope))
-      errors.push({ path: `scopes.${index}`, message: `a memory key cannot hold ${scope}` });
-  });
+  errors.push(...rangeErrors(wish.ip_allowlist), ...scopeErrors(wish.type, wish.scopes ?? []));
   if (errors.length > 0) throw validationFailed(errors);
+}
+
+export function rangeErrors(ranges: readonly string[]): FieldError[] {
+  return ranges.flatMap((range, index) =>
+    parseIpRange(range) === null ? [{ path: `ip_allowlist.${index}`, message: 'is not a CIDR range' }] : [],
+  );
+}
+
+export function scopeErrors(type: KeyType, scopes: readonly Scope[]): FieldError[] {
+  const allowed: readonly Scope[] =
+    type === 'memory' ? [...MEMORY_KEY_DEFAULT_SCOPES, ...MEMORY_KEY_EXTRA_SCOPES] : SCOPES;
+  return scopes.flatMap((scope, index) =>
+    allowed.includes(scope) ? [] : [{ path: `scopes.${index}`, message: `a memory key cannot hold ${scope}` }],
+  );
 }
 
 function grantScopes(parent: KeyRow, wish: KeyWish): Scope[] {
@@ -98,7 +107,7 @@ function grantApps(parent: KeyRow, wish: KeyWish): Partial<Record<App, AppAction
 function grantAddresses(parent: KeyRow, wish: KeyWish): string[] {
   if (parent.ip_allowlist.length === 0) return [...wish.ip_allowlist];
   if (wish.ip_allowlist.length === 0) return parent.ip_allowlist;
-  const outside = wish.ip_allowlist.find((range) => !parent.ip_allowlist.some((outer) => contains(outer, range)));
+  const outside = wish.ip_allowlist.find((range) => !parent.ip_allowlist.some((outer) => isWithin(outer, range)));
   if (outside !== undefined)
     throw new CairnError('permission_denied', `The minting key may not be used from ${outside}.`);
   return [...wish.ip_allowlist];
@@ -107,7 +116,7 @@ function grantAddresses(parent: KeyRow, wish: KeyWish): string[] {
 function grantLifetime(parent: KeyRow, wish: KeyWish, now: Date): Date | null {
   const limits = [parent.expires_at];
   if (wish.type === 'ephemeral') limits.push(new Date(now.getTime() + EPHEMERAL_LIFETIME_MS));
-  const latest = limits.filter((limit) => limit !== null).sort((a, b) => a.getTime() - b.getTime())[0] ?? null;
+  const latest = earliest(limits);
   if (wish.expires_at === null) return latest;
   if (latest !== null && wish.expires_at > latest) {
     throw validationFailed([{ path: 'expires_at', message: `may be at most ${latest.toISOString()}` }]);
@@ -115,24 +124,19 @@ function grantLifetime(parent: KeyRow, wish: KeyWish, now: Date): Date | null {
   return wish.expires_at;
 }
 
-/** An address or a CIDR range in its usual spelling; the others that inet_aton takes (`10/8`, `0x0a000001`) mean something else. */
-function isRange(text: string): boolean {
-  const address = text.split('/')[0]!;
-  const spelledOut =
-    ipaddr.IPv4.isValidFourPartDecimal(address) || (ipaddr.IPv6.isValid(address) && !address.includes('%'));
-  return spelledOut && (text === address || ipaddr.isValidCIDR(text));
+function earliest(times: readonly (Date | null)[]): Date | null {
+  return times.filter((time) => time !== null).sort((a, b) => a.getTime() - b.getTime())[0] ?? null;
 }
 
-function contains(outer: string, inner: string): boolean {
-  const [outerAddress, outerBits] = parseRange(outer);
-  const [innerAddress, innerBits] = parseRange(inner);
-  return (
-    outerAddress.kind() === innerAddress.kind() && outerBits <= innerBits && innerAddress.match(outerAddress, outerBits)
-  );
+/** What is minted below an ephemeral key ends with it at the latest, whoever changes it later. */
+function boundLifetime(parent: KeyRow, type: KeyType, now: Date): Date | null {
+  const inherited = parent.kind === 'ephemeral' ? parent.expires_at : parent.expires_by;
+  const own = type === 'ephemeral' ? new Date(now.getTime() + EPHEMERAL_LIFETIME_MS) : null;
+  return earliest([inherited, own]);
 }
 
-function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
-  if (text.includes('/')) return ipaddr.parseCIDR(text);
-  const address = ipaddr.parse(text);
-  return [address, address.kind() === 'ipv4' ? 32 : 128];
+/** True when every address of `inner` is one of `outer`. */
+export function isWithin(outer: string, inner: string): boolean {
+  const [outerRange, innerRange] = [parseIpRange(outer), parseIpRange(inner)];
+  return outerRange !== null && innerRange !== null && rangeContains(outerRange, innerRange);
 }

@@ -22,6 +22,7 @@ export function presentKey(row: KeyRow): AnswerOf<typeof getApiKey> {
     last_used_at: row.last_used_at?.toISOString() ?? null,
     usage_count: row.usage_count,
     expires_at: row.expires_at?.toISOString() ?? null,
+    revokes_at: row.revokes_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
   };
 }

@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '@cairn/postgres';
-import { findKeyByDigest, type KeyRow, type TenantRow } from './key-store.ts';
+import { findKeyByDigest, type KeyRow } from './key-store.ts';
+import { stateOf } from './key-state.ts';
+import type { TenantRow } from './tenant-store.ts';
 
 export type Resolution =
   | { ok: true; key: KeyRow; tenant: TenantRow }
@@ -14,8 +16,8 @@ export async function resolveKey(
   const found = await parts.workerDatabase.transaction((tx) => findKeyByDigest(tx, sha256));
   if (found === null || !timingSafeEqual(found.key.sha256, sha256)) return { ok: false, denial: 'unknown' };
   const { key, tenant } = found;
-  if (key.revoked_at !== null) return { ok: false, denial: 'revoked' };
-  if (key.expires_at !== null && key.expires_at <= parts.now()) return { ok: false, denial: 'expired' };
+  const state = stateOf(key, parts.now());
+  if (state !== 'good') return { ok: false, denial: state };
   if (tenant.status !== 'active') return { ok: false, denial: 'tenant_suspended' };
   return { ok: true, key, tenant };
 }

@@ -1,20 +1,16 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import {
-  type CredentialKind,
-  Denial,
-  KeyKind,
-  KeysOperatorService,
-  KeysService,
-  KeysTenancyService,
-} from '@cairn/contracts';
+import { type KeyType, Denial, KeyKind, KeysOperatorService, KeysService, KeysTenancyService } from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import { type BoundService, requireService, rpc } from '@cairn/service-kit';
-import { applyTenant } from './apply-tenant.ts';
-import { eraseKeys } from './erase-keys.ts';
-import type { KeyRow, TenantRow } from './key-store.ts';
+import type { KeyRow } from './key-store.ts';
 import { mintKey } from './mint-key.ts';
+import { applyTenant, tenantRowOf } from './narrow/apply-tenant.ts';
+import { erase } from './narrow/erase.ts';
+import type { Narrow } from './narrow/narrow.ts';
+import { reportUsage } from './report-usage.ts';
 import { resolveKey } from './resolve-key.ts';
+import type { TenantRow } from './tenant-store.ts';
 
 const DENIALS = {
   unknown: Denial.UNKNOWN,
@@ -26,7 +22,7 @@ const KINDS = { live: KeyKind.LIVE, test: KeyKind.TEST, ephemeral: KeyKind.EPHEM
 const SHA256_BYTES = 32;
 
 /** The calls other parts make of this service. */
-export function rpcServices(parts: { workerDatabase: Database; now: () => Date }): BoundService[] {
+export function rpcServices(parts: { narrow: Narrow; workerDatabase: Database; now: () => Date }): BoundService[] {
   return [
     rpc(KeysService, {
       async resolve(request, context) {
@@ -37,18 +33,10 @@ export function rpcServices(parts: { workerDatabase: Database; now: () => Date }
         if (!resolution.ok) return { result: { case: 'denial' as const, value: DENIALS[resolution.denial] } };
         return { result: { case: 'credential' as const, value: credentialOf(resolution.key, resolution.tenant) } };
       },
-    }),
-    rpc(KeysTenancyService, {
-      async applyTenant(request, context) {
-        requireService(context, 'tenancy');
-        if (request.tenant === undefined) throw validationFailed([{ path: 'tenant', message: 'is required' }]);
-        await applyTenant(parts, request.tenant);
+      async reportUsage(request, context) {
+        requireService(context, 'gateway');
+        await reportUsage(parts, request);
         return {};
-      },
-      async eraseKeys(request, context) {
-        requireService(context, 'tenancy');
-        if (request.tenantId === '') throw validationFailed([{ path: 'tenant_id', message: 'is required' }]);
-        return { erased: await eraseKeys(parts, request) };
       },
     }),
     rpc(KeysOperatorService, {
@@ -59,18 +47,37 @@ export function rpcServices(parts: { workerDatabase: Database; now: () => Date }
         return { keyId: minted.keyId, apiKey: minted.plaintext };
       },
     }),
+    rpc(KeysTenancyService, {
+      async applyTenant(request, context) {
+        requireService(context, 'tenancy');
+        if (request.tenant === undefined) throw validationFailed([{ path: 'tenant', message: 'is required' }]);
+        await applyTenant(parts, tenantRowOf(request.tenant));
+        return {};
+      },
+      async eraseKeys(request, context) {
+        requireService(context, 'tenancy');
+        const { tenantId, memoryId, spaceId } = request;
+        const scope = {
+          tenantId,
+          memoryId: memoryId === '' ? null : memoryId,
+          spaceId: spaceId === '' ? null : spaceId,
+        };
+        return { erased: await erase(parts, scope) };
+      },
+    }),
   ];
 }
 
-function kindOf(kind: KeyKind): CredentialKind {
+function kindOf(kind: KeyKind): KeyType {
   const found = Object.entries(KINDS).find(([, value]) => value === kind);
   if (found === undefined) throw validationFailed([{ path: 'kind', message: 'is required' }]);
-  return found[0] as CredentialKind;
+  return found[0] as KeyType;
 }
 
 function credentialOf(key: KeyRow, tenant: TenantRow) {
   return {
     keyId: key.key_id,
+    credentialId: key.key_id,
     tenantId: key.tenant_id,
     livemode: key.livemode,
     kind: KINDS[key.kind],
@@ -84,5 +91,6 @@ function credentialOf(key: KeyRow, tenant: TenantRow) {
       burst: Math.min(key.burst ?? Infinity, tenant.burst),
     },
     ...(key.expires_at === null ? {} : { expiresAt: timestampFromDate(key.expires_at) }),
+    ...(key.revokes_at === null ? {} : { revokesAt: timestampFromDate(key.revokes_at) }),
   };
 }

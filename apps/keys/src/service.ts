@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { OPERATIONS, TenancyService } from '@cairn/contracts';
 import { runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
-import { createDatabase, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
+import { createDatabase, type Database, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
@@ -12,15 +12,22 @@ import {
   operationsApp,
   readIdentityKeys,
   rpcClient,
+  type Running,
   type StartedService,
 } from '@cairn/service-kit';
 import type { Config } from './config.ts';
 import { startEvents } from './events.ts';
 import { operations } from './http.ts';
+import { createNarrow, type Narrow } from './narrow/narrow.ts';
+import { repeat } from './repeat.ts';
+import { forgetOldReports } from './report-usage.ts';
+import { revokeDueKeys } from './revoke-due-keys.ts';
 import { rpcServices } from './rpc.ts';
 
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const WORKER_POOL_MAX = 6;
+const REVOKE_DUE_EVERY_MS = 1_000;
+const SWEEP_EVERY_MS = 3_600_000;
 
 /** Puts the service together and starts it. */
 export async function startKeys(
@@ -47,20 +54,45 @@ export async function startKeys(
   });
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, createServiceTokenSource(signer, 'keys'));
 
-  const bound = operations({ database, tenancy, now });
+  const narrow = createNarrow(logger);
+
+  const bound = operations({ narrow, database, tenancy, now });
   assertComplete('keys', OPERATIONS, bound);
   const http = await listenHttp(
     operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
     config.httpListen,
   );
-  const grpc = await listenGrpc(rpcServices({ workerDatabase, now }), config.grpcListen, verifier, logger);
+  const grpc = await listenGrpc(rpcServices({ narrow, workerDatabase, now }), config.grpcListen, verifier, logger);
   const events = runEventWork({
     url: config.natsUrl,
     name: 'keys',
     logger,
-    start: (bus) => startEvents(bus, { workerDatabase, logger }),
+    start: (bus) => startEvents(bus, { narrow, workerDatabase, logger }),
   });
-  const sweeper = startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed'));
-  const parts = closeInReverse([database, workerDatabase, sweeper, async () => tenancy.close(), events, grpc, http]);
+  const background = startBackgroundWork({ narrow, workerDatabase, now, logger });
+  const parts = closeInReverse([database, workerDatabase, background, async () => tenancy.close(), events, grpc, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: parts.close };
+}
+
+/** What happens by itself: keys that were rotated end, and what has had its time is deleted. */
+function startBackgroundWork(parts: {
+  narrow: Narrow;
+  workerDatabase: Database;
+  now: () => Date;
+  logger: Logger;
+}): Running {
+  const { workerDatabase, logger } = parts;
+  return closeInReverse([
+    startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed')),
+    repeat(
+      SWEEP_EVERY_MS,
+      () => workerDatabase.transaction(forgetOldReports),
+      (error) => logger.warn({ err: error }, 'sweeping usage reports failed'),
+    ),
+    repeat(
+      REVOKE_DUE_EVERY_MS,
+      () => revokeDueKeys(parts),
+      (error) => logger.error({ err: error }, 'revoking rotated keys failed'),
+    ),
+  ]);
 }

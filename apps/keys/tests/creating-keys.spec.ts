@@ -2,7 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createApiKey, Denial, newId, SCOPES } from '@cairn/contracts';
 import { hasKeyForm, type Identity } from '@cairn/identity';
-import { KNOWN_MEMORY, makeTenant, resolve, type RunningKeys, runKeys, type Tenant } from './running-keys.ts';
+import {
+  KNOWN_MEMORY,
+  KNOWN_SPACE,
+  makeTenant,
+  OTHER_SPACE,
+  resolve,
+  type RunningKeys,
+  runKeys,
+  type Tenant,
+} from './running-keys.ts';
 
 let keys: RunningKeys;
 let tenant: Tenant;
@@ -102,6 +111,23 @@ describe('POST /api-keys', () => {
       memoryId: KNOWN_MEMORY,
       tenantId: tenant.tenantId,
     });
+  });
+
+  it('binds it to one space of the memory, and to no space that is another’s or not there', async () => {
+    const scoped = { name: 'agent', type: 'memory', memory_id: KNOWN_MEMORY };
+    const { status, body } = await create({ ...scoped, space_id: KNOWN_SPACE });
+    expect([status, body['space_id']]).toEqual([201, KNOWN_SPACE]);
+    expect(await resolve(keys, body['api_key'] as string)).toMatchObject({
+      memoryId: KNOWN_MEMORY,
+      spaceId: KNOWN_SPACE,
+    });
+    expect(await create({ ...scoped, space_id: newId('space') })).toMatchObject({ status: 404 });
+    for (const wrong of [
+      { ...scoped, space_id: OTHER_SPACE },
+      { name: 'x', space_id: KNOWN_SPACE },
+      { name: 'x', type: 'memory', space_id: KNOWN_SPACE },
+    ])
+      expect(await create(wrong)).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
   });
 
   it('lets an ephemeral key live 24 hours', async () => {

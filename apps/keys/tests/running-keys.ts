@@ -4,6 +4,7 @@ import {
   KeyKind,
   KeysOperatorService,
   KeysService,
+  KeysTenancyService,
   newId,
   TenancyService,
 } from '@cairn/contracts';
@@ -26,9 +27,17 @@ import type { Config } from '../src/config.ts';
 import { MIGRATIONS, startKeys } from '../src/service.ts';
 
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
-/** The one memory that the stub of tenancy knows, of whoever asks. */
+/** A memory that the stub of tenancy knows, of whoever asks. */
 export const KNOWN_MEMORY = newId('memory');
+/** The one space of it. */
 export const KNOWN_SPACE = newId('space');
+/** A memory of the same tenant with a space of its own. */
+export const OTHER_MEMORY = newId('memory');
+export const OTHER_SPACE = newId('space');
+const SPACES = new Map([
+  [KNOWN_SPACE, KNOWN_MEMORY],
+  [OTHER_SPACE, OTHER_MEMORY],
+]);
 
 export interface Answer {
   status: number;
@@ -42,6 +51,7 @@ export interface RunningKeys {
   identities: TestIdentities;
   gateway: RpcClient<typeof KeysService>;
   operator: RpcClient<typeof KeysOperatorService>;
+  tenancy: RpcClient<typeof KeysTenancyService>;
   grpcAddress: string;
   /** Everything it logged. */
   logged(): string;
@@ -89,12 +99,14 @@ export async function runKeys(): Promise<RunningKeys> {
   const service = await startKeys(config, pino({ level: 'trace' }, sink), () => time ?? new Date());
   const gateway = rpcClient(KeysService, service.addresses.grpc!, () => identities.serviceToken('gateway'));
   const operator = rpcClient(KeysOperatorService, service.addresses.grpc!, () => identities.serviceToken('operator'));
+  const asTenancy = rpcClient(KeysTenancyService, service.addresses.grpc!, () => identities.serviceToken('tenancy'));
   return {
     database,
     nats,
     identities,
     gateway,
     operator,
+    tenancy: asTenancy,
     grpcAddress: service.addresses.grpc!,
     logged: () => lines.join(''),
     setTime(next) {
@@ -104,6 +116,7 @@ export async function runKeys(): Promise<RunningKeys> {
     async close() {
       gateway.close();
       operator.close();
+      asTenancy.close();
       await service.close();
       await tenancy.close();
       await Promise.all([database.close(), nats.remove(), identities.remove()]);
@@ -115,15 +128,19 @@ async function startTenancyStub(identities: TestIdentities) {
   const jwks = JSON.parse(await readFile(identities.jwksFile, 'utf8')) as { keys: [] };
   const stub = rpc(TenancyService, {
     async getMemory(request, { caller }) {
-      if (caller.kind !== 'tenant' || request.memoryId !== KNOWN_MEMORY) throw notFound('The memory');
-      return { memory: { memoryId: KNOWN_MEMORY, tenantId: caller.identity.tenantId } };
+      if (caller.kind !== 'tenant' || ![...SPACES.values()].includes(request.memoryId)) throw notFound('The memory');
+      return { memory: { memoryId: request.memoryId, tenantId: caller.identity.tenantId } };
     },
-    async getSpace(request, { caller }) {
-      if (caller.kind !== 'tenant' || request.spaceId !== KNOWN_SPACE) throw notFound('The space');
-      return { space: { spaceId: KNOWN_SPACE, memoryId: KNOWN_MEMORY }, memory: { memoryId: KNOWN_MEMORY } };
+    async getSpace({ spaceId }, { caller }) {
+      const memoryId = SPACES.get(spaceId);
+      if (caller.kind !== 'tenant' || memoryId === undefined) throw notFound('The space');
+      return { space: { spaceId, memoryId }, memory: { memoryId, tenantId: caller.identity.tenantId } };
     },
-    listSpaces: () => Promise.reject(notFound('The memory')),
-    listTenantEngines: () => Promise.resolve({ engineIds: [] }),
+    async listSpaces({ memoryId }) {
+      const spaces = [...SPACES].filter(([, memory]) => memory === memoryId);
+      return { spaces: spaces.map(([spaceId]) => ({ spaceId, memoryId })) };
+    },
+    listTenantEngines: async () => ({ engineIds: ['default'] }),
     findMemoryHost: () => Promise.reject(notFound('The memory')),
   });
   return listenGrpc([stub], ANY_PORT, await createTokenVerifier(jwks.keys), pino({ level: 'silent' }));

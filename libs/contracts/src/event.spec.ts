@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fromBinary } from '@bufbuild/protobuf';
-import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import {
   DEAD_LETTER_SUBJECT_ROOT,
   decodeEvent,
@@ -31,6 +31,7 @@ const SAMPLES = {
   memoryChanged: { status: 'deleting' },
   spaceCreated: { spaceId: 'spc_1', vaultId: 'vlt_1' },
   spaceDeleted: { spaceId: 'spc_1', vaultId: 'vlt_1' },
+  keyRevoked: { keyId: 'key_1', revokedAt: timestampFromDate(AT) },
   ingestCompleted: { docId: 'doc_1', vaultId: 'vlt_1', title: 'Über "alles"', chunks: 4_000_000_000 },
 } as const satisfies Record<EventKind, object>;
 const KINDS = Object.keys(EVENT_SUBJECTS) as EventKind[];

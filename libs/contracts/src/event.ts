@@ -16,6 +16,7 @@ export const EVENT_SUBJECTS = {
   spaceCreated: 'cairn.event.tenancy.space.created',
   spaceDeleted: 'cairn.event.tenancy.space.deleted',
   keyCreated: 'cairn.event.keys.key.created',
+  keyRevoked: 'cairn.event.keys.key.revoked',
   ingestCompleted: 'cairn.event.memory.ingest.completed',
 } as const;
 

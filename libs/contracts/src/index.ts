@@ -17,8 +17,14 @@ export {
   KeysOperatorService,
   KeysService,
   KeysTenancyService,
+  TenantRefSchema,
 } from './gen/cairn/keys/v1/keys_pb.ts';
-export type { Credential, RateLimit, TenantRef } from './gen/cairn/keys/v1/keys_pb.ts';
+export type {
+  Credential,
+  RateLimit,
+  ReportUsageRequest as UsageReport,
+  TenantRef,
+} from './gen/cairn/keys/v1/keys_pb.ts';
 export { MemoryStoreService } from './gen/cairn/memory/v1/memory_pb.ts';
 export type { Scope as ErasureScope } from './gen/cairn/memory/v1/memory_pb.ts';
 export {
@@ -60,7 +66,15 @@ export {
   listDocuments,
 } from './operations/documents.ts';
 export { OPERATIONS } from './operations/index.ts';
-export { createApiKey, getApiKey, listApiKeys } from './operations/keys.ts';
+export {
+  createApiKey,
+  getApiKey,
+  listApiKeys,
+  OVERLAP_MAX_SECONDS,
+  revokeApiKey,
+  rotateApiKey,
+  updateApiKey,
+} from './operations/keys.ts';
 export { QUERY_MAX_CHARS, searchMemory, streamSearch, TOP_K_MAX } from './operations/search.ts';
 export type { SearchFilter } from './operations/search.ts';
 export { deleteProviderKey, getProviderKey, listProviderKeys, putProviderKey } from './operations/providers.ts';
@@ -105,8 +119,9 @@ export {
   APPS,
   CREDENTIAL_KINDS,
   KEY_PREFIXES,
+  KEY_TYPES,
   MEMORY_KEY_DEFAULT_SCOPES,
   MEMORY_KEY_EXTRA_SCOPES,
   SCOPES,
 } from './permissions.ts';
-export type { App, AppAction, CredentialKind, Scope } from './permissions.ts';
+export type { App, AppAction, CredentialKind, KeyType, Scope } from './permissions.ts';

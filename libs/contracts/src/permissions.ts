@@ -46,8 +46,12 @@ export type App = (typeof APPS)[number];
 export const APP_ACTIONS = ['read', 'write'] as const;
 export type AppAction = (typeof APP_ACTIONS)[number];
 
-/** Kinds of credentials. */
-export const CREDENTIAL_KINDS = ['live', 'test', 'ephemeral', 'memory'] as const;
+/** Types of keys. */
+export const KEY_TYPES = ['live', 'test', 'ephemeral', 'memory'] as const;
+export type KeyType = (typeof KEY_TYPES)[number];
+
+/** Kinds of credentials: keys by their type, and tokens of OAuth clients. */
+export const CREDENTIAL_KINDS = [...KEY_TYPES, 'oauth'] as const;
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
 /** The prefix of each kind's plaintext. */
@@ -56,4 +60,5 @@ export const KEY_PREFIXES: Readonly<Record<CredentialKind, string>> = {
   test: 'ck_test_',
   ephemeral: 'ck_eph_',
   memory: 'mk_',
+  oauth: 'ot_',
 };

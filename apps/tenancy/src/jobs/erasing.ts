@@ -16,7 +16,8 @@ export interface ErasingParts {
   bus: () => EventBus | null;
 }
 
-const REMOTE_TIMEOUT_MS = 15_000;
+/** Longer than the longest write in flight, which a close waits for. */
+const REMOTE_TIMEOUT_MS = 35_000;
 /** How often an erasure looks whether what it waits for is done. */
 export const WAIT_MS = 200;
 

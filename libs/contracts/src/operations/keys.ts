@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { APP_ACTIONS, APPS, CREDENTIAL_KINDS, SCOPES } from '../permissions.ts';
+import { APP_ACTIONS, APPS, KEY_TYPES, SCOPES } from '../permissions.ts';
 import { id, name, nextCursor, page, pathId, timestamp } from './shared.ts';
 
 const appPermissions = z
   .partialRecord(z.enum(APPS), z.array(z.enum(APP_ACTIONS)).min(1))
   .meta({ description: 'Apps the key may use and how; `{}` is unrestricted.' });
+
+const ipAllowlist = z
+  .array(z.string().max(64))
+  .max(100)
+  .meta({ description: 'Addresses and CIDR ranges the key may be used from; empty means any.' });
 
 const rateLimit = z.strictObject({
   requests_per_second: z.number().positive().max(1_000_000),
@@ -17,7 +22,7 @@ export const ApiKey = z
     key_id: z.string(),
     name: z.string(),
     prefix: z.string().meta({ description: 'The first 12 characters of the key.' }),
-    type: z.enum(CREDENTIAL_KINDS),
+    type: z.enum(KEY_TYPES),
     livemode: z.boolean(),
     scopes: z.array(z.enum(SCOPES)),
     app_permissions: appPermissions,
@@ -29,6 +34,9 @@ export const ApiKey = z
     last_used_at: timestamp.nullable(),
     usage_count: z.number().int(),
     expires_at: timestamp.nullable(),
+    revokes_at: timestamp
+      .nullable()
+      .meta({ description: 'When the key, having been rotated, will be revoked by itself.' }),
     revoked_at: timestamp.nullable(),
   })
   .meta({ id: 'ApiKey' });
@@ -50,16 +58,83 @@ export const createApiKey = defineOperation({
   idempotent: true,
   body: z.strictObject({
     name,
-    type: z.enum(CREDENTIAL_KINDS).default('live'),
+    type: z.enum(KEY_TYPES).default('live'),
     scopes: z.array(z.enum(SCOPES)).min(1).optional(),
     app_permissions: appPermissions.default({}),
-    ip_allowlist: z.array(z.string().max(64)).max(100).default([]),
+    ip_allowlist: ipAllowlist.default([]),
     expires_at: timestamp.optional(),
     memory_id: id('memory').optional(),
     space_id: id('space').optional(),
     rate_limit: rateLimit.optional(),
   }),
   answer: { kind: 'json', status: 201, schema: ApiKeyWithPlaintext },
+});
+
+/** A week. */
+export const OVERLAP_MAX_SECONDS = 604_800;
+
+export const rotateApiKey = defineOperation({
+  ...keysOperation,
+  id: 'rotateApiKey',
+  method: 'POST',
+  path: '/api/v1/api-keys/{key_id}/rotate',
+  summary: 'Replace a key by a new one that may do the same; the old one is revoked when the overlap ends',
+  action: 'write',
+  scope: 'keys:write',
+  idempotent: true,
+  params: z.strictObject({ key_id: pathId }),
+  body: z.strictObject({
+    overlap_seconds: z
+      .number()
+      .int()
+      .min(0)
+      .max(OVERLAP_MAX_SECONDS)
+      .default(86_400)
+      .meta({ description: 'How long both keys are good; 0 revokes the old one at once.' }),
+  }),
+  answer: {
+    kind: 'json',
+    status: 201,
+    schema: ApiKeyWithPlaintext.extend({
+      rotated_from: z.object({ key_id: z.string(), revokes_at: timestamp }),
+    }).meta({ id: 'RotatedApiKey' }),
+  },
+});
+
+export const updateApiKey = defineOperation({
+  ...keysOperation,
+  id: 'updateApiKey',
+  method: 'PATCH',
+  path: '/api/v1/api-keys/{key_id}',
+  summary: 'Change the name or the restrictions of a key; what it gains, the calling key must hold',
+  action: 'write',
+  scope: 'keys:write',
+  params: z.strictObject({ key_id: pathId }),
+  body: z.strictObject({
+    name: name.optional(),
+    scopes: z.array(z.enum(SCOPES)).min(1).optional(),
+    app_permissions: appPermissions.optional(),
+    ip_allowlist: ipAllowlist.optional(),
+    expires_at: timestamp.nullable().optional(),
+    rate_limit: rateLimit.nullable().optional(),
+  }),
+  answer: { kind: 'json', status: 200, schema: ApiKey },
+});
+
+export const revokeApiKey = defineOperation({
+  ...keysOperation,
+  id: 'revokeApiKey',
+  method: 'DELETE',
+  path: '/api/v1/api-keys/{key_id}',
+  summary: 'Revoke a key for good; again, it gives the same answer',
+  action: 'write',
+  scope: 'keys:write',
+  params: z.strictObject({ key_id: pathId }),
+  answer: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({ key_id: z.string(), revoked: z.literal(true), revoked_at: timestamp }),
+  },
 });
 
 export const listApiKeys = defineOperation({
@@ -70,7 +145,17 @@ export const listApiKeys = defineOperation({
   summary: 'List the keys of the tenant',
   action: 'read',
   scope: 'keys:read',
-  query: z.strictObject(page),
+  query: z.strictObject({
+    ...page,
+    type: z.enum(KEY_TYPES).optional(),
+    memory_id: pathId.optional(),
+    space_id: pathId.optional(),
+    revoked: z
+      .enum(['true', 'false'])
+      .transform((text) => text === 'true')
+      .optional()
+      .meta({ description: 'Only those that are revoked, or only those that are not.' }),
+  }),
   answer: { kind: 'json', status: 200, schema: z.object({ api_keys: z.array(ApiKey), next_cursor: nextCursor }) },
 });
 

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/events/v1/events.proto.
  */
 export const file_cairn_events_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("ChxjYWlybi9ldmVudHMvdjEvZXZlbnRzLnByb3RvEg9jYWlybi5ldmVudHMudjEiswUKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAyABKAkSEQoJbWVtb3J5X2lkGAQgASgJEhAKCGxpdmVtb2RlGAUgASgIEi8KC29jY3VycmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg50ZW5hbnRfY2hhbmdlZBgKIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5UZW5hbnRDaGFuZ2VkSAASPgoRd29ya3NwYWNlX2NyZWF0ZWQYCyABKAsyIS5jYWlybi5ldmVudHMudjEuV29ya3NwYWNlQ3JlYXRlZEgAEjgKDm1lbW9yeV9jcmVhdGVkGAwgASgLMh4uY2Fpcm4uZXZlbnRzLnYxLk1lbW9yeUNyZWF0ZWRIABIyCgtrZXlfY3JlYXRlZBgNIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlDcmVhdGVkSAASPAoQaW5nZXN0X2NvbXBsZXRlZBgOIAEoCzIgLmNhaXJuLmV2ZW50cy52MS5Jbmdlc3RDb21wbGV0ZWRIABI4Cg5tZW1vcnlfY2hhbmdlZBgPIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5NZW1vcnlDaGFuZ2VkSAASNgoNc3BhY2VfY3JlYXRlZBgQIAEoCzIdLmNhaXJuLmV2ZW50cy52MS5TcGFjZUNyZWF0ZWRIABI2Cg1zcGFjZV9kZWxldGVkGBEgASgLMh0uY2Fpcm4uZXZlbnRzLnYxLlNwYWNlRGVsZXRlZEgAEj4KEXdvcmtzcGFjZV9kZWxldGVkGBIgASgLMiEuY2Fpcm4uZXZlbnRzLnYxLldvcmtzcGFjZURlbGV0ZWRIAEIJCgdwYXlsb2FkInwKDVRlbmFudENoYW5nZWQSEAoIcmV2aXNpb24YASABKAQSDAoEcGxhbhgCIAEoCRIOCgZzdGF0dXMYAyABKAkSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgEIAEoARINCgVidXJzdBgFIAEoDRIPCgd0d2luX29mGAYgASgJIjsKEFdvcmtzcGFjZUNyZWF0ZWQSDAoEbmFtZRgBIAEoCRIZChFwcmltYXJ5X21lbW9yeV9pZBgCIAEoCSJKCg1NZW1vcnlDcmVhdGVkEhQKDGRpc3BsYXlfbmFtZRgBIAEoCRIMCgR0eXBlGAIgASgJEhUKDXJvb3RfdmF1bHRfaWQYAyABKAkiKgoKS2V5Q3JlYXRlZBIOCgZrZXlfaWQYASABKAkSDAoEa2luZBgCIAEoCSJSCg9Jbmdlc3RDb21wbGV0ZWQSDgoGZG9jX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEg4KBmNodW5rcxgEIAEoDSIfCg1NZW1vcnlDaGFuZ2VkEg4KBnN0YXR1cxgBIAEoCSIyCgxTcGFjZUNyZWF0ZWQSEAoIc3BhY2VfaWQYASABKAkSEAoIdmF1bHRfaWQYAiABKAkiMgoMU3BhY2VEZWxldGVkEhAKCHNwYWNlX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJIhIKEFdvcmtzcGFjZURlbGV0ZWRiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChxjYWlybi9ldmVudHMvdjEvZXZlbnRzLnByb3RvEg9jYWlybi5ldmVudHMudjEi5wUKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAyABKAkSEQoJbWVtb3J5X2lkGAQgASgJEhAKCGxpdmVtb2RlGAUgASgIEi8KC29jY3VycmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg50ZW5hbnRfY2hhbmdlZBgKIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5UZW5hbnRDaGFuZ2VkSAASPgoRd29ya3NwYWNlX2NyZWF0ZWQYCyABKAsyIS5jYWlybi5ldmVudHMudjEuV29ya3NwYWNlQ3JlYXRlZEgAEjgKDm1lbW9yeV9jcmVhdGVkGAwgASgLMh4uY2Fpcm4uZXZlbnRzLnYxLk1lbW9yeUNyZWF0ZWRIABIyCgtrZXlfY3JlYXRlZBgNIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlDcmVhdGVkSAASPAoQaW5nZXN0X2NvbXBsZXRlZBgOIAEoCzIgLmNhaXJuLmV2ZW50cy52MS5Jbmdlc3RDb21wbGV0ZWRIABI4Cg5tZW1vcnlfY2hhbmdlZBgPIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5NZW1vcnlDaGFuZ2VkSAASNgoNc3BhY2VfY3JlYXRlZBgQIAEoCzIdLmNhaXJuLmV2ZW50cy52MS5TcGFjZUNyZWF0ZWRIABI2Cg1zcGFjZV9kZWxldGVkGBEgASgLMh0uY2Fpcm4uZXZlbnRzLnYxLlNwYWNlRGVsZXRlZEgAEj4KEXdvcmtzcGFjZV9kZWxldGVkGBIgASgLMiEuY2Fpcm4uZXZlbnRzLnYxLldvcmtzcGFjZURlbGV0ZWRIABIyCgtrZXlfcmV2b2tlZBgTIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlSZXZva2VkSABCCQoHcGF5bG9hZCJ8Cg1UZW5hbnRDaGFuZ2VkEhAKCHJldmlzaW9uGAEgASgEEgwKBHBsYW4YAiABKAkSDgoGc3RhdHVzGAMgASgJEhsKE3JlcXVlc3RzX3Blcl9zZWNvbmQYBCABKAESDQoFYnVyc3QYBSABKA0SDwoHdHdpbl9vZhgGIAEoCSI7ChBXb3Jrc3BhY2VDcmVhdGVkEgwKBG5hbWUYASABKAkSGQoRcHJpbWFyeV9tZW1vcnlfaWQYAiABKAkiSgoNTWVtb3J5Q3JlYXRlZBIUCgxkaXNwbGF5X25hbWUYASABKAkSDAoEdHlwZRgCIAEoCRIVCg1yb290X3ZhdWx0X2lkGAMgASgJIioKCktleUNyZWF0ZWQSDgoGa2V5X2lkGAEgASgJEgwKBGtpbmQYAiABKAkiTAoKS2V5UmV2b2tlZBIOCgZrZXlfaWQYASABKAkSLgoKcmV2b2tlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUgoPSW5nZXN0Q29tcGxldGVkEg4KBmRvY19pZBgBIAEoCRIQCgh2YXVsdF9pZBgCIAEoCRINCgV0aXRsZRgDIAEoCRIOCgZjaHVua3MYBCABKA0iHwoNTWVtb3J5Q2hhbmdlZBIOCgZzdGF0dXMYASABKAkiMgoMU3BhY2VDcmVhdGVkEhAKCHNwYWNlX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJIjIKDFNwYWNlRGVsZXRlZBIQCghzcGFjZV9pZBgBIAEoCRIQCgh2YXVsdF9pZBgCIAEoCSISChBXb3Jrc3BhY2VEZWxldGVkYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * What happened, once. The event id is also the broker's message id, so that a repeat is recognised.
@@ -107,6 +107,12 @@ export type Event = Message<"cairn.events.v1.Event"> & {
      */
     value: WorkspaceDeleted;
     case: "workspaceDeleted";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.KeyRevoked key_revoked = 19;
+     */
+    value: KeyRevoked;
+    case: "keyRevoked";
   } | { case: undefined; value?: undefined };
 };
 
@@ -233,6 +239,31 @@ export const KeyCreatedSchema: GenMessage<KeyCreated> = /*@__PURE__*/
   messageDesc(file_cairn_events_v1_events, 4);
 
 /**
+ * A key or OAuth client that is good for nothing from then on. Kept in the stream, so that restoring an older state of
+ * the database does not bring it back.
+ *
+ * @generated from message cairn.events.v1.KeyRevoked
+ */
+export type KeyRevoked = Message<"cairn.events.v1.KeyRevoked"> & {
+  /**
+   * @generated from field: string key_id = 1;
+   */
+  keyId: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp revoked_at = 2;
+   */
+  revokedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message cairn.events.v1.KeyRevoked.
+ * Use `create(KeyRevokedSchema)` to create a new message.
+ */
+export const KeyRevokedSchema: GenMessage<KeyRevoked> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 5);
+
+/**
  * @generated from message cairn.events.v1.IngestCompleted
  */
 export type IngestCompleted = Message<"cairn.events.v1.IngestCompleted"> & {
@@ -262,7 +293,7 @@ export type IngestCompleted = Message<"cairn.events.v1.IngestCompleted"> & {
  * Use `create(IngestCompletedSchema)` to create a new message.
  */
 export const IngestCompletedSchema: GenMessage<IngestCompleted> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 5);
+  messageDesc(file_cairn_events_v1_events, 6);
 
 /**
  * A memory's status became another; `deleted` when nothing of it is left.
@@ -281,7 +312,7 @@ export type MemoryChanged = Message<"cairn.events.v1.MemoryChanged"> & {
  * Use `create(MemoryChangedSchema)` to create a new message.
  */
 export const MemoryChangedSchema: GenMessage<MemoryChanged> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 6);
+  messageDesc(file_cairn_events_v1_events, 7);
 
 /**
  * @generated from message cairn.events.v1.SpaceCreated
@@ -303,7 +334,7 @@ export type SpaceCreated = Message<"cairn.events.v1.SpaceCreated"> & {
  * Use `create(SpaceCreatedSchema)` to create a new message.
  */
 export const SpaceCreatedSchema: GenMessage<SpaceCreated> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 7);
+  messageDesc(file_cairn_events_v1_events, 8);
 
 /**
  * @generated from message cairn.events.v1.SpaceDeleted
@@ -325,7 +356,7 @@ export type SpaceDeleted = Message<"cairn.events.v1.SpaceDeleted"> & {
  * Use `create(SpaceDeletedSchema)` to create a new message.
  */
 export const SpaceDeletedSchema: GenMessage<SpaceDeleted> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 8);
+  messageDesc(file_cairn_events_v1_events, 9);
 
 /**
  * @generated from message cairn.events.v1.WorkspaceDeleted
@@ -338,5 +369,5 @@ export type WorkspaceDeleted = Message<"cairn.events.v1.WorkspaceDeleted"> & {
  * Use `create(WorkspaceDeletedSchema)` to create a new message.
  */
 export const WorkspaceDeletedSchema: GenMessage<WorkspaceDeleted> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 9);
+  messageDesc(file_cairn_events_v1_events, 10);
 

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file cairn/keys/v1/keys.proto.
  */
 export const file_cairn_keys_v1_keys: GenFile = /*@__PURE__*/
-  fileDesc("ChhjYWlybi9rZXlzL3YxL2tleXMucHJvdG8SDWNhaXJuLmtleXMudjEiIAoOUmVzb2x2ZVJlcXVlc3QSDgoGc2hhMjU2GAEgASgMInUKD1Jlc29sdmVSZXNwb25zZRIvCgpjcmVkZW50aWFsGAEgASgLMhkuY2Fpcm4ua2V5cy52MS5DcmVkZW50aWFsSAASJwoGZGVuaWFsGAIgASgOMhUuY2Fpcm4ua2V5cy52MS5EZW5pYWxIAEIICgZyZXN1bHQixwIKCkNyZWRlbnRpYWwSDgoGa2V5X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIQCghsaXZlbW9kZRgDIAEoCBIkCgRraW5kGAQgASgOMhYuY2Fpcm4ua2V5cy52MS5LZXlLaW5kEg4KBnNjb3BlcxgFIAMoCRI1Cg9hcHBfcGVybWlzc2lvbnMYBiADKAsyHC5jYWlybi5rZXlzLnYxLkFwcFBlcm1pc3Npb24SFAoMaXBfYWxsb3dsaXN0GAcgAygJEi4KCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCW1lbW9yeV9pZBgJIAEoCRIQCghzcGFjZV9pZBgKIAEoCRIsCgpyYXRlX2xpbWl0GAsgASgLMhguY2Fpcm4ua2V5cy52MS5SYXRlTGltaXQiLQoNQXBwUGVybWlzc2lvbhILCgNhcHAYASABKAkSDwoHYWN0aW9ucxgCIAMoCSI3CglSYXRlTGltaXQSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgBIAEoARINCgVidXJzdBgCIAEoDSJuCg5NaW50S2V5UmVxdWVzdBIoCgZ0ZW5hbnQYASABKAsyGC5jYWlybi5rZXlzLnYxLlRlbmFudFJlZhIMCgRuYW1lGAIgASgJEiQKBGtpbmQYAyABKA4yFi5jYWlybi5rZXlzLnYxLktleUtpbmQinwEKCVRlbmFudFJlZhIRCgl0ZW5hbnRfaWQYASABKAkSEAoIbGl2ZW1vZGUYAiABKAgSDAoEcGxhbhgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBBIsCgpyYXRlX2xpbWl0GAUgASgLMhguY2Fpcm4ua2V5cy52MS5SYXRlTGltaXQSDwoHdHdpbl9vZhgGIAEoCRIOCgZzdGF0dXMYByABKAkiPgoSQXBwbHlUZW5hbnRSZXF1ZXN0EigKBnRlbmFudBgBIAEoCzIYLmNhaXJuLmtleXMudjEuVGVuYW50UmVmIhUKE0FwcGx5VGVuYW50UmVzcG9uc2UiSgoQRXJhc2VLZXlzUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhAKCHNwYWNlX2lkGAMgASgJIiMKEUVyYXNlS2V5c1Jlc3BvbnNlEg4KBmVyYXNlZBgBIAEoDSIyCg9NaW50S2V5UmVzcG9uc2USDgoGa2V5X2lkGAEgASgJEg8KB2FwaV9rZXkYAiABKAkqeQoGRGVuaWFsEhYKEkRFTklBTF9VTlNQRUNJRklFRBAAEhIKDkRFTklBTF9VTktOT1dOEAESEgoOREVOSUFMX0VYUElSRUQQAhISCg5ERU5JQUxfUkVWT0tFRBADEhsKF0RFTklBTF9URU5BTlRfU1VTUEVOREVEEAQqdgoHS2V5S2luZBIYChRLRVlfS0lORF9VTlNQRUNJRklFRBAAEhEKDUtFWV9LSU5EX0xJVkUQARIRCg1LRVlfS0lORF9URVNUEAISFgoSS0VZX0tJTkRfRVBIRU1FUkFMEAMSEwoPS0VZX0tJTkRfTUVNT1JZEAQyVwoLS2V5c1NlcnZpY2USSAoHUmVzb2x2ZRIdLmNhaXJuLmtleXMudjEuUmVzb2x2ZVJlcXVlc3QaHi5jYWlybi5rZXlzLnYxLlJlc29sdmVSZXNwb25zZTJfChNLZXlzT3BlcmF0b3JTZXJ2aWNlEkgKB01pbnRLZXkSHS5jYWlybi5rZXlzLnYxLk1pbnRLZXlSZXF1ZXN0Gh4uY2Fpcm4ua2V5cy52MS5NaW50S2V5UmVzcG9uc2UyugEKEktleXNUZW5hbmN5U2VydmljZRJUCgtBcHBseVRlbmFudBIhLmNhaXJuLmtleXMudjEuQXBwbHlUZW5hbnRSZXF1ZXN0GiIuY2Fpcm4ua2V5cy52MS5BcHBseVRlbmFudFJlc3BvbnNlEk4KCUVyYXNlS2V5cxIfLmNhaXJuLmtleXMudjEuRXJhc2VLZXlzUmVxdWVzdBogLmNhaXJuLmtleXMudjEuRXJhc2VLZXlzUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChhjYWlybi9rZXlzL3YxL2tleXMucHJvdG8SDWNhaXJuLmtleXMudjEiIAoOUmVzb2x2ZVJlcXVlc3QSDgoGc2hhMjU2GAEgASgMInUKD1Jlc29sdmVSZXNwb25zZRIvCgpjcmVkZW50aWFsGAEgASgLMhkuY2Fpcm4ua2V5cy52MS5DcmVkZW50aWFsSAASJwoGZGVuaWFsGAIgASgOMhUuY2Fpcm4ua2V5cy52MS5EZW5pYWxIAEIICgZyZXN1bHQijgMKCkNyZWRlbnRpYWwSDgoGa2V5X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIQCghsaXZlbW9kZRgDIAEoCBIkCgRraW5kGAQgASgOMhYuY2Fpcm4ua2V5cy52MS5LZXlLaW5kEg4KBnNjb3BlcxgFIAMoCRI1Cg9hcHBfcGVybWlzc2lvbnMYBiADKAsyHC5jYWlybi5rZXlzLnYxLkFwcFBlcm1pc3Npb24SFAoMaXBfYWxsb3dsaXN0GAcgAygJEi4KCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCW1lbW9yeV9pZBgJIAEoCRIQCghzcGFjZV9pZBgKIAEoCRIsCgpyYXRlX2xpbWl0GAsgASgLMhguY2Fpcm4ua2V5cy52MS5SYXRlTGltaXQSFQoNY3JlZGVudGlhbF9pZBgMIAEoCRIuCgpyZXZva2VzX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJiChJSZXBvcnRVc2FnZVJlcXVlc3QSEgoKZ2F0ZXdheV9pZBgBIAEoCRIQCghzZXF1ZW5jZRgCIAEoBBImCgV1c2FnZRgDIAMoCzIXLmNhaXJuLmtleXMudjEuS2V5VXNhZ2UiWwoIS2V5VXNhZ2USDgoGa2V5X2lkGAEgASgJEg0KBWNvdW50GAIgASgEEjAKDGxhc3RfdXNlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiFQoTUmVwb3J0VXNhZ2VSZXNwb25zZSItCg1BcHBQZXJtaXNzaW9uEgsKA2FwcBgBIAEoCRIPCgdhY3Rpb25zGAIgAygJIjcKCVJhdGVMaW1pdBIbChNyZXF1ZXN0c19wZXJfc2Vjb25kGAEgASgBEg0KBWJ1cnN0GAIgASgNIm4KDk1pbnRLZXlSZXF1ZXN0EigKBnRlbmFudBgBIAEoCzIYLmNhaXJuLmtleXMudjEuVGVuYW50UmVmEgwKBG5hbWUYAiABKAkSJAoEa2luZBgDIAEoDjIWLmNhaXJuLmtleXMudjEuS2V5S2luZCKfAQoJVGVuYW50UmVmEhEKCXRlbmFudF9pZBgBIAEoCRIQCghsaXZlbW9kZRgCIAEoCBIMCgRwbGFuGAMgASgJEhAKCHJldmlzaW9uGAQgASgEEiwKCnJhdGVfbGltaXQYBSABKAsyGC5jYWlybi5rZXlzLnYxLlJhdGVMaW1pdBIPCgd0d2luX29mGAYgASgJEg4KBnN0YXR1cxgHIAEoCSI+ChJBcHBseVRlbmFudFJlcXVlc3QSKAoGdGVuYW50GAEgASgLMhguY2Fpcm4ua2V5cy52MS5UZW5hbnRSZWYiFQoTQXBwbHlUZW5hbnRSZXNwb25zZSJKChBFcmFzZUtleXNSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIRCgltZW1vcnlfaWQYAiABKAkSEAoIc3BhY2VfaWQYAyABKAkiIwoRRXJhc2VLZXlzUmVzcG9uc2USDgoGZXJhc2VkGAEgASgNIjIKD01pbnRLZXlSZXNwb25zZRIOCgZrZXlfaWQYASABKAkSDwoHYXBpX2tleRgCIAEoCSp5CgZEZW5pYWwSFgoSREVOSUFMX1VOU1BFQ0lGSUVEEAASEgoOREVOSUFMX1VOS05PV04QARISCg5ERU5JQUxfRVhQSVJFRBACEhIKDkRFTklBTF9SRVZPS0VEEAMSGwoXREVOSUFMX1RFTkFOVF9TVVNQRU5ERUQQBCqKAQoHS2V5S2luZBIYChRLRVlfS0lORF9VTlNQRUNJRklFRBAAEhEKDUtFWV9LSU5EX0xJVkUQARIRCg1LRVlfS0lORF9URVNUEAISFgoSS0VZX0tJTkRfRVBIRU1FUkFMEAMSEwoPS0VZX0tJTkRfTUVNT1JZEAQSEgoOS0VZX0tJTkRfT0FVVEgQBTKtAQoLS2V5c1NlcnZpY2USSAoHUmVzb2x2ZRIdLmNhaXJuLmtleXMudjEuUmVzb2x2ZVJlcXVlc3QaHi5jYWlybi5rZXlzLnYxLlJlc29sdmVSZXNwb25zZRJUCgtSZXBvcnRVc2FnZRIhLmNhaXJuLmtleXMudjEuUmVwb3J0VXNhZ2VSZXF1ZXN0GiIuY2Fpcm4ua2V5cy52MS5SZXBvcnRVc2FnZVJlc3BvbnNlMl8KE0tleXNPcGVyYXRvclNlcnZpY2USSAoHTWludEtleRIdLmNhaXJuLmtleXMudjEuTWludEtleVJlcXVlc3QaHi5jYWlybi5rZXlzLnYxLk1pbnRLZXlSZXNwb25zZTK6AQoSS2V5c1RlbmFuY3lTZXJ2aWNlElQKC0FwcGx5VGVuYW50EiEuY2Fpcm4ua2V5cy52MS5BcHBseVRlbmFudFJlcXVlc3QaIi5jYWlybi5rZXlzLnYxLkFwcGx5VGVuYW50UmVzcG9uc2USTgoJRXJhc2VLZXlzEh8uY2Fpcm4ua2V5cy52MS5FcmFzZUtleXNSZXF1ZXN0GiAuY2Fpcm4ua2V5cy52MS5FcmFzZUtleXNSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message cairn.keys.v1.ResolveRequest
@@ -67,6 +67,8 @@ export const ResolveResponseSchema: GenMessage<ResolveResponse> = /*@__PURE__*/
  */
 export type Credential = Message<"cairn.keys.v1.Credential"> & {
   /**
+   * Whom use and rate are counted for: a key, or the client of an OAuth token.
+   *
    * @generated from field: string key_id = 1;
    */
   keyId: string;
@@ -126,6 +128,20 @@ export type Credential = Message<"cairn.keys.v1.Credential"> & {
    * @generated from field: cairn.keys.v1.RateLimit rate_limit = 11;
    */
   rateLimit?: RateLimit | undefined;
+
+  /**
+   * What can be revoked by itself: the key, or the single token.
+   *
+   * @generated from field: string credential_id = 12;
+   */
+  credentialId: string;
+
+  /**
+   * When it will be revoked, if that is settled: it was rotated, and its overlap ends.
+   *
+   * @generated from field: google.protobuf.Timestamp revokes_at = 13;
+   */
+  revokesAt?: Timestamp | undefined;
 };
 
 /**
@@ -134,6 +150,77 @@ export type Credential = Message<"cairn.keys.v1.Credential"> & {
  */
 export const CredentialSchema: GenMessage<Credential> = /*@__PURE__*/
   messageDesc(file_cairn_keys_v1_keys, 2);
+
+/**
+ * @generated from message cairn.keys.v1.ReportUsageRequest
+ */
+export type ReportUsageRequest = Message<"cairn.keys.v1.ReportUsageRequest"> & {
+  /**
+   * Names one boot of one gateway.
+   *
+   * @generated from field: string gateway_id = 1;
+   */
+  gatewayId: string;
+
+  /**
+   * Counts the reports of a boot from 1; one is sent only after the one before was answered.
+   *
+   * @generated from field: uint64 sequence = 2;
+   */
+  sequence: bigint;
+
+  /**
+   * @generated from field: repeated cairn.keys.v1.KeyUsage usage = 3;
+   */
+  usage: KeyUsage[];
+};
+
+/**
+ * Describes the message cairn.keys.v1.ReportUsageRequest.
+ * Use `create(ReportUsageRequestSchema)` to create a new message.
+ */
+export const ReportUsageRequestSchema: GenMessage<ReportUsageRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 3);
+
+/**
+ * @generated from message cairn.keys.v1.KeyUsage
+ */
+export type KeyUsage = Message<"cairn.keys.v1.KeyUsage"> & {
+  /**
+   * @generated from field: string key_id = 1;
+   */
+  keyId: string;
+
+  /**
+   * @generated from field: uint64 count = 2;
+   */
+  count: bigint;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp last_used_at = 3;
+   */
+  lastUsedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message cairn.keys.v1.KeyUsage.
+ * Use `create(KeyUsageSchema)` to create a new message.
+ */
+export const KeyUsageSchema: GenMessage<KeyUsage> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 4);
+
+/**
+ * @generated from message cairn.keys.v1.ReportUsageResponse
+ */
+export type ReportUsageResponse = Message<"cairn.keys.v1.ReportUsageResponse"> & {
+};
+
+/**
+ * Describes the message cairn.keys.v1.ReportUsageResponse.
+ * Use `create(ReportUsageResponseSchema)` to create a new message.
+ */
+export const ReportUsageResponseSchema: GenMessage<ReportUsageResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 5);
 
 /**
  * @generated from message cairn.keys.v1.AppPermission
@@ -155,7 +242,7 @@ export type AppPermission = Message<"cairn.keys.v1.AppPermission"> & {
  * Use `create(AppPermissionSchema)` to create a new message.
  */
 export const AppPermissionSchema: GenMessage<AppPermission> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 3);
+  messageDesc(file_cairn_keys_v1_keys, 6);
 
 /**
  * @generated from message cairn.keys.v1.RateLimit
@@ -177,7 +264,7 @@ export type RateLimit = Message<"cairn.keys.v1.RateLimit"> & {
  * Use `create(RateLimitSchema)` to create a new message.
  */
 export const RateLimitSchema: GenMessage<RateLimit> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 4);
+  messageDesc(file_cairn_keys_v1_keys, 7);
 
 /**
  * @generated from message cairn.keys.v1.MintKeyRequest
@@ -204,7 +291,7 @@ export type MintKeyRequest = Message<"cairn.keys.v1.MintKeyRequest"> & {
  * Use `create(MintKeyRequestSchema)` to create a new message.
  */
 export const MintKeyRequestSchema: GenMessage<MintKeyRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 5);
+  messageDesc(file_cairn_keys_v1_keys, 8);
 
 /**
  * What keys must know of a tenant; the revision orders it against events.
@@ -257,7 +344,7 @@ export type TenantRef = Message<"cairn.keys.v1.TenantRef"> & {
  * Use `create(TenantRefSchema)` to create a new message.
  */
 export const TenantRefSchema: GenMessage<TenantRef> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 6);
+  messageDesc(file_cairn_keys_v1_keys, 9);
 
 /**
  * @generated from message cairn.keys.v1.ApplyTenantRequest
@@ -274,7 +361,7 @@ export type ApplyTenantRequest = Message<"cairn.keys.v1.ApplyTenantRequest"> & {
  * Use `create(ApplyTenantRequestSchema)` to create a new message.
  */
 export const ApplyTenantRequestSchema: GenMessage<ApplyTenantRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 7);
+  messageDesc(file_cairn_keys_v1_keys, 10);
 
 /**
  * @generated from message cairn.keys.v1.ApplyTenantResponse
@@ -287,7 +374,7 @@ export type ApplyTenantResponse = Message<"cairn.keys.v1.ApplyTenantResponse"> &
  * Use `create(ApplyTenantResponseSchema)` to create a new message.
  */
 export const ApplyTenantResponseSchema: GenMessage<ApplyTenantResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 8);
+  messageDesc(file_cairn_keys_v1_keys, 11);
 
 /**
  * @generated from message cairn.keys.v1.EraseKeysRequest
@@ -318,7 +405,7 @@ export type EraseKeysRequest = Message<"cairn.keys.v1.EraseKeysRequest"> & {
  * Use `create(EraseKeysRequestSchema)` to create a new message.
  */
 export const EraseKeysRequestSchema: GenMessage<EraseKeysRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 9);
+  messageDesc(file_cairn_keys_v1_keys, 12);
 
 /**
  * @generated from message cairn.keys.v1.EraseKeysResponse
@@ -335,7 +422,7 @@ export type EraseKeysResponse = Message<"cairn.keys.v1.EraseKeysResponse"> & {
  * Use `create(EraseKeysResponseSchema)` to create a new message.
  */
 export const EraseKeysResponseSchema: GenMessage<EraseKeysResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 10);
+  messageDesc(file_cairn_keys_v1_keys, 13);
 
 /**
  * @generated from message cairn.keys.v1.MintKeyResponse
@@ -357,7 +444,7 @@ export type MintKeyResponse = Message<"cairn.keys.v1.MintKeyResponse"> & {
  * Use `create(MintKeyResponseSchema)` to create a new message.
  */
 export const MintKeyResponseSchema: GenMessage<MintKeyResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 11);
+  messageDesc(file_cairn_keys_v1_keys, 14);
 
 /**
  * @generated from enum cairn.keys.v1.Denial
@@ -428,6 +515,13 @@ export const KeyKind = {
    * @generated from enum value: KEY_KIND_MEMORY = 4;
    */
   MEMORY: 4,
+
+  /**
+   * A token of an OAuth client.
+   *
+   * @generated from enum value: KEY_KIND_OAUTH = 5;
+   */
+  OAUTH: 5,
 } as const;
 
 /**
@@ -456,6 +550,16 @@ export const KeysService: GenService<{
     methodKind: "unary";
     input: typeof ResolveRequestSchema;
     output: typeof ResolveResponseSchema;
+  },
+  /**
+   * Adds to what credentials were used. Applied once for each sequence of a gateway's boot, however often it is sent.
+   *
+   * @generated from rpc cairn.keys.v1.KeysService.ReportUsage
+   */
+  reportUsage: {
+    methodKind: "unary";
+    input: typeof ReportUsageRequestSchema;
+    output: typeof ReportUsageResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_cairn_keys_v1_keys, 0);

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@cairn/contracts';
+import { eventually } from './eventually.ts';
+import { startTestGateway, type TestGateway } from './running-gateway.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.close());
+
+describe('the use of a key', () => {
+  it('is every request that was let in, whatever came of it, and reaches keys within seconds', async () => {
+    const keyId = newId('key');
+    const key = gateway.keys.mint({ keyId, scopes: ['memories:read'] });
+    gateway.services.tenancy.answer((_request, response) => response.writeHead(404).end('{}'));
+    for (let n = 0; n < 3; n++) await gateway.call(key, '/api/v1/memories');
+    // Refused: no such scope, no such operation.
+    await gateway.call(key, '/api/v1/workspaces');
+    await gateway.call(key, '/api/v1/nothing');
+    await eventually('the use is reported', () => gateway.keys.used(keyId) === 3);
+    expect(gateway.keys.used(keyId)).toBe(3);
+  });
+
+  it('is reported to the last request when the gateway shuts down', async () => {
+    const own = await startTestGateway();
+    const keyId = newId('key');
+    const key = own.keys.mint({ keyId });
+    for (let n = 0; n < 20; n++) await own.call(key, '/api/v1/memories');
+    await own.close();
+    expect(own.keys.used(keyId)).toBe(20);
+  });
+});

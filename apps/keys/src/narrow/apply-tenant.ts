@@ -1,0 +1,38 @@
+import type { TenantRef } from '@cairn/contracts';
+import { validationFailed } from '@cairn/errors';
+import type { Database } from '@cairn/postgres';
+import { TENANT_STATUSES, type TenantRow, type TenantStatus, upsertTenant } from '../tenant-store.ts';
+import type { Narrow } from './narrow.ts';
+
+/** Takes over what tenancy says of a tenant unless something newer is known; when it answers, that holds. */
+export async function applyTenant(
+  parts: { narrow: Narrow; workerDatabase: Database },
+  tenant: TenantRow,
+): Promise<void> {
+  await parts.narrow({ what: 'tenant', tenantId: tenant.tenant_id }, () =>
+    parts.workerDatabase.transaction((tx) => upsertTenant(tx, tenant)),
+  );
+}
+
+/** The row that a message speaks of; throws `validation_failed` for one that says too little. */
+export function tenantRowOf(tenant: TenantRef): TenantRow {
+  if (tenant.tenantId === '') throw validationFailed([{ path: 'tenant', message: 'is required' }]);
+  return {
+    tenant_id: tenant.tenantId,
+    twin_of: tenant.twinOf === '' ? null : tenant.twinOf,
+    livemode: tenant.livemode,
+    plan: tenant.plan,
+    status: tenantStatusOf(tenant.status),
+    revision: Number(tenant.revision),
+    requests_per_second: tenant.rateLimit?.requestsPerSecond ?? 0,
+    burst: tenant.rateLimit?.burst ?? 0,
+  };
+}
+
+/** Empty is what older callers send for an active tenant. */
+function tenantStatusOf(text: string): TenantStatus {
+  if (text === '') return 'active';
+  const known = TENANT_STATUSES.find((status) => status === text);
+  if (known === undefined) throw validationFailed([{ path: 'tenant.status', message: 'is not known' }]);
+  return known;
+}

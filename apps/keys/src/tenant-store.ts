@@ -1,0 +1,56 @@
+import type { Tx } from '@cairn/postgres';
+
+export const TENANT_STATUSES = ['active', 'suspended', 'deleting'] as const;
+export type TenantStatus = (typeof TENANT_STATUSES)[number];
+
+export interface TenantRow {
+  tenant_id: string;
+  twin_of: string | null;
+  livemode: boolean;
+  plan: string;
+  status: TenantStatus;
+  revision: number;
+  requests_per_second: number;
+  burst: number;
+}
+
+export async function findTenant(tx: Tx, tenantId: string): Promise<TenantRow | null> {
+  const rows = await tx.query<TenantRow>({
+    name: 'tenant_by_id',
+    text: 'SELECT * FROM tenants WHERE tenant_id = $1',
+    values: [tenantId],
+  });
+  return rows[0] ?? null;
+}
+
+/** The non-production twin of a live tenant. */
+export async function findTwin(tx: Tx, tenantId: string): Promise<TenantRow | null> {
+  const rows = await tx.query<TenantRow>('SELECT * FROM tenants WHERE twin_of = $1', [tenantId]);
+  return rows[0] ?? null;
+}
+
+/**
+ * Takes what tenancy says of a tenant unless something newer is known already. One that is being deleted and is not
+ * known was erased here before, and a late word does not bring it back.
+ */
+export async function upsertTenant(tx: Tx, tenant: TenantRow): Promise<void> {
+  await tx.execute(
+    `INSERT INTO tenants (tenant_id, twin_of, livemode, plan, status, revision, requests_per_second, burst)
+     SELECT $1, $2::text, $3::boolean, $4, $5, $6::bigint, $7::double precision, $8::int
+      WHERE $5 <> 'deleting' OR EXISTS (SELECT FROM tenants known WHERE known.tenant_id = $1)
+     ON CONFLICT (tenant_id) DO UPDATE
+       SET plan = excluded.plan, status = excluded.status, revision = excluded.revision,
+           requests_per_second = excluded.requests_per_second, burst = excluded.burst
+       WHERE tenants.revision < excluded.revision`,
+    [
+      tenant.tenant_id,
+      tenant.twin_of,
+      tenant.livemode,
+      tenant.plan,
+      tenant.status,
+      tenant.revision,
+      tenant.requests_per_second,
+      tenant.burst,
+    ],
+  );
+}
