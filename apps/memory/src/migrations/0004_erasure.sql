@@ -15,8 +15,10 @@ CREATE TABLE closed_scopes (
 CREATE INDEX closed_scopes_seen ON closed_scopes (tenant_id, memory_id) WHERE vault_id = '' OR erased_at IS NULL;
 SELECT isolate_by_tenant('closed_scopes');
 
-CREATE INDEX documents_by_vault ON documents (tenant_id, memory_id, vault_id);
-CREATE INDEX chunks_by_vault ON chunks (tenant_id, memory_id, vault_id);
+-- By the vault first: without statistics yet, an index that begins with tenant and memory would be taken for every
+-- question about a memory, and read all of it.
+CREATE INDEX documents_by_vault ON documents (vault_id, doc_id);
+CREATE INDEX chunks_by_vault ON chunks (vault_id);
 
 -- A deleted chunk's words stay in its segment until that is written anew; by these times it is, at the latest.
 ALTER TABLE index_tombstones ADD COLUMN marked_at timestamptz NOT NULL DEFAULT now();
