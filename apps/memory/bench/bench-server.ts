@@ -69,10 +69,14 @@ export async function startBenchServer(settings = BENCH_SETTINGS): Promise<Bench
     await rm(folder, { recursive: true, force: true });
     for (const signal of ENDING_SIGNALS) process.off(signal, onSignal);
   };
-  // One removal, whoever asks: on a signal the run fails, too, and must not end the process before all is deleted.
+  // One removal, whoever asks.
   const remove = () => (removal ??= removeAll());
-  // The server outlives its starter, unless it is told.
-  const onSignal = () => void remove().finally(() => process.exit(1));
+  // The server outlives its starter, unless it is told. What fails because it is gone must not end this process
+  // before all is deleted.
+  const onSignal = () => {
+    for (const failure of ['unhandledRejection', 'uncaughtException']) process.on(failure, () => undefined);
+    void remove().finally(() => process.exit(1));
+  };
   for (const signal of ENDING_SIGNALS) process.once(signal, onSignal);
   return {
     urls,

@@ -12,6 +12,7 @@ import type { SizeResult } from '../bench/growth.ts';
 import { measureSearch } from '../bench/measure-search.ts';
 import { measureMergeDebt } from '../bench/merge-debt.ts';
 import { buildVectors } from '../bench/peers.ts';
+import { othersShare, processorTime } from '../bench/processor-time.ts';
 import { writeReports } from '../bench/report.ts';
 import { measureSingleIngests } from '../bench/single-ingests.ts';
 import { indexSize } from '../bench/table-sizes.ts';
@@ -74,6 +75,24 @@ describe('the corpus', () => {
       expect(words.length).toBeLessThanOrEqual(12);
       expect(corpus.chunk(0).body.toLowerCase()).toContain(words[0]);
     }
+  });
+});
+
+describe('the processor time', () => {
+  const busyFor = (ms: number) => {
+    for (const untilMs = performance.now() + ms; performance.now() < untilMs;);
+  };
+
+  it('counts this process as the bench’s own, and as the work of others when it is none of the roots', async () => {
+    const own = [await processorTime([process.pid])];
+    const foreign = [await processorTime([])];
+    busyFor(400);
+    foreign.push(await processorTime([]));
+    own.push(await processorTime([process.pid]));
+    const [before, after] = own;
+    expect(after!.own - before!.own).toBeGreaterThan(100);
+    expect(foreign[1]!.own - foreign[0]!.own).toBe(0);
+    expect(othersShare(foreign[0]!, foreign[1]!)).toBeGreaterThan(0.1);
   });
 });
 
