@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { schedules } from './schedules.ts';
-import { type Guard, simulate } from './simulation.ts';
+import { GUARDS, simulate } from './simulation.ts';
 
 const RUNS = 5_000;
 const RUNS_TO_BREAK = 3_000;
@@ -21,17 +21,7 @@ describe('the revocation protocol', () => {
     TIMEOUT_MS,
   );
 
-  const guards: Guard[] = [
-    'lease first',
-    'stamp',
-    'deny-set',
-    'first barrier',
-    'second barrier',
-    'fence of the lease',
-    'fence of the token',
-    'join with an empty cache',
-  ];
-  it.each(guards)(
+  it.each(GUARDS)(
     'fails without the %s',
     async (guard) => {
       const result = await fc.check(

@@ -35,15 +35,17 @@ export interface Schedule {
 }
 
 /** Guards that can be taken out, to see that each is needed. */
-export type Guard =
-  | 'lease first'
-  | 'stamp'
-  | 'deny-set'
-  | 'first barrier'
-  | 'second barrier'
-  | 'fence of the lease'
-  | 'fence of the token'
-  | 'join with an empty cache';
+export const GUARDS = [
+  'lease first',
+  'stamp',
+  'deny-set',
+  'first barrier',
+  'second barrier',
+  'fence of the lease',
+  'fence of the token',
+  'join with an empty cache',
+] as const;
+export type Guard = (typeof GUARDS)[number];
 
 const LEASE_MS = 30_000;
 const MARGIN_MS = 2_000;
