@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { create } from '@bufbuild/protobuf';
+import { TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { CredentialSchema, Denial, KeyKind } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { digestOf, generateKey } from '@cairn/identity';
@@ -67,7 +68,7 @@ describe('resolving a credential', () => {
   });
 
   it('one whose revocation is due is revoked from then on, though it was cached as good', async () => {
-    const due = create(CredentialSchema, { ...credential(), revokesAt: { seconds: 1n, nanos: 0 } });
+    const due = Object.assign(credential(), { revokesAt: create(TimestampSchema, { seconds: 1n }) });
     const { cache } = cacheOver({ case: 'credential', value: due });
     await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'credential_revoked' });
   });

@@ -47,7 +47,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const gatewayListen = `127.0.0.1:${options.gatewayPort}`;
   const wanted = [
     own('tenancy', tenancyHttp, tenancyGrpc),
-    own('keys', keysHttp, keysGrpc, { CAIRN_TENANCY_GRPC: tenancyGrpc }),
+    own('keys', keysHttp, keysGrpc, { CAIRN_TENANCY_GRPC: tenancyGrpc, CAIRN_BASE_URL: options.baseUrl }),
     own('memory', memoryHttp, memoryGrpc, { CAIRN_TENANCY_GRPC: tenancyGrpc }),
     {
       name: 'gateway' as const,
