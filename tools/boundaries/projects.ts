@@ -31,7 +31,7 @@ export interface Workspace {
 }
 
 const MANIFEST = /^(?:(?:apps|libs)\/[^/]+|e2e|tools)\/package\.json$/;
-const NEVER_SHIPPED = /\.(?:spec|conformance)\.ts$|\/tests\/|^e2e\/|^tools\/|^libs\/testing\//;
+const NEVER_SHIPPED = /\.(?:spec|conformance)\.ts$|\/(?:tests|bench)\/|^e2e\/|^tools\/|^libs\/testing\//;
 
 export function readWorkspace(root: string): Workspace {
   const all = readSourceFiles(root);

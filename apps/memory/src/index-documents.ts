@@ -4,6 +4,7 @@ import { appendToOutbox, type Database, type Tx } from '@cairn/postgres';
 import { chunksOfDocuments, type ChunkRow, deleteChunks, insertChunks, moveChunks } from './chunk-store.ts';
 import { chunkText } from './chunk-text.ts';
 import { type DocumentRow, lockDocuments, markCompleted, type MemoryScope } from './document-store.ts';
+import { whileOpen } from './erasure/closed-scopes.ts';
 import type { SearchIndex } from './index/search-index.ts';
 import { dequeue, holdClaims, type QueuedDocument } from './ingest-queue.ts';
 import { describeText } from './text-kind.ts';
@@ -24,7 +25,7 @@ interface Difference {
 /**
  * Chunks and indexes claimed documents of one memory and completes them, all in one transaction: whatever
  * is `completed` is searchable, and whatever a crash interrupts is as if it had not begun. Documents whose
- * claim was lost meanwhile are passed over. Returns the ids that were completed.
+ * claim was lost meanwhile, or that were closed, are passed over. Returns the ids that were completed.
  */
 export async function indexDocuments(
   parts: IndexParts,
@@ -32,8 +33,9 @@ export async function indexDocuments(
   claimed: readonly QueuedDocument[],
 ): Promise<string[]> {
   const contents = new Map(claimed.map((document) => [document.doc_id, document.content]));
-  return parts.database.withTenant(scope.tenantId, async (tx) => {
-    const locked = await lockDocuments(tx, scope, [...contents.keys()]);
+  const completed = await whileOpen(parts.database, scope, async (tx, closedVaults) => {
+    const found = await lockDocuments(tx, scope, [...contents.keys()]);
+    const locked = found.filter((row) => !closedVaults.has(row.vault_id));
     const held = await holdClaims(
       tx,
       scope,
@@ -51,6 +53,7 @@ export async function indexDocuments(
     await dequeue(tx, scope, docIds);
     return docIds;
   });
+  return completed ?? [];
 }
 
 /** Chunks whose text is unchanged stay what they are, with their ids; the rest are new or gone. */
@@ -93,7 +96,7 @@ async function applyDifferences(
   documents: readonly DocumentRow[],
   differences: readonly Difference[],
 ): Promise<void> {
-  const removed = differences.flatMap((difference) => difference.removed.map((chunk) => chunk.chunk_id));
+  const removed = differences.flatMap((difference) => difference.removed);
   await deleteChunks(tx, scope, removed);
   await moveChunks(
     tx,
@@ -123,7 +126,8 @@ async function applyDifferences(
     }),
   );
   // Last, because it takes the memory's lock, which other writers wait for.
-  if (removed.length > 0) await index.remove(tx, scope, removed);
+  const removedIds = removed.map((chunk) => chunk.chunk_id);
+  if (removedIds.length > 0) await index.remove(tx, scope, removedIds);
 }
 
 async function complete(tx: Tx, scope: MemoryScope, document: DocumentRow, chunks: number): Promise<void> {

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { type ingestDocuments, newId } from '@cairn/contracts';
-import { CairnError, notFound, validationFailed } from '@cairn/errors';
-import { canonicalJson, type Database, idempotent, type Tx } from '@cairn/postgres';
+import { CairnError, validationFailed } from '@cairn/errors';
+import { canonicalJson, idempotent, type Tx } from '@cairn/postgres';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { type DocumentRow, insertDocument, lockTwin, type NewDocumentRow, replaceDocument } from './document-store.ts';
+import type { Engines } from './engines/engines.ts';
+import { assertOpen } from './erasure/closed-scopes.ts';
 import { countWaiting, enqueue, wakeWorkers } from './ingest-queue.ts';
 import type { MemoryLookup, TargetMemory } from './memory-lookup.ts';
 import { describeText } from './text-kind.ts';
 
 export interface IngestParts {
-  database: Database;
+  engines: Engines;
   lookup: MemoryLookup;
   queueMax: number;
 }
@@ -32,15 +34,23 @@ export async function acceptDocuments(
   call: Call<typeof ingestDocuments>,
 ): Promise<JsonAnswer<typeof ingestDocuments>> {
   const { identity, body } = call;
-  const memory = await parts.lookup.find(call, body.memory_id);
   const submitted = submittedOf(body);
-  const answer = await parts.database.withTenant(identity.tenantId, (tx) =>
+  const places = await placesOf(parts.lookup, call, submitted);
+  const memory = places[0]!;
+  const answer = await parts.engines.write(memory, ({ tx }) =>
     idempotent(
       tx,
-      { tenantId: identity.tenantId, operation: 'ingestDocuments', key: call.idempotencyKey, request: body },
+      {
+        tenantId: identity.tenantId,
+        operation: 'ingestDocuments',
+        key: call.idempotencyKey,
+        request: body,
+        memoryId: memory.memoryId,
+      },
       async () => {
+        for (const vaultId of new Set(places.map((place) => place.vaultId))) await assertOpen(tx, memory, vaultId);
         await assertRoomInQueue(tx, parts, memory, submitted.length);
-        const rows = await acceptAll(tx, memory, identity.livemode, submitted);
+        const rows = await acceptAll(tx, places, identity.livemode, submitted);
         await wakeWorkers(tx);
         return {
           status: 202,
@@ -64,6 +74,28 @@ function submittedOf(body: Call<typeof ingestDocuments>['body']): Submitted[] {
   return body.documents;
 }
 
+/** Where each document goes. A batch lies in one memory, so that it is taken in whole or not at all. */
+async function placesOf(
+  lookup: MemoryLookup,
+  call: Call<typeof ingestDocuments>,
+  submitted: readonly Submitted[],
+): Promise<TargetMemory[]> {
+  const { memory_id } = call.body;
+  const first = await lookup.find(call, { memory_id, space_id: submitted[0]!.space_id });
+  const places: TargetMemory[] = [first];
+  for (const [index, { space_id }] of submitted.entries()) {
+    if (index === 0) continue;
+    // A document without a space goes to the memory of the others.
+    const place = await lookup.find(call, { memory_id: space_id === undefined ? first.memoryId : memory_id, space_id });
+    if (place.memoryId !== first.memoryId) {
+      const path = `documents.${index}.space_id`;
+      throw validationFailed([{ path, message: 'lies in another memory than the first document' }]);
+    }
+    places.push(place);
+  }
+  return places;
+}
+
 async function assertRoomInQueue(tx: Tx, parts: IngestParts, memory: TargetMemory, coming: number): Promise<void> {
   if ((await countWaiting(tx, memory.tenantId)) + coming > parts.queueMax) {
     throw new CairnError('queue_full', 'Too many documents wait to be indexed. Try again in a moment.', {
@@ -75,15 +107,16 @@ async function assertRoomInQueue(tx: Tx, parts: IngestParts, memory: TargetMemor
 /** Accepts in one order whatever the caller's, so that two batches with the same documents cannot block each other. */
 async function acceptAll(
   tx: Tx,
-  memory: TargetMemory,
+  places: readonly TargetMemory[],
   livemode: boolean,
   submitted: readonly Submitted[],
 ): Promise<DocumentRow[]> {
-  const planned = submitted.map((document, index) => {
-    // Spaces come with their own store; until a space exists, none can be named.
-    if (document.space_id !== undefined) throw notFound('The space');
-    return { index, document, row: rowOf(memory, livemode, document) };
-  });
+  const memory = places[0]!;
+  const planned = submitted.map((document, index) => ({
+    index,
+    document,
+    row: rowOf(places[index]!, livemode, document),
+  }));
   planned.sort((a, b) => (orderOf(a.row) < orderOf(b.row) ? -1 : 1));
   const accepted: DocumentRow[] = [];
   for (const { index, document, row } of planned) accepted[index] = await acceptOne(tx, memory, row, document.content);
@@ -91,16 +124,17 @@ async function acceptAll(
 }
 
 function orderOf(row: NewDocumentRow): string {
-  return `${row.external_id ?? ''}\u0000${row.content_sha256.toString('hex')}`;
+  return `${row.vault_id}\u0000${row.external_id ?? ''}\u0000${row.content_sha256.toString('hex')}`;
 }
 
-function rowOf(memory: TargetMemory, livemode: boolean, document: Submitted): NewDocumentRow {
+function rowOf(place: TargetMemory, livemode: boolean, document: Submitted): NewDocumentRow {
   const { title, mediaType } = describeText(document.content);
   return {
     doc_id: newId('document'),
-    workspace_id: memory.workspaceId,
+    workspace_id: place.workspaceId,
     livemode,
-    vault_id: memory.rootVaultId,
+    vault_id: place.vaultId,
+    space_id: place.spaceId,
     external_id: document.external_id ?? null,
     title: document.title ?? title,
     media_type: mediaType,

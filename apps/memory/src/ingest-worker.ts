@@ -1,7 +1,8 @@
-import { type Database, isConnectionFailure, type Tx } from '@cairn/postgres';
-import { CairnError } from '@cairn/errors';
+import type { Database, Tx } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
 import { lockDocuments, markFailed, markIndexing, type MemoryScope } from './document-store.ts';
+import { isUnavailable } from './engines/away.ts';
+import { whileOpen } from './erasure/closed-scopes.ts';
 import { indexDocuments, type IndexParts } from './index-documents.ts';
 import { claimDue, dequeue, holdClaims, INGEST_CHANNEL, postpone, type QueuedDocument } from './ingest-queue.ts';
 
@@ -83,7 +84,12 @@ async function workOnce(parts: WorkerParts): Promise<number> {
 async function workMemory(parts: WorkerParts, scope: MemoryScope, documents: QueuedDocument[]): Promise<void> {
   if (documents.length === 0) return;
   const docIds = documents.map((document) => document.doc_id);
-  await parts.database.withTenant(scope.tenantId, (tx) => markIndexing(tx, scope, docIds));
+  const open = await whileOpen(parts.database, scope, async (tx) => {
+    await markIndexing(tx, scope, docIds);
+    return true;
+  });
+  // What was closed is erased with its queue, by whoever closed it.
+  if (open === null) return;
   try {
     await indexDocuments(parts, scope, documents);
     return;
@@ -122,20 +128,17 @@ async function giveUp(parts: WorkerParts, scope: MemoryScope, document: QueuedDo
   });
 }
 
-/** Runs `work` unless the claim was lost meanwhile; locks in the order everyone does. */
+/** Runs `work` unless the claim was lost or the document closed meanwhile; locks in the order everyone does. */
 async function whileHeld(
   parts: WorkerParts,
   scope: MemoryScope,
   document: QueuedDocument,
   work: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  await parts.database.withTenant(scope.tenantId, async (tx) => {
-    await lockDocuments(tx, scope, [document.doc_id]);
+  await whileOpen(parts.database, scope, async (tx, closedVaults) => {
+    const [row] = await lockDocuments(tx, scope, [document.doc_id]);
+    if (row !== undefined && closedVaults.has(row.vault_id)) return;
     const held = await holdClaims(tx, scope, parts.owner, [document.doc_id]);
     if (held.size > 0) await work(tx);
   });
-}
-
-function isUnavailable(error: unknown): boolean {
-  return isConnectionFailure(error) || (error instanceof CairnError && error.code === 'unavailable');
 }

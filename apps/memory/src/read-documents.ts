@@ -1,12 +1,13 @@
 import type { AnswerOf, getDocument, listDocuments } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
-import { type Database, nextCursorOf, pageOf } from '@cairn/postgres';
+import { nextCursorOf, pageOf } from '@cairn/postgres';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { type DocumentRow, findDocument, listDocumentRows } from './document-store.ts';
-import type { MemoryLookup } from './memory-lookup.ts';
+import type { Engines } from './engines/engines.ts';
+import { type MemoryLookup, reaches } from './memory-lookup.ts';
 
 interface ReadParts {
-  database: Database;
+  engines: Engines;
   lookup: MemoryLookup;
 }
 
@@ -14,8 +15,11 @@ export async function readDocument(
   parts: ReadParts,
   call: Call<typeof getDocument>,
 ): Promise<JsonAnswer<typeof getDocument>> {
-  const memory = await parts.lookup.find(call, call.query.memory_id);
-  const row = await parts.database.withTenant(memory.tenantId, (tx) => findDocument(tx, memory, call.params.doc_id));
+  const memory = await parts.lookup.find(call, call.query);
+  const row = await parts.engines.read(memory, async ({ tx, closedVaults }) => {
+    const found = await findDocument(tx, memory, call.params.doc_id);
+    return found === null || !reaches(memory, closedVaults, found.vault_id) ? null : found;
+  });
   if (row === null) throw notFound('The document');
   return { body: presentDocument(row) };
 }
@@ -24,11 +28,12 @@ export async function listMemoryDocuments(
   parts: ReadParts,
   call: Call<typeof listDocuments>,
 ): Promise<JsonAnswer<typeof listDocuments>> {
-  const { memory_id, status, external_id, ...paging } = call.query;
-  const memory = await parts.lookup.find(call, memory_id);
+  const { memory_id, space_id, status, external_id, ...paging } = call.query;
+  const memory = await parts.lookup.find(call, { memory_id, space_id });
+  const vaultId = memory.spaceId === null ? undefined : memory.vaultId;
   const page = pageOf(paging);
-  const rows = await parts.database.withTenant(memory.tenantId, (tx) =>
-    listDocumentRows(tx, memory, { status, externalId: external_id, ...page }),
+  const rows = await parts.engines.read(memory, ({ tx, closedVaults }) =>
+    listDocumentRows(tx, memory, { status, externalId: external_id, vaultId, closedVaults, ...page }),
   );
   const { shown, next_cursor } = nextCursorOf(rows, page, (row) => row.doc_id);
   return { body: { documents: shown.map(presentDocument), ...(next_cursor === undefined ? {} : { next_cursor }) } };

@@ -1,17 +1,16 @@
 import { type AnswerOf, newId, type searchMemory, type streamSearch } from '@cairn/contracts';
-import type { Database } from '@cairn/postgres';
 import type { Call, Emit, JsonAnswer } from '@cairn/service-kit';
 import { composeExtractiveAnswer } from './answer/extractive-answer.ts';
 import type { ComposedAnswer, Passage } from './answer/passage.ts';
 import { findChunks, type FoundChunk } from './chunk-store.ts';
-import type { IndexHit, SearchIndex } from './index/search-index.ts';
+import type { Engines } from './engines/engines.ts';
+import type { IndexFilter, IndexHit } from './index/search-index.ts';
 import type { MemoryLookup } from './memory-lookup.ts';
 import { compileFilter } from './search-filter.ts';
 
 export interface SearchParts {
-  database: Database;
+  engines: Engines;
   lookup: MemoryLookup;
-  index: SearchIndex;
 }
 
 type SearchCall = Call<typeof searchMemory>;
@@ -46,36 +45,38 @@ export async function streamAnswer(
 /** One pipeline for every way of asking: look up, search, read the chunks, compose. */
 async function retrieve(parts: SearchParts, call: SearchCall): Promise<Retrieved> {
   const clock = stopwatch();
-  const memory = await parts.lookup.find(call, call.body.memory_id);
+  const memory = await parts.lookup.find(call, call.body);
   clock.lap('lookup');
-  const hits = await parts.database.withTenant(
-    memory.tenantId,
-    async (tx) => {
-      const { query, filters, top_k, explain } = call.body;
-      const filter = filters === undefined ? undefined : await compileFilter(tx, memory, filters);
-      const found = await parts.index.search(tx, memory, {
-        text: query,
-        limit: Math.max(top_k, ANSWER_DEPTH),
-        explain,
-        signal: call.signal,
-        ...(filter === undefined ? {} : { filter }),
-      });
-      const chunks = await findChunks(
-        tx,
-        memory,
-        found.map((hit) => hit.chunkId),
-      );
-      return found.flatMap((hit) => {
-        const chunk = chunks.get(hit.chunkId);
-        return chunk === undefined ? [] : [{ hit, chunk }];
-      });
-    },
-    { mode: 'snapshot' },
-  );
+  const hits = await parts.engines.read(memory, async ({ tx, index, closedVaults }) => {
+    const { query, filters, top_k } = call.body;
+    const filter = allOf([
+      filters === undefined ? undefined : await compileFilter(tx, memory, filters),
+      memory.spaceId === null ? undefined : { vaultIds: [memory.vaultId] },
+      closedVaults.size === 0 ? undefined : { not: { vaultIds: [...closedVaults] } },
+    ]);
+    const found = await index.search(tx, memory, {
+      text: query,
+      limit: Math.max(top_k, ANSWER_DEPTH),
+      // Frequencies are those of the whole memory: a key that reaches one space of it does not learn them.
+      explain: call.body.explain && call.identity.spaceId === null,
+      signal: call.signal,
+      ...(filter === undefined ? {} : { filter }),
+    });
+    const chunks = await findChunks(tx, memory, found);
+    return found.flatMap((hit) => {
+      const chunk = chunks.get(hit.chunkId);
+      return chunk === undefined ? [] : [{ hit, chunk }];
+    });
+  });
   clock.lap('search');
   const answer = composeExtractiveAnswer(call.body.query, hits.map(passageOf));
   clock.lap('answer');
   return { hits, answer, body: bodyOf(call, hits, answer, clock.laps()) };
+}
+
+function allOf(filters: readonly (IndexFilter | undefined)[]): IndexFilter | undefined {
+  const and = filters.filter((filter) => filter !== undefined);
+  return and.length < 2 ? and[0] : { and };
 }
 
 function passageOf({ hit, chunk }: Retrieved['hits'][number]): Passage {

@@ -1,29 +1,32 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { OPERATIONS, TenancyService } from '@cairn/contracts';
-import { relayOutbox, runEventWork } from '@cairn/events';
+import { EngineDirectoryService, OPERATIONS, TenancyService } from '@cairn/contracts';
 import { createServiceTokenSource } from '@cairn/identity';
-import { createDatabase, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
+import { FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
+  listenGrpc,
   listenHttp,
   type Logger,
   operationsApp,
   readIdentityKeys,
   rpcClient,
+  type Running,
   type StartedService,
 } from '@cairn/service-kit';
 import type { Config } from './config.ts';
+import { directoryOf, type ListEngines } from './engines/engine-directory.ts';
+import { type EnginePool, startEnginePool } from './engines/engine-pool.ts';
+import { type RuntimeOptions, startEngine } from './engines/engine-runtime.ts';
+import { DEFAULT_ENGINE_ID } from './engines/engines.ts';
+import { startOutboxRelays } from './engines/outbox-relays.ts';
 import { operations } from './http.ts';
-import { createSegmentIndex } from './index/segment-index.ts';
-import { createMerger } from './index/merger.ts';
-import { startIngestWorker } from './ingest-worker.ts';
+import { createIndexCaches } from './index/index-caches.ts';
 import { createMemoryLookup } from './memory-lookup.ts';
-import { storedChunks } from './stored-chunks.ts';
+import { rpcServices } from './rpc.ts';
 
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
-const WORKER_POOL_MAX = 6;
+const DEFAULT_ENGINE_WORKER_POOL_MAX = 6;
 
 /** Puts the service together and starts it. */
 export async function startMemory(config: Config, logger: Logger): Promise<StartedService> {
@@ -31,57 +34,39 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     await migrate({ ownerUrl: config.databaseOwnerUrl, schema: 'memory', directories: MIGRATIONS });
   }
   const { signer, verifier } = await readIdentityKeys(config);
-  const onIdleError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
-  const database = createDatabase({
-    url: config.databaseUrl,
-    applicationName: 'memory',
-    poolMax: config.databasePoolMax,
-    onIdleError,
-  });
-  const workerDatabase = createDatabase({
-    url: config.databaseWorkerUrl,
-    applicationName: 'memory-worker',
-    poolMax: WORKER_POOL_MAX,
-    onIdleError,
-  });
-  const tenancy = rpcClient(TenancyService, config.tenancyGrpc, createServiceTokenSource(signer, 'memory'));
-  const merger = createMerger({
-    database: workerDatabase,
-    chunkSource: storedChunks(database),
-    onError: (error) => logger.warn({ err: error }, 'an index merge failed and is tried again'),
-  });
-  const index = createSegmentIndex({
-    pageCacheMaxBytes: config.indexCacheMaxBytes,
-    onSegmentAdded: (memory) => merger.notice({ tenantId: memory.tenantId, memoryId: memory.memoryId }),
-  });
-  const lookup = createMemoryLookup(tenancy);
-
-  const bound = operations({ database, lookup, index, queueMax: config.ingestQueueMax });
+  const ownToken = createServiceTokenSource(signer, 'memory');
+  const tenancy = rpcClient(TenancyService, config.tenancyGrpc, ownToken);
+  const directory = rpcClient(EngineDirectoryService, config.tenancyGrpc, ownToken);
+  const { engines, ...running } = startEngines(config, logger, directoryOf(directory, logger));
+  const bound = operations({ engines, lookup: createMemoryLookup(tenancy), queueMax: config.ingestQueueMax });
   assertComplete('memory', OPERATIONS, bound);
-  const http = await listenHttp(
-    operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
-    config.httpListen,
-  );
-  // A boot has a name of its own: claims of a process that died are never taken for one's own.
-  const owner = randomUUID();
-  merger.start();
-  const worker = await startIngestWorker({ database, workerDatabase, index, owner, logger });
-  const events = runEventWork({
-    url: config.natsUrl,
-    name: 'memory',
+  const grpc = await listenGrpc(
+    rpcServices({ engines, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
+    config.grpcListen,
+    verifier,
     logger,
-    start: async (bus) => [await relayOutbox({ bus, database: workerDatabase, schema: 'memory', logger })],
+  );
+  const ready = () => engines.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
+  const http = await listenHttp(operationsApp({ operations: bound, verifier, logger, ready }), config.httpListen);
+  const parts = closeInReverse([async () => tenancy.close(), async () => directory.close(), running, grpc, http]);
+  return { addresses: { http: http.url, grpc: grpc.address }, close: parts.close };
+}
+
+/** The service's own database as the default engine, and whatever further engines the directory names. */
+function startEngines(config: Config, logger: Logger, listEngines: ListEngines): Running & { engines: EnginePool } {
+  const relays = startOutboxRelays({ natsUrl: config.natsUrl, logger });
+  const caches = createIndexCaches({ pageMaxBytes: config.indexCacheMaxBytes });
+  const start = (connection: RuntimeOptions['connection'], poolMax: number, workerPoolMax: number) =>
+    startEngine({ connection, poolMax, workerPoolMax, caches, deletedKeepMs: config.deletedKeepMs, relays, logger });
+  const { databaseUrl, databaseWorkerUrl } = config;
+  const own = { engineId: DEFAULT_ENGINE_ID, url: databaseUrl, workerUrl: databaseWorkerUrl, revision: 0n };
+  const engines = startEnginePool({
+    defaultEngine: start(own, config.databasePoolMax, DEFAULT_ENGINE_WORKER_POOL_MAX),
+    listEngines,
+    start: (connection) => start(connection, config.enginePoolMax, config.engineWorkerPoolMax),
+    pollMs: config.enginePollMs,
+    onPoll: caches.purgeIdle,
+    logger,
   });
-  const sweeper = startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed'));
-  const parts = closeInReverse([
-    database,
-    workerDatabase,
-    sweeper,
-    async () => tenancy.close(),
-    events,
-    merger,
-    worker,
-    http,
-  ]);
-  return { addresses: { http: http.url }, close: parts.close };
+  return { engines, close: closeInReverse([relays, engines]).close };
 }

@@ -1,12 +1,29 @@
-import { newId, TenancyService } from '@cairn/contracts';
+import {
+  type EngineConnection,
+  EngineDirectoryService,
+  MemoryStoreService,
+  newId,
+  TenancyService,
+} from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import type { Identity } from '@cairn/identity';
-import { createLogger, listenGrpc, parseConfig, readIdentityKeys, rpc } from '@cairn/service-kit';
+import {
+  createLogger,
+  listenGrpc,
+  parseConfig,
+  readIdentityKeys,
+  requireService,
+  rpc,
+  type RpcContext,
+  type RpcClient,
+  rpcClient,
+} from '@cairn/service-kit';
 import {
   createTestDatabase,
   createTestIdentities,
   startTestNats,
   type TestDatabase,
+  type TestNats,
   testIdentity,
 } from '@cairn/testing';
 import { variables } from '../src/config.ts';
@@ -15,25 +32,51 @@ import { MIGRATIONS, startMemory } from '../src/service.ts';
 export interface Caller {
   identity: Identity;
   memoryId: string;
+  /** The root vault. */
+  vaultId: string;
+  /** Empty as from an older tenancy: the default engine. */
+  engineId: string;
+  spaces: StandInSpace[];
+}
+
+export interface StandInSpace {
+  spaceId: string;
+  memoryId: string;
   vaultId: string;
 }
+
+export type StandInEngine = Pick<EngineConnection, 'url' | 'workerUrl' | 'revision'>;
 
 export interface BootedMemory {
   url: string;
   database: TestDatabase;
+  nats: TestNats;
+  /** What the directory of engines says; may be changed at any time. */
+  engines: Map<string, StandInEngine>;
+  /** Called as tenancy calls it. */
+  store: RpcClient<typeof MemoryStoreService>;
+  grpc: string;
+  tenancyToken(): Promise<string>;
+  gatewayToken(): Promise<string>;
+  /** Another memory of the same tenant, called at its own host. */
+  newMemory(caller: Caller, engineId?: string): Caller;
+  /** Makes a space in the caller's memory. */
+  newSpace(caller: Caller): StandInSpace;
   /** A tenant with one memory, which is its default one. */
-  newCaller(overrides?: Partial<Identity>): Caller;
+  newCaller(overrides?: Partial<Identity>, engineId?: string): Caller;
   call<T = Answer>(
     caller: Caller | null,
     method: string,
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
+    /** Default: the first replica. */
+    replicaUrl?: string,
   ): Promise<T & Answer>;
   /** Ingests and waits until everything is completed. */
   ingest(caller: Caller, documents: Record<string, unknown>[]): Promise<string[]>;
   /** Starts another replica on the same database. */
-  replica(): Promise<{ url: string; close(): Promise<void> }>;
+  replica(): Promise<{ url: string; grpc: string; close(): Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -60,7 +103,13 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     signingKeyFile: identities.signingKeyFile('tenancy'),
     jwksFile: identities.jwksFile,
   });
-  const tenancy = await listenGrpc([tenancyOf(callers)], { host: '127.0.0.1', port: 0 }, verifier, logger);
+  const engines = new Map<string, StandInEngine>();
+  const tenancy = await listenGrpc(
+    [tenancyOf(callers), directoryOf(engines)],
+    { host: '127.0.0.1', port: 0 },
+    verifier,
+    logger,
+  );
   const config = parseConfig(variables, {
     DATABASE_URL: database.url,
     DATABASE_WORKER_URL: database.workerUrl,
@@ -68,18 +117,36 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     CAIRN_SIGNING_KEY_FILE: identities.signingKeyFile('memory'),
     CAIRN_JWKS_FILE: identities.jwksFile,
     CAIRN_TENANCY_GRPC: tenancy.address,
+    CAIRN_ENGINE_POLL_MS: '100',
     ...env,
   });
   const service = await startMemory(config, logger);
   const url = service.addresses.http!;
+  const store = rpcClient(MemoryStoreService, service.addresses.grpc!, () => identities.serviceToken('tenancy'));
 
   const booted: BootedMemory = {
     url,
     database,
-    newCaller(overrides = {}) {
-      const caller = { identity: testIdentity(overrides), memoryId: newId('memory'), vaultId: newId('vault') };
+    nats,
+    engines,
+    store,
+    grpc: service.addresses.grpc!,
+    tenancyToken: () => identities.serviceToken('tenancy'),
+    gatewayToken: () => identities.serviceToken('gateway'),
+    newCaller(overrides = {}, engineId = '') {
+      const caller = callerOf(testIdentity(overrides), engineId);
       callers.set(caller.memoryId, caller);
       return caller;
+    },
+    newMemory({ identity }, engineId = '') {
+      const caller = callerOf(identity, engineId);
+      callers.set(caller.memoryId, caller);
+      return { ...caller, identity: { ...identity, hostMemoryId: caller.memoryId } };
+    },
+    newSpace(caller) {
+      const space = { spaceId: newId('space'), memoryId: caller.memoryId, vaultId: newId('vault') };
+      caller.spaces.push(space);
+      return space;
     },
     async call<T>(
       caller: Caller | null,
@@ -87,8 +154,9 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
       path: string,
       body?: unknown,
       headers: Record<string, string> = {},
+      replicaUrl = url,
     ) {
-      const response = await fetch(url + path, {
+      const response = await fetch(replicaUrl + path, {
         method,
         headers: {
           ...(caller === null ? {} : { 'x-cairn-identity': await identities.token(caller.identity) }),
@@ -110,9 +178,10 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     },
     async replica() {
       const other = await startMemory(config, logger);
-      return { url: other.addresses.http!, close: () => other.close() };
+      return { url: other.addresses.http!, grpc: other.addresses.grpc!, close: () => other.close() };
     },
     async close() {
+      store.close();
       await service.close();
       await tenancy.close();
       await nats.remove();
@@ -121,6 +190,10 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     },
   };
   return booted;
+}
+
+function callerOf(identity: Identity, engineId: string): Caller {
+  return { identity, memoryId: newId('memory'), vaultId: newId('vault'), engineId, spaces: [] };
 }
 
 async function untilCompleted(booted: BootedMemory, caller: Caller, ids: readonly string[]): Promise<void> {
@@ -137,25 +210,54 @@ async function untilCompleted(booted: BootedMemory, caller: Caller, ids: readonl
 }
 
 function tenancyOf(callers: ReadonlyMap<string, Caller>) {
+  const ownOf = (context: RpcContext) => {
+    const tenantId = context.caller.kind === 'tenant' ? context.caller.identity.tenantId : '';
+    return [...callers.values()].filter((caller) => caller.identity.tenantId === tenantId);
+  };
   return rpc(TenancyService, {
     async getMemory(request, context) {
-      const tenantId = context.caller.kind === 'tenant' ? context.caller.identity.tenantId : '';
-      const own = [...callers.values()].filter((caller) => caller.identity.tenantId === tenantId);
+      const own = ownOf(context);
       const found = request.memoryId === '' ? own[0] : own.find((caller) => caller.memoryId === request.memoryId);
       if (found === undefined) throw notFound('The memory');
-      return {
-        memory: {
-          memoryId: found.memoryId,
-          tenantId,
-          workspaceId: `ws_${tenantId}`,
-          type: 'shared',
-          status: 'active',
-          rootVaultId: found.vaultId,
-        },
-      };
+      return { memory: memoryMessage(found) };
+    },
+    async getSpace(request, context) {
+      for (const caller of ownOf(context)) {
+        const space = caller.spaces.find((known) => known.spaceId === request.spaceId);
+        if (space !== undefined) return { space, memory: memoryMessage(caller) };
+      }
+      throw notFound('The space');
+    },
+    async listSpaces(request, context) {
+      return { spaces: ownOf(context).find((caller) => caller.memoryId === request.memoryId)?.spaces ?? [] };
+    },
+    async listTenantEngines(_request, context) {
+      const engines = ownOf(context).map((caller) => (caller.engineId === '' ? 'default' : caller.engineId));
+      return { engineIds: [...new Set(engines)] };
     },
     async findMemoryHost() {
       throw notFound('The memory');
+    },
+  });
+}
+
+function memoryMessage(caller: Caller) {
+  return {
+    memoryId: caller.memoryId,
+    tenantId: caller.identity.tenantId,
+    workspaceId: `ws_${caller.identity.tenantId}`,
+    type: 'shared',
+    status: 'active',
+    rootVaultId: caller.vaultId,
+    engineId: caller.engineId,
+  };
+}
+
+function directoryOf(engines: ReadonlyMap<string, StandInEngine>) {
+  return rpc(EngineDirectoryService, {
+    async listEngineConnections(_request, context) {
+      requireService(context, 'memory');
+      return { engines: [...engines].map(([engineId, engine]) => ({ engineId, ...engine, dedicated: false })) };
     },
   });
 }

@@ -1,9 +1,20 @@
 import type { AnswerOf, createMemory, getWorkspace } from '@cairn/contracts';
-import type { MemoryRow, WorkspaceRow } from './tenancy-store.ts';
+import type { MemoryRow } from './memories/memory-store.ts';
+import type { WorkspaceRow } from './workspaces/workspace-store.ts';
 
 /** A workspace as the API shows it. */
 export function presentWorkspace(row: WorkspaceRow): AnswerOf<typeof getWorkspace>['workspace'] {
-  return { ...row, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString() };
+  return {
+    workspace_id: row.workspace_id,
+    tenant_id: row.tenant_id,
+    name: row.name,
+    description: row.description,
+    slug: row.slug,
+    is_default: row.is_default,
+    primary_memory_id: row.primary_memory_id!,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
 }
 
 /** A memory as the API shows it. */
@@ -14,6 +25,7 @@ export function presentMemory(row: MemoryRow): AnswerOf<typeof createMemory> {
     display_name: row.display_name,
     type: row.type,
     status: row.status,
+    status_reason: row.status_reason,
     memory_serial: row.memory_serial,
     subdomain: row.subdomain,
     dlp_policy: row.dlp_policy,

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { OPERATIONS } from '@cairn/contracts';
-import { relayOutbox, runEventWork } from '@cairn/events';
-import { createDatabase, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
+import { KeysTenancyService, MemoryStoreService, OPERATIONS } from '@cairn/contracts';
+import { type EventBus, relayOutbox, runEventWork } from '@cairn/events';
+import { createServiceTokenSource } from '@cairn/identity';
+import { createDatabase, type Database, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
@@ -10,15 +12,22 @@ import {
   type Logger,
   operationsApp,
   readIdentityKeys,
+  rpcClient,
   type StartedService,
 } from '@cairn/service-kit';
 import type { Config } from './config.ts';
+import { createEmbeddedProvisioner } from './engines/embedded-provisioner.ts';
+import { watchEngines } from './engines/watch-engines.ts';
 import { operations } from './http.ts';
-import { readPlans } from './plans.ts';
+import { startJobRunner } from './jobs/job-runner.ts';
+import { jobMachines } from './jobs/machines.ts';
+import { operatorRpc } from './operator-rpc.ts';
+import { readSealing } from './provider-keys/sealing.ts';
 import { rpcServices } from './rpc.ts';
+import { readPlans } from './tenants/plans.ts';
 
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
-const WORKER_POOL_MAX = 4;
+const WORKER_POOL_MAX = 8;
 
 /** Puts the service together and starts it. */
 export async function startTenancy(config: Config, logger: Logger): Promise<StartedService> {
@@ -26,35 +35,60 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
     await migrate({ ownerUrl: config.databaseOwnerUrl, schema: 'tenancy', directories: MIGRATIONS });
   }
   const plans = await readPlans(config.plansFile);
-  const { verifier } = await readIdentityKeys(config);
-  const onIdleError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
-  const database = createDatabase({
-    url: config.databaseUrl,
-    applicationName: 'tenancy',
-    poolMax: config.databasePoolMax,
-    onIdleError,
-  });
-  const workerDatabase = createDatabase({
-    url: config.databaseWorkerUrl,
-    applicationName: 'tenancy-worker',
-    poolMax: WORKER_POOL_MAX,
-    onIdleError,
-  });
+  const sealing = await readSealing(config.keyEncryptionKeysFile);
+  const { signer, verifier } = await readIdentityKeys(config);
+  const ownToken = createServiceTokenSource(signer, 'tenancy');
+  const { database, workerDatabase } = databases(config, logger);
+  const keys = rpcClient(KeysTenancyService, config.keysGrpc, ownToken);
+  const memoryStore = rpcClient(MemoryStoreService, config.memoryGrpc, ownToken);
+  const folder = config.enginesFolder;
+  const provisioner = folder === undefined ? null : createEmbeddedProvisioner(folder, logger);
+  const { baseUrl } = config;
+  let connected: EventBus | null = null;
+  const bus = () => connected;
+  const parts = { database, workerDatabase, plans, sealing, keys, memoryStore, provisioner, logger, bus, baseUrl };
 
-  const bound = operations({ database, plans });
+  const bound = operations({ ...parts, offersDedicated: provisioner !== null });
   assertComplete('tenancy', OPERATIONS, bound);
   const http = await listenHttp(
     operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
     config.httpListen,
   );
-  const grpc = await listenGrpc(rpcServices({ database, workerDatabase, plans }), config.grpcListen, verifier, logger);
+  const grpc = await listenGrpc([...rpcServices(parts), operatorRpc(parts)], config.grpcListen, verifier, logger);
   const events = runEventWork({
     url: config.natsUrl,
     name: 'tenancy',
     logger,
-    start: async (bus) => [await relayOutbox({ bus, database: workerDatabase, schema: 'tenancy', logger })],
+    start: async (eventBus) => {
+      connected = eventBus;
+      return [await relayOutbox({ bus: eventBus, database: workerDatabase, schema: 'tenancy', logger })];
+    },
   });
   const sweeper = startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed'));
-  const parts = closeInReverse([database, workerDatabase, sweeper, events, grpc, http]);
-  return { addresses: { http: http.url, grpc: grpc.address }, close: parts.close };
+  // A boot has a name of its own: claims of a process that died are never taken for one's own.
+  const owner = randomUUID();
+  const jobs = await startJobRunner({ database: workerDatabase, owner, logger, machines: jobMachines(parts) });
+  const engines = provisioner === null ? [] : [watchEngines({ ...parts, provisioner })];
+  const clients = [async () => keys.close(), async () => memoryStore.close()];
+  const running = closeInReverse([database, workerDatabase, ...clients, sweeper, events, jobs, ...engines, grpc, http]);
+  return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
+}
+
+function databases(config: Config, logger: Logger): { database: Database; workerDatabase: Database } {
+  const onIdleError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
+  const common = { onIdleError };
+  return {
+    database: createDatabase({
+      ...common,
+      url: config.databaseUrl,
+      applicationName: 'tenancy',
+      poolMax: config.databasePoolMax,
+    }),
+    workerDatabase: createDatabase({
+      ...common,
+      url: config.databaseWorkerUrl,
+      applicationName: 'tenancy-worker',
+      poolMax: WORKER_POOL_MAX,
+    }),
+  };
 }

@@ -128,7 +128,7 @@ describe('subdomains', () => {
     const other = await tenancy.makeTenant();
     const claimed = tenancy.database.app.withTenant(other.live.tenantId, (tx) =>
       tx.execute(
-        'INSERT INTO subdomains (subdomain, tenant_id, memory_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+        "INSERT INTO subdomains (label_sha256, tenant_id, memory_id) VALUES (sha256(convert_to($1, 'UTF8')), $2, $3) ON CONFLICT DO NOTHING",
         [subdomain, other.live.tenantId, newId('memory')],
       ),
     );

@@ -13,6 +13,7 @@ import {
 import pg from 'pg';
 import pino from 'pino';
 import { variables, type Config } from '../src/config.ts';
+import { type Asked, startNeighbours } from './neighbours.ts';
 import { MIGRATIONS, startTenancy } from '../src/service.ts';
 
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
@@ -34,7 +35,12 @@ export interface Tenant {
 export interface RunningTenancy {
   database: TestDatabase;
   nats: TestNats;
+  /** What this service asked of keys and the memory service. */
+  asked: Asked[];
+  /** Methods of theirs that fail as long as they are in here. */
+  refused: Set<string>;
   identities: TestIdentities;
+  grpcAddress: string;
   /** As the gateway, unless a call brings another token. */
   rpc: RpcClient<typeof TenancyService>;
   operator: RpcClient<typeof TenancyOperatorService>;
@@ -53,12 +59,13 @@ export interface RunningTenancy {
 }
 
 /** Replicas of the tenancy service in this process, over one database and one broker of their own. */
-export async function runTenancy(replicas = 1): Promise<RunningTenancy> {
+export async function runTenancy(replicas = 1, options: { enginesFolder?: string } = {}): Promise<RunningTenancy> {
   const [database, nats, identities] = await Promise.all([
     createTestDatabase({ service: 'tenancy', migrations: MIGRATIONS }),
     startTestNats(),
     createTestIdentities(),
   ]);
+  const stand = await startNeighbours(identities);
   const config: Config = {
     httpListen: ANY_PORT,
     grpcListen: ANY_PORT,
@@ -70,6 +77,11 @@ export async function runTenancy(replicas = 1): Promise<RunningTenancy> {
     signingKeyFile: identities.signingKeyFile('tenancy'),
     jwksFile: identities.jwksFile,
     logLevel: 'silent',
+    keysGrpc: stand.address,
+    memoryGrpc: stand.address,
+    baseUrl: 'https://cairn.example',
+    keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
+    enginesFolder: options.enginesFolder,
     plansFile: variables.plansFile.schema.parse(undefined),
   };
   const services: StartedService[] = [];
@@ -83,7 +95,10 @@ export async function runTenancy(replicas = 1): Promise<RunningTenancy> {
   return {
     database,
     nats,
+    asked: stand.asked,
+    refused: stand.refused,
     identities,
+    grpcAddress: grpc,
     rpc,
     operator,
     makeTenant: (plan = 'team') => makeTenant(operator, plan),
@@ -105,6 +120,7 @@ export async function runTenancy(replicas = 1): Promise<RunningTenancy> {
       operator.close();
       await superuser.end();
       await Promise.all(services.map((service) => service.close()));
+      await stand.close();
       await Promise.all([database.close(), nats.remove(), identities.remove()]);
     },
   };

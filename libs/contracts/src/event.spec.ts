@@ -27,6 +27,10 @@ const SAMPLES = {
   workspaceCreated: { name: 'Grüße 工', primaryMemoryId: 'mem_2' },
   memoryCreated: { displayName: 'Handbook', type: 'shared', rootVaultId: 'vlt_1' },
   keyCreated: { keyId: 'key_1', kind: 'test' },
+  workspaceDeleted: {},
+  memoryChanged: { status: 'deleting' },
+  spaceCreated: { spaceId: 'spc_1', vaultId: 'vlt_1' },
+  spaceDeleted: { spaceId: 'spc_1', vaultId: 'vlt_1' },
   keyRevoked: { keyId: 'key_1', revokedAt: timestampFromDate(AT) },
   ingestCompleted: { docId: 'doc_1', vaultId: 'vlt_1', title: 'Über "alles"', chunks: 4_000_000_000 },
 } as const satisfies Record<EventKind, object>;
@@ -41,10 +45,10 @@ describe.each(KINDS)('the event %s', (kind) => {
     expect(timestampDate(event.occurredAt!)).toEqual(AT);
   });
 
-  it('is published under its subject, below the events’ root', () => {
-    expect(encoded.subject).toBe(EVENT_SUBJECTS[kind]);
+  it('is published under its subject and scope, below the events’ root', () => {
+    expect(encoded.subject).toBe(`${EVENT_SUBJECTS[kind]}.${SCOPE.tenantId}.${SCOPE.workspaceId}.${SCOPE.memoryId}`);
     expect(encoded.subject.startsWith(`${EVENT_SUBJECT_ROOT}.`)).toBe(true);
-    expect(encoded.subject).toMatch(/^[a-z]+(?:\.[a-z]+)+$/);
+    expect(EVENT_SUBJECTS[kind]).toMatch(/^[a-z]+(?:\.[a-z]+){4}$/);
     expect(encoded.subject.startsWith(DEAD_LETTER_SUBJECT_ROOT)).toBe(false);
   });
 

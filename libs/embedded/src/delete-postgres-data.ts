@@ -1,9 +1,9 @@
 import { realpath, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { recordedHome, SYSTEM_DIR } from './cluster-location.ts';
 import { EmbeddedStartError } from './embedded-start-error.ts';
 import { findLivePostmaster } from './postmaster.ts';
 import { acquireStartLock } from './start-lock.ts';
+import { clusterOf } from './stop-postgres.ts';
 
 const LOCK_WAIT_MS = 10_000;
 
@@ -23,9 +23,7 @@ export async function deletePostgresData(options: DeletePostgresDataOptions): Pr
   const lock = await acquireStartLock(dataDir, LOCK_WAIT_MS);
   try {
     const home = await recordedHome(dataDir, options.systemDir ?? SYSTEM_DIR);
-    const dataDirectory = await realpath(home === null ? join(dataDir, 'cluster') : join(home, 'data')).catch(
-      () => null,
-    );
+    const dataDirectory = await clusterOf(dataDir, options.systemDir ?? SYSTEM_DIR);
     const live = dataDirectory === null ? null : await findLivePostmaster(dataDirectory);
     if (live !== null) {
       throw new EmbeddedStartError(

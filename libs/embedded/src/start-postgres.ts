@@ -14,28 +14,15 @@ import { postgresArguments } from './postgres-settings.ts';
 import { findLivePostmaster, readPostmasterFile, waitForOrphans } from './postmaster.ts';
 import { runningAsRoot } from './server-account.ts';
 import { lastLogLines } from './server-log.ts';
-import { adoptServer, launchServer, type EndStep, type ServerExit, type ServerProcess } from './server-process.ts';
+import { adoptServer, launchServer, type ServerExit, type ServerProcess } from './server-process.ts';
 import { startFailure } from './start-failure.ts';
 import { acquireStartLock } from './start-lock.ts';
+import { END_STEPS, type StopMode } from './stop-postgres.ts';
 import { superuserPassword } from './superuser-password.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const READY_POLL_INTERVAL_MS = 10;
 const RETRY_INTERVAL_MS = 200;
-const END_STEPS: Record<StopMode, readonly EndStep[]> = {
-  fast: [
-    { signal: 'SIGINT', waitMs: 30_000 },
-    { signal: 'SIGQUIT', waitMs: 6_000 },
-    { signal: 'SIGKILL', waitMs: 2_000 },
-  ],
-  immediate: [
-    { signal: 'SIGQUIT', waitMs: 6_000 },
-    { signal: 'SIGKILL', waitMs: 2_000 },
-  ],
-};
-
-/** `fast` rolls back what is open and writes a checkpoint; `immediate` ends at once and recovers at the next start. */
-export type StopMode = 'fast' | 'immediate';
 
 export interface StartPostgresOptions {
   /** Everything that must survive lies here or is found from here. */

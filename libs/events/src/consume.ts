@@ -1,7 +1,7 @@
 import { DEAD_LETTER_SUBJECT_ROOT, decodeEvent, type Event } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import type { Database, Tx } from '@cairn/postgres';
-import { AckPolicy, type ConsumerMessages, DeliverPolicy, headers, type JsMsg, nanos } from 'nats';
+import { AckPolicy, type ConsumerMessages, DeliverPolicy, headers, type JsMsg, nanos, NatsError } from 'nats';
 import type { Logger } from 'pino';
 import { EVENT_STREAM, type EventBus } from './connection.ts';
 
@@ -33,6 +33,7 @@ const SCOPE_TOKENS = 3;
  * its cause, and is acknowledged only when it is stored there.
  */
 export async function consumeEvents(options: ConsumeOptions): Promise<{ close(): Promise<void> }> {
+  await forgetOtherFilter(options);
   await options.bus.manager.consumers.add(EVENT_STREAM, {
     durable_name: options.durable,
     filter_subject: options.subject,
@@ -66,6 +67,26 @@ export async function consumeEvents(options: ConsumeOptions): Promise<{ close():
       await loop;
     },
   };
+}
+
+const CONSUMER_NOT_FOUND = 10_014;
+
+/**
+ * Deletes the durable when an earlier version made it for another subject. Changing the subject in place would lose
+ * what was published before the change, and nats-server 2.9 then delivers nothing at all. The one made anew reads
+ * from the stream's beginning; the inbox knows what was handled.
+ */
+async function forgetOtherFilter({ bus, durable, subject, logger }: ConsumeOptions): Promise<void> {
+  const known = await bus.manager.consumers.info(EVENT_STREAM, durable).catch(nullWhenMissing);
+  if (known === null || known.config.filter_subject === subject) return;
+  logger.info({ durable, from: known.config.filter_subject, to: subject }, 'consumer changes its subject');
+  // Another replica may do the same.
+  await bus.manager.consumers.delete(EVENT_STREAM, durable).catch(nullWhenMissing);
+}
+
+function nullWhenMissing(error: unknown): null {
+  if (error instanceof NatsError && error.api_error?.err_code === CONSUMER_NOT_FOUND) return null;
+  throw error;
 }
 
 async function handleMessage(options: ConsumeOptions, message: JsMsg): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { subjectOfKind, EVENT_SUBJECT_ROOT } from '@cairn/contracts';
+import { type EncodedEvent, subjectOfKind, EVENT_SUBJECT_ROOT } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { eventually, startTestNats, type TestDatabase, type TestNats } from '@cairn/testing';
 import {
@@ -191,6 +191,43 @@ describe('an event that cannot be handled', () => {
     await publishAll(bus, [ingested('away-1')]);
     await eventually(() => handled.length === 1);
     expect((await deadLetters(bus)).filter(({ consumer }) => consumer === 'c-away')).toEqual([]);
+  });
+});
+
+describe('a consumer whose subject is another than that of an earlier version', () => {
+  const OLD_SUBJECT = `${EVENT_SUBJECT_ROOT}.memory.ingest.started.>`;
+  const published = () => (event: EncodedEvent) =>
+    bus.jetStream.publish(`${EVENT_SUBJECT_ROOT}.memory.ingest.started.x`, event.payload, { msgID: event.eventId });
+
+  it('handles everything that was published under the new one, before and after, and nothing twice', async () => {
+    const old = await consume('refilter', { subject: OLD_SUBJECT });
+    await published()(ingested('refilter-old'));
+    await eventually(() => old.length === 1);
+    // The earlier version sees these pass by, and its place in the stream moves on.
+    await publishAll(bus, named('refilter-before', 3).map(ingested));
+    await published()(ingested('refilter-old-2'));
+    await eventually(() => old.length === 2);
+    const fresh = await consume('refilter');
+    await publishAll(bus, named('refilter-after', 3).map(ingested));
+    await eventually(() => fresh.length + old.length >= 8);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    // A replica of the earlier version goes on under the same durable; each event reaches one of them.
+    expect([...old, ...fresh].sort()).toEqual(
+      ['refilter-old', 'refilter-old-2', ...named('refilter-before', 3), ...named('refilter-after', 3)].sort(),
+    );
+  });
+
+  it('is changed by one or by many replicas at once', async () => {
+    await (
+      await consume('many', { subject: OLD_SUBJECT })
+    ).length;
+    await open.pop()!.close();
+    await publishAll(bus, named('many', 20).map(ingested));
+    const replicas = await Promise.all([consume('many'), consume('many'), consume('many')]);
+    await eventually(() => replicas.flat().length >= 20);
+    await publishAll(bus, named('many-more', 5).map(ingested));
+    await eventually(() => replicas.flat().length >= 25);
+    expect(replicas.flat().sort()).toEqual([...named('many', 20), ...named('many-more', 5)].sort());
   });
 });
 

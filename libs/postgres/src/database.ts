@@ -204,13 +204,14 @@ const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMED
 
 /** True when the server went away or refused, as opposed to a statement that failed. */
 export function isConnectionFailure(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = (error as { code?: unknown }).code;
+  // What the system throws may be of another realm's Error.
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string') {
     // Class 08: connection exceptions; 57P01..57P03: the server shuts down or starts; 53300: no free connection.
     return CONNECTION_CODES.has(code) || code.startsWith('08') || /^57P0[1-3]$/.test(code) || code === '53300';
   }
-  return /Connection terminated|timeout exceeded when trying to connect/i.test(error.message);
+  return /Connection terminated|timeout exceeded when trying to connect/i.test(String(message));
 }
 
 /** The SQLSTATE of a failed statement, e.g. `23505`. */

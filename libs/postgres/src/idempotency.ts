@@ -15,6 +15,8 @@ export interface IdempotencyOptions {
   key: string | undefined;
   /** The request as it was understood; another one under the same key is refused. */
   request: unknown;
+  /** The memory the answer is about; it is erased with it. */
+  memoryId?: string;
   /** Fields of the answer that must not be stored, e.g. a secret shown once. */
   secretFields?: readonly string[];
 }
@@ -56,9 +58,10 @@ export async function idempotent(
   }
   const answer = await work();
   await tx.execute(
-    `INSERT INTO idempotency_keys (tenant_id, operation, key, body_sha256, status, answer) VALUES ($1, $2, $3, $4, $5, $6)
+    `INSERT INTO idempotency_keys (tenant_id, operation, key, body_sha256, status, answer, memory_id) VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (tenant_id, operation, key) DO UPDATE
-       SET body_sha256 = excluded.body_sha256, status = excluded.status, answer = excluded.answer, created_at = now()`,
+       SET body_sha256 = excluded.body_sha256, status = excluded.status, answer = excluded.answer,
+           memory_id = excluded.memory_id, created_at = now()`,
     [
       options.tenantId,
       options.operation,
@@ -66,9 +69,37 @@ export async function idempotent(
       bodyHash,
       answer.status,
       JSON.stringify(without(answer.body, options.secretFields ?? [])),
+      options.memoryId ?? null,
     ],
   );
   return { ...answer, replayed: false };
+}
+
+/**
+ * Deletes answers kept about a memory; with `mentions`, only those whose answer holds that id. Answers without a
+ * memory count as about it when they hold its id.
+ */
+export async function eraseStoredAnswers(
+  tx: Tx,
+  scope: { tenantId: string; memoryId: string; mentions?: string },
+): Promise<number> {
+  return tx.execute(
+    `DELETE FROM idempotency_keys
+      WHERE tenant_id = $1 AND (memory_id = $2 OR (memory_id IS NULL AND ($3 <> '' OR strpos(answer::text, $2) > 0)))
+        AND strpos(answer::text, $3) > 0`,
+    [scope.tenantId, scope.memoryId, scope.mentions ?? ''],
+  );
+}
+
+/** Deletes answers kept about a memory whose field of that name is one of the ids. */
+export async function eraseAnswersNaming(
+  tx: Tx,
+  scope: { tenantId: string; memoryId: string; field: string; ids: readonly string[] },
+): Promise<number> {
+  return tx.execute(
+    'DELETE FROM idempotency_keys WHERE tenant_id = $1 AND memory_id = $2 AND answer ->> $3 = ANY($4)',
+    [scope.tenantId, scope.memoryId, scope.field, scope.ids],
+  );
 }
 
 function without(body: unknown, fields: readonly string[]): unknown {

@@ -1,11 +1,17 @@
 export { brokenConstraint, createDatabase, isConnectionFailure, sqlBuilder, sqlState } from './database.ts';
 export type { Database, DatabaseOptions, QueryConfig, TransactionOptions, Tx } from './database.ts';
 export { FOUNDATION_MIGRATIONS } from './foundation.ts';
-export { canonicalJson, idempotent, IDEMPOTENCY_KEEP_HOURS } from './idempotency.ts';
+export {
+  canonicalJson,
+  eraseAnswersNaming,
+  eraseStoredAnswers,
+  idempotent,
+  IDEMPOTENCY_KEEP_HOURS,
+} from './idempotency.ts';
 export type { IdempotencyOptions, StoredAnswer } from './idempotency.ts';
 export { migrate } from './migrate.ts';
 export type { MigrateOptions } from './migrate.ts';
-export { appendToOutbox, startOutboxRelay } from './outbox.ts';
+export { appendToOutbox, eraseFromOutbox, startOutboxRelay } from './outbox.ts';
 export type { OutboxMessage, RelayOptions } from './outbox.ts';
 export { nextCursorOf, pageOf } from './paging.ts';
 export type { Page } from './paging.ts';

@@ -20,6 +20,21 @@ export async function appendToOutbox(tx: Tx, message: OutboxMessage): Promise<vo
   });
 }
 
+/**
+ * Deletes events about a memory that still wait; with `mentions`, only those that hold that id. Waits for a relay
+ * that is publishing one of them.
+ */
+export async function eraseFromOutbox(
+  tx: Tx,
+  scope: { tenantId: string; memoryId: string; mentions?: string },
+): Promise<number> {
+  return tx.execute(
+    `DELETE FROM outbox WHERE tenant_id = $1 AND right(subject, length($2) + 1) = '.' || $2
+        AND position(convert_to($3, 'UTF8') IN payload) > 0`,
+    [scope.tenantId, scope.memoryId, scope.mentions ?? ''],
+  );
+}
+
 export interface RelayOptions {
   /** Connected as the service's worker role. */
   database: Database;

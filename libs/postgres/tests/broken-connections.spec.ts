@@ -109,7 +109,7 @@ describe('a database that takes no connections', () => {
   });
 
   it('whose pool is used up answers unavailable in bounded time', async () => {
-    const one = createDatabase({ url: database.url, applicationName: 'full', poolMax: 1, acquireTimeoutMs: 100 });
+    const one = createDatabase({ url: database.url, applicationName: 'full', poolMax: 1, acquireTimeoutMs: 2_000 });
     await one.transaction(async () => {
       await expect(one.transaction(noteIds)).rejects.toMatchObject({ code: 'unavailable' });
     });

@@ -14,6 +14,8 @@ const WITHOUT_TENANT = ['inbox', 'schema_migrations'];
 const ALSO_WITHOUT_TENANT: Record<string, string[]> = {
   // How far each boot of a gateway has reported.
   keys: ['usage_reports'],
+  // Servers are the operator's. Their secrets are for background work alone, which a spec of tenancy proves.
+  tenancy: ['engine_secrets', 'engines'],
 };
 
 /** Tables that the background role works on across tenants. Adding one is a decision, so it is written here too. */
@@ -32,7 +34,18 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'ingest_queue',
     'outbox',
   ],
-  tenancy: ['idempotency_keys', 'memories', 'outbox', 'subdomains', 'tenants', 'workspaces'],
+  tenancy: [
+    'idempotency_keys',
+    'jobs',
+    'memories',
+    'outbox',
+    'provider_keys',
+    'space_members',
+    'spaces',
+    'subdomains',
+    'tenants',
+    'workspaces',
+  ],
 };
 
 interface Table {

@@ -5,6 +5,8 @@ import { createTestDatabase, type TestDatabase } from '@cairn/testing';
 import { FOUNDATION_MIGRATIONS, migrate } from '../src/index.ts';
 import { asSuperuser, migrationFolder } from './notes-schema.ts';
 
+const FOUNDATION = ['0000_foundation.sql', '0001_idempotency_memory.sql'];
+
 let database: TestDatabase;
 let folder: Awaited<ReturnType<typeof migrationFolder>>;
 
@@ -44,7 +46,7 @@ async function catalog(): Promise<string[]> {
 
 describe('migrate', () => {
   it('applies each file once, in order; a second run changes nothing', async () => {
-    expect(await run()).toEqual(['0000_foundation.sql', '0001_notes.sql', '0002_body.sql']);
+    expect(await run()).toEqual([...FOUNDATION, '0001_notes.sql', '0002_body.sql']);
     const first = await catalog();
     expect(await run()).toEqual([]);
     expect(await catalog()).toEqual(first);
@@ -58,7 +60,7 @@ describe('migrate', () => {
 
   it('applies each file once when two start together', async () => {
     const [first, second] = await Promise.all([run(), run()]);
-    expect([...first, ...second].sort()).toEqual(['0000_foundation.sql', '0001_notes.sql', '0002_body.sql']);
+    expect([...first, ...second].sort()).toEqual([...FOUNDATION, '0001_notes.sql', '0002_body.sql']);
   });
 
   it('refuses a file that was changed after it had been applied', async () => {

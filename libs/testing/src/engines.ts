@@ -31,6 +31,8 @@ export async function startTestEngines(): Promise<TestEngines> {
 }
 
 export interface TestNats extends EmbeddedNats {
+  /** Where its streams lie. */
+  dataDir: string;
   /** Ends the server with -9 and waits until it is gone. */
   kill9(): Promise<void>;
   /** Starts it again on the same port and data; the URL stays. */
@@ -47,6 +49,7 @@ export async function startTestNats(): Promise<TestNats> {
   return Object.assign(
     { ...nats },
     {
+      dataDir: folder,
       stop: () => nats.stop(),
       async kill9() {
         process.kill(nats.pid, 'SIGKILL');

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { newId, SCOPES } from '@cairn/contracts';
 import { createTokenSigner, generateSigningKey, type Identity, type TokenSigner } from '@cairn/identity';
 
@@ -9,6 +10,8 @@ const TOKEN_LIFETIME_MS = 60_000;
 
 export interface TestIdentities {
   jwksFile: string;
+  /** A key to seal stored secrets with. */
+  keyEncryptionKeysFile: string;
   signingKeyFile(signer: (typeof SIGNERS)[number]): string;
   /** The header value a gateway would send for this caller. */
   token(identity: Identity): Promise<string>;
@@ -29,8 +32,12 @@ export async function createTestIdentities(): Promise<TestIdentities> {
   }
   const jwksFile = join(folder, 'jwks.json');
   await writeFile(jwksFile, JSON.stringify({ keys: publicKeys }));
+  const keyEncryptionKeysFile = join(folder, 'key-encryption.jwks.json');
+  const key = { kty: 'oct', kid: 'first', k: randomBytes(32).toString('base64url') };
+  await writeFile(keyEncryptionKeysFile, JSON.stringify({ keys: [key] }));
   return {
     jwksFile,
+    keyEncryptionKeysFile,
     signingKeyFile: (signer) => join(folder, `${signer}.json`),
     token: (identity) => signers.get('gateway')!.signIdentity(identity),
     serviceToken: (service) =>

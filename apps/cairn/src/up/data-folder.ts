@@ -12,6 +12,8 @@ export interface DataFolder {
   root: string;
   postgres: string;
   nats: string;
+  /** PostgreSQL servers of dedicated memories, a folder each. */
+  engines: string;
   cache: string;
   logs: string;
   credentialsFile: string;
@@ -19,6 +21,8 @@ export interface DataFolder {
   addressesFile: string;
   jwksFile: string;
   signingKeyFile(signer: Signer): string;
+  /** Keys that stored secrets are sealed with. */
+  keyEncryptionKeysFile: string;
   /** Password of the services' database roles. */
   databasePassword: string;
 }
@@ -29,18 +33,22 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
   for (const folder of [root, keys, join(root, 'logs'), join(root, 'cache')]) await mkdir(folder, { recursive: true });
   await chmod(keys, 0o700);
   const jwksFile = join(keys, 'jwks.json');
+  const keyEncryptionKeysFile = join(keys, 'key-encryption.jwks.json');
+  await makeKeyEncryptionKey(keyEncryptionKeysFile);
   const signingKeyFile = (signer: Signer) => join(keys, `${signer}.jwk.json`);
   await makeSigningKeys(jwksFile, signingKeyFile);
   return {
     root,
     postgres: join(root, 'postgres'),
     nats: join(root, 'nats'),
+    engines: join(root, 'engines'),
     cache: join(root, 'cache'),
     logs: join(root, 'logs'),
     credentialsFile: join(root, 'credentials.json'),
     addressesFile: join(root, 'addresses.json'),
     jwksFile,
     signingKeyFile,
+    keyEncryptionKeysFile,
     databasePassword: await secret(join(keys, 'database-password')),
   };
 }
@@ -59,6 +67,12 @@ async function makeSigningKeys(jwksFile: string, signingKeyFile: (signer: Signer
     publicKeys.push(publicJwk);
   }
   if (made || (await readJson(jwksFile)) === null) await writePrivately(jwksFile, JSON.stringify({ keys: publicKeys }));
+}
+
+async function makeKeyEncryptionKey(file: string): Promise<void> {
+  if ((await readJson(file)) !== null) return;
+  const key = { kty: 'oct', kid: randomBytes(6).toString('hex'), k: randomBytes(32).toString('base64url') };
+  await writePrivately(file, JSON.stringify({ keys: [key] }));
 }
 
 async function secret(file: string): Promise<string> {

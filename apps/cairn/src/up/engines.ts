@@ -1,4 +1,6 @@
-import { type EmbeddedNats, type EmbeddedPostgres, startNats, startPostgres } from '@cairn/embedded';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type EmbeddedNats, type EmbeddedPostgres, startNats, startPostgres, stopPostgres } from '@cairn/embedded';
 import { provisionService, type ServiceRoles } from '@cairn/postgres';
 import type { DataFolder } from './data-folder.ts';
 
@@ -38,6 +40,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   ] as const);
   const [postgres, nats] = settled;
   const stop = async () => {
+    await stopDedicated(folder);
     if (nats.status === 'fulfilled') await nats.value?.stop();
     if (postgres.status === 'fulfilled') await postgres.value.stop();
   };
@@ -56,6 +59,13 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     await stop();
     throw error;
   }
+}
+
+/** Ends the servers of dedicated memories, which tenancy started. */
+async function stopDedicated(folder: DataFolder): Promise<void> {
+  const entries = await readdir(folder.engines, { withFileTypes: true }).catch(() => []);
+  const servers = entries.filter((entry) => entry.isDirectory());
+  await Promise.all(servers.map((entry) => stopPostgres({ dataDir: join(folder.engines, entry.name) })));
 }
 
 async function provisionAll(

@@ -46,7 +46,13 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   });
   const gatewayListen = `127.0.0.1:${options.gatewayPort}`;
   const wanted = [
-    own('tenancy', tenancyHttp, tenancyGrpc),
+    own('tenancy', tenancyHttp, tenancyGrpc, {
+      CAIRN_KEYS_GRPC: keysGrpc,
+      CAIRN_MEMORY_GRPC: memoryGrpc,
+      CAIRN_BASE_URL: options.baseUrl,
+      CAIRN_KEY_ENCRYPTION_KEYS_FILE: options.folder.keyEncryptionKeysFile,
+      CAIRN_ENGINES_DIR: options.folder.engines,
+    }),
     own('keys', keysHttp, keysGrpc, { CAIRN_TENANCY_GRPC: tenancyGrpc, CAIRN_BASE_URL: options.baseUrl }),
     own('memory', memoryHttp, memoryGrpc, { CAIRN_TENANCY_GRPC: tenancyGrpc }),
     {

@@ -22,6 +22,8 @@ export interface SegmentRow {
 export interface TombstoneRow {
   segmentId: string;
   xid: string;
+  /** When the oldest of them was made. */
+  markedAt: Date;
   ordinals: number[];
 }
 
@@ -47,6 +49,7 @@ interface ManifestRow {
   analyser_version: number;
   languages: string;
   xid: string | null;
+  marked_at: Date | null;
   ordinals: Buffer | null;
 }
 
@@ -59,12 +62,12 @@ export async function readManifest(tx: Tx, memory: MemoryRef, sinceXid = 0n): Pr
     name: 'index_manifest',
     text: `SELECT pg_current_snapshot()::text AS snapshot, pg_current_xact_id_if_assigned() IS NULL AS committed, s.segment_id,
                   s.chunk_count, s.title_tokens, s.context_tokens, s.body_tokens, s.byte_size, s.analyser_version, s.languages,
-                  NULL::text AS xid, NULL::bytea AS ordinals
+                  NULL::text AS xid, NULL::timestamptz AS marked_at, NULL::bytea AS ordinals
              FROM index_memories m
              LEFT JOIN index_segments s ON s.tenant_id = m.tenant_id AND s.memory_id = m.memory_id
             WHERE m.tenant_id = $1 AND m.memory_id = $2
            UNION ALL
-           SELECT '', true, t.segment_id, 0, 0, 0, 0, 0, 0, '', t.xid::text, t.ordinals
+           SELECT '', true, t.segment_id, 0, 0, 0, 0, 0, 0, '', t.xid::text, t.marked_at, t.ordinals
              FROM index_tombstones t WHERE t.tenant_id = $1 AND t.memory_id = $2 AND t.xid >= $3::text::xid8`,
     values: [memory.tenantId, memory.memoryId, sinceXid.toString()],
   });
@@ -80,7 +83,7 @@ export async function readManifest(tx: Tx, memory: MemoryRef, sinceXid = 0n): Pr
     const segmentId = row.segment_id;
     if (segmentId === null) continue;
     if (row.ordinals === null) manifest.segments.push(segmentRow(row, segmentId));
-    else manifest.tombstones.push({ segmentId, xid: row.xid ?? '', ordinals: decodeOrdinals(row.ordinals) });
+    else manifest.tombstones.push(tombstoneRow(row, segmentId, row.ordinals));
   }
   return manifest;
 }
@@ -96,6 +99,10 @@ export function encodeOrdinals(ordinals: readonly number[]): Buffer {
 
 export function decodeOrdinals(bytes: Buffer): number[] {
   return Array.from({ length: bytes.length / ORDINAL_BYTES }, (_, i) => bytes.readUInt32LE(i * ORDINAL_BYTES));
+}
+
+function tombstoneRow(row: ManifestRow, segmentId: string, ordinals: Buffer): TombstoneRow {
+  return { segmentId, xid: row.xid!, markedAt: row.marked_at!, ordinals: decodeOrdinals(ordinals) };
 }
 
 function segmentRow(row: ManifestRow, segmentId: string): SegmentRow {

@@ -9,7 +9,7 @@ export interface MergeLease {
   epoch: number;
 }
 
-/** Takes the lease when nobody holds it, else null. */
+/** Takes the lease when nobody holds it, else null; also null when the memory has no index any more. */
 export async function takeLease(
   database: Database,
   memory: MemoryRef,
@@ -21,7 +21,8 @@ export async function takeLease(
     tx.query<{ epoch: number }>({
       name: 'index_take_lease',
       text: `INSERT INTO index_merge_leases AS lease (tenant_id, memory_id, lane, owner, until)
-             VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5 / 1000.0))
+             SELECT tenant_id, memory_id, $3::smallint, $4::text, now() + make_interval(secs => $5 / 1000.0)
+               FROM index_memories WHERE tenant_id = $1 AND memory_id = $2 FOR KEY SHARE
              ON CONFLICT (tenant_id, memory_id, lane) DO UPDATE
                SET owner = excluded.owner, until = excluded.until, epoch = lease.epoch + 1
                WHERE lease.until < now()

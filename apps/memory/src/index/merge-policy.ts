@@ -5,6 +5,8 @@ export interface MergeCandidate {
   alive: number;
   deleted: number;
   byteSize: number;
+  /** True when deleted chunks of it have had their time on the disk. */
+  overdue: boolean;
 }
 
 export interface MergeLimits {
@@ -17,6 +19,8 @@ export interface MergeLimits {
   mergedBytesMax: number;
   /** Share of deleted chunks above which a segment is rewritten by itself. */
   deletedShareMax: number;
+  /** Longest that a deleted chunk's words stay in a segment before it is rewritten for them alone. */
+  deletedKeepMs: number;
 }
 
 /** Lanes merge different segments of a memory at the same time; numbers as in index_merge_leases. */
@@ -34,12 +38,13 @@ export const MERGE_LIMITS: Readonly<MergeLimits> = {
   mergedChunksMax: 250_000,
   mergedBytesMax: 256 * 1024 * 1024,
   deletedShareMax: 0.25,
+  deletedKeepMs: 3_600_000,
 };
 
 /**
- * Chooses what to merge next, or null: the smallest size class that has too many segments, smallest segments
- * first; then a segment with too many deleted chunks. Classes are powers of `segmentsPerTier`, so that a chunk
- * is rewritten about once per class. After Lucene's TieredMergePolicy.
+ * Chooses what to merge next, or null: a segment whose deleted chunks have had their time; the smallest size class
+ * that has too many segments, smallest segments first; a segment with too many deleted chunks. Classes are powers
+ * of `segmentsPerTier`, so that a chunk is rewritten about once per class. After Lucene's TieredMergePolicy.
  */
 export function chooseMerge(
   segments: readonly MergeCandidate[],
@@ -56,6 +61,9 @@ export function chooseMerge(
 
 function chooseAmong(segments: readonly MergeCandidate[], limits: MergeLimits): string[] | null {
   const bySize = [...segments].sort((a, b) => a.alive - b.alive || (a.segmentId < b.segmentId ? -1 : 1));
+  // Alone and before all else: what is to be erased waits for no other merge, and for no merge that is too large.
+  const overdue = bySize.find((segment) => segment.overdue);
+  if (overdue !== undefined) return [overdue.segmentId];
   const tiers = new Map<number, MergeCandidate[]>();
   for (const segment of bySize) {
     // One that is half full would be rewritten for little.

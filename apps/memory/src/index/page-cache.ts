@@ -2,6 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { OpenSegment } from './open-segment.ts';
 import type { PageRef } from './segment-view.ts';
 
+/** Longest an entry stays that nobody reads. */
+const IDLE_MAX_MS = 3_600_000;
+/** Reading the clock for every page would cost more than the page. */
+const CLOCK_STEP_MS = 1_000;
+
 /** What an entry takes beside its bytes: key, list node, typed array. Measured with --expose-gc. */
 const ENTRY_OVERHEAD_BYTES = 900;
 
@@ -15,6 +20,9 @@ export class PageCache {
   constructor(maxBytes: number) {
     this.entries = new LRUCache<string, OpenSegment | Uint8Array>({
       maxSize: maxBytes,
+      ttl: IDLE_MAX_MS,
+      ttlResolution: CLOCK_STEP_MS,
+      updateAgeOnGet: true,
       sizeCalculation: (entry) =>
         ENTRY_OVERHEAD_BYTES + (entry instanceof Uint8Array ? entry.byteLength : entry.memoryBytes),
     });
@@ -36,6 +44,17 @@ export class PageCache {
 
   keepPage(ref: PageRef, bytes: Uint8Array): void {
     this.entries.set(pageKey(ref), bytes);
+  }
+
+  /** Lets go of segments that are no more. */
+  forget(segmentIds: readonly string[]): void {
+    const gone = new Set(segmentIds);
+    for (const key of this.entries.keys()) if (gone.has(key.split('/', 1)[0]!)) this.entries.delete(key);
+  }
+
+  /** Lets go of what nobody read for an hour. */
+  purgeIdle(): void {
+    this.entries.purgeStale();
   }
 
   /** Bytes held now. */

@@ -5,8 +5,8 @@ import type { StreamKind } from './segment-format.ts';
 import type { NewPage } from './segment-store.ts';
 import type { StreamSink } from './sorted-table.ts';
 
-/** Full pages kept before they are written. */
-const PENDING_MAX_BYTES = 2 * 1024 * 1024;
+/** Full pages kept before they are written. The driver encodes them at once, which holds the event loop. */
+const PENDING_MAX_BYTES = 1024 * 1024;
 
 /**
  * Cuts a merge's streams into pages and hands full ones on. A result that stays small never becomes pages: it

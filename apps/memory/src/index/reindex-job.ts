@@ -88,7 +88,7 @@ async function rebuild(
   const ids = new TableCursor(input.open.chunkIds, input.stream(STREAM.chunkIds));
   let batch = new Map<string, number>();
   const flush = async () => {
-    if (batch.size > 0) await rebuildBatch(settings, lease.memory, batch, source, rebuilt);
+    if (batch.size > 0) await rebuildBatch(settings, lease, batch, source, rebuilt);
     batch = new Map();
   };
   for (await ids.next(); ids.key !== null; await ids.next()) {
@@ -102,17 +102,17 @@ async function rebuild(
 
 async function rebuildBatch(
   settings: MergeSettings,
-  memory: MemoryRef,
+  lease: MergeLease,
   batch: ReadonlyMap<string, number>,
   source: ChunkSource,
   rebuilt: Rebuilt,
 ): Promise<void> {
-  const chunks = (await source(memory, [...batch.keys()])).filter((chunk) => batch.has(chunk.chunkId));
+  const chunks = (await source(lease.memory, [...batch.keys()])).filter((chunk) => batch.has(chunk.chunkId));
   if (chunks.length === 0) return;
   chunks.sort((a, b) => compareText(a.chunkId, b.chunkId));
   const built = await buildSegmentInSlices(chunks, settings.weights);
   const segmentId = randomUUID();
-  const sink = new PageSink(pageWriter(settings, memory, segmentId));
+  const sink = new PageSink(pageWriter(settings, lease, segmentId));
   for (let kind = 1; kind <= STREAM_COUNT; kind++) sink.append(kind as StreamKind, built.sink.stream(kind));
   const packed = await sink.finish();
   for (const [ordinal, chunk] of chunks.entries()) {

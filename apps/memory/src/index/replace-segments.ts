@@ -1,5 +1,6 @@
 import type { Database, Tx } from '@cairn/postgres';
 import { readManifest } from './manifest.ts';
+import type { TombstoneRow } from './manifest.ts';
 import { holdsLease } from './merge-lease.ts';
 import type { MergeLease } from './merge-lease.ts';
 import type { MemoryRef } from './search-index.ts';
@@ -69,15 +70,20 @@ async function moveTombstones(tx: Tx, { lease, locate }: Replacement, inputIds: 
   const inputs = new Set(inputIds);
   const manifest = await readManifest(tx, lease.memory);
   const rows = manifest?.tombstones.filter((row) => inputs.has(row.segmentId)) ?? [];
-  const moved = new Map<string, number[]>();
+  const moved = new Map<string, { ordinals: number[]; rows: TombstoneRow[] }>();
   for (const row of rows) {
     for (const ordinal of row.ordinals) {
       const place = locate(row.segmentId, ordinal);
-      if (place !== null) moved.set(place.segmentId, [...(moved.get(place.segmentId) ?? []), place.ordinal]);
+      if (place === null) continue;
+      const marks = moved.get(place.segmentId) ?? { ordinals: [], rows: [] };
+      marks.ordinals.push(place.ordinal);
+      if (marks.rows.at(-1) !== row) marks.rows.push(row);
+      moved.set(place.segmentId, marks);
     }
   }
   await deleteTombstones(tx, lease.memory, rows);
-  for (const [segmentId, ordinals] of moved) await insertTombstones(tx, lease.memory, segmentId, ordinals);
+  for (const [segmentId, marks] of moved)
+    await insertTombstones(tx, lease.memory, segmentId, marks.ordinals, marks.rows);
 }
 
 /** Says that a segment's pages are to go at a time unless a manifest names it then. */

@@ -77,7 +77,17 @@ export interface SearchIndex {
   add(tx: Tx, memory: MemoryRef, chunks: readonly IndexChunk[]): Promise<void>;
   /** Ids that are not there are passed over. A merge waits for the transaction's end: keep what follows short. */
   remove(tx: Tx, memory: MemoryRef, chunkIds: readonly string[]): Promise<void>;
-  /** Takes the whole memory out of the index. */
-  drop(tx: Tx, memory: MemoryRef): Promise<void>;
+  /**
+   * Takes the whole memory out of the index: out of answers at once, out of storage a bounded part per call. True
+   * when nothing is left. Nothing may be added to it before.
+   */
+  drop(tx: Tx, memory: MemoryRef): Promise<boolean>;
+  /**
+   * What is removed leaves answers at once and storage in time. This asks for all that was removed by committed
+   * transactions to leave storage soon; gives the mark to ask `expunged` with, null when there is nothing.
+   */
+  expunge(tx: Tx, memory: MemoryRef): Promise<Date | null>;
+  /** True when nothing that was removed before the mark is stored any more. Asking helps it on, so ask again. */
+  expunged(tx: Tx, memory: MemoryRef, mark: Date): Promise<boolean>;
   search(snapshot: Tx, memory: MemoryRef, query: IndexQuery): Promise<IndexHit[]>;
 }

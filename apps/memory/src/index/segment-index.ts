@@ -1,8 +1,11 @@
 import type { Tx } from '@cairn/postgres';
 import { BUILT_CHUNKS_MAX, buildSegmentInSlices } from './build-segment.ts';
+import { dropIndex, finishExpunge, requestExpunge } from './expunge.ts';
 import { readManifest, statisticsOf } from './manifest.ts';
 import type { Manifest, TombstoneRow } from './manifest.ts';
-import { PageCache } from './page-cache.ts';
+import { createIndexCaches } from './index-caches.ts';
+import type { IndexCaches } from './index-caches.ts';
+import type { PageCache } from './page-cache.ts';
 import { planQuery } from './query-plan.ts';
 import { FIELD_WEIGHTS } from './scoring.ts';
 import type { FieldWeights } from './scoring.ts';
@@ -12,34 +15,44 @@ import { STREAM } from './segment-format.ts';
 import { fetchPages, insertBuilt, openSegments, SegmentGoneError } from './segment-store.ts';
 import { SegmentView } from './segment-view.ts';
 import type { PageRef } from './segment-view.ts';
-import { deleteTombstones, insertTombstones, lockSegments, shareMemory, TombstoneCache } from './tombstones.ts';
+import { deleteTombstones, insertTombstones, lockSegments, shareMemory } from './tombstones.ts';
+import type { DatabaseTombstones } from './tombstones.ts';
 
 export interface SegmentIndexOptions {
-  /** Bytes of pages and opened segments kept in this process, over all memories. */
-  pageCacheMaxBytes?: number;
-  /** Bytes of deletion marks kept in this process, over all memories. */
-  tombstoneCacheMaxBytes?: number;
+  /** What this process keeps of segments; shared by the indexes of all databases. Default: its own. */
+  caches?: IndexCaches;
+  /** Name of the database, which the numbers of its transactions belong to; another one has other numbers. */
+  databaseName?: string;
   /** Weights of fields; segments written under others are still scored right, only slower. */
   weights?: FieldWeights;
   /** Told after `add` put a segment into the manifest, before the caller commits: a merge may be due soon. */
   onSegmentAdded?: (memory: MemoryRef) => void;
+  /** Told when deletions are to leave storage, before the caller commits. */
+  onExpunge?: (memory: MemoryRef) => void;
 }
 
-export const DEFAULT_PAGE_CACHE_BYTES = 256 * 1024 * 1024;
-export const DEFAULT_TOMBSTONE_CACHE_BYTES = 32 * 1024 * 1024;
 /** Characters of text analysed for one segment; a batch with more becomes several. */
 const BUILT_CHARACTERS_MAX = 4_000_000;
 
+export interface SegmentIndex extends SearchIndex {
+  /** Bytes of pages and opened segments that this process keeps now. */
+  readonly cachedBytes: number;
+}
+
 /**
  * The index as immutable segments in PostgreSQL, after Lucene: `add` writes one, a merger joins them, deletes
- * are marks. One instance per database: its cache knows segments by id only.
+ * are marks. One instance per database. Segment ids are random UUIDs, so that databases may share the caches.
  */
-export function createSegmentIndex(options: SegmentIndexOptions = {}): SearchIndex {
+export function createSegmentIndex(options: SegmentIndexOptions = {}): SegmentIndex {
   const weights = options.weights ?? FIELD_WEIGHTS;
-  const cache = new PageCache(options.pageCacheMaxBytes ?? DEFAULT_PAGE_CACHE_BYTES);
-  const tombstones = new TombstoneCache(options.tombstoneCacheMaxBytes ?? DEFAULT_TOMBSTONE_CACHE_BYTES);
+  const caches = options.caches ?? createIndexCaches();
+  const cache = caches.pages;
+  const tombstones = caches.tombstones.of(options.databaseName ?? '');
 
   return {
+    get cachedBytes() {
+      return cache.bytes;
+    },
     async add(tx, memory, chunks) {
       if (chunks.length === 0) return;
       refuseTwins(chunks);
@@ -48,7 +61,17 @@ export function createSegmentIndex(options: SegmentIndexOptions = {}): SearchInd
       options.onSegmentAdded?.(memory);
     },
     remove: (tx, memory, chunkIds) => removeChunks(tx, memory, chunkIds, cache, weights),
-    drop: dropMemory,
+    async drop(tx, memory) {
+      const { finished, segmentIds } = await dropIndex(tx, memory);
+      caches.pages.forget(segmentIds);
+      return finished;
+    },
+    expunge: async (tx, memory) => {
+      const mark = await requestExpunge(tx, memory);
+      if (mark !== null) options.onExpunge?.(memory);
+      return mark;
+    },
+    expunged: finishExpunge,
     async search(snapshot, memory, query) {
       try {
         return await searchOnce(snapshot, memory, query, { cache, tombstones, weights });
@@ -94,22 +117,9 @@ async function ensureMemory(tx: Tx, memory: MemoryRef): Promise<void> {
   }
 }
 
-async function dropMemory(tx: Tx, memory: MemoryRef): Promise<void> {
-  const values = [memory.tenantId, memory.memoryId];
-  const rows = await tx.query(
-    'SELECT 1 FROM index_memories WHERE tenant_id = $1 AND memory_id = $2 FOR UPDATE',
-    values,
-  );
-  if (rows.length === 0) return;
-  // index_garbage stays: a merge that is writing pages right now finds its memory gone, and they are swept.
-  for (const table of ['index_segments', 'index_tombstones', 'index_pages', 'index_merge_leases', 'index_memories']) {
-    await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1 AND memory_id = $2`, values);
-  }
-}
-
 interface SearchParts {
   cache: PageCache;
-  tombstones: TombstoneCache;
+  tombstones: DatabaseTombstones;
   weights: FieldWeights;
 }
 
@@ -192,5 +202,5 @@ async function mark(
   if (before.length < TOMBSTONE_ROWS_MAX) return insertTombstones(tx, memory, segmentId, fresh);
   // Readers that know some of these marks already set them once more.
   await deleteTombstones(tx, memory, before);
-  await insertTombstones(tx, memory, segmentId, [...marked, ...fresh]);
+  await insertTombstones(tx, memory, segmentId, [...marked, ...fresh], before);
 }

@@ -168,7 +168,10 @@ function exactCopy(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-/** Hands pages to their views, from the cache or in one round trip. */
+/**
+ * Hands pages to their views, from the cache or in one round trip. LIMIT keeps PostgreSQL to one look-up by key a
+ * page: a join planned while the table was small would read all of it when it has grown.
+ */
 export async function fetchPages(
   tx: Tx,
   memory: MemoryRef,
@@ -187,8 +190,9 @@ export async function fetchPages(
     name: 'index_fetch_pages',
     text: `SELECT page.segment_id, page.kind, page.page_no, page.data
              FROM unnest($3::uuid[], $4::smallint[], $5::int[]) AS wanted (segment_id, kind, page_no)
-             JOIN index_pages page ON page.tenant_id = $1 AND page.memory_id = $2 AND page.segment_id = wanted.segment_id
-                                  AND page.kind = wanted.kind AND page.page_no = wanted.page_no`,
+            CROSS JOIN LATERAL (SELECT * FROM index_pages
+                                 WHERE tenant_id = $1 AND memory_id = $2 AND segment_id = wanted.segment_id
+                                   AND kind = wanted.kind AND page_no = wanted.page_no LIMIT 1) AS page`,
     values: [
       memory.tenantId,
       memory.memoryId,

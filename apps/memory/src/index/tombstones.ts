@@ -14,6 +14,16 @@ interface Known {
   alive: AliveBits;
 }
 
+export interface ManifestAndAlive {
+  manifest: Manifest;
+  alive: AliveBits;
+}
+
+export interface DatabaseTombstones {
+  /** Manifest and living chunks of one snapshot, in one round trip; null when the memory has no index. */
+  read(tx: Tx, memory: MemoryRef): Promise<ManifestAndAlive | null>;
+}
+
 const ENTRY_OVERHEAD_BYTES = 500;
 
 /**
@@ -31,9 +41,12 @@ export class TombstoneCache {
     });
   }
 
-  /** Manifest and living chunks of one snapshot, in one round trip; null when the memory has no index. */
-  async read(tx: Tx, memory: MemoryRef): Promise<{ manifest: Manifest; alive: AliveBits } | null> {
-    const key = `${memory.tenantId}\0${memory.memoryId}`;
+  /** The part of one database. */
+  of(databaseName: string): DatabaseTombstones {
+    return { read: (tx, memory) => this.read(tx, memory, `${databaseName}\0${memory.tenantId}\0${memory.memoryId}`) };
+  }
+
+  private async read(tx: Tx, memory: MemoryRef, key: string): Promise<ManifestAndAlive | null> {
     const known = this.memories.get(key);
     const manifest = await readManifest(tx, memory, known?.snapshot.xmin);
     if (manifest === null) return null;
@@ -45,7 +58,7 @@ export class TombstoneCache {
 }
 
 /** As the cache's `read`, without a cache. */
-export async function readWhole(tx: Tx, memory: MemoryRef): Promise<{ manifest: Manifest; alive: AliveBits } | null> {
+export async function readWhole(tx: Tx, memory: MemoryRef): Promise<ManifestAndAlive | null> {
   const manifest = await readManifest(tx, memory);
   return manifest === null ? null : { manifest, alive: aliveBits(manifest) };
 }
@@ -74,18 +87,25 @@ function aliveBits(manifest: Manifest, base: AliveBits = new Map()): AliveBits {
   return alive;
 }
 
-/** Marks chunks of a segment as deleted by this transaction. */
+/**
+ * Marks chunks of a segment as deleted by this transaction. Marks that only take the place of earlier `rows` keep
+ * the time of the oldest: it says when the words leave the disk, and may not be put off.
+ */
 export async function insertTombstones(
   tx: Tx,
   memory: MemoryRef,
   segmentId: string,
   ordinals: readonly number[],
+  rows: readonly TombstoneRow[] = [],
 ): Promise<void> {
+  const oldest = rows.length === 0 ? null : new Date(Math.min(...rows.map((row) => row.markedAt.getTime())));
   await tx.execute({
     name: 'index_insert_tombstones',
-    text: `INSERT INTO index_tombstones AS held (tenant_id, memory_id, segment_id, ordinals) VALUES ($1, $2, $3, $4)
-           ON CONFLICT (tenant_id, memory_id, xid, segment_id) DO UPDATE SET ordinals = held.ordinals || excluded.ordinals`,
-    values: [memory.tenantId, memory.memoryId, segmentId, encodeOrdinals(ordinals)],
+    text: `INSERT INTO index_tombstones AS held (tenant_id, memory_id, segment_id, ordinals, marked_at)
+           VALUES ($1, $2, $3, $4, least(now(), $5::timestamptz))
+           ON CONFLICT (tenant_id, memory_id, xid, segment_id) DO UPDATE
+             SET ordinals = held.ordinals || excluded.ordinals, marked_at = least(held.marked_at, excluded.marked_at)`,
+    values: [memory.tenantId, memory.memoryId, segmentId, encodeOrdinals(ordinals), oldest],
   });
 }
 

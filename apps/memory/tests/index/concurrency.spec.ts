@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSpecDatabase } from './spec-database.ts';
 import type { SpecDatabase } from './spec-database.ts';
-import { compareWithRebuild, runWorkload } from '../../src/index/stress/workload.ts';
+import { compareWithRebuild, runWorkload } from '../../bench/stress/workload.ts';
 
-/** The long version, over two processes that are killed, is stress/run-stress.ts. */
+/** The long version, over two processes that are killed, is `npm run chaos -- index`. */
 const DURATION_MS = 6_000;
 
 let database: SpecDatabase;

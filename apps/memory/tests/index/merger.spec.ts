@@ -66,7 +66,7 @@ async function count(table: string, memory: MemoryRef): Promise<number> {
 }
 
 /** Runs `hook` once, right before the merge's commit: its first transaction that is no snapshot and no lease. */
-function interrupted(hook: () => Promise<void>): Database {
+function interrupted(hook: () => Promise<unknown>): Database {
   let writes = 0;
   return {
     ...database.worker,
@@ -176,6 +176,46 @@ describe('a merge', () => {
     expect(await find(memory, '"onlychk_00021"')).toEqual(['chk_00021']);
   });
 
+  it('takes the words of one deleted chunk out of storage once their time is over, though nothing else is due', async () => {
+    const memory = await memoryOf(['a', 'b', 'c', 'd', 'e'], ['f']);
+    await add(memory, ['gone'], 'common chinchilla');
+    await add(memory, ['g', 'h', 'i', 'j', 'k'], 'common chinchilla');
+    await remove(memory, 'gone', 'g');
+    const patient = merger({ limits: { ...MERGE_LIMITS, deletedShareMax: 1 } });
+    expect(await patient.mergeOnce(memory)).toBeNull();
+    const due = merger({ limits: { ...MERGE_LIMITS, deletedShareMax: 1, deletedKeepMs: 0 } });
+    expect(await due.mergeOnce(memory)).toMatchObject({ chunkCount: 0, outputIds: [] });
+    expect(await due.mergeOnce(memory)).toMatchObject({ chunkCount: 4 });
+    expect(await due.mergeOnce(memory)).toBeNull();
+    expect(await count('index_tombstones', memory)).toBe(0);
+    expect(await find(memory, 'chinchilla')).toEqual(['h', 'i', 'j', 'k']);
+  });
+
+  it('does not give a deletion more time because later ones were written with it, or because it was moved', async () => {
+    const memory = await memoryOf(Array.from({ length: 60 }, (_, i) => `n${10 + i}`));
+    await remove(memory, 'n10');
+    await database.worker.transaction((tx) =>
+      tx.execute(`UPDATE index_tombstones SET marked_at = '2001-01-01' WHERE tenant_id = $1`, [memory.tenantId]),
+    );
+    // The 33rd row makes one of all.
+    for (let i = 11; i < 45; i++) await remove(memory, `n${i}`);
+    const oldest = () =>
+      database.worker.transaction((tx) =>
+        tx.query<{ year: number }>(
+          'SELECT extract(year FROM min(marked_at))::int AS year FROM index_tombstones WHERE tenant_id = $1',
+          [memory.tenantId],
+        ),
+      );
+    expect(await oldest()).toEqual([{ year: 2001 }]);
+    const age = () =>
+      database.worker.transaction((tx) =>
+        tx.execute(`UPDATE index_tombstones SET marked_at = '2002-01-01' WHERE tenant_id = $1`, [memory.tenantId]),
+      );
+    const hooked = merger({ database: interrupted(() => remove(memory, 'n60').then(age)) });
+    expect(await hooked.mergeOnce(memory)).toMatchObject({ chunkCount: 25 });
+    expect(await oldest()).toEqual([{ year: 2002 }]);
+  });
+
   it('that was killed leaves pages which are swept, and no harm', async () => {
     const memory = await memoryOf(['a'], ['b']);
     const orphan = randomUUID();
@@ -227,11 +267,12 @@ describe('re-indexing', () => {
 });
 
 describe('the merge policy', () => {
-  const segment = (segmentId: string, alive: number, deleted = 0) => ({
+  const segment = (segmentId: string, alive: number, deleted = 0, overdue = false) => ({
     segmentId,
     alive,
     deleted,
     byteSize: alive * 500,
+    overdue,
   });
 
   it('leaves a few segments of each size alone', () => {
@@ -259,5 +300,12 @@ describe('the merge policy', () => {
   it('rewrites a segment when more than a quarter of it was deleted', () => {
     expect(chooseMerge([segment('full', 200_000, 70_000), segment('s', 5)], MERGE_LANES.large)).toEqual(['full']);
     expect(chooseMerge([segment('full', 200_000, 60_000)], MERGE_LANES.large)).toBeNull();
+  });
+
+  it('rewrites a segment for one deleted chunk whose time on the disk is over, before all else and alone', () => {
+    const piled = Array.from({ length: 20 }, (_, i) => segment(`s${i}`, 1));
+    expect(chooseMerge([...piled, segment('old', 900, 1, true)], MERGE_LANES.small)).toEqual(['old']);
+    expect(chooseMerge([segment('old', 240_000, 1, true)], MERGE_LANES.large)).toEqual(['old']);
+    expect(chooseMerge([segment('old', 240_000, 1)], MERGE_LANES.large)).toBeNull();
   });
 });

@@ -9,6 +9,7 @@ import { searchByBruteForce } from './reference-index.ts';
 import type { ReferenceChunk } from './reference-index.ts';
 import { FIELD_WEIGHTS } from '../../src/index/scoring.ts';
 import type { IndexChunk, MemoryRef } from '../../src/index/search-index.ts';
+import { createIndexCaches } from '../../src/index/index-caches.ts';
 import { createSegmentIndex } from '../../src/index/segment-index.ts';
 import { chunkArbitrary, chunkIdArbitrary, queryArbitrary } from './spec-arbitraries.ts';
 import type { SpecQuery } from './spec-arbitraries.ts';
@@ -40,7 +41,7 @@ let database: SpecDatabase;
 let merger: Merger;
 const index = createSegmentIndex();
 /** A second process, so to speak: it has a cache of its own and comes late to every memory. */
-const lateIndex = createSegmentIndex({ pageCacheMaxBytes: 1, tombstoneCacheMaxBytes: 1 });
+const lateIndex = createSegmentIndex({ caches: createIndexCaches({ pageMaxBytes: 1, tombstoneMaxBytes: 1 }) });
 
 beforeAll(async () => {
   database = await openSpecDatabase();
@@ -50,6 +51,7 @@ beforeAll(async () => {
     mergedChunksMax: 200,
     mergedBytesMax: 1_000_000,
     deletedShareMax: 0.25,
+    deletedKeepMs: 3_600_000,
   };
   merger = createMerger({ database: database.worker, onError: () => undefined, limits });
 }, 60_000);

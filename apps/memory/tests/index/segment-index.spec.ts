@@ -1,5 +1,6 @@
 import { describeSearchIndex } from './search-index.conformance.ts';
 import { createMerger } from '../../src/index/merger.ts';
+import { createIndexCaches } from '../../src/index/index-caches.ts';
 import { createSegmentIndex } from '../../src/index/segment-index.ts';
 import { openSpecDatabase } from './spec-database.ts';
 
@@ -15,10 +16,11 @@ async function open(pageCacheMaxBytes: number) {
     mergedChunksMax: 10_000,
     mergedBytesMax: 1_000_000,
     deletedShareMax: 0,
+    deletedKeepMs: 3_600_000,
   };
   const merger = createMerger({ database: worker, onError: fail, limits });
   return {
-    index: createSegmentIndex({ pageCacheMaxBytes }),
+    index: createSegmentIndex({ caches: createIndexCaches({ pageMaxBytes: pageCacheMaxBytes }) }),
     database: app,
     settle: async (memory: { tenantId: string; memoryId: string }) => {
       while ((await merger.mergeOnce(memory)) !== null);

@@ -21,8 +21,9 @@ const baseUrl = z
   .url({ protocol: /^https$/, hostname: z.regexes.hostname })
   .max(2_000)
   .refine((text) => {
-    const url = new URL(text);
-    return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+    // Refinements run beside each other: what is no URL at all was said already.
+    const url = URL.parse(text);
+    return url === null || (url.username === '' && url.password === '' && url.search === '' && url.hash === '');
   }, 'must not carry user information, a query or a fragment');
 
 const providersOperation = { service: 'tenancy', app: 'tenancy', tag: 'Provider keys', reach: 'tenant' } as const;

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/memory/v1/memory.proto.
  */
 export const file_cairn_memory_v1_memory: GenFile = /*@__PURE__*/
-  fileDesc("ChxjYWlybi9tZW1vcnkvdjEvbWVtb3J5LnByb3RvEg9jYWlybi5tZW1vcnkudjEiKQoUUHJlcGFyZUVuZ2luZVJlcXVlc3QSEQoJb3duZXJfdXJsGAEgASgJIhcKFVByZXBhcmVFbmdpbmVSZXNwb25zZSJkCgVTY29wZRIRCgllbmdpbmVfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhEKCW1lbW9yeV9pZBgDIAEoCRIQCgh2YXVsdF9pZBgEIAEoCRIQCghzcGFjZV9pZBgFIAEoCSI6ChFDbG9zZVNjb3BlUmVxdWVzdBIlCgVzY29wZRgBIAEoCzIWLmNhaXJuLm1lbW9yeS52MS5TY29wZSIUChJDbG9zZVNjb3BlUmVzcG9uc2UiOgoRRXJhc2VTY29wZVJlcXVlc3QSJQoFc2NvcGUYASABKAsyFi5jYWlybi5tZW1vcnkudjEuU2NvcGUiJgoSRXJhc2VTY29wZVJlc3BvbnNlEhAKCGZpbmlzaGVkGAEgASgIMqICChJNZW1vcnlTdG9yZVNlcnZpY2USXgoNUHJlcGFyZUVuZ2luZRIlLmNhaXJuLm1lbW9yeS52MS5QcmVwYXJlRW5naW5lUmVxdWVzdBomLmNhaXJuLm1lbW9yeS52MS5QcmVwYXJlRW5naW5lUmVzcG9uc2USVQoKQ2xvc2VTY29wZRIiLmNhaXJuLm1lbW9yeS52MS5DbG9zZVNjb3BlUmVxdWVzdBojLmNhaXJuLm1lbW9yeS52MS5DbG9zZVNjb3BlUmVzcG9uc2USVQoKRXJhc2VTY29wZRIiLmNhaXJuLm1lbW9yeS52MS5FcmFzZVNjb3BlUmVxdWVzdBojLmNhaXJuLm1lbW9yeS52MS5FcmFzZVNjb3BlUmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("ChxjYWlybi9tZW1vcnkvdjEvbWVtb3J5LnByb3RvEg9jYWlybi5tZW1vcnkudjEiKQoUUHJlcGFyZUVuZ2luZVJlcXVlc3QSEQoJb3duZXJfdXJsGAEgASgJIhcKFVByZXBhcmVFbmdpbmVSZXNwb25zZSJkCgVTY29wZRIRCgllbmdpbmVfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhEKCW1lbW9yeV9pZBgDIAEoCRIQCgh2YXVsdF9pZBgEIAEoCRIQCghzcGFjZV9pZBgFIAEoCSI6ChFDbG9zZVNjb3BlUmVxdWVzdBIlCgVzY29wZRgBIAEoCzIWLmNhaXJuLm1lbW9yeS52MS5TY29wZSIUChJDbG9zZVNjb3BlUmVzcG9uc2UiTwoTU2V0U3VzcGVuZGVkUmVxdWVzdBIlCgVzY29wZRgBIAEoCzIWLmNhaXJuLm1lbW9yeS52MS5TY29wZRIRCglzdXNwZW5kZWQYAiABKAgiFgoUU2V0U3VzcGVuZGVkUmVzcG9uc2UiOgoRRXJhc2VTY29wZVJlcXVlc3QSJQoFc2NvcGUYASABKAsyFi5jYWlybi5tZW1vcnkudjEuU2NvcGUiJgoSRXJhc2VTY29wZVJlc3BvbnNlEhAKCGZpbmlzaGVkGAEgASgIMv8CChJNZW1vcnlTdG9yZVNlcnZpY2USXgoNUHJlcGFyZUVuZ2luZRIlLmNhaXJuLm1lbW9yeS52MS5QcmVwYXJlRW5naW5lUmVxdWVzdBomLmNhaXJuLm1lbW9yeS52MS5QcmVwYXJlRW5naW5lUmVzcG9uc2USVQoKQ2xvc2VTY29wZRIiLmNhaXJuLm1lbW9yeS52MS5DbG9zZVNjb3BlUmVxdWVzdBojLmNhaXJuLm1lbW9yeS52MS5DbG9zZVNjb3BlUmVzcG9uc2USWwoMU2V0U3VzcGVuZGVkEiQuY2Fpcm4ubWVtb3J5LnYxLlNldFN1c3BlbmRlZFJlcXVlc3QaJS5jYWlybi5tZW1vcnkudjEuU2V0U3VzcGVuZGVkUmVzcG9uc2USVQoKRXJhc2VTY29wZRIiLmNhaXJuLm1lbW9yeS52MS5FcmFzZVNjb3BlUmVxdWVzdBojLmNhaXJuLm1lbW9yeS52MS5FcmFzZVNjb3BlUmVzcG9uc2ViBnByb3RvMw");
 
 /**
  * @generated from message cairn.memory.v1.PrepareEngineRequest
@@ -118,6 +118,41 @@ export const CloseScopeResponseSchema: GenMessage<CloseScopeResponse> = /*@__PUR
   messageDesc(file_cairn_memory_v1_memory, 4);
 
 /**
+ * @generated from message cairn.memory.v1.SetSuspendedRequest
+ */
+export type SetSuspendedRequest = Message<"cairn.memory.v1.SetSuspendedRequest"> & {
+  /**
+   * @generated from field: cairn.memory.v1.Scope scope = 1;
+   */
+  scope?: Scope | undefined;
+
+  /**
+   * @generated from field: bool suspended = 2;
+   */
+  suspended: boolean;
+};
+
+/**
+ * Describes the message cairn.memory.v1.SetSuspendedRequest.
+ * Use `create(SetSuspendedRequestSchema)` to create a new message.
+ */
+export const SetSuspendedRequestSchema: GenMessage<SetSuspendedRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 5);
+
+/**
+ * @generated from message cairn.memory.v1.SetSuspendedResponse
+ */
+export type SetSuspendedResponse = Message<"cairn.memory.v1.SetSuspendedResponse"> & {
+};
+
+/**
+ * Describes the message cairn.memory.v1.SetSuspendedResponse.
+ * Use `create(SetSuspendedResponseSchema)` to create a new message.
+ */
+export const SetSuspendedResponseSchema: GenMessage<SetSuspendedResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 6);
+
+/**
  * @generated from message cairn.memory.v1.EraseScopeRequest
  */
 export type EraseScopeRequest = Message<"cairn.memory.v1.EraseScopeRequest"> & {
@@ -132,7 +167,7 @@ export type EraseScopeRequest = Message<"cairn.memory.v1.EraseScopeRequest"> & {
  * Use `create(EraseScopeRequestSchema)` to create a new message.
  */
 export const EraseScopeRequestSchema: GenMessage<EraseScopeRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 5);
+  messageDesc(file_cairn_memory_v1_memory, 7);
 
 /**
  * @generated from message cairn.memory.v1.EraseScopeResponse
@@ -149,7 +184,7 @@ export type EraseScopeResponse = Message<"cairn.memory.v1.EraseScopeResponse"> &
  * Use `create(EraseScopeResponseSchema)` to create a new message.
  */
 export const EraseScopeResponseSchema: GenMessage<EraseScopeResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 6);
+  messageDesc(file_cairn_memory_v1_memory, 8);
 
 /**
  * Asked by tenancy: makes engines ready and takes away what was deleted. Every call may be repeated.
@@ -176,6 +211,16 @@ export const MemoryStoreService: GenService<{
     methodKind: "unary";
     input: typeof CloseScopeRequestSchema;
     output: typeof CloseScopeResponseSchema;
+  },
+  /**
+   * Refuses every call about a memory, or answers them again, on all replicas when this answers. Its data stays.
+   *
+   * @generated from rpc cairn.memory.v1.MemoryStoreService.SetSuspended
+   */
+  setSuspended: {
+    methodKind: "unary";
+    input: typeof SetSuspendedRequestSchema;
+    output: typeof SetSuspendedResponseSchema;
   },
   /**
    * Erases some of a closed scope and says whether more is left.

@@ -1,0 +1,198 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type { EngineMessage, TenantSummary } from '@cairn/contracts';
+import type { Command } from 'commander';
+import type { Settings } from './command-line.ts';
+import { createTenant } from './create-tenant.ts';
+import { type Operator, operatorOfRunning } from './operator.ts';
+
+type Say = (line?: string) => void;
+
+interface Json {
+  json?: boolean;
+}
+
+const JSON_OPTION = ['--json', 'print JSON instead of a table'] as const;
+
+/** What the operator of an installation may do with its tenants, engines and secrets. */
+export function addOperatorCommands(program: Command, settings: Settings, say: Say): void {
+  const asOperator = async (work: (operator: Operator) => Promise<void>) => {
+    const operator = await operatorOfRunning(settings.dataDir);
+    try {
+      await work(operator);
+    } finally {
+      operator.close();
+    }
+  };
+  addTenantCommands(program, settings, say, asOperator);
+  addEngineCommands(program, say, asOperator);
+  program
+    .command('secrets')
+    .description('secrets that are stored sealed')
+    .command('reseal')
+    .description('seal every stored secret anew under the first key of CAIRN_KEY_ENCRYPTION_KEYS_FILE')
+    .option(...JSON_OPTION)
+    .action((options: Json) =>
+      asOperator(async ({ tenancy }) => {
+        const { resealed } = await tenancy.resealSecrets({});
+        say(options.json === true ? JSON.stringify({ resealed }) : `${resealed} secrets were sealed anew.`);
+      }),
+    );
+}
+
+type AsOperator = (work: (operator: Operator) => Promise<void>) => Promise<void>;
+
+function addTenantCommands(program: Command, settings: Settings, say: Say, asOperator: AsOperator): void {
+  const tenant = program.command('tenant').description('tenants, for the operator of this installation');
+  const show = (found: TenantSummary | undefined, options: Json) => {
+    const shown = tenantOf(found!);
+    say(
+      options.json === true
+        ? JSON.stringify(shown)
+        : `${shown.tenant_id} (${shown.name}) is ${shown.status}, plan ${shown.plan}.`,
+    );
+  };
+  tenant
+    .command('create')
+    .description('create a tenant with its test twin and print its first keys')
+    .requiredOption('--name <name>')
+    .option('--plan <plan>', 'default: the start plan', '')
+    .option('--json', 'print one JSON object')
+    .action((options: { name: string; plan: string; json?: boolean }) => createTenant(settings, options, say));
+  tenant
+    .command('list')
+    .description('list the tenants with what they hold')
+    .option(...JSON_OPTION)
+    .action((options: Json) =>
+      asOperator(async ({ tenancy }) => {
+        const { tenants } = await tenancy.listTenants({});
+        printTable(say, options, tenants.map(tenantOf));
+      }),
+    );
+  const withTenant = (
+    name: string,
+    description: string,
+    change: (operator: Operator, tenantId: string) => Promise<TenantSummary | undefined>,
+  ) =>
+    tenant
+      .command(name)
+      .description(description)
+      .argument('<tenant_id>')
+      .option(...JSON_OPTION)
+      .action((tenantId: string, options: Json) =>
+        asOperator(async (operator) => show(await change(operator, tenantId), options)),
+      );
+  withTenant(
+    'suspend',
+    'refuse every call of a tenant and its test twin; data stays',
+    async ({ tenancy }, tenantId) => (await tenancy.setTenantStatus({ tenantId, status: 'suspended' })).tenant,
+  );
+  withTenant(
+    'resume',
+    'answer the calls of a suspended tenant again',
+    async ({ tenancy }, tenantId) => (await tenancy.setTenantStatus({ tenantId, status: 'active' })).tenant,
+  );
+  tenant
+    .command('plan')
+    .description('move a tenant and its test twin to another plan')
+    .argument('<tenant_id>')
+    .argument('<plan>')
+    .option(...JSON_OPTION)
+    .action((tenantId: string, plan: string, options: Json) =>
+      asOperator(async ({ tenancy }) => show((await tenancy.setTenantPlan({ tenantId, plan })).tenant, options)),
+    );
+  tenant
+    .command('delete')
+    .description('delete a tenant and its test twin with everything they have; cannot be undone')
+    .argument('<tenant_id>')
+    .requiredOption('--yes', 'say that you mean it')
+    .option(...JSON_OPTION)
+    .action((tenantId: string, options: Json) =>
+      asOperator(async ({ tenancy }) => show((await tenancy.deleteTenant({ tenantId })).tenant, options)),
+    );
+}
+
+function addEngineCommands(program: Command, say: Say, asOperator: AsOperator): void {
+  const engine = program.command('engine').description('PostgreSQL servers that hold memories');
+  const show = (found: EngineMessage | undefined, options: Json) => {
+    const shown = engineOf(found!);
+    say(
+      options.json === true
+        ? JSON.stringify(shown)
+        : `${shown.engine_id} (${shown.name}) is ${shown.status}, weight ${shown.weight}.`,
+    );
+  };
+  engine
+    .command('add')
+    .description('register a PostgreSQL server for shared memories and make its schema')
+    .requiredOption('--name <name>')
+    .requiredOption('--admin-url <url>', 'postgres:// URL of a role that may create databases and roles; not stored')
+    .option('--database <name>', 'made when it is not there', 'cairn')
+    .option('--weight <number>', 'share of new memories beside the other engines', '1')
+    .option(...JSON_OPTION)
+    .action((options: Json & { name: string; adminUrl: string; database: string; weight: string }) =>
+      asOperator(async ({ tenancy }) => {
+        const weight = Number(options.weight);
+        if (!Number.isInteger(weight) || weight < 1) throw new Error('--weight must be a whole number above 0');
+        const { name, adminUrl, database } = options;
+        const added = await tenancy.addEngine({ name, adminUrl, database, weight }, { timeoutMs: ADD_TIMEOUT_MS });
+        show(added.engine, options);
+      }),
+    );
+  engine
+    .command('list')
+    .description('list the engines with the memories they hold')
+    .option(...JSON_OPTION)
+    .action((options: Json) =>
+      asOperator(async ({ tenancy }) => {
+        const { engines } = await tenancy.listEngines({});
+        printTable(say, options, engines.map(engineOf));
+      }),
+    );
+  engine
+    .command('drain')
+    .description('send no new memory to an engine; those there stay')
+    .argument('<engine_id>')
+    .option('--undo', 'take it back into use')
+    .option(...JSON_OPTION)
+    .action((engineId: string, options: Json & { undo?: boolean }) =>
+      asOperator(async ({ tenancy }) =>
+        show((await tenancy.drainEngine({ engineId, undo: options.undo === true })).engine, options),
+      ),
+    );
+}
+
+const ADD_TIMEOUT_MS = 90_000;
+
+function tenantOf(tenant: TenantSummary) {
+  return {
+    tenant_id: tenant.tenantId,
+    name: tenant.name,
+    plan: tenant.plan,
+    status: tenant.status,
+    workspaces: tenant.workspaces,
+    memories: tenant.memories,
+    created_at: tenant.createdAt === undefined ? '' : timestampDate(tenant.createdAt).toISOString(),
+  };
+}
+
+function engineOf(engine: EngineMessage) {
+  const { engineId: engine_id, name, kind, status, weight, memories, location } = engine;
+  return { engine_id, name, kind, status, weight, memories, location };
+}
+
+/** One JSON array, or columns as wide as what is in them. */
+function printTable(say: Say, options: Json, rows: readonly Record<string, string | number>[]): void {
+  if (options.json === true) return say(JSON.stringify(rows));
+  const names = Object.keys(rows[0] ?? {});
+  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => String(row[name]).length)));
+  const line = (cells: readonly string[]) =>
+    say(
+      cells
+        .map((cell, index) => cell.padEnd(widths[index]!))
+        .join('  ')
+        .trimEnd(),
+    );
+  if (rows.length === 0) return say('none');
+  line(names);
+  for (const row of rows) line(names.map((name) => String(row[name])));
+}

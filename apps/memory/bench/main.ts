@@ -1,0 +1,105 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { startBenchServer } from './bench-server.ts';
+import { measureGrowth } from './growth.ts';
+import { measureMergeDebt } from './merge-debt.ts';
+import { PEER_NAMES } from './peers.ts';
+import { type BenchResults, environmentNow, writeReports } from './report.ts';
+import { measureSingleIngests } from './single-ingests.ts';
+
+const USAGE = `Usage: npm run bench -- search [options]
+
+  --parts growth,debt,singles    what to measure
+  --sizes 10000,100000,1000000   chunks in the memory, ascending (growth)
+  --seconds 30                   longest that one warm cell is measured (growth), length of the run (debt)
+  --queries 1000                 most queries of a warm cell (growth)
+  --singles 100000               documents, one transaction each (singles)
+  --base 100000                  chunks there before (debt)
+  --rate 100                     documents a second (debt)
+  --seed 1                       of the corpus
+  --note <text>                  what a reader must know of this run
+  --save <file>                  keeps what was measured as JSON
+  --from <file>                  writes the pages from such a file and measures nothing
+  --no-report                    leaves the pages as they are
+`;
+
+const { values } = parseArgs({
+  options: {
+    parts: { type: 'string', default: 'growth,debt,singles' },
+    sizes: { type: 'string', default: '10000,100000,1000000' },
+    seconds: { type: 'string' },
+    queries: { type: 'string', default: '1000' },
+    singles: { type: 'string', default: '100000' },
+    base: { type: 'string', default: '100000' },
+    rate: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    note: { type: 'string' },
+    save: { type: 'string' },
+    from: { type: 'string' },
+    'no-report': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const GROWTH_SECONDS = 30;
+const DEBT_SECONDS = 60;
+
+if (values.help) say(USAGE);
+else await bench();
+
+async function bench(): Promise<void> {
+  const results =
+    values.from === undefined ? await measure() : (JSON.parse(await readFile(values.from, 'utf8')) as BenchResults);
+  if (values.note !== undefined) results.note = values.note;
+  if (values.save !== undefined) await writeFile(values.save, JSON.stringify(results));
+  if (!values['no-report']) await writeReports(results);
+}
+
+/** Each part on a server of its own, so that none inherits the other's tables. */
+async function measure(): Promise<BenchResults> {
+  const parts = new Set(values.parts.split(','));
+  const seed = Number(values.seed);
+  const results: BenchResults = { environment: '', command: commandOf(process.argv.slice(2)) };
+  const onServer = async <T>(work: (server: Awaited<ReturnType<typeof startBenchServer>>) => Promise<T>) => {
+    const server = await startBenchServer();
+    results.environment = environmentNow(server.version);
+    try {
+      return await work(server);
+    } finally {
+      await server.remove();
+    }
+  };
+  if (parts.has('growth')) {
+    results.growth = await onServer((server) =>
+      measureGrowth(server, {
+        ...{ peers: PEER_NAMES, concurrencies: [1, 8, 32], seed, say },
+        sizes: values.sizes.split(',').map(Number),
+        secondsMax: Number(values.seconds ?? GROWTH_SECONDS),
+        queriesMax: Number(values.queries),
+      }),
+    );
+  }
+  if (parts.has('debt')) {
+    results.debt = await onServer((server) =>
+      measureMergeDebt(server, {
+        ...{ seed, say },
+        baseChunks: Number(values.base),
+        seconds: Number(values.seconds ?? DEBT_SECONDS),
+        ratePerSecond: Number(values.rate),
+      }),
+    );
+  }
+  if (parts.has('singles')) {
+    results.singles = await onServer((server) =>
+      measureSingleIngests(server, { ...{ seed, say }, documents: Number(values.singles) }),
+    );
+  }
+  return results;
+}
+
+/** The command without what only says where results are kept. */
+function commandOf(args: readonly string[]): string {
+  const aside = ['--save', '--note', '--no-report'];
+  const kept = args.filter((arg, i) => !aside.includes(arg) && !['--save', '--note'].includes(args[i - 1] ?? ''));
+  return ['npm run bench -- search', ...kept].join(' ');
+}

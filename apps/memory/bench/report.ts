@@ -1,0 +1,43 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { environment, writeSection } from '@cairn/testing';
+import { growthPlot, growthSection } from './growth-report.ts';
+import type { SizeResult } from './growth.ts';
+import { debtPlot, debtSection, singlesPlot, singlesSection } from './ingest-report.ts';
+import type { MergeDebtResult } from './merge-debt.ts';
+import type { SingleIngestResult } from './single-ingests.ts';
+
+/** What a run measured; parts that were not asked for are absent. */
+export interface BenchResults {
+  /** On what it was measured: date, machine, versions. */
+  environment: string;
+  /** How to run it again. */
+  command: string;
+  /** What a reader must know of this run. */
+  note?: string;
+  growth?: SizeResult[];
+  debt?: MergeDebtResult;
+  singles?: SingleIngestResult;
+}
+
+export const MEASUREMENTS: string = join(import.meta.dirname, '..', '..', '..', 'docs', 'measurements');
+const PLOTS = { growth: 'search-growth.svg', debt: 'search-merge-debt.svg', singles: 'search-single-ingests.svg' };
+
+/** Writes the sections and pictures of what was measured; other sections stay. */
+export async function writeReports(results: BenchResults, folder = MEASUREMENTS): Promise<void> {
+  const head = `${results.environment}. Command: \`${results.command}\`. The machine is shared with other work: compare the peers of one run, not the milliseconds of two.${results.note === undefined ? '' : ` ${results.note}`}`;
+  await mkdir(folder, { recursive: true });
+  const write = async (name: keyof typeof PLOTS, section: string, plot: string) => {
+    await writeFile(join(folder, PLOTS[name]), plot);
+    await writeSection(join(folder, 'search.md'), 'Search', name, section);
+  };
+  const { growth, debt, singles } = results;
+  if (growth !== undefined) await write('growth', growthSection(growth, head, PLOTS.growth), growthPlot(growth));
+  if (debt !== undefined) await write('debt', debtSection(debt, head, PLOTS.debt), debtPlot(debt));
+  if (singles !== undefined) await write('singles', singlesSection(singles, head, PLOTS.singles), singlesPlot(singles));
+}
+
+/** Said once a run, when it begins: the pages may be written again later, on another machine. */
+export function environmentNow(postgresVersion: string): string {
+  return environment().replace('PostgreSQL 17', `PostgreSQL ${postgresVersion}`);
+}

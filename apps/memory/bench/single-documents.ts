@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { indexDocuments } from '../src/index-documents.ts';
+import type { QueuedDocument } from '../src/ingest-queue.ts';
+import { BENCH_MEMORY, type BenchParts } from './bench-memory.ts';
+import type { Corpus } from './corpus.ts';
+
+/** Who holds the claims; the ingest worker's own name is as random. */
+const OWNER = 'bench-worker';
+/** Claimed for longer than a bench runs. */
+const LEASE_SECONDS = 86_400;
+
+/**
+ * Puts documents `first` to `first + count` of the corpus into the queue, claimed as the worker claims, in one
+ * transaction. Each is one chunk of 100 words under a title.
+ */
+export async function queueDocuments(
+  parts: BenchParts,
+  corpus: Corpus,
+  first: number,
+  count: number,
+): Promise<QueuedDocument[]> {
+  const { tenantId, memoryId } = BENCH_MEMORY;
+  const rows = Array.from({ length: count }, (_, i) => {
+    const { titlePath, body } = corpus.chunk(first + i);
+    const content = `${body}\n`;
+    return { docId: `doc_single_${first + i}`, title: titlePath, content };
+  });
+  await parts.app.withTenant(tenantId, async (tx) => {
+    await tx.execute(
+      `INSERT INTO documents (tenant_id, memory_id, doc_id, workspace_id, livemode, vault_id, title, media_type, content_sha256, content_bytes, status)
+       SELECT $1, $2, doc_id, 'wsp_bench', true, 'vlt_bench', title, 'text/plain', sha, bytes, 'indexing'
+         FROM unnest($3::text[], $4::text[], $5::bytea[], $6::bigint[]) AS queued (doc_id, title, sha, bytes)`,
+      [
+        tenantId,
+        memoryId,
+        rows.map((row) => row.docId),
+        rows.map((row) => row.title),
+        rows.map((row) => createHash('sha256').update(row.content).digest()),
+        rows.map((row) => row.content.length),
+      ],
+    );
+    await tx.execute(
+      `INSERT INTO ingest_queue (tenant_id, memory_id, doc_id, content, attempts, owner, lease_until)
+       SELECT $1, $2, doc_id, content, 1, $3, now() + make_interval(secs => $4)
+         FROM unnest($5::text[], $6::text[]) AS queued (doc_id, content)`,
+      [tenantId, memoryId, OWNER, LEASE_SECONDS, rows.map((row) => row.docId), rows.map((row) => row.content)],
+    );
+  });
+  return rows.map(({ docId, content }) => ({
+    ...{ tenant_id: tenantId, memory_id: memoryId, doc_id: docId, content, attempts: 1 },
+  }));
+}
+
+/** Indexes one queued document in a transaction of its own, by the function that the ingest worker calls. */
+export async function indexOne(parts: BenchParts, document: QueuedDocument): Promise<void> {
+  const done = await indexDocuments({ database: parts.app, index: parts.index, owner: OWNER }, BENCH_MEMORY, [
+    document,
+  ]);
+  if (done.length !== 1) throw new Error(`${document.doc_id} was not completed`);
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { createDatabase, type Database, startSweeper } from '@cairn/postgres';
+import { closeInReverse, type Logger, type Running } from '@cairn/service-kit';
+import type { IndexCaches } from '../index/index-caches.ts';
+import { MERGE_LIMITS } from '../index/merge-policy.ts';
+import { createMerger } from '../index/merger.ts';
+import type { SearchIndex } from '../index/search-index.ts';
+import { createSegmentIndex } from '../index/segment-index.ts';
+import { startIngestWorker } from '../ingest-worker.ts';
+import { storedChunks } from '../stored-chunks.ts';
+import { quietWhileAway } from './away.ts';
+import type { OutboxRelays } from './outbox-relays.ts';
+
+/** Where an engine is and as whom to connect. The URLs hold passwords: never into a log or an error. */
+export interface EngineConnection {
+  engineId: string;
+  /** postgres:// URLs of the serving role and of the background role. */
+  url: string;
+  workerUrl: string;
+  /** A higher revision has other URLs. */
+  revision: bigint;
+}
+
+/** What requests use of an engine. */
+export interface EngineParts {
+  database: Database;
+  index: SearchIndex;
+}
+
+/** One engine with its background work: ingestion, merges, outbox, sweeping. */
+export interface EngineRuntime extends Running {
+  engineId: string;
+  revision: bigint;
+  /** Runs `work`; the engine's connections stay open until it is done, whatever happens to the engine meanwhile. */
+  use<T>(work: (engine: EngineParts) => Promise<T>): Promise<T>;
+}
+
+export interface RuntimeOptions {
+  connection: EngineConnection;
+  poolMax: number;
+  workerPoolMax: number;
+  caches: IndexCaches;
+  deletedKeepMs: number;
+  relays: OutboxRelays;
+  logger: Logger;
+}
+
+/** Longer than a request may take. */
+const DRAIN_TIMEOUT_MS = 35_000;
+
+/** Starts an engine's work. A server that is away holds nothing up: everything tries again until it is there. */
+export function startEngine(options: RuntimeOptions): EngineRuntime {
+  const { connection, caches } = options;
+  const logger = quietWhileAway(options.logger.child({ engine_id: connection.engineId }));
+  const onIdleError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
+  const database = createDatabase({
+    url: connection.url,
+    applicationName: 'memory',
+    poolMax: options.poolMax,
+    onIdleError,
+  });
+  const workerDatabase = createDatabase({
+    url: connection.workerUrl,
+    applicationName: 'memory-worker',
+    poolMax: options.workerPoolMax,
+    onIdleError,
+  });
+  const merger = createMerger({
+    database: workerDatabase,
+    chunkSource: storedChunks(database),
+    limits: { ...MERGE_LIMITS, deletedKeepMs: options.deletedKeepMs },
+    onError: (error) => logger.warn({ err: error }, 'an index merge failed and is tried again'),
+  });
+  const index = createSegmentIndex({
+    caches,
+    databaseName: `${connection.engineId} ${connection.revision}`,
+    onSegmentAdded: (memory) => merger.notice(memory),
+    onExpunge: (memory) => merger.notice(memory),
+  });
+  merger.start();
+  // Every runtime has a name of its own: claims of one that died or left are never taken for one's own.
+  const worker = startIngestWorker({ database, workerDatabase, index, owner: randomUUID(), logger });
+  const relay = options.relays.add(workerDatabase, logger);
+  const sweeper = startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed'));
+  const uses = countUses();
+  const parts = closeInReverse([
+    database,
+    workerDatabase,
+    () => uses.ended(DRAIN_TIMEOUT_MS),
+    sweeper,
+    relay,
+    merger,
+    async () => (await worker).close(),
+  ]);
+  return {
+    engineId: connection.engineId,
+    revision: connection.revision,
+    use: (work) => uses.during(() => work({ database, index })),
+    close: () => parts.close(),
+  };
+}
+
+/** Counts what is running, so that connections are not closed under it. */
+function countUses() {
+  let running = 0;
+  let onIdle: () => void = () => undefined;
+  return {
+    async during<T>(work: () => Promise<T>): Promise<T> {
+      running += 1;
+      try {
+        return await work();
+      } finally {
+        running -= 1;
+        if (running === 0) onIdle();
+      }
+    },
+    ended(timeoutMs: number): Promise<void> {
+      if (running === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        const cut = setTimeout(resolve, timeoutMs);
+        onIdle = () => {
+          clearTimeout(cut);
+          resolve();
+        };
+      });
+    },
+  };
+}

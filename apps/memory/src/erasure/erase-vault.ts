@@ -1,0 +1,111 @@
+import { eraseAnswersNaming, eraseFromOutbox, eraseStoredAnswers, type Tx } from '@cairn/postgres';
+import { type ChunkKey, chunksOfDocuments, deleteChunks } from '../chunk-store.ts';
+import type { SearchIndex } from '../index/search-index.ts';
+import { dequeue } from '../ingest-queue.ts';
+import { type ErasableScope, keepExpungeMark, markErased } from './closed-scopes.ts';
+import type { EraseProgress } from './erase-scope.ts';
+import { eraseRowsOfVault } from './erased-tables.ts';
+
+/** A closed vault of a memory that lives on. */
+export interface VaultScope extends ErasableScope {
+  vaultId: string;
+}
+
+const DOCUMENTS_PER_STEP = 50;
+const THREADS_PER_STEP = 500;
+/** A document with more chunks goes alone. */
+const CHUNKS_PER_STEP = 1_000;
+
+/**
+ * One bounded step of erasing a closed vault. Its words leave the index's storage only when the segments that hold
+ * them are written anew: that is asked for once everything else is gone, and waited for by further steps, which
+ * are given the mark that was kept then.
+ */
+export async function eraseVaultStep(
+  tx: Tx,
+  index: SearchIndex,
+  scope: VaultScope,
+  expungeAt: Date | null,
+): Promise<EraseProgress> {
+  if (expungeAt !== null) return (await index.expunged(tx, scope, expungeAt)) ? finish(tx, scope) : 'waiting';
+  if (await eraseSomeDocuments(tx, index, scope)) return 'erasing';
+  if (await eraseStrayChunks(tx, index, scope)) return 'erasing';
+  if (await eraseRowsOfVault(tx, scope)) return 'erasing';
+  if (await eraseSomeThreads(tx, scope)) return 'erasing';
+  const mention = { tenantId: scope.tenantId, memoryId: scope.memoryId, mentions: scope.vaultId };
+  await eraseStoredAnswers(tx, mention);
+  await eraseFromOutbox(tx, mention);
+  const mark = await index.expunge(tx, scope);
+  if (mark === null) return finish(tx, scope);
+  await keepExpungeMark(tx, scope, mark);
+  return 'erasing';
+}
+
+async function finish(tx: Tx, scope: VaultScope): Promise<EraseProgress> {
+  await markErased(tx, scope);
+  return 'finished';
+}
+
+/** Locks in everyone's order: document, queue, chunks, index. False when the vault has no document left. */
+async function eraseSomeDocuments(tx: Tx, index: SearchIndex, scope: VaultScope): Promise<boolean> {
+  const rows = await tx.query<{ doc_id: string; chunk_count: number }>(
+    `SELECT doc_id, chunk_count FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND vault_id = $3
+      ORDER BY doc_id LIMIT $4 FOR UPDATE`,
+    [scope.tenantId, scope.memoryId, scope.vaultId, DOCUMENTS_PER_STEP],
+  );
+  const docIds = firstOnes(rows);
+  if (docIds.length === 0) return false;
+  await dequeue(tx, scope, docIds);
+  const chunks = await chunksOfDocuments(tx, scope, docIds);
+  await deleteChunks(tx, scope, chunks);
+  await tx.execute('DELETE FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = ANY($3)', [
+    scope.tenantId,
+    scope.memoryId,
+    docIds,
+  ]);
+  await index.remove(
+    tx,
+    scope,
+    chunks.map((chunk) => chunk.chunk_id),
+  );
+  return true;
+}
+
+/** Takes along what was kept of the answers about them: those name the thread, and need not name the vault. */
+async function eraseSomeThreads(tx: Tx, scope: VaultScope): Promise<boolean> {
+  const { tenantId, memoryId, vaultId } = scope;
+  const rows = await tx.query<{ thread_id: string }>(
+    'SELECT thread_id FROM threads WHERE tenant_id = $1 AND memory_id = $2 AND vault_id = $3 LIMIT $4',
+    [tenantId, memoryId, vaultId, THREADS_PER_STEP],
+  );
+  const ids = rows.map((row) => row.thread_id);
+  await eraseAnswersNaming(tx, { tenantId, memoryId, field: 'thread_id', ids });
+  await tx.execute('DELETE FROM threads WHERE tenant_id = $1 AND thread_id = ANY($2)', [tenantId, ids]);
+  return ids.length > 0;
+}
+
+function firstOnes(rows: readonly { doc_id: string; chunk_count: number }[]): string[] {
+  const docIds: string[] = [];
+  let chunks = 0;
+  for (const { doc_id, chunk_count } of rows) {
+    chunks += chunk_count;
+    if (docIds.length > 0 && chunks > CHUNKS_PER_STEP) break;
+    docIds.push(doc_id);
+  }
+  return docIds;
+}
+
+/** Chunks in the vault of documents that moved to another one and wait to be indexed there. */
+async function eraseStrayChunks(tx: Tx, index: SearchIndex, scope: VaultScope): Promise<boolean> {
+  const rows = await tx.query<ChunkKey>(
+    'SELECT chunk_id, doc_id FROM chunks WHERE tenant_id = $1 AND memory_id = $2 AND vault_id = $3 LIMIT $4',
+    [scope.tenantId, scope.memoryId, scope.vaultId, CHUNKS_PER_STEP],
+  );
+  await deleteChunks(tx, scope, rows);
+  await index.remove(
+    tx,
+    scope,
+    rows.map((row) => row.chunk_id),
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,47 @@
+import type { Tx } from '@cairn/postgres';
+import type { MemoryScope } from '../document-store.ts';
+
+/**
+ * Tables whose rows are a memory's, in the order of their erasure. A spec finds those that are missing here. The
+ * index erases its own tables.
+ */
+export const TABLES_OF_MEMORIES = [
+  'ingest_queue',
+  'chunks',
+  'documents',
+  'turns',
+  'threads',
+  'suspended_memories',
+] as const;
+
+/** Those of them whose rows lie in a vault and that need nothing but to be deleted. */
+const TABLES_OF_VAULTS = ['turns'] as const;
+
+/** Rows per statement: small enough that a call keeps its time. */
+const ROWS_PER_STATEMENT = 1_000;
+
+/** Deletes some rows of a memory; false when none is left. */
+export async function eraseRowsOfMemory(tx: Tx, scope: MemoryScope): Promise<boolean> {
+  const values = [scope.tenantId, scope.memoryId];
+  for (const table of TABLES_OF_MEMORIES)
+    if (await eraseSome(tx, table, 'tenant_id = $1 AND memory_id = $2', values)) return true;
+  return false;
+}
+
+/** Deletes some rows of a vault, of tables that the index knows nothing of; false when none is left. */
+export async function eraseRowsOfVault(tx: Tx, scope: MemoryScope & { vaultId: string }): Promise<boolean> {
+  const values = [scope.tenantId, scope.memoryId, scope.vaultId];
+  for (const table of TABLES_OF_VAULTS)
+    if (await eraseSome(tx, table, 'tenant_id = $1 AND memory_id = $2 AND vault_id = $3', values)) return true;
+  return false;
+}
+
+async function eraseSome(tx: Tx, table: string, condition: string, values: unknown[]): Promise<boolean> {
+  const erased = await tx.execute(
+    `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${ROWS_PER_STATEMENT}))`,
+    values,
+  );
+  if (erased > 0) return true;
+  // Rows that somebody wrote anew meanwhile, such as a claim, are elsewhere by now.
+  return (await tx.query(`SELECT 1 FROM ${table} WHERE ${condition} LIMIT 1`, values)).length > 0;
+}

@@ -1,0 +1,20 @@
+import { PageCache } from './page-cache.ts';
+import { TombstoneCache } from './tombstones.ts';
+
+/** What a process keeps of segments between searches, over all memories and databases. */
+export interface IndexCaches {
+  pages: PageCache;
+  tombstones: TombstoneCache;
+  /** Lets go of what was not read for long: what another replica erased is never read again. */
+  purgeIdle(): void;
+}
+
+const DEFAULT_PAGE_CACHE_BYTES = 256 * 1024 * 1024;
+const DEFAULT_TOMBSTONE_CACHE_BYTES = 32 * 1024 * 1024;
+
+/** Bounded in bytes: `pageMaxBytes` of pages and opened segments, `tombstoneMaxBytes` of deletion marks. */
+export function createIndexCaches(bounds: { pageMaxBytes?: number; tombstoneMaxBytes?: number } = {}): IndexCaches {
+  const pages = new PageCache(bounds.pageMaxBytes ?? DEFAULT_PAGE_CACHE_BYTES);
+  const tombstones = new TombstoneCache(bounds.tombstoneMaxBytes ?? DEFAULT_TOMBSTONE_CACHE_BYTES);
+  return { pages, tombstones, purgeIdle: () => pages.purgeIdle() };
+}

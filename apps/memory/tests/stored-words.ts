@@ -1,0 +1,81 @@
+import { createDatabase, type Database } from '@cairn/postgres';
+import { openInputs } from '../src/index/merge-job.ts';
+import { MERGE_LIMITS } from '../src/index/merge-policy.ts';
+import { FIELD_WEIGHTS } from '../src/index/scoring.ts';
+import type { MemoryRef } from '../src/index/search-index.ts';
+
+/** Looks into a database as whoever holds its disk may: every table, every column, every word of the index. */
+export interface StoredWords {
+  /** Tables of the schema with a row that holds the text, in any column. */
+  tablesWith(text: string): Promise<string[]>;
+  /** Words of the memory's dictionaries that contain the text; deleted or not. */
+  wordsWith(memory: MemoryRef, text: string): Promise<string[]>;
+  /** Pages that no manifest names. */
+  orphanedPages(memory: MemoryRef): Promise<number>;
+  /** Tables of the schema that have a column of the name. */
+  tablesHaving(column: string): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const SETTINGS = { weights: FIELD_WEIGHTS, limits: MERGE_LIMITS, leaseMs: 1_000, graceMs: 1_000 };
+
+export function lookInto(superuserUrl: string): StoredWords {
+  const url = new URL(superuserUrl);
+  url.searchParams.set('options', '-csearch_path=memory');
+  const database: Database = createDatabase({ url: url.href, applicationName: 'spec-look', poolMax: 2 });
+  const names = (text: string, values: unknown[]) =>
+    database.transaction(async (tx) => (await tx.query<{ name: string }>(text, values)).map((row) => row.name));
+  return {
+    tablesHaving: (column) =>
+      names(
+        `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'memory' AND column_name = $1 ORDER BY 1`,
+        [column],
+      ),
+    async tablesWith(text) {
+      const columns = await database.transaction((tx) =>
+        tx.query<{ table_name: string; column_name: string; data_type: string }>(
+          `SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'memory' ORDER BY 1, 2`,
+        ),
+      );
+      const found = new Set<string>();
+      for (const { table_name, column_name, data_type } of columns) {
+        const condition =
+          data_type === 'bytea'
+            ? `position(convert_to($1, 'UTF8') IN ${column_name}) > 0`
+            : `strpos(lower(${column_name}::text), lower($1)) > 0`;
+        const rows = await names(`SELECT '${table_name}' AS name FROM ${table_name} WHERE ${condition} LIMIT 1`, [
+          text,
+        ]);
+        for (const name of rows) found.add(name);
+      }
+      return [...found];
+    },
+    async wordsWith(memory, text) {
+      const inputs = await database.transaction(async (tx) => {
+        const rows = await tx.query<{ segment_id: string }>(
+          'SELECT segment_id FROM index_segments WHERE tenant_id = $1 AND memory_id = $2',
+          [memory.tenantId, memory.memoryId],
+        );
+        const ids = rows.map((row) => row.segment_id);
+        return openInputs(tx, { database, ...SETTINGS }, memory, ids, new Map());
+      });
+      const words: string[] = [];
+      for (const { terms } of inputs) {
+        for (await terms.next(); terms.key !== null; await terms.next())
+          if (terms.key.includes(text)) words.push(terms.key);
+      }
+      return words;
+    },
+    async orphanedPages(memory) {
+      const rows = await database.transaction((tx) =>
+        tx.query<{ n: number }>(
+          `SELECT count(*) AS n FROM index_pages p WHERE tenant_id = $1 AND memory_id = $2
+              AND NOT EXISTS (SELECT 1 FROM index_segments s WHERE s.segment_id = p.segment_id)`,
+          [memory.tenantId, memory.memoryId],
+        ),
+      );
+      return rows[0]!.n;
+    },
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { ProviderKeyService } from '@cairn/contracts';
+import { rpcClient } from '@cairn/service-kit';
+import { createSealing } from '../src/provider-keys/sealing.ts';
+import { resealSecrets } from '../src/provider-keys/reveal-and-reseal.ts';
+import { type RunningTenancy, runTenancy, type Tenant } from './running-tenancy.ts';
+
+const SECRET = `sk-canary-${randomBytes(12).toString('hex')}`;
+
+let tenancy: RunningTenancy;
+let tenant: Tenant;
+beforeAll(async () => {
+  tenancy = await runTenancy();
+  tenant = await tenancy.makeTenant();
+});
+afterAll(() => tenancy.close());
+
+const call = (method: string, path: string, body?: unknown) =>
+  tenancy.call(tenant.caller, method, `/api/v1${path}`, body);
+const jwk = (kid: string) => ({ kty: 'oct', kid, k: randomBytes(32).toString('base64url') });
+
+describe('provider keys', () => {
+  it('are stored, replaced, listed and deleted, and never come back in an answer', async () => {
+    const put = await call('PUT', '/provider-keys/openai', { api_key: SECRET, base_url: 'https://llm.example/v1' });
+    expect(put).toMatchObject({ status: 200, body: { provider: 'openai', base_url: 'https://llm.example/v1' } });
+    await call('PUT', '/provider-keys/openai', { api_key: SECRET });
+    const [one, all] = [await call('GET', '/provider-keys/openai'), await call('GET', '/provider-keys')];
+    expect(one.body).toMatchObject({ provider: 'openai', base_url: null });
+    expect(all.body['provider_keys']).toEqual([one.body]);
+    expect(JSON.stringify([put.body, one.body, all.body])).not.toContain(SECRET);
+    const rows = await tenancy.ask('SELECT * FROM provider_keys');
+    expect(JSON.stringify(rows)).not.toContain(SECRET);
+    expect((await call('DELETE', '/provider-keys/openai')).status).toBe(200);
+    for (const method of ['GET', 'DELETE']) expect((await call(method, '/provider-keys/openai')).status).toBe(404);
+  });
+
+  it.each([
+    'http://llm.example/v1',
+    'https://user:pass@llm.example/',
+    'https://llm.example/?key=1',
+    'https://llm.example/#x',
+    'ftp://llm.example/',
+    'not a url',
+  ])('refuse the base address %s', async (base_url) => {
+    const answer = await call('PUT', '/provider-keys/openai', { api_key: SECRET, base_url });
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ path: 'base_url' }] } });
+  });
+
+  it('are opened for services that call models only, and for the tenant they belong to', async () => {
+    await call('PUT', '/provider-keys/mistral', { api_key: SECRET });
+    const grpc = tenancy.grpcAddress;
+    const ask = async (service: 'memory' | 'gateway', tenantId = tenant.live.tenantId) => {
+      const client = rpcClient(ProviderKeyService, grpc, () => tenancy.identities.serviceToken(service));
+      try {
+        return await client.revealProviderKey({ tenantId, provider: 'mistral' });
+      } finally {
+        client.close();
+      }
+    };
+    expect(await ask('memory')).toMatchObject({ apiKey: SECRET, baseUrl: '' });
+    await expect(ask('gateway')).rejects.toMatchObject({ code: 'permission_denied' });
+    await expect(ask('memory', tenant.test.tenantId)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('sealing', () => {
+  it('opens only in its place, only unchanged, and only with its key', async () => {
+    const sealing = await createSealing([jwk('a')]);
+    const sealed = await sealing.seal('here', SECRET);
+    expect(sealed).not.toContain(SECRET);
+    expect(await sealing.open('here', sealed)).toBe(SECRET);
+    await expect(sealing.open('there', sealed)).rejects.toThrow(/place/);
+    const broken = sealed.replace(/.(?=[^.]*$)/, (char) => (char === 'A' ? 'B' : 'A'));
+    await expect(sealing.open('here', broken)).rejects.toThrow();
+    await expect((await createSealing([jwk('b')])).open('here', sealed)).rejects.toThrow(/not in the configuration/);
+    expect(await sealing.seal('here', SECRET)).not.toBe(sealed);
+  });
+
+  it('moves every secret to a new key, after which the old one is not needed', async () => {
+    const [old, fresh] = [jwk('old'), jwk('fresh')];
+    const before = await createSealing([old]);
+    const place = `provider-key ${tenant.live.tenantId} acme`;
+    await tenancy.ask("INSERT INTO provider_keys (tenant_id, provider, sealed) VALUES ($1, 'acme', $2)", [
+      tenant.live.tenantId,
+      await before.seal(place, SECRET),
+    ]);
+    await tenancy.ask("DELETE FROM provider_keys WHERE provider <> 'acme'");
+    const parts = { workerDatabase: tenancy.database.worker, sealing: await createSealing([fresh, old]) };
+    expect(await resealSecrets(parts)).toBe(1);
+    expect(await resealSecrets(parts)).toBe(0);
+    const [{ sealed }] = (await tenancy.ask<{ sealed: string }>('SELECT sealed FROM provider_keys')) as [
+      { sealed: string },
+    ];
+    expect(await (await createSealing([fresh])).open(place, sealed)).toBe(SECRET);
+  });
+});

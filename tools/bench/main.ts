@@ -1,0 +1,11 @@
+import { type Listed, runListed } from '../run-listed.ts';
+
+/** Measurements, each of which writes its own sections of docs/measurements. */
+const BENCHES: Record<string, Listed> = {
+  search: {
+    script: 'apps/memory/bench/main.ts',
+    about: 'one memory at growing sizes, beside GIN and ts_rank; continuous and single ingests',
+  },
+};
+
+process.exitCode = await runListed('bench', BENCHES, process.argv.slice(2));

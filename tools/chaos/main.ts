@@ -1,0 +1,11 @@
+import { type Listed, runListed } from '../run-listed.ts';
+
+/** Runs in which parts are killed on the way, and what must be true all the same. */
+const RUNS: Record<string, Listed> = {
+  index: {
+    script: 'apps/memory/bench/chaos-main.ts',
+    about: 'writers, mergers and readers of one memory in two processes, each killed once',
+  },
+};
+
+process.exitCode = await runListed('chaos', RUNS, process.argv.slice(2));

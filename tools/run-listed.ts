@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** Something `npm run bench` or `npm run chaos` can run: a script of the part it belongs to. */
+export interface Listed {
+  /** From the root of the repository. */
+  script: string;
+  /** One line for the list. */
+  about: string;
+}
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** Runs the listed script that the first argument names, with the others as its arguments; gives the exit code. */
+export async function runListed(
+  command: string,
+  listed: Readonly<Record<string, Listed>>,
+  args: readonly string[],
+): Promise<number> {
+  const [name = '', ...rest] = args;
+  const chosen = Object.hasOwn(listed, name) ? listed[name] : undefined;
+  if (chosen === undefined) {
+    const lines = Object.entries(listed).map(([known, { about }]) => `  ${known.padEnd(10)} ${about}`);
+    process.stdout.write(`Usage: npm run ${command} -- <name> [options]\n\n${lines.join('\n')}\n`);
+    return 2;
+  }
+  const child = spawn(process.execPath, [join(ROOT, chosen.script), ...rest], { cwd: ROOT, stdio: 'inherit' });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+}
