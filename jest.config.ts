@@ -11,6 +11,7 @@ const ESM_ONLY = [
   'is-plain-obj',
   'jose',
   'marked',
+  'oauth4webapi',
   'uuid',
 ];
 

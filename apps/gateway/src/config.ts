@@ -30,6 +30,11 @@ export const variables = {
     z.coerce.number().int().min(1).default(50_000),
     'Credentials kept resolved.',
   ),
+  openRequestsPerSecond: variable(
+    'CAIRN_OPEN_REQUESTS_PER_SECOND',
+    z.coerce.number().positive().default(20),
+    'Requests a second from one address to the paths that need no credential (/oauth/*, /.well-known/*); five seconds of it at once.',
+  ),
   signingKeyFile: serviceVariables.signingKeyFile,
   jwksFile: serviceVariables.jwksFile,
   logLevel: serviceVariables.logLevel,

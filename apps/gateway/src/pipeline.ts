@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Operation } from '@cairn/contracts';
+import type { GuardedOperation, Operation } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { IDENTITY_HEADER, missingPermission } from '@cairn/identity';
 import {
@@ -17,8 +17,9 @@ import { takeCredential } from './credential.ts';
 import type { CredentialCache } from './credential-cache.ts';
 import type { Forwarder, Forwarding } from './forwarder.ts';
 import type { IdentityTokens } from './identity-tokens.ts';
-import { assertHostPermits, type MemoryHosts } from './memory-host.ts';
-import { endSoon, sendProblem, writeProblemToSocket } from './problem-response.ts';
+import { assertHostPermits } from './memory-host.ts';
+import { admitAnyone, type OpenAdmissionParts } from './open-admission.ts';
+import { endSoon, sayProblemsAsOAuth, sendProblem, writeProblemToSocket } from './problem-response.ts';
 import { rateHeaders, rateLimited, type RateLimiter } from './rate-limiter.ts';
 import { requestIdOf } from './request-id.ts';
 import type { RouteTable, Upstreams } from './route-table.ts';
@@ -26,13 +27,14 @@ import { stripTrustHeaders } from './trust-headers.ts';
 import type { UsageReports } from './usage-reports.ts';
 import { addressAllowed } from './verdict.ts';
 
-export interface PipelineParts {
+export interface PipelineParts extends OpenAdmissionParts {
   routes: RouteTable;
   upstreams: Upstreams;
   credentials: CredentialCache;
-  hosts: MemoryHosts;
   tokens: IdentityTokens;
   limiter: RateLimiter;
+  /** The gateway's own signed word. */
+  ownToken: () => Promise<string>;
   usage: UsageReports;
   forwarder: Forwarder;
   trustedProxies: number;
@@ -108,12 +110,34 @@ export async function handleUpgrade(
 async function admit(parts: PipelineParts, request: IncomingMessage): Promise<Admitted> {
   assertWellFormedHead(request);
   const operation = routeOf(parts.routes, request);
+  if (operation.credential === 'none' && operation.speaks === 'oauth') sayProblemsAsOAuth(request);
   assertBodyFits(request, bodyMaxBytesOf(operation));
 
   const address = clientAddressOf(request, parts.trustedProxies);
   const host = request.headers.host ?? '';
   stripTrustHeaders(request.headers);
 
+  let answerHeaders: Record<string, string>;
+  if (operation.credential === 'none') {
+    answerHeaders = admitAnyone(parts, request, operation, { address, host });
+    // Says that the request came this way, and nobody's name.
+    request.headers[IDENTITY_HEADER] = await parts.ownToken();
+  } else {
+    answerHeaders = await admitCaller(parts, request, operation, { address, host });
+  }
+  request.headers['x-forwarded-for'] = address;
+  request.headers['x-forwarded-host'] = host;
+  request.headers['x-forwarded-proto'] = 'encrypted' in request.socket ? 'https' : 'http';
+  return { operation, answerHeaders };
+}
+
+/** Every operation comes here that does not say that it needs no credential. */
+async function admitCaller(
+  parts: PipelineParts,
+  request: IncomingMessage,
+  operation: GuardedOperation,
+  { address, host }: { address: string; host: string },
+): Promise<Record<string, string>> {
   const verdict = await parts.credentials.resolve(takeCredential(request));
 
   const { identity } = verdict;
@@ -133,15 +157,12 @@ async function admit(parts: PipelineParts, request: IncomingMessage): Promise<Ad
   if (missing !== null) throw new CairnError('permission_denied', `The key lacks ${missing}.`);
 
   request.headers[IDENTITY_HEADER] = await parts.tokens.tokenFor(verdict, hostMemory?.memoryId ?? null);
-  request.headers['x-forwarded-for'] = address;
-  request.headers['x-forwarded-host'] = host;
-  request.headers['x-forwarded-proto'] = 'encrypted' in request.socket ? 'https' : 'http';
 
   const decision = parts.limiter.take(identity.keyId, verdict);
   const answerHeaders = rateHeaders(decision, verdict);
   if (!decision.allowed) throw Object.assign(rateLimited(decision), { answerHeaders });
   parts.usage.count(identity.keyId);
-  return { operation, answerHeaders };
+  return answerHeaders;
 }
 
 function routeOf(routes: RouteTable, request: IncomingMessage): Operation {

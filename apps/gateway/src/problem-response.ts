@@ -1,9 +1,16 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { problemContentType, problemHeaders, toProblem } from '@cairn/errors';
+import { problemContentType, problemHeaders, toOAuthError, toProblem } from '@cairn/errors';
 
 /** How long a caller may go on sending what nobody reads, so that it sees the answer instead of a reset. */
 const LINGER_MS = 2_000;
+
+const asOAuth = new WeakSet<IncomingMessage>();
+
+/** From here on whatever refuses the request is said in RFC 6749's shape. */
+export function sayProblemsAsOAuth(request: IncomingMessage): void {
+  asOAuth.add(request);
+}
 
 /** Sends an error answer. The connection stays usable when the whole request has arrived; else it ends with the answer. */
 export function sendProblem(
@@ -27,13 +34,14 @@ function send(
     response.destroy();
     return;
   }
+  const oauth = asOAuth.has(request) ? toOAuthError(error) : null;
   const problem = toProblem(error, String(request.headers['x-request-id'] ?? ''));
-  const body = Buffer.from(JSON.stringify(problem));
+  const body = Buffer.from(JSON.stringify(oauth?.body ?? problem));
   for (const [name, value] of Object.entries({ ...problemHeaders(error), ...headers })) response.setHeader(name, value);
   response.setHeader('content-type', problemContentType(request.headers.accept));
   response.setHeader('content-length', body.length);
   response.setHeader('cache-control', 'no-store');
-  response.statusCode = problem.status;
+  response.statusCode = oauth?.status ?? problem.status;
   if (request.complete) {
     response.end(body);
     return;

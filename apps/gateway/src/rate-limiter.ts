@@ -68,8 +68,11 @@ export function rateHeaders(decision: RateDecision, { requestsPerSecond, burst }
   };
 }
 
-export function rateLimited(decision: RateDecision): CairnError {
-  return new CairnError('rate_limited', 'The key sends more requests than its limit allows.', {
+export function rateLimited(
+  decision: RateDecision,
+  detail = 'The key sends more requests than its limit allows.',
+): CairnError {
+  return new CairnError('rate_limited', detail, {
     retryAfterSeconds: decision.retryAfterSeconds,
   });
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { KeyKind, newId, OPERATIONS, SCOPES } from '@cairn/contracts';
+import { isGuarded, KeyKind, newId, OPERATIONS, SCOPES } from '@cairn/contracts';
 import { IDENTITY_HEADER, type VerifiedCaller } from '@cairn/identity';
 import { eventually } from './eventually.ts';
 import { callHttp, headOf, openCall } from './http-call.ts';
@@ -110,19 +110,18 @@ describe('a request that is let through', () => {
     expect(await toldTo('tenancy')).toMatchObject({ kind: 'tenant' });
   });
 
-  it.each(OPERATIONS.map((operation) => ({ operation, name: `${operation.method} ${operation.path}` })))(
-    '$name goes to its service',
-    async ({ operation }) => {
-      const path = operation.path.replace(/\{\w+\}/g, 'some_id');
-      const key = gateway.keys.mint({ scopes: [operation.scope] });
-      expect((await gateway.call(key, path, { method: operation.method })).status).toBe(200);
-      expect(gateway.services[operation.service].seen).toEqual([
-        expect.objectContaining({ method: operation.method, url: path }),
-      ]);
-      const others = gateway.keys.mint({ scopes: SCOPES.filter((scope) => scope !== operation.scope) });
-      expect((await gateway.call(others, path, { method: operation.method })).status).toBe(403);
-    },
-  );
+  it.each(
+    OPERATIONS.filter(isGuarded).map((operation) => ({ operation, name: `${operation.method} ${operation.path}` })),
+  )('$name goes to its service', async ({ operation }) => {
+    const path = operation.path.replace(/\{\w+\}/g, 'some_id');
+    const key = gateway.keys.mint({ scopes: [operation.scope] });
+    expect((await gateway.call(key, path, { method: operation.method })).status).toBe(200);
+    expect(gateway.services[operation.service].seen).toEqual([
+      expect.objectContaining({ method: operation.method, url: path }),
+    ]);
+    const others = gateway.keys.mint({ scopes: SCOPES.filter((scope) => scope !== operation.scope) });
+    expect((await gateway.call(others, path, { method: operation.method })).status).toBe(403);
+  });
 
   it('may name its key in Authorization', async () => {
     const headers = { authorization: `Bearer ${gateway.keys.mint()}` };

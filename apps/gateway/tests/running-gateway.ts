@@ -77,6 +77,7 @@ export async function startTestGateway(
       tenancyHttp: services.tenancy.url,
       memoryHttp: services.memory.url,
       credentialCacheMax: 1_000,
+      openRequestsPerSecond: 1_000,
       signingKeyFile: identities.signingKeyFile('gateway'),
       jwksFile: identities.jwksFile,
       logLevel: 'silent',
@@ -132,7 +133,7 @@ async function startKeys(verifier: TokenVerifier): Promise<TestGateway['keys'] &
   };
   return {
     address: server.address,
-    mint: (credential = {}) => {
+    mint: (credential: CredentialInit = {}) => {
       const keyId = credential.keyId ?? newId('key');
       return put({
         keyId,

@@ -3,6 +3,11 @@ import { z } from 'zod';
 
 export const variables = {
   ...serviceVariables,
+  baseUrl: variable(
+    'CAIRN_BASE_URL',
+    z.url({ protocol: /^https?$/ }),
+    'Address that callers know; the issuer of OAuth tokens.',
+  ),
   tenancyGrpc: variable('CAIRN_TENANCY_GRPC', z.string().min(1), "host:port of tenancy's gRPC server."),
 };
 

@@ -8,6 +8,12 @@ const ENTRIES_MAX = 10_000;
 /** Longer than a gateway can be silent and still come back as the same boot. */
 const REPORTS_KEPT_DAYS = 7;
 
+/** Whom use counts for: the table and its id. */
+const COUNTED = [
+  ['api_keys', 'key_id'],
+  ['oauth_clients', 'client_id'],
+] as const;
+
 /** Adds a gateway's report to what credentials were used; a report that was added before changes nothing. */
 export async function reportUsage(parts: { workerDatabase: Database }, report: UsageReport): Promise<void> {
   const { gatewayId, sequence, usage } = report;
@@ -33,18 +39,20 @@ async function addUsage(tx: Tx, usage: UsageReport['usage']): Promise<void> {
     usage.map(({ count }) => count),
     usage.map(({ lastUsedAt }) => (lastUsedAt === undefined ? null : timestampDate(lastUsedAt))),
   ];
-  // In one order, so that the reports of two gateways about the same keys do not wait for each other in a circle.
-  await tx.execute('SELECT FROM api_keys WHERE key_id = ANY($1) ORDER BY key_id FOR NO KEY UPDATE', [columns[0]]);
-  // A gateway whose clock is ahead must not say that a key was used tomorrow.
-  await tx.execute(
-    `UPDATE api_keys
-        SET usage_count = usage_count + used.count, last_used_at = greatest(last_used_at, least(used.at, now()))
-       FROM (SELECT key_id, sum(count) AS count, max(at) AS at
-               FROM unnest($1::text[], $2::bigint[], $3::timestamptz[]) AS report (key_id, count, at)
-              GROUP BY key_id) used
-      WHERE api_keys.key_id = used.key_id`,
-    columns,
-  );
+  for (const [table, id] of COUNTED) {
+    // In one order, so that the reports of two gateways about the same keys do not wait for each other in a circle.
+    await tx.execute(`SELECT FROM ${table} WHERE ${id} = ANY($1) ORDER BY ${id} FOR NO KEY UPDATE`, [columns[0]]);
+    // A gateway whose clock is ahead must not say that a key was used tomorrow.
+    await tx.execute(
+      `UPDATE ${table}
+          SET usage_count = usage_count + used.count, last_used_at = greatest(last_used_at, least(used.at, now()))
+         FROM (SELECT key_id, sum(count) AS count, max(at) AS at
+                 FROM unnest($1::text[], $2::bigint[], $3::timestamptz[]) AS report (key_id, count, at)
+                GROUP BY key_id) used
+        WHERE ${table}.${id} = used.key_id`,
+      columns,
+    );
+  }
 }
 
 /** Forgets gateways that have long been gone. */

@@ -1,23 +1,79 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { CredentialKind } from '@cairn/contracts';
 import type { Database } from '@cairn/postgres';
-import { findKeyByDigest, type KeyRow } from './key-store.ts';
 import { stateOf } from './key-state.ts';
+import { findKeyByDigest, type KeyRow } from './key-store.ts';
+import { type ClientRow, findTokenByDigest, type TokenRow } from './oauth-store.ts';
 import type { TenantRow } from './tenant-store.ts';
 
+/** What a gateway must know of a credential, be it a key or an OAuth token. */
+export type ResolvedCredential = Pick<
+  KeyRow,
+  | 'tenant_id'
+  | 'livemode'
+  | 'scopes'
+  | 'app_permissions'
+  | 'ip_allowlist'
+  | 'memory_id'
+  | 'space_id'
+  | 'requests_per_second'
+  | 'burst'
+  | 'expires_at'
+  | 'revokes_at'
+  | 'revoked_at'
+> & {
+  kind: CredentialKind;
+  /** Whom its use counts for: the key, or the token's client. */
+  key_id: string;
+  /** The key, or the single token. */
+  credential_id: string;
+};
+
 export type Resolution =
-  | { ok: true; key: KeyRow; tenant: TenantRow }
+  | { ok: true; credential: ResolvedCredential; tenant: TenantRow }
   | { ok: false; denial: 'unknown' | 'expired' | 'revoked' | 'tenant_suspended' };
 
-/** Whose key has this digest and whether it is good now. Needs the worker role: no tenant is known yet. */
+/** Whose credential has this digest and whether it is good now. Needs the worker role: no tenant is known yet. */
 export async function resolveKey(
   parts: { workerDatabase: Database; now: () => Date },
   sha256: Uint8Array,
 ): Promise<Resolution> {
-  const found = await parts.workerDatabase.transaction((tx) => findKeyByDigest(tx, sha256));
-  if (found === null || !timingSafeEqual(found.key.sha256, sha256)) return { ok: false, denial: 'unknown' };
-  const { key, tenant } = found;
-  const state = stateOf(key, parts.now());
+  const found = await parts.workerDatabase.transaction(async (tx) => {
+    const key = await findKeyByDigest(tx, sha256);
+    if (key !== null) return { sha256: key.key.sha256, credential: credentialOfKey(key.key), tenant: key.tenant };
+    const token = await findTokenByDigest(tx, sha256);
+    if (token === null) return null;
+    return {
+      sha256: token.token.sha256,
+      credential: credentialOfToken(token.token, token.client),
+      tenant: token.tenant,
+    };
+  });
+  if (found === null || !timingSafeEqual(found.sha256, sha256)) return { ok: false, denial: 'unknown' };
+  const { credential, tenant } = found;
+  const state = stateOf(credential, parts.now());
   if (state !== 'good') return { ok: false, denial: state };
   if (tenant.status !== 'active') return { ok: false, denial: 'tenant_suspended' };
-  return { ok: true, key, tenant };
+  return { ok: true, credential, tenant };
+}
+
+function credentialOfKey(key: KeyRow): ResolvedCredential {
+  return { ...key, credential_id: key.key_id };
+}
+
+/** A token is good for what its client is, within its own scopes and time, and only as long as both are. */
+function credentialOfToken(token: TokenRow, client: ClientRow): ResolvedCredential {
+  const clientEnd = client.expires_at?.getTime() ?? Infinity;
+  return {
+    ...client,
+    kind: 'oauth',
+    key_id: client.client_id,
+    credential_id: token.token_id,
+    scopes: token.scopes.filter((scope) => client.scopes.includes(scope)),
+    memory_id: null,
+    space_id: null,
+    expires_at: new Date(Math.min(token.expires_at.getTime(), clientEnd)),
+    revokes_at: null,
+    revoked_at: token.revoked_at ?? client.revoked_at,
+  };
 }

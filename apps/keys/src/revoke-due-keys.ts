@@ -20,11 +20,13 @@ export async function revokeDueKeys(parts: DueKeysParts): Promise<number> {
     ),
   );
   const transact = parts.workerDatabase.transaction;
+  const failures: unknown[] = [];
   for (const { key_id: keyId } of due) {
     await revokeKey(parts, { transact: (work) => transact(work), about: null }, keyId).catch((error: unknown) => {
-      // Erased in the meantime.
-      if (!(error instanceof CairnError) || error.code !== 'not_found') throw error;
+      // Not found: erased in the meantime. Anything else must not keep the others alive.
+      if (!(error instanceof CairnError) || error.code !== 'not_found') failures.push(error);
     });
   }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} due keys could not be revoked`);
   return due.length;
 }

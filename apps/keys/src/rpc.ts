@@ -1,15 +1,23 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type KeyType, Denial, KeyKind, KeysOperatorService, KeysService, KeysTenancyService } from '@cairn/contracts';
+import {
+  type CredentialKind,
+  type KeyType,
+  Denial,
+  KEY_TYPES,
+  KeyKind,
+  KeysOperatorService,
+  KeysService,
+  KeysTenancyService,
+} from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import { type BoundService, requireService, rpc } from '@cairn/service-kit';
-import type { KeyRow } from './key-store.ts';
 import { mintKey } from './mint-key.ts';
 import { applyTenant, tenantRowOf } from './narrow/apply-tenant.ts';
 import { erase } from './narrow/erase.ts';
 import type { Narrow } from './narrow/narrow.ts';
 import { reportUsage } from './report-usage.ts';
-import { resolveKey } from './resolve-key.ts';
+import { type ResolvedCredential, resolveKey } from './resolve-key.ts';
 import type { TenantRow } from './tenant-store.ts';
 
 const DENIALS = {
@@ -18,7 +26,13 @@ const DENIALS = {
   revoked: Denial.REVOKED,
   tenant_suspended: Denial.TENANT_SUSPENDED,
 } as const;
-const KINDS = { live: KeyKind.LIVE, test: KeyKind.TEST, ephemeral: KeyKind.EPHEMERAL, memory: KeyKind.MEMORY } as const;
+const KINDS = {
+  live: KeyKind.LIVE,
+  test: KeyKind.TEST,
+  ephemeral: KeyKind.EPHEMERAL,
+  memory: KeyKind.MEMORY,
+  oauth: KeyKind.OAUTH,
+} as const satisfies Record<CredentialKind, KeyKind>;
 const SHA256_BYTES = 32;
 
 /** The calls other parts make of this service. */
@@ -31,7 +45,9 @@ export function rpcServices(parts: { narrow: Narrow; workerDatabase: Database; n
           throw validationFailed([{ path: 'sha256', message: 'must be 32 bytes' }]);
         const resolution = await resolveKey(parts, request.sha256);
         if (!resolution.ok) return { result: { case: 'denial' as const, value: DENIALS[resolution.denial] } };
-        return { result: { case: 'credential' as const, value: credentialOf(resolution.key, resolution.tenant) } };
+        return {
+          result: { case: 'credential' as const, value: credentialOf(resolution.credential, resolution.tenant) },
+        };
       },
       async reportUsage(request, context) {
         requireService(context, 'gateway');
@@ -43,7 +59,11 @@ export function rpcServices(parts: { narrow: Narrow; workerDatabase: Database; n
       async mintKey(request, context) {
         requireService(context, 'operator');
         if (request.tenant === undefined) throw validationFailed([{ path: 'tenant', message: 'is required' }]);
-        const minted = await mintKey(parts, { tenant: request.tenant, name: request.name, kind: kindOf(request.kind) });
+        const minted = await mintKey(parts, {
+          tenant: request.tenant,
+          name: request.name,
+          kind: keyTypeOf(request.kind),
+        });
         return { keyId: minted.keyId, apiKey: minted.plaintext };
       },
     }),
@@ -68,16 +88,16 @@ export function rpcServices(parts: { narrow: Narrow; workerDatabase: Database; n
   ];
 }
 
-function kindOf(kind: KeyKind): KeyType {
-  const found = Object.entries(KINDS).find(([, value]) => value === kind);
-  if (found === undefined) throw validationFailed([{ path: 'kind', message: 'is required' }]);
-  return found[0] as KeyType;
+function keyTypeOf(kind: KeyKind): KeyType {
+  const found = KEY_TYPES.find((type) => KINDS[type] === kind);
+  if (found === undefined) throw validationFailed([{ path: 'kind', message: 'is not a type of key' }]);
+  return found;
 }
 
-function credentialOf(key: KeyRow, tenant: TenantRow) {
+function credentialOf(key: ResolvedCredential, tenant: TenantRow) {
   return {
     keyId: key.key_id,
-    credentialId: key.key_id,
+    credentialId: key.credential_id,
     tenantId: key.tenant_id,
     livemode: key.livemode,
     kind: KINDS[key.kind],

@@ -19,6 +19,7 @@ import type { Config } from './config.ts';
 import { startEvents } from './events.ts';
 import { operations } from './http.ts';
 import { createNarrow, type Narrow } from './narrow/narrow.ts';
+import { forgetEndedTokens } from './oauth-store.ts';
 import { repeat } from './repeat.ts';
 import { forgetOldReports } from './report-usage.ts';
 import { revokeDueKeys } from './revoke-due-keys.ts';
@@ -56,7 +57,7 @@ export async function startKeys(
 
   const narrow = createNarrow(logger);
 
-  const bound = operations({ narrow, database, tenancy, now });
+  const bound = operations({ narrow, database, workerDatabase, tenancy, now, baseUrl: config.baseUrl });
   assertComplete('keys', OPERATIONS, bound);
   const http = await listenHttp(
     operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
@@ -86,8 +87,12 @@ function startBackgroundWork(parts: {
     startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed')),
     repeat(
       SWEEP_EVERY_MS,
-      () => workerDatabase.transaction(forgetOldReports),
-      (error) => logger.warn({ err: error }, 'sweeping usage reports failed'),
+      () =>
+        workerDatabase.transaction(async (tx) => {
+          await forgetOldReports(tx);
+          await forgetEndedTokens(tx);
+        }),
+      (error) => logger.warn({ err: error }, 'sweeping usage reports and tokens failed'),
     ),
     repeat(
       REVOKE_DUE_EVERY_MS,

@@ -26,6 +26,7 @@ import pino from 'pino';
 import type { Config } from '../src/config.ts';
 import { MIGRATIONS, startKeys } from '../src/service.ts';
 
+export const BASE_URL = 'https://cairn.test';
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
 /** A memory that the stub of tenancy knows, of whoever asks. */
 export const KNOWN_MEMORY = newId('memory');
@@ -64,6 +65,8 @@ export interface RunningKeys {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer>;
+  /** A request without a credential, as the gateway passes it on. */
+  open(path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -95,6 +98,7 @@ export async function runKeys(): Promise<RunningKeys> {
     jwksFile: identities.jwksFile,
     logLevel: 'trace',
     tenancyGrpc: tenancy.address,
+    baseUrl: BASE_URL,
   };
   const service = await startKeys(config, pino({ level: 'trace' }, sink), () => time ?? new Date());
   const gateway = rpcClient(KeysService, service.addresses.grpc!, () => identities.serviceToken('gateway'));
@@ -113,6 +117,11 @@ export async function runKeys(): Promise<RunningKeys> {
       time = next;
     },
     call: (identity, ...request) => send(service.addresses.http!, identities, identity, ...request),
+    async open(path, init = {}) {
+      const headers = new Headers(init.headers);
+      headers.set(IDENTITY_HEADER, await identities.serviceToken('gateway'));
+      return fetch(`${service.addresses.http!}${path}`, { ...init, headers });
+    },
     async close() {
       gateway.close();
       operator.close();

@@ -26,6 +26,8 @@ export const ID_PREFIXES = {
   segment: 'seg',
   engine: 'eng',
   job: 'job',
+  oauthClient: 'ocl',
+  oauthToken: 'otk',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

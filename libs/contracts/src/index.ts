@@ -45,12 +45,14 @@ export { ID_PREFIXES, idPattern, newId } from './ids.ts';
 export type { IdKind } from './ids.ts';
 export { openApiDocument } from './openapi.ts';
 export type { OpenApiInfo } from './openapi.ts';
-export { DEFAULT_BODY_MAX_BYTES, defineOperation } from './operation.ts';
+export { DEFAULT_BODY_MAX_BYTES, defineOperation, isGuarded } from './operation.ts';
 export type {
   AnswerOf,
   EventData,
+  GuardedOperation,
   JsonOperation,
   Method,
+  OpenOperation,
   Operation,
   RequestOf,
   ServiceName,
@@ -75,6 +77,15 @@ export {
   rotateApiKey,
   updateApiKey,
 } from './operations/keys.ts';
+export {
+  createOAuthClient,
+  getOAuthClient,
+  issueOAuthToken,
+  listOAuthClients,
+  oauthMetadata,
+  revokeOAuthClient,
+  revokeOAuthToken,
+} from './operations/oauth.ts';
 export { QUERY_MAX_CHARS, searchMemory, streamSearch, TOP_K_MAX } from './operations/search.ts';
 export type { SearchFilter } from './operations/search.ts';
 export { deleteProviderKey, getProviderKey, listProviderKeys, putProviderKey } from './operations/providers.ts';
@@ -122,6 +133,7 @@ export {
   KEY_TYPES,
   MEMORY_KEY_DEFAULT_SCOPES,
   MEMORY_KEY_EXTRA_SCOPES,
+  OAUTH_CLIENT_SECRET_PREFIX,
   SCOPES,
 } from './permissions.ts';
 export type { App, AppAction, CredentialKind, KeyType, Scope } from './permissions.ts';

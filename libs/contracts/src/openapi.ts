@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import type { Operation } from './operation.ts';
+import { isGuarded, type Operation } from './operation.ts';
 
 const Problem = z
   .object({
@@ -14,6 +14,10 @@ const Problem = z
     upgrade: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({ id: 'Problem', description: 'RFC 9457 problem details.' });
+
+const OAuthError = z
+  .object({ error: z.string(), error_description: z.string().optional() })
+  .meta({ id: 'OAuthError', description: 'RFC 6749, section 5.2.' });
 
 export interface OpenApiInfo {
   version: string;
@@ -44,6 +48,7 @@ export function openApiDocument(
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         bearer: { type: 'http', scheme: 'bearer' },
+        oauthClient: { type: 'http', scheme: 'basic' },
       },
     },
   });
@@ -53,22 +58,30 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
   const parameters: NonNullable<ZodOpenApiOperationObject['requestParams']> = {};
   if (operation.params !== undefined) parameters.path = operation.params as never;
   if (operation.query !== undefined) parameters.query = operation.query as never;
-  if (operation.idempotent === true)
+  if (isGuarded(operation) && operation.idempotent === true)
     parameters.header = z.object({ 'idempotency-key': z.string().min(1).max(255).optional() });
+  const oauth = !isGuarded(operation) && operation.speaks === 'oauth';
+  const media = oauth ? 'application/x-www-form-urlencoded' : 'application/json';
   return {
     operationId: operation.id,
     summary: operation.summary,
     tags: [operation.tag],
-    'x-cairn-scope': operation.scope,
+    ...securityOf(operation),
     requestParams: parameters,
     ...(operation.body === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: operation.body } } } }),
+      : { requestBody: { required: true, content: { [media]: { schema: operation.body } } } }),
     responses: {
       ...successOf(operation),
-      default: { description: 'An error', content: { 'application/json': { schema: Problem } } },
+      default: { description: 'An error', content: { 'application/json': { schema: oauth ? OAuthError : Problem } } },
     },
   };
+}
+
+/** A client of OAuth authenticates by Basic or in the body; other open operations take nobody's word. */
+function securityOf(operation: Operation): Pick<ZodOpenApiOperationObject, 'security'> & Record<string, unknown> {
+  if (isGuarded(operation)) return { 'x-cairn-scope': operation.scope };
+  return { security: operation.speaks === 'oauth' ? [{ oauthClient: [] }, {}] : [] };
 }
 
 function successOf(operation: Operation): ZodOpenApiOperationObject['responses'] {

@@ -7,7 +7,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** What a server-sent events operation emits, by event name, in this order. */
 export type StreamEvents = Readonly<Record<string, z.ZodType>>;
 
-interface OperationBase {
+interface OperationShape {
   id: string;
   method: Method;
   /** Path template with `{name}` parameters, from the base URL's root. */
@@ -16,39 +16,62 @@ interface OperationBase {
   tag: string;
   /** The service that answers. */
   service: ServiceName;
-  app: App;
-  action: AppAction;
-  scope: Scope;
-  /** `memory`: also for keys that are bound to one memory, and on that memory's hostname. */
-  reach: 'tenant' | 'memory';
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
   /** Largest body accepted; larger ones are 413. */
   bodyMaxBytes?: number;
+}
+
+interface GuardedShape extends OperationShape {
+  /** Said only by those that need none. */
+  credential?: undefined;
+  app: App;
+  action: AppAction;
+  scope: Scope;
+  /** `memory`: also for keys that are bound to one memory, and on that memory's hostname. */
+  reach: 'tenant' | 'memory';
   /** True when the call creates or charges, so that `Idempotency-Key` is honoured. */
   idempotent?: boolean;
 }
 
-export interface JsonOperation extends OperationBase {
+/**
+ * An operation for callers who have no credential yet. It passes the gateway's pipeline like any other, is limited by
+ * the caller's address, and never carries an identity. It has no scope, so nothing that needs one takes it.
+ */
+export interface OpenOperation extends OperationShape {
+  credential: 'none';
+  /** The body comes as application/x-www-form-urlencoded, and errors have RFC 6749's shape. */
+  speaks?: 'oauth';
+  answer: { kind: 'json'; status: 200; schema: z.ZodType };
+}
+
+export interface JsonOperation extends GuardedShape {
   answer: { kind: 'json'; status: 200 | 201 | 202; schema: z.ZodType };
 }
 
-export interface StreamOperation extends OperationBase {
+export interface StreamOperation extends GuardedShape {
   answer: { kind: 'stream'; events: StreamEvents };
 }
+
+/** An operation that demands a credential with its scope, as all do that do not say otherwise. */
+export type GuardedOperation = JsonOperation | StreamOperation;
 
 /**
  * One operation of the public API. The gateway routes and authorises by it, the service validates by it,
  * and the OpenAPI document is made of it; there is no second place.
  */
-export type Operation = JsonOperation | StreamOperation;
+export type Operation = GuardedOperation | OpenOperation;
 
 export const DEFAULT_BODY_MAX_BYTES = 1_048_576;
 
 /** Declares an operation and keeps its exact types, so that a handler is checked against its schemas. */
 export function defineOperation<const O extends Operation>(operation: O): O {
   return operation;
+}
+
+export function isGuarded(operation: Operation): operation is GuardedOperation {
+  return operation.credential !== 'none';
 }
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
@@ -61,7 +84,7 @@ export interface RequestOf<O extends Operation> {
 }
 
 /** The body that `O` answers with. */
-export type AnswerOf<O extends JsonOperation> = z.input<O['answer']['schema']>;
+export type AnswerOf<O extends JsonOperation | OpenOperation> = z.input<O['answer']['schema']>;
 
 /** The data of one event of `O`. */
 export type EventData<O extends StreamOperation, Name extends keyof O['answer']['events']> = z.input<

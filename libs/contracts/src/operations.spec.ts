@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { openApiDocument } from './openapi.ts';
-import type { Operation } from './operation.ts';
+import { isGuarded, type Operation } from './operation.ts';
 import { OPERATIONS } from './operations/index.ts';
 import { APPS, SCOPES } from './permissions.ts';
 
@@ -11,6 +11,7 @@ const document = JSON.parse(
   JSON.stringify(openApiDocument(OPERATIONS, { version: '1.2.3', serverUrl: 'http://localhost:8080' })),
 ) as Json & { paths: Record<string, Record<string, Json>> };
 const BY_ID = OPERATIONS.map((operation) => [operation.id, operation] as const);
+const GUARDED = OPERATIONS.filter(isGuarded).map((operation) => [operation.id, operation] as const);
 
 const described = (operation: Operation) => document.paths[operation.path]![operation.method.toLowerCase()]!;
 const placeholders = (operation: Operation) => [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
@@ -48,19 +49,25 @@ describe('the operations', () => {
     expect(declared.sort()).toEqual(placeholders(operation).sort());
   });
 
-  it.each(BY_ID)('%s is guarded by a known scope and app, reading by GET and writing otherwise', (_id, operation) => {
+  it('demand a credential, but for those that are there to get or end one', () => {
+    expect(
+      OPERATIONS.filter((operation) => !isGuarded(operation)).map(({ method, path }) => `${method} ${path}`),
+    ).toEqual(['POST /oauth/token', 'POST /oauth/revoke', 'GET /.well-known/oauth-authorization-server']);
+  });
+
+  it.each(GUARDED)('%s is guarded by a known scope and app, reading by GET and writing otherwise', (_id, operation) => {
     expect(SCOPES).toContain(operation.scope);
     expect(APPS).toContain(operation.app);
     const reads = operation.method === 'GET' || operation.scope === 'memory:search';
     expect(operation.action).toBe(reads ? 'read' : 'write');
   });
 
-  it.each(BY_ID)('%s honours Idempotency-Key when it creates', (_id, operation) => {
+  it.each(GUARDED)('%s honours Idempotency-Key when it creates', (_id, operation) => {
     const creates = operation.method === 'POST' && operation.action === 'write';
     expect(operation.idempotent === true).toBe(creates);
   });
 
-  it.each(BY_ID.filter(([, { body }]) => body !== undefined))(
+  it.each(GUARDED.filter(([, { body }]) => body !== undefined))(
     '%s refuses a field that nobody knows, tenant_id too',
     (_id, operation) => {
       for (const name of ['tenant_id', 'no_such_field']) {
@@ -109,8 +116,12 @@ describe('the OpenAPI document', () => {
     expect(Object.keys((document['components'] as Json)['securitySchemes'] as Json).sort()).toEqual([
       'apiKey',
       'bearer',
+      'oauthClient',
     ]);
-    expect([...objectsOf(document.paths)].filter(([, object]) => 'security' in object)).toEqual([]);
+    const open = [...objectsOf(document.paths)].filter(([, object]) => 'security' in object);
+    expect(open.map(([, object]) => object['operationId'])).toEqual(
+      OPERATIONS.filter((operation) => !isGuarded(operation)).map(({ id }) => id),
+    );
   });
 
   it.each(BY_ID)('says of %s its id, scope, tag, success and failure', (_id, operation) => {
@@ -118,13 +129,14 @@ describe('the OpenAPI document', () => {
     const success = operation.answer.kind === 'json' ? String(operation.answer.status) : '200';
     expect(described(operation)).toMatchObject({
       operationId: operation.id,
-      'x-cairn-scope': operation.scope,
+      ...(isGuarded(operation) ? { 'x-cairn-scope': operation.scope } : {}),
       tags: [operation.tag],
     });
     expect(Object.keys(answers).sort()).toEqual([success, 'default']);
     const media = operation.answer.kind === 'json' ? 'application/json' : 'text/event-stream';
     expect(Object.keys(answers[success]!['content'] as Json)).toEqual([media]);
-    expect(JSON.stringify(answers['default'])).toContain('#/components/schemas/Problem');
+    const shape = !isGuarded(operation) && operation.speaks === 'oauth' ? 'OAuthError' : 'Problem';
+    expect(JSON.stringify(answers['default'])).toContain(`#/components/schemas/${shape}`);
   });
 
   it.each(BY_ID)('lists the parameters of %s, those of the path as required', (_id, operation) => {
@@ -132,10 +144,12 @@ describe('the OpenAPI document', () => {
     const inPath = parameters.filter((parameter) => parameter.in === 'path');
     expect(inPath.map(({ name }) => name).sort()).toEqual(placeholders(operation).sort());
     expect(inPath.every(({ required }) => required === true)).toBe(true);
-    expect(parameters.some(({ name }) => name === 'idempotency-key')).toBe(operation.idempotent === true);
+    expect(parameters.some(({ name }) => name === 'idempotency-key')).toBe(
+      isGuarded(operation) && operation.idempotent === true,
+    );
   });
 
-  it.each(BY_ID.filter(([, { body }]) => body !== undefined))(
+  it.each(GUARDED.filter(([, { body }]) => body !== undefined))(
     'forbids further fields in every object of the request of %s',
     (_id, operation) => {
       const open = [...objectsOf(inlined(described(operation)['requestBody']))].filter(

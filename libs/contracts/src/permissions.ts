@@ -62,3 +62,6 @@ export const KEY_PREFIXES: Readonly<Record<CredentialKind, string>> = {
   memory: 'mk_',
   oauth: 'ot_',
 };
+
+/** The secret of an OAuth client has the form of a key, but is none. */
+export const OAUTH_CLIENT_SECRET_PREFIX = 'ocs_';

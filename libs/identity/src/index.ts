@@ -2,7 +2,7 @@ export { IDENTITY_HEADER, missingPermission } from './identity.ts';
 export type { Identity, ServiceIdentity } from './identity.ts';
 export { parseIpRange, rangeContains, rangeHolds } from './ip-range.ts';
 export type { IpRange } from './ip-range.ts';
-export { digestOf, generateKey, hasKeyForm } from './key-format.ts';
+export { digestOf, generateKey, generateSecret, hasKeyForm } from './key-format.ts';
 export type { NewKey } from './key-format.ts';
 export { createServiceTokenSource } from './service-token.ts';
 export { generateSigningKey } from './signing-keys.ts';

@@ -21,8 +21,13 @@ export interface NewKey {
  * that a scanner can tell a leaked key from a lookalike offline (after GitHub's token format).
  */
 export function generateKey(kind: CredentialKind): NewKey {
+  return generateSecret(KEY_PREFIXES[kind]);
+}
+
+/** A fresh secret of the same form under another prefix: nothing that a gateway takes for a credential. */
+export function generateSecret(prefix: string): NewKey {
   const body = base62.encode(randomBytes(RANDOM_BYTES)).padStart(BODY_CHARS, '0').slice(-BODY_CHARS);
-  const unsigned = KEY_PREFIXES[kind] + body;
+  const unsigned = prefix + body;
   const plaintext = unsigned + checksum(unsigned);
   return { plaintext, prefix: plaintext.slice(0, SHOWN_PREFIX_CHARS), sha256: digestOf(plaintext) };
 }

@@ -20,7 +20,7 @@ const ALSO_WITHOUT_TENANT: Record<string, string[]> = {
 
 /** Tables that the background role works on across tenants. Adding one is a decision, so it is written here too. */
 const CROSSED_BY_WORKER: Record<string, string[]> = {
-  keys: ['api_keys', 'idempotency_keys', 'outbox', 'tenants'],
+  keys: ['api_keys', 'idempotency_keys', 'oauth_clients', 'oauth_tokens', 'outbox', 'tenants'],
   memory: [
     'chunks',
     'documents',

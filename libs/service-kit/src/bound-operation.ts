@@ -1,16 +1,18 @@
 import {
   type AnswerOf,
   type EventData,
+  type GuardedOperation,
   type JsonOperation,
+  type OpenOperation,
   type Operation,
   type RequestOf,
   type StreamOperation,
 } from '@cairn/contracts';
-import { CairnError } from '@cairn/errors';
+import { CairnError, type OAuthErrorBody } from '@cairn/errors';
 import type { Identity } from '@cairn/identity';
 
 /** What a handler is given: the validated request, who calls, and when to stop. */
-export type Call<O extends Operation> = RequestOf<O> & {
+export type Call<O extends GuardedOperation> = RequestOf<O> & {
   identity: Identity;
   /** The verified token itself, to pass on when calling another service in the caller's name. */
   identityToken: string;
@@ -32,7 +34,20 @@ export interface JsonAnswer<O extends JsonOperation> {
   replayed?: boolean;
 }
 
-type AnyCall = Call<Operation>;
+/** What the handler of an operation without a credential is given: nobody has vouched for the caller. */
+export type OpenCall<O extends OpenOperation> = RequestOf<O> & {
+  /** How the client authenticates, when it does so in the header: `Basic …`. */
+  authorization: string | undefined;
+  signal: AbortSignal;
+};
+
+export interface OpenAnswer<O extends OpenOperation> {
+  body: AnswerOf<O> | OAuthErrorBody;
+  status?: number;
+  headers?: Readonly<Record<string, string>>;
+}
+
+type AnyCall = Call<GuardedOperation>;
 
 /** An operation with the function that answers it. */
 export type BoundOperation =
@@ -40,6 +55,11 @@ export type BoundOperation =
       operation: JsonOperation;
       kind: 'json';
       handle: (call: AnyCall) => Promise<{ body: unknown; status?: number; replayed?: boolean }>;
+    }
+  | {
+      operation: OpenOperation;
+      kind: 'open';
+      handle: (call: OpenCall<OpenOperation>) => Promise<OpenAnswer<OpenOperation>>;
     }
   | {
       operation: StreamOperation;
@@ -53,6 +73,14 @@ export function answer<O extends JsonOperation>(
   handle: (call: Call<O>) => Promise<JsonAnswer<O>>,
 ): BoundOperation {
   return { operation, kind: 'json', handle: handle as never };
+}
+
+/** Binds an operation that needs no credential to its handler. */
+export function answerAnyone<O extends OpenOperation>(
+  operation: O,
+  handle: (call: OpenCall<O>) => Promise<OpenAnswer<O>>,
+): BoundOperation {
+  return { operation, kind: 'open', handle: handle as never };
 }
 
 /** Binds a streamed operation to its handler; what it throws before its first event is a plain error answer. */

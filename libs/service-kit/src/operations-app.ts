@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { DEFAULT_BODY_MAX_BYTES, type Operation } from '@cairn/contracts';
-import { CairnError, ERROR_CODES, type Problem, problemContentType, problemHeaders, toProblem } from '@cairn/errors';
+import { DEFAULT_BODY_MAX_BYTES, type GuardedOperation, type OpenOperation, type Operation } from '@cairn/contracts';
+import {
+  CairnError,
+  ERROR_CODES,
+  type Problem,
+  problemContentType,
+  problemHeaders,
+  toOAuthError,
+  toProblem,
+} from '@cairn/errors';
 import { type Identity, IDENTITY_HEADER, missingPermission, type TokenVerifier } from '@cairn/identity';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import type { BoundOperation, Call } from './bound-operation.ts';
+import type { BoundOperation, Call, OpenCall } from './bound-operation.ts';
 import type { Logger } from './logging.ts';
 import { SseWriter } from './sse.ts';
 import { validateRequest } from './validate.ts';
@@ -11,6 +19,8 @@ import { validateRequest } from './validate.ts';
 const OPERATION_TIMEOUT_MS = 30_000;
 const STREAM_TIMEOUT_MS = 10 * 60_000;
 const IDEMPOTENCY_KEY_MAX_CHARS = 255;
+/** What is answered to a caller without a credential may hold one. */
+const NOT_STORED = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 export interface OperationsAppOptions {
   operations: readonly BoundOperation[];
@@ -41,7 +51,9 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
     // The identity is settled before a byte of the body is read.
     app[method](
       path,
-      identify(operation, options.verifier),
+      ...(operation.credential === 'none'
+        ? [cameThroughGateway(operation, options.verifier)]
+        : [identify(operation, options.verifier)]),
       ...bodyReaders(operation),
       (request: Request, response: Response, next: NextFunction) => {
         perform(bound, request, response, options.logger).catch(next);
@@ -58,7 +70,7 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
   return app;
 }
 
-function identify(operation: Operation, verifier: TokenVerifier) {
+function identify(operation: GuardedOperation, verifier: TokenVerifier) {
   return (request: Request, response: Response, next: NextFunction) => {
     const token = request.headers[IDENTITY_HEADER];
     verifier.verify(typeof token === 'string' ? token : undefined).then((caller) => {
@@ -76,20 +88,35 @@ function identify(operation: Operation, verifier: TokenVerifier) {
   };
 }
 
+/** Nobody speaks for a caller without a credential, but the gateway says that the request passed its pipeline. */
+function cameThroughGateway(operation: OpenOperation, verifier: TokenVerifier) {
+  return (request: Request, response: Response, next: NextFunction) => {
+    response.locals['speaks'] = operation.speaks;
+    const token = request.headers[IDENTITY_HEADER];
+    verifier.verify(typeof token === 'string' ? token : undefined).then((caller) => {
+      const passed = caller?.kind === 'service' && caller.service.service === 'gateway';
+      next(passed ? undefined : new CairnError('identity_invalid', 'The request did not come through a gateway.'));
+    }, next);
+  };
+}
+
 function bodyReaders(operation: Operation): express.RequestHandler[] {
   if (operation.body === undefined) return [];
   const limit = operation.bodyMaxBytes ?? DEFAULT_BODY_MAX_BYTES;
-  const requireJson: express.RequestHandler = (request, _response, next) => {
+  const form = operation.credential === 'none' && operation.speaks === 'oauth';
+  const media = form ? 'application/x-www-form-urlencoded' : 'application/json';
+  const requireMedia: express.RequestHandler = (request, _response, next) => {
     const announcedBytes = Number(request.headers['content-length'] ?? 0);
     const hasBody = request.headers['transfer-encoding'] !== undefined || announcedBytes > 0;
-    if (hasBody && !request.is('application/json')) {
-      return next(new CairnError('unsupported_media_type', 'The body must be application/json.'));
+    if (hasBody && !request.is(media)) {
+      return next(new CairnError('unsupported_media_type', `The body must be ${media}.`));
     }
     // The body reader finds this too, yet answers only after it has read all of what it will not take.
     if (announcedBytes > limit) return next(tooLarge());
     next();
   };
-  return [requireJson, express.json({ limit, strict: false })];
+  const parse = form ? express.urlencoded({ limit, extended: false }) : express.json({ limit, strict: false });
+  return [requireMedia, parse];
 }
 
 async function perform(bound: BoundOperation, request: Request, response: Response, logger: Logger): Promise<void> {
@@ -102,6 +129,14 @@ async function perform(bound: BoundOperation, request: Request, response: Respon
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   if (response.destroyed) gone.abort();
+  if (bound.kind === 'open') {
+    const { authorization } = request.headers;
+    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(OPERATION_TIMEOUT_MS)]);
+    const result = await bound.handle({ params, query, body, authorization, signal } as OpenCall<OpenOperation>);
+    response.set({ ...NOT_STORED, ...result.headers });
+    response.status(result.status ?? bound.operation.answer.status).json(result.body);
+    return;
+  }
   const timeoutMs = bound.kind === 'stream' ? STREAM_TIMEOUT_MS : OPERATION_TIMEOUT_MS;
   const call = {
     params,
@@ -110,9 +145,9 @@ async function perform(bound: BoundOperation, request: Request, response: Respon
     identity: response.locals['identity'] as Identity,
     identityToken: response.locals['identityToken'] as string,
     requestId: requestIdOf(request),
-    idempotencyKey: idempotencyKeyOf(operation, request),
+    idempotencyKey: idempotencyKeyOf(bound.operation, request),
     signal: AbortSignal.any([gone.signal, AbortSignal.timeout(timeoutMs)]),
-  } as unknown as Call<Operation>;
+  } as unknown as Call<GuardedOperation>;
 
   if (bound.kind === 'json') {
     const result = await bound.handle(call);
@@ -142,7 +177,7 @@ function requestIdOf(request: Request): string {
   return typeof header === 'string' ? header : randomUUID();
 }
 
-function idempotencyKeyOf(operation: Operation, request: Request): string | undefined {
+function idempotencyKeyOf(operation: GuardedOperation, request: Request): string | undefined {
   const header = request.headers['idempotency-key'];
   if (operation.idempotent !== true || header === undefined) return undefined;
   if (typeof header !== 'string' || header.length === 0 || header.length > IDEMPOTENCY_KEY_MAX_CHARS) {
@@ -168,6 +203,12 @@ function sendProblem(error: unknown, request: Request, response: Response, logge
     return;
   }
   for (const [name, value] of Object.entries(problemHeaders(known))) response.setHeader(name, value);
+  if (response.locals['speaks'] === 'oauth') {
+    const { status, body } = toOAuthError(known);
+    response.status(status).set(NOT_STORED).json(body);
+    request.resume();
+    return;
+  }
   response.status(problem.status).setHeader('content-type', problemContentType(request.headers.accept));
   response.end(JSON.stringify(problem));
   // What is left of a refused body is read and dropped; the request time-out bounds it.

@@ -53,7 +53,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
       CAIRN_KEY_ENCRYPTION_KEYS_FILE: options.folder.keyEncryptionKeysFile,
       CAIRN_ENGINES_DIR: options.folder.engines,
     }),
-    own('keys', keysHttp, keysGrpc, { CAIRN_TENANCY_GRPC: tenancyGrpc }),
+    own('keys', keysHttp, keysGrpc, { CAIRN_TENANCY_GRPC: tenancyGrpc, CAIRN_BASE_URL: options.baseUrl }),
     own('memory', memoryHttp, memoryGrpc, { CAIRN_TENANCY_GRPC: tenancyGrpc }),
     {
       name: 'gateway' as const,

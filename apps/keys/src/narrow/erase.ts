@@ -66,7 +66,7 @@ async function eraseKeys(tx: Tx, { tenantId, memoryId, spaceId }: ErasureScope):
 }
 
 async function forgetTenant(tx: Tx, tenantId: string): Promise<void> {
-  for (const table of ['idempotency_keys', 'outbox', 'tenants'])
+  for (const table of ['oauth_tokens', 'oauth_clients', 'idempotency_keys', 'outbox', 'tenants'])
     await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1`, [tenantId]);
 }
 

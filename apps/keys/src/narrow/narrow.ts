@@ -1,6 +1,9 @@
 import type { Logger } from '@cairn/service-kit';
 
-/** What is narrowed: single credentials by their ids, or all that act in a tenant or are bound to a memory or space. */
+/**
+ * What is narrowed: credentials by the id of a key, of an OAuth client with all its tokens, or of a single token; or all
+ * that act in a tenant or are bound to a memory or space.
+ */
 export type Narrowed =
   | { what: 'credentials'; ids: readonly string[] }
   | { what: 'tenant'; tenantId: string }

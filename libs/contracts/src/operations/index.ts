@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.ts';
 import * as documents from './documents.ts';
 import * as keys from './keys.ts';
+import * as oauth from './oauth.ts';
 import * as providers from './providers.ts';
 import * as search from './search.ts';
 import * as spaces from './spaces.ts';
@@ -15,6 +16,13 @@ export const OPERATIONS: readonly Operation[] = [
   keys.updateApiKey,
   keys.rotateApiKey,
   keys.revokeApiKey,
+  oauth.createOAuthClient,
+  oauth.listOAuthClients,
+  oauth.getOAuthClient,
+  oauth.revokeOAuthClient,
+  oauth.issueOAuthToken,
+  oauth.revokeOAuthToken,
+  oauth.oauthMetadata,
   tenancy.createWorkspace,
   tenancy.listWorkspaces,
   tenancy.getWorkspace,

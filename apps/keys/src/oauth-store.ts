@@ -1,0 +1,108 @@
+import type { App, AppAction, Scope } from '@cairn/contracts';
+import type { Tx } from '@cairn/postgres';
+import { findTenant, type TenantRow } from './tenant-store.ts';
+
+/** An OAuth client as it is stored; its secret is not among it. */
+export interface ClientRow {
+  tenant_id: string;
+  client_id: string;
+  name: string;
+  secret_sha256: Buffer;
+  livemode: boolean;
+  scopes: Scope[];
+  app_permissions: Partial<Record<App, AppAction[]>>;
+  ip_allowlist: string[];
+  requests_per_second: number | null;
+  burst: number | null;
+  parent_key_id: string;
+  created_at: Date;
+  last_used_at: Date | null;
+  usage_count: number;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export interface TokenRow {
+  tenant_id: string;
+  token_id: string;
+  client_id: string;
+  sha256: Buffer;
+  scopes: Scope[];
+  expires_at: Date;
+  revoked_at: Date | null;
+}
+
+export type NewClientRow = Omit<ClientRow, 'created_at' | 'last_used_at' | 'usage_count' | 'revoked_at'>;
+
+export async function insertClient(tx: Tx, row: NewClientRow): Promise<ClientRow> {
+  const rows = await tx.query<ClientRow>(
+    `INSERT INTO oauth_clients (tenant_id, client_id, name, secret_sha256, livemode, scopes, app_permissions,
+                                ip_allowlist, requests_per_second, burst, parent_key_id, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING *`,
+    [
+      row.tenant_id,
+      row.client_id,
+      row.name,
+      row.secret_sha256,
+      row.livemode,
+      row.scopes,
+      JSON.stringify(row.app_permissions),
+      row.ip_allowlist,
+      row.requests_per_second,
+      row.burst,
+      row.parent_key_id,
+      row.expires_at,
+    ],
+  );
+  return rows[0]!;
+}
+
+/** With the worker role a client of any tenant. */
+export async function findClient(tx: Tx, clientId: string): Promise<ClientRow | null> {
+  const rows = await tx.query<ClientRow>('SELECT * FROM oauth_clients WHERE client_id = $1', [clientId]);
+  return rows[0] ?? null;
+}
+
+/** Clients in the order of their making, after `afterClientId`. */
+export async function listClients(tx: Tx, page: { afterClientId: string; limit: number | null }): Promise<ClientRow[]> {
+  return tx.query<ClientRow>('SELECT * FROM oauth_clients WHERE client_id > $1 ORDER BY client_id LIMIT $2', [
+    page.afterClientId,
+    page.limit,
+  ]);
+}
+
+/** Inserts unless the client was revoked meanwhile; its row is held, so that a revocation sees the token or is seen. */
+export async function insertToken(tx: Tx, row: Omit<TokenRow, 'revoked_at'>): Promise<boolean> {
+  const inserted = await tx.execute(
+    `WITH client AS (SELECT FROM oauth_clients WHERE client_id = $3 AND revoked_at IS NULL FOR SHARE)
+     INSERT INTO oauth_tokens (tenant_id, token_id, client_id, sha256, scopes, expires_at)
+     SELECT $1, $2, $3, $4, $5, $6 FROM client`,
+    [row.tenant_id, row.token_id, row.client_id, row.sha256, row.scopes, row.expires_at],
+  );
+  return inserted > 0;
+}
+
+/** The token with this digest, its client and tenant, over all tenants: needs the worker role. */
+export async function findTokenByDigest(
+  tx: Tx,
+  sha256: Uint8Array,
+): Promise<{ token: TokenRow; client: ClientRow; tenant: TenantRow } | null> {
+  const tokens = await tx.query<TokenRow>({
+    name: 'oauth_token_by_digest',
+    text: 'SELECT * FROM oauth_tokens WHERE sha256 = $1',
+    values: [Buffer.from(sha256)],
+  });
+  const token = tokens[0];
+  if (token === undefined) return null;
+  const [client, tenant] = [await findClient(tx, token.client_id), await findTenant(tx, token.tenant_id)];
+  return client === null || tenant === null ? null : { token, client, tenant };
+}
+
+/** Longer than a gateway or client goes on asking with a token that has ended, so that it is told why. */
+const ENDED_TOKENS_KEPT_HOURS = 24;
+
+export async function forgetEndedTokens(tx: Tx): Promise<void> {
+  await tx.execute('DELETE FROM oauth_tokens WHERE expires_at < now() - make_interval(hours => $1)', [
+    ENDED_TOKENS_KEPT_HOURS,
+  ]);
+}

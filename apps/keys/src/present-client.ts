@@ -1,0 +1,17 @@
+import type { AnswerOf, getOAuthClient } from '@cairn/contracts';
+import type { ClientRow } from './oauth-store.ts';
+
+/** An OAuth client as the API shows it. */
+export function presentClient(row: ClientRow): AnswerOf<typeof getOAuthClient> {
+  return {
+    client_id: row.client_id,
+    name: row.name,
+    livemode: row.livemode,
+    scopes: row.scopes,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    usage_count: row.usage_count,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    revoked_at: row.revoked_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { SCOPES } from '../permissions.ts';
+import { name, nextCursor, page, pathId, timestamp } from './shared.ts';
+
+const OAuthClient = z
+  .object({
+    client_id: z.string(),
+    name: z.string(),
+    livemode: z.boolean(),
+    scopes: z.array(z.enum(SCOPES)),
+    created_at: timestamp,
+    last_used_at: timestamp.nullable(),
+    usage_count: z.number().int(),
+    expires_at: timestamp
+      .nullable()
+      .meta({ description: 'When its tokens end at the latest: with the key that made it.' }),
+    revoked_at: timestamp.nullable(),
+  })
+  .meta({ id: 'OAuthClient' });
+
+const clientOperation = { service: 'keys', app: 'keys', tag: 'OAuth', reach: 'tenant' } as const;
+
+export const createOAuthClient = defineOperation({
+  ...clientOperation,
+  id: 'createOAuthClient',
+  method: 'POST',
+  path: '/api/v1/oauth-clients',
+  summary: 'Create an OAuth client; its secret is in this answer only',
+  action: 'write',
+  scope: 'oauth:write',
+  idempotent: true,
+  body: z.strictObject({ name, scopes: z.array(z.enum(SCOPES)).min(1) }),
+  answer: {
+    kind: 'json',
+    status: 201,
+    schema: OAuthClient.extend({
+      client_secret: z
+        .string()
+        .optional()
+        .meta({ description: 'The secret itself. In the answer that made it and never again.' }),
+    }).meta({ id: 'OAuthClientWithSecret' }),
+  },
+});
+
+export const listOAuthClients = defineOperation({
+  ...clientOperation,
+  id: 'listOAuthClients',
+  method: 'GET',
+  path: '/api/v1/oauth-clients',
+  summary: 'List the OAuth clients of the tenant',
+  action: 'read',
+  scope: 'oauth:read',
+  query: z.strictObject(page),
+  answer: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({ oauth_clients: z.array(OAuthClient), next_cursor: nextCursor }),
+  },
+});
+
+export const getOAuthClient = defineOperation({
+  ...clientOperation,
+  id: 'getOAuthClient',
+  method: 'GET',
+  path: '/api/v1/oauth-clients/{client_id}',
+  summary: 'Read one OAuth client',
+  action: 'read',
+  scope: 'oauth:read',
+  params: z.strictObject({ client_id: pathId }),
+  answer: { kind: 'json', status: 200, schema: OAuthClient },
+});
+
+export const revokeOAuthClient = defineOperation({
+  ...clientOperation,
+  id: 'revokeOAuthClient',
+  method: 'DELETE',
+  path: '/api/v1/oauth-clients/{client_id}',
+  summary: 'Revoke an OAuth client and all its tokens for good; again, it gives the same answer',
+  action: 'write',
+  scope: 'oauth:write',
+  params: z.strictObject({ client_id: pathId }),
+  answer: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({ client_id: z.string(), revoked: z.literal(true), revoked_at: timestamp }),
+  },
+});
+
+const OAUTH_BODY_MAX_BYTES = 16_384;
+const openOperation = { service: 'keys', tag: 'OAuth', credential: 'none' } as const;
+
+/** A parameter that is sent empty counts as not sent; more of them than one is an error (RFC 6749, 3.2). */
+const parameter = z
+  .string()
+  .max(4_096)
+  .transform((text) => (text === '' ? undefined : text))
+  .optional();
+
+const clientParameters = { client_id: parameter, client_secret: parameter };
+
+export const issueOAuthToken = defineOperation({
+  ...openOperation,
+  id: 'issueOAuthToken',
+  method: 'POST',
+  path: '/oauth/token',
+  summary: 'Get an access token for client credentials (RFC 6749, 4.4)',
+  speaks: 'oauth',
+  bodyMaxBytes: OAUTH_BODY_MAX_BYTES,
+  body: z.object({
+    ...clientParameters,
+    grant_type: parameter.meta({ description: '`client_credentials`' }),
+    scope: parameter.meta({ description: "Separated by spaces; all of the client's when left out." }),
+  }),
+  answer: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({
+      access_token: z.string(),
+      token_type: z.literal('Bearer'),
+      expires_in: z.number().int().meta({ description: 'Seconds.' }),
+      scope: z.string(),
+    }),
+  },
+});
+
+export const revokeOAuthToken = defineOperation({
+  ...openOperation,
+  id: 'revokeOAuthToken',
+  method: 'POST',
+  path: '/oauth/revoke',
+  summary: 'Revoke an access token (RFC 7009)',
+  speaks: 'oauth',
+  bodyMaxBytes: OAUTH_BODY_MAX_BYTES,
+  body: z.object({ ...clientParameters, token: parameter, token_type_hint: parameter }),
+  answer: { kind: 'json', status: 200, schema: z.object({}) },
+});
+
+export const oauthMetadata = defineOperation({
+  ...openOperation,
+  id: 'oauthMetadata',
+  method: 'GET',
+  path: '/.well-known/oauth-authorization-server',
+  summary: 'Where and how to get access tokens (RFC 8414)',
+  answer: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({
+      issuer: z.string(),
+      token_endpoint: z.string(),
+      revocation_endpoint: z.string(),
+      grant_types_supported: z.array(z.string()),
+      response_types_supported: z.array(z.string()),
+      scopes_supported: z.array(z.enum(SCOPES)),
+      token_endpoint_auth_methods_supported: z.array(z.string()),
+      revocation_endpoint_auth_methods_supported: z.array(z.string()),
+      service_documentation: z.string(),
+    }),
+  },
+});
