@@ -32,6 +32,8 @@ export interface GatewayLease {
   isLive(): boolean;
   /** How long it will be usable if nothing happens, in milliseconds. */
   remainingMs(): number;
+  /** Settles when keys answered for the first time, or could not be asked. */
+  asked: Promise<void>;
   /** Gives the lease up for lost. */
   lose(): void;
   close(): Promise<void>;
@@ -88,9 +90,11 @@ export function holdLease(options: GatewayLeaseOptions): GatewayLease {
     grant = { ...sent, usableMs: answer.durationMs - options.marginMs };
     remainingMs();
   };
+  const firstAsked = Promise.withResolvers<void>();
   const renewing = (async () => {
     while (!closed.signal.aborted) {
       await renew();
+      firstAsked.resolve();
       await clock.sleep(remainingMs() > 0 ? options.renewEveryMs : options.renewEveryMs / REJOIN_SHARE, closed.signal);
     }
   })();
@@ -106,6 +110,7 @@ export function holdLease(options: GatewayLeaseOptions): GatewayLease {
     memberships: () => memberships,
     isLive: () => remainingMs() > 0,
     remainingMs,
+    asked: firstAsked.promise,
     lose,
     async close() {
       closed.abort();
