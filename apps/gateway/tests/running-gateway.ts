@@ -23,6 +23,9 @@ type CredentialInit = MessageInitShape<typeof CredentialSchema>;
 
 export interface TestGateway {
   url: string;
+  /** Where this gateway is told of narrowings, and the tokens to call it with. */
+  grpc: string;
+  token(service: 'keys' | 'memory'): Promise<string>;
   /** Plays keys: mints what the gateway will resolve. */
   keys: {
     mint(credential?: CredentialInit): string;
@@ -37,6 +40,10 @@ export interface TestGateway {
     delay(wait: () => Promise<unknown>): void;
     /** Fails every question from here on; undefined ends that. */
     fail(error: Error | undefined): void;
+    /** Refuses renewals from here on, or grants them again. */
+    grant(granted: boolean): void;
+    /** Makes another verdict of what was minted. */
+    change(plaintext: string, entry: CredentialInit | Denial): void;
     stop(): Promise<void>;
   };
   /** Plays tenancy: labels of memories' hostnames. */
@@ -91,6 +98,8 @@ export async function startTestGateway(
   const url = gateway.addresses.http!;
   return {
     url,
+    grpc: gateway.addresses.grpc!,
+    token: (service) => identities.serviceToken(service),
     keys,
     memoryHosts,
     services,
@@ -109,13 +118,14 @@ async function startKeys(verifier: TokenVerifier): Promise<TestGateway['keys'] &
   const known = new Map<string, CredentialInit | Denial>();
   const used = new Map<string, number>();
   let asked = 0;
+  let granted = true;
   let failure: Error | undefined;
   let wait: () => Promise<unknown> = async () => undefined;
   const service = rpc(KeysService, {
     async renewLease(_request, context) {
       requireService(context, 'gateway');
       if (failure !== undefined) throw failure;
-      return { granted: true, durationMs: 30_000 };
+      return { granted, durationMs: 30_000 };
     },
     async resolve({ sha256 }, context) {
       requireService(context, 'gateway');
@@ -163,6 +173,10 @@ async function startKeys(verifier: TokenVerifier): Promise<TestGateway['keys'] &
     fail(error) {
       failure = error;
     },
+    grant(next) {
+      granted = next;
+    },
+    change: (plaintext, entry) => void known.set(digestOf(plaintext).toString('hex'), entry),
     stop: () => server.close(),
   };
 }

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findFreePort } from '@cairn/embedded';
+import { eventually, type RunningCairn } from '@cairn/testing';
+import { pidsOf } from './inside.ts';
+
+const APPS = join(import.meta.dirname, '..', '..', 'apps');
+const READY_MS = 30_000;
+
+export interface Replica {
+  http: string;
+  grpc: string;
+  process: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** Another process of a service of the installation, on addresses of its own and otherwise configured alike. */
+export async function startReplica(
+  cairn: RunningCairn,
+  service: 'gateway' | 'keys',
+  changes: Record<string, string> = {},
+): Promise<Replica> {
+  const [pid] = await pidsOf(cairn, service);
+  const environment = Object.fromEntries(
+    (await readFile(`/proc/${pid}/environ`, 'utf8'))
+      .split('\0')
+      .filter((entry) => entry.includes('='))
+      .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
+  );
+  const [http, grpc] = [`127.0.0.1:${await findFreePort()}`, `127.0.0.1:${await findFreePort()}`];
+  const child = spawn(process.execPath, [join(APPS, service, 'src', 'main.ts')], {
+    env: { ...environment, CAIRN_HTTP_LISTEN: http, CAIRN_GRPC_LISTEN: grpc, NODE_CHANNEL_FD: '', ...changes },
+    stdio: 'ignore',
+  });
+  await eventually(() => fetch(`http://${http}/healthz`).then((answer) => answer.status < 500), Boolean, READY_MS);
+  return {
+    http: `http://${http}`,
+    grpc,
+    process: child,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGCONT');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
