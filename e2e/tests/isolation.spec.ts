@@ -146,10 +146,11 @@ function leaks(self: Actor, request: { path: string; body: unknown }, answer: Ap
     .concat(self.name === 'twin' && said.includes('"livemode":true') ? ['a live key'] : []);
 }
 
-/** A live tenant administers its twin's keys, with all that is said of them; the twin sees what came of that. */
+/** A live tenant administers its twin's keys, with all that is said of them; the twin sees what came of that, names too. */
 function mayKnow(self: Actor, other: Actor, text: string, path: string): boolean {
-  if (self.name === 'one' && other.name === 'twin') return path.startsWith('/api/v1/api-keys');
-  return self.name === 'twin' && other.name === 'one' && text.startsWith('key_');
+  const ofKeys = path.startsWith('/api/v1/api-keys');
+  if (self.name === 'one' && other.name === 'twin') return ofKeys;
+  return self.name === 'twin' && other.name === 'one' && (text.startsWith('key_') || (ofKeys && text === other.word));
 }
 
 it(
