@@ -6,6 +6,10 @@ const RUNS: Record<string, Listed> = {
     script: 'apps/memory/bench/chaos-main.ts',
     about: 'writers, mergers and readers of one memory in two processes, each killed once',
   },
+  revocation: {
+    script: 'libs/revocation/bench/chaos-main.ts',
+    about: 'simulated schedules of the revocation protocol, with all guards and without each',
+  },
 };
 
 process.exitCode = await runListed('chaos', RUNS, process.argv.slice(2));

@@ -9,6 +9,12 @@ export const variables = {
     listenAddress.prefault('127.0.0.1:8080'),
     'Address the public HTTP server listens on.',
   ),
+  grpcListen: serviceVariables.grpcListen,
+  gatewayAddress: variable(
+    'CAIRN_GATEWAY_ADDRESS',
+    z.string().min(1).optional(),
+    'host:port where keys reaches the gRPC server of this very gateway, not one that is balanced. Default: the address listened on.',
+  ),
   baseUrl: variable('CAIRN_BASE_URL', z.url().optional(), 'Address that callers know; default: the one listened on.'),
   memoryDomain: variable(
     'CAIRN_MEMORY_DOMAIN',

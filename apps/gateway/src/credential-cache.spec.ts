@@ -1,10 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { create } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { CredentialSchema, Denial, KeyKind } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { digestOf, generateKey } from '@cairn/identity';
-import { createCredentialCache } from './credential-cache.ts';
+import { createCredentialCache, resolverOver } from './credential-cache.ts';
+import { type Membership, startMembership } from './revocation/membership.ts';
 
 type Result =
   | { case: 'credential'; value: ReturnType<typeof credential> }
@@ -24,7 +25,7 @@ function credential(expiresAt?: Date) {
   });
 }
 
-function cacheOver(result: Result | Error) {
+async function cacheOver(result: Result | Error) {
   const asked: Uint8Array[] = [];
   const keys = {
     async resolve({ sha256 }: { sha256?: Uint8Array }) {
@@ -34,13 +35,31 @@ function cacheOver(result: Result | Error) {
       return { $typeName: 'cairn.keys.v1.ResolveResponse' as const, result: result as never };
     },
   };
-  return { cache: createCredentialCache(keys, 10), asked };
+  const granting = {
+    renewLease: async () => ({
+      $typeName: 'cairn.keys.v1.RenewLeaseResponse' as const,
+      granted: true,
+      durationMs: 30_000,
+    }),
+  };
+  const membership = startMembership({
+    keys: granting,
+    resolve: resolverOver(keys),
+    denied: Denial.REVOKED,
+    address: '127.0.0.1:1',
+    credentialsMax: 10,
+  });
+  memberships.push(membership);
+  await membership.joined;
+  return { cache: createCredentialCache(membership), asked };
 }
+const memberships: Membership[] = [];
+afterAll(() => Promise.all(memberships.map((membership) => membership.close())));
 const { plaintext } = generateKey('live');
 
 describe('resolving a credential', () => {
   it('asks keys by digest, once for all requests that come together and after', async () => {
-    const { cache, asked } = cacheOver({ case: 'credential', value: credential() });
+    const { cache, asked } = await cacheOver({ case: 'credential', value: credential() });
     const [first, second] = await Promise.all([cache.resolve(plaintext), cache.resolve(plaintext)]);
     expect(second).toBe(first);
     expect(await cache.resolve(plaintext)).toBe(first);
@@ -55,13 +74,13 @@ describe('resolving a credential', () => {
     `${plaintext}0`,
     plaintext.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a')),
   ])('does not ask about what has no key’s form: %j', async (text) => {
-    const { cache, asked } = cacheOver({ case: 'credential', value: credential() });
+    const { cache, asked } = await cacheOver({ case: 'credential', value: credential() });
     await expect(cache.resolve(text)).rejects.toMatchObject({ code: 'credential_invalid' });
     expect(asked).toEqual([]);
   });
 
   it('a denied one is not asked about again and again', async () => {
-    const { cache, asked } = cacheOver({ case: 'denial', value: Denial.REVOKED });
+    const { cache, asked } = await cacheOver({ case: 'denial', value: Denial.REVOKED });
     for (let round = 0; round < 3; round++)
       await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'credential_revoked' });
     expect(asked).toHaveLength(1);
@@ -69,12 +88,12 @@ describe('resolving a credential', () => {
 
   it('one whose revocation is due is revoked from then on, though it was cached as good', async () => {
     const due = create(CredentialSchema, { ...credential(), revokesAt: timestampFromMs(1_000) });
-    const { cache } = cacheOver({ case: 'credential', value: due });
+    const { cache } = await cacheOver({ case: 'credential', value: due });
     await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'credential_revoked' });
   });
 
   it('one that expires while it is cached is refused from then on', async () => {
-    const { cache } = cacheOver({ case: 'credential', value: credential(new Date(Date.now() - 1_000)) });
+    const { cache } = await cacheOver({ case: 'credential', value: credential(new Date(Date.now() - 1_000)) });
     await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'credential_expired' });
   });
 
@@ -84,14 +103,14 @@ describe('resolving a credential', () => {
     ['has lost its database', new CairnError('internal', 'x')],
     ['answers with nonsense about the request', new CairnError('validation_failed', 'x')],
   ])('is unavailable, never a refusal of the caller, when keys %s', async (_name, error) => {
-    const { cache, asked } = cacheOver(error);
+    const { cache, asked } = await cacheOver(error);
     await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'unavailable' });
     await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'unavailable' });
     expect(asked).toHaveLength(2);
   });
 
   it('admits nobody by an answer that says nothing', async () => {
-    const { cache } = cacheOver({ case: undefined });
+    const { cache } = await cacheOver({ case: undefined });
     await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'internal' });
   });
 });

@@ -1,16 +1,12 @@
 import { Denial, type KeysService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { digestOf, hasKeyForm } from '@cairn/identity';
+import type { Resolved } from '@cairn/revocation';
 import type { RpcClient } from '@cairn/service-kit';
-import { createLookupCache, type Lookup, unavailable } from './lookup-cache.ts';
+import { unavailable } from './lookup-cache.ts';
+import type { Membership } from './revocation/membership.ts';
 import { denied, type Verdict, verdictOf } from './verdict.ts';
 
-/** How long a resolved credential is served without asking keys again. */
-export const CREDENTIAL_KEPT_MS = 30_000;
-/** Shorter: a key that could not be used may become usable, and nobody waits half a minute for that. */
-const DENIAL_KEPT_MS = 5_000;
-const DENIALS_MAX = 10_000;
-const PENDING_MAX = 1_000;
 const RESOLVE_TIMEOUT_MS = 2_000;
 
 export interface CredentialCache {
@@ -18,26 +14,13 @@ export interface CredentialCache {
   resolve(credential: string): Promise<Verdict>;
 }
 
-/** Asks keys once per credential and half a minute; requests that come together share one question. */
-export function createCredentialCache(
-  keys: Pick<RpcClient<typeof KeysService>, 'resolve'>,
-  max: number,
-): CredentialCache {
-  const lookUp = createLookupCache<Verdict, Denial>(
-    {
-      foundMax: max,
-      foundKeptMs: CREDENTIAL_KEPT_MS,
-      refusedMax: DENIALS_MAX,
-      refusedKeptMs: DENIAL_KEPT_MS,
-      pendingMax: PENDING_MAX,
-    },
-    (digest) => ask(keys, Buffer.from(digest, 'base64')),
-  );
+/** The verdict as the membership admits it, and what time alone decides. */
+export function createCredentialCache(membership: Pick<Membership, 'admit'>): CredentialCache {
   return {
     async resolve(credential) {
       // A text without a key's form and checksum is no key: it is not worth a question.
       if (!hasKeyForm(credential)) throw new CairnError('credential_invalid', 'The key is not valid.');
-      const answer = await lookUp(digestOf(credential).toString('base64'));
+      const answer = await membership.admit(digestOf(credential).toString('base64'));
       if (!answer.ok) throw denied(answer.refusal);
       if (answer.found.revokesAtMs <= Date.now()) throw denied(Denial.REVOKED);
       if (answer.found.expiresAtMs <= Date.now()) throw denied(Denial.EXPIRED);
@@ -46,14 +29,15 @@ export function createCredentialCache(
   };
 }
 
-async function ask(
-  keys: Pick<RpcClient<typeof KeysService>, 'resolve'>,
-  sha256: Buffer,
-): Promise<Lookup<Verdict, Denial>> {
-  const { result } = await keys.resolve({ sha256 }, { timeoutMs: RESOLVE_TIMEOUT_MS }).catch((error: unknown) => {
-    throw unavailable(error);
-  });
-  if (result.case === 'credential') return { ok: true, found: verdictOf(result.value) };
-  if (result.case === 'denial') return { ok: false, refusal: result.value };
-  throw new CairnError('internal', '', { internal: 'keys answered neither credential nor denial' });
+/** Asks keys for a credential by its digest in base64. */
+export function resolverOver(keys: Pick<RpcClient<typeof KeysService>, 'resolve'>) {
+  return async (digest: string): Promise<Resolved<Verdict, Denial>> => {
+    const request = { sha256: Buffer.from(digest, 'base64') };
+    const { result } = await keys.resolve(request, { timeoutMs: RESOLVE_TIMEOUT_MS }).catch((error: unknown) => {
+      throw unavailable(error);
+    });
+    if (result.case === 'credential') return { ok: true, found: verdictOf(result.value) };
+    if (result.case === 'denial') return { ok: false, refusal: result.value };
+    throw new CairnError('internal', '', { internal: 'keys answered neither credential nor denial' });
+  };
 }

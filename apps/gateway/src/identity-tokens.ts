@@ -11,7 +11,8 @@ export interface IdentityTokens {
   tokenFor(verdict: Verdict, hostMemoryId: string | null): Promise<string>;
 }
 
-export function createIdentityTokens(signer: TokenSigner): IdentityTokens {
+/** `admitForMs`: how long an identity may be good that is handed out now; never longer than what the gateway knows. */
+export function createIdentityTokens(signer: TokenSigner, admitForMs: () => number): IdentityTokens {
   const minted = new LRUCache<string, { token: Promise<string>; verdict: Verdict; atMs: number }>({ max: TOKENS_MAX });
   return {
     tokenFor(verdict, hostMemoryId) {
@@ -21,7 +22,8 @@ export function createIdentityTokens(signer: TokenSigner): IdentityTokens {
       const known = minted.get(name);
       if (known !== undefined && known.verdict === verdict && now - known.atMs < MINTED_AGAIN_AFTER_MS)
         return known.token;
-      const admitUntilMs = Math.min(Date.now() + ADMITTED_FOR_MS, verdict.expiresAtMs, verdict.revokesAtMs);
+      const admittedForMs = Math.min(ADMITTED_FOR_MS, admitForMs());
+      const admitUntilMs = Math.min(Date.now() + admittedForMs, verdict.expiresAtMs, verdict.revokesAtMs);
       const token = signer.signIdentity({ ...verdict.identity, hostMemoryId, admitUntilMs });
       minted.set(name, { token, verdict, atMs: now });
       return token;

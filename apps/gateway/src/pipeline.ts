@@ -25,12 +25,14 @@ import { requestIdOf } from './request-id.ts';
 import type { RouteTable, Upstreams } from './route-table.ts';
 import { stripTrustHeaders } from './trust-headers.ts';
 import type { UsageReports } from './usage-reports.ts';
-import { addressAllowed } from './verdict.ts';
+import type { Membership, Moment } from './revocation/membership.ts';
+import { addressAllowed, type Verdict } from './verdict.ts';
 
 export interface PipelineParts extends OpenAdmissionParts {
   routes: RouteTable;
   upstreams: Upstreams;
   credentials: CredentialCache;
+  membership: Pick<Membership, 'moment' | 'track'>;
   tokens: IdentityTokens;
   limiter: RateLimiter;
   /** The gateway's own signed word. */
@@ -43,6 +45,8 @@ export interface PipelineParts extends OpenAdmissionParts {
 
 interface Admitted {
   operation: Operation;
+  /** Who was admitted, and when; null for what needs no credential. */
+  caller: { verdict: Verdict; since: Moment } | null;
   /** Headers of the answer besides the service's own. */
   answerHeaders: Record<string, string>;
 }
@@ -57,7 +61,7 @@ export async function handleRequest(
   request.headers['x-request-id'] = requestId;
   response.setHeader('x-request-id', requestId);
   try {
-    const { operation, answerHeaders } = await admit(parts, request);
+    const { operation, answerHeaders, caller } = await admit(parts, request);
     // The client may have gone while others were asked about it.
     if (response.destroyed) return;
     for (const [name, value] of Object.entries(answerHeaders)) response.setHeader(name, value);
@@ -70,6 +74,7 @@ export async function handleRequest(
     if (expectsContinue(request)) response.writeContinue();
     delete request.headers.expect;
     forwarding = parts.forwarder.http(request, response, parts.upstreams[operation.service]);
+    if (operation.answer.kind === 'stream') endWithCredential(parts, caller, response, forwarding);
   } catch (error) {
     refuse(parts, request, error, response, (headers) => sendProblem(request, response, error, headers));
   }
@@ -90,17 +95,33 @@ export async function handleUpgrade(
     // Its bytes would be taken for frames behind this hop, and for a body before it.
     if (hasBody(request)) throw new CairnError('malformed_request', 'A request to upgrade has no body.');
     if (request.method !== 'GET') throw new CairnError('malformed_request', 'A request to upgrade is a GET.');
-    const { operation } = await admit(parts, request);
+    const { operation, caller } = await admit(parts, request);
     if (!socket.writable) return endSoon(socket);
     // Stripped with the other hop-by-hop headers; this hop makes its own.
     request.headers.connection = 'Upgrade';
     request.headers.upgrade = 'websocket';
     parts.forwarder.upgrade(request, socket, head, parts.upstreams[operation.service]);
+    endWithCredential(parts, caller, socket);
   } catch (error) {
     refuse(parts, request, error, socket, (headers) =>
       writeProblemToSocket(socket, error, { requestId, accept: request.headers.accept, headers }),
     );
   }
+}
+
+/** An event stream or a WebSocket goes on after its request; it ends when the credential does. */
+function endWithCredential(
+  parts: PipelineParts,
+  caller: Admitted['caller'],
+  connection: ServerResponse | Duplex,
+  forwarding?: Forwarding,
+): void {
+  if (caller === null) return;
+  const forget = parts.membership.track(caller.verdict, caller.since, () => {
+    forwarding?.abandon();
+    connection.destroy();
+  });
+  connection.once('close', forget);
 }
 
 /**
@@ -118,17 +139,18 @@ async function admit(parts: PipelineParts, request: IncomingMessage): Promise<Ad
   stripTrustHeaders(request.headers);
 
   let answerHeaders: Record<string, string>;
+  let caller: Admitted['caller'] = null;
   if (operation.credential === 'none') {
     answerHeaders = admitAnyone(parts, request, operation, { address, host });
     // Says that the request came this way, and nobody's name.
     request.headers[IDENTITY_HEADER] = await parts.ownToken();
   } else {
-    answerHeaders = await admitCaller(parts, request, operation, { address, host });
+    ({ answerHeaders, caller } = await admitCaller(parts, request, operation, { address, host }));
   }
   request.headers['x-forwarded-for'] = address;
   request.headers['x-forwarded-host'] = host;
   request.headers['x-forwarded-proto'] = 'encrypted' in request.socket ? 'https' : 'http';
-  return { operation, answerHeaders };
+  return { operation, answerHeaders, caller };
 }
 
 /** Every operation comes here that does not say that it needs no credential. */
@@ -137,7 +159,8 @@ async function admitCaller(
   request: IncomingMessage,
   operation: GuardedOperation,
   { address, host }: { address: string; host: string },
-): Promise<Record<string, string>> {
+): Promise<Pick<Admitted, 'answerHeaders' | 'caller'>> {
+  const since = parts.membership.moment();
   const verdict = await parts.credentials.resolve(takeCredential(request));
 
   const { identity } = verdict;
@@ -162,7 +185,7 @@ async function admitCaller(
   const answerHeaders = rateHeaders(decision, verdict);
   if (!decision.allowed) throw Object.assign(rateLimited(decision), { answerHeaders });
   parts.usage.count(identity.keyId);
-  return answerHeaders;
+  return { answerHeaders, caller: { verdict, since } };
 }
 
 function routeOf(routes: RouteTable, request: IncomingMessage): Operation {

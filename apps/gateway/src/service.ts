@@ -1,20 +1,22 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import { KeysService, TenancyService } from '@cairn/contracts';
+import { Denial, KeysService, TenancyService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
-import { createServiceTokenSource } from '@cairn/identity';
+import { createServiceTokenSource, type TokenVerifier } from '@cairn/identity';
 import {
   closeInReverse,
   type HttpBounds,
+  listenGrpc,
   listenHttp,
   type Logger,
   readIdentityKeys,
   rpcClient,
+  type RpcClient,
   type StartedService,
 } from '@cairn/service-kit';
 import type { Config } from './config.ts';
-import { createCredentialCache } from './credential-cache.ts';
+import { createCredentialCache, resolverOver } from './credential-cache.ts';
 import { createHpmForwarder } from './forward-with-hpm.ts';
 import { createIdentityTokens } from './identity-tokens.ts';
 import { createMalformedHttp } from './malformed-http.ts';
@@ -25,6 +27,8 @@ import { endSoon, writeProblemToSocket } from './problem-response.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { createReadiness } from './readiness.ts';
 import { requestIdOf } from './request-id.ts';
+import { type Membership, startMembership } from './revocation/membership.ts';
+import { rpcServices } from './revocation/rpc.ts';
 import { createRouteTable, type Upstreams } from './route-table.ts';
 import { createUsageReports } from './usage-reports.ts';
 
@@ -42,7 +46,7 @@ export async function startGateway(
   bounds: Partial<HttpBounds> = {},
 ): Promise<StartedService> {
   assertBaseIsNoMemory(config.baseUrl, config.memoryDomain);
-  const { signer } = await readIdentityKeys(config);
+  const { signer, verifier } = await readIdentityKeys(config);
   const serviceToken = createServiceTokenSource(signer, 'gateway');
   const keys = rpcClient(KeysService, config.keysGrpc, serviceToken);
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, serviceToken);
@@ -54,12 +58,14 @@ export async function startGateway(
     gatewayId: randomUUID(),
     onError: (error) => logger.warn({ err: error }, 'use could not be reported; it waits'),
   });
+  const { membership, grpc } = await joinGateways(config, { keys, verifier, logger });
   const parts: PipelineParts = {
     routes: createRouteTable(),
     upstreams,
-    credentials: createCredentialCache(keys, config.credentialCacheMax),
+    credentials: createCredentialCache(membership),
+    membership,
     hosts: createMemoryHosts(tenancy, config.memoryDomain),
-    tokens: createIdentityTokens(signer),
+    tokens: createIdentityTokens(signer, () => membership.admitForMs()),
     limiter: createRateLimiter(),
     openLimiter: createRateLimiter(),
     openRequestsPerSecond: config.openRequestsPerSecond,
@@ -100,11 +106,38 @@ export async function startGateway(
     async () => tenancy.close(),
     usage,
     async () => forwarder.close(),
+    membership,
+    grpc,
     http,
     // The server would wait for them, and they do not end by themselves.
     async () => upgraded.forEach(endSoon),
   ]);
-  return { addresses: { http: http.url }, close: closing.close };
+  return { addresses: { http: http.url, grpc: grpc.address }, close: closing.close };
+}
+
+/** Takes this gateway's part in the protocol of docs/revocation.md: its server first, so that it can be told. */
+async function joinGateways(
+  config: Config,
+  { keys, verifier, logger }: { keys: RpcClient<typeof KeysService>; verifier: TokenVerifier; logger: Logger },
+) {
+  let narrow: Membership['narrow'] = () => [];
+  const grpc = await listenGrpc(
+    rpcServices({ narrow: (narrowing) => narrow(narrowing) }),
+    config.grpcListen,
+    verifier,
+    logger,
+  );
+  const membership = startMembership({
+    keys,
+    resolve: resolverOver(keys),
+    denied: Denial.REVOKED,
+    address: config.gatewayAddress ?? grpc.address,
+    credentialsMax: config.credentialCacheMax,
+  });
+  narrow = (narrowing) => membership.narrow(narrowing);
+  // The first callers would be admitted without it, only slower.
+  await membership.joined;
+  return { membership, grpc };
 }
 
 function failureLog(logger: Logger): PipelineParts['onFailure'] {

@@ -114,7 +114,7 @@ describe('the gateway does not start', () => {
     const good = Object.fromEntries(
       Object.values(variables).map(({ name }) => [
         name,
-        name.endsWith('_HTTP') ? 'http://127.0.0.1:1' : /GRPC|FILE/.test(name) ? 'x' : undefined,
+        name.endsWith('_HTTP') ? 'http://127.0.0.1:1' : /_GRPC$|FILE/.test(name) ? 'x' : undefined,
       ]),
     );
     expect(parseConfig(variables, good)).toMatchObject({ keysHttp: 'http://127.0.0.1:1', trustedProxies: 0 });

@@ -78,6 +78,8 @@ export async function startTestGateway(
       memoryHttp: services.memory.url,
       credentialCacheMax: 1_000,
       openRequestsPerSecond: 1_000,
+      grpcListen: ADDRESS,
+      gatewayAddress: undefined,
       signingKeyFile: identities.signingKeyFile('gateway'),
       jwksFile: identities.jwksFile,
       logLevel: 'silent',
@@ -110,6 +112,11 @@ async function startKeys(verifier: TokenVerifier): Promise<TestGateway['keys'] &
   let failure: Error | undefined;
   let wait: () => Promise<unknown> = async () => undefined;
   const service = rpc(KeysService, {
+    async renewLease(_request, context) {
+      requireService(context, 'gateway');
+      if (failure !== undefined) throw failure;
+      return { granted: true, durationMs: 30_000 };
+    },
     async resolve({ sha256 }, context) {
       requireService(context, 'gateway');
       asked++;

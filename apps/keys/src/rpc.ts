@@ -12,6 +12,7 @@ import {
 import { validationFailed } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import { type BoundService, requireService, rpc } from '@cairn/service-kit';
+import { LEASE_MS, renewLease } from './gateways/lease-store.ts';
 import { mintKey } from './mint-key.ts';
 import { applyTenant, tenantRowOf } from './narrow/apply-tenant.ts';
 import { erase } from './narrow/erase.ts';
@@ -48,6 +49,14 @@ export function rpcServices(parts: { narrow: Narrow; workerDatabase: Database; n
         return {
           result: { case: 'credential' as const, value: credentialOf(resolution.credential, resolution.tenant) },
         };
+      },
+      async renewLease(request, context) {
+        requireService(context, 'gateway');
+        const { gatewayId, address, joining } = request;
+        if (gatewayId === '' || address === '')
+          throw validationFailed([{ path: 'gateway_id', message: 'and address are required' }]);
+        const granted = await renewLease(parts.workerDatabase, { gatewayId, address, joining });
+        return { granted, durationMs: LEASE_MS };
       },
       async reportUsage(request, context) {
         requireService(context, 'gateway');

@@ -3,6 +3,7 @@ import { OPERATIONS, TenancyService } from '@cairn/contracts';
 import { runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
 import { createDatabase, type Database, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
+import { createCoordinator, SYSTEM_CLOCK } from '@cairn/revocation';
 import {
   assertComplete,
   closeInReverse,
@@ -18,6 +19,9 @@ import {
 import type { Config } from './config.ts';
 import { startEvents } from './events.ts';
 import { operations } from './http.ts';
+import { createGatewayCalls } from './gateways/gateway-calls.ts';
+import { forgetEndedLeases, leaseTable } from './gateways/lease-store.ts';
+import { finishDenials } from './narrow/finish-denials.ts';
 import { createNarrow, type Narrow } from './narrow/narrow.ts';
 import { forgetEndedTokens } from './oauth-store.ts';
 import { repeat } from './repeat.ts';
@@ -27,6 +31,8 @@ import { rpcServices } from './rpc.ts';
 
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const WORKER_POOL_MAX = 6;
+const PUSH_RETRY_MS = 200;
+const FINISH_EVERY_MS = 5_000;
 const REVOKE_DUE_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 3_600_000;
 
@@ -55,7 +61,14 @@ export async function startKeys(
   });
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, createServiceTokenSource(signer, 'keys'));
 
-  const narrow = createNarrow(logger);
+  const gateways = createGatewayCalls(createServiceTokenSource(signer, 'keys'));
+  const coordinate = createCoordinator({
+    clock: SYSTEM_CLOCK,
+    leases: leaseTable(workerDatabase),
+    push: gateways.push,
+    retryMs: PUSH_RETRY_MS,
+  });
+  const narrow = createNarrow({ coordinate, workerDatabase, logger });
 
   const bound = operations({ narrow, database, workerDatabase, tenancy, now, baseUrl: config.baseUrl });
   assertComplete('keys', OPERATIONS, bound);
@@ -71,7 +84,16 @@ export async function startKeys(
     start: (bus) => startEvents(bus, { narrow, workerDatabase, logger }),
   });
   const background = startBackgroundWork({ narrow, workerDatabase, now, logger });
-  const parts = closeInReverse([database, workerDatabase, background, async () => tenancy.close(), events, grpc, http]);
+  const parts = closeInReverse([
+    database,
+    workerDatabase,
+    background,
+    gateways,
+    async () => tenancy.close(),
+    events,
+    grpc,
+    http,
+  ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: parts.close };
 }
 
@@ -91,8 +113,14 @@ function startBackgroundWork(parts: {
         workerDatabase.transaction(async (tx) => {
           await forgetOldReports(tx);
           await forgetEndedTokens(tx);
+          await forgetEndedLeases(tx);
         }),
       (error) => logger.warn({ err: error }, 'sweeping usage reports and tokens failed'),
+    ),
+    repeat(
+      FINISH_EVERY_MS,
+      () => finishDenials(parts),
+      (error) => logger.error({ err: error }, 'finishing begun revocations failed'),
     ),
     repeat(
       REVOKE_DUE_EVERY_MS,

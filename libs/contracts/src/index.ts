@@ -25,6 +25,7 @@ export type {
   ReportUsageRequest as UsageReport,
   TenantRef,
 } from './gen/cairn/keys/v1/keys_pb.ts';
+export { Effect, GatewayService } from './gen/cairn/gateway/v1/gateway_pb.ts';
 export { MemoryStoreService } from './gen/cairn/memory/v1/memory_pb.ts';
 export type { Scope as ErasureScope } from './gen/cairn/memory/v1/memory_pb.ts';
 export {

@@ -12,8 +12,8 @@ const SERVICES = readdirSync(APPS).filter((service) => existsSync(migrationsOf(s
 /** Tables without a tenant: what they hold belongs to nobody. Anything else needs a tenant_id. */
 const WITHOUT_TENANT = ['inbox', 'schema_migrations'];
 const ALSO_WITHOUT_TENANT: Record<string, string[]> = {
-  // How far each boot of a gateway has reported.
-  keys: ['usage_reports'],
+  // Leases of gateways, denials that were begun, and how far each boot of a gateway has reported.
+  keys: ['gateway_leases', 'open_denials', 'usage_reports'],
   // Servers are the operator's. Their secrets are for background work alone, which a spec of tenancy proves.
   tenancy: ['engine_secrets', 'engines'],
 };

@@ -25,6 +25,7 @@ const REQUEST = { sha256: Buffer.from([1, 2, 3]) };
 function listen(port = 0): Promise<Server> {
   const service = rpc(KeysService, {
     resolve: (request, context) => resolve(request, context),
+    renewLease: async () => ({}),
     reportUsage: async () => ({}),
   });
   return listenGrpc([service], { host: '127.0.0.1', port }, verifier, collectingLogger(logged));
@@ -232,7 +233,11 @@ describe('a server', () => {
   });
 
   it('listens on IPv6 too', async () => {
-    const service = rpc(KeysService, { resolve: async () => CREDENTIAL, reportUsage: async () => ({}) });
+    const service = rpc(KeysService, {
+      resolve: async () => CREDENTIAL,
+      renewLease: async () => ({}),
+      reportUsage: async () => ({}),
+    });
     const own = await listenGrpc([service], { host: '::1', port: 0 }, verifier, collectingLogger(logged));
     expect(own.address).toMatch(/^\[::1\]:\d+$/);
     const caller = connectTo(own.address);

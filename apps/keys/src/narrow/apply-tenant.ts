@@ -2,16 +2,19 @@ import type { TenantRef } from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import { TENANT_STATUSES, type TenantRow, type TenantStatus, upsertTenant } from '../tenant-store.ts';
-import type { Narrow } from './narrow.ts';
+import type { Narrow, Narrowing } from './narrow.ts';
 
 /** Takes over what tenancy says of a tenant unless something newer is known; when it answers, that holds. */
 export async function applyTenant(
   parts: { narrow: Narrow; workerDatabase: Database },
   tenant: TenantRow,
 ): Promise<void> {
-  await parts.narrow({ what: 'tenant', tenantId: tenant.tenant_id }, () =>
-    parts.workerDatabase.transaction((tx) => upsertTenant(tx, tenant)),
-  );
+  await parts.narrow(narrowingOf(tenant), () => parts.workerDatabase.transaction((tx) => upsertTenant(tx, tenant)));
+}
+
+/** A change of plan ends nothing that runs; a tenant that is not active any more has nothing running. */
+function narrowingOf({ tenant_id: tenantId, status }: TenantRow): Narrowing {
+  return { narrowed: { what: 'tenant', tenantId }, effect: 'recheck', closes: status !== 'active' };
 }
 
 /** The row that a message speaks of; throws `validation_failed` for one that says too little. */

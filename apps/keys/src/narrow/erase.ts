@@ -27,7 +27,7 @@ export async function erase(
   scope: ErasureScope,
 ): Promise<number> {
   const narrowed = narrowedBy(scope);
-  return parts.narrow(narrowed, () =>
+  return parts.narrow({ narrowed, effect: 'deny', closes: true }, () =>
     parts.workerDatabase.transaction(async (tx) => {
       const erased = await eraseKeys(tx, scope);
       if (narrowed.what === 'tenant') await forgetTenant(tx, scope.tenantId);

@@ -1,7 +1,7 @@
 import { CairnError } from '@cairn/errors';
 import type { Tx } from '@cairn/postgres';
 import { lockKeys } from '../key-store.ts';
-import type { Narrow } from './narrow.ts';
+import type { Narrow, Narrowing } from './narrow.ts';
 
 const ATTEMPTS_MAX = 5;
 
@@ -20,11 +20,14 @@ export async function narrowAffected<T>(
     holding?: readonly string[];
     affected: (tx: Tx) => Promise<string[]>;
     commit: (tx: Tx, affected: string[]) => Promise<T>;
+    /** `deny` for what ends; `recheck` for what is good for less. */
+    effect: Narrowing['effect'];
   },
 ): Promise<T> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const announced = await transact(work.affected);
-    const done = await narrow({ what: 'credentials', ids: announced }, () =>
+    const narrowed = { what: 'credentials', ids: announced } as const;
+    const done = await narrow({ narrowed, effect: work.effect, closes: true }, () =>
       transact(async (tx) => {
         await lockKeys(tx, [...announced, ...(work.holding ?? [])]);
         const affected = await work.affected(tx);

@@ -22,6 +22,7 @@ export async function restrictKey(
   work: { holding: readonly string[]; decide: (tx: Tx) => Promise<Change> },
 ): Promise<KeyRow> {
   return narrowAffected(narrow, transact, {
+    effect: 'recheck',
     holding: work.holding,
     async affected(tx) {
       const { key, powers } = await work.decide(tx);

@@ -23,6 +23,7 @@ export async function revokeKey(
   keyId: string,
 ): Promise<Date> {
   return narrowAffected(parts.narrow, revoker.transact, {
+    effect: 'deny',
     affected: (tx) => dyingWith(tx, keyId),
     async commit(tx, keyIds) {
       await markRevoked(tx, keyIds, parts.now(), revoker.about);
@@ -38,7 +39,13 @@ async function dyingWith(tx: Tx, keyId: string): Promise<string[]> {
   return key.kind === 'ephemeral' ? lineageOf(tx, keyId) : [keyId];
 }
 
-async function markRevoked(tx: Tx, keyIds: readonly string[], at: Date, about: EventScope | null): Promise<void> {
+/** Writes down that the keys are revoked, those that are not yet, and says so. */
+export async function markRevoked(
+  tx: Tx,
+  keyIds: readonly string[],
+  at: Date,
+  about: EventScope | null,
+): Promise<void> {
   const rows = await tx.query<{ key_id: string; tenant_id: string; livemode: boolean }>(
     `UPDATE api_keys SET revoked_at = $2 WHERE key_id = ANY($1) AND revoked_at IS NULL
      RETURNING key_id, tenant_id, livemode`,

@@ -12,7 +12,64 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file cairn/keys/v1/keys.proto.
  */
 export const file_cairn_keys_v1_keys: GenFile = /*@__PURE__*/
-  fileDesc("ChhjYWlybi9rZXlzL3YxL2tleXMucHJvdG8SDWNhaXJuLmtleXMudjEiIAoOUmVzb2x2ZVJlcXVlc3QSDgoGc2hhMjU2GAEgASgMInUKD1Jlc29sdmVSZXNwb25zZRIvCgpjcmVkZW50aWFsGAEgASgLMhkuY2Fpcm4ua2V5cy52MS5DcmVkZW50aWFsSAASJwoGZGVuaWFsGAIgASgOMhUuY2Fpcm4ua2V5cy52MS5EZW5pYWxIAEIICgZyZXN1bHQijgMKCkNyZWRlbnRpYWwSDgoGa2V5X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIQCghsaXZlbW9kZRgDIAEoCBIkCgRraW5kGAQgASgOMhYuY2Fpcm4ua2V5cy52MS5LZXlLaW5kEg4KBnNjb3BlcxgFIAMoCRI1Cg9hcHBfcGVybWlzc2lvbnMYBiADKAsyHC5jYWlybi5rZXlzLnYxLkFwcFBlcm1pc3Npb24SFAoMaXBfYWxsb3dsaXN0GAcgAygJEi4KCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCW1lbW9yeV9pZBgJIAEoCRIQCghzcGFjZV9pZBgKIAEoCRIsCgpyYXRlX2xpbWl0GAsgASgLMhguY2Fpcm4ua2V5cy52MS5SYXRlTGltaXQSFQoNY3JlZGVudGlhbF9pZBgMIAEoCRIuCgpyZXZva2VzX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJiChJSZXBvcnRVc2FnZVJlcXVlc3QSEgoKZ2F0ZXdheV9pZBgBIAEoCRIQCghzZXF1ZW5jZRgCIAEoBBImCgV1c2FnZRgDIAMoCzIXLmNhaXJuLmtleXMudjEuS2V5VXNhZ2UiWwoIS2V5VXNhZ2USDgoGa2V5X2lkGAEgASgJEg0KBWNvdW50GAIgASgEEjAKDGxhc3RfdXNlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiFQoTUmVwb3J0VXNhZ2VSZXNwb25zZSItCg1BcHBQZXJtaXNzaW9uEgsKA2FwcBgBIAEoCRIPCgdhY3Rpb25zGAIgAygJIjcKCVJhdGVMaW1pdBIbChNyZXF1ZXN0c19wZXJfc2Vjb25kGAEgASgBEg0KBWJ1cnN0GAIgASgNIm4KDk1pbnRLZXlSZXF1ZXN0EigKBnRlbmFudBgBIAEoCzIYLmNhaXJuLmtleXMudjEuVGVuYW50UmVmEgwKBG5hbWUYAiABKAkSJAoEa2luZBgDIAEoDjIWLmNhaXJuLmtleXMudjEuS2V5S2luZCKfAQoJVGVuYW50UmVmEhEKCXRlbmFudF9pZBgBIAEoCRIQCghsaXZlbW9kZRgCIAEoCBIMCgRwbGFuGAMgASgJEhAKCHJldmlzaW9uGAQgASgEEiwKCnJhdGVfbGltaXQYBSABKAsyGC5jYWlybi5rZXlzLnYxLlJhdGVMaW1pdBIPCgd0d2luX29mGAYgASgJEg4KBnN0YXR1cxgHIAEoCSI+ChJBcHBseVRlbmFudFJlcXVlc3QSKAoGdGVuYW50GAEgASgLMhguY2Fpcm4ua2V5cy52MS5UZW5hbnRSZWYiFQoTQXBwbHlUZW5hbnRSZXNwb25zZSJKChBFcmFzZUtleXNSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIRCgltZW1vcnlfaWQYAiABKAkSEAoIc3BhY2VfaWQYAyABKAkiIwoRRXJhc2VLZXlzUmVzcG9uc2USDgoGZXJhc2VkGAEgASgNIjIKD01pbnRLZXlSZXNwb25zZRIOCgZrZXlfaWQYASABKAkSDwoHYXBpX2tleRgCIAEoCSp5CgZEZW5pYWwSFgoSREVOSUFMX1VOU1BFQ0lGSUVEEAASEgoOREVOSUFMX1VOS05PV04QARISCg5ERU5JQUxfRVhQSVJFRBACEhIKDkRFTklBTF9SRVZPS0VEEAMSGwoXREVOSUFMX1RFTkFOVF9TVVNQRU5ERUQQBCqKAQoHS2V5S2luZBIYChRLRVlfS0lORF9VTlNQRUNJRklFRBAAEhEKDUtFWV9LSU5EX0xJVkUQARIRCg1LRVlfS0lORF9URVNUEAISFgoSS0VZX0tJTkRfRVBIRU1FUkFMEAMSEwoPS0VZX0tJTkRfTUVNT1JZEAQSEgoOS0VZX0tJTkRfT0FVVEgQBTKtAQoLS2V5c1NlcnZpY2USSAoHUmVzb2x2ZRIdLmNhaXJuLmtleXMudjEuUmVzb2x2ZVJlcXVlc3QaHi5jYWlybi5rZXlzLnYxLlJlc29sdmVSZXNwb25zZRJUCgtSZXBvcnRVc2FnZRIhLmNhaXJuLmtleXMudjEuUmVwb3J0VXNhZ2VSZXF1ZXN0GiIuY2Fpcm4ua2V5cy52MS5SZXBvcnRVc2FnZVJlc3BvbnNlMl8KE0tleXNPcGVyYXRvclNlcnZpY2USSAoHTWludEtleRIdLmNhaXJuLmtleXMudjEuTWludEtleVJlcXVlc3QaHi5jYWlybi5rZXlzLnYxLk1pbnRLZXlSZXNwb25zZTK6AQoSS2V5c1RlbmFuY3lTZXJ2aWNlElQKC0FwcGx5VGVuYW50EiEuY2Fpcm4ua2V5cy52MS5BcHBseVRlbmFudFJlcXVlc3QaIi5jYWlybi5rZXlzLnYxLkFwcGx5VGVuYW50UmVzcG9uc2USTgoJRXJhc2VLZXlzEh8uY2Fpcm4ua2V5cy52MS5FcmFzZUtleXNSZXF1ZXN0GiAuY2Fpcm4ua2V5cy52MS5FcmFzZUtleXNSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("ChhjYWlybi9rZXlzL3YxL2tleXMucHJvdG8SDWNhaXJuLmtleXMudjEiSQoRUmVuZXdMZWFzZVJlcXVlc3QSEgoKZ2F0ZXdheV9pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEg8KB2pvaW5pbmcYAyABKAgiOgoSUmVuZXdMZWFzZVJlc3BvbnNlEg8KB2dyYW50ZWQYASABKAgSEwoLZHVyYXRpb25fbXMYAiABKA0iIAoOUmVzb2x2ZVJlcXVlc3QSDgoGc2hhMjU2GAEgASgMInUKD1Jlc29sdmVSZXNwb25zZRIvCgpjcmVkZW50aWFsGAEgASgLMhkuY2Fpcm4ua2V5cy52MS5DcmVkZW50aWFsSAASJwoGZGVuaWFsGAIgASgOMhUuY2Fpcm4ua2V5cy52MS5EZW5pYWxIAEIICgZyZXN1bHQijgMKCkNyZWRlbnRpYWwSDgoGa2V5X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIQCghsaXZlbW9kZRgDIAEoCBIkCgRraW5kGAQgASgOMhYuY2Fpcm4ua2V5cy52MS5LZXlLaW5kEg4KBnNjb3BlcxgFIAMoCRI1Cg9hcHBfcGVybWlzc2lvbnMYBiADKAsyHC5jYWlybi5rZXlzLnYxLkFwcFBlcm1pc3Npb24SFAoMaXBfYWxsb3dsaXN0GAcgAygJEi4KCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCW1lbW9yeV9pZBgJIAEoCRIQCghzcGFjZV9pZBgKIAEoCRIsCgpyYXRlX2xpbWl0GAsgASgLMhguY2Fpcm4ua2V5cy52MS5SYXRlTGltaXQSFQoNY3JlZGVudGlhbF9pZBgMIAEoCRIuCgpyZXZva2VzX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJiChJSZXBvcnRVc2FnZVJlcXVlc3QSEgoKZ2F0ZXdheV9pZBgBIAEoCRIQCghzZXF1ZW5jZRgCIAEoBBImCgV1c2FnZRgDIAMoCzIXLmNhaXJuLmtleXMudjEuS2V5VXNhZ2UiWwoIS2V5VXNhZ2USDgoGa2V5X2lkGAEgASgJEg0KBWNvdW50GAIgASgEEjAKDGxhc3RfdXNlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiFQoTUmVwb3J0VXNhZ2VSZXNwb25zZSItCg1BcHBQZXJtaXNzaW9uEgsKA2FwcBgBIAEoCRIPCgdhY3Rpb25zGAIgAygJIjcKCVJhdGVMaW1pdBIbChNyZXF1ZXN0c19wZXJfc2Vjb25kGAEgASgBEg0KBWJ1cnN0GAIgASgNIm4KDk1pbnRLZXlSZXF1ZXN0EigKBnRlbmFudBgBIAEoCzIYLmNhaXJuLmtleXMudjEuVGVuYW50UmVmEgwKBG5hbWUYAiABKAkSJAoEa2luZBgDIAEoDjIWLmNhaXJuLmtleXMudjEuS2V5S2luZCKfAQoJVGVuYW50UmVmEhEKCXRlbmFudF9pZBgBIAEoCRIQCghsaXZlbW9kZRgCIAEoCBIMCgRwbGFuGAMgASgJEhAKCHJldmlzaW9uGAQgASgEEiwKCnJhdGVfbGltaXQYBSABKAsyGC5jYWlybi5rZXlzLnYxLlJhdGVMaW1pdBIPCgd0d2luX29mGAYgASgJEg4KBnN0YXR1cxgHIAEoCSI+ChJBcHBseVRlbmFudFJlcXVlc3QSKAoGdGVuYW50GAEgASgLMhguY2Fpcm4ua2V5cy52MS5UZW5hbnRSZWYiFQoTQXBwbHlUZW5hbnRSZXNwb25zZSJKChBFcmFzZUtleXNSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIRCgltZW1vcnlfaWQYAiABKAkSEAoIc3BhY2VfaWQYAyABKAkiIwoRRXJhc2VLZXlzUmVzcG9uc2USDgoGZXJhc2VkGAEgASgNIjIKD01pbnRLZXlSZXNwb25zZRIOCgZrZXlfaWQYASABKAkSDwoHYXBpX2tleRgCIAEoCSp5CgZEZW5pYWwSFgoSREVOSUFMX1VOU1BFQ0lGSUVEEAASEgoOREVOSUFMX1VOS05PV04QARISCg5ERU5JQUxfRVhQSVJFRBACEhIKDkRFTklBTF9SRVZPS0VEEAMSGwoXREVOSUFMX1RFTkFOVF9TVVNQRU5ERUQQBCqKAQoHS2V5S2luZBIYChRLRVlfS0lORF9VTlNQRUNJRklFRBAAEhEKDUtFWV9LSU5EX0xJVkUQARIRCg1LRVlfS0lORF9URVNUEAISFgoSS0VZX0tJTkRfRVBIRU1FUkFMEAMSEwoPS0VZX0tJTkRfTUVNT1JZEAQSEgoOS0VZX0tJTkRfT0FVVEgQBTKAAgoLS2V5c1NlcnZpY2USSAoHUmVzb2x2ZRIdLmNhaXJuLmtleXMudjEuUmVzb2x2ZVJlcXVlc3QaHi5jYWlybi5rZXlzLnYxLlJlc29sdmVSZXNwb25zZRJRCgpSZW5ld0xlYXNlEiAuY2Fpcm4ua2V5cy52MS5SZW5ld0xlYXNlUmVxdWVzdBohLmNhaXJuLmtleXMudjEuUmVuZXdMZWFzZVJlc3BvbnNlElQKC1JlcG9ydFVzYWdlEiEuY2Fpcm4ua2V5cy52MS5SZXBvcnRVc2FnZVJlcXVlc3QaIi5jYWlybi5rZXlzLnYxLlJlcG9ydFVzYWdlUmVzcG9uc2UyXwoTS2V5c09wZXJhdG9yU2VydmljZRJICgdNaW50S2V5Eh0uY2Fpcm4ua2V5cy52MS5NaW50S2V5UmVxdWVzdBoeLmNhaXJuLmtleXMudjEuTWludEtleVJlc3BvbnNlMroBChJLZXlzVGVuYW5jeVNlcnZpY2USVAoLQXBwbHlUZW5hbnQSIS5jYWlybi5rZXlzLnYxLkFwcGx5VGVuYW50UmVxdWVzdBoiLmNhaXJuLmtleXMudjEuQXBwbHlUZW5hbnRSZXNwb25zZRJOCglFcmFzZUtleXMSHy5jYWlybi5rZXlzLnYxLkVyYXNlS2V5c1JlcXVlc3QaIC5jYWlybi5rZXlzLnYxLkVyYXNlS2V5c1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+
+/**
+ * @generated from message cairn.keys.v1.RenewLeaseRequest
+ */
+export type RenewLeaseRequest = Message<"cairn.keys.v1.RenewLeaseRequest"> & {
+  /**
+   * One membership of one boot of a gateway, never used again.
+   *
+   * @generated from field: string gateway_id = 1;
+   */
+  gatewayId: string;
+
+  /**
+   * host:port where this gateway itself takes narrowings.
+   *
+   * @generated from field: string address = 2;
+   */
+  address: string;
+
+  /**
+   * True for a membership that is not written down yet.
+   *
+   * @generated from field: bool joining = 3;
+   */
+  joining: boolean;
+};
+
+/**
+ * Describes the message cairn.keys.v1.RenewLeaseRequest.
+ * Use `create(RenewLeaseRequestSchema)` to create a new message.
+ */
+export const RenewLeaseRequestSchema: GenMessage<RenewLeaseRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 0);
+
+/**
+ * @generated from message cairn.keys.v1.RenewLeaseResponse
+ */
+export type RenewLeaseResponse = Message<"cairn.keys.v1.RenewLeaseResponse"> & {
+  /**
+   * False when the membership ran out or was fenced: join anew.
+   *
+   * @generated from field: bool granted = 1;
+   */
+  granted: boolean;
+
+  /**
+   * @generated from field: uint32 duration_ms = 2;
+   */
+  durationMs: number;
+};
+
+/**
+ * Describes the message cairn.keys.v1.RenewLeaseResponse.
+ * Use `create(RenewLeaseResponseSchema)` to create a new message.
+ */
+export const RenewLeaseResponseSchema: GenMessage<RenewLeaseResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 1);
 
 /**
  * @generated from message cairn.keys.v1.ResolveRequest
@@ -31,7 +88,7 @@ export type ResolveRequest = Message<"cairn.keys.v1.ResolveRequest"> & {
  * Use `create(ResolveRequestSchema)` to create a new message.
  */
 export const ResolveRequestSchema: GenMessage<ResolveRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 0);
+  messageDesc(file_cairn_keys_v1_keys, 2);
 
 /**
  * @generated from message cairn.keys.v1.ResolveResponse
@@ -60,7 +117,7 @@ export type ResolveResponse = Message<"cairn.keys.v1.ResolveResponse"> & {
  * Use `create(ResolveResponseSchema)` to create a new message.
  */
 export const ResolveResponseSchema: GenMessage<ResolveResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 1);
+  messageDesc(file_cairn_keys_v1_keys, 3);
 
 /**
  * @generated from message cairn.keys.v1.Credential
@@ -149,7 +206,7 @@ export type Credential = Message<"cairn.keys.v1.Credential"> & {
  * Use `create(CredentialSchema)` to create a new message.
  */
 export const CredentialSchema: GenMessage<Credential> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 2);
+  messageDesc(file_cairn_keys_v1_keys, 4);
 
 /**
  * @generated from message cairn.keys.v1.ReportUsageRequest
@@ -180,7 +237,7 @@ export type ReportUsageRequest = Message<"cairn.keys.v1.ReportUsageRequest"> & {
  * Use `create(ReportUsageRequestSchema)` to create a new message.
  */
 export const ReportUsageRequestSchema: GenMessage<ReportUsageRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 3);
+  messageDesc(file_cairn_keys_v1_keys, 5);
 
 /**
  * @generated from message cairn.keys.v1.KeyUsage
@@ -207,7 +264,7 @@ export type KeyUsage = Message<"cairn.keys.v1.KeyUsage"> & {
  * Use `create(KeyUsageSchema)` to create a new message.
  */
 export const KeyUsageSchema: GenMessage<KeyUsage> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 4);
+  messageDesc(file_cairn_keys_v1_keys, 6);
 
 /**
  * @generated from message cairn.keys.v1.ReportUsageResponse
@@ -220,7 +277,7 @@ export type ReportUsageResponse = Message<"cairn.keys.v1.ReportUsageResponse"> &
  * Use `create(ReportUsageResponseSchema)` to create a new message.
  */
 export const ReportUsageResponseSchema: GenMessage<ReportUsageResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 5);
+  messageDesc(file_cairn_keys_v1_keys, 7);
 
 /**
  * @generated from message cairn.keys.v1.AppPermission
@@ -242,7 +299,7 @@ export type AppPermission = Message<"cairn.keys.v1.AppPermission"> & {
  * Use `create(AppPermissionSchema)` to create a new message.
  */
 export const AppPermissionSchema: GenMessage<AppPermission> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 6);
+  messageDesc(file_cairn_keys_v1_keys, 8);
 
 /**
  * @generated from message cairn.keys.v1.RateLimit
@@ -264,7 +321,7 @@ export type RateLimit = Message<"cairn.keys.v1.RateLimit"> & {
  * Use `create(RateLimitSchema)` to create a new message.
  */
 export const RateLimitSchema: GenMessage<RateLimit> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 7);
+  messageDesc(file_cairn_keys_v1_keys, 9);
 
 /**
  * @generated from message cairn.keys.v1.MintKeyRequest
@@ -291,7 +348,7 @@ export type MintKeyRequest = Message<"cairn.keys.v1.MintKeyRequest"> & {
  * Use `create(MintKeyRequestSchema)` to create a new message.
  */
 export const MintKeyRequestSchema: GenMessage<MintKeyRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 8);
+  messageDesc(file_cairn_keys_v1_keys, 10);
 
 /**
  * What keys must know of a tenant; the revision orders it against events.
@@ -344,7 +401,7 @@ export type TenantRef = Message<"cairn.keys.v1.TenantRef"> & {
  * Use `create(TenantRefSchema)` to create a new message.
  */
 export const TenantRefSchema: GenMessage<TenantRef> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 9);
+  messageDesc(file_cairn_keys_v1_keys, 11);
 
 /**
  * @generated from message cairn.keys.v1.ApplyTenantRequest
@@ -361,7 +418,7 @@ export type ApplyTenantRequest = Message<"cairn.keys.v1.ApplyTenantRequest"> & {
  * Use `create(ApplyTenantRequestSchema)` to create a new message.
  */
 export const ApplyTenantRequestSchema: GenMessage<ApplyTenantRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 10);
+  messageDesc(file_cairn_keys_v1_keys, 12);
 
 /**
  * @generated from message cairn.keys.v1.ApplyTenantResponse
@@ -374,7 +431,7 @@ export type ApplyTenantResponse = Message<"cairn.keys.v1.ApplyTenantResponse"> &
  * Use `create(ApplyTenantResponseSchema)` to create a new message.
  */
 export const ApplyTenantResponseSchema: GenMessage<ApplyTenantResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 11);
+  messageDesc(file_cairn_keys_v1_keys, 13);
 
 /**
  * @generated from message cairn.keys.v1.EraseKeysRequest
@@ -405,7 +462,7 @@ export type EraseKeysRequest = Message<"cairn.keys.v1.EraseKeysRequest"> & {
  * Use `create(EraseKeysRequestSchema)` to create a new message.
  */
 export const EraseKeysRequestSchema: GenMessage<EraseKeysRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 12);
+  messageDesc(file_cairn_keys_v1_keys, 14);
 
 /**
  * @generated from message cairn.keys.v1.EraseKeysResponse
@@ -422,7 +479,7 @@ export type EraseKeysResponse = Message<"cairn.keys.v1.EraseKeysResponse"> & {
  * Use `create(EraseKeysResponseSchema)` to create a new message.
  */
 export const EraseKeysResponseSchema: GenMessage<EraseKeysResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 13);
+  messageDesc(file_cairn_keys_v1_keys, 15);
 
 /**
  * @generated from message cairn.keys.v1.MintKeyResponse
@@ -444,7 +501,7 @@ export type MintKeyResponse = Message<"cairn.keys.v1.MintKeyResponse"> & {
  * Use `create(MintKeyResponseSchema)` to create a new message.
  */
 export const MintKeyResponseSchema: GenMessage<MintKeyResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 14);
+  messageDesc(file_cairn_keys_v1_keys, 16);
 
 /**
  * @generated from enum cairn.keys.v1.Denial
@@ -550,6 +607,16 @@ export const KeysService: GenService<{
     methodKind: "unary";
     input: typeof ResolveRequestSchema;
     output: typeof ResolveResponseSchema;
+  },
+  /**
+   * Writes a gateway's lease down and then answers: only under it may the gateway use what it knows of credentials.
+   *
+   * @generated from rpc cairn.keys.v1.KeysService.RenewLease
+   */
+  renewLease: {
+    methodKind: "unary";
+    input: typeof RenewLeaseRequestSchema;
+    output: typeof RenewLeaseResponseSchema;
   },
   /**
    * Adds to what credentials were used. Applied once for each sequence of a gateway's boot, however often it is sent.
