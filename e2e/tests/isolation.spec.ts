@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { OPERATIONS } from '@cairn/contracts';
+import { isGuarded, OPERATIONS as ALL } from '@cairn/contracts';
 import { type RunningCairn, startCairn } from '@cairn/testing';
 import fc from 'fast-check';
 import { api, type ApiAnswer } from './api.ts';
 import { type NewTenant, operator } from './operator.ts';
 
+/** Those without a credential know no caller whose data they could show. */
+const OPERATIONS = ALL.filter(isGuarded);
 const RUNS = 60;
 const STEPS = 30;
 const TIMEOUT_MS = 240_000;
@@ -44,7 +46,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => cairn.remove());
 
-const ID = /\b(?:key|ws|mem|spc|vlt|thr|turn|doc|chk|tnt)_[1-9A-HJ-NP-Za-km-z]{20,30}\b/g;
+const ID = /\b(?:key|ws|mem|spc|vlt|thr|turn|doc|chk|tnt|ocl)_[1-9A-HJ-NP-Za-km-z]{20,30}\b/g;
 const PREFIXES: Readonly<Record<string, string>> = {
   workspace_id: 'ws',
   memory_id: 'mem',
@@ -52,6 +54,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
   thread_id: 'thr',
   doc_id: 'doc',
   key_id: 'key',
+  client_id: 'ocl',
 };
 
 interface Move {
@@ -88,6 +91,9 @@ function requestOf(self: Actor, other: Actor, { operation, pick, also }: Move) {
   const words = actors.map((actor) => actor.word).join(' ');
   const bodies: Record<string, object> = {
     createApiKey: also === 3 ? { name: text, type: 'memory', memory_id: idOf(other, 'mem', pick) } : { name: text },
+    updateApiKey: { name: text, ip_allowlist: [] },
+    rotateApiKey: { overlap_seconds: also },
+    createOAuthClient: { name: text, scopes: ['usage:read'] },
     createWorkspace: { name: text, description: text },
     updateWorkspace: { description: text },
     createMemory: { display_name: text, ...(also === 1 ? { workspace_id: idOf(other, 'ws', pick) } : {}) },
@@ -140,10 +146,11 @@ function leaks(self: Actor, request: { path: string; body: unknown }, answer: Ap
     .concat(self.name === 'twin' && said.includes('"livemode":true') ? ['a live key'] : []);
 }
 
-/** A live tenant administers its twin's keys, with all that is said of them; the twin sees what came of that. */
+/** A live tenant administers its twin's keys, with all that is said of them; the twin sees what came of that, names too. */
 function mayKnow(self: Actor, other: Actor, text: string, path: string): boolean {
-  if (self.name === 'one' && other.name === 'twin') return path.startsWith('/api/v1/api-keys');
-  return self.name === 'twin' && other.name === 'one' && text.startsWith('key_');
+  const ofKeys = path.startsWith('/api/v1/api-keys');
+  if (self.name === 'one' && other.name === 'twin') return ofKeys;
+  return self.name === 'twin' && other.name === 'one' && (text.startsWith('key_') || (ofKeys && text === other.word));
 }
 
 it(

@@ -39,7 +39,7 @@ export const variables = {
   openRequestsPerSecond: variable(
     'CAIRN_OPEN_REQUESTS_PER_SECOND',
     z.coerce.number().positive().default(20),
-    'Requests a second from one address to the paths that need no credential (/oauth/*, /.well-known/*); five seconds of it at once.',
+    'Requests a second from one address to the paths that need no credential (below /oauth and /.well-known); five seconds of it at once.',
   ),
   signingKeyFile: serviceVariables.signingKeyFile,
   jwksFile: serviceVariables.jwksFile,

@@ -3,9 +3,9 @@ import { type FieldError, validationFailed } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import { generateKey } from '@cairn/identity';
 import { insertKey } from './key-store.ts';
-import { tenantRowOf } from './narrow/apply-tenant.ts';
+import { applyTenant, tenantRowOf } from './narrow/apply-tenant.ts';
+import type { Narrow } from './narrow/narrow.ts';
 import { EPHEMERAL_LIFETIME_MS } from './narrowing.ts';
-import { upsertTenant } from './tenant-store.ts';
 
 interface MintRequest {
   tenant: TenantRef;
@@ -15,7 +15,7 @@ interface MintRequest {
 
 /** Mints a tenant's first keys for the operator, who also says what there is to know of the tenant. */
 export async function mintKey(
-  parts: { workerDatabase: Database; now: () => Date },
+  parts: { narrow: Narrow; workerDatabase: Database; now: () => Date },
   request: MintRequest,
 ): Promise<{ keyId: string; plaintext: string }> {
   assertWellFormed(request);
@@ -23,8 +23,8 @@ export async function mintKey(
   const key = generateKey(kind);
   const keyId = newId('key');
   const expiresAt = kind === 'ephemeral' ? new Date(parts.now().getTime() + EPHEMERAL_LIFETIME_MS) : null;
+  await applyTenant(parts, tenantRowOf(tenant));
   await parts.workerDatabase.transaction(async (tx) => {
-    await upsertTenant(tx, tenantRowOf(tenant));
     await insertKey(tx, {
       tenant_id: tenant.tenantId,
       owner_tenant_id: tenant.twinOf === '' ? tenant.tenantId : tenant.twinOf,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { connectEventBus, EVENT_STREAM } from '@cairn/events';
 import { eventually } from '@cairn/testing';
 import pg from 'pg';
+import { standardClient } from './oauth-client.ts';
 import { KNOWN_MEMORY, makeTenant, type RunningKeys, runKeys, type Tenant } from './running-keys.ts';
 
 let keys: RunningKeys;
@@ -25,6 +26,15 @@ beforeAll(async () => {
     await keys.call(tenant.live, 'POST', '/api/v1/api-keys', body, header);
     await keys.call(tenant.live, 'POST', '/api/v1/api-keys', { ...body, name: 'other' }, header);
   }
+  const rotated = await keys.call(tenant.live, 'POST', `/api/v1/api-keys/${tenant.live.keyId}/rotate`, {});
+  plaintexts.push(rotated.body['api_key'] as string);
+  const header = { 'idempotency-key': randomUUID() };
+  const wish = { name: 'client', scopes: ['usage:read'] };
+  const { body: client } = await keys.call(tenant.live, 'POST', '/api/v1/oauth-clients', wish, header);
+  const { client_id: clientId, client_secret: secret } = client as { client_id: string; client_secret: string };
+  const token = await standardClient(keys).token({ clientId, secret });
+  await standardClient(keys).revoke({ clientId, secret }, token.access_token);
+  plaintexts.push(secret, token.access_token);
   // A careless caller puts a key where it does not belong: into a body that is refused, a path and a query.
   await keys.call(tenant.live, 'POST', '/api/v1/api-keys', { name: 'x', api_key: tenant.liveKey });
 });
@@ -45,7 +55,7 @@ function tracesIn(text: string): string[] {
 
 describe('the plaintext of a key', () => {
   it('is found by the search that the specs below rely on', () => {
-    expect(plaintexts).toHaveLength(6);
+    expect(plaintexts).toHaveLength(9);
     expect(tracesIn(`x ${plaintexts[3]!} y`)).toHaveLength(1);
     expect(tracesIn(Buffer.from(plaintexts[3]!).toString('hex'))).toHaveLength(1);
     expect(tracesIn(Buffer.from(plaintexts[3]!).toString('base64'))).toHaveLength(1);
@@ -57,7 +67,7 @@ describe('the plaintext of a key', () => {
     const tables = await client.query<{ name: string }>(
       "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = 'keys'",
     );
-    expect(tables.rows.length).toBeGreaterThanOrEqual(5);
+    expect(tables.rows.length).toBeGreaterThanOrEqual(8);
     for (const { name } of tables.rows) {
       const rows = await client.query<{ text: string }>(`SELECT t::text AS text FROM ${name} t`);
       expect({ name, traces: rows.rows.flatMap(({ text }) => tracesIn(text)) }).toEqual({ name, traces: [] });
@@ -100,7 +110,7 @@ describe('the plaintext of a key', () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/breaks|constraint|api_keys|\.ts/);
     expect(keys.logged()).toContain('request failed');
     expect(tracesIn(keys.logged())).toEqual([]);
-    expect(keys.logged()).not.toMatch(/(?:ck_(?:live|test|eph)|mk)_[0-9A-Za-z]{40}/);
+    expect(keys.logged()).not.toMatch(/(?:ck_(?:live|test|eph)|mk|ot|ocs)_[0-9A-Za-z]{40}/);
   });
 
   it('is in no later answer', async () => {
@@ -114,6 +124,6 @@ describe('the plaintext of a key', () => {
         'SELECT count(DISTINCT sha256) AS n, max(octet_length(sha256)) AS lengths FROM api_keys',
       ),
     );
-    expect(rows).toEqual([{ n: 6, lengths: 32 }]);
+    expect(rows).toEqual([{ n: 7, lengths: 32 }]);
   });
 });

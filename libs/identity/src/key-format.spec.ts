@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { CREDENTIAL_KINDS, KEY_PREFIXES } from '@cairn/contracts';
 import fc from 'fast-check';
-import { digestOf, generateKey, hasKeyForm } from './key-format.ts';
+import { digestOf, generateKey, generateSecret, hasKeyForm } from './key-format.ts';
+import corpus from './key-format.corpus.json' with { type: 'json' };
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const kinds = fc.constantFrom(...CREDENTIAL_KINDS);
@@ -87,6 +88,21 @@ describe('hasKeyForm', () => {
     for (const text of [` ${plaintext}`, `${plaintext} `, `${plaintext}\n`, plaintext.toLowerCase(), '', 'ck_live_']) {
       expect(hasKeyForm(text)).toBe(false);
     }
+  });
+});
+
+describe('the regression corpus', () => {
+  it.each(corpus.texts)('$text has the form of a key: $form', ({ text, form }) => {
+    expect(hasKeyForm(text)).toBe(form);
+  });
+});
+
+describe('a secret that is no key', () => {
+  it('has the same form under its own prefix, and passes for no key', () => {
+    const secret = generateSecret('ocs_');
+    expect(secret.plaintext).toMatch(/^ocs_[0-9A-Za-z]{49}$/);
+    expect(secret.sha256).toEqual(digestOf(secret.plaintext));
+    expect(hasKeyForm(secret.plaintext)).toBe(false);
   });
 });
 

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
+import * as oauth from 'oauth4webapi';
+import { conformingApi, type ConformingCall } from './conforming-api.ts';
+
+let cairn: RunningCairn;
+let call: ConformingCall;
+beforeAll(async () => {
+  cairn = await startCairn();
+  call = await conformingApi(cairn);
+}, 90_000);
+afterAll(() => cairn.remove());
+
+const KEYS = '/api/v1/api-keys';
+const mint = async (body: object) => (await call('POST', KEYS, { name: 'x', ...body })).body;
+const search = (key: string) => call('POST', '/api/v1/memory/search', { query: 'anything' }, { key });
+
+describe('a key', () => {
+  it('has the fields of the interface, its plaintext in the answer that makes it and never again', async () => {
+    const made = await mint({ name: 'robot', scopes: ['memory:search'], ip_allowlist: ['127.0.0.0/8'] });
+    expect(made).toMatchObject({
+      key_id: expect.any(String),
+      name: 'robot',
+      prefix: made.api_key.slice(0, 12),
+      scopes: ['memory:search'],
+      created_at: expect.any(String),
+      last_used_at: null,
+      usage_count: 0,
+      expires_at: null,
+    });
+    const { api_key: plaintext, ...shown } = made;
+    expect((await call('GET', `${KEYS}/${made.key_id}`)).body).toEqual(shown);
+    expect((await search(plaintext)).status).toBe(200);
+    expect((await call('GET', '/api/v1/memories', undefined, { key: plaintext })).body.code).toBe('permission_denied');
+  });
+
+  it('counts its use exactly, at most five seconds late', async () => {
+    const made = await mint({});
+    const before = Date.now();
+    await Promise.all(Array.from({ length: 25 }, () => search(made.api_key)));
+    await eventually(
+      async () => (await call('GET', `${KEYS}/${made.key_id}`)).body.usage_count,
+      (count) => count === 25,
+      5_000,
+    );
+    await sleep(2_500);
+    const { body } = await call('GET', `${KEYS}/${made.key_id}`);
+    expect(body.usage_count).toBe(25);
+    expect(Date.parse(body.last_used_at)).toBeGreaterThanOrEqual(before);
+  });
+
+  it('is replaced by a rotation: both are good during the overlap, then only the replacement', async () => {
+    const original = await mint({ scopes: ['memory:search'] });
+    const rotated = await call('POST', `${KEYS}/${original.key_id}/rotate`, { overlap_seconds: 2 });
+    expect(rotated.status).toBe(201);
+    expect(rotated.body).toMatchObject({ scopes: ['memory:search'], rotated_from: { key_id: original.key_id } });
+    for (const key of [original.api_key, rotated.body.api_key]) expect((await search(key)).status).toBe(200);
+    await eventually(async () => (await call('GET', `${KEYS}/${original.key_id}`)).body.revoked_at !== null);
+    expect((await search(rotated.body.api_key)).status).toBe(200);
+    expect(await search(original.api_key)).toMatchObject({ status: 401, body: { code: 'credential_revoked' } });
+    expect((await call('POST', `${KEYS}/${original.key_id}/rotate`, {})).status).toBe(409);
+  });
+
+  it('is revoked for good, and the answer is the same again', async () => {
+    const made = await mint({});
+    const first = await call('DELETE', `${KEYS}/${made.key_id}`);
+    expect(first).toMatchObject({ status: 200, body: { key_id: made.key_id, revoked: true } });
+    expect((await call('DELETE', `${KEYS}/${made.key_id}`)).body).toEqual(first.body);
+    expect(await search(made.api_key)).toMatchObject({ status: 401, body: { code: 'credential_revoked' } });
+  });
+});
+
+describe('OAuth 2 client credentials', () => {
+  it('work with a standard client: discovery, token, use within its scopes, refusal outside, revocation', async () => {
+    const made = await call('POST', '/api/v1/oauth-clients', {
+      name: 'robot',
+      scopes: ['memory:search', 'usage:read'],
+    });
+    expect(made.status).toBe(201);
+    const insecure = { [oauth.allowInsecureRequests]: true };
+    const issuer = new URL(cairn.baseUrl);
+    const server = await oauth.processDiscoveryResponse(
+      issuer,
+      await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }),
+    );
+    const client = { client_id: made.body.client_id as string };
+    for (const authenticate of [oauth.ClientSecretBasic, oauth.ClientSecretPost]) {
+      const authentication = authenticate(made.body.client_secret as string);
+      const token = await oauth.processClientCredentialsResponse(
+        server,
+        client,
+        await oauth.clientCredentialsGrantRequest(server, client, authentication, { scope: 'memory:search' }, insecure),
+      );
+      expect(token).toMatchObject({ token_type: 'bearer', expires_in: 3_600, scope: 'memory:search' });
+      const asBearer = await oauth.protectedResourceRequest(
+        token.access_token,
+        'POST',
+        new URL('/api/v1/memory/search', cairn.baseUrl),
+        new Headers({ 'content-type': 'application/json' }),
+        JSON.stringify({ query: 'anything' }),
+        insecure,
+      );
+      expect(asBearer.status).toBe(200);
+      expect((await search(token.access_token)).status).toBe(200);
+      expect(await call('GET', '/api/v1/memories', undefined, { key: token.access_token })).toMatchObject({
+        status: 403,
+        body: { code: 'permission_denied', detail: 'The key lacks scope memories:read.' },
+      });
+      // A token that was never used is not remembered anywhere.
+      const unused = await oauth.processClientCredentialsResponse(
+        server,
+        client,
+        await oauth.clientCredentialsGrantRequest(server, client, authentication, {}, insecure),
+      );
+      const revoked = await oauth.revocationRequest(server, client, authentication, unused.access_token, insecure);
+      await oauth.processRevocationResponse(revoked);
+      expect(await search(unused.access_token)).toMatchObject({ status: 401, body: { code: 'credential_revoked' } });
+    }
+    const deleted = await call('DELETE', `/api/v1/oauth-clients/${client.client_id}`);
+    expect(deleted).toMatchObject({ status: 200, body: { revoked: true } });
+    const refused = await fetch(`${cairn.baseUrl}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        ...client,
+        client_secret: made.body.client_secret,
+        grant_type: 'client_credentials',
+      }),
+    });
+    expect([refused.status, ((await refused.json()) as { error: string }).error]).toEqual([401, 'invalid_client']);
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Basic /);
+  });
+});
