@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 function expectProblem(answer: Answer, status: number, code: string): void {
-  expect([answer.status, JSON.parse(answer.body).code]).toEqual([status, code]);
+  expect([answer.status, JSON.parse(answer.text).code]).toEqual([status, code]);
 }
 
 /** A key that the gateway knows well. */

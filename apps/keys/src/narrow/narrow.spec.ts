@@ -30,11 +30,16 @@ describe('whatever narrows a credential', () => {
 
   it('gives what its commit gives, and says nothing of one that failed', async () => {
     const said: string[] = [];
-    const narrow = createNarrow(pino({ level: 'info' }, { write: (line: string) => void said.push(line) }));
-    const ids = ['key_1'];
-    expect(await narrow({ what: 'credentials', ids }, async () => 7)).toBe(7);
+    const narrow = createNarrow({
+      coordinate: async (_narrowing, commit) => commit(),
+      // Only a denial is written down first.
+      workerDatabase: undefined as never,
+      logger: pino({ level: 'info' }, { write: (line: string) => void said.push(line) }),
+    });
+    const narrowing = { narrowed: { what: 'credentials', ids: ['key_1'] }, effect: 'recheck', closes: true } as const;
+    expect(await narrow(narrowing, async () => 7)).toBe(7);
     expect(said).toHaveLength(1);
-    const failing = narrow({ what: 'credentials', ids }, () => Promise.reject(new Error('no')));
+    const failing = narrow(narrowing, () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
     expect(said).toHaveLength(1);
   });
