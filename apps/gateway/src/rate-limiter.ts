@@ -63,7 +63,7 @@ export function rateHeaders(decision: RateDecision, { requestsPerSecond, burst }
   const windowSeconds = Math.max(1, Math.ceil(burst / requestsPerSecond));
   const quota = Math.max(1, Math.floor(requestsPerSecond * windowSeconds));
   return {
-    ratelimit: `"default";r=${decision.remaining};t=${Math.ceil(decision.resetSeconds)}`,
+    ratelimit: `"default";r=${decision.remaining};t=${Math.ceil(decision.resetSeconds - ROUNDING_MS / 1_000)}`,
     'ratelimit-policy': `"default";q=${quota};w=${windowSeconds}`,
   };
 }

@@ -39,6 +39,13 @@ const BOUNDS: Partial<HttpBounds> = {
   connectionsMax: 20_000,
 };
 
+const SERVER_OPTIONS = {
+  // The answer to a missing Host is ours to write.
+  requireHostHeader: false,
+  // Any other upgrade, like that to HTTP/2 which some clients offer with every request, may be ignored.
+  shouldUpgradeCallback: (request: IncomingMessage) => request.headers.upgrade?.toLowerCase() === 'websocket',
+};
+
 /** Puts the gateway together and starts it. It owns no database. */
 export async function startGateway(
   config: Config,
@@ -88,17 +95,7 @@ export async function startGateway(
     response.setHeader('x-request-id', request.headers['x-request-id']);
     pages(request, response);
   };
-  const http = await listenHttp(
-    serve,
-    config.httpListen,
-    { ...BOUNDS, ...bounds },
-    {
-      // The answer to a missing Host is ours to write.
-      requireHostHeader: false,
-      // Any other upgrade, like that to HTTP/2 which some clients offer with every request, may be ignored.
-      shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
-    },
-  );
+  const http = await listenHttp(serve, config.httpListen, { ...BOUNDS, ...bounds }, SERVER_OPTIONS);
   listening = http.url;
   const upgraded = listenForTheRest(http.server, serve, parts, logger);
   const closing = closeInReverse([

@@ -14,7 +14,6 @@ export interface CredentialGuardOptions<Found extends object, Refusal> {
   bearerOf: (found: Found) => Bearer;
   /** The refusal of what was denied by a narrowing. */
   denied: Refusal;
-  /** True for a refusal that a good credential can never become, and that may be remembered for a moment. */
   nowMs: () => number;
   bounds: { foundMax: number; foundKeptMs: number; refusedMax: number; refusedKeptMs: number; pendingMax: number };
   /** Thrown when too much is being resolved. */
@@ -31,104 +30,107 @@ export interface CredentialGuard<Found, Refusal> {
 /** How often a resolve is begun anew because what it asks for was narrowed meanwhile. */
 const RESOLVES_MAX = 4;
 
+interface Filled<Found, Refusal> {
+  answer: Resolved<Found, Refusal>;
+  /** How much of the narrowings the answer is sure to reflect. */
+  stamp: number;
+}
+
 /**
  * The gateway's half of admission. Under a live lease it answers from what it knows, asks once for those who ask the
  * same, and keeps an answer only if nothing it is about was narrowed since the question began. Without a lease it
  * asks for each request by itself and keeps nothing. What was denied is refused whatever else is known.
  */
-export function createCredentialGuard<Found extends object, Refusal>(
+export function createCredentialGuard<Found extends object, Refusal extends NonNullable<unknown>>(
   options: CredentialGuardOptions<Found, Refusal>,
 ): CredentialGuard<Found, Refusal> {
-  const { lease, seen, bounds } = options;
-  const clock = { perf: { now: options.nowMs }, ttlResolution: 0 };
-  const known = new LRUCache<string, { found: Found; stamp: number }>({
-    max: bounds.foundMax,
-    ttl: bounds.foundKeptMs,
-    ...clock,
-  });
-  const refused = new LRUCache<string, { refusal: Refusal }>({
-    max: bounds.refusedMax,
-    ttl: bounds.refusedKeptMs,
-    ...clock,
-  });
-  let pending = new Map<string, Promise<Filled>>();
-  let asking = 0;
+  return new Guard(options);
+}
 
-  interface Filled {
-    answer: Resolved<Found, Refusal>;
-    stamp: number;
+class Guard<Found extends object, Refusal extends NonNullable<unknown>> implements CredentialGuard<Found, Refusal> {
+  private readonly options: CredentialGuardOptions<Found, Refusal>;
+  private readonly known: LRUCache<string, { found: Found; stamp: number }>;
+  private readonly refused: LRUCache<string, { refusal: Refusal }>;
+  private pending = new Map<string, Promise<Filled<Found, Refusal>>>();
+  private asking = 0;
+
+  constructor(options: CredentialGuardOptions<Found, Refusal>) {
+    const { bounds } = options;
+    const clock = { perf: { now: options.nowMs }, ttlResolution: 0 };
+    this.options = options;
+    this.known = new LRUCache({ max: bounds.foundMax, ttl: bounds.foundKeptMs, ...clock });
+    this.refused = new LRUCache({ max: bounds.refusedMax, ttl: bounds.refusedKeptMs, ...clock });
   }
 
-  /** Asks keys; the stamp says how much of the narrowings the answer is sure to reflect. */
-  async function fill(digest: string): Promise<Filled> {
-    if (asking >= bounds.pendingMax) throw options.overloaded();
-    asking += 1;
-    try {
-      const stamp = seen.position();
-      return { answer: await options.resolve(digest), stamp };
-    } finally {
-      asking -= 1;
+  async admit(digest: string): Promise<Resolved<Found, Refusal>> {
+    for (let attempt = 0; attempt < RESOLVES_MAX; attempt += 1) {
+      const live = this.options.lease.isLive();
+      const refusal = live ? this.refused.get(digest) : undefined;
+      if (refusal !== undefined) return { ok: false, refusal: refusal.refusal };
+      const judged = this.judge(live ? await this.recall(digest) : await this.fill(digest));
+      if (judged !== null) return judged;
+      this.known.delete(digest);
+      this.pending.delete(digest);
     }
+    throw this.options.overloaded();
   }
 
-  function share(digest: string): Promise<Filled> {
-    const begun = pending.get(digest);
-    if (begun !== undefined) return begun;
-    const mine = pending;
-    const startedMs = options.nowMs();
-    const filling = fill(digest)
+  forget(): void {
+    this.known.clear();
+    this.refused.clear();
+    // Those who wait keep their question; whoever comes now asks anew.
+    this.pending = new Map();
+  }
+
+  /** What is known, or what comes of one question for all who ask the same. */
+  private async recall(digest: string): Promise<Filled<Found, Refusal>> {
+    const hit = this.known.get(digest);
+    if (hit !== undefined) return { answer: { ok: true, found: hit.found }, stamp: hit.stamp };
+    return this.pending.get(digest) ?? this.share(digest);
+  }
+
+  private share(digest: string): Promise<Filled<Found, Refusal>> {
+    const asked = this.pending;
+    const startedMs = this.options.nowMs();
+    const filling = this.fill(digest)
       .then((filled) => {
-        keep(digest, filled, startedMs, mine);
+        // Kept for others if it was asked for under the lease that is live now.
+        if (this.options.lease.isLive() && asked === this.pending) this.keep(digest, filled, startedMs);
         return filled;
       })
-      .finally(() => mine.delete(digest));
-    pending.set(digest, filling);
+      .finally(() => {
+        if (asked.get(digest) === filling) asked.delete(digest);
+      });
+    asked.set(digest, filling);
     return filling;
   }
 
-  /** Keeps an answer for others, if it was asked for under the lease that is live now. */
-  function keep(digest: string, { answer, stamp }: Filled, startedMs: number, askedUnder: typeof pending): void {
-    if (!lease.isLive() || askedUnder !== pending) return;
-    if (!answer.ok) refused.set(digest, { refusal: answer.refusal }, { start: startedMs });
-    else if (!isStale(answer.found, stamp)) known.set(digest, { found: answer.found, stamp }, { start: startedMs });
+  private async fill(digest: string): Promise<Filled<Found, Refusal>> {
+    const { bounds, overloaded, seen, resolve } = this.options;
+    if (this.asking >= bounds.pendingMax) throw overloaded();
+    this.asking += 1;
+    try {
+      const stamp = seen.position();
+      return { answer: await resolve(digest), stamp };
+    } finally {
+      this.asking -= 1;
+    }
   }
 
-  function isStale(found: Found, stamp: number): boolean {
-    return seen.isOutdated(options.bearerOf(found), stamp);
+  private keep(digest: string, { answer, stamp }: Filled<Found, Refusal>, start: number): void {
+    if (!answer.ok) this.refused.set(digest, { refusal: answer.refusal }, { start });
+    else if (!this.isStale(answer.found, stamp)) this.known.set(digest, { found: answer.found, stamp }, { start });
+  }
+
+  private isStale(found: Found, stamp: number): boolean {
+    return this.options.seen.isOutdated(this.options.bearerOf(found), stamp);
   }
 
   /** The last word on an answer; null when it has to be asked for anew. */
-  function judge({ answer, stamp }: Filled): Resolved<Found, Refusal> | null {
+  private judge({ answer, stamp }: Filled<Found, Refusal>): Resolved<Found, Refusal> | null {
     if (!answer.ok) return answer;
-    if (seen.isDenied(options.bearerOf(answer.found))) return { ok: false, refusal: options.denied };
-    return isStale(answer.found, stamp) ? null : answer;
+    const { seen, bearerOf, denied } = this.options;
+    if (seen.isDenied(bearerOf(answer.found))) return { ok: false, refusal: denied };
+    return this.isStale(answer.found, stamp) ? null : answer;
   }
-
-  return {
-    async admit(digest) {
-      for (let attempt = 0; attempt < RESOLVES_MAX; attempt += 1) {
-        if (!lease.isLive()) {
-          const judged = judge(await fill(digest));
-          if (judged !== null) return judged;
-          continue;
-        }
-        const hit = known.get(digest);
-        const refusal = hit === undefined ? refused.get(digest) : undefined;
-        if (refusal !== undefined) return { ok: false, refusal: refusal.refusal };
-        const judged = judge(
-          hit === undefined ? await share(digest) : { answer: { ok: true, found: hit.found }, stamp: hit.stamp },
-        );
-        if (judged !== null) return judged;
-        known.delete(digest);
-        if (pending.has(digest)) pending.delete(digest);
-      }
-      throw options.overloaded();
-    },
-    forget() {
-      known.clear();
-      refused.clear();
-      // Those who wait keep their question; whoever comes now asks anew.
-      pending = new Map();
-    },
-  };
 }
