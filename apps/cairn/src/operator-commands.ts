@@ -43,14 +43,7 @@ type AsOperator = (work: (operator: Operator) => Promise<void>) => Promise<void>
 
 function addTenantCommands(program: Command, settings: Settings, say: Say, asOperator: AsOperator): void {
   const tenant = program.command('tenant').description('tenants, for the operator of this installation');
-  const show = (found: TenantSummary | undefined, options: Json) => {
-    const shown = tenantOf(found!);
-    say(
-      options.json === true
-        ? JSON.stringify(shown)
-        : `${shown.tenant_id} (${shown.name}) is ${shown.status}, plan ${shown.plan}.`,
-    );
-  };
+  const show = (found: TenantSummary | undefined, options: Json) => say(lineOf(tenantOf(found!), options));
   tenant
     .command('create')
     .description('create a tenant with its test twin and print its first keys')
@@ -107,7 +100,9 @@ function addTenantCommands(program: Command, settings: Settings, say: Say, asOpe
     .requiredOption('--yes', 'say that you mean it')
     .option(...JSON_OPTION)
     .action((tenantId: string, options: Json) =>
-      asOperator(async ({ tenancy }) => show((await tenancy.deleteTenant({ tenantId })).tenant, options)),
+      asOperator(async ({ tenancy }) =>
+        show((await tenancy.deleteTenant({ tenantId }, { timeoutMs: DELETE_TIMEOUT_MS })).tenant, options),
+      ),
     );
 }
 
@@ -162,6 +157,12 @@ function addEngineCommands(program: Command, say: Say, asOperator: AsOperator): 
 }
 
 const ADD_TIMEOUT_MS = 90_000;
+const DELETE_TIMEOUT_MS = 60_000;
+
+function lineOf(tenant: ReturnType<typeof tenantOf>, options: Json): string {
+  if (options.json === true) return JSON.stringify(tenant);
+  return `${tenant.tenant_id} (${tenant.name}) is ${tenant.status}, plan ${tenant.plan}.`;
+}
 
 function tenantOf(tenant: TenantSummary) {
   return {

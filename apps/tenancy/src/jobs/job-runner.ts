@@ -29,7 +29,8 @@ export interface RunnerParts {
 const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 3_000;
 const POLL_MS = 1_000;
-const LANES = 4;
+/** A step may wait for a part that is away; others' work goes on beside it. */
+const LANES = 8;
 const BACKOFF_MS = [250, 1_000, 2_000, 5_000, 15_000];
 const ERROR_MAX_CHARS = 500;
 

@@ -30,6 +30,9 @@ export function scopeOf(memory: MemoryRow, livemode: boolean) {
 }
 
 const CLOSE_TIMEOUT_MS = 3_000;
+/** What is not closed by then is closed by the erasure, so that a workspace of thousands is answered in time. */
+const CLOSE_ALL_MS = 10_000;
+const CLOSED_AT_ONCE = 25;
 
 /**
  * Closes memories and the keys bound to them before the caller is answered, so that no replica serves them from what
@@ -41,6 +44,16 @@ export async function closeMemories(
   signal: AbortSignal,
 ): Promise<void> {
   const options = { signal, timeoutMs: CLOSE_TIMEOUT_MS };
+  const untilMs = performance.now() + CLOSE_ALL_MS;
+  for (let from = 0; from < memories.length && performance.now() < untilMs; from += CLOSED_AT_ONCE)
+    await closeSome(parts, memories.slice(from, from + CLOSED_AT_ONCE), options);
+}
+
+async function closeSome(
+  parts: ClosingParts,
+  memories: readonly Pick<MemoryRow, 'tenant_id' | 'memory_id' | 'engine_id'>[],
+  options: { signal: AbortSignal; timeoutMs: number },
+): Promise<void> {
   await Promise.all(
     memories.map(async ({ tenant_id: tenantId, memory_id: memoryId, engine_id: engineId }) => {
       const closed = await Promise.allSettled([

@@ -51,7 +51,7 @@ async function homeOf(tx: Tx, memoryId: string | undefined): Promise<MemoryRow> 
   const rows = await tx.query<MemoryRow>(
     `SELECT * FROM memories
       WHERE memory_id = coalesce($1, (SELECT primary_memory_id FROM workspaces WHERE is_default AND deleted_at IS NULL))
-        FOR KEY SHARE`,
+        FOR SHARE`,
     [memoryId ?? null],
   );
   const memory = rows[0];
