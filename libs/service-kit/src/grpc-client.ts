@@ -22,6 +22,9 @@ export type RpcClient<S extends DescService> = { [Name in keyof S['method']]: Un
 };
 
 const CALL_TIMEOUT_MS = 5_000;
+const RECONNECT_PAUSE_MAX_MS = 400;
+/** Long enough for the next try to connect. */
+const RECONNECT_WAIT_MS = 600;
 
 /** A typed client over one channel. Failures are CairnErrors: the peer's own code, or `unavailable`. */
 export function rpcClient<S extends DescService>(
@@ -31,7 +34,7 @@ export function rpcClient<S extends DescService>(
 ): RpcClient<S> {
   const channel = new grpc.Client(address, grpc.credentials.createInsecure(), {
     'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 1_000,
+    'grpc.max_reconnect_backoff_ms': RECONNECT_PAUSE_MAX_MS,
     'grpc.keepalive_time_ms': 20_000,
   });
   const client: Record<string, unknown> = { close: () => channel.close() };
@@ -41,10 +44,21 @@ export function rpcClient<S extends DescService>(
       options.signal?.throwIfAborted();
       const metadata = new grpc.Metadata();
       metadata.set(IDENTITY_HEADER, options.identityToken ?? (await serviceToken()));
+      await reconnected(channel);
       return call(channel, definition, create(method.input, request), metadata, options);
     };
   }
   return client as RpcClient<S>;
+}
+
+/**
+ * Between two tries to connect a call would fail at once, though the peer may have come up a moment ago: it waits for
+ * the next try, and no longer.
+ */
+function reconnected(channel: grpc.Client): Promise<void> {
+  const state = channel.getChannel().getConnectivityState(false);
+  if (state !== grpc.connectivityState.TRANSIENT_FAILURE) return Promise.resolve();
+  return new Promise((resolve) => channel.waitForReady(Date.now() + RECONNECT_WAIT_MS, () => resolve()));
 }
 
 function call(
