@@ -15,6 +15,8 @@ export const ID_PREFIXES = {
   entity: 'ent',
   relation: 'rel',
   contradiction: 'con',
+  review: 'rev',
+  decision: 'dec',
   webhook: 'whk',
   delivery: 'dlv',
   event: 'evt',

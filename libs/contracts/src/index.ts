@@ -68,6 +68,26 @@ export {
   ingestDocuments,
   listDocuments,
 } from './operations/documents.ts';
+export {
+  decideEntityReview,
+  EXPLORE_NODES_DEFAULT,
+  EXPLORE_NODES_MAX,
+  exploreGraph,
+  getContradiction,
+  getEntity,
+  getMemoryHealth,
+  HEALTH_PARTS,
+  HOPS_DEFAULT,
+  listContradictions,
+  listEntities,
+  listEntityDecisions,
+  listEntityReviews,
+  mergeEntities,
+  reopenContradiction,
+  resolveContradiction,
+  splitEntity,
+  undoEntityDecision,
+} from './operations/graph.ts';
 export { OPERATIONS } from './operations/index.ts';
 export {
   createApiKey,

@@ -1,0 +1,342 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { id, nextCursor, page, pathId, timestamp } from './shared.ts';
+
+export const HOPS_MIN = 1;
+export const HOPS_MAX = 6;
+export const HOPS_DEFAULT = 2;
+/** Nodes of one explore answer: by default, and at most. */
+export const EXPLORE_NODES_DEFAULT = 500;
+export const EXPLORE_NODES_MAX = 5_000;
+const RELATIONSHIP_TYPES_MAX = 50;
+const NAMES_MAX = 50;
+const DOCUMENTS_MAX = 1_000;
+
+export const CONTRADICTION_STATUSES = ['open', 'resolved'] as const;
+export const REVIEW_STATUSES = ['open', 'decided'] as const;
+export const IDENTITY_DECISION_KINDS = ['merge', 'split', 'different'] as const;
+
+const memoryId = id('memory')
+  .optional()
+  .meta({ description: "Default: the key's memory, else the default workspace's primary memory." });
+const inMemory = { memory_id: memoryId };
+
+/** `max_hops` as the interface has it: what is no integer is refused, what is out of range is clamped. */
+const hops = z
+  .string()
+  .regex(/^[+-]?\d{1,15}$/, 'is not an integer')
+  .transform((text) => Math.min(HOPS_MAX, Math.max(HOPS_MIN, Number(text))))
+  .optional()
+  .meta({
+    description: `Clamped into ${HOPS_MIN} to ${HOPS_MAX}.`,
+    override: { type: 'integer', minimum: HOPS_MIN, maximum: HOPS_MAX, default: HOPS_DEFAULT },
+  });
+
+const relationshipType = z.string().min(1).max(100);
+/** A repeated parameter comes as text when it is there once. */
+const relationshipTypes = z
+  .union([z.array(relationshipType).min(1).max(RELATIONSHIP_TYPES_MAX), relationshipType])
+  .transform((types) => [...new Set(typeof types === 'string' ? [types] : types)])
+  .optional()
+  .meta({
+    description: 'Only relationships of these types are followed; the parameter is repeated.',
+    override: { type: 'array', items: { type: 'string' }, maxItems: RELATIONSHIP_TYPES_MAX },
+  });
+
+export const GraphNode = z
+  .object({
+    entity_id: z.string(),
+    name: z.string(),
+    type: z.string(),
+    attributes: z.record(z.string(), z.unknown()).meta({ description: 'What the documents say of it, by relation.' }),
+    community_id: z.number().int().meta({ description: '0 until communities were computed, or for an entity alone.' }),
+    centrality: z.number().meta({ description: 'PageRank, 1 for the most central entity of the memory.' }),
+    document_count: z.number().int(),
+    hop: z.number().int().optional().meta({ description: 'Steps from the entity that was asked for.' }),
+  })
+  .meta({ id: 'GraphNode' });
+
+export const GraphEdge = z
+  .object({
+    source: z.string(),
+    target: z.string(),
+    type: z.string(),
+    weight: z.number().meta({ description: 'How often the relationship is stated, weighted by confidence.' }),
+  })
+  .meta({ id: 'GraphEdge' });
+
+const Fact = z
+  .object({
+    fact_id: z.string(),
+    entity_id: z.string(),
+    relation: z.string(),
+    value: z.string(),
+    target_entity_id: z.string().nullable().meta({ description: 'The entity that the value names, if it names one.' }),
+    negated: z.boolean(),
+    confidence: z.number(),
+    doc_id: z.string(),
+    chunk_id: z.string(),
+    quote: z.string().meta({ description: 'The words of the document that say so.' }),
+    location: z.object({ start: z.number().int(), end: z.number().int() }).meta({
+      description: 'Where the quote stands in the text of the chunk, in UTF-16 units.',
+    }),
+    valid_from: timestamp.nullable(),
+    valid_to: timestamp.nullable(),
+    superseded_by: z.string().nullable().meta({ description: 'The fact that holds instead; both are kept.' }),
+  })
+  .meta({ id: 'Fact' });
+
+const Contradiction = z
+  .object({
+    contradiction_id: z.string(),
+    memory_id: z.string(),
+    entity: z.object({ entity_id: z.string(), name: z.string(), type: z.string() }),
+    relation: z.string(),
+    status: z.enum(CONTRADICTION_STATUSES),
+    score: z.number().meta({ description: '0 to 1: how sure it is that the statements exclude each other.' }),
+    facts: z.array(Fact),
+    winner: z.string().nullable().meta({ description: 'A fact id, or `both`, once resolved.' }),
+    note: z.string().nullable(),
+    resolved_by: z.string().nullable(),
+    resolved_at: timestamp.nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Contradiction' });
+
+const EntitySummary = GraphNode.omit({ hop: true })
+  .extend({ aliases: z.array(z.string()) })
+  .meta({ id: 'Entity' });
+
+const Review = z
+  .object({
+    review_id: z.string(),
+    status: z.enum(REVIEW_STATUSES),
+    similarity: z.number(),
+    entities: z.array(
+      z.object({ entity_id: z.string(), name: z.string(), type: z.string(), document_count: z.number().int() }),
+    ),
+    decision: z.enum(['same', 'different']).nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'EntityReview' });
+
+const Decision = z
+  .object({
+    decision_id: z.string(),
+    kind: z.enum(IDENTITY_DECISION_KINDS),
+    names: z.array(z.string()),
+    doc_ids: z.array(z.string()),
+    decided_by: z.string(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'EntityDecision' });
+
+const HealthPart = z.object({
+  score: z.number().meta({ description: '0 to 100.' }),
+  weight: z.number(),
+  value: z.number().meta({ description: 'The measured share or count that the score is made of.' }),
+  affected: z.number().int(),
+  advice: z.string().meta({ description: 'What to do about it; empty when nothing is to be done.' }),
+});
+
+export const HEALTH_PARTS = [
+  'freshness',
+  'coverage',
+  'contradictions',
+  'orphans',
+  'failed_ingests',
+  'review_backlog',
+] as const;
+
+const graphOperation = { service: 'memory', app: 'memory', tag: 'Graph', reach: 'memory' } as const;
+const reading = { ...graphOperation, method: 'GET', action: 'read', scope: 'graph:read' } as const;
+const writing = { ...graphOperation, action: 'write', scope: 'graph:write' } as const;
+
+export const exploreGraph = defineOperation({
+  ...reading,
+  id: 'exploreGraph',
+  path: '/api/v1/memory/graph/explore/{entity_id}',
+  summary: 'Walk the knowledge graph from an entity, up to six hops',
+  params: z.strictObject({ entity_id: pathId }),
+  query: z.strictObject({
+    ...inMemory,
+    max_hops: hops,
+    relationship_types: relationshipTypes,
+    limit: z.coerce.number().int().min(1).max(EXPLORE_NODES_MAX).default(EXPLORE_NODES_DEFAULT),
+  }),
+  answer: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({ nodes: z.array(GraphNode), edges: z.array(GraphEdge), truncated: z.boolean() }),
+  },
+});
+
+export const listEntities = defineOperation({
+  ...reading,
+  id: 'listEntities',
+  path: '/api/v1/memory/graph/entities',
+  summary: 'Find entities by name',
+  query: z.strictObject({
+    ...inMemory,
+    query: z.string().trim().min(1).max(200).optional(),
+    type: z.string().min(1).max(50).optional(),
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+  }),
+  answer: { kind: 'json', status: 200, schema: z.object({ entities: z.array(EntitySummary) }) },
+});
+
+export const getEntity = defineOperation({
+  ...reading,
+  id: 'getEntity',
+  path: '/api/v1/memory/graph/entities/{entity_id}',
+  summary: 'Read an entity with the facts that are stated of it',
+  params: z.strictObject({ entity_id: pathId }),
+  query: z.strictObject(inMemory),
+  answer: { kind: 'json', status: 200, schema: EntitySummary.extend({ facts: z.array(Fact) }) },
+});
+
+export const listContradictions = defineOperation({
+  ...reading,
+  id: 'listContradictions',
+  path: '/api/v1/memory/contradictions',
+  summary: 'List what documents disagree about',
+  query: z.strictObject({
+    ...inMemory,
+    status: z.enum(CONTRADICTION_STATUSES).optional(),
+    entity_id: pathId.optional(),
+    ...page,
+  }),
+  answer: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({ contradictions: z.array(Contradiction), next_cursor: nextCursor }),
+  },
+});
+
+export const getContradiction = defineOperation({
+  ...reading,
+  id: 'getContradiction',
+  path: '/api/v1/memory/contradictions/{contradiction_id}',
+  summary: 'Read a contradiction with its statements',
+  params: z.strictObject({ contradiction_id: pathId }),
+  query: z.strictObject(inMemory),
+  answer: { kind: 'json', status: 200, schema: Contradiction },
+});
+
+export const resolveContradiction = defineOperation({
+  ...writing,
+  id: 'resolveContradiction',
+  method: 'POST',
+  path: '/api/v1/memory/contradictions/{contradiction_id}/resolve',
+  summary: 'Say which statement holds, or that both do',
+  params: z.strictObject({ contradiction_id: pathId }),
+  query: z.strictObject(inMemory),
+  body: z.strictObject({
+    winner: z.string().min(1).max(128).meta({ description: 'The fact that holds, or `both`.' }),
+    note: z.string().max(2_000).optional(),
+  }),
+  answer: { kind: 'json', status: 200, schema: Contradiction },
+});
+
+export const reopenContradiction = defineOperation({
+  ...writing,
+  id: 'reopenContradiction',
+  method: 'POST',
+  path: '/api/v1/memory/contradictions/{contradiction_id}/reopen',
+  summary: 'Take a resolution back',
+  params: z.strictObject({ contradiction_id: pathId }),
+  query: z.strictObject(inMemory),
+  body: z.strictObject({ note: z.string().max(2_000).optional() }),
+  answer: { kind: 'json', status: 200, schema: Contradiction },
+});
+
+export const listEntityReviews = defineOperation({
+  ...reading,
+  id: 'listEntityReviews',
+  path: '/api/v1/memory/graph/reviews',
+  summary: 'List names that may mean the same entity and wait for a person',
+  query: z.strictObject({ ...inMemory, status: z.enum(REVIEW_STATUSES).optional(), ...page }),
+  answer: { kind: 'json', status: 200, schema: z.object({ reviews: z.array(Review), next_cursor: nextCursor }) },
+});
+
+export const decideEntityReview = defineOperation({
+  ...writing,
+  id: 'decideEntityReview',
+  method: 'POST',
+  path: '/api/v1/memory/graph/reviews/{review_id}/decide',
+  summary: 'Say whether two names mean the same entity',
+  params: z.strictObject({ review_id: pathId }),
+  query: z.strictObject(inMemory),
+  body: z.strictObject({ decision: z.enum(['same', 'different']) }),
+  answer: { kind: 'json', status: 200, schema: Decision },
+});
+
+export const mergeEntities = defineOperation({
+  ...writing,
+  id: 'mergeEntities',
+  method: 'POST',
+  path: '/api/v1/memory/graph/merges',
+  summary: 'Make entities one; reversible',
+  query: z.strictObject(inMemory),
+  body: z.strictObject({ entity_ids: z.array(z.string().min(1).max(128)).min(2).max(NAMES_MAX) }),
+  answer: { kind: 'json', status: 201, schema: Decision.extend({ entity_id: z.string() }) },
+});
+
+export const splitEntity = defineOperation({
+  ...writing,
+  id: 'splitEntity',
+  method: 'POST',
+  path: '/api/v1/memory/graph/splits',
+  summary: 'Make an entity of its own out of some names of one, or of what some documents mean by it; reversible',
+  query: z.strictObject(inMemory),
+  body: z
+    .strictObject({
+      entity_id: z.string().min(1).max(128),
+      names: z.array(z.string().min(1).max(300)).min(1).max(NAMES_MAX).optional(),
+      doc_ids: z.array(z.string().min(1).max(128)).min(1).max(DOCUMENTS_MAX).optional(),
+    })
+    .refine((body) => (body.names === undefined) !== (body.doc_ids === undefined), {
+      message: 'give either names or doc_ids',
+      path: ['names'],
+    }),
+  answer: { kind: 'json', status: 201, schema: Decision.extend({ entity_id: z.string() }) },
+});
+
+export const listEntityDecisions = defineOperation({
+  ...reading,
+  id: 'listEntityDecisions',
+  path: '/api/v1/memory/graph/decisions',
+  summary: 'List merges, splits and refused merges',
+  query: z.strictObject({ ...inMemory, ...page }),
+  answer: { kind: 'json', status: 200, schema: z.object({ decisions: z.array(Decision), next_cursor: nextCursor }) },
+});
+
+export const undoEntityDecision = defineOperation({
+  ...writing,
+  id: 'undoEntityDecision',
+  method: 'DELETE',
+  path: '/api/v1/memory/graph/decisions/{decision_id}',
+  summary: 'Take a merge or split back',
+  params: z.strictObject({ decision_id: pathId }),
+  query: z.strictObject(inMemory),
+  answer: { kind: 'json', status: 200, schema: z.object({ decision_id: z.string(), undone: z.literal(true) }) },
+});
+
+export const getMemoryHealth = defineOperation({
+  ...reading,
+  id: 'getMemoryHealth',
+  path: '/api/v1/memory/health',
+  summary: 'Read the health of a memory: a score, its parts, and what to do about each',
+  query: z.strictObject(inMemory),
+  answer: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({
+      memory_id: z.string(),
+      score: z.number(),
+      parts: z.record(z.enum(HEALTH_PARTS), HealthPart),
+      assessed_at: timestamp,
+    }),
+  },
+});
