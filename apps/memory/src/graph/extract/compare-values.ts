@@ -1,0 +1,51 @@
+import type { Value } from './values.ts';
+
+/** How far two exact amounts may be apart and still be the same, rounded differently; and when one is only about. */
+const SAME_SHARE = 0.001;
+const ABOUT_SHARE = 0.1;
+
+/**
+ * Whether two values of a relation that has one value at a time exclude each other: `same`, `excluding`, or
+ * `unrelated` when they measure different things and say nothing about each other.
+ */
+export function compareValues(a: Value, b: Value): 'same' | 'excluding' | 'unrelated' {
+  if (a.kind === 'money' && b.kind === 'money') {
+    if (a.currency !== b.currency) return 'unrelated';
+    if (a.per !== undefined && b.per !== undefined && a.per !== b.per) return 'unrelated';
+    return compareAmounts(a.amount, a.bound, b.amount, b.bound);
+  }
+  if (a.kind === 'duration' && b.kind === 'duration') return compareAmounts(a.seconds, a.bound, b.seconds, b.bound);
+  if (a.kind === 'quantity' && b.kind === 'quantity') {
+    if (a.unit !== b.unit) return 'unrelated';
+    return compareAmounts(a.amount, a.bound, b.amount, b.bound);
+  }
+  if (a.kind === 'date' && b.kind === 'date') {
+    // A month takes the days in it in: one of the two is only less exact.
+    return a.from <= b.to && b.from <= a.to ? 'same' : 'excluding';
+  }
+  if (a.kind === 'version' && b.kind === 'version') return a.version === b.version ? 'same' : 'excluding';
+  if (a.kind === 'text' && b.kind === 'text') return sameText(a.text, b.text) ? 'same' : 'excluding';
+  return 'unrelated';
+}
+
+type Bounded = Extract<Value, { bound: unknown }>['bound'];
+
+function compareAmounts(a: number, aBound: Bounded, b: number, bBound: Bounded): 'same' | 'excluding' | 'unrelated' {
+  const share = aBound === 'about' || bBound === 'about' ? ABOUT_SHARE : SAME_SHARE;
+  if (Math.abs(a - b) <= share * Math.max(Math.abs(a), Math.abs(b))) return 'same';
+  const exact = (bound: Bounded) => bound === 'exact' || bound === 'about';
+  if (exact(aBound) && exact(bBound)) return 'excluding';
+  if (aBound === bBound) return 'excluding';
+  const [limit, limitBound, amount, amountBound] = exact(aBound) ? [b, bBound, a, aBound] : [a, aBound, b, bBound];
+  if (!exact(amountBound)) {
+    const [least, most] = limitBound === 'at_least' ? [limit, amount] : [amount, limit];
+    return least > most ? 'excluding' : 'unrelated';
+  }
+  const fits = limitBound === 'at_least' ? amount >= limit : amount <= limit;
+  return fits ? 'same' : 'excluding';
+}
+
+/** One text being a part of the other says the same, less exactly. */
+function sameText(a: string, b: string): boolean {
+  return a === b || ` ${a} `.includes(` ${b} `) || ` ${b} `.includes(` ${a} `);
+}

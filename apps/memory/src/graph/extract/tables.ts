@@ -1,0 +1,154 @@
+import { findNames, type NameSpan } from './names.ts';
+import { classOfPhrase, subjectOf } from './phrases.ts';
+import { relationName, wantsName } from './relations.ts';
+import type { Statement } from './statement.ts';
+import { roleStatements } from './statements.ts';
+import { readValue, textValue, type Value } from './values.ts';
+
+interface Row {
+  cells: string[];
+  start: number;
+  end: number;
+}
+
+const CELL_MAX_CHARS = 200;
+const COLUMNS_MAX = 30;
+const TOTALS = /^(?:total|sum|all|average|mean|subtotal)$/i;
+
+/** Where tables and key–value lines lie, so that sentences are not read there. */
+export interface Structured {
+  statements: Statement[];
+  /** Names of the structure; those of a table's cells are found cell by cell. */
+  names: NameSpan[];
+  /** Places of the text that are structure, in order. */
+  taken: { start: number; end: number }[];
+}
+
+const PIPE_ROW = /^[ \t]*\|.*\|[ \t]*$/;
+const RULE = /^[ \t]*\|[ \t:|-]+\|[ \t]*$/;
+const KEY_LINE = /^[ \t]*(?:[-*•][ \t]+)?(?:\*\*)?([\p{L}][\p{L}\p{N} /()-]{1,40}?)(?:\*\*)?:(?:\*\*)?[ \t]+(\S.{0,199})$/u;
+
+/** Reads Markdown and comma-separated tables and `key: value` lines; `about` is what keys without a subject are said of. */
+export function readStructured(text: string, about: string | null): Structured {
+  const found: Structured = { statements: [], names: [], taken: [] };
+  const lines = linesOf(text);
+  for (let at = 0; at < lines.length; ) {
+    const table = pipeTable(lines, at) ?? commaTable(lines, at);
+    if (table !== null) {
+      readTable(table.rows, found);
+      found.taken.push({ start: lines[at]!.start, end: lines[at + table.lines - 1]!.end });
+      at += table.lines;
+      continue;
+    }
+    readKeyLine(lines[at]!, about, found);
+    at += 1;
+  }
+  return found;
+}
+
+interface Line {
+  text: string;
+  start: number;
+  end: number;
+}
+
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  let start = 0;
+  for (const line of text.split('\n')) {
+    lines.push({ text: line, start, end: start + line.length });
+    start += line.length + 1;
+  }
+  return lines;
+}
+
+function pipeTable(lines: readonly Line[], at: number): { rows: Row[]; lines: number } | null {
+  if (!PIPE_ROW.test(lines[at]!.text)) return null;
+  const rows: Row[] = [];
+  let end = at;
+  for (; end < lines.length && PIPE_ROW.test(lines[end]!.text); end += 1) {
+    const line = lines[end]!;
+    if (RULE.test(line.text)) continue;
+    const cells = line.text.trim().slice(1, -1).split('|').map((cell) => cell.trim());
+    rows.push({ cells: cells.slice(0, COLUMNS_MAX), start: line.start, end: line.end });
+  }
+  return rows.length < 2 ? null : { rows, lines: end - at };
+}
+
+const COMMA_ROWS_MIN = 3;
+/** Three lines with the same two commas or more: a table of comma-separated values. */
+function commaTable(lines: readonly Line[], at: number): { rows: Row[]; lines: number } | null {
+  const separator = [',', ';', '\t'].find((mark) => lines[at]!.text.split(mark).length >= 3);
+  if (separator === undefined || /[.!?]\s/.test(lines[at]!.text)) return null;
+  const columns = lines[at]!.text.split(separator).length;
+  const rows: Row[] = [];
+  let end = at;
+  for (; end < lines.length; end += 1) {
+    const line = lines[end]!;
+    const cells = line.text.split(separator).map((cell) => cell.trim().replace(/^"|"$/g, ''));
+    if (cells.length !== columns || cells.some((cell) => cell.length > CELL_MAX_CHARS)) break;
+    rows.push({ cells: cells.slice(0, COLUMNS_MAX), start: line.start, end: line.end });
+  }
+  return rows.length < COMMA_ROWS_MIN || rows[0]!.cells.some((cell) => cell === '' || /^\d/.test(cell)) ? null : { rows, lines: end - at };
+}
+
+/** The first column names what a row is about, when it tells the rows apart; the others say something of it. */
+function readTable(rows: readonly Row[], found: Structured): void {
+  const [header, ...body] = rows as [Row, ...Row[]];
+  const subjects = body.map((row) => row.cells[0] ?? '');
+  for (const row of [header, ...body]) collectNames(row, found);
+  if (new Set(subjects).size < subjects.length || subjects.some((subject) => /^[\d€$£]/.test(subject))) return;
+  for (const row of body) {
+    const subject = plain(row.cells[0] ?? '');
+    if (subject === '' || subject.length > CELL_MAX_CHARS || TOTALS.test(subject)) continue;
+    for (let column = 1; column < Math.min(header.cells.length, row.cells.length); column += 1) {
+      const cell = plain(row.cells[column]!);
+      const label = header.cells[column]!;
+      if (cell === '' || label === '' || /^(?:[-–—]|n\/a|none|tbd|see above|on request)$/i.test(cell)) continue;
+      pushStatement(found, row, subject, relationName(label), cell, 0.85);
+    }
+  }
+}
+
+function collectNames(row: Row, found: Structured): void {
+  for (const cell of row.cells)
+    for (const name of findNames(cell)) if (name.class !== 'term') found.names.push({ ...name, start: row.start, end: row.end });
+}
+
+function readKeyLine(line: Line, about: string | null, found: Structured): void {
+  const match = KEY_LINE.exec(line.text);
+  if (match === null || about === null || match[1]!.split(' ').length > 5) return;
+  const value = plain(match[2]!.replace(/[.;]$/, ''));
+  if (/^(?:see also|note|notes|example|warning|tip|q|a|i|https?)$/i.test(match[1]!) || value.split(' ').length > 12) return;
+  const subject = /^(.+) of this (?:page|document)$/i.test(match[1]!) ? `${about} page` : about;
+  const label = match[1]!.replace(/ of this (?:page|document)$/i, '');
+  pushStatement(found, { cells: [], start: line.start, end: line.end }, subject, relationName(label), value, 0.8);
+}
+
+function pushStatement(found: Structured, row: Row, subject: string, relation: string, cell: string, confidence: number): void {
+  const names = findNames(cell);
+  const whole = names.find((name) => name.text.length >= cell.replace(/[,.].*$/, '').length);
+  const subjectNames = findNames(subject);
+  const subjectClass = classOfPhrase(subject, subjectNames);
+  const place = { start: row.start, end: row.end, negated: false, validFrom: null, validTo: null };
+  if (relation === 'has_role') {
+    found.statements.push(...roleStatements(subject, subjectClass, cell, confidence).map((statement) => ({ ...statement, negated: false, ...place })));
+    return;
+  }
+  if (wantsName(relation) && whole === undefined) return;
+  const read = whole === undefined || whole.class === 'code' ? readValue(cell) : null;
+  const value: Value = read !== null && read.length >= cell.length * 0.6 ? read.value : textValue(cell);
+  if (value.kind === 'text' && value.text === '') return;
+  const objectClass = value.kind === 'text' && whole !== undefined ? objectClassOf(relation, whole) : null;
+  found.statements.push({ subject, subjectClass, relation, text: cell, value, objectClass, confidence, ...place });
+}
+
+function objectClassOf(relation: string, name: NameSpan): NameSpan['class'] {
+  if ((relation === 'works_in' || relation === 'located_in') && (name.class === 'other' || name.class === 'term')) return 'place';
+  return name.class === 'term' ? 'other' : name.class;
+}
+
+/** A cell without the marks of Markdown. */
+function plain(cell: string): string {
+  return (subjectOf(cell) ?? cell).replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*_`]/g, '').trim();
+}
