@@ -24,6 +24,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
   memory: [
     'chunks',
     'documents',
+    'graph_memories',
     'idempotency_keys',
     'index_garbage',
     'index_memories',

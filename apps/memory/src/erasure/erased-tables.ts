@@ -6,6 +6,15 @@ import type { MemoryScope } from '../document-store.ts';
  * index erases its own tables.
  */
 export const TABLES_OF_MEMORIES = [
+  'graph_facts',
+  'graph_links',
+  'graph_mentions',
+  'graph_chunks',
+  'graph_contradictions',
+  'graph_reviews',
+  'graph_decisions',
+  'graph_names',
+  'graph_memories',
   'ingest_queue',
   'chunks',
   'documents',

@@ -36,22 +36,21 @@ export function classOfPhrase(phrase: string, names: readonly NameSpan[]): Entit
   return /\p{Lu}/u.test(phrase) ? 'other' : 'concept';
 }
 
-const VERB_FORMS: readonly (readonly [RegExp, string])[] = [
-  [/ies$/, 'y'],
-  [/(?<=[sxz]|[cs]h)es$/, ''],
-  [/s$/, ''],
-  [/ied$/, 'y'],
-  [/([bdgmnprt])\1ed$/, '$1'],
-  [/ed$/, ''],
-];
-
-/** The verb without its ending: acknowledges, acknowledged → acknowledg, so that forms meet. */
+/** The verb as a dictionary has it, as far as its endings tell: acknowledges, acknowledged → acknowledge. */
 export function verbStem(verb: string): string {
-  let stem = verb.toLowerCase();
-  for (const [ending, replacement] of VERB_FORMS) {
-    if (!ending.test(stem) || stem.length < 5) continue;
-    stem = stem.replace(ending, replacement);
-    break;
+  const lower = verb.toLowerCase();
+  const bases = [
+    lower.replace(/ies$|ied$/, 'y'),
+    lower.replace(/s$/, ''),
+    lower.replace(/es$|ed$/, ''),
+    lower.replace(/([bdgmnprt])\1ed$/, '$1'),
+    lower.replace(/d$/, ''),
+  ].filter((base) => base !== lower && base.length > 1);
+  const known = bases.find((base) => wordKind(base) === 'common');
+  if (known !== undefined) return known;
+  if (/(?:[sxz]|[cs]h)es$/.test(lower) || /ed$/.test(lower)) {
+    const base = lower.slice(0, -2);
+    return /[cgsuvz]$/.test(base) ? `${base}e` : base;
   }
-  return stem.length > 4 ? stem.replace(/e$/, '') : stem;
+  return lower.replace(/(?<=[^s])s$/, '');
 }

@@ -126,20 +126,26 @@ const PLACED = new RegExp(`^(.{2,80}?)\\s(?:(?:is|are|was|were)${ADVERB}\\s(base
 const PLACED_AFTER = /\band\s(?:now\s)?(lives|works)\s(?:in|at|from)\s(?:the\s)?/d;
 /** "… works from the Rotterdam office", "… is based in Lyon". */
 const placed: Pattern = (sentence) => {
-  const match = PLACED.exec(sentence.text);
-  const second = match === null ? PLACED_AFTER.exec(sentence.text) : null;
-  const at = match === null ? second : match;
-  if (at === null) return [];
-  const subject = match === null ? (sentence.names[0]?.start === sentence.start ? sentence.names[0].text : null) : subjectOf(match[1]!);
-  const object = nameAt(sentence, at.index + at[0].length);
-  if (subject === null || object === null) return [];
-  const verb = match === null ? second![1]! : (match[3] ?? match[2]!);
+  const whole = PLACED.exec(sentence.text);
+  const direct = whole === null ? null : subjectOf(whole[1]!);
+  const match = direct === null ? PLACED_AFTER.exec(sentence.text) : whole!;
+  const first = sentence.names[0];
+  const subject = direct ?? (first?.start === sentence.start ? first.text : null);
+  if (match === null || subject === null) return [];
+  const object = nameAt(sentence, match.index + match[0].length);
+  if (object === null) return [];
+  const verb = direct === null ? match[1]! : (match[3] ?? match[2]!);
   const subjectClass = classOfPhrase(subject, sentence.names);
-  const work = verb.startsWith('work') || verb === 'sits' || (verb === 'based' && subjectClass === 'person');
-  if (work && (object.class === 'organisation' || /^works? at/.test(at[0].slice(at[0].indexOf(verb))))) return [withName(subject, subjectClass, 'works_for', object, 0.8)];
-  const relation = work ? 'works_in' : verb.startsWith('liv') || verb === 'resides' ? 'lives_in' : 'located_in';
-  return [withName(subject, subjectClass, relation, { ...object, class: object.class === 'term' || object.class === 'other' ? 'place' : object.class, text: object.text.replace(/\s(?:office|site|branch)$/i, '') }, 0.85)];
+  const working = /^(?:work|sits)/.test(verb) || (verb === 'based' && subjectClass === 'person');
+  if (working && object.class === 'organisation') return [withName(subject, subjectClass, 'works_for', object, 0.8)];
+  const relation = working ? 'works_in' : /^(?:liv|resid)/.test(verb) ? 'lives_in' : 'located_in';
+  const place = { ...object, text: object.text.replace(/\s(?:office|site|branch)$/i, ''), class: placeClass(object.class) };
+  return [withName(subject, subjectClass, relation, place, 0.85)];
 };
+
+function placeClass(found: EntityClass): EntityClass {
+  return found === 'term' || found === 'other' ? 'place' : found;
+}
 
 const EMPLOYED = /\s(?:works? for|worked for|is employed by|was employed by|joined|has joined|left|is a member of|belongs to)\s/g;
 const employed: Pattern = (sentence) =>

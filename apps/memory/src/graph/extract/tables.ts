@@ -33,7 +33,7 @@ export function readStructured(text: string, about: string | null): Structured {
   const found: Structured = { statements: [], names: [], taken: [] };
   const lines = linesOf(text);
   for (let at = 0; at < lines.length; ) {
-    const table = pipeTable(lines, at) ?? commaTable(lines, at);
+    const table = pipeTable(lines, at) ?? recordLines(lines, at) ?? commaTable(lines, at);
     if (table !== null) {
       readTable(table.rows, found);
       found.taken.push({ start: lines[at]!.start, end: lines[at + table.lines - 1]!.end });
@@ -75,6 +75,35 @@ function pipeTable(lines: readonly Line[], at: number): { rows: Row[]; lines: nu
   return rows.length < 2 ? null : { rows, lines: end - at };
 }
 
+const RECORD_CELL = /; (?=[\p{L}#][^:;]{0,60}: )/u;
+/** Rows that were written out as `Label: value; Label: value`, one a line, with the same labels in each. */
+function recordLines(lines: readonly Line[], at: number): { rows: Row[]; lines: number } | null {
+  const labels = labelsOf(lines[at]!.text);
+  if (labels.length < 2) return null;
+  const rows: Row[] = [{ cells: labels, start: lines[at]!.start, end: lines[at]!.start }];
+  let end = at;
+  for (; end < lines.length; end += 1) {
+    const line = lines[end]!;
+    if (line.text.trim() === '') continue;
+    const own = labelsOf(line.text);
+    if (own.length < 2 || own[0] !== labels[0]) break;
+    const values = new Map(cellsOf(line.text).map((cell, index) => [own[index]!, cell.slice(cell.indexOf(':') + 1).trim()]));
+    rows.push({ cells: labels.map((label) => values.get(label) ?? ''), start: line.start, end: line.end });
+  }
+  return { rows, lines: end - at };
+}
+
+function cellsOf(line: string): string[] {
+  return line.trim().replace(/^[-*•] /, '').split(RECORD_CELL).slice(0, COLUMNS_MAX);
+}
+
+/** The labels of a line that is a record; none for any other. */
+function labelsOf(line: string): string[] {
+  if (!line.includes('; ')) return [];
+  const labels = cellsOf(line).map((cell) => /^([\p{L}#][^:;]{0,60}): \S/u.exec(cell)?.[1] ?? '');
+  return labels.includes('') || new Set(labels).size < labels.length ? [] : labels;
+}
+
 const COMMA_ROWS_MIN = 3;
 /** Three lines with the same two commas or more: a table of comma-separated values. */
 function commaTable(lines: readonly Line[], at: number): { rows: Row[]; lines: number } | null {
@@ -99,13 +128,14 @@ function readTable(rows: readonly Row[], found: Structured): void {
   for (const row of [header, ...body]) collectNames(row, found);
   if (new Set(subjects).size < subjects.length || subjects.some((subject) => /^[\d€$£]/.test(subject))) return;
   for (const row of body) {
-    const subject = plain(row.cells[0] ?? '');
+    const cell = plain(row.cells[0] ?? '');
+    const subject = subjectOf(cell) ?? cell;
     if (subject === '' || subject.length > CELL_MAX_CHARS || TOTALS.test(subject)) continue;
     for (let column = 1; column < Math.min(header.cells.length, row.cells.length); column += 1) {
-      const cell = plain(row.cells[column]!);
+      const value = plain(row.cells[column]!);
       const label = header.cells[column]!;
-      if (cell === '' || label === '' || /^(?:[-–—]|n\/a|none|tbd|see above|on request)$/i.test(cell)) continue;
-      pushStatement(found, row, subject, relationName(label), cell, 0.85);
+      if (value === '' || label === '' || /^(?:[-–—]|n\/a|none|tbd|see above|on request)$/i.test(value)) continue;
+      pushStatement(found, row, subject, relationName(label), value, 0.85);
     }
   }
 }
@@ -119,10 +149,18 @@ function readKeyLine(line: Line, about: string | null, found: Structured): void 
   const match = KEY_LINE.exec(line.text);
   if (match === null || about === null || match[1]!.split(' ').length > 5) return;
   const value = plain(match[2]!.replace(/[.;]$/, ''));
+  if (!saysSomething(value)) return;
   if (/^(?:see also|note|notes|example|warning|tip|q|a|i|https?)$/i.test(match[1]!) || value.split(' ').length > 12) return;
   const subject = /^(.+) of this (?:page|document)$/i.test(match[1]!) ? `${about} page` : about;
   const label = match[1]!.replace(/ of this (?:page|document)$/i, '');
   pushStatement(found, { cells: [], start: line.start, end: line.end }, subject, relationName(label), value, 0.8);
+}
+
+/** An amount, a date, a name or a few words; longer values are prose. */
+function saysSomething(value: string): boolean {
+  const read = readValue(value);
+  if (read !== null && read.length >= value.length * 0.6) return true;
+  return value.split(' ').length <= 4 && !value.includes(';');
 }
 
 function pushStatement(found: Structured, row: Row, subject: string, relation: string, cell: string, confidence: number): void {
@@ -150,5 +188,5 @@ function objectClassOf(relation: string, name: NameSpan): NameSpan['class'] {
 
 /** A cell without the marks of Markdown. */
 function plain(cell: string): string {
-  return (subjectOf(cell) ?? cell).replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*_`]/g, '').trim();
+  return cell.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*_`]/g, '').replace(/\s+/g, ' ').trim();
 }

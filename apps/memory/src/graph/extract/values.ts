@@ -25,7 +25,8 @@ const NUMBER_WORDS: Readonly<Record<string, number>> = Object.fromEntries(
     .split(' ')
     .map((word, amount) => [word, amount]),
 );
-const TENS: Readonly<Record<string, number>> = { thirty: 30, forty: 40, fifty: 50, sixty: 60, seventy: 70, eighty: 80, ninety: 90, hundred: 100, half: 0.5, a: 1, an: 1 };
+const TENS: Readonly<Record<string, number>> = { thirty: 30, forty: 40, fifty: 50, sixty: 60, seventy: 70, eighty: 80, ninety: 90, hundred: 100 };
+const SINGLE_WORDS: Readonly<Record<string, number>> = { half: 0.5, a: 1, an: 1 };
 const NUMBER = String.raw`[-−]?\d{1,3}(?:[,'’ \u202f]\d{3})+(?:\.\d+)?|[-−]?\d+(?:\.\d+)?`;
 const WORDS = `${Object.keys(NUMBER_WORDS).join('|')}|${Object.keys(TENS).join('|')}`;
 const CURRENCY: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP', '¥': 'JPY', eur: 'EUR', euro: 'EUR', euros: 'EUR', usd: 'USD', dollar: 'USD', dollars: 'USD', gbp: 'GBP', pounds: 'GBP', chf: 'CHF', jpy: 'JPY' };
@@ -35,7 +36,7 @@ const SECONDS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour:
 const BOUND = /^(?:(about|around|roughly|approximately|nearly|almost|some|circa|ca\.)|(at least|more than|over|no less than|not less than|a minimum of|from)|(at most|up to|less than|under|below|no more than|not more than|a maximum of|within))\s+/i;
 const MONEY = new RegExp(`^(?:([€$£¥])\\s?(${NUMBER})(?:\\s?(thousand|million|billion|bn|m|k)\\b)?|(${NUMBER})(?:\\s(thousand|million|billion|bn))?\\s?(€|EUR|USD|GBP|CHF|JPY|euros?|dollars?|pounds)(?![\\p{L}])|(EUR|USD|GBP|CHF|JPY)\\s(${NUMBER})(?:\\s(thousand|million|billion|bn))?)`, 'iu');
 const PER = /^\s+(?:per|an?|each)\s+(\p{L}+)/iu;
-const DURATION = new RegExp(`^(${NUMBER}|(?:${WORDS})(?:[- ](?:${WORDS}))?)[ -](?:(?:working|business|calendar|full|consecutive)\\s)?(second|minute|hour|day|week|fortnight|month|quarter|year)s?(?![\\p{L}])`, 'iu');
+const DURATION = new RegExp(`^(${NUMBER}|(?:${WORDS})(?:[- ](?:${WORDS}))?|an?)[ -](?:(?:working|business|calendar|full|consecutive)\\s)?(second|minute|hour|day|week|fortnight|month|quarter|year)s?(?![\\p{L}])`, 'iu');
 const DATE_DMY = new RegExp(`^(\\d{1,2})(?:st|nd|rd|th|\\.)?\\s(${MONTH_PATTERN})\\.?,?\\s(\\d{4})`, 'i');
 const DATE_MDY = new RegExp(`^(${MONTH_PATTERN})\\.?\\s(\\d{1,2})(?:st|nd|rd|th)?,?\\s(\\d{4})`, 'i');
 const DATE_MY = new RegExp(`^(?:(?:early|mid|late)[- ])?(${MONTH_PATTERN})\\.?,?\\s(\\d{4})`, 'i');
@@ -130,7 +131,7 @@ function spanOf(length: number, year: number, month: number, months: number): Re
 function numberOf(text: string): number {
   const lower = text.toLowerCase();
   const words = lower.split(/[- ]/);
-  if (/[a-z]/.test(lower)) return words.reduce((sum, word) => sum + (NUMBER_WORDS[word] ?? TENS[word] ?? 0), 0);
+  if (/[a-z]/.test(lower)) return words.reduce((sum, word) => sum + (NUMBER_WORDS[word] ?? TENS[word] ?? SINGLE_WORDS[word] ?? 0), 0);
   return Number(lower.replace('−', '-').replace(/[,'’ \u202f]/g, ''));
 }
 

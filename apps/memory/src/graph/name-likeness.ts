@@ -1,0 +1,59 @@
+import { sortedForm, trigramSimilarity } from './normal-form.ts';
+
+/** A name as identity is judged by it. */
+export interface NameKey {
+  norm: string;
+  class: string;
+  /** Empty, or the split that told it apart. */
+  sense: string;
+}
+
+export type Likeness = { verdict: 'same' } | { verdict: 'review'; similarity: number } | { verdict: 'apart' };
+
+const SAME_SIMILARITY = 0.9;
+const REVIEW_SIMILARITY = 0.7;
+/** What an initial for a given name counts for. */
+const INITIAL_SIMILARITY = 0.75;
+const COMPARED_CHARS_MIN = 5;
+const APART: Likeness = { verdict: 'apart' };
+
+/** The key as decisions keep it. */
+export function keyText(key: NameKey): string {
+  return `${key.class} ${key.sense} ${key.norm}`;
+}
+
+/**
+ * Two keys under which a name is found by those that are spelled like it: one of its outer words is the same and the
+ * other begins alike. Null for names that are never compared: codes, and short ones.
+ */
+export function likenessKeys(key: NameKey): { a: string | null; b: string | null } {
+  if (key.class === 'code' || key.sense !== '' || key.norm.length < COMPARED_CHARS_MIN) return { a: null, b: null };
+  const words = key.norm.split(' ').sort();
+  const [first, last] = [words[0]!, words.at(-1)!];
+  if (words.length === 1) return { a: `${key.class} ${first.slice(0, 4)}`, b: null };
+  return { a: `${key.class} ${first} ${last.slice(0, 2)}`, b: `${key.class} ${last} ${first.slice(0, 1)}` };
+}
+
+/** Judges two names by their spelling alone: normal forms, word order, initials, trigrams. */
+export function likenessOf(a: NameKey, b: NameKey): Likeness {
+  if (a.class !== b.class || a.sense !== '' || b.sense !== '' || a.class === 'code') return APART;
+  if (a.norm === b.norm) return { verdict: 'same' };
+  if (numbersOf(a.norm) !== numbersOf(b.norm)) return APART;
+  if (sortedForm(a.norm) === sortedForm(b.norm)) return { verdict: 'same' };
+  if (Math.min(a.norm.length, b.norm.length) < COMPARED_CHARS_MIN) return APART;
+  if (a.class === 'person' && initialsMatch(a.norm, b.norm)) return { verdict: 'review', similarity: INITIAL_SIMILARITY };
+  const similarity = trigramSimilarity(a.norm, b.norm);
+  // Two people with one family name are two people, however alike their given names are.
+  if (similarity >= SAME_SIMILARITY && a.class !== 'person') return { verdict: 'same' };
+  return similarity >= REVIEW_SIMILARITY ? { verdict: 'review', similarity } : APART;
+}
+
+function numbersOf(norm: string): string {
+  return (norm.match(/\p{N}+/gu) ?? []).join(' ');
+}
+
+function initialsMatch(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a.split(' '), b.split(' ')] : [b.split(' '), a.split(' ')];
+  if (short.length !== long.length || short.length < 2 || short.at(-1) !== long.at(-1)) return false;
+  return short.slice(0, -1).every((word, at) => word === long[at] || (word.length === 1 && long[at]!.startsWith(word)));
+}

@@ -1,0 +1,24 @@
+import type { NameRow } from './name-store.ts';
+
+const CLASS_ORDER = ['person', 'organisation', 'place', 'product', 'code'];
+
+/** What names of one entity show of it. */
+export interface Presented {
+  name: string;
+  type: string;
+  aliases: string[];
+}
+
+/**
+ * The spelling that occurs most is the entity's name; ties go to the longer and then to the first by letters, so that
+ * the same documents show the same name in whatever order they came. Names without a class are `concept` when they
+ * are written small, else `other`.
+ */
+export function presentNames(rows: readonly Pick<NameRow, 'forms' | 'class' | 'norm'>[]): Presented {
+  const forms = new Map<string, number>();
+  for (const row of rows) for (const [form, count] of Object.entries(row.forms)) forms.set(form, (forms.get(form) ?? 0) + count);
+  const ordered = [...forms].sort(([a, m], [b, n]) => n - m || b.length - a.length || (a < b ? -1 : 1)).map(([form]) => form);
+  const name = ordered[0] ?? rows[0]?.norm ?? '';
+  const type = CLASS_ORDER.find((known) => rows.some((row) => row.class === known)) ?? (/\p{Lu}/u.test(name) ? 'other' : 'concept');
+  return { name, type, aliases: ordered.slice(1) };
+}
