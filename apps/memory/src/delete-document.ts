@@ -4,6 +4,7 @@ import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { chunksOfDocuments, deleteChunks } from './chunk-store.ts';
 import { deleteDocumentRow } from './document-store.ts';
 import type { Engines } from './engines/engines.ts';
+import { unlinkDocuments } from './graph/link-documents.ts';
 import { dequeue } from './ingest-queue.ts';
 import { type MemoryLookup, reaches } from './memory-lookup.ts';
 
@@ -20,12 +21,13 @@ export async function removeDocument(
   const memory = await parts.lookup.find(call, call.query);
   const docId = call.params.doc_id;
   await parts.engines.write(memory, async ({ tx, index, closedVaults }) => {
-    // Document, queue, chunks, index: whoever changes a document locks in this order.
+    // Document, queue, chunks, graph, index: whoever changes a document locks in this order.
     const row = await deleteDocumentRow(tx, memory, docId);
     if (row === null || !reaches(memory, closedVaults, row.vault_id)) throw notFound('The document');
     await dequeue(tx, memory, [docId]);
     const chunks = await chunksOfDocuments(tx, memory, [docId]);
     await deleteChunks(tx, memory, chunks);
+    await unlinkDocuments(tx, memory, [docId]);
     await index.remove(
       tx,
       memory,

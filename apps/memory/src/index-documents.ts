@@ -5,6 +5,8 @@ import { chunksOfDocuments, type ChunkRow, deleteChunks, insertChunks, moveChunk
 import { chunkText } from './chunk-text.ts';
 import { type DocumentRow, lockDocuments, markCompleted, type MemoryScope } from './document-store.ts';
 import { whileOpen } from './erasure/closed-scopes.ts';
+import { ruleReader } from './graph/chunk-readers.ts';
+import { linkDocuments } from './graph/link-documents.ts';
 import type { SearchIndex } from './index/search-index.ts';
 import { dequeue, holdClaims, type QueuedDocument } from './ingest-queue.ts';
 import { describeText } from './text-kind.ts';
@@ -108,6 +110,7 @@ async function applyDifferences(
     scope,
     differences.flatMap((difference) => difference.added),
   );
+  await linkAll(tx, scope, documents, differences);
   await index.add(
     tx,
     scope,
@@ -128,6 +131,23 @@ async function applyDifferences(
   // Last, because it takes the memory's lock, which other writers wait for.
   const removedIds = removed.map((chunk) => chunk.chunk_id);
   if (removedIds.length > 0) await index.remove(tx, scope, removedIds);
+}
+
+/** Before the index, whose lock is everybody's last. Documents of one workspace and mode go together. */
+async function linkAll(
+  tx: Tx,
+  scope: MemoryScope,
+  documents: readonly DocumentRow[],
+  differences: readonly Difference[],
+): Promise<void> {
+  const linked = documents.map((document, position) => {
+    const { kept, added } = differences[position]!;
+    return { document, chunks: [...kept, ...added] };
+  });
+  const first = documents[0];
+  if (first === undefined) return;
+  const memory = { ...scope, workspaceId: first.workspace_id, livemode: first.livemode };
+  await linkDocuments(tx, memory, linked, ruleReader);
 }
 
 async function complete(tx: Tx, scope: MemoryScope, document: DocumentRow, chunks: number): Promise<void> {

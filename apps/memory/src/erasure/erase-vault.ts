@@ -1,5 +1,6 @@
 import { eraseAnswersNaming, eraseFromOutbox, eraseStoredAnswers, type Tx } from '@cairn/postgres';
 import { type ChunkKey, chunksOfDocuments, deleteChunks } from '../chunk-store.ts';
+import { unlinkDocuments } from '../graph/link-documents.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import { dequeue } from '../ingest-queue.ts';
 import { type ErasableScope, keepExpungeMark, markErased } from './closed-scopes.ts';
@@ -46,7 +47,7 @@ async function finish(tx: Tx, scope: VaultScope): Promise<EraseProgress> {
   return 'finished';
 }
 
-/** Locks in everyone's order: document, queue, chunks, index. False when the vault has no document left. */
+/** Locks in everyone's order: document, queue, chunks, graph, index. False when the vault has no document left. */
 async function eraseSomeDocuments(tx: Tx, index: SearchIndex, scope: VaultScope): Promise<boolean> {
   const rows = await tx.query<{ doc_id: string; chunk_count: number }>(
     `SELECT doc_id, chunk_count FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND vault_id = $3
@@ -58,6 +59,7 @@ async function eraseSomeDocuments(tx: Tx, index: SearchIndex, scope: VaultScope)
   await dequeue(tx, scope, docIds);
   const chunks = await chunksOfDocuments(tx, scope, docIds);
   await deleteChunks(tx, scope, chunks);
+  await unlinkDocuments(tx, scope, docIds);
   await tx.execute('DELETE FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = ANY($3)', [
     scope.tenantId,
     scope.memoryId,

@@ -18,7 +18,9 @@ export interface Contribution {
 
 /** The chunk's text as it was read, and by which reader: equal digests need no second reading. */
 export function readingDigest(chunk: { title_path: string; body: string }, reader: string): Buffer {
-  return createHash('sha256').update(`${EXTRACTOR_VERSION} ${reader}\u0000${chunk.title_path}\u0000${chunk.body}`).digest();
+  return createHash('sha256')
+    .update(`${EXTRACTOR_VERSION} ${reader}\u0000${chunk.title_path}\u0000${chunk.body}`)
+    .digest();
 }
 
 export async function contributionsOf(tx: Tx, scope: MemoryScope, docIds: readonly string[]): Promise<Contribution[]> {
@@ -77,7 +79,11 @@ export async function deleteContributions(tx: Tx, scope: MemoryScope, rows: read
   await tx.execute(
     `DELETE FROM graph_mentions USING unnest($3::bigint[], $4::text[], $5::text[], $6::text[]) AS gone (no, vault, doc, chunk)
       WHERE tenant_id = $1 AND memory_id = $2 AND name_no = gone.no AND vault_id = gone.vault AND doc_id = gone.doc AND chunk_id = gone.chunk`,
-    [scope.tenantId, scope.memoryId, ...mentionColumns(rows.flatMap((row) => row.names.map((name) => ({ name, row }))))],
+    [
+      scope.tenantId,
+      scope.memoryId,
+      ...mentionColumns(rows.flatMap((row) => row.names.map((name) => ({ name, row })))),
+    ],
   );
 }
 

@@ -28,7 +28,11 @@ export interface ContradictionRow {
 const COLUMNS =
   'contradiction_id, entity_id, relation, status, score, fact_ids, winner, decided, note, resolved_by, resolved_at, created_at, updated_at';
 
-export async function contradictionsOfEntities(tx: Tx, scope: MemoryScope, entityIds: readonly string[]): Promise<ContradictionRow[]> {
+export async function contradictionsOfEntities(
+  tx: Tx,
+  scope: MemoryScope,
+  entityIds: readonly string[],
+): Promise<ContradictionRow[]> {
   if (entityIds.length === 0) return [];
   return tx.query<ContradictionRow>({
     name: 'graph_contradictions_of',
@@ -37,7 +41,12 @@ export async function contradictionsOfEntities(tx: Tx, scope: MemoryScope, entit
   });
 }
 
-export async function findContradiction(tx: Tx, scope: MemoryScope, id: string, lock = false): Promise<ContradictionRow | null> {
+export async function findContradiction(
+  tx: Tx,
+  scope: MemoryScope,
+  id: string,
+  lock = false,
+): Promise<ContradictionRow | null> {
   const rows = await tx.query<ContradictionRow>(
     `SELECT ${COLUMNS} FROM graph_contradictions WHERE tenant_id = $1 AND memory_id = $2 AND contradiction_id = $3 ${lock ? 'FOR UPDATE' : ''}`,
     [scope.tenantId, scope.memoryId, id],
@@ -58,7 +67,11 @@ export async function listContradictionRows(
   );
 }
 
-export async function saveContradiction(tx: Tx, scope: MemoryScope, row: Omit<ContradictionRow, 'created_at' | 'updated_at'>): Promise<void> {
+export async function saveContradiction(
+  tx: Tx,
+  scope: MemoryScope,
+  row: Omit<ContradictionRow, 'created_at' | 'updated_at'>,
+): Promise<void> {
   await tx.execute(
     `INSERT INTO graph_contradictions (tenant_id, memory_id, contradiction_id, entity_id, relation, status, score, fact_ids, winner, decided, note, resolved_by, resolved_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
@@ -85,9 +98,8 @@ export async function saveContradiction(tx: Tx, scope: MemoryScope, row: Omit<Co
 
 export async function deleteContradictions(tx: Tx, scope: MemoryScope, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await tx.execute('DELETE FROM graph_contradictions WHERE tenant_id = $1 AND memory_id = $2 AND contradiction_id = ANY($3)', [
-    scope.tenantId,
-    scope.memoryId,
-    ids,
-  ]);
+  await tx.execute(
+    'DELETE FROM graph_contradictions WHERE tenant_id = $1 AND memory_id = $2 AND contradiction_id = ANY($3)',
+    [scope.tenantId, scope.memoryId, ids],
+  );
 }

@@ -23,7 +23,11 @@ export async function decisionsAbout(tx: Tx, scope: MemoryScope, keys: readonly 
 }
 
 /** Splits of what documents mean: by document, the keys that mean something else there and the sense they have. */
-export async function sensesOf(tx: Tx, scope: MemoryScope, docIds: readonly string[]): Promise<Map<string, Map<string, string>>> {
+export async function sensesOf(
+  tx: Tx,
+  scope: MemoryScope,
+  docIds: readonly string[],
+): Promise<Map<string, Map<string, string>>> {
   const rows = await tx.query<DecisionRow>({
     name: 'graph_decisions_senses',
     text: `SELECT ${COLUMNS} FROM graph_decisions WHERE tenant_id = $1 AND memory_id = $2 AND kind = 'split' AND doc_ids && $3
@@ -48,7 +52,11 @@ export async function findDecision(tx: Tx, scope: MemoryScope, decisionId: strin
   return rows[0] ?? null;
 }
 
-export async function insertDecision(tx: Tx, scope: MemoryScope, row: Omit<DecisionRow, 'created_at'>): Promise<DecisionRow> {
+export async function insertDecision(
+  tx: Tx,
+  scope: MemoryScope,
+  row: Omit<DecisionRow, 'created_at'>,
+): Promise<DecisionRow> {
   const rows = await tx.query<DecisionRow>(
     `INSERT INTO graph_decisions (tenant_id, memory_id, decision_id, kind, names, doc_ids, decided_by)
      VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${COLUMNS}`,
@@ -65,7 +73,12 @@ export async function deleteDecision(tx: Tx, scope: MemoryScope, decisionId: str
   ]);
 }
 
-export async function listDecisions(tx: Tx, scope: MemoryScope, after: string, fetch: number | null): Promise<DecisionRow[]> {
+export async function listDecisions(
+  tx: Tx,
+  scope: MemoryScope,
+  after: string,
+  fetch: number | null,
+): Promise<DecisionRow[]> {
   return tx.query<DecisionRow>(
     `SELECT ${COLUMNS} FROM graph_decisions WHERE tenant_id = $1 AND memory_id = $2 AND decision_id > $3 ORDER BY decision_id LIMIT $4`,
     [scope.tenantId, scope.memoryId, after, fetch],

@@ -23,14 +23,20 @@ export interface TouchedRelation {
  * nothing contradicts any more. A resolution stays until a value comes that was not known when it was made. Gives the
  * events, for the transaction's outbox.
  */
-export async function detectContradictions(tx: Tx, memory: GraphMemory, touched: readonly TouchedRelation[]): Promise<EncodedEvent[]> {
+export async function detectContradictions(
+  tx: Tx,
+  memory: GraphMemory,
+  touched: readonly TouchedRelation[],
+): Promise<EncodedEvent[]> {
   const wanted = distinct(touched);
   if (wanted.length === 0) return [];
   const facts = await factsAbout(tx, memory, wanted);
   const standing = await contradictionsOfEntities(tx, memory, [...new Set(wanted.map((each) => each.entityId))]);
   const groups = Map.groupBy(facts, (fact) => `${fact.entity_id} ${fact.relation}`);
   const isTouched = (row: ContradictionRow) =>
-    wanted.some((each) => each.entityId === row.entity_id && (each.relation === null || each.relation === row.relation));
+    wanted.some(
+      (each) => each.entityId === row.entity_id && (each.relation === null || each.relation === row.relation),
+    );
   const before = new Map(standing.filter(isTouched).map((row) => [`${row.entity_id} ${row.relation}`, row]));
   const events: EncodedEvent[] = [];
   const gone: string[] = [];
@@ -43,7 +49,8 @@ export async function detectContradictions(tx: Tx, memory: GraphMemory, touched:
     const row = nextState(key, known, judgement);
     if (row !== null) {
       if (known === null || !sameState(known, row)) await saveContradiction(tx, memory, row);
-      if (row.status === 'open' && (known === null || known.status === 'resolved')) events.push(detected(memory, row, judgement.conflicting));
+      if (row.status === 'open' && (known === null || known.status === 'resolved'))
+        events.push(detected(memory, row, judgement.conflicting));
     } else if (known !== null) gone.push(known.contradiction_id);
     superseded.push(...supersessions(group, judgement, row));
   }
@@ -55,7 +62,8 @@ export async function detectContradictions(tx: Tx, memory: GraphMemory, touched:
 function distinct(touched: readonly TouchedRelation[]): TouchedRelation[] {
   const whole = new Set(touched.filter((each) => each.relation === null).map((each) => each.entityId));
   const byKey = new Map<string, TouchedRelation>();
-  for (const each of touched) if (each.relation === null || !whole.has(each.entityId)) byKey.set(`${each.entityId} ${each.relation}`, each);
+  for (const each of touched)
+    if (each.relation === null || !whole.has(each.entityId)) byKey.set(`${each.entityId} ${each.relation}`, each);
   return [...byKey.values()];
 }
 
@@ -74,9 +82,25 @@ function nextState(key: string, known: ContradictionRow | null, judgement: Judge
   if (known !== null && known.status === 'resolved') {
     const winner = winnerOf(known, judgement.conflicting);
     if (winner !== null)
-      return { ...base, status: 'resolved', winner, decided: known.decided, note: known.note, resolved_by: known.resolved_by, resolved_at: known.resolved_at };
+      return {
+        ...base,
+        status: 'resolved',
+        winner,
+        decided: known.decided,
+        note: known.note,
+        resolved_by: known.resolved_by,
+        resolved_at: known.resolved_at,
+      };
   }
-  return { ...base, status: 'open', winner: null, decided: null, note: known?.note ?? null, resolved_by: null, resolved_at: null };
+  return {
+    ...base,
+    status: 'open',
+    winner: null,
+    decided: null,
+    note: known?.note ?? null,
+    resolved_by: null,
+    resolved_at: null,
+  };
 }
 
 /** The fact that says today what was decided; null when a value came that nobody has decided about, or the winner went. */
@@ -93,15 +117,30 @@ export function agrees(decided: DecidedValue, fact: Pick<FactOfEntity, 'value' |
 }
 
 function sameState(known: ContradictionRow, next: NextRow): boolean {
-  return known.status === next.status && known.winner === next.winner && known.score === next.score && known.fact_ids.join() === next.fact_ids.join();
+  return (
+    known.status === next.status &&
+    known.winner === next.winner &&
+    known.score === next.score &&
+    known.fact_ids.join() === next.fact_ids.join()
+  );
 }
 
 /** What time or a person decided against points to what holds instead; both are kept. */
-function supersessions(group: readonly FactOfEntity[], judgement: Judgement, row: NextRow | null): { factId: string; by: string | null }[] {
+function supersessions(
+  group: readonly FactOfEntity[],
+  judgement: Judgement,
+  row: NextRow | null,
+): { factId: string; by: string | null }[] {
   const conflicting = new Set(row?.fact_ids ?? []);
   return group.flatMap((fact) => {
     let by = judgement.superseded.get(fact.fact_id) ?? null;
-    if (row !== null && row.status === 'resolved' && row.winner !== 'both' && row.winner !== null && conflicting.has(fact.fact_id)) {
+    if (
+      row !== null &&
+      row.status === 'resolved' &&
+      row.winner !== 'both' &&
+      row.winner !== null &&
+      conflicting.has(fact.fact_id)
+    ) {
       const decided = row.decided?.[0];
       if (decided !== undefined && !agrees(decided, fact)) by = row.winner;
     }

@@ -101,6 +101,22 @@ export async function factsAbout(
   });
 }
 
+/** Relations whose values are these names. */
+export async function relationsToObjects(
+  tx: Tx,
+  scope: MemoryScope,
+  numbers: readonly number[],
+): Promise<{ entityId: string; relation: string }[]> {
+  if (numbers.length === 0) return [];
+  return tx.query({
+    name: 'graph_facts_to_objects',
+    text: `SELECT DISTINCT name.entity_id AS "entityId", fact.relation
+             FROM graph_facts AS fact JOIN graph_names AS name USING (tenant_id, memory_id)
+            WHERE fact.tenant_id = $1 AND fact.memory_id = $2 AND fact.object_no = ANY($3) AND name.name_no = fact.subject_no`,
+    values: [scope.tenantId, scope.memoryId, numbers],
+  });
+}
+
 export async function factsById(tx: Tx, scope: MemoryScope, factIds: readonly string[]): Promise<FactOfEntity[]> {
   if (factIds.length === 0) return [];
   return tx.query<FactOfEntity>({

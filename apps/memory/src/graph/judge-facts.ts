@@ -38,7 +38,9 @@ export function judgeFacts(relation: string, facts: readonly FactOfEntity[]): Ju
   // What time has settled is no longer in conflict with anything.
   for (const factId of superseded.keys()) conflicting.delete(factId);
   const rest = [...conflicting.values()].sort((a, b) => (a.fact_id < b.fact_id ? -1 : 1));
-  return stillConflict(relation, rest) ? { conflicting: rest, superseded, score } : { conflicting: [], superseded, score: 0 };
+  return stillConflict(relation, rest)
+    ? { conflicting: rest, superseded, score }
+    : { conflicting: [], superseded, score: 0 };
 }
 
 function stillConflict(relation: string, facts: readonly FactOfEntity[]): boolean {
@@ -55,7 +57,8 @@ function withoutLists(relation: string, facts: readonly FactOfEntity[]): FactOfE
 
 /** Whether two statements cannot both be true at one time. */
 export function excludes(relation: string, a: FactOfEntity, b: FactOfEntity): boolean {
-  const compared = a.object_entity_id !== null && a.object_entity_id === b.object_entity_id ? 'same' : compareValues(a.value, b.value);
+  const compared =
+    a.object_entity_id !== null && a.object_entity_id === b.object_entity_id ? 'same' : compareValues(a.value, b.value);
   if (a.negated !== b.negated) return compared === 'same' && sameReading(a, b);
   return !a.negated && compared === 'excluding' && relationOf(relation, a.value.kind !== 'text').single;
 }

@@ -41,7 +41,8 @@ export function likenessOf(a: NameKey, b: NameKey): Likeness {
   if (numbersOf(a.norm) !== numbersOf(b.norm)) return APART;
   if (sortedForm(a.norm) === sortedForm(b.norm)) return { verdict: 'same' };
   if (Math.min(a.norm.length, b.norm.length) < COMPARED_CHARS_MIN) return APART;
-  if (a.class === 'person' && initialsMatch(a.norm, b.norm)) return { verdict: 'review', similarity: INITIAL_SIMILARITY };
+  if (a.class === 'person' && initialsMatch(a.norm, b.norm))
+    return { verdict: 'review', similarity: INITIAL_SIMILARITY };
   const similarity = trigramSimilarity(a.norm, b.norm);
   // Two people with one family name are two people, however alike their given names are.
   if (similarity >= SAME_SIMILARITY && a.class !== 'person') return { verdict: 'same' };

@@ -21,7 +21,13 @@ export async function findNames(tx: Tx, scope: MemoryScope, keys: readonly NameK
             CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM graph_names
                                  WHERE tenant_id = $1 AND memory_id = $2 AND norm = w_norm AND class = w_class AND sense = w_sense
                                 OFFSET 0) AS found`,
-    values: [scope.tenantId, scope.memoryId, keys.map((key) => key.norm), keys.map((key) => key.class), keys.map((key) => key.sense)],
+    values: [
+      scope.tenantId,
+      scope.memoryId,
+      keys.map((key) => key.norm),
+      keys.map((key) => key.class),
+      keys.map((key) => key.sense),
+    ],
   });
   return new Map(rows.map((row) => [keyText(row), row]));
 }
@@ -122,7 +128,12 @@ export async function setEntities(
     text: `UPDATE graph_names SET entity_id = changed.entity
              FROM unnest($3::bigint[], $4::text[]) AS changed (no, entity)
             WHERE tenant_id = $1 AND memory_id = $2 AND name_no = changed.no`,
-    values: [scope.tenantId, scope.memoryId, changes.map((each) => each.name_no), changes.map((each) => each.entity_id)],
+    values: [
+      scope.tenantId,
+      scope.memoryId,
+      changes.map((each) => each.name_no),
+      changes.map((each) => each.entity_id),
+    ],
   });
 }
 

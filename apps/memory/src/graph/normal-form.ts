@@ -1,6 +1,28 @@
 import { LEGAL_FORMS, UNIT_WORDS } from './extract/organisation-words.ts';
 
-const ARTICLES = new Set(['the', 'a', 'an', 'our', 'der', 'die', 'das', 'le', 'la', 'les', 'every', 'each', 'all', 'its', 'their', 'his', 'her', 'your', 'my', 'this', 'that']);
+const ARTICLES = new Set([
+  'the',
+  'a',
+  'an',
+  'our',
+  'der',
+  'die',
+  'das',
+  'le',
+  'la',
+  'les',
+  'every',
+  'each',
+  'all',
+  'its',
+  'their',
+  'his',
+  'her',
+  'your',
+  'my',
+  'this',
+  'that',
+]);
 const NORMAL_MAX_CHARS = 200;
 
 /**

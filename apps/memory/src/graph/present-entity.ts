@@ -16,9 +16,14 @@ export interface Presented {
  */
 export function presentNames(rows: readonly Pick<NameRow, 'forms' | 'class' | 'norm'>[]): Presented {
   const forms = new Map<string, number>();
-  for (const row of rows) for (const [form, count] of Object.entries(row.forms)) forms.set(form, (forms.get(form) ?? 0) + count);
-  const ordered = [...forms].sort(([a, m], [b, n]) => n - m || b.length - a.length || (a < b ? -1 : 1)).map(([form]) => form);
+  for (const row of rows)
+    for (const [form, count] of Object.entries(row.forms)) forms.set(form, (forms.get(form) ?? 0) + count);
+  const ordered = [...forms]
+    .sort(([a, m], [b, n]) => n - m || b.length - a.length || (a < b ? -1 : 1))
+    .map(([form]) => form);
   const name = ordered[0] ?? rows[0]?.norm ?? '';
-  const type = CLASS_ORDER.find((known) => rows.some((row) => row.class === known)) ?? (/\p{Lu}/u.test(name) ? 'other' : 'concept');
+  const type =
+    CLASS_ORDER.find((known) => rows.some((row) => row.class === known)) ??
+    (/\p{Lu}/u.test(name) ? 'other' : 'concept');
   return { name, type, aliases: ordered.slice(1) };
 }

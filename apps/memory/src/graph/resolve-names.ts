@@ -13,8 +13,10 @@ export const ALIAS_OF = 'alias_of';
 export interface Resolution {
   /** Entities that were not there before. */
   created: string[];
-  /** Entities whose names are others than before, those that are gone included. */
+  /** Entities that lost or won a name that was another's. */
   changed: Set<string>;
+  /** Names that belong to another entity than before, and to which. */
+  moved: Map<number, string>;
 }
 
 /**
@@ -35,7 +37,11 @@ export async function resolveNames(
   const resolution = assignEntities(groups);
   await setEntities(tx, scope, resolution.changes);
   for (const { name_no, entity_id } of resolution.changes) known.get(name_no)!.entity_id = entity_id;
-  await insertReviews(tx, scope, reviewsOf(touched.names, [...names, ...alike.filter((row) => !known.has(row.name_no))], decisions));
+  await insertReviews(
+    tx,
+    scope,
+    reviewsOf(touched.names, [...names, ...alike.filter((row) => !known.has(row.name_no))], decisions),
+  );
   return resolution;
 }
 
@@ -55,10 +61,18 @@ async function neighbourhood(
     alike ??= candidates;
     const near = add(related(fresh, candidates));
     const decided = await decisionsAbout(tx, scope, [...fresh, ...near].map(keyText));
-    const keys = [...new Set(decided.flatMap((decision) => decision.names))].filter((key) => ![...known.values()].some((row) => keyText(row) === key));
+    const keys = [...new Set(decided.flatMap((decision) => decision.names))].filter(
+      (key) => ![...known.values()].some((row) => keyText(row) === key),
+    );
     const named = keys.length === 0 ? [] : add(await namesByKeyText(tx, scope, keys));
     const aliased = add(await namesByNumber(tx, scope, (await aliasLinks(tx, scope, fresh)).flat()));
-    const members = add(await namesOfEntities(tx, scope, [...near, ...named, ...aliased].map((row) => row.entity_id).filter((id) => id !== '')));
+    const members = add(
+      await namesOfEntities(
+        tx,
+        scope,
+        [...near, ...named, ...aliased].map((row) => row.entity_id).filter((id) => id !== ''),
+      ),
+    );
     fresh = [...near, ...named, ...aliased, ...members];
   }
   return { known, alike: alike ?? [] };
@@ -70,7 +84,8 @@ function related(names: readonly NameRow[], candidates: readonly NameRow[]): Nam
   const byLikeness = indexByLikeness(names);
   return candidates.filter(
     (candidate) =>
-      byNorm.has(candidate.norm) || alikeAmong(byLikeness, candidate).some((name) => likenessOf(name, candidate).verdict === 'same'),
+      byNorm.has(candidate.norm) ||
+      alikeAmong(byLikeness, candidate).some((name) => likenessOf(name, candidate).verdict === 'same'),
   );
 }
 
@@ -120,20 +135,27 @@ async function aliasLinks(tx: Tx, scope: MemoryScope, names: readonly NameRow[])
 
 type Link = readonly [NameRow, NameRow];
 
-function linksBetween(names: readonly NameRow[], decisions: readonly DecisionRow[], aliases: readonly [number, number][]): Link[] {
+function linksBetween(
+  names: readonly NameRow[],
+  decisions: readonly DecisionRow[],
+  aliases: readonly [number, number][],
+): Link[] {
   const byKey = new Map(names.map((name) => [keyText(name), name]));
   const byNumber = new Map(names.map((name) => [name.name_no, name]));
   const automatic: Link[] = [
     ...spelledAlike(names),
     ...classless(names),
-    ...aliases.flatMap(([a, b]): Link[] => (byNumber.has(a) && byNumber.has(b) ? [[byNumber.get(a)!, byNumber.get(b)!]] : [])),
+    ...aliases.flatMap(([a, b]): Link[] =>
+      byNumber.has(a) && byNumber.has(b) ? [[byNumber.get(a)!, byNumber.get(b)!]] : [],
+    ),
   ];
   let links = automatic;
   // The later decision of two that speak of the same names holds.
   for (const decision of decisions) {
     const members = decision.names.flatMap((key) => byKey.get(key) ?? []);
     if (decision.kind === 'merge') links = [...links, ...members.slice(1).map((member): Link => [members[0]!, member])];
-    else if (decision.kind === 'different') links = links.filter(([a, b]) => !(members.includes(a) && members.includes(b)));
+    else if (decision.kind === 'different')
+      links = links.filter(([a, b]) => !(members.includes(a) && members.includes(b)));
     else if (decision.doc_ids.length === 0) {
       const apart = new Set(members);
       links = links.filter(([a, b]) => apart.has(a) === apart.has(b));
@@ -155,7 +177,10 @@ function spelledAlike(names: readonly NameRow[]): Link[] {
 /** A name of no class is the one of its normal form that has a class, unless several have. */
 function classless(names: readonly NameRow[]): Link[] {
   const links: Link[] = [];
-  for (const group of Map.groupBy(names.filter((name) => name.sense === ''), (name) => name.norm).values()) {
+  for (const group of Map.groupBy(
+    names.filter((name) => name.sense === ''),
+    (name) => name.norm,
+  ).values()) {
     const classed = group.filter((name) => name.class !== 'other');
     const bare = group.find((name) => name.class === 'other');
     if (bare !== undefined && classed.length === 1) links.push([bare, classed[0]!]);
@@ -178,25 +203,32 @@ function groupsOf(names: readonly NameRow[], links: readonly Link[]): NameRow[][
   return [...Map.groupBy(names, (name) => rootOf(name.name_no)).values()];
 }
 
-function assignEntities(groups: readonly (readonly NameRow[])[]): Resolution & { changes: { name_no: number; entity_id: string }[] } {
+function assignEntities(
+  groups: readonly (readonly NameRow[])[],
+): Resolution & { changes: { name_no: number; entity_id: string }[] } {
   const changes: { name_no: number; entity_id: string }[] = [];
   const created: string[] = [];
   const changed = new Set<string>();
+  const moved = new Map<number, string>();
   const taken = new Set<string>();
   // Names come in the order of their numbers, so that the group with the eldest name of an entity is asked first.
   for (const group of groups) {
-    const own = group.map((name) => name.entity_id).filter((id) => id !== '' && !taken.has(id)).sort();
+    const own = group
+      .map((name) => name.entity_id)
+      .filter((id) => id !== '' && !taken.has(id))
+      .sort();
     const entityId = own[0] ?? newId('entity');
     if (own.length === 0) created.push(entityId);
     taken.add(entityId);
     for (const name of group) {
       if (name.entity_id === entityId) continue;
       changes.push({ name_no: name.name_no, entity_id: entityId });
-      if (name.entity_id !== '') changed.add(name.entity_id);
-      changed.add(entityId);
+      if (name.entity_id === '') continue;
+      moved.set(name.name_no, entityId);
+      changed.add(name.entity_id).add(entityId);
     }
   }
-  return { changes, created, changed };
+  return { changes, created, changed, moved };
 }
 
 interface NewReview {
@@ -205,13 +237,22 @@ interface NewReview {
   similarity: number;
 }
 
-function reviewsOf(touched: readonly NameRow[], names: readonly NameRow[], decisions: readonly DecisionRow[]): NewReview[] {
-  const settled = new Set(decisions.filter((decision) => decision.kind === 'different').map((decision) => [...decision.names].sort().join('\n')));
+function reviewsOf(
+  touched: readonly NameRow[],
+  names: readonly NameRow[],
+  decisions: readonly DecisionRow[],
+): NewReview[] {
+  const settled = new Set(
+    decisions
+      .filter((decision) => decision.kind === 'different')
+      .map((decision) => [...decision.names].sort().join('\n')),
+  );
   const reviews: NewReview[] = [];
   const index = indexByLikeness(names);
   for (const name of touched)
     for (const other of alikeAmong(index, name)) {
-      if (other.entity_id === name.entity_id || settled.has([keyText(name), keyText(other)].sort().join('\n'))) continue;
+      if (other.entity_id === name.entity_id || settled.has([keyText(name), keyText(other)].sort().join('\n')))
+        continue;
       const likeness = likenessOf(name, other);
       if (likeness.verdict !== 'review') continue;
       const [a, b] = [Math.min(name.name_no, other.name_no), Math.max(name.name_no, other.name_no)];
@@ -236,4 +277,3 @@ async function insertReviews(tx: Tx, scope: MemoryScope, reviews: readonly NewRe
     ],
   );
 }
-

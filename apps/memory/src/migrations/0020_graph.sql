@@ -120,6 +120,7 @@ CREATE TABLE graph_facts (
   PRIMARY KEY (tenant_id, memory_id, fact_id)
 );
 CREATE INDEX graph_facts_by_subject ON graph_facts (tenant_id, memory_id, subject_no, relation);
+CREATE INDEX graph_facts_by_object ON graph_facts (tenant_id, memory_id, object_no) WHERE object_no IS NOT NULL;
 CREATE INDEX graph_facts_by_chunk ON graph_facts (tenant_id, memory_id, doc_id, chunk_id);
 SELECT isolate_by_tenant('graph_facts');
 

@@ -127,7 +127,8 @@ function collect(read: Read): Extraction {
     let index = known.get(key);
     if (index === undefined) {
       if (names.length >= NAMES_MAX) return null;
-      index = names.push({ norm, class: keyClass, surface: name.text.replace(/\s+/g, ' ').slice(0, 200), count: 0 }) - 1;
+      index =
+        names.push({ norm, class: keyClass, surface: name.text.replace(/\s+/g, ' ').slice(0, 200), count: 0 }) - 1;
       known.set(key, index);
     }
     names[index]!.count += count;
@@ -166,10 +167,12 @@ function edgesOf(read: Read, facts: readonly ExtractedFact[], indexOf: IndexOf):
     add(fact.subjectName, fact.objectName, fact.relation, Math.round(fact.confidence * 100));
   }
   for (const group of read.groups) {
-    const members = [...new Set(group.slice(0, NAMES_PER_SENTENCE_MAX).map((name) => indexOf(name.text, name.class, 0)))]
-      .filter((index) => index !== null);
+    const members = [
+      ...new Set(group.slice(0, NAMES_PER_SENTENCE_MAX).map((name) => indexOf(name.text, name.class, 0))),
+    ].filter((index) => index !== null);
     for (const [position, one] of members.entries())
-      for (const other of members.slice(position + 1, position + 1 + NEIGHBOURS)) add(Math.min(one, other), Math.max(one, other), CO_OCCURS, CO_OCCURRENCE_WEIGHT);
+      for (const other of members.slice(position + 1, position + 1 + NEIGHBOURS))
+        add(Math.min(one, other), Math.max(one, other), CO_OCCURS, CO_OCCURRENCE_WEIGHT);
   }
   return [...weights.values()];
 }

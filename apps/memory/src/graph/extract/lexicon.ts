@@ -4,7 +4,17 @@ import nlp from 'compromise';
  * What is known of a word in small letters. `common` words are no names by themselves; `function` words neither begin
  * nor end one; `agent` nouns name whoever plays a part (lender, operator).
  */
-export type WordKind = 'given' | 'family' | 'place' | 'organisation' | 'demonym' | 'honorific' | 'calendar' | 'agent' | 'common' | 'function';
+export type WordKind =
+  | 'given'
+  | 'family'
+  | 'place'
+  | 'organisation'
+  | 'demonym'
+  | 'honorific'
+  | 'calendar'
+  | 'agent'
+  | 'common'
+  | 'function';
 
 const KIND_OF_TAG: Readonly<Record<string, WordKind>> = {
   FemaleName: 'given',
@@ -43,13 +53,15 @@ const KIND_OF_TAG: Readonly<Record<string, WordKind>> = {
 const OWN: Readonly<Record<WordKind, string>> = {
   given: '',
   family: '',
-  place: 'netherlands switzerland europe asia africa zurich lyon rotterdam antwerp brussels cologne geneva milan hamburg munich',
+  place:
+    'netherlands switzerland europe asia africa zurich lyon rotterdam antwerp brussels cologne geneva milan hamburg munich',
   organisation: '',
   demonym: '',
   honorific: 'mr mrs ms dr prof professor sir madam dame lord lady herr frau president captain judge senator minister',
   calendar: 'jan feb mar apr jun jul aug sep sept oct nov dec easter christmas',
   agent: '',
-  common: 'customer customers support sales pricing account policy service system update release feature table chapter appendix annex article clause schedule exhibit internet web e-mail email page contents note notes see list company person affiliate subsidiary default property loan title act law code state date time day week month year part number fee fees tax rate right rights term terms notice party parties management capital venture video videos channel photo photos music game movie song album episode season live free best subscribe love mother father mom dad mum brother sister baby congrats thumbs business confidential information source investor note stock share shares security securities net income cash debt asset assets effective default event lien guaranty guarantee obligation document documents certificate copy original exhibit governing sole member workout bankruptcy internal revenue federal district county northern southern eastern western north south east west central main head room floor building office department team desk shop warehouse laboratory product products price prices order orders shipping training support budget cost costs question questions answer answers rule rules plan plans basic plus full new old first second third last next early late small large big good great high low general special public private national international local global',
+  common:
+    'customer customers support sales pricing account policy service system update release feature table chapter appendix annex article clause schedule exhibit internet web e-mail email page contents note notes see list company person affiliate subsidiary default property loan title act law code state date time day week month year part number fee fees tax rate right rights term terms notice party parties management capital venture video videos channel photo photos music game movie song album episode season live free best subscribe love mother father mom dad mum brother sister baby congrats thumbs business confidential information source investor note stock share shares security securities net income cash debt asset assets effective default event lien guaranty guarantee obligation document documents certificate copy original exhibit governing sole member workout bankruptcy internal revenue federal district county northern southern eastern western north south east west central main head room floor building office department team desk shop warehouse laboratory product products price prices order orders shipping training support budget cost costs question questions answer answers rule rules plan plans basic plus full new old first second third last next early late small large big good great high low general special public private national international local global',
   function:
     'a an the and or but nor so yet if then than that this these those of in on at by for from to with without within into onto over under about above below after before since until during between among against across per via as is are was were be been being am has have had do does did will would shall should can could may might must not no yes i you he she it we they me him her us them my your his its our their who whom whose which what when where why how all any both each every few more most other some such only own same too very just also here there now once ever never always often whereas hereby thereof hereof herein therein pursuant omg lol wtf wow ok okay please thanks thank hi hello hey oh',
 };
@@ -95,7 +107,12 @@ export function isCommon(lower: string): boolean {
   for (const [ending, replacements] of INFLECTIONS) {
     if (!lower.endsWith(ending) || lower.length <= ending.length + 2) continue;
     const stem = lower.slice(0, -ending.length);
-    if (replacements.some((replacement) => wordKind(stem + replacement) === 'common' || wordKind(stem + replacement) === 'agent')) return true;
+    if (
+      replacements.some(
+        (replacement) => wordKind(stem + replacement) === 'common' || wordKind(stem + replacement) === 'agent',
+      )
+    )
+      return true;
   }
   return COMMON_ENDING.test(lower);
 }
@@ -109,4 +126,5 @@ const INFLECTIONS: readonly (readonly [string, readonly string[]])[] = [
   ['ly', ['']],
   ['er', ['', 'e']],
 ];
-const COMMON_ENDING = /(?:tion|tions|ment|ments|ness|ity|ities|ance|ence|ship|ings|ically|fully|ously|able|ible|isms?|ology|ware)$/;
+const COMMON_ENDING =
+  /(?:tion|tions|ment|ments|ness|ity|ities|ance|ence|ship|ings|ically|fully|ously|able|ible|isms?|ology|ware)$/;

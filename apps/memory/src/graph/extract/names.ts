@@ -3,7 +3,17 @@ import { NAME_JOINTS, ORGANISATION_ENDINGS, PLACE_ENDINGS } from './organisation
 import { type Token, tokensOf } from './tokens.ts';
 
 /** Classes of entities. `other` is a name whose class nothing says; `term` a capitalised common word. */
-export const ENTITY_CLASSES = ['person', 'organisation', 'place', 'product', 'code', 'event', 'concept', 'term', 'other'] as const;
+export const ENTITY_CLASSES = [
+  'person',
+  'organisation',
+  'place',
+  'product',
+  'code',
+  'event',
+  'concept',
+  'term',
+  'other',
+] as const;
 export type EntityClass = (typeof ENTITY_CLASSES)[number];
 
 /** A name in a text, with its place in UTF-16 units. */
@@ -15,7 +25,9 @@ export interface NameSpan {
 }
 
 /** What one institution is called when it was named before. */
-const INSTITUTIONS: ReadonlySet<string> = new Set('bank university ministry court parliament congress senate council commission'.split(' '));
+const INSTITUTIONS: ReadonlySet<string> = new Set(
+  'bank university ministry court parliament congress senate council commission'.split(' '),
+);
 const NAME_WORDS_MAX = 8;
 /** Share of capitalised words from which capitals say nothing any more, and the words that takes. */
 const TITLE_CASE_SHARE = 0.6;
@@ -34,7 +46,7 @@ export function findNames(text: string): NameSpan[] {
   const spans: NameSpan[] = [];
   for (const tokens of linesOf(tokensOf(text), text)) {
     const context: Context = { tokens, loud: isLoud(tokens) };
-    for (let at = 0; at < tokens.length; ) {
+    for (let at = 0; at < tokens.length;) {
       const length = nameLength(context, at);
       if (length === 0) {
         at += 1;
@@ -83,7 +95,8 @@ function nameLength({ tokens, loud }: Context, at: number): number {
   while (end < tokens.length && end - at < NAME_WORDS_MAX) {
     const next = tokens[end]!;
     if (continues(tokens, end)) end += 1;
-    else if (NAME_JOINTS.has(next.lower) && joins(tokens, end)) end += next.lower === 'of' && tokens[end + 1]?.lower === 'the' ? 3 : 2;
+    else if (NAME_JOINTS.has(next.lower) && joins(tokens, end))
+      end += next.lower === 'of' && tokens[end + 1]?.lower === 'the' ? 3 : 2;
     else break;
   }
   return end - at;
@@ -124,7 +137,15 @@ function joins(tokens: readonly Token[], at: number): boolean {
 }
 
 function isInstitution(lower: string): boolean {
-  return ORGANISATION_ENDINGS.has(lower) || PLACE_ENDINGS.has(lower) || lower === 'head' || lower === 'house' || lower === 'republic' || lower === 'kingdom' || lower === 'states';
+  return (
+    ORGANISATION_ENDINGS.has(lower) ||
+    PLACE_ENDINGS.has(lower) ||
+    lower === 'head' ||
+    lower === 'house' ||
+    lower === 'republic' ||
+    lower === 'kingdom' ||
+    lower === 'states'
+  );
 }
 
 /** Trims what does not belong to the name, and says what it is of; null when nothing of a name is left. */
@@ -168,7 +189,12 @@ function classOf(words: readonly Token[], titled: boolean, loud: boolean): Entit
   if (loud && common * 2 >= words.length) return 'term';
   if (kinds.at(-1) === 'family' && common === 0) return 'person';
   if (common === words.length) return 'term';
-  if (common === 0 && words.length <= 3 && words.every(({ text }) => /^\p{Lu}[\p{Ll}’'\-\p{Lu}]+$/u.test(text) || NAME_JOINTS.has(text))) return 'person';
+  if (
+    common === 0 &&
+    words.length <= 3 &&
+    words.every(({ text }) => /^\p{Lu}[\p{Ll}’'\-\p{Lu}]+$/u.test(text) || NAME_JOINTS.has(text))
+  )
+    return 'person';
   return 'other';
 }
 

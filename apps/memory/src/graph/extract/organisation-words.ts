@@ -11,7 +11,9 @@ export const PLACE_ENDINGS: ReadonlySet<string> = new Set(
 );
 /** Legal forms: no part of what an organisation is called. */
 export const LEGAL_FORMS: ReadonlySet<string> = new Set(
-  'gmbh ag kg se ug inc incorporated ltd limited llc llp plc corp corporation co sa sas sarl bv nv oy ab spa srl pty'.split(' '),
+  'gmbh ag kg se ug inc incorporated ltd limited llc llp plc corp corporation co sa sas sarl bv nv oy ab spa srl pty'.split(
+    ' ',
+  ),
 );
 /** What a part of an organisation is called besides its name. */
 export const UNIT_WORDS: ReadonlySet<string> = new Set(['team', 'department', 'division']);

@@ -2,7 +2,8 @@ import { wordKind } from './lexicon.ts';
 import { type EntityClass, type NameSpan } from './names.ts';
 
 const DETERMINER = /^(?:the|an?|our|every|each|all|any|this|that|these|those|its|their|his|her|my|your)\s+/i;
-const PRONOUN = /^(?:it|he|she|they|we|you|i|this|that|these|those|there|who|which|what|one|nobody|everybody|everyone|somebody|some|most|many|both|others?|here|each|all|none|he or she|them|such|so)$/i;
+const PRONOUN =
+  /^(?:it|he|she|they|we|you|i|this|that|these|those|there|who|which|what|one|nobody|everybody|everyone|somebody|some|most|many|both|others?|here|each|all|none|he or she|them|such|so)$/i;
 const PHRASE_WORDS_MAX = 9;
 
 /** A noun phrase without what comes before it in the sentence; null when it is a pronoun, too long or nothing. */
@@ -11,7 +12,10 @@ export function subjectOf(text: string): string | null {
   const comma = phrase.lastIndexOf(', ');
   // "In March, the gateway" and "Under the plan, a report": the phrase is what follows.
   if (comma >= 0) phrase = phrase.slice(comma + 2);
-  phrase = phrase.replace(/^(?:and|but|or|so|then|also|while|when|if|since|because|that|as|currently|today|now)\s+/i, '');
+  phrase = phrase.replace(
+    /^(?:and|but|or|so|then|also|while|when|if|since|because|that|as|currently|today|now)\s+/i,
+    '',
+  );
   phrase = phrase.replace(/^(?:in|on|at|for|from|by|since|until|after|before|during|under|with)\s.*$/i, '');
   while (DETERMINER.test(phrase)) phrase = phrase.replace(DETERMINER, '');
   phrase = phrase.replace(/[\s,;:]+$/, '').replace(/^["“„«'`*_]+|["”“»'`*_]+$/g, '');
@@ -25,7 +29,9 @@ export function subjectOf(text: string): string | null {
   return phrase;
 }
 
-const BREAKING = new Set('is are was were be been has have had who which that because if when while where whose did does do'.split(' '));
+const BREAKING = new Set(
+  'is are was were be been has have had who which that because if when while where whose did does do'.split(' '),
+);
 
 /** The name that covers the phrase, or most of it; else the phrase is a concept of its own. */
 export function classOfPhrase(phrase: string, names: readonly NameSpan[]): EntityClass {

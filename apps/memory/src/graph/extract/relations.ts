@@ -29,7 +29,8 @@ const RELATIONS: Readonly<Record<string, Relation>> = {
   validity_period: CHANGING,
   price: CHANGING,
 };
-const SINGLE_ENDINGS = /_(?:within|period|price|version|firmware|number|count|rate|limit|age|size|weight|height|capacity|duration|deadline|temperature|budget|revenue|fee|cost|birthday|capital|address|phone|extension|mail)$/;
+const SINGLE_ENDINGS =
+  /_(?:within|period|price|version|firmware|number|count|rate|limit|age|size|weight|height|capacity|duration|deadline|temperature|budget|revenue|fee|cost|birthday|capital|address|phone|extension|mail)$/;
 
 /** What is declared of the relation. `measured`: its value is an amount, a period, a date or a version. */
 export function relationOf(name: string, measured: boolean): Relation {

@@ -72,16 +72,59 @@ function nameBefore(sentence: ReadSentence, to: number): NameSpan | null {
   return sentence.names.find((name) => name.end === end) ?? null;
 }
 
-function withValue(subject: string, names: readonly NameSpan[], relation: string, read: ReadValue, confidence: number): Found {
-  return { subject, subjectClass: classOfPhrase(subject, names), relation, text: read.text, value: read.value, objectClass: null, confidence };
+function withValue(
+  subject: string,
+  names: readonly NameSpan[],
+  relation: string,
+  read: ReadValue,
+  confidence: number,
+): Found {
+  return {
+    subject,
+    subjectClass: classOfPhrase(subject, names),
+    relation,
+    text: read.text,
+    value: read.value,
+    objectClass: null,
+    confidence,
+  };
 }
 
-function withName(subject: string, subjectClass: EntityClass, relation: string, object: NameSpan, confidence: number): Found {
-  return { subject, subjectClass, relation, text: object.text, value: textValue(object.text), objectClass: object.class, confidence };
+function withName(
+  subject: string,
+  subjectClass: EntityClass,
+  relation: string,
+  object: NameSpan,
+  confidence: number,
+): Found {
+  return {
+    subject,
+    subjectClass,
+    relation,
+    text: object.text,
+    value: textValue(object.text),
+    objectClass: object.class,
+    confidence,
+  };
 }
 
-const RELATION_OF_VERB: Readonly<Record<string, string>> = { led: 'led_by', headed: 'led_by', run: 'led_by', managed: 'led_by', chaired: 'led_by', directed: 'led_by', founded: 'founded_by', established: 'founded_by', owned: 'owned_by', acquired: 'owned_by', bought: 'owned_by' };
-const PASSIVE = new RegExp(`^(.{2,90}?)\\s${AUX}${ADVERB}\\s(led|headed|run|managed|chaired|directed|founded|established|owned|acquired|bought|approved|signed|written|maintained|designed|built|supplied|audited|kept)\\sby\\s`, 'd');
+const RELATION_OF_VERB: Readonly<Record<string, string>> = {
+  led: 'led_by',
+  headed: 'led_by',
+  run: 'led_by',
+  managed: 'led_by',
+  chaired: 'led_by',
+  directed: 'led_by',
+  founded: 'founded_by',
+  established: 'founded_by',
+  owned: 'owned_by',
+  acquired: 'owned_by',
+  bought: 'owned_by',
+};
+const PASSIVE = new RegExp(
+  `^(.{2,90}?)\\s${AUX}${ADVERB}\\s(led|headed|run|managed|chaired|directed|founded|established|owned|acquired|bought|approved|signed|written|maintained|designed|built|supplied|audited|kept)\\sby\\s`,
+  'd',
+);
 
 /** "The Platform team is led by Tomasz Wierzba." */
 const passiveAgent: Pattern = (sentence) => {
@@ -91,11 +134,27 @@ const passiveAgent: Pattern = (sentence) => {
   const object = nameAt(sentence, match[0].length);
   if (subject === null || object === null) return [];
   const verb = match[2]!;
-  return [withName(subject, classOfPhrase(subject, sentence.names), RELATION_OF_VERB[verb] ?? `${verb}_by`, object, 0.9)];
+  return [
+    withName(subject, classOfPhrase(subject, sentence.names), RELATION_OF_VERB[verb] ?? `${verb}_by`, object, 0.9),
+  ];
 };
 
-const ACTIVE = /\s(?:has |have |had |now |also |still )*(led|leads|heads|headed|manages|managed|runs|chairs|founded|owns|acquired|bought)\s(?:the\s|our\s|a\s)?([^,.;:]{2,80}?)(?=\s(?:since|from|in|on|as|with|and|until|for|at|which|after|when|who|but|under)\b|[,.;:]|$)/dg;
-const ACTIVE_RELATION: Readonly<Record<string, string>> = { led: 'led_by', leads: 'led_by', heads: 'led_by', headed: 'led_by', manages: 'led_by', managed: 'led_by', runs: 'led_by', chairs: 'led_by', founded: 'founded_by', owns: 'owned_by', acquired: 'owned_by', bought: 'owned_by' };
+const ACTIVE =
+  /\s(?:has |have |had |now |also |still )*(led|leads|heads|headed|manages|managed|runs|chairs|founded|owns|acquired|bought)\s(?:the\s|our\s|a\s)?([^,.;:]{2,80}?)(?=\s(?:since|from|in|on|as|with|and|until|for|at|which|after|when|who|but|under)\b|[,.;:]|$)/dg;
+const ACTIVE_RELATION: Readonly<Record<string, string>> = {
+  led: 'led_by',
+  leads: 'led_by',
+  heads: 'led_by',
+  headed: 'led_by',
+  manages: 'led_by',
+  managed: 'led_by',
+  runs: 'led_by',
+  chairs: 'led_by',
+  founded: 'founded_by',
+  owns: 'owned_by',
+  acquired: 'owned_by',
+  bought: 'owned_by',
+};
 
 /** "Ines Carvalhal has led the Platform team since 1 June 2025." */
 const activeAgent: Pattern = (sentence) =>
@@ -113,16 +172,23 @@ const reportsTo: Pattern = (sentence) =>
   [...sentence.text.matchAll(REPORTS)].flatMap((match) => {
     const object = nameAt(sentence, match.index + match[0].length);
     const subject = nameBefore(sentence, match.index) ?? firstPerson(sentence, match.index);
-    return object === null || subject === null || object.class === 'term' ? [] : [withName(subject.text, subject.class, 'reports_to', object, 0.85)];
+    return object === null || subject === null || object.class === 'term'
+      ? []
+      : [withName(subject.text, subject.class, 'reports_to', object, 0.85)];
   });
 
 function firstPerson(sentence: ReadSentence, before: number): NameSpan | null {
   const first = sentence.names[0];
   const people = sentence.names.filter((name) => name.class === 'person' && name.end <= sentence.start + before);
-  return first !== undefined && first.class === 'person' && first.start === sentence.start && people.length === 1 ? first : null;
+  return first !== undefined && first.class === 'person' && first.start === sentence.start && people.length === 1
+    ? first
+    : null;
 }
 
-const PLACED = new RegExp(`^(.{2,80}?)\\s(?:(?:is|are|was|were)${ADVERB}\\s(based|located|situated|headquartered|housed)|(?:now\\s)?(lives|resides|works|worked|lived|sits))\\s(?:in|at|from)\\s(?:the\\s)?`, 'd');
+const PLACED = new RegExp(
+  `^(.{2,80}?)\\s(?:(?:is|are|was|were)${ADVERB}\\s(based|located|situated|headquartered|housed)|(?:now\\s)?(lives|resides|works|worked|lived|sits))\\s(?:in|at|from)\\s(?:the\\s)?`,
+  'd',
+);
 const PLACED_AFTER = /\band\s(?:now\s)?(lives|works)\s(?:in|at|from)\s(?:the\s)?/d;
 /** "… works from the Rotterdam office", "… is based in Lyon". */
 const placed: Pattern = (sentence) => {
@@ -139,7 +205,11 @@ const placed: Pattern = (sentence) => {
   const working = /^(?:work|sits)/.test(verb) || (verb === 'based' && subjectClass === 'person');
   if (working && object.class === 'organisation') return [withName(subject, subjectClass, 'works_for', object, 0.8)];
   const relation = working ? 'works_in' : /^(?:liv|resid)/.test(verb) ? 'lives_in' : 'located_in';
-  const place = { ...object, text: object.text.replace(/\s(?:office|site|branch)$/i, ''), class: placeClass(object.class) };
+  const place = {
+    ...object,
+    text: object.text.replace(/\s(?:office|site|branch)$/i, ''),
+    class: placeClass(object.class),
+  };
   return [withName(subject, subjectClass, relation, place, 0.85)];
 };
 
@@ -147,7 +217,8 @@ function placeClass(found: EntityClass): EntityClass {
   return found === 'term' || found === 'other' ? 'place' : found;
 }
 
-const EMPLOYED = /\s(?:works? for|worked for|is employed by|was employed by|joined|has joined|left|is a member of|belongs to)\s/g;
+const EMPLOYED =
+  /\s(?:works? for|worked for|is employed by|was employed by|joined|has joined|left|is a member of|belongs to)\s/g;
 const employed: Pattern = (sentence) =>
   [...sentence.text.matchAll(EMPLOYED)].flatMap((match) => {
     const subject = nameBefore(sentence, match.index);
@@ -157,7 +228,8 @@ const employed: Pattern = (sentence) =>
     return [withName(subject.text, subject.class, relation, object, 0.75)];
   });
 
-const ROLE = /^(?:\s?,\s|\s(?:is|was|became|remains|has been)\s)(?:(?:now|also)\s)?(?:the\s|our\s|an?\s)?((?:[\p{L}&-]+\s){0,4}?(?:[Hh]ead|[Dd]irector|[Oo]fficer|[Mm]anager|[Ee]ngineer|[Ll]ead|[Pp]resident|[Cc]hair(?:man|woman)?|[Ff]ounder|[Ee]xecutive|[Cc]ounsel|[Aa]nalyst|[Dd]eveloper|[Aa]rchitect|[Mm]inister|[Pp]rofessor|[Dd]esigner|[Ee]ditor|[Ss]ecretary|[Cc]onsultant|[Ss]cientist|[Oo]perator)(?:\s(?:of|for)\s(?:the\s)?(?:[\p{L}&-]+)(?:\s\p{Lu}[\p{L}&-]+)*)?)(?![\p{L}])/u;
+const ROLE =
+  /^(?:\s?,\s|\s(?:is|was|became|remains|has been)\s)(?:(?:now|also)\s)?(?:the\s|our\s|an?\s)?((?:[\p{L}&-]+\s){0,4}?(?:[Hh]ead|[Dd]irector|[Oo]fficer|[Mm]anager|[Ee]ngineer|[Ll]ead|[Pp]resident|[Cc]hair(?:man|woman)?|[Ff]ounder|[Ee]xecutive|[Cc]ounsel|[Aa]nalyst|[Dd]eveloper|[Aa]rchitect|[Mm]inister|[Pp]rofessor|[Dd]esigner|[Ee]ditor|[Ss]ecretary|[Cc]onsultant|[Ss]cientist|[Oo]perator)(?:\s(?:of|for)\s(?:the\s)?(?:[\p{L}&-]+)(?:\s\p{Lu}[\p{L}&-]+)*)?)(?![\p{L}])/u;
 /** "Jana Filipek, our data protection officer," and "Tomasz Wierzba became Principal Engineer". */
 const roles: Pattern = (sentence) =>
   sentence.names
@@ -170,19 +242,44 @@ const roles: Pattern = (sentence) =>
 
 /** A role, and whom somebody with such a role leads. */
 export function roleStatements(person: string, personClass: EntityClass, role: string, confidence: number): Found[] {
-  const found: Found[] = [{ subject: person, subjectClass: personClass, relation: 'has_role', text: role, value: textValue(role), objectClass: null, confidence }];
-  const led = /^(?:[Hh]ead|[Dd]irector|[Ll]ead) of (.+)$/.exec(role)?.[1] ?? /^(.+?) (?:[Tt]eam )?Lead$/.exec(role)?.[1];
+  const found: Found[] = [
+    {
+      subject: person,
+      subjectClass: personClass,
+      relation: 'has_role',
+      text: role,
+      value: textValue(role),
+      objectClass: null,
+      confidence,
+    },
+  ];
+  const led =
+    /^(?:[Hh]ead|[Dd]irector|[Ll]ead) of (.+)$/.exec(role)?.[1] ?? /^(.+?) (?:[Tt]eam )?Lead$/.exec(role)?.[1];
   if (led !== undefined && /^\p{Lu}/u.test(led))
-    found.push({ subject: led, subjectClass: 'other', relation: 'led_by', text: person, value: textValue(person), objectClass: 'person', confidence });
+    found.push({
+      subject: led,
+      subjectClass: 'other',
+      relation: 'led_by',
+      text: person,
+      value: textValue(person),
+      objectClass: 'person',
+      confidence,
+    });
   return found;
 }
 
-const ATTRIBUTE = /^(?:.{0,60}?,\s)?(?:the\s|our\s|an?\s|its\s|every\s|each\s)?((?:[\p{Ll}\d-]+\s){0,3}[\p{Ll}-]+)\s(?:of|for|in)\s(.{2,80}?)\s(?:is|was|are|were|amounts to|equals|stands at|remains|will be)\s(?:now\s|currently\s|still\s|set to\s|set at\s)?/iud;
-const POSSESSED = /^(?:.{0,60}?,\s)?(.{2,60}?)['’]s\s((?:[\p{Ll}-]+\s){0,3}[\p{Ll}-]+)\s(?:is|was|are|were|amounts to)\s(?:now\s|currently\s)?/iud;
-const HAS = /^(.{2,80}?)\s(?:has|have|had)\s(?:an?\s|the\s)((?:[\p{Ll}-]+\s){0,3}[\p{Ll}-]+)\sof\s/iud;
+const ATTRIBUTE =
+  /^(?:.{0,60}?,\s)?(?:the\s|our\s|an?\s|its\s|every\s|each\s)?((?:[\p{Ll}\d-]+\s){0,3}[\p{Ll}-]+)\s(?:of|for|in)\s(.{2,80}?)\s(?:is|was|are|were|amounts to|equals|stands at|remains|will be)\s(?:now\s|currently\s|still\s|set to\s|set at\s)?/diu;
+const POSSESSED =
+  /^(?:.{0,60}?,\s)?(.{2,60}?)['’]s\s((?:[\p{Ll}-]+\s){0,3}[\p{Ll}-]+)\s(?:is|was|are|were|amounts to)\s(?:now\s|currently\s)?/diu;
+const HAS = /^(.{2,80}?)\s(?:has|have|had)\s(?:an?\s|the\s)((?:[\p{Ll}-]+\s){0,3}[\p{Ll}-]+)\sof\s/diu;
 /** "The list price of the Rime Tag R2 is €34.50", "Cairo's population is …", "The probe has a range of …". */
 const attribute: Pattern = (sentence) => {
-  for (const [pattern, subjectAt, labelAt] of [[ATTRIBUTE, 2, 1], [POSSESSED, 1, 2], [HAS, 1, 2]] as const) {
+  for (const [pattern, subjectAt, labelAt] of [
+    [ATTRIBUTE, 2, 1],
+    [POSSESSED, 1, 2],
+    [HAS, 1, 2],
+  ] as const) {
     const match = pattern.exec(sentence.text);
     if (match === null) continue;
     const subject = subjectOf(match[subjectAt]!);
@@ -192,14 +289,21 @@ const attribute: Pattern = (sentence) => {
     const read = readValue(sentence.text.slice(at));
     if (read !== null) return [withValue(subject, sentence.names, relationName(label), read, 0.9)];
     const object = nameAt(sentence, at);
-    if (object !== null && object.class !== 'term') return [withName(subject, classOfPhrase(subject, sentence.names), relationName(label), object, 0.7)];
+    if (object !== null && object.class !== 'term')
+      return [withName(subject, classOfPhrase(subject, sentence.names), relationName(label), object, 0.7)];
   }
   return [];
 };
 
-const KEPT = new RegExp(`^(.{2,90}?)\\s${AUX}${ADVERB}\\s(?:kept|retained|stored|held|archived|saved|preserved)${ADVERB}\\sfor\\s`, 'id');
-const ERASED = new RegExp(`^(.{2,90}?)\\s${AUX}${ADVERB}\\s(?:deleted|erased|removed|destroyed|purged|discarded|wiped|shredded)${ADVERB}\\safter\\s`, 'id');
-const EXPIRES = /^(.{2,90}?)\s(?:expires?|lapses?|(?:is|are)\svalid(?:\sfor)?|ends?)\s(?:after\s|for\s)/id;
+const KEPT = new RegExp(
+  `^(.{2,90}?)\\s${AUX}${ADVERB}\\s(?:kept|retained|stored|held|archived|saved|preserved)${ADVERB}\\sfor\\s`,
+  'id',
+);
+const ERASED = new RegExp(
+  `^(.{2,90}?)\\s${AUX}${ADVERB}\\s(?:deleted|erased|removed|destroyed|purged|discarded|wiped|shredded)${ADVERB}\\safter\\s`,
+  'id',
+);
+const EXPIRES = /^(.{2,90}?)\s(?:expires?|lapses?|(?:is|are)\svalid(?:\sfor)?|ends?)\s(?:after\s|for\s)/di;
 const retention: Pattern = (sentence) => {
   const kept = KEPT.exec(sentence.text) ?? ERASED.exec(sentence.text);
   const match = kept ?? EXPIRES.exec(sentence.text);
@@ -210,8 +314,12 @@ const retention: Pattern = (sentence) => {
   return [withValue(subject, sentence.names, kept === null ? 'validity_period' : 'retention_period', read, 0.9)];
 };
 
-const WITHIN_ACTIVE = /\b([\p{Ll}]{3,}(?:s|ed)?)\s((?:an?|the|every|each|all|any|our|their|his|her)\s.{2,60}?)\s(?:within|in less than)\s/iud;
-const WITHIN_PASSIVE = new RegExp(`^(.{2,90}?)\\s${AUX}${ADVERB}\\s([\\p{Ll}]{3,}ed|answered|sent|paid|seen|read|given|built|met|made|done|begun|put)\\s(?:[^,;]{0,40}?\\s)?within\\s`, 'iud');
+const WITHIN_ACTIVE =
+  /\b([\p{Ll}]{3,}(?:s|ed)?)\s((?:an?|the|every|each|all|any|our|their|his|her)\s.{2,60}?)\s(?:within|in less than)\s/diu;
+const WITHIN_PASSIVE = new RegExp(
+  `^(.{2,90}?)\\s${AUX}${ADVERB}\\s([\\p{Ll}]{3,}ed|answered|sent|paid|seen|read|given|built|met|made|done|begun|put)\\s(?:[^,;]{0,40}?\\s)?within\\s`,
+  'iud',
+);
 /** "The engineer acknowledges a page within 15 minutes", "A loss must be reported within one hour". */
 const within: Pattern = (sentence) => {
   const passive = WITHIN_PASSIVE.exec(sentence.text);
@@ -225,9 +333,47 @@ const within: Pattern = (sentence) => {
   return [withValue(subject, sentence.names, `${verbStem(verb)}_within`, read, 0.85)];
 };
 
-const EVENT_NOUN: Readonly<Record<string, string>> = { launch: 'launch', launched: 'launch', launches: 'launch', release: 'release', released: 'release', opening: 'open', opened: 'open', opens: 'open', closed: 'close', closes: 'close', closing: 'close', founded: 'founded', established: 'founded', born: 'birth', died: 'death', starts: 'start', started: 'start', start: 'start', begins: 'start', began: 'start', ends: 'end', ended: 'end', end: 'end', move: 'move', moves: 'move', moved: 'move', relocates: 'move', removal: 'move', signed: 'sign', completed: 'complete', built: 'built', expires: 'expiry', due: 'due' };
-const EVENT = new RegExp(`^(.{2,80}?)\\s(?:(?:was|were|is|are|will be|has been|to be)\\s)?(launched|launches|released|opened|opens|closed|closes|founded|established|born|died|starts|started|begins|began|ends|ended|moved|moves|relocates|signed|completed|built|expires|due)\\b(?:\\s(?:to|into|at|by|for|in|from|with)\\s[^,;]{1,50}?|\\sfor the first time)?\\s(?:on|in|at the end of|by)\\s`, 'iud');
-const HELD = /^(.{2,80}?)\s(?:takes|took|will take|is taking)\splace\s(?:[^,;]{1,40}?\s)?(?:on|in)\s|^(.{2,80}?)\s(?:is|was|are) (?:held|planned|scheduled|set)\s(?:for|on|in)\s/id;
+const EVENT_NOUN: Readonly<Record<string, string>> = {
+  launch: 'launch',
+  launched: 'launch',
+  launches: 'launch',
+  release: 'release',
+  released: 'release',
+  opening: 'open',
+  opened: 'open',
+  opens: 'open',
+  closed: 'close',
+  closes: 'close',
+  closing: 'close',
+  founded: 'founded',
+  established: 'founded',
+  born: 'birth',
+  died: 'death',
+  starts: 'start',
+  started: 'start',
+  start: 'start',
+  begins: 'start',
+  began: 'start',
+  ends: 'end',
+  ended: 'end',
+  end: 'end',
+  move: 'move',
+  moves: 'move',
+  moved: 'move',
+  relocates: 'move',
+  removal: 'move',
+  signed: 'sign',
+  completed: 'complete',
+  built: 'built',
+  expires: 'expiry',
+  due: 'due',
+};
+const EVENT = new RegExp(
+  `^(.{2,80}?)\\s(?:(?:was|were|is|are|will be|has been|to be)\\s)?(launched|launches|released|opened|opens|closed|closes|founded|established|born|died|starts|started|begins|began|ends|ended|moved|moves|relocates|signed|completed|built|expires|due)\\b(?:\\s(?:to|into|at|by|for|in|from|with)\\s[^,;]{1,50}?|\\sfor the first time)?\\s(?:on|in|at the end of|by)\\s`,
+  'iud',
+);
+const HELD =
+  /^(.{2,80}?)\s(?:takes|took|will take|is taking)\splace\s(?:[^,;]{1,40}?\s)?(?:on|in)\s|^(.{2,80}?)\s(?:is|was|are) (?:held|planned|scheduled|set)\s(?:for|on|in)\s/di;
 /** "The Cryo Probe P4 launched on 12 May 2025", "The Konstanz office move takes place on 15 September 2025". */
 const dated: Pattern = (sentence) => {
   const match = EVENT.exec(sentence.text);
@@ -249,16 +395,20 @@ const dated: Pattern = (sentence) => {
   return [withValue(subject, sentence.names, `${event}_date`, { ...date, text }, 0.9)];
 };
 
-const COSTS = /^(.{2,80}?)\s(?:costs?|cost|is priced at|sells for|sell for)\s(?:the customer\s|customers\s|us\s|you\s|only\s)?/id;
+const COSTS =
+  /^(.{2,80}?)\s(?:costs?|cost|is priced at|sells for|sell for)\s(?:the customer\s|customers\s|us\s|you\s|only\s)?/di;
 const costs: Pattern = (sentence) => {
   const match = COSTS.exec(sentence.text);
   if (match === null) return [];
   const subject = subjectOf(match[1]!);
   const read = readValue(sentence.text.slice(match[0].length));
-  return subject === null || read === null || read.value.kind !== 'money' ? [] : [withValue(subject, sentence.names, 'price', read, 0.85)];
+  return subject === null || read === null || read.value.kind !== 'money'
+    ? []
+    : [withValue(subject, sentence.names, 'price', read, 0.85)];
 };
 
-const COUNTED = /^(.{2,60}?)\s(?:has|have|had|employs|employed|counts|contains|comprises)\s(?:a total of\s|about\s)?(?=\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)/id;
+const COUNTED =
+  /^(.{2,60}?)\s(?:has|have|had|employs|employed|counts|contains|comprises)\s(?:a total of\s|about\s)?(?=\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)/di;
 const counted: Pattern = (sentence) => {
   const match = COUNTED.exec(sentence.text);
   if (match === null) return [];
@@ -266,10 +416,13 @@ const counted: Pattern = (sentence) => {
   const read = readValue(sentence.text.slice(match[0].length));
   if (subject === null || read === null || read.value.kind !== 'quantity' || !/\p{Lu}/u.test(subject)) return [];
   const unit = read.value.unit;
-  return unit === '' || unit === '%' ? [] : [withValue(subject, sentence.names, `${relationName(unit)}_count`, read, 0.6)];
+  return unit === '' || unit === '%'
+    ? []
+    : [withValue(subject, sentence.names, `${relationName(unit)}_count`, read, 0.6)];
 };
 
-const POLAR = /^(.{2,80}?)\s(does not|do not|did not|cannot|can not|can|may not|may|must not|must|is not|are not|was not|is|are|was|no longer|never)?\s?(supports?|allows?|allowed|requires?|required|accepts?|accepted|includes?|included|permits?|permitted|covers?|covered|contains?|prohibits?|forbids?|needs?)\s?(.{0,60}?)[.,;]?$/id;
+const POLAR =
+  /^(.{2,80}?)\s(does not|do not|did not|cannot|can not|can|may not|may|must not|must|is not|are not|was not|is|are|was|no longer|never)?\s?(supports?|allows?|allowed|requires?|required|accepts?|accepted|includes?|included|permits?|permitted|covers?|covered|contains?|prohibits?|forbids?|needs?)\s?(.{0,60}?)[.,;]?$/di;
 /** "The plan does not include telephone support": what is so, or not so. */
 const polar: Pattern = (sentence) => {
   const match = POLAR.exec(sentence.text);
@@ -279,16 +432,34 @@ const polar: Pattern = (sentence) => {
   if (subject === null || object === null) return [];
   const negated = /not|never|no longer/i.test(match[2] ?? '');
   const name = named(sentence, sentence.text.length - match[4]!.length - 1, sentence.text.length);
-  return [{ subject, subjectClass: classOfPhrase(subject, sentence.names), relation: verbStem(match[3]!), text: object === '' ? match[3]! : object, value: textValue(object === '' ? match[3]! : object), objectClass: name?.class ?? null, negated, confidence: 0.6 }];
+  return [
+    {
+      subject,
+      subjectClass: classOfPhrase(subject, sentence.names),
+      relation: verbStem(match[3]!),
+      text: object === '' ? match[3]! : object,
+      value: textValue(object === '' ? match[3]! : object),
+      objectClass: name?.class ?? null,
+      negated,
+      confidence: 0.6,
+    },
+  ];
 };
 
 const PATTERNS: readonly { needs: RegExp; pattern: Pattern }[] = [
   { needs: /\sby\s/, pattern: passiveAgent },
   { needs: /\b(?:led|leads|head(?:s|ed)|manage[sd]|runs|chairs|founded|owns|acquired|bought)\b/, pattern: activeAgent },
   { needs: /\sreports?\s/, pattern: reportsTo },
-  { needs: /\b(?:based|located|situated|headquartered|housed|lives|resides|works|worked|lived|sits)\b/, pattern: placed },
+  {
+    needs: /\b(?:based|located|situated|headquartered|housed|lives|resides|works|worked|lived|sits)\b/,
+    pattern: placed,
+  },
   { needs: /\b(?:for|by|joined|left|member|belongs)\b/, pattern: employed },
-  { needs: /[Hh]ead|[Dd]irector|[Oo]fficer|[Mm]anager|[Ee]ngineer|[Ll]ead|[Pp]resident|[Cc]hair|[Ff]ounder|[Ee]xecutive|[Cc]ounsel|[Aa]nalyst|[Dd]eveloper|[Aa]rchitect|[Mm]inister|[Pp]rofessor|[Dd]esigner|[Ee]ditor|[Ss]ecretary|[Cc]onsultant|[Ss]cientist|[Oo]perator/, pattern: roles },
+  {
+    needs:
+      /[Hh]ead|[Dd]irector|[Oo]fficer|[Mm]anager|[Ee]ngineer|[Ll]ead|[Pp]resident|[Cc]hair|[Ff]ounder|[Ee]xecutive|[Cc]ounsel|[Aa]nalyst|[Dd]eveloper|[Aa]rchitect|[Mm]inister|[Pp]rofessor|[Dd]esigner|[Ee]ditor|[Ss]ecretary|[Cc]onsultant|[Ss]cientist|[Oo]perator/,
+    pattern: roles,
+  },
   { needs: /\b(?:is|was|are|were|amounts|equals|stands|remains|will be|has|have|had)\b/, pattern: attribute },
   { needs: /\b(?:for|after)\s/, pattern: retention },
   { needs: /\b(?:within|in less than)\s/, pattern: within },

@@ -26,13 +26,14 @@ export interface Structured {
 
 const PIPE_ROW = /^[ \t]*\|.*\|[ \t]*$/;
 const RULE = /^[ \t]*\|[ \t:|-]+\|[ \t]*$/;
-const KEY_LINE = /^[ \t]*(?:[-*•][ \t]+)?(?:\*\*)?([\p{L}][\p{L}\p{N} /()-]{1,40}?)(?:\*\*)?:(?:\*\*)?[ \t]+(\S.{0,199})$/u;
+const KEY_LINE =
+  /^[ \t]*(?:[-*•][ \t]+)?(?:\*\*)?([\p{L}][\p{L}\p{N} /()-]{1,40}?)(?:\*\*)?:(?:\*\*)?[ \t]+(\S.{0,199})$/u;
 
 /** Reads Markdown and comma-separated tables and `key: value` lines; `about` is what keys without a subject are said of. */
 export function readStructured(text: string, about: string | null): Structured {
   const found: Structured = { statements: [], names: [], taken: [] };
   const lines = linesOf(text);
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     const table = pipeTable(lines, at) ?? recordLines(lines, at) ?? commaTable(lines, at);
     if (table !== null) {
       readTable(table.rows, found);
@@ -69,7 +70,11 @@ function pipeTable(lines: readonly Line[], at: number): { rows: Row[]; lines: nu
   for (; end < lines.length && PIPE_ROW.test(lines[end]!.text); end += 1) {
     const line = lines[end]!;
     if (RULE.test(line.text)) continue;
-    const cells = line.text.trim().slice(1, -1).split('|').map((cell) => cell.trim());
+    const cells = line.text
+      .trim()
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim());
     rows.push({ cells: cells.slice(0, COLUMNS_MAX), start: line.start, end: line.end });
   }
   return rows.length < 2 ? null : { rows, lines: end - at };
@@ -87,14 +92,20 @@ function recordLines(lines: readonly Line[], at: number): { rows: Row[]; lines: 
     if (line.text.trim() === '') continue;
     const own = labelsOf(line.text);
     if (own.length < 2 || own[0] !== labels[0]) break;
-    const values = new Map(cellsOf(line.text).map((cell, index) => [own[index]!, cell.slice(cell.indexOf(':') + 1).trim()]));
+    const values = new Map(
+      cellsOf(line.text).map((cell, index) => [own[index]!, cell.slice(cell.indexOf(':') + 1).trim()]),
+    );
     rows.push({ cells: labels.map((label) => values.get(label) ?? ''), start: line.start, end: line.end });
   }
   return { rows, lines: end - at };
 }
 
 function cellsOf(line: string): string[] {
-  return line.trim().replace(/^[-*•] /, '').split(RECORD_CELL).slice(0, COLUMNS_MAX);
+  return line
+    .trim()
+    .replace(/^[-*•] /, '')
+    .split(RECORD_CELL)
+    .slice(0, COLUMNS_MAX);
 }
 
 /** The labels of a line that is a record; none for any other. */
@@ -118,7 +129,9 @@ function commaTable(lines: readonly Line[], at: number): { rows: Row[]; lines: n
     if (cells.length !== columns || cells.some((cell) => cell.length > CELL_MAX_CHARS)) break;
     rows.push({ cells: cells.slice(0, COLUMNS_MAX), start: line.start, end: line.end });
   }
-  return rows.length < COMMA_ROWS_MIN || rows[0]!.cells.some((cell) => cell === '' || /^\d/.test(cell)) ? null : { rows, lines: end - at };
+  return rows.length < COMMA_ROWS_MIN || rows[0]!.cells.some((cell) => cell === '' || /^\d/.test(cell))
+    ? null
+    : { rows, lines: end - at };
 }
 
 /** The first column names what a row is about, when it tells the rows apart; the others say something of it. */
@@ -142,7 +155,8 @@ function readTable(rows: readonly Row[], found: Structured): void {
 
 function collectNames(row: Row, found: Structured): void {
   for (const cell of row.cells)
-    for (const name of findNames(cell)) if (name.class !== 'term') found.names.push({ ...name, start: row.start, end: row.end });
+    for (const name of findNames(cell))
+      if (name.class !== 'term') found.names.push({ ...name, start: row.start, end: row.end });
 }
 
 function readKeyLine(line: Line, about: string | null, found: Structured): void {
@@ -150,7 +164,8 @@ function readKeyLine(line: Line, about: string | null, found: Structured): void 
   if (match === null || about === null || match[1]!.split(' ').length > 5) return;
   const value = plain(match[2]!.replace(/[.;]$/, ''));
   if (!saysSomething(value)) return;
-  if (/^(?:see also|note|notes|example|warning|tip|q|a|i|https?)$/i.test(match[1]!) || value.split(' ').length > 12) return;
+  if (/^(?:see also|note|notes|example|warning|tip|q|a|i|https?)$/i.test(match[1]!) || value.split(' ').length > 12)
+    return;
   const subject = /^(.+) of this (?:page|document)$/i.test(match[1]!) ? `${about} page` : about;
   const label = match[1]!.replace(/ of this (?:page|document)$/i, '');
   pushStatement(found, { cells: [], start: line.start, end: line.end }, subject, relationName(label), value, 0.8);
@@ -163,14 +178,26 @@ function saysSomething(value: string): boolean {
   return value.split(' ').length <= 4 && !value.includes(';');
 }
 
-function pushStatement(found: Structured, row: Row, subject: string, relation: string, cell: string, confidence: number): void {
+function pushStatement(
+  found: Structured,
+  row: Row,
+  subject: string,
+  relation: string,
+  cell: string,
+  confidence: number,
+): void {
   const names = findNames(cell);
   const whole = names.find((name) => name.text.length >= cell.replace(/[,.].*$/, '').length);
   const subjectNames = findNames(subject);
   const subjectClass = classOfPhrase(subject, subjectNames);
   const place = { start: row.start, end: row.end, negated: false, validFrom: null, validTo: null };
   if (relation === 'has_role') {
-    found.statements.push(...roleStatements(subject, subjectClass, cell, confidence).map((statement) => ({ ...statement, negated: false, ...place })));
+    found.statements.push(
+      ...roleStatements(subject, subjectClass, cell, confidence).map((statement) => ({
+        ...statement,
+        ...place,
+      })),
+    );
     return;
   }
   if (wantsName(relation) && whole === undefined) return;
@@ -182,11 +209,16 @@ function pushStatement(found: Structured, row: Row, subject: string, relation: s
 }
 
 function objectClassOf(relation: string, name: NameSpan): NameSpan['class'] {
-  if ((relation === 'works_in' || relation === 'located_in') && (name.class === 'other' || name.class === 'term')) return 'place';
+  if ((relation === 'works_in' || relation === 'located_in') && (name.class === 'other' || name.class === 'term'))
+    return 'place';
   return name.class === 'term' ? 'other' : name.class;
 }
 
 /** A cell without the marks of Markdown. */
 function plain(cell: string): string {
-  return cell.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*_`]/g, '').replace(/\s+/g, ' ').trim();
+  return cell
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[*_`]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -18,25 +18,79 @@ export interface ReadValue {
   length: number;
 }
 
-const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
 const MONTH_PATTERN = MONTHS.map((month) => `${month.slice(0, 3)}(?:${month.slice(3)})?`).join('|') + '|Sept';
 const NUMBER_WORDS: Readonly<Record<string, number>> = Object.fromEntries(
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'
     .split(' ')
     .map((word, amount) => [word, amount]),
 );
-const TENS: Readonly<Record<string, number>> = { thirty: 30, forty: 40, fifty: 50, sixty: 60, seventy: 70, eighty: 80, ninety: 90, hundred: 100 };
+const TENS: Readonly<Record<string, number>> = {
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
+  ninety: 90,
+  hundred: 100,
+};
 const SINGLE_WORDS: Readonly<Record<string, number>> = { half: 0.5, a: 1, an: 1 };
 const NUMBER = String.raw`[-−]?\d{1,3}(?:[,'’ \u202f]\d{3})+(?:\.\d+)?|[-−]?\d+(?:\.\d+)?`;
 const WORDS = `${Object.keys(NUMBER_WORDS).join('|')}|${Object.keys(TENS).join('|')}`;
-const CURRENCY: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP', '¥': 'JPY', eur: 'EUR', euro: 'EUR', euros: 'EUR', usd: 'USD', dollar: 'USD', dollars: 'USD', gbp: 'GBP', pounds: 'GBP', chf: 'CHF', jpy: 'JPY' };
+const CURRENCY: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  $: 'USD',
+  '£': 'GBP',
+  '¥': 'JPY',
+  eur: 'EUR',
+  euro: 'EUR',
+  euros: 'EUR',
+  usd: 'USD',
+  dollar: 'USD',
+  dollars: 'USD',
+  gbp: 'GBP',
+  pounds: 'GBP',
+  chf: 'CHF',
+  jpy: 'JPY',
+};
 const SCALE: Readonly<Record<string, number>> = { thousand: 1e3, k: 1e3, million: 1e6, m: 1e6, bn: 1e9, billion: 1e9 };
-const SECONDS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3_600, day: 86_400, week: 604_800, fortnight: 1_209_600, month: 2_629_800, quarter: 7_889_400, year: 31_557_600 };
+const SECONDS: Readonly<Record<string, number>> = {
+  second: 1,
+  minute: 60,
+  hour: 3_600,
+  day: 86_400,
+  week: 604_800,
+  fortnight: 1_209_600,
+  month: 2_629_800,
+  quarter: 7_889_400,
+  year: 31_557_600,
+};
 
-const BOUND = /^(?:(about|around|roughly|approximately|nearly|almost|some|circa|ca\.)|(at least|more than|over|no less than|not less than|a minimum of|from)|(at most|up to|less than|under|below|no more than|not more than|a maximum of|within))\s+/i;
-const MONEY = new RegExp(`^(?:([€$£¥])\\s?(${NUMBER})(?:\\s?(thousand|million|billion|bn|m|k)\\b)?|(${NUMBER})(?:\\s(thousand|million|billion|bn))?\\s?(€|EUR|USD|GBP|CHF|JPY|euros?|dollars?|pounds)(?![\\p{L}])|(EUR|USD|GBP|CHF|JPY)\\s(${NUMBER})(?:\\s(thousand|million|billion|bn))?)`, 'iu');
+const BOUND =
+  /^(?:(about|around|roughly|approximately|nearly|almost|some|circa|ca\.)|(at least|more than|over|no less than|not less than|a minimum of|from)|(at most|up to|less than|under|below|no more than|not more than|a maximum of|within))\s+/i;
+const MONEY = new RegExp(
+  `^(?:([€$£¥])\\s?(${NUMBER})(?:\\s?(thousand|million|billion|bn|m|k)\\b)?|(${NUMBER})(?:\\s(thousand|million|billion|bn))?\\s?(€|EUR|USD|GBP|CHF|JPY|euros?|dollars?|pounds)(?![\\p{L}])|(EUR|USD|GBP|CHF|JPY)\\s(${NUMBER})(?:\\s(thousand|million|billion|bn))?)`,
+  'iu',
+);
 const PER = /^\s+(?:per|an?|each)\s+(\p{L}+)/iu;
-const DURATION = new RegExp(`^(${NUMBER}|(?:${WORDS})(?:[- ](?:${WORDS}))?|an?)[ -](?:(?:working|business|calendar|full|consecutive)\\s)?(second|minute|hour|day|week|fortnight|month|quarter|year)s?(?![\\p{L}])`, 'iu');
+const DURATION = new RegExp(
+  `^(${NUMBER}|(?:${WORDS})(?:[- ](?:${WORDS}))?|an?)[ -](?:(?:working|business|calendar|full|consecutive)\\s)?(second|minute|hour|day|week|fortnight|month|quarter|year)s?(?![\\p{L}])`,
+  'iu',
+);
 const DATE_DMY = new RegExp(`^(\\d{1,2})(?:st|nd|rd|th|\\.)?\\s(${MONTH_PATTERN})\\.?,?\\s(\\d{4})`, 'i');
 const DATE_MDY = new RegExp(`^(${MONTH_PATTERN})\\.?\\s(\\d{1,2})(?:st|nd|rd|th)?,?\\s(\\d{4})`, 'i');
 const DATE_MY = new RegExp(`^(?:(?:early|mid|late)[- ])?(${MONTH_PATTERN})\\.?,?\\s(\\d{4})`, 'i');
@@ -44,15 +98,24 @@ const DATE_ISO = /^(\d{4})-(\d{2})-(\d{2})(?!\d)/;
 const DATE_QUARTER = /^Q([1-4])\s(\d{4})\b/i;
 const DATE_YEAR = /^(1[5-9]\d\d|20\d\d|21\d\d)(?![\d.,%]|\s?(?:%|\p{L}+s\b))/u;
 const VERSION = /^v?(\d+\.\d+\.\d+(?:[.-][\p{L}\p{N}]+)*|(?<=v)\d+(?:\.\d+)*)(?![\p{L}\p{N}])/u;
-const QUANTITY = new RegExp(`^(${NUMBER}|(?:${WORDS})(?:[- ](?:${WORDS}))?)(?:\\s(thousand|million|billion))?\\s?(%|percent|°C|°F|km\\/h|[kKMGT]?i?B|kg|mg|g|km|cm|mm|m³|m²|m|kΩ|MHz|GHz|kHz|Hz|V|W|kW|[\\p{L}]{2,}(?:\\s(?:of\\s)?[\\p{Ll}]{3,})?)?`, 'iu');
+const QUANTITY = new RegExp(
+  `^(${NUMBER}|(?:${WORDS})(?:[- ](?:${WORDS}))?)(?:\\s(thousand|million|billion))?\\s?(%|percent|°C|°F|km\\/h|[kKMGT]?i?B|kg|mg|g|km|cm|mm|m³|m²|m|kΩ|MHz|GHz|kHz|Hz|V|W|kW|[\\p{L}]{2,}(?:\\s(?:of\\s)?[\\p{Ll}]{3,})?)?`,
+  'iu',
+);
 
 /** Reads the value that `text` begins with: an amount, a duration, a date, a version or a quantity; null for none. */
 export function readValue(text: string): ReadValue | null {
   const bounded = BOUND.exec(text);
-  const bound: Bound = bounded === null ? 'exact' : bounded[1] !== undefined ? 'about' : bounded[2] !== undefined ? 'at_least' : 'at_most';
+  const bound: Bound =
+    bounded === null ? 'exact' : bounded[1] !== undefined ? 'about' : bounded[2] !== undefined ? 'at_least' : 'at_most';
   const offset = bounded?.[0].length ?? 0;
   const rest = offset === 0 ? text : text.slice(offset);
-  const read = readMoney(rest, bound) ?? readDate(rest) ?? readVersion(rest) ?? readDuration(rest, bound) ?? readQuantity(rest, bound);
+  const read =
+    readMoney(rest, bound) ??
+    readDate(rest) ??
+    readVersion(rest) ??
+    readDuration(rest, bound) ??
+    readQuantity(rest, bound);
   if (read === null) return null;
   return { value: read.value, text: text.slice(0, offset + read.length), length: offset + read.length };
 }
@@ -62,10 +125,17 @@ type Read = Pick<ReadValue, 'value' | 'length'> | null;
 function readMoney(text: string, bound: Bound): Read {
   const match = MONEY.exec(text);
   if (match === null) return null;
-  const amount = numberOf(match[2] ?? match[4] ?? match[8]!) * (SCALE[(match[3] ?? match[5] ?? match[9] ?? '').toLowerCase()] ?? 1);
+  const amount =
+    numberOf(match[2] ?? match[4] ?? match[8]!) * (SCALE[(match[3] ?? match[5] ?? match[9] ?? '').toLowerCase()] ?? 1);
   const currency = CURRENCY[(match[1] ?? match[6] ?? match[7]!).toLowerCase()]!;
   const per = PER.exec(text.slice(match[0].length));
-  const value: Value = { kind: 'money', amount, currency, bound, ...(per === null ? {} : { per: per[1]!.toLowerCase() }) };
+  const value: Value = {
+    kind: 'money',
+    amount,
+    currency,
+    bound,
+    ...(per === null ? {} : { per: per[1]!.toLowerCase() }),
+  };
   return { value, length: match[0].length + (per?.[0].length ?? 0) };
 }
 
@@ -131,11 +201,19 @@ function spanOf(length: number, year: number, month: number, months: number): Re
 function numberOf(text: string): number {
   const lower = text.toLowerCase();
   const words = lower.split(/[- ]/);
-  if (/[a-z]/.test(lower)) return words.reduce((sum, word) => sum + (NUMBER_WORDS[word] ?? TENS[word] ?? SINGLE_WORDS[word] ?? 0), 0);
+  if (/[a-z]/.test(lower))
+    return words.reduce((sum, word) => sum + (NUMBER_WORDS[word] ?? TENS[word] ?? SINGLE_WORDS[word] ?? 0), 0);
   return Number(lower.replace('−', '-').replace(/[,'’ \u202f]/g, ''));
 }
 
 /** A text value in the form that two spellings share. */
 export function textValue(text: string): Value {
-  return { kind: 'text', text: text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim() };
+  return {
+    kind: 'text',
+    text: text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim(),
+  };
 }
