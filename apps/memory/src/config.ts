@@ -38,6 +38,11 @@ export const variables = {
     z.coerce.number().int().min(1).max(20_000).default(2_000),
     'About how long one call of tenancy erases before it answers.',
   ),
+  graphSettleMs: variable(
+    'CAIRN_GRAPH_SETTLE_MS',
+    z.coerce.number().int().min(0).default(5_000),
+    'How long nothing must change in a memory before its communities, centrality and health are computed anew.',
+  ),
   ingestQueueMax: variable(
     'CAIRN_INGEST_QUEUE_MAX',
     z.coerce.number().int().min(100).default(50_000),

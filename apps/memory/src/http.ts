@@ -3,6 +3,15 @@ import { answer, type BoundOperation, stream } from '@cairn/service-kit';
 import { type DeleteParts, removeDocument } from './delete-document.ts';
 import { acceptDocuments, type IngestParts } from './ingest-documents.ts';
 import { listMemoryDocuments, readDocument } from './read-documents.ts';
+import { listDisagreements, readContradiction } from './graph/contradictions/read-contradictions.ts';
+import { reopen, resolve } from './graph/contradictions/settle-contradiction.ts';
+import { explore } from './graph/explore-graph.ts';
+import { readHealth } from './graph/health/read-health.ts';
+import { merge, split } from './graph/identity/change-identity.ts';
+import { listIdentityDecisions, undoDecision } from './graph/identity/decisions.ts';
+import { decideReview, listReviews } from './graph/identity/reviews.ts';
+import { findEntities } from './graph/list-entities.ts';
+import { readEntity } from './graph/read-entity.ts';
 import { answerSearch, type SearchParts, streamAnswer } from './search-memory.ts';
 import { changeThread, removeThread } from './threads/change-thread.ts';
 import { beginThread } from './threads/create-thread.ts';
@@ -25,6 +34,20 @@ export function operations(parts: IngestParts & DeleteParts & SearchParts & Thre
     answer(operation.deleteThread, (call) => removeThread(parts, call)),
     answer(operation.addTurn, (call) => takeTurn(parts, call)),
     answer(operation.listTurns, (call) => listThreadTurns(parts, call)),
+    answer(operation.exploreGraph, (call) => explore(parts, call)),
+    answer(operation.listEntities, (call) => findEntities(parts, call)),
+    answer(operation.getEntity, (call) => readEntity(parts, call)),
+    answer(operation.listContradictions, (call) => listDisagreements(parts, call)),
+    answer(operation.getContradiction, (call) => readContradiction(parts, call)),
+    answer(operation.resolveContradiction, (call) => resolve(parts, call)),
+    answer(operation.reopenContradiction, (call) => reopen(parts, call)),
+    answer(operation.listEntityReviews, (call) => listReviews(parts, call)),
+    answer(operation.decideEntityReview, (call) => decideReview(parts, call)),
+    answer(operation.mergeEntities, (call) => merge(parts, call)),
+    answer(operation.splitEntity, (call) => split(parts, call)),
+    answer(operation.listEntityDecisions, (call) => listIdentityDecisions(parts, call)),
+    answer(operation.undoEntityDecision, (call) => undoDecision(parts, call)),
+    answer(operation.getMemoryHealth, (call) => readHealth(parts, call)),
     stream(operation.streamSearch, (call, emit) => streamAnswer(parts, call, emit)),
   ];
 }

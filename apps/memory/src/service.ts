@@ -57,7 +57,16 @@ function startEngines(config: Config, logger: Logger, listEngines: ListEngines):
   const relays = startOutboxRelays({ natsUrl: config.natsUrl, logger });
   const caches = createIndexCaches({ pageMaxBytes: config.indexCacheMaxBytes });
   const start = (connection: RuntimeOptions['connection'], poolMax: number, workerPoolMax: number) =>
-    startEngine({ connection, poolMax, workerPoolMax, caches, deletedKeepMs: config.deletedKeepMs, relays, logger });
+    startEngine({
+      connection,
+      poolMax,
+      workerPoolMax,
+      caches,
+      deletedKeepMs: config.deletedKeepMs,
+      graphSettleMs: config.graphSettleMs,
+      relays,
+      logger,
+    });
   const { databaseUrl, databaseWorkerUrl } = config;
   const own = { engineId: DEFAULT_ENGINE_ID, url: databaseUrl, workerUrl: databaseWorkerUrl, revision: 0n };
   const engines = startEnginePool({

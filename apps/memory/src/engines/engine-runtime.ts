@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createDatabase, type Database, startSweeper } from '@cairn/postgres';
 import { closeInReverse, type Logger, type Running } from '@cairn/service-kit';
+import { startGraphUpkeep } from '../graph/graph-upkeep.ts';
 import type { IndexCaches } from '../index/index-caches.ts';
 import { MERGE_LIMITS } from '../index/merge-policy.ts';
 import { createMerger } from '../index/merger.ts';
@@ -27,7 +28,7 @@ export interface EngineParts {
   index: SearchIndex;
 }
 
-/** One engine with its background work: ingestion, merges, outbox, sweeping. */
+/** One engine with its background work: ingestion, merges, upkeep of graphs, outbox, sweeping. */
 export interface EngineRuntime extends Running {
   engineId: string;
   revision: bigint;
@@ -41,6 +42,7 @@ export interface RuntimeOptions {
   workerPoolMax: number;
   caches: IndexCaches;
   deletedKeepMs: number;
+  graphSettleMs: number;
   relays: OutboxRelays;
   logger: Logger;
 }
@@ -79,7 +81,9 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
   });
   merger.start();
   // Every runtime has a name of its own: claims of one that died or left are never taken for one's own.
-  const worker = startIngestWorker({ database, workerDatabase, index, owner: randomUUID(), logger });
+  const owner = randomUUID();
+  const worker = startIngestWorker({ database, workerDatabase, index, owner, logger });
+  const upkeep = startGraphUpkeep({ database, workerDatabase, owner, logger, settleMs: options.graphSettleMs });
   const relay = options.relays.add(workerDatabase, logger);
   const sweeper = startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed'));
   const uses = countUses();
@@ -90,6 +94,7 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
     sweeper,
     relay,
     merger,
+    upkeep,
     async () => (await worker).close(),
   ]);
   return {

@@ -101,6 +101,39 @@ export async function factsAbout(
   });
 }
 
+/** Says of facts of documents that they are about other names; gives what they were and are about. */
+export async function renameFacts(
+  tx: Tx,
+  scope: MemoryScope,
+  changes: readonly { docId: string; from: number; to: number }[],
+): Promise<{ subject_no: number; relation: string }[]> {
+  if (changes.length === 0) return [];
+  const values = [
+    scope.tenantId,
+    scope.memoryId,
+    changes.map((change) => change.docId),
+    changes.map((change) => change.from),
+    changes.map((change) => change.to),
+  ];
+  const renamed = (column: string) =>
+    `UPDATE graph_facts SET ${column} = changed.after FROM unnest($3::text[], $4::bigint[], $5::bigint[]) AS changed (doc, before, after)
+      WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = changed.doc AND ${column} = changed.before`;
+  const subjects = await tx.query<{ before: number; after: number; relation: string }>(
+    `${renamed('subject_no')} RETURNING changed.before, changed.after, relation`,
+    values,
+  );
+  const objects = await tx.query<{ subject_no: number; relation: string }>(
+    `${renamed('object_no')} RETURNING subject_no, relation`,
+    values,
+  );
+  return [
+    ...subjects.flatMap(({ before, after, relation }) =>
+      [before, after].map((subject_no) => ({ subject_no, relation })),
+    ),
+    ...objects,
+  ];
+}
+
 /** Relations whose values are these names. */
 export async function relationsToObjects(
   tx: Tx,

@@ -54,6 +54,16 @@ export async function namesOfEntities(tx: Tx, scope: MemoryScope, entityIds: rea
   });
 }
 
+/** Names by keys as decisions keep them. */
+export async function namesByKeyText(tx: Tx, scope: MemoryScope, keys: readonly string[]): Promise<NameRow[]> {
+  return tx.query<NameRow>(
+    `SELECT ${COLUMNS} FROM unnest($3::text[]) AS wanted (w)
+      JOIN graph_names ON tenant_id = $1 AND memory_id = $2 AND class = split_part(w, ' ', 1) AND sense = split_part(w, ' ', 2)
+                      AND norm = substr(w, length(split_part(w, ' ', 1)) + length(split_part(w, ' ', 2)) + 3)`,
+    [scope.tenantId, scope.memoryId, keys],
+  );
+}
+
 /** Names that share a normal form or a likeness key with one of these; at most `ALIKE_MAX` for each key. */
 export async function namesAlike(tx: Tx, scope: MemoryScope, names: readonly NameKey[]): Promise<NameRow[]> {
   if (names.length === 0) return [];

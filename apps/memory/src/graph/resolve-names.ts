@@ -3,7 +3,7 @@ import type { Tx } from '@cairn/postgres';
 import type { MemoryScope } from '../document-store.ts';
 import { type DecisionRow, decisionsAbout } from './decision-store.ts';
 import { keyText, likenessKeys, likenessOf, type NameKey } from './name-likeness.ts';
-import { namesAlike, namesByNumber, namesOfEntities, type NameRow, setEntities } from './name-store.ts';
+import { namesAlike, namesByKeyText, namesByNumber, namesOfEntities, type NameRow, setEntities } from './name-store.ts';
 
 /** Names that one resolution looks at, at most; what lies further away stays as it is. */
 const NAMES_MAX = 3_000;
@@ -106,15 +106,6 @@ function indexByLikeness(names: readonly NameRow[]): Map<string, NameRow[]> {
 function alikeAmong(index: ReadonlyMap<string, NameRow[]>, name: NameKey): NameRow[] {
   const { a, b } = likenessKeys(name);
   return [a, b].flatMap((key) => (key === null ? [] : (index.get(key) ?? [])));
-}
-
-async function namesByKeyText(tx: Tx, scope: MemoryScope, keys: readonly string[]): Promise<NameRow[]> {
-  return tx.query<NameRow>(
-    `SELECT name_no, norm, class, sense, entity_id, chunks, documents, forms FROM unnest($3::text[]) AS wanted (w)
-      JOIN graph_names ON tenant_id = $1 AND memory_id = $2 AND class = split_part(w, ' ', 1) AND sense = split_part(w, ' ', 2)
-                      AND norm = substr(w, length(split_part(w, ' ', 1)) + length(split_part(w, ' ', 2)) + 3)`,
-    [scope.tenantId, scope.memoryId, keys],
-  );
 }
 
 /** Pairs of numbers that a document says mean the same. */

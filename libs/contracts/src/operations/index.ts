@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts';
 import * as documents from './documents.ts';
+import * as graph from './graph.ts';
 import * as keys from './keys.ts';
 import * as oauth from './oauth.ts';
 import * as providers from './providers.ts';
@@ -56,6 +57,20 @@ export const OPERATIONS: readonly Operation[] = [
   documents.listDocuments,
   documents.getDocument,
   documents.deleteDocument,
+  graph.exploreGraph,
+  graph.listEntities,
+  graph.getEntity,
+  graph.listContradictions,
+  graph.getContradiction,
+  graph.resolveContradiction,
+  graph.reopenContradiction,
+  graph.listEntityReviews,
+  graph.decideEntityReview,
+  graph.mergeEntities,
+  graph.splitEntity,
+  graph.listEntityDecisions,
+  graph.undoEntityDecision,
+  graph.getMemoryHealth,
   search.searchMemory,
   search.streamSearch,
 ];

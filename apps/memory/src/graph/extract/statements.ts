@@ -269,9 +269,9 @@ export function roleStatements(person: string, personClass: EntityClass, role: s
 }
 
 const ATTRIBUTE =
-  /^(?:.{0,60}?,\s)?(?:the\s|our\s|an?\s|its\s|every\s|each\s)?((?:[\p{Ll}\d-]+\s){0,3}[\p{Ll}-]+)\s(?:of|for|in)\s(.{2,80}?)\s(?:is|was|are|were|amounts to|equals|stands at|remains|will be)\s(?:now\s|currently\s|still\s|set to\s|set at\s)?/diu;
+  /^(?:.{0,60}?[,:]\s)?(?:the\s|our\s|an?\s|its\s|every\s|each\s)?((?:[\p{Ll}\d-]+\s){0,3}[\p{Ll}-]+)\s(?:of|for|in)\s(.{2,80}?)\s(?:is|was|are|were|amounts to|equals|stands at|remains|will be)\s(?:now\s|currently\s|still\s|set to\s|set at\s)?/diu;
 const POSSESSED =
-  /^(?:.{0,60}?,\s)?(.{2,60}?)['’]s\s((?:[\p{Ll}-]+\s){0,3}[\p{Ll}-]+)\s(?:is|was|are|were|amounts to)\s(?:now\s|currently\s)?/diu;
+  /^(?:.{0,60}?[,:]\s)?(.{2,60}?)['’]s\s((?:[\p{Ll}-]+\s){0,3}[\p{Ll}-]+)\s(?:is|was|are|were|amounts to)\s(?:now\s|currently\s)?/diu;
 const HAS = /^(.{2,80}?)\s(?:has|have|had)\s(?:an?\s|the\s)((?:[\p{Ll}-]+\s){0,3}[\p{Ll}-]+)\sof\s/diu;
 /** "The list price of the Rime Tag R2 is €34.50", "Cairo's population is …", "The probe has a range of …". */
 const attribute: Pattern = (sentence) => {

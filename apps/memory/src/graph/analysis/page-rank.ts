@@ -1,0 +1,84 @@
+/** An undirected weighted graph; node numbers run from 0. */
+export interface EdgeList {
+  nodes: number;
+  sources: ArrayLike<number>;
+  targets: ArrayLike<number>;
+  weights: ArrayLike<number>;
+}
+
+/** The same graph by node: the links of node n lie from `offsets[n]` to `offsets[n + 1]`. */
+export interface Adjacency {
+  nodes: number;
+  offsets: Int32Array;
+  others: Int32Array;
+  /** The share of a node's weight that each of its links has. */
+  shares: Float64Array;
+}
+
+export function adjacencyOf({ nodes, sources, targets, weights }: EdgeList): Adjacency {
+  const offsets = new Int32Array(nodes + 1);
+  const totals = new Float64Array(nodes);
+  for (let at = 0; at < sources.length; at += 1) {
+    for (const node of [sources[at]!, targets[at]!]) {
+      offsets[node + 1]! += 1;
+      totals[node]! += weights[at]!;
+    }
+  }
+  for (let node = 0; node < nodes; node += 1) offsets[node + 1]! += offsets[node]!;
+  const others = new Int32Array(sources.length * 2);
+  const shares = new Float64Array(sources.length * 2);
+  const next = offsets.slice(0, nodes);
+  for (let at = 0; at < sources.length; at += 1) {
+    const [source, target] = [sources[at]!, targets[at]!];
+    for (const [from, to] of [
+      [source, target],
+      [target, source],
+    ] as const) {
+      const place = next[from]!++;
+      others[place] = to;
+      shares[place] = weights[at]! / totals[from]!;
+    }
+  }
+  return { nodes, offsets, others, shares };
+}
+
+export interface PageRankOptions {
+  /** Chance to follow a link instead of starting anew. */
+  damping: number;
+  /** Where the walk starts anew; undefined for anywhere alike. Sums to 1. */
+  restart?: Float64Array;
+  iterationsMax: number;
+  /** Sum of changes below which it ends. */
+  tolerance: number;
+}
+
+/**
+ * PageRank by power iteration (Page, Brin, Motwani, Winograd 1999), personalised by `restart`. Sums to 1. A node without
+ * links sends its rank to where walks start anew.
+ */
+export function pageRank(graph: Adjacency, options: PageRankOptions): Float64Array {
+  const { nodes, offsets, others, shares } = graph;
+  const restart = options.restart ?? new Float64Array(nodes).fill(1 / Math.max(1, nodes));
+  let rank = Float64Array.from(restart);
+  let next = new Float64Array(nodes);
+  for (let iteration = 0; iteration < options.iterationsMax; iteration += 1) {
+    next.fill(0);
+    let stranded = 0;
+    for (let node = 0; node < nodes; node += 1) {
+      const own = rank[node]!;
+      if (own === 0) continue;
+      const [from, to] = [offsets[node]!, offsets[node + 1]!];
+      if (from === to) stranded += own;
+      for (let at = from; at < to; at += 1) next[others[at]!]! += own * shares[at]!;
+    }
+    const again = 1 - options.damping + options.damping * stranded;
+    let change = 0;
+    for (let node = 0; node < nodes; node += 1) {
+      next[node] = options.damping * next[node]! + again * restart[node]!;
+      change += Math.abs(next[node]! - rank[node]!);
+    }
+    [rank, next] = [next, rank];
+    if (change < options.tolerance) break;
+  }
+  return rank;
+}

@@ -1,0 +1,51 @@
+import type { AnswerOf, getContradiction } from '@cairn/contracts';
+import type { Tx } from '@cairn/postgres';
+import type { MemoryScope } from '../../document-store.ts';
+import type { ContradictionRow } from '../contradiction-store.ts';
+import { describeEntities } from '../describe-entities.ts';
+import { factsById } from '../fact-store.ts';
+import { presentFact } from '../present-fact.ts';
+import { isVisible, type Visibility } from '../visibility.ts';
+
+export type PresentedContradiction = AnswerOf<typeof getContradiction>;
+
+/** Contradictions as the caller may see them: only those of which two documents are in sight. */
+export async function presentContradictions(
+  tx: Tx,
+  scope: MemoryScope,
+  rows: readonly ContradictionRow[],
+  visible: Visibility,
+): Promise<PresentedContradiction[]> {
+  const facts = new Map(
+    (
+      await factsById(
+        tx,
+        scope,
+        rows.flatMap((row) => row.fact_ids),
+      )
+    ).map((fact) => [fact.fact_id, fact]),
+  );
+  const entities = await describeEntities(tx, scope, [...new Set(rows.map((row) => row.entity_id))], visible);
+  return rows.flatMap((row) => {
+    const shown = row.fact_ids.flatMap((id) => facts.get(id) ?? []).filter((fact) => isVisible(visible, fact.vault_id));
+    const entity = entities.get(row.entity_id);
+    if (entity === undefined || new Set(shown.map((fact) => fact.doc_id)).size < 2) return [];
+    return [
+      {
+        contradiction_id: row.contradiction_id,
+        memory_id: scope.memoryId,
+        entity: { entity_id: entity.entity_id, name: entity.name, type: entity.type },
+        relation: row.relation,
+        status: row.status,
+        score: row.score,
+        facts: shown.map(presentFact),
+        winner: row.winner,
+        note: row.note,
+        resolved_by: row.resolved_by,
+        resolved_at: row.resolved_at?.toISOString() ?? null,
+        created_at: row.created_at.toISOString(),
+        updated_at: row.updated_at.toISOString(),
+      },
+    ];
+  });
+}

@@ -1,0 +1,96 @@
+import { appendAllToOutbox, type Tx } from '@cairn/postgres';
+import { applyLinks, type Contribution, deleteContributions, insertContributions } from './chunk-contributions.ts';
+import { forgetInDecisions } from './decision-store.ts';
+import { type GraphMemory, touchGraph } from './graph-memory.ts';
+import { keyText } from './name-likeness.ts';
+import { deleteNames, type NameRow, updateNameCounts } from './name-store.ts';
+import { ALIAS_OF } from './resolve-names.ts';
+import { settleIdentity } from './settle-identity.ts';
+
+/** Contributions of chunks that go and that come, of some documents. */
+export interface Exchange {
+  /** All that the documents added until now; what stays is in it, too. */
+  before: readonly Contribution[];
+  gone: readonly Contribution[];
+  added: readonly Contribution[];
+  /** Every name of them, those that were inserted for `added` included. */
+  byNumber: ReadonlyMap<number, NameRow>;
+  created: readonly NameRow[];
+  touchedFacts: readonly { subject_no: number; relation: string }[];
+  /** Documents that are no more. */
+  goneDocIds: readonly string[];
+}
+
+/** Takes out and puts in, and brings sums, identity and contradictions up to it. Under the lock of the graph. */
+export async function exchangeContributions(tx: Tx, memory: GraphMemory, change: Exchange): Promise<void> {
+  await deleteContributions(tx, memory, change.gone);
+  await insertContributions(tx, memory, change.added);
+  await applyLinks(tx, memory, change.added, change.gone);
+  const counted = countNames(change);
+  const gone = counted.filter((name) => name.chunks === 0);
+  await updateNameCounts(
+    tx,
+    memory,
+    counted.filter((name) => name.chunks > 0),
+  );
+  const goneNumbers = new Set(gone.map((name) => name.name_no));
+  await deleteNames(tx, memory, [...goneNumbers]);
+  if (gone.length > 0 || change.goneDocIds.length > 0)
+    await forgetInDecisions(tx, memory, { keys: gone.map(keyText), docIds: change.goneDocIds });
+  const standing = (names: readonly NameRow[]) => names.filter((name) => !goneNumbers.has(name.name_no));
+  const events = await settleIdentity(tx, memory, {
+    created: standing(change.created),
+    goneEntities: gone.map((name) => name.entity_id),
+    aliased: standing(aliasedNames([...change.added, ...change.gone], change.byNumber)),
+    touchedFacts: change.touchedFacts,
+    byNumber: change.byNumber,
+  });
+  await appendAllToOutbox(tx, events);
+  await touchGraph(tx, memory);
+}
+
+/** Adds up what came and went, in place, and gives the names whose counts changed. */
+function countNames({ before, gone, added, byNumber }: Exchange): NameRow[] {
+  const changed = new Set<NameRow>();
+  const apply = (rows: readonly Contribution[], sign: 1 | -1) => {
+    for (const row of rows)
+      row.names.forEach((no, at) => {
+        const name = byNumber.get(no)!;
+        changed.add(name);
+        name.chunks += sign;
+        const surface = row.surfaces[at]!;
+        const count = (name.forms[surface] ?? 0) + sign * (row.counts[at]! + 1);
+        if (count > 0) name.forms[surface] = count;
+        else delete name.forms[surface];
+      });
+  };
+  apply(added, 1);
+  apply(gone, -1);
+  const goneChunks = new Set(gone);
+  const after = documentsByName([...before.filter((row) => !goneChunks.has(row)), ...added]);
+  const until = documentsByName(before);
+  for (const name of changed)
+    name.documents += (after.get(name.name_no)?.size ?? 0) - (until.get(name.name_no)?.size ?? 0);
+  return [...changed];
+}
+
+function documentsByName(rows: readonly Contribution[]): Map<number, Set<string>> {
+  const documents = new Map<number, Set<string>>();
+  for (const row of rows)
+    for (const no of row.names) {
+      const known = documents.get(no);
+      if (known === undefined) documents.set(no, new Set([row.doc_id]));
+      else known.add(row.doc_id);
+    }
+  return documents;
+}
+
+/** Names about which alias statements came or went. */
+function aliasedNames(rows: readonly Contribution[], byNumber: ReadonlyMap<number, NameRow>): NameRow[] {
+  const numbers = rows.flatMap((row) =>
+    row.links
+      .filter(([, , type]) => type === ALIAS_OF)
+      .flatMap(([source, target]) => [row.names[source]!, row.names[target]!]),
+  );
+  return [...new Set(numbers)].map((no) => byNumber.get(no)!);
+}

@@ -1,0 +1,24 @@
+import { encodeEvent } from '@cairn/contracts';
+import { appendToOutbox, type Database } from '@cairn/postgres';
+import { whileOpen } from '../../erasure/closed-scopes.ts';
+import type { GraphMemory } from '../graph-memory.ts';
+import { measureHealth } from './measure-health.ts';
+import { scoreHealth } from './score-health.ts';
+
+/** Assesses a memory and says so in an event, in one transaction; nothing for a memory that was closed. */
+export async function assessHealth(database: Database, memory: GraphMemory): Promise<void> {
+  await whileOpen(database, memory, async (tx, closed) => {
+    const [row] = await tx.query<{ revision: number }>(
+      'SELECT revision FROM graph_memories WHERE tenant_id = $1 AND memory_id = $2 FOR UPDATE',
+      [memory.tenantId, memory.memoryId],
+    );
+    if (row === undefined) return;
+    const { score, parts } = scoreHealth(await measureHealth(tx, memory, { vaults: null, hidden: [...closed] }));
+    await tx.execute(
+      `UPDATE graph_memories SET health_score = $3, assessed_at = now(), assessed_revision = $4 WHERE tenant_id = $1 AND memory_id = $2`,
+      [memory.tenantId, memory.memoryId, score, row.revision],
+    );
+    const scores = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.score]));
+    await appendToOutbox(tx, encodeEvent('healthAssessed', memory, { score, parts: scores }));
+  });
+}

@@ -1,0 +1,69 @@
+import type { Tx } from '@cairn/postgres';
+import type { MemoryScope } from '../../document-store.ts';
+import { inVaults, type Visibility } from '../visibility.ts';
+
+/** What a memory's health is made of: how much there is, and how much of it is wrong. */
+export interface HealthFigures {
+  documents: number;
+  completed: number;
+  failed: number;
+  /** Completed documents whose time lies further back than `STALE_DAYS`. */
+  stale: number;
+  /** Completed documents of which the graph knows no name. */
+  uncovered: number;
+  entities: number;
+  /** Entities that hang together with nothing. */
+  orphans: number;
+  facts: number;
+  openContradictions: number;
+  openReviews: number;
+  /** Documents whose place a person has to confirm. */
+  openRoutes: number;
+}
+
+export const STALE_DAYS = 365;
+
+/** Counts in one snapshot, over what the caller sees. */
+export async function measureHealth(tx: Tx, scope: MemoryScope, visible: Visibility): Promise<HealthFigures> {
+  const values = [scope.tenantId, scope.memoryId, visible.vaults, visible.hidden];
+  const [documents] = await tx.query<Pick<HealthFigures, 'documents' | 'completed' | 'failed' | 'stale' | 'uncovered'>>(
+    `SELECT count(*)::int AS documents,
+            count(*) FILTER (WHERE status = 'completed')::int AS completed,
+            count(*) FILTER (WHERE status = 'failed')::int AS failed,
+            count(*) FILTER (WHERE status = 'completed' AND coalesce(occurred_at, updated_at) < now() - interval '${STALE_DAYS} days')::int AS stale,
+            count(*) FILTER (WHERE status = 'completed' AND NOT EXISTS (
+              SELECT FROM graph_chunks AS chunk WHERE chunk.tenant_id = $1 AND chunk.memory_id = $2 AND chunk.doc_id = documents.doc_id
+                 AND cardinality(chunk.names) > 0))::int AS uncovered
+       FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND ${inVaults('vault_id', 3, 4)}`,
+    values,
+  );
+  const [entities] = await tx.query<Pick<HealthFigures, 'entities' | 'orphans'>>(
+    `SELECT count(DISTINCT entity_id)::int AS entities, count(DISTINCT entity_id) FILTER (WHERE NOT linked)::int AS orphans FROM (
+       SELECT entity_id, bool_or(
+                EXISTS (SELECT FROM graph_links WHERE tenant_id = $1 AND memory_id = $2 AND source = name_no AND ${inVaults('vault_id', 3, 4)})
+             OR EXISTS (SELECT FROM graph_links WHERE tenant_id = $1 AND memory_id = $2 AND target = name_no AND ${inVaults('vault_id', 3, 4)})) AS linked
+         FROM graph_names
+        WHERE tenant_id = $1 AND memory_id = $2
+          AND EXISTS (SELECT FROM graph_mentions AS mention WHERE mention.tenant_id = $1 AND mention.memory_id = $2
+                         AND mention.name_no = graph_names.name_no AND ${inVaults('mention.vault_id', 3, 4)})
+        GROUP BY entity_id) AS entity`,
+    values,
+  );
+  const [facts] = await tx.query<Pick<HealthFigures, 'facts' | 'openContradictions'>>(
+    `SELECT (SELECT count(*)::int FROM graph_facts WHERE tenant_id = $1 AND memory_id = $2 AND ${inVaults('vault_id', 3, 4)}) AS facts,
+            (SELECT count(*)::int FROM graph_contradictions AS c WHERE tenant_id = $1 AND memory_id = $2 AND status = 'open'
+                AND (SELECT count(DISTINCT doc_id) FROM graph_facts AS f WHERE f.tenant_id = $1 AND f.memory_id = $2
+                        AND f.fact_id = ANY(c.fact_ids) AND ${inVaults('f.vault_id', 3, 4)}) > 1) AS "openContradictions"`,
+    values,
+  );
+  const [reviews] = await tx.query<{ open: number }>(
+    `SELECT count(*)::int AS open FROM graph_reviews AS review
+       JOIN graph_names AS a ON a.tenant_id = $1 AND a.memory_id = $2 AND a.name_no = review.name_a
+       JOIN graph_names AS b ON b.tenant_id = $1 AND b.memory_id = $2 AND b.name_no = review.name_b
+      WHERE review.tenant_id = $1 AND review.memory_id = $2 AND decision IS NULL AND a.entity_id <> b.entity_id
+        AND EXISTS (SELECT FROM graph_mentions AS m WHERE m.tenant_id = $1 AND m.memory_id = $2 AND m.name_no = a.name_no AND ${inVaults('m.vault_id', 3, 4)})
+        AND EXISTS (SELECT FROM graph_mentions AS m WHERE m.tenant_id = $1 AND m.memory_id = $2 AND m.name_no = b.name_no AND ${inVaults('m.vault_id', 3, 4)})`,
+    values,
+  );
+  return { ...documents!, ...entities!, ...facts!, openReviews: reviews!.open, openRoutes: 0 };
+}

@@ -1,0 +1,14 @@
+import type { AnswerOf, listEntityDecisions } from '@cairn/contracts';
+import type { DecisionRow } from '../decision-store.ts';
+
+/** A decision as the API shows it: names in their normal form. */
+export function presentDecision(row: DecisionRow): AnswerOf<typeof listEntityDecisions>['decisions'][number] {
+  return {
+    decision_id: row.decision_id,
+    kind: row.kind,
+    names: row.names.map((key) => key.split(' ').slice(2).join(' ')),
+    doc_ids: row.doc_ids,
+    decided_by: row.decided_by,
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,50 @@
+import { encodeEvent, type EncodedEvent } from '@cairn/contracts';
+import type { Tx } from '@cairn/postgres';
+import { detectContradictions, type TouchedRelation } from './detect-contradictions.ts';
+import { relationsToObjects } from './fact-store.ts';
+import type { GraphMemory } from './graph-memory.ts';
+import { namesOfEntities, type NameRow } from './name-store.ts';
+import { presentNames } from './present-entity.ts';
+import { resolveNames } from './resolve-names.ts';
+
+export interface IdentityChange {
+  created: readonly NameRow[];
+  goneEntities: readonly string[];
+  aliased: readonly NameRow[];
+  touchedFacts: readonly { subject_no: number; relation: string }[];
+  byNumber: ReadonlyMap<number, NameRow>;
+}
+
+/** Resolves what is touched, then compares statements where identity or statements changed. Gives the events. */
+export async function settleIdentity(tx: Tx, memory: GraphMemory, change: IdentityChange): Promise<EncodedEvent[]> {
+  const goneEntities = [...new Set(change.goneEntities.filter((id) => id !== ''))];
+  const entityIds = [...goneEntities, ...change.aliased.map((name) => name.entity_id).filter((id) => id !== '')];
+  const nothing = { created: [], changed: new Set<string>(), moved: new Map<number, string>() };
+  const resolution =
+    change.created.length === 0 && entityIds.length === 0
+      ? nothing
+      : await resolveNames(tx, memory, { names: [...change.created, ...change.aliased], entityIds });
+  for (const [no, entityId] of resolution.moved) {
+    const name = change.byNumber.get(no);
+    if (name !== undefined) name.entity_id = entityId;
+  }
+  const touched: TouchedRelation[] = [...resolution.changed, ...goneEntities].map((entityId) => ({
+    entityId,
+    relation: null,
+  }));
+  touched.push(...(await relationsToObjects(tx, memory, [...resolution.moved.keys()])));
+  for (const { subject_no, relation } of change.touchedFacts) {
+    const entityId = change.byNumber.get(subject_no)?.entity_id ?? '';
+    if (entityId !== '') touched.push({ entityId, relation });
+  }
+  const contradictions = await detectContradictions(tx, memory, touched);
+  return [...(await createdEvents(tx, memory, resolution.created)), ...contradictions];
+}
+
+async function createdEvents(tx: Tx, memory: GraphMemory, entityIds: readonly string[]): Promise<EncodedEvent[]> {
+  const names = Map.groupBy(await namesOfEntities(tx, memory, entityIds), (name) => name.entity_id);
+  return entityIds.map((entityId) => {
+    const { name, type } = presentNames(names.get(entityId) ?? []);
+    return encodeEvent('entityCreated', memory, { entityId, name, type });
+  });
+}

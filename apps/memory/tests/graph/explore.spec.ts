@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { newId } from '@cairn/contracts';
+import type { Tx } from '@cairn/postgres';
+import { createTestDatabase, type TestDatabase } from '@cairn/testing';
+import { MIGRATIONS } from '../../src/service.ts';
+import { walkGraph } from '../../src/graph/walk-graph.ts';
+import { bootMemory, type BootedMemory, type Caller } from '../boot-memory.ts';
+
+const ALL = { vaults: null, hidden: [] };
+const TYPES = ['led_by', 'works_in', 'co_occurs'];
+
+interface RandomGraph {
+  /** Entity of each name; several names may be one entity. */
+  entityOf: number[];
+  centrality: number[];
+  links: { source: number; target: number; type: number; vault: number; weight: number }[];
+}
+
+/** Cycles, parallel links, loops, entities of several names, and a hub that half of all links touch. */
+const randomGraph: fc.Arbitrary<RandomGraph> = fc.integer({ min: 2, max: 14 }).chain((names) => {
+  const name = fc.oneof(fc.nat({ max: names - 1 }), fc.constant(0));
+  return fc.record({
+    entityOf: fc.array(fc.nat({ max: Math.max(1, Math.ceil(names * 0.8)) }), { minLength: names, maxLength: names }),
+    centrality: fc.array(fc.constantFrom(0, 0.25, 0.5, 1), { minLength: names + 1, maxLength: names + 1 }),
+    links: fc.uniqueArray(
+      fc.record({
+        source: name,
+        target: name,
+        type: fc.nat({ max: 2 }),
+        vault: fc.nat({ max: 1 }),
+        weight: fc.integer({ min: 1, max: 900 }),
+      }),
+      { maxLength: 50, selector: (link) => `${link.source} ${link.target} ${link.type} ${link.vault}` },
+    ),
+  });
+});
+
+const question = fc.record({
+  start: fc.nat({ max: 13 }),
+  maxHops: fc.integer({ min: 1, max: 6 }),
+  types: fc.option(fc.uniqueArray(fc.constantFrom(...TYPES), { minLength: 1, maxLength: 2 }), { nil: null }),
+  limit: fc.integer({ min: 1, max: 12 }),
+  vault: fc.option(fc.nat({ max: 1 }), { nil: null }),
+});
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase({ service: 'memory', migrations: MIGRATIONS });
+});
+afterAll(() => database.close());
+
+describe('a walk', () => {
+  it('gives what a breadth-first search over the same links gives, for random graphs, types, vaults and limits', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomGraph, question, async (graph, asked) => {
+        const scope = { tenantId: newId('tenant'), memoryId: newId('memory') };
+        const start = graph.entityOf[asked.start % graph.entityOf.length]!;
+        const visible = { vaults: asked.vault === null ? null : [`vault${asked.vault}`], hidden: [] };
+        const walk = await database.app.withTenant(scope.tenantId, async (tx) => {
+          await store(tx, scope, graph);
+          return walkGraph(tx, scope, { ...asked, start: entityId(start), visible });
+        });
+        const expected = reference(graph, { ...asked, start });
+        expect(walk.nodes.map((node) => [node.entity_id, node.hop])).toEqual(expected.nodes);
+        expect(walk.truncated).toBe(expected.truncated);
+        expect(walk.edges.map((edge) => `${edge.source} ${edge.type} ${edge.target} ${edge.weight}`).sort()).toEqual(
+          expected.edges.sort(),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  it('takes a hub of 3,000 neighbours by its most central ones, and says that there are more', async () => {
+    const scope = { tenantId: newId('tenant'), memoryId: newId('memory') };
+    const names = 3_001;
+    const graph: RandomGraph = {
+      entityOf: Array.from({ length: names }, (_, at) => at),
+      centrality: Array.from({ length: names }, (_, at) => at / names),
+      links: Array.from({ length: names - 1 }, (_, at) => ({
+        source: 0,
+        target: at + 1,
+        type: 0,
+        vault: 0,
+        weight: 10,
+      })),
+    };
+    const walk = await database.app.withTenant(scope.tenantId, async (tx) => {
+      await store(tx, scope, graph);
+      return walkGraph(tx, scope, { start: entityId(0), maxHops: 6, types: null, limit: 11, visible: ALL });
+    });
+    expect(walk.truncated).toBe(true);
+    expect(walk.nodes.slice(1).map((node) => node.entity_id)).toEqual(
+      Array.from({ length: 10 }, (_, at) => entityId(names - 1 - at)),
+    );
+  });
+});
+
+const entityId = (entity: number) => `ent_${String(entity).padStart(5, '0')}`;
+
+async function store(tx: Tx, scope: { tenantId: string; memoryId: string }, graph: RandomGraph): Promise<void> {
+  const rows = await tx.query<{ name_no: number }>(
+    `INSERT INTO graph_names (tenant_id, memory_id, norm, class, entity_id, centrality)
+     SELECT $1, $2, norm, 'other', entity, centrality FROM unnest($3::text[], $4::text[], $5::float8[]) AS name (norm, entity, centrality) RETURNING name_no`,
+    [
+      scope.tenantId,
+      scope.memoryId,
+      graph.entityOf.map((_, at) => `name ${at}`),
+      graph.entityOf.map(entityId),
+      graph.entityOf.map((entity) => graph.centrality[entity] ?? 0),
+    ],
+  );
+  const numbers = rows.map((row) => row.name_no);
+  await tx.execute(
+    `INSERT INTO graph_links (tenant_id, memory_id, source, target, type, vault_id, weight)
+     SELECT $1, $2, * FROM unnest($3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::bigint[])`,
+    [
+      scope.tenantId,
+      scope.memoryId,
+      graph.links.map((link) => numbers[link.source]!),
+      graph.links.map((link) => numbers[link.target]!),
+      graph.links.map((link) => TYPES[link.type]!),
+      graph.links.map((link) => `vault${link.vault}`),
+      graph.links.map((link) => link.weight),
+    ],
+  );
+}
+
+/** Breadth-first search as a textbook has it, over entities. */
+function reference(
+  graph: RandomGraph,
+  asked: { start: number; maxHops: number; types: string[] | null; limit: number; vault: number | null },
+) {
+  const followed = graph.links.filter(
+    (link) =>
+      (asked.types === null || asked.types.includes(TYPES[link.type]!)) &&
+      (asked.vault === null || link.vault === asked.vault),
+  );
+  const hops = new Map([[asked.start, 0]]);
+  const queue = [asked.start];
+  for (const entity of queue) {
+    const hop = hops.get(entity)!;
+    if (hop === asked.maxHops) continue;
+    for (const link of followed)
+      for (const [from, to] of [
+        [graph.entityOf[link.source]!, graph.entityOf[link.target]!],
+        [graph.entityOf[link.target]!, graph.entityOf[link.source]!],
+      ] as const)
+        if (from === entity && !hops.has(to)) {
+          hops.set(to, hop + 1);
+          queue.push(to);
+        }
+  }
+  const centrality = (entity: number) => graph.centrality[entity] ?? 0;
+  const ordered = [...hops].sort(([a, m], [b, n]) => m - n || centrality(b) - centrality(a) || a - b);
+  const kept = ordered.slice(0, asked.limit);
+  const inside = new Set(kept.map(([entity]) => entity));
+  const sums = new Map<string, number>();
+  for (const link of followed) {
+    const [source, target] = [graph.entityOf[link.source]!, graph.entityOf[link.target]!];
+    if (source === target || !inside.has(source) || !inside.has(target)) continue;
+    const key = `${entityId(source)} ${TYPES[link.type]} ${entityId(target)}`;
+    sums.set(key, (sums.get(key) ?? 0) + link.weight);
+  }
+  return {
+    nodes: kept.map(([entity, hop]) => [entityId(entity), hop]),
+    truncated: ordered.length > asked.limit,
+    edges: [...sums].map(([key, weight]) => `${key} ${weight / 100}`),
+  };
+}
+
+describe('through the API', () => {
+  let memory: BootedMemory;
+  let caller: Caller;
+  let ines: string;
+  beforeAll(async () => {
+    memory = await bootMemory();
+    caller = memory.newCaller();
+    await memory.ingest(caller, [
+      { content: 'Ines Carvalhal has led the Platform team since 1 June 2025.' },
+      { content: 'Ines Carvalhal works from the Lyon office. Matteo Brugnoli reports to Ines Carvalhal.' },
+    ]);
+    ines = (await memory.call(caller, 'GET', '/api/v1/memory/graph/entities?query=ines')).body.entities[0].entity_id;
+  });
+  afterAll(() => memory.close());
+  const explore = (id: string, query = '', who = caller) =>
+    memory.call(who, 'GET', `/api/v1/memory/graph/explore/${id}${query}`);
+
+  it('shows nodes and edges with the fields of the interface, the entity first', async () => {
+    const { body } = await explore(ines);
+    expect(body.nodes[0]).toEqual({
+      ...{ entity_id: ines, name: 'Ines Carvalhal', type: 'person', hop: 0, document_count: 2 },
+      ...{ attributes: { works_in: 'Lyon' }, community_id: expect.any(Number), centrality: expect.any(Number) },
+    });
+    expect(body.nodes.map((node: { hop: number }) => node.hop)).toEqual(
+      [...body.nodes.map((node: { hop: number }) => node.hop)].sort(),
+    );
+    const types = body.edges.map((edge: { type: string }) => edge.type);
+    expect(types).toEqual(expect.arrayContaining(['led_by', 'works_in', 'reports_to']));
+    for (const edge of body.edges)
+      expect(edge).toEqual({
+        source: expect.stringMatching(/^ent_/),
+        target: expect.stringMatching(/^ent_/),
+        type: expect.any(String),
+        weight: expect.any(Number),
+      });
+  });
+
+  it('clamps max_hops into 1 to 6, and refuses what is no integer, unknown parameters and limits out of range', async () => {
+    const one = await explore(ines, '?max_hops=1');
+    expect((await explore(ines, '?max_hops=0')).body).toEqual(one.body);
+    expect((await explore(ines, '?max_hops=-3')).body).toEqual(one.body);
+    expect((await explore(ines, '?max_hops=99')).body).toEqual((await explore(ines, '?max_hops=6')).body);
+    for (const bad of [
+      'max_hops=2.5',
+      'max_hops=two',
+      'max_hops=',
+      'hops=2',
+      'limit=0',
+      'limit=5001',
+      'relationship_types=',
+    ])
+      expect([bad, (await explore(ines, `?${bad}`)).status]).toEqual([bad, 422]);
+  });
+
+  it('follows only relationships of the repeated types', async () => {
+    const both = await explore(ines, '?relationship_types=led_by&relationship_types=works_in');
+    expect(new Set(both.body.edges.map((edge: { type: string }) => edge.type))).toEqual(
+      new Set(['led_by', 'works_in']),
+    );
+    const single = await explore(ines, '?relationship_types=led_by');
+    expect(single.body.nodes).toHaveLength(2);
+  });
+
+  it('says when a limit cut it off, and answers 404 for an unknown entity or another tenant’s', async () => {
+    expect((await explore(ines, '?limit=2')).body).toMatchObject({ truncated: true });
+    expect((await explore(ines, '?limit=2')).body.nodes).toHaveLength(2);
+    expect((await explore('ent_unknown')).status).toBe(404);
+    expect((await explore(ines, '', memory.newCaller())).status).toBe(404);
+  });
+
+  it('shows a key of one space only what that space’s documents say', async () => {
+    const owner = memory.newCaller();
+    const space = memory.newSpace(owner);
+    await memory.ingest(owner, [
+      { content: 'Ada Krull works from the Oslo office.' },
+      { content: 'Ada Krull reports to Bruno Linde.', space_id: space.spaceId },
+    ]);
+    const inside: Caller = {
+      ...owner,
+      identity: { ...owner.identity, memoryId: owner.memoryId, spaceId: space.spaceId },
+    };
+    const { entities } = (await memory.call(inside, 'GET', '/api/v1/memory/graph/entities')).body;
+    expect(entities.map((entity: { name: string }) => entity.name).sort()).toEqual(['Ada Krull', 'Bruno Linde']);
+    const ada = entities.find((entity: { name: string }) => entity.name === 'Ada Krull').entity_id;
+    const narrow = await explore(ada, '?max_hops=6', inside);
+    expect(JSON.stringify(narrow.body)).not.toContain('Oslo');
+    expect(narrow.body.nodes[0]).toMatchObject({ document_count: 1, attributes: { reports_to: 'Bruno Linde' } });
+    expect(JSON.stringify((await explore(ada, '', owner)).body)).toContain('Oslo');
+    const oslo = (await memory.call(owner, 'GET', '/api/v1/memory/graph/entities?query=oslo')).body.entities[0]
+      .entity_id;
+    expect((await explore(oslo, '', inside)).status).toBe(404);
+  });
+});
