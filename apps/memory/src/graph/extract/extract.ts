@@ -1,6 +1,6 @@
 import { splitSentences } from '../../index/analysis/sentences.ts';
 import { normalForm } from '../normal-form.ts';
-import { type EntityClass, findNames, type NameSpan } from './names.ts';
+import { type EntityClass, findNames, isPerson, type NameSpan } from './names.ts';
 import type { Statement } from './statement.ts';
 import { statementsOf } from './statements.ts';
 import { readStructured } from './tables.ts';
@@ -185,7 +185,7 @@ function keyClassOf(found: EntityClass): KeyClass {
 function fullNames(names: readonly NameSpan[]): Map<string, NameSpan> {
   const full = new Map<string, NameSpan | null>();
   for (const name of names) {
-    if (name.class !== 'person' || !name.text.includes(' ')) continue;
+    if (!isPerson(name) || !name.text.includes(' ')) continue;
     const words = name.text.toLowerCase().split(/\s+/);
     for (const word of [words[0]!, words.at(-1)!]) {
       const other = full.get(word);

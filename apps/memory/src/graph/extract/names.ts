@@ -2,9 +2,13 @@ import { isAgent, isCommon, wordKind } from './lexicon.ts';
 import { NAME_JOINTS, ORGANISATION_ENDINGS, PLACE_ENDINGS } from './organisation-words.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-/** Classes of entities. `other` is a name whose class nothing says; `term` a capitalised common word. */
+/**
+ * Classes of entities. `somebody` is a name that looks like a person's and may be anything's; `other` a name whose
+ * class nothing says; `term` a capitalised common word.
+ */
 export const ENTITY_CLASSES = [
   'person',
+  'somebody',
   'organisation',
   'place',
   'product',
@@ -104,7 +108,7 @@ function nameLength({ tokens, loud }: Context, at: number): number {
 
 function canBegin(token: Token, loud: boolean): boolean {
   if (!token.word || !(token.capital || (!loud && isKnownSmall(token)))) return false;
-  if (token.text.length === 1 && !token.initial) return false;
+  if (token.text.length === 1) return false;
   const kind = wordKind(token.lower);
   return kind !== 'function' && kind !== 'calendar';
 }
@@ -194,7 +198,7 @@ function classOf(words: readonly Token[], titled: boolean, loud: boolean): Entit
     words.length <= 3 &&
     words.every(({ text }) => /^\p{Lu}[\p{Ll}’'\-\p{Lu}]+$/u.test(text) || NAME_JOINTS.has(text))
   )
-    return 'person';
+    return 'somebody';
   return 'other';
 }
 
@@ -213,4 +217,9 @@ function classOfWord(word: Token, titled: boolean, loud: boolean): EntityClass |
   if (word.text.length < 2 || /^\p{N}/u.test(word.text)) return null;
   if (word.shout && loud) return null;
   return loud && word.initial ? null : 'other';
+}
+
+/** True for names that are a person's, or look like it. */
+export function isPerson(name: Pick<NameSpan, 'class'>): boolean {
+  return name.class === 'person' || name.class === 'somebody';
 }

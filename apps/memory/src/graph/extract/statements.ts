@@ -1,5 +1,5 @@
 import type { Sentence } from '../../index/analysis/sentences.ts';
-import { type EntityClass, type NameSpan } from './names.ts';
+import { type EntityClass, isPerson, type NameSpan } from './names.ts';
 import { classOfPhrase, subjectOf, verbStem } from './phrases.ts';
 import { relationName } from './relations.ts';
 import type { Statement } from './statement.ts';
@@ -179,8 +179,8 @@ const reportsTo: Pattern = (sentence) =>
 
 function firstPerson(sentence: ReadSentence, before: number): NameSpan | null {
   const first = sentence.names[0];
-  const people = sentence.names.filter((name) => name.class === 'person' && name.end <= sentence.start + before);
-  return first !== undefined && first.class === 'person' && first.start === sentence.start && people.length === 1
+  const people = sentence.names.filter((name) => isPerson(name) && name.end <= sentence.start + before);
+  return first !== undefined && isPerson(first) && first.start === sentence.start && people.length === 1
     ? first
     : null;
 }
@@ -202,7 +202,7 @@ const placed: Pattern = (sentence) => {
   if (object === null) return [];
   const verb = direct === null ? match[1]! : (match[3] ?? match[2]!);
   const subjectClass = classOfPhrase(subject, sentence.names);
-  const working = /^(?:work|sits)/.test(verb) || (verb === 'based' && subjectClass === 'person');
+  const working = /^(?:work|sits)/.test(verb) || (verb === 'based' && isPerson({ class: subjectClass }));
   if (working && object.class === 'organisation') return [withName(subject, subjectClass, 'works_for', object, 0.8)];
   const relation = working ? 'works_in' : /^(?:liv|resid)/.test(verb) ? 'lives_in' : 'located_in';
   const place = {
@@ -233,7 +233,7 @@ const ROLE =
 /** "Jana Filipek, our data protection officer," and "Tomasz Wierzba became Principal Engineer". */
 const roles: Pattern = (sentence) =>
   sentence.names
-    .filter((name) => name.class === 'person')
+    .filter(isPerson)
     .flatMap((name) => {
       const match = ROLE.exec(sentence.text.slice(name.end - sentence.start));
       if (match === null) return [];
