@@ -61,6 +61,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     passages: { reader: createChunkReader(), ranking: RANKING, graph: NO_GRAPH },
     near: NOTHING_NEAR,
     now: Date.now,
+    exploreGraph: null,
   });
   assertComplete('memory', OPERATIONS, bound);
   const grpc = await listenGrpc(

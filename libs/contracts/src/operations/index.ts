@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.ts';
 import * as documents from './documents.ts';
 import * as keys from './keys.ts';
+import * as mcp from './mcp.ts';
 import * as oauth from './oauth.ts';
 import * as providers from './providers.ts';
 import * as search from './search.ts';
@@ -58,4 +59,5 @@ export const OPERATIONS: readonly Operation[] = [
   documents.deleteDocument,
   search.searchMemory,
   search.streamSearch,
+  mcp.callMcp,
 ];
