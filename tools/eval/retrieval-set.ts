@@ -6,6 +6,8 @@ export interface CorpusDocument {
   text: string;
   title?: string;
   scope?: string;
+  /** What a user would send along: when it was said, by whom. */
+  meta?: { date_time?: string; session?: number; speaker?: string };
 }
 
 export interface Question {

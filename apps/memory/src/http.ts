@@ -1,5 +1,5 @@
 import * as operation from '@cairn/contracts';
-import { answer, type BoundOperation, stream } from '@cairn/service-kit';
+import { answer, type BoundOperation, speakMcp, stream } from '@cairn/service-kit';
 import { type DeleteParts, removeDocument } from './delete-document.ts';
 import { acceptDocuments, type IngestParts } from './ingest-documents.ts';
 import { listMemoryDocuments, readDocument } from './read-documents.ts';
@@ -12,7 +12,8 @@ import { listIdentityDecisions, undoDecision } from './graph/identity/decisions.
 import { decideReview, listReviews } from './graph/identity/reviews.ts';
 import { findEntities } from './graph/list-entities.ts';
 import { readEntity } from './graph/read-entity.ts';
-import { answerSearch, type SearchParts, streamAnswer } from './search-memory.ts';
+import { answerMcp, type McpParts } from './mcp/answer-mcp.ts';
+import { answerSearch, streamAnswer } from './search-memory.ts';
 import { changeThread, removeThread } from './threads/change-thread.ts';
 import { beginThread } from './threads/create-thread.ts';
 import type { ThreadParts } from './threads/find-home.ts';
@@ -20,7 +21,7 @@ import { listTenantThreads, readThread } from './threads/read-threads.ts';
 import { listThreadTurns, takeTurn } from './threads/turns.ts';
 
 /** The operations this service answers. */
-export function operations(parts: IngestParts & DeleteParts & SearchParts & ThreadParts): BoundOperation[] {
+export function operations(parts: IngestParts & DeleteParts & McpParts & ThreadParts): BoundOperation[] {
   return [
     answer(operation.ingestDocuments, (call) => acceptDocuments(parts, call)),
     answer(operation.listDocuments, (call) => listMemoryDocuments(parts, call)),
@@ -49,5 +50,6 @@ export function operations(parts: IngestParts & DeleteParts & SearchParts & Thre
     answer(operation.undoEntityDecision, (call) => undoDecision(parts, call)),
     answer(operation.getMemoryHealth, (call) => readHealth(parts, call)),
     stream(operation.streamSearch, (call, emit) => streamAnswer(parts, call, emit)),
+    speakMcp(operation.callMcp, (call, request, response) => answerMcp(parts, call, request, response)),
   ];
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { EngineDirectoryService, OPERATIONS, TenancyService } from '@cairn/contracts';
+import { EngineDirectoryService, OPERATIONS, ProviderKeyService, TenancyService } from '@cairn/contracts';
 import { createServiceTokenSource } from '@cairn/identity';
-import { FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
+import { createModels, createProviderKeySource, readModelsConfig } from '@cairn/llm';
+import { appendToOutbox, FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
@@ -23,7 +24,11 @@ import { startOutboxRelays } from './engines/outbox-relays.ts';
 import { operations } from './http.ts';
 import { createIndexCaches } from './index/index-caches.ts';
 import { createMemoryLookup } from './memory-lookup.ts';
+import { createChunkReader } from './ranking/chunk-terms.ts';
+import { RANKING } from './ranking/weights.ts';
 import { rpcServices } from './rpc.ts';
+import { NO_GRAPH } from './search/graph-signal.ts';
+import { NOTHING_NEAR } from './search/near-chunks.ts';
 
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const DEFAULT_ENGINE_WORKER_POOL_MAX = 6;
@@ -36,9 +41,28 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const { signer, verifier } = await readIdentityKeys(config);
   const ownToken = createServiceTokenSource(signer, 'memory');
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, ownToken);
+  const providerKeys = rpcClient(ProviderKeyService, config.tenancyGrpc, ownToken);
   const directory = rpcClient(EngineDirectoryService, config.tenancyGrpc, ownToken);
   const { engines, ...running } = startEngines(config, logger, directoryOf(directory, logger));
-  const bound = operations({ engines, lookup: createMemoryLookup(tenancy), queueMax: config.ingestQueueMax });
+  const models = createModels({
+    config: await readModelsConfig(config.modelsFile),
+    providerKeys: createProviderKeySource(providerKeys),
+    meter: (event) =>
+      engines.onEngine(DEFAULT_ENGINE_ID, ({ database }) =>
+        database.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
+      ),
+    stallTimeoutMs: config.modelStallMs,
+  });
+  const bound = operations({
+    engines,
+    lookup: createMemoryLookup(tenancy),
+    queueMax: config.ingestQueueMax,
+    models,
+    passages: { reader: createChunkReader(), ranking: RANKING, graph: NO_GRAPH },
+    near: NOTHING_NEAR,
+    now: Date.now,
+    exploreGraph: null,
+  });
   assertComplete('memory', OPERATIONS, bound);
   const grpc = await listenGrpc(
     rpcServices({ engines, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
@@ -48,7 +72,14 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   );
   const ready = () => engines.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
   const http = await listenHttp(operationsApp({ operations: bound, verifier, logger, ready }), config.httpListen);
-  const parts = closeInReverse([async () => tenancy.close(), async () => directory.close(), running, grpc, http]);
+  const parts = closeInReverse([
+    async () => tenancy.close(),
+    async () => directory.close(),
+    async () => providerKeys.close(),
+    running,
+    grpc,
+    http,
+  ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: parts.close };
 }
 

@@ -58,6 +58,8 @@ export interface BootedMemory {
   grpc: string;
   tenancyToken(): Promise<string>;
   gatewayToken(): Promise<string>;
+  /** What a gateway would send along for the caller. */
+  token(caller: Caller): Promise<string>;
   /** Another memory of the same tenant, called at its own host. */
   newMemory(caller: Caller, engineId?: string): Caller;
   /** Makes a space in the caller's memory. */
@@ -133,6 +135,7 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     grpc: service.addresses.grpc!,
     tenancyToken: () => identities.serviceToken('tenancy'),
     gatewayToken: () => identities.serviceToken('gateway'),
+    token: (caller) => identities.token(caller.identity),
     newCaller(overrides = {}, engineId = '') {
       const caller = callerOf(testIdentity(overrides), engineId);
       callers.set(caller.memoryId, caller);

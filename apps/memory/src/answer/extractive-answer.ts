@@ -3,6 +3,7 @@ import { detectLanguage } from '../index/analysis/detect-language.ts';
 import { splitSentences } from '../index/analysis/sentences.ts';
 import { suggestFollowups } from './followups.ts';
 import type { CitedPassage, ComposedAnswer, Passage } from './passage.ts';
+import { NOTHING_FOUND, piecesOf } from './pieces.ts';
 
 const PASSAGES_READ_MAX = 20;
 const SENTENCES_MAX = 3;
@@ -26,8 +27,8 @@ const RANK_WEIGHT = 0.35;
 /** What words found only in the titles count, against those in the sentence itself. */
 const TITLE_WEIGHT = 0.5;
 const REDUNDANT_OVERLAP = 0.6;
-
-export const NOTHING_FOUND = 'Nothing in this memory answers that.';
+/** What a word of the earlier question counts in one that follows it. */
+const CONTEXT_WEIGHT = 0.5;
 
 interface Candidate {
   passage: Passage;
@@ -42,18 +43,21 @@ interface Candidate {
 /**
  * Answers with sentences of the passages: chosen greedily for what they add to the question's words
  * (maximal marginal relevance, Carbonell and Goldstein 1998), given in the order of their sources, each
- * cited. Says that nothing answers when even the best sentence shares too little with the question.
+ * cited. Says that nothing answers when even the best sentence shares too little with the question. `context` are words
+ * of earlier questions that this one means.
  */
-export function composeExtractiveAnswer(question: string, passages: readonly Passage[]): ComposedAnswer {
+export function composeExtractiveAnswer(question: string, passages: readonly Passage[], context = ''): ComposedAnswer {
   const language = detectLanguage(question);
   const stems = analyseQuery(question, language);
   const telling = stems.filter((stem) => !SCAFFOLD.has(stem));
   const asked = telling.length > 0 ? telling : stems;
   const candidates = candidatesOf(passages.slice(0, PASSAGES_READ_MAX), language);
-  const weights = weightsOf(asked, candidates);
+  const weights = weightsOf(asked, analyseQuery(context, language), candidates);
+  const confidence = confidenceOf(candidates, weights);
   const chosen = choose(candidates, weights);
-  if (chosen.length === 0) return { text: NOTHING_FOUND, pieces: piecesOf(NOTHING_FOUND), cited: [], followups: [] };
-  return compose(chosen, question, passages);
+  if (chosen.length === 0)
+    return { text: NOTHING_FOUND, pieces: piecesOf(NOTHING_FOUND), cited: [], followups: [], confidence };
+  return { ...compose(chosen, question, passages), confidence };
 }
 
 function candidatesOf(passages: readonly Passage[], language: string): Candidate[] {
@@ -82,15 +86,21 @@ function statementsOf(body: string): string[] {
     })
     .filter((text) => text.length >= SENTENCE_MIN_CHARS)
     .map((text) =>
-      text.length <= SENTENCE_MAX_CHARS ? text : `${text.slice(0, text.lastIndexOf(' ', SENTENCE_MAX_CHARS))} …`,
+      text.length <= SENTENCE_MAX_CHARS ? text : text.slice(0, text.lastIndexOf(' ', SENTENCE_MAX_CHARS)),
     );
 }
 
 /** How much each of the question's words tells here: rare ones more, normalised to a sum of 1. */
-function weightsOf(asked: readonly string[], candidates: readonly Candidate[]): Map<string, number> {
-  const raw = asked.map((stem) => {
+function weightsOf(
+  asked: readonly string[],
+  context: readonly string[],
+  candidates: readonly Candidate[],
+): Map<string, number> {
+  const meant = context.filter((stem) => !asked.includes(stem) && !SCAFFOLD.has(stem));
+  const raw = [...asked, ...meant].map((stem) => {
     const seen = candidates.filter((candidate) => candidate.stems.has(stem)).length;
-    return [stem, Math.log(1 + (candidates.length + 1) / (seen + 0.5))] as const;
+    const share = asked.includes(stem) ? 1 : CONTEXT_WEIGHT;
+    return [stem, share * Math.log(1 + (candidates.length + 1) / (seen + 0.5))] as const;
   });
   const sum = raw.reduce((total, [, weight]) => total + weight, 0);
   return new Map(raw.map(([stem, weight]) => [stem, weight / (sum || 1)]));
@@ -152,7 +162,17 @@ function redundant(a: Candidate, b: Candidate, weights: ReadonlyMap<string, numb
   return shared >= Math.min(left.length, right.length) * REDUNDANT_OVERLAP;
 }
 
-function compose(chosen: readonly Candidate[], question: string, passages: readonly Passage[]): ComposedAnswer {
+/** How much of the question the best sentence with its titles carries, 0 to 1. */
+function confidenceOf(candidates: readonly Candidate[], weights: ReadonlyMap<string, number>): number {
+  const best = candidates.reduce((most, candidate) => Math.max(most, coverage(candidate, weights, NOTHING)), 0);
+  return Math.round(Math.min(1, best) * 1_000) / 1_000;
+}
+
+function compose(
+  chosen: readonly Candidate[],
+  question: string,
+  passages: readonly Passage[],
+): Omit<ComposedAnswer, 'confidence'> {
   const ordered = [...chosen].sort((a, b) => a.passageRank - b.passageRank || a.position - b.position);
   const cited: CitedPassage[] = [];
   const numbers = new Map<string, number>();
@@ -170,9 +190,4 @@ function compose(chosen: readonly Candidate[], question: string, passages: reado
   });
   const text = sentences.join(' ');
   return { text, pieces: piecesOf(text), cited, followups: suggestFollowups(question, passages, cited) };
-}
-
-/** Words with the white space after them, so that the pieces joined are the text. */
-function piecesOf(text: string): string[] {
-  return text.match(/\S+\s*/g) ?? [];
 }

@@ -23,8 +23,7 @@ export function presentNames(rows: readonly Pick<NameRow, 'forms' | 'class' | 'n
     .sort(([a, m], [b, n]) => n - m || b.length - a.length || (a < b ? -1 : 1))
     .map(([form]) => form);
   const name = ordered[0] ?? rows[0]?.norm ?? '';
-  const type =
-    CLASS_ORDER.find((known) => rows.some((row) => row.class === known)) ?? guessedType(name);
+  const type = CLASS_ORDER.find((known) => rows.some((row) => row.class === known)) ?? guessedType(name);
   return { name, type, aliases: ordered.slice(1) };
 }
 

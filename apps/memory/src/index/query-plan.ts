@@ -17,7 +17,7 @@ export const QUERY_LANGUAGES_MAX = 3;
  */
 export interface QueryWord {
   terms: string[];
-  /** How often the query says it. */
+  /** How often the query says it; below 1 for a word that only an expansion says. */
   weight: number;
 }
 
@@ -37,15 +37,20 @@ export interface QueryPlan {
  * terms, unless the query itself is surely in that language. A quoted phrase must be in every hit, unless the
  * query is a sentence (see `isProse`).
  */
-export function planQuery(text: string, languages: readonly string[]): QueryPlan {
+export function planQuery(
+  text: string,
+  languages: readonly string[],
+  expansions: readonly { text: string; weight: number }[] = [],
+): QueryPlan {
   const read = languages.length === 0 ? [DEFAULT_LANGUAGE] : languages.slice(0, QUERY_LANGUAGES_MAX);
   const sure = detectSurely(text);
   const own = sure !== null && read.includes(sure) ? sure : null;
   const plain = tokenise(text, QUERY_POSITIONS_MAX);
   const words = collectWords(plain, read, own, false);
   const quoted = quotedParts(text);
+  const asked = words.length > 0 ? words : collectWords(plain, read, own, true);
   return {
-    words: words.length > 0 ? words : collectWords(plain, read, own, true),
+    words: expandWords(asked, expansions, read),
     phrases: isProse(text, quoted, read)
       ? []
       : quoted.map((part) => planPhrase(part, read)).filter((phrase) => phrase.slots.length > 0),
@@ -73,6 +78,24 @@ function collectWords(
     else if (collected.size < QUERY_WORDS_MAX) collected.set(key, { terms: [...terms], weight: 1 });
   }
   return [...collected.values()];
+}
+
+/** Adds words that the query does not say itself. */
+function expandWords(
+  asked: readonly QueryWord[],
+  expansions: readonly { text: string; weight: number }[],
+  languages: readonly string[],
+): QueryWord[] {
+  const words = [...asked];
+  const known = new Set(words.flatMap((word) => word.terms));
+  for (const { text, weight } of expansions) {
+    for (const word of collectWords(tokenise(text, QUERY_POSITIONS_MAX), languages, null, false)) {
+      if (words.length >= QUERY_WORDS_MAX || word.terms.some((term) => known.has(term))) continue;
+      for (const term of word.terms) known.add(term);
+      words.push({ terms: word.terms, weight });
+    }
+  }
+  return words;
 }
 
 /**

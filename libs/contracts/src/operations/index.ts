@@ -2,6 +2,7 @@ import type { Operation } from '../operation.ts';
 import * as documents from './documents.ts';
 import * as graph from './graph.ts';
 import * as keys from './keys.ts';
+import * as mcp from './mcp.ts';
 import * as oauth from './oauth.ts';
 import * as providers from './providers.ts';
 import * as search from './search.ts';
@@ -73,4 +74,5 @@ export const OPERATIONS: readonly Operation[] = [
   graph.getMemoryHealth,
   search.searchMemory,
   search.streamSearch,
+  mcp.callMcp,
 ];

@@ -180,9 +180,7 @@ const reportsTo: Pattern = (sentence) =>
 function firstPerson(sentence: ReadSentence, before: number): NameSpan | null {
   const first = sentence.names[0];
   const people = sentence.names.filter((name) => isPerson(name) && name.end <= sentence.start + before);
-  return first !== undefined && isPerson(first) && first.start === sentence.start && people.length === 1
-    ? first
-    : null;
+  return first !== undefined && isPerson(first) && first.start === sentence.start && people.length === 1 ? first : null;
 }
 
 const PLACED = new RegExp(
@@ -232,13 +230,11 @@ const ROLE =
   /^(?:\s?,\s|\s(?:is|was|became|remains|has been)\s)(?:(?:now|also)\s)?(?:the\s|our\s|an?\s)?((?:[\p{L}&-]+\s){0,4}?(?:[Hh]ead|[Dd]irector|[Oo]fficer|[Mm]anager|[Ee]ngineer|[Ll]ead|[Pp]resident|[Cc]hair(?:man|woman)?|[Ff]ounder|[Ee]xecutive|[Cc]ounsel|[Aa]nalyst|[Dd]eveloper|[Aa]rchitect|[Mm]inister|[Pp]rofessor|[Dd]esigner|[Ee]ditor|[Ss]ecretary|[Cc]onsultant|[Ss]cientist|[Oo]perator)(?:\s(?:of|for)\s(?:the\s)?(?:[\p{L}&-]+)(?:\s\p{Lu}[\p{L}&-]+)*)?)(?![\p{L}])/u;
 /** "Jana Filipek, our data protection officer," and "Tomasz Wierzba became Principal Engineer". */
 const roles: Pattern = (sentence) =>
-  sentence.names
-    .filter(isPerson)
-    .flatMap((name) => {
-      const match = ROLE.exec(sentence.text.slice(name.end - sentence.start));
-      if (match === null) return [];
-      return roleStatements(name.text, name.class, match[1]!, 0.8);
-    });
+  sentence.names.filter(isPerson).flatMap((name) => {
+    const match = ROLE.exec(sentence.text.slice(name.end - sentence.start));
+    if (match === null) return [];
+    return roleStatements(name.text, name.class, match[1]!, 0.8);
+  });
 
 /** A role, and whom somebody with such a role leads. */
 export function roleStatements(person: string, personClass: EntityClass, role: string, confidence: number): Found[] {
