@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { createDatabase } from '@cairn/postgres';
 import { type RunningCairn, startCairn, startTestEngines, writeSection } from '@cairn/testing';
+import { gainReport, graphGain } from './graph-gain.ts';
+import { readHandbookSet } from './handbook-set.ts';
 import { type Measured, measure, report } from './report.ts';
 import { readRetrievalSet, type RetrievalSet } from './retrieval-set.ts';
 import { type RunResult, runThroughHttp, type Target } from './through-http.ts';
@@ -12,7 +14,10 @@ import { runTsRank } from './ts-rank.ts';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
 const REPORT = join(ROOT, 'docs', 'measurements', 'search.md');
-const SETS = ['locomo', 'scifact', 'cranfield', 'hotpotqa100'];
+const GRAPH_REPORT = join(ROOT, 'docs', 'measurements', 'graph.md');
+/** Of this repository; the other sets lie in the folder that is given. */
+const HANDBOOK = 'handbook';
+const SETS = [HANDBOOK, 'locomo', 'scifact', 'cranfield', 'hotpotqa100'];
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values } = parseArgs({
@@ -40,15 +45,18 @@ async function evaluate(folder: string, names: readonly string[]): Promise<void>
   });
   const cairn = await startCairn();
   const measured: Measured[] = [];
+  const gains: string[][] = [];
   try {
     const target = await tenantWithoutNarrowLimits(cairn);
     for (const name of names) {
-      const set = await readRetrievalSet(folder, name);
+      const set = name === HANDBOOK ? await readHandbookSet(name) : await readRetrievalSet(folder, name);
       const ours = await runThroughHttp(target, set);
       const theirs = await runTsRank(baseline, set);
       const one = measure(set, ours, theirs);
       measured.push(one);
       say(one.row.join('  '));
+      gains.push(graphGain(set, ours));
+      say(`  graph: ${gains.at(-1)!.join('  ')}`);
       if (one.crossValidated !== null) say(`  cross-validated ${one.crossValidated}`);
       for (const { signal, without, alone } of one.ablation) say(`  ${signal}: without ${without}, alone ${alone}`);
       if (values.dump !== undefined) await dumpShares(values.dump, set, ours);
@@ -58,7 +66,9 @@ async function evaluate(folder: string, names: readonly string[]): Promise<void>
     await cairn.remove();
     await engines.stop();
   }
-  if (values['no-report'] !== true) await writeSection(REPORT, 'Search', 'quality', report(measured));
+  if (values['no-report'] === true) return;
+  await writeSection(REPORT, 'Search', 'quality', report(measured));
+  await writeSection(GRAPH_REPORT, 'Graph', 'retrieval', gainReport(gains));
 }
 
 /** Keeps what a sweep needs, so that weights can be tried without asking again. */

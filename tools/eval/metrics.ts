@@ -3,6 +3,7 @@ export type Judgements = ReadonlyMap<string, number>;
 
 export interface Scores {
   ndcg10: number;
+  recall5: number;
   recall10: number;
   recall100: number;
   mrr: number;
@@ -16,6 +17,7 @@ export function scoreRanking(ranking: readonly string[], judgements: Judgements)
   const found = (depth: number) => gains.slice(0, depth).filter((gain) => gain > 0).length;
   return {
     ndcg10: discounted(gains) / (discounted(ideal) || 1),
+    recall5: found(5) / judgements.size,
     recall10: found(10) / judgements.size,
     recall100: found(100) / judgements.size,
     mrr: first === -1 ? 0 : 1 / (first + 1),
@@ -33,6 +35,7 @@ export function meanScores(scores: readonly Scores[]): Scores {
     scores.reduce((sum, score) => sum + pick(score), 0) / Math.max(1, scores.length);
   return {
     ndcg10: mean((score) => score.ndcg10),
+    recall5: mean((score) => score.recall5),
     recall10: mean((score) => score.recall10),
     recall100: mean((score) => score.recall100),
     mrr: mean((score) => score.mrr),

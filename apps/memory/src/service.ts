@@ -22,12 +22,12 @@ import { type RuntimeOptions, startEngine } from './engines/engine-runtime.ts';
 import { DEFAULT_ENGINE_ID } from './engines/engines.ts';
 import { startOutboxRelays } from './engines/outbox-relays.ts';
 import { operations } from './http.ts';
+import { createPageRankSignal } from './graph/signal/page-rank-signal.ts';
 import { createIndexCaches } from './index/index-caches.ts';
 import { createMemoryLookup } from './memory-lookup.ts';
 import { createChunkReader } from './ranking/chunk-terms.ts';
 import { RANKING } from './ranking/weights.ts';
 import { rpcServices } from './rpc.ts';
-import { NO_GRAPH } from './search/graph-signal.ts';
 import { NOTHING_NEAR } from './search/near-chunks.ts';
 
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
@@ -58,10 +58,9 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     lookup: createMemoryLookup(tenancy),
     queueMax: config.ingestQueueMax,
     models,
-    passages: { reader: createChunkReader(), ranking: RANKING, graph: NO_GRAPH },
+    passages: { reader: createChunkReader(), ranking: RANKING, graph: createPageRankSignal() },
     near: NOTHING_NEAR,
     now: Date.now,
-    exploreGraph: null,
   });
   assertComplete('memory', OPERATIONS, bound);
   const grpc = await listenGrpc(

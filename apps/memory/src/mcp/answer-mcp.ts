@@ -6,12 +6,9 @@ import type { Call } from '@cairn/service-kit';
 import type { IngestParts } from '../ingest-documents.ts';
 import type { SearchParts } from '../search/search-parts.ts';
 import { offerDocuments } from './document-resources.ts';
-import { type ExploreGraph, offerTools } from './tools.ts';
+import { offerTools } from './tools.ts';
 
-export interface McpParts extends SearchParts, IngestParts {
-  /** Null where there is no graph. */
-  exploreGraph: ExploreGraph | null;
-}
+export interface McpParts extends SearchParts, IngestParts {}
 
 /** A caller of one space: whatever the credential reaches besides is out of sight. */
 export type SpaceCall = Pick<Call<typeof callMcp>, 'identity' | 'identityToken' | 'requestId' | 'signal'> & {

@@ -2,6 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import {
   addTurn,
+  exploreGraph,
   getThread,
   type GuardedOperation,
   ingestDocuments,
@@ -15,14 +16,12 @@ import { CairnError } from '@cairn/errors';
 import { missingPermission } from '@cairn/identity';
 import { type Call, validateRequest } from '@cairn/service-kit';
 import { z } from 'zod';
+import { explore } from '../graph/explore-graph.ts';
 import { acceptDocuments } from '../ingest-documents.ts';
 import { answerSearch } from '../search-memory.ts';
 import { readThread } from '../threads/read-threads.ts';
 import { listThreadTurns, takeTurn } from '../threads/turns.ts';
 import type { McpParts, SpaceCall } from './answer-mcp.ts';
-
-/** Walks the graph from an entity, as far as the space reaches. */
-export type ExploreGraph = (space: SpaceCall, input: { entity_id: string; max_hops?: number }) => Promise<object>;
 
 const THREAD_TURNS_MAX = 100;
 const text = (description: string) => z.string().min(1).describe(description);
@@ -95,8 +94,6 @@ export function offerTools(server: McpServer, parts: McpParts, space: SpaceCall)
     ({ thread_id, ...body }) =>
       asResult(async () => (await takeTurn(parts, callOf(addTurn, space, { params: { thread_id }, body }))).body),
   );
-  const explore = parts.exploreGraph;
-  if (explore === null) return;
   server.registerTool(
     'explore_graph',
     {
@@ -109,7 +106,10 @@ export function offerTools(server: McpServer, parts: McpParts, space: SpaceCall)
       annotations: { readOnlyHint: true },
     },
     ({ entity_id, max_hops }) =>
-      asResult(() => explore(space, { entity_id, ...(max_hops === undefined ? {} : { max_hops }) })),
+      asResult(async () => {
+        const query = max_hops === undefined ? {} : { max_hops: String(max_hops) };
+        return (await explore(parts, callOf(exploreGraph, space, { params: { entity_id }, query }))).body;
+      }),
   );
 }
 

@@ -26,6 +26,8 @@ export interface PassageQuery {
   /** Chunks that are near in meaning, best first, where embeddings are configured. */
   near: readonly Pick<IndexHit, 'chunkId' | 'docId'>[];
   explain: boolean;
+  /** The request filters: nothing that the lists did not find may be added. */
+  onlyHits: boolean;
   signal: AbortSignal;
 }
 
@@ -60,8 +62,14 @@ export async function findPassages(
   const { hits, words } = await searchIndex(open, target, query, depth);
   const scores = fusedScores(hits, query.near);
   const ordered = [...scores].map(([chunkId, found]) => ({ chunkId, ...found })).sort((a, b) => b.score - a.score);
-  const hints = await parts.graph.hints(tx, target, { question: query.text, candidates: ordered });
-  for (const { chunkId, docId } of hints.chunks) if (!scores.has(chunkId)) ordered.push({ chunkId, docId, score: 0 });
+  const hints = await parts.graph.hints(tx, target, {
+    question: query.text,
+    candidates: ordered,
+    hidden: open.closedVaults,
+  });
+  // What a filter of the request leaves out must not come back by the graph.
+  if (!query.onlyHits)
+    for (const { chunkId, docId } of hints.chunks) if (!scores.has(chunkId)) ordered.push({ chunkId, docId, score: 0 });
   const chunks = await findChunks(tx, target, ordered);
   query.signal.throwIfAborted();
   const byId = new Map(hits.map((hit) => [hit.chunkId, hit]));

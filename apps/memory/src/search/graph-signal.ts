@@ -17,7 +17,12 @@ export interface GraphSignal {
   hints(
     tx: Tx,
     target: TargetMemory,
-    asked: { question: string; candidates: readonly { chunkId: string; docId: string; score: number }[] },
+    asked: {
+      question: string;
+      candidates: readonly { chunkId: string; docId: string; score: number }[];
+      /** Vaults that are being erased. */
+      hidden: ReadonlySet<string>;
+    },
   ): Promise<GraphHints>;
 }
 

@@ -134,6 +134,7 @@ async function find(search: Search): Promise<{ found: FoundPassages; nearFallbac
       window: timeWindowOf(input.query, nowMs),
       near,
       explain: input.explain,
+      onlyHits: input.filters !== undefined,
       signal,
     });
   });

@@ -1,0 +1,99 @@
+import type { Tx } from '@cairn/postgres';
+import type { MemoryScope } from '../../document-store.ts';
+import { CO_OCCURS } from '../extract/extract.ts';
+import { inVaults, type Visibility } from '../visibility.ts';
+
+/** Names that occur in more chunks lead nowhere in particular. */
+const MENTIONS_MAX = 60;
+const CHUNKS_PER_NAME_MAX = 25;
+const LINKS_PER_NAME_MAX = 30;
+
+export interface SignalName {
+  name_no: number;
+  entity_id: string;
+  norm: string;
+  chunks: number;
+}
+
+const NAME = 'name_no, entity_id, norm, chunks';
+
+/** Names that are called as one of the phrases. */
+export async function namesCalled(tx: Tx, scope: MemoryScope, phrases: readonly string[]): Promise<SignalName[]> {
+  return tx.query<SignalName>({
+    name: 'graph_signal_called',
+    text: `SELECT found.* FROM unnest($3::text[]) AS wanted (w)
+            CROSS JOIN LATERAL (SELECT ${NAME} FROM graph_names WHERE tenant_id = $1 AND memory_id = $2 AND norm = w OFFSET 0) AS found`,
+    values: [scope.tenantId, scope.memoryId, phrases],
+  });
+}
+
+/** Names that occur in chunks. */
+export async function namesInChunks(
+  tx: Tx,
+  scope: MemoryScope,
+  chunks: readonly { chunkId: string; docId: string }[],
+): Promise<SignalName[]> {
+  return tx.query<SignalName>({
+    name: 'graph_signal_names',
+    text: `SELECT DISTINCT ON (name_no) found.* FROM unnest($3::text[], $4::text[]) AS wanted (doc, chunk)
+            CROSS JOIN LATERAL (SELECT names FROM graph_chunks
+                                 WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = doc AND chunk_id = chunk OFFSET 0) AS said
+            CROSS JOIN LATERAL unnest(said.names) AS no
+            CROSS JOIN LATERAL (SELECT ${NAME} FROM graph_names WHERE tenant_id = $1 AND memory_id = $2 AND name_no = no OFFSET 0) AS found`,
+    values: [scope.tenantId, scope.memoryId, chunks.map((chunk) => chunk.docId), chunks.map((chunk) => chunk.chunkId)],
+  });
+}
+
+export interface SignalLink {
+  from: number;
+  name_no: number;
+  entity_id: string;
+  norm: string;
+  chunks: number;
+  weight: number;
+}
+
+/** What is stated between these names and others, co-occurrence aside; the weightiest first. */
+export async function statedLinks(
+  tx: Tx,
+  scope: MemoryScope,
+  numbers: readonly number[],
+  visible: Visibility,
+): Promise<SignalLink[]> {
+  const side = (own: string, other: string) =>
+    `SELECT ${other} AS other, weight FROM graph_links
+      WHERE tenant_id = $1 AND memory_id = $2 AND ${own} = w AND type <> '${CO_OCCURS}' AND ${inVaults('vault_id', 4, 5)}`;
+  return tx.query<SignalLink>({
+    name: 'graph_signal_links',
+    text: `SELECT w AS "from", found.*, (link.weight / 100.0)::float8 AS weight FROM unnest($3::bigint[]) AS wanted (w)
+            CROSS JOIN LATERAL (SELECT other, sum(weight) AS weight FROM (${side('source', 'target')} UNION ALL ${side('target', 'source')}) AS both_ways
+                                 GROUP BY other ORDER BY 2 DESC, other LIMIT ${LINKS_PER_NAME_MAX}) AS link
+            CROSS JOIN LATERAL (SELECT ${NAME} FROM graph_names WHERE tenant_id = $1 AND memory_id = $2 AND name_no = link.other OFFSET 0) AS found`,
+    values: [scope.tenantId, scope.memoryId, numbers, visible.vaults, visible.hidden],
+  });
+}
+
+export interface Mention {
+  name_no: number;
+  doc_id: string;
+  chunk_id: string;
+}
+
+/** Chunks in which names occur, for names that occur in few. */
+export async function mentionsOf(
+  tx: Tx,
+  scope: MemoryScope,
+  names: readonly SignalName[],
+  visible: Visibility,
+): Promise<Mention[]> {
+  const rare = names.filter((name) => name.chunks <= MENTIONS_MAX).map((name) => name.name_no);
+  if (rare.length === 0) return [];
+  return tx.query<Mention>({
+    name: 'graph_signal_mentions',
+    text: `SELECT w AS name_no, found.* FROM unnest($3::bigint[]) AS wanted (w)
+            CROSS JOIN LATERAL (SELECT doc_id, chunk_id FROM graph_mentions
+                                 WHERE tenant_id = $1 AND memory_id = $2 AND name_no = w AND ${inVaults('vault_id', 4, 5)}
+                                 ORDER BY vault_id, doc_id, chunk_id LIMIT ${CHUNKS_PER_NAME_MAX}) AS found`,
+    values: [scope.tenantId, scope.memoryId, rare, visible.vaults, visible.hidden],
+  });
+}

@@ -1,0 +1,173 @@
+import type { Tx } from '@cairn/postgres';
+import type { TargetMemory } from '../../memory-lookup.ts';
+import type { GraphHints, GraphSignal } from '../../search/graph-signal.ts';
+import { adjacencyOf, pageRank } from '../analysis/page-rank.ts';
+import { describeEntities } from '../describe-entities.ts';
+import type { Visibility } from '../visibility.ts';
+import {
+  type Mention,
+  mentionsOf,
+  namesCalled,
+  namesInChunks,
+  type SignalLink,
+  type SignalName,
+  statedLinks,
+} from './neighbourhood.ts';
+import { certaintyOf, phrasesOf } from './question-names.ts';
+
+/** What the walk is made of; measured by `npm run eval -- --graph`. */
+export interface SignalWeights {
+  /** Chance to go on instead of starting anew (HippoRAG: 0.5). */
+  damping: number;
+  /** Share of new starts at passages; the rest is at entities of the question. */
+  passageShare: number;
+  /** Best passages whose names are looked at. */
+  candidates: number;
+  /** What a stated link weighs beside a mention, which weighs 1. */
+  linkWeight: number;
+  /** Chunks that are given back. */
+  chunksMax: number;
+}
+
+export const SIGNAL: Readonly<SignalWeights> = {
+  damping: 0.5,
+  passageShare: 0.5,
+  candidates: 10,
+  linkWeight: 1,
+  chunksMax: 20,
+};
+
+const ITERATIONS_MAX = 20;
+const TOLERANCE = 1e-5;
+const ENTITIES_SHOWN = 10;
+const NAMES_MAX = 400;
+
+/**
+ * Personalised PageRank over entities and passages around the question, as HippoRAG has it (Gutiérrez and others 2024):
+ * a walk starts at the question's entities, each weighed by how few passages name it, and at the passages found so far;
+ * it goes over mentions and stated links. Only the neighbourhood is read, with every step bounded.
+ */
+export function createPageRankSignal(weights: Readonly<SignalWeights> = SIGNAL): GraphSignal {
+  return {
+    async hints(tx, target, { question, candidates, hidden }) {
+      const visible: Visibility = { vaults: target.spaceId === null ? null : [target.vaultId], hidden: [...hidden] };
+      const best = candidates.slice(0, weights.candidates);
+      const asked = await namesCalled(tx, target, phrasesOf(question));
+      const said = await namesInChunks(tx, target, best);
+      const links = await statedLinks(
+        tx,
+        target,
+        [...asked, ...said].slice(0, NAMES_MAX).map((name) => name.name_no),
+        visible,
+      );
+      const names = distinctNames([...asked, ...said, ...links]).slice(0, NAMES_MAX);
+      if (names.length === 0) return { chunks: [], entities: [] };
+      const mentions = await mentionsOf(tx, target, names, visible);
+      const seen = new Set(mentions.map((mention) => mention.name_no));
+      const ranked = walk(
+        { asked: asked.filter((name) => seen.has(name.name_no)), names, links, mentions, best },
+        weights,
+      );
+      return { chunks: ranked.chunks, entities: await shownEntities(tx, target, ranked.entities, visible) };
+    },
+  };
+}
+
+function distinctNames(names: readonly SignalName[]): SignalName[] {
+  return [...new Map(names.map((name) => [name.name_no, name])).values()];
+}
+
+interface Neighbourhood {
+  asked: readonly SignalName[];
+  names: readonly SignalName[];
+  links: readonly SignalLink[];
+  mentions: readonly Mention[];
+  best: readonly { chunkId: string; docId: string; score: number }[];
+}
+
+function walk(near: Neighbourhood, weights: SignalWeights): { chunks: GraphHints['chunks']; entities: string[] } {
+  const nodes = new Map<string, number>();
+  const nodeOf = (key: string) => {
+    const known = nodes.get(key);
+    if (known !== undefined) return known;
+    nodes.set(key, nodes.size);
+    return nodes.size - 1;
+  };
+  const entityOf = new Map(near.names.map((name) => [name.name_no, name.entity_id]));
+  const documents = new Map<string, string>();
+  const [sources, targets, strengths]: [number[], number[], number[]] = [[], [], []];
+  const connect = (a: string, b: string, strength: number) => {
+    sources.push(nodeOf(a));
+    targets.push(nodeOf(b));
+    strengths.push(strength);
+  };
+  for (const { name_no, doc_id, chunk_id } of near.mentions) {
+    documents.set(chunk_id, doc_id);
+    connect(entityOf.get(name_no)!, chunk_id, 1);
+  }
+  for (const { from, name_no, weight } of near.links) {
+    const [a, b] = [entityOf.get(from), entityOf.get(name_no)];
+    if (a !== undefined && b !== undefined && a !== b) connect(a, b, weights.linkWeight * Math.min(1, weight));
+  }
+  for (const { chunkId, docId } of near.best) {
+    documents.set(chunkId, docId);
+    nodeOf(chunkId);
+  }
+  const restart = restartOf(near, nodes, weights);
+  const graph = adjacencyOf({ nodes: nodes.size, sources, targets, weights: strengths });
+  const rank = pageRank(graph, {
+    damping: weights.damping,
+    restart,
+    iterationsMax: ITERATIONS_MAX,
+    tolerance: TOLERANCE,
+  });
+  const ordered = [...nodes]
+    .map(([key, node]) => ({ key, rank: rank[node]! }))
+    .sort((a, b) => b.rank - a.rank || (a.key < b.key ? -1 : 1));
+  const chunks = ordered.filter(({ key }) => documents.has(key)).slice(0, weights.chunksMax);
+  const highest = chunks[0]?.rank ?? 1;
+  return {
+    chunks: chunks.map(({ key, rank: own }) => ({
+      chunkId: key,
+      docId: documents.get(key)!,
+      weight: own / (highest || 1),
+    })),
+    entities: ordered
+      .filter(({ key }) => !documents.has(key))
+      .slice(0, ENTITIES_SHOWN)
+      .map(({ key }) => key),
+  };
+}
+
+/** Where the walk starts anew: rare entities of the question, and passages by their scores. */
+function restartOf(near: Neighbourhood, nodes: ReadonlyMap<string, number>, weights: SignalWeights): Float64Array {
+  const restart = new Float64Array(nodes.size);
+  const entities = near.asked.map((name) => ({
+    node: nodes.get(name.entity_id),
+    weight: certaintyOf(name.norm) / Math.max(1, name.chunks),
+  }));
+  const passages = near.best.map((hit) => ({ node: nodes.get(hit.chunkId), weight: hit.score }));
+  const share = entities.length === 0 ? 1 : passages.length === 0 ? 0 : weights.passageShare;
+  for (const [group, mass] of [
+    [entities, 1 - share],
+    [passages, share],
+  ] as const) {
+    const total = group.reduce((sum, each) => sum + (each.node === undefined ? 0 : each.weight), 0);
+    for (const { node, weight } of group)
+      if (node !== undefined && total > 0) restart[node]! += (mass * weight) / total;
+  }
+  return restart;
+}
+
+async function shownEntities(
+  tx: Tx,
+  target: TargetMemory,
+  entityIds: readonly string[],
+  visible: Visibility,
+): Promise<GraphHints['entities']> {
+  const described = await describeEntities(tx, target, entityIds, visible);
+  return entityIds.flatMap((entityId) => {
+    const entity = described.get(entityId);
+    return entity === undefined ? [] : [{ entity_id: entityId, name: entity.name, type: entity.type }];
+  });
+}
