@@ -6,6 +6,10 @@ const BENCHES: Record<string, Listed> = {
     script: 'apps/memory/bench/main.ts',
     about: 'one memory at growing sizes, beside GIN and ts_rank; continuous and single ingests',
   },
+  graph: {
+    script: 'apps/memory/bench/graph/main.ts',
+    about: 'explore on a million links, communities beside searches, ingest with linking, quality of extraction',
+  },
 };
 
 process.exitCode = await runListed('bench', BENCHES, process.argv.slice(2));

@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createDatabase } from '@cairn/postgres';
+import { table, writeSection } from '@cairn/testing';
+import { openBenchParts } from '../bench-memory.ts';
+import { startBenchServer } from '../bench-server.ts';
+import { environmentNow, MEASUREMENTS } from '../report.ts';
+import { type CommunitiesResult, measureCommunities } from './measure-communities.ts';
+import { type ExploreCell, measureExplore } from './measure-explore.ts';
+import { type LinkingResult, measureLinking } from './measure-linking.ts';
+import { measureQuality } from './measure-quality.ts';
+import { storeRandomGraph } from './random-graph.ts';
+
+const USAGE = `Usage: npm run bench -- graph [options]
+
+  --parts explore,communities,linking,quality   what to measure
+  --links 1000000        links of the graph that is walked
+  --walks 50             walks of a cell
+  --documents 6000       documents of 1 KB that are ingested
+  --data <folder>        of the sets ner and climate_fever, for quality; without it only the handbook
+  --no-report            leaves the page as it is
+`;
+
+const { values } = parseArgs({
+  options: {
+    parts: { type: 'string', default: 'explore,communities,linking,quality' },
+    links: { type: 'string', default: '1000000' },
+    walks: { type: 'string', default: '50' },
+    documents: { type: 'string', default: '6000' },
+    data: { type: 'string' },
+    'no-report': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const REPORT = join(MEASUREMENTS, 'graph.md');
+const SCOPE = { tenantId: 'ten_graph', memoryId: 'mem_graph' };
+const COMMUNITY_NODES = 100_000;
+
+if (values.help) say(USAGE);
+else await bench(new Set(values.parts.split(',')));
+
+async function bench(parts: ReadonlySet<string>): Promise<void> {
+  if (parts.has('explore')) await onServer('explore', exploreSection);
+  if (parts.has('communities')) await onServer('communities', communitiesSection);
+  if (parts.has('linking')) await onServer('linking', linkingSection);
+  if (parts.has('quality')) await write('quality', await measureQuality(values.data ?? null, say));
+}
+
+type Server = Awaited<ReturnType<typeof startBenchServer>>;
+
+async function onServer(name: string, section: (server: Server, head: string) => Promise<string>): Promise<void> {
+  const server = await startBenchServer();
+  try {
+    const command = `npm run bench -- graph ${process.argv.slice(2).join(' ')}`.trim();
+    await write(
+      name,
+      await section(
+        server,
+        `${environmentNow(server.version)}. Command: \`${command}\`. The machine is shared with other work: compare what is of one run.`,
+      ),
+    );
+  } finally {
+    await server.remove();
+  }
+}
+
+async function write(name: string, text: string): Promise<void> {
+  say(text);
+  if (!values['no-report']) await writeSection(REPORT, 'Graph', name, text);
+}
+
+async function exploreSection(server: Server, head: string): Promise<string> {
+  const links = Number(values.links);
+  const size = { entities: Math.ceil(links / 5), links, hub: Math.ceil(links / 20) };
+  const database = createDatabase({
+    url: server.urls.url,
+    applicationName: 'bench',
+    poolMax: 2,
+    statementTimeoutMs: 600_000,
+  });
+  try {
+    await storeRandomGraph(database, SCOPE, size);
+    const admin = createDatabase({ url: server.urls.superuserUrl, applicationName: 'bench', poolMax: 1 });
+    await admin.transaction((tx) => tx.execute('ANALYZE graph_names, graph_links'));
+    await admin.close();
+    const cells = await measureExplore(database, SCOPE, size, { walks: Number(values.walks), say });
+    return [
+      '## Explore',
+      '',
+      head,
+      '',
+      `A graph of ${links.toLocaleString('en')} links between ${size.entities.toLocaleString('en')} entities, one of them a hub with ${size.hub.toLocaleString('en')} neighbours; walks in both directions, 500 nodes at most, with the links between the nodes. The peer is one recursive statement that gives the same nodes and no links.`,
+      '',
+      table(
+        ['start', 'hops', 'p50 / p95 ms', 'nodes', 'links', 'recursive statement, p50 ms', 'ratio of the p50s'],
+        cells.map((cell: ExploreCell) => [
+          cell.start,
+          String(cell.hops),
+          `${cell.p50.toFixed(1)} / ${cell.p95.toFixed(1)}`,
+          String(cell.nodes),
+          String(cell.edges),
+          cell.recursiveP50?.toFixed(1) ?? '—',
+          cell.recursiveP50 === null ? '—' : (cell.recursiveP50 / cell.p50).toFixed(1),
+        ]),
+      ),
+    ].join('\n');
+  } finally {
+    await database.close();
+  }
+}
+
+async function communitiesSection(server: Server, head: string): Promise<string> {
+  const parts = await openBenchParts(server.urls);
+  try {
+    await storeRandomGraph(parts.app, SCOPE, {
+      entities: COMMUNITY_NODES,
+      links: 4 * COMMUNITY_NODES,
+      hub: COMMUNITY_NODES / 20,
+    });
+    const result: CommunitiesResult = await measureCommunities(parts, SCOPE, 1);
+    const pair = ([p50, p95]: [number, number]) => `${p50.toFixed(1)} / ${p95.toFixed(1)}`;
+    return [
+      '## Communities and centrality',
+      '',
+      head,
+      '',
+      `${result.nodes.toLocaleString('en')} entities with ${(4 * COMMUNITY_NODES).toLocaleString('en')} links: read, analysed in a thread and written back in ${(result.elapsedMs / 1_000).toFixed(1)} s, ${result.communities.toLocaleString('en')} communities. The same process searched another memory of 5,000 chunks meanwhile.`,
+      '',
+      table(
+        ['searches', 'number', 'p50 / p95 ms'],
+        [
+          ['without the analysis', String(result.searches[0]), pair(result.quiet)],
+          ['beside it', String(result.searches[1]), pair(result.beside)],
+        ],
+      ),
+    ].join('\n');
+  } finally {
+    await parts.close();
+  }
+}
+
+async function linkingSection(server: Server, head: string): Promise<string> {
+  const parts = await openBenchParts(server.urls);
+  try {
+    const result: LinkingResult = await measureLinking(parts, Number(values.documents));
+    return [
+      '## Ingest with linking',
+      '',
+      head,
+      '',
+      `${result.documents.toLocaleString('en')} documents of ${Math.round(result.bytes)} bytes, batches of 64 as the ingest worker claims them, two memories at a time: **${Math.round(result.perSecond)} documents/s** (goal ≥ 300), with chunks, index, names, links, facts, identity, contradictions and events in one transaction a batch; over the thirds of the run ${result.thirds.map((rate) => Math.round(rate)).join(', ')}. Reading alone makes ${Math.round(result.readPerSecond)} documents/s on one thread. ${result.names.toLocaleString('en')} names, ${result.links.toLocaleString('en')} links, ${result.facts.toLocaleString('en')} facts came of it.`,
+    ].join('\n');
+  } finally {
+    await parts.close();
+  }
+}

@@ -1,0 +1,68 @@
+import { quantile } from '@cairn/testing';
+import { renewStanding } from '../../src/graph/analysis/graph-standing.ts';
+import type { MemoryScope } from '../../src/document-store.ts';
+import { BENCH_MEMORY, type BenchParts, fillMemory } from '../bench-memory.ts';
+import { createCorpus } from '../corpus.ts';
+
+export interface CommunitiesResult {
+  nodes: number;
+  elapsedMs: number;
+  communities: number;
+  /** Milliseconds of a search beside it and without it: p50 and p95. */
+  quiet: [number, number];
+  beside: [number, number];
+  searches: [number, number];
+}
+
+const SEARCHED_CHUNKS = 5_000;
+const SEARCH_PAUSE_MS = 5;
+const QUIET_SEARCHES = 400;
+const LIMITS = { timeoutMs: 600_000, memoryMaxMb: 4_096 };
+
+/** Analyses the graph while the same process goes on searching another memory. */
+export async function measureCommunities(
+  parts: BenchParts,
+  scope: MemoryScope,
+  seed: number,
+): Promise<CommunitiesResult> {
+  const corpus = createCorpus(seed);
+  await fillMemory(parts, corpus, 0, SEARCHED_CHUNKS);
+  const search = async (n: number) => {
+    const text = corpus.query(n, SEARCHED_CHUNKS).words.join(' ');
+    const startedMs = performance.now();
+    await parts.app.withTenant(
+      BENCH_MEMORY.tenantId,
+      (tx) => parts.index.search(tx, BENCH_MEMORY, { text, limit: 10 }),
+      { mode: 'snapshot' },
+    );
+    return performance.now() - startedMs;
+  };
+  for (let n = 0; n < QUIET_SEARCHES; n += 1) await search(n);
+  const quiet: number[] = [];
+  for (let n = 0; n < QUIET_SEARCHES; n += 1) {
+    quiet.push(await search(n));
+    await pause();
+  }
+  let done = false;
+  const startedMs = performance.now();
+  const analysis = renewStanding(parts.app, scope, LIMITS, new AbortController().signal).finally(() => (done = true));
+  const beside: number[] = [];
+  for (let n = 0; !done; n += 1) {
+    beside.push(await search(n));
+    await pause();
+  }
+  await analysis;
+  const elapsedMs = performance.now() - startedMs;
+  const [counted] = await parts.app.withTenant(scope.tenantId, (tx) =>
+    tx.query<{ nodes: number; communities: number }>(
+      'SELECT count(DISTINCT entity_id)::int AS nodes, count(DISTINCT community_id)::int AS communities FROM graph_names WHERE memory_id = $1',
+      [scope.memoryId],
+    ),
+  );
+  const both = (times: number[]): [number, number] => [quantile(times, 0.5), quantile(times, 0.95)];
+  return { ...counted!, elapsedMs, quiet: both(quiet), beside: both(beside), searches: [quiet.length, beside.length] };
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, SEARCH_PAUSE_MS));
+}
