@@ -43,6 +43,7 @@ describe('the MCP endpoint of a space', () => {
     expect(tools.map((tool) => tool.name).sort()).toEqual([
       'add_document',
       'append_turn',
+      'explore_graph',
       'read_thread',
       'search_memory',
     ]);

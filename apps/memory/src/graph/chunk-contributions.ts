@@ -137,7 +137,7 @@ export async function applyLinks(
   if (!changed.some((delta) => delta.weight < 0)) return;
   await tx.execute(
     `DELETE FROM graph_links USING unnest($3::bigint[], $4::bigint[], $5::text[], $6::text[]) AS gone (s, t, y, v)
-      WHERE tenant_id = $1 AND memory_id = $2 AND source = gone.s AND target = gone.t AND type = gone.y AND vault_id = gone.v AND weight <= 0`,
+      WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND source = gone.s AND target = gone.t AND type = gone.y AND vault_id = gone.v AND weight <= 0`,
     values.slice(0, 6),
   );
 }

@@ -36,7 +36,7 @@ export async function contradictionsOfEntities(
   if (entityIds.length === 0) return [];
   return tx.query<ContradictionRow>({
     name: 'graph_contradictions_of',
-    text: `SELECT ${COLUMNS} FROM graph_contradictions WHERE tenant_id = $1 AND memory_id = $2 AND entity_id = ANY($3) ORDER BY contradiction_id`,
+    text: `SELECT ${COLUMNS} FROM graph_contradictions WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = ANY($3) ORDER BY contradiction_id`,
     values: [scope.tenantId, scope.memoryId, entityIds],
   });
 }

@@ -77,9 +77,9 @@ async function attributesOf(
     name: 'graph_attributes',
     text: `SELECT entity_id, relation, array_agg(value_text ORDER BY value_text) AS values FROM (
              SELECT DISTINCT w AS entity_id, fact.relation, fact.value_text FROM unnest($3::text[]) AS wanted (w)
-              CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id = $1 AND memory_id = $2 AND entity_id = w OFFSET 0) AS own
+              CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = w OFFSET 0) AS own
               CROSS JOIN LATERAL (SELECT relation, value_text FROM graph_facts
-                                   WHERE tenant_id = $1 AND memory_id = $2 AND subject_no = own.name_no AND NOT negated AND superseded_by IS NULL
+                                   WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND subject_no = own.name_no AND NOT negated AND superseded_by IS NULL
                                      AND ${inVaults('vault_id', 4, 5)} ORDER BY relation, fact_id LIMIT ${ATTRIBUTES_MAX}) AS fact) AS said
             GROUP BY entity_id, relation`,
     values: [scope.tenantId, scope.memoryId, entityIds, visible.vaults, visible.hidden],

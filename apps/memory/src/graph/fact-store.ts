@@ -74,16 +74,16 @@ export async function deleteFactsOfChunks(
   if (chunks.length === 0) return [];
   return tx.query(
     `DELETE FROM graph_facts USING unnest($3::text[], $4::text[]) AS gone (doc, chunk)
-      WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = gone.doc AND chunk_id = gone.chunk RETURNING subject_no, relation`,
+      WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND doc_id = gone.doc AND chunk_id = gone.chunk RETURNING subject_no, relation`,
     [scope.tenantId, scope.memoryId, chunks.map((chunk) => chunk.doc_id), chunks.map((chunk) => chunk.chunk_id)],
   );
 }
 
 const OF_ENTITY = `SELECT name.entity_id, object.entity_id AS object_entity_id, fact.* FROM wanted
   CROSS JOIN LATERAL (SELECT name_no, entity_id FROM graph_names
-                       WHERE tenant_id = $1 AND memory_id = $2 AND entity_id = wanted.entity OFFSET 0) AS name
+                       WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = wanted.entity OFFSET 0) AS name
   CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM graph_facts
-                       WHERE tenant_id = $1 AND memory_id = $2 AND subject_no = name.name_no AND (wanted.relation IS NULL OR relation = wanted.relation)
+                       WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND subject_no = name.name_no AND (wanted.relation IS NULL OR relation = wanted.relation)
                        ORDER BY fact_id LIMIT ${FACTS_PER_RELATION_MAX}) AS fact
   LEFT JOIN graph_names AS object ON object.tenant_id = $1 AND object.memory_id = $2 AND object.name_no = fact.object_no`;
 
@@ -117,7 +117,7 @@ export async function renameFacts(
   ];
   const renamed = (column: string) =>
     `UPDATE graph_facts SET ${column} = changed.after FROM unnest($3::text[], $4::bigint[], $5::bigint[]) AS changed (doc, before, after)
-      WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = changed.doc AND ${column} = changed.before`;
+      WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND doc_id = changed.doc AND ${column} = changed.before`;
   const subjects = await tx.query<{ before: number; after: number; relation: string }>(
     `${renamed('subject_no')} RETURNING changed.before, changed.after, relation`,
     values,
@@ -145,7 +145,7 @@ export async function relationsToObjects(
     name: 'graph_facts_to_objects',
     text: `SELECT DISTINCT name.entity_id AS "entityId", fact.relation
              FROM graph_facts AS fact JOIN graph_names AS name USING (tenant_id, memory_id)
-            WHERE fact.tenant_id = $1 AND fact.memory_id = $2 AND fact.object_no = ANY($3) AND name.name_no = fact.subject_no`,
+            WHERE fact.tenant_id IS NOT DISTINCT FROM $1 AND fact.memory_id IS NOT DISTINCT FROM $2 AND fact.object_no = ANY($3) AND name.name_no = fact.subject_no`,
     values: [scope.tenantId, scope.memoryId, numbers],
   });
 }

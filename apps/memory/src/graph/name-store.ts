@@ -19,7 +19,7 @@ export async function findNames(tx: Tx, scope: MemoryScope, keys: readonly NameK
     name: 'graph_names_by_key',
     text: `SELECT ${COLUMNS} FROM unnest($3::text[], $4::text[], $5::text[]) AS wanted (w_norm, w_class, w_sense)
             CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM graph_names
-                                 WHERE tenant_id = $1 AND memory_id = $2 AND norm = w_norm AND class = w_class AND sense = w_sense
+                                 WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND norm = w_norm AND class = w_class AND sense = w_sense
                                 OFFSET 0) AS found`,
     values: [
       scope.tenantId,
@@ -49,7 +49,7 @@ export async function namesOfEntities(tx: Tx, scope: MemoryScope, entityIds: rea
     name: 'graph_names_by_entity',
     text: `SELECT found.* FROM unnest($3::text[]) AS wanted (w)
             CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM graph_names
-                                 WHERE tenant_id = $1 AND memory_id = $2 AND entity_id = w OFFSET 0) AS found`,
+                                 WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = w OFFSET 0) AS found`,
     values: [scope.tenantId, scope.memoryId, [...new Set(entityIds)]],
   });
 }
@@ -58,7 +58,7 @@ export async function namesOfEntities(tx: Tx, scope: MemoryScope, entityIds: rea
 export async function namesByKeyText(tx: Tx, scope: MemoryScope, keys: readonly string[]): Promise<NameRow[]> {
   return tx.query<NameRow>(
     `SELECT ${COLUMNS} FROM unnest($3::text[]) AS wanted (w)
-      JOIN graph_names ON tenant_id = $1 AND memory_id = $2 AND class = split_part(w, ' ', 1) AND sense = split_part(w, ' ', 2)
+      JOIN graph_names ON tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND class = split_part(w, ' ', 1) AND sense = split_part(w, ' ', 2)
                       AND norm = substr(w, length(split_part(w, ' ', 1)) + length(split_part(w, ' ', 2)) + 3)`,
     [scope.tenantId, scope.memoryId, keys],
   );
@@ -72,7 +72,7 @@ export async function namesAlike(tx: Tx, scope: MemoryScope, names: readonly Nam
   const by = (column: string, parameter: number) =>
     `SELECT found.* FROM unnest($${parameter}::text[]) AS wanted (w)
       CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM graph_names
-                           WHERE tenant_id = $1 AND memory_id = $2 AND ${column} = w ORDER BY norm, class, sense LIMIT ${ALIKE_MAX}) AS found`;
+                           WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND ${column} = w ORDER BY norm, class, sense LIMIT ${ALIKE_MAX}) AS found`;
   return tx.query<NameRow>({
     name: 'graph_names_alike',
     text: `${by('norm', 3)} UNION ALL ${by('key_a', 4)} UNION ALL ${by('key_b', 5)}`,
@@ -152,6 +152,12 @@ export async function deleteNames(tx: Tx, scope: MemoryScope, numbers: readonly 
   if (numbers.length === 0) return;
   const values = [scope.tenantId, scope.memoryId, numbers];
   await tx.execute('DELETE FROM graph_names WHERE tenant_id = $1 AND memory_id = $2 AND name_no = ANY($3)', values);
-  await tx.execute('DELETE FROM graph_reviews WHERE tenant_id = $1 AND memory_id = $2 AND name_a = ANY($3)', values);
-  await tx.execute('DELETE FROM graph_reviews WHERE tenant_id = $1 AND memory_id = $2 AND name_b = ANY($3)', values);
+  await tx.execute(
+    'DELETE FROM graph_reviews WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND name_a = ANY($3)',
+    values,
+  );
+  await tx.execute(
+    'DELETE FROM graph_reviews WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND name_b = ANY($3)',
+    values,
+  );
 }

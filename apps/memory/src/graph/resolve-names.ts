@@ -115,7 +115,7 @@ async function aliasLinks(tx: Tx, scope: MemoryScope, names: readonly NameRow[])
     name: 'graph_alias_links',
     text: `SELECT link.source, link.target FROM unnest($3::bigint[]) AS wanted (w)
             CROSS JOIN LATERAL (
-              SELECT source, target FROM graph_links WHERE tenant_id = $1 AND memory_id = $2 AND source = w AND type = '${ALIAS_OF}'
+              SELECT source, target FROM graph_links WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND source = w AND type = '${ALIAS_OF}'
               UNION ALL
               SELECT source, target FROM graph_links WHERE tenant_id = $1 AND memory_id = $2 AND target = w AND type = '${ALIAS_OF}'
               LIMIT 50) AS link`,

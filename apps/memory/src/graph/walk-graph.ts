@@ -70,7 +70,7 @@ export async function standingOf(
   const rows = await tx.query<{ centrality: number; community_id: number }>({
     name: 'graph_standing',
     text: `SELECT max(centrality)::float8 AS centrality, max(community_id) AS community_id FROM graph_names
-            WHERE tenant_id = $1 AND memory_id = $2 AND entity_id = $3`,
+            WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = $3`,
     values: [scope.tenantId, scope.memoryId, entityId],
   });
   return { centrality: rows[0]?.centrality ?? 0, community_id: rows[0]?.community_id ?? 0 };
@@ -96,10 +96,10 @@ async function neighboursOf(
     name: 'graph_neighbours',
     text: `WITH begin AS MATERIALIZED (
              SELECT name_no FROM unnest($3::text[]) AS wanted (w)
-              CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id = $1 AND memory_id = $2 AND entity_id = w OFFSET 0) AS own),
+              CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = w OFFSET 0) AS own),
            reached AS MATERIALIZED (
              SELECT DISTINCT link.other FROM begin CROSS JOIN LATERAL (
-               SELECT target AS other FROM graph_links WHERE tenant_id = $1 AND memory_id = $2 AND source = begin.name_no AND ${followed(5)}
+               SELECT target AS other FROM graph_links WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND source = begin.name_no AND ${followed(5)}
                UNION ALL
                SELECT source FROM graph_links WHERE tenant_id = $1 AND memory_id = $2 AND target = begin.name_no AND ${followed(5)}) AS link)
            SELECT entity_id, max(centrality)::float8 AS centrality, max(community_id) AS community_id
@@ -131,11 +131,11 @@ async function edgesBetween(
     name: 'graph_edges_between',
     text: `WITH name AS MATERIALIZED (
              SELECT own.name_no, w AS entity_id FROM unnest($3::text[]) AS wanted (w)
-              CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id = $1 AND memory_id = $2 AND entity_id = w OFFSET 0) AS own),
+              CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = w OFFSET 0) AS own),
            link AS MATERIALIZED (
              SELECT own.entity_id AS source, out.target, out.type, out.weight FROM name AS own CROSS JOIN LATERAL (
                SELECT target, type, weight FROM graph_links
-                WHERE tenant_id = $1 AND memory_id = $2 AND source = own.name_no AND ${followed(4)} OFFSET 0) AS out)
+                WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND source = own.name_no AND ${followed(4)} OFFSET 0) AS out)
            SELECT link.source, name.entity_id AS target, link.type, (sum(link.weight) / 100.0)::float8 AS weight
              FROM link JOIN name ON name.name_no = link.target
             WHERE link.source <> name.entity_id

@@ -1,3 +1,8 @@
+-- Before statistics are gathered, about a minute after a first import, PostgreSQL takes each index that begins with
+-- tenant and memory for as good as another and reads a whole memory by the wrong one. Here only primary keys begin so;
+-- the other indexes begin with what is looked for, and those who look by them keep the memory out of the index
+-- conditions (`memory_id IS NOT DISTINCT FROM`); the tenant is row-level security's.
+
 -- The knowledge graph. Its smallest unit is what one chunk says; everything else is a sum over chunks, so that taking
 -- a document out leaves the graph that would have been built without it.
 
@@ -45,10 +50,10 @@ CREATE TABLE graph_names (
   created_at   timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (tenant_id, memory_id, name_no)
 ) WITH (fillfactor = 80);
-CREATE UNIQUE INDEX graph_names_by_norm ON graph_names (tenant_id, memory_id, norm, class, sense);
-CREATE INDEX graph_names_by_entity ON graph_names (tenant_id, memory_id, entity_id);
-CREATE INDEX graph_names_by_key_a ON graph_names (tenant_id, memory_id, key_a) WHERE key_a IS NOT NULL;
-CREATE INDEX graph_names_by_key_b ON graph_names (tenant_id, memory_id, key_b) WHERE key_b IS NOT NULL;
+CREATE UNIQUE INDEX graph_names_by_norm ON graph_names (norm, tenant_id, memory_id, class, sense);
+CREATE INDEX graph_names_by_entity ON graph_names (entity_id, tenant_id);
+CREATE INDEX graph_names_by_key_a ON graph_names (key_a, tenant_id) WHERE key_a IS NOT NULL;
+CREATE INDEX graph_names_by_key_b ON graph_names (key_b, tenant_id) WHERE key_b IS NOT NULL;
 SELECT isolate_by_tenant('graph_names');
 
 -- What one chunk adds to the sums: names by number, and links between them by their place in `names`.
@@ -88,7 +93,7 @@ CREATE TABLE graph_links (
   type      text NOT NULL COLLATE "C",
   vault_id  text NOT NULL COLLATE "C",
   weight    bigint NOT NULL,
-  PRIMARY KEY (tenant_id, memory_id, source, target, type, vault_id)
+  PRIMARY KEY (source, target, type, vault_id, tenant_id, memory_id)
 ) WITH (fillfactor = 90);
 CREATE INDEX graph_links_by_target ON graph_links (tenant_id, memory_id, target, source);
 SELECT isolate_by_tenant('graph_links');
@@ -119,9 +124,9 @@ CREATE TABLE graph_facts (
   created_at    timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (tenant_id, memory_id, fact_id)
 );
-CREATE INDEX graph_facts_by_subject ON graph_facts (tenant_id, memory_id, subject_no, relation);
-CREATE INDEX graph_facts_by_object ON graph_facts (tenant_id, memory_id, object_no) WHERE object_no IS NOT NULL;
-CREATE INDEX graph_facts_by_chunk ON graph_facts (tenant_id, memory_id, doc_id, chunk_id);
+CREATE INDEX graph_facts_by_subject ON graph_facts (subject_no, relation, tenant_id);
+CREATE INDEX graph_facts_by_object ON graph_facts (object_no, tenant_id) WHERE object_no IS NOT NULL;
+CREATE INDEX graph_facts_by_chunk ON graph_facts (doc_id, chunk_id, tenant_id);
 SELECT isolate_by_tenant('graph_facts');
 
 CREATE TABLE graph_contradictions (
@@ -143,7 +148,7 @@ CREATE TABLE graph_contradictions (
   updated_at       timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (tenant_id, memory_id, contradiction_id)
 );
-CREATE UNIQUE INDEX graph_contradictions_by_entity ON graph_contradictions (tenant_id, memory_id, entity_id, relation);
+CREATE UNIQUE INDEX graph_contradictions_by_entity ON graph_contradictions (entity_id, relation, tenant_id, memory_id);
 SELECT isolate_by_tenant('graph_contradictions');
 
 -- Pairs of names that may mean one entity.
@@ -158,8 +163,8 @@ CREATE TABLE graph_reviews (
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (tenant_id, memory_id, review_id)
 );
-CREATE UNIQUE INDEX graph_reviews_by_pair ON graph_reviews (tenant_id, memory_id, name_a, name_b);
-CREATE INDEX graph_reviews_by_second ON graph_reviews (tenant_id, memory_id, name_b);
+CREATE UNIQUE INDEX graph_reviews_by_pair ON graph_reviews (name_a, name_b, tenant_id, memory_id);
+CREATE INDEX graph_reviews_by_second ON graph_reviews (name_b, tenant_id);
 SELECT isolate_by_tenant('graph_reviews');
 
 -- What persons decided about identity. `names` are keys (`class norm sense`), so that a decision outlives the numbers.

@@ -40,8 +40,11 @@ export interface FoundPassage {
 export interface FoundPassages {
   passages: FoundPassage[];
   entities: GraphHints['entities'];
+  contradictions: Awaited<ReturnType<GraphSignal['disagreements']>>;
 }
 
+/** Passages whose statements are looked up for contradictions. */
+const DISAGREEMENT_DEPTH = 20;
 /** Reciprocal rank fusion's constant (Cormack, Clarke, Büttcher 2009). */
 const FUSION_K = 60;
 
@@ -103,7 +106,13 @@ export async function findPassages(
     score,
     explanation: query.explain ? { ...candidate.hit?.explanation, signals } : undefined,
   }));
-  return { passages, entities: hints.entities };
+  const contradictions = await parts.graph.disagreements(tx, target, {
+    passages: passages
+      .slice(0, DISAGREEMENT_DEPTH)
+      .map(({ chunk }) => ({ chunkId: chunk.chunk_id, docId: chunk.doc_id })),
+    hidden: open.closedVaults,
+  });
+  return { passages, entities: hints.entities, contradictions };
 }
 
 /** The index's hits, and where the question means a time, the best of that time too. */

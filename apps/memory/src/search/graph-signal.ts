@@ -1,4 +1,5 @@
 import type { Tx } from '@cairn/postgres';
+import type { PresentedContradiction } from '../graph/contradictions/present-contradictions.ts';
 import type { TargetMemory } from '../memory-lookup.ts';
 
 /** What the graph says of chunks for one question. */
@@ -24,7 +25,16 @@ export interface GraphSignal {
       hidden: ReadonlySet<string>;
     },
   ): Promise<GraphHints>;
+  /** Open contradictions of which these passages state one side. */
+  disagreements(
+    tx: Tx,
+    target: TargetMemory,
+    asked: { passages: readonly { chunkId: string; docId: string }[]; hidden: ReadonlySet<string> },
+  ): Promise<PresentedContradiction[]>;
 }
 
 /** Where there is no graph. */
-export const NO_GRAPH: GraphSignal = { hints: () => Promise.resolve({ chunks: [], entities: [] }) };
+export const NO_GRAPH: GraphSignal = {
+  hints: () => Promise.resolve({ chunks: [], entities: [] }),
+  disagreements: () => Promise.resolve([]),
+};

@@ -265,10 +265,30 @@ function bodyOf(
       ...(explanation === undefined ? {} : { explanation }),
     })),
     entities: found.entities,
+    contradictions: disagreementsOf(found, outcome, input.top_k),
     suggested_followups: outcome.cited.length === 0 ? [] : suggestFollowups(input.query, passages, outcome.cited),
     confidence: extracted.confidence,
     fallback: outcome.fallback,
     thread_id: input.thread_id ?? null,
     timing_ms: clock.laps(),
   };
+}
+
+/** What the shown sources disagree about, each with the citations that take a side, so that none hides the other. */
+function disagreementsOf(found: FoundPassages, outcome: Outcome, topK: number): SearchBody['contradictions'] {
+  const shown = new Set([
+    ...found.passages.slice(0, topK).map(({ chunk }) => chunk.chunk_id),
+    ...outcome.cited.map(({ passage }) => passage.chunkId),
+  ]);
+  return found.contradictions
+    .filter((each) => each.facts.some((fact) => shown.has(fact.chunk_id)))
+    .map(({ contradiction_id, entity, relation, facts }) => ({
+      contradiction_id,
+      entity,
+      relation,
+      facts: facts.map(({ fact_id, value, doc_id, chunk_id, quote }) => ({ fact_id, value, doc_id, chunk_id, quote })),
+      citation_ids: outcome.cited
+        .filter(({ passage }) => facts.some((fact) => fact.chunk_id === passage.chunkId))
+        .map(({ number }) => String(number)),
+    }));
 }

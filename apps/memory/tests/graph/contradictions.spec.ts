@@ -159,3 +159,54 @@ it('events carry ids of this memory and no other', async () => {
   ).toBe(true);
   expect(events.length).toBeGreaterThan(1);
 });
+
+describe('a search', () => {
+  it('shows an open contradiction beside the claim, with both statements, until it is resolved', async () => {
+    const caller = memory.newCaller();
+    await memory.ingest(caller, [said('€12.00'), { content: 'Now the list price of the Bolt Reader B7 is €14.50.' }]);
+    const ask = async () =>
+      (
+        await memory.call(caller, 'POST', '/api/v1/memory/search', {
+          query: 'What is the list price of the Bolt Reader B7?',
+        })
+      ).body;
+    const { contradictions, entities, citations } = await ask();
+    expect(entities[0]).toMatchObject({ name: 'Bolt Reader B7', type: 'product' });
+    expect(contradictions).toHaveLength(1);
+    expect(contradictions[0].facts.map((fact: { value: string }) => fact.value).sort()).toEqual(['€12.00', '€14.50']);
+    expect(contradictions[0].citation_ids.length).toBeGreaterThan(0);
+    expect(citations.map((citation: { citation_id: string }) => citation.citation_id)).toEqual(
+      expect.arrayContaining(contradictions[0].citation_ids),
+    );
+    const path = `${PATH}/${contradictions[0].contradiction_id}/resolve`;
+    await memory.call(caller, 'POST', path, { winner: contradictions[0].facts[0].fact_id });
+    expect((await ask()).contradictions).toEqual([]);
+  });
+
+  it('finds by the graph what no word of the question names, and nothing that a filter leaves out', async () => {
+    const caller = memory.newCaller();
+    await memory.ingest(caller, [
+      { content: 'Ines Carvalhal leads the Harbour project.', metadata: { part: 'a' } },
+      { content: 'Ines Carvalhal answers on extension 217.', metadata: { part: 'b' } },
+      ...Array.from({ length: 5 }, (_, n) => ({
+        content: `Page ${n} speaks of cranes and of weather.`,
+        metadata: { part: 'c' },
+      })),
+    ]);
+    const ask = async (filters?: unknown) =>
+      (
+        await memory.call(caller, 'POST', '/api/v1/memory/search', {
+          query: 'Who leads the Harbour project?',
+          top_k: 2,
+          ...(filters === undefined ? {} : { filters }),
+        })
+      ).body.results.map((result: { text: string }) => result.text);
+    expect(await ask()).toEqual([
+      'Ines Carvalhal leads the Harbour project.',
+      'Ines Carvalhal answers on extension 217.',
+    ]);
+    expect(await ask({ field: 'metadata.part', op: 'eq', value: 'a' })).toEqual([
+      'Ines Carvalhal leads the Harbour project.',
+    ]);
+  });
+});

@@ -110,6 +110,27 @@ export const SearchAnswer = z
     citations: z.array(Citation),
     results: z.array(SearchResult),
     entities: z.array(z.object({ entity_id: z.string(), name: z.string(), type: z.string() })),
+    contradictions: z
+      .array(
+        z.object({
+          contradiction_id: z.string(),
+          entity: z.object({ entity_id: z.string(), name: z.string(), type: z.string() }),
+          relation: z.string(),
+          facts: z.array(
+            z.object({
+              fact_id: z.string(),
+              value: z.string(),
+              doc_id: z.string(),
+              chunk_id: z.string(),
+              quote: z.string(),
+            }),
+          ),
+          citation_ids: z
+            .array(z.string())
+            .meta({ description: 'Citations of the answer that take one of the sides.' }),
+        }),
+      )
+      .meta({ description: 'Open contradictions of which a shown source states one side.' }),
     suggested_followups: z.array(z.string()),
     confidence: z
       .number()

@@ -63,7 +63,7 @@ async function writeStanding(
     await tx.execute(
       `UPDATE graph_names SET community_id = stand.community, centrality = stand.centrality
          FROM unnest($3::text[], $4::int[], $5::float8[]) AS stand (entity, community, centrality)
-        WHERE tenant_id = $1 AND memory_id = $2 AND entity_id = stand.entity`,
+        WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = stand.entity`,
       [
         scope.tenantId,
         scope.memoryId,
@@ -140,8 +140,8 @@ async function readLinks(tx: Tx, scope: MemoryScope, read: ReadGraph): Promise<v
     const page = await tx.query<LinkPage>({
       name: 'graph_links_page',
       text: `SELECT source, target, sum(weight)::float8 AS weight FROM graph_links
-              WHERE tenant_id = $1 AND memory_id = $2 AND (source, target) > ($3, $4)
-              GROUP BY source, target ORDER BY source, target LIMIT ${PAGE_ROWS}`,
+              WHERE tenant_id = $1 AND memory_id = $2 AND (target, source) > ($3, $4)
+              GROUP BY target, source ORDER BY target, source LIMIT ${PAGE_ROWS}`,
       values: [scope.tenantId, scope.memoryId, ...after],
     });
     for (const { source, target, weight } of page) {
@@ -151,7 +151,7 @@ async function readLinks(tx: Tx, scope: MemoryScope, read: ReadGraph): Promise<v
       sums.set(key, (sums.get(key) ?? 0) + weight / 100);
     }
     if (page.length < PAGE_ROWS) break;
-    after = [page.at(-1)!.source, page.at(-1)!.target];
+    after = [page.at(-1)!.target, page.at(-1)!.source];
   }
   const sources = new Int32Array(sums.size);
   const targets = new Int32Array(sums.size);

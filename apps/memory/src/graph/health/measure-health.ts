@@ -40,7 +40,7 @@ export async function measureHealth(tx: Tx, scope: MemoryScope, visible: Visibil
   const [entities] = await tx.query<Pick<HealthFigures, 'entities' | 'orphans'>>(
     `SELECT count(DISTINCT entity_id)::int AS entities, count(DISTINCT entity_id) FILTER (WHERE NOT linked)::int AS orphans FROM (
        SELECT entity_id, bool_or(
-                EXISTS (SELECT FROM graph_links WHERE tenant_id = $1 AND memory_id = $2 AND source = name_no AND ${inVaults('vault_id', 3, 4)})
+                EXISTS (SELECT FROM graph_links WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND source = name_no AND ${inVaults('vault_id', 3, 4)})
              OR EXISTS (SELECT FROM graph_links WHERE tenant_id = $1 AND memory_id = $2 AND target = name_no AND ${inVaults('vault_id', 3, 4)})) AS linked
          FROM graph_names
         WHERE tenant_id = $1 AND memory_id = $2

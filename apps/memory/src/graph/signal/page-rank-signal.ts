@@ -3,7 +3,8 @@ import type { TargetMemory } from '../../memory-lookup.ts';
 import type { GraphHints, GraphSignal } from '../../search/graph-signal.ts';
 import { adjacencyOf, pageRank } from '../analysis/page-rank.ts';
 import { describeEntities } from '../describe-entities.ts';
-import type { Visibility } from '../visibility.ts';
+import { type Visibility, visibilityOf } from '../visibility.ts';
+import { openContradictionsIn } from '../contradictions/open-in-chunks.ts';
 import {
   type Mention,
   mentionsOf,
@@ -31,7 +32,7 @@ export interface SignalWeights {
 
 export const SIGNAL: Readonly<SignalWeights> = {
   damping: 0.5,
-  passageShare: 0.5,
+  passageShare: 0.05,
   candidates: 10,
   linkWeight: 1,
   chunksMax: 20,
@@ -50,7 +51,7 @@ const NAMES_MAX = 400;
 export function createPageRankSignal(weights: Readonly<SignalWeights> = SIGNAL): GraphSignal {
   return {
     async hints(tx, target, { question, candidates, hidden }) {
-      const visible: Visibility = { vaults: target.spaceId === null ? null : [target.vaultId], hidden: [...hidden] };
+      const visible = visibilityOf(target, hidden);
       const best = candidates.slice(0, weights.candidates);
       const asked = await namesCalled(tx, target, phrasesOf(question));
       const said = await namesInChunks(tx, target, best);
@@ -70,6 +71,8 @@ export function createPageRankSignal(weights: Readonly<SignalWeights> = SIGNAL):
       );
       return { chunks: ranked.chunks, entities: await shownEntities(tx, target, ranked.entities, visible) };
     },
+    disagreements: (tx, target, { passages, hidden }) =>
+      openContradictionsIn(tx, target, passages, visibilityOf(target, hidden)),
   };
 }
 
