@@ -6,6 +6,10 @@ const BENCHES: Record<string, Listed> = {
     script: 'apps/memory/bench/main.ts',
     about: 'one memory at growing sizes, beside GIN and ts_rank; continuous and single ingests',
   },
+  gateway: {
+    script: 'apps/gateway/bench/main.ts',
+    about: 'the way through the gateway beside nginx and Express; needs nginx',
+  },
 };
 
 process.exitCode = await runListed('bench', BENCHES, process.argv.slice(2));
