@@ -10,6 +10,10 @@ const BENCHES: Record<string, Listed> = {
     script: 'apps/memory/bench/graph/main.ts',
     about: 'explore on a million links, communities beside searches, ingest with linking, quality of extraction',
   },
+  gateway: {
+    script: 'apps/gateway/bench/main.ts',
+    about: 'the way through the gateway beside nginx and Express; needs nginx',
+  },
 };
 
 process.exitCode = await runListed('bench', BENCHES, process.argv.slice(2));

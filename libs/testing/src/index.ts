@@ -9,6 +9,8 @@ export type { ModelCall, ModelReply } from './model-server/model-reply.ts';
 export { startModelServer } from './model-server/model-server.ts';
 export type { ModelServer } from './model-server/model-server.ts';
 export { wordVector } from './model-server/word-vectors.ts';
+export { othersShare, processorTime } from './measurement/processor-time.ts';
+export type { ProcessorTime } from './measurement/processor-time.ts';
 export { quantile } from './measurement/quantile.ts';
 export { beforeEachRemoval, processesOf, startCairn } from './running-cairn.ts';
 export type { RunningCairn } from './running-cairn.ts';
