@@ -94,6 +94,10 @@ export function offerTools(server: McpServer, parts: McpParts, space: SpaceCall)
     ({ thread_id, ...body }) =>
       asResult(async () => (await takeTurn(parts, callOf(addTurn, space, { params: { thread_id }, body }))).body),
   );
+  offerExploring(server, parts, space);
+}
+
+function offerExploring(server: McpServer, parts: McpParts, space: SpaceCall): void {
   server.registerTool(
     'explore_graph',
     {

@@ -91,7 +91,7 @@ describe('the graph after any sequence of ingests, replacements, deletions, merg
         const again = newMemory();
         await inTransaction(again, async (tx) => {
           await copyDecisions(tx, memory, again);
-          await put(tx, again, [...standing.values()].reverse());
+          await put(tx, again, [...standing.values()].toReversed());
         });
         expect(await inTransaction(again, (tx) => picture(tx, again))).toEqual(grown);
       }),

@@ -19,13 +19,13 @@ export function keepNumbers(communities: Int32Array, before: Int32Array): Int32A
   const ordered = [...overlaps].map(([pair, count]) => ({
     count,
     now: Number(pair.split(' ')[0]),
-    then: Number(pair.split(' ')[1]),
+    earlier: Number(pair.split(' ')[1]),
   }));
-  ordered.sort((a, b) => b.count - a.count || a.then - b.then || a.now - b.now);
-  for (const { now, then } of ordered) {
-    if (numbers.has(now) || taken.has(then)) continue;
-    numbers.set(now, then);
-    taken.add(then);
+  ordered.sort((a, b) => b.count - a.count || a.earlier - b.earlier || a.now - b.now);
+  for (const { now, earlier } of ordered) {
+    if (numbers.has(now) || taken.has(earlier)) continue;
+    numbers.set(now, earlier);
+    taken.add(earlier);
   }
   const fresh = [...size].filter(([now]) => !numbers.has(now)).sort(([a, m], [b, n]) => n - m || a - b);
   for (const [now] of fresh) numbers.set(now, (highest += 1));

@@ -54,7 +54,7 @@ export function verbStem(verb: string): string {
   ].filter((base) => base !== lower && base.length > 1);
   const known = bases.find((base) => wordKind(base) === 'common');
   if (known !== undefined) return known;
-  if (/(?:[sxz]|[cs]h)es$/.test(lower) || /ed$/.test(lower)) {
+  if (/(?:[sxz]|[cs]h)es$/.test(lower) || lower.endsWith('ed')) {
     const base = lower.slice(0, -2);
     return /[cgsuvz]$/.test(base) ? `${base}e` : base;
   }

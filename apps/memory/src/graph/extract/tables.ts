@@ -2,7 +2,7 @@ import { findNames, type NameSpan } from './names.ts';
 import { classOfPhrase, subjectOf } from './phrases.ts';
 import { relationName, wantsName } from './relations.ts';
 import type { Statement } from './statement.ts';
-import { roleStatements } from './statements.ts';
+import { roleStatements } from './agent-statements.ts';
 import { readValue, textValue, type Value } from './values.ts';
 
 interface Row {
