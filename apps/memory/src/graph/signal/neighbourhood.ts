@@ -1,7 +1,7 @@
 import type { Tx } from '@cairn/postgres';
 import type { MemoryScope } from '../../document-store.ts';
 import { CO_OCCURS } from '../extract/extract.ts';
-import { inVaults, type Visibility } from '../visibility.ts';
+import { inVaults, seesAll, type Visibility } from '../visibility.ts';
 
 /** Names that occur in more chunks lead nowhere in particular. */
 const MENTIONS_MAX = 60;
@@ -79,21 +79,26 @@ export interface Mention {
   chunk_id: string;
 }
 
-/** Chunks in which names occur, for names that occur in few. */
+/** Chunks that the caller sees in which names occur, and in how many each does; names that occur in many are left out. */
 export async function mentionsOf(
   tx: Tx,
   scope: MemoryScope,
   names: readonly SignalName[],
   visible: Visibility,
-): Promise<Mention[]> {
-  const rare = names.filter((name) => name.chunks <= MENTIONS_MAX).map((name) => name.name_no);
-  if (rare.length === 0) return [];
-  return tx.query<Mention>({
+): Promise<{ mentions: Mention[]; counts: Map<number, number> }> {
+  // Counts over the whole memory would tell a caller who sees a part of it about the rest.
+  const rare = seesAll(visible) ? names.filter((name) => name.chunks <= MENTIONS_MAX) : names;
+  const rows = await tx.query<Mention>({
     name: 'graph_signal_mentions',
     text: `SELECT w AS name_no, found.* FROM unnest($3::bigint[]) AS wanted (w)
             CROSS JOIN LATERAL (SELECT doc_id, chunk_id FROM graph_mentions
                                  WHERE tenant_id = $1 AND memory_id = $2 AND name_no = w AND ${inVaults('vault_id', 4, 5)}
-                                 ORDER BY vault_id, doc_id, chunk_id LIMIT ${CHUNKS_PER_NAME_MAX}) AS found`,
-    values: [scope.tenantId, scope.memoryId, rare, visible.vaults, visible.hidden],
+                                 ORDER BY vault_id, doc_id, chunk_id LIMIT ${MENTIONS_MAX + 1}) AS found`,
+    values: [scope.tenantId, scope.memoryId, rare.map((name) => name.name_no), visible.vaults, visible.hidden],
   });
+  const byName = [...Map.groupBy(rows, (row) => row.name_no)].filter(([, own]) => own.length <= MENTIONS_MAX);
+  return {
+    mentions: byName.flatMap(([, own]) => own.slice(0, CHUNKS_PER_NAME_MAX)),
+    counts: new Map(byName.map(([name, own]) => [name, own.length])),
+  };
 }

@@ -63,10 +63,9 @@ export function createPageRankSignal(weights: Readonly<SignalWeights> = SIGNAL):
       );
       const names = distinctNames([...asked, ...said, ...links]).slice(0, NAMES_MAX);
       if (names.length === 0) return { chunks: [], entities: [] };
-      const mentions = await mentionsOf(tx, target, names, visible);
-      const seen = new Set(mentions.map((mention) => mention.name_no));
+      const { mentions, counts } = await mentionsOf(tx, target, names, visible);
       const ranked = walk(
-        { asked: asked.filter((name) => seen.has(name.name_no)), names, links, mentions, best },
+        { asked: asked.filter((name) => counts.has(name.name_no)), names, links, mentions, counts, best },
         weights,
       );
       return { chunks: ranked.chunks, entities: await shownEntities(tx, target, ranked.entities, visible) };
@@ -85,6 +84,7 @@ interface Neighbourhood {
   names: readonly SignalName[];
   links: readonly SignalLink[];
   mentions: readonly Mention[];
+  counts: ReadonlyMap<number, number>;
   best: readonly { chunkId: string; docId: string; score: number }[];
 }
 
@@ -147,7 +147,7 @@ function restartOf(near: Neighbourhood, nodes: ReadonlyMap<string, number>, weig
   const restart = new Float64Array(nodes.size);
   const entities = near.asked.map((name) => ({
     node: nodes.get(name.entity_id),
-    weight: certaintyOf(name.norm) / Math.max(1, name.chunks),
+    weight: certaintyOf(name.norm) / near.counts.get(name.name_no)!,
   }));
   const passages = near.best.map((hit) => ({ node: nodes.get(hit.chunkId), weight: hit.score }));
   const share = entities.length === 0 ? 1 : passages.length === 0 ? 0 : weights.passageShare;
