@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { ProviderKeyService } from '@cairn/contracts';
 import { rpcClient } from '@cairn/service-kit';
-import { createSealing } from '../src/provider-keys/sealing.ts';
+import { createSealing } from '@cairn/sealing';
 import { resealSecrets } from '../src/provider-keys/reveal-and-reseal.ts';
 import { type RunningTenancy, runTenancy, type Tenant } from './running-tenancy.ts';
 

@@ -8,6 +8,7 @@ export interface Addresses {
   gateway: string;
   keysGrpc: string;
   tenancyGrpc: string;
+  webhooksGrpc: string;
 }
 
 export interface RunningServices {
@@ -30,10 +31,13 @@ const MEMORY_DOMAIN = 'localhost';
 
 /** Starts every service as a process of its own on loopback, and waits until all are ready. */
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
-  const [keysHttp, keysGrpc, tenancyHttp, tenancyGrpc, memoryHttp, memoryGrpc] = (await Promise.all(
-    Array.from({ length: 6 }, async () => `127.0.0.1:${await findFreePort()}`),
-  )) as [string, string, string, string, string, string];
-  const own = (name: DatabaseService, http: string, grpc: string, more: Record<string, string> = {}) => ({
+  const [keys, tenancy, memory, webhooks] = await Promise.all([
+    freeAddresses(),
+    freeAddresses(),
+    freeAddresses(),
+    freeAddresses(),
+  ]);
+  const own = (name: DatabaseService, { http, grpc }: Listening, more: Record<string, string> = {}) => ({
     name,
     env: {
       ...commonEnv(options, name),
@@ -46,15 +50,17 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   });
   const gatewayListen = `127.0.0.1:${options.gatewayPort}`;
   const wanted = [
-    own('tenancy', tenancyHttp, tenancyGrpc, {
-      CAIRN_KEYS_GRPC: keysGrpc,
-      CAIRN_MEMORY_GRPC: memoryGrpc,
+    own('tenancy', tenancy, {
+      CAIRN_KEYS_GRPC: keys.grpc,
+      CAIRN_MEMORY_GRPC: memory.grpc,
+      CAIRN_WEBHOOKS_GRPC: webhooks.grpc,
       CAIRN_BASE_URL: options.baseUrl,
       CAIRN_KEY_ENCRYPTION_KEYS_FILE: options.folder.keyEncryptionKeysFile,
       CAIRN_ENGINES_DIR: options.folder.engines,
     }),
-    own('keys', keysHttp, keysGrpc, { CAIRN_TENANCY_GRPC: tenancyGrpc, CAIRN_BASE_URL: options.baseUrl }),
-    own('memory', memoryHttp, memoryGrpc, { CAIRN_TENANCY_GRPC: tenancyGrpc }),
+    own('keys', keys, { CAIRN_TENANCY_GRPC: tenancy.grpc, CAIRN_BASE_URL: options.baseUrl }),
+    own('webhooks', webhooks, { CAIRN_KEY_ENCRYPTION_KEYS_FILE: options.folder.keyEncryptionKeysFile }),
+    own('memory', memory, { CAIRN_TENANCY_GRPC: tenancy.grpc }),
     {
       name: 'gateway' as const,
       env: {
@@ -62,11 +68,12 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
         CAIRN_HTTP_LISTEN: gatewayListen,
         CAIRN_BASE_URL: options.baseUrl,
         CAIRN_MEMORY_DOMAIN: MEMORY_DOMAIN,
-        CAIRN_KEYS_GRPC: keysGrpc,
-        CAIRN_TENANCY_GRPC: tenancyGrpc,
-        CAIRN_KEYS_HTTP: `http://${keysHttp}`,
-        CAIRN_TENANCY_HTTP: `http://${tenancyHttp}`,
-        CAIRN_MEMORY_HTTP: `http://${memoryHttp}`,
+        CAIRN_KEYS_GRPC: keys.grpc,
+        CAIRN_TENANCY_GRPC: tenancy.grpc,
+        CAIRN_KEYS_HTTP: `http://${keys.http}`,
+        CAIRN_TENANCY_HTTP: `http://${tenancy.http}`,
+        CAIRN_MEMORY_HTTP: `http://${memory.http}`,
+        CAIRN_WEBHOOKS_HTTP: `http://${webhooks.http}`,
       },
     },
   ];
@@ -92,7 +99,26 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     await stop();
     throw error;
   }
-  return { addresses: { gateway: options.baseUrl, keysGrpc, tenancyGrpc }, processes, stop };
+  return {
+    addresses: {
+      gateway: options.baseUrl,
+      keysGrpc: keys.grpc,
+      tenancyGrpc: tenancy.grpc,
+      webhooksGrpc: webhooks.grpc,
+    },
+    processes,
+    stop,
+  };
+}
+
+interface Listening {
+  http: string;
+  grpc: string;
+}
+
+async function freeAddresses(): Promise<Listening> {
+  const [http, grpc] = await Promise.all([findFreePort(), findFreePort()]);
+  return { http: `127.0.0.1:${http}`, grpc: `127.0.0.1:${grpc}` };
 }
 
 function commonEnv(options: ServicesOptions, signer: Signer): Record<string, string> {

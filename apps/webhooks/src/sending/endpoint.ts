@@ -1,0 +1,36 @@
+/** What a replica knows of one webhook: how much is on its way, and how much of it may be. */
+export interface Endpoint {
+  inFlight: number;
+  /** Requests at once; one more with every success, half with every failure. */
+  window: number;
+  /** The last attempt failed. */
+  failing: boolean;
+  /** There may be more that is due now. */
+  backlog: boolean;
+  /** Calls off the waiting for what is due later. */
+  calledOff: (() => void) | null;
+  wakesAtMs: number;
+}
+
+const FIRST_WINDOW = 4;
+
+export function newEndpoint(): Endpoint {
+  return { inFlight: 0, window: FIRST_WINDOW, failing: false, backlog: false, calledOff: null, wakesAtMs: Infinity };
+}
+
+/** Additive increase, multiplicative decrease: an endpoint that does not answer soon holds one place, not many. */
+export function adapt(endpoint: Endpoint, delivered: boolean, concurrencyMax: number): void {
+  endpoint.failing = !delivered;
+  endpoint.window = delivered
+    ? Math.min(concurrencyMax, endpoint.window + 1)
+    : Math.max(1, Math.floor(endpoint.window / 2));
+}
+
+export function roomOf(endpoint: Endpoint): number {
+  return endpoint.window - endpoint.inFlight;
+}
+
+/** Nothing is known of it that would be missed. */
+export function isIdle(endpoint: Endpoint): boolean {
+  return endpoint.inFlight === 0 && !endpoint.backlog && endpoint.calledOff === null && !endpoint.failing;
+}
