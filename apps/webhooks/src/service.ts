@@ -23,6 +23,7 @@ import { expireDeliveries } from './erasure/expire.ts';
 import { startEvents } from './events.ts';
 import { operations } from './http.ts';
 import { rpcServices } from './rpc.ts';
+import { DELIVERY_TIMEOUT_MS } from './sending/attempt.ts';
 import { createAutoReplay } from './sending/auto-replay.ts';
 import { type Dispatcher, startDispatcher } from './sending/dispatcher.ts';
 import { createRecorder } from './sending/recorder.ts';
@@ -39,6 +40,7 @@ const USER_AGENT = 'cairn-webhooks/1';
 /** What a spec may put in the place of the system's own. */
 export interface Ports {
   clock: Clock;
+  deliveryTimeoutMs: number;
   /** Around the background work's database. */
   database: (database: Database) => Database;
   outbound: (outbound: Outbound) => Outbound;
@@ -58,7 +60,9 @@ export async function startWebhooks(
   const { verifier } = await readIdentityKeys(config);
   const { database, workerDatabase } = databases(config, logger, ports);
   const outbound = await openOutbound(config, logger, ports);
-  const sending = startSending(config, { workerDatabase, outbound, clock, logger, openSecrets: secretOpener(sealing) });
+  const openSecrets = secretOpener(sealing);
+  const timeoutMs = ports.deliveryTimeoutMs ?? DELIVERY_TIMEOUT_MS;
+  const sending = startSending(config, { workerDatabase, outbound, clock, logger, openSecrets, timeoutMs });
   const hint = (webhookId: string) => sending.dispatcher.hint(webhookId);
   const background = startBackgroundWork(config, { workerDatabase, clock, logger, hint });
 

@@ -21,6 +21,8 @@ export interface AttemptParts {
   outbound: Outbound;
   openSecrets: OpenSecrets;
   clock: Clock;
+  /** From the call to the end of the answer. */
+  timeoutMs: number;
 }
 
 export const DELIVERY_TIMEOUT_MS = 5_000;
@@ -49,7 +51,7 @@ export async function attemptDelivery(parts: AttemptParts, claimed: Claimed): Pr
         ...signatureHeaders(secrets, { eventId: claimed.event_id, body: claimed.body, sentAt }),
       },
       body: claimed.body,
-      timeoutMs: DELIVERY_TIMEOUT_MS,
+      timeoutMs: parts.timeoutMs,
       bodyMaxBytes: ANSWER_MAX_BYTES,
       whenLonger: 'truncate',
     });
