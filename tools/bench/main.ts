@@ -6,6 +6,10 @@ const BENCHES: Record<string, Listed> = {
     script: 'apps/memory/bench/main.ts',
     about: 'one memory at growing sizes, beside GIN and ts_rank; continuous and single ingests',
   },
+  webhooks: {
+    script: 'apps/webhooks/bench/main.ts',
+    about: 'deliveries to 50 endpoints beside a bare loop; latency with and without dead endpoints',
+  },
 };
 
 process.exitCode = await runListed('bench', BENCHES, process.argv.slice(2));
