@@ -42,6 +42,8 @@ async function fillWith(key: string, word: string): Promise<Filled> {
   const { space_id } = (await call('POST', '/spaces', { name: word, description: word, memory_id })).body;
   await call('PUT', `/spaces/${space_id}/members/${word}`, { role: 'reader' });
   await call('POST', '/api-keys', { name: word, type: 'memory', memory_id });
+  // What it is sent tells the titles of documents.
+  await call('POST', '/webhooks', { url: 'https://hooks.invalid/', events: ['memory.ingest.completed'] });
   const document = {
     content: `# ${word}\n\nThis is about ${word} and nothing else.`,
     title: word,

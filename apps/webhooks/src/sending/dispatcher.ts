@@ -4,7 +4,7 @@ import type { Logger, Running } from '@cairn/service-kit';
 import type { Clock } from '../clock.ts';
 import { attemptDelivery, type AttemptParts } from './attempt.ts';
 import { type Claimed, claimDue, scanQueue } from './claim.ts';
-import { adapt, type Endpoint, isIdle, newEndpoint, roomOf } from './endpoint.ts';
+import { adapt, type Endpoint, isForgettable, newEndpoint, roomOf } from './endpoint.ts';
 import type { Recorder } from './recorder.ts';
 import { nextAfter } from './schedule.ts';
 
@@ -52,7 +52,7 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
 
   const endpointOf = (webhookId: string): Endpoint => {
     let endpoint = endpoints.get(webhookId);
-    if (endpoint === undefined) endpoints.set(webhookId, (endpoint = newEndpoint()));
+    if (endpoint === undefined) endpoints.set(webhookId, (endpoint = newEndpoint(clock.now().getTime())));
     return endpoint;
   };
 
@@ -114,7 +114,6 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
       const endpoint = endpointOf(webhookId);
       if (counts.get(webhookId) === room) endpoint.backlog = true;
       makeReady(webhookId, endpoint);
-      if (isIdle(endpoint)) endpoints.delete(webhookId);
     }
   };
 
@@ -138,6 +137,7 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
     const countedAsFailing = endpoint.failing;
     inFlight += 1;
     endpoint.inFlight += 1;
+    endpoint.usedAtMs = clock.now().getTime();
     if (countedAsFailing) failingInFlight += 1;
     const work = deliver(claimed, endpoint).finally(() => {
       running.delete(work);
@@ -162,6 +162,8 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
   };
 
   const scan = async () => {
+    const nowMs = clock.now().getTime();
+    for (const [webhookId, endpoint] of endpoints) if (isForgettable(endpoint, nowMs)) endpoints.delete(webhookId);
     for (const { webhook_id, due_at } of await scanQueue(database)) hint(webhook_id, due_at);
   };
   const scanning = scanRepeatedly(clock, scan, (error) => logger.warn({ err: error }, 'the queue cannot be read'));

@@ -10,12 +10,16 @@ export interface Endpoint {
   /** Calls off the waiting for what is due later. */
   calledOff: (() => void) | null;
   wakesAtMs: number;
+  usedAtMs: number;
 }
 
 const FIRST_WINDOW = 4;
 
-export function newEndpoint(): Endpoint {
-  return { inFlight: 0, window: FIRST_WINDOW, failing: false, backlog: false, calledOff: null, wakesAtMs: Infinity };
+export function newEndpoint(nowMs: number): Endpoint {
+  return {
+    ...{ inFlight: 0, window: FIRST_WINDOW, failing: false, backlog: false },
+    ...{ calledOff: null, wakesAtMs: Infinity, usedAtMs: nowMs },
+  };
 }
 
 /** Additive increase, multiplicative decrease: an endpoint that does not answer soon holds one place, not many. */
@@ -30,7 +34,10 @@ export function roomOf(endpoint: Endpoint): number {
   return endpoint.window - endpoint.inFlight;
 }
 
-/** Nothing is known of it that would be missed. */
-export function isIdle(endpoint: Endpoint): boolean {
-  return endpoint.inFlight === 0 && !endpoint.backlog && endpoint.calledOff === null && !endpoint.failing;
+const FORGET_AFTER_MS = 10 * 60_000;
+
+/** Nothing was to be done for it for so long that what is known of it need not be kept. */
+export function isForgettable(endpoint: Endpoint, nowMs: number): boolean {
+  const isIdle = endpoint.inFlight === 0 && !endpoint.backlog && endpoint.calledOff === null;
+  return isIdle && nowMs - endpoint.usedAtMs > FORGET_AFTER_MS;
 }
