@@ -42,6 +42,11 @@ export const variables = {
     z.coerce.number().positive().default(20),
     'Requests a second from one address to the paths that need no credential (below /oauth and /.well-known); five seconds of it at once.',
   ),
+  stateDir: variable(
+    'CAIRN_STATE_DIR',
+    z.string().min(1).optional(),
+    'Folder that outlives this process, for notes of what it spent of monthly request quotas. Without it, what a killed gateway had drawn and not spent is lost for the month (at most two seconds of requests of each tenant).',
+  ),
   signingKeyFile: serviceVariables.signingKeyFile,
   jwksFile: serviceVariables.jwksFile,
   logLevel: serviceVariables.logLevel,

@@ -68,12 +68,21 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
         CAIRN_HTTP_LISTEN: gatewayListen,
         CAIRN_BASE_URL: options.baseUrl,
         CAIRN_MEMORY_DOMAIN: MEMORY_DOMAIN,
+<<<<<<< HEAD
         CAIRN_KEYS_GRPC: keys.grpc,
         CAIRN_TENANCY_GRPC: tenancy.grpc,
         CAIRN_KEYS_HTTP: `http://${keys.http}`,
         CAIRN_TENANCY_HTTP: `http://${tenancy.http}`,
         CAIRN_MEMORY_HTTP: `http://${memory.http}`,
         CAIRN_WEBHOOKS_HTTP: `http://${webhooks.http}`,
+=======
+        CAIRN_KEYS_GRPC: keysGrpc,
+        CAIRN_TENANCY_GRPC: tenancyGrpc,
+        CAIRN_KEYS_HTTP: `http://${keysHttp}`,
+        CAIRN_TENANCY_HTTP: `http://${tenancyHttp}`,
+        CAIRN_MEMORY_HTTP: `http://${memoryHttp}`,
+        CAIRN_STATE_DIR: options.folder.gatewayState,
+>>>>>>> main
       },
     },
   ];
