@@ -13,13 +13,13 @@ export async function eraseScope(workerDatabase: Database, scope: Scope): Promis
     throw validationFailed([{ path: 'memory_id', message: 'is required with vault_id' }]);
   await workerDatabase.transaction((tx) => closeScope(tx, scope));
   const until = performance.now() + BUDGET_MS;
-  do {
+  for (;;) {
     const erased = await workerDatabase.transaction((tx) => eraseSomeEvents(tx, scope));
-    if (erased > 0) continue;
-    if (scope.memoryId === '') await workerDatabase.transaction((tx) => eraseTenantRows(tx, scope.tenantId));
-    return true;
-  } while (performance.now() < until);
-  return false;
+    if (erased === 0) break;
+    if (performance.now() > until) return false;
+  }
+  if (scope.memoryId === '') await workerDatabase.transaction((tx) => eraseTenantRows(tx, scope.tenantId));
+  return true;
 }
 
 async function eraseSomeEvents(tx: Tx, { tenantId, memoryId, vaultId }: Scope): Promise<number> {

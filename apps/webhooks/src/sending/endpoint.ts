@@ -1,3 +1,5 @@
+import type { Clock } from '../clock.ts';
+
 /** What a replica knows of one webhook: how much is on its way, and how much of it may be. */
 export interface Endpoint {
   inFlight: number;
@@ -32,6 +34,40 @@ export function adapt(endpoint: Endpoint, delivered: boolean, concurrencyMax: nu
 
 export function roomOf(endpoint: Endpoint): number {
   return endpoint.window - endpoint.inFlight;
+}
+
+/** Calls when something is due for the endpoint, unless it will be called earlier anyway. */
+export function wakeLater(endpoint: Endpoint, clock: Clock, dueAt: Date, call: () => void): void {
+  const atMs = dueAt.getTime();
+  if (endpoint.calledOff !== null && endpoint.wakesAtMs <= atMs) return;
+  endpoint.calledOff?.();
+  endpoint.wakesAtMs = atMs;
+  endpoint.calledOff = clock.after(atMs - clock.now().getTime(), () => {
+    endpoint.calledOff = null;
+    endpoint.wakesAtMs = Infinity;
+    call();
+  });
+}
+
+/** Webhooks that one claim asks for. */
+const CLAIM_WEBHOOKS_MAX = 200;
+
+/** Who is asked now, in the order given, and for how many; failing ones have places of their own. */
+export function chooseRooms(
+  candidates: Iterable<[string, Endpoint]>,
+  free: { places: number; failingPlaces: number },
+): Map<string, number> {
+  const rooms = new Map<string, number>();
+  let { places, failingPlaces } = free;
+  for (const [webhookId, endpoint] of candidates) {
+    if (places <= 0 || rooms.size >= CLAIM_WEBHOOKS_MAX) break;
+    const room = Math.min(roomOf(endpoint), places, endpoint.failing ? failingPlaces : places);
+    if (room <= 0) continue;
+    rooms.set(webhookId, room);
+    places -= room;
+    if (endpoint.failing) failingPlaces -= room;
+  }
+  return rooms;
 }
 
 const FORGET_AFTER_MS = 10 * 60_000;
