@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cairn/testing';
 import { createFakeClock } from './fake-clock.ts';
 import { type Receiver, startReceiver, status } from './receiver.ts';
@@ -19,6 +19,7 @@ beforeEach(async () => {
   tenant = newTenant();
   id = (await webhooks.register(tenant, receiver.url)).webhook_id;
 });
+afterEach(() => receiver.close());
 afterAll(() => webhooks.close());
 
 const post = (path: string, body: object = {}, replica = 0) =>
