@@ -70,13 +70,7 @@ export async function startGateway(
     onError: (error) => logger.warn({ err: error }, 'use could not be reported; it waits'),
   });
   const { membership, grpc } = await joinGateways(config, { keys, verifier, logger });
-  const limits = startLimits({
-    keys: allowances,
-    bootId,
-    sharing: () => membership.sharing(),
-    stateDir: config.stateDir,
-    onError: (error) => logger.warn({ err: error }, 'limits could not be shared; each gateway admits its own part'),
-  });
+  const limits = startLimits({ keys: allowances, bootId, membership, stateDir: config.stateDir, logger });
   const parts: PipelineParts = {
     routes: createRouteTable(),
     upstreams,
@@ -106,7 +100,8 @@ export async function startGateway(
     response.setHeader('x-request-id', request.headers['x-request-id']);
     pages(request, response);
   };
-  const http = await listenHttp(serve, config.httpListen, { ...BOUNDS, ...bounds }, SERVER_OPTIONS);
+  const options = { ...SERVER_OPTIONS, sharesPort: config.sharesPort };
+  const http = await listenHttp(serve, config.httpListen, { ...BOUNDS, ...bounds }, options);
   listening = http.url;
   const upgraded = listenForTheRest(http.server, serve, parts, logger);
   const closing = closeInReverse([

@@ -96,6 +96,8 @@ export async function startTestGateway(
       credentialCacheMax: 1_000,
       openRequestsPerSecond: 1_000,
       stateDir: undefined,
+      processes: 1,
+      sharesPort: false,
       grpcListen: ADDRESS,
       gatewayAddress: undefined,
       signingKeyFile: identities.signingKeyFile('gateway'),

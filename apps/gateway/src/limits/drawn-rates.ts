@@ -43,8 +43,9 @@ const FLOOR_BURST_MIN = 4;
 const DRAWN_KEPT_MS = 250;
 /** Of the burst, what may be earned while drawn requests are kept. */
 const KEPT_PART_MAX = 0.4;
-/** Demand of one round is drawn so many times over, for the next one. */
-const AHEAD = 2;
+/** What comes in this time is drawn before it comes. */
+const AHEAD_MS = 200;
+const MEASURED_OVER_MS = 80;
 const REFUSED_AT_LEAST_MS = 50;
 const FAILED_KEPT_MS = 500;
 const ROUNDING = 1e-6;
@@ -56,7 +57,10 @@ interface KeyState {
   floorEarnedMs: number;
   drawn: number;
   drawnUntilMs: number;
+  /** Requests since `countedAtMs`. */
   demand: number;
+  countedAtMs: number;
+  perMs: number;
   refusedUntilMs: number;
   failedUntilMs: number;
   left: number;
@@ -139,11 +143,15 @@ class Rates implements DrawnRates {
       const state = this.states.peek(keyId);
       if (state === undefined) continue;
       const shared = sharedPart(state.limit);
-      const ahead = drawsAhead(state.limit) ? Math.ceil(state.demand * AHEAD) : 0;
+      if (now - state.countedAtMs >= MEASURED_OVER_MS) {
+        state.perMs = state.demand / (now - state.countedAtMs);
+        [state.demand, state.countedAtMs] = [0, now];
+      }
+      // Of what was steady until now; a burst is asked for as it is there, or the first gateway would draw for all.
+      const ahead = drawsAhead(state.limit) ? Math.ceil(state.perMs * AHEAD_MS) : 0;
       const need = ahead + state.waiting.length;
       const have = (now < state.drawnUntilMs ? state.drawn : 0) + this.floorLeft(state, now) / 2;
       const want = Math.min(Math.ceil(need - have), Math.ceil(shared.burst));
-      state.demand = 0;
       // Whoever waits is told, even if there is nothing to draw.
       if (want > 0 || state.waiting.length > 0) wishes.push({ keyId, want: Math.max(1, want), ...shared });
     }
@@ -198,6 +206,8 @@ class Rates implements DrawnRates {
       drawn: 0,
       drawnUntilMs: 0,
       demand: 0,
+      countedAtMs: this.options.nowMs(),
+      perMs: 0,
       refusedUntilMs: 0,
       failedUntilMs: 0,
       left: Math.floor(sharedPart(limit).burst),

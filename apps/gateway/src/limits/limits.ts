@@ -1,6 +1,7 @@
 import type { AllowanceService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
-import type { RpcClient, Running } from '@cairn/service-kit';
+import type { Logger, RpcClient, Running } from '@cairn/service-kit';
+import type { Membership } from '../revocation/membership.ts';
 import { createDrawnRates, type DrawnRates } from './drawn-rates.ts';
 import { createHeldQuotas, type HeldQuotas, type QuotaTaken } from './held-quotas.ts';
 import { type RateDecision, rateHeaders, type RateLimit, rateLimited } from './rate-limiter.ts';
@@ -23,10 +24,10 @@ export interface LimitsOptions {
   keys: Pick<RpcClient<typeof AllowanceService>, 'drawAllowances' | 'settleHolds'>;
   /** Names this boot of this gateway and no other. */
   bootId: string;
-  sharing: () => number;
+  membership: Pick<Membership, 'sharing'>;
   /** Where notes of what was spent lie; undefined: none are kept. */
   stateDir: string | undefined;
-  onError: (error: unknown) => void;
+  logger: Pick<Logger, 'warn'>;
 }
 
 const DRAW_EVERY_MS = 100;
@@ -47,22 +48,25 @@ class DrawnLimits implements Limits {
   private readonly quotas: HeldQuotas;
   private readonly notes: ReturnType<typeof openSpendingNotes> | null;
   private readonly timers: NodeJS.Timeout[];
+  private readonly onError: (error: unknown) => void;
   private sequence = 0n;
   private drawing: Promise<void> | null = null;
   private soon = false;
 
   constructor(options: LimitsOptions) {
     this.options = options;
-    const { stateDir, bootId, sharing } = options;
+    const { stateDir, bootId, membership } = options;
+    this.onError = (error) =>
+      options.logger.warn({ err: error }, 'limits could not be shared; each gateway admits its own part');
     this.notes = stateDir === undefined ? null : openSpendingNotes(stateDir, bootId);
     const nowMs = () => performance.now();
-    this.rates = createDrawnRates({ nowMs, sharing });
-    this.quotas = createHeldQuotas({ nowMs, wallMs: Date.now, notes: this.notes, onError: options.onError });
+    this.rates = createDrawnRates({ nowMs, sharing: () => membership.sharing() });
+    this.quotas = createHeldQuotas({ nowMs, wallMs: Date.now, notes: this.notes, onError: this.onError });
     this.timers = [setInterval(() => void this.draw(), DRAW_EVERY_MS)];
     if (stateDir !== undefined) {
       const settle = () => {
         this.notes?.touch();
-        void this.settleEarlier(stateDir).catch(options.onError);
+        void this.settleEarlier(stateDir).catch(this.onError);
       };
       settle();
       this.timers.push(setInterval(settle, SETTLE_EVERY_MS));
@@ -89,7 +93,7 @@ class DrawnLimits implements Limits {
       this.notes?.remove();
     } catch (error) {
       // The notes stay for the next boot.
-      this.options.onError(error);
+      this.onError(error);
     }
     this.notes?.close();
   }
@@ -162,7 +166,7 @@ class DrawnLimits implements Limits {
       .catch((error) => {
         this.rates.failed(rates.map((wish) => wish.keyId));
         this.quotas.failed(quotas);
-        this.options.onError(error);
+        this.onError(error);
       })
       .finally(() => {
         this.drawing = null;
