@@ -33,7 +33,7 @@ export const variables = {
   inFlightMax: variable(
     'CAIRN_WEBHOOK_IN_FLIGHT_MAX',
     z.coerce.number().int().min(2).max(20_000).default(512),
-    'Requests in flight to all webhooks at most, for each replica. Failing ones take up to half of them.',
+    'Requests in flight to all webhooks at most, for each replica. Failing and slow ones take up to half of them.',
   ),
   deliveredKeepDays: variable(
     'CAIRN_WEBHOOK_DELIVERED_KEEP_DAYS',

@@ -33,8 +33,8 @@ const CLAIM_RETRY_MS = 250;
 const DRAIN_TIMEOUT_MS = 6_500;
 
 /**
- * Sends what is due. Each webhook has a window of its own, and those that fail share half of all places, so that no
- * endpoint, nor many of them, holds up the others. What is due is known from hints; the queue in the database is read
+ * Sends what is due. Each webhook has a window of its own, and those that fail or are slow share half of all places, so
+ * that no endpoint, nor many of them, holds up the others. What is due is known from hints; the queue in the database is read
  * besides, so that a hint may be lost.
  */
 export function startDispatcher(parts: DispatcherParts): Dispatcher {
@@ -71,8 +71,7 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
   };
   const start = (claimed: Claimed) => {
     const flight = endpoints.begin(claimed.webhook_id);
-    const onEnd = (delivered: boolean) => endpoints.adapt(claimed.webhook_id, delivered);
-    const work = deliver(parts, claimed, onEnd)
+    const work = deliver(parts, claimed, (attempt) => endpoints.adapt(claimed.webhook_id, attempt))
       .then((dueAt) => (dueAt === null ? undefined : hint(claimed.webhook_id, dueAt)))
       .finally(() => {
         running.delete(work);
@@ -105,11 +104,11 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
 async function deliver(
   parts: DispatcherParts,
   claimed: Claimed,
-  onEnd: (delivered: boolean) => void,
+  onEnd: (attempt: { delivered: boolean; latencyMs: number }) => void,
 ): Promise<Date | null> {
   const attempted = await attemptDelivery(parts, claimed);
   const delivered = attempted.outcome === 'delivered';
-  onEnd(delivered);
+  onEnd({ delivered, latencyMs: attempted.latencyMs });
   const at = parts.clock.now();
   const next = nextAfter(attempted, { retry: claimed.retry, isTest: claimed.is_test });
   await parts.recorder.record({ claimed, attempted, next, at });

@@ -5,8 +5,8 @@ export interface Endpoint {
   inFlight: number;
   /** Requests at once; one more with every success, half with every failure. */
   window: number;
-  /** The last attempt failed. */
-  failing: boolean;
+  /** The last attempt failed or took long: it holds its places longer than others do. */
+  holdsUp: boolean;
   /** There may be more that is due now. */
   backlog: boolean;
   /** Calls off the waiting for what is due later. */
@@ -19,15 +19,21 @@ const FIRST_WINDOW = 4;
 
 export function newEndpoint(nowMs: number): Endpoint {
   return {
-    ...{ inFlight: 0, window: FIRST_WINDOW, failing: false, backlog: false },
+    ...{ inFlight: 0, window: FIRST_WINDOW, holdsUp: false, backlog: false },
     ...{ calledOff: null, wakesAtMs: Infinity, usedAtMs: nowMs },
   };
 }
 
+const SLOW_MS = 1_000;
+
 /** Additive increase, multiplicative decrease: an endpoint that does not answer soon holds one place, not many. */
-export function adapt(endpoint: Endpoint, delivered: boolean, concurrencyMax: number): void {
-  endpoint.failing = !delivered;
-  endpoint.window = delivered
+export function adapt(
+  endpoint: Endpoint,
+  attempt: { delivered: boolean; latencyMs: number },
+  concurrencyMax: number,
+): void {
+  endpoint.holdsUp = !attempt.delivered || attempt.latencyMs > SLOW_MS;
+  endpoint.window = attempt.delivered
     ? Math.min(concurrencyMax, endpoint.window + 1)
     : Math.max(1, Math.floor(endpoint.window / 2));
 }
@@ -52,20 +58,22 @@ export function wakeLater(endpoint: Endpoint, clock: Clock, dueAt: Date, call: (
 /** Webhooks that one claim asks for. */
 const CLAIM_WEBHOOKS_MAX = 200;
 
-/** Who is asked now, in the order given, and for how many; failing ones have places of their own. */
+/** Who is asked now, in the order given, and for how many; those that hold up have places of their own. */
 export function chooseRooms(
-  candidates: Iterable<[string, Endpoint]>,
-  free: { places: number; failingPlaces: number },
+  webhookIds: Iterable<string>,
+  endpointOf: (webhookId: string) => Endpoint,
+  free: { places: number; slowPlaces: number },
 ): Map<string, number> {
   const rooms = new Map<string, number>();
-  let { places, failingPlaces } = free;
-  for (const [webhookId, endpoint] of candidates) {
+  let { places, slowPlaces } = free;
+  for (const webhookId of webhookIds) {
     if (places <= 0 || rooms.size >= CLAIM_WEBHOOKS_MAX) break;
-    const room = Math.min(roomOf(endpoint), places, endpoint.failing ? failingPlaces : places);
+    const endpoint = endpointOf(webhookId);
+    const room = Math.min(roomOf(endpoint), places, endpoint.holdsUp ? slowPlaces : places);
     if (room <= 0) continue;
     rooms.set(webhookId, room);
     places -= room;
-    if (endpoint.failing) failingPlaces -= room;
+    if (endpoint.holdsUp) slowPlaces -= room;
   }
   return rooms;
 }

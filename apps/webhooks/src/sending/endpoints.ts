@@ -5,7 +5,7 @@ export interface EndpointsOptions {
   clock: Clock;
   /** To one webhook at once. */
   concurrencyMax: number;
-  /** To all webhooks at once; those that fail share half of it. */
+  /** To all webhooks at once; those that fail or are slow share half of it. */
   inFlightMax: number;
   /** Told when somebody has both something due and room. */
   onReady: () => void;
@@ -14,7 +14,7 @@ export interface EndpointsOptions {
 /** A request on its way. */
 export interface Flight {
   webhookId: string;
-  countedAsFailing: boolean;
+  countedAsSlow: boolean;
 }
 
 /** What one replica knows of all webhooks that it has, or had, something to do for. */
@@ -26,7 +26,7 @@ export interface Endpoints {
   /** How many there were: as many as there was room for means that there may be more. */
   wereClaimed(rooms: ReadonlyMap<string, number>, counts: ReadonlyMap<string, number>): void;
   begin(webhookId: string): Flight;
-  adapt(webhookId: string, delivered: boolean): void;
+  adapt(webhookId: string, attempt: { delivered: boolean; latencyMs: number }): void;
   end(flight: Flight): void;
   /** Drops what need not be known any more. */
   tidy(): void;
@@ -39,7 +39,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   /** Webhooks with backlog and room, in the order in which they will be asked. */
   const ready = new Set<string>();
   let inFlight = 0;
-  let failingInFlight = 0;
+  let slowInFlight = 0;
 
   const endpointOf = (webhookId: string): Endpoint => {
     let endpoint = endpoints.get(webhookId);
@@ -62,10 +62,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       else wakeLater(endpointOf(webhookId), clock, dueAt, () => dueNow(webhookId));
     },
     takeRooms() {
-      const rooms = chooseRooms(
-        ready.values().map((webhookId) => [webhookId, endpointOf(webhookId)]),
-        { places: inFlightMax - inFlight, failingPlaces: Math.floor(inFlightMax / 2) - failingInFlight },
-      );
+      const slowPlaces = Math.floor(inFlightMax / 2) - slowInFlight;
+      const rooms = chooseRooms(ready, endpointOf, { places: inFlightMax - inFlight, slowPlaces });
       for (const webhookId of rooms.keys()) {
         ready.delete(webhookId);
         endpointOf(webhookId).backlog = false;
@@ -84,15 +82,15 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       endpoint.usedAtMs = clock.now().getTime();
       endpoint.inFlight += 1;
       inFlight += 1;
-      if (endpoint.failing) failingInFlight += 1;
-      return { webhookId, countedAsFailing: endpoint.failing };
+      if (endpoint.holdsUp) slowInFlight += 1;
+      return { webhookId, countedAsSlow: endpoint.holdsUp };
     },
-    adapt: (webhookId, delivered) => adapt(endpointOf(webhookId), delivered, concurrencyMax),
-    end({ webhookId, countedAsFailing }) {
+    adapt: (webhookId, attempt) => adapt(endpointOf(webhookId), attempt, concurrencyMax),
+    end({ webhookId, countedAsSlow }) {
       const endpoint = endpointOf(webhookId);
       endpoint.inFlight -= 1;
       inFlight -= 1;
-      if (countedAsFailing) failingInFlight -= 1;
+      if (countedAsSlow) slowInFlight -= 1;
       makeReady(webhookId, endpoint);
     },
     tidy() {
