@@ -10,6 +10,10 @@ const BENCHES: Record<string, Listed> = {
     script: 'apps/gateway/bench/main.ts',
     about: 'the way through the gateway beside nginx and Express; needs nginx',
   },
+  webhooks: {
+    script: 'apps/webhooks/bench/main.ts',
+    about: 'deliveries to 50 endpoints beside a bare loop; latency with and without dead endpoints',
+  },
 };
 
 process.exitCode = await runListed('bench', BENCHES, process.argv.slice(2));
