@@ -57,7 +57,12 @@ export async function startGateway(
   const serviceToken = createServiceTokenSource(signer, 'gateway');
   const keys = rpcClient(KeysService, config.keysGrpc, serviceToken);
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, serviceToken);
-  const upstreams: Upstreams = { keys: config.keysHttp, tenancy: config.tenancyHttp, memory: config.memoryHttp };
+  const upstreams: Upstreams = {
+    keys: config.keysHttp,
+    tenancy: config.tenancyHttp,
+    memory: config.memoryHttp,
+    usage: config.usageHttp,
+  };
   const onFailure = failureLog(logger);
   const forwarder = createHpmForwarder(onFailure);
   const usage = createUsageReports({

@@ -50,7 +50,7 @@ export {
   UsageOperatorService,
 } from './gen/cairn/usage/v1/usage_pb.ts';
 export type { Charge } from './gen/cairn/usage/v1/usage_pb.ts';
-export { ID_PREFIXES, idPattern, newId } from './ids.ts';
+export { ID_PREFIXES, idPattern, idTime, newId } from './ids.ts';
 export type { IdKind } from './ids.ts';
 export { openApiDocument } from './openapi.ts';
 export type { OpenApiInfo } from './openapi.ts';
@@ -134,6 +134,8 @@ export {
   TURN_ROLES,
   updateThread,
 } from './operations/threads.ts';
+export { CHARGES, readCredits, readLlmUsage, USAGE_DIMENSIONS, USAGE_GROUPS } from './operations/usage.ts';
+export type { ChargeName, UsageDimension } from './operations/usage.ts';
 export {
   APP_ACTIONS,
   APPS,

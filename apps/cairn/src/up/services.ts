@@ -8,6 +8,7 @@ export interface Addresses {
   gateway: string;
   keysGrpc: string;
   tenancyGrpc: string;
+  usageGrpc: string;
 }
 
 export interface RunningServices {
@@ -30,10 +31,13 @@ const MEMORY_DOMAIN = 'localhost';
 
 /** Starts every service as a process of its own on loopback, and waits until all are ready. */
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
-  const [keysHttp, keysGrpc, tenancyHttp, tenancyGrpc, memoryHttp, memoryGrpc] = (await Promise.all(
-    Array.from({ length: 6 }, async () => `127.0.0.1:${await findFreePort()}`),
-  )) as [string, string, string, string, string, string];
-  const own = (name: DatabaseService, http: string, grpc: string, more: Record<string, string> = {}) => ({
+  const [keys, tenancy, memory, usage] = await Promise.all([
+    freeAddresses(),
+    freeAddresses(),
+    freeAddresses(),
+    freeAddresses(),
+  ]);
+  const own = (name: DatabaseService, { http, grpc }: Listening, more: Record<string, string> = {}) => ({
     name,
     env: {
       ...commonEnv(options, name),
@@ -44,31 +48,19 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
       ...more,
     },
   });
-  const gatewayListen = `127.0.0.1:${options.gatewayPort}`;
   const wanted = [
-    own('tenancy', tenancyHttp, tenancyGrpc, {
-      CAIRN_KEYS_GRPC: keysGrpc,
-      CAIRN_MEMORY_GRPC: memoryGrpc,
+    own('tenancy', tenancy, {
+      CAIRN_KEYS_GRPC: keys.grpc,
+      CAIRN_MEMORY_GRPC: memory.grpc,
+      CAIRN_USAGE_GRPC: usage.grpc,
       CAIRN_BASE_URL: options.baseUrl,
       CAIRN_KEY_ENCRYPTION_KEYS_FILE: options.folder.keyEncryptionKeysFile,
       CAIRN_ENGINES_DIR: options.folder.engines,
     }),
-    own('keys', keysHttp, keysGrpc, { CAIRN_TENANCY_GRPC: tenancyGrpc, CAIRN_BASE_URL: options.baseUrl }),
-    own('memory', memoryHttp, memoryGrpc, { CAIRN_TENANCY_GRPC: tenancyGrpc }),
-    {
-      name: 'gateway' as const,
-      env: {
-        ...commonEnv(options, 'gateway'),
-        CAIRN_HTTP_LISTEN: gatewayListen,
-        CAIRN_BASE_URL: options.baseUrl,
-        CAIRN_MEMORY_DOMAIN: MEMORY_DOMAIN,
-        CAIRN_KEYS_GRPC: keysGrpc,
-        CAIRN_TENANCY_GRPC: tenancyGrpc,
-        CAIRN_KEYS_HTTP: `http://${keysHttp}`,
-        CAIRN_TENANCY_HTTP: `http://${tenancyHttp}`,
-        CAIRN_MEMORY_HTTP: `http://${memoryHttp}`,
-      },
-    },
+    own('keys', keys, { CAIRN_TENANCY_GRPC: tenancy.grpc, CAIRN_BASE_URL: options.baseUrl }),
+    own('usage', usage, { CAIRN_TENANCY_GRPC: tenancy.grpc }),
+    own('memory', memory, { CAIRN_TENANCY_GRPC: tenancy.grpc }),
+    gatewayProcess(options, { keys, tenancy, memory, usage }),
   ];
   const processes = await Promise.all(
     wanted.map(({ name, env }) =>
@@ -92,7 +84,39 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     await stop();
     throw error;
   }
-  return { addresses: { gateway: options.baseUrl, keysGrpc, tenancyGrpc }, processes, stop };
+  return {
+    addresses: { gateway: options.baseUrl, keysGrpc: keys.grpc, tenancyGrpc: tenancy.grpc, usageGrpc: usage.grpc },
+    processes,
+    stop,
+  };
+}
+
+function gatewayProcess(options: ServicesOptions, at: Record<DatabaseService, Listening>) {
+  return {
+    name: 'gateway' as const,
+    env: {
+      ...commonEnv(options, 'gateway'),
+      CAIRN_HTTP_LISTEN: `127.0.0.1:${options.gatewayPort}`,
+      CAIRN_BASE_URL: options.baseUrl,
+      CAIRN_MEMORY_DOMAIN: MEMORY_DOMAIN,
+      CAIRN_KEYS_GRPC: at.keys.grpc,
+      CAIRN_TENANCY_GRPC: at.tenancy.grpc,
+      CAIRN_KEYS_HTTP: `http://${at.keys.http}`,
+      CAIRN_TENANCY_HTTP: `http://${at.tenancy.http}`,
+      CAIRN_MEMORY_HTTP: `http://${at.memory.http}`,
+      CAIRN_USAGE_HTTP: `http://${at.usage.http}`,
+    },
+  };
+}
+
+interface Listening {
+  http: string;
+  grpc: string;
+}
+
+async function freeAddresses(): Promise<Listening> {
+  const [http, grpc] = await Promise.all([findFreePort(), findFreePort()]);
+  return { http: `127.0.0.1:${http}`, grpc: `127.0.0.1:${grpc}` };
 }
 
 function commonEnv(options: ServicesOptions, signer: Signer): Record<string, string> {

@@ -7,6 +7,7 @@ import * as search from './search.ts';
 import * as spaces from './spaces.ts';
 import * as tenancy from './tenancy.ts';
 import * as threads from './threads.ts';
+import * as usage from './usage.ts';
 
 /** Every operation of the public API. */
 export const OPERATIONS: readonly Operation[] = [
@@ -58,4 +59,6 @@ export const OPERATIONS: readonly Operation[] = [
   documents.deleteDocument,
   search.searchMemory,
   search.streamSearch,
+  usage.readLlmUsage,
+  usage.readCredits,
 ];
