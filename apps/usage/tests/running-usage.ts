@@ -30,7 +30,7 @@ import pg from 'pg';
 import pino from 'pino';
 import type { Config } from '../src/config.ts';
 import { MIGRATIONS, startUsage } from '../src/service.ts';
-import { PRICES } from './prices.ts';
+import { PRICES } from '../bench/prices.ts';
 
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
 

@@ -18,7 +18,7 @@ interface Read<Item> {
   item: Item;
 }
 
-const ACK_WAIT_MS = 60_000;
+const ACK_WAIT_MS = 15_000;
 const BATCH_MAX = 500;
 /** What is on its way besides the batch in hand. */
 const BATCHES_AHEAD = 4;
