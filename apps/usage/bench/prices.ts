@@ -21,3 +21,20 @@ export const PRICES = {
     },
   ],
 };
+
+/** Twenty models with prices, for measuring. */
+export const BENCH_MODELS: string[] = Array.from({ length: 20 }, (_, n) => `model-${n + 1}`);
+
+export const BENCH_PRICES = {
+  versions: [
+    {
+      version: 'bench',
+      effective_from: '2020-01-01',
+      charges: { 'list.build': 10, 'research.run': 25 },
+      credits_per_usd: 100,
+      models: Object.fromEntries(
+        BENCH_MODELS.map((model, n) => [`acme/${model}`, { input: 100 + n, output: 400 + n, cached_input: 10 + n }]),
+      ),
+    },
+  ],
+};
