@@ -26,7 +26,8 @@ export interface TakingInOptions {
 }
 
 const TENANTS = 50;
-const BATCH_MAX = 1_000;
+const BATCH_MAX = 8_000;
+const PLAIN_BATCH_MAX = 1_000;
 const AT_ONCE = 8;
 const SINGLES_MAX = 4_000;
 const PUBLISHED_AT_ONCE = 500;
@@ -47,7 +48,7 @@ export async function measureTakingIn(options: TakingInOptions): Promise<TakingI
   const database = createDatabase({ url: stand.roles.workerUrl, applicationName: 'bench', poolMax: AT_ONCE });
   try {
     const calls = makeCalls(random, events).map(({ event }) => readCall(decodeEvent(event.payload)));
-    note('the same without the broker, batches of 1,000', events, await inBatches(database, calls, BATCH_MAX, 1));
+    note('the same without the broker, batches of 8,000', events, await inBatches(database, calls, BATCH_MAX, 1));
     const plain = makeCalls(random, events).map(({ event }) => readCall(decodeEvent(event.payload)));
     note('calls alone: no roll-ups, no look for repeats', events, await callsAlone(stand, database, plain));
     const singles = Math.min(events, SINGLES_MAX);
@@ -125,8 +126,8 @@ async function callsAlone(stand: BenchStand, database: Database, calls: readonly
   await stand.superuser.query('CREATE TABLE plain_calls (LIKE llm_calls)');
   await stand.superuser.query('GRANT ALL ON plain_calls TO usage_worker');
   const started = performance.now();
-  for (let from = 0; from < calls.length; from += BATCH_MAX) {
-    const batch = calls.slice(from, from + BATCH_MAX).map((call) => ({ ...call, micro_credits: 0 }));
+  for (let from = 0; from < calls.length; from += PLAIN_BATCH_MAX) {
+    const batch = calls.slice(from, from + PLAIN_BATCH_MAX).map((call) => ({ ...call, micro_credits: 0 }));
     await database.transaction((tx) =>
       tx.execute('INSERT INTO plain_calls SELECT * FROM json_populate_recordset(NULL::plain_calls, $1)', [
         JSON.stringify(batch),

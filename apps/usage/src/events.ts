@@ -7,7 +7,8 @@ import { MICRO } from './credits/account-store.ts';
 import { applyTenant } from './tenants/apply-tenant.ts';
 import type { TenantRow } from './tenants/tenant-store.ts';
 
-const BATCH_MAX = 1_000;
+/** Few come at a time unless the service is behind; then more of them share a roll-up's row. */
+const BATCH_MAX = 8_000;
 
 /** Takes in calls of models from whoever makes them, and what tenancy says of tenants. */
 export async function startEvents(bus: EventBus, parts: IngestParts & { now: () => Date }): Promise<Running[]> {

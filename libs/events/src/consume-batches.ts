@@ -38,7 +38,7 @@ export async function consumeEventBatches<Item>(
 ): Promise<{ close(): Promise<void> }> {
   const batchMax = options.batchMax ?? BATCH_MAX;
   await ensureDurable(options, { ackWaitMs: ACK_WAIT_MS, pendingMax: batchMax * BATCHES_MAX });
-  const queue = createQueue(batchMax);
+  const queue = createQueue<Item>(batchMax);
   let closed = false;
   let messages: ConsumerMessages | null = null;
 
@@ -52,7 +52,11 @@ export async function consumeEventBatches<Item>(
           // Whole batches: a standing request that is topped up message by message costs the broker far more.
           messages = await consumer.fetch({ max_messages: batchMax, expires: FETCH_TIMEOUT_MS });
           if (closed) void messages.close();
-          for await (const message of messages) queue.add(message);
+          for await (const message of messages) {
+            // Read on arrival, while the handler waits for its database.
+            const item = await readMessage(options, message);
+            if (item !== null) queue.add(item);
+          }
         }
       } catch (error) {
         if (closed) return;
@@ -64,8 +68,8 @@ export async function consumeEventBatches<Item>(
   const handling = (async () => {
     while (!closed) {
       const batch = await queue.next();
-      if (closed) for (const message of batch) message.nak();
-      else if (batch.length > 0) await handleBatch(options, batch);
+      if (closed) for (const { message } of batch) message.nak();
+      else if (batch.length > 0) await handleRead(options, batch);
     }
   })();
   return {
@@ -75,25 +79,25 @@ export async function consumeEventBatches<Item>(
       await messages?.close();
       await Promise.all([reading, handling]);
       // Another replica need not wait until they are missed.
-      for (const message of queue.rest()) message.nak();
+      for (const { message } of queue.rest()) message.nak();
     },
   };
 }
 
-/** Messages between the broker and the handler; there is room as long as less than a batch waits. */
-function createQueue(batchMax: number) {
-  let waiting: JsMsg[] = [];
+/** What was read and is not handled yet; there is room as long as less than a batch waits. */
+function createQueue<Item>(batchMax: number) {
+  let waiting: Read<Item>[] = [];
   let wakeHandler: () => void = () => undefined;
   let wakeReader: () => void = () => undefined;
   return {
-    add(message: JsMsg) {
-      waiting.push(message);
+    add(item: Read<Item>) {
+      waiting.push(item);
       wakeHandler();
     },
     async hasRoom() {
       if (waiting.length >= batchMax) await new Promise<void>((resolve) => (wakeReader = resolve));
     },
-    async next(): Promise<JsMsg[]> {
+    async next(): Promise<Read<Item>[]> {
       if (waiting.length === 0) await new Promise<void>((resolve) => (wakeHandler = resolve));
       if (waiting.length < batchMax) await sleep(LINGER_MS);
       const batch = waiting.slice(0, batchMax);
@@ -109,20 +113,18 @@ function createQueue(batchMax: number) {
   };
 }
 
-async function handleBatch<Item>(options: ConsumeBatchesOptions<Item>, batch: readonly JsMsg[]): Promise<void> {
-  const read: Read<Item>[] = [];
-  for (const message of batch) {
-    try {
-      read.push({ message, item: options.read(decodeEvent(message.data)) });
-    } catch (error) {
-      options.logger.error(
-        { err: error, durable: options.durable, subject: message.subject },
-        'event cannot be read; it becomes a dead letter',
-      );
-      await deadLetter(options, message, error);
-    }
+/** Null for what became a dead letter. */
+async function readMessage<Item>(options: ConsumeBatchesOptions<Item>, message: JsMsg): Promise<Read<Item> | null> {
+  try {
+    return { message, item: options.read(decodeEvent(message.data)) };
+  } catch (error) {
+    options.logger.error(
+      { err: error, durable: options.durable, subject: message.subject },
+      'event cannot be read; it becomes a dead letter',
+    );
+    await deadLetter(options, message, error);
+    return null;
   }
-  if (read.length > 0) await handleRead(options, read);
 }
 
 async function handleRead<Item>(options: ConsumeBatchesOptions<Item>, read: readonly Read<Item>[]): Promise<void> {
