@@ -105,6 +105,7 @@ function gatewayProcess(options: ServicesOptions, at: Record<DatabaseService, Li
       CAIRN_TENANCY_HTTP: `http://${at.tenancy.http}`,
       CAIRN_MEMORY_HTTP: `http://${at.memory.http}`,
       CAIRN_USAGE_HTTP: `http://${at.usage.http}`,
+      CAIRN_STATE_DIR: options.folder.gatewayState,
     },
   };
 }
