@@ -87,10 +87,10 @@ function tokensOf(usage: LlmUsage) {
     cache_write_tokens: count('cache_write_tokens', usage.cacheWriteTokens),
     reasoning_tokens: count('reasoning_tokens', usage.reasoningTokens),
   };
-  if (tokens.cached_input_tokens + tokens.cache_write_tokens > tokens.input_tokens)
-    throw new UnusableEvent('cached tokens are more than the input they are a part of');
-  if (tokens.reasoning_tokens > tokens.output_tokens)
-    throw new UnusableEvent('reasoning tokens are more than the output they are a part of');
+  // A part that is larger than its sum was counted beside it; a dead letter would lose what was used.
+  const cached = tokens.cached_input_tokens + tokens.cache_write_tokens;
+  if (cached > tokens.input_tokens) tokens.input_tokens += cached;
+  if (tokens.reasoning_tokens > tokens.output_tokens) tokens.output_tokens += tokens.reasoning_tokens;
   return tokens;
 }
 
