@@ -54,7 +54,8 @@ const PriceBookFile = z.strictObject({ versions: z.array(Version).min(1) }).supe
     if (book.versions.some((other, at) => at < index && other.version === version.version))
       problem(index, 'version', 'is the name of an earlier version');
   });
-  const first = book.versions[0]!;
+  const first = book.versions[0];
+  if (first === undefined) return;
   for (const charge of CHARGES) {
     if (first.charges[charge] === undefined) problem(0, 'charges', `must price ${charge}`);
   }
