@@ -61,12 +61,7 @@ export async function startGateway(
   const allowances = rpcClient(AllowanceService, config.keysGrpc, serviceToken);
   const bootId = randomUUID();
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, serviceToken);
-  const upstreams: Upstreams = {
-    keys: config.keysHttp,
-    tenancy: config.tenancyHttp,
-    memory: config.memoryHttp,
-    usage: config.usageHttp,
-  };
+  const upstreams = upstreamsOf(config);
   const onFailure = failureLog(logger);
   const forwarder = createUndiciForwarder(onFailure, createHpmForwarder(onFailure));
   const usage = createUsageReports({
@@ -204,4 +199,9 @@ function isOwnPath(request: IncomingMessage, parts: PipelineParts): boolean {
   const path = (request.url ?? '').split('?', 1)[0]!;
   if (host !== undefined && parts.hosts.isMemoryHost(host)) return path === '/healthz';
   return OWN_PATHS.has(path) || path.startsWith('/docs/');
+}
+
+/** Where each service is. */
+function upstreamsOf(config: Config): Upstreams {
+  return { keys: config.keysHttp, tenancy: config.tenancyHttp, memory: config.memoryHttp, usage: config.usageHttp };
 }

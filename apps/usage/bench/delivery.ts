@@ -1,4 +1,5 @@
-import { connectEventBus, EVENT_STREAM, publishEvent } from '@cairn/events';
+import type { EncodedEvent } from '@cairn/contracts';
+import { connectEventBus, type EventBus, EVENT_STREAM, publishEvent } from '@cairn/events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MadeCall, shuffled } from './random-calls.ts';
 import type { ServiceProcess } from './service-process.ts';
@@ -23,6 +24,7 @@ export interface DeliveryResult {
 const REPEATS_MAX = 3;
 const DURABLE = 'usage-calls';
 const PUBLISHED_AT_ONCE = 200;
+const PUBLISH_RETRY_MS = 200;
 const ASK_EVERY_MS = 1_000;
 const QUIET_TIMEOUT_MS = 15 * 60_000;
 
@@ -58,7 +60,7 @@ export async function deliver(options: DeliveryOptions): Promise<DeliveryResult>
       const bus = await connectEventBus({ url: options.natsUrl, name: `publisher-${n}` });
       for (let from = 0; from < share.length; from += PUBLISHED_AT_ONCE) {
         const some = share.slice(from, from + PUBLISHED_AT_ONCE);
-        await Promise.all(some.map((message) => publishEvent(bus, message)));
+        await Promise.all(some.map((message) => publishSurely(bus, message)));
         published += some.length;
       }
       await bus.close();
@@ -67,6 +69,18 @@ export async function deliver(options: DeliveryOptions): Promise<DeliveryResult>
   await killing;
   await untilAcknowledged(options.natsUrl);
   return { messages: messages.length, kills, seconds: (performance.now() - started) / 1_000 };
+}
+
+/** As a relay does: what the broker did not acknowledge is sent again under its message id. */
+export async function publishSurely(bus: EventBus, message: EncodedEvent): Promise<void> {
+  for (;;) {
+    try {
+      await publishEvent(bus, message);
+      return;
+    } catch {
+      await sleep(PUBLISH_RETRY_MS);
+    }
+  }
 }
 
 /** Waits until the service's durable has nothing left, neither waiting nor in hand. */

@@ -1,5 +1,5 @@
 import { decodeEvent, newId } from '@cairn/contracts';
-import { connectEventBus, publishEvent } from '@cairn/events';
+import { connectEventBus } from '@cairn/events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, type Database } from '@cairn/postgres';
 import { createLogger } from '@cairn/service-kit';
@@ -8,7 +8,7 @@ import { createMonths } from '../src/calls/months.ts';
 import { type LlmCall, readCall } from '../src/calls/read-call.ts';
 import { parsePriceBook } from '../src/prices/price-book.ts';
 import type { BenchStand } from './bench-stand.ts';
-import { untilAcknowledged } from './delivery.ts';
+import { publishSurely, untilAcknowledged } from './delivery.ts';
 import { BENCH_MODELS, BENCH_PRICES } from './prices.ts';
 import { type MadeCall, randomCall } from './random-calls.ts';
 
@@ -77,7 +77,7 @@ async function throughService(stand: BenchStand, calls: readonly MadeCall[]): Pr
   await stand.service.stop();
   const bus = await connectEventBus({ url: stand.natsUrl, name: 'bench' });
   for (let from = 0; from < calls.length; from += PUBLISHED_AT_ONCE)
-    await Promise.all(calls.slice(from, from + PUBLISHED_AT_ONCE).map(({ event }) => publishEvent(bus, event)));
+    await Promise.all(calls.slice(from, from + PUBLISHED_AT_ONCE).map(({ event }) => publishSurely(bus, event)));
   await bus.close();
   const before = await callsStored(stand);
   await stand.service.killAndRestart();

@@ -34,7 +34,7 @@ describe('the price book', () => {
   it.each<[string, (book: Book) => void, RegExp]>([
     ['no version', (book) => (book.versions = []), /versions/],
     ['two versions of one name', (book) => (book.versions[1]!['version'] = 'old'), /name of an earlier version/],
-    ['versions out of order', (book) => book.versions.reverse(), /must be after/],
+    ['versions out of order', (book) => (book.versions = book.versions.toReversed()), /must be after/],
     ['a day that is none', (book) => (book.versions[0]!['effective_from'] = '2026-02-30'), /effective_from/],
     ['no price for a charge', (book) => (book.versions[0]!['charges'] = { 'list.build': 1 }), /research\.run/],
     ['a charge nobody knows', (book) => (book.versions[0]!['charges'] = { coffee: 1 }), /coffee/],
