@@ -18,6 +18,7 @@ const PASSED_ON = [
   'CAIRN_ALLOW_PRIVATE_NETWORK',
   'CAIRN_OUTBOUND_PROXY',
   'CAIRN_OUTBOUND_CA_FILE',
+  'CAIRN_PRICES_FILE',
 ];
 
 const config = parseConfig(variables, process.env);

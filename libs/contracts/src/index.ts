@@ -8,8 +8,8 @@ export {
   subjectOfScope,
 } from './event.ts';
 export type { EncodedEvent, EventKind, EventScope } from './event.ts';
-export type { Event } from './gen/cairn/events/v1/events_pb.ts';
-export { EventSchema } from './gen/cairn/events/v1/events_pb.ts';
+export type { Event, LlmUsage } from './gen/cairn/events/v1/events_pb.ts';
+export { EventSchema, LlmUsageSchema } from './gen/cairn/events/v1/events_pb.ts';
 export {
   CredentialSchema,
   AllowanceService,
@@ -37,6 +37,7 @@ export {
   ProviderKeyService,
   TenancyOperatorService,
   TenancyService,
+  TenantDirectoryService,
 } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
 export type {
   Engine as EngineMessage,
@@ -47,7 +48,14 @@ export type {
   TenantSummary,
 } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
 export { WebhooksErasureService, WebhooksOperatorService } from './gen/cairn/webhooks/v1/webhooks_pb.ts';
-export { ID_PREFIXES, idPattern, newId } from './ids.ts';
+export {
+  ChargeService,
+  ChargeState,
+  UsageErasureService,
+  UsageOperatorService,
+} from './gen/cairn/usage/v1/usage_pb.ts';
+export type { Charge } from './gen/cairn/usage/v1/usage_pb.ts';
+export { ID_PREFIXES, idPattern, idTime, newId } from './ids.ts';
 export type { IdKind } from './ids.ts';
 export { openApiDocument } from './openapi.ts';
 export type { OpenApiInfo } from './openapi.ts';
@@ -131,6 +139,8 @@ export {
   TURN_ROLES,
   updateThread,
 } from './operations/threads.ts';
+export { CHARGES, readCredits, readLlmUsage, USAGE_DIMENSIONS, USAGE_GROUPS } from './operations/usage.ts';
+export type { ChargeName, UsageDimension } from './operations/usage.ts';
 export {
   ATTEMPT_OUTCOMES,
   createWebhook,

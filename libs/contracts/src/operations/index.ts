@@ -8,6 +8,7 @@ import * as spaces from './spaces.ts';
 import * as tenancy from './tenancy.ts';
 import * as threads from './threads.ts';
 import * as webhooks from './webhooks.ts';
+import * as usage from './usage.ts';
 
 /** Every operation of the public API. */
 export const OPERATIONS: readonly Operation[] = [
@@ -70,4 +71,6 @@ export const OPERATIONS: readonly Operation[] = [
   webhooks.getDelivery,
   webhooks.replayDelivery,
   webhooks.replayDeadLetters,
+  usage.readLlmUsage,
+  usage.readCredits,
 ];
