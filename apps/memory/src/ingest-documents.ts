@@ -34,6 +34,7 @@ export async function acceptDocuments(
   call: Call<typeof ingestDocuments>,
 ): Promise<JsonAnswer<typeof ingestDocuments>> {
   const { identity, body } = call;
+  if (body === undefined) throw new CairnError('unsupported_media_type', 'The body must be application/json.');
   const submitted = submittedOf(body);
   const places = await placesOf(parts.lookup, call, submitted);
   const memory = places[0]!;
@@ -62,7 +63,7 @@ export async function acceptDocuments(
   return answer as JsonAnswer<typeof ingestDocuments>;
 }
 
-function submittedOf(body: Call<typeof ingestDocuments>['body']): Submitted[] {
+function submittedOf(body: NonNullable<Call<typeof ingestDocuments>['body']>): Submitted[] {
   if (body.documents === undefined) return [{ ...body, content: body.content! }];
   const seen = new Set<string>();
   body.documents.forEach((document, index) => {
@@ -71,7 +72,7 @@ function submittedOf(body: Call<typeof ingestDocuments>['body']): Submitted[] {
       throw validationFailed([{ path: `documents.${index}.external_id`, message: 'is there twice' }]);
     seen.add(document.external_id);
   });
-  return body.documents;
+  return body.documents.map((document) => ({ ...document, content: document.content! }));
 }
 
 /** Where each document goes. A batch lies in one memory, so that it is taken in whole or not at all. */
@@ -80,7 +81,7 @@ async function placesOf(
   call: Call<typeof ingestDocuments>,
   submitted: readonly Submitted[],
 ): Promise<TargetMemory[]> {
-  const { memory_id } = call.body;
+  const memory_id = (call.body ?? call.upload.fields).memory_id;
   const first = await lookup.find(call, { memory_id, space_id: submitted[0]!.space_id });
   const places: TargetMemory[] = [first];
   for (const [index, { space_id }] of submitted.entries()) {
