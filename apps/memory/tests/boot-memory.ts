@@ -1,6 +1,7 @@
 import {
   type EngineConnection,
   EngineDirectoryService,
+  MemorySettingsService,
   MemoryStoreService,
   newId,
   TenancyService,
@@ -37,12 +38,18 @@ export interface Caller {
   /** Empty as from an older tenancy: the default engine. */
   engineId: string;
   spaces: StandInSpace[];
+  /** As its memory is set; may be changed at any time. */
+  dlpPolicy: 'off' | 'secrets' | 'pii';
+  /** As its plan is; may be changed at any time, and holds ten seconds. */
+  limits: { documents: bigint; storedBytes: bigint };
 }
 
 export interface StandInSpace {
   spaceId: string;
   memoryId: string;
   vaultId: string;
+  name: string;
+  description: string;
 }
 
 export type StandInEngine = Pick<EngineConnection, 'url' | 'workerUrl' | 'revision'>;
@@ -61,7 +68,7 @@ export interface BootedMemory {
   /** Another memory of the same tenant, called at its own host. */
   newMemory(caller: Caller, engineId?: string): Caller;
   /** Makes a space in the caller's memory. */
-  newSpace(caller: Caller): StandInSpace;
+  newSpace(caller: Caller, described?: { name: string; description?: string }): StandInSpace;
   /** A tenant with one memory, which is its default one. */
   newCaller(overrides?: Partial<Identity>, engineId?: string): Caller;
   call<T = Answer>(
@@ -88,7 +95,7 @@ export interface Answer {
   body: any;
 }
 
-const COMPLETED_TIMEOUT_MS = 20_000;
+const COMPLETED_TIMEOUT_MS = 60_000;
 
 /** The memory service as it is shipped, on real engines, with a stand-in for tenancy that speaks its protocol. */
 export async function bootMemory(env: Record<string, string> = {}): Promise<BootedMemory> {
@@ -105,7 +112,7 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
   });
   const engines = new Map<string, StandInEngine>();
   const tenancy = await listenGrpc(
-    [tenancyOf(callers), directoryOf(engines)],
+    [tenancyOf(callers), settingsOf(callers), directoryOf(engines)],
     { host: '127.0.0.1', port: 0 },
     verifier,
     logger,
@@ -117,6 +124,7 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     CAIRN_SIGNING_KEY_FILE: identities.signingKeyFile('memory'),
     CAIRN_JWKS_FILE: identities.jwksFile,
     CAIRN_TENANCY_GRPC: tenancy.address,
+    CAIRN_INGEST_KEYS_FILE: identities.keyEncryptionKeysFile,
     CAIRN_ENGINE_POLL_MS: '100',
     ...env,
   });
@@ -143,8 +151,9 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
       callers.set(caller.memoryId, caller);
       return { ...caller, identity: { ...identity, hostMemoryId: caller.memoryId } };
     },
-    newSpace(caller) {
-      const space = { spaceId: newId('space'), memoryId: caller.memoryId, vaultId: newId('vault') };
+    newSpace(caller, { name, description = '' } = { name: 'Space' }) {
+      const ids = { spaceId: newId('space'), memoryId: caller.memoryId, vaultId: newId('vault') };
+      const space = { ...ids, name, description };
       caller.spaces.push(space);
       return space;
     },
@@ -193,8 +202,13 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
 }
 
 function callerOf(identity: Identity, engineId: string): Caller {
-  return { identity, memoryId: newId('memory'), vaultId: newId('vault'), engineId, spaces: [] };
+  return { identity, memoryId: newId('memory'), vaultId: newId('vault'), engineId, spaces: [], ...UNBOUND };
 }
+
+const UNBOUND = {
+  dlpPolicy: 'secrets',
+  limits: { documents: 1_000_000_000n, storedBytes: 1_000_000_000_000n },
+} as const;
 
 async function untilCompleted(booted: BootedMemory, caller: Caller, ids: readonly string[]): Promise<void> {
   const deadline = Date.now() + COMPLETED_TIMEOUT_MS;
@@ -237,6 +251,18 @@ function tenancyOf(callers: ReadonlyMap<string, Caller>) {
     },
     async findMemoryHost() {
       throw notFound('The memory');
+    },
+  });
+}
+
+function settingsOf(callers: ReadonlyMap<string, Caller>) {
+  return rpc(MemorySettingsService, {
+    async getMemorySettings({ tenantId, memoryId, withSpaces }, context) {
+      requireService(context, 'memory');
+      const caller = callers.get(memoryId);
+      if (caller === undefined || caller.identity.tenantId !== tenantId) throw notFound('The memory');
+      const limits = { ...caller.limits, plan: 'test', suggestedPlan: 'larger', upgradeUrl: '' };
+      return { dlpPolicy: caller.dlpPolicy, spaces: withSpaces ? caller.spaces : [], limits };
     },
   });
 }

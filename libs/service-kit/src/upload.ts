@@ -18,15 +18,14 @@ const UPLOADS_AT_ONCE_MAX = 6;
 /** Reads the one file and the fields of a form into `response.locals.upload`. */
 export function uploadReader(shape: UploadShape): RequestHandler {
   return (request, response, next) => {
-    places
-      .enter()
-      .then(async () => {
-        // The file is held until it was answered.
-        if (response.closed) places.leave();
-        else response.once('close', () => places.leave());
-        response.locals['upload'] = await readForm(request, shape);
-      })
-      .then(() => next(), next);
+    const read = async () => {
+      await places.enter();
+      // The file is held until it was answered.
+      if (response.closed) places.leave();
+      else response.once('close', () => places.leave());
+      response.locals['upload'] = await readForm(request, shape);
+    };
+    read().then(() => next(), next);
   };
 }
 

@@ -55,7 +55,11 @@ export function parseCsv(text: string, delimiter: string): ParsedDocument {
       to: RECORDS_MAX,
     });
   } catch (error) {
-    throw new ParseFailure('broken_file', 'The file cannot be read as a table: a quote is not closed, or a row is too long.', error);
+    throw new ParseFailure(
+      'broken_file',
+      'The file cannot be read as a table: a quote is not closed, or a row is too long.',
+      error,
+    );
   }
   const [first = []] = records;
   const names = records.length > 1 && looksLikeHeader(first) ? first.map((name) => name.trim()) : [];

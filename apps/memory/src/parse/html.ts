@@ -28,7 +28,8 @@ function parsePage(html: string): { document: Page } {
   try {
     return { document: parseHTML(html).document };
   } catch (error) {
-    if (error instanceof RangeError) throw new ParseFailure('nested_too_deep', 'The page is nested too deep to be read.', error);
+    if (error instanceof RangeError)
+      throw new ParseFailure('nested_too_deep', 'The page is nested too deep to be read.', error);
     throw new ParseFailure('broken_file', 'The page cannot be read as HTML.', error);
   }
 }

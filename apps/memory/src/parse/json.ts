@@ -92,7 +92,8 @@ function headingsOf(path: string): string[] {
 
 function linesOf(value: unknown, name: string, budget: { values: number }): string[] {
   budget.values -= 1;
-  if (budget.values < 0) throw new ParseFailure('too_much_content', 'The document holds more values than one document may.');
+  if (budget.values < 0)
+    throw new ParseFailure('too_much_content', 'The document holds more values than one document may.');
   if (value === null || value === '') return [];
   if (typeof value !== 'object') return [name === '' ? String(value as string) : `${name}: ${String(value as string)}`];
   if (Array.isArray(value)) {

@@ -13,15 +13,18 @@ const ATTACHMENTS_NAMED_MAX = 50;
 export function looksLikeMail(text: string): boolean {
   const head = text.slice(0, 16_384).split(/\r?\n\r?\n/, 1)[0]!;
   const lines = head.split(/\r?\n/).filter((line) => !/^[ \t]/.test(line));
-  if (lines.length < HEADERS_TO_TELL || !lines.every((line) => /^[!-9;-~]+:/.test(line) || /^From /.test(line))) return false;
+  if (lines.length < HEADERS_TO_TELL || !lines.every((line) => /^[!-9;-~]+:/.test(line) || line.startsWith('From ')))
+    return false;
   return lines.filter((line) => KNOWN_HEADERS.test(line)).length >= HEADERS_TO_TELL && /^from:/im.test(head);
 }
 
 /** A mail: its subject as title, its text, and who wrote to whom as the context of every piece. */
 export async function parseMail(bytes: Uint8Array | string): Promise<ParsedDocument> {
-  const mail = await PostalMime.parse(bytes, { maxNestingDepth: 40, maxRfc822NestingDepth: 3 }).catch((error: unknown) => {
-    throw failureOf(error);
-  });
+  const mail = await PostalMime.parse(bytes, { maxNestingDepth: 40, maxRfc822NestingDepth: 3 }).catch(
+    (error: unknown) => {
+      throw failureOf(error);
+    },
+  );
   const list = new BlockList();
   const text = storable(mail.text ?? '');
   if (text.trim() !== '') {
@@ -51,7 +54,9 @@ function failureOf(error: unknown): ParseFailure {
 function contextOf(mail: Email): string {
   const from = mail.from === undefined ? '' : peopleOf([mail.from]);
   const to = peopleOf(mail.to ?? []);
-  return storable([from === '' ? '' : `From ${from}`, to === '' ? '' : `to ${to}`].filter((part) => part !== '').join(' '));
+  return storable(
+    [from === '' ? '' : `From ${from}`, to === '' ? '' : `to ${to}`].filter((part) => part !== '').join(' '),
+  );
 }
 
 const PEOPLE_NAMED_MAX = 10;

@@ -94,7 +94,9 @@ export async function coreTitle(zip: OpenZip): Promise<string | null> {
     },
     close: () => (inTitle = false),
   });
-  return title.trim() === '' || /^(?:untitled|powerpoint presentation|word document)$/i.test(title.trim()) ? null : title.trim();
+  return title.trim() === '' || /^(?:untitled|powerpoint presentation|word document)$/i.test(title.trim())
+    ? null
+    : title.trim();
 }
 
 /** Names with a number in them, in the order of the numbers. */

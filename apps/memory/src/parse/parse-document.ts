@@ -17,7 +17,8 @@ const MARK_BYTES = 1_024;
 /** Reads a document by what it is, whatever its name says. Throws `ParseFailure`. Readers are loaded when first used. */
 export async function parseDocument(content: Uint8Array | string, hints: Hints = NO_HINTS): Promise<ParsedDocument> {
   if (content.length === 0) throw new ParseFailure('empty_document', 'The document is empty.');
-  const parsed = typeof content === 'string' ? await parseText(storable(content), hints) : await parseBytes(content, hints);
+  const parsed =
+    typeof content === 'string' ? await parseText(storable(content), hints) : await parseBytes(content, hints);
   if (parsed.blocks.length === 0)
     throw new ParseFailure('no_text', 'The document holds no text. Pictures of text are not read.');
   return parsed;
@@ -26,7 +27,8 @@ export async function parseDocument(content: Uint8Array | string, hints: Hints =
 async function parseBytes(bytes: Uint8Array, hints: Hints): Promise<ParsedDocument> {
   const mark = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(MARK_BYTES, bytes.length)).toString('latin1');
   if (mark.includes('%PDF-')) return (await import('./pdf.ts')).parsePdf(bytes);
-  if (/^PK(?:\x03\x04|\x05\x06)/.test(mark)) return (await import('./archive.ts')).parseArchive(bytes);
+  if (mark.startsWith('PK\x03\x04') || mark.startsWith('PK\x05\x06'))
+    return (await import('./archive.ts')).parseArchive(bytes);
   if (mark.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) throw failureOfCompound(bytes);
   const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(bytes);

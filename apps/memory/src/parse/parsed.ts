@@ -61,7 +61,11 @@ export class BlockList {
   readonly blocks: Block[] = [];
   private chars = 0;
 
-  add(text: string, headings: readonly string[] = [], place: Omit<BlockLocation, 'char_start' | 'char_end'> = {}): void {
+  add(
+    text: string,
+    headings: readonly string[] = [],
+    place: Omit<BlockLocation, 'char_start' | 'char_end'> = {},
+  ): void {
     const trimmed = text.trim();
     if (trimmed === '') return;
     const start = this.chars;

@@ -22,7 +22,6 @@ interface TextItem {
 export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   // The reader takes its bytes away; what was given stays the caller's.
   const document = await getDocumentProxy(new Uint8Array(bytes), {
-    isEvalSupported: false,
     enableXfa: false,
     disableFontFace: true,
     useSystemFonts: false,

@@ -89,17 +89,45 @@ const NATIONAL_IDS: readonly NationalId[] = [
     near: /\b(?:bsn|burgerservice\w*|sofi\w*|citizen service|citizen number)\b/i,
     isValid: by(stdnum['NL']?.['bsn']),
   },
-  { pattern: /(?<!\w)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?!\w)/g, isValid: isInsuranceNumber },
-  { pattern: /(?<!\w)[12] ?\d{2} ?(?:0[1-9]|1[0-2]|[2-9]\d) ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}(?!\w)/g, isValid: by(stdnum['FR']?.['nir']) },
-  { pattern: /(?<!\w)[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z](?!\w)/g, isValid: by(stdnum['IT']?.['codicefiscale']) },
-  { pattern: /(?<!\w)(?:\d{8}|[XYZ]\d{7})-?[A-HJ-NP-TV-Z](?!\w)/g, isValid: (value) => by(stdnum['ES']?.['dni'])(value) || by(stdnum['ES']?.['nie'])(value) },
+  {
+    pattern: /(?<!\w)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?!\w)/g,
+    isValid: isInsuranceNumber,
+  },
+  {
+    pattern: /(?<!\w)[12] ?\d{2} ?(?:0[1-9]|1[0-2]|[2-9]\d) ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}(?!\w)/g,
+    isValid: by(stdnum['FR']?.['nir']),
+  },
+  {
+    pattern: /(?<!\w)[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z](?!\w)/g,
+    isValid: by(stdnum['IT']?.['codicefiscale']),
+  },
+  {
+    pattern: /(?<!\w)(?:\d{8}|[XYZ]\d{7})-?[A-HJ-NP-TV-Z](?!\w)/g,
+    isValid: (value) => by(stdnum['ES']?.['dni'])(value) || by(stdnum['ES']?.['nie'])(value),
+  },
   { pattern: /(?<![\w.-])\d{3}\.\d{3}\.\d{3}-\d{2}(?!\w)/g, isValid: by(stdnum['BR']?.['cpf']) },
   { pattern: /(?<![\w.-])\d{2}\.\d{2}\.\d{2}-\d{3}\.\d{2}(?!\w)/g, isValid: by(stdnum['BE']?.['nn']) },
   { pattern: /(?<![\w.-])\d{11}(?![\w-])/g, near: /\bpesel\b/i, isValid: by(stdnum['PL']?.['pesel']) },
-  { pattern: /(?<![\w.-])\d{2} ?\d{3} ?\d{3} ?\d{3}(?![\w-])/g, near: /\b(?:steuer-?id\w*|steuerliche|idnr|tax id)\b/i, isValid: by(stdnum['DE']?.['idnr']) },
-  { pattern: /(?<![\w.-])\d{3}[ -]\d{3}[ -]\d{3}(?![\w-])/g, near: /\b(?:sin|social insurance)\b/i, isValid: (value) => passesLuhn(digitsOf(value)) },
-  { pattern: /(?<![\w.-])\d{4} ?\d{4} ?\d{4}(?![\w-])/g, near: /\b(?:aadhaar|aadhar|uidai)\b/i, isValid: by(stdnum['IN']?.['aadhaar']) },
-  { pattern: /(?<![\w.-])(?:\d{6}|\d{8})[-+]\d{4}(?![\w-])/g, near: /\bperson(?:nummer|al identity)\b/i, isValid: by(stdnum['SE']?.['personnummer']) },
+  {
+    pattern: /(?<![\w.-])\d{2} ?\d{3} ?\d{3} ?\d{3}(?![\w-])/g,
+    near: /\b(?:steuer-?id\w*|steuerliche|idnr|tax id)\b/i,
+    isValid: by(stdnum['DE']?.['idnr']),
+  },
+  {
+    pattern: /(?<![\w.-])\d{3}[ -]\d{3}[ -]\d{3}(?![\w-])/g,
+    near: /\b(?:sin|social insurance)\b/i,
+    isValid: (value) => passesLuhn(digitsOf(value)),
+  },
+  {
+    pattern: /(?<![\w.-])\d{4} ?\d{4} ?\d{4}(?![\w-])/g,
+    near: /\b(?:aadhaar|aadhar|uidai)\b/i,
+    isValid: by(stdnum['IN']?.['aadhaar']),
+  },
+  {
+    pattern: /(?<![\w.-])(?:\d{6}|\d{8})[-+]\d{4}(?![\w-])/g,
+    near: /\bperson(?:nummer|al identity)\b/i,
+    isValid: by(stdnum['SE']?.['personnummer']),
+  },
 ];
 
 const NEAR_CHARS = 48;
@@ -110,7 +138,8 @@ export function findNationalIds(text: string): Finding[] {
   for (const { pattern, near, isValid } of NATIONAL_IDS) {
     for (const match of text.matchAll(pattern)) {
       if (near !== undefined && !near.test(text.slice(Math.max(0, match.index - NEAR_CHARS), match.index))) continue;
-      if (isValid(match[0])) findings.push({ kind: 'national_id', start: match.index, end: match.index + match[0].length });
+      if (isValid(match[0]))
+        findings.push({ kind: 'national_id', start: match.index, end: match.index + match[0].length });
     }
   }
   return findings;

@@ -10,9 +10,10 @@ export function findEmails(text: string): Finding[] {
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
     const before = text.slice(Math.max(0, at - LOCAL_MAX_CHARS), at);
     const local = /[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]{1,64}$/u.exec(before)?.[0].replace(/^[.'`*_~|{}/=!?&#$%^-]+/, '');
-    const domain = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}[\p{L}][\p{L}\p{N}-]{0,61}[\p{L}\p{N}]/u.exec(
-      text.slice(at + 1, at + 1 + DOMAIN_MAX_CHARS),
-    )?.[0];
+    const domain =
+      /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}[\p{L}][\p{L}\p{N}-]{0,61}[\p{L}\p{N}]/u.exec(
+        text.slice(at + 1, at + 1 + DOMAIN_MAX_CHARS),
+      )?.[0];
     if (local === undefined || local === '' || local.endsWith('.') || domain === undefined) continue;
     findings.push({ kind: 'email', start: at - local.length, end: at + 1 + domain.length });
   }
@@ -32,7 +33,22 @@ const PHONE = /(?<![\w.:/+-]|\d,)(?:\+|00)?\(?\d(?:[\s().\-/]{0,3}\d){6,14}(?![\
 const DIGITS_MIN = 7;
 const DIGITS_MAX = 15;
 /** Countries whose national form a number may have when it names none. */
-const COUNTRIES: readonly CountryCode[] = ['US', 'GB', 'NL', 'DE', 'FR', 'BE', 'ES', 'IT', 'PL', 'IE', 'AU', 'IN', 'BR', 'SE'];
+const COUNTRIES: readonly CountryCode[] = [
+  'US',
+  'GB',
+  'NL',
+  'DE',
+  'FR',
+  'BE',
+  'ES',
+  'IT',
+  'PL',
+  'IE',
+  'AU',
+  'IN',
+  'BR',
+  'SE',
+];
 const PHONE_WORDS =
   /\b(?:phone|tele(?:phone|fon|foon)|tel|mobile|mobil|cell|call(?:ed|s|ing)?|bel|bellen|bereik\w*|handy|fax|whatsapp|sms|text|ring|reach\w*|contact|hotline|dial|portable|téléphone|móvil|anrufen|telefono)\b/iu;
 const NOT_PHONE_WORDS =
@@ -50,7 +66,8 @@ export function findPhones(text: string): Finding[] {
     const digits = value.replace(/\D/g, '');
     if (digits.length < DIGITS_MIN || digits.length > DIGITS_MAX) continue;
     const before = text.slice(Math.max(0, match.index - NEAR_CHARS), match.index);
-    if (isPhone(value, digits, before)) findings.push({ kind: 'phone', start: match.index, end: match.index + value.length });
+    if (isPhone(value, digits, before))
+      findings.push({ kind: 'phone', start: match.index, end: match.index + value.length });
   }
   return findings;
 }
@@ -60,7 +77,10 @@ function isPhone(value: string, digits: string, before: string): boolean {
   if (value.startsWith('00') && isPossiblePhoneNumber(`+${digits.slice(2)}`)) return true;
   if (looksLikeDate(value) || NOT_PHONE_WORDS.test(before)) return false;
   const named = PHONE_WORDS.test(before);
-  const grouped = /^\(\d{2,5}\)/.test(value) || (/^0\d/.test(value) && /\d[\s./-]/.test(value)) || /^\d{3}([ .-])\d{3}\1\d{4}$/.test(value);
+  const grouped =
+    /^\(\d{2,5}\)/.test(value) ||
+    (/^0\d/.test(value) && /\d[\s./-]/.test(value)) ||
+    /^\d{3}([ .-])\d{3}\1\d{4}$/.test(value);
   if (!named && !grouped) return false;
   if (named && digits.length >= 9 && /[\s.()-]/.test(value)) return true;
   return COUNTRIES.some((country) => isValidPhoneNumber(value, country));

@@ -61,11 +61,16 @@ function masksOf(text: string, findings: readonly Finding[]): string[] {
 
 /** Two spellings of one value are one value. */
 function canonical(value: string): string {
-  return value.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}@+]/gu, '');
+  return value
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}@+]/gu, '');
 }
 
 function countsOf(findings: readonly Finding[]): MaskedSegments['counts'] {
   const counts = new Map<FindingKind, number>();
   for (const { kind } of findings) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return [...counts].map(([kind, count]) => ({ kind, count })).sort((a, b) => b.count - a.count || (a.kind < b.kind ? -1 : 1));
+  return [...counts]
+    .map(([kind, count]) => ({ kind, count }))
+    .sort((a, b) => b.count - a.count || (a.kind < b.kind ? -1 : 1));
 }

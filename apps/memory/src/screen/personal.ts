@@ -7,7 +7,7 @@ const DATE = new RegExp(
   'giu',
 );
 const BIRTH_WORDS =
-  /(?:\b(?:born|birth ?date|date of birth|birthday|d\.?o\.?b\.?|geboren|geboortedatum|geb\.|geburtsdatum|geburtstag|née?|date de naissance|naissance|nacid[oa]|fecha de nacimiento|nat[oa] il|data di nascita|data urodzenia|ur\.|födelsedatum))[\s:="'()\[\],*]{0,4}(?:(?:on|is|was|am|op|le|el|the|den|ist|war)\b[\s:]{0,2}){0,2}$/iu;
+  /(?:\b(?:born|birth ?date|date of birth|birthday|d\.?o\.?b\.?|geboren|geboortedatum|geb\.|geburtsdatum|geburtstag|née?|date de naissance|naissance|nacid[oa]|fecha de nacimiento|nat[oa] il|data di nascita|data urodzenia|ur\.|födelsedatum))[\s:="'()[\],*]{0,4}(?:(?:on|is|was|am|op|le|el|the|den|ist|war)\b[\s:]{0,2}){0,2}$/iu;
 const NEAR_CHARS = 40;
 
 /** Dates behind words for being born. Any other date is only a date. */
@@ -28,9 +28,9 @@ const NUMBER = '\\d{1,5}(?:[-/]\\d{1,4})?(?: ?[a-zA-Z](?![\\p{L}\\p{N}]))?';
 const APART =
   'Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Way|Court|Ct|Place|Pl|Square|Sq|Terrace|Close|Crescent|Gardens|Grove|Highway|Hwy|Parkway|Pkwy|Row|Mews|Hill|Park|Quay';
 const ENDING =
-  "(?:straße|strasse|str\\.|straat|weg|laan|plein|gracht|kade|singel|dijk|platz|allee|gasse|ring|damm|ufer|gatan|vägen|gade|vej)";
+  '(?:straße|strasse|str\\.|straat|weg|laan|plein|gracht|kade|singel|dijk|platz|allee|gasse|ring|damm|ufer|gatan|vägen|gade|vej)';
 const BEFORE =
-  "Rue|Avenue|Boulevard|Place|Quai|Impasse|Allée|Chemin|Via|Viale|Piazza|Corso|Vicolo|Largo|Calle|Avenida|Avda\\.|Plaza|Paseo|Carrer|Carretera|Rua|Travessa|Praça|ul\\.|ulica|al\\.|aleja|pl\\.";
+  'Rue|Avenue|Boulevard|Place|Quai|Impasse|Allée|Chemin|Via|Viale|Piazza|Corso|Vicolo|Largo|Calle|Avenida|Avda\\.|Plaza|Paseo|Carrer|Carretera|Rua|Travessa|Praça|ul\\.|ulica|al\\.|aleja|pl\\.';
 const PARTICLE = "(?:d['’]|de|du|des|del|della|di|da|do|dos|la|le|les|los|las|van|von|der|den|den|el|of|the)";
 const STREETS = [
   `${NUMBER},? (?:${NAME} ){1,4}(?:${APART})\\b\\.?`,
@@ -46,7 +46,10 @@ const FLAT = '(?:,? (?:apt|apartment|flat|suite|unit|bus|appartement|floor)\\.? 
 const CITY = `${NAME}(?:[ -](?:(?:am|an|der|de|den|la|le|sur|upon|on|aan|am|im) )?${NAME}){0,2}`;
 const REST = `${FLAT}(?:,\\s{1,2}(?:(?:${POSTCODE})[ ,]{1,2})?${CITY}(?:,? (?:${POSTCODE}))?(?![\\p{L}])|,?\\s{1,2}(?:${POSTCODE})(?:\\s${CITY})?)?`;
 const ADDRESS = new RegExp(`(?<![\\p{L}\\p{N}-])(?:${STREETS.join('|')})${REST}`, 'gu');
-const MAY_HOLD_ADDRESS = new RegExp(`\\d[^]{0,80}(?:${APART}|${ENDING}|${BEFORE})|(?:${APART}|${ENDING}|${BEFORE})[^]{0,80}\\d`, 'u');
+const MAY_HOLD_ADDRESS = new RegExp(
+  `\\d[^]{0,80}(?:${APART}|${ENDING}|${BEFORE})|(?:${APART}|${ENDING}|${BEFORE})[^]{0,80}\\d`,
+  'u',
+);
 
 /** Postal addresses: a street of a known kind with a house number, and the postcode and town behind it. */
 export function findAddresses(text: string): Finding[] {

@@ -5,11 +5,13 @@ export interface PlainView {
   originalOf(position: number): number;
 }
 
-// Zero-width characters, joiners, direction marks and soft hyphens: nobody sees them.
-const INVISIBLE = /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
+// Zero-width characters, joiners and soft hyphens: nobody sees them. Direction marks come apart below.
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
+const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 const SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63]/;
-const NEEDS_VIEW = /[^\x00-\x7f\u00c0-\u024f]/;
+/** Latin letters and their punctuation are read as they are. */
+const NEEDS_VIEW = /[^\p{ASCII}\u00c0-\u024f]/u;
 
 /**
  * Undoes what hides a value from a pattern while a person still reads it: full-width digits and letters, invisible
@@ -33,7 +35,7 @@ export function plainView(original: string): PlainView {
 function plainOf(char: string): string {
   const code = char.charCodeAt(0);
   if (code < 0x80) return char;
-  if (INVISIBLE.test(char)) return '';
+  if (INVISIBLE.test(char) || DIRECTIONS.test(char)) return '';
   if (SPACES.test(char)) return ' ';
   if (DASHES.test(char)) return '-';
   // Full-width forms, mathematical letters, digits in circles: as they are read.

@@ -41,7 +41,10 @@ const PATTERNS: readonly [kind: FindingKind, pattern: RegExp][] = [
   ['api_key', /\bxox[abeoprs]-[A-Za-z0-9-]{10,}\b|\bxapp-\d-[A-Z0-9]+-\d+-[a-z0-9]+\b/g],
   ['api_key', /\bAIza[\w-]{35}\b|\bya29\.[\w-]{20,}|\bGOCSPX-[\w-]{20,}/g],
   ['api_key', /\bsk-(?:ant-|proj-|svcacct-|or-v1-)?[\w-]{20,}\b/g],
-  ['api_key', /\b(?:npm_[A-Za-z0-9]{36}|pypi-[\w-]{50,}|dop_v1_[a-f0-9]{64}|hf_[A-Za-z]{30,}|SG\.[\w-]{16,}\.[\w-]{16,})\b/g],
+  [
+    'api_key',
+    /\b(?:npm_[A-Za-z0-9]{36}|pypi-[\w-]{50,}|dop_v1_[a-f0-9]{64}|hf_[A-Za-z]{30,}|SG\.[\w-]{16,}\.[\w-]{16,})\b/g,
+  ],
   ['api_key', /\bwhsec_[A-Za-z0-9+/]{24,}={0,2}|\bck_(?:live|test|eph)_[A-Za-z0-9]{30,}|\bmk_[A-Za-z0-9]{40,}/g],
   // A name that says key or secret, an assignment, and a value that looks drawn by lot.
   [
@@ -97,7 +100,9 @@ function isPlaceholder(value: string): boolean {
   return (
     /(.)\1{7,}/.test(value) ||
     /^(?:<.*>|\$\{.*\}|\{\{.*\}\}|%.*%|\*+|\.+)$/.test(value) ||
-    /^(?:your|my|the|example|changeme|placeholder|redacted|required|none|null|undefined|true|false)(?:[_-].*)?$/i.test(value) ||
-    /^\[\[/.test(value)
+    /^(?:your|my|the|example|changeme|placeholder|redacted|required|none|null|undefined|true|false)(?:[_-].*)?$/i.test(
+      value,
+    ) ||
+    value.startsWith('[[')
   );
 }
