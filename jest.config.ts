@@ -4,6 +4,18 @@ import type { Config } from 'jest';
 
 // Packages that ship ES modules only; Jest runs CommonJS, so they are transpiled like our own sources.
 const ESM_ONLY = [
+  '@secretlint/core',
+  '@secretlint/profiler',
+  '@secretlint/secretlint-rule-preset-recommend',
+  '@secretlint/types',
+  '@tokenizer/inflate',
+  'file-type',
+  'postal-mime',
+  'strtok3',
+  'structured-source',
+  'token-types',
+  'uint8array-extras',
+  'unpdf',
   'commander',
   'eventsource-parser',
   'http-proxy-middleware',

@@ -18,6 +18,8 @@ export interface QueuedDocument {
   payload: Buffer | null;
   bytes: number;
   attempts: number;
+  /** The claim that has it. */
+  owner: string;
 }
 
 /** How a waiting document is getting on. */
@@ -106,7 +108,7 @@ export async function claimDue(
              FROM counted
             WHERE counted.before < $5
               AND (queue.tenant_id, queue.memory_id, queue.doc_id) = (counted.tenant_id, counted.memory_id, counted.doc_id)
-           RETURNING queue.tenant_id, queue.memory_id, queue.doc_id, queue.content, queue.payload, queue.bytes, queue.attempts`,
+           RETURNING queue.tenant_id, queue.memory_id, queue.doc_id, queue.content, queue.payload, queue.bytes, queue.attempts, queue.owner`,
     values: [
       claim.owner,
       claim.leaseMs,
@@ -118,18 +120,17 @@ export async function claimDue(
   });
 }
 
-/** Puts off the end of the leases that `owner` has of the documents. */
+/** Puts off the end of the claims' leases, of those that still have their documents. */
 export async function extendLeases(
   tx: Tx,
-  owner: string,
-  held: readonly Pick<QueuedDocument, 'tenant_id' | 'memory_id' | 'doc_id'>[],
+  held: readonly Pick<QueuedDocument, 'tenant_id' | 'memory_id' | 'doc_id' | 'owner'>[],
   leaseMs: number,
 ): Promise<void> {
   if (held.length === 0) return;
   await tx.execute(
-    `UPDATE ingest_queue AS queue SET lease_until = now() + make_interval(secs => $2::float8 / 1000)
-       FROM unnest($3::text[], $4::text[], $5::text[]) AS held (tenant_id, memory_id, doc_id)
-      WHERE queue.owner = $1
+    `UPDATE ingest_queue AS queue SET lease_until = now() + make_interval(secs => $1::float8 / 1000)
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS held (tenant_id, memory_id, doc_id, owner)
+      WHERE queue.owner = held.owner
         AND (queue.tenant_id, queue.memory_id, queue.doc_id) = (held.tenant_id, held.memory_id, held.doc_id)`,
     [owner, leaseMs, held.map((row) => row.tenant_id), held.map((row) => row.memory_id), held.map((row) => row.doc_id)],
   );

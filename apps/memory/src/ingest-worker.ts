@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Running } from '@cairn/service-kit';
 import type { MemoryScope } from './document-store.ts';
 import { claimDue, INGEST_CHANNEL, type Lane, LANES, type QueuedDocument, tenantsWaiting } from './ingest-queue.ts';
@@ -41,7 +42,7 @@ const BYTES_PER_UNIT = 16_384;
 
 /** Works the queue off for as long as the service runs. Any number of replicas may; a claim belongs to one. */
 export async function startIngestWorker(parts: WorkerParts): Promise<Running> {
-  const claims = holdClaimsAlive(parts.workerDatabase, parts.owner, (error) =>
+  const claims = holdClaimsAlive(parts.workerDatabase, (error) =>
     parts.logger.warn({ err: error }, 'leases could not be extended'),
   );
   const lanes = [TEXT_LANE, FILE_LANE].map((rules) => startLane(parts, claims, rules));
@@ -117,6 +118,8 @@ function startRunner(parts: WorkerParts, claims: HeldClaims, rules: LaneRules, s
 
 /** Claims what is fair to claim next and works it off, memory by memory. Returns how many documents it claimed. */
 async function workOnce(parts: WorkerParts, claims: HeldClaims, rules: LaneRules, state: LaneState): Promise<number> {
+  // Each claim has a name of its own: an earlier one of this process must not pass for it.
+  const owner = `${parts.owner} ${randomUUID()}`;
   const claimed = await parts.workerDatabase.transaction(async (tx) => {
     const waiting = await tenantsWaiting(tx, rules.lane, '', TENANTS_AT_ONCE);
     const mayTakeMore = (tenantId: string) => (state.working.get(tenantId) ?? 0) < rules.perTenantMax;
@@ -124,7 +127,7 @@ async function workOnce(parts: WorkerParts, claims: HeldClaims, rules: LaneRules
     const documents = await claimDue(tx, {
       lane: rules.lane,
       shares,
-      owner: parts.owner,
+      owner,
       leaseMs: LEASE_MS,
       maxBytes: Math.min(rules.batchMaxBytes, Number.MAX_SAFE_INTEGER),
     });
@@ -134,7 +137,7 @@ async function workOnce(parts: WorkerParts, claims: HeldClaims, rules: LaneRules
   });
   count(state.working, claimed, 1);
   try {
-    await claims.during(claimed, () => workAll(parts, claimed));
+    await claims.during(claimed, () => workAll({ ...parts, owner }, claimed));
   } finally {
     count(state.working, claimed, -1);
   }

@@ -1,12 +1,15 @@
 import {
+  decodeEvent,
   type EngineConnection,
   EngineDirectoryService,
+  type Event,
   MemorySettingsService,
   MemoryStoreService,
   newId,
   TenancyService,
 } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
+import { connectEventBus, EVENT_STREAM } from '@cairn/events';
 import type { Identity } from '@cairn/identity';
 import {
   createLogger,
@@ -50,6 +53,8 @@ export interface StandInSpace {
   vaultId: string;
   name: string;
   description: string;
+  /** Documents without a space may be routed there. */
+  routable: boolean;
 }
 
 export type StandInEngine = Pick<EngineConnection, 'url' | 'workerUrl' | 'revision'>;
@@ -67,7 +72,7 @@ export interface BootedMemory {
   gatewayToken(): Promise<string>;
   /** Another memory of the same tenant, called at its own host. */
   newMemory(caller: Caller, engineId?: string): Caller;
-  /** Makes a space in the caller's memory. */
+  /** Makes one that documents are routed to only when it is described. */
   newSpace(caller: Caller, described?: { name: string; description?: string }): StandInSpace;
   /** A tenant with one memory, which is its default one. */
   newCaller(overrides?: Partial<Identity>, engineId?: string): Caller;
@@ -82,6 +87,10 @@ export interface BootedMemory {
   ): Promise<T & Answer>;
   /** Ingests and waits until everything is completed. */
   ingest(caller: Caller, documents: Record<string, unknown>[]): Promise<string[]>;
+  /** The identity header that a gateway would send for the caller. */
+  tokenOf(caller: Caller): Promise<string>;
+  /** Every event about the tenant that was published, oldest first. */
+  events(tenantId: string): Promise<Event[]>;
   /** Starts another replica on the same database. */
   replica(): Promise<{ url: string; grpc: string; close(): Promise<void> }>;
   close(): Promise<void>;
@@ -151,9 +160,10 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
       callers.set(caller.memoryId, caller);
       return { ...caller, identity: { ...identity, hostMemoryId: caller.memoryId } };
     },
-    newSpace(caller, { name, description = '' } = { name: 'Space' }) {
+    newSpace(caller, described) {
       const ids = { spaceId: newId('space'), memoryId: caller.memoryId, vaultId: newId('vault') };
-      const space = { ...ids, name, description };
+      const { name = 'Space', description = '' } = described ?? {};
+      const space = { ...ids, name, description, routable: described !== undefined };
       caller.spaces.push(space);
       return space;
     },
@@ -185,6 +195,8 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
       await untilCompleted(booted, caller, ids);
       return ids;
     },
+    tokenOf: (caller) => identities.token(caller.identity),
+    events: (tenantId) => publishedAbout(nats.url, tenantId),
     async replica() {
       const other = await startMemory(config, logger);
       return { url: other.addresses.http!, grpc: other.addresses.grpc!, close: () => other.close() };
@@ -209,6 +221,21 @@ const UNBOUND = {
   dlpPolicy: 'secrets',
   limits: { documents: 1_000_000_000n, storedBytes: 1_000_000_000_000n },
 } as const;
+
+async function publishedAbout(url: string, tenantId: string): Promise<Event[]> {
+  const bus = await connectEventBus({ url, name: 'test' });
+  try {
+    const { state } = await bus.manager.streams.info(EVENT_STREAM);
+    const events: Event[] = [];
+    for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+      const event = decodeEvent((await bus.manager.streams.getMessage(EVENT_STREAM, { seq })).data);
+      if (event.tenantId === tenantId) events.push(event);
+    }
+    return events;
+  } finally {
+    await bus.close();
+  }
+}
 
 async function untilCompleted(booted: BootedMemory, caller: Caller, ids: readonly string[]): Promise<void> {
   const deadline = Date.now() + COMPLETED_TIMEOUT_MS;
@@ -262,7 +289,11 @@ function settingsOf(callers: ReadonlyMap<string, Caller>) {
       const caller = callers.get(memoryId);
       if (caller === undefined || caller.identity.tenantId !== tenantId) throw notFound('The memory');
       const limits = { ...caller.limits, plan: 'test', suggestedPlan: 'larger', upgradeUrl: '' };
-      return { dlpPolicy: caller.dlpPolicy, spaces: withSpaces ? caller.spaces : [], limits };
+      return {
+        dlpPolicy: caller.dlpPolicy,
+        spaces: withSpaces ? caller.spaces.filter((space) => space.routable) : [],
+        limits,
+      };
     },
   });
 }

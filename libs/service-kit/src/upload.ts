@@ -74,6 +74,7 @@ function readForm(request: Request, shape: UploadShape): Promise<Uploaded> {
       file = received;
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));
+      stream.on('error', (error) => fail(malformed(error)));
       stream.on('limit', () => fail(tooLarge(shape.fileMaxBytes)));
       stream.on('end', () => {
         received.bytes = Buffer.concat(parts);

@@ -12,15 +12,11 @@ export interface HeldClaims {
   close(): void;
 }
 
-export function holdClaimsAlive(
-  workerDatabase: Database,
-  owner: string,
-  onError: (error: unknown) => void,
-): HeldClaims {
+export function holdClaimsAlive(workerDatabase: Database, onError: (error: unknown) => void): HeldClaims {
   const held = new Set<QueuedDocument>();
   const timer = setInterval(() => {
     if (held.size === 0) return;
-    workerDatabase.transaction((tx) => extendLeases(tx, owner, [...held], LEASE_MS)).catch(onError);
+    workerDatabase.transaction((tx) => extendLeases(tx, [...held], LEASE_MS)).catch(onError);
   }, HEARTBEAT_MS);
   timer.unref();
   return {

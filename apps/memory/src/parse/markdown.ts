@@ -84,9 +84,19 @@ function inlineText(tokens: readonly Token[]): string {
 
 function paragraphBlocks(content: string): Block[] {
   const blocks: Block[] = [];
-  for (const match of content.matchAll(/\S(?:[^\n]|\n(?!\s*\n))*/g)) {
-    const text = match[0].trimEnd();
-    blocks.push({ text, headings: [], location: { char_start: match.index, char_end: match.index + text.length } });
+  const add = (from: number, to: number) => {
+    const text = content.slice(from, to);
+    const trimmed = text.trim();
+    if (trimmed === '') return;
+    const start = from + text.indexOf(trimmed);
+    blocks.push({ text: trimmed, headings: [], location: { char_start: start, char_end: start + trimmed.length } });
+  };
+  let from = 0;
+  // A line of blanks parts paragraphs. One pattern for a whole paragraph would run out of stack on a long one.
+  for (const { index, 0: gap } of content.matchAll(/\n[^\S\n]*\n/g)) {
+    add(from, index);
+    from = index + gap.length;
   }
+  add(from, content.length);
   return blocks;
 }
