@@ -56,6 +56,7 @@ export async function queueDocuments(
       payload: null,
       bytes: content.length,
       attempts: 1,
+      owner: OWNER,
     },
   }));
 }

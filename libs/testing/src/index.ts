@@ -5,7 +5,7 @@ export { lineChart } from './measurement/line-chart.ts';
 export type { ChartAxis, ChartSeries, LineChart } from './measurement/line-chart.ts';
 export { environment, table, writeSection } from './measurement/page.ts';
 export { quantile } from './measurement/quantile.ts';
-export { processesOf, startCairn } from './running-cairn.ts';
+export { beforeEachRemoval, processesOf, startCairn } from './running-cairn.ts';
 export type { RunningCairn } from './running-cairn.ts';
 export { createTestDatabase } from './test-database.ts';
 export type { TestDatabase } from './test-database.ts';

@@ -70,6 +70,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
         CAIRN_KEYS_HTTP: `http://${keysHttp}`,
         CAIRN_TENANCY_HTTP: `http://${tenancyHttp}`,
         CAIRN_MEMORY_HTTP: `http://${memoryHttp}`,
+        CAIRN_STATE_DIR: options.folder.gatewayState,
       },
     },
   ];
