@@ -121,10 +121,10 @@ export function withoutNames(text: string): string {
 
 async function isFound(target: Target, docId: string, text: string): Promise<boolean> {
   const words = tokensOf(text)
-    .filter((token) => token.length > 3)
+    .filter((token) => token.length > 3 && token.length < 40)
     .slice(0, 12)
     .join(' ');
-  const query = words === '' ? text.slice(0, 200).trim() : words;
+  const query = words === '' ? text.slice(0, 100).trim() : words;
   const { results } = await call<{ results: { doc_id: string }[] }>(target, 'POST', '/api/v1/memory/search', {
     query,
     top_k: 20,

@@ -8,7 +8,7 @@ import { evaluateRouting, type RoutingResult, type RoutingScores } from './eval-
 import { evaluateScreening, type ScreeningScores } from './eval-screening.ts';
 
 const { values } = parseArgs({
-  options: { data: { type: 'string' }, 'no-report': { type: 'boolean', default: false } },
+  options: { data: { type: 'string' }, parts: { type: 'string' }, 'no-report': { type: 'boolean', default: false } },
 });
 if (values.data === undefined) throw new Error('--data names the folder of measuring data');
 const folder = values.data;
@@ -17,15 +17,22 @@ const COMMAND = '`npm run eval -- --data <folder> --sets ingestion`';
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
-await report('routing', routingSection(await evaluateRouting()));
-await report('screening', screeningSection(await evaluateScreening(join(folder, 'pii_synth'))));
-await report('articles', articlesSection(await evaluateArticles(join(folder, 'article_extraction'))));
-const cairn = await startCairn();
-try {
-  const { results, peakMb } = await evaluateFiles(join(folder, 'file_fixtures'), cairn);
-  await report('files', filesSection(results, peakMb));
-} finally {
-  await cairn.remove();
+const parts = values.parts?.split(',') ?? ['routing', 'screening', 'articles', 'files'];
+if (parts.includes('routing')) await report('routing', routingSection(await evaluateRouting()));
+if (parts.includes('screening'))
+  await report('screening', screeningSection(await evaluateScreening(join(folder, 'pii_synth'))));
+if (parts.includes('articles'))
+  await report('articles', articlesSection(await evaluateArticles(join(folder, 'article_extraction'))));
+if (parts.includes('files')) await evaluateAllFiles();
+
+async function evaluateAllFiles(): Promise<void> {
+  const cairn = await startCairn();
+  try {
+    const { results, peakMb } = await evaluateFiles(join(folder, 'file_fixtures'), cairn);
+    await report('files', filesSection(results, peakMb));
+  } finally {
+    await cairn.remove();
+  }
 }
 
 async function report(name: string, text: string): Promise<void> {
