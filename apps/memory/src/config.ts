@@ -77,10 +77,15 @@ export const variables = {
     z.stringbool().default(false),
     'Development only: addresses to ingest may be loopback and private ones.',
   ),
-  outboundProxyUrl: variable(
-    'CAIRN_OUTBOUND_PROXY_URL',
-    z.url().optional(),
-    'Forward proxy that fetching addresses goes through.',
+  outboundProxy: variable(
+    'CAIRN_OUTBOUND_PROXY',
+    z.url({ protocol: /^https?$/ }).optional(),
+    'Forward proxy, http:// or https://, that requests to the outside go through.',
+  ),
+  outboundCertificatesFile: variable(
+    'CAIRN_OUTBOUND_CA_FILE',
+    z.string().min(1).optional(),
+    'PEM file of further certificate authorities that the outside is trusted by.',
   ),
 };
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineDirectoryService, MemorySettingsService, OPERATIONS, TenancyService } from '@cairn/contracts';
 import { createServiceTokenSource } from '@cairn/identity';
@@ -81,10 +82,12 @@ async function startSharedIngestion(config: Config, settings: SettingsSource): P
     timeoutMs: config.ingestTimeoutMs,
     memoryMaxMb: config.ingestMemoryMaxMb,
   });
+  const { outboundProxy: proxyUrl, outboundCertificatesFile: file } = config;
   const outbound = createOutbound({
     allowPrivateNetwork: config.allowPrivateNetwork,
     userAgent: USER_AGENT,
-    ...(config.outboundProxyUrl === undefined ? {} : { proxyUrl: config.outboundProxyUrl }),
+    ...(proxyUrl === undefined ? {} : { proxyUrl }),
+    ...(file === undefined ? {} : { extraCertificates: [await readFile(file, 'utf8')] }),
   });
   const linker = null;
   return { seal, pool, settings, outbound, linker, close: closeInReverse([outbound, pool]).close };

@@ -47,6 +47,7 @@ export type {
   Tenant as TenantMessage,
   TenantSummary,
 } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
+export { WebhooksErasureService, WebhooksOperatorService } from './gen/cairn/webhooks/v1/webhooks_pb.ts';
 export { ID_PREFIXES, idPattern, newId } from './ids.ts';
 export type { IdKind } from './ids.ts';
 export { openApiDocument } from './openapi.ts';
@@ -135,6 +136,25 @@ export {
   TURN_ROLES,
   updateThread,
 } from './operations/threads.ts';
+export {
+  ATTEMPT_OUTCOMES,
+  createWebhook,
+  DELIVERIES_DEFAULT_LIMIT,
+  DELIVERY_STATES,
+  deleteWebhook,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayDeadLetters,
+  replayDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+  WEBHOOK_EVENTS,
+  WEBHOOK_TEST_EVENT,
+} from './operations/webhooks.ts';
+export type { AttemptOutcome, DeliveryState, WebhookEvent } from './operations/webhooks.ts';
 export {
   APP_ACTIONS,
   APPS,

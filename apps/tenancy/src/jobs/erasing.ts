@@ -1,4 +1,4 @@
-import type { KeysTenancyService, MemoryStoreService } from '@cairn/contracts';
+import type { KeysTenancyService, MemoryStoreService, WebhooksErasureService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import type { EventBus } from '@cairn/events';
 import type { Database, Tx } from '@cairn/postgres';
@@ -11,6 +11,7 @@ export interface ErasingParts {
   workerDatabase: Database;
   memoryStore: RpcClient<typeof MemoryStoreService>;
   keys: RpcClient<typeof KeysTenancyService>;
+  webhooks: RpcClient<typeof WebhooksErasureService>;
   provisioner: EngineProvisioner | null;
   /** The broker's connection, or null while it is away. */
   bus: () => EventBus | null;

@@ -7,6 +7,7 @@ import * as search from './search.ts';
 import * as spaces from './spaces.ts';
 import * as tenancy from './tenancy.ts';
 import * as threads from './threads.ts';
+import * as webhooks from './webhooks.ts';
 
 /** Every operation of the public API. */
 export const OPERATIONS: readonly Operation[] = [
@@ -59,4 +60,15 @@ export const OPERATIONS: readonly Operation[] = [
   documents.routeDocument,
   search.searchMemory,
   search.streamSearch,
+  webhooks.createWebhook,
+  webhooks.listWebhooks,
+  webhooks.getWebhook,
+  webhooks.updateWebhook,
+  webhooks.deleteWebhook,
+  webhooks.rotateWebhookSecret,
+  webhooks.testWebhook,
+  webhooks.listDeliveries,
+  webhooks.getDelivery,
+  webhooks.replayDelivery,
+  webhooks.replayDeadLetters,
 ];
