@@ -29,9 +29,9 @@ interface Peer {
 }
 
 /** A Node script on a core, which sends a message when it is ready. */
-async function script<T>(core: number, file: string, args: string[] = [], env: NodeJS.ProcessEnv = process.env) {
+async function script<T>(core: number, file: string, args: string[] = [], env?: NodeJS.ProcessEnv) {
   const [command, ...rest] = onCore(core, [process.execPath]);
-  const child = fork(file, args, { execPath: command!, execArgv: rest, env });
+  const child = fork(file, args, { execPath: command!, execArgv: rest, ...(env === undefined ? {} : { env }) });
   const ready = await new Promise<T>((resolve, reject) => {
     child.once('message', (message) => resolve(message as T));
     child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
@@ -63,7 +63,7 @@ const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor
 
 function gatewayEnv(backing: Backing, target: string, port: number): NodeJS.ProcessEnv {
   return {
-    PATH: process.env['PATH'],
+    PATH: '/usr/bin:/bin',
     CAIRN_HTTP_LISTEN: `127.0.0.1:${port}`,
     CAIRN_GRPC_LISTEN: '127.0.0.1:0',
     CAIRN_KEYS_GRPC: backing.keysGrpc,
@@ -71,6 +71,8 @@ function gatewayEnv(backing: Backing, target: string, port: number): NodeJS.Proc
     CAIRN_KEYS_HTTP: target,
     CAIRN_TENANCY_HTTP: target,
     CAIRN_MEMORY_HTTP: target,
+    CAIRN_WEBHOOKS_HTTP: target,
+    CAIRN_USAGE_HTTP: target,
     CAIRN_SIGNING_KEY_FILE: backing.signingKeyFile,
     CAIRN_JWKS_FILE: backing.jwksFile,
     CAIRN_LOG_LEVEL: 'warn',

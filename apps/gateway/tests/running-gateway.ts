@@ -39,7 +39,13 @@ export async function startTestGateway(
   const keys = await playKeys(verifier);
   const memoryHosts: TestGateway['memoryHosts'] = new Map();
   const tenancy = await playTenancy(verifier, memoryHosts);
-  const services = { keys: await startUpstream(), tenancy: await startUpstream(), memory: await startUpstream() };
+  const services = {
+    keys: await startUpstream(),
+    tenancy: await startUpstream(),
+    memory: await startUpstream(),
+    webhooks: await startUpstream(),
+    usage: await startUpstream(),
+  };
   const gateway = await startGateway(
     {
       httpListen: ADDRESS,
@@ -51,6 +57,8 @@ export async function startTestGateway(
       keysHttp: services.keys.url,
       tenancyHttp: services.tenancy.url,
       memoryHttp: services.memory.url,
+      webhooksHttp: services.webhooks.url,
+      usageHttp: services.usage.url,
       credentialCacheMax: 1_000,
       openRequestsPerSecond: 1_000,
       stateDir: undefined,

@@ -14,6 +14,7 @@ import { findEntities } from './graph/list-entities.ts';
 import { readEntity } from './graph/read-entity.ts';
 import { answerMcp, type McpParts } from './mcp/answer-mcp.ts';
 import { answerSearch, streamAnswer } from './search-memory.ts';
+import { type RouteParts, settleRoute } from './route-document.ts';
 import { changeThread, removeThread } from './threads/change-thread.ts';
 import { beginThread } from './threads/create-thread.ts';
 import type { ThreadParts } from './threads/find-home.ts';
@@ -21,12 +22,13 @@ import { listTenantThreads, readThread } from './threads/read-threads.ts';
 import { listThreadTurns, takeTurn } from './threads/turns.ts';
 
 /** The operations this service answers. */
-export function operations(parts: IngestParts & DeleteParts & McpParts & ThreadParts): BoundOperation[] {
+export function operations(parts: IngestParts & DeleteParts & RouteParts & McpParts & ThreadParts): BoundOperation[] {
   return [
     answer(operation.ingestDocuments, (call) => acceptDocuments(parts, call)),
     answer(operation.listDocuments, (call) => listMemoryDocuments(parts, call)),
     answer(operation.getDocument, (call) => readDocument(parts, call)),
     answer(operation.deleteDocument, (call) => removeDocument(parts, call)),
+    answer(operation.routeDocument, (call) => settleRoute(parts, call)),
     answer(operation.searchMemory, (call) => answerSearch(parts, call)),
     answer(operation.createThread, (call) => beginThread(parts, call)),
     answer(operation.listThreads, (call) => listTenantThreads(parts, call)),

@@ -1,7 +1,15 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EngineDirectoryService, OPERATIONS, ProviderKeyService, TenancyService } from '@cairn/contracts';
+import {
+  EngineDirectoryService,
+  MemorySettingsService,
+  OPERATIONS,
+  ProviderKeyService,
+  TenancyService,
+} from '@cairn/contracts';
 import { createServiceTokenSource } from '@cairn/identity';
 import { createModels, createProviderKeySource, readModelsConfig } from '@cairn/llm';
+import { createOutbound } from '@cairn/outbound';
 import { appendToOutbox, FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
 import {
   assertComplete,
@@ -18,20 +26,27 @@ import {
 import type { Config } from './config.ts';
 import { directoryOf, type ListEngines } from './engines/engine-directory.ts';
 import { type EnginePool, startEnginePool } from './engines/engine-pool.ts';
-import { type RuntimeOptions, startEngine } from './engines/engine-runtime.ts';
+import { type RuntimeOptions, type SharedIngestion, startEngine } from './engines/engine-runtime.ts';
 import { DEFAULT_ENGINE_ID } from './engines/engines.ts';
 import { startOutboxRelays } from './engines/outbox-relays.ts';
 import { operations } from './http.ts';
+import { graphLinker } from './graph/graph-linker.ts';
 import { createPageRankSignal } from './graph/signal/page-rank-signal.ts';
 import { createIndexCaches } from './index/index-caches.ts';
+import { createSettingsSource, type SettingsSource } from './ingest/memory-settings.ts';
+import { readPayloadSeal } from './ingest/payload.ts';
+import { createRoomInQueue } from './ingest/room-in-queue.ts';
+import { createRoomInStorage } from './ingest/room-in-storage.ts';
 import { createMemoryLookup } from './memory-lookup.ts';
 import { createChunkReader } from './ranking/chunk-terms.ts';
 import { RANKING } from './ranking/weights.ts';
+import { createPreparePool, defaultThreads } from './prepare/prepare-pool.ts';
 import { rpcServices } from './rpc.ts';
 import { NOTHING_NEAR } from './search/near-chunks.ts';
 
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const DEFAULT_ENGINE_WORKER_POOL_MAX = 6;
+const USER_AGENT = 'Cairn-Ingest/1.0';
 
 /** Puts the service together and starts it. */
 export async function startMemory(config: Config, logger: Logger): Promise<StartedService> {
@@ -43,7 +58,13 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, ownToken);
   const providerKeys = rpcClient(ProviderKeyService, config.tenancyGrpc, ownToken);
   const directory = rpcClient(EngineDirectoryService, config.tenancyGrpc, ownToken);
-  const { engines, ...running } = startEngines(config, logger, directoryOf(directory, logger));
+  const settingsClient = rpcClient(MemorySettingsService, config.tenancyGrpc, ownToken);
+  const settings = createSettingsSource(settingsClient);
+  const ingestion = await startSharedIngestion(config, settings);
+  const { engines, ...running } = startEngines(config, logger, directoryOf(directory, logger), ingestion);
+  const lookup = createMemoryLookup(tenancy);
+  const roomInQueue = createRoomInQueue({ documentsMax: config.ingestQueueMax, bytesMax: config.ingestQueueMaxBytes });
+  const roomInStorage = createRoomInStorage({ engines, lookup, settings });
   const models = createModels({
     config: await readModelsConfig(config.modelsFile),
     providerKeys: createProviderKeySource(providerKeys),
@@ -55,8 +76,10 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   });
   const bound = operations({
     engines,
-    lookup: createMemoryLookup(tenancy),
-    queueMax: config.ingestQueueMax,
+    lookup,
+    seal: ingestion.seal,
+    roomInQueue,
+    roomInStorage,
     models,
     passages: { reader: createChunkReader(), ranking: RANKING, graph: createPageRankSignal() },
     near: NOTHING_NEAR,
@@ -75,6 +98,8 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     async () => tenancy.close(),
     async () => directory.close(),
     async () => providerKeys.close(),
+    async () => settingsClient.close(),
+    ingestion,
     running,
     grpc,
     http,
@@ -82,8 +107,32 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   return { addresses: { http: http.url, grpc: grpc.address }, close: parts.close };
 }
 
+/** What reads, screens and fetches documents, for all engines. */
+async function startSharedIngestion(config: Config, settings: SettingsSource): Promise<SharedIngestion & Running> {
+  const seal = await readPayloadSeal(config.ingestKeysFile);
+  const pool = createPreparePool({
+    threads: config.ingestThreads ?? defaultThreads(),
+    timeoutMs: config.ingestTimeoutMs,
+    memoryMaxMb: config.ingestMemoryMaxMb,
+  });
+  const { outboundProxy: proxyUrl, outboundCertificatesFile: file } = config;
+  const outbound = createOutbound({
+    allowPrivateNetwork: config.allowPrivateNetwork,
+    userAgent: USER_AGENT,
+    ...(proxyUrl === undefined ? {} : { proxyUrl }),
+    ...(file === undefined ? {} : { extraCertificates: [await readFile(file, 'utf8')] }),
+  });
+  const linker = graphLinker;
+  return { seal, pool, settings, outbound, linker, close: closeInReverse([outbound, pool]).close };
+}
+
 /** The service's own database as the default engine, and whatever further engines the directory names. */
-function startEngines(config: Config, logger: Logger, listEngines: ListEngines): Running & { engines: EnginePool } {
+function startEngines(
+  config: Config,
+  logger: Logger,
+  listEngines: ListEngines,
+  ingestion: SharedIngestion,
+): Running & { engines: EnginePool } {
   const relays = startOutboxRelays({ natsUrl: config.natsUrl, logger });
   const caches = createIndexCaches({ pageMaxBytes: config.indexCacheMaxBytes });
   const start = (connection: RuntimeOptions['connection'], poolMax: number, workerPoolMax: number) =>
@@ -95,6 +144,7 @@ function startEngines(config: Config, logger: Logger, listEngines: ListEngines):
       deletedKeepMs: config.deletedKeepMs,
       graphSettleMs: config.graphSettleMs,
       relays,
+      ingestion,
       logger,
     });
   const { databaseUrl, databaseWorkerUrl } = config;

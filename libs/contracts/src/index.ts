@@ -34,6 +34,7 @@ export { MemoryStoreService } from './gen/cairn/memory/v1/memory_pb.ts';
 export type { Scope as ErasureScope } from './gen/cairn/memory/v1/memory_pb.ts';
 export {
   EngineDirectoryService,
+  MemorySettingsService,
   ProviderKeyService,
   TenancyOperatorService,
   TenancyService,
@@ -47,6 +48,7 @@ export type {
   Tenant as TenantMessage,
   TenantSummary,
 } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
+export { WebhooksErasureService, WebhooksOperatorService } from './gen/cairn/webhooks/v1/webhooks_pb.ts';
 export {
   ChargeService,
   ChargeState,
@@ -54,11 +56,11 @@ export {
   UsageOperatorService,
 } from './gen/cairn/usage/v1/usage_pb.ts';
 export type { Charge } from './gen/cairn/usage/v1/usage_pb.ts';
-export { ID_PREFIXES, idPattern, newId } from './ids.ts';
+export { ID_PREFIXES, idPattern, idTime, newId } from './ids.ts';
 export type { IdKind } from './ids.ts';
 export { openApiDocument } from './openapi.ts';
 export type { OpenApiInfo } from './openapi.ts';
-export { DEFAULT_BODY_MAX_BYTES, defineOperation, isGuarded } from './operation.ts';
+export { DEFAULT_BODY_MAX_BYTES, defineOperation, isGuarded, largestBodyOf } from './operation.ts';
 export type {
   AnswerOf,
   EventData,
@@ -71,6 +73,8 @@ export type {
   RequestOf,
   ServiceName,
   StreamOperation,
+  UploadedFile,
+  UploadShape,
 } from './operation.ts';
 export {
   deleteDocument,
@@ -78,8 +82,10 @@ export {
   getDocument,
   INGEST_BATCH_MAX,
   INGEST_BODY_MAX_BYTES,
+  INGEST_FILE_MAX_BYTES,
   ingestDocuments,
   listDocuments,
+  routeDocument,
 } from './operations/documents.ts';
 export {
   decideEntityReview,
@@ -160,6 +166,27 @@ export {
   TURN_ROLES,
   updateThread,
 } from './operations/threads.ts';
+export { CHARGES, readCredits, readLlmUsage, USAGE_DIMENSIONS, USAGE_GROUPS } from './operations/usage.ts';
+export type { ChargeName, UsageDimension } from './operations/usage.ts';
+export {
+  ATTEMPT_OUTCOMES,
+  createWebhook,
+  DELIVERIES_DEFAULT_LIMIT,
+  DELIVERY_STATES,
+  deleteWebhook,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayDeadLetters,
+  replayDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+  WEBHOOK_EVENTS,
+  WEBHOOK_TEST_EVENT,
+} from './operations/webhooks.ts';
+export type { AttemptOutcome, DeliveryState, WebhookEvent } from './operations/webhooks.ts';
 export {
   APP_ACTIONS,
   APPS,

@@ -26,10 +26,13 @@ export const STALE_DAYS = 365;
 /** Counts in one snapshot, over what the caller sees. */
 export async function measureHealth(tx: Tx, scope: MemoryScope, visible: Visibility): Promise<HealthFigures> {
   const values = [scope.tenantId, scope.memoryId, visible.vaults, visible.hidden];
-  const [documents] = await tx.query<Pick<HealthFigures, 'documents' | 'completed' | 'failed' | 'stale' | 'uncovered'>>(
+  const [documents] = await tx.query<
+    Pick<HealthFigures, 'documents' | 'completed' | 'failed' | 'stale' | 'uncovered' | 'openRoutes'>
+  >(
     `SELECT count(*)::int AS documents,
             count(*) FILTER (WHERE status = 'completed')::int AS completed,
             count(*) FILTER (WHERE status = 'failed')::int AS failed,
+            count(*) FILTER (WHERE needs_review)::int AS "openRoutes",
             count(*) FILTER (WHERE status = 'completed' AND coalesce(occurred_at, updated_at) < now() - interval '${STALE_DAYS} days')::int AS stale,
             count(*) FILTER (WHERE status = 'completed' AND NOT EXISTS (
               SELECT FROM graph_chunks AS chunk WHERE chunk.tenant_id = $1 AND chunk.memory_id = $2 AND chunk.doc_id = documents.doc_id
@@ -65,5 +68,5 @@ export async function measureHealth(tx: Tx, scope: MemoryScope, visible: Visibil
         AND EXISTS (SELECT FROM graph_mentions AS m WHERE m.tenant_id = $1 AND m.memory_id = $2 AND m.name_no = b.name_no AND ${inVaults('m.vault_id', 3, 4)})`,
     values,
   );
-  return { ...documents!, ...entities!, ...facts!, openReviews: reviews!.open, openRoutes: 0 };
+  return { ...documents!, ...entities!, ...facts!, openReviews: reviews!.open };
 }
