@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { EngineDirectoryService, OPERATIONS, ProviderKeyService, TenancyService } from '@cairn/contracts';
 import { createServiceTokenSource } from '@cairn/identity';
-import { createModels, createProviderKeySource, readModelsConfig } from '@cairn/llm';
-import { appendToOutbox, FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
+import { createModels, createProviderKeySource, type ModelsConfig, readModelsConfig } from '@cairn/llm';
+import { appendToOutbox, createDatabase, FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
@@ -29,6 +29,8 @@ import { RANKING } from './ranking/weights.ts';
 import { rpcServices } from './rpc.ts';
 import { NO_GRAPH } from './search/graph-signal.ts';
 import { NOTHING_NEAR } from './search/near-chunks.ts';
+import { createNearChunks } from './vectors/embed-question.ts';
+import { preparePgvector } from './vectors/prepare-pgvector.ts';
 
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const DEFAULT_ENGINE_WORKER_POOL_MAX = 6;
@@ -43,34 +45,40 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, ownToken);
   const providerKeys = rpcClient(ProviderKeyService, config.tenancyGrpc, ownToken);
   const directory = rpcClient(EngineDirectoryService, config.tenancyGrpc, ownToken);
-  const { engines, ...running } = startEngines(config, logger, directoryOf(directory, logger));
+  const modelsConfig = await readModelsConfig(config.modelsFile);
+  let engines: EnginePool | null = null;
   const models = createModels({
-    config: await readModelsConfig(config.modelsFile),
+    config: modelsConfig,
     providerKeys: createProviderKeySource(providerKeys),
     meter: (event) =>
-      engines.onEngine(DEFAULT_ENGINE_ID, ({ database }) =>
+      engines!.onEngine(DEFAULT_ENGINE_ID, ({ database }) =>
         database.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
       ),
     stallTimeoutMs: config.modelStallMs,
   });
+  const embedding = { models, model: embeddingOf(modelsConfig) };
+  if (embedding.model !== null && config.databaseOwnerUrl !== undefined)
+    await preparePgvectorAs(config.databaseOwnerUrl, embedding.model);
+  const { engines: pool, ...running } = startEngines(config, logger, directoryOf(directory, logger), embedding);
+  engines = pool;
   const bound = operations({
-    engines,
+    engines: pool,
     lookup: createMemoryLookup(tenancy),
     queueMax: config.ingestQueueMax,
     models,
     passages: { reader: createChunkReader(), ranking: RANKING, graph: NO_GRAPH },
-    near: NOTHING_NEAR,
+    near: embedding.model === null ? NOTHING_NEAR : createNearChunks(models),
     now: Date.now,
     exploreGraph: null,
   });
   assertComplete('memory', OPERATIONS, bound);
   const grpc = await listenGrpc(
-    rpcServices({ engines, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
+    rpcServices({ engines: pool, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
     config.grpcListen,
     verifier,
     logger,
   );
-  const ready = () => engines.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
+  const ready = () => pool.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
   const http = await listenHttp(operationsApp({ operations: bound, verifier, logger, ready }), config.httpListen);
   const parts = closeInReverse([
     async () => tenancy.close(),
@@ -83,12 +91,41 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   return { addresses: { http: http.url, grpc: grpc.address }, close: parts.close };
 }
 
+/** Vectors are named by provider and model; those of another are not comparable. */
+function embeddingOf({ embedding }: ModelsConfig): { name: string; dimensions: number } | null {
+  if (embedding === undefined) return null;
+  return { name: `${embedding.provider}/${embedding.model}`, dimensions: embedding.dimensions };
+}
+
+async function preparePgvectorAs(ownerUrl: string, model: { name: string; dimensions: number }): Promise<void> {
+  const owner = createDatabase({ url: ownerUrl, applicationName: 'memory-owner', poolMax: 1 });
+  try {
+    await preparePgvector(owner, 'memory', model);
+  } finally {
+    await owner.close();
+  }
+}
+
 /** The service's own database as the default engine, and whatever further engines the directory names. */
-function startEngines(config: Config, logger: Logger, listEngines: ListEngines): Running & { engines: EnginePool } {
+function startEngines(
+  config: Config,
+  logger: Logger,
+  listEngines: ListEngines,
+  embedding: RuntimeOptions['embedding'],
+): Running & { engines: EnginePool } {
   const relays = startOutboxRelays({ natsUrl: config.natsUrl, logger });
   const caches = createIndexCaches({ pageMaxBytes: config.indexCacheMaxBytes });
   const start = (connection: RuntimeOptions['connection'], poolMax: number, workerPoolMax: number) =>
-    startEngine({ connection, poolMax, workerPoolMax, caches, deletedKeepMs: config.deletedKeepMs, relays, logger });
+    startEngine({
+      connection,
+      poolMax,
+      workerPoolMax,
+      caches,
+      deletedKeepMs: config.deletedKeepMs,
+      relays,
+      embedding,
+      logger,
+    });
   const { databaseUrl, databaseWorkerUrl } = config;
   const own = { engineId: DEFAULT_ENGINE_ID, url: databaseUrl, workerUrl: databaseWorkerUrl, revision: 0n };
   const engines = startEnginePool({

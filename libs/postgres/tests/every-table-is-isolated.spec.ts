@@ -16,14 +16,18 @@ const ALSO_WITHOUT_TENANT: Record<string, string[]> = {
   keys: ['gateway_leases', 'open_denials', 'usage_reports'],
   // Servers are the operator's. Their secrets are for background work alone, which a spec of tenancy proves.
   tenancy: ['engine_secrets', 'engines'],
+  // Which model's vectors are wanted.
+  memory: ['embedding_models'],
 };
 
 /** Tables that the background role works on across tenants. Adding one is a decision, so it is written here too. */
 const CROSSED_BY_WORKER: Record<string, string[]> = {
   keys: ['api_keys', 'idempotency_keys', 'oauth_clients', 'oauth_tokens', 'outbox', 'tenants'],
   memory: [
+    'chunk_embeddings',
     'chunks',
     'documents',
+    'embedding_queue',
     'idempotency_keys',
     'index_garbage',
     'index_memories',

@@ -8,6 +8,7 @@ import type { SearchIndex } from '../index/search-index.ts';
 import { createSegmentIndex } from '../index/segment-index.ts';
 import { startIngestWorker } from '../ingest-worker.ts';
 import { storedChunks } from '../stored-chunks.ts';
+import { type EmbeddingWorkerParts, startEmbeddingWorker } from '../vectors/embedding-worker.ts';
 import { quietWhileAway } from './away.ts';
 import type { OutboxRelays } from './outbox-relays.ts';
 
@@ -42,6 +43,7 @@ export interface RuntimeOptions {
   caches: IndexCaches;
   deletedKeepMs: number;
   relays: OutboxRelays;
+  embedding: Pick<EmbeddingWorkerParts, 'models' | 'model'>;
   logger: Logger;
 }
 
@@ -80,6 +82,7 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
   merger.start();
   // Every runtime has a name of its own: claims of one that died or left are never taken for one's own.
   const worker = startIngestWorker({ database, workerDatabase, index, owner: randomUUID(), logger });
+  const embedding = startEmbeddingWorker({ database, workerDatabase, ...options.embedding, logger });
   const relay = options.relays.add(workerDatabase, logger);
   const sweeper = startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed'));
   const uses = countUses();
@@ -89,6 +92,7 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
     () => uses.ended(DRAIN_TIMEOUT_MS),
     sweeper,
     relay,
+    embedding,
     merger,
     async () => (await worker).close(),
   ]);
