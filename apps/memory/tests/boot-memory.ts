@@ -3,6 +3,7 @@ import {
   EngineDirectoryService,
   MemoryStoreService,
   newId,
+  ProviderKeyService,
   TenancyService,
 } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
@@ -53,6 +54,8 @@ export interface BootedMemory {
   nats: TestNats;
   /** What the directory of engines says; may be changed at any time. */
   engines: Map<string, StandInEngine>;
+  /** Tenants' own keys, by `<tenant> <provider>`. */
+  providerKeys: Map<string, string>;
   /** Called as tenancy calls it. */
   store: RpcClient<typeof MemoryStoreService>;
   grpc: string;
@@ -106,8 +109,9 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     jwksFile: identities.jwksFile,
   });
   const engines = new Map<string, StandInEngine>();
+  const providerKeys = new Map<string, string>();
   const tenancy = await listenGrpc(
-    [tenancyOf(callers), directoryOf(engines)],
+    [tenancyOf(callers), directoryOf(engines), providerKeysOf(providerKeys)],
     { host: '127.0.0.1', port: 0 },
     verifier,
     logger,
@@ -131,6 +135,7 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     database,
     nats,
     engines,
+    providerKeys,
     store,
     grpc: service.addresses.grpc!,
     tenancyToken: () => identities.serviceToken('tenancy'),
@@ -254,6 +259,17 @@ function memoryMessage(caller: Caller) {
     rootVaultId: caller.vaultId,
     engineId: caller.engineId,
   };
+}
+
+function providerKeysOf(keys: ReadonlyMap<string, string>) {
+  return rpc(ProviderKeyService, {
+    async revealProviderKey({ tenantId, provider }, context) {
+      requireService(context, 'memory');
+      const apiKey = keys.get(`${tenantId} ${provider}`);
+      if (apiKey === undefined) throw notFound('The provider key');
+      return { apiKey, baseUrl: '' };
+    },
+  });
 }
 
 function directoryOf(engines: ReadonlyMap<string, StandInEngine>) {
