@@ -15,6 +15,10 @@ const PASSED_ON = [
   'CAIRN_INGEST_QUEUE_MAX',
   'CAIRN_INDEX_CACHE_MAX_BYTES',
   'CAIRN_PLANS_FILE',
+  'CAIRN_ALLOW_PRIVATE_NETWORK',
+  'CAIRN_OUTBOUND_PROXY',
+  'CAIRN_OUTBOUND_CA_FILE',
+  'CAIRN_PRICES_FILE',
 ];
 
 const config = parseConfig(variables, process.env);

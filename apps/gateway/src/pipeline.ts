@@ -15,12 +15,12 @@ import {
 import { clientAddressOf } from './client-address.ts';
 import { takeCredential } from './credential.ts';
 import type { CredentialCache } from './credential-cache.ts';
-import type { Forwarder, Forwarding } from './forwarder.ts';
+import type { Forwarder, Forwarding } from './forwarding/forwarder.ts';
 import type { IdentityTokens } from './identity-tokens.ts';
 import { assertHostPermits } from './memory-host.ts';
 import { admitAnyone, type OpenAdmissionParts } from './open-admission.ts';
 import { endSoon, sayProblemsAsOAuth, sendProblem, writeProblemToSocket } from './problem-response.ts';
-import { rateHeaders, rateLimited, type RateLimiter } from './rate-limiter.ts';
+import type { Limits } from './limits/limits.ts';
 import { requestIdOf } from './request-id.ts';
 import type { RouteTable, Upstreams } from './route-table.ts';
 import { stripTrustHeaders } from './trust-headers.ts';
@@ -34,7 +34,7 @@ export interface PipelineParts extends OpenAdmissionParts {
   credentials: CredentialCache;
   membership: Pick<Membership, 'moment' | 'track'>;
   tokens: IdentityTokens;
-  limiter: RateLimiter;
+  limits: Pick<Limits, 'take'>;
   /** The gateway's own signed word. */
   ownToken: () => Promise<string>;
   usage: UsageReports;
@@ -73,8 +73,9 @@ export async function handleRequest(
     });
     if (expectsContinue(request)) response.writeContinue();
     delete request.headers.expect;
-    forwarding = parts.forwarder.http(request, response, parts.upstreams[operation.service]);
-    if (operation.answer.kind === 'stream') endWithCredential(parts, caller, response, forwarding);
+    const streams = operation.answer.kind === 'stream';
+    forwarding = parts.forwarder.http(request, response, parts.upstreams[operation.service], streams);
+    if (streams) endWithCredential(parts, caller, response, forwarding);
   } catch (error) {
     refuse(parts, request, error, response, (headers) => sendProblem(request, response, error, headers));
   }
@@ -126,7 +127,7 @@ function endWithCredential(
 
 /**
  * The steps, in the order of the interface: bounds, trust headers, credential, host and memory binding,
- * address, scopes and permissions, identity, rate. Throws the caller's error; returns what may go on.
+ * address, scopes and permissions, identity, rate, quota. Throws the caller's error; returns what may go on.
  */
 async function admit(parts: PipelineParts, request: IncomingMessage): Promise<Admitted> {
   assertWellFormedHead(request);
@@ -181,9 +182,8 @@ async function admitCaller(
 
   request.headers[IDENTITY_HEADER] = await parts.tokens.tokenFor(verdict, hostMemory?.memoryId ?? null);
 
-  const decision = parts.limiter.take(identity.keyId, verdict);
-  const answerHeaders = rateHeaders(decision, verdict);
-  if (!decision.allowed) throw Object.assign(rateLimited(decision), { answerHeaders });
+  const taken = parts.limits.take(verdict);
+  const answerHeaders = taken instanceof Promise ? await taken : taken;
   parts.usage.count(identity.keyId);
   return { answerHeaders, caller: { verdict, since } };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import { Denial, KeysService, TenancyService } from '@cairn/contracts';
+import { AllowanceService, Denial, KeysService, TenancyService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { createServiceTokenSource, type TokenVerifier } from '@cairn/identity';
 import {
@@ -17,14 +17,16 @@ import {
 } from '@cairn/service-kit';
 import type { Config } from './config.ts';
 import { createCredentialCache, resolverOver } from './credential-cache.ts';
-import { createHpmForwarder } from './forward-with-hpm.ts';
+import { createHpmForwarder } from './forwarding/forward-with-hpm.ts';
+import { createUndiciForwarder } from './forwarding/forward-with-undici.ts';
 import { createIdentityTokens } from './identity-tokens.ts';
+import { startLimits } from './limits/limits.ts';
 import { createMalformedHttp } from './malformed-http.ts';
 import { assertBaseIsNoMemory, createMemoryHosts } from './memory-host.ts';
 import { OWN_PATHS, pagesApp } from './pages.ts';
 import { handleRequest, handleUpgrade, type PipelineParts } from './pipeline.ts';
 import { endSoon, writeProblemToSocket } from './problem-response.ts';
-import { createRateLimiter } from './rate-limiter.ts';
+import { createRateLimiter } from './limits/rate-limiter.ts';
 import { createReadiness } from './readiness.ts';
 import { requestIdOf } from './request-id.ts';
 import { type Membership, startMembership } from './revocation/membership.ts';
@@ -56,16 +58,19 @@ export async function startGateway(
   const { signer, verifier } = await readIdentityKeys(config);
   const serviceToken = createServiceTokenSource(signer, 'gateway');
   const keys = rpcClient(KeysService, config.keysGrpc, serviceToken);
+  const allowances = rpcClient(AllowanceService, config.keysGrpc, serviceToken);
+  const bootId = randomUUID();
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, serviceToken);
-  const upstreams: Upstreams = { keys: config.keysHttp, tenancy: config.tenancyHttp, memory: config.memoryHttp };
+  const upstreams = upstreamsOf(config);
   const onFailure = failureLog(logger);
-  const forwarder = createHpmForwarder(onFailure);
+  const forwarder = createUndiciForwarder(onFailure, createHpmForwarder(onFailure));
   const usage = createUsageReports({
     keys,
-    gatewayId: randomUUID(),
+    gatewayId: bootId,
     onError: (error) => logger.warn({ err: error }, 'use could not be reported; it waits'),
   });
   const { membership, grpc } = await joinGateways(config, { keys, verifier, logger });
+  const limits = startLimits({ keys: allowances, bootId, membership, stateDir: config.stateDir, logger });
   const parts: PipelineParts = {
     routes: createRouteTable(),
     upstreams,
@@ -73,7 +78,7 @@ export async function startGateway(
     membership,
     hosts: createMemoryHosts(tenancy, config.memoryDomain),
     tokens: createIdentityTokens(signer, () => membership.admitForMs()),
-    limiter: createRateLimiter(),
+    limits,
     openLimiter: createRateLimiter(),
     openRequestsPerSecond: config.openRequestsPerSecond,
     ownToken: serviceToken,
@@ -95,13 +100,16 @@ export async function startGateway(
     response.setHeader('x-request-id', request.headers['x-request-id']);
     pages(request, response);
   };
-  const http = await listenHttp(serve, config.httpListen, { ...BOUNDS, ...bounds }, SERVER_OPTIONS);
+  const options = { ...SERVER_OPTIONS, sharesPort: config.sharesPort };
+  const http = await listenHttp(serve, config.httpListen, { ...BOUNDS, ...bounds }, options);
   listening = http.url;
   const upgraded = listenForTheRest(http.server, serve, parts, logger);
   const closing = closeInReverse([
     async () => keys.close(),
+    async () => allowances.close(),
     async () => tenancy.close(),
     usage,
+    limits,
     async () => forwarder.close(),
     membership,
     grpc,
@@ -110,6 +118,17 @@ export async function startGateway(
     async () => upgraded.forEach(endSoon),
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: closing.close };
+}
+
+/** Where each service is. */
+function upstreamsOf(config: Config): Upstreams {
+  return {
+    keys: config.keysHttp,
+    tenancy: config.tenancyHttp,
+    memory: config.memoryHttp,
+    webhooks: config.webhooksHttp,
+    usage: config.usageHttp,
+  };
 }
 
 /** Takes this gateway's part in the protocol of docs/revocation.md: its server first, so that it can be told. */

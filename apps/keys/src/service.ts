@@ -12,10 +12,13 @@ import {
   type Logger,
   operationsApp,
   readIdentityKeys,
+  repeat,
   rpcClient,
   type Running,
   type StartedService,
 } from '@cairn/service-kit';
+import { forgetOldMonths } from './allowances/quota-store.ts';
+import { forgetFullBuckets } from './allowances/rate-store.ts';
 import type { Config } from './config.ts';
 import { startEvents } from './events.ts';
 import { operations } from './http.ts';
@@ -24,7 +27,6 @@ import { forgetEndedLeases, leaseTable } from './gateways/lease-store.ts';
 import { finishDenials } from './narrow/finish-denials.ts';
 import { createNarrow, type Narrow } from './narrow/narrow.ts';
 import { forgetEndedTokens } from './oauth-store.ts';
-import { repeat } from './repeat.ts';
 import { forgetOldReports } from './report-usage.ts';
 import { revokeDueKeys } from './revoke-due-keys.ts';
 import { rpcServices } from './rpc.ts';
@@ -114,6 +116,8 @@ function startBackgroundWork(parts: {
           await forgetOldReports(tx);
           await forgetEndedTokens(tx);
           await forgetEndedLeases(tx);
+          await forgetFullBuckets(tx);
+          await forgetOldMonths(tx);
         }),
       (error) => logger.warn({ err: error }, 'sweeping usage reports and tokens failed'),
     ),

@@ -4,6 +4,7 @@ import {
   ProviderKeyService,
   type SpaceMessage,
   TenancyService,
+  TenantDirectoryService,
 } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import type { Database, Tx } from '@cairn/postgres';
@@ -11,14 +12,17 @@ import { type BoundService, requireService, rpc, type RpcContext } from '@cairn/
 import { engineConnections } from './engines/operate-engines.ts';
 import { findMemory, findMemoryBySubdomain, type MemoryRow } from './memories/memory-store.ts';
 import { revealProviderKey } from './provider-keys/reveal-and-reseal.ts';
-import type { Sealing } from './provider-keys/sealing.ts';
+import type { Sealing } from '@cairn/sealing';
 import { findSpace, listSpaceRows, type SpaceRow } from './spaces/space-store.ts';
+import type { PlanBook } from './tenants/plans.ts';
+import { tenantPlan } from './tenants/tenant-plan.ts';
 import { findDefaultWorkspace } from './workspaces/workspace-store.ts';
 
 export interface RpcParts {
   database: Database;
   workerDatabase: Database;
   sealing: Sealing;
+  plans: PlanBook;
 }
 
 const REVEALING_SERVICES = ['memory', 'research'];
@@ -70,6 +74,12 @@ export function rpcServices(parts: RpcParts): BoundService[] {
       async listEngineConnections(_request, context) {
         requireService(context, 'memory');
         return { engines: await engineConnections(parts) };
+      },
+    }),
+    rpc(TenantDirectoryService, {
+      async getTenantPlan(request, context) {
+        requireService(context, 'usage');
+        return tenantPlan(parts, request.tenantId);
       },
     }),
     rpc(ProviderKeyService, {

@@ -12,6 +12,7 @@ export type { Event, LlmUsage } from './gen/cairn/events/v1/events_pb.ts';
 export { EventSchema, LlmUsageSchema } from './gen/cairn/events/v1/events_pb.ts';
 export {
   CredentialSchema,
+  AllowanceService,
   Denial,
   KeyKind,
   KeysOperatorService,
@@ -21,8 +22,11 @@ export {
 } from './gen/cairn/keys/v1/keys_pb.ts';
 export type {
   Credential,
+  DrawAllowancesRequest,
+  DrawAllowancesResponse,
   RateLimit,
   ReportUsageRequest as UsageReport,
+  SettleHoldsRequest,
   TenantRef,
 } from './gen/cairn/keys/v1/keys_pb.ts';
 export { Effect, GatewayService } from './gen/cairn/gateway/v1/gateway_pb.ts';
@@ -43,6 +47,7 @@ export type {
   Tenant as TenantMessage,
   TenantSummary,
 } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
+export { WebhooksErasureService, WebhooksOperatorService } from './gen/cairn/webhooks/v1/webhooks_pb.ts';
 export {
   ChargeService,
   ChargeState,
@@ -50,7 +55,7 @@ export {
   UsageOperatorService,
 } from './gen/cairn/usage/v1/usage_pb.ts';
 export type { Charge } from './gen/cairn/usage/v1/usage_pb.ts';
-export { ID_PREFIXES, idPattern, newId } from './ids.ts';
+export { ID_PREFIXES, idPattern, idTime, newId } from './ids.ts';
 export type { IdKind } from './ids.ts';
 export { openApiDocument } from './openapi.ts';
 export type { OpenApiInfo } from './openapi.ts';
@@ -136,6 +141,27 @@ export {
   TURN_ROLES,
   updateThread,
 } from './operations/threads.ts';
+export { CHARGES, readCredits, readLlmUsage, USAGE_DIMENSIONS, USAGE_GROUPS } from './operations/usage.ts';
+export type { ChargeName, UsageDimension } from './operations/usage.ts';
+export {
+  ATTEMPT_OUTCOMES,
+  createWebhook,
+  DELIVERIES_DEFAULT_LIMIT,
+  DELIVERY_STATES,
+  deleteWebhook,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayDeadLetters,
+  replayDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+  WEBHOOK_EVENTS,
+  WEBHOOK_TEST_EVENT,
+} from './operations/webhooks.ts';
+export type { AttemptOutcome, DeliveryState, WebhookEvent } from './operations/webhooks.ts';
 export {
   APP_ACTIONS,
   APPS,

@@ -15,5 +15,6 @@ export { createLogger } from './logging.ts';
 export type { Logger } from './logging.ts';
 export { operationsApp } from './operations-app.ts';
 export type { OperationsAppOptions } from './operations-app.ts';
+export { repeat } from './repeat.ts';
 export { SseWriter } from './sse.ts';
 export { validateRequest } from './validate.ts';

@@ -8,6 +8,8 @@ import * as search from './search.ts';
 import * as spaces from './spaces.ts';
 import * as tenancy from './tenancy.ts';
 import * as threads from './threads.ts';
+import * as webhooks from './webhooks.ts';
+import * as usage from './usage.ts';
 
 /** Every operation of the public API. */
 export const OPERATIONS: readonly Operation[] = [
@@ -60,4 +62,17 @@ export const OPERATIONS: readonly Operation[] = [
   search.searchMemory,
   search.streamSearch,
   mcp.callMcp,
+  webhooks.createWebhook,
+  webhooks.listWebhooks,
+  webhooks.getWebhook,
+  webhooks.updateWebhook,
+  webhooks.deleteWebhook,
+  webhooks.rotateWebhookSecret,
+  webhooks.testWebhook,
+  webhooks.listDeliveries,
+  webhooks.getDelivery,
+  webhooks.replayDelivery,
+  webhooks.replayDeadLetters,
+  usage.readLlmUsage,
+  usage.readCredits,
 ];

@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file cairn/keys/v1/keys.proto.
  */
 export const file_cairn_keys_v1_keys: GenFile = /*@__PURE__*/
-  fileDesc("ChhjYWlybi9rZXlzL3YxL2tleXMucHJvdG8SDWNhaXJuLmtleXMudjEiSQoRUmVuZXdMZWFzZVJlcXVlc3QSEgoKZ2F0ZXdheV9pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEg8KB2pvaW5pbmcYAyABKAgiOgoSUmVuZXdMZWFzZVJlc3BvbnNlEg8KB2dyYW50ZWQYASABKAgSEwoLZHVyYXRpb25fbXMYAiABKA0iIAoOUmVzb2x2ZVJlcXVlc3QSDgoGc2hhMjU2GAEgASgMInUKD1Jlc29sdmVSZXNwb25zZRIvCgpjcmVkZW50aWFsGAEgASgLMhkuY2Fpcm4ua2V5cy52MS5DcmVkZW50aWFsSAASJwoGZGVuaWFsGAIgASgOMhUuY2Fpcm4ua2V5cy52MS5EZW5pYWxIAEIICgZyZXN1bHQijgMKCkNyZWRlbnRpYWwSDgoGa2V5X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIQCghsaXZlbW9kZRgDIAEoCBIkCgRraW5kGAQgASgOMhYuY2Fpcm4ua2V5cy52MS5LZXlLaW5kEg4KBnNjb3BlcxgFIAMoCRI1Cg9hcHBfcGVybWlzc2lvbnMYBiADKAsyHC5jYWlybi5rZXlzLnYxLkFwcFBlcm1pc3Npb24SFAoMaXBfYWxsb3dsaXN0GAcgAygJEi4KCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCW1lbW9yeV9pZBgJIAEoCRIQCghzcGFjZV9pZBgKIAEoCRIsCgpyYXRlX2xpbWl0GAsgASgLMhguY2Fpcm4ua2V5cy52MS5SYXRlTGltaXQSFQoNY3JlZGVudGlhbF9pZBgMIAEoCRIuCgpyZXZva2VzX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJiChJSZXBvcnRVc2FnZVJlcXVlc3QSEgoKZ2F0ZXdheV9pZBgBIAEoCRIQCghzZXF1ZW5jZRgCIAEoBBImCgV1c2FnZRgDIAMoCzIXLmNhaXJuLmtleXMudjEuS2V5VXNhZ2UiWwoIS2V5VXNhZ2USDgoGa2V5X2lkGAEgASgJEg0KBWNvdW50GAIgASgEEjAKDGxhc3RfdXNlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiFQoTUmVwb3J0VXNhZ2VSZXNwb25zZSItCg1BcHBQZXJtaXNzaW9uEgsKA2FwcBgBIAEoCRIPCgdhY3Rpb25zGAIgAygJIjcKCVJhdGVMaW1pdBIbChNyZXF1ZXN0c19wZXJfc2Vjb25kGAEgASgBEg0KBWJ1cnN0GAIgASgNIm4KDk1pbnRLZXlSZXF1ZXN0EigKBnRlbmFudBgBIAEoCzIYLmNhaXJuLmtleXMudjEuVGVuYW50UmVmEgwKBG5hbWUYAiABKAkSJAoEa2luZBgDIAEoDjIWLmNhaXJuLmtleXMudjEuS2V5S2luZCKfAQoJVGVuYW50UmVmEhEKCXRlbmFudF9pZBgBIAEoCRIQCghsaXZlbW9kZRgCIAEoCBIMCgRwbGFuGAMgASgJEhAKCHJldmlzaW9uGAQgASgEEiwKCnJhdGVfbGltaXQYBSABKAsyGC5jYWlybi5rZXlzLnYxLlJhdGVMaW1pdBIPCgd0d2luX29mGAYgASgJEg4KBnN0YXR1cxgHIAEoCSI+ChJBcHBseVRlbmFudFJlcXVlc3QSKAoGdGVuYW50GAEgASgLMhguY2Fpcm4ua2V5cy52MS5UZW5hbnRSZWYiFQoTQXBwbHlUZW5hbnRSZXNwb25zZSJKChBFcmFzZUtleXNSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIRCgltZW1vcnlfaWQYAiABKAkSEAoIc3BhY2VfaWQYAyABKAkiIwoRRXJhc2VLZXlzUmVzcG9uc2USDgoGZXJhc2VkGAEgASgNIjIKD01pbnRLZXlSZXNwb25zZRIOCgZrZXlfaWQYASABKAkSDwoHYXBpX2tleRgCIAEoCSp5CgZEZW5pYWwSFgoSREVOSUFMX1VOU1BFQ0lGSUVEEAASEgoOREVOSUFMX1VOS05PV04QARISCg5ERU5JQUxfRVhQSVJFRBACEhIKDkRFTklBTF9SRVZPS0VEEAMSGwoXREVOSUFMX1RFTkFOVF9TVVNQRU5ERUQQBCqKAQoHS2V5S2luZBIYChRLRVlfS0lORF9VTlNQRUNJRklFRBAAEhEKDUtFWV9LSU5EX0xJVkUQARIRCg1LRVlfS0lORF9URVNUEAISFgoSS0VZX0tJTkRfRVBIRU1FUkFMEAMSEwoPS0VZX0tJTkRfTUVNT1JZEAQSEgoOS0VZX0tJTkRfT0FVVEgQBTKAAgoLS2V5c1NlcnZpY2USSAoHUmVzb2x2ZRIdLmNhaXJuLmtleXMudjEuUmVzb2x2ZVJlcXVlc3QaHi5jYWlybi5rZXlzLnYxLlJlc29sdmVSZXNwb25zZRJRCgpSZW5ld0xlYXNlEiAuY2Fpcm4ua2V5cy52MS5SZW5ld0xlYXNlUmVxdWVzdBohLmNhaXJuLmtleXMudjEuUmVuZXdMZWFzZVJlc3BvbnNlElQKC1JlcG9ydFVzYWdlEiEuY2Fpcm4ua2V5cy52MS5SZXBvcnRVc2FnZVJlcXVlc3QaIi5jYWlybi5rZXlzLnYxLlJlcG9ydFVzYWdlUmVzcG9uc2UyXwoTS2V5c09wZXJhdG9yU2VydmljZRJICgdNaW50S2V5Eh0uY2Fpcm4ua2V5cy52MS5NaW50S2V5UmVxdWVzdBoeLmNhaXJuLmtleXMudjEuTWludEtleVJlc3BvbnNlMroBChJLZXlzVGVuYW5jeVNlcnZpY2USVAoLQXBwbHlUZW5hbnQSIS5jYWlybi5rZXlzLnYxLkFwcGx5VGVuYW50UmVxdWVzdBoiLmNhaXJuLmtleXMudjEuQXBwbHlUZW5hbnRSZXNwb25zZRJOCglFcmFzZUtleXMSHy5jYWlybi5rZXlzLnYxLkVyYXNlS2V5c1JlcXVlc3QaIC5jYWlybi5rZXlzLnYxLkVyYXNlS2V5c1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("ChhjYWlybi9rZXlzL3YxL2tleXMucHJvdG8SDWNhaXJuLmtleXMudjEiWgoRUmVuZXdMZWFzZVJlcXVlc3QSEgoKZ2F0ZXdheV9pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEg8KB2pvaW5pbmcYAyABKAgSDwoHc2hhcmluZxgEIAEoDSJLChJSZW5ld0xlYXNlUmVzcG9uc2USDwoHZ3JhbnRlZBgBIAEoCBITCgtkdXJhdGlvbl9tcxgCIAEoDRIPCgdzaGFyaW5nGAMgASgNIiAKDlJlc29sdmVSZXF1ZXN0Eg4KBnNoYTI1NhgBIAEoDCJ1Cg9SZXNvbHZlUmVzcG9uc2USLwoKY3JlZGVudGlhbBgBIAEoCzIZLmNhaXJuLmtleXMudjEuQ3JlZGVudGlhbEgAEicKBmRlbmlhbBgCIAEoDjIVLmNhaXJuLmtleXMudjEuRGVuaWFsSABCCAoGcmVzdWx0Io4DCgpDcmVkZW50aWFsEg4KBmtleV9pZBgBIAEoCRIRCgl0ZW5hbnRfaWQYAiABKAkSEAoIbGl2ZW1vZGUYAyABKAgSJAoEa2luZBgEIAEoDjIWLmNhaXJuLmtleXMudjEuS2V5S2luZBIOCgZzY29wZXMYBSADKAkSNQoPYXBwX3Blcm1pc3Npb25zGAYgAygLMhwuY2Fpcm4ua2V5cy52MS5BcHBQZXJtaXNzaW9uEhQKDGlwX2FsbG93bGlzdBgHIAMoCRIuCgpleHBpcmVzX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgltZW1vcnlfaWQYCSABKAkSEAoIc3BhY2VfaWQYCiABKAkSLAoKcmF0ZV9saW1pdBgLIAEoCzIYLmNhaXJuLmtleXMudjEuUmF0ZUxpbWl0EhUKDWNyZWRlbnRpYWxfaWQYDCABKAkSLgoKcmV2b2tlc19hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiYgoSUmVwb3J0VXNhZ2VSZXF1ZXN0EhIKCmdhdGV3YXlfaWQYASABKAkSEAoIc2VxdWVuY2UYAiABKAQSJgoFdXNhZ2UYAyADKAsyFy5jYWlybi5rZXlzLnYxLktleVVzYWdlIlsKCEtleVVzYWdlEg4KBmtleV9pZBgBIAEoCRINCgVjb3VudBgCIAEoBBIwCgxsYXN0X3VzZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhUKE1JlcG9ydFVzYWdlUmVzcG9uc2UijwEKFURyYXdBbGxvd2FuY2VzUmVxdWVzdBISCgpnYXRld2F5X2lkGAEgASgJEhAKCHNlcXVlbmNlGAIgASgEEiYKBXJhdGVzGAMgAygLMhcuY2Fpcm4ua2V5cy52MS5SYXRlRHJhdxIoCgZxdW90YXMYBCADKAsyGC5jYWlybi5rZXlzLnYxLlF1b3RhSG9sZCJUCghSYXRlRHJhdxIOCgZrZXlfaWQYASABKAkSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgCIAEoARINCgVidXJzdBgDIAEoARIMCgR3YW50GAQgASgNIkoKCVF1b3RhSG9sZBIRCgl0ZW5hbnRfaWQYASABKAkSDQoFbW9udGgYAiABKAkSDQoFc3BlbnQYAyABKAQSDAoEaG9sZBgEIAEoBCJsChZEcmF3QWxsb3dhbmNlc1Jlc3BvbnNlEicKBXJhdGVzGAEgAygLMhguY2Fpcm4ua2V5cy52MS5SYXRlR3JhbnQSKQoGcXVvdGFzGAIgAygLMhkuY2Fpcm4ua2V5cy52MS5RdW90YUdyYW50IksKCVJhdGVHcmFudBIOCgZrZXlfaWQYASABKAkSDwoHZ3JhbnRlZBgCIAEoDRIMCgRsZWZ0GAMgASgNEg8KB3dhaXRfbXMYBCABKAEibAoKUXVvdGFHcmFudBIRCgl0ZW5hbnRfaWQYASABKAkSDQoFbW9udGgYAiABKAkSDAoEaGVsZBgDIAEoBBINCgVsaW1pdBgEIAEoBBIMCgRsZWZ0GAUgASgEEhEKCXVubGltaXRlZBgGIAEoCCJSChJTZXR0bGVIb2xkc1JlcXVlc3QSEgoKZ2F0ZXdheV9pZBgBIAEoCRIoCgZxdW90YXMYAiADKAsyGC5jYWlybi5rZXlzLnYxLlF1b3RhSG9sZCImChNTZXR0bGVIb2xkc1Jlc3BvbnNlEg8KB3NldHRsZWQYASABKAgiLQoNQXBwUGVybWlzc2lvbhILCgNhcHAYASABKAkSDwoHYWN0aW9ucxgCIAMoCSI3CglSYXRlTGltaXQSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgBIAEoARINCgVidXJzdBgCIAEoDSJuCg5NaW50S2V5UmVxdWVzdBIoCgZ0ZW5hbnQYASABKAsyGC5jYWlybi5rZXlzLnYxLlRlbmFudFJlZhIMCgRuYW1lGAIgASgJEiQKBGtpbmQYAyABKA4yFi5jYWlybi5rZXlzLnYxLktleUtpbmQi0wEKCVRlbmFudFJlZhIRCgl0ZW5hbnRfaWQYASABKAkSEAoIbGl2ZW1vZGUYAiABKAgSDAoEcGxhbhgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBBIsCgpyYXRlX2xpbWl0GAUgASgLMhguY2Fpcm4ua2V5cy52MS5SYXRlTGltaXQSDwoHdHdpbl9vZhgGIAEoCRIOCgZzdGF0dXMYByABKAkSHQoQbW9udGhseV9yZXF1ZXN0cxgIIAEoBEgAiAEBQhMKEV9tb250aGx5X3JlcXVlc3RzIj4KEkFwcGx5VGVuYW50UmVxdWVzdBIoCgZ0ZW5hbnQYASABKAsyGC5jYWlybi5rZXlzLnYxLlRlbmFudFJlZiIVChNBcHBseVRlbmFudFJlc3BvbnNlIkoKEEVyYXNlS2V5c1JlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJEhEKCW1lbW9yeV9pZBgCIAEoCRIQCghzcGFjZV9pZBgDIAEoCSIjChFFcmFzZUtleXNSZXNwb25zZRIOCgZlcmFzZWQYASABKA0iMgoPTWludEtleVJlc3BvbnNlEg4KBmtleV9pZBgBIAEoCRIPCgdhcGlfa2V5GAIgASgJKnkKBkRlbmlhbBIWChJERU5JQUxfVU5TUEVDSUZJRUQQABISCg5ERU5JQUxfVU5LTk9XThABEhIKDkRFTklBTF9FWFBJUkVEEAISEgoOREVOSUFMX1JFVk9LRUQQAxIbChdERU5JQUxfVEVOQU5UX1NVU1BFTkRFRBAEKooBCgdLZXlLaW5kEhgKFEtFWV9LSU5EX1VOU1BFQ0lGSUVEEAASEQoNS0VZX0tJTkRfTElWRRABEhEKDUtFWV9LSU5EX1RFU1QQAhIWChJLRVlfS0lORF9FUEhFTUVSQUwQAxITCg9LRVlfS0lORF9NRU1PUlkQBBISCg5LRVlfS0lORF9PQVVUSBAFMoACCgtLZXlzU2VydmljZRJICgdSZXNvbHZlEh0uY2Fpcm4ua2V5cy52MS5SZXNvbHZlUmVxdWVzdBoeLmNhaXJuLmtleXMudjEuUmVzb2x2ZVJlc3BvbnNlElEKClJlbmV3TGVhc2USIC5jYWlybi5rZXlzLnYxLlJlbmV3TGVhc2VSZXF1ZXN0GiEuY2Fpcm4ua2V5cy52MS5SZW5ld0xlYXNlUmVzcG9uc2USVAoLUmVwb3J0VXNhZ2USIS5jYWlybi5rZXlzLnYxLlJlcG9ydFVzYWdlUmVxdWVzdBoiLmNhaXJuLmtleXMudjEuUmVwb3J0VXNhZ2VSZXNwb25zZTLHAQoQQWxsb3dhbmNlU2VydmljZRJdCg5EcmF3QWxsb3dhbmNlcxIkLmNhaXJuLmtleXMudjEuRHJhd0FsbG93YW5jZXNSZXF1ZXN0GiUuY2Fpcm4ua2V5cy52MS5EcmF3QWxsb3dhbmNlc1Jlc3BvbnNlElQKC1NldHRsZUhvbGRzEiEuY2Fpcm4ua2V5cy52MS5TZXR0bGVIb2xkc1JlcXVlc3QaIi5jYWlybi5rZXlzLnYxLlNldHRsZUhvbGRzUmVzcG9uc2UyXwoTS2V5c09wZXJhdG9yU2VydmljZRJICgdNaW50S2V5Eh0uY2Fpcm4ua2V5cy52MS5NaW50S2V5UmVxdWVzdBoeLmNhaXJuLmtleXMudjEuTWludEtleVJlc3BvbnNlMroBChJLZXlzVGVuYW5jeVNlcnZpY2USVAoLQXBwbHlUZW5hbnQSIS5jYWlybi5rZXlzLnYxLkFwcGx5VGVuYW50UmVxdWVzdBoiLmNhaXJuLmtleXMudjEuQXBwbHlUZW5hbnRSZXNwb25zZRJOCglFcmFzZUtleXMSHy5jYWlybi5rZXlzLnYxLkVyYXNlS2V5c1JlcXVlc3QaIC5jYWlybi5rZXlzLnYxLkVyYXNlS2V5c1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message cairn.keys.v1.RenewLeaseRequest
@@ -38,6 +38,13 @@ export type RenewLeaseRequest = Message<"cairn.keys.v1.RenewLeaseRequest"> & {
    * @generated from field: bool joining = 3;
    */
   joining: boolean;
+
+  /**
+   * Among how many gateways this one divides what each may admit without asking; 0 when it takes no part of it.
+   *
+   * @generated from field: uint32 sharing = 4;
+   */
+  sharing: number;
 };
 
 /**
@@ -62,6 +69,13 @@ export type RenewLeaseResponse = Message<"cairn.keys.v1.RenewLeaseResponse"> & {
    * @generated from field: uint32 duration_ms = 2;
    */
   durationMs: number;
+
+  /**
+   * The number to divide by from now on; 0 until the others are known to have made room.
+   *
+   * @generated from field: uint32 sharing = 3;
+   */
+  sharing: number;
 };
 
 /**
@@ -280,6 +294,265 @@ export const ReportUsageResponseSchema: GenMessage<ReportUsageResponse> = /*@__P
   messageDesc(file_cairn_keys_v1_keys, 7);
 
 /**
+ * @generated from message cairn.keys.v1.DrawAllowancesRequest
+ */
+export type DrawAllowancesRequest = Message<"cairn.keys.v1.DrawAllowancesRequest"> & {
+  /**
+   * Names one boot of one gateway.
+   *
+   * @generated from field: string gateway_id = 1;
+   */
+  gatewayId: string;
+
+  /**
+   * Counts the draws of a boot from 1.
+   *
+   * @generated from field: uint64 sequence = 2;
+   */
+  sequence: bigint;
+
+  /**
+   * @generated from field: repeated cairn.keys.v1.RateDraw rates = 3;
+   */
+  rates: RateDraw[];
+
+  /**
+   * @generated from field: repeated cairn.keys.v1.QuotaHold quotas = 4;
+   */
+  quotas: QuotaHold[];
+};
+
+/**
+ * Describes the message cairn.keys.v1.DrawAllowancesRequest.
+ * Use `create(DrawAllowancesRequestSchema)` to create a new message.
+ */
+export const DrawAllowancesRequestSchema: GenMessage<DrawAllowancesRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 8);
+
+/**
+ * @generated from message cairn.keys.v1.RateDraw
+ */
+export type RateDraw = Message<"cairn.keys.v1.RateDraw"> & {
+  /**
+   * @generated from field: string key_id = 1;
+   */
+  keyId: string;
+
+  /**
+   * What all gateways together may admit for the key by drawing.
+   *
+   * @generated from field: double requests_per_second = 2;
+   */
+  requestsPerSecond: number;
+
+  /**
+   * @generated from field: double burst = 3;
+   */
+  burst: number;
+
+  /**
+   * @generated from field: uint32 want = 4;
+   */
+  want: number;
+};
+
+/**
+ * Describes the message cairn.keys.v1.RateDraw.
+ * Use `create(RateDrawSchema)` to create a new message.
+ */
+export const RateDrawSchema: GenMessage<RateDraw> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 9);
+
+/**
+ * All numbers count from the beginning of the month, for this boot alone, so that repeating them does no harm.
+ *
+ * @generated from message cairn.keys.v1.QuotaHold
+ */
+export type QuotaHold = Message<"cairn.keys.v1.QuotaHold"> & {
+  /**
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+
+  /**
+   * 2026-11
+   *
+   * @generated from field: string month = 2;
+   */
+  month: string;
+
+  /**
+   * Requests admitted.
+   *
+   * @generated from field: uint64 spent = 3;
+   */
+  spent: bigint;
+
+  /**
+   * Requests that it wants to be allowed; less than it holds gives the difference back.
+   *
+   * @generated from field: uint64 hold = 4;
+   */
+  hold: bigint;
+};
+
+/**
+ * Describes the message cairn.keys.v1.QuotaHold.
+ * Use `create(QuotaHoldSchema)` to create a new message.
+ */
+export const QuotaHoldSchema: GenMessage<QuotaHold> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 10);
+
+/**
+ * @generated from message cairn.keys.v1.DrawAllowancesResponse
+ */
+export type DrawAllowancesResponse = Message<"cairn.keys.v1.DrawAllowancesResponse"> & {
+  /**
+   * @generated from field: repeated cairn.keys.v1.RateGrant rates = 1;
+   */
+  rates: RateGrant[];
+
+  /**
+   * @generated from field: repeated cairn.keys.v1.QuotaGrant quotas = 2;
+   */
+  quotas: QuotaGrant[];
+};
+
+/**
+ * Describes the message cairn.keys.v1.DrawAllowancesResponse.
+ * Use `create(DrawAllowancesResponseSchema)` to create a new message.
+ */
+export const DrawAllowancesResponseSchema: GenMessage<DrawAllowancesResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 11);
+
+/**
+ * @generated from message cairn.keys.v1.RateGrant
+ */
+export type RateGrant = Message<"cairn.keys.v1.RateGrant"> & {
+  /**
+   * @generated from field: string key_id = 1;
+   */
+  keyId: string;
+
+  /**
+   * @generated from field: uint32 granted = 2;
+   */
+  granted: number;
+
+  /**
+   * What could still be drawn.
+   *
+   * @generated from field: uint32 left = 3;
+   */
+  left: number;
+
+  /**
+   * Until the next one could be drawn.
+   *
+   * @generated from field: double wait_ms = 4;
+   */
+  waitMs: number;
+};
+
+/**
+ * Describes the message cairn.keys.v1.RateGrant.
+ * Use `create(RateGrantSchema)` to create a new message.
+ */
+export const RateGrantSchema: GenMessage<RateGrant> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 12);
+
+/**
+ * @generated from message cairn.keys.v1.QuotaGrant
+ */
+export type QuotaGrant = Message<"cairn.keys.v1.QuotaGrant"> & {
+  /**
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+
+  /**
+   * @generated from field: string month = 2;
+   */
+  month: string;
+
+  /**
+   * Requests that this boot may admit, from the beginning of the month.
+   *
+   * @generated from field: uint64 held = 3;
+   */
+  held: bigint;
+
+  /**
+   * The plan's.
+   *
+   * @generated from field: uint64 limit = 4;
+   */
+  limit: bigint;
+
+  /**
+   * What nobody holds yet.
+   *
+   * @generated from field: uint64 left = 5;
+   */
+  left: bigint;
+
+  /**
+   * The plan has no bound.
+   *
+   * @generated from field: bool unlimited = 6;
+   */
+  unlimited: boolean;
+};
+
+/**
+ * Describes the message cairn.keys.v1.QuotaGrant.
+ * Use `create(QuotaGrantSchema)` to create a new message.
+ */
+export const QuotaGrantSchema: GenMessage<QuotaGrant> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 13);
+
+/**
+ * @generated from message cairn.keys.v1.SettleHoldsRequest
+ */
+export type SettleHoldsRequest = Message<"cairn.keys.v1.SettleHoldsRequest"> & {
+  /**
+   * @generated from field: string gateway_id = 1;
+   */
+  gatewayId: string;
+
+  /**
+   * @generated from field: repeated cairn.keys.v1.QuotaHold quotas = 2;
+   */
+  quotas: QuotaHold[];
+};
+
+/**
+ * Describes the message cairn.keys.v1.SettleHoldsRequest.
+ * Use `create(SettleHoldsRequestSchema)` to create a new message.
+ */
+export const SettleHoldsRequestSchema: GenMessage<SettleHoldsRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 14);
+
+/**
+ * @generated from message cairn.keys.v1.SettleHoldsResponse
+ */
+export type SettleHoldsResponse = Message<"cairn.keys.v1.SettleHoldsResponse"> & {
+  /**
+   * False while that boot may still be admitting; ask again later.
+   *
+   * @generated from field: bool settled = 1;
+   */
+  settled: boolean;
+};
+
+/**
+ * Describes the message cairn.keys.v1.SettleHoldsResponse.
+ * Use `create(SettleHoldsResponseSchema)` to create a new message.
+ */
+export const SettleHoldsResponseSchema: GenMessage<SettleHoldsResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 15);
+
+/**
  * @generated from message cairn.keys.v1.AppPermission
  */
 export type AppPermission = Message<"cairn.keys.v1.AppPermission"> & {
@@ -299,7 +572,7 @@ export type AppPermission = Message<"cairn.keys.v1.AppPermission"> & {
  * Use `create(AppPermissionSchema)` to create a new message.
  */
 export const AppPermissionSchema: GenMessage<AppPermission> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 8);
+  messageDesc(file_cairn_keys_v1_keys, 16);
 
 /**
  * @generated from message cairn.keys.v1.RateLimit
@@ -321,7 +594,7 @@ export type RateLimit = Message<"cairn.keys.v1.RateLimit"> & {
  * Use `create(RateLimitSchema)` to create a new message.
  */
 export const RateLimitSchema: GenMessage<RateLimit> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 9);
+  messageDesc(file_cairn_keys_v1_keys, 17);
 
 /**
  * @generated from message cairn.keys.v1.MintKeyRequest
@@ -348,7 +621,7 @@ export type MintKeyRequest = Message<"cairn.keys.v1.MintKeyRequest"> & {
  * Use `create(MintKeyRequestSchema)` to create a new message.
  */
 export const MintKeyRequestSchema: GenMessage<MintKeyRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 10);
+  messageDesc(file_cairn_keys_v1_keys, 18);
 
 /**
  * What keys must know of a tenant; the revision orders it against events.
@@ -394,6 +667,13 @@ export type TenantRef = Message<"cairn.keys.v1.TenantRef"> & {
    * @generated from field: string status = 7;
    */
   status: string;
+
+  /**
+   * Requests that the plan allows each month; missing: no bound.
+   *
+   * @generated from field: optional uint64 monthly_requests = 8;
+   */
+  monthlyRequests?: bigint | undefined;
 };
 
 /**
@@ -401,7 +681,7 @@ export type TenantRef = Message<"cairn.keys.v1.TenantRef"> & {
  * Use `create(TenantRefSchema)` to create a new message.
  */
 export const TenantRefSchema: GenMessage<TenantRef> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 11);
+  messageDesc(file_cairn_keys_v1_keys, 19);
 
 /**
  * @generated from message cairn.keys.v1.ApplyTenantRequest
@@ -418,7 +698,7 @@ export type ApplyTenantRequest = Message<"cairn.keys.v1.ApplyTenantRequest"> & {
  * Use `create(ApplyTenantRequestSchema)` to create a new message.
  */
 export const ApplyTenantRequestSchema: GenMessage<ApplyTenantRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 12);
+  messageDesc(file_cairn_keys_v1_keys, 20);
 
 /**
  * @generated from message cairn.keys.v1.ApplyTenantResponse
@@ -431,7 +711,7 @@ export type ApplyTenantResponse = Message<"cairn.keys.v1.ApplyTenantResponse"> &
  * Use `create(ApplyTenantResponseSchema)` to create a new message.
  */
 export const ApplyTenantResponseSchema: GenMessage<ApplyTenantResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 13);
+  messageDesc(file_cairn_keys_v1_keys, 21);
 
 /**
  * @generated from message cairn.keys.v1.EraseKeysRequest
@@ -462,7 +742,7 @@ export type EraseKeysRequest = Message<"cairn.keys.v1.EraseKeysRequest"> & {
  * Use `create(EraseKeysRequestSchema)` to create a new message.
  */
 export const EraseKeysRequestSchema: GenMessage<EraseKeysRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 14);
+  messageDesc(file_cairn_keys_v1_keys, 22);
 
 /**
  * @generated from message cairn.keys.v1.EraseKeysResponse
@@ -479,7 +759,7 @@ export type EraseKeysResponse = Message<"cairn.keys.v1.EraseKeysResponse"> & {
  * Use `create(EraseKeysResponseSchema)` to create a new message.
  */
 export const EraseKeysResponseSchema: GenMessage<EraseKeysResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 15);
+  messageDesc(file_cairn_keys_v1_keys, 23);
 
 /**
  * @generated from message cairn.keys.v1.MintKeyResponse
@@ -501,7 +781,7 @@ export type MintKeyResponse = Message<"cairn.keys.v1.MintKeyResponse"> & {
  * Use `create(MintKeyResponseSchema)` to create a new message.
  */
 export const MintKeyResponseSchema: GenMessage<MintKeyResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 16);
+  messageDesc(file_cairn_keys_v1_keys, 24);
 
 /**
  * @generated from enum cairn.keys.v1.Denial
@@ -632,6 +912,35 @@ export const KeysService: GenService<{
   serviceDesc(file_cairn_keys_v1_keys, 0);
 
 /**
+ * Asked by gateways, which admit what they were given and nothing beyond it.
+ *
+ * @generated from service cairn.keys.v1.AllowanceService
+ */
+export const AllowanceService: GenService<{
+  /**
+   * Gives a gateway requests to admit ahead: out of the rate of a key, and out of the monthly quota of a tenant.
+   *
+   * @generated from rpc cairn.keys.v1.AllowanceService.DrawAllowances
+   */
+  drawAllowances: {
+    methodKind: "unary";
+    input: typeof DrawAllowancesRequestSchema;
+    output: typeof DrawAllowancesResponseSchema;
+  },
+  /**
+   * Says what a boot of a gateway that is no more had admitted out of its quota holds, so that the rest comes back.
+   *
+   * @generated from rpc cairn.keys.v1.AllowanceService.SettleHolds
+   */
+  settleHolds: {
+    methodKind: "unary";
+    input: typeof SettleHoldsRequestSchema;
+    output: typeof SettleHoldsResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_cairn_keys_v1_keys, 1);
+
+/**
  * Asked by the operator's command line; the caller proves itself with a service token.
  *
  * @generated from service cairn.keys.v1.KeysOperatorService
@@ -648,7 +957,7 @@ export const KeysOperatorService: GenService<{
     output: typeof MintKeyResponseSchema;
   },
 }> = /*@__PURE__*/
-  serviceDesc(file_cairn_keys_v1_keys, 1);
+  serviceDesc(file_cairn_keys_v1_keys, 2);
 
 /**
  * Asked by tenancy, which waits for the answer: what it narrows holds when it has come.
@@ -677,5 +986,5 @@ export const KeysTenancyService: GenService<{
     output: typeof EraseKeysResponseSchema;
   },
 }> = /*@__PURE__*/
-  serviceDesc(file_cairn_keys_v1_keys, 2);
+  serviceDesc(file_cairn_keys_v1_keys, 3);
 
