@@ -20,6 +20,7 @@ beforeAll(async () => {
     ],
     language_models: [{ name: 'small', provider: 'local' }],
     embedding: { provider: 'local', model: 'vectors', dimensions: 384 },
+    reranker: { provider: 'local', model: 'ranks' },
   };
   await writeFile(file, JSON.stringify(models));
   memory = await bootMemory({ CAIRN_MODELS_FILE: file, CAIRN_MODEL_STALL_MS: '3000' });
@@ -175,6 +176,22 @@ describe('an answer with a model', () => {
   it('refuses an unknown model with the list of those there are', async () => {
     const { status, body } = await search({ ...QUESTION, llm_model: 'huge' });
     expect([status, body.errors]).toEqual([422, [{ path: 'llm_model', message: 'must be one of small' }]]);
+  });
+});
+
+describe('a reranker', () => {
+  it('has the last word on the order, and is done without when it fails', async () => {
+    const other = memory.newCaller();
+    await memory.ingest(other, [
+      { content: 'Ferry ferry ferry tickets.' },
+      { content: 'Which ferry sails at noon from the old harbour, the tourist asked.' },
+    ]);
+    const asked = { query: 'Which ferry sails at noon from the old harbour', top_k: 2 };
+    const first = async () => (await search(asked, other)).body;
+    expect((await first()).results[0].text).toContain('tourist');
+    expect(await usages('rerank')).toEqual([expect.objectContaining({ model: 'ranks' })]);
+    server.failVectorsWith(503);
+    expect((await first()).fallback).toMatch(/^embedding_unreachable$/);
   });
 });
 

@@ -29,6 +29,13 @@ const text = (description: string) => z.string().min(1).describe(description);
 
 /** The tools of a space. Each needs what the operation of the API that it stands for needs. */
 export function offerTools(server: McpServer, parts: McpParts, space: SpaceCall): void {
+  offerSearch(server, parts, space);
+  offerDocumentIntake(server, parts, space);
+  offerThreads(server, parts, space);
+  if (parts.exploreGraph !== null) offerGraph(server, parts.exploreGraph, space);
+}
+
+function offerSearch(server: McpServer, parts: McpParts, space: SpaceCall): void {
   server.registerTool(
     'search_memory',
     {
@@ -47,6 +54,9 @@ export function offerTools(server: McpServer, parts: McpParts, space: SpaceCall)
         return (await answerSearch(parts, call)).body;
       }, sayAnswer),
   );
+}
+
+function offerDocumentIntake(server: McpServer, parts: McpParts, space: SpaceCall): void {
   server.registerTool(
     'add_document',
     {
@@ -67,6 +77,9 @@ export function offerTools(server: McpServer, parts: McpParts, space: SpaceCall)
         return (await acceptDocuments(parts, call)).body.documents[0]!;
       }),
   );
+}
+
+function offerThreads(server: McpServer, parts: McpParts, space: SpaceCall): void {
   server.registerTool(
     'read_thread',
     {
@@ -95,8 +108,9 @@ export function offerTools(server: McpServer, parts: McpParts, space: SpaceCall)
     ({ thread_id, ...body }) =>
       asResult(async () => (await takeTurn(parts, callOf(addTurn, space, { params: { thread_id }, body }))).body),
   );
-  const explore = parts.exploreGraph;
-  if (explore === null) return;
+}
+
+function offerGraph(server: McpServer, explore: ExploreGraph, space: SpaceCall): void {
   server.registerTool(
     'explore_graph',
     {
