@@ -66,6 +66,7 @@ export type {
   EventData,
   GuardedOperation,
   JsonOperation,
+  McpOperation,
   Method,
   OpenOperation,
   Operation,
@@ -105,6 +106,7 @@ export {
   revokeOAuthClient,
   revokeOAuthToken,
 } from './operations/oauth.ts';
+export { callMcp } from './operations/mcp.ts';
 export { QUERY_MAX_CHARS, searchMemory, streamSearch, TOP_K_MAX } from './operations/search.ts';
 export type { SearchFilter } from './operations/search.ts';
 export { deleteProviderKey, getProviderKey, listProviderKeys, putProviderKey } from './operations/providers.ts';

@@ -73,8 +73,13 @@ export interface StreamOperation extends GuardedShape {
   answer: { kind: 'stream'; events: StreamEvents };
 }
 
+/** An endpoint of the Model Context Protocol (Streamable HTTP): its messages are that protocol's, not ours. */
+export interface McpOperation extends GuardedShape {
+  answer: { kind: 'mcp' };
+}
+
 /** An operation that demands a credential with its scope, as all do that do not say otherwise. */
-export type GuardedOperation = JsonOperation | StreamOperation;
+export type GuardedOperation = JsonOperation | StreamOperation | McpOperation;
 
 /**
  * One operation of the public API. The gateway routes and authorises by it, the service validates by it,

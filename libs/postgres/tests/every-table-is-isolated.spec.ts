@@ -16,6 +16,8 @@ const ALSO_WITHOUT_TENANT: Record<string, string[]> = {
   keys: ['gateway_leases', 'open_denials', 'rate_buckets', 'usage_reports'],
   // Servers are the operator's. Their secrets are for background work alone, which a spec of tenancy proves.
   tenancy: ['engine_secrets', 'engines'],
+  // Which model's vectors are wanted.
+  memory: ['embedding_models'],
   // What prices are, and which nights were checked.
   usage: ['price_versions', 'rollup_checks'],
 };
@@ -39,8 +41,10 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'tenants',
   ],
   memory: [
+    'chunk_embeddings',
     'chunks',
     'documents',
+    'embedding_queue',
     'idempotency_keys',
     'index_garbage',
     'index_memories',

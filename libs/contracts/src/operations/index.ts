@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.ts';
 import * as documents from './documents.ts';
 import * as keys from './keys.ts';
+import * as mcp from './mcp.ts';
 import * as oauth from './oauth.ts';
 import * as providers from './providers.ts';
 import * as search from './search.ts';
@@ -61,6 +62,7 @@ export const OPERATIONS: readonly Operation[] = [
   documents.routeDocument,
   search.searchMemory,
   search.streamSearch,
+  mcp.callMcp,
   webhooks.createWebhook,
   webhooks.listWebhooks,
   webhooks.getWebhook,
