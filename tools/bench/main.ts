@@ -6,6 +6,14 @@ const BENCHES: Record<string, Listed> = {
     script: 'apps/memory/bench/main.ts',
     about: 'one memory at growing sizes, beside GIN and ts_rank; continuous and single ingests',
   },
+  gateway: {
+    script: 'apps/gateway/bench/main.ts',
+    about: 'the way through the gateway beside nginx and Express; needs nginx',
+  },
+  webhooks: {
+    script: 'apps/webhooks/bench/main.ts',
+    about: 'deliveries to 50 endpoints beside a bare loop; latency with and without dead endpoints',
+  },
   usage: {
     script: 'apps/usage/bench/main.ts',
     about: 'events taken in a second, and reading a year of 50 tenants and 20 models',

@@ -10,6 +10,10 @@ const RUNS: Record<string, Listed> = {
     script: 'libs/revocation/bench/chaos-main.ts',
     about: 'simulated schedules of the revocation protocol, with all guards and without each',
   },
+  webhooks: {
+    script: 'apps/webhooks/bench/chaos-main.ts',
+    about: 'events under way while the broker is gone, PostgreSQL restarts and the service is killed',
+  },
   usage: {
     script: 'apps/usage/bench/chaos-main.ts',
     about: 'calls delivered again and again and charges of runs, the service killed on the way',

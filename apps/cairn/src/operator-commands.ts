@@ -34,8 +34,9 @@ export function addOperatorCommands(program: Command, settings: Settings, say: S
     .description('seal every stored secret anew under the first key of CAIRN_KEY_ENCRYPTION_KEYS_FILE')
     .option(...JSON_OPTION)
     .action((options: Json) =>
-      asOperator(async ({ tenancy }) => {
-        const { resealed } = await tenancy.resealSecrets({});
+      asOperator(async ({ tenancy, webhooks }) => {
+        const counts = await Promise.all([tenancy.resealSecrets({}), webhooks.resealSecrets({})]);
+        const resealed = counts.reduce((sum, count) => sum + count.resealed, 0);
         say(options.json === true ? JSON.stringify({ resealed }) : `${resealed} secrets were sealed anew.`);
       }),
     );

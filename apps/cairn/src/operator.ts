@@ -4,6 +4,7 @@ import {
   KeysOperatorService,
   type TenantMessage,
   TenancyOperatorService,
+  WebhooksOperatorService,
   UsageOperatorService,
 } from '@cairn/contracts';
 import { createServiceTokenSource, createTokenSigner } from '@cairn/identity';
@@ -17,21 +18,24 @@ export interface Operator {
   /** Gives the plaintext; it is nowhere else. */
   mintKey(tenant: TenantMessage, kind: KeyKind, name: string): Promise<string>;
   tenancy: RpcClient<typeof TenancyOperatorService>;
+  webhooks: RpcClient<typeof WebhooksOperatorService>;
   usage: RpcClient<typeof UsageOperatorService>;
   close(): void;
 }
 
 export async function connectOperator(
   folder: DataFolder,
-  addresses: Pick<Addresses, 'keysGrpc' | 'tenancyGrpc' | 'usageGrpc'>,
+  addresses: Pick<Addresses, 'keysGrpc' | 'tenancyGrpc' | 'webhooksGrpc' | 'usageGrpc'>,
 ): Promise<Operator> {
   const signer = await createTokenSigner(JSON.parse(await readFile(folder.signingKeyFile('operator'), 'utf8')));
   const token = createServiceTokenSource(signer, 'operator');
   const tenancy = rpcClient(TenancyOperatorService, addresses.tenancyGrpc, token);
+  const webhooks = rpcClient(WebhooksOperatorService, addresses.webhooksGrpc, token);
   const usage = rpcClient(UsageOperatorService, addresses.usageGrpc, token);
   const keys = rpcClient(KeysOperatorService, addresses.keysGrpc, token);
   return {
     tenancy,
+    webhooks,
     usage,
     async createTenant(request) {
       const { live, test } = await tenancy.createTenant(request);
@@ -55,6 +59,7 @@ export async function connectOperator(
     },
     close() {
       tenancy.close();
+      webhooks.close();
       usage.close();
       keys.close();
     },

@@ -120,6 +120,17 @@ export async function startGateway(
   return { addresses: { http: http.url, grpc: grpc.address }, close: closing.close };
 }
 
+/** Where each service is. */
+function upstreamsOf(config: Config): Upstreams {
+  return {
+    keys: config.keysHttp,
+    tenancy: config.tenancyHttp,
+    memory: config.memoryHttp,
+    webhooks: config.webhooksHttp,
+    usage: config.usageHttp,
+  };
+}
+
 /** Takes this gateway's part in the protocol of docs/revocation.md: its server first, so that it can be told. */
 async function joinGateways(
   config: Config,
@@ -199,9 +210,4 @@ function isOwnPath(request: IncomingMessage, parts: PipelineParts): boolean {
   const path = (request.url ?? '').split('?', 1)[0]!;
   if (host !== undefined && parts.hosts.isMemoryHost(host)) return path === '/healthz';
   return OWN_PATHS.has(path) || path.startsWith('/docs/');
-}
-
-/** Where each service is. */
-function upstreamsOf(config: Config): Upstreams {
-  return { keys: config.keysHttp, tenancy: config.tenancyHttp, memory: config.memoryHttp, usage: config.usageHttp };
 }

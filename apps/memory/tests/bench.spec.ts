@@ -12,7 +12,7 @@ import type { SizeResult } from '../bench/growth.ts';
 import { measureSearch } from '../bench/measure-search.ts';
 import { measureMergeDebt } from '../bench/merge-debt.ts';
 import { buildVectors } from '../bench/peers.ts';
-import { othersShare, processorTime } from '../bench/processor-time.ts';
+import { othersShare, processorTime } from '@cairn/testing';
 import { writeReports } from '../bench/report.ts';
 import { measureSingleIngests } from '../bench/single-ingests.ts';
 import { indexSize } from '../bench/table-sizes.ts';

@@ -12,7 +12,7 @@ import { type BoundService, requireService, rpc, type RpcContext } from '@cairn/
 import { engineConnections } from './engines/operate-engines.ts';
 import { findMemory, findMemoryBySubdomain, type MemoryRow } from './memories/memory-store.ts';
 import { revealProviderKey } from './provider-keys/reveal-and-reseal.ts';
-import type { Sealing } from './provider-keys/sealing.ts';
+import type { Sealing } from '@cairn/sealing';
 import { findSpace, listSpaceRows, type SpaceRow } from './spaces/space-store.ts';
 import type { PlanBook } from './tenants/plans.ts';
 import { tenantPlan } from './tenants/tenant-plan.ts';

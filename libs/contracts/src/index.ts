@@ -47,6 +47,7 @@ export type {
   Tenant as TenantMessage,
   TenantSummary,
 } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
+export { WebhooksErasureService, WebhooksOperatorService } from './gen/cairn/webhooks/v1/webhooks_pb.ts';
 export {
   ChargeService,
   ChargeState,
@@ -140,6 +141,25 @@ export {
 } from './operations/threads.ts';
 export { CHARGES, readCredits, readLlmUsage, USAGE_DIMENSIONS, USAGE_GROUPS } from './operations/usage.ts';
 export type { ChargeName, UsageDimension } from './operations/usage.ts';
+export {
+  ATTEMPT_OUTCOMES,
+  createWebhook,
+  DELIVERIES_DEFAULT_LIMIT,
+  DELIVERY_STATES,
+  deleteWebhook,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayDeadLetters,
+  replayDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+  WEBHOOK_EVENTS,
+  WEBHOOK_TEST_EVENT,
+} from './operations/webhooks.ts';
+export type { AttemptOutcome, DeliveryState, WebhookEvent } from './operations/webhooks.ts';
 export {
   APP_ACTIONS,
   APPS,

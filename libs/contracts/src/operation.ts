@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { App, AppAction, Scope } from './permissions.ts';
 
-export type ServiceName = 'keys' | 'tenancy' | 'memory' | 'usage';
+export type ServiceName = 'keys' | 'tenancy' | 'memory' | 'webhooks' | 'usage';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What a server-sent events operation emits, by event name, in this order. */

@@ -63,6 +63,17 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'tenants',
     'workspaces',
   ],
+  webhooks: [
+    'closed_scopes',
+    'dead_letters',
+    'deliveries',
+    'delivery_attempts',
+    'delivery_queue',
+    'idempotency_keys',
+    'outbox',
+    'webhook_events',
+    'webhooks',
+  ],
   usage: [
     'charges',
     'closed_tenants',

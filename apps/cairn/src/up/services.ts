@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { findFreePort } from '@cairn/embedded';
 import type { DataFolder, Signer } from './data-folder.ts';
-import type { DatabaseService, Engines } from './engines.ts';
+import { DATABASE_SERVICES, type DatabaseService, type Engines } from './engines.ts';
 import { runServiceProcess, serviceEntry, type ServiceProcess } from './service-process.ts';
 
 export interface Addresses {
   gateway: string;
   keysGrpc: string;
   tenancyGrpc: string;
+  webhooksGrpc: string;
   usageGrpc: string;
 }
 
@@ -31,37 +32,10 @@ const MEMORY_DOMAIN = 'localhost';
 
 /** Starts every service as a process of its own on loopback, and waits until all are ready. */
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
-  const [keys, tenancy, memory, usage] = await Promise.all([
-    freeAddresses(),
-    freeAddresses(),
-    freeAddresses(),
-    freeAddresses(),
-  ]);
-  const own = (name: DatabaseService, { http, grpc }: Listening, more: Record<string, string> = {}) => ({
-    name,
-    env: {
-      ...commonEnv(options, name),
-      ...databaseEnv(options.engines, name),
-      NATS_URL: options.engines.natsUrl,
-      CAIRN_HTTP_LISTEN: http,
-      CAIRN_GRPC_LISTEN: grpc,
-      ...more,
-    },
-  });
-  const wanted = [
-    own('tenancy', tenancy, {
-      CAIRN_KEYS_GRPC: keys.grpc,
-      CAIRN_MEMORY_GRPC: memory.grpc,
-      CAIRN_USAGE_GRPC: usage.grpc,
-      CAIRN_BASE_URL: options.baseUrl,
-      CAIRN_KEY_ENCRYPTION_KEYS_FILE: options.folder.keyEncryptionKeysFile,
-      CAIRN_ENGINES_DIR: options.folder.engines,
-    }),
-    own('keys', keys, { CAIRN_TENANCY_GRPC: tenancy.grpc, CAIRN_BASE_URL: options.baseUrl }),
-    own('usage', usage, { CAIRN_TENANCY_GRPC: tenancy.grpc }),
-    own('memory', memory, { CAIRN_TENANCY_GRPC: tenancy.grpc }),
-    gatewayProcess(options, { keys, tenancy, memory, usage }),
-  ];
+  const names = [...DATABASE_SERVICES];
+  const taken = await Promise.all(names.map(async (name) => [name, await freeAddresses()] as const));
+  const listening = Object.fromEntries(taken) as Record<DatabaseService, Listening>;
+  const wanted = wantedProcesses(options, listening);
   const processes = await Promise.all(
     wanted.map(({ name, env }) =>
       runServiceProcess({
@@ -85,29 +59,68 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     throw error;
   }
   return {
-    addresses: { gateway: options.baseUrl, keysGrpc: keys.grpc, tenancyGrpc: tenancy.grpc, usageGrpc: usage.grpc },
+    addresses: {
+      gateway: options.baseUrl,
+      keysGrpc: listening.keys.grpc,
+      tenancyGrpc: listening.tenancy.grpc,
+      webhooksGrpc: listening.webhooks.grpc,
+      usageGrpc: listening.usage.grpc,
+    },
     processes,
     stop,
   };
 }
 
-function gatewayProcess(options: ServicesOptions, at: Record<DatabaseService, Listening>) {
-  return {
-    name: 'gateway' as const,
+/** Each service with its environment; the gateway last. */
+function wantedProcesses(
+  options: ServicesOptions,
+  listening: Record<DatabaseService, Listening>,
+): { name: DatabaseService | 'gateway'; env: Record<string, string> }[] {
+  const { keys, tenancy, memory, webhooks, usage } = listening;
+  const own = (name: DatabaseService, more: Record<string, string> = {}) => ({
+    name,
     env: {
-      ...commonEnv(options, 'gateway'),
-      CAIRN_HTTP_LISTEN: `127.0.0.1:${options.gatewayPort}`,
-      CAIRN_BASE_URL: options.baseUrl,
-      CAIRN_MEMORY_DOMAIN: MEMORY_DOMAIN,
-      CAIRN_KEYS_GRPC: at.keys.grpc,
-      CAIRN_TENANCY_GRPC: at.tenancy.grpc,
-      CAIRN_KEYS_HTTP: `http://${at.keys.http}`,
-      CAIRN_TENANCY_HTTP: `http://${at.tenancy.http}`,
-      CAIRN_MEMORY_HTTP: `http://${at.memory.http}`,
-      CAIRN_USAGE_HTTP: `http://${at.usage.http}`,
-      CAIRN_STATE_DIR: options.folder.gatewayState,
+      ...commonEnv(options, name),
+      ...databaseEnv(options.engines, name),
+      NATS_URL: options.engines.natsUrl,
+      CAIRN_HTTP_LISTEN: listening[name].http,
+      CAIRN_GRPC_LISTEN: listening[name].grpc,
+      ...more,
     },
-  };
+  });
+  const gatewayListen = `127.0.0.1:${options.gatewayPort}`;
+  return [
+    own('tenancy', {
+      CAIRN_KEYS_GRPC: keys.grpc,
+      CAIRN_MEMORY_GRPC: memory.grpc,
+      CAIRN_WEBHOOKS_GRPC: webhooks.grpc,
+      CAIRN_USAGE_GRPC: usage.grpc,
+      CAIRN_BASE_URL: options.baseUrl,
+      CAIRN_KEY_ENCRYPTION_KEYS_FILE: options.folder.keyEncryptionKeysFile,
+      CAIRN_ENGINES_DIR: options.folder.engines,
+    }),
+    own('keys', { CAIRN_TENANCY_GRPC: tenancy.grpc, CAIRN_BASE_URL: options.baseUrl }),
+    own('webhooks', { CAIRN_KEY_ENCRYPTION_KEYS_FILE: options.folder.keyEncryptionKeysFile }),
+    own('usage', { CAIRN_TENANCY_GRPC: tenancy.grpc }),
+    own('memory', { CAIRN_TENANCY_GRPC: tenancy.grpc }),
+    {
+      name: 'gateway' as const,
+      env: {
+        ...commonEnv(options, 'gateway'),
+        CAIRN_HTTP_LISTEN: gatewayListen,
+        CAIRN_BASE_URL: options.baseUrl,
+        CAIRN_MEMORY_DOMAIN: MEMORY_DOMAIN,
+        CAIRN_KEYS_GRPC: keys.grpc,
+        CAIRN_TENANCY_GRPC: tenancy.grpc,
+        CAIRN_KEYS_HTTP: `http://${keys.http}`,
+        CAIRN_TENANCY_HTTP: `http://${tenancy.http}`,
+        CAIRN_MEMORY_HTTP: `http://${memory.http}`,
+        CAIRN_WEBHOOKS_HTTP: `http://${webhooks.http}`,
+        CAIRN_USAGE_HTTP: `http://${usage.http}`,
+        CAIRN_STATE_DIR: options.folder.gatewayState,
+      },
+    },
+  ];
 }
 
 interface Listening {

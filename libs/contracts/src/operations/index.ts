@@ -7,6 +7,7 @@ import * as search from './search.ts';
 import * as spaces from './spaces.ts';
 import * as tenancy from './tenancy.ts';
 import * as threads from './threads.ts';
+import * as webhooks from './webhooks.ts';
 import * as usage from './usage.ts';
 
 /** Every operation of the public API. */
@@ -59,6 +60,17 @@ export const OPERATIONS: readonly Operation[] = [
   documents.deleteDocument,
   search.searchMemory,
   search.streamSearch,
+  webhooks.createWebhook,
+  webhooks.listWebhooks,
+  webhooks.getWebhook,
+  webhooks.updateWebhook,
+  webhooks.deleteWebhook,
+  webhooks.rotateWebhookSecret,
+  webhooks.testWebhook,
+  webhooks.listDeliveries,
+  webhooks.getDelivery,
+  webhooks.replayDelivery,
+  webhooks.replayDeadLetters,
   usage.readLlmUsage,
   usage.readCredits,
 ];
