@@ -129,8 +129,6 @@ BEGIN
     PERFORM isolate_by_tenant(part::regclass);
     PERFORM let_worker_cross_tenants(part::regclass);
     EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON %I FROM %I', part, current_schema() || '_app');
-    -- So that it can put the rows of a month that is over in order.
-    EXECUTE format('GRANT MAINTAIN ON %I TO %I', part, current_schema() || '_worker');
     EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', parent, part, begins, ends);
   END LOOP;
   RETURN true;
