@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { createDatabase } from '@cairn/postgres';
@@ -20,6 +21,7 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
 const REPORT = join(ROOT, 'docs', 'measurements', 'search.md');
 const SETS = ['locomo', 'scifact', 'cranfield', 'hotpotqa100'];
+const INGESTION = 'ingestion';
 /** Plain BM25 with stop words, measured once on the same files: what the service may not fall below. */
 const PLAIN_BM25: Record<string, number> = { locomo: 0.502, scifact: 0.697, cranfield: 0.351, hotpotqa100: 0.8 };
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -28,10 +30,22 @@ const { values } = parseArgs({
   options: { data: { type: 'string' }, sets: { type: 'string' }, 'no-report': { type: 'boolean' } },
 });
 if (values.data === undefined) {
-  say('Usage: npm run eval -- --data <folder of retrieval sets> [--sets locomo,scifact] [--no-report]');
+  say('Usage: npm run eval -- --data <folder of retrieval sets> [--sets locomo,scifact,ingestion] [--no-report]');
   process.exit(2);
 }
-await evaluate(values.data, values.sets?.split(',') ?? SETS);
+const wanted = values.sets?.split(',') ?? [...SETS, INGESTION];
+const retrieval = wanted.filter((name) => name !== INGESTION);
+if (retrieval.length > 0) await evaluate(values.data, retrieval);
+if (wanted.includes(INGESTION)) await evaluateIngestion(values.data);
+
+/** Reading, screening and routing of documents; measured by the part that does it. */
+async function evaluateIngestion(folder: string): Promise<void> {
+  const script = join(ROOT, 'apps', 'memory', 'bench', 'ingest', 'eval-main.ts');
+  const args = [script, '--data', folder, ...(values['no-report'] === true ? ['--no-report'] : [])];
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) process.exitCode = 1;
+}
 
 async function evaluate(folder: string, names: readonly string[]): Promise<void> {
   const engines = await startTestEngines();

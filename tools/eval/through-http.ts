@@ -61,7 +61,7 @@ export async function runThroughHttp(target: Target, set: RetrievalSet): Promise
 }
 
 async function untilSettled(target: Target, memoryId: string): Promise<void> {
-  for (const status of ['queued', 'indexing']) {
+  for (const status of ['queued', 'parsing', 'screening', 'routing', 'indexing', 'linking']) {
     for (;;) {
       const page = await call<{ documents: unknown[] }>(
         target,
