@@ -53,11 +53,16 @@ export async function startGateway(
   bounds: Partial<HttpBounds> = {},
 ): Promise<StartedService> {
   assertBaseIsNoMemory(config.baseUrl, config.memoryDomain);
-  const { signer, verifier } = await readIdentityKeys(config);
+  const { signer, verifier, tickets } = await readIdentityKeys(config);
   const serviceToken = createServiceTokenSource(signer, 'gateway');
   const keys = rpcClient(KeysService, config.keysGrpc, serviceToken);
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, serviceToken);
-  const upstreams: Upstreams = { keys: config.keysHttp, tenancy: config.tenancyHttp, memory: config.memoryHttp };
+  const upstreams: Upstreams = {
+    keys: config.keysHttp,
+    tenancy: config.tenancyHttp,
+    memory: config.memoryHttp,
+    research: config.researchHttp,
+  };
   const onFailure = failureLog(logger);
   const forwarder = createHpmForwarder(onFailure);
   const usage = createUsageReports({
@@ -69,7 +74,7 @@ export async function startGateway(
   const parts: PipelineParts = {
     routes: createRouteTable(),
     upstreams,
-    credentials: createCredentialCache(membership),
+    credentials: createCredentialCache(membership, tickets),
     membership,
     hosts: createMemoryHosts(tenancy, config.memoryDomain),
     tokens: createIdentityTokens(signer, () => membership.admitForMs()),

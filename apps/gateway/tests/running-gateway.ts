@@ -71,7 +71,12 @@ export async function startTestGateway(
   const keys = await startKeys(verifier);
   const memoryHosts: TestGateway['memoryHosts'] = new Map();
   const tenancy = await startTenancy(verifier, memoryHosts);
-  const services = { keys: await startUpstream(), tenancy: await startUpstream(), memory: await startUpstream() };
+  const services = {
+    keys: await startUpstream(),
+    tenancy: await startUpstream(),
+    memory: await startUpstream(),
+    research: await startUpstream(),
+  };
   const gateway = await startGateway(
     {
       httpListen: ADDRESS,
@@ -83,6 +88,7 @@ export async function startTestGateway(
       keysHttp: services.keys.url,
       tenancyHttp: services.tenancy.url,
       memoryHttp: services.memory.url,
+      researchHttp: services.research.url,
       credentialCacheMax: 1_000,
       openRequestsPerSecond: 1_000,
       grpcListen: ADDRESS,

@@ -18,7 +18,7 @@ import { applyTenant, tenantRowOf } from './narrow/apply-tenant.ts';
 import { erase } from './narrow/erase.ts';
 import type { Narrow } from './narrow/narrow.ts';
 import { reportUsage } from './report-usage.ts';
-import { type ResolvedCredential, resolveKey } from './resolve-key.ts';
+import { resolveById, type ResolvedCredential, resolveKey } from './resolve-key.ts';
 import type { TenantRow } from './tenant-store.ts';
 
 const DENIALS = {
@@ -42,9 +42,12 @@ export function rpcServices(parts: { narrow: Narrow; workerDatabase: Database; n
     rpc(KeysService, {
       async resolve(request, context) {
         requireService(context, 'gateway');
-        if (request.sha256.length !== SHA256_BYTES)
-          throw validationFailed([{ path: 'sha256', message: 'must be 32 bytes' }]);
-        const resolution = await resolveKey(parts, request.sha256);
+        const byId = request.credentialId !== '';
+        if (request.sha256.length !== (byId ? 0 : SHA256_BYTES))
+          throw validationFailed([{ path: 'sha256', message: 'must be 32 bytes, or left out with credential_id' }]);
+        const resolution = byId
+          ? await resolveById(parts, request.credentialId)
+          : await resolveKey(parts, request.sha256);
         if (!resolution.ok) return { result: { case: 'denial' as const, value: DENIALS[resolution.denial] } };
         return {
           result: { case: 'credential' as const, value: credentialOf(resolution.credential, resolution.tenant) },

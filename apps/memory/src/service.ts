@@ -23,6 +23,7 @@ import { startOutboxRelays } from './engines/outbox-relays.ts';
 import { operations } from './http.ts';
 import { createIndexCaches } from './index/index-caches.ts';
 import { createMemoryLookup } from './memory-lookup.ts';
+import { readService } from './read-for-research.ts';
 import { rpcServices } from './rpc.ts';
 
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
@@ -41,7 +42,10 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const bound = operations({ engines, lookup: createMemoryLookup(tenancy), queueMax: config.ingestQueueMax });
   assertComplete('memory', OPERATIONS, bound);
   const grpc = await listenGrpc(
-    rpcServices({ engines, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
+    [
+      ...rpcServices({ engines, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
+      readService({ engines }),
+    ],
     config.grpcListen,
     verifier,
     logger,

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { newId, SCOPES } from '@cairn/contracts';
 import { createTokenSigner, generateSigningKey, type Identity, type TokenSigner } from '@cairn/identity';
 
-const SIGNERS = ['gateway', 'keys', 'tenancy', 'memory', 'operator'] as const;
+const SIGNERS = ['gateway', 'keys', 'tenancy', 'memory', 'research', 'operator'] as const;
 const TOKEN_LIFETIME_MS = 60_000;
 
 export interface TestIdentities {
@@ -48,10 +48,12 @@ export async function createTestIdentities(): Promise<TestIdentities> {
 
 /** A caller with every scope on a tenant of its own, unless told otherwise. */
 export function testIdentity(overrides: Partial<Identity> = {}): Identity {
+  const keyId = overrides.keyId ?? newId('key');
   return {
     tenantId: newId('tenant'),
     livemode: true,
-    keyId: newId('key'),
+    keyId,
+    credentialId: keyId,
     kind: 'live',
     scopes: SCOPES,
     appPermissions: {},

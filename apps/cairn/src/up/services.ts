@@ -30,9 +30,9 @@ const MEMORY_DOMAIN = 'localhost';
 
 /** Starts every service as a process of its own on loopback, and waits until all are ready. */
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
-  const [keysHttp, keysGrpc, tenancyHttp, tenancyGrpc, memoryHttp, memoryGrpc] = (await Promise.all(
-    Array.from({ length: 6 }, async () => `127.0.0.1:${await findFreePort()}`),
-  )) as [string, string, string, string, string, string];
+  const free = async () => `127.0.0.1:${await findFreePort()}`;
+  const [keysHttp, keysGrpc, tenancyHttp, tenancyGrpc] = await Promise.all([free(), free(), free(), free()]);
+  const [memoryHttp, memoryGrpc, researchHttp, researchGrpc] = await Promise.all([free(), free(), free(), free()]);
   const own = (name: DatabaseService, http: string, grpc: string, more: Record<string, string> = {}) => ({
     name,
     env: {
@@ -55,6 +55,11 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     }),
     own('keys', keysHttp, keysGrpc, { CAIRN_TENANCY_GRPC: tenancyGrpc, CAIRN_BASE_URL: options.baseUrl }),
     own('memory', memoryHttp, memoryGrpc, { CAIRN_TENANCY_GRPC: tenancyGrpc }),
+    own('research', researchHttp, researchGrpc, {
+      CAIRN_TENANCY_GRPC: tenancyGrpc,
+      CAIRN_MEMORY_GRPC: memoryGrpc,
+      CAIRN_BASE_URL: options.baseUrl,
+    }),
     {
       name: 'gateway' as const,
       env: {
@@ -67,6 +72,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
         CAIRN_KEYS_HTTP: `http://${keysHttp}`,
         CAIRN_TENANCY_HTTP: `http://${tenancyHttp}`,
         CAIRN_MEMORY_HTTP: `http://${memoryHttp}`,
+        CAIRN_RESEARCH_HTTP: `http://${researchHttp}`,
       },
     },
   ];

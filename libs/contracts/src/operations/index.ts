@@ -3,6 +3,9 @@ import * as documents from './documents.ts';
 import * as keys from './keys.ts';
 import * as oauth from './oauth.ts';
 import * as providers from './providers.ts';
+import * as research from './research.ts';
+import * as researchLists from './research-lists.ts';
+import * as researchStreams from './research-streams.ts';
 import * as search from './search.ts';
 import * as spaces from './spaces.ts';
 import * as tenancy from './tenancy.ts';
@@ -58,4 +61,24 @@ export const OPERATIONS: readonly Operation[] = [
   documents.deleteDocument,
   search.searchMemory,
   search.streamSearch,
+  research.startWebResearch,
+  research.startCrawler,
+  research.startPeopleSearch,
+  research.startCompanySearch,
+  research.continueListSearch,
+  research.stopRun,
+  research.getRunStatus,
+  research.startResearch,
+  research.respondToResearch,
+  research.startDeepSearch,
+  researchLists.listSavedLists,
+  researchLists.getSavedList,
+  researchLists.listRows,
+  researchLists.exportList,
+  researchStreams.streamResearch,
+  researchStreams.streamResearchVersioned,
+  researchStreams.streamSearchRun,
+  researchStreams.connectRun,
+  researchStreams.showLivePage,
+  researchStreams.streamLivePage,
 ];
