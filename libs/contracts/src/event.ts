@@ -18,6 +18,7 @@ export const EVENT_SUBJECTS = {
   keyCreated: 'cairn.event.keys.key.created',
   keyRevoked: 'cairn.event.keys.key.revoked',
   ingestCompleted: 'cairn.event.memory.ingest.completed',
+  llmUsage: 'cairn.event.usage.llm.called',
 } as const;
 
 export type EventKind = keyof typeof EVENT_SUBJECTS;

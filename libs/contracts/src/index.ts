@@ -8,8 +8,8 @@ export {
   subjectOfScope,
 } from './event.ts';
 export type { EncodedEvent, EventKind, EventScope } from './event.ts';
-export type { Event } from './gen/cairn/events/v1/events_pb.ts';
-export { EventSchema } from './gen/cairn/events/v1/events_pb.ts';
+export type { Event, LlmUsage } from './gen/cairn/events/v1/events_pb.ts';
+export { EventSchema, LlmUsageSchema } from './gen/cairn/events/v1/events_pb.ts';
 export {
   CredentialSchema,
   Denial,
@@ -33,6 +33,7 @@ export {
   ProviderKeyService,
   TenancyOperatorService,
   TenancyService,
+  TenantDirectoryService,
 } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
 export type {
   Engine as EngineMessage,
@@ -42,6 +43,13 @@ export type {
   Tenant as TenantMessage,
   TenantSummary,
 } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
+export {
+  ChargeService,
+  ChargeState,
+  UsageErasureService,
+  UsageOperatorService,
+} from './gen/cairn/usage/v1/usage_pb.ts';
+export type { Charge } from './gen/cairn/usage/v1/usage_pb.ts';
 export { ID_PREFIXES, idPattern, newId } from './ids.ts';
 export type { IdKind } from './ids.ts';
 export { openApiDocument } from './openapi.ts';

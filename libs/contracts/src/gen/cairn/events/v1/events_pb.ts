@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/events/v1/events.proto.
  */
 export const file_cairn_events_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("ChxjYWlybi9ldmVudHMvdjEvZXZlbnRzLnByb3RvEg9jYWlybi5ldmVudHMudjEi5wUKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAyABKAkSEQoJbWVtb3J5X2lkGAQgASgJEhAKCGxpdmVtb2RlGAUgASgIEi8KC29jY3VycmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg50ZW5hbnRfY2hhbmdlZBgKIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5UZW5hbnRDaGFuZ2VkSAASPgoRd29ya3NwYWNlX2NyZWF0ZWQYCyABKAsyIS5jYWlybi5ldmVudHMudjEuV29ya3NwYWNlQ3JlYXRlZEgAEjgKDm1lbW9yeV9jcmVhdGVkGAwgASgLMh4uY2Fpcm4uZXZlbnRzLnYxLk1lbW9yeUNyZWF0ZWRIABIyCgtrZXlfY3JlYXRlZBgNIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlDcmVhdGVkSAASPAoQaW5nZXN0X2NvbXBsZXRlZBgOIAEoCzIgLmNhaXJuLmV2ZW50cy52MS5Jbmdlc3RDb21wbGV0ZWRIABI4Cg5tZW1vcnlfY2hhbmdlZBgPIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5NZW1vcnlDaGFuZ2VkSAASNgoNc3BhY2VfY3JlYXRlZBgQIAEoCzIdLmNhaXJuLmV2ZW50cy52MS5TcGFjZUNyZWF0ZWRIABI2Cg1zcGFjZV9kZWxldGVkGBEgASgLMh0uY2Fpcm4uZXZlbnRzLnYxLlNwYWNlRGVsZXRlZEgAEj4KEXdvcmtzcGFjZV9kZWxldGVkGBIgASgLMiEuY2Fpcm4uZXZlbnRzLnYxLldvcmtzcGFjZURlbGV0ZWRIABIyCgtrZXlfcmV2b2tlZBgTIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlSZXZva2VkSABCCQoHcGF5bG9hZCJ8Cg1UZW5hbnRDaGFuZ2VkEhAKCHJldmlzaW9uGAEgASgEEgwKBHBsYW4YAiABKAkSDgoGc3RhdHVzGAMgASgJEhsKE3JlcXVlc3RzX3Blcl9zZWNvbmQYBCABKAESDQoFYnVyc3QYBSABKA0SDwoHdHdpbl9vZhgGIAEoCSI7ChBXb3Jrc3BhY2VDcmVhdGVkEgwKBG5hbWUYASABKAkSGQoRcHJpbWFyeV9tZW1vcnlfaWQYAiABKAkiSgoNTWVtb3J5Q3JlYXRlZBIUCgxkaXNwbGF5X25hbWUYASABKAkSDAoEdHlwZRgCIAEoCRIVCg1yb290X3ZhdWx0X2lkGAMgASgJIioKCktleUNyZWF0ZWQSDgoGa2V5X2lkGAEgASgJEgwKBGtpbmQYAiABKAkiTAoKS2V5UmV2b2tlZBIOCgZrZXlfaWQYASABKAkSLgoKcmV2b2tlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUgoPSW5nZXN0Q29tcGxldGVkEg4KBmRvY19pZBgBIAEoCRIQCgh2YXVsdF9pZBgCIAEoCRINCgV0aXRsZRgDIAEoCRIOCgZjaHVua3MYBCABKA0iHwoNTWVtb3J5Q2hhbmdlZBIOCgZzdGF0dXMYASABKAkiMgoMU3BhY2VDcmVhdGVkEhAKCHNwYWNlX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJIjIKDFNwYWNlRGVsZXRlZBIQCghzcGFjZV9pZBgBIAEoCRIQCgh2YXVsdF9pZBgCIAEoCSISChBXb3Jrc3BhY2VEZWxldGVkYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("ChxjYWlybi9ldmVudHMvdjEvZXZlbnRzLnByb3RvEg9jYWlybi5ldmVudHMudjEilwYKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAyABKAkSEQoJbWVtb3J5X2lkGAQgASgJEhAKCGxpdmVtb2RlGAUgASgIEi8KC29jY3VycmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg50ZW5hbnRfY2hhbmdlZBgKIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5UZW5hbnRDaGFuZ2VkSAASPgoRd29ya3NwYWNlX2NyZWF0ZWQYCyABKAsyIS5jYWlybi5ldmVudHMudjEuV29ya3NwYWNlQ3JlYXRlZEgAEjgKDm1lbW9yeV9jcmVhdGVkGAwgASgLMh4uY2Fpcm4uZXZlbnRzLnYxLk1lbW9yeUNyZWF0ZWRIABIyCgtrZXlfY3JlYXRlZBgNIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlDcmVhdGVkSAASPAoQaW5nZXN0X2NvbXBsZXRlZBgOIAEoCzIgLmNhaXJuLmV2ZW50cy52MS5Jbmdlc3RDb21wbGV0ZWRIABI4Cg5tZW1vcnlfY2hhbmdlZBgPIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5NZW1vcnlDaGFuZ2VkSAASNgoNc3BhY2VfY3JlYXRlZBgQIAEoCzIdLmNhaXJuLmV2ZW50cy52MS5TcGFjZUNyZWF0ZWRIABI2Cg1zcGFjZV9kZWxldGVkGBEgASgLMh0uY2Fpcm4uZXZlbnRzLnYxLlNwYWNlRGVsZXRlZEgAEj4KEXdvcmtzcGFjZV9kZWxldGVkGBIgASgLMiEuY2Fpcm4uZXZlbnRzLnYxLldvcmtzcGFjZURlbGV0ZWRIABIyCgtrZXlfcmV2b2tlZBgTIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlSZXZva2VkSAASLgoJbGxtX3VzYWdlGCggASgLMhkuY2Fpcm4uZXZlbnRzLnYxLkxsbVVzYWdlSABCCQoHcGF5bG9hZCKuAQoNVGVuYW50Q2hhbmdlZBIQCghyZXZpc2lvbhgBIAEoBBIMCgRwbGFuGAIgASgJEg4KBnN0YXR1cxgDIAEoCRIbChNyZXF1ZXN0c19wZXJfc2Vjb25kGAQgASgBEg0KBWJ1cnN0GAUgASgNEg8KB3R3aW5fb2YYBiABKAkSHAoPbW9udGhseV9jcmVkaXRzGAggASgESACIAQFCEgoQX21vbnRobHlfY3JlZGl0cyI7ChBXb3Jrc3BhY2VDcmVhdGVkEgwKBG5hbWUYASABKAkSGQoRcHJpbWFyeV9tZW1vcnlfaWQYAiABKAkiSgoNTWVtb3J5Q3JlYXRlZBIUCgxkaXNwbGF5X25hbWUYASABKAkSDAoEdHlwZRgCIAEoCRIVCg1yb290X3ZhdWx0X2lkGAMgASgJIioKCktleUNyZWF0ZWQSDgoGa2V5X2lkGAEgASgJEgwKBGtpbmQYAiABKAkiTAoKS2V5UmV2b2tlZBIOCgZrZXlfaWQYASABKAkSLgoKcmV2b2tlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUgoPSW5nZXN0Q29tcGxldGVkEg4KBmRvY19pZBgBIAEoCRIQCgh2YXVsdF9pZBgCIAEoCRINCgV0aXRsZRgDIAEoCRIOCgZjaHVua3MYBCABKA0iHwoNTWVtb3J5Q2hhbmdlZBIOCgZzdGF0dXMYASABKAkiMgoMU3BhY2VDcmVhdGVkEhAKCHNwYWNlX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJIjIKDFNwYWNlRGVsZXRlZBIQCghzcGFjZV9pZBgBIAEoCRIQCgh2YXVsdF9pZBgCIAEoCSISChBXb3Jrc3BhY2VEZWxldGVkIvUCCghMbG1Vc2FnZRIUCgx3b3Jrc3BhY2VfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhAKCHNwYWNlX2lkGAMgASgJEhcKD2NvbnZlcnNhdGlvbl9pZBgEIAEoCRIMCgR1c2VyGAUgASgJEhIKCmFwaV9rZXlfaWQYBiABKAkSEAoIcHJvdmlkZXIYByABKAkSDQoFbW9kZWwYCCABKAkSDAoEYnlvaxgJIAEoCBIUCgxpbnB1dF90b2tlbnMYCiABKAQSFQoNb3V0cHV0X3Rva2VucxgLIAEoBBIbChNjYWNoZWRfaW5wdXRfdG9rZW5zGAwgASgEEhoKEmNhY2hlX3dyaXRlX3Rva2VucxgNIAEoBBIYChByZWFzb25pbmdfdG9rZW5zGA4gASgEEg4KBnJ1bl9pZBgPIAEoCRIPCgdwdXJwb3NlGBAgASgJEhAKCHN0cmVhbWVkGBEgASgIEhEKCXJhd191c2FnZRgSIAEoCWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * What happened, once. The event id is also the broker's message id, so that a repeat is recognised.
@@ -113,6 +113,12 @@ export type Event = Message<"cairn.events.v1.Event"> & {
      */
     value: KeyRevoked;
     case: "keyRevoked";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.LlmUsage llm_usage = 40;
+     */
+    value: LlmUsage;
+    case: "llmUsage";
   } | { case: undefined; value?: undefined };
 };
 
@@ -158,6 +164,13 @@ export type TenantChanged = Message<"cairn.events.v1.TenantChanged"> & {
    * @generated from field: string twin_of = 6;
    */
   twinOf: string;
+
+  /**
+   * Credits that the plan gives each month; missing in events from before there was any charging.
+   *
+   * @generated from field: optional uint64 monthly_credits = 8;
+   */
+  monthlyCredits?: bigint | undefined;
 };
 
 /**
@@ -370,4 +383,133 @@ export type WorkspaceDeleted = Message<"cairn.events.v1.WorkspaceDeleted"> & {
  */
 export const WorkspaceDeletedSchema: GenMessage<WorkspaceDeleted> = /*@__PURE__*/
   messageDesc(file_cairn_events_v1_events, 10);
+
+/**
+ * One call of a model, written in the transaction that keeps the call's result. Its scope is the tenant alone, so that
+ * deleting a memory does not take away what was used; whom the call was for stands here, empty where there is none.
+ *
+ * @generated from message cairn.events.v1.LlmUsage
+ */
+export type LlmUsage = Message<"cairn.events.v1.LlmUsage"> & {
+  /**
+   * @generated from field: string workspace_id = 1;
+   */
+  workspaceId: string;
+
+  /**
+   * @generated from field: string memory_id = 2;
+   */
+  memoryId: string;
+
+  /**
+   * @generated from field: string space_id = 3;
+   */
+  spaceId: string;
+
+  /**
+   * Thread of a conversation.
+   *
+   * @generated from field: string conversation_id = 4;
+   */
+  conversationId: string;
+
+  /**
+   * At most 128 characters, as the caller named the user.
+   *
+   * @generated from field: string user = 5;
+   */
+  user: string;
+
+  /**
+   * @generated from field: string api_key_id = 6;
+   */
+  apiKeyId: string;
+
+  /**
+   * As the price book names them, for instance `openai` and `gpt-5.2-mini`.
+   *
+   * @generated from field: string provider = 7;
+   */
+  provider: string;
+
+  /**
+   * @generated from field: string model = 8;
+   */
+  model: string;
+
+  /**
+   * The call was billed to the tenant's own provider key.
+   *
+   * @generated from field: bool byok = 9;
+   */
+  byok: boolean;
+
+  /**
+   * All tokens read, those from and to the provider's cache included.
+   *
+   * @generated from field: uint64 input_tokens = 10;
+   */
+  inputTokens: bigint;
+
+  /**
+   * All tokens written, reasoning included.
+   *
+   * @generated from field: uint64 output_tokens = 11;
+   */
+  outputTokens: bigint;
+
+  /**
+   * The part of the input that the provider's cache had.
+   *
+   * @generated from field: uint64 cached_input_tokens = 12;
+   */
+  cachedInputTokens: bigint;
+
+  /**
+   * The part of the input that was put into the provider's cache.
+   *
+   * @generated from field: uint64 cache_write_tokens = 13;
+   */
+  cacheWriteTokens: bigint;
+
+  /**
+   * The part of the output that was reasoning.
+   *
+   * @generated from field: uint64 reasoning_tokens = 14;
+   */
+  reasoningTokens: bigint;
+
+  /**
+   * The run whose charge covers the call, so that it costs no further credits; empty when none does.
+   *
+   * @generated from field: string run_id = 15;
+   */
+  runId: string;
+
+  /**
+   * What the call was for, for instance `answer` or `extract`; at most 64 characters.
+   *
+   * @generated from field: string purpose = 16;
+   */
+  purpose: string;
+
+  /**
+   * @generated from field: bool streamed = 17;
+   */
+  streamed: boolean;
+
+  /**
+   * The usage as the provider said it, as JSON; at most 4096 bytes, left out when longer.
+   *
+   * @generated from field: string raw_usage = 18;
+   */
+  rawUsage: string;
+};
+
+/**
+ * Describes the message cairn.events.v1.LlmUsage.
+ * Use `create(LlmUsageSchema)` to create a new message.
+ */
+export const LlmUsageSchema: GenMessage<LlmUsage> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 11);
 
