@@ -55,7 +55,10 @@ export const connectRun = defineOperation({
   action: 'write',
   params,
   ticketed: true,
-  query: z.strictObject({ ticket }),
+  query: z.strictObject({
+    ticket,
+    last_seq: seqText.optional().meta({ description: 'What you have already; your first message may say it, too.' }),
+  }),
   answer: { kind: 'socket' },
 });
 
