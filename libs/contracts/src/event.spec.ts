@@ -54,6 +54,17 @@ const SAMPLES = {
     streamed: true,
     rawUsage: '{"prompt_tokens":1}',
   },
+  dlpFlagged: { docId: 'doc_1', vaultId: 'vlt_1', findings: [{ kind: 'email', count: 3 }] },
+  autoRouted: { docId: 'doc_1', vaultId: 'vlt_1', spaceId: '', confidence: 0.25, needsReview: true },
+  entityCreated: { entityId: 'ent_1', name: 'Zoë', type: 'person' },
+  contradictionDetected: {
+    contradictionId: 'con_1',
+    entityId: 'ent_1',
+    relation: 'born_in',
+    facts: [{ factId: 'rel_1', value: '1970', docId: 'doc_1' }],
+  },
+  contradictionResolved: { contradictionId: 'con_1', winner: 'both', resolvedBy: 'key_1' },
+  healthAssessed: { score: 87.5, parts: { freshness: 100, orphan_rate: 0.25 } },
 } as const satisfies Record<EventKind, object>;
 const KINDS = Object.keys(EVENT_SUBJECTS) as EventKind[];
 
@@ -69,7 +80,7 @@ describe.each(KINDS)('the event %s', (kind) => {
   it('is published under its subject and scope, below the events’ root', () => {
     expect(encoded.subject).toBe(`${EVENT_SUBJECTS[kind]}.${SCOPE.tenantId}.${SCOPE.workspaceId}.${SCOPE.memoryId}`);
     expect(encoded.subject.startsWith(`${EVENT_SUBJECT_ROOT}.`)).toBe(true);
-    expect(EVENT_SUBJECTS[kind]).toMatch(/^[a-z]+(?:\.[a-z]+){4}$/);
+    expect(EVENT_SUBJECTS[kind]).toMatch(/^[a-z]+(?:\.[a-z_]+){4}$/);
     expect(encoded.subject.startsWith(DEAD_LETTER_SUBJECT_ROOT)).toBe(false);
   });
 

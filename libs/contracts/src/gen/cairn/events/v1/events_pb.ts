@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/events/v1/events.proto.
  */
 export const file_cairn_events_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("ChxjYWlybi9ldmVudHMvdjEvZXZlbnRzLnByb3RvEg9jYWlybi5ldmVudHMudjEilwYKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAyABKAkSEQoJbWVtb3J5X2lkGAQgASgJEhAKCGxpdmVtb2RlGAUgASgIEi8KC29jY3VycmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg50ZW5hbnRfY2hhbmdlZBgKIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5UZW5hbnRDaGFuZ2VkSAASPgoRd29ya3NwYWNlX2NyZWF0ZWQYCyABKAsyIS5jYWlybi5ldmVudHMudjEuV29ya3NwYWNlQ3JlYXRlZEgAEjgKDm1lbW9yeV9jcmVhdGVkGAwgASgLMh4uY2Fpcm4uZXZlbnRzLnYxLk1lbW9yeUNyZWF0ZWRIABIyCgtrZXlfY3JlYXRlZBgNIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlDcmVhdGVkSAASPAoQaW5nZXN0X2NvbXBsZXRlZBgOIAEoCzIgLmNhaXJuLmV2ZW50cy52MS5Jbmdlc3RDb21wbGV0ZWRIABI4Cg5tZW1vcnlfY2hhbmdlZBgPIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5NZW1vcnlDaGFuZ2VkSAASNgoNc3BhY2VfY3JlYXRlZBgQIAEoCzIdLmNhaXJuLmV2ZW50cy52MS5TcGFjZUNyZWF0ZWRIABI2Cg1zcGFjZV9kZWxldGVkGBEgASgLMh0uY2Fpcm4uZXZlbnRzLnYxLlNwYWNlRGVsZXRlZEgAEj4KEXdvcmtzcGFjZV9kZWxldGVkGBIgASgLMiEuY2Fpcm4uZXZlbnRzLnYxLldvcmtzcGFjZURlbGV0ZWRIABIyCgtrZXlfcmV2b2tlZBgTIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlSZXZva2VkSAASLgoJbGxtX3VzYWdlGCggASgLMhkuY2Fpcm4uZXZlbnRzLnYxLkxsbVVzYWdlSABCCQoHcGF5bG9hZCKuAQoNVGVuYW50Q2hhbmdlZBIQCghyZXZpc2lvbhgBIAEoBBIMCgRwbGFuGAIgASgJEg4KBnN0YXR1cxgDIAEoCRIbChNyZXF1ZXN0c19wZXJfc2Vjb25kGAQgASgBEg0KBWJ1cnN0GAUgASgNEg8KB3R3aW5fb2YYBiABKAkSHAoPbW9udGhseV9jcmVkaXRzGAggASgESACIAQFCEgoQX21vbnRobHlfY3JlZGl0cyI7ChBXb3Jrc3BhY2VDcmVhdGVkEgwKBG5hbWUYASABKAkSGQoRcHJpbWFyeV9tZW1vcnlfaWQYAiABKAkiSgoNTWVtb3J5Q3JlYXRlZBIUCgxkaXNwbGF5X25hbWUYASABKAkSDAoEdHlwZRgCIAEoCRIVCg1yb290X3ZhdWx0X2lkGAMgASgJIioKCktleUNyZWF0ZWQSDgoGa2V5X2lkGAEgASgJEgwKBGtpbmQYAiABKAkiTAoKS2V5UmV2b2tlZBIOCgZrZXlfaWQYASABKAkSLgoKcmV2b2tlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUgoPSW5nZXN0Q29tcGxldGVkEg4KBmRvY19pZBgBIAEoCRIQCgh2YXVsdF9pZBgCIAEoCRINCgV0aXRsZRgDIAEoCRIOCgZjaHVua3MYBCABKA0iHwoNTWVtb3J5Q2hhbmdlZBIOCgZzdGF0dXMYASABKAkiMgoMU3BhY2VDcmVhdGVkEhAKCHNwYWNlX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJIjIKDFNwYWNlRGVsZXRlZBIQCghzcGFjZV9pZBgBIAEoCRIQCgh2YXVsdF9pZBgCIAEoCSISChBXb3Jrc3BhY2VEZWxldGVkIvUCCghMbG1Vc2FnZRIUCgx3b3Jrc3BhY2VfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhAKCHNwYWNlX2lkGAMgASgJEhcKD2NvbnZlcnNhdGlvbl9pZBgEIAEoCRIMCgR1c2VyGAUgASgJEhIKCmFwaV9rZXlfaWQYBiABKAkSEAoIcHJvdmlkZXIYByABKAkSDQoFbW9kZWwYCCABKAkSDAoEYnlvaxgJIAEoCBIUCgxpbnB1dF90b2tlbnMYCiABKAQSFQoNb3V0cHV0X3Rva2VucxgLIAEoBBIbChNjYWNoZWRfaW5wdXRfdG9rZW5zGAwgASgEEhoKEmNhY2hlX3dyaXRlX3Rva2VucxgNIAEoBBIYChByZWFzb25pbmdfdG9rZW5zGA4gASgEEg4KBnJ1bl9pZBgPIAEoCRIPCgdwdXJwb3NlGBAgASgJEhAKCHN0cmVhbWVkGBEgASgIEhEKCXJhd191c2FnZRgSIAEoCWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("ChxjYWlybi9ldmVudHMvdjEvZXZlbnRzLnByb3RvEg9jYWlybi5ldmVudHMudjEiiQkKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAyABKAkSEQoJbWVtb3J5X2lkGAQgASgJEhAKCGxpdmVtb2RlGAUgASgIEi8KC29jY3VycmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg50ZW5hbnRfY2hhbmdlZBgKIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5UZW5hbnRDaGFuZ2VkSAASPgoRd29ya3NwYWNlX2NyZWF0ZWQYCyABKAsyIS5jYWlybi5ldmVudHMudjEuV29ya3NwYWNlQ3JlYXRlZEgAEjgKDm1lbW9yeV9jcmVhdGVkGAwgASgLMh4uY2Fpcm4uZXZlbnRzLnYxLk1lbW9yeUNyZWF0ZWRIABIyCgtrZXlfY3JlYXRlZBgNIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlDcmVhdGVkSAASPAoQaW5nZXN0X2NvbXBsZXRlZBgOIAEoCzIgLmNhaXJuLmV2ZW50cy52MS5Jbmdlc3RDb21wbGV0ZWRIABI4Cg5tZW1vcnlfY2hhbmdlZBgPIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5NZW1vcnlDaGFuZ2VkSAASNgoNc3BhY2VfY3JlYXRlZBgQIAEoCzIdLmNhaXJuLmV2ZW50cy52MS5TcGFjZUNyZWF0ZWRIABI2Cg1zcGFjZV9kZWxldGVkGBEgASgLMh0uY2Fpcm4uZXZlbnRzLnYxLlNwYWNlRGVsZXRlZEgAEj4KEXdvcmtzcGFjZV9kZWxldGVkGBIgASgLMiEuY2Fpcm4uZXZlbnRzLnYxLldvcmtzcGFjZURlbGV0ZWRIABIyCgtrZXlfcmV2b2tlZBgTIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlSZXZva2VkSAASLgoJbGxtX3VzYWdlGCggASgLMhkuY2Fpcm4uZXZlbnRzLnYxLkxsbVVzYWdlSAASMgoLZGxwX2ZsYWdnZWQYFCABKAsyGy5jYWlybi5ldmVudHMudjEuRGxwRmxhZ2dlZEgAEjIKC2F1dG9fcm91dGVkGBUgASgLMhsuY2Fpcm4uZXZlbnRzLnYxLkF1dG9Sb3V0ZWRIABI4Cg5lbnRpdHlfY3JlYXRlZBgWIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5FbnRpdHlDcmVhdGVkSAASSAoWY29udHJhZGljdGlvbl9kZXRlY3RlZBgXIAEoCzImLmNhaXJuLmV2ZW50cy52MS5Db250cmFkaWN0aW9uRGV0ZWN0ZWRIABJIChZjb250cmFkaWN0aW9uX3Jlc29sdmVkGBggASgLMiYuY2Fpcm4uZXZlbnRzLnYxLkNvbnRyYWRpY3Rpb25SZXNvbHZlZEgAEjoKD2hlYWx0aF9hc3Nlc3NlZBgZIAEoCzIfLmNhaXJuLmV2ZW50cy52MS5IZWFsdGhBc3Nlc3NlZEgAQgkKB3BheWxvYWQirgEKDVRlbmFudENoYW5nZWQSEAoIcmV2aXNpb24YASABKAQSDAoEcGxhbhgCIAEoCRIOCgZzdGF0dXMYAyABKAkSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgEIAEoARINCgVidXJzdBgFIAEoDRIPCgd0d2luX29mGAYgASgJEhwKD21vbnRobHlfY3JlZGl0cxgIIAEoBEgAiAEBQhIKEF9tb250aGx5X2NyZWRpdHMiOwoQV29ya3NwYWNlQ3JlYXRlZBIMCgRuYW1lGAEgASgJEhkKEXByaW1hcnlfbWVtb3J5X2lkGAIgASgJIkoKDU1lbW9yeUNyZWF0ZWQSFAoMZGlzcGxheV9uYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSFQoNcm9vdF92YXVsdF9pZBgDIAEoCSIqCgpLZXlDcmVhdGVkEg4KBmtleV9pZBgBIAEoCRIMCgRraW5kGAIgASgJIkwKCktleVJldm9rZWQSDgoGa2V5X2lkGAEgASgJEi4KCnJldm9rZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlIKD0luZ2VzdENvbXBsZXRlZBIOCgZkb2NfaWQYASABKAkSEAoIdmF1bHRfaWQYAiABKAkSDQoFdGl0bGUYAyABKAkSDgoGY2h1bmtzGAQgASgNIl0KCkRscEZsYWdnZWQSDgoGZG9jX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJEi0KCGZpbmRpbmdzGAMgAygLMhsuY2Fpcm4uZXZlbnRzLnYxLkRscEZpbmRpbmciKQoKRGxwRmluZGluZxIMCgRraW5kGAEgASgJEg0KBWNvdW50GAIgASgNImoKCkF1dG9Sb3V0ZWQSDgoGZG9jX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJEhAKCHNwYWNlX2lkGAMgASgJEhIKCmNvbmZpZGVuY2UYBCABKAESFAoMbmVlZHNfcmV2aWV3GAUgASgIIj4KDUVudGl0eUNyZWF0ZWQSEQoJZW50aXR5X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEdHlwZRgDIAEoCSKJAQoVQ29udHJhZGljdGlvbkRldGVjdGVkEhgKEGNvbnRyYWRpY3Rpb25faWQYASABKAkSEQoJZW50aXR5X2lkGAIgASgJEhAKCHJlbGF0aW9uGAMgASgJEjEKBWZhY3RzGAQgAygLMiIuY2Fpcm4uZXZlbnRzLnYxLkNvbnRyYWRpY3RpbmdGYWN0IkMKEUNvbnRyYWRpY3RpbmdGYWN0Eg8KB2ZhY3RfaWQYASABKAkSDQoFdmFsdWUYAiABKAkSDgoGZG9jX2lkGAMgASgJIlYKFUNvbnRyYWRpY3Rpb25SZXNvbHZlZBIYChBjb250cmFkaWN0aW9uX2lkGAEgASgJEg4KBndpbm5lchgCIAEoCRITCgtyZXNvbHZlZF9ieRgDIAEoCSKIAQoOSGVhbHRoQXNzZXNzZWQSDQoFc2NvcmUYASABKAESOQoFcGFydHMYAiADKAsyKi5jYWlybi5ldmVudHMudjEuSGVhbHRoQXNzZXNzZWQuUGFydHNFbnRyeRosCgpQYXJ0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiHwoNTWVtb3J5Q2hhbmdlZBIOCgZzdGF0dXMYASABKAkiMgoMU3BhY2VDcmVhdGVkEhAKCHNwYWNlX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJIjIKDFNwYWNlRGVsZXRlZBIQCghzcGFjZV9pZBgBIAEoCRIQCgh2YXVsdF9pZBgCIAEoCSISChBXb3Jrc3BhY2VEZWxldGVkIvUCCghMbG1Vc2FnZRIUCgx3b3Jrc3BhY2VfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhAKCHNwYWNlX2lkGAMgASgJEhcKD2NvbnZlcnNhdGlvbl9pZBgEIAEoCRIMCgR1c2VyGAUgASgJEhIKCmFwaV9rZXlfaWQYBiABKAkSEAoIcHJvdmlkZXIYByABKAkSDQoFbW9kZWwYCCABKAkSDAoEYnlvaxgJIAEoCBIUCgxpbnB1dF90b2tlbnMYCiABKAQSFQoNb3V0cHV0X3Rva2VucxgLIAEoBBIbChNjYWNoZWRfaW5wdXRfdG9rZW5zGAwgASgEEhoKEmNhY2hlX3dyaXRlX3Rva2VucxgNIAEoBBIYChByZWFzb25pbmdfdG9rZW5zGA4gASgEEg4KBnJ1bl9pZBgPIAEoCRIPCgdwdXJwb3NlGBAgASgJEhAKCHN0cmVhbWVkGBEgASgIEhEKCXJhd191c2FnZRgSIAEoCWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * What happened, once. The event id is also the broker's message id, so that a repeat is recognised.
@@ -119,6 +119,42 @@ export type Event = Message<"cairn.events.v1.Event"> & {
      */
     value: LlmUsage;
     case: "llmUsage";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.DlpFlagged dlp_flagged = 20;
+     */
+    value: DlpFlagged;
+    case: "dlpFlagged";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.AutoRouted auto_routed = 21;
+     */
+    value: AutoRouted;
+    case: "autoRouted";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.EntityCreated entity_created = 22;
+     */
+    value: EntityCreated;
+    case: "entityCreated";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.ContradictionDetected contradiction_detected = 23;
+     */
+    value: ContradictionDetected;
+    case: "contradictionDetected";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.ContradictionResolved contradiction_resolved = 24;
+     */
+    value: ContradictionResolved;
+    case: "contradictionResolved";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.HealthAssessed health_assessed = 25;
+     */
+    value: HealthAssessed;
+    case: "healthAssessed";
   } | { case: undefined; value?: undefined };
 };
 
@@ -309,6 +345,247 @@ export const IngestCompletedSchema: GenMessage<IngestCompleted> = /*@__PURE__*/
   messageDesc(file_cairn_events_v1_events, 6);
 
 /**
+ * Screening masked something in a document. Counts only: no value that was found is ever part of an event.
+ *
+ * @generated from message cairn.events.v1.DlpFlagged
+ */
+export type DlpFlagged = Message<"cairn.events.v1.DlpFlagged"> & {
+  /**
+   * @generated from field: string doc_id = 1;
+   */
+  docId: string;
+
+  /**
+   * @generated from field: string vault_id = 2;
+   */
+  vaultId: string;
+
+  /**
+   * @generated from field: repeated cairn.events.v1.DlpFinding findings = 3;
+   */
+  findings: DlpFinding[];
+};
+
+/**
+ * Describes the message cairn.events.v1.DlpFlagged.
+ * Use `create(DlpFlaggedSchema)` to create a new message.
+ */
+export const DlpFlaggedSchema: GenMessage<DlpFlagged> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 7);
+
+/**
+ * @generated from message cairn.events.v1.DlpFinding
+ */
+export type DlpFinding = Message<"cairn.events.v1.DlpFinding"> & {
+  /**
+   * What was masked, in lower case as the mask names it: `email`, `credit_card`, …
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * @generated from field: uint32 count = 2;
+   */
+  count: number;
+};
+
+/**
+ * Describes the message cairn.events.v1.DlpFinding.
+ * Use `create(DlpFindingSchema)` to create a new message.
+ */
+export const DlpFindingSchema: GenMessage<DlpFinding> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 8);
+
+/**
+ * A document that named no space was classified.
+ *
+ * @generated from message cairn.events.v1.AutoRouted
+ */
+export type AutoRouted = Message<"cairn.events.v1.AutoRouted"> & {
+  /**
+   * @generated from field: string doc_id = 1;
+   */
+  docId: string;
+
+  /**
+   * @generated from field: string vault_id = 2;
+   */
+  vaultId: string;
+
+  /**
+   * Empty when it went to the memory's root vault.
+   *
+   * @generated from field: string space_id = 3;
+   */
+  spaceId: string;
+
+  /**
+   * 0 to 1.
+   *
+   * @generated from field: double confidence = 4;
+   */
+  confidence: number;
+
+  /**
+   * @generated from field: bool needs_review = 5;
+   */
+  needsReview: boolean;
+};
+
+/**
+ * Describes the message cairn.events.v1.AutoRouted.
+ * Use `create(AutoRoutedSchema)` to create a new message.
+ */
+export const AutoRoutedSchema: GenMessage<AutoRouted> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 9);
+
+/**
+ * @generated from message cairn.events.v1.EntityCreated
+ */
+export type EntityCreated = Message<"cairn.events.v1.EntityCreated"> & {
+  /**
+   * @generated from field: string entity_id = 1;
+   */
+  entityId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string type = 3;
+   */
+  type: string;
+};
+
+/**
+ * Describes the message cairn.events.v1.EntityCreated.
+ * Use `create(EntityCreatedSchema)` to create a new message.
+ */
+export const EntityCreatedSchema: GenMessage<EntityCreated> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 10);
+
+/**
+ * Sources disagree about one relation of one entity.
+ *
+ * @generated from message cairn.events.v1.ContradictionDetected
+ */
+export type ContradictionDetected = Message<"cairn.events.v1.ContradictionDetected"> & {
+  /**
+   * @generated from field: string contradiction_id = 1;
+   */
+  contradictionId: string;
+
+  /**
+   * @generated from field: string entity_id = 2;
+   */
+  entityId: string;
+
+  /**
+   * @generated from field: string relation = 3;
+   */
+  relation: string;
+
+  /**
+   * @generated from field: repeated cairn.events.v1.ContradictingFact facts = 4;
+   */
+  facts: ContradictingFact[];
+};
+
+/**
+ * Describes the message cairn.events.v1.ContradictionDetected.
+ * Use `create(ContradictionDetectedSchema)` to create a new message.
+ */
+export const ContradictionDetectedSchema: GenMessage<ContradictionDetected> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 11);
+
+/**
+ * @generated from message cairn.events.v1.ContradictingFact
+ */
+export type ContradictingFact = Message<"cairn.events.v1.ContradictingFact"> & {
+  /**
+   * @generated from field: string fact_id = 1;
+   */
+  factId: string;
+
+  /**
+   * @generated from field: string value = 2;
+   */
+  value: string;
+
+  /**
+   * @generated from field: string doc_id = 3;
+   */
+  docId: string;
+};
+
+/**
+ * Describes the message cairn.events.v1.ContradictingFact.
+ * Use `create(ContradictingFactSchema)` to create a new message.
+ */
+export const ContradictingFactSchema: GenMessage<ContradictingFact> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 12);
+
+/**
+ * @generated from message cairn.events.v1.ContradictionResolved
+ */
+export type ContradictionResolved = Message<"cairn.events.v1.ContradictionResolved"> & {
+  /**
+   * @generated from field: string contradiction_id = 1;
+   */
+  contradictionId: string;
+
+  /**
+   * The id of the fact that holds, or `both`.
+   *
+   * @generated from field: string winner = 2;
+   */
+  winner: string;
+
+  /**
+   * Who resolved it: the id of the key, or `system`.
+   *
+   * @generated from field: string resolved_by = 3;
+   */
+  resolvedBy: string;
+};
+
+/**
+ * Describes the message cairn.events.v1.ContradictionResolved.
+ * Use `create(ContradictionResolvedSchema)` to create a new message.
+ */
+export const ContradictionResolvedSchema: GenMessage<ContradictionResolved> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 13);
+
+/**
+ * @generated from message cairn.events.v1.HealthAssessed
+ */
+export type HealthAssessed = Message<"cairn.events.v1.HealthAssessed"> & {
+  /**
+   * 0 to 100.
+   *
+   * @generated from field: double score = 1;
+   */
+  score: number;
+
+  /**
+   * The parts of the score by name, as GET /memory/health names them.
+   *
+   * @generated from field: map<string, double> parts = 2;
+   */
+  parts: { [key: string]: number };
+};
+
+/**
+ * Describes the message cairn.events.v1.HealthAssessed.
+ * Use `create(HealthAssessedSchema)` to create a new message.
+ */
+export const HealthAssessedSchema: GenMessage<HealthAssessed> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 14);
+
+/**
  * A memory's status became another; `deleted` when nothing of it is left.
  *
  * @generated from message cairn.events.v1.MemoryChanged
@@ -325,7 +602,7 @@ export type MemoryChanged = Message<"cairn.events.v1.MemoryChanged"> & {
  * Use `create(MemoryChangedSchema)` to create a new message.
  */
 export const MemoryChangedSchema: GenMessage<MemoryChanged> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 7);
+  messageDesc(file_cairn_events_v1_events, 15);
 
 /**
  * @generated from message cairn.events.v1.SpaceCreated
@@ -347,7 +624,7 @@ export type SpaceCreated = Message<"cairn.events.v1.SpaceCreated"> & {
  * Use `create(SpaceCreatedSchema)` to create a new message.
  */
 export const SpaceCreatedSchema: GenMessage<SpaceCreated> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 8);
+  messageDesc(file_cairn_events_v1_events, 16);
 
 /**
  * @generated from message cairn.events.v1.SpaceDeleted
@@ -369,7 +646,7 @@ export type SpaceDeleted = Message<"cairn.events.v1.SpaceDeleted"> & {
  * Use `create(SpaceDeletedSchema)` to create a new message.
  */
 export const SpaceDeletedSchema: GenMessage<SpaceDeleted> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 9);
+  messageDesc(file_cairn_events_v1_events, 17);
 
 /**
  * @generated from message cairn.events.v1.WorkspaceDeleted
@@ -382,7 +659,7 @@ export type WorkspaceDeleted = Message<"cairn.events.v1.WorkspaceDeleted"> & {
  * Use `create(WorkspaceDeletedSchema)` to create a new message.
  */
 export const WorkspaceDeletedSchema: GenMessage<WorkspaceDeleted> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 10);
+  messageDesc(file_cairn_events_v1_events, 18);
 
 /**
  * One call of a model, written in the transaction that keeps the call's result. Its scope is the tenant alone, so that
@@ -511,5 +788,5 @@ export type LlmUsage = Message<"cairn.events.v1.LlmUsage"> & {
  * Use `create(LlmUsageSchema)` to create a new message.
  */
 export const LlmUsageSchema: GenMessage<LlmUsage> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 11);
+  messageDesc(file_cairn_events_v1_events, 19);
 

@@ -1,0 +1,38 @@
+import { isIP } from 'node:net';
+import { type AddressPolicy, assertMayDial } from './address-policy.ts';
+import { OutboundError } from './outbound-error.ts';
+
+const URL_MAX_CHARS = 8_192;
+
+/**
+ * Reads an http or https URL that may be asked, as far as can be said without asking a name server; throws an
+ * `OutboundError`. Numbers that mean an address (`0x7f.1`, `2130706433`) are read as the platform would dial them.
+ */
+export function checkUrl(policy: AddressPolicy, text: string): URL {
+  if (text.length > URL_MAX_CHARS) throw new OutboundError('url_invalid', 'the URL is too long');
+  if (!URL.canParse(text)) throw new OutboundError('url_invalid', 'this is not a URL');
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new OutboundError('scheme_refused', `only http and https are asked, not ${url.protocol.slice(0, 40)}`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new OutboundError('user_info_refused', 'a URL must not carry a user name or a password');
+  }
+  const host = hostOf(url);
+  if (isIP(host) !== 0) assertMayDial(policy, host, [host]);
+  else if (isLocalName(host) && !policy.allowPrivateNetwork) {
+    throw new OutboundError('address_refused', `${host} has an address that requests may not go to`);
+  }
+  return url;
+}
+
+/** The host without the brackets of an IPv6 address and without the root's dot. */
+export function hostOf(url: URL): string {
+  const { hostname } = url;
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.$/, '');
+}
+
+/** Names that mean this machine (RFC 6761, section 6.3), whatever a name server says. */
+export function isLocalName(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost');
+}

@@ -1,0 +1,88 @@
+import type { LookupFunction, Socket } from 'node:net';
+import { isIP } from 'node:net';
+import { buildConnector } from 'undici';
+import { type AddressPolicy, assertMayDial } from './address-policy.ts';
+import { OutboundError } from './outbound-error.ts';
+import { openTunnel } from './proxy-tunnel.ts';
+import type { ResolveName } from './resolve-name.ts';
+
+export interface ConnectorOptions {
+  policy: AddressPolicy;
+  resolve: ResolveName;
+  connectTimeoutMs: number;
+  /** A forward proxy; every connection is a CONNECT tunnel through it. */
+  proxyUrl: string | undefined;
+  /** Certificates to trust beside the platform's, in PEM. */
+  extraCertificates: readonly string[];
+  platformCertificates: readonly string[];
+}
+
+/**
+ * Makes connections for undici. A name is resolved once; every address is judged; and what is dialled is one of the
+ * judged addresses, not the name, so that another answer of the name server a moment later changes nothing. Through
+ * a proxy the tunnel is asked for by address for the same reason.
+ */
+export function guardedConnector(options: ConnectorOptions): buildConnector.connector {
+  const { policy, resolve, connectTimeoutMs, proxyUrl } = options;
+  const tls =
+    options.extraCertificates.length === 0
+      ? {}
+      : { ca: [...options.platformCertificates, ...options.extraCertificates] };
+  const lookupChecked: LookupFunction = (host, { all }, done) => {
+    checkedAddresses(host).then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: isIP(address) }));
+        if (all === true) done(null, found);
+        else done(null, found[0]!.address, found[0]!.family);
+      },
+      (error: Error) => done(error, []),
+    );
+  };
+  const direct = buildConnector({ ...tls, allowH2: false, timeout: connectTimeoutMs, lookup: lookupChecked });
+  const overTunnel = buildConnector({ ...tls, allowH2: false, timeout: connectTimeoutMs });
+
+  async function checkedAddresses(host: string): Promise<string[]> {
+    const addresses = await resolve(host);
+    if (addresses.length === 0) throw new OutboundError('name_not_resolved', `the name ${host} has no address`);
+    assertMayDial(policy, host, addresses);
+    return addresses;
+  }
+
+  async function throughProxy(target: buildConnector.Options, proxy: string): Promise<Socket> {
+    const [address] = await checkedAddresses(unbracketed(target.hostname));
+    const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
+    const socket = await openTunnel({ proxyUrl: proxy, address: address!, port, timeoutMs: connectTimeoutMs });
+    if (target.protocol !== 'https:') return socket;
+    return new Promise((opened, failed) => {
+      overTunnel({ ...target, httpSocket: socket }, (error, secured) => {
+        if (error === null) opened(secured);
+        else failed(error);
+      });
+    });
+  }
+
+  return (target, done) => {
+    if (proxyUrl !== undefined) {
+      throughProxy(target, proxyUrl).then(
+        (socket) => done(null, socket),
+        (error: Error) => done(error, null),
+      );
+      return;
+    }
+    const host = unbracketed(target.hostname);
+    // For an address the platform asks no resolver, so the look-up above would not see it.
+    if (isIP(host) !== 0) {
+      try {
+        assertMayDial(policy, host, [host]);
+      } catch (error) {
+        done(error as Error, null);
+        return;
+      }
+    }
+    direct({ ...target, hostname: host }, done);
+  };
+}
+
+function unbracketed(host: string): string {
+  return host.startsWith('[') ? host.slice(1, -1) : host;
+}
