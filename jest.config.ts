@@ -4,6 +4,9 @@ import type { Config } from 'jest';
 
 // Packages that ship ES modules only; Jest runs CommonJS, so they are transpiled like our own sources.
 const ESM_ONLY = [
+  '@ai-sdk/[^/]+',
+  '@workflow/serde',
+  'ai',
   'commander',
   'eventsource-parser',
   'http-proxy-middleware',
@@ -13,6 +16,7 @@ const ESM_ONLY = [
   'marked',
   'oauth4webapi',
   'uuid',
+  'zod',
 ];
 
 const SETUP = join(import.meta.dirname, 'libs', 'testing', 'src', 'jest-global-setup.ts');
