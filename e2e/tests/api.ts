@@ -1,3 +1,5 @@
+import { rememberSecrets } from './secret-watch.ts';
+
 export interface ApiAnswer {
   status: number;
   headers: Headers;
@@ -41,6 +43,7 @@ async function send(
   });
   const text = await response.text();
   const json = response.headers.get('content-type')?.includes('json') === true;
+  if (json) rememberSecrets(JSON.parse(text));
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }
 
@@ -49,14 +52,19 @@ export async function ingest(
   baseUrl: string,
   apiKey: string,
   documents: Record<string, unknown>[],
-  timeoutMs = 20_000,
+  { timeoutMs = 20_000, memory_id }: { timeoutMs?: number; memory_id?: string } = {},
 ): Promise<string[]> {
-  const accepted = await api(baseUrl, apiKey, 'POST', '/api/v1/memory/documents', { documents });
+  const accepted = await api(baseUrl, apiKey, 'POST', '/api/v1/memory/documents', { documents, memory_id });
   if (accepted.status !== 202) throw new Error(`not accepted: ${JSON.stringify(accepted.body)}`);
   const ids: string[] = accepted.body.documents.map((document: { doc_id: string }) => document.doc_id);
   const deadline = Date.now() + timeoutMs;
   for (;;) {
-    const list = await api(baseUrl, apiKey, 'GET', '/api/v1/memory/documents?status=completed');
+    const list = await api(
+      baseUrl,
+      apiKey,
+      'GET',
+      `/api/v1/memory/documents?status=completed${memory_id === undefined ? '' : `&memory_id=${memory_id}`}`,
+    );
     const completed = new Set<string>(list.body.documents.map((document: { doc_id: string }) => document.doc_id));
     if (ids.every((id) => completed.has(id))) return ids;
     if (Date.now() > deadline) throw new Error('not completed in time');

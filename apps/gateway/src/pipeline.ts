@@ -15,7 +15,7 @@ import {
 import { clientAddressOf } from './client-address.ts';
 import { takeCredential, takeTicket } from './credential.ts';
 import type { CredentialCache } from './credential-cache.ts';
-import type { Forwarder, Forwarding } from './forwarder.ts';
+import type { Forwarder, Forwarding } from './forwarding/forwarder.ts';
 import type { IdentityTokens } from './identity-tokens.ts';
 import { assertHostPermits } from './memory-host.ts';
 import { admitAnyone, type OpenAdmissionParts } from './open-admission.ts';
@@ -73,8 +73,9 @@ export async function handleRequest(
     });
     if (expectsContinue(request)) response.writeContinue();
     delete request.headers.expect;
-    forwarding = parts.forwarder.http(request, response, parts.upstreams[operation.service]);
-    if (operation.answer.kind === 'stream') endWithCredential(parts, caller, response, forwarding);
+    const streams = operation.answer.kind === 'stream';
+    forwarding = parts.forwarder.http(request, response, parts.upstreams[operation.service], streams);
+    if (streams) endWithCredential(parts, caller, response, forwarding);
   } catch (error) {
     refuse(parts, request, error, response, (headers) => sendProblem(request, response, error, headers));
   }

@@ -17,7 +17,8 @@ import {
 } from '@cairn/service-kit';
 import type { Config } from './config.ts';
 import { createCredentialCache, resolverOver } from './credential-cache.ts';
-import { createHpmForwarder } from './forward-with-hpm.ts';
+import { createHpmForwarder } from './forwarding/forward-with-hpm.ts';
+import { createUndiciForwarder } from './forwarding/forward-with-undici.ts';
 import { createIdentityTokens } from './identity-tokens.ts';
 import { createMalformedHttp } from './malformed-http.ts';
 import { assertBaseIsNoMemory, createMemoryHosts } from './memory-host.ts';
@@ -64,7 +65,7 @@ export async function startGateway(
     research: config.researchHttp,
   };
   const onFailure = failureLog(logger);
-  const forwarder = createHpmForwarder(onFailure);
+  const forwarder = createUndiciForwarder(onFailure, createHpmForwarder(onFailure));
   const usage = createUsageReports({
     keys,
     gatewayId: randomUUID(),

@@ -1,4 +1,4 @@
-import { createHpmForwarder } from '../src/forward-with-hpm.ts';
+import { createHpmForwarder } from '../src/forwarding/forward-with-hpm.ts';
 import { describeForwarder } from './forwarder.conformance.ts';
 
 describeForwarder('http-proxy-middleware', createHpmForwarder);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Forwarder, Forwarding } from '../src/forwarder.ts';
+import type { Forwarder, Forwarding } from '../src/forwarding/forwarder.ts';
 import { describeAborts } from './forwarder-aborts.conformance.ts';
 import { describeUpgrades } from './forwarder-upgrades.conformance.ts';
 import { eventually } from './eventually.ts';

@@ -10,7 +10,7 @@ export { startModelServer } from './model-server/model-server.ts';
 export type { ModelServer } from './model-server/model-server.ts';
 export { wordVector } from './model-server/word-vectors.ts';
 export { quantile } from './measurement/quantile.ts';
-export { processesOf, startCairn } from './running-cairn.ts';
+export { beforeEachRemoval, processesOf, startCairn } from './running-cairn.ts';
 export type { RunningCairn } from './running-cairn.ts';
 export { createTestDatabase } from './test-database.ts';
 export type { TestDatabase } from './test-database.ts';

@@ -28,6 +28,15 @@ export interface RunningCairn {
   remove(): Promise<void>;
 }
 
+type BeforeRemoval = (installation: { dataDir: string; output: string }) => Promise<void>;
+
+let beforeRemoval: BeforeRemoval = async () => undefined;
+
+/** Has every installation of this spec file looked at after it was stopped and before its data are deleted. */
+export function beforeEachRemoval(look: BeforeRemoval): void {
+  beforeRemoval = look;
+}
+
 /** Runs `cairn up` as a user would, on a free port and a folder of its own. */
 export async function startCairn(
   options: { dataDir?: string; args?: string[]; env?: Record<string, string> } = {},
@@ -70,7 +79,11 @@ export async function startCairn(
     },
     async remove() {
       await stop();
-      await rm(dataDir, { recursive: true, force: true });
+      try {
+        await beforeRemoval({ dataDir, output: printed });
+      } finally {
+        await rm(dataDir, { recursive: true, force: true });
+      }
     },
   };
 }

@@ -8,7 +8,8 @@ import type { Duplex } from 'node:stream';
  * cannot be reached becomes 503, one that breaks off in the middle of an answer ends the connection.
  */
 export interface Forwarder {
-  http(request: IncomingMessage, response: ServerResponse, upstream: string): Forwarding;
+  /** `streams`: the answer is expected to stay open for long. */
+  http(request: IncomingMessage, response: ServerResponse, upstream: string, streams?: boolean): Forwarding;
   /** The connection is the forwarder's from here on: it answers, and ends it. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, upstream: string): void;
   close(): void;

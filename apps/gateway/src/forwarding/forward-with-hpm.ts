@@ -7,22 +7,18 @@ import {
 } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { CairnError } from '@cairn/errors';
 import { createProxyMiddleware } from 'http-proxy-middleware';
-import { hasBody } from './bounds.ts';
+import { hasBody } from '../bounds.ts';
+import { endSoon } from '../problem-response.ts';
+import { stripAnswerHeaders } from '../trust-headers.ts';
+import { failedAnswer, type OnFailure, STATUS_OF_NONSENSE } from './failed-answer.ts';
 import type { Forwarder } from './forwarder.ts';
-import { endSoon, sendProblem, writeProblemToSocket } from './problem-response.ts';
-import { stripAnswerHeaders } from './trust-headers.ts';
 import { joinUpgraded } from './upgraded-sockets.ts';
+import { UPSTREAM_CONNECT_MS, UPSTREAM_IDLE_MS, UPSTREAM_SILENT_MS } from './upstream-bounds.ts';
 
-const UPSTREAM_SILENT_MS = 90_000;
-const UPSTREAM_CONNECT_MS = 3_000;
 const UPSTREAM_UPGRADE_MS = 10_000;
-// Shorter than any server keeps an idle connection (Node's default: 5 s), so that it is not closed under a request.
-const UPSTREAM_IDLE_MS = 4_000;
 const UPSTREAM_FREE_SOCKETS_MAX = 256;
 const NOWHERE = 'http://127.0.0.1:9';
-const STATUS_OF_NONSENSE = 502;
 
 /** What is known of a request while it is carried. */
 interface Carried {
@@ -33,8 +29,6 @@ interface Carried {
   silent: boolean;
   repeated: boolean;
 }
-
-type OnFailure = (error: unknown, request: IncomingMessage) => void;
 
 /** The forwarding port over http-proxy-middleware (its core is httpxy). */
 export function createHpmForwarder(onFailure: OnFailure): Forwarder {
@@ -206,19 +200,5 @@ function failed(
   state.outgoing?.destroy();
   if (state.settled) return;
   state.settled = true;
-  const clientGone = request.socket.destroyed;
-  if (!clientGone) onFailure(error, request);
-  const unavailable = new CairnError('unavailable', 'The service behind this operation cannot be reached right now.', {
-    cause: error,
-  });
-  if (target instanceof Socket) {
-    if (clientGone) target.destroy();
-    else
-      writeProblemToSocket(target, unavailable, {
-        requestId: String(request.headers['x-request-id']),
-        accept: request.headers.accept,
-      });
-    return;
-  }
-  sendProblem(request, target, unavailable);
+  failedAnswer(request, target, error, onFailure);
 }
