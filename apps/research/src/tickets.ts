@@ -31,12 +31,7 @@ export async function pageUrl(parts: TicketParts, holder: TicketHolder): Promise
   return `${parts.baseUrl}/research/live/${holder.threadId}?ticket=${await sign(parts, holder, 'page', PAGE_MS)}`;
 }
 
-function sign(
-  parts: TicketParts,
-  holder: TicketHolder,
-  use: Ticket['use'],
-  lifetimeMs: number,
-): Promise<string> {
+function sign(parts: TicketParts, holder: TicketHolder, use: Ticket['use'], lifetimeMs: number): Promise<string> {
   return parts.ticketSigner.sign({
     ticketId: newId('ticket'),
     ...holder,

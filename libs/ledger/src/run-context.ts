@@ -81,8 +81,19 @@ export function createRunContext(
       ]);
     });
 
-  async function step<T>(key: string, work: (signal: AbortSignal) => Promise<StepOutcome<T>>): Promise<T> {
-    if (known.has(key)) return known.get(key) as T;
+  const going = new Map<string, Promise<unknown>>();
+
+  /** Lanes that come to the same step at the same time: the first does it, the others get what comes of it. */
+  function step<T>(key: string, work: (signal: AbortSignal) => Promise<StepOutcome<T>>): Promise<T> {
+    if (known.has(key)) return Promise.resolve(known.get(key) as T);
+    const begun = going.get(key);
+    if (begun !== undefined) return begun as Promise<T>;
+    const done = doStep(key, work).finally(() => going.delete(key));
+    going.set(key, done);
+    return done;
+  }
+
+  async function doStep<T>(key: string, work: (signal: AbortSignal) => Promise<StepOutcome<T>>): Promise<T> {
     signal.throwIfAborted();
     const outcome = await work(signal);
     // The work may have cost money: the commit is tried again, the work is not.
@@ -98,7 +109,7 @@ export function createRunContext(
         await sleep(pause, undefined, { signal });
       }
     }
-    // As it will be read after a take-over, so that both ways see the same.
+    // As it will be read after a take-over, so that both ways see the same. A commit may have filled it in.
     const kept = JSON.parse(JSON.stringify(outcome.result ?? null)) as T;
     known.set(key, kept);
     return kept;

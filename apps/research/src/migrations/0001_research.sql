@@ -26,6 +26,8 @@ CREATE TABLE research_runs (
   generated      boolean NOT NULL DEFAULT false,
   input_tokens   bigint NOT NULL DEFAULT 0,
   output_tokens  bigint NOT NULL DEFAULT 0,
+  cost_nano_usd  bigint NOT NULL DEFAULT 0,
+  citations      jsonb NOT NULL DEFAULT '[]',
   charge         text NOT NULL DEFAULT '',
   micro_credits  bigint NOT NULL DEFAULT 0,
   -- settling, releasing: usage has not confirmed it yet.

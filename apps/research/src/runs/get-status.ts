@@ -45,6 +45,7 @@ export async function readStatus(
       assumptions: record.assumptions,
       research_brief: record.brief,
       final_report: record.report,
+      citations: record.citations as AnswerOf<typeof getRunStatus>['citations'],
       generated: record.generated,
       error: run.error,
       cost: costOf(record),

@@ -29,6 +29,9 @@ export async function onEnd(tx: Tx, run: RunRow, status: EndStatus): Promise<voi
       WHERE run_id = $1 AND charge_state = 'reserved'`,
     [run.run_id, release ? 'releasing' : 'settling'],
   );
-  await tx.execute(`UPDATE research_runs SET stage = $2, percent = CASE WHEN $2 = 'completed' THEN 100 ELSE percent END
-                     WHERE run_id = $1`, [run.run_id, status]);
+  await tx.execute(
+    `UPDATE research_runs SET stage = $2, percent = CASE WHEN $2 = 'completed' THEN 100 ELSE percent END
+                     WHERE run_id = $1`,
+    [run.run_id, status],
+  );
 }

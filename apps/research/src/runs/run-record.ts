@@ -36,6 +36,7 @@ export interface RunRecord {
   generated: boolean;
   input_tokens: number;
   output_tokens: number;
+  citations: unknown[];
   charge: string;
   micro_credits: number;
   charge_state: ChargeState;
@@ -93,10 +94,13 @@ export async function findRecord(tx: Tx, runId: string): Promise<RunRecord | nul
 
 /** Fields a run's work writes as it goes on. */
 export type RecordChanges = Partial<
-  Pick<RunRecord, 'criteria' | 'stage' | 'percent' | 'candidates' | 'assumptions' | 'brief' | 'report' | 'generated'>
+  Pick<
+    RunRecord,
+    'criteria' | 'stage' | 'percent' | 'candidates' | 'assumptions' | 'brief' | 'report' | 'generated' | 'citations'
+  >
 >;
 
-const JSON_FIELDS = new Set(['criteria', 'assumptions']);
+const JSON_FIELDS = new Set(['criteria', 'assumptions', 'citations']);
 const CHANGEABLE = new Set([
   'criteria',
   'stage',
@@ -106,6 +110,7 @@ const CHANGEABLE = new Set([
   'brief',
   'report',
   'generated',
+  'citations',
 ]);
 
 export async function changeRecord(tx: Tx, runId: string, changes: RecordChanges): Promise<void> {

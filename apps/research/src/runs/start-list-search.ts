@@ -1,5 +1,5 @@
-import type { startCompanySearch, startPeopleSearch } from '@cairn/contracts';
-import type { Call, JsonAnswer } from '@cairn/service-kit';
+import type { AnswerOf, startCompanySearch, startPeopleSearch } from '@cairn/contracts';
+import type { Call } from '@cairn/service-kit';
 import { listNameOf } from './list-name.ts';
 import { startRun, type StartParts } from './start-run.ts';
 import { type SearchMode, webOptions } from './web-options.ts';
@@ -11,7 +11,7 @@ export async function startListSearch(
   parts: StartParts,
   call: Call<typeof startPeopleSearch> | Call<typeof startCompanySearch>,
   kind: 'people' | 'company',
-): Promise<JsonAnswer<typeof startPeopleSearch>> {
+): Promise<{ body: AnswerOf<typeof startPeopleSearch>; replayed: boolean }> {
   const { prompt, list_name, list_description, search_mode, total_target, llm_model, memory_id, user } = call.body;
   return startRun(
     parts,

@@ -50,7 +50,9 @@ export function webOptions({ prompt, config = {} }: Configured): WebOptions {
 /** Addresses of sites that a prompt names: with a scheme, or a bare host such as `example.org/docs`. */
 export function addressesIn(prompt: string): string[] {
   const found: string[] = [];
-  for (const [raw] of prompt.matchAll(/https?:\/\/[^\s<>"'`|\\^{}]+|\b(?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/[^\s<>"'`]*)?/gi)) {
+  for (const [raw] of prompt.matchAll(
+    /https?:\/\/[^\s<>"'`|\\^{}]+|\b(?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/[^\s<>"'`]*)?/gi,
+  )) {
     const text = raw.replace(/[.,;:!?)\]]+$/, '');
     const before = prompt[prompt.indexOf(raw) - 1];
     if (!/^https?:/i.test(text) && (before === '@' || !looksLikeHost(text))) continue;

@@ -1,11 +1,11 @@
-import type { streamLivePage, streamResearch } from '@cairn/contracts';
+import type { RunEventType, streamLivePage, streamResearch } from '@cairn/contracts';
 import { notFound, validationFailed } from '@cairn/errors';
 import { findRun, type RunFeed } from '@cairn/ledger';
 import type { Database } from '@cairn/postgres';
-import type { Call, Emit, StreamCall } from '@cairn/service-kit';
+import type { Call, StreamCall } from '@cairn/service-kit';
 import { checkTicket, type TicketParts } from '../tickets.ts';
 import { followRun } from './follow-run.ts';
-import { eventPresenter } from './present-event.ts';
+import { eventPresenter, type PresentedEvent } from './present-event.ts';
 
 export interface WatchParts extends TicketParts {
   database: Database;
@@ -14,8 +14,10 @@ export interface WatchParts extends TicketParts {
 
 type Watching = (Call<typeof streamResearch> | Call<typeof streamLivePage>) & StreamCall;
 
+type EmitEvent = (type: RunEventType, event: PresentedEvent, id: string) => Promise<void>;
+
 /** The log of a run as server-sent events, from where the client says it was. */
-export async function streamRun(parts: WatchParts, call: Watching, emit: Emit<typeof streamResearch>): Promise<void> {
+export async function streamRun(parts: WatchParts, call: Watching, emit: EmitEvent): Promise<void> {
   const { thread_id } = call.params;
   const { tenantId, credentialId } = call.identity;
   const holder = { threadId: thread_id, credentialId };

@@ -33,7 +33,9 @@ export function takeUpgrades(server: Server, parts: UpgradeParts): Running {
       (admitted) => {
         if (sockets.clients.size >= SOCKETS_MAX) return refuse(request, socket, tooMany());
         sockets.handleUpgrade(request, socket, head, (webSocket) => {
-          const session = serveSocket(parts, { socket: webSocket, ...admitted }).finally(() => sessions.delete(session));
+          const session = serveSocket(parts, { socket: webSocket, ...admitted }).finally(() =>
+            sessions.delete(session),
+          );
           sessions.add(session);
         });
       },

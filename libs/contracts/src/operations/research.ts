@@ -159,6 +159,17 @@ export const getRunStatus = defineOperation({
         assumptions: z.array(z.string()),
         research_brief: z.string(),
         final_report: z.string(),
+        citations: z.array(
+          z.object({
+            number: z.number().int(),
+            finding_id: z.string(),
+            source_id: z.string(),
+            title: z.string(),
+            uri: z.string().nullable(),
+            quote: z.string(),
+            start: z.number().int(),
+          }),
+        ),
         generated: z.boolean().meta({ description: 'True when a model wrote the report.' }),
         error: z.object({ code: z.string(), message: z.string() }).nullable(),
         cost: z.object({

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { ChargeService, MemoryReadService, OPERATIONS, TenancyService } from '@cairn/contracts';
+import { createServiceTokenSource } from '@cairn/identity';
+import { LEDGER_MIGRATIONS, startRunFeed, startRunner } from '@cairn/ledger';
+import { createDatabase, type Database, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
+import {
+  assertComplete,
+  closeInReverse,
+  listenGrpc,
+  listenHttp,
+  type Logger,
+  operationsApp,
+  readIdentityKeys,
+  rpcClient,
+  type StartedService,
+} from '@cairn/service-kit';
+import { chargesOver, NO_CHARGES } from './charges/charges.ts';
+import { startSettling } from './charges/settle-due.ts';
+import type { Config } from './config.ts';
+import { operations } from './http.ts';
+import { memorySourceOver } from './memory/memory-source.ts';
+import { onEnd } from './runs/on-end.ts';
+import { forgetTickets } from './tickets.ts';
+import { takeUpgrades } from './watch/upgrades.ts';
+import { kindsOf } from './work/kinds.ts';
+import { modelNames } from './work/model-names.ts';
+
+export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, LEDGER_MIGRATIONS, join(import.meta.dirname, 'migrations')];
+const SCHEMA = 'research';
+const WORKER_POOL_MAX = 12;
+const FORGET_TICKETS_EVERY_MS = 600_000;
+
+/** Puts the service together and starts it. */
+export async function startResearchService(config: Config, logger: Logger): Promise<StartedService> {
+  if (config.databaseOwnerUrl !== undefined)
+    await migrate({ ownerUrl: config.databaseOwnerUrl, schema: SCHEMA, directories: MIGRATIONS });
+  const { signer, verifier, ticketSigner, tickets } = await readIdentityKeys(config);
+  const ownToken = createServiceTokenSource(signer, SCHEMA);
+  const { database, workerDatabase } = databases(config, logger);
+  const tenancy = rpcClient(TenancyService, config.tenancyGrpc, ownToken);
+  const memory = rpcClient(MemoryReadService, config.memoryGrpc, ownToken);
+  const usage = config.usageGrpc === undefined ? null : rpcClient(ChargeService, config.usageGrpc, ownToken);
+  const charges = usage === null ? NO_CHARGES : chargesOver(usage);
+  const { baseUrl, connectWithinMs, clarifyWithinMs, allowedOrigins } = config;
+  const feed = await startRunFeed(database, SCHEMA);
+  const common = { database, tenancy, charges, ticketSigner, tickets, baseUrl, connectWithinMs, feed };
+  const bound = operations({ ...common, models: modelNames([]), hasProxy: false });
+  assertComplete(SCHEMA, OPERATIONS, bound);
+  const http = await listenHttp(
+    operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
+    config.httpListen,
+  );
+  const onError = (error: unknown) => logger.error({ err: error }, 'a watcher could not be served');
+  const upgrades = takeUpgrades(http.server, { ...common, verifier, allowedOrigins, onError });
+  const grpc = await listenGrpc([], config.grpcListen, verifier, logger);
+  const runner = await startRunner({
+    database: workerDatabase,
+    schema: SCHEMA,
+    kinds: kindsOf({ database: workerDatabase, memory: memorySourceOver(memory), clarifyWithinMs }),
+    concurrencyMax: config.runsMax,
+    onEnd,
+    completedEvent: (_run, result) => ({ type: 'run.completed', data: (result ?? {}) as Record<string, unknown> }),
+    onError: (error, run) => logger.warn({ err: error, ...run }, 'a run is tried again'),
+  });
+  const settling = startSettling({ workerDatabase, charges }, (error) =>
+    logger.warn({ err: error }, 'a charge could not be told; it is tried again'),
+  );
+  const sweeper = startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed'));
+  const forgetting = setInterval(() => {
+    forgetTickets(workerDatabase).catch((error: unknown) => logger.warn({ err: error }, 'sweeping failed'));
+  }, FORGET_TICKETS_EVERY_MS);
+  const clients = [async () => tenancy.close(), async () => memory.close(), async () => usage?.close()];
+  const running = closeInReverse([
+    ...[database, workerDatabase, ...clients, sweeper, settling],
+    ...[async () => clearInterval(forgetting), feed, runner, grpc, http, upgrades],
+  ]);
+  return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
+}
+
+function databases(config: Config, logger: Logger): { database: Database; workerDatabase: Database } {
+  const onIdleError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
+  const { databaseUrl, databaseWorkerUrl, databasePoolMax } = config;
+  return {
+    database: createDatabase({ onIdleError, url: databaseUrl, applicationName: SCHEMA, poolMax: databasePoolMax }),
+    workerDatabase: createDatabase({
+      onIdleError,
+      url: databaseWorkerUrl,
+      applicationName: `${SCHEMA}-worker`,
+      poolMax: WORKER_POOL_MAX,
+    }),
+  };
+}
