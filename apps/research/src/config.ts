@@ -40,6 +40,28 @@ export const variables = {
     z.coerce.number().int().min(1).default(minutes(10)),
     'How long a run waits for the answer to its question before it takes the default.',
   ),
+  allowPrivateNetwork: variable(
+    'CAIRN_ALLOW_PRIVATE_NETWORK',
+    z.stringbool().default(false),
+    'Development only: the crawler may reach loopback and private addresses.',
+  ),
+  webProxy: variable(
+    'CAIRN_WEB_PROXY',
+    z.url({ protocol: /^https?$/ }).optional(),
+    'Forward proxy for the web traffic of runs that ask for it.',
+  ),
+  webSearch: variable(
+    'CAIRN_WEB_SEARCH',
+    z.enum(['searxng', 'brave', 'tavily']).optional(),
+    'Search engine for the web. Without it runs read the sites they are given and the memory.',
+  ),
+  webSearchUrl: variable('CAIRN_WEB_SEARCH_URL', z.url().optional(), "The search engine's address; SearXNG needs one."),
+  webSearchKey: variable('CAIRN_WEB_SEARCH_KEY', z.string().optional(), "The operator's key for the search engine."),
+  crawlPauseMs: variable(
+    'CAIRN_CRAWL_PAUSE_MS',
+    z.coerce.number().int().min(0).max(60_000).default(250),
+    'Least pause between two requests to one host; a site that asks for a longer one gets it.',
+  ),
 } as const;
 
 export type Config = ConfigOf<typeof variables>;

@@ -19,6 +19,10 @@ import { startSettling } from './charges/settle-due.ts';
 import type { Config } from './config.ts';
 import { operations } from './http.ts';
 import { memorySourceOver } from './memory/memory-source.ts';
+import { createOutbound } from '@cairn/outbound';
+import { createPageReader } from './crawl/page-reader.ts';
+import { ROBOT_NAME } from './crawl/robots.ts';
+import { createWebSearch } from './crawl/web-search.ts';
 import { onEnd } from './runs/on-end.ts';
 import { forgetTickets } from './tickets.ts';
 import { takeUpgrades } from './watch/upgrades.ts';
@@ -44,7 +48,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const { baseUrl, connectWithinMs, clarifyWithinMs, allowedOrigins } = config;
   const feed = await startRunFeed(database, SCHEMA);
   const common = { database, tenancy, charges, ticketSigner, tickets, baseUrl, connectWithinMs, feed };
-  const bound = operations({ ...common, models: modelNames([]), hasProxy: false });
+  const bound = operations({ ...common, models: modelNames([]), hasProxy: config.webProxy !== undefined });
   assertComplete(SCHEMA, OPERATIONS, bound);
   const http = await listenHttp(
     operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
@@ -53,10 +57,11 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const onError = (error: unknown) => logger.error({ err: error }, 'a watcher could not be served');
   const upgrades = takeUpgrades(http.server, { ...common, verifier, allowedOrigins, onError });
   const grpc = await listenGrpc([], config.grpcListen, verifier, logger);
+  const web = webParts(config, logger);
   const runner = await startRunner({
     database: workerDatabase,
     schema: SCHEMA,
-    kinds: kindsOf({ database: workerDatabase, memory: memorySourceOver(memory), clarifyWithinMs }),
+    kinds: kindsOf({ ...web.parts, database: workerDatabase, memory: memorySourceOver(memory), clarifyWithinMs }),
     concurrencyMax: config.runsMax,
     onEnd,
     completedEvent: (_run, result) => ({ type: 'run.completed', data: (result ?? {}) as Record<string, unknown> }),
@@ -72,9 +77,29 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const clients = [async () => tenancy.close(), async () => memory.close(), async () => usage?.close()];
   const running = closeInReverse([
     ...[database, workerDatabase, ...clients, sweeper, settling],
-    ...[async () => clearInterval(forgetting), feed, runner, grpc, http, upgrades],
+    ...[async () => clearInterval(forgetting), feed, web, runner, grpc, http, upgrades],
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
+}
+
+const USER_AGENT = `${ROBOT_NAME}/1.0 (respects robots.txt)`;
+
+/** The ways out to the web: one guard each, the operator's proxy behind the second. */
+function webParts(config: Config, logger: Logger) {
+  const { allowPrivateNetwork, webProxy, webSearch, webSearchUrl, webSearchKey, crawlPauseMs } = config;
+  if (allowPrivateNetwork) logger.warn('private and loopback addresses may be reached: this is for development only');
+  const outbound = createOutbound({ allowPrivateNetwork, userAgent: USER_AGENT });
+  const proxied =
+    webProxy === undefined ? null : createOutbound({ allowPrivateNetwork, userAgent: USER_AGENT, proxyUrl: webProxy });
+  const pages = createPageReader();
+  // The engine's address is the operator's word, not a caller's.
+  const trusted = createOutbound({ allowPrivateNetwork: true, userAgent: USER_AGENT });
+  const search =
+    webSearch === undefined
+      ? null
+      : createWebSearch({ provider: webSearch, url: webSearchUrl, apiKey: webSearchKey, outbound: trusted });
+  const running = closeInReverse([outbound, ...(proxied === null ? [] : [proxied]), trusted, pages]);
+  return { parts: { outbound, proxied, search, pages, crawlPauseMs }, close: running.close };
 }
 
 function databases(config: Config, logger: Logger): { database: Database; workerDatabase: Database } {

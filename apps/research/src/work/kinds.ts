@@ -1,10 +1,14 @@
 import type { RunWork } from '@cairn/ledger';
+import type { WebParts } from './read-web.ts';
 import { researchRun } from './research-run.ts';
-import type { WorkParts } from './work-parts.ts';
+import { webRun } from './web-run.ts';
 
 /** How each kind of run is worked on. */
-export function kindsOf(parts: WorkParts): Record<string, RunWork> {
+export function kindsOf(parts: WebParts): Record<string, RunWork> {
   return {
+    web: (context) => webRun(parts, context),
+    crawler: (context) => webRun(parts, context),
     research: (context) => researchRun(parts, context),
+    deep_search: (context) => researchRun(parts, context),
   };
 }

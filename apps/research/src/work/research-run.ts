@@ -6,21 +6,24 @@ import { type LaneBounds, workLanes } from './lanes.ts';
 import { facetQuestions, questionsOf } from './plan-questions.ts';
 import { progress } from './progress.ts';
 import { inputOf } from './run-input.ts';
+import { listResults } from './list-results.ts';
+import { readWeb, type WebParts } from './read-web.ts';
 import { readSources } from './source-store.ts';
-import type { WorkParts } from './work-parts.ts';
 import { writeUp } from './write-up.ts';
 
 const BOUNDS: LaneBounds = { chunks: 20, documents: 6, findings: 8, perSource: 3 };
 const FACETS_MAX = 4;
+const WEB_BOUNDS = { pagesMax: 200, depthMax: 6 };
 
 /** Deep research: what is asked, researchers side by side, a second round, what contradicts what, a report. */
-export async function researchRun(parts: WorkParts, context: RunContext): Promise<Record<string, unknown>> {
+export async function researchRun(parts: WebParts, context: RunContext): Promise<Record<string, unknown>> {
   const { allow_clarification: mayAsk } = inputOf(context);
   const asked = mayAsk === true ? await clarified(parts, context) : inputOf(context).prompt;
   const budget = budgetOf(parts, context);
   const questions = await context.step('plan/questions', () => Promise.resolve({ result: plannedQuestions(asked) }));
   const brief = briefOf(asked, questions, inputOf(context).sources);
   await announcePlan(context, brief, questions);
+  await readWeb(parts, context, questions, WEB_BOUNDS, budget);
   await workLanes(parts, context, questions, BOUNDS, budget);
   await progress(context, 'first-round', 'following up', 50);
   const facets = await context.step('plan/facets', async () => {
@@ -32,9 +35,10 @@ export async function researchRun(parts: WorkParts, context: RunContext): Promis
   if (await budget.allows()) await workLanes(parts, context, facets, BOUNDS, budget);
   await progress(context, 'checking', 'checking', 75);
   await checkSources(parts, context);
+  await listResults(parts, context);
   await progress(context, 'writing', 'writing', 90);
   const { report } = await writeUp(parts, context, titleOf(asked), [...questions, ...facets]);
-  return { research_brief: brief, final_report: report };
+  return { research_brief: brief, final_report: report, list_id: inputOf(context).list_id };
 }
 
 function plannedQuestions(prompt: string): string[] {
