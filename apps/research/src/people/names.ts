@@ -1,5 +1,5 @@
 const HONORIFIC = /^(?:(?:Dr|Prof|Mr|Mrs|Ms|Mx|Sir|Dame|Ing|Dipl)\.?\s+)+/u;
-const PARTICLE = "(?:von|van|de|der|den|da|di|del|della|dos|la|le|bin|ibn|al|el|ten|ter|zu|zur|af|av|of)";
+const PARTICLE = '(?:von|van|de|der|den|da|di|del|della|dos|la|le|bin|ibn|al|el|ten|ter|zu|zur|af|av|of)';
 const PART = String.raw`(?:\p{Lu}[\p{L}'’]*(?:-\p{Lu}[\p{L}'’]+)*|\p{Lu}\.)`;
 const NAME = new RegExp(String.raw`^${PART}(?:\s+(?:${PARTICLE}\s+){0,2}${PART}){1,3}$`, 'u');
 /** Words that stand in titles and headings with capitals and are nobody's name. */
@@ -8,7 +8,10 @@ const NO_NAME =
 
 /** The person's name that the text is, without titles; null when it is none. */
 export function personNameIn(text: string): string | null {
-  const bare = text.trim().replace(HONORIFIC, '').replace(/,\s*(?:PhD|MD|MBA|MSc|BSc|Dr|Ph\.D)\.?.*$/iu, '');
+  const bare = text
+    .trim()
+    .replace(HONORIFIC, '')
+    .replace(/,\s*(?:PhD|MD|MBA|MSc|BSc|Dr|Ph\.D)\.?.*$/iu, '');
   const turned = /^(\p{Lu}[\p{L}'’-]+),\s+(\p{Lu}[\p{L}.'’-]+(?:\s+\p{Lu}[\p{L}.'’-]*)?)$/u.exec(bare);
   const name = turned === null ? bare : `${turned[2]} ${turned[1]}`;
   return name.length <= 60 && NAME.test(name) && !NO_NAME.test(name) ? name : null;
@@ -16,7 +19,10 @@ export function personNameIn(text: string): string | null {
 
 /** A person's name at the beginning of a sentence that says something of them. */
 export function subjectNameIn(sentence: string): string | null {
-  const match = new RegExp(String.raw`^(${PART}(?:\s+(?:${PARTICLE}\s+){0,2}${PART}){1,3})(?:,|\s*\(|\s+(?:is|was|has|works|worked|leads|joined|lives|studied|speaks|heads|runs|manages|serves|holds|brings|started|graduated|spent|builds|designs|writes|currently|now|recently)\b|\s+[—–-]\s+)`, 'u').exec(sentence.replace(HONORIFIC, ''));
+  const match = new RegExp(
+    String.raw`^(${PART}(?:\s+(?:${PARTICLE}\s+){0,2}${PART}){1,3})(?:,|\s*\(|\s+(?:is|was|has|works|worked|leads|joined|lives|studied|speaks|heads|runs|manages|serves|holds|brings|started|graduated|spent|builds|designs|writes|currently|now|recently)\b|\s+[—–-]\s+)`,
+    'u',
+  ).exec(sentence.replace(HONORIFIC, ''));
   return match === null ? null : personNameIn(match[1]!);
 }
 

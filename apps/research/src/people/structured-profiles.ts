@@ -98,7 +98,9 @@ function cellsOf(line: string, delimiter: string): string[] {
 
 function rowProfiles(source: ProfileSource): Profile[] {
   const profiles: Profile[] = [];
-  for (const match of source.body.matchAll(/^[ \t]*(?:[-*]\s+)?((?:[^:;\n]{1,40}:[ \t][^;\n]*;[ \t]*){1,20}[^:;\n]{1,40}:[ \t][^;\n]*);?[ \t]*$/gm)) {
+  for (const match of source.body.matchAll(
+    /^[ \t]*(?:[-*]\s+)?((?:[^:;\n]{1,40}:[ \t][^;\n]*;[ \t]*){1,20}[^:;\n]{1,40}:[ \t][^;\n]*);?[ \t]*$/gm,
+  )) {
     const row = match[1]!;
     const entries = row.split(';').map((part) => {
       const colon = part.indexOf(':');
@@ -117,7 +119,11 @@ function tableProfiles(source: ProfileSource): Profile[] {
   for (const line of source.body.split('\n')) {
     const isRow = /^\s*\|.*\|\s*$/.test(line);
     if (isRow && !/^[\s|:-]+$/.test(line)) {
-      const cells = line.trim().slice(1, -1).split('|').map((cell) => cell.trim());
+      const cells = line
+        .trim()
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim());
       if (header === null) header = cells;
       else {
         const entries = header.map((label, index) => [label, cells[index] ?? ''] as const);
@@ -166,7 +172,8 @@ function* nodesOf(value: unknown, depth = 0): Generator<Record<string, unknown>>
   if (!Array.isArray(value)) {
     const node = value as Record<string, unknown>;
     const types = [node['@type']].flat();
-    if (types.some((type) => typeof type === 'string' && PERSON_TYPES.test(type)) && typeof node['name'] === 'string') yield node;
+    if (types.some((type) => typeof type === 'string' && PERSON_TYPES.test(type)) && typeof node['name'] === 'string')
+      yield node;
   }
   for (const inner of Object.values(value)) yield* nodesOf(inner, depth + 1);
 }
@@ -183,7 +190,13 @@ function jsonLdProfile(source: ProfileSource, node: Record<string, unknown>): Pr
       const place = source.body.indexOf(JSON.stringify(value).slice(1, -1), Math.max(0, at));
       const start = place < 0 ? Math.max(0, at) : place;
       const quote = place < 0 ? JSON.stringify(name) : source.body.slice(start, start + value.length);
-      facts.push({ kind: kind as CriterionKind, value, current: true, confidence: 1, quote: quoteOf(source, start, quote) });
+      facts.push({
+        kind: kind as CriterionKind,
+        value,
+        current: true,
+        confidence: 1,
+        quote: quoteOf(source, start, quote),
+      });
     }
   }
   if (facts.length === 0) return null;
