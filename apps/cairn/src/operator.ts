@@ -39,6 +39,7 @@ export async function connectOperator(
           revision: tenant.revision,
           rateLimit: { requestsPerSecond: tenant.requestsPerSecond, burst: tenant.burst },
           twinOf: tenant.twinOf,
+          monthlyRequests: tenant.monthlyRequests,
         },
       });
       return minted.apiKey;

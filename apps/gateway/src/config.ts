@@ -42,6 +42,21 @@ export const variables = {
     z.coerce.number().positive().default(20),
     'Requests a second from one address to the paths that need no credential (below /oauth and /.well-known); five seconds of it at once.',
   ),
+  processes: variable(
+    'CAIRN_GATEWAY_PROCESSES',
+    z.coerce.number().int().min(1).max(128).default(1),
+    'Processes that share the HTTP port, about one for each core. Their gRPC servers have consecutive ports from CAIRN_GRPC_LISTEN and CAIRN_GATEWAY_ADDRESS on, unless those say 0.',
+  ),
+  sharesPort: variable(
+    'CAIRN_GATEWAY_SHARES_PORT',
+    z.stringbool().default(false),
+    'Lets other processes listen on the same HTTP port; set by the gateway for its own processes.',
+  ),
+  stateDir: variable(
+    'CAIRN_STATE_DIR',
+    z.string().min(1).optional(),
+    'Folder that outlives this process, for notes of what it spent of monthly request quotas. Without it, what a killed gateway had drawn and not spent is lost for the month (at most two seconds of requests of each tenant).',
+  ),
   signingKeyFile: serviceVariables.signingKeyFile,
   jwksFile: serviceVariables.jwksFile,
   logLevel: serviceVariables.logLevel,

@@ -42,6 +42,7 @@ async function cacheOver(result: Result | Error) {
       $typeName: 'cairn.keys.v1.RenewLeaseResponse' as const,
       granted: true,
       durationMs: 30_000,
+      sharing: 1,
     }),
   };
   const membership = startMembership({

@@ -1,7 +1,12 @@
 import { createLogger, parseConfig, runService } from '@cairn/service-kit';
 import { variables } from './config.ts';
+import { startProcesses } from './processes.ts';
 import { startGateway } from './service.ts';
 
-const config = parseConfig(variables, process.env);
+const { env } = process;
+const config = parseConfig(variables, env);
 const logger = createLogger('gateway', config.logLevel);
-await runService(logger, () => startGateway(config, logger));
+const entry = import.meta.filename;
+await runService(logger, () =>
+  config.processes > 1 ? startProcesses({ config, entry, env, logger }) : startGateway(config, logger),
+);

@@ -4,7 +4,7 @@ import type { OpenOperation } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import ipaddr from 'ipaddr.js';
 import type { MemoryHosts } from './memory-host.ts';
-import { rateHeaders, rateLimited, type RateLimiter } from './rate-limiter.ts';
+import { rateHeaders, rateLimited, type RateLimiter } from './limits/rate-limiter.ts';
 import { hasDuplicate } from './trust-headers.ts';
 
 /** Seconds of the rate that a caller may take at once. */

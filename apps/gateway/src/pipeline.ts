@@ -20,7 +20,7 @@ import type { IdentityTokens } from './identity-tokens.ts';
 import { assertHostPermits } from './memory-host.ts';
 import { admitAnyone, type OpenAdmissionParts } from './open-admission.ts';
 import { endSoon, sayProblemsAsOAuth, sendProblem, writeProblemToSocket } from './problem-response.ts';
-import { rateHeaders, rateLimited, type RateLimiter } from './rate-limiter.ts';
+import type { Limits } from './limits/limits.ts';
 import { requestIdOf } from './request-id.ts';
 import type { RouteTable, Upstreams } from './route-table.ts';
 import { stripTrustHeaders } from './trust-headers.ts';
@@ -34,7 +34,7 @@ export interface PipelineParts extends OpenAdmissionParts {
   credentials: CredentialCache;
   membership: Pick<Membership, 'moment' | 'track'>;
   tokens: IdentityTokens;
-  limiter: RateLimiter;
+  limits: Pick<Limits, 'take'>;
   /** The gateway's own signed word. */
   ownToken: () => Promise<string>;
   usage: UsageReports;
@@ -127,7 +127,7 @@ function endWithCredential(
 
 /**
  * The steps, in the order of the interface: bounds, trust headers, credential, host and memory binding,
- * address, scopes and permissions, identity, rate. Throws the caller's error; returns what may go on.
+ * address, scopes and permissions, identity, rate, quota. Throws the caller's error; returns what may go on.
  */
 async function admit(parts: PipelineParts, request: IncomingMessage): Promise<Admitted> {
   assertWellFormedHead(request);
@@ -182,9 +182,8 @@ async function admitCaller(
 
   request.headers[IDENTITY_HEADER] = await parts.tokens.tokenFor(verdict, hostMemory?.memoryId ?? null);
 
-  const decision = parts.limiter.take(identity.keyId, verdict);
-  const answerHeaders = rateHeaders(decision, verdict);
-  if (!decision.allowed) throw Object.assign(rateLimited(decision), { answerHeaders });
+  const taken = parts.limits.take(verdict);
+  const answerHeaders = taken instanceof Promise ? await taken : taken;
   parts.usage.count(identity.keyId);
   return { answerHeaders, caller: { verdict, since } };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import { Denial, KeysService, TenancyService } from '@cairn/contracts';
+import { AllowanceService, Denial, KeysService, TenancyService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { createServiceTokenSource, type TokenVerifier } from '@cairn/identity';
 import {
@@ -20,12 +20,13 @@ import { createCredentialCache, resolverOver } from './credential-cache.ts';
 import { createHpmForwarder } from './forwarding/forward-with-hpm.ts';
 import { createUndiciForwarder } from './forwarding/forward-with-undici.ts';
 import { createIdentityTokens } from './identity-tokens.ts';
+import { startLimits } from './limits/limits.ts';
 import { createMalformedHttp } from './malformed-http.ts';
 import { assertBaseIsNoMemory, createMemoryHosts } from './memory-host.ts';
 import { OWN_PATHS, pagesApp } from './pages.ts';
 import { handleRequest, handleUpgrade, type PipelineParts } from './pipeline.ts';
 import { endSoon, writeProblemToSocket } from './problem-response.ts';
-import { createRateLimiter } from './rate-limiter.ts';
+import { createRateLimiter } from './limits/rate-limiter.ts';
 import { createReadiness } from './readiness.ts';
 import { requestIdOf } from './request-id.ts';
 import { type Membership, startMembership } from './revocation/membership.ts';
@@ -57,6 +58,8 @@ export async function startGateway(
   const { signer, verifier, tickets } = await readIdentityKeys(config);
   const serviceToken = createServiceTokenSource(signer, 'gateway');
   const keys = rpcClient(KeysService, config.keysGrpc, serviceToken);
+  const allowances = rpcClient(AllowanceService, config.keysGrpc, serviceToken);
+  const bootId = randomUUID();
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, serviceToken);
   const upstreams: Upstreams = {
     keys: config.keysHttp,
@@ -68,10 +71,11 @@ export async function startGateway(
   const forwarder = createUndiciForwarder(onFailure, createHpmForwarder(onFailure));
   const usage = createUsageReports({
     keys,
-    gatewayId: randomUUID(),
+    gatewayId: bootId,
     onError: (error) => logger.warn({ err: error }, 'use could not be reported; it waits'),
   });
   const { membership, grpc } = await joinGateways(config, { keys, verifier, logger });
+  const limits = startLimits({ keys: allowances, bootId, membership, stateDir: config.stateDir, logger });
   const parts: PipelineParts = {
     routes: createRouteTable(),
     upstreams,
@@ -79,7 +83,7 @@ export async function startGateway(
     membership,
     hosts: createMemoryHosts(tenancy, config.memoryDomain),
     tokens: createIdentityTokens(signer, () => membership.admitForMs()),
-    limiter: createRateLimiter(),
+    limits,
     openLimiter: createRateLimiter(),
     openRequestsPerSecond: config.openRequestsPerSecond,
     ownToken: serviceToken,
@@ -101,13 +105,16 @@ export async function startGateway(
     response.setHeader('x-request-id', request.headers['x-request-id']);
     pages(request, response);
   };
-  const http = await listenHttp(serve, config.httpListen, { ...BOUNDS, ...bounds }, SERVER_OPTIONS);
+  const options = { ...SERVER_OPTIONS, sharesPort: config.sharesPort };
+  const http = await listenHttp(serve, config.httpListen, { ...BOUNDS, ...bounds }, options);
   listening = http.url;
   const upgraded = listenForTheRest(http.server, serve, parts, logger);
   const closing = closeInReverse([
     async () => keys.close(),
+    async () => allowances.close(),
     async () => tenancy.close(),
     usage,
+    limits,
     async () => forwarder.close(),
     membership,
     grpc,

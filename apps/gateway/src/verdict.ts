@@ -9,7 +9,7 @@ import {
 } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { type Identity, type IpRange, parseIpRange, rangeHolds } from '@cairn/identity';
-import type { RateLimit } from './rate-limiter.ts';
+import type { RateLimit } from './limits/rate-limiter.ts';
 
 /** All the pipeline needs to know of a credential, made once per resolve and used by every request with it. */
 export interface Verdict extends RateLimit {

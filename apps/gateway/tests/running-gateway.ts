@@ -1,5 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import {
+  AllowanceService,
   CredentialSchema,
   Denial,
   KeyKind,
@@ -15,6 +16,7 @@ import { createLogger, type HttpBounds, listenGrpc, requireService, rpc, type Ru
 import { createTestIdentities } from '@cairn/testing';
 import { readFile } from 'node:fs/promises';
 import type { Config } from '../src/config.ts';
+import { createRateLimiter, type RateLimit, type RateLimiter } from '../src/limits/rate-limiter.ts';
 import { startGateway } from '../src/service.ts';
 import { type Answer, callHttp, type CallOptions } from './http-call.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
@@ -40,6 +42,8 @@ export interface TestGateway {
     delay(wait: () => Promise<unknown>): void;
     /** Fails every question from here on; undefined ends that. */
     fail(error: Error | undefined): void;
+    /** Requests that every tenant may make each month; less than 0: any number. */
+    allowMonthly(requests: bigint): void;
     /** Refuses renewals from here on, or grants them again. */
     grant(granted: boolean): void;
     /** Makes another verdict of what was minted. */
@@ -91,6 +95,9 @@ export async function startTestGateway(
       researchHttp: services.research.url,
       credentialCacheMax: 1_000,
       openRequestsPerSecond: 1_000,
+      stateDir: undefined,
+      processes: 1,
+      sharesPort: false,
       grpcListen: ADDRESS,
       gatewayAddress: undefined,
       signingKeyFile: identities.signingKeyFile('gateway'),
@@ -120,18 +127,30 @@ export async function startTestGateway(
   };
 }
 
+const UNLIMITED = -1n;
+
+/** Plays the bucket that gateways share. */
+function draw(bucket: RateLimiter, { keyId, want, ...limit }: { keyId: string; want: number } & RateLimit) {
+  let granted = 0;
+  let decision = bucket.take(keyId, limit);
+  while (decision.allowed && ++granted < want) decision = bucket.take(keyId, limit);
+  return { keyId, granted, left: decision.remaining, waitMs: decision.retryAfterSeconds * 1_000 };
+}
+
 async function startKeys(verifier: TokenVerifier): Promise<TestGateway['keys'] & { address: string }> {
   const known = new Map<string, CredentialInit | Denial>();
   const used = new Map<string, number>();
   let asked = 0;
   let granted = true;
+  const bucket = createRateLimiter();
+  let quota = UNLIMITED;
   let failure: Error | undefined;
   let wait: () => Promise<unknown> = async () => undefined;
   const service = rpc(KeysService, {
     async renewLease(_request, context) {
       requireService(context, 'gateway');
       if (failure !== undefined) throw failure;
-      return { granted, durationMs: 30_000 };
+      return { granted, durationMs: 30_000, sharing: 1 };
     },
     async resolve({ sha256 }, context) {
       requireService(context, 'gateway');
@@ -148,7 +167,25 @@ async function startKeys(verifier: TokenVerifier): Promise<TestGateway['keys'] &
       return {};
     },
   });
-  const server = await listenGrpc([service], ADDRESS, verifier, logger);
+  const allowances = rpc(AllowanceService, {
+    async drawAllowances({ rates, quotas }, context) {
+      requireService(context, 'gateway');
+      if (failure !== undefined) throw failure;
+      return {
+        rates: rates.map((wish) => draw(bucket, wish)),
+        quotas: quotas.map(({ tenantId, month, hold }) => ({
+          tenantId,
+          month,
+          held: quota === UNLIMITED || hold < quota ? hold : quota,
+          limit: quota === UNLIMITED ? 0n : quota,
+          left: quota === UNLIMITED || hold > quota ? 0n : quota - hold,
+          unlimited: quota === UNLIMITED,
+        })),
+      };
+    },
+    settleHolds: async () => ({ settled: true }),
+  });
+  const server = await listenGrpc([service, allowances], ADDRESS, verifier, logger);
   const put = (entry: CredentialInit | Denial) => {
     const { plaintext } = generateKey('live');
     known.set(digestOf(plaintext).toString('hex'), entry);
@@ -175,6 +212,9 @@ async function startKeys(verifier: TokenVerifier): Promise<TestGateway['keys'] &
     used: (keyId) => used.get(keyId) ?? 0,
     delay(next) {
       wait = next;
+    },
+    allowMonthly(requests) {
+      quota = requests;
     },
     fail(error) {
       failure = error;

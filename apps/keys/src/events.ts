@@ -22,10 +22,10 @@ export async function startEvents(
       logger: parts.logger,
       async handle(_tx, event) {
         if (event.payload.case !== 'tenantChanged') return;
-        const { revision, plan, status, twinOf, requestsPerSecond, burst } = event.payload.value;
+        const { requestsPerSecond, burst, $typeName: _, ...said } = event.payload.value;
         const { tenantId, livemode } = event;
         const rateLimit = { requestsPerSecond, burst };
-        const tenant = create(TenantRefSchema, { tenantId, livemode, plan, revision, status, twinOf, rateLimit });
+        const tenant = create(TenantRefSchema, { ...said, tenantId, livemode, rateLimit });
         // In a transaction of its own: narrowing has work to do after its commit, and the revision makes a repeat harmless.
         await applyTenant(parts, tenantRowOf(tenant));
       },

@@ -1,5 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import {
+  AllowanceService,
   type CredentialKind,
   type KeyType,
   Denial,
@@ -12,6 +13,7 @@ import {
 import { validationFailed } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import { type BoundService, requireService, rpc } from '@cairn/service-kit';
+import { drawAllowances, settleAllowances } from './allowances/draw-allowances.ts';
 import { LEASE_MS, renewLease } from './gateways/lease-store.ts';
 import { mintKey } from './mint-key.ts';
 import { applyTenant, tenantRowOf } from './narrow/apply-tenant.ts';
@@ -55,16 +57,26 @@ export function rpcServices(parts: { narrow: Narrow; workerDatabase: Database; n
       },
       async renewLease(request, context) {
         requireService(context, 'gateway');
-        const { gatewayId, address, joining } = request;
+        const { gatewayId, address, joining, sharing } = request;
         if (gatewayId === '' || address === '')
           throw validationFailed([{ path: 'gateway_id', message: 'and address are required' }]);
-        const granted = await renewLease(parts.workerDatabase, { gatewayId, address, joining });
-        return { granted, durationMs: LEASE_MS };
+        const renewed = await renewLease(parts.workerDatabase, { gatewayId, address, joining, sharing });
+        return { ...renewed, durationMs: LEASE_MS };
       },
       async reportUsage(request, context) {
         requireService(context, 'gateway');
         await reportUsage(parts, request);
         return {};
+      },
+    }),
+    rpc(AllowanceService, {
+      async drawAllowances(request, context) {
+        requireService(context, 'gateway');
+        return drawAllowances(parts, request);
+      },
+      async settleHolds(request, context) {
+        requireService(context, 'gateway');
+        return settleAllowances(parts, request);
       },
     }),
     rpc(KeysOperatorService, {

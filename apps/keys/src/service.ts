@@ -16,6 +16,8 @@ import {
   type Running,
   type StartedService,
 } from '@cairn/service-kit';
+import { forgetOldMonths } from './allowances/quota-store.ts';
+import { forgetFullBuckets } from './allowances/rate-store.ts';
 import type { Config } from './config.ts';
 import { startEvents } from './events.ts';
 import { operations } from './http.ts';
@@ -114,6 +116,8 @@ function startBackgroundWork(parts: {
           await forgetOldReports(tx);
           await forgetEndedTokens(tx);
           await forgetEndedLeases(tx);
+          await forgetFullBuckets(tx);
+          await forgetOldMonths(tx);
         }),
       (error) => logger.warn({ err: error }, 'sweeping usage reports and tokens failed'),
     ),

@@ -12,6 +12,8 @@ export interface TenantRow {
   revision: number;
   requests_per_second: number;
   burst: number;
+  /** null: no bound. */
+  monthly_requests: number | null;
 }
 
 export async function findTenant(tx: Tx, tenantId: string): Promise<TenantRow | null> {
@@ -35,12 +37,14 @@ export async function findTwin(tx: Tx, tenantId: string): Promise<TenantRow | nu
  */
 export async function upsertTenant(tx: Tx, tenant: TenantRow): Promise<void> {
   await tx.execute(
-    `INSERT INTO tenants (tenant_id, twin_of, livemode, plan, status, revision, requests_per_second, burst)
-     SELECT $1, $2::text, $3::boolean, $4, $5, $6::bigint, $7::double precision, $8::int
+    `INSERT INTO tenants (tenant_id, twin_of, livemode, plan, status, revision, requests_per_second, burst,
+                          monthly_requests)
+     SELECT $1, $2::text, $3::boolean, $4, $5, $6::bigint, $7::double precision, $8::int, $9::bigint
       WHERE $5 <> 'deleting' OR EXISTS (SELECT FROM tenants known WHERE known.tenant_id = $1)
      ON CONFLICT (tenant_id) DO UPDATE
        SET plan = excluded.plan, status = excluded.status, revision = excluded.revision,
-           requests_per_second = excluded.requests_per_second, burst = excluded.burst
+           requests_per_second = excluded.requests_per_second, burst = excluded.burst,
+           monthly_requests = excluded.monthly_requests
        WHERE tenants.revision < excluded.revision`,
     [
       tenant.tenant_id,
@@ -51,6 +55,7 @@ export async function upsertTenant(tx: Tx, tenant: TenantRow): Promise<void> {
       tenant.revision,
       tenant.requests_per_second,
       tenant.burst,
+      tenant.monthly_requests,
     ],
   );
 }

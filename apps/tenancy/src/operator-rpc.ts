@@ -69,7 +69,7 @@ function engineMessage(engine: ListedEngine) {
   return { engineId, name, kind, status, weight, memories, location };
 }
 
-function newTenantMessage({ tenant, workspace, memory, requestsPerSecond, burst }: NewTenant) {
+function newTenantMessage({ tenant, workspace, memory, requestsPerSecond, burst, monthlyRequests }: NewTenant) {
   return {
     tenantId: tenant.tenant_id,
     name: tenant.name,
@@ -77,6 +77,7 @@ function newTenantMessage({ tenant, workspace, memory, requestsPerSecond, burst 
     plan: tenant.plan,
     revision: BigInt(tenant.revision),
     requestsPerSecond,
+    monthlyRequests: BigInt(monthlyRequests),
     burst,
     defaultWorkspaceId: workspace.workspace_id,
     primaryMemoryId: memory.memory_id,

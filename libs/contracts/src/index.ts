@@ -12,6 +12,7 @@ export type { Event, LlmUsage } from './gen/cairn/events/v1/events_pb.ts';
 export { EventSchema, LlmUsageSchema } from './gen/cairn/events/v1/events_pb.ts';
 export {
   CredentialSchema,
+  AllowanceService,
   Denial,
   KeyKind,
   KeysOperatorService,
@@ -21,8 +22,11 @@ export {
 } from './gen/cairn/keys/v1/keys_pb.ts';
 export type {
   Credential,
+  DrawAllowancesRequest,
+  DrawAllowancesResponse,
   RateLimit,
   ReportUsageRequest as UsageReport,
+  SettleHoldsRequest,
   TenantRef,
 } from './gen/cairn/keys/v1/keys_pb.ts';
 export { Effect, GatewayService } from './gen/cairn/gateway/v1/gateway_pb.ts';

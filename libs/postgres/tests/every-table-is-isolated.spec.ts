@@ -15,8 +15,8 @@ const SERVICES = readdirSync(APPS).filter((service) => existsSync(migrationsOf(s
 /** Tables without a tenant: what they hold belongs to nobody. Anything else needs a tenant_id. */
 const WITHOUT_TENANT = ['inbox', 'schema_migrations'];
 const ALSO_WITHOUT_TENANT: Record<string, string[]> = {
-  // Leases of gateways, denials that were begun, and how far each boot of a gateway has reported.
-  keys: ['gateway_leases', 'open_denials', 'usage_reports'],
+  // Leases of gateways, denials that were begun, buckets of rates, and how far each boot of a gateway has reported.
+  keys: ['gateway_leases', 'open_denials', 'rate_buckets', 'usage_reports'],
   // Servers are the operator's. Their secrets are for background work alone, which a spec of tenancy proves.
   tenancy: ['engine_secrets', 'engines'],
   // Whose turn it is on a host of the web; says nothing of who asks for what there.
@@ -25,7 +25,16 @@ const ALSO_WITHOUT_TENANT: Record<string, string[]> = {
 
 /** Tables that the background role works on across tenants. Adding one is a decision, so it is written here too. */
 const CROSSED_BY_WORKER: Record<string, string[]> = {
-  keys: ['api_keys', 'idempotency_keys', 'oauth_clients', 'oauth_tokens', 'outbox', 'tenants'],
+  keys: [
+    'api_keys',
+    'idempotency_keys',
+    'oauth_clients',
+    'oauth_tokens',
+    'outbox',
+    'quota_holds',
+    'quota_months',
+    'tenants',
+  ],
   memory: [
     'chunks',
     'documents',

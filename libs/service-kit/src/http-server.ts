@@ -38,12 +38,17 @@ export interface HttpListener extends Running {
   url: string;
 }
 
+export interface HttpOptions extends Pick<ServerOptions, 'requireHostHeader' | 'shouldUpgradeCallback'> {
+  /** Other processes may listen on the same port; the kernel spreads connections. */
+  sharesPort?: boolean;
+}
+
 /** Starts an HTTP server with bounded times; `close` stops accepting, lets requests end, then cuts the rest. */
 export async function listenHttp(
   handler: RequestListener,
   address: ListenAddress,
   bounds: Partial<HttpBounds> = {},
-  options: Pick<ServerOptions, 'requireHostHeader' | 'shouldUpgradeCallback'> = {},
+  { sharesPort = false, ...options }: HttpOptions = {},
 ): Promise<HttpListener> {
   const limits = { ...DEFAULT_BOUNDS, ...bounds };
   const server = createServer(
@@ -69,7 +74,7 @@ export async function listenHttp(
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(address.port, address.host, () => {
+    server.listen({ port: address.port, host: address.host, reusePort: sharesPort }, () => {
       server.off('error', reject);
       resolve();
     });

@@ -14,6 +14,8 @@ export interface DataFolder {
   nats: string;
   /** PostgreSQL servers of dedicated memories, a folder each. */
   engines: string;
+  /** What gateways note for the boot after them. */
+  gatewayState: string;
   cache: string;
   logs: string;
   credentialsFile: string;
@@ -42,6 +44,7 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
     postgres: join(root, 'postgres'),
     nats: join(root, 'nats'),
     engines: join(root, 'engines'),
+    gatewayState: join(root, 'gateway'),
     cache: join(root, 'cache'),
     logs: join(root, 'logs'),
     credentialsFile: join(root, 'credentials.json'),

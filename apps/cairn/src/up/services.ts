@@ -73,6 +73,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
         CAIRN_TENANCY_HTTP: `http://${tenancyHttp}`,
         CAIRN_MEMORY_HTTP: `http://${memoryHttp}`,
         CAIRN_RESEARCH_HTTP: `http://${researchHttp}`,
+        CAIRN_STATE_DIR: options.folder.gatewayState,
       },
     },
   ];

@@ -50,6 +50,8 @@ export interface Membership extends Running {
   narrow(narrowing: Narrowing): readonly string[];
   /** How long an identity may be good that is handed out now, in milliseconds. */
   admitForMs(): number;
+  /** Among how many gateways it divides what each may admit without asking; 0 while it has no part of it. */
+  sharing(): number;
   /** Where things stand; taken before a credential is admitted whose work is tracked later. */
   moment(): Moment;
   /**
@@ -74,15 +76,21 @@ export function startMembership(options: MembershipOptions): Membership {
     recheckKeptMs: RECHECK_KEPT_MS,
     max: NARROWINGS_MAX,
   });
+  let sharing = 0;
   const lease = holdLease({
     clock,
     newId: () => `gw_${randomUUID()}`,
     async ask(gatewayId, joining) {
-      const request = { gatewayId, address: options.address, joining };
-      const { granted, durationMs } = await options.keys.renewLease(request, { timeoutMs: RENEW_TIMEOUT_MS });
+      if (joining) sharing = 0;
+      const request = { gatewayId, address: options.address, joining, sharing };
+      const answer = await options.keys.renewLease(request, { timeoutMs: RENEW_TIMEOUT_MS });
+      const { granted, durationMs } = answer;
+      // What was said to a membership that was lost on the way is not said to this one.
+      if (granted && lease.id() === gatewayId) ({ sharing } = answer);
       return granted ? { granted, durationMs } : { granted: false };
     },
     onLost() {
+      sharing = 0;
       guard.forget();
       running.endAll();
     },
@@ -115,6 +123,7 @@ export function startMembership(options: MembershipOptions): Membership {
       return lease.memberships();
     },
     admitForMs: () => lease.remainingMs() || ADMITTED_UNLEASED_MS,
+    sharing: () => (lease.isLive() ? sharing : 0),
     moment: () => ({ leaseId: lease.id(), position: seen.position() }),
     track(verdict, since, end) {
       const bearer = bearerOf(verdict);

@@ -29,6 +29,7 @@ export function tenantRowOf(tenant: TenantRef): TenantRow {
     revision: Number(tenant.revision),
     requests_per_second: tenant.rateLimit?.requestsPerSecond ?? 0,
     burst: tenant.rateLimit?.burst ?? 0,
+    monthly_requests: tenant.monthlyRequests === undefined ? null : Number(tenant.monthlyRequests),
   };
 }
 

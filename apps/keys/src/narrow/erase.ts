@@ -2,6 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { encodeEvent } from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
 import { appendToOutbox, type Database, type Tx } from '@cairn/postgres';
+import { QUOTA_TABLES } from '../allowances/quota-store.ts';
 import type { Narrow, Narrowed } from './narrow.ts';
 
 /** Whose keys are erased; without a memory all of the tenant, and what is known of the tenant itself. */
@@ -66,7 +67,7 @@ async function eraseKeys(tx: Tx, { tenantId, memoryId, spaceId }: ErasureScope):
 }
 
 async function forgetTenant(tx: Tx, tenantId: string): Promise<void> {
-  for (const table of ['oauth_tokens', 'oauth_clients', 'idempotency_keys', 'outbox', 'tenants'])
+  for (const table of ['oauth_tokens', 'oauth_clients', 'idempotency_keys', 'outbox', ...QUOTA_TABLES, 'tenants'])
     await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1`, [tenantId]);
 }
 

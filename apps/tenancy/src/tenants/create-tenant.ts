@@ -13,6 +13,7 @@ export interface NewTenant {
   workspace: WorkspaceRow;
   memory: MemoryRow;
   requestsPerSecond: number;
+  monthlyRequests: number;
   burst: number;
 }
 
@@ -55,7 +56,7 @@ async function makeTenant(
     isDefault: true,
   });
   const memory = (await findMemory(tx, workspace.primary_memory_id!))!;
-  const { requests_per_second: requestsPerSecond, burst } = planOf(plans, tenant);
+  const { requests_per_second: requestsPerSecond, burst, monthly_requests: monthlyRequests } = planOf(plans, tenant);
   await announceTenant(tx, tenant, plans);
-  return { tenant, workspace, memory, requestsPerSecond, burst };
+  return { tenant, workspace, memory, requestsPerSecond, burst, monthlyRequests };
 }

@@ -77,7 +77,7 @@ async function change(
 
 /** Says in the caller's transaction what a tenant is now. */
 export async function announceTenant(tx: Tx, tenant: TenantRow, plans: PlanBook): Promise<void> {
-  const { requests_per_second: requestsPerSecond, burst } = planOf(plans, tenant);
+  const { requests_per_second: requestsPerSecond, burst, monthly_requests: monthly } = planOf(plans, tenant);
   await appendToOutbox(
     tx,
     encodeEvent(
@@ -90,13 +90,14 @@ export async function announceTenant(tx: Tx, tenant: TenantRow, plans: PlanBook)
         requestsPerSecond,
         burst,
         twinOf: tenant.twin_of ?? '',
+        monthlyRequests: BigInt(monthly),
       },
     ),
   );
 }
 
 function tenantRefOf(tenant: TenantRow, plans: PlanBook) {
-  const { requests_per_second: requestsPerSecond, burst } = planOf(plans, tenant);
+  const { requests_per_second: requestsPerSecond, burst, monthly_requests: monthly } = planOf(plans, tenant);
   return {
     tenantId: tenant.tenant_id,
     livemode: tenant.livemode,
@@ -105,6 +106,7 @@ function tenantRefOf(tenant: TenantRow, plans: PlanBook) {
     rateLimit: { requestsPerSecond, burst },
     twinOf: tenant.twin_of ?? '',
     status: tenant.status,
+    monthlyRequests: BigInt(monthly),
   };
 }
 

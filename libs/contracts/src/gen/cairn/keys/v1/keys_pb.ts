@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file cairn/keys/v1/keys.proto.
  */
 export const file_cairn_keys_v1_keys: GenFile = /*@__PURE__*/
-  fileDesc("ChhjYWlybi9rZXlzL3YxL2tleXMucHJvdG8SDWNhaXJuLmtleXMudjEiSQoRUmVuZXdMZWFzZVJlcXVlc3QSEgoKZ2F0ZXdheV9pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEg8KB2pvaW5pbmcYAyABKAgiOgoSUmVuZXdMZWFzZVJlc3BvbnNlEg8KB2dyYW50ZWQYASABKAgSEwoLZHVyYXRpb25fbXMYAiABKA0iNwoOUmVzb2x2ZVJlcXVlc3QSDgoGc2hhMjU2GAEgASgMEhUKDWNyZWRlbnRpYWxfaWQYAiABKAkidQoPUmVzb2x2ZVJlc3BvbnNlEi8KCmNyZWRlbnRpYWwYASABKAsyGS5jYWlybi5rZXlzLnYxLkNyZWRlbnRpYWxIABInCgZkZW5pYWwYAiABKA4yFS5jYWlybi5rZXlzLnYxLkRlbmlhbEgAQggKBnJlc3VsdCKOAwoKQ3JlZGVudGlhbBIOCgZrZXlfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhAKCGxpdmVtb2RlGAMgASgIEiQKBGtpbmQYBCABKA4yFi5jYWlybi5rZXlzLnYxLktleUtpbmQSDgoGc2NvcGVzGAUgAygJEjUKD2FwcF9wZXJtaXNzaW9ucxgGIAMoCzIcLmNhaXJuLmtleXMudjEuQXBwUGVybWlzc2lvbhIUCgxpcF9hbGxvd2xpc3QYByADKAkSLgoKZXhwaXJlc19hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJbWVtb3J5X2lkGAkgASgJEhAKCHNwYWNlX2lkGAogASgJEiwKCnJhdGVfbGltaXQYCyABKAsyGC5jYWlybi5rZXlzLnYxLlJhdGVMaW1pdBIVCg1jcmVkZW50aWFsX2lkGAwgASgJEi4KCnJldm9rZXNfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImIKElJlcG9ydFVzYWdlUmVxdWVzdBISCgpnYXRld2F5X2lkGAEgASgJEhAKCHNlcXVlbmNlGAIgASgEEiYKBXVzYWdlGAMgAygLMhcuY2Fpcm4ua2V5cy52MS5LZXlVc2FnZSJbCghLZXlVc2FnZRIOCgZrZXlfaWQYASABKAkSDQoFY291bnQYAiABKAQSMAoMbGFzdF91c2VkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIVChNSZXBvcnRVc2FnZVJlc3BvbnNlIi0KDUFwcFBlcm1pc3Npb24SCwoDYXBwGAEgASgJEg8KB2FjdGlvbnMYAiADKAkiNwoJUmF0ZUxpbWl0EhsKE3JlcXVlc3RzX3Blcl9zZWNvbmQYASABKAESDQoFYnVyc3QYAiABKA0ibgoOTWludEtleVJlcXVlc3QSKAoGdGVuYW50GAEgASgLMhguY2Fpcm4ua2V5cy52MS5UZW5hbnRSZWYSDAoEbmFtZRgCIAEoCRIkCgRraW5kGAMgASgOMhYuY2Fpcm4ua2V5cy52MS5LZXlLaW5kIp8BCglUZW5hbnRSZWYSEQoJdGVuYW50X2lkGAEgASgJEhAKCGxpdmVtb2RlGAIgASgIEgwKBHBsYW4YAyABKAkSEAoIcmV2aXNpb24YBCABKAQSLAoKcmF0ZV9saW1pdBgFIAEoCzIYLmNhaXJuLmtleXMudjEuUmF0ZUxpbWl0Eg8KB3R3aW5fb2YYBiABKAkSDgoGc3RhdHVzGAcgASgJIj4KEkFwcGx5VGVuYW50UmVxdWVzdBIoCgZ0ZW5hbnQYASABKAsyGC5jYWlybi5rZXlzLnYxLlRlbmFudFJlZiIVChNBcHBseVRlbmFudFJlc3BvbnNlIkoKEEVyYXNlS2V5c1JlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJEhEKCW1lbW9yeV9pZBgCIAEoCRIQCghzcGFjZV9pZBgDIAEoCSIjChFFcmFzZUtleXNSZXNwb25zZRIOCgZlcmFzZWQYASABKA0iMgoPTWludEtleVJlc3BvbnNlEg4KBmtleV9pZBgBIAEoCRIPCgdhcGlfa2V5GAIgASgJKnkKBkRlbmlhbBIWChJERU5JQUxfVU5TUEVDSUZJRUQQABISCg5ERU5JQUxfVU5LTk9XThABEhIKDkRFTklBTF9FWFBJUkVEEAISEgoOREVOSUFMX1JFVk9LRUQQAxIbChdERU5JQUxfVEVOQU5UX1NVU1BFTkRFRBAEKooBCgdLZXlLaW5kEhgKFEtFWV9LSU5EX1VOU1BFQ0lGSUVEEAASEQoNS0VZX0tJTkRfTElWRRABEhEKDUtFWV9LSU5EX1RFU1QQAhIWChJLRVlfS0lORF9FUEhFTUVSQUwQAxITCg9LRVlfS0lORF9NRU1PUlkQBBISCg5LRVlfS0lORF9PQVVUSBAFMoACCgtLZXlzU2VydmljZRJICgdSZXNvbHZlEh0uY2Fpcm4ua2V5cy52MS5SZXNvbHZlUmVxdWVzdBoeLmNhaXJuLmtleXMudjEuUmVzb2x2ZVJlc3BvbnNlElEKClJlbmV3TGVhc2USIC5jYWlybi5rZXlzLnYxLlJlbmV3TGVhc2VSZXF1ZXN0GiEuY2Fpcm4ua2V5cy52MS5SZW5ld0xlYXNlUmVzcG9uc2USVAoLUmVwb3J0VXNhZ2USIS5jYWlybi5rZXlzLnYxLlJlcG9ydFVzYWdlUmVxdWVzdBoiLmNhaXJuLmtleXMudjEuUmVwb3J0VXNhZ2VSZXNwb25zZTJfChNLZXlzT3BlcmF0b3JTZXJ2aWNlEkgKB01pbnRLZXkSHS5jYWlybi5rZXlzLnYxLk1pbnRLZXlSZXF1ZXN0Gh4uY2Fpcm4ua2V5cy52MS5NaW50S2V5UmVzcG9uc2UyugEKEktleXNUZW5hbmN5U2VydmljZRJUCgtBcHBseVRlbmFudBIhLmNhaXJuLmtleXMudjEuQXBwbHlUZW5hbnRSZXF1ZXN0GiIuY2Fpcm4ua2V5cy52MS5BcHBseVRlbmFudFJlc3BvbnNlEk4KCUVyYXNlS2V5cxIfLmNhaXJuLmtleXMudjEuRXJhc2VLZXlzUmVxdWVzdBogLmNhaXJuLmtleXMudjEuRXJhc2VLZXlzUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChhjYWlybi9rZXlzL3YxL2tleXMucHJvdG8SDWNhaXJuLmtleXMudjEiWgoRUmVuZXdMZWFzZVJlcXVlc3QSEgoKZ2F0ZXdheV9pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEg8KB2pvaW5pbmcYAyABKAgSDwoHc2hhcmluZxgEIAEoDSJLChJSZW5ld0xlYXNlUmVzcG9uc2USDwoHZ3JhbnRlZBgBIAEoCBITCgtkdXJhdGlvbl9tcxgCIAEoDRIPCgdzaGFyaW5nGAMgASgNIjcKDlJlc29sdmVSZXF1ZXN0Eg4KBnNoYTI1NhgBIAEoDBIVCg1jcmVkZW50aWFsX2lkGAIgASgJInUKD1Jlc29sdmVSZXNwb25zZRIvCgpjcmVkZW50aWFsGAEgASgLMhkuY2Fpcm4ua2V5cy52MS5DcmVkZW50aWFsSAASJwoGZGVuaWFsGAIgASgOMhUuY2Fpcm4ua2V5cy52MS5EZW5pYWxIAEIICgZyZXN1bHQijgMKCkNyZWRlbnRpYWwSDgoGa2V5X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIQCghsaXZlbW9kZRgDIAEoCBIkCgRraW5kGAQgASgOMhYuY2Fpcm4ua2V5cy52MS5LZXlLaW5kEg4KBnNjb3BlcxgFIAMoCRI1Cg9hcHBfcGVybWlzc2lvbnMYBiADKAsyHC5jYWlybi5rZXlzLnYxLkFwcFBlcm1pc3Npb24SFAoMaXBfYWxsb3dsaXN0GAcgAygJEi4KCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCW1lbW9yeV9pZBgJIAEoCRIQCghzcGFjZV9pZBgKIAEoCRIsCgpyYXRlX2xpbWl0GAsgASgLMhguY2Fpcm4ua2V5cy52MS5SYXRlTGltaXQSFQoNY3JlZGVudGlhbF9pZBgMIAEoCRIuCgpyZXZva2VzX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJiChJSZXBvcnRVc2FnZVJlcXVlc3QSEgoKZ2F0ZXdheV9pZBgBIAEoCRIQCghzZXF1ZW5jZRgCIAEoBBImCgV1c2FnZRgDIAMoCzIXLmNhaXJuLmtleXMudjEuS2V5VXNhZ2UiWwoIS2V5VXNhZ2USDgoGa2V5X2lkGAEgASgJEg0KBWNvdW50GAIgASgEEjAKDGxhc3RfdXNlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiFQoTUmVwb3J0VXNhZ2VSZXNwb25zZSKPAQoVRHJhd0FsbG93YW5jZXNSZXF1ZXN0EhIKCmdhdGV3YXlfaWQYASABKAkSEAoIc2VxdWVuY2UYAiABKAQSJgoFcmF0ZXMYAyADKAsyFy5jYWlybi5rZXlzLnYxLlJhdGVEcmF3EigKBnF1b3RhcxgEIAMoCzIYLmNhaXJuLmtleXMudjEuUXVvdGFIb2xkIlQKCFJhdGVEcmF3Eg4KBmtleV9pZBgBIAEoCRIbChNyZXF1ZXN0c19wZXJfc2Vjb25kGAIgASgBEg0KBWJ1cnN0GAMgASgBEgwKBHdhbnQYBCABKA0iSgoJUXVvdGFIb2xkEhEKCXRlbmFudF9pZBgBIAEoCRINCgVtb250aBgCIAEoCRINCgVzcGVudBgDIAEoBBIMCgRob2xkGAQgASgEImwKFkRyYXdBbGxvd2FuY2VzUmVzcG9uc2USJwoFcmF0ZXMYASADKAsyGC5jYWlybi5rZXlzLnYxLlJhdGVHcmFudBIpCgZxdW90YXMYAiADKAsyGS5jYWlybi5rZXlzLnYxLlF1b3RhR3JhbnQiSwoJUmF0ZUdyYW50Eg4KBmtleV9pZBgBIAEoCRIPCgdncmFudGVkGAIgASgNEgwKBGxlZnQYAyABKA0SDwoHd2FpdF9tcxgEIAEoASJsCgpRdW90YUdyYW50EhEKCXRlbmFudF9pZBgBIAEoCRINCgVtb250aBgCIAEoCRIMCgRoZWxkGAMgASgEEg0KBWxpbWl0GAQgASgEEgwKBGxlZnQYBSABKAQSEQoJdW5saW1pdGVkGAYgASgIIlIKElNldHRsZUhvbGRzUmVxdWVzdBISCgpnYXRld2F5X2lkGAEgASgJEigKBnF1b3RhcxgCIAMoCzIYLmNhaXJuLmtleXMudjEuUXVvdGFIb2xkIiYKE1NldHRsZUhvbGRzUmVzcG9uc2USDwoHc2V0dGxlZBgBIAEoCCItCg1BcHBQZXJtaXNzaW9uEgsKA2FwcBgBIAEoCRIPCgdhY3Rpb25zGAIgAygJIjcKCVJhdGVMaW1pdBIbChNyZXF1ZXN0c19wZXJfc2Vjb25kGAEgASgBEg0KBWJ1cnN0GAIgASgNIm4KDk1pbnRLZXlSZXF1ZXN0EigKBnRlbmFudBgBIAEoCzIYLmNhaXJuLmtleXMudjEuVGVuYW50UmVmEgwKBG5hbWUYAiABKAkSJAoEa2luZBgDIAEoDjIWLmNhaXJuLmtleXMudjEuS2V5S2luZCLTAQoJVGVuYW50UmVmEhEKCXRlbmFudF9pZBgBIAEoCRIQCghsaXZlbW9kZRgCIAEoCBIMCgRwbGFuGAMgASgJEhAKCHJldmlzaW9uGAQgASgEEiwKCnJhdGVfbGltaXQYBSABKAsyGC5jYWlybi5rZXlzLnYxLlJhdGVMaW1pdBIPCgd0d2luX29mGAYgASgJEg4KBnN0YXR1cxgHIAEoCRIdChBtb250aGx5X3JlcXVlc3RzGAggASgESACIAQFCEwoRX21vbnRobHlfcmVxdWVzdHMiPgoSQXBwbHlUZW5hbnRSZXF1ZXN0EigKBnRlbmFudBgBIAEoCzIYLmNhaXJuLmtleXMudjEuVGVuYW50UmVmIhUKE0FwcGx5VGVuYW50UmVzcG9uc2UiSgoQRXJhc2VLZXlzUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhAKCHNwYWNlX2lkGAMgASgJIiMKEUVyYXNlS2V5c1Jlc3BvbnNlEg4KBmVyYXNlZBgBIAEoDSIyCg9NaW50S2V5UmVzcG9uc2USDgoGa2V5X2lkGAEgASgJEg8KB2FwaV9rZXkYAiABKAkqeQoGRGVuaWFsEhYKEkRFTklBTF9VTlNQRUNJRklFRBAAEhIKDkRFTklBTF9VTktOT1dOEAESEgoOREVOSUFMX0VYUElSRUQQAhISCg5ERU5JQUxfUkVWT0tFRBADEhsKF0RFTklBTF9URU5BTlRfU1VTUEVOREVEEAQqigEKB0tleUtpbmQSGAoUS0VZX0tJTkRfVU5TUEVDSUZJRUQQABIRCg1LRVlfS0lORF9MSVZFEAESEQoNS0VZX0tJTkRfVEVTVBACEhYKEktFWV9LSU5EX0VQSEVNRVJBTBADEhMKD0tFWV9LSU5EX01FTU9SWRAEEhIKDktFWV9LSU5EX09BVVRIEAUygAIKC0tleXNTZXJ2aWNlEkgKB1Jlc29sdmUSHS5jYWlybi5rZXlzLnYxLlJlc29sdmVSZXF1ZXN0Gh4uY2Fpcm4ua2V5cy52MS5SZXNvbHZlUmVzcG9uc2USUQoKUmVuZXdMZWFzZRIgLmNhaXJuLmtleXMudjEuUmVuZXdMZWFzZVJlcXVlc3QaIS5jYWlybi5rZXlzLnYxLlJlbmV3TGVhc2VSZXNwb25zZRJUCgtSZXBvcnRVc2FnZRIhLmNhaXJuLmtleXMudjEuUmVwb3J0VXNhZ2VSZXF1ZXN0GiIuY2Fpcm4ua2V5cy52MS5SZXBvcnRVc2FnZVJlc3BvbnNlMscBChBBbGxvd2FuY2VTZXJ2aWNlEl0KDkRyYXdBbGxvd2FuY2VzEiQuY2Fpcm4ua2V5cy52MS5EcmF3QWxsb3dhbmNlc1JlcXVlc3QaJS5jYWlybi5rZXlzLnYxLkRyYXdBbGxvd2FuY2VzUmVzcG9uc2USVAoLU2V0dGxlSG9sZHMSIS5jYWlybi5rZXlzLnYxLlNldHRsZUhvbGRzUmVxdWVzdBoiLmNhaXJuLmtleXMudjEuU2V0dGxlSG9sZHNSZXNwb25zZTJfChNLZXlzT3BlcmF0b3JTZXJ2aWNlEkgKB01pbnRLZXkSHS5jYWlybi5rZXlzLnYxLk1pbnRLZXlSZXF1ZXN0Gh4uY2Fpcm4ua2V5cy52MS5NaW50S2V5UmVzcG9uc2UyugEKEktleXNUZW5hbmN5U2VydmljZRJUCgtBcHBseVRlbmFudBIhLmNhaXJuLmtleXMudjEuQXBwbHlUZW5hbnRSZXF1ZXN0GiIuY2Fpcm4ua2V5cy52MS5BcHBseVRlbmFudFJlc3BvbnNlEk4KCUVyYXNlS2V5cxIfLmNhaXJuLmtleXMudjEuRXJhc2VLZXlzUmVxdWVzdBogLmNhaXJuLmtleXMudjEuRXJhc2VLZXlzUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message cairn.keys.v1.RenewLeaseRequest
@@ -38,6 +38,13 @@ export type RenewLeaseRequest = Message<"cairn.keys.v1.RenewLeaseRequest"> & {
    * @generated from field: bool joining = 3;
    */
   joining: boolean;
+
+  /**
+   * Among how many gateways this one divides what each may admit without asking; 0 when it takes no part of it.
+   *
+   * @generated from field: uint32 sharing = 4;
+   */
+  sharing: number;
 };
 
 /**
@@ -62,6 +69,13 @@ export type RenewLeaseResponse = Message<"cairn.keys.v1.RenewLeaseResponse"> & {
    * @generated from field: uint32 duration_ms = 2;
    */
   durationMs: number;
+
+  /**
+   * The number to divide by from now on; 0 until the others are known to have made room.
+   *
+   * @generated from field: uint32 sharing = 3;
+   */
+  sharing: number;
 };
 
 /**
@@ -287,6 +301,265 @@ export const ReportUsageResponseSchema: GenMessage<ReportUsageResponse> = /*@__P
   messageDesc(file_cairn_keys_v1_keys, 7);
 
 /**
+ * @generated from message cairn.keys.v1.DrawAllowancesRequest
+ */
+export type DrawAllowancesRequest = Message<"cairn.keys.v1.DrawAllowancesRequest"> & {
+  /**
+   * Names one boot of one gateway.
+   *
+   * @generated from field: string gateway_id = 1;
+   */
+  gatewayId: string;
+
+  /**
+   * Counts the draws of a boot from 1.
+   *
+   * @generated from field: uint64 sequence = 2;
+   */
+  sequence: bigint;
+
+  /**
+   * @generated from field: repeated cairn.keys.v1.RateDraw rates = 3;
+   */
+  rates: RateDraw[];
+
+  /**
+   * @generated from field: repeated cairn.keys.v1.QuotaHold quotas = 4;
+   */
+  quotas: QuotaHold[];
+};
+
+/**
+ * Describes the message cairn.keys.v1.DrawAllowancesRequest.
+ * Use `create(DrawAllowancesRequestSchema)` to create a new message.
+ */
+export const DrawAllowancesRequestSchema: GenMessage<DrawAllowancesRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 8);
+
+/**
+ * @generated from message cairn.keys.v1.RateDraw
+ */
+export type RateDraw = Message<"cairn.keys.v1.RateDraw"> & {
+  /**
+   * @generated from field: string key_id = 1;
+   */
+  keyId: string;
+
+  /**
+   * What all gateways together may admit for the key by drawing.
+   *
+   * @generated from field: double requests_per_second = 2;
+   */
+  requestsPerSecond: number;
+
+  /**
+   * @generated from field: double burst = 3;
+   */
+  burst: number;
+
+  /**
+   * @generated from field: uint32 want = 4;
+   */
+  want: number;
+};
+
+/**
+ * Describes the message cairn.keys.v1.RateDraw.
+ * Use `create(RateDrawSchema)` to create a new message.
+ */
+export const RateDrawSchema: GenMessage<RateDraw> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 9);
+
+/**
+ * All numbers count from the beginning of the month, for this boot alone, so that repeating them does no harm.
+ *
+ * @generated from message cairn.keys.v1.QuotaHold
+ */
+export type QuotaHold = Message<"cairn.keys.v1.QuotaHold"> & {
+  /**
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+
+  /**
+   * 2026-11
+   *
+   * @generated from field: string month = 2;
+   */
+  month: string;
+
+  /**
+   * Requests admitted.
+   *
+   * @generated from field: uint64 spent = 3;
+   */
+  spent: bigint;
+
+  /**
+   * Requests that it wants to be allowed; less than it holds gives the difference back.
+   *
+   * @generated from field: uint64 hold = 4;
+   */
+  hold: bigint;
+};
+
+/**
+ * Describes the message cairn.keys.v1.QuotaHold.
+ * Use `create(QuotaHoldSchema)` to create a new message.
+ */
+export const QuotaHoldSchema: GenMessage<QuotaHold> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 10);
+
+/**
+ * @generated from message cairn.keys.v1.DrawAllowancesResponse
+ */
+export type DrawAllowancesResponse = Message<"cairn.keys.v1.DrawAllowancesResponse"> & {
+  /**
+   * @generated from field: repeated cairn.keys.v1.RateGrant rates = 1;
+   */
+  rates: RateGrant[];
+
+  /**
+   * @generated from field: repeated cairn.keys.v1.QuotaGrant quotas = 2;
+   */
+  quotas: QuotaGrant[];
+};
+
+/**
+ * Describes the message cairn.keys.v1.DrawAllowancesResponse.
+ * Use `create(DrawAllowancesResponseSchema)` to create a new message.
+ */
+export const DrawAllowancesResponseSchema: GenMessage<DrawAllowancesResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 11);
+
+/**
+ * @generated from message cairn.keys.v1.RateGrant
+ */
+export type RateGrant = Message<"cairn.keys.v1.RateGrant"> & {
+  /**
+   * @generated from field: string key_id = 1;
+   */
+  keyId: string;
+
+  /**
+   * @generated from field: uint32 granted = 2;
+   */
+  granted: number;
+
+  /**
+   * What could still be drawn.
+   *
+   * @generated from field: uint32 left = 3;
+   */
+  left: number;
+
+  /**
+   * Until the next one could be drawn.
+   *
+   * @generated from field: double wait_ms = 4;
+   */
+  waitMs: number;
+};
+
+/**
+ * Describes the message cairn.keys.v1.RateGrant.
+ * Use `create(RateGrantSchema)` to create a new message.
+ */
+export const RateGrantSchema: GenMessage<RateGrant> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 12);
+
+/**
+ * @generated from message cairn.keys.v1.QuotaGrant
+ */
+export type QuotaGrant = Message<"cairn.keys.v1.QuotaGrant"> & {
+  /**
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+
+  /**
+   * @generated from field: string month = 2;
+   */
+  month: string;
+
+  /**
+   * Requests that this boot may admit, from the beginning of the month.
+   *
+   * @generated from field: uint64 held = 3;
+   */
+  held: bigint;
+
+  /**
+   * The plan's.
+   *
+   * @generated from field: uint64 limit = 4;
+   */
+  limit: bigint;
+
+  /**
+   * What nobody holds yet.
+   *
+   * @generated from field: uint64 left = 5;
+   */
+  left: bigint;
+
+  /**
+   * The plan has no bound.
+   *
+   * @generated from field: bool unlimited = 6;
+   */
+  unlimited: boolean;
+};
+
+/**
+ * Describes the message cairn.keys.v1.QuotaGrant.
+ * Use `create(QuotaGrantSchema)` to create a new message.
+ */
+export const QuotaGrantSchema: GenMessage<QuotaGrant> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 13);
+
+/**
+ * @generated from message cairn.keys.v1.SettleHoldsRequest
+ */
+export type SettleHoldsRequest = Message<"cairn.keys.v1.SettleHoldsRequest"> & {
+  /**
+   * @generated from field: string gateway_id = 1;
+   */
+  gatewayId: string;
+
+  /**
+   * @generated from field: repeated cairn.keys.v1.QuotaHold quotas = 2;
+   */
+  quotas: QuotaHold[];
+};
+
+/**
+ * Describes the message cairn.keys.v1.SettleHoldsRequest.
+ * Use `create(SettleHoldsRequestSchema)` to create a new message.
+ */
+export const SettleHoldsRequestSchema: GenMessage<SettleHoldsRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 14);
+
+/**
+ * @generated from message cairn.keys.v1.SettleHoldsResponse
+ */
+export type SettleHoldsResponse = Message<"cairn.keys.v1.SettleHoldsResponse"> & {
+  /**
+   * False while that boot may still be admitting; ask again later.
+   *
+   * @generated from field: bool settled = 1;
+   */
+  settled: boolean;
+};
+
+/**
+ * Describes the message cairn.keys.v1.SettleHoldsResponse.
+ * Use `create(SettleHoldsResponseSchema)` to create a new message.
+ */
+export const SettleHoldsResponseSchema: GenMessage<SettleHoldsResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 15);
+
+/**
  * @generated from message cairn.keys.v1.AppPermission
  */
 export type AppPermission = Message<"cairn.keys.v1.AppPermission"> & {
@@ -306,7 +579,7 @@ export type AppPermission = Message<"cairn.keys.v1.AppPermission"> & {
  * Use `create(AppPermissionSchema)` to create a new message.
  */
 export const AppPermissionSchema: GenMessage<AppPermission> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 8);
+  messageDesc(file_cairn_keys_v1_keys, 16);
 
 /**
  * @generated from message cairn.keys.v1.RateLimit
@@ -328,7 +601,7 @@ export type RateLimit = Message<"cairn.keys.v1.RateLimit"> & {
  * Use `create(RateLimitSchema)` to create a new message.
  */
 export const RateLimitSchema: GenMessage<RateLimit> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 9);
+  messageDesc(file_cairn_keys_v1_keys, 17);
 
 /**
  * @generated from message cairn.keys.v1.MintKeyRequest
@@ -355,7 +628,7 @@ export type MintKeyRequest = Message<"cairn.keys.v1.MintKeyRequest"> & {
  * Use `create(MintKeyRequestSchema)` to create a new message.
  */
 export const MintKeyRequestSchema: GenMessage<MintKeyRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 10);
+  messageDesc(file_cairn_keys_v1_keys, 18);
 
 /**
  * What keys must know of a tenant; the revision orders it against events.
@@ -401,6 +674,13 @@ export type TenantRef = Message<"cairn.keys.v1.TenantRef"> & {
    * @generated from field: string status = 7;
    */
   status: string;
+
+  /**
+   * Requests that the plan allows each month; missing: no bound.
+   *
+   * @generated from field: optional uint64 monthly_requests = 8;
+   */
+  monthlyRequests?: bigint | undefined;
 };
 
 /**
@@ -408,7 +688,7 @@ export type TenantRef = Message<"cairn.keys.v1.TenantRef"> & {
  * Use `create(TenantRefSchema)` to create a new message.
  */
 export const TenantRefSchema: GenMessage<TenantRef> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 11);
+  messageDesc(file_cairn_keys_v1_keys, 19);
 
 /**
  * @generated from message cairn.keys.v1.ApplyTenantRequest
@@ -425,7 +705,7 @@ export type ApplyTenantRequest = Message<"cairn.keys.v1.ApplyTenantRequest"> & {
  * Use `create(ApplyTenantRequestSchema)` to create a new message.
  */
 export const ApplyTenantRequestSchema: GenMessage<ApplyTenantRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 12);
+  messageDesc(file_cairn_keys_v1_keys, 20);
 
 /**
  * @generated from message cairn.keys.v1.ApplyTenantResponse
@@ -438,7 +718,7 @@ export type ApplyTenantResponse = Message<"cairn.keys.v1.ApplyTenantResponse"> &
  * Use `create(ApplyTenantResponseSchema)` to create a new message.
  */
 export const ApplyTenantResponseSchema: GenMessage<ApplyTenantResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 13);
+  messageDesc(file_cairn_keys_v1_keys, 21);
 
 /**
  * @generated from message cairn.keys.v1.EraseKeysRequest
@@ -469,7 +749,7 @@ export type EraseKeysRequest = Message<"cairn.keys.v1.EraseKeysRequest"> & {
  * Use `create(EraseKeysRequestSchema)` to create a new message.
  */
 export const EraseKeysRequestSchema: GenMessage<EraseKeysRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 14);
+  messageDesc(file_cairn_keys_v1_keys, 22);
 
 /**
  * @generated from message cairn.keys.v1.EraseKeysResponse
@@ -486,7 +766,7 @@ export type EraseKeysResponse = Message<"cairn.keys.v1.EraseKeysResponse"> & {
  * Use `create(EraseKeysResponseSchema)` to create a new message.
  */
 export const EraseKeysResponseSchema: GenMessage<EraseKeysResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 15);
+  messageDesc(file_cairn_keys_v1_keys, 23);
 
 /**
  * @generated from message cairn.keys.v1.MintKeyResponse
@@ -508,7 +788,7 @@ export type MintKeyResponse = Message<"cairn.keys.v1.MintKeyResponse"> & {
  * Use `create(MintKeyResponseSchema)` to create a new message.
  */
 export const MintKeyResponseSchema: GenMessage<MintKeyResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 16);
+  messageDesc(file_cairn_keys_v1_keys, 24);
 
 /**
  * @generated from enum cairn.keys.v1.Denial
@@ -640,6 +920,35 @@ export const KeysService: GenService<{
   serviceDesc(file_cairn_keys_v1_keys, 0);
 
 /**
+ * Asked by gateways, which admit what they were given and nothing beyond it.
+ *
+ * @generated from service cairn.keys.v1.AllowanceService
+ */
+export const AllowanceService: GenService<{
+  /**
+   * Gives a gateway requests to admit ahead: out of the rate of a key, and out of the monthly quota of a tenant.
+   *
+   * @generated from rpc cairn.keys.v1.AllowanceService.DrawAllowances
+   */
+  drawAllowances: {
+    methodKind: "unary";
+    input: typeof DrawAllowancesRequestSchema;
+    output: typeof DrawAllowancesResponseSchema;
+  },
+  /**
+   * Says what a boot of a gateway that is no more had admitted out of its quota holds, so that the rest comes back.
+   *
+   * @generated from rpc cairn.keys.v1.AllowanceService.SettleHolds
+   */
+  settleHolds: {
+    methodKind: "unary";
+    input: typeof SettleHoldsRequestSchema;
+    output: typeof SettleHoldsResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_cairn_keys_v1_keys, 1);
+
+/**
  * Asked by the operator's command line; the caller proves itself with a service token.
  *
  * @generated from service cairn.keys.v1.KeysOperatorService
@@ -656,7 +965,7 @@ export const KeysOperatorService: GenService<{
     output: typeof MintKeyResponseSchema;
   },
 }> = /*@__PURE__*/
-  serviceDesc(file_cairn_keys_v1_keys, 1);
+  serviceDesc(file_cairn_keys_v1_keys, 2);
 
 /**
  * Asked by tenancy, which waits for the answer: what it narrows holds when it has come.
@@ -685,5 +994,5 @@ export const KeysTenancyService: GenService<{
     output: typeof EraseKeysResponseSchema;
   },
 }> = /*@__PURE__*/
-  serviceDesc(file_cairn_keys_v1_keys, 2);
+  serviceDesc(file_cairn_keys_v1_keys, 3);
 

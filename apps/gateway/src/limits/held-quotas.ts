@@ -1,0 +1,269 @@
+import { monthOf, nextMonthOf } from './months.ts';
+import type { SpendingNotes } from './spending-notes.ts';
+
+export interface QuotaWish {
+  tenantId: string;
+  month: string;
+  spent: bigint;
+  hold: bigint;
+}
+
+export interface QuotaGrant {
+  tenantId: string;
+  month: string;
+  held: bigint;
+  limit: bigint;
+  left: bigint;
+  unlimited: boolean;
+}
+
+/** `exhausted`: the month's quota is used up; `unavailable`: keys cannot be asked for more. */
+export type QuotaTaken = 'admitted' | 'exhausted' | 'unavailable';
+
+export interface HeldQuotas {
+  /** Spends one request of the tenant's month; `wait` when only a draw can tell. */
+  take(tenantId: string): QuotaTaken | 'wait';
+  wait(tenantId: string, answer: (taken: QuotaTaken) => void): void;
+  /** What the next draw has to say and ask for, as much as fits into it; `closing`: everything is given back. */
+  wishes(max: number, closing?: boolean): QuotaWish[];
+  granted(wishes: readonly QuotaWish[], grants: readonly QuotaGrant[]): void;
+  failed(wishes: readonly QuotaWish[]): void;
+  /** When the current month ends and its quota begins anew. */
+  resetsAt(): Date;
+}
+
+export interface HeldQuotasOptions {
+  /** A clock that is never set back. */
+  nowMs: () => number;
+  wallMs: () => number;
+  /** Where what was spent survives this process; null: what it holds when it is killed counts as spent. */
+  notes: SpendingNotes | null;
+  onError: (error: unknown) => void;
+}
+
+/** Keys takes a hold that was not renewed for 30 s for ended; this side stops earlier. */
+const HOLD_GOOD_MS = 20_000;
+const RENEW_EVERY_MS = 5_000;
+const AHEAD_SECONDS = 2;
+const AHEAD_MIN = 10;
+const AHEAD_MAX = 10_000;
+/** Of what nobody holds a gateway takes this part at most, so that the last ones are there for whoever needs them. */
+const PART_OF_LEFT = 8;
+const IDLE_MS = 60_000;
+/** When little is left it is not kept from others. */
+const SCARCE_IDLE_MS = 2_000;
+const SCARCE_PART = 20;
+const EXHAUSTED_KEPT_MS = 1_000;
+const MEASURED_OVER_MS = 200;
+const FAILED_KEPT_MS = 500;
+/** A plan may get a bound while this process runs. */
+const UNLIMITED_KEPT_MS = 10_000;
+
+interface Hold {
+  tenantId: string;
+  month: string;
+  held: number;
+  spent: number;
+  /** What keys acknowledged last; null when a draw failed and nobody knows. */
+  acknowledged: { hold: number; spent: number } | null;
+  /** Of the notes; null before the first request is noted. */
+  slot: number | null;
+  limit: number;
+  left: number;
+  unlimitedUntilMs: number;
+  exhaustedUntilMs: number;
+  failedUntilMs: number;
+  renewedAtMs: number;
+  usedAtMs: number;
+  /** Requests since `countedAtMs`. */
+  demand: number;
+  countedAtMs: number;
+  perSecond: number;
+  waiting: ((taken: QuotaTaken) => void)[];
+}
+
+/**
+ * Monthly request quotas of tenants, exact over all gateways: each spends only what keys let it hold, says what it
+ * spent, and gives back what it does not need. Numbers are of a month and of this boot, and what was spent only grows.
+ */
+export function createHeldQuotas(options: HeldQuotasOptions): HeldQuotas {
+  return new Quotas(options);
+}
+
+class Quotas implements HeldQuotas {
+  private readonly options: HeldQuotasOptions;
+  // Never forgotten before the month is over: what was spent is counted from its beginning.
+  private readonly holds = new Map<string, Hold>();
+  private readonly active = new Set<Hold>();
+  private month: string;
+  private monthEndsAtMs: number;
+
+  constructor(options: HeldQuotasOptions) {
+    this.options = options;
+    this.month = monthOf(options.wallMs());
+    this.monthEndsAtMs = nextMonthOf(options.wallMs());
+  }
+
+  take(tenantId: string): QuotaTaken | 'wait' {
+    const now = this.options.nowMs();
+    const hold = this.holdOf(tenantId, now);
+    hold.demand += 1;
+    hold.usedAtMs = now;
+    this.active.add(hold);
+    if (now < hold.unlimitedUntilMs) return 'admitted';
+    if (now - hold.renewedAtMs < HOLD_GOOD_MS) {
+      if (hold.spent < hold.held) return this.spend(hold);
+      if (now < hold.exhaustedUntilMs) return 'exhausted';
+    }
+    return now < hold.failedUntilMs ? 'unavailable' : 'wait';
+  }
+
+  wait(tenantId: string, answer: (taken: QuotaTaken) => void): void {
+    const hold = this.holdOf(tenantId, this.options.nowMs());
+    this.active.add(hold);
+    hold.waiting.push(answer);
+  }
+
+  wishes(max: number, closing = false): QuotaWish[] {
+    const now = this.options.nowMs();
+    const wishes: QuotaWish[] = [];
+    for (const hold of closing ? this.holds.values() : this.active) {
+      if (wishes.length === max) break;
+      if (closing && hold.acknowledged?.hold === hold.spent && hold.acknowledged.spent === hold.spent) continue;
+      const wanted = closing ? hold.spent : this.wantedOf(hold, now);
+      // Given back before it is said: the answer may be lost.
+      hold.held = Math.min(hold.held, wanted);
+      if (this.isDue(hold, wanted, now))
+        wishes.push({ tenantId: hold.tenantId, month: hold.month, spent: BigInt(hold.spent), hold: BigInt(wanted) });
+      else if (hold.held === hold.spent && now - hold.usedAtMs > IDLE_MS) this.active.delete(hold);
+    }
+    return wishes;
+  }
+
+  granted(wishes: readonly QuotaWish[], grants: readonly QuotaGrant[]): void {
+    const now = this.options.nowMs();
+    for (const { tenantId, month, hold: wanted, spent } of wishes) {
+      const hold = this.holds.get(`${tenantId} ${month}`);
+      const grant = grants.find((each) => each.tenantId === tenantId && each.month === month);
+      if (hold === undefined || grant === undefined) continue;
+      hold.acknowledged = { hold: Number(wanted), spent: Number(spent) };
+      this.apply(hold, grant, now);
+      if (month !== this.month && hold.waiting.length === 0) this.drop(hold);
+    }
+  }
+
+  failed(wishes: readonly QuotaWish[]): void {
+    const until = this.options.nowMs() + FAILED_KEPT_MS;
+    for (const { tenantId, month } of wishes) {
+      const hold = this.holds.get(`${tenantId} ${month}`);
+      if (hold === undefined) continue;
+      hold.acknowledged = null;
+      hold.failedUntilMs = until;
+      for (const answer of hold.waiting.splice(0)) answer('unavailable');
+    }
+  }
+
+  resetsAt(): Date {
+    return new Date(this.monthEndsAtMs);
+  }
+
+  private apply(hold: Hold, grant: QuotaGrant, now: number): void {
+    hold.renewedAtMs = now;
+    if (grant.unlimited) hold.unlimitedUntilMs = now + UNLIMITED_KEPT_MS;
+    else {
+      hold.held = Math.max(hold.spent, Number(grant.held));
+      [hold.limit, hold.left] = [Number(grant.limit), Number(grant.left)];
+    }
+    for (const answer of hold.waiting.splice(0)) {
+      if (grant.unlimited) answer('admitted');
+      else answer(hold.spent < hold.held ? this.spend(hold) : 'exhausted');
+    }
+    if (!grant.unlimited && hold.spent === hold.held && hold.left === 0)
+      hold.exhaustedUntilMs = now + EXHAUSTED_KEPT_MS;
+  }
+
+  /** Noted before it is admitted, so that a kill at any moment leaves no request that nobody knows of. */
+  private spend(hold: Hold): QuotaTaken {
+    const { notes } = this.options;
+    try {
+      hold.slot ??= notes?.slotFor(hold.tenantId, hold.month) ?? null;
+      if (hold.slot !== null) notes?.write(hold.slot, hold.spent + 1);
+    } catch (error) {
+      this.options.onError(error);
+      return 'unavailable';
+    }
+    hold.spent += 1;
+    return 'admitted';
+  }
+
+  private wantedOf(hold: Hold, now: number): number {
+    if (now - hold.countedAtMs >= MEASURED_OVER_MS) {
+      hold.perSecond = (hold.demand * 1_000) / (now - hold.countedAtMs);
+      [hold.demand, hold.countedAtMs] = [0, now];
+    }
+    const waiting = hold.waiting.length;
+    const scarce = hold.limit > 0 && hold.left * SCARCE_PART < hold.limit;
+    const idle = now - hold.usedAtMs > (scarce ? SCARCE_IDLE_MS : IDLE_MS) || hold.month !== this.month;
+    if (waiting === 0 && (idle || now < hold.unlimitedUntilMs)) return hold.spent;
+    if (waiting === 0 && now < hold.exhaustedUntilMs) return hold.held;
+    const most = hold.limit > 0 ? Math.max(1, Math.ceil(hold.left / PART_OF_LEFT)) : AHEAD_MAX;
+    const ahead = Math.min(Math.max(Math.ceil(hold.perSecond * AHEAD_SECONDS), AHEAD_MIN), AHEAD_MAX, most);
+    const unspent = hold.held - hold.spent;
+    if (waiting === 0 && unspent >= ahead / 2 && (!scarce || unspent <= 2 * ahead)) return hold.held;
+    return hold.spent + ahead + waiting;
+  }
+
+  /** Whether keys has to be told: something else is wanted, somebody waits, or the hold would end. */
+  private isDue(hold: Hold, wanted: number, now: number): boolean {
+    const { acknowledged } = hold;
+    if (hold.waiting.length > 0) return true;
+    if (now < hold.unlimitedUntilMs) return hold.demand > 0 && hold.unlimitedUntilMs - now < UNLIMITED_KEPT_MS / 2;
+    if (acknowledged === null) return hold.spent > 0 || wanted > 0;
+    if (wanted !== acknowledged.hold && wanted !== hold.held) return true;
+    if (now - hold.renewedAtMs < RENEW_EVERY_MS) return wanted < acknowledged.hold && wanted === hold.spent;
+    return hold.held > hold.spent || acknowledged.spent !== hold.spent || wanted !== acknowledged.hold;
+  }
+
+  private holdOf(tenantId: string, now: number): Hold {
+    if (this.options.wallMs() >= this.monthEndsAtMs) this.beginMonth();
+    const name = `${tenantId} ${this.month}`;
+    const known = this.holds.get(name);
+    if (known !== undefined) return known;
+    const hold: Hold = {
+      tenantId,
+      month: this.month,
+      held: 0,
+      spent: 0,
+      acknowledged: null,
+      slot: null,
+      limit: 0,
+      left: 0,
+      unlimitedUntilMs: 0,
+      exhaustedUntilMs: 0,
+      failedUntilMs: 0,
+      renewedAtMs: -Infinity,
+      usedAtMs: now,
+      demand: 0,
+      countedAtMs: now,
+      perSecond: 0,
+      waiting: [],
+    };
+    this.holds.set(name, hold);
+    return hold;
+  }
+
+  /** What is held of the month before is given back with the next draw, and then forgotten. */
+  private beginMonth(): void {
+    this.month = monthOf(this.options.wallMs());
+    this.monthEndsAtMs = nextMonthOf(this.options.wallMs());
+    for (const hold of this.holds.values()) {
+      if (hold.acknowledged === null && hold.spent === 0 && hold.waiting.length === 0) this.drop(hold);
+      else this.active.add(hold);
+    }
+  }
+
+  private drop(hold: Hold): void {
+    this.holds.delete(`${hold.tenantId} ${hold.month}`);
+    this.active.delete(hold);
+  }
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { AllowanceService, KeyKind, newId } from '@cairn/contracts';
+import { rpcClient, type RpcClient } from '@cairn/service-kit';
+import pg from 'pg';
+import { type RunningKeys, runKeys, tenantRef } from './running-keys.ts';
+
+const MONTH = '2026-11';
+let keys: RunningKeys;
+let client: RpcClient<typeof AllowanceService>;
+let database: pg.Client;
+beforeAll(async () => {
+  keys = await runKeys();
+  client = rpcClient(AllowanceService, keys.grpcAddress, () => keys.identities.serviceToken('gateway'));
+  database = new pg.Client({ connectionString: keys.database.superuserUrl });
+  await database.connect();
+});
+afterAll(async () => {
+  client.close();
+  await database.end();
+  await keys.close();
+});
+
+async function tenantWith(monthlyRequests: bigint | undefined): Promise<string> {
+  const tenantId = newId('tenant');
+  const tenant = { ...tenantRef(tenantId)!, ...(monthlyRequests === undefined ? {} : { monthlyRequests }) };
+  await keys.operator.mintKey({ tenant, name: 'first', kind: KeyKind.LIVE });
+  return tenantId;
+}
+
+class Boot {
+  readonly gatewayId = randomUUID();
+  private sequence = 0n;
+
+  async hold(tenantId: string, spent: number, hold: number, sequence = ++this.sequence) {
+    const quotas = [{ tenantId, month: MONTH, spent: BigInt(spent), hold: BigInt(hold) }];
+    const { gatewayId } = this;
+    const answer = await client.drawAllowances({ gatewayId, sequence, rates: [], quotas });
+    const { held, left, limit, unlimited } = answer.quotas[0]!;
+    return { held: Number(held), left: Number(left), limit: Number(limit), unlimited };
+  }
+
+  settle(tenantId: string, spent: number) {
+    const quotas = [{ tenantId, month: MONTH, spent: BigInt(spent), hold: BigInt(spent) }];
+    return client.settleHolds({ gatewayId: this.gatewayId, quotas });
+  }
+}
+
+const endHolds = (boot: Boot) =>
+  database.query("UPDATE keys.quota_holds SET expires_at = now() - interval '1 second' WHERE gateway_id = $1", [
+    boot.gatewayId,
+  ]);
+
+describe('a monthly quota', () => {
+  it('is given out to the last request and not one more, whoever asks at the same time', async () => {
+    const tenantId = await tenantWith(1_000n);
+    const boots = Array.from({ length: 8 }, () => new Boot());
+    const held = new Map<Boot, number>();
+    for (let round = 0; round < 10; round += 1) {
+      const answers = await Promise.all(
+        boots.map((boot, n) => boot.hold(tenantId, held.get(boot) ?? 0, (held.get(boot) ?? 0) + 7 + n * 5)),
+      );
+      for (const [n, answer] of answers.entries()) held.set(boots[n]!, answer.held);
+      expect([...held.values()].reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(1_000);
+    }
+    expect([...held.values()].reduce((sum, each) => sum + each, 0)).toBe(1_000);
+    expect((await boots[0]!.hold(tenantId, 0, 10_000)).left).toBe(0);
+  });
+
+  it('takes back what is given back, keeps what is held, and goes by the latest draw only', async () => {
+    const tenantId = await tenantWith(100n);
+    const [a, b] = [new Boot(), new Boot()];
+    expect(await a.hold(tenantId, 0, 80)).toMatchObject({ held: 80, left: 20, limit: 100 });
+    expect(await b.hold(tenantId, 0, 80)).toMatchObject({ held: 20, left: 0 });
+    expect(await a.hold(tenantId, 30, 30)).toMatchObject({ held: 30, left: 50 });
+    expect(await b.hold(tenantId, 20, 90)).toMatchObject({ held: 70, left: 0 });
+    // Overtaken on its way: it would take back what was drawn since.
+    expect(await b.hold(tenantId, 0, 20, 1n)).toMatchObject({ held: 70 });
+    expect(await b.hold(tenantId, 20, 10)).toMatchObject({ held: 20, left: 50 });
+  });
+
+  it('a plan that is lowered gives nothing more, and takes nothing that is held', async () => {
+    const tenantId = await tenantWith(100n);
+    const boot = new Boot();
+    await boot.hold(tenantId, 0, 60);
+    const tenant = { ...tenantRef(tenantId)!, monthlyRequests: 50n, revision: 2n };
+    await keys.tenancy.applyTenant({ tenant });
+    expect(await boot.hold(tenantId, 10, 70)).toMatchObject({ held: 60, left: 0, limit: 50 });
+    expect(await boot.hold(tenantId, 10, 20)).toMatchObject({ held: 20, left: 30 });
+  });
+
+  it('a boot that is gone settles when its hold has ended: what it noted is spent, the rest comes back', async () => {
+    const tenantId = await tenantWith(100n);
+    const [gone, next] = [new Boot(), new Boot()];
+    await gone.hold(tenantId, 0, 90);
+    await gone.hold(tenantId, 40, 90);
+    expect(await gone.settle(tenantId, 55)).toMatchObject({ settled: false });
+    expect(await next.hold(tenantId, 0, 100)).toMatchObject({ held: 10 });
+    await endHolds(gone);
+    expect(await gone.settle(tenantId, 55)).toMatchObject({ settled: true });
+    expect(await next.hold(tenantId, 10, 100)).toMatchObject({ held: 45, left: 0 });
+    // Said again, or by one who has lost its notes, it changes nothing.
+    expect(await gone.settle(tenantId, 0)).toMatchObject({ settled: true });
+    expect(await next.hold(tenantId, 10, 100)).toMatchObject({ held: 45, left: 0 });
+  });
+
+  it('has no bound for a plan without one, and nothing for a tenant that nobody knows', async () => {
+    expect(await new Boot().hold(await tenantWith(undefined), 0, 5)).toMatchObject({ unlimited: true });
+    expect(await new Boot().hold(newId('tenant'), 0, 5)).toMatchObject({ unlimited: false, held: 0, limit: 0 });
+  });
+});
+
+describe('a rate', () => {
+  const draw = async (keyId: string, want: number) => {
+    const rates = [{ keyId, requestsPerSecond: 0.01, burst: 50, want }];
+    const answer = await client.drawAllowances({ gatewayId: 'gw', sequence: 1n, rates, quotas: [] });
+    return answer.rates[0]!;
+  };
+
+  it('gives a burst once, however many ask at the same time, and says how long until the next', async () => {
+    const keyId = newId('key');
+    const grants = await Promise.all(Array.from({ length: 40 }, () => draw(keyId, 3)));
+    expect(grants.reduce((sum, grant) => sum + grant.granted, 0)).toBe(50);
+    const after = await draw(keyId, 3);
+    expect(after).toMatchObject({ granted: 0, left: 0 });
+    expect(after.waitMs).toBeGreaterThan(90_000);
+    expect(after.waitMs).toBeLessThanOrEqual(100_000);
+  });
+
+  it('batches about the same keys do not wait for each other in a circle', async () => {
+    const ids = Array.from({ length: 50 }, () => newId('key'));
+    const rates = ids.map((keyId) => ({ keyId, requestsPerSecond: 10, burst: 100, want: 1 }));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        client.drawAllowances({
+          gatewayId: `gw_${n}`,
+          sequence: 1n,
+          rates: n % 2 === 0 ? rates : rates.toReversed(),
+          quotas: [],
+        }),
+      ),
+    );
+  });
+});
+
+describe('a draw that makes no sense', () => {
+  it.each([
+    ['without a gateway', { gatewayId: '' }],
+    ['with a rate of nothing', { rates: [{ keyId: 'k', requestsPerSecond: 0, burst: 1, want: 1 }] }],
+    ['with a month that is none', { quotas: [{ tenantId: 't', month: '2026-13', spent: 0n, hold: 1n }] }],
+  ])('%s is refused', async (_name, wrong) => {
+    const request = { gatewayId: 'gw', sequence: 1n, rates: [], quotas: [], ...wrong };
+    await expect(client.drawAllowances(request)).rejects.toMatchObject({ code: 'validation_failed' });
+  });
+
+  it('from a service that is no gateway is refused', async () => {
+    const other = rpcClient(AllowanceService, keys.grpcAddress, () => keys.identities.serviceToken('tenancy'));
+    await expect(other.drawAllowances({ gatewayId: 'gw', sequence: 1n, rates: [], quotas: [] })).rejects.toMatchObject({
+      code: expect.stringMatching(/identity_invalid|permission_denied/),
+    });
+    other.close();
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RunningCairn, startCairn, temporaryFolder } from '@cairn/testing';
+import { api } from './api.ts';
+import { type Replica, startReplica } from './more-replicas.ts';
+import { type NewTenant, operator } from './operator.ts';
+
+const MONTHLY = 10_000;
+const PLAN = {
+  limits: { workspaces: 3, memories: 20, spaces: 100, documents: 1_000, stored_bytes: 1_000_000 },
+  requests_per_second: 5_000,
+  burst: 10_000,
+  monthly_requests: 1_000_000_000,
+  monthly_credits: 100,
+  next: null,
+  upgrade_url: null,
+};
+
+let cairn: RunningCairn;
+let others: Replica[];
+let urls: string[];
+beforeAll(async () => {
+  const plans = join(await temporaryFolder('cairn-plans-'), 'plans.json');
+  const book = { start: 'team', plans: { team: PLAN, small: { ...PLAN, monthly_requests: MONTHLY } } };
+  await writeFile(plans, JSON.stringify(book));
+  cairn = await startCairn({ env: { CAIRN_PLANS_FILE: plans } });
+  others = [await startReplica(cairn, 'gateway'), await startReplica(cairn, 'gateway')];
+  urls = [cairn.baseUrl, ...others.map((replica) => replica.http)];
+  // Two renewals: each has its part once the others have said that they made room.
+  await sleep(16_000);
+}, 120_000);
+afterAll(async () => {
+  await Promise.all(others.map((replica) => replica.stop()));
+  await cairn.remove();
+}, 60_000);
+
+const PATH = '/api/v1/workspaces?limit=1';
+const ask = (url: string, key: string) =>
+  fetch(url + PATH, { headers: { 'x-api-key': key } }).then(
+    async (answer) => {
+      const text = await answer.text();
+      return { status: answer.status, headers: answer.headers, code: answer.ok ? '' : String(JSON.parse(text).code) };
+    },
+    () => null,
+  );
+
+describe('a rate of 50 requests a second over three gateways', () => {
+  const SECONDS = 10;
+  const limit = { requests_per_second: 50, burst: 50 };
+
+  /** Sends 200 a second for ten seconds; gives how many were let through, and in what time. */
+  async function overload(place: (n: number) => string): Promise<{ admitted: number; seconds: number; sent: number }> {
+    const minted = await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/api-keys', { name: 'x', rate_limit: limit });
+    const { api_key: key } = minted.body;
+    const answers: ReturnType<typeof ask>[] = [];
+    const began = performance.now();
+    while (performance.now() - began < SECONDS * 1_000) {
+      const due = ((performance.now() - began) / 1_000) * 200;
+      while (answers.length < due) answers.push(ask(place(answers.length), key));
+      await sleep(5);
+    }
+    const all = await Promise.all(answers);
+    const seconds = (performance.now() - began) / 1_000;
+    const codes = new Set(all.map((answer) => answer?.code));
+    expect([...codes].sort()).toEqual(['', 'rate_limited']);
+    const refused = all.find((answer) => answer?.status === 429)!;
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/);
+    expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=50;w=1');
+    return { admitted: all.filter((answer) => answer?.status === 200).length, seconds, sent: all.length };
+  }
+
+  it.each([
+    ['spread evenly', (n: number) => urls[n % 3]!, 0.9],
+    ['all on one', () => urls[1]!, 0.8],
+  ])(
+    'lets through no more than rate × time + burst, and nearly all of that, %s',
+    async (name, place, part) => {
+      const { admitted, seconds, sent } = await overload(place);
+      process.stdout.write(`limits: ${name}: ${admitted} of ${sent} in ${seconds.toFixed(1)} s\n`);
+      expect(sent).toBeGreaterThan(1_500);
+      expect(admitted).toBeLessThanOrEqual(50 * seconds + 50);
+      expect(admitted).toBeGreaterThanOrEqual(part * (50 * SECONDS + 50));
+    },
+    60_000,
+  );
+});
+
+describe('a quota of 10,000 requests a month over three gateways', () => {
+  it('is never exceeded, and is used up to the last one after a gateway was killed and started again', async () => {
+    const tenant = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Small', '--plan', 'small');
+    const counts = { admitted: 0, refused: 0, unanswered: 0 };
+    /** Keeps `concurrency` requests going until the condition; a gateway that is not there is left alone for a moment. */
+    const use = (targets: () => string[], until: () => boolean, concurrency = 30) =>
+      Promise.all(
+        Array.from({ length: concurrency }, async (_, worker) => {
+          for (let n = worker; !until(); n += 1) {
+            const all = targets();
+            const answer = await ask(all[n % all.length]!, tenant.api_key);
+            if (answer === null) counts.unanswered += 1;
+            else if (answer.status === 200) counts.admitted += 1;
+            else {
+              if (answer.code === 'quota_exceeded') counts.refused += 1;
+              await sleep(20);
+            }
+          }
+        }),
+      );
+    let targets = urls;
+    const first = use(
+      () => targets,
+      () => counts.refused > 200,
+    );
+    while (counts.admitted < MONTHLY / 2) await sleep(20);
+    others[1]!.process.kill('SIGKILL');
+    targets = urls.slice(0, 2);
+    await first;
+    expect(counts.admitted).toBeLessThanOrEqual(MONTHLY);
+    const refusal = (await ask(urls[0]!, tenant.api_key))!;
+    expect(refusal).toMatchObject({ status: 429, code: 'quota_exceeded' });
+    const endOfMonthS = (Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, 1) - Date.now()) / 1_000;
+    expect(Math.abs(Number(refusal.headers.get('retry-after')) - endOfMonthS)).toBeLessThan(60);
+
+    others[1] = await startReplica(cairn, 'gateway');
+    targets = [...urls.slice(0, 2), others[1].http];
+    // What the killed one held may be spent by nobody until that has ended.
+    const deadline = Date.now() + 120_000;
+    await use(
+      () => targets,
+      () => counts.admitted + counts.unanswered >= MONTHLY || Date.now() > deadline,
+      4,
+    );
+    const whole = counts.admitted + counts.unanswered;
+    process.stdout.write(`limits: quota: ${JSON.stringify(counts)}\n`);
+    expect(counts.admitted).toBeLessThanOrEqual(MONTHLY);
+    expect(whole).toBeGreaterThanOrEqual(MONTHLY);
+    await sleep(2_000);
+    expect((await ask(urls[0]!, tenant.api_key))!.code).toBe('quota_exceeded');
+  }, 300_000);
+});
