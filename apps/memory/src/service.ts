@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { EngineDirectoryService, OPERATIONS, TenancyService } from '@cairn/contracts';
+import { EngineDirectoryService, MemorySettingsService, OPERATIONS, TenancyService } from '@cairn/contracts';
 import { createServiceTokenSource } from '@cairn/identity';
+import { createOutbound } from '@cairn/outbound';
 import { FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
 import {
   assertComplete,
@@ -17,17 +18,23 @@ import {
 import type { Config } from './config.ts';
 import { directoryOf, type ListEngines } from './engines/engine-directory.ts';
 import { type EnginePool, startEnginePool } from './engines/engine-pool.ts';
-import { type RuntimeOptions, startEngine } from './engines/engine-runtime.ts';
+import { type RuntimeOptions, type SharedIngestion, startEngine } from './engines/engine-runtime.ts';
 import { DEFAULT_ENGINE_ID } from './engines/engines.ts';
 import { startOutboxRelays } from './engines/outbox-relays.ts';
 import { operations } from './http.ts';
 import { createIndexCaches } from './index/index-caches.ts';
+import { createSettingsSource, type SettingsSource } from './ingest/memory-settings.ts';
+import { readPayloadSeal } from './ingest/payload.ts';
+import { createRoomInQueue } from './ingest/room-in-queue.ts';
+import { createRoomInStorage } from './ingest/room-in-storage.ts';
 import { createMemoryLookup } from './memory-lookup.ts';
 import { readService } from './read-for-research.ts';
+import { createPreparePool, defaultThreads } from './prepare/prepare-pool.ts';
 import { rpcServices } from './rpc.ts';
 
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const DEFAULT_ENGINE_WORKER_POOL_MAX = 6;
+const USER_AGENT = 'Cairn-Ingest/1.0';
 
 /** Puts the service together and starts it. */
 export async function startMemory(config: Config, logger: Logger): Promise<StartedService> {
@@ -38,8 +45,14 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const ownToken = createServiceTokenSource(signer, 'memory');
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, ownToken);
   const directory = rpcClient(EngineDirectoryService, config.tenancyGrpc, ownToken);
-  const { engines, ...running } = startEngines(config, logger, directoryOf(directory, logger));
-  const bound = operations({ engines, lookup: createMemoryLookup(tenancy), queueMax: config.ingestQueueMax });
+  const settingsClient = rpcClient(MemorySettingsService, config.tenancyGrpc, ownToken);
+  const settings = createSettingsSource(settingsClient);
+  const ingestion = await startSharedIngestion(config, settings);
+  const { engines, ...running } = startEngines(config, logger, directoryOf(directory, logger), ingestion);
+  const lookup = createMemoryLookup(tenancy);
+  const roomInQueue = createRoomInQueue({ documentsMax: config.ingestQueueMax, bytesMax: config.ingestQueueMaxBytes });
+  const roomInStorage = createRoomInStorage({ engines, lookup, settings });
+  const bound = operations({ engines, lookup, seal: ingestion.seal, roomInQueue, roomInStorage });
   assertComplete('memory', OPERATIONS, bound);
   const grpc = await listenGrpc(
     [
@@ -52,16 +65,55 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   );
   const ready = () => engines.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
   const http = await listenHttp(operationsApp({ operations: bound, verifier, logger, ready }), config.httpListen);
-  const parts = closeInReverse([async () => tenancy.close(), async () => directory.close(), running, grpc, http]);
+  const parts = closeInReverse([
+    async () => tenancy.close(),
+    async () => directory.close(),
+    async () => settingsClient.close(),
+    ingestion,
+    running,
+    grpc,
+    http,
+  ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: parts.close };
 }
 
+/** What reads, screens and fetches documents, for all engines. */
+async function startSharedIngestion(config: Config, settings: SettingsSource): Promise<SharedIngestion & Running> {
+  const seal = await readPayloadSeal(config.ingestKeysFile);
+  const pool = createPreparePool({
+    threads: config.ingestThreads ?? defaultThreads(),
+    timeoutMs: config.ingestTimeoutMs,
+    memoryMaxMb: config.ingestMemoryMaxMb,
+  });
+  const outbound = createOutbound({
+    allowPrivateNetwork: config.allowPrivateNetwork,
+    userAgent: USER_AGENT,
+    ...(config.outboundProxyUrl === undefined ? {} : { proxyUrl: config.outboundProxyUrl }),
+  });
+  const linker = null;
+  return { seal, pool, settings, outbound, linker, close: closeInReverse([outbound, pool]).close };
+}
+
 /** The service's own database as the default engine, and whatever further engines the directory names. */
-function startEngines(config: Config, logger: Logger, listEngines: ListEngines): Running & { engines: EnginePool } {
+function startEngines(
+  config: Config,
+  logger: Logger,
+  listEngines: ListEngines,
+  ingestion: SharedIngestion,
+): Running & { engines: EnginePool } {
   const relays = startOutboxRelays({ natsUrl: config.natsUrl, logger });
   const caches = createIndexCaches({ pageMaxBytes: config.indexCacheMaxBytes });
   const start = (connection: RuntimeOptions['connection'], poolMax: number, workerPoolMax: number) =>
-    startEngine({ connection, poolMax, workerPoolMax, caches, deletedKeepMs: config.deletedKeepMs, relays, logger });
+    startEngine({
+      connection,
+      poolMax,
+      workerPoolMax,
+      caches,
+      deletedKeepMs: config.deletedKeepMs,
+      relays,
+      ingestion,
+      logger,
+    });
   const { databaseUrl, databaseWorkerUrl } = config;
   const own = { engineId: DEFAULT_ENGINE_ID, url: databaseUrl, workerUrl: databaseWorkerUrl, revision: 0n };
   const engines = startEnginePool({

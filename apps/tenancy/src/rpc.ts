@@ -1,5 +1,6 @@
 import {
   EngineDirectoryService,
+  MemorySettingsService,
   type MemoryMessage,
   ProviderKeyService,
   type SpaceMessage,
@@ -12,6 +13,8 @@ import { engineConnections } from './engines/operate-engines.ts';
 import { findMemory, findMemoryBySubdomain, type MemoryRow } from './memories/memory-store.ts';
 import { revealProviderKey } from './provider-keys/reveal-and-reseal.ts';
 import type { Sealing } from './provider-keys/sealing.ts';
+import { type PlanBook, planOf } from './tenants/plans.ts';
+import { findTenant, type TenantRow } from './tenants/tenant-store.ts';
 import { findSpace, listSpaceRows, type SpaceRow } from './spaces/space-store.ts';
 import { findDefaultWorkspace } from './workspaces/workspace-store.ts';
 
@@ -19,6 +22,7 @@ export interface RpcParts {
   database: Database;
   workerDatabase: Database;
   sealing: Sealing;
+  plans: PlanBook;
 }
 
 const REVEALING_SERVICES = ['memory', 'research'];
@@ -72,6 +76,7 @@ export function rpcServices(parts: RpcParts): BoundService[] {
         return { engines: await engineConnections(parts) };
       },
     }),
+    memorySettings(parts),
     rpc(ProviderKeyService, {
       async revealProviderKey(request, context) {
         const { caller } = context;
@@ -87,6 +92,39 @@ function callerOf(context: RpcContext) {
   if (context.caller.kind !== 'tenant')
     throw new CairnError('permission_denied', 'This is looked up in a caller’s name.');
   return context.caller.identity;
+}
+
+function memorySettings(parts: RpcParts): BoundService {
+  return rpc(MemorySettingsService, {
+    async getMemorySettings({ tenantId, memoryId, withSpaces }, context) {
+      requireService(context, 'memory');
+      return parts.database.withTenant(
+        tenantId,
+        async (tx) => {
+          const memory = await memoryMeant(tx, memoryId);
+          const spaces = withSpaces ? await listSpaceRows(tx, { memoryId, spaceId: null, after: '', fetch: null }) : [];
+          return {
+            dlpPolicy: memory.dlp_policy,
+            spaces: spaces.map(spaceMessage),
+            limits: storageLimitsOf(await findTenant(tx), parts.plans),
+          };
+        },
+        { mode: 'snapshot' },
+      );
+    },
+  });
+}
+
+function storageLimitsOf(tenant: TenantRow | null, plans: PlanBook) {
+  if (tenant === null) throw notFound('The tenant');
+  const { limits, next, upgrade_url: upgradeUrl } = planOf(plans, tenant);
+  return {
+    documents: BigInt(limits.documents),
+    storedBytes: BigInt(limits.stored_bytes),
+    plan: tenant.plan,
+    suggestedPlan: next ?? '',
+    upgradeUrl: upgradeUrl ?? '',
+  };
 }
 
 /** The memory with the id, or the default workspace's primary one; what is being deleted is not there any more. */

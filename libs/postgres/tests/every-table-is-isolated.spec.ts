@@ -47,6 +47,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'index_tombstones',
     'ingest_queue',
     'outbox',
+    'storage_changes',
   ],
   research: [
     'conflicts',

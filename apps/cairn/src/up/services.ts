@@ -54,7 +54,10 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
       CAIRN_ENGINES_DIR: options.folder.engines,
     }),
     own('keys', keysHttp, keysGrpc, { CAIRN_TENANCY_GRPC: tenancyGrpc, CAIRN_BASE_URL: options.baseUrl }),
-    own('memory', memoryHttp, memoryGrpc, { CAIRN_TENANCY_GRPC: tenancyGrpc }),
+    own('memory', memoryHttp, memoryGrpc, {
+      CAIRN_TENANCY_GRPC: tenancyGrpc,
+      CAIRN_INGEST_KEYS_FILE: options.folder.ingestKeysFile,
+    }),
     own('research', researchHttp, researchGrpc, {
       CAIRN_TENANCY_GRPC: tenancyGrpc,
       CAIRN_MEMORY_GRPC: memoryGrpc,
