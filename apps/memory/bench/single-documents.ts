@@ -53,6 +53,7 @@ export async function queueDocuments(
       memory_id: memoryId,
       doc_id: docId,
       content,
+      owner: OWNER,
       payload: null,
       bytes: content.length,
       attempts: 1,

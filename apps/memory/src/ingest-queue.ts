@@ -132,7 +132,13 @@ export async function extendLeases(
        FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS held (tenant_id, memory_id, doc_id, owner)
       WHERE queue.owner = held.owner
         AND (queue.tenant_id, queue.memory_id, queue.doc_id) = (held.tenant_id, held.memory_id, held.doc_id)`,
-    [owner, leaseMs, held.map((row) => row.tenant_id), held.map((row) => row.memory_id), held.map((row) => row.doc_id)],
+    [
+      leaseMs,
+      held.map((row) => row.tenant_id),
+      held.map((row) => row.memory_id),
+      held.map((row) => row.doc_id),
+      held.map((row) => row.owner),
+    ],
   );
 }
 

@@ -8,11 +8,12 @@ import { startDeepSearchRun } from './runs/start-deep-search.ts';
 import { startListSearch } from './runs/start-list-search.ts';
 import { startResearchRun } from './runs/start-research.ts';
 import type { StartParts } from './runs/start-run.ts';
+import { takeReference, type UploadParts } from './uploads/take-reference.ts';
 import { showPage } from './watch/live-page.ts';
 import { streamRun, type WatchParts } from './watch/stream-run.ts';
 
 /** The operations this service answers. */
-export function operations(parts: StartParts & WatchParts): BoundOperation[] {
+export function operations(parts: StartParts & WatchParts & UploadParts): BoundOperation[] {
   return [
     answer(operation.startWebResearch, (call) => startWebRun(parts, call)),
     answer(operation.startCrawler, (call) => startCrawlRun(parts, call)),
@@ -24,6 +25,7 @@ export function operations(parts: StartParts & WatchParts): BoundOperation[] {
     answer(operation.startResearch, (call) => startResearchRun(parts, call)),
     answer(operation.respondToResearch, (call) => respond(parts, call)),
     answer(operation.startDeepSearch, (call) => startDeepSearchRun(parts, call)),
+    answer(operation.uploadReference, (call) => takeReference(parts, call)),
     answer(operation.listSavedLists, (call) => listLists(parts, call)),
     answer(operation.getSavedList, (call) => readList(parts, call)),
     answer(operation.listRows, (call) => readListRows(parts, call)),

@@ -26,6 +26,7 @@ import { createWebSearch } from './crawl/web-search.ts';
 import { onEnd } from './runs/on-end.ts';
 import { forgetTickets } from './tickets.ts';
 import { takeUpgrades } from './watch/upgrades.ts';
+import { createFileReader } from './uploads/file-reader.ts';
 import { kindsOf } from './work/kinds.ts';
 import { modelNames } from './work/model-names.ts';
 
@@ -48,7 +49,8 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const { baseUrl, connectWithinMs, clarifyWithinMs, allowedOrigins } = config;
   const feed = await startRunFeed(database, SCHEMA);
   const common = { database, tenancy, charges, ticketSigner, tickets, baseUrl, connectWithinMs, feed };
-  const bound = operations({ ...common, models: modelNames([]), hasProxy: config.webProxy !== undefined });
+  const files = createFileReader();
+  const bound = operations({ ...common, files, models: modelNames([]), hasProxy: config.webProxy !== undefined });
   assertComplete(SCHEMA, OPERATIONS, bound);
   const http = await listenHttp(
     operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
@@ -77,7 +79,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const clients = [async () => tenancy.close(), async () => memory.close(), async () => usage?.close()];
   const running = closeInReverse([
     ...[database, workerDatabase, ...clients, sweeper, settling],
-    ...[async () => clearInterval(forgetting), feed, web, runner, grpc, http, upgrades],
+    ...[async () => clearInterval(forgetting), feed, files, web, runner, grpc, http, upgrades],
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }

@@ -129,9 +129,14 @@ describe('the answer to a start has the fields of the interface and no others', 
   });
 });
 
+interface Prepared {
+  thread_id: string;
+  list_id: string;
+  websocket_url: string;
+}
+
 describe('a prepared run', () => {
-  const start = async (): Promise<{ thread_id: string; list_id: string; websocket_url: string }> =>
-    (await research.call('POST', WEB, { prompt })).body;
+  const start = async (): Promise<Prepared> => (await research.call('POST', WEB, { prompt })).body;
 
   it('does nothing until its WebSocket connects, then tells all of it in order and ends', async () => {
     const { thread_id, websocket_url, list_id } = await start();
@@ -180,8 +185,8 @@ describe('a prepared run', () => {
   });
 
   it.each([
-    ['of another run', async () => (await start()).websocket_url.replace(/.*ticket=/, ''), {}, 401],
-    ['that nobody made', async () => 'x.y.z', {}, 401],
+    ['of another run', async (): Promise<string> => (await start()).websocket_url.replace(/.*ticket=/, ''), {}, 401],
+    ['that nobody made', async (): Promise<string> => 'x.y.z', {}, 401],
     ['of another credential', null, { as: 'other key' }, 401],
     ['of another tenant', null, { as: 'other tenant' }, 401],
   ] as const)('refuses a ticket %s', async (_name, ticket, who, expected) => {

@@ -109,6 +109,7 @@ export {
 export {
   continueListSearch,
   getRunStatus,
+  REFERENCE_MAX_BYTES,
   respondToResearch,
   startCompanySearch,
   startCrawler,
@@ -117,6 +118,7 @@ export {
   startResearch,
   startWebResearch,
   stopRun,
+  uploadReference,
 } from './operations/research.ts';
 export { exportList, getSavedList, listRows, listSavedLists } from './operations/research-lists.ts';
 export {

@@ -63,6 +63,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'run_steps',
     'runs',
     'sources',
+    'uploads',
     'used_tickets',
   ],
   tenancy: [

@@ -72,6 +72,7 @@ export const OPERATIONS: readonly Operation[] = [
   research.startResearch,
   research.respondToResearch,
   research.startDeepSearch,
+  research.uploadReference,
   researchLists.listSavedLists,
   researchLists.getSavedList,
   researchLists.listRows,

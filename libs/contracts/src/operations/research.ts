@@ -254,3 +254,19 @@ export const startDeepSearch = defineOperation({
     }),
   },
 });
+
+/** Largest reference file of a deep search. */
+export const REFERENCE_MAX_BYTES = 25 * 1_048_576;
+
+export const uploadReference = defineOperation({
+  ...startOperation,
+  id: 'uploadReference',
+  path: '/api/v1/search/service-deep-search/upload',
+  summary: 'Give a deep search a reference file that only it reads',
+  upload: { fields: z.strictObject({ thread_id: id('thread') }), fileMaxBytes: REFERENCE_MAX_BYTES },
+  answer: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({ success: z.boolean(), workspace_id: z.string(), paths: z.array(z.string()) }),
+  },
+});

@@ -1,0 +1,9 @@
+import { parentPort } from 'node:worker_threads';
+import { readFile } from './read-file.ts';
+
+parentPort?.on('message', ({ id, question }: { id: number; question: Uint8Array }) => {
+  readFile(question).then(
+    (answer) => parentPort?.postMessage({ id, answer }),
+    () => parentPort?.postMessage({ id }),
+  );
+});
