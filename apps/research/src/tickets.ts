@@ -34,7 +34,8 @@ export async function pageUrl(parts: TicketParts, holder: TicketHolder): Promise
 function sign(parts: TicketParts, holder: TicketHolder, use: Ticket['use'], lifetimeMs: number): Promise<string> {
   return parts.ticketSigner.sign({
     ticketId: newId('ticket'),
-    ...holder,
+    threadId: holder.threadId,
+    credentialId: holder.credentialId,
     use,
     untilMs: Date.now() + lifetimeMs,
   });

@@ -65,8 +65,8 @@ function pageOf(record: RunRecord, status: string, nonce: string): string {
 <div class="grid">
 <div class="column">
 <section class="question" id="question-section" hidden><h2>The run asks</h2><p id="question"></p><p class="stage" id="question-default"></p></section>
-<section id="rows-section" hidden><h2>Results</h2><div class="scroll"><table><thead><tr id="rows-head"><th data-column="name" scope="col">name</th></tr></thead><tbody id="rows"></tbody></table></div></section>
 <section id="report-section" hidden><h2>Report</h2><div class="report" id="report"></div></section>
+<section id="rows-section" hidden><h2>Results</h2><div class="scroll"><table><thead><tr id="rows-head"><th data-column="name" scope="col">name</th></tr></thead><tbody id="rows"></tbody></table></div></section>
 <section><h2>What happens</h2><ol class="log" id="log"></ol></section>
 </div>
 <div class="column">

@@ -32,7 +32,7 @@ export async function listResults(parts: WorkParts, context: RunContext): Promis
             .join(' ')
             .slice(0, VALUE_MAX_CHARS);
           const cells = {
-            address: { value: uri ?? '', confidence: 1, evidence: [] },
+            ...(uri === null ? {} : { address: { value: uri, confidence: 1, evidence: [] } }),
             summary: { value: summary, confidence: Math.min(1, told[0]!.score), evidence },
             relevance: { value: relevance.toFixed(2), confidence: 1, evidence: [] },
           };

@@ -93,7 +93,8 @@ const addRow = ({ name, cells = {} }) => {
     head.append(make('th', column.replaceAll('_', ' '), { 'data-column': column, scope: 'col' }));
   }
   const row = make('tr');
-  for (const column of columns) row.append(make('td', column === 'name' ? name : (cells[column]?.value ?? '')));
+  for (const column of columns)
+    row.append(make('td', column === 'name' ? name : (cells[column]?.value ?? ''), { 'data-label': column }));
   at('rows').append(row);
   show('rows-section');
 };
