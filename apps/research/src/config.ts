@@ -40,6 +40,11 @@ export const variables = {
     z.coerce.number().int().min(1).default(minutes(10)),
     'How long a run waits for the answer to its question before it takes the default.',
   ),
+  modelsFile: variable(
+    'CAIRN_MODELS_FILE',
+    z.string().min(1).optional(),
+    'JSON list of providers and models. Without it everything works offline.',
+  ),
   allowPrivateNetwork: variable(
     'CAIRN_ALLOW_PRIVATE_NETWORK',
     z.stringbool().default(false),

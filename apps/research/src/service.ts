@@ -1,8 +1,17 @@
 import { join } from 'node:path';
-import { ChargeService, MemoryReadService, OPERATIONS, TenancyService } from '@cairn/contracts';
+import { ChargeService, MemoryReadService, OPERATIONS, ProviderKeyService, TenancyService } from '@cairn/contracts';
+import { relayOutbox, runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
 import { LEDGER_MIGRATIONS, startRunFeed, startRunner } from '@cairn/ledger';
-import { createDatabase, type Database, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
+import { createModels, createProviderKeySource, readModelsConfig } from '@cairn/llm';
+import {
+  appendToOutbox,
+  createDatabase,
+  type Database,
+  FOUNDATION_MIGRATIONS,
+  migrate,
+  startSweeper,
+} from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
@@ -45,12 +54,23 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, ownToken);
   const memory = rpcClient(MemoryReadService, config.memoryGrpc, ownToken);
   const usage = config.usageGrpc === undefined ? null : rpcClient(ChargeService, config.usageGrpc, ownToken);
+  const providerKeys = rpcClient(ProviderKeyService, config.tenancyGrpc, ownToken);
+  const models = createModels({
+    config: await readModelsConfig(config.modelsFile),
+    providerKeys: createProviderKeySource(providerKeys),
+    meter: (event) => workerDatabase.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
+  });
   const charges = usage === null ? NO_CHARGES : chargesOver(usage);
   const { baseUrl, connectWithinMs, clarifyWithinMs, allowedOrigins } = config;
   const feed = await startRunFeed(database, SCHEMA);
   const common = { database, tenancy, charges, ticketSigner, tickets, baseUrl, connectWithinMs, feed };
   const files = createFileReader();
-  const bound = operations({ ...common, files, models: modelNames([]), hasProxy: config.webProxy !== undefined });
+  const bound = operations({
+    ...common,
+    files,
+    models: modelNames(models.names),
+    hasProxy: config.webProxy !== undefined,
+  });
   assertComplete(SCHEMA, OPERATIONS, bound);
   const http = await listenHttp(
     operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
@@ -63,7 +83,13 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const runner = await startRunner({
     database: workerDatabase,
     schema: SCHEMA,
-    kinds: kindsOf({ ...web.parts, database: workerDatabase, memory: memorySourceOver(memory), clarifyWithinMs }),
+    kinds: kindsOf({
+      ...web.parts,
+      models,
+      database: workerDatabase,
+      memory: memorySourceOver(memory),
+      clarifyWithinMs,
+    }),
     concurrencyMax: config.runsMax,
     onEnd,
     completedEvent: (_run, result) => ({ type: 'run.completed', data: (result ?? {}) as Record<string, unknown> }),
@@ -76,9 +102,20 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const forgetting = setInterval(() => {
     forgetTickets(workerDatabase).catch((error: unknown) => logger.warn({ err: error }, 'sweeping failed'));
   }, FORGET_TICKETS_EVERY_MS);
-  const clients = [async () => tenancy.close(), async () => memory.close(), async () => usage?.close()];
+  const events = runEventWork({
+    url: config.natsUrl,
+    name: SCHEMA,
+    logger,
+    start: async (bus) => [await relayOutbox({ bus, database: workerDatabase, schema: SCHEMA, logger })],
+  });
+  const clients = [
+    async () => tenancy.close(),
+    async () => providerKeys.close(),
+    async () => memory.close(),
+    async () => usage?.close(),
+  ];
   const running = closeInReverse([
-    ...[database, workerDatabase, ...clients, sweeper, settling],
+    ...[database, workerDatabase, ...clients, sweeper, settling, events],
     ...[async () => clearInterval(forgetting), feed, files, web, runner, grpc, http, upgrades],
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };

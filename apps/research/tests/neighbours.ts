@@ -1,4 +1,4 @@
-import { ChargeService, ChargeState, MemoryReadService, TenancyService } from '@cairn/contracts';
+import { ChargeService, ChargeState, MemoryReadService, ProviderKeyService, TenancyService } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import { createTokenVerifier } from '@cairn/identity';
 import { createLogger, listenGrpc, requireService, rpc } from '@cairn/service-kit';
@@ -53,6 +53,7 @@ export async function startNeighbours(identities: TestIdentities): Promise<Neigh
       listTenantEngines: () => Promise.resolve({ engineIds: [] }),
       findMemoryHost: () => Promise.reject(notFound('The memory')),
     }),
+    rpc(ProviderKeyService, { revealProviderKey: () => Promise.reject(notFound('The key')) }),
     rpc(MemoryReadService, {
       async searchChunks(request, context) {
         requireService(context, 'research');

@@ -81,6 +81,7 @@ export async function runResearch(changes: Partial<Config> = {}): Promise<Runnin
     runsMax: 20,
     connectWithinMs: 3_600_000,
     clarifyWithinMs: 600_000,
+    modelsFile: undefined,
     allowPrivateNetwork: false,
     webProxy: undefined,
     webSearch: undefined,

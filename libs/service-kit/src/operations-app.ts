@@ -156,7 +156,7 @@ async function perform(bound: BoundOperation, request: Request, response: Respon
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   if (response.destroyed) gone.abort();
-  if (bound.kind === 'socket') throw new CairnError('malformed_request', 'Connect here by WebSocket.');
+  if (bound.kind === 'socket') throw new CairnError('not_found', 'There is no page here: connect by WebSocket.');
   if (bound.kind === 'open') {
     const { authorization } = request.headers;
     const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(OPERATION_TIMEOUT_MS)]);

@@ -4,10 +4,11 @@ import { crawl, crawlBoundsOf, type CrawlBounds, type CrawlParts } from '../craw
 import type { WebSearch } from '../crawl/web-search.ts';
 import type { Budget } from './budget.ts';
 import { keyOf } from './lanes.ts';
+import type { ModelParts } from './model-steps.ts';
 import { inputOf } from './run-input.ts';
 
 /** What runs reach the web with. Two ways out when the operator has a proxy: a run says which. */
-export interface WebParts extends CrawlParts {
+export interface WebParts extends CrawlParts, ModelParts {
   proxied: CrawlParts['outbound'] | null;
   search: WebSearch | null;
 }

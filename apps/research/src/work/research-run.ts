@@ -3,7 +3,8 @@ import { budgetOf } from './budget.ts';
 import { checkSources } from './check-sources.ts';
 import { announcePlan, clarified } from './clarify.ts';
 import { type LaneBounds, workLanes } from './lanes.ts';
-import { facetQuestions, questionsOf } from './plan-questions.ts';
+import { facetQuestions } from './plan-questions.ts';
+import { planQuestions } from './plan-with-model.ts';
 import { progress } from './progress.ts';
 import { inputOf } from './run-input.ts';
 import { listResults } from './list-results.ts';
@@ -20,7 +21,7 @@ export async function researchRun(parts: WebParts, context: RunContext): Promise
   const { allow_clarification: mayAsk } = inputOf(context);
   const asked = mayAsk === true ? await clarified(parts, context) : inputOf(context).prompt;
   const budget = budgetOf(parts, context);
-  const questions = await context.step('plan/questions', () => Promise.resolve({ result: plannedQuestions(asked) }));
+  const questions = await planQuestions(parts, context, asked);
   const brief = briefOf(asked, questions, inputOf(context).sources);
   await announcePlan(context, brief, questions);
   await readWeb(parts, context, questions, WEB_BOUNDS, budget);
@@ -39,11 +40,6 @@ export async function researchRun(parts: WebParts, context: RunContext): Promise
   await progress(context, 'writing', 'writing', 90);
   const { report } = await writeUp(parts, context, titleOf(asked), [...questions, ...facets]);
   return { research_brief: brief, final_report: report, list_id: inputOf(context).list_id };
-}
-
-function plannedQuestions(prompt: string): string[] {
-  const questions = questionsOf(prompt);
-  return questions.length > 0 ? questions : [prompt];
 }
 
 export function briefOf(prompt: string, questions: readonly string[], sources: readonly string[]): string {

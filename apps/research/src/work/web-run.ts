@@ -4,7 +4,7 @@ import { checkSources } from './check-sources.ts';
 import { announcePlan, clarified } from './clarify.ts';
 import { type LaneBounds, workLanes } from './lanes.ts';
 import { listResults } from './list-results.ts';
-import { questionsOf } from './plan-questions.ts';
+import { planQuestions } from './plan-with-model.ts';
 import { progress } from './progress.ts';
 import { readWeb, type WebParts } from './read-web.ts';
 import { briefOf, titleOf } from './research-run.ts';
@@ -23,7 +23,7 @@ export async function webRun(parts: WebParts, context: RunContext): Promise<Reco
   const named = input.prompt.replace(/https?:\/\/\S+/g, ' ').trim();
   const asked = input.seeds.length > 0 ? input.prompt : await clarified(parts, context);
   const budget = budgetOf(parts, context);
-  const questions = await context.step('plan/questions', () => Promise.resolve({ result: questionsOf(asked) }));
+  const questions = await planQuestions(parts, context, asked);
   await announcePlan(context, briefOf(asked, questions, input.sources), questions);
   await readWeb(parts, context, questions, crawling ? CRAWLER_BOUNDS : WEB_BOUNDS, budget);
   await progress(context, 'read', 'reading', 50);

@@ -2,18 +2,19 @@ import type { RunContext } from '@cairn/ledger';
 import type { Tx } from '@cairn/postgres';
 import { changeRecord } from '../runs/run-record.ts';
 import { readFindings } from './finding-store.ts';
+import type { ModelParts } from './model-steps.ts';
 import { type ReportFinding, writeReport } from './report.ts';
 import { readSources } from './source-store.ts';
-import type { WorkParts } from './work-parts.ts';
+import { draftReport, judgedReport } from './write-with-model.ts';
 
 /** Writes the report of a run from its findings and tells it piece by piece. */
 export async function writeUp(
-  parts: WorkParts,
+  parts: ModelParts,
   context: RunContext,
   title: string,
   topics: readonly string[],
 ): Promise<{ report: string }> {
-  return context.step('report', async () => {
+  return context.step('report', async (signal) => {
     const { findings, conflicts } = await parts.database.withTenant(context.tenantId, async (tx) => ({
       findings: await reportFindings(tx, context.runId),
       conflicts: await tx.query<{ finding_ids: string[] }>(
@@ -21,14 +22,24 @@ export async function writeUp(
         [context.runId],
       ),
     }));
-    const { markdown, sections, citations } = writeReport(title, topics, findings, conflicts);
+    const offline = writeReport(title, topics, findings, conflicts);
+    // Where sources disagree both sides are given as they stand, whoever writes the rest.
+    const draft =
+      findings.length === 0 || conflicts.length > 0 ? null : await draftReport(parts, context, title, findings, signal);
+    const written = draft?.value == null ? null : judgedReport(title, draft.value, findings);
+    const { markdown, sections, citations } = written ?? offline;
+    const generated = written !== null;
     return {
       result: { report: markdown },
       events: [
         ...sections.map((text) => ({ type: 'report.delta', data: { text } })),
-        { type: 'report.ready', data: { report: markdown, citations, generated: false } },
+        { type: 'report.ready', data: { report: markdown, citations, generated } },
+        ...(draft?.events ?? []),
       ],
-      commit: (tx) => changeRecord(tx, context.runId, { report: markdown, citations, generated: false }),
+      commit: async (tx) => {
+        await changeRecord(tx, context.runId, { report: markdown, citations, generated });
+        await draft?.commit(tx);
+      },
     };
   });
 }
