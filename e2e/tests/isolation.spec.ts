@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { isGuarded, OPERATIONS as ALL_OPERATIONS as ALL } from '@cairn/contracts';
+import { isGuarded, type Operation, OPERATIONS as ALL } from '@cairn/contracts';
 import { type RunningCairn, startCairn } from '@cairn/testing';
 import fc from 'fast-check';
 import { api, type ApiAnswer } from './api.ts';
 import { type NewTenant, operator } from './operator.ts';
 
 /** Those without a credential know no caller whose data they could show. */
-const OPERATIONS = ALL.filter(isGuarded);
+/** A stream of a run that goes on has no end to wait for; `route-walk.spec.ts` asks for those, too. */
+const ENDS = ({ service, answer }: Operation) =>
+  service !== 'research' || answer.kind === 'json' || answer.kind === 'file';
+const OPERATIONS = ALL.filter(ENDS).filter(isGuarded);
 const RUNS = 60;
 const STEPS = 30;
 const TIMEOUT_MS = 240_000;
@@ -45,11 +48,6 @@ beforeAll(async () => {
   }
 }, 90_000);
 afterAll(() => cairn.remove());
-
-/** A stream of a run that goes on has no end to wait for; `route-walk.spec.ts` asks for those, too. */
-const OPERATIONS = ALL_OPERATIONS.filter(
-  ({ service, answer }) => service !== 'research' || answer.kind === 'json' || answer.kind === 'file',
-);
 
 const ID = /\b(?:key|ws|mem|spc|vlt|thr|turn|doc|chk|tnt|ocl|lst)_[1-9A-HJ-NP-Za-km-z]{20,30}\b/g;
 const PREFIXES: Readonly<Record<string, string>> = {
@@ -123,7 +121,12 @@ function requestOf(self: Actor, other: Actor, { operation, pick, also }: Move) {
     streamSearch: { query: words, ...spaceId, ...memoryId },
   };
   const response = id === 'respondToResearch' ? `?response=${self.word}` : '';
-  const query = response !== '' ? response : method === 'GET' && also === 2 && id.startsWith('list') ? queryFor(id, other, pick) : '';
+  const query =
+    response !== ''
+      ? response
+      : method === 'GET' && also === 2 && id.startsWith('list')
+        ? queryFor(id, other, pick)
+        : '';
   return { method, path: filled + query, body: bodies[id] };
 }
 
