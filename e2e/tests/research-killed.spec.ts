@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await cairn.remove();
   await new Promise((resolve) => {

@@ -24,7 +24,7 @@ let folder: string;
 beforeAll(async () => {
   cairn = await startCairn({ args: [] });
   folder = await temporaryFolder('cairn-page-');
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await cairn.remove();
   await rm(folder, { recursive: true, force: true });

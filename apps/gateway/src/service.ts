@@ -61,12 +61,7 @@ export async function startGateway(
   const allowances = rpcClient(AllowanceService, config.keysGrpc, serviceToken);
   const bootId = randomUUID();
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, serviceToken);
-  const upstreams: Upstreams = {
-    keys: config.keysHttp,
-    tenancy: config.tenancyHttp,
-    memory: config.memoryHttp,
-    research: config.researchHttp,
-  };
+  const upstreams = upstreamsOf(config);
   const onFailure = failureLog(logger);
   const forwarder = createUndiciForwarder(onFailure, createHpmForwarder(onFailure));
   const usage = createUsageReports({
@@ -123,6 +118,15 @@ export async function startGateway(
     async () => upgraded.forEach(endSoon),
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: closing.close };
+}
+
+function upstreamsOf(config: Config): Upstreams {
+  return {
+    keys: config.keysHttp,
+    tenancy: config.tenancyHttp,
+    memory: config.memoryHttp,
+    research: config.researchHttp,
+  };
 }
 
 /** Takes this gateway's part in the protocol of docs/revocation.md: its server first, so that it can be told. */

@@ -21,9 +21,10 @@ import {
   operationsApp,
   readIdentityKeys,
   rpcClient,
+  type Running,
   type StartedService,
 } from '@cairn/service-kit';
-import { chargesOver, NO_CHARGES } from './charges/charges.ts';
+import { type Charges, chargesOver, NO_CHARGES } from './charges/charges.ts';
 import { startSettling } from './charges/settle-due.ts';
 import type { Config } from './config.ts';
 import { operations } from './http.ts';
@@ -95,6 +96,27 @@ export async function startResearchService(config: Config, logger: Logger): Prom
     completedEvent: (_run, result) => ({ type: 'run.completed', data: (result ?? {}) as Record<string, unknown> }),
     onError: (error, run) => logger.warn({ err: error, ...run }, 'a run is tried again'),
   });
+  const background = startBackground(config, logger, { workerDatabase, charges });
+  const clients = [
+    async () => tenancy.close(),
+    async () => providerKeys.close(),
+    async () => memory.close(),
+    async () => usage?.close(),
+  ];
+  const running = closeInReverse([
+    ...[database, workerDatabase, ...clients, background],
+    ...[feed, files, web, runner, grpc, http, upgrades],
+  ]);
+  return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
+}
+
+/** What goes on beside requests and runs: telling usage, publishing, and forgetting what has had its time. */
+function startBackground(
+  config: Config,
+  logger: Logger,
+  parts: { workerDatabase: Database; charges: Charges },
+): Running {
+  const { workerDatabase, charges } = parts;
   const settling = startSettling({ workerDatabase, charges }, (error) =>
     logger.warn({ err: error }, 'a charge could not be told; it is tried again'),
   );
@@ -108,17 +130,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
     logger,
     start: async (bus) => [await relayOutbox({ bus, database: workerDatabase, schema: SCHEMA, logger })],
   });
-  const clients = [
-    async () => tenancy.close(),
-    async () => providerKeys.close(),
-    async () => memory.close(),
-    async () => usage?.close(),
-  ];
-  const running = closeInReverse([
-    ...[database, workerDatabase, ...clients, sweeper, settling, events],
-    ...[async () => clearInterval(forgetting), feed, files, web, runner, grpc, http, upgrades],
-  ]);
-  return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
+  return closeInReverse([sweeper, settling, events, async () => clearInterval(forgetting)]);
 }
 
 const USER_AGENT = `${ROBOT_NAME}/1.0 (respects robots.txt)`;

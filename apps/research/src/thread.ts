@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origin */
 import { Worker } from 'node:worker_threads';
 
 export interface ThreadOptions {

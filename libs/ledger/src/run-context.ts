@@ -60,27 +60,6 @@ export function createRunContext(
   known: Map<string, unknown>,
   signal: AbortSignal,
 ): RunContext {
-  const commit = (key: string, outcome: StepOutcome<unknown>) =>
-    database.withTenant(run.tenant_id, async (tx) => {
-      const more = (await outcome.commit?.(tx)) ?? [];
-      const events = [...(outcome.events ?? []), ...more];
-      const fenced = await tx.query<{ last_seq: number }>({
-        name: 'ledger_fence',
-        text: `UPDATE runs SET last_seq = last_seq + $3, attempts = 0
-                WHERE run_id = $1 AND epoch = $2 AND status = 'running' RETURNING last_seq`,
-        values: [run.run_id, run.epoch, events.length],
-      });
-      if (fenced[0] === undefined) throw new RunLost();
-      const ref = { tenantId: run.tenant_id, runId: run.run_id };
-      await insertEvents(tx, ref, fenced[0].last_seq - events.length + 1, events);
-      await tx.execute('INSERT INTO run_steps (tenant_id, run_id, step_key, result) VALUES ($1, $2, $3, $4)', [
-        run.tenant_id,
-        run.run_id,
-        key,
-        JSON.stringify(outcome.result ?? null),
-      ]);
-    });
-
   const going = new Map<string, Promise<unknown>>();
 
   /** Lanes that come to the same step at the same time: the first does it, the others get what comes of it. */
@@ -100,7 +79,7 @@ export function createRunContext(
     for (let attempt = 0; ; attempt += 1) {
       signal.throwIfAborted();
       try {
-        await commit(key, outcome);
+        await commitStep(database, run, key, outcome);
         break;
       } catch (error) {
         if (sqlState(error) === UNIQUE_VIOLATION && (await isDone(database, run, key))) break;
@@ -130,6 +109,29 @@ export function createRunContext(
   }
 
   return { runId: run.run_id, tenantId: run.tenant_id, kind: run.kind, input: run.input, signal, step, ask };
+}
+
+/** What a step makes true, its events and its result, if the run is still this owner's. */
+function commitStep(database: Database, run: RunRow, key: string, outcome: StepOutcome<unknown>): Promise<void> {
+  return database.withTenant(run.tenant_id, async (tx) => {
+    const more = (await outcome.commit?.(tx)) ?? [];
+    const events = [...(outcome.events ?? []), ...more];
+    const fenced = await tx.query<{ last_seq: number }>({
+      name: 'ledger_fence',
+      text: `UPDATE runs SET last_seq = last_seq + $3, attempts = 0
+                WHERE run_id = $1 AND epoch = $2 AND status = 'running' RETURNING last_seq`,
+      values: [run.run_id, run.epoch, events.length],
+    });
+    if (fenced[0] === undefined) throw new RunLost();
+    const ref = { tenantId: run.tenant_id, runId: run.run_id };
+    await insertEvents(tx, ref, fenced[0].last_seq - events.length + 1, events);
+    await tx.execute('INSERT INTO run_steps (tenant_id, run_id, step_key, result) VALUES ($1, $2, $3, $4)', [
+      run.tenant_id,
+      run.run_id,
+      key,
+      JSON.stringify(outcome.result ?? null),
+    ]);
+  });
 }
 
 /** The message, or the default once its time has come; else parks the run. */

@@ -91,11 +91,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
       }),
     ),
   );
-  const stop = async () => {
-    // The gateway first, so that nothing new comes in while the rest ends.
-    await processes.at(-1)?.stop();
-    await Promise.all(processes.slice(0, -1).map((process) => process.stop()));
-  };
+  const stop = () => stopAll(processes);
   try {
     await Promise.all(processes.map((process) => process.ready));
   } catch (error) {
@@ -103,6 +99,12 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     throw error;
   }
   return { addresses: { gateway: options.baseUrl, keysGrpc, tenancyGrpc }, processes, stop };
+}
+
+/** The gateway, which is the last, first, so that nothing new comes in while the rest ends. */
+async function stopAll(processes: readonly ServiceProcess[]): Promise<void> {
+  await processes.at(-1)?.stop();
+  await Promise.all(processes.slice(0, -1).map((process) => process.stop()));
 }
 
 function commonEnv(options: ServicesOptions, signer: Signer): Record<string, string> {

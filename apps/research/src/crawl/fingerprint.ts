@@ -10,7 +10,7 @@ const DATE_WORDS =
 
 /** A short likeness of a text without its numbers and dates (MinHash, Broder 1997). */
 export function fingerprintOf(text: string): number[] {
-  const least = new Array<number>(SIZE).fill(2_147_483_647);
+  const least = Array.from({ length: SIZE }, () => 2_147_483_647);
   const stems = stemsOf(text.replace(DATE_WORDS, ' '));
   const shingles = new Set(stems.map((_, index) => stems.slice(index, index + SHINGLE_WORDS).join(' ')));
   for (const shingle of shingles) {

@@ -62,9 +62,9 @@ function normalised(text: string): string {
       if (match === null) return [];
       const name = match[1]!.toLowerCase();
       const value = match[2]!.trim();
-      if (/^user/.test(name))
+      if (name.startsWith('user'))
         return [`user-agent: ${/^\*(?:\s|$)/.test(value) ? '*' : /^[a-z_-]*/i.exec(value)![0] || '?'}`];
-      const directive = /^di/.test(name) ? 'disallow' : name;
+      const directive = name.startsWith('di') ? 'disallow' : name;
       return [`${directive}: ${directive === 'crawl-delay' ? value : decodedUnreserved(value)}`];
     });
   return lines.join('\n');

@@ -219,7 +219,7 @@ function factsIn(source: ProfileSource, statement: Statement, name: string): Fac
         )
       )
         continue;
-      const before = past || /^left/.test(match[0]);
+      const before = past || match[0].startsWith('left');
       add(before ? 'former_employer' : 'employer', match[1]!, !before, 0.9);
     }
     for (const match of clause.matchAll(

@@ -65,7 +65,7 @@ export function addressesIn(prompt: string): string[] {
 /** A bare word with a dot in it is more often a file or a name (report.pdf, Node.js) than a host. */
 function looksLikeHost(text: string): boolean {
   const host = text.split('/', 1)[0]!.toLowerCase();
-  if (/^www\./.test(host)) return true;
+  if (host.startsWith('www.')) return true;
   return /\.(?:com|org|net|io|dev|eu|de|at|ch|fr|uk|us|gov|edu|int|info|ai|app|cloud|co)$/.test(host);
 }
 

@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origin */
 import { parentPort } from 'node:worker_threads';
 import { readFile } from './read-file.ts';
 

@@ -100,7 +100,7 @@ export function findStatements(
 export function isTelling({ text }: Pick<Statement, 'text'>): boolean {
   const plain = plainText(text);
   if (plain.length < CHARS_MIN || text.length > CHARS_MAX || /\?\s*$/.test(plain)) return false;
-  return plain.split(' ').length >= WORDS_MIN && !/:$/.test(plain) && !POINTER.test(plain);
+  return plain.split(' ').length >= WORDS_MIN && !plain.endsWith(':') && !POINTER.test(plain);
 }
 
 /** Share of the smaller set that both have. */
