@@ -44,7 +44,6 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
       ...more,
     },
   });
-  const gatewayListen = `127.0.0.1:${options.gatewayPort}`;
   const wanted = [
     own('tenancy', tenancyHttp, tenancyGrpc, {
       CAIRN_KEYS_GRPC: keysGrpc,
@@ -67,7 +66,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
       name: 'gateway' as const,
       env: {
         ...commonEnv(options, 'gateway'),
-        CAIRN_HTTP_LISTEN: gatewayListen,
+        CAIRN_HTTP_LISTEN: `127.0.0.1:${options.gatewayPort}`,
         CAIRN_BASE_URL: options.baseUrl,
         CAIRN_MEMORY_DOMAIN: MEMORY_DOMAIN,
         CAIRN_KEYS_GRPC: keysGrpc,
