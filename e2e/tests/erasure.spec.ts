@@ -42,6 +42,8 @@ async function fillWith(key: string, word: string): Promise<Filled> {
   const { space_id } = (await call('POST', '/spaces', { name: word, description: word, memory_id })).body;
   await call('PUT', `/spaces/${space_id}/members/${word}`, { role: 'reader' });
   await call('POST', '/api-keys', { name: word, type: 'memory', memory_id });
+  // What it is sent tells the titles of documents.
+  await call('POST', '/webhooks', { url: 'https://hooks.invalid/', events: ['memory.ingest.completed'] });
   const document = {
     content: `# ${word}\n\nThis is about ${word} and nothing else.`,
     title: word,
@@ -133,7 +135,12 @@ describe('after the deletion', () => {
 });
 
 /** Marks by which nothing that was deleted comes back: identifiers and digests, no word. */
-const IDENTIFIERS_STAY = ['memory.closed_scopes', 'tenancy.subdomains'];
+const IDENTIFIERS_STAY = [
+  'memory.closed_scopes',
+  'tenancy.subdomains',
+  'webhooks.closed_scopes',
+  'usage.closed_tenants',
+];
 
 describe('a suspended tenant', () => {
   it('is refused on every path, its data untouched; resumed, all is there', async () => {

@@ -28,7 +28,8 @@ export async function startReplica(
       .filter((entry) => entry.includes('='))
       .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
   );
-  const [http, grpc] = [`127.0.0.1:${await findFreePort()}`, `127.0.0.1:${await findFreePort()}`];
+  const http = changes['CAIRN_HTTP_LISTEN'] ?? `127.0.0.1:${await findFreePort()}`;
+  const grpc = changes['CAIRN_GRPC_LISTEN'] ?? `127.0.0.1:${await findFreePort()}`;
   const child = spawn(process.execPath, [join(APPS, service, 'src', 'main.ts')], {
     env: { ...environment, CAIRN_HTTP_LISTEN: http, CAIRN_GRPC_LISTEN: grpc, NODE_CHANNEL_FD: '', ...changes },
     stdio: 'ignore',

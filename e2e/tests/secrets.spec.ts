@@ -59,6 +59,12 @@ it('no secret of any kind is in a file, log or stream after each was minted, use
   const provider = `sk-${randomBytes(24).toString('hex')}`;
   rememberSecret(provider);
   await call('PUT', '/api/v1/provider-keys/openai', { api_key: provider });
+  const hook = { url: 'https://hooks.invalid/', events: ['memory.ingest.completed'] };
+  const webhook = (await call('POST', '/api/v1/webhooks', hook, { 'idempotency-key': randomUUID() })).body;
+  const path = `/api/v1/webhooks/${webhook.webhook_id}`;
+  const turned = (await call('POST', `${path}/rotate-secret`, {}, { 'idempotency-key': randomUUID() })).body;
+  await call('POST', `${path}/test`, {});
+  expect([webhook.secret, turned.secret].every((secret) => secretsMinted().has(secret))).toBe(true);
   const other = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Other');
   rememberSecrets(other);
   const secrets = [...keys.map((key) => key.api_key), rotated.body.api_key, token.body.access_token, other.api_key];

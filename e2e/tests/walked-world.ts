@@ -19,6 +19,9 @@ export interface World {
   doc_id: string;
   key_id: string;
   client_id: string;
+  webhook_id: string;
+  /** A delivery of the webhook. */
+  delivery_id: string;
   user: string;
   provider: string;
 }
@@ -40,6 +43,9 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
   const [doc_id] = await ingest(baseUrl, apiKey, [{ content: 'The walker saw a heron.', space_id }], { memory_id });
   await call('PUT', `/api/v1/spaces/${space_id}/members/ada`, { role: 'reader' });
   await call('PUT', '/api/v1/provider-keys/openai', { api_key: 'sk-walked' });
+  // Nobody is there, so the test ping fails and is a delivery that can be named.
+  const { webhook_id } = await made('/webhooks', { url: 'https://hooks.invalid/', events: ['memory.entity.created'] });
+  const ping = await call('POST', `/api/v1/webhooks/${webhook_id}/test`, {});
   return {
     workspace_id: workspace.workspace_id,
     memory_id,
@@ -52,6 +58,8 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
     doc_id: doc_id!,
     key_id: (await made('/api-keys', { name: 'walked' })).key_id,
     client_id: (await made('/oauth-clients', { name: 'walked', scopes: ['usage:read'] })).client_id,
+    webhook_id,
+    delivery_id: ping.body.delivery_id,
     user: 'ada',
     provider: 'openai',
   };
@@ -142,6 +150,20 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   showLivePage: () => ({}),
   streamLivePage: () => ({}),
   streamSearch: ({ memory_id, space_id }) => ({ body: { query: 'heron', memory_id, space_id } }),
+
+  readLlmUsage: () => ({}),
+  readCredits: () => ({}),
+  createWebhook: () => ({ body: { url: 'https://hooks.invalid/new', events: ['memory.entity.created'] } }),
+  listWebhooks: () => ({}),
+  getWebhook: () => ({}),
+  updateWebhook: () => ({ body: { description: 'changed' } }),
+  deleteWebhook: () => ({}),
+  rotateWebhookSecret: () => ({ body: {} }),
+  testWebhook: () => ({ body: {} }),
+  listDeliveries: () => ({}),
+  getDelivery: () => ({}),
+  replayDelivery: () => ({ body: {} }),
+  replayDeadLetters: () => ({ body: {} }),
 };
 
 /** Those that ask for no credential: whoever cannot say who they are uses them to be able to. */
@@ -189,5 +211,7 @@ export async function stateOf(call: Call, world: World): Promise<unknown> {
     members: await read(`/spaces/${world.space_id}/members`),
     threads: await read(`/threads?memory_id=${world.memory_id}`),
     documents: await read(`/memory/documents?memory_id=${world.memory_id}`),
+    webhooks: await read('/webhooks'),
+    deliveries: await read(`/webhooks/${world.webhook_id}/deliveries`),
   };
 }

@@ -6,6 +6,22 @@ const BENCHES: Record<string, Listed> = {
     script: 'apps/memory/bench/main.ts',
     about: 'one memory at growing sizes, beside GIN and ts_rank; continuous and single ingests',
   },
+  ingest: {
+    script: 'apps/memory/bench/ingest/bench-main.ts',
+    about: 'documents of 1 and 20 KB into one growing memory, through the gateway',
+  },
+  gateway: {
+    script: 'apps/gateway/bench/main.ts',
+    about: 'the way through the gateway beside nginx and Express; needs nginx',
+  },
+  webhooks: {
+    script: 'apps/webhooks/bench/main.ts',
+    about: 'deliveries to 50 endpoints beside a bare loop; latency with and without dead endpoints',
+  },
+  usage: {
+    script: 'apps/usage/bench/main.ts',
+    about: 'events taken in a second, and reading a year of 50 tenants and 20 models',
+  },
 };
 
 process.exitCode = await runListed('bench', BENCHES, process.argv.slice(2));

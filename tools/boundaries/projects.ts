@@ -30,7 +30,7 @@ export interface Workspace {
   rootDevDependencies: string[];
 }
 
-const MANIFEST = /^(?:(?:apps|libs)\/[^/]+|e2e|tools)\/package\.json$/;
+const MANIFEST = /^(?:(?:apps|libs)\/[^/]+|e2e|sdk|tools)\/package\.json$/;
 const NEVER_SHIPPED = /\.(?:spec|conformance)\.ts$|\/(?:tests|bench)\/|^e2e\/|^tools\/|^libs\/testing\//;
 
 export function readWorkspace(root: string): Workspace {

@@ -6,9 +6,21 @@ const RUNS: Record<string, Listed> = {
     script: 'apps/memory/bench/chaos-main.ts',
     about: 'writers, mergers and readers of one memory in two processes, each killed once',
   },
+  ingest: {
+    script: 'apps/memory/bench/ingest/chaos-main.ts',
+    about: 'mixed documents while the memory service is killed again and again; none lost, none twice, one event each',
+  },
   revocation: {
     script: 'libs/revocation/bench/chaos-main.ts',
     about: 'simulated schedules of the revocation protocol, with all guards and without each',
+  },
+  webhooks: {
+    script: 'apps/webhooks/bench/chaos-main.ts',
+    about: 'events under way while the broker is gone, PostgreSQL restarts and the service is killed',
+  },
+  usage: {
+    script: 'apps/usage/bench/chaos-main.ts',
+    about: 'calls delivered again and again and charges of runs, the service killed on the way',
   },
 };
 

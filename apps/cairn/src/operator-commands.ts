@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { Settings } from './command-line.ts';
 import { createTenant } from './create-tenant.ts';
 import { type Operator, operatorOfRunning } from './operator.ts';
+import { addUsageCommands } from './usage-commands.ts';
 
 type Say = (line?: string) => void;
 
@@ -25,6 +26,7 @@ export function addOperatorCommands(program: Command, settings: Settings, say: S
   };
   addTenantCommands(program, settings, say, asOperator);
   addEngineCommands(program, say, asOperator);
+  addUsageCommands(program, say, asOperator);
   program
     .command('secrets')
     .description('secrets that are stored sealed')
@@ -32,8 +34,9 @@ export function addOperatorCommands(program: Command, settings: Settings, say: S
     .description('seal every stored secret anew under the first key of CAIRN_KEY_ENCRYPTION_KEYS_FILE')
     .option(...JSON_OPTION)
     .action((options: Json) =>
-      asOperator(async ({ tenancy }) => {
-        const { resealed } = await tenancy.resealSecrets({});
+      asOperator(async ({ tenancy, webhooks }) => {
+        const counts = await Promise.all([tenancy.resealSecrets({}), webhooks.resealSecrets({})]);
+        const resealed = counts.reduce((sum, count) => sum + count.resealed, 0);
         say(options.json === true ? JSON.stringify({ resealed }) : `${resealed} secrets were sealed anew.`);
       }),
     );

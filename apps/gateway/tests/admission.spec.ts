@@ -4,7 +4,8 @@ import { IDENTITY_HEADER, type VerifiedCaller } from '@cairn/identity';
 import { eventually } from './eventually.ts';
 import { callHttp, headOf, openCall } from './http-call.ts';
 import { RawConnection } from './raw-connection.ts';
-import { MEMORY_DOMAIN, startTestGateway, TENANT, type TestGateway } from './running-gateway.ts';
+import { TENANT } from './played-services.ts';
+import { MEMORY_DOMAIN, startTestGateway, type TestGateway } from './running-gateway.ts';
 
 const MEMORY = newId('memory');
 const SEARCH = '/api/v1/memory/search';

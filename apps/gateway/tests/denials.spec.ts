@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Denial, KeyKind, newId } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { callHttp, type Answer } from './http-call.ts';
-import { MEMORY_DOMAIN, startTestGateway, TENANT, type TestGateway } from './running-gateway.ts';
+import { TENANT } from './played-services.ts';
+import { MEMORY_DOMAIN, startTestGateway, type TestGateway } from './running-gateway.ts';
 
 const MEMORY = newId('memory');
 const SEARCH = '/api/v1/memory/search';

@@ -3,7 +3,8 @@ import { isGuarded, KeyKind, newId, OPERATIONS } from '@cairn/contracts';
 import { IDENTITY_HEADER } from '@cairn/identity';
 import { callHttp } from './http-call.ts';
 import { RawConnection } from './raw-connection.ts';
-import { MEMORY_DOMAIN, startTestGateway, TENANT, type TestGateway } from './running-gateway.ts';
+import { TENANT } from './played-services.ts';
+import { MEMORY_DOMAIN, startTestGateway, type TestGateway } from './running-gateway.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {

@@ -3,7 +3,8 @@ import { Denial, Effect, GatewayService, newId } from '@cairn/contracts';
 import { rpcClient, type RpcClient } from '@cairn/service-kit';
 import { eventually, within } from './eventually.ts';
 import type { Answer } from './http-call.ts';
-import { startTestGateway, TENANT, type TestGateway } from './running-gateway.ts';
+import { TENANT } from './played-services.ts';
+import { startTestGateway, type TestGateway } from './running-gateway.ts';
 import { echoWebSocket } from './web-socket-echo.ts';
 
 const PATH = '/api/v1/memories';

@@ -3,7 +3,8 @@ import { Denial, KeyKind, newId } from '@cairn/contracts';
 import { IDENTITY_HEADER } from '@cairn/identity';
 import { eventually, within } from './eventually.ts';
 import { RawConnection } from './raw-connection.ts';
-import { startTestGateway, TENANT, type TestGateway } from './running-gateway.ts';
+import { TENANT } from './played-services.ts';
+import { startTestGateway, type TestGateway } from './running-gateway.ts';
 import { echoWebSocket, HANDSHAKE_HEADERS, switchingProtocols } from './web-socket-echo.ts';
 
 const PATH = '/api/v1/memory/documents';

@@ -12,6 +12,7 @@ import {
   type Logger,
   operationsApp,
   readIdentityKeys,
+  repeat,
   rpcClient,
   type Running,
   type StartedService,
@@ -26,7 +27,6 @@ import { forgetEndedLeases, leaseTable } from './gateways/lease-store.ts';
 import { finishDenials } from './narrow/finish-denials.ts';
 import { createNarrow, type Narrow } from './narrow/narrow.ts';
 import { forgetEndedTokens } from './oauth-store.ts';
-import { repeat } from './repeat.ts';
 import { forgetOldReports } from './report-usage.ts';
 import { revokeDueKeys } from './revoke-due-keys.ts';
 import { rpcServices } from './rpc.ts';

@@ -53,10 +53,10 @@ export async function queueDocuments(
       memory_id: memoryId,
       doc_id: docId,
       content,
-      owner: OWNER,
       payload: null,
       bytes: content.length,
       attempts: 1,
+      owner: OWNER,
     },
   }));
 }

@@ -3,7 +3,7 @@ import { BENCH_MEMORY, type BenchParts, openBenchParts, settleMerges } from './b
 import type { BenchServer } from './bench-server.ts';
 import { type Corpus, createCorpus } from './corpus.ts';
 import { peerSearch } from './peers.ts';
-import { othersShare, processorTime } from './processor-time.ts';
+import { othersShare, processorTime } from '@cairn/testing';
 import { indexOne, queueDocuments } from './single-documents.ts';
 import { expireGarbage, indexSize, tableSizes, type TableSize, vacuumTables } from './table-sizes.ts';
 

@@ -38,6 +38,16 @@ export const variables = {
     z.coerce.number().int().min(1).max(20_000).default(2_000),
     'About how long one call of tenancy erases before it answers.',
   ),
+  modelsFile: variable(
+    'CAIRN_MODELS_FILE',
+    z.string().min(1).optional(),
+    'JSON file that lists model providers, language models, the embedding model and the reranker. Without it there are none.',
+  ),
+  modelStallMs: variable(
+    'CAIRN_MODEL_STALL_MS',
+    z.coerce.number().int().min(50).default(15_000),
+    'Longest wait for the next piece of a streamed answer before the model counts as failed.',
+  ),
   ingestQueueMax: variable(
     'CAIRN_INGEST_QUEUE_MAX',
     z.coerce.number().int().min(100).default(50_000),
@@ -77,10 +87,15 @@ export const variables = {
     z.stringbool().default(false),
     'Development only: addresses to ingest may be loopback and private ones.',
   ),
-  outboundProxyUrl: variable(
-    'CAIRN_OUTBOUND_PROXY_URL',
-    z.url().optional(),
-    'Forward proxy that fetching addresses goes through.',
+  outboundProxy: variable(
+    'CAIRN_OUTBOUND_PROXY',
+    z.url({ protocol: /^https?$/ }).optional(),
+    'Forward proxy, http:// or https://, that requests to the outside go through.',
+  ),
+  outboundCertificatesFile: variable(
+    'CAIRN_OUTBOUND_CA_FILE',
+    z.string().min(1).optional(),
+    'PEM file of further certificate authorities that the outside is trusted by.',
   ),
 };
 

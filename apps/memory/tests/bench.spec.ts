@@ -12,7 +12,7 @@ import type { SizeResult } from '../bench/growth.ts';
 import { measureSearch } from '../bench/measure-search.ts';
 import { measureMergeDebt } from '../bench/merge-debt.ts';
 import { buildVectors } from '../bench/peers.ts';
-import { othersShare, processorTime } from '../bench/processor-time.ts';
+import { othersShare, processorTime } from '@cairn/testing';
 import { writeReports } from '../bench/report.ts';
 import { measureSingleIngests } from '../bench/single-ingests.ts';
 import { indexSize } from '../bench/table-sizes.ts';
@@ -120,7 +120,7 @@ describe('the search bench', () => {
       ...{ chunks: CHUNKS, added: CHUNKS, writingMs, mergingMs, merges: 0, index, vectors },
       ...{ visibleMs, visibleRetries: retries, cells },
     };
-  }, 20_000);
+  }, 60_000);
 
   it('gets hits from both peers for the same queries', () => {
     expect(growth.index.chunks).toBeGreaterThanOrEqual(CHUNKS);
@@ -155,5 +155,5 @@ describe('the search bench', () => {
       expect(svg).not.toMatch(/NaN|undefined|Infinity/);
     }
     await rm(folder, { recursive: true });
-  }, 20_000);
+  }, 60_000);
 });

@@ -12,7 +12,7 @@ import {
   removeProviderKey,
   storeProviderKey,
 } from './provider-keys/provider-keys.ts';
-import type { Sealing } from './provider-keys/sealing.ts';
+import type { Sealing } from '@cairn/sealing';
 import { addMember, takeMemberOut } from './spaces/change-members.ts';
 import { createTenantSpace } from './spaces/create-space.ts';
 import { removeSpace } from './spaces/delete-space.ts';

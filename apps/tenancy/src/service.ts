@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { KeysTenancyService, MemoryStoreService, OPERATIONS } from '@cairn/contracts';
+import {
+  KeysTenancyService,
+  MemoryStoreService,
+  OPERATIONS,
+  WebhooksErasureService,
+  UsageErasureService,
+} from '@cairn/contracts';
 import { type EventBus, relayOutbox, runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
 import { createDatabase, type Database, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
@@ -22,7 +28,7 @@ import { operations } from './http.ts';
 import { startJobRunner } from './jobs/job-runner.ts';
 import { jobMachines } from './jobs/machines.ts';
 import { operatorRpc } from './operator-rpc.ts';
-import { readSealing } from './provider-keys/sealing.ts';
+import { readSealing } from '@cairn/sealing';
 import { rpcServices } from './rpc.ts';
 import { readPlans } from './tenants/plans.ts';
 
@@ -41,12 +47,28 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const { database, workerDatabase } = databases(config, logger);
   const keys = rpcClient(KeysTenancyService, config.keysGrpc, ownToken);
   const memoryStore = rpcClient(MemoryStoreService, config.memoryGrpc, ownToken);
+  const webhooks = rpcClient(WebhooksErasureService, config.webhooksGrpc, ownToken);
+  const usage = rpcClient(UsageErasureService, config.usageGrpc, ownToken);
   const folder = config.enginesFolder;
   const provisioner = folder === undefined ? null : createEmbeddedProvisioner(folder, logger);
   const { baseUrl } = config;
   let connected: EventBus | null = null;
   const bus = () => connected;
-  const parts = { database, workerDatabase, plans, sealing, keys, memoryStore, provisioner, logger, bus, baseUrl };
+  const parts = {
+    database,
+    workerDatabase,
+    plans,
+    sealing,
+    keys,
+    memoryStore,
+    webhooks,
+
+    usage,
+    provisioner,
+    logger,
+    bus,
+    baseUrl,
+  };
 
   const bound = operations({ ...parts, offersDedicated: provisioner !== null });
   assertComplete('tenancy', OPERATIONS, bound);
@@ -69,7 +91,12 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const owner = randomUUID();
   const jobs = await startJobRunner({ database: workerDatabase, owner, logger, machines: jobMachines(parts) });
   const engines = provisioner === null ? [] : [watchEngines({ ...parts, provisioner })];
-  const clients = [async () => keys.close(), async () => memoryStore.close()];
+  const clients = [
+    async () => keys.close(),
+    async () => memoryStore.close(),
+    async () => webhooks.close(),
+    async () => usage.close(),
+  ];
   const running = closeInReverse([database, workerDatabase, ...clients, sweeper, events, jobs, ...engines, grpc, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }

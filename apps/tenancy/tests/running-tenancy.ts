@@ -79,6 +79,8 @@ export async function runTenancy(replicas = 1, options: { enginesFolder?: string
     logLevel: 'silent',
     keysGrpc: stand.address,
     memoryGrpc: stand.address,
+    webhooksGrpc: stand.address,
+    usageGrpc: stand.address,
     baseUrl: 'https://cairn.example',
     keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
     enginesFolder: options.enginesFolder,

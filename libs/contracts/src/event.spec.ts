@@ -34,6 +34,17 @@ const SAMPLES = {
   spaceDeleted: { spaceId: 'spc_1', vaultId: 'vlt_1' },
   keyRevoked: { keyId: 'key_1', revokedAt: timestampFromDate(AT) },
   ingestCompleted: { docId: 'doc_1', vaultId: 'vlt_1', title: 'Über "alles"', chunks: 4_000_000_000 },
+  dlpFlagged: { docId: 'doc_1', vaultId: 'vlt_1', findings: [{ kind: 'email', count: 3 }] },
+  autoRouted: { docId: 'doc_1', vaultId: 'vlt_1', spaceId: '', confidence: 0.25, needsReview: true },
+  entityCreated: { entityId: 'ent_1', name: 'Zoë', type: 'person' },
+  contradictionDetected: {
+    contradictionId: 'con_1',
+    entityId: 'ent_1',
+    relation: 'born_in',
+    facts: [{ factId: 'rel_1', value: '1970', docId: 'doc_1' }],
+  },
+  contradictionResolved: { contradictionId: 'con_1', winner: 'both', resolvedBy: 'key_1' },
+  healthAssessed: { score: 87.5, parts: { freshness: 100, orphan_rate: 0.25 } },
   llmUsage: {
     workspaceId: 'ws_1',
     memoryId: 'mem_1',
@@ -54,17 +65,6 @@ const SAMPLES = {
     streamed: true,
     rawUsage: '{"prompt_tokens":1}',
   },
-  dlpFlagged: { docId: 'doc_1', vaultId: 'vlt_1', findings: [{ kind: 'email', count: 3 }] },
-  autoRouted: { docId: 'doc_1', vaultId: 'vlt_1', spaceId: '', confidence: 0.25, needsReview: true },
-  entityCreated: { entityId: 'ent_1', name: 'Zoë', type: 'person' },
-  contradictionDetected: {
-    contradictionId: 'con_1',
-    entityId: 'ent_1',
-    relation: 'born_in',
-    facts: [{ factId: 'rel_1', value: '1970', docId: 'doc_1' }],
-  },
-  contradictionResolved: { contradictionId: 'con_1', winner: 'both', resolvedBy: 'key_1' },
-  healthAssessed: { score: 87.5, parts: { freshness: 100, orphan_rate: 0.25 } },
 } as const satisfies Record<EventKind, object>;
 const KINDS = Object.keys(EVENT_SUBJECTS) as EventKind[];
 

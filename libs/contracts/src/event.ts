@@ -18,13 +18,13 @@ export const EVENT_SUBJECTS = {
   keyCreated: 'cairn.event.keys.key.created',
   keyRevoked: 'cairn.event.keys.key.revoked',
   ingestCompleted: 'cairn.event.memory.ingest.completed',
-  llmUsage: 'cairn.event.usage.llm.called',
   dlpFlagged: 'cairn.event.memory.ingest.dlp_flagged',
   autoRouted: 'cairn.event.memory.ingest.auto_routed',
   entityCreated: 'cairn.event.memory.entity.created',
   contradictionDetected: 'cairn.event.memory.entity.contradiction_detected',
   contradictionResolved: 'cairn.event.memory.entity.contradiction_resolved',
   healthAssessed: 'cairn.event.memory.health.assessed',
+  llmUsage: 'cairn.event.usage.llm.called',
 } as const;
 
 export type EventKind = keyof typeof EVENT_SUBJECTS;

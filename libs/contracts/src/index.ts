@@ -48,6 +48,7 @@ export type {
   Tenant as TenantMessage,
   TenantSummary,
 } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
+export { WebhooksErasureService, WebhooksOperatorService } from './gen/cairn/webhooks/v1/webhooks_pb.ts';
 export {
   ChargeService,
   ChargeState,
@@ -55,7 +56,7 @@ export {
   UsageOperatorService,
 } from './gen/cairn/usage/v1/usage_pb.ts';
 export type { Charge } from './gen/cairn/usage/v1/usage_pb.ts';
-export { ID_PREFIXES, idPattern, newId } from './ids.ts';
+export { ID_PREFIXES, idPattern, idTime, newId } from './ids.ts';
 export type { IdKind } from './ids.ts';
 export { openApiDocument } from './openapi.ts';
 export type { OpenApiInfo } from './openapi.ts';
@@ -66,6 +67,7 @@ export type {
   FileOperation,
   GuardedOperation,
   JsonOperation,
+  McpOperation,
   Method,
   OpenOperation,
   Operation,
@@ -139,6 +141,7 @@ export {
   streamResearchVersioned,
   streamSearchRun,
 } from './operations/research-streams.ts';
+export { callMcp } from './operations/mcp.ts';
 export { QUERY_MAX_CHARS, searchMemory, streamSearch, TOP_K_MAX } from './operations/search.ts';
 export type { SearchFilter } from './operations/search.ts';
 export { deleteProviderKey, getProviderKey, listProviderKeys, putProviderKey } from './operations/providers.ts';
@@ -178,6 +181,27 @@ export {
   TURN_ROLES,
   updateThread,
 } from './operations/threads.ts';
+export { CHARGES, readCredits, readLlmUsage, USAGE_DIMENSIONS, USAGE_GROUPS } from './operations/usage.ts';
+export type { ChargeName, UsageDimension } from './operations/usage.ts';
+export {
+  ATTEMPT_OUTCOMES,
+  createWebhook,
+  DELIVERIES_DEFAULT_LIMIT,
+  DELIVERY_STATES,
+  deleteWebhook,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayDeadLetters,
+  replayDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+  WEBHOOK_EVENTS,
+  WEBHOOK_TEST_EVENT,
+} from './operations/webhooks.ts';
+export type { AttemptOutcome, DeliveryState, WebhookEvent } from './operations/webhooks.ts';
 export {
   APP_ACTIONS,
   APPS,

@@ -105,6 +105,13 @@ function successOf(operation: Operation): ZodOpenApiOperationObject['responses']
     const content = Object.fromEntries(operation.answer.mediaTypes.map((type) => [type, { schema: z.string() }]));
     return { '200': { description: operation.summary, content } };
   }
+  if (operation.answer.kind === 'mcp') {
+    const content = { 'application/json': { schema: z.looseObject({ jsonrpc: z.literal('2.0') }) } };
+    return {
+      '200': { description: 'A message of the Model Context Protocol.', content },
+      '202': { description: 'Taken.' },
+    };
+  }
   const names = Object.keys(operation.answer.events).join(', ');
   return {
     '200': {

@@ -2,6 +2,8 @@ export { connectEventBus, DEAD_LETTER_STREAM, EVENT_STREAM } from './connection.
 export type { EventBus, EventBusOptions } from './connection.ts';
 export { consumeEvents } from './consume.ts';
 export type { ConsumeOptions } from './consume.ts';
+export { consumeEventBatches } from './consume-batches.ts';
+export type { ConsumeBatchesOptions } from './consume-batches.ts';
 export { eraseEvents } from './erase-events.ts';
 export type { EventsOf } from './erase-events.ts';
 export { runEventWork } from './event-work.ts';

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type CredentialKind, KEY_PREFIXES } from '@cairn/contracts';
 import basex from 'base-x';
@@ -34,7 +34,7 @@ export function generateSecret(prefix: string): NewKey {
 
 /** What is stored and asked for instead of the key: its SHA-256. */
 export function digestOf(plaintext: string): Buffer {
-  return createHash('sha256').update(plaintext).digest();
+  return hash('sha256', plaintext, 'buffer');
 }
 
 /** True when the text has the form of a key and its checksum is right. Says nothing of its being known. */

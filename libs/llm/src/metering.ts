@@ -22,14 +22,22 @@ const CHARACTERS_PER_TOKEN = 4;
 export function usageOf(usage: LanguageModelUsage, textIn: number, textOut: number): ModelUsage {
   const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = usage;
   const estimated = inputTokens === undefined || outputTokens === undefined;
+  const input = inputTokens ?? estimateTokens(textIn);
+  const output = outputTokens ?? estimateTokens(textOut);
   return {
-    inputTokens: inputTokens ?? estimateTokens(textIn),
-    outputTokens: outputTokens ?? estimateTokens(textOut),
+    inputTokens: input,
+    outputTokens: estimated ? output : Math.max(output, totalOf(usage) - input),
     cachedInputTokens: inputTokenDetails?.cacheReadTokens ?? 0,
     cacheWriteTokens: inputTokenDetails?.cacheWriteTokens ?? 0,
     reasoningTokens: outputTokenDetails?.reasoningTokens ?? 0,
     estimated,
   };
+}
+
+/** Some providers count reasoning in the total alone (Gemini's compatible interface, xAI); it is output like any other. */
+function totalOf({ raw }: LanguageModelUsage): number {
+  const total = raw?.['total_tokens'];
+  return typeof total === 'number' ? total : 0;
 }
 
 /** For calls that ended before the provider said what they used. */

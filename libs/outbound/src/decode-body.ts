@@ -30,7 +30,7 @@ export async function decodeBody(url: URL, encoding: string, body: Buffer, maxBy
   if (layers.length > LAYERS_MAX)
     throw new OutboundError('encoding_refused', `${url.host} packed its answer too often`);
   let decoded = body;
-  for (const layer of layers.reverse()) {
+  for (const layer of layers.toReversed()) {
     const decode = Object.hasOwn(DECODERS, layer) ? DECODERS[layer]! : null;
     if (decode === null) throw new OutboundError('encoding_refused', `${url.host} packed its answer in an unknown way`);
     try {

@@ -1,9 +1,11 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type AnswerOf,
   type EventData,
   type FileOperation,
   type GuardedOperation,
   type JsonOperation,
+  type McpOperation,
   type OpenOperation,
   type Operation,
   type RequestOf,
@@ -68,6 +70,9 @@ export interface OpenAnswer<O extends OpenOperation> {
 
 type AnyCall = Call<GuardedOperation>;
 
+/** Answers by itself: request and response are Node's, the body is parsed. */
+type McpHandler = (call: AnyCall, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
 /** An operation with the function that answers it. */
 export type BoundOperation =
   | {
@@ -89,7 +94,8 @@ export type BoundOperation =
       ) => Promise<void>;
     }
   | { operation: FileOperation; kind: 'file'; handle: (call: AnyCall) => Promise<FileAnswer> }
-  | { operation: SocketOperation; kind: 'socket' };
+  | { operation: SocketOperation; kind: 'socket' }
+  | { operation: McpOperation; kind: 'mcp'; handle: McpHandler };
 
 /** Binds a JSON operation to its handler. */
 export function answer<O extends JsonOperation>(
@@ -126,6 +132,14 @@ export function file<O extends FileOperation>(
 /** Says that the service takes upgrades of this operation; who comes without one is told so. */
 export function socket(operation: SocketOperation): BoundOperation {
   return { operation, kind: 'socket' };
+}
+
+/** Binds an endpoint of the Model Context Protocol to what speaks it. */
+export function speakMcp<O extends McpOperation>(
+  operation: O,
+  handle: (call: Call<O>, request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): BoundOperation {
+  return { operation, kind: 'mcp', handle: handle as never };
 }
 
 /** Fails at start when an operation of the service has no handler, or one that is not its own. */

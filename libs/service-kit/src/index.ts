@@ -1,4 +1,4 @@
-export { answer, answerAnyone, assertComplete, file, socket, stream } from './bound-operation.ts';
+export { answer, answerAnyone, assertComplete, file, socket, speakMcp, stream } from './bound-operation.ts';
 export type {
   BoundOperation,
   Call,
@@ -24,5 +24,6 @@ export { createLogger } from './logging.ts';
 export type { Logger } from './logging.ts';
 export { operationsApp } from './operations-app.ts';
 export type { OperationsAppOptions } from './operations-app.ts';
+export { repeat } from './repeat.ts';
 export { SseWriter } from './sse.ts';
 export { validateRequest } from './validate.ts';

@@ -190,6 +190,7 @@ async function perform(bound: BoundOperation, request: Request, response: Respon
     response.end(bytes);
     return;
   }
+  if (bound.kind === 'mcp') return bound.handle(call, request, response);
   const writer = new SseWriter(response, call.signal);
   const { 'last-event-id': lastEventId } = request.headers;
   const streamed = {

@@ -4,6 +4,8 @@ export { eventually } from './eventually.ts';
 export { lineChart } from './measurement/line-chart.ts';
 export type { ChartAxis, ChartSeries, LineChart } from './measurement/line-chart.ts';
 export { environment, table, writeSection } from './measurement/page.ts';
+export { othersShare, processorTime } from './measurement/processor-time.ts';
+export type { ProcessorTime } from './measurement/processor-time.ts';
 export { textReply } from './model-server/model-reply.ts';
 export type { ModelCall, ModelReply } from './model-server/model-reply.ts';
 export { startModelServer } from './model-server/model-server.ts';

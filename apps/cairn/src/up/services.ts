@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import { findFreePort } from '@cairn/embedded';
 import type { DataFolder, Signer } from './data-folder.ts';
-import type { DatabaseService, Engines } from './engines.ts';
+import { DATABASE_SERVICES, type DatabaseService, type Engines } from './engines.ts';
 import { runServiceProcess, serviceEntry, type ServiceProcess } from './service-process.ts';
 
 export interface Addresses {
   gateway: string;
   keysGrpc: string;
   tenancyGrpc: string;
+  webhooksGrpc: string;
+  usageGrpc: string;
 }
 
 export interface RunningServices {
@@ -30,55 +32,10 @@ const MEMORY_DOMAIN = 'localhost';
 
 /** Starts every service as a process of its own on loopback, and waits until all are ready. */
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
-  const free = async () => `127.0.0.1:${await findFreePort()}`;
-  const [keysHttp, keysGrpc, tenancyHttp, tenancyGrpc] = await Promise.all([free(), free(), free(), free()]);
-  const [memoryHttp, memoryGrpc, researchHttp, researchGrpc] = await Promise.all([free(), free(), free(), free()]);
-  const own = (name: DatabaseService, http: string, grpc: string, more: Record<string, string> = {}) => ({
-    name,
-    env: {
-      ...commonEnv(options, name),
-      ...databaseEnv(options.engines, name),
-      NATS_URL: options.engines.natsUrl,
-      CAIRN_HTTP_LISTEN: http,
-      CAIRN_GRPC_LISTEN: grpc,
-      ...more,
-    },
-  });
-  const wanted = [
-    own('tenancy', tenancyHttp, tenancyGrpc, {
-      CAIRN_KEYS_GRPC: keysGrpc,
-      CAIRN_MEMORY_GRPC: memoryGrpc,
-      CAIRN_BASE_URL: options.baseUrl,
-      CAIRN_KEY_ENCRYPTION_KEYS_FILE: options.folder.keyEncryptionKeysFile,
-      CAIRN_ENGINES_DIR: options.folder.engines,
-    }),
-    own('keys', keysHttp, keysGrpc, { CAIRN_TENANCY_GRPC: tenancyGrpc, CAIRN_BASE_URL: options.baseUrl }),
-    own('memory', memoryHttp, memoryGrpc, {
-      CAIRN_TENANCY_GRPC: tenancyGrpc,
-      CAIRN_INGEST_KEYS_FILE: options.folder.ingestKeysFile,
-    }),
-    own('research', researchHttp, researchGrpc, {
-      CAIRN_TENANCY_GRPC: tenancyGrpc,
-      CAIRN_MEMORY_GRPC: memoryGrpc,
-      CAIRN_BASE_URL: options.baseUrl,
-    }),
-    {
-      name: 'gateway' as const,
-      env: {
-        ...commonEnv(options, 'gateway'),
-        CAIRN_HTTP_LISTEN: `127.0.0.1:${options.gatewayPort}`,
-        CAIRN_BASE_URL: options.baseUrl,
-        CAIRN_MEMORY_DOMAIN: MEMORY_DOMAIN,
-        CAIRN_KEYS_GRPC: keysGrpc,
-        CAIRN_TENANCY_GRPC: tenancyGrpc,
-        CAIRN_KEYS_HTTP: `http://${keysHttp}`,
-        CAIRN_TENANCY_HTTP: `http://${tenancyHttp}`,
-        CAIRN_MEMORY_HTTP: `http://${memoryHttp}`,
-        CAIRN_RESEARCH_HTTP: `http://${researchHttp}`,
-        CAIRN_STATE_DIR: options.folder.gatewayState,
-      },
-    },
-  ];
+  const names = [...DATABASE_SERVICES];
+  const taken = await Promise.all(names.map(async (name) => [name, await freeAddresses()] as const));
+  const listening = Object.fromEntries(taken) as Record<DatabaseService, Listening>;
+  const wanted = wantedProcesses(options, listening);
   const processes = await Promise.all(
     wanted.map(({ name, env }) =>
       runServiceProcess({
@@ -90,20 +47,100 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
       }),
     ),
   );
-  const stop = () => stopAll(processes);
+  const stop = async () => {
+    // The gateway first, so that nothing new comes in while the rest ends.
+    await processes.at(-1)?.stop();
+    await Promise.all(processes.slice(0, -1).map((process) => process.stop()));
+  };
   try {
     await Promise.all(processes.map((process) => process.ready));
   } catch (error) {
     await stop();
     throw error;
   }
-  return { addresses: { gateway: options.baseUrl, keysGrpc, tenancyGrpc }, processes, stop };
+  return {
+    addresses: {
+      gateway: options.baseUrl,
+      keysGrpc: listening.keys.grpc,
+      tenancyGrpc: listening.tenancy.grpc,
+      webhooksGrpc: listening.webhooks.grpc,
+      usageGrpc: listening.usage.grpc,
+    },
+    processes,
+    stop,
+  };
 }
 
-/** The gateway, which is the last, first, so that nothing new comes in while the rest ends. */
-async function stopAll(processes: readonly ServiceProcess[]): Promise<void> {
-  await processes.at(-1)?.stop();
-  await Promise.all(processes.slice(0, -1).map((process) => process.stop()));
+/** Each service with its environment; the gateway last. */
+function wantedProcesses(
+  options: ServicesOptions,
+  listening: Record<DatabaseService, Listening>,
+): { name: DatabaseService | 'gateway'; env: Record<string, string> }[] {
+  const { keys, tenancy, memory, research, webhooks, usage } = listening;
+  const own = (name: DatabaseService, more: Record<string, string> = {}) => ({
+    name,
+    env: {
+      ...commonEnv(options, name),
+      ...databaseEnv(options.engines, name),
+      NATS_URL: options.engines.natsUrl,
+      CAIRN_HTTP_LISTEN: listening[name].http,
+      CAIRN_GRPC_LISTEN: listening[name].grpc,
+      ...more,
+    },
+  });
+  const gatewayListen = `127.0.0.1:${options.gatewayPort}`;
+  return [
+    own('tenancy', {
+      CAIRN_KEYS_GRPC: keys.grpc,
+      CAIRN_MEMORY_GRPC: memory.grpc,
+      CAIRN_WEBHOOKS_GRPC: webhooks.grpc,
+      CAIRN_USAGE_GRPC: usage.grpc,
+      CAIRN_BASE_URL: options.baseUrl,
+      CAIRN_KEY_ENCRYPTION_KEYS_FILE: options.folder.keyEncryptionKeysFile,
+      CAIRN_ENGINES_DIR: options.folder.engines,
+    }),
+    own('keys', { CAIRN_TENANCY_GRPC: tenancy.grpc, CAIRN_BASE_URL: options.baseUrl }),
+    own('webhooks', { CAIRN_KEY_ENCRYPTION_KEYS_FILE: options.folder.keyEncryptionKeysFile }),
+    own('usage', { CAIRN_TENANCY_GRPC: tenancy.grpc }),
+    own('memory', {
+      CAIRN_TENANCY_GRPC: tenancy.grpc,
+      CAIRN_INGEST_KEYS_FILE: options.folder.ingestKeysFile,
+    }),
+    own('research', {
+      CAIRN_TENANCY_GRPC: tenancy.grpc,
+      CAIRN_MEMORY_GRPC: memory.grpc,
+      CAIRN_USAGE_GRPC: usage.grpc,
+      CAIRN_BASE_URL: options.baseUrl,
+    }),
+    {
+      name: 'gateway' as const,
+      env: {
+        ...commonEnv(options, 'gateway'),
+        CAIRN_HTTP_LISTEN: gatewayListen,
+        CAIRN_BASE_URL: options.baseUrl,
+        CAIRN_MEMORY_DOMAIN: MEMORY_DOMAIN,
+        CAIRN_KEYS_GRPC: keys.grpc,
+        CAIRN_TENANCY_GRPC: tenancy.grpc,
+        CAIRN_KEYS_HTTP: `http://${keys.http}`,
+        CAIRN_TENANCY_HTTP: `http://${tenancy.http}`,
+        CAIRN_MEMORY_HTTP: `http://${memory.http}`,
+        CAIRN_RESEARCH_HTTP: `http://${research.http}`,
+        CAIRN_WEBHOOKS_HTTP: `http://${webhooks.http}`,
+        CAIRN_USAGE_HTTP: `http://${usage.http}`,
+        CAIRN_STATE_DIR: options.folder.gatewayState,
+      },
+    },
+  ];
+}
+
+interface Listening {
+  http: string;
+  grpc: string;
+}
+
+async function freeAddresses(): Promise<Listening> {
+  const [http, grpc] = await Promise.all([findFreePort(), findFreePort()]);
+  return { http: `127.0.0.1:${http}`, grpc: `127.0.0.1:${grpc}` };
 }
 
 function commonEnv(options: ServicesOptions, signer: Signer): Record<string, string> {

@@ -1,5 +1,5 @@
 import type { ServiceRoles } from '@cairn/postgres';
-import type { Sealing } from '../provider-keys/sealing.ts';
+import type { Sealing } from '@cairn/sealing';
 
 /** What is sealed of an engine. */
 export interface EngineSecret {

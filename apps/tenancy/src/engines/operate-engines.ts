@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { newId } from '@cairn/contracts';
 import { CairnError, notFound, validationFailed } from '@cairn/errors';
 import { brokenConstraint, type Database } from '@cairn/postgres';
-import type { Sealing } from '../provider-keys/sealing.ts';
+import type { Sealing } from '@cairn/sealing';
 import { openEngine, locationOf, sealEngine } from './engine-secret.ts';
 import { DEFAULT_ENGINE, type EngineRow, insertEngine, listEngineRows, setEngineStatus } from './engine-store.ts';
 import { ENGINE_DATABASE, type EngineParts, prepareServer } from './set-up-engine.ts';

@@ -1,7 +1,7 @@
 import type { MemoryStoreService } from '@cairn/contracts';
 import { type Database, provisionService, type ServiceRoles } from '@cairn/postgres';
 import type { RpcClient } from '@cairn/service-kit';
-import type { Sealing } from '../provider-keys/sealing.ts';
+import type { Sealing } from '@cairn/sealing';
 import { locationOf, openEngine, sealEngine } from './engine-secret.ts';
 import { findSealed, relocateEngine } from './engine-store.ts';
 

@@ -9,7 +9,7 @@ import type { JobMachine, StepResult } from './job-runner.ts';
 import type { JobRow } from './job-store.ts';
 
 /**
- * Takes a memory out of the world: begin → keys → close → erase or server → events → rows. Each step may be repeated;
+ * Takes a memory out of the world: begin → keys → close → erase or server → events → webhooks → rows. Each step may be repeated;
  * when the last is done, nothing is left but identifiers.
  */
 export function eraseMemory(parts: ErasingParts): JobMachine {
@@ -52,7 +52,12 @@ export function eraseMemory(parts: ErasingParts): JobMachine {
         const scope = { tenantId: memory.tenant_id, memoryId: memory.memory_id };
         await parts.workerDatabase.transaction((tx) => forgetEvents(tx, scope));
         await eraseEvents(busOf(parts), scope);
-        return { next: 'rows' };
+        return { next: 'webhooks' };
+      }),
+      webhooks: ofMemory(async (memory, _job, signal) => {
+        const scope = { tenantId: memory.tenant_id, memoryId: memory.memory_id };
+        const { finished } = await parts.webhooks.eraseScope(scope, remote(signal));
+        return finished ? { next: 'rows' } : { again: true, afterMs: 0 };
       }),
       rows: async (job) => ({ done: true, commit: (tx) => eraseRows(tx, job) }),
     },

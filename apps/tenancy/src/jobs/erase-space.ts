@@ -4,7 +4,7 @@ import { busOf, type ErasingParts, forgetAnswers, remote } from './erasing.ts';
 import type { JobMachine } from './job-runner.ts';
 import type { JobRow } from './job-store.ts';
 
-/** Takes a space with its documents, threads and keys out of its memory: begin → close → erase → events → rows. */
+/** Takes a space with its documents, threads and keys out of its memory: begin → close → erase → events → webhooks → rows. */
 export function eraseSpace(parts: ErasingParts): JobMachine {
   return {
     steps: {
@@ -24,7 +24,12 @@ export function eraseSpace(parts: ErasingParts): JobMachine {
       events: async (job) => {
         const { tenantId, memoryId, vaultId } = scopeOf(job);
         await eraseEvents(busOf(parts), { tenantId, memoryId, mentions: vaultId });
-        return { next: 'rows' };
+        return { next: 'webhooks' };
+      },
+      webhooks: async (job, signal) => {
+        const { tenantId, memoryId, vaultId } = scopeOf(job);
+        const { finished } = await parts.webhooks.eraseScope({ tenantId, memoryId, vaultId }, remote(signal));
+        return finished ? { next: 'rows' } : { again: true, afterMs: 0 };
       },
       rows: async (job) => ({ done: true, commit: (tx) => eraseRows(tx, job) }),
     },

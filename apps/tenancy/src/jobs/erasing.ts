@@ -1,4 +1,9 @@
-import type { KeysTenancyService, MemoryStoreService } from '@cairn/contracts';
+import type {
+  KeysTenancyService,
+  MemoryStoreService,
+  WebhooksErasureService,
+  UsageErasureService,
+} from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import type { EventBus } from '@cairn/events';
 import type { Database, Tx } from '@cairn/postgres';
@@ -11,6 +16,8 @@ export interface ErasingParts {
   workerDatabase: Database;
   memoryStore: RpcClient<typeof MemoryStoreService>;
   keys: RpcClient<typeof KeysTenancyService>;
+  webhooks: RpcClient<typeof WebhooksErasureService>;
+  usage: RpcClient<typeof UsageErasureService>;
   provisioner: EngineProvisioner | null;
   /** The broker's connection, or null while it is away. */
   bus: () => EventBus | null;

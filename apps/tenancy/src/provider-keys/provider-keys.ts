@@ -9,7 +9,7 @@ import {
   type ProviderKeyRow,
   putProviderKeyRow,
 } from './provider-key-store.ts';
-import type { Sealing } from './sealing.ts';
+import type { Sealing } from '@cairn/sealing';
 
 /** Where a provider key is sealed for. */
 export const placeOf = (tenantId: string, provider: string) => `provider-key ${tenantId} ${provider}`;

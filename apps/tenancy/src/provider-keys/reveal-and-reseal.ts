@@ -3,7 +3,7 @@ import type { Database } from '@cairn/postgres';
 import { resealEngine } from '../engines/engine-secret.ts';
 import { findProviderKey, type ProviderKeyRow } from './provider-key-store.ts';
 import { placeOf } from './provider-keys.ts';
-import type { Sealing } from './sealing.ts';
+import type { Sealing } from '@cairn/sealing';
 
 /** Opens a tenant's own key of a provider for a service that is about to call it. */
 export async function revealProviderKey(

@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.ts';
 import * as documents from './documents.ts';
 import * as keys from './keys.ts';
+import * as mcp from './mcp.ts';
 import * as oauth from './oauth.ts';
 import * as providers from './providers.ts';
 import * as research from './research.ts';
@@ -10,6 +11,8 @@ import * as search from './search.ts';
 import * as spaces from './spaces.ts';
 import * as tenancy from './tenancy.ts';
 import * as threads from './threads.ts';
+import * as webhooks from './webhooks.ts';
+import * as usage from './usage.ts';
 
 /** Every operation of the public API. */
 export const OPERATIONS: readonly Operation[] = [
@@ -83,4 +86,18 @@ export const OPERATIONS: readonly Operation[] = [
   researchStreams.connectRun,
   researchStreams.showLivePage,
   researchStreams.streamLivePage,
+  mcp.callMcp,
+  webhooks.createWebhook,
+  webhooks.listWebhooks,
+  webhooks.getWebhook,
+  webhooks.updateWebhook,
+  webhooks.deleteWebhook,
+  webhooks.rotateWebhookSecret,
+  webhooks.testWebhook,
+  webhooks.listDeliveries,
+  webhooks.getDelivery,
+  webhooks.replayDelivery,
+  webhooks.replayDeadLetters,
+  usage.readLlmUsage,
+  usage.readCredits,
 ];

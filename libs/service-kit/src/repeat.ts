@@ -1,4 +1,4 @@
-import type { Running } from '@cairn/service-kit';
+import type { Running } from './lifecycle.ts';
 
 /** Does the work at once and then every `everyMs`, one at a time; closing waits for what has begun. */
 export function repeat(everyMs: number, work: () => Promise<unknown>, onError: (error: unknown) => void): Running {

@@ -1,0 +1,96 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startPostgres } from '@cairn/embedded';
+import { newId } from '@cairn/contracts';
+import { migrate, provisionService } from '@cairn/postgres';
+import { createSealing } from '@cairn/sealing';
+import { createTestIdentities, startTestNats, temporaryFolder, type TestNats } from '@cairn/testing';
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import type { Config } from '../src/config.ts';
+import { MIGRATIONS } from '../src/service.ts';
+
+const ANY_PORT = { host: '127.0.0.1', port: 0 };
+
+/** What the service runs on, with durable commits, on engines of its own. */
+export interface BenchWorld {
+  config: Config;
+  nats: TestNats;
+  /** As the superuser, in the service's schema; asked anew after a restart. */
+  ask<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** Registers an endpoint for documents that were ingested; gives the webhook's id. */
+  register(tenantId: string, url: string): Promise<string>;
+  /** Ends every connection and starts PostgreSQL anew. */
+  restartPostgres(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export async function startBenchWorld(): Promise<BenchWorld> {
+  const folder = await temporaryFolder('cairn-webhooks-bench-');
+  const start = (port?: number) =>
+    startPostgres({ dataDir: join(folder, 'postgres'), ...(port === undefined ? {} : { port }) });
+  let postgres: EmbeddedPostgres = await start();
+  const { port } = postgres;
+  const [nats, identities] = await Promise.all([startTestNats(), createTestIdentities()]);
+  const common = { superuserUrl: postgres.superuserUrl, database: 'bench', service: 'webhooks', password: 'bench' };
+  const roles = await provisionService(common);
+  await migrate({ ownerUrl: roles.ownerUrl, schema: 'webhooks', directories: MIGRATIONS });
+  const { keys } = JSON.parse(await readFile(identities.keyEncryptionKeysFile, 'utf8'));
+  const sealing = await createSealing(keys);
+  const superuserUrl = new URL(postgres.superuserUrl);
+  superuserUrl.pathname = '/bench';
+  superuserUrl.searchParams.set('options', '-c search_path=webhooks');
+  const ask: BenchWorld['ask'] = async (sql, values = []) => {
+    const client = new pg.Client({ connectionString: superuserUrl.href });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return (await client.query(sql, values)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  return {
+    ask,
+    nats,
+    config: {
+      httpListen: ANY_PORT,
+      grpcListen: ANY_PORT,
+      databaseUrl: roles.url,
+      databaseWorkerUrl: roles.workerUrl,
+      databaseOwnerUrl: undefined,
+      databasePoolMax: 4,
+      natsUrl: nats.url,
+      signingKeyFile: identities.signingKeyFile('webhooks'),
+      jwksFile: identities.jwksFile,
+      logLevel: 'silent',
+      keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
+      allowPrivateNetwork: true,
+      outboundProxy: undefined,
+      outboundCertificatesFile: undefined,
+      endpointConcurrencyMax: 16,
+      inFlightMax: 512,
+      deliveredKeepDays: 7,
+      deadLetterKeepDays: 30,
+    },
+    async register(tenantId, url) {
+      const id = newId('webhook');
+      const sealed = await sealing.seal(`webhook ${id}`, `whsec_${Buffer.alloc(32, 7).toString('base64')}`);
+      await ask(
+        `INSERT INTO webhooks (tenant_id, webhook_id, url, events, description, active, auto_replay, livemode, secret_sealed)
+         VALUES ($1, $2, $3, '{memory.ingest.completed}', '', true, false, true, $4)`,
+        [tenantId, id, url, sealed],
+      );
+      return id;
+    },
+    async restartPostgres() {
+      await postgres.stop('fast');
+      postgres = await start(port);
+    },
+    async remove() {
+      await postgres.stop('immediate');
+      await Promise.all([nats.remove(), identities.remove()]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { consumeEventBatches, type EventBus } from '@cairn/events';
+import type { Database } from '@cairn/postgres';
+import type { Logger, Running } from '@cairn/service-kit';
+import { arrivedOf, CONSUMER, takeInEvents } from './intake/take-in-events.ts';
+
+const BATCH_MAX = 200;
+/** Everything that happens to memories; what nobody subscribed to is passed over. */
+const SUBJECT = 'cairn.event.memory.>';
+
+/** Makes deliveries of what happens, many events at a time. */
+export async function startEvents(
+  bus: EventBus,
+  parts: { workerDatabase: Database; now: () => Date; hint: (webhookId: string) => void; logger: Logger },
+): Promise<Running[]> {
+  return [
+    await consumeEventBatches({
+      bus,
+      durable: CONSUMER,
+      subject: SUBJECT,
+      logger: parts.logger,
+      batchMax: BATCH_MAX,
+      read: arrivedOf,
+      async handle(arrivals) {
+        for (const webhookId of await takeInEvents(parts, arrivals)) parts.hint(webhookId);
+      },
+    }),
+  ];
+}

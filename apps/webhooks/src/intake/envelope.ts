@@ -1,0 +1,99 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Event, WebhookEvent } from '@cairn/contracts';
+
+type Payload = Event['payload'];
+
+/** What is delivered of an event. */
+export interface Envelope {
+  event: WebhookEvent;
+  /** Empty for an event that is about no document. */
+  vaultId: string;
+  /** The JSON text, signed and sent as it is. */
+  body: string;
+}
+
+/** The event as receivers see it, under the interface's names; null for what nobody can subscribe to. */
+export function envelopeOf(event: Event): Envelope | null {
+  const shown = shownPayload(event.payload);
+  if (shown === null) return null;
+  const body = JSON.stringify({
+    event_id: event.eventId,
+    event: shown.event,
+    occurred_at: timestampDate(event.occurredAt!).toISOString(),
+    livemode: event.livemode,
+    scope: { tenant_id: event.tenantId, workspace_id: event.workspaceId, memory_id: event.memoryId },
+    payload: shown.payload,
+  });
+  return { event: shown.event, vaultId: shown.vaultId ?? '', body };
+}
+
+function shownPayload(payload: Payload): { event: WebhookEvent; vaultId?: string; payload: object } | null {
+  const { case: kind, value } = payload;
+  switch (kind) {
+    case 'ingestCompleted': {
+      const { docId, vaultId, title, chunks } = value;
+      return {
+        event: 'memory.ingest.completed',
+        vaultId,
+        payload: { doc_id: docId, vault_id: vaultId, title, chunks },
+      };
+    }
+    case 'dlpFlagged': {
+      const { docId, vaultId } = value;
+      const findings = value.findings.map(({ kind: found, count }) => ({ kind: found, count }));
+      return { event: 'memory.ingest.dlp_flagged', vaultId, payload: { doc_id: docId, vault_id: vaultId, findings } };
+    }
+    case 'autoRouted': {
+      const { docId, vaultId, spaceId, confidence, needsReview } = value;
+      const space = spaceId === '' ? null : spaceId;
+      return {
+        event: 'memory.ingest.auto_routed',
+        vaultId,
+        payload: { doc_id: docId, vault_id: vaultId, space_id: space, confidence, needs_review: needsReview },
+      };
+    }
+    case 'entityCreated':
+      return {
+        event: 'memory.entity.created',
+        payload: { entity_id: value.entityId, name: value.name, type: value.type },
+      };
+    case 'contradictionDetected': {
+      const { contradictionId, entityId, relation } = value;
+      const facts = value.facts.map((fact) => ({ fact_id: fact.factId, value: fact.value, doc_id: fact.docId }));
+      return {
+        event: 'memory.entity.contradiction_detected',
+        payload: { contradiction_id: contradictionId, entity_id: entityId, relation, facts },
+      };
+    }
+    case 'contradictionResolved': {
+      const { contradictionId, winner, resolvedBy } = value;
+      return {
+        event: 'memory.entity.contradiction_resolved',
+        payload: { contradiction_id: contradictionId, winner, resolved_by: resolvedBy },
+      };
+    }
+    case 'healthAssessed':
+      return { event: 'memory.health.assessed', payload: { score: value.score, parts: value.parts } };
+    default:
+      return null;
+  }
+}
+
+/** The body of a test ping. */
+export function testBody(ping: {
+  eventId: string;
+  event: string;
+  tenantId: string;
+  livemode: boolean;
+  webhookId: string;
+  at: Date;
+}): string {
+  return JSON.stringify({
+    event_id: ping.eventId,
+    event: ping.event,
+    occurred_at: ping.at.toISOString(),
+    livemode: ping.livemode,
+    scope: { tenant_id: ping.tenantId, workspace_id: '', memory_id: '' },
+    payload: { webhook_id: ping.webhookId },
+  });
+}

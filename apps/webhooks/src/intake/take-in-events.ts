@@ -1,0 +1,117 @@
+import { type Event, newId } from '@cairn/contracts';
+import type { Database, Tx } from '@cairn/postgres';
+import { closedScopesAmong, holdScopesOpen } from '../erasure/closed-scopes.ts';
+import { type Envelope, envelopeOf } from './envelope.ts';
+
+/** The durable consumer's name, also in the inbox. */
+export const CONSUMER = 'webhooks';
+
+/** An event that can be delivered, as the broker gave it. */
+export interface Arrived extends Envelope {
+  eventId: string;
+  tenantId: string;
+  memoryId: string;
+}
+
+/** Reads an event of the broker; null for one that is never delivered. */
+export function arrivedOf(event: Event): Arrived | null {
+  const envelope = envelopeOf(event);
+  if (envelope === null) return null;
+  return { ...envelope, eventId: event.eventId, tenantId: event.tenantId, memoryId: event.memoryId };
+}
+
+interface Wanted {
+  arrived: Arrived;
+  webhookId: string;
+}
+
+/**
+ * Makes the deliveries of a batch of events in one transaction; gives the webhooks that have something to be
+ * delivered now. A repeat of the batch does nothing: the inbox knows its events.
+ */
+export async function takeInEvents(
+  parts: { workerDatabase: Database; now: () => Date },
+  arrivals: readonly (Arrived | null)[],
+): Promise<string[]> {
+  const events = arrivals.filter((arrived) => arrived !== null);
+  if (events.length === 0) return [];
+  return parts.workerDatabase.transaction(async (tx) => {
+    const wanted = await withSubscribers(tx, events);
+    if (wanted.length === 0) return [];
+    const open = await stillOpen(tx, wanted);
+    const fresh = await firstTime(tx, open);
+    if (fresh.length === 0) return [];
+    await insertDeliveries(tx, fresh, parts.now());
+    return [...new Set(fresh.map(({ webhookId }) => webhookId))];
+  });
+}
+
+async function withSubscribers(tx: Tx, events: readonly Arrived[]): Promise<Wanted[]> {
+  const subscribers = await tx.query<{ tenant_id: string; webhook_id: string; events: string[] }>({
+    name: 'webhook_subscribers',
+    text: `SELECT tenant_id, webhook_id, events FROM webhooks
+            WHERE tenant_id = ANY($1) AND active AND deleted_at IS NULL`,
+    values: [[...new Set(events.map(({ tenantId }) => tenantId))]],
+  });
+  const byTenant = Map.groupBy(subscribers, (row) => row.tenant_id);
+  return events.flatMap((arrived) =>
+    (byTenant.get(arrived.tenantId) ?? [])
+      .filter((webhook) => webhook.events.includes(arrived.event))
+      .map((webhook) => ({ arrived, webhookId: webhook.webhook_id })),
+  );
+}
+
+/** Leaves out what is about something that was deleted; the rest cannot be deleted before we have committed. */
+async function stillOpen(tx: Tx, wanted: readonly Wanted[]): Promise<Wanted[]> {
+  const events = [...new Set(wanted.map(({ arrived }) => arrived))];
+  await holdScopesOpen(tx, events);
+  const isClosed = await closedScopesAmong(tx, events);
+  return wanted.filter(({ arrived }) => !isClosed(arrived));
+}
+
+async function firstTime(tx: Tx, wanted: readonly Wanted[]): Promise<Wanted[]> {
+  const eventIds = [...new Set(wanted.map(({ arrived }) => arrived.eventId))];
+  const fresh = await tx.query<{ event_id: string }>({
+    name: 'webhook_inbox',
+    text: `INSERT INTO inbox (consumer, event_id) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING RETURNING event_id`,
+    values: [CONSUMER, eventIds],
+  });
+  const ids = new Set(fresh.map((row) => row.event_id));
+  return wanted.filter(({ arrived }) => ids.has(arrived.eventId));
+}
+
+async function insertDeliveries(tx: Tx, wanted: readonly Wanted[], dueAt: Date): Promise<void> {
+  const events = [...new Map(wanted.map(({ arrived }) => [arrived.eventId, arrived])).values()];
+  await tx.execute({
+    name: 'webhook_events_insert',
+    text: `INSERT INTO webhook_events (tenant_id, event_id, event, memory_id, vault_id, body)
+           SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+           ON CONFLICT (event_id) DO NOTHING`,
+    values: [
+      events.map((event) => event.tenantId),
+      events.map((event) => event.eventId),
+      events.map((event) => event.event),
+      events.map((event) => event.memoryId),
+      events.map((event) => event.vaultId),
+      events.map((event) => event.body),
+    ],
+  });
+  await tx.execute({
+    name: 'webhook_deliveries_insert',
+    text: `WITH made AS (
+             INSERT INTO deliveries (tenant_id, delivery_id, webhook_id, event_id, event)
+             SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+             ON CONFLICT (event_id, webhook_id) DO NOTHING
+             RETURNING tenant_id, delivery_id, webhook_id, event_id)
+           INSERT INTO delivery_queue (tenant_id, delivery_id, webhook_id, event_id, due_at, attempts, round)
+           SELECT tenant_id, delivery_id, webhook_id, event_id, $6, 0, 1 FROM made`,
+    values: [
+      wanted.map(({ arrived }) => arrived.tenantId),
+      wanted.map(() => newId('delivery')),
+      wanted.map(({ webhookId }) => webhookId),
+      wanted.map(({ arrived }) => arrived.eventId),
+      wanted.map(({ arrived }) => arrived.event),
+      dueAt,
+    ],
+  });
+}

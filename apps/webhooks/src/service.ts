@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OPERATIONS } from '@cairn/contracts';
+import { runEventWork } from '@cairn/events';
+import { createOutbound, type Outbound } from '@cairn/outbound';
+import { createDatabase, type Database, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
+import { readSealing } from '@cairn/sealing';
+import {
+  assertComplete,
+  closeInReverse,
+  listenGrpc,
+  listenHttp,
+  type Logger,
+  operationsApp,
+  readIdentityKeys,
+  repeat,
+  type Running,
+  type StartedService,
+} from '@cairn/service-kit';
+import { type Clock, SYSTEM_CLOCK } from './clock.ts';
+import type { Config } from './config.ts';
+import { expireDeliveries } from './erasure/expire.ts';
+import { startEvents } from './events.ts';
+import { operations } from './http.ts';
+import { rpcServices } from './rpc.ts';
+import { DELIVERY_TIMEOUT_MS } from './sending/attempt.ts';
+import { createAutoReplay } from './sending/auto-replay.ts';
+import { type Dispatcher, startDispatcher } from './sending/dispatcher.ts';
+import { createRecorder } from './sending/recorder.ts';
+import { sweepClaims } from './sending/sweep-claims.ts';
+import { secretOpener } from './webhooks/signing-secret.ts';
+import { endRotations } from './webhooks/webhook-store.ts';
+
+export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
+const WORKER_POOL_MAX = 6;
+const SWEEP_CLAIMS_EVERY_MS = 1_000;
+const EXPIRE_EVERY_MS = 3_600_000;
+const USER_AGENT = 'cairn-webhooks/1';
+
+/** What a spec may put in the place of the system's own. */
+export interface Ports {
+  clock: Clock;
+  deliveryTimeoutMs: number;
+  /** Around the background work's database. */
+  database: (database: Database) => Database;
+  outbound: (outbound: Outbound) => Outbound;
+}
+
+/** Puts the service together and starts it. */
+export async function startWebhooks(
+  config: Config,
+  logger: Logger,
+  ports: Partial<Ports> = {},
+): Promise<StartedService> {
+  if (config.databaseOwnerUrl !== undefined) {
+    await migrate({ ownerUrl: config.databaseOwnerUrl, schema: 'webhooks', directories: MIGRATIONS });
+  }
+  const clock = ports.clock ?? SYSTEM_CLOCK;
+  const sealing = await readSealing(config.keyEncryptionKeysFile);
+  const { verifier } = await readIdentityKeys(config);
+  const { database, workerDatabase } = databases(config, logger, ports);
+  const outbound = await openOutbound(config, logger, ports);
+  const openSecrets = secretOpener(sealing);
+  const timeoutMs = ports.deliveryTimeoutMs ?? DELIVERY_TIMEOUT_MS;
+  const sending = startSending(config, { workerDatabase, outbound, clock, logger, openSecrets, timeoutMs });
+  const hint = (webhookId: string) => sending.dispatcher.hint(webhookId);
+  const background = startBackgroundWork(config, { workerDatabase, clock, logger, hint });
+
+  const { eraseSoon } = background;
+  const bound = operations({ database, sealing, outbound, clock, hint, eraseSoon });
+  assertComplete('webhooks', OPERATIONS, bound);
+  const http = await listenHttp(
+    operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
+    config.httpListen,
+  );
+  const grpc = await listenGrpc(rpcServices({ workerDatabase, sealing }), config.grpcListen, verifier, logger);
+  const events = runEventWork({
+    url: config.natsUrl,
+    name: 'webhooks',
+    logger,
+    start: (bus) => startEvents(bus, { workerDatabase, now: clock.now, hint, logger }),
+  });
+  const running = closeInReverse([database, workerDatabase, outbound, background, sending, events, grpc, http]);
+  return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
+}
+
+function databases(config: Config, logger: Logger, ports: Partial<Ports>) {
+  const onIdleError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
+  const workerDatabase = createDatabase({
+    url: config.databaseWorkerUrl,
+    applicationName: 'webhooks-worker',
+    poolMax: WORKER_POOL_MAX,
+    onIdleError,
+  });
+  return {
+    database: createDatabase({
+      url: config.databaseUrl,
+      applicationName: 'webhooks',
+      poolMax: config.databasePoolMax,
+      onIdleError,
+    }),
+    workerDatabase: ports.database?.(workerDatabase) ?? workerDatabase,
+  };
+}
+
+async function openOutbound(config: Config, logger: Logger, ports: Partial<Ports>): Promise<Outbound> {
+  const { allowPrivateNetwork, outboundProxy: proxyUrl, outboundCertificatesFile: file } = config;
+  if (allowPrivateNetwork) logger.warn('requests may go to private addresses: a setting for development only');
+  const outbound = createOutbound({
+    allowPrivateNetwork,
+    userAgent: USER_AGENT,
+    ...(proxyUrl === undefined ? {} : { proxyUrl }),
+    ...(file === undefined ? {} : { extraCertificates: [await readFile(file, 'utf8')] }),
+  });
+  return ports.outbound?.(outbound) ?? outbound;
+}
+
+type SendingParts = Omit<
+  Parameters<typeof startDispatcher>[0],
+  'database' | 'recorder' | 'concurrencyMax' | 'inFlightMax' | 'onAnswered'
+>;
+
+function startSending(
+  config: Config,
+  parts: SendingParts & { workerDatabase: Database },
+): Running & { dispatcher: Dispatcher } {
+  const { workerDatabase, clock, logger } = parts;
+  const recorder = createRecorder({ database: workerDatabase, logger });
+  const autoReplay = createAutoReplay({
+    database: workerDatabase,
+    clock,
+    logger,
+    hint: (webhookId) => dispatcher.hint(webhookId),
+  });
+  const dispatcher = startDispatcher({
+    ...parts,
+    database: workerDatabase,
+    recorder,
+    concurrencyMax: config.endpointConcurrencyMax,
+    inFlightMax: config.inFlightMax,
+    onAnswered: autoReplay.answered,
+  });
+  return { dispatcher, close: closeInReverse([autoReplay, recorder, dispatcher]).close };
+}
+
+/** What happens by itself: lost claims come back, rotations end, what has had its time is deleted. */
+function startBackgroundWork(
+  config: Config,
+  parts: { workerDatabase: Database; clock: Clock; logger: Logger; hint: (webhookId: string) => void },
+): Running & { eraseSoon: () => void } {
+  const { workerDatabase, clock, logger, hint } = parts;
+  let erasing: Promise<void> | null = null;
+  const erase = () => {
+    erasing ??= expireDeliveries(workerDatabase, config).finally(() => {
+      erasing = null;
+    });
+    return erasing;
+  };
+  const onEraseError = (error: unknown) => logger.warn({ err: error }, 'deleting old deliveries failed');
+  const sweep = async () => {
+    await workerDatabase.transaction((tx) => endRotations(tx, clock.now()));
+    for (const webhookId of await sweepClaims(workerDatabase, clock.now())) hint(webhookId);
+  };
+  const running = closeInReverse([
+    async () => {
+      await erasing?.catch(onEraseError);
+    },
+    startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed')),
+    repeat(SWEEP_CLAIMS_EVERY_MS, sweep, (error) => logger.warn({ err: error }, 'lost claims wait')),
+    repeat(EXPIRE_EVERY_MS, erase, onEraseError),
+  ]);
+  return { close: running.close, eraseSoon: () => void erase().catch(onEraseError) };
+}

@@ -1,0 +1,18 @@
+import type { AnswerOf, getWebhook } from '@cairn/contracts';
+import type { WebhookRow } from './webhook-store.ts';
+
+export function presentWebhook(row: WebhookRow): AnswerOf<typeof getWebhook> {
+  return {
+    webhook_id: row.webhook_id,
+    url: row.url,
+    events: row.events,
+    description: row.description,
+    active: row.active,
+    auto_replay: row.auto_replay,
+    livemode: row.livemode,
+    dead_letters: row.dead_letters,
+    secret_rotates_at: row.secret_rotates_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@cairn/contracts';
+import { eventually } from '@cairn/testing';
+import { expireDeliveries } from '../src/erasure/expire.ts';
+import { type Receiver, startReceiver, status } from './receiver.ts';
+import { ingested, MEMORY, newTenant, type RunningWebhooks, runWebhooks, settled } from './running-webhooks.ts';
+
+let webhooks: RunningWebhooks;
+let receiver: Receiver;
+beforeAll(async () => {
+  webhooks = await runWebhooks();
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await webhooks.close();
+  await receiver.close();
+});
+
+const TABLES = ['webhook_events', 'deliveries', 'delivery_queue', 'delivery_attempts', 'dead_letters'];
+
+async function rowsOf(tenantId: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of TABLES)
+    counts[table] = (await webhooks.ask(`SELECT 1 FROM ${table} WHERE tenant_id = $1`, [tenantId])).length;
+  return counts;
+}
+
+const NOTHING = Object.fromEntries(TABLES.map((table) => [table, 0]));
+
+async function erase(scope: { tenantId: string; memoryId?: string; vaultId?: string }): Promise<void> {
+  await eventually(async () => (await webhooks.erasure.eraseScope(scope)).finished);
+}
+
+describe('an erasure', () => {
+  it('of a memory leaves nothing that was to be delivered about it, and takes nothing in about it afterwards', async () => {
+    const tenant = newTenant();
+    const other = newId('memory');
+    receiver.answer(status(500));
+    const { webhook_id: id } = await webhooks.register(tenant, receiver.url);
+    await webhooks.emit(tenant, 'ingestCompleted', ingested());
+    await webhooks.emit(tenant, 'ingestCompleted', ingested(), { memoryId: other });
+    await eventually(
+      () => webhooks.deliveries(tenant, id),
+      (list) => list.length === 2,
+    );
+    await erase({ tenantId: tenant.tenantId, memoryId: MEMORY });
+    const left = await webhooks.ask<{ memory_id: string }>(
+      'SELECT memory_id FROM webhook_events WHERE tenant_id = $1',
+      [tenant.tenantId],
+    );
+    expect(left).toEqual([{ memory_id: other }]);
+    expect(await rowsOf(tenant.tenantId)).toMatchObject({ webhook_events: 1, deliveries: 1 });
+    // One that was on its way when the memory was deleted.
+    await webhooks.emit(tenant, 'ingestCompleted', ingested());
+    await webhooks.emit(tenant, 'ingestCompleted', ingested(), { memoryId: other });
+    await eventually(
+      () => webhooks.deliveries(tenant, id),
+      (list) => list.length === 2,
+    );
+    expect(
+      await webhooks.ask('SELECT 1 FROM webhook_events WHERE tenant_id = $1 AND memory_id = $2', [
+        tenant.tenantId,
+        MEMORY,
+      ]),
+    ).toEqual([]);
+  });
+
+  it('of a vault takes what is about it and leaves the rest of its memory', async () => {
+    const tenant = newTenant();
+    receiver.answer(status(200));
+    const { webhook_id: id } = await webhooks.register(tenant, receiver.url);
+    const [gone, stays] = [newId('vault'), newId('vault')];
+    for (const vaultId of [gone, stays]) await webhooks.emit(tenant, 'ingestCompleted', { ...ingested(), vaultId });
+    await settled(webhooks, tenant, id, 2);
+    await erase({ tenantId: tenant.tenantId, memoryId: MEMORY, vaultId: gone });
+    await webhooks.emit(tenant, 'ingestCompleted', { ...ingested(), vaultId: gone });
+    await webhooks.emit(tenant, 'ingestCompleted', { ...ingested(), vaultId: stays });
+    await settled(webhooks, tenant, id, 2);
+    const vaults = await webhooks.ask('SELECT DISTINCT vault_id FROM webhook_events WHERE tenant_id = $1', [
+      tenant.tenantId,
+    ]);
+    expect(vaults).toEqual([{ vault_id: stays }]);
+  });
+
+  it('of a tenant leaves nothing, and touches no other', async () => {
+    const [tenant, other] = [newTenant(), newTenant()];
+    receiver.answer(status(200));
+    for (const one of [tenant, other]) {
+      const { webhook_id: id } = await webhooks.register(one, receiver.url);
+      await webhooks.emit(one, 'ingestCompleted', ingested());
+      await webhooks.call(one, 'POST', `/api/v1/webhooks/${id}/test`, {});
+      await settled(webhooks, one, id, 2);
+    }
+    await erase({ tenantId: tenant.tenantId });
+    await erase({ tenantId: tenant.tenantId });
+    expect(await rowsOf(tenant.tenantId)).toEqual(NOTHING);
+    for (const table of ['webhooks', 'idempotency_keys'])
+      expect(await webhooks.ask(`SELECT 1 FROM ${table} WHERE tenant_id = $1`, [tenant.tenantId])).toEqual([]);
+    expect(await rowsOf(other.tenantId)).toMatchObject({ deliveries: 2, delivery_attempts: 2 });
+  });
+
+  it('without a tenant is refused', async () => {
+    await expect(webhooks.erasure.eraseScope({ tenantId: '' })).rejects.toMatchObject({ code: 'validation_failed' });
+    await expect(webhooks.erasure.eraseScope({ tenantId: 't', vaultId: 'v' })).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+  });
+});
+
+describe('what has had its time', () => {
+  it('goes when it was delivered long ago; a dead letter stays for at least fourteen days and then for its own time', async () => {
+    const tenant = newTenant();
+    receiver.answer(status(200));
+    const { webhook_id: id } = await webhooks.register(tenant, receiver.url);
+    for (let n = 0; n < 4; n += 1) await webhooks.emit(tenant, 'ingestCompleted', ingested());
+    const made = (await settled(webhooks, tenant, id, 4)).map((one) => one.delivery_id);
+    const [oldDelivered, newDelivered, oldDead, newDead] = made;
+    const age = async (delivery: string, days: number, dead: boolean) => {
+      await webhooks.ask(
+        `UPDATE deliveries SET created_at = now() - make_interval(days => $2), settled_at = now() - make_interval(days => $2),
+                state = $3 WHERE delivery_id = $1`,
+        [delivery, days, dead ? 'dead_lettered' : 'delivered'],
+      );
+      await webhooks.ask(
+        `UPDATE webhook_events SET created_at = now() - make_interval(days => $2)
+          WHERE event_id = (SELECT event_id FROM deliveries WHERE delivery_id = $1)`,
+        [delivery, days],
+      );
+      if (dead)
+        await webhooks.ask(
+          `INSERT INTO dead_letters SELECT tenant_id, delivery_id, webhook_id, settled_at FROM deliveries WHERE delivery_id = $1`,
+          [delivery],
+        );
+    };
+    await age(oldDelivered, 8, false);
+    await age(newDelivered, 6, false);
+    await age(oldDead, 31, true);
+    await age(newDead, 29, true);
+    await expireDeliveries(webhooks.database.worker, { deliveredKeepDays: 7, deadLetterKeepDays: 30 });
+    const left = (await webhooks.deliveries(tenant, id)).map((one) => one.delivery_id);
+    expect(new Set(left)).toEqual(new Set([newDelivered, newDead]));
+    expect(await rowsOf(tenant.tenantId)).toEqual({
+      webhook_events: 2,
+      deliveries: 2,
+      delivery_queue: 0,
+      delivery_attempts: 2,
+      dead_letters: 1,
+    });
+    // What is kept can still be replayed.
+    await webhooks.call(tenant, 'POST', `/api/v1/webhooks/${id}/replay`, {});
+    await eventually(
+      () => webhooks.deliveries(tenant, id, '?state=delivered'),
+      (list) => list.length === 2,
+    );
+  });
+});

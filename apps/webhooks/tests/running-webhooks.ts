@@ -1,0 +1,180 @@
+import { encodeEvent, type EventKind, newId, WEBHOOK_EVENTS, WebhooksErasureService } from '@cairn/contracts';
+import { connectEventBus, type EventBus, publishEvent } from '@cairn/events';
+import { type Identity, IDENTITY_HEADER } from '@cairn/identity';
+import { rpcClient, type RpcClient, type StartedService } from '@cairn/service-kit';
+import {
+  createTestDatabase,
+  createTestIdentities,
+  eventually,
+  startTestNats,
+  type TestDatabase,
+  type TestIdentities,
+  testIdentity,
+  type TestNats,
+} from '@cairn/testing';
+import pg from 'pg';
+import pino from 'pino';
+import type { Config } from '../src/config.ts';
+import { MIGRATIONS, type Ports, startWebhooks } from '../src/service.ts';
+
+const ANY_PORT = { host: '127.0.0.1', port: 0 };
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // The specs look into bodies of every shape.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+}
+
+export interface World {
+  database: TestDatabase;
+  nats: TestNats;
+  identities: TestIdentities;
+  bus: EventBus;
+  config: Config;
+  /** What the database really holds, asked past row-level security. */
+  ask<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** Publishes an event as a service's relay does; gives its id. */
+  emit(tenant: Identity, kind: EventKind, payload: object, scope?: { memoryId?: string }): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface RunningWebhooks extends World {
+  services: StartedService[];
+  erasure: RpcClient<typeof WebhooksErasureService>;
+  call(
+    identity: Identity,
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: { headers?: Record<string, string>; replica?: number },
+  ): Promise<Answer>;
+  /** Registers an endpoint for all events, or those that are named. */
+  register(
+    identity: Identity,
+    url: string,
+    more?: Record<string, unknown>,
+  ): Promise<{ webhook_id: string; secret: string }>;
+  deliveries(identity: Identity, webhookId: string, query?: string): Promise<Answer['body'][]>;
+}
+
+export const WORKSPACE = newId('workspace');
+export const MEMORY = newId('memory');
+
+/** A caller of a tenant of its own. */
+export function newTenant(): Identity {
+  return testIdentity({ tenantId: newId('tenant') });
+}
+
+/** Database, broker and keys of the webhooks service, without the service. */
+export async function makeWorld(overrides: Partial<Config> = {}): Promise<World> {
+  const [database, nats, identities] = await Promise.all([
+    createTestDatabase({ service: 'webhooks', migrations: MIGRATIONS }),
+    startTestNats(),
+    createTestIdentities(),
+  ]);
+  const bus = await connectEventBus({ url: nats.url, name: 'spec' });
+  const superuser = new pg.Client({ connectionString: database.superuserUrl });
+  superuser.on('error', () => undefined);
+  await superuser.connect();
+  await superuser.query('SET search_path TO webhooks');
+  const config: Config = {
+    httpListen: ANY_PORT,
+    grpcListen: ANY_PORT,
+    databaseUrl: database.url,
+    databaseWorkerUrl: database.workerUrl,
+    databaseOwnerUrl: undefined,
+    databasePoolMax: 6,
+    natsUrl: nats.url,
+    signingKeyFile: identities.signingKeyFile('webhooks'),
+    jwksFile: identities.jwksFile,
+    logLevel: 'silent',
+    keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
+    allowPrivateNetwork: true,
+    outboundProxy: undefined,
+    outboundCertificatesFile: undefined,
+    endpointConcurrencyMax: 16,
+    inFlightMax: 512,
+    deliveredKeepDays: 7,
+    deadLetterKeepDays: 30,
+    ...overrides,
+  };
+  return {
+    ...{ database, nats, identities, bus, config },
+    ask: async (sql, values = []) => (await superuser.query(sql, values)).rows,
+    async emit(tenant, kind, payload, { memoryId = MEMORY } = {}) {
+      const { tenantId, livemode } = tenant;
+      const event = encodeEvent(kind, { tenantId, livemode, workspaceId: WORKSPACE, memoryId }, payload as never);
+      await publishEvent(bus, event);
+      return event.eventId;
+    },
+    async close() {
+      await superuser.end();
+      await bus.close();
+      await Promise.all([database.close(), nats.remove(), identities.remove()]);
+    },
+  };
+}
+
+/** Replicas of the webhooks service in this process, over one database and one broker of their own. */
+export async function runWebhooks(
+  options: { replicas?: number; ports?: Partial<Ports>; config?: Partial<Config> } = {},
+): Promise<RunningWebhooks> {
+  const world = await makeWorld(options.config);
+  const services: StartedService[] = [];
+  for (let n = 0; n < (options.replicas ?? 1); n += 1)
+    services.push(await startWebhooks(world.config, pino({ level: 'silent' }), options.ports));
+  const erasure = rpcClient(WebhooksErasureService, services[0]!.addresses.grpc!, () =>
+    world.identities.serviceToken('tenancy'),
+  );
+  const call: RunningWebhooks['call'] = async (identity, method, path, body, { headers = {}, replica = 0 } = {}) => {
+    const response = await fetch(`${services[replica]!.addresses.http!}${path}`, {
+      method,
+      headers: {
+        [IDENTITY_HEADER]: await world.identities.token(identity),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  };
+  return {
+    ...world,
+    services,
+    erasure,
+    call,
+    async register(identity, url, more = {}) {
+      const made = await call(identity, 'POST', '/api/v1/webhooks', { url, events: WEBHOOK_EVENTS, ...more });
+      if (made.status !== 201) throw new Error(`not registered: ${JSON.stringify(made.body)}`);
+      return made.body;
+    },
+    async deliveries(identity, webhookId, query = '') {
+      return (await call(identity, 'GET', `/api/v1/webhooks/${webhookId}/deliveries${query}`)).body.deliveries;
+    },
+    async close() {
+      erasure.close();
+      await Promise.all(services.map((service) => service.close()));
+      await world.close();
+    },
+  };
+}
+
+/** The webhook's deliveries, once each of them has ended. */
+export function settled(webhooks: RunningWebhooks, identity: Identity, webhookId: string, count: number) {
+  return eventually(
+    () => webhooks.deliveries(identity, webhookId),
+    (list) => list.length === count && list.every((one) => one.state !== 'pending' && one.state !== 'delivering'),
+    30_000,
+  );
+}
+
+let documents = 0;
+/** The payload of one more document that was ingested. */
+export const ingested = () => ({
+  docId: newId('document'),
+  vaultId: 'vlt_1',
+  title: `Document ${++documents}`,
+  chunks: 1,
+});

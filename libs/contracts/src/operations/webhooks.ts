@@ -1,0 +1,292 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { id, nextCursor, page, pathId, timestamp } from './shared.ts';
+
+/** The events a webhook can subscribe to, by the interface's names. */
+export const WEBHOOK_EVENTS = [
+  'memory.ingest.completed',
+  'memory.ingest.dlp_flagged',
+  'memory.ingest.auto_routed',
+  'memory.entity.created',
+  'memory.entity.contradiction_detected',
+  'memory.entity.contradiction_resolved',
+  'memory.health.assessed',
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** What a test ping is called; nobody subscribes to it. */
+export const WEBHOOK_TEST_EVENT = 'webhook.test';
+
+export const DELIVERY_STATES = ['pending', 'delivering', 'delivered', 'dead_lettered', 'test_failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** How an attempt ended. */
+export const ATTEMPT_OUTCOMES = [
+  'delivered',
+  'refused_by_receiver',
+  'timed_out',
+  'connection_failed',
+  'tls_failed',
+  'not_allowed',
+  'interrupted',
+] as const;
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
+
+const URL_MAX_CHARS = 2_048;
+const url = z
+  .url({ protocol: /^https?$/ })
+  .max(URL_MAX_CHARS)
+  .meta({ description: 'HTTPS endpoint; without user information.' });
+const events = z
+  .array(z.enum(WEBHOOK_EVENTS))
+  .min(1)
+  .max(WEBHOOK_EVENTS.length * 2)
+  .transform((names) => [...new Set(names)])
+  .meta({ description: 'Names of the events that are delivered.' });
+const description = z.string().trim().max(500);
+const autoReplay = z.boolean().meta({
+  description: 'Deliver dead letters again by itself once the endpoint answers again; each at most three times.',
+});
+
+export const Webhook = z
+  .object({
+    webhook_id: z.string(),
+    url: z.string(),
+    events: z.array(z.enum(WEBHOOK_EVENTS)),
+    description: z.string(),
+    active: z.boolean(),
+    auto_replay: z.boolean(),
+    livemode: z.boolean(),
+    dead_letters: z.number().int().meta({ description: 'Deliveries that wait for a replay.' }),
+    secret_rotates_at: timestamp.nullable().meta({ description: 'When a secret that was rotated stops signing.' }),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Webhook' });
+
+const WebhookWithSecret = Webhook.extend({
+  secret: z
+    .string()
+    .optional()
+    .meta({ description: 'The signing secret. In the answer that made it and never again.' }),
+}).meta({ id: 'WebhookWithSecret' });
+
+export const DeliveryAttempt = z
+  .object({
+    retry: z.number().int().meta({ description: '0 for the first attempt, then 1 to 5.' }),
+    round: z.number().int().meta({ description: '1, and one more for each replay.' }),
+    started_at: timestamp,
+    outcome: z
+      .enum(ATTEMPT_OUTCOMES)
+      .nullable()
+      .meta({ description: 'null while it is under way; `interrupted` when we were, which costs no retry.' }),
+    status: z.number().int().nullable().meta({ description: "The answer's HTTP status, if one came." }),
+    latency_ms: z.number().int().nullable(),
+    error: z.string().nullable().meta({ description: 'What went wrong, in words.' }),
+    answer: z.string().nullable().meta({ description: 'The first 4 KiB of the answer, as UTF-8.' }),
+    answer_truncated: z.boolean(),
+  })
+  .meta({ id: 'DeliveryAttempt' });
+
+export const Delivery = z
+  .object({
+    delivery_id: z.string(),
+    webhook_id: z.string(),
+    event_id: z.string(),
+    event: z.string(),
+    state: z.enum(DELIVERY_STATES),
+    next_attempt_at: timestamp.nullable(),
+    dead_lettered_at: timestamp.nullable(),
+    created_at: timestamp,
+    attempts: z.array(DeliveryAttempt).meta({ description: 'Oldest first; the last 30.' }),
+  })
+  .meta({ id: 'Delivery' });
+
+const webhooksOperation = { service: 'webhooks', app: 'webhooks', tag: 'Webhooks', reach: 'tenant' } as const;
+const webhookPath = z.strictObject({ webhook_id: pathId });
+
+export const createWebhook = defineOperation({
+  ...webhooksOperation,
+  id: 'createWebhook',
+  method: 'POST',
+  path: '/api/v1/webhooks',
+  summary: 'Register an endpoint; its signing secret is in this answer only',
+  action: 'write',
+  scope: 'webhooks:write',
+  idempotent: true,
+  body: z.strictObject({
+    url,
+    events,
+    description: description.default(''),
+    active: z.boolean().default(true),
+    auto_replay: autoReplay.default(false),
+  }),
+  answer: { kind: 'json', status: 201, schema: WebhookWithSecret },
+});
+
+export const listWebhooks = defineOperation({
+  ...webhooksOperation,
+  id: 'listWebhooks',
+  method: 'GET',
+  path: '/api/v1/webhooks',
+  summary: 'List the webhooks of the tenant, without their secrets',
+  action: 'read',
+  scope: 'webhooks:read',
+  query: z.strictObject(page),
+  answer: { kind: 'json', status: 200, schema: z.object({ webhooks: z.array(Webhook), next_cursor: nextCursor }) },
+});
+
+export const getWebhook = defineOperation({
+  ...webhooksOperation,
+  id: 'getWebhook',
+  method: 'GET',
+  path: '/api/v1/webhooks/{webhook_id}',
+  summary: 'Read one webhook',
+  action: 'read',
+  scope: 'webhooks:read',
+  params: webhookPath,
+  answer: { kind: 'json', status: 200, schema: Webhook },
+});
+
+export const updateWebhook = defineOperation({
+  ...webhooksOperation,
+  id: 'updateWebhook',
+  method: 'PATCH',
+  path: '/api/v1/webhooks/{webhook_id}',
+  summary: 'Change a webhook; while it is not active nothing is taken in for it and what waits goes on waiting',
+  action: 'write',
+  scope: 'webhooks:write',
+  params: webhookPath,
+  body: z.strictObject({
+    url: url.optional(),
+    events: events.optional(),
+    description: description.optional(),
+    active: z.boolean().optional(),
+    auto_replay: autoReplay.optional(),
+  }),
+  answer: { kind: 'json', status: 200, schema: Webhook },
+});
+
+export const deleteWebhook = defineOperation({
+  ...webhooksOperation,
+  id: 'deleteWebhook',
+  method: 'DELETE',
+  path: '/api/v1/webhooks/{webhook_id}',
+  summary: 'Delete a webhook with its deliveries; what is on its way arrives, nothing after it',
+  action: 'write',
+  scope: 'webhooks:write',
+  params: webhookPath,
+  answer: { kind: 'json', status: 200, schema: z.object({ webhook_id: z.string(), deleted: z.literal(true) }) },
+});
+
+/** A week. */
+const SECRET_OVERLAP_MAX_SECONDS = 604_800;
+
+export const rotateWebhookSecret = defineOperation({
+  ...webhooksOperation,
+  id: 'rotateWebhookSecret',
+  method: 'POST',
+  path: '/api/v1/webhooks/{webhook_id}/rotate-secret',
+  summary: 'Make a new signing secret; until the overlap ends both sign',
+  action: 'write',
+  scope: 'webhooks:write',
+  idempotent: true,
+  params: webhookPath,
+  body: z.strictObject({
+    overlap_seconds: z
+      .number()
+      .int()
+      .min(0)
+      .max(SECRET_OVERLAP_MAX_SECONDS)
+      .default(86_400)
+      .meta({ description: 'How long the old secret goes on signing; 0 ends it, and a rotation under way, at once.' }),
+  }),
+  answer: { kind: 'json', status: 200, schema: WebhookWithSecret },
+});
+
+export const testWebhook = defineOperation({
+  ...webhooksOperation,
+  id: 'testWebhook',
+  method: 'POST',
+  path: '/api/v1/webhooks/{webhook_id}/test',
+  summary: 'Send a test event now, once, and show how it was answered',
+  action: 'write',
+  scope: 'webhooks:write',
+  idempotent: true,
+  params: webhookPath,
+  body: z.strictObject({}),
+  answer: { kind: 'json', status: 200, schema: Delivery },
+});
+
+export const DELIVERIES_DEFAULT_LIMIT = 50;
+
+export const listDeliveries = defineOperation({
+  ...webhooksOperation,
+  id: 'listDeliveries',
+  method: 'GET',
+  path: '/api/v1/webhooks/{webhook_id}/deliveries',
+  summary: 'List deliveries of a webhook with their attempts, newest first; 50 a page unless `limit` says otherwise',
+  action: 'read',
+  scope: 'webhooks:read',
+  params: webhookPath,
+  query: z.strictObject({
+    ...page,
+    state: z.enum(DELIVERY_STATES).optional(),
+    event: z.enum([...WEBHOOK_EVENTS, WEBHOOK_TEST_EVENT]).optional(),
+  }),
+  answer: { kind: 'json', status: 200, schema: z.object({ deliveries: z.array(Delivery), next_cursor: nextCursor }) },
+});
+
+export const getDelivery = defineOperation({
+  ...webhooksOperation,
+  id: 'getDelivery',
+  method: 'GET',
+  path: '/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}',
+  summary: 'Read one delivery with its attempts',
+  action: 'read',
+  scope: 'webhooks:read',
+  params: z.strictObject({ webhook_id: pathId, delivery_id: pathId }),
+  answer: { kind: 'json', status: 200, schema: Delivery },
+});
+
+export const replayDelivery = defineOperation({
+  ...webhooksOperation,
+  id: 'replayDelivery',
+  method: 'POST',
+  path: '/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
+  summary: 'Deliver again now: a dead letter or a delivered event anew, a waiting retry at once',
+  action: 'write',
+  scope: 'webhooks:write',
+  idempotent: true,
+  params: z.strictObject({ webhook_id: pathId, delivery_id: pathId }),
+  body: z.strictObject({}),
+  answer: { kind: 'json', status: 202, schema: Delivery },
+});
+
+const REPLAY_IDS_MAX = 1_000;
+
+export const replayDeadLetters = defineOperation({
+  ...webhooksOperation,
+  id: 'replayDeadLetters',
+  method: 'POST',
+  path: '/api/v1/webhooks/{webhook_id}/replay',
+  summary: 'Deliver dead letters again: all of the webhook, or those that are named',
+  action: 'write',
+  scope: 'webhooks:write',
+  idempotent: true,
+  params: webhookPath,
+  body: z.strictObject({
+    delivery_ids: z
+      .array(id('delivery'))
+      .min(1)
+      .max(REPLAY_IDS_MAX)
+      .optional()
+      .meta({ description: 'Only these; without it all.' }),
+    event: z.enum(WEBHOOK_EVENTS).optional(),
+  }),
+  answer: {
+    kind: 'json',
+    status: 202,
+    schema: z.object({ replayed: z.number().int().meta({ description: 'Dead letters that are delivered again.' }) }),
+  },
+});

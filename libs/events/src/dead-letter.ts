@@ -1,0 +1,60 @@
+import { DEAD_LETTER_SUBJECT_ROOT } from '@cairn/contracts';
+import { CairnError } from '@cairn/errors';
+import { headers, type JsMsg } from 'nats';
+import type { Logger } from 'pino';
+import type { EventBus } from './connection.ts';
+
+export interface DeadLetterParts {
+  bus: EventBus;
+  durable: string;
+  logger: Logger;
+  /** Pauses before an event that failed is delivered again, first to last; the last one repeats. Default: 0.25 s … 15 s. */
+  backoffMs?: readonly number[];
+}
+
+const DELIVERIES_MAX = 8;
+const BACKOFF_MS = [250, 1_000, 4_000, 15_000];
+const SCOPE_TOKENS = 3;
+
+/** Has an event that failed delivered again after a pause, or stores it as a dead letter when that was tried enough. */
+export async function tryAgainLater(options: DeadLetterParts, message: JsMsg, error: unknown): Promise<void> {
+  const deliveries = message.info.deliveryCount;
+  options.logger.warn(
+    { err: error, durable: options.durable, subject: message.subject, deliveries },
+    'event could not be handled',
+  );
+  // An event is not to blame for a database that is away: it waits for as long as that takes.
+  const blameless = error instanceof CairnError && error.code === 'unavailable';
+  if (deliveries < DELIVERIES_MAX || blameless) {
+    const backoff = options.backoffMs ?? BACKOFF_MS;
+    message.nak(backoff[Math.min(deliveries, backoff.length) - 1]);
+    return;
+  }
+  await deadLetter(options, message, error);
+}
+
+/** Stores the event under the dead-letter subject with its cause; it is acknowledged only when it lies there. */
+export async function deadLetter(options: DeadLetterParts, message: JsMsg, error: unknown): Promise<void> {
+  const cause = headers();
+  cause.set('cairn-consumer', options.durable);
+  cause.set('cairn-subject', message.subject);
+  cause.set(
+    'cairn-cause',
+    (error instanceof Error ? error.message : String(error)).replace(/[\r\n]+/g, ' ').slice(0, 500),
+  );
+  try {
+    await options.bus.jetStream.publish(deadLetterSubject(options.durable, message.subject), message.data, {
+      headers: cause,
+      msgID: `${options.durable}:${message.seq}`,
+    });
+    message.term();
+  } catch (publishError) {
+    options.logger.error({ err: publishError, durable: options.durable }, 'dead letter could not be stored');
+    message.nak(BACKOFF_MS.at(-1));
+  }
+}
+
+/** Keeps tenant, workspace and memory in the subject, so that a dead letter is erased with what it is about. */
+function deadLetterSubject(durable: string, subject: string): string {
+  return [DEAD_LETTER_SUBJECT_ROOT, durable, ...subject.split('.').slice(-SCOPE_TOKENS)].join('.');
+}

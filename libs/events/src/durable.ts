@@ -1,0 +1,48 @@
+import { AckPolicy, DeliverPolicy, nanos, NatsError } from 'nats';
+import type { Logger } from 'pino';
+import { EVENT_STREAM, type EventBus } from './connection.ts';
+
+export interface Durable {
+  bus: EventBus;
+  /** Durable name; replicas share it and each event reaches one of them. */
+  durable: string;
+  /** One subject, wildcards allowed. */
+  subject: string;
+  logger: Logger;
+}
+
+/** Makes sure that the durable is there; it begins with the stream's first event. */
+export async function ensureDurable(
+  options: Durable,
+  bounds: { ackWaitMs: number; pendingMax: number },
+): Promise<void> {
+  await forgetOtherFilter(options);
+  await options.bus.manager.consumers.add(EVENT_STREAM, {
+    durable_name: options.durable,
+    filter_subject: options.subject,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+    ack_wait: nanos(bounds.ackWaitMs),
+    max_ack_pending: bounds.pendingMax,
+  });
+}
+
+const CONSUMER_NOT_FOUND = 10_014;
+
+/**
+ * Deletes the durable when an earlier version made it for another subject. Changing the subject in place would lose
+ * what was published before the change, and nats-server 2.9 then delivers nothing at all. The one made anew reads
+ * from the stream's beginning; the inbox knows what was handled.
+ */
+async function forgetOtherFilter({ bus, durable, subject, logger }: Durable): Promise<void> {
+  const known = await bus.manager.consumers.info(EVENT_STREAM, durable).catch(nullWhenMissing);
+  if (known === null || known.config.filter_subject === subject) return;
+  logger.info({ durable, from: known.config.filter_subject, to: subject }, 'consumer changes its subject');
+  // Another replica may do the same.
+  await bus.manager.consumers.delete(EVENT_STREAM, durable).catch(nullWhenMissing);
+}
+
+function nullWhenMissing(error: unknown): null {
+  if (error instanceof NatsError && error.api_error?.err_code === CONSUMER_NOT_FOUND) return null;
+  throw error;
+}

@@ -1,0 +1,2 @@
+export { createSealing, readSealing } from './sealing.ts';
+export type { Sealing } from './sealing.ts';
