@@ -24,6 +24,12 @@ const PASSED_ON = [
   'CAIRN_OUTBOUND_CA_FILE',
   'CAIRN_PRICES_FILE',
   'CAIRN_MODELS_FILE',
+  'CAIRN_WEB_PROXY',
+  'CAIRN_WEB_SEARCH',
+  'CAIRN_WEB_SEARCH_URL',
+  'CAIRN_WEB_SEARCH_KEY',
+  'CAIRN_CRAWL_PAUSE_MS',
+  'CAIRN_RESEARCH_RUNS_MAX',
 ];
 
 const config = parseConfig(variables, process.env);

@@ -36,6 +36,7 @@ import { readPayloadSeal } from './ingest/payload.ts';
 import { createRoomInQueue } from './ingest/room-in-queue.ts';
 import { createRoomInStorage } from './ingest/room-in-storage.ts';
 import { createMemoryLookup } from './memory-lookup.ts';
+import { readService } from './read-for-research.ts';
 import { createPreparePool, defaultThreads } from './prepare/prepare-pool.ts';
 import { createChunkReader } from './ranking/chunk-terms.ts';
 import { RANKING } from './ranking/weights.ts';
@@ -98,7 +99,10 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   });
   assertComplete('memory', OPERATIONS, bound);
   const grpc = await listenGrpc(
-    rpcServices({ engines: pool, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
+    [
+      ...rpcServices({ engines: pool, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
+      readService({ engines }),
+    ],
     config.grpcListen,
     verifier,
     logger,
