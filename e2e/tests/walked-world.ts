@@ -116,6 +116,8 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   searchMemory: ({ memory_id, space_id }) => ({ body: { query: 'heron', memory_id, space_id } }),
   streamSearch: ({ memory_id, space_id }) => ({ body: { query: 'heron', memory_id, space_id } }),
 
+  readLlmUsage: () => ({}),
+  readCredits: () => ({}),
   createWebhook: () => ({ body: { url: 'https://hooks.invalid/new', events: ['memory.entity.created'] } }),
   listWebhooks: () => ({}),
   getWebhook: () => ({}),

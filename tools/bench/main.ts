@@ -6,6 +6,10 @@ const BENCHES: Record<string, Listed> = {
     script: 'apps/memory/bench/main.ts',
     about: 'one memory at growing sizes, beside GIN and ts_rank; continuous and single ingests',
   },
+  ingest: {
+    script: 'apps/memory/bench/ingest/bench-main.ts',
+    about: 'documents of 1 and 20 KB into one growing memory, through the gateway',
+  },
   gateway: {
     script: 'apps/gateway/bench/main.ts',
     about: 'the way through the gateway beside nginx and Express; needs nginx',

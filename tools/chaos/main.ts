@@ -6,6 +6,10 @@ const RUNS: Record<string, Listed> = {
     script: 'apps/memory/bench/chaos-main.ts',
     about: 'writers, mergers and readers of one memory in two processes, each killed once',
   },
+  ingest: {
+    script: 'apps/memory/bench/ingest/chaos-main.ts',
+    about: 'mixed documents while the memory service is killed again and again; none lost, none twice, one event each',
+  },
   revocation: {
     script: 'libs/revocation/bench/chaos-main.ts',
     about: 'simulated schedules of the revocation protocol, with all guards and without each',

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
@@ -17,6 +18,7 @@ const REPORT = join(ROOT, 'docs', 'measurements', 'search.md');
 /** Sets whose answers are looked at, too. */
 const ANSWERED = ['locomo', 'hotpotqa100'];
 const SETS = ['locomo', 'scifact', 'cranfield', 'hotpotqa100'];
+const INGESTION = 'ingestion';
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values } = parseArgs({
@@ -29,11 +31,23 @@ const { values } = parseArgs({
 });
 if (values.data === undefined) {
   say(
-    'Usage: npm run eval -- --data <folder of retrieval sets> [--sets locomo,scifact] [--no-report] [--dump <folder>]',
+    'Usage: npm run eval -- --data <folder of retrieval sets> [--sets locomo,scifact,ingestion] [--no-report] [--dump <folder>]',
   );
   process.exit(2);
 }
-await evaluate(values.data, values.sets?.split(',') ?? SETS);
+const wanted = values.sets?.split(',') ?? [...SETS, INGESTION];
+const retrieval = wanted.filter((name) => name !== INGESTION);
+if (retrieval.length > 0) await evaluate(values.data, retrieval);
+if (wanted.includes(INGESTION)) await evaluateIngestion(values.data);
+
+/** Reading, screening and routing of documents; measured by the part that does it. */
+async function evaluateIngestion(folder: string): Promise<void> {
+  const script = join(ROOT, 'apps', 'memory', 'bench', 'ingest', 'eval-main.ts');
+  const args = [script, '--data', folder, ...(values['no-report'] === true ? ['--no-report'] : [])];
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) process.exitCode = 1;
+}
 
 async function evaluate(folder: string, names: readonly string[]): Promise<void> {
   const engines = await startTestEngines();

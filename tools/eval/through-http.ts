@@ -115,7 +115,7 @@ function whenSaid(text: string | undefined): { occurred_at?: string } {
 }
 
 async function untilSettled(target: Target, memoryId: string): Promise<void> {
-  for (const status of ['queued', 'indexing']) {
+  for (const status of ['queued', 'parsing', 'screening', 'routing', 'indexing', 'linking']) {
     for (;;) {
       const page = await call<{ documents: unknown[] }>(
         target,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { DEFAULT_BODY_MAX_BYTES, type Operation } from '@cairn/contracts';
+import { largestBodyOf, type Operation } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { hasDuplicate } from './trust-headers.ts';
 
@@ -43,8 +43,8 @@ export function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
-export function bodyMaxBytesOf(operation: Operation): number {
-  return operation.body === undefined ? DEFAULT_BODY_MAX_BYTES : (operation.bodyMaxBytes ?? DEFAULT_BODY_MAX_BYTES);
+export function bodyMaxBytesOf(operation: Operation, request?: IncomingMessage): number {
+  return largestBodyOf(operation, request?.headers['content-type']);
 }
 
 export function assertBodyFits(request: IncomingMessage, maxBytes: number): void {

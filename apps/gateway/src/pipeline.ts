@@ -66,7 +66,7 @@ export async function handleRequest(
     if (response.destroyed) return;
     for (const [name, value] of Object.entries(answerHeaders)) response.setHeader(name, value);
     let forwarding: Forwarding | undefined;
-    const maxBytes = bodyMaxBytesOf(operation);
+    const maxBytes = bodyMaxBytesOf(operation, request);
     countBody(request, maxBytes, () => {
       forwarding?.abandon();
       sendProblem(request, response, tooLarge(maxBytes));
@@ -133,7 +133,7 @@ async function admit(parts: PipelineParts, request: IncomingMessage): Promise<Ad
   assertWellFormedHead(request);
   const operation = routeOf(parts.routes, request);
   if (operation.credential === 'none' && operation.speaks === 'oauth') sayProblemsAsOAuth(request);
-  assertBodyFits(request, bodyMaxBytesOf(operation));
+  assertBodyFits(request, bodyMaxBytesOf(operation, request));
 
   const address = clientAddressOf(request, parts.trustedProxies);
   const host = request.headers.host ?? '';

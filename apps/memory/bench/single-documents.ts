@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { indexDocuments } from '../src/index-documents.ts';
+import { indexPrepared } from '../src/ingest/index-prepared.ts';
 import type { QueuedDocument } from '../src/ingest-queue.ts';
+import { prepareDocument } from '../src/prepare/prepare-document.ts';
 import { BENCH_MEMORY, type BenchParts } from './bench-memory.ts';
 import type { Corpus } from './corpus.ts';
 
@@ -47,14 +48,28 @@ export async function queueDocuments(
     );
   });
   return rows.map(({ docId, content }) => ({
-    ...{ tenant_id: tenantId, memory_id: memoryId, doc_id: docId, content, attempts: 1 },
+    ...{
+      tenant_id: tenantId,
+      memory_id: memoryId,
+      doc_id: docId,
+      content,
+      payload: null,
+      bytes: content.length,
+      attempts: 1,
+      owner: OWNER,
+    },
   }));
 }
 
-/** Indexes one queued document in a transaction of its own, by the function that the ingest worker calls. */
+/** Reads and indexes one queued document in a transaction of its own, by the functions that the ingest worker calls. */
 export async function indexOne(parts: BenchParts, document: QueuedDocument): Promise<void> {
-  const done = await indexDocuments({ database: parts.app, index: parts.index, owner: OWNER }, BENCH_MEMORY, [
-    document,
-  ]);
+  const about = { title: null, metadata: {}, fileName: '', mediaType: '', url: null, withTerms: false };
+  const prepared = await prepareDocument({ content: document.content!, ...about, policy: 'secrets' });
+  if (!prepared.ok) throw new Error(`${document.doc_id}: ${prepared.message}`);
+  const done = await indexPrepared(
+    { database: parts.app, index: parts.index, owner: OWNER, linker: null },
+    BENCH_MEMORY,
+    [{ document, prepared, isToBeRouted: false, route: null }],
+  );
   if (done.length !== 1) throw new Error(`${document.doc_id} was not completed`);
 }

@@ -94,6 +94,19 @@ export async function moveChunks(
   );
 }
 
+/** Chunks of a document that moved to another vault. */
+export async function moveToVault(
+  tx: Tx,
+  scope: MemoryScope,
+  rows: readonly ChunkKey[],
+  vaultId: string,
+): Promise<void> {
+  await tx.execute(
+    'UPDATE chunks SET vault_id = $5 WHERE tenant_id = $1 AND memory_id = $2 AND chunk_id = ANY($3) AND doc_id = ANY($4)',
+    [scope.tenantId, scope.memoryId, rows.map((row) => row.chunk_id), docIdsOf(rows), vaultId],
+  );
+}
+
 /** Those of the found chunks that are still there, by id. */
 export async function findChunks(
   tx: Tx,

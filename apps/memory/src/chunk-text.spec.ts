@@ -37,7 +37,7 @@ describe('chunkText', () => {
   it('leaves plain text as it is', () => {
     const text = 'Costs 5 * 3 * 2 euros, snake_case_name, a < b.';
     expect(chunkText(text, null)).toEqual([
-      { titlePath: '', body: text, location: { char_start: 0, char_end: text.length } },
+      { titlePath: '', contextPrefix: '', body: text, location: { char_start: 0, char_end: text.length } },
     ]);
   });
 

@@ -1,158 +1,83 @@
-import { Lexer, type Token, type Tokens } from 'marked';
-import { describeText } from './text-kind.ts';
+import { parseTextBlocks } from './parse/markdown.ts';
+import type { Block, BlockLocation } from './parse/parsed.ts';
 
 /** A piece of a document, small enough to answer with. */
 export interface TextChunk {
   /** Titles from the document down to the section; empty when the text names none. */
   titlePath: string;
+  /** Words that hold for the whole document and that the piece alone lacks; may be empty. */
+  contextPrefix: string;
   body: string;
-  location: { char_start: number; char_end: number; heading?: string };
+  location: BlockLocation & { heading?: string };
 }
 
 const CHUNK_TARGET_CHARS = 900;
 const CHUNK_MAX_CHARS = 1_800;
 const TITLE_SEPARATOR = ' › ';
 
-interface Block {
-  text: string;
-  start: number;
-  end: number;
-  headings: readonly string[];
+/** Chunks of a plain text or Markdown. `title` is one that was given and that the text may not contain. */
+export function chunkText(content: string, title: string | null): TextChunk[] {
+  const parsed = parseTextBlocks(content);
+  return chunkBlocks(parsed.blocks, { title: title ?? parsed.title, context: '' });
 }
 
 /**
- * Cuts a text into chunks along its own structure: sections, paragraphs, lists and table rows, never across
- * a heading; only a block that is too long by itself is cut between sentences. `title` is one that was given
- * and that the text may not contain.
+ * Puts blocks together to chunks along the document's own structure: never across a heading, a page or a sheet;
+ * only a block that is too long by itself is cut between sentences.
  */
-export function chunkText(content: string, title: string | null): TextChunk[] {
-  const { mediaType, heading } = describeText(content);
-  const blocks = mediaType === 'text/markdown' ? markdownBlocks(content) : paragraphBlocks(content);
-  const top = title ?? heading;
+export function chunkBlocks(blocks: readonly Block[], about: { title: string | null; context: string }): TextChunk[] {
   const chunks: TextChunk[] = [];
   let open: Block[] = [];
+  let size = 0;
   const close = () => {
-    if (open.length === 0) return;
-    chunks.push(chunkOf(open, top));
+    if (open.length > 0) chunks.push(chunkOf(open, about));
     open = [];
+    size = 0;
   };
-  for (const block of blocks.flatMap(splitLongBlock)) {
-    const size = open.reduce((sum, { text }) => sum + text.length, 0);
-    if (open.length > 0 && (size + block.text.length > CHUNK_TARGET_CHARS || !sameSection(open[0]!, block))) close();
-    open.push(block);
+  for (const block of blocks) {
+    for (const piece of splitLongBlock(block)) {
+      if (open.length > 0 && (size + piece.text.length > CHUNK_TARGET_CHARS || !samePlace(open[0]!, piece))) close();
+      open.push(piece);
+      size += piece.text.length;
+    }
   }
   close();
   return chunks;
 }
 
-function sameSection(a: Block, b: Block): boolean {
-  return a.headings.length === b.headings.length && a.headings.every((heading, index) => heading === b.headings[index]);
+function samePlace(a: Block, b: Block): boolean {
+  return (
+    a.headings.length === b.headings.length &&
+    a.headings.every((heading, index) => heading === b.headings[index]) &&
+    a.location.page === b.location.page &&
+    a.location.sheet === b.location.sheet
+  );
 }
 
-function chunkOf(blocks: readonly Block[], top: string | null): TextChunk {
-  const headings = blocks[0]!.headings;
-  const path = top === null ? headings : headings[0] === top ? headings : [top, ...headings];
-  const location = { char_start: blocks[0]!.start, char_end: blocks.at(-1)!.end };
+function chunkOf(blocks: readonly Block[], about: { title: string | null; context: string }): TextChunk {
+  const { headings } = blocks[0]!;
+  const { title } = about;
+  const path = title === null ? headings : headings[0] === title ? headings : [title, ...headings];
   const heading = headings.at(-1);
   return {
     titlePath: path.join(TITLE_SEPARATOR),
-    body: blocks.map((block) => block.text).join('\n\n'),
-    location: heading === undefined ? location : { ...location, heading },
+    contextPrefix: about.context,
+    body: blocks.map((block) => block.text).join(isTable(blocks) ? '\n' : '\n\n'),
+    location: { ...locationOf(blocks), ...(heading === undefined ? {} : { heading }) },
   };
 }
 
-function markdownBlocks(content: string): Block[] {
-  const blocks: Block[] = [];
-  const headings: { depth: number; text: string }[] = [];
-  let position = 0;
-  for (const token of new Lexer({ gfm: true }).lex(content)) {
-    // Line ends and tabs are normalised by the lexer, so its raw text is looked for instead of counted.
-    const found = content.indexOf(token.raw, position);
-    const start = found === -1 ? position : found;
-    const end = Math.min(content.length, start + token.raw.length);
-    position = end;
-    if (token.type === 'heading') {
-      const { depth, tokens } = token as Tokens.Heading;
-      while (headings.length > 0 && headings.at(-1)!.depth >= depth) headings.pop();
-      headings.push({ depth, text: inlineText(tokens) });
-      continue;
-    }
-    const text = blockText(token).trim();
-    if (text !== '') blocks.push({ text, start, end, headings: headings.map((heading) => heading.text) });
-  }
-  if (blocks.length === 0 && content.trim() !== '') return paragraphBlocks(content);
-  return blocks;
+function isTable(blocks: readonly Block[]): boolean {
+  return blocks[0]!.location.row !== undefined;
 }
 
-function blockText(token: Token): string {
-  switch (token.type) {
-    case 'paragraph':
-    case 'text':
-      return 'tokens' in token && token.tokens !== undefined ? inlineText(token.tokens) : token.raw;
-    case 'list':
-      return (token as Tokens.List).items.map((item) => `- ${item.tokens.map(blockText).join('\n').trim()}`).join('\n');
-    case 'table':
-      return tableText(token as Tokens.Table);
-    case 'blockquote':
-      return (token as Tokens.Blockquote).tokens.map(blockText).join('\n');
-    case 'code':
-      return (token as Tokens.Code).text;
-    case 'html':
-      return token.raw.replace(/<[^>]*>/g, ' ').trim();
-    case 'space':
-    case 'hr':
-    case 'def':
-      return '';
-    default:
-      return token.raw;
-  }
-}
-
-/**
- * Each row says its columns' names, so that it can be understood, found and quoted alone. In a table of two
- * columns the first cell is the name.
- */
-function tableText(table: Tokens.Table): string {
-  const names = table.header.map((cell) => inlineText(cell.tokens));
-  if (names.length === 2)
-    return table.rows.map((row) => row.map((cell) => inlineText(cell.tokens)).join(': ')).join('\n');
-  return table.rows
-    .map((row) =>
-      row
-        .map((cell, column) => {
-          const value = inlineText(cell.tokens);
-          const name = names[column] ?? '';
-          return value === '' ? '' : name === '' ? value : `${name}: ${value}`;
-        })
-        .filter((cell) => cell !== '')
-        .join('; '),
-    )
-    .join('\n');
-}
-
-function inlineText(tokens: readonly Token[]): string {
-  return tokens
-    .map((token) => {
-      if (token.type === 'br') return '\n';
-      if (token.type === 'html') return token.raw.startsWith('<') ? '' : token.raw;
-      if ('tokens' in token && token.tokens !== undefined && token.tokens.length > 0) return inlineText(token.tokens);
-      return 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
-    })
-    .join('')
-    .trim();
-}
-
-function paragraphBlocks(content: string): Block[] {
-  const blocks: Block[] = [];
-  for (const match of content.matchAll(/\S(?:[^\n]|\n(?!\s*\n))*/g)) {
-    blocks.push({
-      text: match[0].trimEnd(),
-      start: match.index,
-      end: match.index + match[0].trimEnd().length,
-      headings: [],
-    });
-  }
-  return blocks;
+function locationOf(blocks: readonly Block[]): BlockLocation {
+  const [first, last] = [blocks[0]!.location, blocks.at(-1)!.location];
+  return {
+    ...first,
+    char_end: last.char_end,
+    ...(last.row_end === undefined ? {} : { row_end: last.row_end }),
+  };
 }
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });

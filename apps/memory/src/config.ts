@@ -53,6 +53,50 @@ export const variables = {
     z.coerce.number().int().min(100).default(50_000),
     'Documents of one tenant that may wait; more are refused with 429.',
   ),
+  ingestQueueMaxBytes: variable(
+    'CAIRN_INGEST_QUEUE_MAX_BYTES',
+    z.coerce
+      .number()
+      .int()
+      .min(1_048_576)
+      .default(4 * 1_073_741_824),
+    'Bytes of waiting documents of one tenant; more are refused with 429.',
+  ),
+  ingestKeysFile: variable(
+    'CAIRN_INGEST_KEYS_FILE',
+    z.string().min(1),
+    'JWK set of 256-bit oct keys. What waits to be ingested is sealed with the first and opened with any of them; all replicas share it.',
+  ),
+  ingestThreads: variable(
+    'CAIRN_INGEST_THREADS',
+    z.coerce.number().int().min(2).max(64).optional(),
+    'Worker threads that read and screen documents; one tenant leaves one of them to the others. Default: processors less one, at least 3.',
+  ),
+  ingestTimeoutMs: variable(
+    'CAIRN_INGEST_TIMEOUT_MS',
+    z.coerce.number().int().min(100).default(30_000),
+    'Longest that reading one document may take; it fails with `reading_timed_out` then.',
+  ),
+  ingestMemoryMaxMb: variable(
+    'CAIRN_INGEST_MEMORY_MAX_MB',
+    z.coerce.number().int().min(64).default(384),
+    'Heap of one such thread; a document that needs more fails with `needs_too_much_memory`.',
+  ),
+  allowPrivateNetwork: variable(
+    'CAIRN_ALLOW_PRIVATE_NETWORK',
+    z.stringbool().default(false),
+    'Development only: addresses to ingest may be loopback and private ones.',
+  ),
+  outboundProxy: variable(
+    'CAIRN_OUTBOUND_PROXY',
+    z.url({ protocol: /^https?$/ }).optional(),
+    'Forward proxy, http:// or https://, that requests to the outside go through.',
+  ),
+  outboundCertificatesFile: variable(
+    'CAIRN_OUTBOUND_CA_FILE',
+    z.string().min(1).optional(),
+    'PEM file of further certificate authorities that the outside is trusted by.',
+  ),
 };
 
 export type Config = ConfigOf<typeof variables>;

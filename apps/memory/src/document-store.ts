@@ -34,6 +34,14 @@ export interface DocumentRow {
   created_at: Date;
   updated_at: Date;
   completed_at: Date | null;
+  /** The root vault, when no space was named; null otherwise. */
+  intake_vault_id: string | null;
+  /** Of everything that was handed in. */
+  version_sha256: Buffer | null;
+  routing_confidence: number | null;
+  needs_review: boolean;
+  reviewed_at: Date | null;
+  masked: { kind: string; count: number }[];
 }
 
 export interface MemoryScope {
@@ -49,21 +57,23 @@ export type NewDocumentRow = Pick<
   | 'vault_id'
   | 'space_id'
   | 'external_id'
-  | 'title'
   | 'media_type'
-  | 'metadata'
   | 'content_sha256'
   | 'content_bytes'
   | 'occurred_at'
->;
+  | 'intake_vault_id'
+> & { version_sha256: Buffer };
 
-/** The row as inserted, or null when another document stands in its place already. */
+/**
+ * The row as inserted, or null when another document stands in its place already. Title and metadata come when they
+ * were screened.
+ */
 export async function insertDocument(tx: Tx, scope: MemoryScope, row: NewDocumentRow): Promise<DocumentRow | null> {
   const rows = await tx.query<DocumentRow>({
     name: 'document_insert',
-    text: `INSERT INTO documents (tenant_id, memory_id, doc_id, workspace_id, livemode, vault_id, space_id, external_id, title, media_type, metadata,
-                                  content_sha256, content_bytes, occurred_at, status)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 'queued')
+    text: `INSERT INTO documents (tenant_id, memory_id, doc_id, workspace_id, livemode, vault_id, space_id, external_id, title, media_type,
+                                  content_sha256, content_bytes, occurred_at, intake_vault_id, version_sha256, status)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', $9, $10, $11, $12, $13, $14, 'queued')
            ON CONFLICT DO NOTHING RETURNING *`,
     values: [
       scope.tenantId,
@@ -74,29 +84,55 @@ export async function insertDocument(tx: Tx, scope: MemoryScope, row: NewDocumen
       row.vault_id,
       row.space_id,
       row.external_id,
-      row.title,
       row.media_type,
-      JSON.stringify(row.metadata),
       row.content_sha256,
       row.content_bytes,
       row.occurred_at,
+      row.intake_vault_id,
+      row.version_sha256,
     ],
   });
   return rows[0] ?? null;
 }
 
-/** The document in whose place another would stand: the same external id, or the same content without one. */
+/**
+ * The document in whose place another would stand: the same external id, or the same content without one, in the
+ * vault or, for what is to be routed, handed in like it before.
+ */
 export async function lockTwin(tx: Tx, scope: MemoryScope, row: NewDocumentRow): Promise<DocumentRow | null> {
   const byExternalId = row.external_id !== null;
-  const rows = await tx.query<DocumentRow>(
-    `SELECT * FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND vault_id = $3
-       AND ${byExternalId ? 'external_id = $4' : "external_id IS NULL AND content_sha256 = $4 AND status <> 'failed'"} FOR UPDATE`,
-    [scope.tenantId, scope.memoryId, row.vault_id, byExternalId ? row.external_id : row.content_sha256],
-  );
-  return rows[0] ?? null;
+  const same = byExternalId ? 'external_id = $4' : "external_id IS NULL AND content_sha256 = $4 AND status <> 'failed'";
+  const key = byExternalId ? row.external_id : row.content_sha256;
+  // One statement for each index; an OR over both would read every document of the memory.
+  for (const [vault, vaultId] of [
+    ['intake_vault_id', row.intake_vault_id],
+    ['vault_id', row.vault_id],
+  ] as const) {
+    if (vaultId === null) continue;
+    const rows = await tx.query<DocumentRow>(
+      `SELECT * FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND ${vault} = $3 AND ${same} FOR UPDATE`,
+      [scope.tenantId, scope.memoryId, vaultId, key],
+    );
+    if (rows[0] !== undefined) return rows[0];
+  }
+  return null;
 }
 
-/** A new version under the same external id: everything but its identity is replaced and it is queued again. */
+/** True when another document of the vault has the document's external id, or its content when it has none. */
+export async function hasTwinIn(tx: Tx, scope: MemoryScope, row: DocumentRow, vaultId: string): Promise<boolean> {
+  const byExternalId = row.external_id !== null;
+  const same = byExternalId ? 'external_id = $4' : "external_id IS NULL AND content_sha256 = $4 AND status <> 'failed'";
+  const rows = await tx.query(
+    `SELECT 1 FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND vault_id = $3 AND ${same} AND doc_id <> $5`,
+    [scope.tenantId, scope.memoryId, vaultId, byExternalId ? row.external_id : row.content_sha256, row.doc_id],
+  );
+  return rows.length > 0;
+}
+
+/**
+ * A new version in the place of a document: it keeps its identity and its space and is queued again. What it is
+ * called and what is found of it stay those of the version before until the new one is indexed.
+ */
 export async function replaceDocument(
   tx: Tx,
   scope: MemoryScope,
@@ -104,19 +140,21 @@ export async function replaceDocument(
   row: NewDocumentRow,
 ): Promise<DocumentRow> {
   const rows = await tx.query<DocumentRow>(
-    `UPDATE documents SET title = $4, media_type = $5, metadata = $6, content_sha256 = $7, content_bytes = $8, occurred_at = $9,
+    `WITH change AS (
+       INSERT INTO storage_changes (tenant_id, documents, bytes)
+         SELECT tenant_id, 0, $6::bigint - content_bytes FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3)
+     UPDATE documents SET media_type = $4, content_sha256 = $5, content_bytes = $6, occurred_at = $7, version_sha256 = $8,
             status = 'queued', error_code = NULL, error_message = NULL, updated_at = now()
       WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3 RETURNING *`,
     [
       scope.tenantId,
       scope.memoryId,
       docId,
-      row.title,
       row.media_type,
-      JSON.stringify(row.metadata),
       row.content_sha256,
       row.content_bytes,
       row.occurred_at,
+      row.version_sha256,
     ],
   );
   return rows[0]!;
@@ -130,6 +168,15 @@ export async function findDocument(tx: Tx, scope: MemoryScope, docId: string): P
   return rows[0] ?? null;
 }
 
+/** The same, held until the transaction ends. */
+export async function lockDocument(tx: Tx, scope: MemoryScope, docId: string): Promise<DocumentRow | null> {
+  const rows = await tx.query<DocumentRow>(
+    'SELECT * FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3 FOR UPDATE',
+    [scope.tenantId, scope.memoryId, docId],
+  );
+  return rows[0] ?? null;
+}
+
 export async function listDocumentRows(
   tx: Tx,
   scope: MemoryScope,
@@ -137,6 +184,7 @@ export async function listDocumentRows(
     status?: string | undefined;
     externalId?: string | undefined;
     vaultId?: string | undefined;
+    needsReview?: boolean | undefined;
     closedVaults: ReadonlySet<string>;
     after: string;
     fetch: number | null;
@@ -150,6 +198,7 @@ export async function listDocumentRows(
   if (filter.vaultId !== undefined) void query.andWhere({ vault_id: filter.vaultId });
   if (filter.status !== undefined) void query.andWhere({ status: filter.status });
   if (filter.externalId !== undefined) void query.andWhere({ external_id: filter.externalId });
+  if (filter.needsReview !== undefined) void query.andWhere({ needs_review: filter.needsReview });
   if (filter.fetch !== null) void query.limit(filter.fetch);
   return tx.run<DocumentRow>(query);
 }
@@ -171,35 +220,123 @@ export async function lockDocuments(tx: Tx, scope: MemoryScope, docIds: readonly
   );
 }
 
-export async function markIndexing(tx: Tx, scope: MemoryScope, docIds: readonly string[]): Promise<void> {
-  await tx.execute(
-    `UPDATE documents SET status = 'indexing', updated_at = now()
-      WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = ANY($3) AND status = 'queued'`,
-    [scope.tenantId, scope.memoryId, docIds],
-  );
-}
-
-export async function markCompleted(
+/** Says how far the documents are, and gives them; those that ended meanwhile are passed over. */
+export async function markStep(
   tx: Tx,
   scope: MemoryScope,
-  done: { docId: string; chunks: number },
-): Promise<void> {
-  await tx.execute({
-    name: 'document_completed',
-    text: `UPDATE documents SET status = 'completed', chunk_count = $4, completed_at = now(), updated_at = now()
-            WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3`,
-    values: [scope.tenantId, scope.memoryId, done.docId, done.chunks],
+  docIds: readonly string[],
+  step: DocumentStatus,
+): Promise<DocumentRow[]> {
+  return tx.query<DocumentRow>({
+    name: 'document_step',
+    text: `UPDATE documents SET status = $4, updated_at = now()
+            WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = ANY($3) AND status NOT IN ('completed', 'failed')
+            RETURNING *`,
+    values: [scope.tenantId, scope.memoryId, docIds, step],
   });
+}
+
+/** What a document is after it was read, screened and routed. */
+export interface SettledDocument {
+  docId: string;
+  title: string;
+  mediaType: string;
+  metadata: Record<string, unknown>;
+  sourceUri: string | null;
+  /** Taken when the document was given no time. */
+  occurredAt: string | null;
+  masked: readonly { kind: string; count: number }[];
+  vaultId: string;
+  spaceId: string | null;
+  routingConfidence: number | null;
+  needsReview: boolean;
+  chunks: number;
+}
+
+/** Writes what documents became with their next status; `completed` or `linking`. */
+export async function settleDocuments(
+  tx: Tx,
+  scope: MemoryScope,
+  documents: readonly SettledDocument[],
+  status: 'completed' | 'linking',
+): Promise<void> {
+  if (documents.length === 0) return;
+  await tx.execute({
+    name: 'documents_settle',
+    text: `UPDATE documents
+              SET title = settled.title, media_type = settled.media_type, metadata = settled.metadata,
+                  source_uri = settled.source_uri, occurred_at = coalesce(documents.occurred_at, settled.occurred_at),
+                  masked = settled.masked, vault_id = settled.vault_id, space_id = settled.space_id,
+                  routing_confidence = settled.confidence, needs_review = settled.needs_review,
+                  chunk_count = settled.chunks, status = $3, updated_at = now(),
+                  completed_at = CASE WHEN $3 = 'completed' THEN now() ELSE completed_at END
+             FROM unnest($4::text[], $5::text[], $6::text[], $7::jsonb[], $8::text[], $9::timestamptz[], $10::jsonb[],
+                         $11::text[], $12::text[], $13::float8[], $14::boolean[], $15::int[])
+               AS settled (doc_id, title, media_type, metadata, source_uri, occurred_at, masked, vault_id, space_id,
+                           confidence, needs_review, chunks)
+            WHERE documents.tenant_id = $1 AND documents.memory_id = $2 AND documents.doc_id = settled.doc_id
+              AND documents.doc_id = ANY($4)`,
+    values: [
+      scope.tenantId,
+      scope.memoryId,
+      status,
+      documents.map((document) => document.docId),
+      documents.map((document) => document.title),
+      documents.map((document) => document.mediaType),
+      documents.map((document) => JSON.stringify(document.metadata)),
+      documents.map((document) => document.sourceUri),
+      documents.map((document) => document.occurredAt),
+      documents.map((document) => JSON.stringify(document.masked)),
+      documents.map((document) => document.vaultId),
+      documents.map((document) => document.spaceId),
+      documents.map((document) => document.routingConfidence),
+      documents.map((document) => document.needsReview),
+      documents.map((document) => document.chunks),
+    ],
+  });
+}
+
+/** Ends documents that were linked. */
+export async function markCompleted(tx: Tx, scope: MemoryScope, docIds: readonly string[]): Promise<void> {
+  await tx.execute({
+    name: 'documents_completed',
+    text: `UPDATE documents SET status = 'completed', completed_at = now(), updated_at = now()
+            WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = ANY($3)`,
+    values: [scope.tenantId, scope.memoryId, docIds],
+  });
+}
+
+/** Settles where a document lies; nobody has to look at it any more. */
+export async function markRouted(
+  tx: Tx,
+  scope: MemoryScope,
+  routed: { docId: string; vaultId: string; spaceId: string | null },
+): Promise<DocumentRow> {
+  const rows = await tx.query<DocumentRow>(
+    `UPDATE documents SET vault_id = $4, space_id = $5, needs_review = false, reviewed_at = now(), updated_at = now()
+      WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3 RETURNING *`,
+    [scope.tenantId, scope.memoryId, routed.docId, routed.vaultId, routed.spaceId],
+  );
+  return rows[0]!;
 }
 
 export async function markFailed(
   tx: Tx,
   scope: MemoryScope,
-  failure: { docId: string; code: string; message: string },
+  failure: { docId: string; code: string; message: string; title?: string; sourceUri?: string | null },
 ): Promise<void> {
   await tx.execute(
-    `UPDATE documents SET status = 'failed', error_code = $4, error_message = $5, updated_at = now()
+    `UPDATE documents SET status = 'failed', error_code = $4, error_message = $5, updated_at = now(),
+            title = CASE WHEN title = '' THEN coalesce($6, 'Untitled') ELSE title END, source_uri = coalesce(source_uri, $7)
       WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3`,
-    [scope.tenantId, scope.memoryId, failure.docId, failure.code, failure.message],
+    [
+      scope.tenantId,
+      scope.memoryId,
+      failure.docId,
+      failure.code,
+      failure.message,
+      failure.title ?? null,
+      failure.sourceUri ?? null,
+    ],
   );
 }

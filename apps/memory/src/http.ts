@@ -3,6 +3,7 @@ import { answer, type BoundOperation, speakMcp, stream } from '@cairn/service-ki
 import { type DeleteParts, removeDocument } from './delete-document.ts';
 import { acceptDocuments, type IngestParts } from './ingest-documents.ts';
 import { listMemoryDocuments, readDocument } from './read-documents.ts';
+import { type RouteParts, settleRoute } from './route-document.ts';
 import { answerMcp, type McpParts } from './mcp/answer-mcp.ts';
 import { answerSearch, streamAnswer } from './search-memory.ts';
 import { changeThread, removeThread } from './threads/change-thread.ts';
@@ -12,12 +13,13 @@ import { listTenantThreads, readThread } from './threads/read-threads.ts';
 import { listThreadTurns, takeTurn } from './threads/turns.ts';
 
 /** The operations this service answers. */
-export function operations(parts: IngestParts & DeleteParts & McpParts & ThreadParts): BoundOperation[] {
+export function operations(parts: IngestParts & DeleteParts & RouteParts & McpParts & ThreadParts): BoundOperation[] {
   return [
     answer(operation.ingestDocuments, (call) => acceptDocuments(parts, call)),
     answer(operation.listDocuments, (call) => listMemoryDocuments(parts, call)),
     answer(operation.getDocument, (call) => readDocument(parts, call)),
     answer(operation.deleteDocument, (call) => removeDocument(parts, call)),
+    answer(operation.routeDocument, (call) => settleRoute(parts, call)),
     answer(operation.searchMemory, (call) => answerSearch(parts, call)),
     answer(operation.createThread, (call) => beginThread(parts, call)),
     answer(operation.listThreads, (call) => listTenantThreads(parts, call)),

@@ -6,18 +6,25 @@ import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { type DocumentRow, insertDocument, lockTwin, type NewDocumentRow, replaceDocument } from './document-store.ts';
 import type { Engines } from './engines/engines.ts';
 import { assertOpen } from './erasure/closed-scopes.ts';
-import { countWaiting, enqueue, wakeWorkers } from './ingest-queue.ts';
+import { enqueue, type Lane, LANES, wakeWorkers } from './ingest-queue.ts';
+import { type Payload, type PayloadSeal, placeOf } from './ingest/payload.ts';
+import type { RoomInQueue } from './ingest/room-in-queue.ts';
+import type { RoomInStorage } from './ingest/room-in-storage.ts';
 import type { MemoryLookup, TargetMemory } from './memory-lookup.ts';
-import { describeText } from './text-kind.ts';
 
 export interface IngestParts {
   engines: Engines;
   lookup: MemoryLookup;
-  queueMax: number;
+  seal: PayloadSeal;
+  roomInQueue: RoomInQueue;
+  roomInStorage: RoomInStorage;
 }
 
+/** One document as it was handed in: a text, a file or an address. */
 interface Submitted {
-  content: string;
+  content?: string | undefined;
+  file?: { name: string; mediaType: string; bytes: Buffer };
+  url?: string | undefined;
   title?: string | undefined;
   external_id?: string | undefined;
   space_id?: string | undefined;
@@ -25,7 +32,8 @@ interface Submitted {
   occurred_at?: string | undefined;
 }
 
-const RETRY_WHEN_FULL_SECONDS = 5;
+/** A text that is read among others in a batch; longer ones have a thread of their own. */
+const TEXT_LANE_MAX_BYTES = 256 * 1_024;
 const TWIN_TRIES_MAX = 3;
 
 /** Takes documents in. They are durable when this answers, and searchable when their status is `completed`. */
@@ -33,10 +41,11 @@ export async function acceptDocuments(
   parts: IngestParts,
   call: Call<typeof ingestDocuments>,
 ): Promise<JsonAnswer<typeof ingestDocuments>> {
-  const { identity, body } = call;
-  const submitted = submittedOf(body);
+  const { identity } = call;
+  const submitted = submittedOf(call);
   const places = await placesOf(parts.lookup, call, submitted);
   const memory = places[0]!;
+  const room = await parts.roomInStorage.ask(call, memory);
   const answer = await parts.engines.write(memory, ({ tx }) =>
     idempotent(
       tx,
@@ -44,13 +53,16 @@ export async function acceptDocuments(
         tenantId: identity.tenantId,
         operation: 'ingestDocuments',
         key: call.idempotencyKey,
-        request: body,
+        request: requestOf(call),
         memoryId: memory.memoryId,
       },
       async () => {
         for (const vaultId of new Set(places.map((place) => place.vaultId))) await assertOpen(tx, memory, vaultId);
-        await assertRoomInQueue(tx, parts, memory, submitted.length);
-        const rows = await acceptAll(tx, places, identity.livemode, submitted);
+        const bytes = submitted.reduce((sum, document) => sum + bytesOf(document), 0);
+        await parts.roomInQueue.take(tx, memory.tenantId, { documents: submitted.length, bytes });
+        await room.hold(tx, { documents: submitted.length, bytes });
+        const rows = await acceptAll(tx, parts.seal, places, identity.livemode, submitted);
+        await room.assertKept(tx);
         await wakeWorkers(tx);
         return {
           status: 202,
@@ -62,16 +74,28 @@ export async function acceptDocuments(
   return answer as JsonAnswer<typeof ingestDocuments>;
 }
 
-function submittedOf(body: Call<typeof ingestDocuments>['body']): Submitted[] {
-  if (body.documents === undefined) return [{ ...body, content: body.content! }];
+function submittedOf(call: Call<typeof ingestDocuments>): Submitted[] {
+  if (call.upload !== undefined) {
+    const { memory_id: _memoryId, ...fields } = call.upload.fields;
+    return [{ ...fields, file: call.upload.file }];
+  }
+  const { documents, memory_id: _memoryId, ...single } = call.body;
+  if (documents === undefined) return [single];
   const seen = new Set<string>();
-  body.documents.forEach((document, index) => {
+  documents.forEach((document, index) => {
     if (document.external_id === undefined) return;
     if (seen.has(document.external_id))
       throw validationFailed([{ path: `documents.${index}.external_id`, message: 'is there twice' }]);
     seen.add(document.external_id);
   });
-  return body.documents;
+  return documents;
+}
+
+/** What tells one request from another: of a file its digest. */
+function requestOf(call: Call<typeof ingestDocuments>): unknown {
+  if (call.upload === undefined) return call.body;
+  const { file, fields } = call.upload;
+  return { fields, file: { name: file.name, sha256: sha256(file.bytes).toString('hex') } };
 }
 
 /** Where each document goes. A batch lies in one memory, so that it is taken in whole or not at all. */
@@ -80,7 +104,7 @@ async function placesOf(
   call: Call<typeof ingestDocuments>,
   submitted: readonly Submitted[],
 ): Promise<TargetMemory[]> {
-  const { memory_id } = call.body;
+  const { memory_id } = call.body ?? call.upload.fields;
   const first = await lookup.find(call, { memory_id, space_id: submitted[0]!.space_id });
   const places: TargetMemory[] = [first];
   for (const [index, { space_id }] of submitted.entries()) {
@@ -96,17 +120,10 @@ async function placesOf(
   return places;
 }
 
-async function assertRoomInQueue(tx: Tx, parts: IngestParts, memory: TargetMemory, coming: number): Promise<void> {
-  if ((await countWaiting(tx, memory.tenantId)) + coming > parts.queueMax) {
-    throw new CairnError('queue_full', 'Too many documents wait to be indexed. Try again in a moment.', {
-      retryAfterSeconds: RETRY_WHEN_FULL_SECONDS,
-    });
-  }
-}
-
 /** Accepts in one order whatever the caller's, so that two batches with the same documents cannot block each other. */
 async function acceptAll(
   tx: Tx,
+  seal: PayloadSeal,
   places: readonly TargetMemory[],
   livemode: boolean,
   submitted: readonly Submitted[],
@@ -119,7 +136,7 @@ async function acceptAll(
   }));
   planned.sort((a, b) => (orderOf(a.row) < orderOf(b.row) ? -1 : 1));
   const accepted: DocumentRow[] = [];
-  for (const { index, document, row } of planned) accepted[index] = await acceptOne(tx, memory, row, document.content);
+  for (const { index, document, row } of planned) accepted[index] = await acceptOne(tx, seal, memory, row, document);
   return accepted;
 }
 
@@ -128,7 +145,9 @@ function orderOf(row: NewDocumentRow): string {
 }
 
 function rowOf(place: TargetMemory, livemode: boolean, document: Submitted): NewDocumentRow {
-  const { title, mediaType } = describeText(document.content);
+  const { title = null, metadata = {}, occurred_at: occurredAt = null } = document;
+  const content_sha256 = contentDigestOf(document);
+  const version = { content: content_sha256.toString('hex'), title, metadata, occurredAt };
   return {
     doc_id: newId('document'),
     workspace_id: place.workspaceId,
@@ -136,38 +155,77 @@ function rowOf(place: TargetMemory, livemode: boolean, document: Submitted): New
     vault_id: place.vaultId,
     space_id: place.spaceId,
     external_id: document.external_id ?? null,
-    title: document.title ?? title,
-    media_type: mediaType,
-    metadata: document.metadata ?? {},
-    content_sha256: createHash('sha256').update(document.content).digest(),
-    content_bytes: Buffer.byteLength(document.content),
-    occurred_at: document.occurred_at === undefined ? null : new Date(document.occurred_at),
+    media_type: document.content === undefined ? 'application/octet-stream' : 'text/plain',
+    content_sha256,
+    content_bytes: bytesOf(document),
+    occurred_at: occurredAt === null ? null : new Date(occurredAt),
+    intake_vault_id: place.spaceId === null ? place.rootVaultId : null,
+    version_sha256: sha256(canonicalJson(version)),
   };
 }
 
-async function acceptOne(tx: Tx, memory: TargetMemory, row: NewDocumentRow, content: string): Promise<DocumentRow> {
+/** An address stands for its content, which is not known yet. */
+function contentDigestOf({ content, file, url }: Submitted): Buffer {
+  if (url !== undefined) return sha256(`url\u0000${url}`);
+  return sha256(file?.bytes ?? content!);
+}
+
+function sha256(data: string | Buffer): Buffer {
+  return createHash('sha256').update(data).digest();
+}
+
+function bytesOf({ content, file }: Submitted): number {
+  return file?.bytes.length ?? Buffer.byteLength(content ?? '');
+}
+
+async function acceptOne(
+  tx: Tx,
+  seal: PayloadSeal,
+  memory: TargetMemory,
+  row: NewDocumentRow,
+  document: Submitted,
+): Promise<DocumentRow> {
+  const queue = (docId: string) =>
+    enqueue(tx, memory, docId, {
+      payload: seal.seal(placeOf(memory, docId), payloadOf(document)),
+      bytes: row.content_bytes,
+      lane: laneOf(document),
+    });
   for (let attempt = 0; attempt < TWIN_TRIES_MAX; attempt += 1) {
     const inserted = await insertDocument(tx, memory, row);
     if (inserted !== null) {
-      await enqueue(tx, memory, inserted.doc_id, content);
+      await queue(inserted.doc_id);
       return inserted;
     }
     const twin = await lockTwin(tx, memory, row);
     if (twin === null) continue; // It was deleted between the two statements.
-    if (row.external_id === null || sameVersion(twin, row)) return twin;
+    // What an address holds may have changed, so it is fetched again; a text or a file is what it was.
+    const stays = document.url === undefined && (row.external_id === null || sameVersion(twin, row));
+    if (stays) return twin;
     const replaced = await replaceDocument(tx, memory, twin.doc_id, row);
-    await enqueue(tx, memory, replaced.doc_id, content);
+    await queue(replaced.doc_id);
     return replaced;
   }
   throw new CairnError('unavailable', 'The document changes too quickly. Try again.', { retryAfterSeconds: 1 });
 }
 
 function sameVersion(twin: DocumentRow, row: NewDocumentRow): boolean {
-  return (
-    twin.status !== 'failed' &&
-    twin.content_sha256.equals(row.content_sha256) &&
-    twin.title === row.title &&
-    twin.occurred_at?.getTime() === row.occurred_at?.getTime() &&
-    canonicalJson(twin.metadata) === canonicalJson(row.metadata)
-  );
+  return twin.status !== 'failed' && twin.version_sha256?.equals(row.version_sha256) === true;
+}
+
+function payloadOf({ content, file, url, title, metadata }: Submitted): Payload {
+  return {
+    content: content ?? file?.bytes ?? null,
+    about: {
+      title: title ?? null,
+      metadata: metadata ?? {},
+      fileName: file?.name ?? '',
+      mediaType: file?.mediaType ?? '',
+      url: url ?? null,
+    },
+  };
+}
+
+function laneOf(document: Submitted): Lane {
+  return document.content !== undefined && bytesOf(document) <= TEXT_LANE_MAX_BYTES ? LANES.text : LANES.file;
 }

@@ -1,44 +1,102 @@
-import type { Database, Tx } from '@cairn/postgres';
-import type { Logger, Running } from '@cairn/service-kit';
-import { lockDocuments, markFailed, markIndexing, type MemoryScope } from './document-store.ts';
-import { isUnavailable } from './engines/away.ts';
-import { whileOpen } from './erasure/closed-scopes.ts';
-import { indexDocuments, type IndexParts } from './index-documents.ts';
-import { claimDue, dequeue, holdClaims, INGEST_CHANNEL, postpone, type QueuedDocument } from './ingest-queue.ts';
+import { randomUUID } from 'node:crypto';
+import type { Running } from '@cairn/service-kit';
+import type { MemoryScope } from './document-store.ts';
+import { claimDue, INGEST_CHANNEL, type Lane, LANES, type QueuedDocument, tenantsWaiting } from './ingest-queue.ts';
+import { createFairSchedule, type FairSchedule } from './ingest/fair-schedule.ts';
+import { CRASHES_MAX, fail } from './ingest/give-back.ts';
+import { type HeldClaims, holdClaimsAlive, LEASE_MS } from './ingest/claims.ts';
+import { addUpStorageChanges } from './ingest/stored-amount.ts';
+import { workMemory } from './ingest/work-memory.ts';
+import type { WorkerParts } from './ingest/worker-parts.ts';
 
-export interface WorkerParts extends IndexParts {
-  /** Connected as the worker role: claims over all tenants. Everything after runs under the document's tenant. */
-  workerDatabase: Database;
-  logger: Logger;
+/** How a lane is worked off. */
+interface LaneRules {
+  lane: Lane;
+  /** Claims at a time, each worked off before the same runner claims again. */
+  runners: number;
+  batchMax: number;
+  batchMaxBytes: number;
+  /** Documents of one tenant that may be worked on at a time, so that others find a free runner. */
+  perTenantMax: number;
 }
 
-const BATCH_MAX = 64;
-const BATCH_MAX_BYTES = 8 * 1_048_576;
-const LEASE_MS = 60_000;
+const TEXT_LANE: LaneRules = {
+  lane: LANES.text,
+  runners: 2,
+  batchMax: 64,
+  batchMaxBytes: 4 * 1_048_576,
+  perTenantMax: Infinity,
+};
+const FILE_LANE: LaneRules = {
+  lane: LANES.file,
+  runners: 6,
+  batchMax: 1,
+  batchMaxBytes: Infinity,
+  perTenantMax: 4,
+};
 const POLL_MS = 1_000;
-const ATTEMPTS_MAX = 5;
-/** A document that was begun so often and never ended, not even in an error, takes the process down with it. */
-const CRASHES_MAX = 8;
-const BACKOFF_MS = [1_000, 5_000, 15_000, 60_000];
+const TENANTS_AT_ONCE = 500;
+const ADD_UP_EVERY_MS = 10_000;
+/** A document costs its tenant's turn one unit, and one more for each of so many bytes. */
+const BYTES_PER_UNIT = 16_384;
 
 /** Works the queue off for as long as the service runs. Any number of replicas may; a claim belongs to one. */
 export async function startIngestWorker(parts: WorkerParts): Promise<Running> {
-  let closed = false;
+  const claims = holdClaimsAlive(parts.workerDatabase, (error) =>
+    parts.logger.warn({ err: error }, 'leases could not be extended'),
+  );
+  const lanes = [TEXT_LANE, FILE_LANE].map((rules) => startLane(parts, claims, rules));
+  const nudge = () => lanes.forEach((lane) => lane.nudge());
+  const listener = await parts.workerDatabase.listen(INGEST_CHANNEL, nudge);
+  const adding = setInterval(() => {
+    addUpStorageChanges(parts.workerDatabase).catch((error: unknown) =>
+      parts.logger.warn({ err: error }, 'storage could not be added up'),
+    );
+  }, ADD_UP_EVERY_MS);
+  adding.unref();
+  return {
+    async close() {
+      clearInterval(adding);
+      await listener.close();
+      await Promise.all(lanes.map((lane) => lane.close()));
+      claims.close();
+    },
+  };
+}
+
+/** What the runners of one lane share. */
+interface LaneState {
+  schedule: FairSchedule;
+  /** Documents worked on now, by tenant. */
+  working: Map<string, number>;
+  closed: boolean;
+}
+
+function startLane(parts: WorkerParts, claims: HeldClaims, rules: LaneRules): Running & { nudge(): void } {
+  const state: LaneState = { schedule: createFairSchedule(() => performance.now()), working: new Map(), closed: false };
+  const runners = Array.from({ length: rules.runners }, () => startRunner(parts, claims, rules, state));
+  const nudge = () => runners.forEach((runner) => runner.nudge());
+  return {
+    nudge,
+    async close() {
+      state.closed = true;
+      nudge();
+      await Promise.all(runners.map((runner) => runner.ended));
+    },
+  };
+}
+
+function startRunner(parts: WorkerParts, claims: HeldClaims, rules: LaneRules, state: LaneState) {
   let nudged = false;
   let wake: (() => void) | null = null;
-  const nudge = () => {
-    nudged = true;
-    wake?.();
-  };
-  const listener = await parts.workerDatabase.listen(INGEST_CHANNEL, nudge);
-  const loop = (async () => {
-    while (!closed) {
+  const run = async () => {
+    while (!state.closed) {
       nudged = false;
-      const worked = await workOnce(parts).catch((error: unknown) => {
-        if (!closed) parts.logger.warn({ err: error }, 'ingestion waits');
+      const worked = await workOnce(parts, claims, rules, state).catch((error: unknown) => {
+        if (!state.closed) parts.logger.warn({ err: error }, 'ingestion waits');
         return 0;
       });
-      if (worked > 0 || nudged || closed) continue;
+      if (worked > 0 || nudged || state.closed) continue;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, POLL_MS);
         wake = () => {
@@ -48,22 +106,53 @@ export async function startIngestWorker(parts: WorkerParts): Promise<Running> {
       });
       wake = null;
     }
-  })();
+  };
   return {
-    async close() {
-      closed = true;
-      nudge();
-      await listener.close();
-      await loop;
+    ended: run(),
+    nudge() {
+      nudged = true;
+      wake?.();
     },
   };
 }
 
-/** Claims one batch and works it off, memory by memory. Returns how many documents it claimed. */
-async function workOnce(parts: WorkerParts): Promise<number> {
-  const claimed = await parts.workerDatabase.transaction((tx) =>
-    claimDue(tx, { owner: parts.owner, leaseMs: LEASE_MS, max: BATCH_MAX, maxBytes: BATCH_MAX_BYTES }),
-  );
+/** Claims what is fair to claim next and works it off, memory by memory. Returns how many documents it claimed. */
+async function workOnce(parts: WorkerParts, claims: HeldClaims, rules: LaneRules, state: LaneState): Promise<number> {
+  // Each claim has a name of its own: an earlier one of this process must not pass for it.
+  const owner = `${parts.owner} ${randomUUID()}`;
+  const claimed = await parts.workerDatabase.transaction(async (tx) => {
+    const waiting = await tenantsWaiting(tx, rules.lane, '', TENANTS_AT_ONCE);
+    const mayTakeMore = (tenantId: string) => (state.working.get(tenantId) ?? 0) < rules.perTenantMax;
+    const shares = state.schedule.plan(waiting.filter(mayTakeMore), rules.batchMax);
+    const documents = await claimDue(tx, {
+      lane: rules.lane,
+      shares,
+      owner,
+      leaseMs: LEASE_MS,
+      maxBytes: Math.min(rules.batchMaxBytes, Number.MAX_SAFE_INTEGER),
+    });
+    // Before anybody else plans: what was claimed has been served.
+    for (const { tenant_id, bytes } of documents) state.schedule.charge(tenant_id, 1 + bytes / BYTES_PER_UNIT);
+    return documents;
+  });
+  count(state.working, claimed, 1);
+  try {
+    await claims.during(claimed, () => workAll({ ...parts, owner }, claimed));
+  } finally {
+    count(state.working, claimed, -1);
+  }
+  return claimed.length;
+}
+
+function count(working: Map<string, number>, claimed: readonly QueuedDocument[], by: 1 | -1): void {
+  for (const { tenant_id } of claimed) {
+    const now = (working.get(tenant_id) ?? 0) + by;
+    if (now === 0) working.delete(tenant_id);
+    else working.set(tenant_id, now);
+  }
+}
+
+async function workAll(parts: WorkerParts, claimed: readonly QueuedDocument[]): Promise<void> {
   const byMemory = Map.groupBy(claimed, (document) => `${document.tenant_id} ${document.memory_id}`);
   for (const documents of byMemory.values()) {
     const scope: MemoryScope = { tenantId: documents[0]!.tenant_id, memoryId: documents[0]!.memory_id };
@@ -74,71 +163,13 @@ async function workOnce(parts: WorkerParts): Promise<number> {
     );
     // What was begun before may be what ended the process: it goes alone, and not for ever.
     for (const document of documents.filter(({ attempts }) => attempts > 1)) {
-      if (document.attempts > CRASHES_MAX) await giveUp(parts, scope, document);
+      if (document.attempts > CRASHES_MAX) await fail(parts, scope, document, CRASHING);
       else await workMemory(parts, scope, [document]);
     }
   }
-  return claimed.length;
 }
 
-async function workMemory(parts: WorkerParts, scope: MemoryScope, documents: QueuedDocument[]): Promise<void> {
-  if (documents.length === 0) return;
-  const docIds = documents.map((document) => document.doc_id);
-  const open = await whileOpen(parts.database, scope, async (tx) => {
-    await markIndexing(tx, scope, docIds);
-    return true;
-  });
-  // What was closed is erased with its queue, by whoever closed it.
-  if (open === null) return;
-  try {
-    await indexDocuments(parts, scope, documents);
-    return;
-  } catch (error) {
-    // A database that is gone is nobody's fault here: the lease runs out and somebody tries again.
-    if (isUnavailable(error)) throw error;
-    if (documents.length === 1) return giveUpOrPostpone(parts, scope, documents[0]!, error);
-  }
-  // One of them spoils the batch: each by itself shows which.
-  for (const document of documents) await workMemory(parts, scope, [document]);
-}
-
-async function giveUpOrPostpone(
-  parts: WorkerParts,
-  scope: MemoryScope,
-  document: QueuedDocument,
-  error: unknown,
-): Promise<void> {
-  parts.logger.warn(
-    { err: error, doc_id: document.doc_id, attempts: document.attempts },
-    'document could not be indexed',
-  );
-  if (document.attempts >= ATTEMPTS_MAX) return giveUp(parts, scope, document);
-  const delayMs = BACKOFF_MS[Math.min(document.attempts, BACKOFF_MS.length) - 1]!;
-  await whileHeld(parts, scope, document, (tx) => postpone(tx, scope, parts.owner, document.doc_id, delayMs));
-}
-
-async function giveUp(parts: WorkerParts, scope: MemoryScope, document: QueuedDocument): Promise<void> {
-  await whileHeld(parts, scope, document, async (tx) => {
-    await markFailed(tx, scope, {
-      docId: document.doc_id,
-      code: 'indexing_failed',
-      message: 'The document could not be indexed after several tries. Send it again, or report it with its doc_id.',
-    });
-    await dequeue(tx, scope, [document.doc_id]);
-  });
-}
-
-/** Runs `work` unless the claim was lost or the document closed meanwhile; locks in the order everyone does. */
-async function whileHeld(
-  parts: WorkerParts,
-  scope: MemoryScope,
-  document: QueuedDocument,
-  work: (tx: Tx) => Promise<void>,
-): Promise<void> {
-  await whileOpen(parts.database, scope, async (tx, closedVaults) => {
-    const [row] = await lockDocuments(tx, scope, [document.doc_id]);
-    if (row !== undefined && closedVaults.has(row.vault_id)) return;
-    const held = await holdClaims(tx, scope, parts.owner, [document.doc_id]);
-    if (held.size > 0) await work(tx);
-  });
-}
+const CRASHING = {
+  code: 'indexing_failed',
+  message: 'The document could not be indexed after several tries. Send it again, or report it with its doc_id.',
+};

@@ -1,7 +1,15 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EngineDirectoryService, OPERATIONS, ProviderKeyService, TenancyService } from '@cairn/contracts';
+import {
+  EngineDirectoryService,
+  MemorySettingsService,
+  OPERATIONS,
+  ProviderKeyService,
+  TenancyService,
+} from '@cairn/contracts';
 import { createServiceTokenSource } from '@cairn/identity';
 import { createModels, createProviderKeySource, type ModelsConfig, readModelsConfig } from '@cairn/llm';
+import { createOutbound } from '@cairn/outbound';
 import { appendToOutbox, createDatabase, FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
 import {
   assertComplete,
@@ -18,12 +26,17 @@ import {
 import type { Config } from './config.ts';
 import { directoryOf, type ListEngines } from './engines/engine-directory.ts';
 import { type EnginePool, startEnginePool } from './engines/engine-pool.ts';
-import { type RuntimeOptions, startEngine } from './engines/engine-runtime.ts';
+import { type RuntimeOptions, type SharedIngestion, startEngine } from './engines/engine-runtime.ts';
 import { DEFAULT_ENGINE_ID } from './engines/engines.ts';
 import { startOutboxRelays } from './engines/outbox-relays.ts';
 import { operations } from './http.ts';
 import { createIndexCaches } from './index/index-caches.ts';
+import { createSettingsSource, type SettingsSource } from './ingest/memory-settings.ts';
+import { readPayloadSeal } from './ingest/payload.ts';
+import { createRoomInQueue } from './ingest/room-in-queue.ts';
+import { createRoomInStorage } from './ingest/room-in-storage.ts';
 import { createMemoryLookup } from './memory-lookup.ts';
+import { createPreparePool, defaultThreads } from './prepare/prepare-pool.ts';
 import { createChunkReader } from './ranking/chunk-terms.ts';
 import { RANKING } from './ranking/weights.ts';
 import { rpcServices } from './rpc.ts';
@@ -34,6 +47,7 @@ import { preparePgvector } from './vectors/prepare-pgvector.ts';
 
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const DEFAULT_ENGINE_WORKER_POOL_MAX = 6;
+const USER_AGENT = 'Cairn-Ingest/1.0';
 
 /** Puts the service together and starts it. */
 export async function startMemory(config: Config, logger: Logger): Promise<StartedService> {
@@ -45,6 +59,9 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, ownToken);
   const providerKeys = rpcClient(ProviderKeyService, config.tenancyGrpc, ownToken);
   const directory = rpcClient(EngineDirectoryService, config.tenancyGrpc, ownToken);
+  const settingsClient = rpcClient(MemorySettingsService, config.tenancyGrpc, ownToken);
+  const settings = createSettingsSource(settingsClient);
+  const ingestion = await startSharedIngestion(config, settings);
   const modelsConfig = await readModelsConfig(config.modelsFile);
   let engines: EnginePool | null = null;
   const models = createModels({
@@ -59,12 +76,20 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const embedding = { models, model: embeddingOf(modelsConfig) };
   if (embedding.model !== null && config.databaseOwnerUrl !== undefined)
     await preparePgvectorAs(config.databaseOwnerUrl, embedding.model);
-  const { engines: pool, ...running } = startEngines(config, logger, directoryOf(directory, logger), embedding);
+  const { engines: pool, ...running } = startEngines(config, logger, directoryOf(directory, logger), {
+    embedding,
+    ingestion,
+  });
   engines = pool;
+  const lookup = createMemoryLookup(tenancy);
+  const roomInQueue = createRoomInQueue({ documentsMax: config.ingestQueueMax, bytesMax: config.ingestQueueMaxBytes });
+  const roomInStorage = createRoomInStorage({ engines: pool, lookup, settings });
   const bound = operations({
     engines: pool,
-    lookup: createMemoryLookup(tenancy),
-    queueMax: config.ingestQueueMax,
+    lookup,
+    seal: ingestion.seal,
+    roomInQueue,
+    roomInStorage,
     models,
     passages: { reader: createChunkReader(), ranking: RANKING, graph: NO_GRAPH },
     near: embedding.model === null ? NOTHING_NEAR : createNearChunks(models),
@@ -83,12 +108,33 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const parts = closeInReverse([
     async () => tenancy.close(),
     async () => directory.close(),
+    async () => settingsClient.close(),
+    ingestion,
     async () => providerKeys.close(),
     running,
     grpc,
     http,
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: parts.close };
+}
+
+/** What reads, screens and fetches documents, for all engines. */
+async function startSharedIngestion(config: Config, settings: SettingsSource): Promise<SharedIngestion & Running> {
+  const seal = await readPayloadSeal(config.ingestKeysFile);
+  const pool = createPreparePool({
+    threads: config.ingestThreads ?? defaultThreads(),
+    timeoutMs: config.ingestTimeoutMs,
+    memoryMaxMb: config.ingestMemoryMaxMb,
+  });
+  const { outboundProxy: proxyUrl, outboundCertificatesFile: file } = config;
+  const outbound = createOutbound({
+    allowPrivateNetwork: config.allowPrivateNetwork,
+    userAgent: USER_AGENT,
+    ...(proxyUrl === undefined ? {} : { proxyUrl }),
+    ...(file === undefined ? {} : { extraCertificates: [await readFile(file, 'utf8')] }),
+  });
+  const linker = null;
+  return { seal, pool, settings, outbound, linker, close: closeInReverse([outbound, pool]).close };
 }
 
 /** Vectors are named by provider and model; those of another are not comparable. */
@@ -111,7 +157,7 @@ function startEngines(
   config: Config,
   logger: Logger,
   listEngines: ListEngines,
-  embedding: RuntimeOptions['embedding'],
+  shared: Pick<RuntimeOptions, 'embedding' | 'ingestion'>,
 ): Running & { engines: EnginePool } {
   const relays = startOutboxRelays({ natsUrl: config.natsUrl, logger });
   const caches = createIndexCaches({ pageMaxBytes: config.indexCacheMaxBytes });
@@ -123,7 +169,7 @@ function startEngines(
       caches,
       deletedKeepMs: config.deletedKeepMs,
       relays,
-      embedding,
+      ...shared,
       logger,
     });
   const { databaseUrl, databaseWorkerUrl } = config;

@@ -32,7 +32,8 @@ function firstLine(content: string): string {
   );
 }
 
-function shorten(text: string): string {
+/** A title of bounded length, cut between words. */
+export function shorten(text: string): string {
   if (text.length <= TITLE_MAX_CHARS) return text;
   const cut = text.slice(0, TITLE_MAX_CHARS);
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), TITLE_MAX_CHARS / 2)).trimEnd()}…`;

@@ -1,12 +1,16 @@
 import {
+  decodeEvent,
   type EngineConnection,
   EngineDirectoryService,
+  type Event,
+  MemorySettingsService,
   MemoryStoreService,
   newId,
   ProviderKeyService,
   TenancyService,
 } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
+import { connectEventBus, EVENT_STREAM } from '@cairn/events';
 import type { Identity } from '@cairn/identity';
 import {
   createLogger,
@@ -38,12 +42,20 @@ export interface Caller {
   /** Empty as from an older tenancy: the default engine. */
   engineId: string;
   spaces: StandInSpace[];
+  /** As its memory is set; may be changed at any time. */
+  dlpPolicy: 'off' | 'secrets' | 'pii';
+  /** As its plan is; may be changed at any time, and holds ten seconds. */
+  limits: { documents: bigint; storedBytes: bigint };
 }
 
 export interface StandInSpace {
   spaceId: string;
   memoryId: string;
   vaultId: string;
+  name: string;
+  description: string;
+  /** Documents without a space may be routed there. */
+  routable: boolean;
 }
 
 export type StandInEngine = Pick<EngineConnection, 'url' | 'workerUrl' | 'revision'>;
@@ -65,8 +77,8 @@ export interface BootedMemory {
   token(caller: Caller): Promise<string>;
   /** Another memory of the same tenant, called at its own host. */
   newMemory(caller: Caller, engineId?: string): Caller;
-  /** Makes a space in the caller's memory. */
-  newSpace(caller: Caller): StandInSpace;
+  /** Makes one that documents are routed to only when it is described. */
+  newSpace(caller: Caller, described?: { name: string; description?: string }): StandInSpace;
   /** A tenant with one memory, which is its default one. */
   newCaller(overrides?: Partial<Identity>, engineId?: string): Caller;
   call<T = Answer>(
@@ -80,6 +92,10 @@ export interface BootedMemory {
   ): Promise<T & Answer>;
   /** Ingests and waits until everything is completed. */
   ingest(caller: Caller, documents: Record<string, unknown>[]): Promise<string[]>;
+  /** The identity header that a gateway would send for the caller. */
+  tokenOf(caller: Caller): Promise<string>;
+  /** Every event about the tenant that was published, oldest first. */
+  events(tenantId: string): Promise<Event[]>;
   /** Starts another replica on the same database. */
   replica(): Promise<{ url: string; grpc: string; close(): Promise<void> }>;
   close(): Promise<void>;
@@ -93,7 +109,7 @@ export interface Answer {
   body: any;
 }
 
-const COMPLETED_TIMEOUT_MS = 20_000;
+const COMPLETED_TIMEOUT_MS = 60_000;
 
 /** The memory service as it is shipped, on real engines, with a stand-in for tenancy that speaks its protocol. */
 export async function bootMemory(env: Record<string, string> = {}): Promise<BootedMemory> {
@@ -111,7 +127,7 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
   const engines = new Map<string, StandInEngine>();
   const providerKeys = new Map<string, string>();
   const tenancy = await listenGrpc(
-    [tenancyOf(callers), directoryOf(engines), providerKeysOf(providerKeys)],
+    [tenancyOf(callers), settingsOf(callers), directoryOf(engines), providerKeysOf(providerKeys)],
     { host: '127.0.0.1', port: 0 },
     verifier,
     logger,
@@ -123,6 +139,7 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     CAIRN_SIGNING_KEY_FILE: identities.signingKeyFile('memory'),
     CAIRN_JWKS_FILE: identities.jwksFile,
     CAIRN_TENANCY_GRPC: tenancy.address,
+    CAIRN_INGEST_KEYS_FILE: identities.keyEncryptionKeysFile,
     CAIRN_ENGINE_POLL_MS: '100',
     ...env,
   });
@@ -151,8 +168,10 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
       callers.set(caller.memoryId, caller);
       return { ...caller, identity: { ...identity, hostMemoryId: caller.memoryId } };
     },
-    newSpace(caller) {
-      const space = { spaceId: newId('space'), memoryId: caller.memoryId, vaultId: newId('vault') };
+    newSpace(caller, described) {
+      const ids = { spaceId: newId('space'), memoryId: caller.memoryId, vaultId: newId('vault') };
+      const { name = 'Space', description = '' } = described ?? {};
+      const space = { ...ids, name, description, routable: described !== undefined };
       caller.spaces.push(space);
       return space;
     },
@@ -184,6 +203,8 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
       await untilCompleted(booted, caller, ids);
       return ids;
     },
+    tokenOf: (caller) => identities.token(caller.identity),
+    events: (tenantId) => publishedAbout(nats.url, tenantId),
     async replica() {
       const other = await startMemory(config, logger);
       return { url: other.addresses.http!, grpc: other.addresses.grpc!, close: () => other.close() };
@@ -201,7 +222,27 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
 }
 
 function callerOf(identity: Identity, engineId: string): Caller {
-  return { identity, memoryId: newId('memory'), vaultId: newId('vault'), engineId, spaces: [] };
+  return { identity, memoryId: newId('memory'), vaultId: newId('vault'), engineId, spaces: [], ...UNBOUND };
+}
+
+const UNBOUND = {
+  dlpPolicy: 'secrets',
+  limits: { documents: 1_000_000_000n, storedBytes: 1_000_000_000_000n },
+} as const;
+
+async function publishedAbout(url: string, tenantId: string): Promise<Event[]> {
+  const bus = await connectEventBus({ url, name: 'test' });
+  try {
+    const { state } = await bus.manager.streams.info(EVENT_STREAM);
+    const events: Event[] = [];
+    for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+      const event = decodeEvent((await bus.manager.streams.getMessage(EVENT_STREAM, { seq })).data);
+      if (event.tenantId === tenantId) events.push(event);
+    }
+    return events;
+  } finally {
+    await bus.close();
+  }
 }
 
 async function untilCompleted(booted: BootedMemory, caller: Caller, ids: readonly string[]): Promise<void> {
@@ -245,6 +286,22 @@ function tenancyOf(callers: ReadonlyMap<string, Caller>) {
     },
     async findMemoryHost() {
       throw notFound('The memory');
+    },
+  });
+}
+
+function settingsOf(callers: ReadonlyMap<string, Caller>) {
+  return rpc(MemorySettingsService, {
+    async getMemorySettings({ tenantId, memoryId, withSpaces }, context) {
+      requireService(context, 'memory');
+      const caller = callers.get(memoryId);
+      if (caller === undefined || caller.identity.tenantId !== tenantId) throw notFound('The memory');
+      const limits = { ...caller.limits, plan: 'test', suggestedPlan: 'larger', upgradeUrl: '' };
+      return {
+        dlpPolicy: caller.dlpPolicy,
+        spaces: withSpaces ? caller.spaces.filter((space) => space.routable) : [],
+        limits,
+      };
     },
   });
 }

@@ -1,5 +1,6 @@
 import {
   EngineDirectoryService,
+  MemorySettingsService,
   type MemoryMessage,
   ProviderKeyService,
   type SpaceMessage,
@@ -13,8 +14,9 @@ import { engineConnections } from './engines/operate-engines.ts';
 import { findMemory, findMemoryBySubdomain, type MemoryRow } from './memories/memory-store.ts';
 import { revealProviderKey } from './provider-keys/reveal-and-reseal.ts';
 import type { Sealing } from '@cairn/sealing';
+import { type PlanBook, planOf } from './tenants/plans.ts';
+import { findTenant, type TenantRow } from './tenants/tenant-store.ts';
 import { findSpace, listSpaceRows, type SpaceRow } from './spaces/space-store.ts';
-import type { PlanBook } from './tenants/plans.ts';
 import { tenantPlan } from './tenants/tenant-plan.ts';
 import { findDefaultWorkspace } from './workspaces/workspace-store.ts';
 
@@ -82,6 +84,7 @@ export function rpcServices(parts: RpcParts): BoundService[] {
         return tenantPlan(parts, request.tenantId);
       },
     }),
+    memorySettings(parts),
     rpc(ProviderKeyService, {
       async revealProviderKey(request, context) {
         const { caller } = context;
@@ -97,6 +100,39 @@ function callerOf(context: RpcContext) {
   if (context.caller.kind !== 'tenant')
     throw new CairnError('permission_denied', 'This is looked up in a caller’s name.');
   return context.caller.identity;
+}
+
+function memorySettings(parts: RpcParts): BoundService {
+  return rpc(MemorySettingsService, {
+    async getMemorySettings({ tenantId, memoryId, withSpaces }, context) {
+      requireService(context, 'memory');
+      return parts.database.withTenant(
+        tenantId,
+        async (tx) => {
+          const memory = await memoryMeant(tx, memoryId);
+          const spaces = withSpaces ? await listSpaceRows(tx, { memoryId, spaceId: null, after: '', fetch: null }) : [];
+          return {
+            dlpPolicy: memory.dlp_policy,
+            spaces: spaces.map(spaceMessage),
+            limits: storageLimitsOf(await findTenant(tx), parts.plans),
+          };
+        },
+        { mode: 'snapshot' },
+      );
+    },
+  });
+}
+
+function storageLimitsOf(tenant: TenantRow | null, plans: PlanBook) {
+  if (tenant === null) throw notFound('The tenant');
+  const { limits, next, upgrade_url: upgradeUrl } = planOf(plans, tenant);
+  return {
+    documents: BigInt(limits.documents),
+    storedBytes: BigInt(limits.stored_bytes),
+    plan: tenant.plan,
+    suggestedPlan: next ?? '',
+    upgradeUrl: upgradeUrl ?? '',
+  };
 }
 
 /** The memory with the id, or the default workspace's primary one; what is being deleted is not there any more. */

@@ -34,6 +34,7 @@ export { MemoryStoreService } from './gen/cairn/memory/v1/memory_pb.ts';
 export type { Scope as ErasureScope } from './gen/cairn/memory/v1/memory_pb.ts';
 export {
   EngineDirectoryService,
+  MemorySettingsService,
   ProviderKeyService,
   TenancyOperatorService,
   TenancyService,
@@ -59,7 +60,7 @@ export { ID_PREFIXES, idPattern, idTime, newId } from './ids.ts';
 export type { IdKind } from './ids.ts';
 export { openApiDocument } from './openapi.ts';
 export type { OpenApiInfo } from './openapi.ts';
-export { DEFAULT_BODY_MAX_BYTES, defineOperation, isGuarded } from './operation.ts';
+export { DEFAULT_BODY_MAX_BYTES, defineOperation, isGuarded, largestBodyOf } from './operation.ts';
 export type {
   AnswerOf,
   EventData,
@@ -72,6 +73,8 @@ export type {
   RequestOf,
   ServiceName,
   StreamOperation,
+  UploadedFile,
+  UploadShape,
 } from './operation.ts';
 export {
   deleteDocument,
@@ -79,8 +82,10 @@ export {
   getDocument,
   INGEST_BATCH_MAX,
   INGEST_BODY_MAX_BYTES,
+  INGEST_FILE_MAX_BYTES,
   ingestDocuments,
   listDocuments,
+  routeDocument,
 } from './operations/documents.ts';
 export { OPERATIONS } from './operations/index.ts';
 export {

@@ -68,14 +68,24 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
     tags: [operation.tag],
     ...securityOf(operation),
     requestParams: parameters,
-    ...(operation.body === undefined
-      ? {}
-      : { requestBody: { required: true, content: { [media]: { schema: operation.body } } } }),
+    ...requestBodyOf(operation, media),
     responses: {
       ...successOf(operation),
       default: { description: 'An error', content: { 'application/json': { schema: oauth ? OAuthError : Problem } } },
     },
   };
+}
+
+const UploadedFile = z.string().meta({ type: 'string', format: 'binary' });
+
+function requestBodyOf(operation: Operation, media: string): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+  const content: NonNullable<ZodOpenApiOperationObject['requestBody']>['content'] = {};
+  if (operation.body !== undefined) content[media] = { schema: operation.body };
+  if (operation.upload !== undefined) {
+    const file = z.object({ file: UploadedFile });
+    content['multipart/form-data'] = { schema: z.intersection(file, operation.upload.fields) };
+  }
+  return Object.keys(content).length === 0 ? {} : { requestBody: { required: true, content } };
 }
 
 /** A client of OAuth authenticates by Basic or in the body; other open operations take nobody's word. */

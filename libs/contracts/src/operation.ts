@@ -21,7 +21,26 @@ interface OperationShape {
   body?: z.ZodType;
   /** Largest body accepted; larger ones are 413. */
   bodyMaxBytes?: number;
+  /** The operation also takes a file, as multipart/form-data; without `body` it takes nothing else. */
+  upload?: UploadShape;
 }
+
+/** One part `file`, and every other part a text field of the name. */
+export interface UploadShape {
+  fields: z.ZodType;
+  /** Largest file accepted; larger ones are 413. */
+  fileMaxBytes: number;
+}
+
+/** A file as it came. Its name and media type are the caller's words. */
+export interface UploadedFile {
+  name: string;
+  mediaType: string;
+  bytes: Buffer;
+}
+
+/** Room for the fields and the boundaries beside the file. */
+const UPLOAD_FRAME_MAX_BYTES = 256 * 1_024;
 
 interface GuardedShape extends OperationShape {
   /** Said only by those that need none. */
@@ -79,14 +98,28 @@ export function isGuarded(operation: Operation): operation is GuardedOperation {
   return operation.credential !== 'none';
 }
 
-type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
+/** Largest body of a request: a file's when it comes as multipart/form-data to an operation that takes one. */
+export function largestBodyOf(operation: Operation, contentType: string | undefined): number {
+  const isForm = contentType?.trimStart().toLowerCase().startsWith('multipart/form-data') === true;
+  if (isForm && operation.upload !== undefined) return operation.upload.fileMaxBytes + UPLOAD_FRAME_MAX_BYTES;
+  return operation.body === undefined ? DEFAULT_BODY_MAX_BYTES : (operation.bodyMaxBytes ?? DEFAULT_BODY_MAX_BYTES);
+}
 
-/** The validated parts of a request to `O`. */
-export interface RequestOf<O extends Operation> {
+type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
+type Uploaded<T> = T extends UploadShape ? { file: UploadedFile; fields: z.output<T['fields']> } : undefined;
+type TakesBoth<O extends Operation> = O['upload'] extends UploadShape
+  ? O['body'] extends z.ZodType
+    ? true
+    : false
+  : false;
+
+/** The validated parts of a request to `O`. An operation that takes a body or a file is given one of them. */
+export type RequestOf<O extends Operation> = {
   params: Parsed<O['params']>;
   query: Parsed<O['query']>;
-  body: Parsed<O['body']>;
-}
+} & (TakesBoth<O> extends true
+  ? { body: Parsed<O['body']>; upload: undefined } | { body: undefined; upload: Uploaded<O['upload']> }
+  : { body: Parsed<O['body']>; upload: Uploaded<O['upload']> });
 
 /** The body that `O` answers with. */
 export type AnswerOf<O extends JsonOperation | OpenOperation> = z.input<O['answer']['schema']>;

@@ -11,7 +11,7 @@ export {
 export type { IdempotencyOptions, StoredAnswer } from './idempotency.ts';
 export { migrate } from './migrate.ts';
 export type { MigrateOptions } from './migrate.ts';
-export { appendToOutbox, eraseFromOutbox, startOutboxRelay } from './outbox.ts';
+export { appendAllToOutbox, appendToOutbox, eraseFromOutbox, startOutboxRelay } from './outbox.ts';
 export type { OutboxMessage, RelayOptions } from './outbox.ts';
 export { nextCursorOf, pageOf } from './paging.ts';
 export type { Page } from './paging.ts';

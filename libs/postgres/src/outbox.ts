@@ -20,6 +20,24 @@ export async function appendToOutbox(tx: Tx, message: OutboxMessage): Promise<vo
   });
 }
 
+/** Writes many events at once, as `appendToOutbox` does one. */
+export async function appendAllToOutbox(tx: Tx, messages: readonly OutboxMessage[]): Promise<void> {
+  if (messages.length === 0) return;
+  await tx.query({
+    name: 'outbox_append_all',
+    text: `WITH added AS (INSERT INTO outbox (tenant_id, event_id, subject, payload)
+                          SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[]))
+           SELECT pg_notify($5 || '.' || current_schema(), '')`,
+    values: [
+      messages.map((message) => message.tenantId),
+      messages.map((message) => message.eventId),
+      messages.map((message) => message.subject),
+      messages.map((message) => Buffer.from(message.payload)),
+      OUTBOX_CHANNEL,
+    ],
+  });
+}
+
 /**
  * Deletes events about a memory that still wait; with `mentions`, only those that hold that id. Waits for a relay
  * that is publishing one of them.

@@ -54,6 +54,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'index_tombstones',
     'ingest_queue',
     'outbox',
+    'storage_changes',
   ],
   tenancy: [
     'idempotency_keys',

@@ -14,6 +14,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import type { BoundOperation, Call, OpenCall } from './bound-operation.ts';
 import type { Logger } from './logging.ts';
 import { SseWriter } from './sse.ts';
+import { type Uploaded, uploadReader } from './upload.ts';
 import { validateRequest } from './validate.ts';
 
 const OPERATION_TIMEOUT_MS = 30_000;
@@ -101,6 +102,31 @@ function cameThroughGateway(operation: OpenOperation, verifier: TokenVerifier) {
 }
 
 function bodyReaders(operation: Operation): express.RequestHandler[] {
+  const { upload } = operation;
+  if (upload === undefined) return plainBodyReaders(operation);
+  const readUpload = uploadReader(upload);
+  const isForm = (request: Request) => request.is('multipart/form-data') !== false;
+  if (operation.body === undefined) {
+    const requireForm: express.RequestHandler = (request, _response, next) =>
+      next(isForm(request) ? undefined : unsupported('multipart/form-data'));
+    return [requireForm, readUpload];
+  }
+  const plain = plainBodyReaders(operation);
+  return [
+    (request, response, next) => (isForm(request) ? readUpload(request, response, next) : next()),
+    ...plain.map(
+      (reader): express.RequestHandler =>
+        (request, response, next) =>
+          isForm(request) ? next() : reader(request, response, next),
+    ),
+  ];
+}
+
+function unsupported(media: string): CairnError {
+  return new CairnError('unsupported_media_type', `The body must be ${media}.`);
+}
+
+function plainBodyReaders(operation: Operation): express.RequestHandler[] {
   if (operation.body === undefined) return [];
   const limit = operation.bodyMaxBytes ?? DEFAULT_BODY_MAX_BYTES;
   const form = operation.credential === 'none' && operation.speaks === 'oauth';
@@ -109,7 +135,7 @@ function bodyReaders(operation: Operation): express.RequestHandler[] {
     const announcedBytes = Number(request.headers['content-length'] ?? 0);
     const hasBody = request.headers['transfer-encoding'] !== undefined || announcedBytes > 0;
     if (hasBody && !request.is(media)) {
-      return next(new CairnError('unsupported_media_type', `The body must be ${media}.`));
+      return next(unsupported(operation.upload === undefined ? media : `${media} or multipart/form-data`));
     }
     // The body reader finds this too, yet answers only after it has read all of what it will not take.
     if (announcedBytes > limit) return next(tooLarge());
@@ -121,10 +147,11 @@ function bodyReaders(operation: Operation): express.RequestHandler[] {
 
 async function perform(bound: BoundOperation, request: Request, response: Response, logger: Logger): Promise<void> {
   const { operation } = bound;
-  const { params, query, body } = validateRequest(operation, {
+  const { params, query, body, upload } = validateRequest(operation, {
     params: request.params,
     query: request.query,
     body: operation.body === undefined ? {} : (request.body ?? {}),
+    upload: response.locals['upload'] as Uploaded | undefined,
   });
   const gone = new AbortController();
   response.once('close', () => gone.abort());
@@ -142,6 +169,7 @@ async function perform(bound: BoundOperation, request: Request, response: Respon
     params,
     query,
     body,
+    upload,
     identity: response.locals['identity'] as Identity,
     identityToken: response.locals['identityToken'] as string,
     requestId: requestIdOf(request),

@@ -1,4 +1,4 @@
-import type { Operation } from '@cairn/contracts';
+import type { Operation, UploadedFile } from '@cairn/contracts';
 import { type FieldError, validationFailed } from '@cairn/errors';
 import type { z } from 'zod';
 
@@ -8,16 +8,30 @@ const DEPTH_MAX = 64;
 /** Parses the parts of a request by the operation's schemas; throws `validation_failed` naming every wrong place. */
 export function validateRequest(
   operation: Operation,
-  raw: { params: unknown; query: unknown; body: unknown },
-): { params: unknown; query: unknown; body: unknown } {
+  raw: { params: unknown; query: unknown; body: unknown; upload?: { file: UploadedFile; fields: unknown } | undefined },
+): { params: unknown; query: unknown; body: unknown; upload: unknown } {
   const errors: FieldError[] = [];
   const parsed = {
     params: parse(operation.params, raw.params, errors),
     query: parse(operation.query, raw.query, errors, true),
-    body: parse(operation.body, raw.body, errors, true),
+    ...parseContent(operation, raw, errors),
   };
   if (errors.length > 0) throw validationFailed(errors);
   return parsed;
+}
+
+/** A request to an operation with `upload` holds a file with fields, or the plain body. */
+function parseContent(
+  operation: Operation,
+  raw: { body: unknown; upload?: { file: UploadedFile; fields: unknown } | undefined },
+  errors: FieldError[],
+): { body: unknown; upload: unknown } {
+  if (raw.upload === undefined) return { body: parse(operation.body, raw.body, errors, true), upload: undefined };
+  const fields = parse(operation.upload?.fields, raw.upload.fields, errors, true);
+  // JSON that came as the text of a field is looked into only now.
+  const strange = findStrange(fields, []);
+  if (strange !== null) errors.push(strange);
+  return { body: undefined, upload: { file: raw.upload.file, fields } };
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown, errors: FieldError[], refuseUnknown = false): unknown {

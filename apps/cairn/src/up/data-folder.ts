@@ -25,6 +25,8 @@ export interface DataFolder {
   signingKeyFile(signer: Signer): string;
   /** Keys that stored secrets are sealed with. */
   keyEncryptionKeysFile: string;
+  /** Keys that documents are sealed with while they wait to be ingested. */
+  ingestKeysFile: string;
   /** Password of the services' database roles. */
   databasePassword: string;
 }
@@ -36,7 +38,8 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
   await chmod(keys, 0o700);
   const jwksFile = join(keys, 'jwks.json');
   const keyEncryptionKeysFile = join(keys, 'key-encryption.jwks.json');
-  await makeKeyEncryptionKey(keyEncryptionKeysFile);
+  const ingestKeysFile = join(keys, 'ingest.jwks.json');
+  for (const file of [keyEncryptionKeysFile, ingestKeysFile]) await makeSealingKey(file);
   const signingKeyFile = (signer: Signer) => join(keys, `${signer}.jwk.json`);
   await makeSigningKeys(jwksFile, signingKeyFile);
   return {
@@ -52,6 +55,7 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
     jwksFile,
     signingKeyFile,
     keyEncryptionKeysFile,
+    ingestKeysFile,
     databasePassword: await secret(join(keys, 'database-password')),
   };
 }
@@ -72,7 +76,7 @@ async function makeSigningKeys(jwksFile: string, signingKeyFile: (signer: Signer
   if (made || (await readJson(jwksFile)) === null) await writePrivately(jwksFile, JSON.stringify({ keys: publicKeys }));
 }
 
-async function makeKeyEncryptionKey(file: string): Promise<void> {
+async function makeSealingKey(file: string): Promise<void> {
   if ((await readJson(file)) !== null) return;
   const key = { kty: 'oct', kid: randomBytes(6).toString('hex'), k: randomBytes(32).toString('base64url') };
   await writePrivately(file, JSON.stringify({ keys: [key] }));

@@ -102,7 +102,10 @@ function wantedProcesses(
     own('keys', { CAIRN_TENANCY_GRPC: tenancy.grpc, CAIRN_BASE_URL: options.baseUrl }),
     own('webhooks', { CAIRN_KEY_ENCRYPTION_KEYS_FILE: options.folder.keyEncryptionKeysFile }),
     own('usage', { CAIRN_TENANCY_GRPC: tenancy.grpc }),
-    own('memory', { CAIRN_TENANCY_GRPC: tenancy.grpc }),
+    own('memory', {
+      CAIRN_TENANCY_GRPC: tenancy.grpc,
+      CAIRN_INGEST_KEYS_FILE: options.folder.ingestKeysFile,
+    }),
     {
       name: 'gateway' as const,
       env: {

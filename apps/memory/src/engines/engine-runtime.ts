@@ -7,6 +7,7 @@ import { createMerger } from '../index/merger.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import { createSegmentIndex } from '../index/segment-index.ts';
 import { startIngestWorker } from '../ingest-worker.ts';
+import type { WorkerParts } from '../ingest/worker-parts.ts';
 import { storedChunks } from '../stored-chunks.ts';
 import { type EmbeddingWorkerParts, startEmbeddingWorker } from '../vectors/embedding-worker.ts';
 import { quietWhileAway } from './away.ts';
@@ -43,9 +44,13 @@ export interface RuntimeOptions {
   caches: IndexCaches;
   deletedKeepMs: number;
   relays: OutboxRelays;
+  /** What ingestion on every engine shares. */
+  ingestion: SharedIngestion;
   embedding: Pick<EmbeddingWorkerParts, 'models' | 'model'>;
   logger: Logger;
 }
+
+export type SharedIngestion = Pick<WorkerParts, 'seal' | 'pool' | 'settings' | 'outbound' | 'linker'>;
 
 /** Longer than a request may take. */
 const DRAIN_TIMEOUT_MS = 35_000;
@@ -81,7 +86,14 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
   });
   merger.start();
   // Every runtime has a name of its own: claims of one that died or left are never taken for one's own.
-  const worker = startIngestWorker({ database, workerDatabase, index, owner: randomUUID(), logger });
+  const worker = startIngestWorker({
+    ...options.ingestion,
+    database,
+    workerDatabase,
+    index,
+    owner: randomUUID(),
+    logger,
+  });
   const embedding = startEmbeddingWorker({ database, workerDatabase, ...options.embedding, logger });
   const relay = options.relays.add(workerDatabase, logger);
   const sweeper = startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed'));

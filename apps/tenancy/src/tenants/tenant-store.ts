@@ -17,6 +17,14 @@ export async function lockTenant(tx: Tx): Promise<TenantRow | null> {
   return rows[0] ?? null;
 }
 
+export async function findTenant(tx: Tx): Promise<TenantRow | null> {
+  const rows = await tx.query<TenantRow>({
+    name: 'tenant_own',
+    text: 'SELECT * FROM tenants WHERE tenant_id = current_tenant()',
+  });
+  return rows[0] ?? null;
+}
+
 export async function insertTenant(
   tx: Tx,
   row: Omit<TenantRow, 'revision' | 'status' | 'created_at'>,

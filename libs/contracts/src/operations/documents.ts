@@ -16,6 +16,9 @@ export const DOCUMENT_STATUSES = [
 /** Largest JSON body of an ingest call; larger documents come as files. */
 export const INGEST_BODY_MAX_BYTES = 8 * 1_048_576;
 export const INGEST_BATCH_MAX = 100;
+/** Largest file, sent or fetched. */
+export const INGEST_FILE_MAX_BYTES = 25 * 1_048_576;
+export const DOCUMENT_URL_MAX_CHARS = 2_000;
 
 const METADATA_KEYS_MAX = 64;
 const metadataValue = z.union([
@@ -26,8 +29,23 @@ const metadataValue = z.union([
   z.array(z.string().max(500)).max(100),
 ]);
 
-const documentFields = {
-  content: z.string().min(1).meta({ description: 'Text or Markdown.' }),
+const metadata = z
+  .record(z.string().min(1).max(100), metadataValue)
+  .refine((value) => Object.keys(value).length <= METADATA_KEYS_MAX, `has more than ${METADATA_KEYS_MAX} keys`);
+
+const sourceFields = {
+  content: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: 'The text itself: plain text, Markdown, HTML, CSV, JSON or an e-mail, told by content.' }),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(DOCUMENT_URL_MAX_CHARS)
+    .optional()
+    .meta({ description: 'Where to fetch the document. The same address again fetches it anew.' }),
+};
+const describingFields = {
   title: z.string().trim().min(1).max(500).optional(),
   external_id: z
     .string()
@@ -35,18 +53,51 @@ const documentFields = {
     .max(500)
     .optional()
     .meta({ description: 'Your own id; a later document with it replaces this one.' }),
-  space_id: id('space').optional(),
-  metadata: z
-    .record(z.string().min(1).max(100), metadataValue)
-    .refine((value) => Object.keys(value).length <= METADATA_KEYS_MAX, `has more than ${METADATA_KEYS_MAX} keys`)
-    .optional(),
+  space_id: id('space').optional().meta({ description: 'Without it the document is routed by what it says.' }),
+  metadata: metadata.optional(),
   occurred_at: timestamp.optional(),
 };
+const documentFields = { ...sourceFields, ...describingFields };
+const ONE_SOURCE = { message: 'give either content or url', path: ['content'] };
 const memoryId = id('memory')
   .optional()
   .meta({ description: "Default: the key's memory, else the default workspace's primary memory." });
 
-const NewDocument = z.strictObject(documentFields).meta({ id: 'NewDocument' });
+const NewDocument = z
+  .strictObject(documentFields)
+  .refine((document) => (document.content === undefined) !== (document.url === undefined), ONE_SOURCE)
+  .meta({ id: 'NewDocument' });
+
+/** A field of a form holds text: JSON comes as its spelling. */
+const metadataText = z.string().transform((text, context): z.output<typeof metadata> => {
+  try {
+    const parsed = metadata.safeParse(JSON.parse(text));
+    if (parsed.success) return parsed.data;
+    for (const issue of parsed.error.issues)
+      context.issues.push({ code: 'custom', message: issue.message, path: issue.path, input: text });
+  } catch {
+    context.issues.push({ code: 'custom', message: 'is not valid JSON', input: text });
+  }
+  return z.NEVER;
+});
+
+/** How a document without a space was classified. */
+const Routing = z
+  .object({
+    confidence: z.number().meta({ description: '0 to 1: the winner’s share of winner and runner-up.' }),
+    needs_review: z.boolean().meta({ description: 'The winner was not at least twice the runner-up.' }),
+    reviewed_at: timestamp.nullable(),
+  })
+  .meta({ id: 'DocumentRouting' });
+
+const Progress = z
+  .object({
+    step: z.enum(DOCUMENT_STATUSES),
+    attempts: z.number().int(),
+    cause: z.string().nullable().meta({ description: 'Why the attempt before was given up.' }),
+    next_attempt_at: timestamp.nullable(),
+  })
+  .meta({ id: 'DocumentProgress' });
 
 export const Document = z
   .object({
@@ -58,6 +109,11 @@ export const Document = z
     title: z.string(),
     status: z.enum(DOCUMENT_STATUSES),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    progress: Progress.nullable().meta({ description: 'While the document is on its way; null afterwards.' }),
+    routing: Routing.nullable().meta({ description: 'Null for a document whose space was named.' }),
+    masked: z
+      .array(z.object({ kind: z.string(), count: z.number().int() }))
+      .meta({ description: 'What screening masked: counts, never values.' }),
     metadata: z.record(z.string(), z.unknown()),
     media_type: z.string(),
     bytes: z.number().int(),
@@ -85,18 +141,21 @@ export const ingestDocuments = defineOperation({
   body: z
     .strictObject({
       ...documentFields,
-      content: documentFields.content.optional(),
       documents: z.array(NewDocument).min(1).max(INGEST_BATCH_MAX).optional(),
       memory_id: memoryId,
     })
-    .refine((body) => (body.content === undefined) !== (body.documents === undefined), {
-      message: 'give either content or documents',
+    .refine((body) => [body.content, body.url, body.documents].filter((source) => source !== undefined).length === 1, {
+      message: 'give either content, url or documents',
       path: ['content'],
     })
     .refine((body) => body.documents === undefined || onlyBatchFields(body), {
       message: 'fields of a document belong into documents when a batch is given',
       path: ['documents'],
     }),
+  upload: {
+    fields: z.strictObject({ ...describingFields, metadata: metadataText.optional(), memory_id: memoryId }),
+    fileMaxBytes: INGEST_FILE_MAX_BYTES,
+  },
   answer: {
     kind: 'json',
     status: 202,
@@ -125,6 +184,11 @@ export const listDocuments = defineOperation({
     space_id: z.string().max(128).optional(),
     status: z.enum(DOCUMENT_STATUSES).optional(),
     external_id: z.string().min(1).max(500).optional(),
+    needs_review: z
+      .enum(['true', 'false'])
+      .transform((value) => value === 'true')
+      .optional()
+      .meta({ description: 'Only documents whose routing waits for a review, or only the others.' }),
     ...page,
   }),
   answer: { kind: 'json', status: 200, schema: z.object({ documents: z.array(Document), next_cursor: nextCursor }) },
@@ -154,4 +218,20 @@ export const deleteDocument = defineOperation({
   params: z.strictObject({ doc_id: pathId }),
   query: z.strictObject({ memory_id: memoryId }),
   answer: { kind: 'json', status: 200, schema: z.object({ doc_id: z.string(), deleted: z.literal(true) }) },
+});
+
+export const routeDocument = defineOperation({
+  ...documentsOperation,
+  id: 'routeDocument',
+  method: 'POST',
+  path: '/api/v1/memory/documents/{doc_id}/route',
+  summary: 'Settle the space of a document; later documents are routed by it',
+  action: 'write',
+  scope: 'documents:write',
+  params: z.strictObject({ doc_id: pathId }),
+  body: z.strictObject({
+    space_id: id('space').nullable().meta({ description: 'The space it belongs in; null for none of them.' }),
+    memory_id: memoryId,
+  }),
+  answer: { kind: 'json', status: 200, schema: Document },
 });

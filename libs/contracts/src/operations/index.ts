@@ -59,6 +59,7 @@ export const OPERATIONS: readonly Operation[] = [
   documents.listDocuments,
   documents.getDocument,
   documents.deleteDocument,
+  documents.routeDocument,
   search.searchMemory,
   search.streamSearch,
   mcp.callMcp,

@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto';
+import { encodeEvent, type EncodedEvent, type EventScope, newId } from '@cairn/contracts';
+import { appendAllToOutbox, type Tx } from '@cairn/postgres';
+import { chunksOfDocuments, type ChunkRow, deleteChunks, insertChunks, moveChunks } from '../chunk-store.ts';
+import {
+  type DocumentRow,
+  hasTwinIn,
+  lockDocuments,
+  type MemoryScope,
+  type SettledDocument,
+  settleDocuments,
+} from '../document-store.ts';
+import { type ClosedVaults, whileOpen } from '../erasure/closed-scopes.ts';
+import type { SearchIndex } from '../index/search-index.ts';
+import { dequeue, holdClaims, leaveOnlyLinking, type QueuedDocument } from '../ingest-queue.ts';
+import type { PreparedDocument } from '../prepare/prepared.ts';
+import type { PlacedDocument } from '../route/place-documents.ts';
+import { AttemptFailure, type WorkerParts } from './worker-parts.ts';
+
+/** A document that was read and screened. */
+export interface ReadyDocument {
+  document: QueuedDocument;
+  prepared: PreparedDocument;
+  isToBeRouted: boolean;
+}
+
+type IndexParts = Pick<WorkerParts, 'database' | 'index' | 'owner' | 'linker'>;
+
+interface Settling {
+  row: DocumentRow;
+  placed: PlacedDocument;
+  settled: SettledDocument;
+  kept: ChunkRow[];
+  added: ChunkRow[];
+  removed: ChunkRow[];
+}
+
+/**
+ * Stores and indexes prepared documents of one memory, all in one transaction: whatever is past it is searchable, and
+ * whatever a crash interrupts is as if it had not begun. What was handed in is deleted with it. Documents whose claim
+ * was lost meanwhile, or that were closed, are passed over. Gives the ids of the others, which are completed, or wait
+ * to be linked when there is a linker.
+ */
+export async function indexPrepared(
+  parts: IndexParts,
+  scope: MemoryScope,
+  placed: readonly PlacedDocument[],
+): Promise<string[]> {
+  const byId = new Map(placed.map((each) => [each.document.doc_id, each]));
+  const done = await whileOpen(parts.database, scope, async (tx, closedVaults) => {
+    const rows = await lockHeld(tx, parts.owner, scope, byId, closedVaults);
+    const docIds = rows.map((row) => row.doc_id);
+    const existing = Map.groupBy(await chunksOfDocuments(tx, scope, docIds), (chunk) => chunk.doc_id);
+    const settling: Settling[] = [];
+    for (const row of rows)
+      settling.push(await settle(tx, scope, row, byId.get(row.doc_id)!, existing.get(row.doc_id) ?? [], closedVaults));
+    await applyChanges(tx, parts.index, scope, settling);
+    const isLinked = parts.linker !== null;
+    await settleDocuments(
+      tx,
+      scope,
+      settling.map(({ settled }) => settled),
+      isLinked ? 'linking' : 'completed',
+    );
+    await appendAllToOutbox(
+      tx,
+      settling.flatMap((each) => eventsOf(scope, each, isLinked)),
+    );
+    if (isLinked) await leaveOnlyLinking(tx, scope, docIds);
+    else await dequeue(tx, scope, docIds);
+    return docIds;
+  });
+  return done ?? [];
+}
+
+/** Locks in everyone's order: document, queue. */
+async function lockHeld(
+  tx: Tx,
+  owner: string,
+  scope: MemoryScope,
+  wanted: ReadonlyMap<string, PlacedDocument>,
+  closedVaults: ClosedVaults,
+): Promise<DocumentRow[]> {
+  const found = await lockDocuments(tx, scope, [...wanted.keys()]);
+  const open = found.filter((row) => !closedVaults.has(row.vault_id));
+  const held = await holdClaims(
+    tx,
+    scope,
+    owner,
+    open.map((row) => row.doc_id),
+  );
+  return open.filter((row) => held.has(row.doc_id));
+}
+
+async function settle(
+  tx: Tx,
+  scope: MemoryScope,
+  row: DocumentRow,
+  placed: PlacedDocument,
+  before: readonly ChunkRow[],
+  closedVaults: ClosedVaults,
+): Promise<Settling> {
+  const { prepared } = placed;
+  const place = await placeIn(tx, scope, row, placed, closedVaults);
+  const occurredAt = row.occurred_at ?? (prepared.occurredAt === null ? null : new Date(prepared.occurredAt));
+  const settled: SettledDocument = {
+    docId: row.doc_id,
+    title: prepared.title,
+    mediaType: prepared.mediaType,
+    metadata: prepared.metadata,
+    sourceUri: prepared.url,
+    occurredAt: prepared.occurredAt,
+    masked: prepared.masked,
+    ...place,
+    chunks: prepared.chunks.length,
+  };
+  return {
+    row,
+    placed,
+    settled,
+    ...differenceOf({ ...row, vault_id: place.vaultId, occurred_at: occurredAt }, prepared, before),
+  };
+}
+
+type Place = Pick<SettledDocument, 'vaultId' | 'spaceId' | 'routingConfidence' | 'needsReview'>;
+
+/** Where routing puts the document, unless somebody settled it meanwhile or the space is going away. */
+async function placeIn(
+  tx: Tx,
+  scope: MemoryScope,
+  row: DocumentRow,
+  placed: PlacedDocument,
+  closedVaults: ClosedVaults,
+): Promise<Place> {
+  const stays: Place = {
+    vaultId: row.vault_id,
+    spaceId: row.space_id,
+    routingConfidence: row.routing_confidence,
+    needsReview: row.needs_review,
+  };
+  const { route } = placed;
+  if (route === null || row.reviewed_at !== null) return stays;
+  const routed = { ...stays, routingConfidence: route.confidence, needsReview: route.needsReview };
+  if (route.space === null || closedVaults.has(route.space.vaultId)) return routed;
+  if (await hasTwinIn(tx, scope, row, route.space.vaultId)) {
+    const message = 'The same document lies in the space that this one belongs in.';
+    throw new AttemptFailure('duplicate', { final: { code: 'duplicate', message } });
+  }
+  return { ...routed, vaultId: route.space.vaultId, spaceId: route.space.spaceId };
+}
+
+/** Chunks whose text is unchanged stay what they are, with their ids; the rest are new or gone. */
+function differenceOf(
+  document: Pick<DocumentRow, 'doc_id' | 'vault_id' | 'occurred_at'>,
+  prepared: PreparedDocument,
+  before: readonly ChunkRow[],
+): Pick<Settling, 'kept' | 'added' | 'removed'> {
+  const left = Map.groupBy(before, identityOf);
+  const [kept, added]: [ChunkRow[], ChunkRow[]] = [[], []];
+  for (const [ordinal, chunk] of prepared.chunks.entries()) {
+    const row: ChunkRow = {
+      chunk_id: newId('chunk'),
+      doc_id: document.doc_id,
+      vault_id: document.vault_id,
+      ordinal,
+      title_path: chunk.titlePath,
+      context_prefix: chunk.contextPrefix,
+      body: chunk.body,
+      body_sha256: createHash('sha256').update(chunk.body).digest(),
+      location: { ...chunk.location },
+      occurred_at: document.occurred_at,
+    };
+    const same = left.get(identityOf(row))?.shift();
+    if (same === undefined) added.push(row);
+    else kept.push({ ...row, chunk_id: same.chunk_id });
+  }
+  return { kept, added, removed: [...left.values()].flat() };
+}
+
+function identityOf(chunk: ChunkRow): string {
+  return `${chunk.vault_id} ${chunk.occurred_at?.getTime() ?? ''} ${chunk.title_path}\u0000${chunk.context_prefix}\u0000${chunk.body_sha256.toString('hex')}`;
+}
+
+async function applyChanges(
+  tx: Tx,
+  index: SearchIndex,
+  scope: MemoryScope,
+  settling: readonly Settling[],
+): Promise<void> {
+  const removed = settling.flatMap((each) => each.removed);
+  await deleteChunks(tx, scope, removed);
+  await moveChunks(
+    tx,
+    scope,
+    settling.flatMap((each) => each.kept),
+  );
+  await insertChunks(
+    tx,
+    scope,
+    settling.flatMap((each) => each.added),
+  );
+  await index.add(
+    tx,
+    scope,
+    settling.flatMap(({ row, added }) =>
+      added.map((chunk) => ({
+        chunkId: chunk.chunk_id,
+        docId: chunk.doc_id,
+        vaultId: chunk.vault_id,
+        titlePath: chunk.title_path,
+        contextPrefix: chunk.context_prefix,
+        body: chunk.body,
+        occurredAtMs: chunk.occurred_at?.getTime() ?? null,
+        createdAtMs: row.created_at.getTime(),
+      })),
+    ),
+  );
+  // Last, because it takes the memory's lock, which other writers wait for.
+  const removedIds = removed.map((chunk) => chunk.chunk_id);
+  if (removedIds.length > 0) await index.remove(tx, scope, removedIds);
+}
+
+/** What is true with this transaction. Counts only: no value that was masked is ever part of an event. */
+function eventsOf(scope: MemoryScope, { row, placed, settled }: Settling, isLinked: boolean): EncodedEvent[] {
+  const about = eventScopeOf(scope, row);
+  const { docId, vaultId } = settled;
+  const events: EncodedEvent[] = [];
+  if (settled.masked.length > 0)
+    events.push(encodeEvent('dlpFlagged', about, { docId, vaultId, findings: [...settled.masked] }));
+  if (placed.route !== null && row.reviewed_at === null) {
+    events.push(
+      encodeEvent('autoRouted', about, {
+        docId,
+        vaultId,
+        spaceId: settled.spaceId ?? '',
+        confidence: settled.routingConfidence ?? 0,
+        needsReview: settled.needsReview,
+      }),
+    );
+  }
+  if (!isLinked)
+    events.push(completedEvent(scope, { ...row, vault_id: vaultId, title: settled.title }, settled.chunks));
+  return events;
+}
+
+export function completedEvent(
+  scope: MemoryScope,
+  row: Pick<DocumentRow, 'doc_id' | 'vault_id' | 'title' | 'workspace_id' | 'livemode'>,
+  chunks: number,
+): EncodedEvent {
+  const { doc_id: docId, vault_id: vaultId, title } = row;
+  return encodeEvent('ingestCompleted', eventScopeOf(scope, row), { docId, vaultId, title, chunks });
+}
+
+function eventScopeOf(scope: MemoryScope, row: Pick<DocumentRow, 'workspace_id' | 'livemode'>): EventScope {
+  return { tenantId: scope.tenantId, memoryId: scope.memoryId, workspaceId: row.workspace_id, livemode: row.livemode };
+}

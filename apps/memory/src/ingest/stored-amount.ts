@@ -1,0 +1,34 @@
+import type { Database, Tx } from '@cairn/postgres';
+import type { Amount } from './room-in-queue.ts';
+
+/** What a tenant keeps on this engine, what this transaction adds included. */
+export async function storedBy(tx: Tx, tenantId: string): Promise<Amount> {
+  const rows = await tx.query<Amount>({
+    name: 'stored_amount',
+    text: `SELECT coalesce(sum(documents), 0)::bigint AS documents, coalesce(sum(bytes), 0)::bigint AS bytes
+             FROM storage_changes WHERE tenant_id = $1`,
+    values: [tenantId],
+  });
+  return rows[0]!;
+}
+
+/** Tenants added up in one go, and changes that are not worth it yet. */
+const TENANTS_AT_ONCE = 50;
+const CHANGES_KEPT_MAX = 200;
+
+/** Adds the changes of busy tenants up into one row each. Runs as the worker role. */
+export async function addUpStorageChanges(workerDatabase: Database): Promise<void> {
+  await workerDatabase.transaction(async (tx) => {
+    const busy = await tx.query<{ tenant_id: string }>(
+      'SELECT tenant_id FROM storage_changes GROUP BY tenant_id HAVING count(*) > $1 LIMIT $2',
+      [CHANGES_KEPT_MAX, TENANTS_AT_ONCE],
+    );
+    if (busy.length === 0) return;
+    await tx.execute(
+      `WITH taken AS (DELETE FROM storage_changes WHERE tenant_id = ANY($1) RETURNING tenant_id, documents, bytes)
+       INSERT INTO storage_changes (tenant_id, documents, bytes)
+         SELECT tenant_id, sum(documents), sum(bytes) FROM taken GROUP BY tenant_id`,
+      [busy.map((row) => row.tenant_id)],
+    );
+  });
+}

@@ -1,0 +1,25 @@
+import type { Tx } from '@cairn/postgres';
+import type { ChunkRow } from './chunk-store.ts';
+import type { DocumentRow, MemoryScope } from './document-store.ts';
+
+/** The memory that is linked, as events about it name it. */
+export interface LinkedMemory extends MemoryScope {
+  workspaceId: string;
+  livemode: boolean;
+}
+
+/** A document with all of its chunks as they are now. */
+export interface LinkableDocument {
+  document: DocumentRow;
+  chunks: readonly ChunkRow[];
+}
+
+/**
+ * Makes more of indexed documents than text: entities, relations, contradictions. Called in a durable step of its own
+ * after the text is searchable, inside the transaction that completes the documents, with the documents and their
+ * places in the queue locked; a crash or a failure calls it again with the same documents, which then must not count
+ * twice. What throws is retried with back-off, each document by itself.
+ */
+export interface DocumentLinker {
+  linkDocuments(tx: Tx, memory: LinkedMemory, documents: readonly LinkableDocument[]): Promise<void>;
+}

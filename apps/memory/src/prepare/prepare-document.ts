@@ -1,0 +1,135 @@
+import { chunkBlocks } from '../chunk-text.ts';
+import { storable } from '../parse/decode-text.ts';
+import { parseDocument } from '../parse/parse-document.ts';
+import { type Block, DOCUMENT_MAX_CHARS, type ParsedDocument, ParseFailure } from '../parse/parsed.ts';
+import { countTerms } from '../route/terms.ts';
+import { maskSegments } from '../screen/mask-segments.ts';
+import { shorten } from '../text-kind.ts';
+import type { Prepared, ToPrepare } from './prepared.ts';
+
+const UNTITLED = 'Untitled';
+
+/** Reads, screens and cuts one document. What is wrong with the document is an answer; only our own faults throw. */
+export async function prepareDocument(document: ToPrepare): Promise<Prepared> {
+  try {
+    const parsed = await parseDocument(document.content, document);
+    return await screenAndCut(document, parsed);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    return { ok: false, code: failure.code, message: failure.message, ...(await nameOf(document)) };
+  }
+}
+
+/** What a document that could not be read may be called: screened like everything else. */
+export async function nameOf(document: ToPrepare): Promise<{ title: string; url: string | null }> {
+  const named = document.title ?? (document.fileName === '' ? (document.url ?? UNTITLED) : document.fileName);
+  const { segments } = await maskSegments([shorten(storable(named)), document.url ?? ''], document.policy);
+  return { title: segments[0]!, url: document.url === null ? null : segments[1]! };
+}
+
+function failureOf(error: unknown): ParseFailure | null {
+  if (error instanceof ParseFailure) return error;
+  // Readers recurse over what they read; a stack that is used up is the document's doing.
+  if (error instanceof RangeError && /call stack|string length/i.test(error.message))
+    return new ParseFailure('nested_too_deep', 'The document is nested too deep, or too large, to be read.', error);
+  return null;
+}
+
+async function screenAndCut(document: ToPrepare, parsed: ParsedDocument): Promise<Prepared> {
+  const texts = textsOf(document, parsed);
+  const { segments, counts } = await maskSegments(texts.all, document.policy);
+  const masked = texts.read(segments);
+  const chunks = chunkBlocks(masked.blocks, { title: masked.chunkTitle, context: masked.context });
+  if (chunks.length === 0)
+    throw new ParseFailure('no_text', 'The document holds no text. Pictures of text are not read.');
+  return {
+    ok: true,
+    title: masked.title,
+    mediaType: parsed.mediaType,
+    metadata: masked.metadata,
+    url: masked.url,
+    occurredAt: parsed.occurredAt,
+    chunks,
+    masked: counts,
+    terms: document.withTerms ? countTerms([masked.title, ...masked.blocks.map((block) => block.text)]) : [],
+  };
+}
+
+interface Masked {
+  title: string;
+  chunkTitle: string | null;
+  context: string;
+  metadata: Record<string, unknown>;
+  url: string | null;
+  blocks: Block[];
+}
+
+/** Every text of a document that is to be stored, in one list, and the way back from the list as it was masked. */
+function textsOf(document: ToPrepare, parsed: ParsedDocument): { all: string[]; read(masked: string[]): Masked } {
+  const all: string[] = [];
+  const places = new Map<string, number>();
+  const put = (text: string) => all.push(text) - 1;
+  // Headings come again with every block below them; they are one text.
+  const putOnce = (text: string) => places.get(text) ?? (places.set(text, put(text)), all.length - 1);
+
+  const made = parsed.title ?? (document.fileName === '' ? firstLineOf(parsed) : document.fileName);
+  const title = put(shorten(storable(document.title ?? made)));
+  // A title made up from the first line says nothing that the text does not.
+  const own = document.title !== null && document.title !== made ? document.title : parsed.title;
+  const chunkTitle = own === null ? null : put(storable(own));
+  const url = document.url === null ? null : put(document.url);
+  const context = put(parsed.context);
+  const metadata = mapStrings(document.metadata, (text) => put(storable(text)));
+  const blocks = parsed.blocks.map((block) => ({
+    block,
+    headings: block.headings.map(putOnce),
+    text: put(block.text),
+  }));
+  if (all.reduce((sum, text) => sum + text.length, 0) > DOCUMENT_MAX_CHARS * 1.2)
+    throw new ParseFailure('too_much_content', 'The document holds more text than one document may. Send it in parts.');
+  return {
+    all,
+    read: (masked) => ({
+      title: masked[title]!.trim() === '' ? UNTITLED : masked[title]!,
+      chunkTitle: chunkTitle === null ? null : masked[chunkTitle]!,
+      url: url === null ? null : masked[url]!,
+      context: masked[context]!,
+      metadata: metadata((place) => masked[place]!),
+      blocks: blocks
+        .map(({ block, headings, text }) => ({
+          text: masked[text]!.trim(),
+          headings: headings.map((place) => masked[place]!),
+          location: block.location,
+        }))
+        .filter((block) => block.text !== ''),
+    }),
+  };
+}
+
+function firstLineOf(parsed: ParsedDocument): string {
+  const first = parsed.blocks[0];
+  const line = first?.headings[0] ?? first?.text.split('\n', 1)[0]?.trim() ?? '';
+  return line === '' ? UNTITLED : line;
+}
+
+/** Puts away every string in a value; what is given puts them back. */
+function mapStrings(
+  value: Record<string, unknown>,
+  put: (text: string) => number,
+): (read: (place: number) => string) => Record<string, unknown> {
+  type Read = (place: number) => string;
+  const walk = (inner: unknown): ((read: Read) => unknown) => {
+    if (typeof inner === 'string') {
+      const place = put(inner);
+      return (read) => read(place);
+    }
+    if (Array.isArray(inner)) {
+      const parts = inner.map(walk);
+      return (read) => parts.map((part) => part(read));
+    }
+    return () => inner;
+  };
+  const entries = Object.entries(value).map(([key, inner]) => [key, walk(inner)] as const);
+  return (read) => Object.fromEntries(entries.map(([key, inner]) => [key, inner(read)]));
+}

@@ -1,0 +1,85 @@
+import type { routeDocument } from '@cairn/contracts';
+import { CairnError, notFound } from '@cairn/errors';
+import type { Tx } from '@cairn/postgres';
+import type { Call, JsonAnswer } from '@cairn/service-kit';
+import { chunksOfDocuments, type ChunkRow, moveToVault } from './chunk-store.ts';
+import { type DocumentRow, hasTwinIn, lockDocument, markRouted } from './document-store.ts';
+import type { Engines, OpenMemory } from './engines/engines.ts';
+import { assertOpen } from './erasure/closed-scopes.ts';
+import { queueStates } from './ingest-queue.ts';
+import { type MemoryLookup, reaches, type TargetMemory } from './memory-lookup.ts';
+import { presentDocument } from './read-documents.ts';
+import { forgetRouter } from './route/space-profiles.ts';
+
+export interface RouteParts {
+  engines: Engines;
+  lookup: MemoryLookup;
+}
+
+/** Settles where a document belongs and moves it there with its chunks, which keep their ids. */
+export async function settleRoute(
+  parts: RouteParts,
+  call: Call<typeof routeDocument>,
+): Promise<JsonAnswer<typeof routeDocument>> {
+  const { memory_id, space_id } = call.body;
+  const home = await parts.lookup.find(call, { memory_id });
+  const target = space_id === null ? home : await parts.lookup.find(call, { memory_id, space_id });
+  if (target.memoryId !== home.memoryId) throw notFound('The space');
+  const vaultId = space_id === null ? home.rootVaultId : target.vaultId;
+  const { row, queued } = await parts.engines.write(home, async (open) => {
+    await assertOpen(open.tx, home, vaultId);
+    const before = await lockDocument(open.tx, home, call.params.doc_id);
+    if (before === null || !reaches(home, open.closedVaults, before.vault_id)) throw notFound('The document');
+    const moved = await move(open, home, before, { vaultId, spaceId: space_id });
+    return { row: moved, queued: (await queueStates(open.tx, home, [moved.doc_id])).get(moved.doc_id) };
+  });
+  forgetRouter(home);
+  return { body: presentDocument(row, queued) };
+}
+
+async function move(
+  { tx, index }: OpenMemory,
+  memory: TargetMemory,
+  row: DocumentRow,
+  place: { vaultId: string; spaceId: string | null },
+): Promise<DocumentRow> {
+  if (row.vault_id !== place.vaultId) {
+    if (await hasTwinIn(tx, memory, row, place.vaultId))
+      throw new CairnError('conflict', 'The same document lies in that space already.');
+    const chunks = await chunksOfDocuments(tx, memory, [row.doc_id]);
+    await moveChunks(tx, index, memory, row, chunks, place.vaultId);
+  }
+  return markRouted(tx, memory, { docId: row.doc_id, ...place });
+}
+
+/** A chunk lies in a vault for the index, too: it is taken out and added again under its own id. */
+async function moveChunks(
+  tx: Tx,
+  index: OpenMemory['index'],
+  memory: TargetMemory,
+  row: DocumentRow,
+  chunks: readonly ChunkRow[],
+  vaultId: string,
+): Promise<void> {
+  if (chunks.length === 0) return;
+  await moveToVault(tx, memory, chunks, vaultId);
+  await index.remove(
+    tx,
+    memory,
+    chunks.map((chunk) => chunk.chunk_id),
+  );
+  await index.add(
+    tx,
+    memory,
+    chunks.map((chunk) => ({
+      chunkId: chunk.chunk_id,
+      docId: chunk.doc_id,
+      vaultId,
+      titlePath: chunk.title_path,
+      contextPrefix: chunk.context_prefix,
+      body: chunk.body,
+      occurredAtMs: chunk.occurred_at?.getTime() ?? null,
+      createdAtMs: row.created_at.getTime(),
+    })),
+  );
+}

@@ -1,0 +1,156 @@
+import { validateIBAN, ValidationErrorsIBAN } from 'ibantools';
+import { stdnum } from 'stdnum';
+import type { Finding } from './finding.ts';
+
+const CARD = /(?<![\w.])\d(?:[ -]?\d){11,18}(?![\w]|\.\d)/g;
+const CARD_MAKERS =
+  /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|2720\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6(?:011|5\d\d|4[4-9]\d)\d{12}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14,17}|(?:50|5[6-9]|6\d)\d{10,17})$/;
+
+/** Card numbers: of a maker's range and length, with the right check digit. */
+export function findCards(text: string): Finding[] {
+  const findings: Finding[] = [];
+  for (const match of text.matchAll(CARD)) {
+    const digits = match[0].replace(/\D/g, '');
+    if (CARD_MAKERS.test(digits) && passesLuhn(digits) && new Set(digits).size > 1)
+      findings.push({ kind: 'credit_card', start: match.index, end: match.index + match[0].length });
+  }
+  return findings;
+}
+
+/** ISO/IEC 7812: from the right, every second digit doubled. */
+export function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    let digit = digits.charCodeAt(digits.length - 1 - index) - 48;
+    if (index % 2 === 1) digit = digit > 4 ? digit * 2 - 9 : digit * 2;
+    sum += digit;
+  }
+  return sum % 10 === 0;
+}
+
+const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ .-]?[A-Z0-9]){11,30}/gi;
+const IBAN_MIN_CHARS = 15;
+
+/** Bank accounts as IBAN (ISO 13616: length and characters of the country, mod 97), or behind words that say so. */
+export function findAccounts(text: string): Finding[] {
+  const findings: Finding[] = [];
+  for (const match of text.matchAll(IBAN)) {
+    const end = validIbanEnd(match[0]);
+    if (end !== null) findings.push({ kind: 'iban', start: match.index, end: match.index + end });
+  }
+  for (const match of text.matchAll(NAMED_ACCOUNT)) {
+    const value = match[1]!;
+    const start = match.index + match[0].lastIndexOf(value);
+    findings.push({ kind: 'bank_account', start, end: start + value.length });
+  }
+  return findings;
+}
+
+const NAMED_ACCOUNT =
+  /\b(?:bank account|account (?:number|no\.?|nr\.?)|acct\.? (?:number|no\.?)|sort code|routing (?:number|no\.?)|kontonummer|rekeningnummer|numéro de compte)\b\s{0,3}(?:[:#=]|is)?\s{0,3}(\d(?:[ -]?\d){5,16})\b/gi;
+
+/** Words behind it may have been taken along: the longest beginning that is an account. */
+function validIbanEnd(candidate: string): number | null {
+  for (let end = candidate.length; end >= IBAN_MIN_CHARS; end -= 1) {
+    const compact = candidate.slice(0, end).replace(/[ .-]/g, '').toUpperCase();
+    if (/[ .-]$/.test(candidate.slice(0, end)) || /[A-Za-z0-9]/.test(candidate[end] ?? '')) continue;
+    if (isIban(compact)) return end;
+  }
+  return null;
+}
+
+/** By country, length and check digits; what some countries check inside besides is not asked for. */
+function isIban(compact: string): boolean {
+  const { valid, errorCodes } = validateIBAN(compact);
+  return valid || errorCodes.every((code) => code === ValidationErrorsIBAN.WrongAccountBankBranchChecksum);
+}
+
+interface NationalId {
+  pattern: RegExp;
+  /** Words before it without which a number of this form is only a number. */
+  near?: RegExp;
+  isValid: (value: string) => boolean;
+}
+
+const digitsOf = (value: string) => value.replace(/[\s.-]/g, '');
+const by = (validator: { validate(value: string): { isValid: boolean } } | undefined) => (value: string) =>
+  validator?.validate(digitsOf(value)).isValid === true;
+
+/** Forms of national identifiers, each with its own check; the checks are stdnum's. */
+const NATIONAL_IDS: readonly NationalId[] = [
+  { pattern: /(?<![\w-])\d{3}-\d{2}-\d{4}(?![\w-])/g, isValid: isSocialSecurityNumber },
+  {
+    pattern: /(?<![\w-])\d{9}(?![\w-])/g,
+    near: /\b(?:ssn|social security)\b/i,
+    isValid: (value) => isSocialSecurityNumber(`${value.slice(0, 3)}-${value.slice(3, 5)}-${value.slice(5)}`),
+  },
+  {
+    pattern: /(?<![\w.-])\d(?:[. ]?\d){7,8}(?![\w-])/g,
+    near: /\b(?:bsn|burgerservice\w*|sofi\w*|citizen service|citizen number)\b/i,
+    isValid: by(stdnum['NL']?.['bsn']),
+  },
+  {
+    pattern: /(?<!\w)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?!\w)/g,
+    isValid: isInsuranceNumber,
+  },
+  {
+    pattern: /(?<!\w)[12] ?\d{2} ?(?:0[1-9]|1[0-2]|[2-9]\d) ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}(?!\w)/g,
+    isValid: by(stdnum['FR']?.['nir']),
+  },
+  {
+    pattern: /(?<!\w)[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z](?!\w)/g,
+    isValid: by(stdnum['IT']?.['codicefiscale']),
+  },
+  {
+    pattern: /(?<!\w)(?:\d{8}|[XYZ]\d{7})-?[A-HJ-NP-TV-Z](?!\w)/g,
+    isValid: (value) => by(stdnum['ES']?.['dni'])(value) || by(stdnum['ES']?.['nie'])(value),
+  },
+  { pattern: /(?<![\w.-])\d{3}\.\d{3}\.\d{3}-\d{2}(?!\w)/g, isValid: by(stdnum['BR']?.['cpf']) },
+  { pattern: /(?<![\w.-])\d{2}\.\d{2}\.\d{2}-\d{3}\.\d{2}(?!\w)/g, isValid: by(stdnum['BE']?.['nn']) },
+  { pattern: /(?<![\w.-])\d{11}(?![\w-])/g, near: /\bpesel\b/i, isValid: by(stdnum['PL']?.['pesel']) },
+  {
+    pattern: /(?<![\w.-])\d{2} ?\d{3} ?\d{3} ?\d{3}(?![\w-])/g,
+    near: /\b(?:steuer-?id\w*|steuerliche|idnr|tax id)\b/i,
+    isValid: by(stdnum['DE']?.['idnr']),
+  },
+  {
+    pattern: /(?<![\w.-])\d{3}[ -]\d{3}[ -]\d{3}(?![\w-])/g,
+    near: /\b(?:sin|social insurance)\b/i,
+    isValid: (value) => passesLuhn(digitsOf(value)),
+  },
+  {
+    pattern: /(?<![\w.-])\d{4} ?\d{4} ?\d{4}(?![\w-])/g,
+    near: /\b(?:aadhaar|aadhar|uidai)\b/i,
+    isValid: by(stdnum['IN']?.['aadhaar']),
+  },
+  {
+    pattern: /(?<![\w.-])(?:\d{6}|\d{8})[-+]\d{4}(?![\w-])/g,
+    near: /\bperson(?:nummer|al identity)\b/i,
+    isValid: by(stdnum['SE']?.['personnummer']),
+  },
+];
+
+const NEAR_CHARS = 48;
+
+export function findNationalIds(text: string): Finding[] {
+  if (!/\d{2}/.test(text)) return [];
+  const findings: Finding[] = [];
+  for (const { pattern, near, isValid } of NATIONAL_IDS) {
+    for (const match of text.matchAll(pattern)) {
+      if (near !== undefined && !near.test(text.slice(Math.max(0, match.index - NEAR_CHARS), match.index))) continue;
+      if (isValid(match[0]))
+        findings.push({ kind: 'national_id', start: match.index, end: match.index + match[0].length });
+    }
+  }
+  return findings;
+}
+
+/** Numbers that the United States never give: area 000, 666 and 9xx, group 00, serial 0000, and the printed example. */
+function isSocialSecurityNumber(value: string): boolean {
+  return /^(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}$/.test(value) && value !== '078-05-1120';
+}
+
+/** Prefixes that the United Kingdom does not give. */
+function isInsuranceNumber(value: string): boolean {
+  return !/^(?:BG|GB|NK|KN|TN|NT|ZZ)/.test(value);
+}

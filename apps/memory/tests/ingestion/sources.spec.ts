@@ -1,0 +1,106 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@cairn/testing';
+import { bootMemory, type BootedMemory } from '../boot-memory.ts';
+import { makePdf } from './make-files.ts';
+import { DOCUMENTS, ended, found, takenIn } from './take-in.ts';
+
+let memory: BootedMemory;
+let site: Server;
+let base: string;
+/** What the site answers, by path; may change at any time. */
+const pages = new Map<string, { status?: number; type?: string; body: string | Buffer; location?: string }>();
+
+beforeAll(async () => {
+  site = createServer((request, response) => {
+    const page = pages.get(request.url ?? '') ?? { status: 404, body: 'no' };
+    response.writeHead(page.status ?? 200, {
+      'content-type': page.type ?? 'text/plain',
+      ...(page.location === undefined ? {} : { location: page.location }),
+    });
+    response.end(page.body);
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  memory = await bootMemory({ CAIRN_ALLOW_PRIVATE_NETWORK: 'true' });
+}, 60_000);
+afterAll(async () => {
+  site.close();
+  await memory.close();
+});
+
+describe('an address', () => {
+  it('is fetched and read by what it holds, and fetched anew when it is sent again', async () => {
+    const caller = memory.newCaller();
+    pages.set('/report', { type: 'application/octet-stream', body: makePdf(['Herons nest here.']) });
+    const [first] = await takenIn(memory, caller, [{ url: `${base}/report` }]);
+    expect(first).toMatchObject({ status: 'completed', media_type: 'application/pdf', source_uri: `${base}/report` });
+    pages.set('/report', { body: 'Storks nest here.' });
+    const [second] = await takenIn(memory, caller, [{ url: `${base}/report` }]);
+    expect([second.doc_id, second.media_type]).toEqual([first.doc_id, 'text/plain']);
+    expect((await found(memory, caller, 'nest')).map(({ text }) => text)).toEqual(['Storks nest here.']);
+  });
+
+  it('may redirect', async () => {
+    const caller = memory.newCaller();
+    pages.set('/old', { status: 302, location: '/new', body: '' });
+    pages.set('/new', { body: 'It moved.' });
+    expect((await takenIn(memory, caller, [{ url: `${base}/old` }]))[0].status).toBe('completed');
+  });
+
+  it('that says no fails with what it said; one that fails for now is tried again, and why is told', async () => {
+    const caller = memory.newCaller();
+    const [gone] = await takenIn(memory, caller, [{ url: `${base}/gone` }]);
+    expect(gone.error).toEqual({ code: 'source_unavailable', message: 'The address answers with status 404.' });
+    pages.set('/later', { status: 503, body: 'busy' });
+    const answer = await memory.call(caller, 'POST', DOCUMENTS, { url: `${base}/later` });
+    const docId = answer.body.documents[0].doc_id;
+    const waiting = await eventually(
+      () => memory.call(caller, 'GET', `${DOCUMENTS}/${docId}`),
+      ({ body }) => body.progress?.cause !== null,
+    );
+    expect(waiting.body).toMatchObject({
+      status: 'queued',
+      progress: { step: 'queued', attempts: 1, cause: 'fetch:status_503', next_attempt_at: expect.any(String) },
+    });
+    pages.set('/later', { body: 'Here it is.' });
+    expect((await ended(memory, caller, docId)).status).toBe('completed');
+  });
+
+  it('with a credential in it is not shown with it', async () => {
+    const caller = memory.newCaller();
+    const token = `gh${'p_'}pAvLQIO4G9J4wIiyFdYB9aiSXU7g7XEzFuRe`;
+    pages.set(`/doc?token=${token}`, { body: 'Behind a token.' });
+    const [document] = await takenIn(memory, caller, [{ url: `${base}/doc?token=${token}` }]);
+    expect(document.source_uri).toBe(`${base}/doc?token=[[API_KEY_1]]`);
+  });
+
+  it.each(['ftp://example.org/x', 'file:///etc/passwd', 'not an address', ''])('%s is 422', async (url) => {
+    const answer = await memory.call(memory.newCaller(), 'POST', DOCUMENTS, { url });
+    expect(answer.status).toBe(422);
+  });
+
+  it('and content together are 422, in a batch too', async () => {
+    const caller = memory.newCaller();
+    const both = { url: `${base}/x`, content: 'x' };
+    expect((await memory.call(caller, 'POST', DOCUMENTS, both)).status).toBe(422);
+    expect((await memory.call(caller, 'POST', DOCUMENTS, { documents: [both] })).status).toBe(422);
+    expect((await memory.call(caller, 'POST', DOCUMENTS, { documents: [{}] })).status).toBe(422);
+  });
+});
+
+describe('an address inside the network', () => {
+  it('is refused when the operator did not allow it, and never asked', async () => {
+    const closed = await bootMemory();
+    try {
+      let asked = 0;
+      site.on('request', () => (asked += 1));
+      const [document] = await takenIn(closed, closed.newCaller(), [{ url: `${base}/inside` }]);
+      expect(document.error.code).toBe('source_refused');
+      expect(asked).toBe(0);
+    } finally {
+      await closed.close();
+    }
+  });
+});
