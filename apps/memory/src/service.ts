@@ -8,7 +8,7 @@ import {
   TenancyService,
 } from '@cairn/contracts';
 import { createServiceTokenSource } from '@cairn/identity';
-import { createModels, createProviderKeySource, type ModelsConfig, readModelsConfig } from '@cairn/llm';
+import { createModels, createProviderKeySource, guardedFetch, type ModelsConfig, readModelsConfig } from '@cairn/llm';
 import { createOutbound } from '@cairn/outbound';
 import { appendToOutbox, createDatabase, FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
 import {
@@ -72,6 +72,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
       engines!.onEngine(DEFAULT_ENGINE_ID, ({ database }) =>
         database.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
       ),
+    guardedFetch: guardedFetch(ingestion.outbound),
     stallTimeoutMs: config.modelStallMs,
   });
   const embedding = { models, model: embeddingOf(modelsConfig) };

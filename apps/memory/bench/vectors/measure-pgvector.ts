@@ -12,8 +12,11 @@ import { preparePgvector } from '../../src/vectors/prepare-pgvector.ts';
 const MODEL = { name: 'local/vectors', dimensions: 64 };
 const LARGE = { tenantId: 'tnt_large', memoryId: 'mem_large' };
 const SMALL = { tenantId: 'tnt_small', memoryId: 'mem_small' };
-const LARGE_CHUNKS = 21_000;
-const SMALL_CHUNKS = 200;
+/** Above the bound that is given below, so that the index is asked. */
+const LARGE_CHUNKS = 8_000;
+const EXACT_SCAN_MAX = 4_000;
+/** 1 % of all. */
+const SMALL_CHUNKS = 80;
 
 let database: PGlite;
 let tx: Tx;
@@ -80,6 +83,7 @@ const ask = (scope: typeof LARGE, n: number, vaultIds?: string[]) =>
     model: MODEL.name,
     vector: Float32Array.from(wordVector(textOf(n), MODEL.dimensions)),
     limit: 10,
+    exactScanMax: EXACT_SCAN_MAX,
     filter: vaultIds === undefined ? undefined : { vaultIds },
   });
 
@@ -112,7 +116,7 @@ export interface PgvectorMeasured {
   recall: { large: number; largeFiltered: number; small: number; smallFiltered: number };
 }
 
-/** A memory of 21,000 chunks and one with 1 % of them, in a PostgreSQL with pgvector: PGlite, in this process. */
+/** A memory of 8,000 chunks and one with 1 % of them, in a PostgreSQL with pgvector: PGlite, in this process. */
 async function measure(): Promise<PgvectorMeasured> {
   database = await PGlite.create({ extensions: { vector } });
   tx = txOver(database);

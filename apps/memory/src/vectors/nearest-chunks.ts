@@ -9,6 +9,8 @@ export interface NearestQuery {
   vector: Float32Array;
   limit: number;
   filter: IndexFilter | undefined;
+  /** Default: `EXACT_SCAN_MAX`. */
+  exactScanMax?: number;
 }
 
 /**
@@ -26,7 +28,7 @@ export async function nearestChunks(tx: Tx, scope: MemoryScope, query: NearestQu
   if (!(await hasPgvector(tx))) return scanned(tx, scope, query);
   const large = await tx.query(
     `SELECT 1 FROM chunk_embeddings WHERE tenant_id = $1 AND memory_id = $2 AND model = $3 OFFSET $4 LIMIT 1`,
-    [scope.tenantId, scope.memoryId, query.model, EXACT_SCAN_MAX],
+    [scope.tenantId, scope.memoryId, query.model, query.exactScanMax ?? EXACT_SCAN_MAX],
   );
   return ordered(tx, scope, query, large.length > 0);
 }
