@@ -51,7 +51,7 @@ const config: Config = {
   transformIgnorePatterns: [`/node_modules/(?!(?:${ESM_ONLY.join('|')})/)`],
   ...(existsSync(SETUP) ? { globalSetup: SETUP } : {}),
   ...(existsSync(TEARDOWN) ? { globalTeardown: TEARDOWN } : {}),
-  testTimeout: 30_000,
+  testTimeout: 90_000,
   // A suite whose set-up failed may leave servers open; the run must still end and say so.
   forceExit: NX_PROJECT !== undefined,
   reporters: NX_PROJECT === undefined ? ['default'] : ['default', SUMMARY],

@@ -18,7 +18,7 @@ export interface Replica {
 /** Another process of a service of the installation, on addresses of its own and otherwise configured alike. */
 export async function startReplica(
   cairn: RunningCairn,
-  service: 'gateway' | 'keys',
+  service: 'gateway' | 'keys' | 'research',
   changes: Record<string, string> = {},
 ): Promise<Replica> {
   const [pid] = await pidsOf(cairn, service);

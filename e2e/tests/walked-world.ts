@@ -13,6 +13,9 @@ export interface World {
   /** Another space of the memory. */
   other_space_id: string;
   thread_id: string;
+  /** A run that was prepared and stopped, and its list. */
+  run_id: string;
+  list_id: string;
   doc_id: string;
   key_id: string;
   client_id: string;
@@ -36,6 +39,7 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
   const space = await made('/spaces', { name: 'Walked', memory_id });
   const { space_id } = space;
   const thread = await made('/threads', { title: 'walked', space_id });
+  const run = await stoppedRun(call, memory_id);
   const [doc_id] = await ingest(baseUrl, apiKey, [{ content: 'The walker saw a heron.', space_id }], { memory_id });
   await call('PUT', `/api/v1/spaces/${space_id}/members/ada`, { role: 'reader' });
   await call('PUT', '/api/v1/provider-keys/openai', { api_key: 'sk-walked' });
@@ -49,6 +53,8 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
     space_id,
     other_space_id: (await made('/spaces', { name: 'Other', memory_id })).space_id,
     thread_id: thread.thread_id,
+    run_id: run.thread_id,
+    list_id: run.list_id,
     doc_id: doc_id!,
     key_id: (await made('/api-keys', { name: 'walked' })).key_id,
     client_id: (await made('/oauth-clients', { name: 'walked', scopes: ['usage:read'] })).client_id,
@@ -59,9 +65,18 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
   };
 }
 
+async function stoppedRun(call: Call, memory_id: string): Promise<{ thread_id: string; list_id: string }> {
+  const body = { prompt: 'What did the walker see?', memory_id, config: { sources: ['memory'] } };
+  const started = await call('POST', '/api/v1/search/agent/web-and-research', body);
+  if (started.status !== 200) throw new Error(JSON.stringify(started.body));
+  await call('POST', `/api/v1/search/workflow/stop/${started.body.thread_id}`, {});
+  return started.body;
+}
+
 interface Request {
   query?: string;
   body?: object;
+  headers?: Record<string, string>;
 }
 
 /**
@@ -114,8 +129,34 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   getDocument: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
   deleteDocument: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
   searchMemory: ({ memory_id, space_id }) => ({ body: { query: 'heron', memory_id, space_id } }),
+  startWebResearch: ({ memory_id }) => ({ body: { prompt: 'heron', memory_id } }),
+  startCrawler: ({ memory_id }) => ({ body: { prompt: 'https://example.org/', memory_id } }),
+  startPeopleSearch: ({ memory_id }) => ({ body: { prompt: 'walkers in Rome', memory_id } }),
+  startCompanySearch: ({ memory_id }) => ({ body: { prompt: 'companies in Rome', memory_id } }),
+  continueListSearch: ({ run_id }) => ({ body: { thread_id: run_id, total_target: 500 } }),
+  stopRun: () => ({}),
+  getRunStatus: () => ({}),
+  startResearch: ({ memory_id }) => ({ body: { query: 'heron', memory_id } }),
+  respondToResearch: () => ({ query: 'response=heron' }),
+  startDeepSearch: ({ memory_id }) => ({ body: { prompt: 'heron', memory_id } }),
+  uploadReference: () => ({}),
+  listSavedLists: () => ({ query: 'listType=web' }),
+  getSavedList: () => ({}),
+  listRows: () => ({}),
+  exportList: () => ({}),
+  streamResearch: () => ({}),
+  streamResearchVersioned: () => ({}),
+  streamSearchRun: () => ({}),
+  connectRun: () => ({}),
+  showLivePage: () => ({}),
+  streamLivePage: () => ({}),
   streamSearch: ({ memory_id, space_id }) => ({ body: { query: 'heron', memory_id, space_id } }),
 
+  routeDocument: ({ memory_id }) => ({ body: { space_id: null, memory_id } }),
+  callMcp: () => ({
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+    headers: { accept: 'application/json, text/event-stream' },
+  }),
   readLlmUsage: () => ({}),
   readCredits: () => ({}),
   createWebhook: () => ({ body: { url: 'https://hooks.invalid/new', events: ['memory.entity.created'] } }),
@@ -141,21 +182,25 @@ export interface WalkedCall {
   method: string;
   path: string;
   body: object | undefined;
+  headers: Record<string, string>;
   /** Whether it names a resource that belongs to one tenant. */
   names: boolean;
 }
 
 export function callOf(operation: Operation, world: World): WalkedCall {
-  const { query, body } = CALLS[operation.id]!(world);
+  const { query, body, headers = {} } = CALLS[operation.id]!(world);
+  // What research calls a thread is a run.
+  const named = operation.service === 'research' ? { ...world, thread_id: world.run_id } : world;
   const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: keyof World) => {
     if (world[name] === undefined) throw new Error(`${operation.id}: the world has no ${name}`);
-    return world[name];
+    return named[name];
   });
   const whole = query === undefined ? path : `${path}?${query}`;
   return {
     method: operation.method,
     path: whole,
     body,
+    headers,
     names: /_[1-9A-HJ-NP-Za-km-z]{20,}/.test(whole + JSON.stringify(body ?? {})),
   };
 }

@@ -7,8 +7,10 @@ import { createDatabase } from '@cairn/postgres';
 import { type RunningCairn, startCairn, startTestEngines, writeSection } from '@cairn/testing';
 import { gainReport, graphGain } from './graph-gain.ts';
 import { readHandbookSet } from './handbook-set.ts';
+import { type AnswerFigures, handbookQuestions, measureAnswers, setQuestions } from './answers.ts';
+import { answersReport } from './answers-report.ts';
 import { type Measured, measure, report } from './report.ts';
-import { readRetrievalSet, type RetrievalSet } from './retrieval-set.ts';
+import { readRetrievalSet, readUnanswerable, type RetrievalSet } from './retrieval-set.ts';
 import { type RunResult, runThroughHttp, type Target } from './through-http.ts';
 import { runTsRank } from './ts-rank.ts';
 
@@ -19,6 +21,8 @@ const GRAPH_REPORT = join(ROOT, 'docs', 'measurements', 'graph.md');
 /** Of this repository; the other sets lie in the folder that is given. */
 const HANDBOOK = 'handbook';
 const SETS = [HANDBOOK, 'locomo', 'scifact', 'cranfield', 'hotpotqa100'];
+/** Sets whose answers are looked at, too. */
+const ANSWERED = ['locomo', 'hotpotqa100'];
 const INGESTION = 'ingestion';
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -60,6 +64,7 @@ async function evaluate(folder: string, names: readonly string[]): Promise<void>
   const cairn = await startCairn();
   const measured: Measured[] = [];
   const gains: string[][] = [];
+  const answers: AnswerFigures[] = [];
   try {
     const target = await tenantWithoutNarrowLimits(cairn);
     for (const name of names) {
@@ -73,8 +78,12 @@ async function evaluate(folder: string, names: readonly string[]): Promise<void>
       say(`  graph: ${gains.at(-1)!.join('  ')}`);
       if (one.crossValidated !== null) say(`  cross-validated ${one.crossValidated}`);
       for (const { signal, without, alone } of one.ablation) say(`  ${signal}: without ${without}, alone ${alone}`);
+      if (ANSWERED.includes(name)) answers.push(await answersOf(target, values.data!, set, ours));
       if (values.dump !== undefined) await dumpShares(values.dump, set, ours);
     }
+    const handbook = await handbookQuestions(target, join(ROOT, 'examples', 'handbook'));
+    answers.push(await measureAnswers(target, 'handbook', handbook, new Map()));
+    for (const one of answers) say(JSON.stringify(one));
   } finally {
     await baseline.close();
     await cairn.remove();
@@ -83,11 +92,19 @@ async function evaluate(folder: string, names: readonly string[]): Promise<void>
   if (values['no-report'] === true) return;
   await writeSection(REPORT, 'Search', 'quality', report(measured));
   await writeSection(GRAPH_REPORT, 'Graph', 'retrieval', gainReport(gains));
+  await writeSection(REPORT, 'Search', 'answers', answersReport(answers));
 }
 
 /** Keeps what a sweep needs, so that weights can be tried without asking again. */
 async function dumpShares(folder: string, set: RetrievalSet, { shares }: RunResult): Promise<void> {
   await writeFile(join(folder, `${set.name}.json`), JSON.stringify([...shares]));
+}
+
+/** Answers to the questions of a set; with the adversarial ones beside them where the set has some. */
+async function answersOf(target: Target, folder: string, set: RetrievalSet, ours: RunResult): Promise<AnswerFigures> {
+  const unanswerable = await readUnanswerable(folder, set.name);
+  const asked = setQuestions(set, ours.memories, unanswerable);
+  return measureAnswers(target, set.name, asked, ours.documentIds);
 }
 
 /** Measuring is not a customer: it gets the largest plan. */

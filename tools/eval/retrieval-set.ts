@@ -45,3 +45,12 @@ export async function readRetrievalSet(folder: string, name: string): Promise<Re
   );
   return { name, documents, questions, judgements };
 }
+
+/** `<folder>/<name>/queries_adversarial.jsonl`: questions that the documents do not answer; none without the file. */
+export async function readUnanswerable(folder: string, name: string): Promise<Question[]> {
+  const content = await readFile(join(folder, name, 'queries_adversarial.jsonl'), 'utf8').catch(() => '');
+  return content
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Question);
+}

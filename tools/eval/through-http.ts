@@ -15,6 +15,9 @@ export interface RunResult {
   /** Milliseconds a question took, as the caller saw it. */
   latenciesMs: number[];
   ingestMs: number;
+  /** Where the documents lie, by scope, and which is which, by the id that the API gave. */
+  memories: Map<string, string>;
+  documentIds: Map<string, string>;
 }
 
 const BATCH = 100;
@@ -27,9 +30,11 @@ export interface Shares {
   signals: Record<string, number>;
 }
 
-/** Ingests a set through the API, one memory a scope, waits until all is searchable, and asks every question. */
-export async function runThroughHttp(target: Target, set: RetrievalSet): Promise<RunResult> {
-  const startedMs = performance.now();
+/** Ingests documents through the API, one memory a scope, and waits until all is searchable. */
+export async function ingestAll(
+  target: Target,
+  set: Pick<RetrievalSet, 'name' | 'documents'>,
+): Promise<{ memories: Map<string, string>; documentIds: Map<string, string> }> {
   const memories = new Map<string, string>();
   const documentIds = new Map<string, string>();
   for (const [scope, documents] of Map.groupBy(set.documents, (document) => document.scope ?? WHOLE)) {
@@ -52,6 +57,28 @@ export async function runThroughHttp(target: Target, set: RetrievalSet): Promise
     }
   }
   for (const memoryId of memories.values()) await untilSettled(target, memoryId);
+  return { memories, documentIds };
+}
+
+/** A question's answer with the passages it may cite. */
+export interface Answered {
+  answer: string;
+  confidence: number;
+  citations: { citation_id: string; doc_id: string; chunk_id: string }[];
+  results: { chunk_id: string; doc_id: string; text: string; score: number }[];
+}
+
+export async function askAnswer(target: Target, query: string, memoryId: string): Promise<Answered> {
+  return call<Answered>(target, 'POST', '/api/v1/memory/search', { query, memory_id: memoryId, top_k: ANSWER_DEPTH });
+}
+
+/** More than an answer reads, so that every cited passage is among the results. */
+const ANSWER_DEPTH = 20;
+
+/** Ingests a set through the API and asks every question. */
+export async function runThroughHttp(target: Target, set: RetrievalSet): Promise<RunResult> {
+  const startedMs = performance.now();
+  const { memories, documentIds } = await ingestAll(target, set);
   const ingestMs = performance.now() - startedMs;
 
   const rankings = new Map<string, string[]>();
@@ -72,7 +99,7 @@ export async function runThroughHttp(target: Target, set: RetrievalSet): Promise
       })),
     );
   }
-  return { rankings, shares, latenciesMs, ingestMs };
+  return { rankings, shares, latenciesMs, ingestMs, memories, documentIds };
 }
 
 interface SearchAnswer {

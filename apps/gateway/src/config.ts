@@ -31,6 +31,7 @@ export const variables = {
   keysHttp: variable('CAIRN_KEYS_HTTP', httpUrl, "URL of keys' HTTP server."),
   tenancyHttp: variable('CAIRN_TENANCY_HTTP', httpUrl, "URL of tenancy's HTTP server."),
   memoryHttp: variable('CAIRN_MEMORY_HTTP', httpUrl, "URL of memory's HTTP server."),
+  researchHttp: variable('CAIRN_RESEARCH_HTTP', httpUrl, "URL of research's HTTP server."),
   webhooksHttp: variable('CAIRN_WEBHOOKS_HTTP', httpUrl, "URL of webhooks' HTTP server."),
   usageHttp: variable('CAIRN_USAGE_HTTP', httpUrl, "URL of usage's HTTP server."),
   credentialCacheMax: variable(

@@ -25,6 +25,8 @@ function credential(expiresAt?: Date) {
   });
 }
 
+const NO_TICKETS = { verify: async () => ({ ok: false as const, denial: 'invalid' as const }) };
+
 async function cacheOver(result: Result | Error) {
   const asked: Uint8Array[] = [];
   const keys = {
@@ -52,7 +54,7 @@ async function cacheOver(result: Result | Error) {
   });
   memberships.push(membership);
   await membership.joined;
-  return { cache: createCredentialCache(membership), asked };
+  return { cache: createCredentialCache(membership, NO_TICKETS), asked };
 }
 const memberships: Membership[] = [];
 afterAll(() => Promise.all(memberships.map((membership) => membership.close())));

@@ -1,6 +1,6 @@
 import { Denial, type KeysService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
-import { digestOf, hasKeyForm } from '@cairn/identity';
+import { digestOf, hasKeyForm, type TicketVerifier } from '@cairn/identity';
 import type { Resolved } from '@cairn/revocation';
 import type { RpcClient } from '@cairn/service-kit';
 import { unavailable } from './lookup-cache.ts';
@@ -12,27 +12,43 @@ const RESOLVE_TIMEOUT_MS = 2_000;
 export interface CredentialCache {
   /** The verdict on a credential; throws the caller's 401, or `unavailable` when keys cannot be asked. */
   resolve(credential: string): Promise<Verdict>;
+  /** The verdict on the credential that a ticket stands for: it is good as long as both are. */
+  resolveTicket(ticket: string): Promise<Verdict>;
 }
 
+/** Goes before the id of a credential that is looked up by it; no digest in base64 begins so. */
+const BY_ID = 'id:';
+
 /** The verdict as the membership admits it, and what time alone decides. */
-export function createCredentialCache(membership: Pick<Membership, 'admit'>): CredentialCache {
+export function createCredentialCache(membership: Pick<Membership, 'admit'>, tickets: TicketVerifier): CredentialCache {
+  const admit = async (name: string) => {
+    const answer = await membership.admit(name);
+    if (!answer.ok) throw denied(answer.refusal);
+    if (answer.found.revokesAtMs <= Date.now()) throw denied(Denial.REVOKED);
+    if (answer.found.expiresAtMs <= Date.now()) throw denied(Denial.EXPIRED);
+    return answer.found;
+  };
   return {
     async resolve(credential) {
       // A text without a key's form and checksum is no key: it is not worth a question.
       if (!hasKeyForm(credential)) throw new CairnError('credential_invalid', 'The key is not valid.');
-      const answer = await membership.admit(digestOf(credential).toString('base64'));
-      if (!answer.ok) throw denied(answer.refusal);
-      if (answer.found.revokesAtMs <= Date.now()) throw denied(Denial.REVOKED);
-      if (answer.found.expiresAtMs <= Date.now()) throw denied(Denial.EXPIRED);
-      return answer.found;
+      return admit(digestOf(credential).toString('base64'));
+    },
+    async resolveTicket(ticket) {
+      const check = await tickets.verify(ticket);
+      if (check.ok) return admit(BY_ID + check.ticket.credentialId);
+      if (check.denial === 'expired') throw new CairnError('credential_expired', 'The ticket has expired.');
+      throw new CairnError('credential_invalid', 'The ticket is not valid.');
     },
   };
 }
 
-/** Asks keys for a credential by its digest in base64. */
+/** Asks keys for a credential by its digest in base64, or by its id. */
 export function resolverOver(keys: Pick<RpcClient<typeof KeysService>, 'resolve'>) {
   return async (digest: string): Promise<Resolved<Verdict, Denial>> => {
-    const request = { sha256: Buffer.from(digest, 'base64') };
+    const request = digest.startsWith(BY_ID)
+      ? { credentialId: digest.slice(BY_ID.length) }
+      : { sha256: Buffer.from(digest, 'base64') };
     const { result } = await keys.resolve(request, { timeoutMs: RESOLVE_TIMEOUT_MS }).catch((error: unknown) => {
       throw unavailable(error);
     });

@@ -3,6 +3,7 @@ import { CairnError } from '@cairn/errors';
 import { hasDuplicate } from './trust-headers.ts';
 
 const CREDENTIAL_MAX_CHARS = 512;
+const TICKET_MAX_CHARS = 2_000;
 
 /** Takes the one credential out of a request: `x-api-key` or `Authorization: Bearer`. Both headers are removed. */
 export function takeCredential(request: IncomingMessage): string {
@@ -23,6 +24,27 @@ export function takeCredential(request: IncomingMessage): string {
   if (credential.length > CREDENTIAL_MAX_CHARS)
     throw new CairnError('credential_invalid', 'The credential is not valid.');
   return credential;
+}
+
+/**
+ * The ticket in the query of a request that brings no key; it stays there for the service, which gave it. Beside a key
+ * it is taken out, so that a service that sees one knows that it was admitted by it.
+ */
+export function takeTicket(request: IncomingMessage): string | undefined {
+  const url = request.url ?? '';
+  const at = url.indexOf('?');
+  if (at < 0) return undefined;
+  const query = new URLSearchParams(url.slice(at + 1));
+  const tickets = query.getAll('ticket');
+  if (tickets.length === 0) return undefined;
+  if (textOf(request.headers['x-api-key']) === undefined && textOf(request.headers.authorization) === undefined) {
+    if (tickets.length > 1 || tickets[0]!.length > TICKET_MAX_CHARS)
+      throw new CairnError('credential_invalid', 'The ticket is not valid.');
+    return tickets[0];
+  }
+  query.delete('ticket');
+  request.url = query.size === 0 ? url.slice(0, at) : `${url.slice(0, at)}?${query}`;
+  return undefined;
 }
 
 /** An empty header carries nothing. */

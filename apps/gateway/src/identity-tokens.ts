@@ -24,7 +24,8 @@ export function createIdentityTokens(signer: TokenSigner, admitForMs: () => numb
         return known.token;
       const admittedForMs = Math.min(ADMITTED_FOR_MS, admitForMs());
       const admitUntilMs = Math.min(Date.now() + admittedForMs, verdict.expiresAtMs, verdict.revokesAtMs);
-      const token = signer.signIdentity({ ...verdict.identity, hostMemoryId, admitUntilMs });
+      const { credentialId } = verdict;
+      const token = signer.signIdentity({ ...verdict.identity, credentialId, hostMemoryId, admitUntilMs });
       minted.set(name, { token, verdict, atMs: now });
       return token;
     },

@@ -13,7 +13,7 @@ import {
   tooLarge,
 } from './bounds.ts';
 import { clientAddressOf } from './client-address.ts';
-import { takeCredential } from './credential.ts';
+import { takeCredential, takeTicket } from './credential.ts';
 import type { CredentialCache } from './credential-cache.ts';
 import type { Forwarder, Forwarding } from './forwarding/forwarder.ts';
 import type { IdentityTokens } from './identity-tokens.ts';
@@ -162,7 +162,7 @@ async function admitCaller(
   { address, host }: { address: string; host: string },
 ): Promise<Pick<Admitted, 'answerHeaders' | 'caller'>> {
   const since = parts.membership.moment();
-  const verdict = await parts.credentials.resolve(takeCredential(request));
+  const verdict = await verdictOn(parts.credentials, request, operation);
 
   const { identity } = verdict;
   const hostMemory = await parts.hosts.find(host);
@@ -186,6 +186,16 @@ async function admitCaller(
   const answerHeaders = taken instanceof Promise ? await taken : taken;
   parts.usage.count(identity.keyId);
   return { answerHeaders, caller: { verdict, since } };
+}
+
+/** A key that is sent wins over a ticket in the address, which then goes no further. */
+async function verdictOn(
+  credentials: CredentialCache,
+  request: IncomingMessage,
+  operation: GuardedOperation,
+): Promise<Verdict> {
+  const ticket = operation.ticketed === true ? takeTicket(request) : undefined;
+  return ticket === undefined ? credentials.resolve(takeCredential(request)) : credentials.resolveTicket(ticket);
 }
 
 function routeOf(routes: RouteTable, request: IncomingMessage): Operation {

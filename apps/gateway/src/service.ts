@@ -55,7 +55,7 @@ export async function startGateway(
   bounds: Partial<HttpBounds> = {},
 ): Promise<StartedService> {
   assertBaseIsNoMemory(config.baseUrl, config.memoryDomain);
-  const { signer, verifier } = await readIdentityKeys(config);
+  const { signer, verifier, tickets } = await readIdentityKeys(config);
   const serviceToken = createServiceTokenSource(signer, 'gateway');
   const keys = rpcClient(KeysService, config.keysGrpc, serviceToken);
   const allowances = rpcClient(AllowanceService, config.keysGrpc, serviceToken);
@@ -74,7 +74,7 @@ export async function startGateway(
   const parts: PipelineParts = {
     routes: createRouteTable(),
     upstreams,
-    credentials: createCredentialCache(membership),
+    credentials: createCredentialCache(membership, tickets),
     membership,
     hosts: createMemoryHosts(tenancy, config.memoryDomain),
     tokens: createIdentityTokens(signer, () => membership.admitForMs()),
@@ -126,6 +126,7 @@ function upstreamsOf(config: Config): Upstreams {
     keys: config.keysHttp,
     tenancy: config.tenancyHttp,
     memory: config.memoryHttp,
+    research: config.researchHttp,
     webhooks: config.webhooksHttp,
     usage: config.usageHttp,
   };

@@ -13,7 +13,7 @@ import type { RateLimit } from './limits/rate-limiter.ts';
 
 /** All the pipeline needs to know of a credential, made once per resolve and used by every request with it. */
 export interface Verdict extends RateLimit {
-  identity: Omit<Identity, 'hostMemoryId' | 'admitUntilMs'>;
+  identity: Omit<Identity, 'credentialId' | 'hostMemoryId' | 'admitUntilMs'>;
   /** The single key or token; `identity.keyId` is whom its use counts for. */
   credentialId: string;
   /** Empty: any address. */

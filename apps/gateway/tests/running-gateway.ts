@@ -43,6 +43,7 @@ export async function startTestGateway(
     keys: await startUpstream(),
     tenancy: await startUpstream(),
     memory: await startUpstream(),
+    research: await startUpstream(),
     webhooks: await startUpstream(),
     usage: await startUpstream(),
   };
@@ -57,6 +58,7 @@ export async function startTestGateway(
       keysHttp: services.keys.url,
       tenancyHttp: services.tenancy.url,
       memoryHttp: services.memory.url,
+      researchHttp: services.research.url,
       webhooksHttp: services.webhooks.url,
       usageHttp: services.usage.url,
       credentialCacheMax: 1_000,

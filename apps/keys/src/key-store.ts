@@ -123,8 +123,16 @@ export async function findKeyByDigest(tx: Tx, sha256: Uint8Array): Promise<{ key
     text: 'SELECT * FROM api_keys WHERE sha256 = $1',
     values: [Buffer.from(sha256)],
   });
-  const key = keys[0];
-  if (key === undefined) return null;
+  return withTenantOf(tx, keys[0] ?? null);
+}
+
+/** The same by the key's id. */
+export async function findKeyWithTenant(tx: Tx, keyId: string): Promise<{ key: KeyRow; tenant: TenantRow } | null> {
+  return withTenantOf(tx, await findKey(tx, keyId));
+}
+
+async function withTenantOf(tx: Tx, key: KeyRow | null): Promise<{ key: KeyRow; tenant: TenantRow } | null> {
+  if (key === null) return null;
   const tenant = await findTenant(tx, key.tenant_id);
   return tenant === null ? null : { key, tenant };
 }

@@ -92,7 +92,22 @@ export async function findTokenByDigest(
     text: 'SELECT * FROM oauth_tokens WHERE sha256 = $1',
     values: [Buffer.from(sha256)],
   });
-  const token = tokens[0];
+  return withClientOf(tx, tokens[0]);
+}
+
+/** The same by the token's id. */
+export async function findTokenById(
+  tx: Tx,
+  tokenId: string,
+): Promise<{ token: TokenRow; client: ClientRow; tenant: TenantRow } | null> {
+  const tokens = await tx.query<TokenRow>('SELECT * FROM oauth_tokens WHERE token_id = $1', [tokenId]);
+  return withClientOf(tx, tokens[0]);
+}
+
+async function withClientOf(
+  tx: Tx,
+  token: TokenRow | undefined,
+): Promise<{ token: TokenRow; client: ClientRow; tenant: TenantRow } | null> {
   if (token === undefined) return null;
   const [client, tenant] = [await findClient(tx, token.client_id), await findTenant(tx, token.tenant_id)];
   return client === null || tenant === null ? null : { token, client, tenant };

@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { CredentialKind } from '@cairn/contracts';
 import type { Database } from '@cairn/postgres';
 import { stateOf } from './key-state.ts';
-import { findKeyByDigest, type KeyRow } from './key-store.ts';
-import { type ClientRow, findTokenByDigest, type TokenRow } from './oauth-store.ts';
+import { findKeyByDigest, findKeyWithTenant, type KeyRow } from './key-store.ts';
+import { type ClientRow, findTokenByDigest, findTokenById, type TokenRow } from './oauth-store.ts';
 import type { TenantRow } from './tenant-store.ts';
 
 /** What a gateway must know of a credential, be it a key or an OAuth token. */
@@ -50,8 +50,25 @@ export async function resolveKey(
     };
   });
   if (found === null || !timingSafeEqual(found.sha256, sha256)) return { ok: false, denial: 'unknown' };
-  const { credential, tenant } = found;
-  const state = stateOf(credential, parts.now());
+  return judged(found, parts.now());
+}
+
+/** The same of a credential by its id: for a ticket that a service gave to its holder, which stands for it. */
+export async function resolveById(
+  parts: { workerDatabase: Database; now: () => Date },
+  credentialId: string,
+): Promise<Resolution> {
+  const found = await parts.workerDatabase.transaction(async (tx) => {
+    const key = await findKeyWithTenant(tx, credentialId);
+    if (key !== null) return { credential: credentialOfKey(key.key), tenant: key.tenant };
+    const token = await findTokenById(tx, credentialId);
+    return token === null ? null : { credential: credentialOfToken(token.token, token.client), tenant: token.tenant };
+  });
+  return found === null ? { ok: false, denial: 'unknown' } : judged(found, parts.now());
+}
+
+function judged({ credential, tenant }: { credential: ResolvedCredential; tenant: TenantRow }, now: Date): Resolution {
+  const state = stateOf(credential, now);
   if (state !== 'good') return { ok: false, denial: state };
   if (tenant.status !== 'active') return { ok: false, denial: 'tenant_suspended' };
   return { ok: true, credential, tenant };

@@ -20,7 +20,7 @@ import { applyTenant, tenantRowOf } from './narrow/apply-tenant.ts';
 import { erase } from './narrow/erase.ts';
 import type { Narrow } from './narrow/narrow.ts';
 import { reportUsage } from './report-usage.ts';
-import { type ResolvedCredential, resolveKey } from './resolve-key.ts';
+import { resolveById, type ResolvedCredential, resolveKey } from './resolve-key.ts';
 import type { TenantRow } from './tenant-store.ts';
 
 const DENIALS = {
@@ -44,9 +44,12 @@ export function rpcServices(parts: { narrow: Narrow; workerDatabase: Database; n
     rpc(KeysService, {
       async resolve(request, context) {
         requireService(context, 'gateway');
-        if (request.sha256.length !== SHA256_BYTES)
-          throw validationFailed([{ path: 'sha256', message: 'must be 32 bytes' }]);
-        const resolution = await resolveKey(parts, request.sha256);
+        const byId = request.credentialId !== '';
+        if (request.sha256.length !== (byId ? 0 : SHA256_BYTES))
+          throw validationFailed([{ path: 'sha256', message: 'must be 32 bytes, or left out with credential_id' }]);
+        const resolution = byId
+          ? await resolveById(parts, request.credentialId)
+          : await resolveKey(parts, request.sha256);
         if (!resolution.ok) return { result: { case: 'denial' as const, value: DENIALS[resolution.denial] } };
         return {
           result: { case: 'credential' as const, value: credentialOf(resolution.credential, resolution.tenant) },
@@ -66,16 +69,7 @@ export function rpcServices(parts: { narrow: Narrow; workerDatabase: Database; n
         return {};
       },
     }),
-    rpc(AllowanceService, {
-      async drawAllowances(request, context) {
-        requireService(context, 'gateway');
-        return drawAllowances(parts, request);
-      },
-      async settleHolds(request, context) {
-        requireService(context, 'gateway');
-        return settleAllowances(parts, request);
-      },
-    }),
+    allowances(parts),
     rpc(KeysOperatorService, {
       async mintKey(request, context) {
         requireService(context, 'operator');
@@ -134,4 +128,18 @@ function credentialOf(key: ResolvedCredential, tenant: TenantRow) {
     ...(key.expires_at === null ? {} : { expiresAt: timestampFromDate(key.expires_at) }),
     ...(key.revokes_at === null ? {} : { revokesAt: timestampFromDate(key.revokes_at) }),
   };
+}
+
+/** What gateways admit ahead. */
+function allowances(parts: { workerDatabase: Database }): BoundService {
+  return rpc(AllowanceService, {
+    async drawAllowances(request, context) {
+      requireService(context, 'gateway');
+      return drawAllowances(parts, request);
+    },
+    async settleHolds(request, context) {
+      requireService(context, 'gateway');
+      return settleAllowances(parts, request);
+    },
+  });
 }

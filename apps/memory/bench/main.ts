@@ -4,17 +4,18 @@ import { startBenchServer } from './bench-server.ts';
 import { measureGrowth } from './growth.ts';
 import { measureMergeDebt } from './merge-debt.ts';
 import { PEER_NAMES } from './peers.ts';
+import { measurePipeline } from './pipeline.ts';
 import { type BenchResults, environmentNow, writeReports } from './report.ts';
 import { measureSingleIngests } from './single-ingests.ts';
 
 const USAGE = `Usage: npm run bench -- search [options]
 
-  --parts growth,debt,singles    what to measure
+  --parts growth,pipeline,debt,singles    what to measure
   --sizes 10000,100000,1000000   chunks in the memory, ascending (growth)
   --seconds 30                   longest that one warm cell is measured (growth), length of the run (debt)
   --queries 1000                 most queries of a warm cell (growth)
   --singles 100000               documents, one transaction each (singles)
-  --base 100000                  chunks there before (debt)
+  --base 100000                  chunks there before (debt, pipeline)
   --rate 100                     documents a second (debt)
   --seed 1                       of the corpus
   --note <text>                  what a reader must know of this run
@@ -25,7 +26,7 @@ const USAGE = `Usage: npm run bench -- search [options]
 
 const { values } = parseArgs({
   options: {
-    parts: { type: 'string', default: 'growth,debt,singles' },
+    parts: { type: 'string', default: 'growth,pipeline,debt,singles' },
     sizes: { type: 'string', default: '10000,100000,1000000' },
     seconds: { type: 'string' },
     queries: { type: 'string', default: '1000' },
@@ -77,6 +78,11 @@ async function measure(): Promise<BenchResults> {
         secondsMax: Number(values.seconds ?? GROWTH_SECONDS),
         queriesMax: Number(values.queries),
       }),
+    );
+  }
+  if (parts.has('pipeline')) {
+    results.pipeline = await onServer((server) =>
+      measurePipeline(server, { ...{ seed, say }, chunks: Number(values.base), queries: Number(values.queries) }),
     );
   }
   if (parts.has('debt')) {

@@ -5,6 +5,8 @@ import { growthPlot, growthSection } from './growth-report.ts';
 import type { SizeResult } from './growth.ts';
 import { debtPlot, debtSection, singlesPlot, singlesSection } from './ingest-report.ts';
 import type { MergeDebtResult } from './merge-debt.ts';
+import { pipelineSection } from './pipeline-report.ts';
+import type { PipelineResult } from './pipeline.ts';
 import type { SingleIngestResult } from './single-ingests.ts';
 
 /** What a run measured; parts that were not asked for are absent. */
@@ -16,6 +18,7 @@ export interface BenchResults {
   /** What a reader must know of this run. */
   note?: string;
   growth?: SizeResult[];
+  pipeline?: PipelineResult;
   debt?: MergeDebtResult;
   singles?: SingleIngestResult;
 }
@@ -31,7 +34,9 @@ export async function writeReports(results: BenchResults, folder = MEASUREMENTS)
     await writeFile(join(folder, PLOTS[name]), plot);
     await writeSection(join(folder, 'search.md'), 'Search', name, section);
   };
-  const { growth, debt, singles } = results;
+  const { growth, pipeline, debt, singles } = results;
+  if (pipeline !== undefined)
+    await writeSection(join(folder, 'search.md'), 'Search', 'pipeline', pipelineSection(pipeline, head));
   if (growth !== undefined) await write('growth', growthSection(growth, head, PLOTS.growth), growthPlot(growth));
   if (debt !== undefined) await write('debt', debtSection(debt, head, PLOTS.debt), debtPlot(debt));
   if (singles !== undefined) await write('singles', singlesSection(singles, head, PLOTS.singles), singlesPlot(singles));

@@ -8,9 +8,16 @@ import {
   TenancyService,
 } from '@cairn/contracts';
 import { createServiceTokenSource } from '@cairn/identity';
-import { createModels, createProviderKeySource, readModelsConfig } from '@cairn/llm';
+import {
+  createModels,
+  createProviderKeySource,
+  guardedFetch,
+  type Meter,
+  type ModelsConfig,
+  readModelsConfig,
+} from '@cairn/llm';
 import { createOutbound } from '@cairn/outbound';
-import { appendToOutbox, FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
+import { appendToOutbox, createDatabase, FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
@@ -38,11 +45,14 @@ import { readPayloadSeal } from './ingest/payload.ts';
 import { createRoomInQueue } from './ingest/room-in-queue.ts';
 import { createRoomInStorage } from './ingest/room-in-storage.ts';
 import { createMemoryLookup } from './memory-lookup.ts';
+import { readService } from './read-for-research.ts';
+import { createPreparePool, defaultThreads } from './prepare/prepare-pool.ts';
 import { createChunkReader } from './ranking/chunk-terms.ts';
 import { RANKING } from './ranking/weights.ts';
-import { createPreparePool, defaultThreads } from './prepare/prepare-pool.ts';
 import { rpcServices } from './rpc.ts';
 import { NOTHING_NEAR } from './search/near-chunks.ts';
+import { createNearChunks } from './vectors/embed-question.ts';
+import { preparePgvector } from './vectors/prepare-pgvector.ts';
 
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const DEFAULT_ENGINE_WORKER_POOL_MAX = 6;
@@ -61,50 +71,75 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const settingsClient = rpcClient(MemorySettingsService, config.tenancyGrpc, ownToken);
   const settings = createSettingsSource(settingsClient);
   const ingestion = await startSharedIngestion(config, settings);
-  const { engines, ...running } = startEngines(config, logger, directoryOf(directory, logger), ingestion);
+  let engines: EnginePool | null = null;
+  const embedding = await prepareModels(config, providerKeys, ingestion, (event) =>
+    engines!.onEngine(DEFAULT_ENGINE_ID, ({ database }) =>
+      database.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
+    ),
+  );
+  const { engines: pool, ...running } = startEngines(config, logger, directoryOf(directory, logger), {
+    embedding,
+    ingestion,
+  });
+  engines = pool;
   const lookup = createMemoryLookup(tenancy);
   const roomInQueue = createRoomInQueue({ documentsMax: config.ingestQueueMax, bytesMax: config.ingestQueueMaxBytes });
-  const roomInStorage = createRoomInStorage({ engines, lookup, settings });
-  const models = createModels({
-    config: await readModelsConfig(config.modelsFile),
-    providerKeys: createProviderKeySource(providerKeys),
-    meter: (event) =>
-      engines.onEngine(DEFAULT_ENGINE_ID, ({ database }) =>
-        database.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
-      ),
-    stallTimeoutMs: config.modelStallMs,
-  });
+  const roomInStorage = createRoomInStorage({ engines: pool, lookup, settings });
   const bound = operations({
-    engines,
+    engines: pool,
     lookup,
     seal: ingestion.seal,
     roomInQueue,
     roomInStorage,
-    models,
+    models: embedding.models,
     passages: { reader: createChunkReader(), ranking: RANKING, graph: createPageRankSignal() },
-    near: NOTHING_NEAR,
+    near: embedding.model === null ? NOTHING_NEAR : createNearChunks(embedding.models),
     now: Date.now,
   });
   assertComplete('memory', OPERATIONS, bound);
   const grpc = await listenGrpc(
-    rpcServices({ engines, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
+    [
+      ...rpcServices({ engines: pool, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
+      readService({ engines }),
+    ],
     config.grpcListen,
     verifier,
     logger,
   );
-  const ready = () => engines.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
+  const ready = () => pool.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
   const http = await listenHttp(operationsApp({ operations: bound, verifier, logger, ready }), config.httpListen);
   const parts = closeInReverse([
     async () => tenancy.close(),
     async () => directory.close(),
-    async () => providerKeys.close(),
     async () => settingsClient.close(),
     ingestion,
+    async () => providerKeys.close(),
     running,
     grpc,
     http,
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: parts.close };
+}
+
+/** The language models, and the model of vectors with the place for them where the service may make it. */
+async function prepareModels(
+  config: Config,
+  providerKeys: Parameters<typeof createProviderKeySource>[0],
+  { outbound }: SharedIngestion,
+  meter: Meter,
+): Promise<RuntimeOptions['embedding']> {
+  const modelsConfig = await readModelsConfig(config.modelsFile);
+  const models = createModels({
+    config: modelsConfig,
+    providerKeys: createProviderKeySource(providerKeys),
+    meter,
+    guardedFetch: guardedFetch(outbound),
+    stallTimeoutMs: config.modelStallMs,
+  });
+  const embedding = { models, model: embeddingOf(modelsConfig) };
+  if (embedding.model !== null && config.databaseOwnerUrl !== undefined)
+    await preparePgvectorAs(config.databaseOwnerUrl, embedding.model);
+  return embedding;
 }
 
 /** What reads, screens and fetches documents, for all engines. */
@@ -126,12 +161,27 @@ async function startSharedIngestion(config: Config, settings: SettingsSource): P
   return { seal, pool, settings, outbound, linker, close: closeInReverse([outbound, pool]).close };
 }
 
+/** Vectors are named by provider and model; those of another are not comparable. */
+function embeddingOf({ embedding }: ModelsConfig): { name: string; dimensions: number } | null {
+  if (embedding === undefined) return null;
+  return { name: `${embedding.provider}/${embedding.model}`, dimensions: embedding.dimensions };
+}
+
+async function preparePgvectorAs(ownerUrl: string, model: { name: string; dimensions: number }): Promise<void> {
+  const owner = createDatabase({ url: ownerUrl, applicationName: 'memory-owner', poolMax: 1 });
+  try {
+    await preparePgvector(owner, 'memory', model);
+  } finally {
+    await owner.close();
+  }
+}
+
 /** The service's own database as the default engine, and whatever further engines the directory names. */
 function startEngines(
   config: Config,
   logger: Logger,
   listEngines: ListEngines,
-  ingestion: SharedIngestion,
+  shared: Pick<RuntimeOptions, 'embedding' | 'ingestion'>,
 ): Running & { engines: EnginePool } {
   const relays = startOutboxRelays({ natsUrl: config.natsUrl, logger });
   const caches = createIndexCaches({ pageMaxBytes: config.indexCacheMaxBytes });
@@ -144,7 +194,7 @@ function startEngines(
       deletedKeepMs: config.deletedKeepMs,
       graphSettleMs: config.graphSettleMs,
       relays,
-      ingestion,
+      ...shared,
       logger,
     });
   const { databaseUrl, databaseWorkerUrl } = config;

@@ -120,7 +120,7 @@ describe('the search bench', () => {
       ...{ chunks: CHUNKS, added: CHUNKS, writingMs, mergingMs, merges: 0, index, vectors },
       ...{ visibleMs, visibleRetries: retries, cells },
     };
-  }, 20_000);
+  }, 60_000);
 
   it('gets hits from both peers for the same queries', () => {
     expect(growth.index.chunks).toBeGreaterThanOrEqual(CHUNKS);
@@ -155,5 +155,5 @@ describe('the search bench', () => {
       expect(svg).not.toMatch(/NaN|undefined|Infinity/);
     }
     await rm(folder, { recursive: true });
-  }, 20_000);
+  }, 60_000);
 });

@@ -56,7 +56,11 @@ describe('the MCP endpoint of a space', () => {
     );
     expect(found.content[0]!.text).toMatch(/^The ferry Aurora sails at noon\. \[1\]/);
 
-    const { resources } = await client.listResources();
+    // Listed once it is linked, too, which comes after it can be found.
+    const { resources } = await eventually(
+      () => client.listResources(),
+      (listed) => listed.resources.length > 0,
+    );
     expect(resources).toEqual([expect.objectContaining({ uri: `cairn://documents/${docId}`, name: 'Ferry' })]);
     const read = await client.readResource({ uri: resources[0]!.uri });
     expect(read.contents[0]).toMatchObject({ text: 'Ferry\n\nThe ferry Aurora sails at noon.' });

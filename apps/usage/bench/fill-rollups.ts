@@ -49,5 +49,5 @@ export async function fillRollups(superuser: pg.Client, year: YearOfUsage, say: 
     );
     if (ago % 60 === 0) say(`roll-ups: ${ago} days to go`);
   }
-  await superuser.query('VACUUM ANALYZE llm_rollups');
+  await superuser.query('ANALYZE llm_rollups');
 }

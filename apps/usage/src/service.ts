@@ -23,6 +23,7 @@ import { startEvents } from './events.ts';
 import { operations } from './http.ts';
 import { watchPrices } from './prices/watch-prices.ts';
 import { checkNightly } from './rollups/check-nightly.ts';
+import { orderEndedMonths } from './rollups/order-ended-months.ts';
 import { rpcServices } from './rpc.ts';
 import { forgetClosedTenants } from './tenants/erase-tenant.ts';
 import { createKnowTenant } from './tenants/know-tenant.ts';
@@ -115,6 +116,7 @@ function startBackgroundWork(parts: {
     repeat(HOURLY_MS, () => months.ensureAhead(now()), complain('making partitions ahead')),
     repeat(HOURLY_MS, () => workerDatabase.transaction(forgetClosedTenants), complain('forgetting closed tenants')),
     repeat(HOURLY_MS, () => checkNightly(parts), complain('checking the roll-ups')),
+    repeat(HOURLY_MS, () => orderEndedMonths(parts), complain('putting an ended month in order')),
     repeat(RELEASE_EVERY_MS, () => releaseExpired(parts), complain('releasing forgotten reservations')),
   ]);
 }

@@ -5,6 +5,7 @@ import { EventSchema, LlmUsageSchema, newId } from '@cairn/contracts';
 import { DEAD_LETTER_STREAM } from '@cairn/events';
 import { eventually } from '@cairn/testing';
 import { createMonths } from '../src/calls/months.ts';
+import { orderEndedMonths } from '../src/rollups/order-ended-months.ts';
 import { rebuildRollups } from '../src/rollups/rebuild.ts';
 import { type RunningUsage, runUsage } from './running-usage.ts';
 import { usageEvent } from './usage-events.ts';
@@ -115,6 +116,24 @@ describe('months', () => {
       tx.query('SELECT 1 FROM llm_rollups_2024_02'),
     );
     expect(seen).toEqual([]);
+  });
+});
+
+describe('a month that is over', () => {
+  it('is put in order once, after which it reads the same and takes late calls', async () => {
+    const caller = usage.makeTenant();
+    const at = new Date('2025-05-10T12:00:00Z');
+    await usage.publish(...Array.from({ length: 20 }, () => usageEvent({ tenantId: caller.tenantId, at })));
+    await usage.stored(caller.tenantId, 20);
+    const read = async () => (await usage.call(caller, '/api/v1/usage/llm?from=2025-05-01&to=2025-05-31')).body;
+    const before = await read();
+    const parts = { maintenanceDatabase: usage.database.worker, now: () => new Date('2025-06-03T00:00:00Z') };
+    expect(await orderEndedMonths(parts)).toBeGreaterThan(0);
+    expect(await orderEndedMonths(parts)).toBe(0);
+    expect(await read()).toEqual(before);
+    await usage.publish(usageEvent({ tenantId: caller.tenantId, at }));
+    await usage.stored(caller.tenantId, 21);
+    expect((await read()).totals.calls).toBe(21);
   });
 });
 

@@ -30,6 +30,12 @@ export const ID_PREFIXES = {
   job: 'job',
   oauthClient: 'ocl',
   oauthToken: 'otk',
+  source: 'src',
+  finding: 'fnd',
+  question: 'qst',
+  conflict: 'cnf',
+  upload: 'upl',
+  ticket: 'tkt',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

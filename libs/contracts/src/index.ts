@@ -30,7 +30,7 @@ export type {
   TenantRef,
 } from './gen/cairn/keys/v1/keys_pb.ts';
 export { Effect, GatewayService } from './gen/cairn/gateway/v1/gateway_pb.ts';
-export { MemoryStoreService } from './gen/cairn/memory/v1/memory_pb.ts';
+export { MemoryReadService, MemoryStoreService } from './gen/cairn/memory/v1/memory_pb.ts';
 export type { Scope as ErasureScope } from './gen/cairn/memory/v1/memory_pb.ts';
 export {
   EngineDirectoryService,
@@ -64,6 +64,7 @@ export { DEFAULT_BODY_MAX_BYTES, defineOperation, isGuarded, largestBodyOf } fro
 export type {
   AnswerOf,
   EventData,
+  FileOperation,
   GuardedOperation,
   JsonOperation,
   McpOperation,
@@ -72,6 +73,7 @@ export type {
   Operation,
   RequestOf,
   ServiceName,
+  SocketOperation,
   StreamOperation,
   UploadedFile,
   UploadShape,
@@ -126,6 +128,39 @@ export {
   revokeOAuthClient,
   revokeOAuthToken,
 } from './operations/oauth.ts';
+export {
+  continueListSearch,
+  getRunStatus,
+  REFERENCE_MAX_BYTES,
+  respondToResearch,
+  startCompanySearch,
+  startCrawler,
+  startDeepSearch,
+  startPeopleSearch,
+  startResearch,
+  startWebResearch,
+  stopRun,
+  uploadReference,
+} from './operations/research.ts';
+export { exportList, getSavedList, listRows, listSavedLists } from './operations/research-lists.ts';
+export {
+  LIST_STATUSES,
+  LIST_TYPES,
+  PROMPT_MAX_CHARS,
+  RUN_EVENT_TYPES,
+  RUN_KINDS,
+  RUN_STATUSES,
+  SEARCH_MODES,
+} from './operations/research-shared.ts';
+export type { RunEventType, RunKind, RunStatus } from './operations/research-shared.ts';
+export {
+  connectRun,
+  showLivePage,
+  streamLivePage,
+  streamResearch,
+  streamResearchVersioned,
+  streamSearchRun,
+} from './operations/research-streams.ts';
 export { callMcp } from './operations/mcp.ts';
 export { QUERY_MAX_CHARS, searchMemory, streamSearch, TOP_K_MAX } from './operations/search.ts';
 export type { SearchFilter } from './operations/search.ts';

@@ -99,6 +99,12 @@ function successOf(operation: Operation): ZodOpenApiOperationObject['responses']
     const { status, schema } = operation.answer;
     return { [`${status}`]: { description: operation.summary, content: { 'application/json': { schema } } } };
   }
+  if (operation.answer.kind === 'socket')
+    return { '101': { description: 'The connection is a WebSocket from here on.' } };
+  if (operation.answer.kind === 'file') {
+    const content = Object.fromEntries(operation.answer.mediaTypes.map((type) => [type, { schema: z.string() }]));
+    return { '200': { description: operation.summary, content } };
+  }
   if (operation.answer.kind === 'mcp') {
     const content = { 'application/json': { schema: z.looseObject({ jsonrpc: z.literal('2.0') }) } };
     return {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { App, AppAction, Scope } from './permissions.ts';
 
-export type ServiceName = 'keys' | 'tenancy' | 'memory' | 'webhooks' | 'usage';
+export type ServiceName = 'keys' | 'tenancy' | 'memory' | 'research' | 'webhooks' | 'usage';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What a server-sent events operation emits, by event name, in this order. */
@@ -52,6 +52,8 @@ interface GuardedShape extends OperationShape {
   reach: 'tenant' | 'memory';
   /** True when the call creates or charges, so that `Idempotency-Key` is honoured. */
   idempotent?: boolean;
+  /** True when a `ticket` in the query may stand for the credential, for those who cannot send a header: browsers. */
+  ticketed?: boolean;
 }
 
 /**
@@ -73,13 +75,23 @@ export interface StreamOperation extends GuardedShape {
   answer: { kind: 'stream'; events: StreamEvents };
 }
 
+/** Answers with a document instead of a JSON value: a download, or a page. */
+export interface FileOperation extends GuardedShape {
+  answer: { kind: 'file'; mediaTypes: readonly string[] };
+}
+
+/** A connection that becomes a WebSocket. */
+export interface SocketOperation extends GuardedShape {
+  answer: { kind: 'socket' };
+}
+
 /** An endpoint of the Model Context Protocol (Streamable HTTP): its messages are that protocol's, not ours. */
 export interface McpOperation extends GuardedShape {
   answer: { kind: 'mcp' };
 }
 
 /** An operation that demands a credential with its scope, as all do that do not say otherwise. */
-export type GuardedOperation = JsonOperation | StreamOperation | McpOperation;
+export type GuardedOperation = JsonOperation | StreamOperation | FileOperation | SocketOperation | McpOperation;
 
 /**
  * One operation of the public API. The gateway routes and authorises by it, the service validates by it,

@@ -58,7 +58,9 @@ describe('the operations', () => {
   it.each(GUARDED)('%s is guarded by a known scope and app, reading by GET and writing otherwise', (_id, operation) => {
     expect(SCOPES).toContain(operation.scope);
     expect(APPS).toContain(operation.app);
-    const reads = operation.method === 'GET' || operation.scope === 'memory:search';
+    // A WebSocket is asked for by GET, and what is sent over it does what it says.
+    const reads =
+      (operation.method === 'GET' && operation.answer.kind !== 'socket') || operation.scope === 'memory:search';
     expect(operation.action).toBe(reads ? 'read' : 'write');
   });
 
@@ -126,15 +128,25 @@ describe('the OpenAPI document', () => {
 
   it.each(BY_ID)('says of %s its id, scope, tag, success and failure', (_id, operation) => {
     const answers = described(operation)['responses'] as Record<string, Json>;
-    const success = operation.answer.kind === 'json' ? String(operation.answer.status) : '200';
+    const { answer } = operation;
+    const success = answer.kind === 'json' ? String(answer.status) : answer.kind === 'socket' ? '101' : '200';
     expect(described(operation)).toMatchObject({
       operationId: operation.id,
       ...(isGuarded(operation) ? { 'x-cairn-scope': operation.scope } : {}),
       tags: [operation.tag],
     });
-    expect(Object.keys(answers).sort()).toEqual([success, 'default']);
-    const media = operation.answer.kind === 'json' ? 'application/json' : 'text/event-stream';
-    expect(Object.keys(answers[success]!['content'] as Json)).toEqual([media]);
+    // A message of MCP may also be taken without an answer.
+    const further = answer.kind === 'mcp' ? ['202'] : [];
+    expect(Object.keys(answers).sort()).toEqual([success, ...further, 'default']);
+    const media = {
+      mcp: ['application/json'],
+      json: ['application/json'],
+      stream: ['text/event-stream'],
+      socket: [],
+      file: [] as string[],
+    };
+    if (answer.kind === 'file') media.file = [...answer.mediaTypes];
+    expect(Object.keys((answers[success]!['content'] ?? {}) as Json)).toEqual(media[answer.kind]);
     const shape = !isGuarded(operation) && operation.speaks === 'oauth' ? 'OAuthError' : 'Problem';
     expect(JSON.stringify(answers['default'])).toContain(`#/components/schemas/${shape}`);
   });

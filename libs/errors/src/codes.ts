@@ -19,6 +19,7 @@ export const ERROR_CODES = {
   malformed_json: { status: 400, title: 'The body is not valid JSON' },
   malformed_request: { status: 400, title: 'The request is malformed' },
   validation_failed: { status: 422, title: 'The request is not valid' },
+  proxy_not_configured: { status: 422, title: 'No proxy is configured' },
   idempotency_mismatch: { status: 422, title: 'The idempotency key was used with another body' },
   idempotency_in_flight: { status: 409, title: 'A request with this idempotency key is in flight' },
   not_found: { status: 404, title: 'Not found' },

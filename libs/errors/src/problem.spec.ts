@@ -32,6 +32,7 @@ const DECIDED: [ErrorCode, number][] = [
   ['unsupported_media_type', 415],
   ['unavailable', 503],
   // D0, idempotency.
+  ['proxy_not_configured', 422],
   ['idempotency_mismatch', 422],
   ['idempotency_in_flight', 409],
 ];

@@ -8,6 +8,8 @@ export interface Identity {
   tenantId: string;
   livemode: boolean;
   keyId: string;
+  /** What can be revoked by itself: the key, or the single OAuth token. */
+  credentialId: string;
   kind: CredentialKind;
   scopes: readonly Scope[];
   /** App → actions; empty means unrestricted. */

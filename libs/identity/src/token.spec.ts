@@ -11,6 +11,7 @@ const IDENTITY: Identity = {
   tenantId: 'tnt_1',
   livemode: true,
   keyId: 'key_1',
+  credentialId: 'key_1',
   kind: 'live',
   scopes: SCOPES,
   appPermissions: { memory: ['read'] },

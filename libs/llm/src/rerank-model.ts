@@ -71,7 +71,7 @@ async function ask(
   const counted = estimatedUsage(characters, 0);
   if (usage?.total_tokens !== undefined) Object.assign(counted, { inputTokens: usage.total_tokens, estimated: false });
   await meterCall(options.billing, request, counted, { streamed: false, raw: usage });
-  const scores = new Array<number>(texts.length).fill(Number.NEGATIVE_INFINITY);
+  const scores = Array.from(texts, () => Number.NEGATIVE_INFINITY);
   for (const { index, relevance_score } of results) if (index < scores.length) scores[index] = relevance_score;
   return scores;
 }

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { decodeEvent, type EncodedEvent, type LlmUsage } from '@cairn/contracts';
 import { eventually, type ModelServer, startModelServer, textReply } from '@cairn/testing';
 import { z } from 'zod';
-import { createModels, type LanguageRequest, ModelFailure, type Models, parseModelsConfig } from '../src/index.ts';
+import { createOutbound, type Outbound } from '@cairn/outbound';
+import {
+  createModels,
+  guardedFetch,
+  type LanguageRequest,
+  ModelFailure,
+  type Models,
+  parseModelsConfig,
+} from '../src/index.ts';
 
 const who = { tenantId: 'tnt_1', livemode: true, memoryId: 'mem_1', apiKeyId: 'key_1', user: 'ann' };
 let server: ModelServer;
@@ -178,11 +186,11 @@ describe('language models', () => {
   it('stop when the caller goes away or has read enough, and meter what was written', async () => {
     const model = (await models.language(who))!;
     server.replyWith(textReply('word '.repeat(2_000), { pieceDelayMs: 2 }));
-    for await (const _piece of model.stream(asking())) break;
+    for await (const piece of model.stream(asking())) if (piece !== '') break;
     const gone = new AbortController();
     await expect(
       (async () => {
-        for await (const _piece of model.stream(asking({ signal: gone.signal }))) gone.abort();
+        for await (const piece of model.stream(asking({ signal: gone.signal }))) if (piece !== '') gone.abort();
       })(),
     ).rejects.toMatchObject({ name: 'AbortError' });
     await eventually(() => server.openCalls === 0);
@@ -212,6 +220,31 @@ describe('whose key', () => {
     const model = (await models.language(who))!;
     await model.generate(asking());
     expect([model.byok, server.calls[0]!.apiKey, usageOf(events[0]!).byok]).toEqual([true, 'own-key', true]);
+  });
+
+  it('reaches an address that the tenant named only through the guard', async () => {
+    server.replyWith(textReply('Yes.'));
+    const guards: Outbound[] = [];
+    const elsewhere = (allowPrivateNetwork: boolean) => {
+      const outbound = createOutbound({ allowPrivateNetwork, userAgent: 'spec' });
+      guards.push(outbound);
+      const named = { apiKey: 'model-server-key', baseUrl: server.baseUrl };
+      return createModels({
+        config: parseModelsConfig({
+          providers: [{ name: 'local', protocol: 'openai-compatible', base_url: 'https://models.example/v1' }],
+          language_models: [{ name: 'small', provider: 'local' }],
+        }),
+        providerKeys: () => Promise.resolve(named),
+        meter: () => Promise.resolve(),
+        guardedFetch: guardedFetch(outbound),
+      });
+    };
+    const allowed = (await elsewhere(true).language(who))!;
+    expect((await allowed.generate(asking())).text).toBe('Yes.');
+    expect(await read(allowed.stream(asking()))).toBe('Yes.');
+    const refused = (await elsewhere(false).language(who))!;
+    expect(await failureOf(refused.generate(asking()))).toBe('rejected');
+    for (const guard of guards) await guard.close();
   });
 
   it("is never the operator's for a tenant that is not live", async () => {

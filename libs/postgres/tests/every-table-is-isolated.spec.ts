@@ -6,7 +6,10 @@ import { FOUNDATION_MIGRATIONS } from '../src/index.ts';
 import { asSuperuser } from './notes-schema.ts';
 
 const APPS = join(import.meta.dirname, '..', '..', '..', 'apps');
+const LEDGER_MIGRATIONS = join(import.meta.dirname, '..', '..', 'ledger', 'migrations');
 const migrationsOf = (service: string) => join(APPS, service, 'src', 'migrations');
+/** Folders of libraries whose tables lie in a service's schema, before its own. */
+const BEFORE: Record<string, string[]> = { research: [LEDGER_MIGRATIONS] };
 const SERVICES = readdirSync(APPS).filter((service) => existsSync(migrationsOf(service)));
 
 /** Tables without a tenant: what they hold belongs to nobody. Anything else needs a tenant_id. */
@@ -16,6 +19,10 @@ const ALSO_WITHOUT_TENANT: Record<string, string[]> = {
   keys: ['gateway_leases', 'open_denials', 'rate_buckets', 'usage_reports'],
   // Servers are the operator's. Their secrets are for background work alone, which a spec of tenancy proves.
   tenancy: ['engine_secrets', 'engines'],
+  // Whose turn it is on a host of the web; says nothing of who asks for what there.
+  research: ['crawl_hosts'],
+  // Which model's vectors are wanted.
+  memory: ['embedding_models'],
   // What prices are, and which nights were checked.
   usage: ['price_versions', 'rollup_checks'],
 };
@@ -39,9 +46,11 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'tenants',
   ],
   memory: [
+    'chunk_embeddings',
     'chunks',
     'documents',
     'graph_memories',
+    'embedding_queue',
     'idempotency_keys',
     'index_garbage',
     'index_memories',
@@ -52,6 +61,23 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'ingest_queue',
     'outbox',
     'storage_changes',
+  ],
+  research: [
+    'conflicts',
+    'findings',
+    'frontier',
+    'idempotency_keys',
+    'list_rows',
+    'lists',
+    'outbox',
+    'research_runs',
+    'run_events',
+    'run_messages',
+    'run_steps',
+    'runs',
+    'sources',
+    'uploads',
+    'used_tickets',
   ],
   tenancy: [
     'idempotency_keys',
@@ -119,7 +145,10 @@ describe.each(SERVICES)('in the schema of %s', (service) => {
   let database: TestDatabase;
   let tables: Table[];
   beforeAll(async () => {
-    database = await createTestDatabase({ service, migrations: [FOUNDATION_MIGRATIONS, migrationsOf(service)] });
+    database = await createTestDatabase({
+      service,
+      migrations: [FOUNDATION_MIGRATIONS, ...(BEFORE[service] ?? []), migrationsOf(service)],
+    });
     tables = await tablesOf(database, service);
   });
   afterAll(() => database.close());

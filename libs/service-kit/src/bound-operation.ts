@@ -2,12 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type AnswerOf,
   type EventData,
+  type FileOperation,
   type GuardedOperation,
   type JsonOperation,
   type McpOperation,
   type OpenOperation,
   type Operation,
   type RequestOf,
+  type SocketOperation,
   type StreamOperation,
 } from '@cairn/contracts';
 import { CairnError, type OAuthErrorBody } from '@cairn/errors';
@@ -24,10 +26,27 @@ export type Call<O extends GuardedOperation> = RequestOf<O> & {
   signal: AbortSignal;
 };
 
+/** What the handler of a stream is given besides. */
+export interface StreamCall {
+  /** The `Last-Event-ID` of a client that comes back (WHATWG HTML, 9.2.4). */
+  lastEventId: string | undefined;
+  /** Sends the headers before there is an event to send. */
+  open: () => void;
+}
+
+/** Sends one event; with an `id` the client can come back to where it was. */
 export type Emit<O extends StreamOperation> = <Name extends keyof O['answer']['events'] & string>(
   event: Name,
   data: EventData<O, Name>,
+  id?: string,
 ) => Promise<void>;
+
+/** A document instead of a JSON value. */
+export interface FileAnswer {
+  mediaType: string;
+  body: string | Uint8Array;
+  headers?: Readonly<Record<string, string>>;
+}
 
 export interface JsonAnswer<O extends JsonOperation> {
   body: AnswerOf<O>;
@@ -69,8 +88,13 @@ export type BoundOperation =
   | {
       operation: StreamOperation;
       kind: 'stream';
-      handle: (call: AnyCall, emit: (event: string, data: unknown) => Promise<void>) => Promise<void>;
+      handle: (
+        call: AnyCall & StreamCall,
+        emit: (event: string, data: unknown, id?: string) => Promise<void>,
+      ) => Promise<void>;
     }
+  | { operation: FileOperation; kind: 'file'; handle: (call: AnyCall) => Promise<FileAnswer> }
+  | { operation: SocketOperation; kind: 'socket' }
   | { operation: McpOperation; kind: 'mcp'; handle: McpHandler };
 
 /** Binds a JSON operation to its handler. */
@@ -92,9 +116,22 @@ export function answerAnyone<O extends OpenOperation>(
 /** Binds a streamed operation to its handler; what it throws before its first event is a plain error answer. */
 export function stream<O extends StreamOperation>(
   operation: O,
-  handle: (call: Call<O>, emit: Emit<O>) => Promise<void>,
+  handle: (call: Call<O> & StreamCall, emit: Emit<O>) => Promise<void>,
 ): BoundOperation {
   return { operation, kind: 'stream', handle: handle as never };
+}
+
+/** Binds an operation that answers with a document. */
+export function file<O extends FileOperation>(
+  operation: O,
+  handle: (call: Call<O>) => Promise<FileAnswer>,
+): BoundOperation {
+  return { operation, kind: 'file', handle: handle as never };
+}
+
+/** Says that the service takes upgrades of this operation; who comes without one is told so. */
+export function socket(operation: SocketOperation): BoundOperation {
+  return { operation, kind: 'socket' };
 }
 
 /** Binds an endpoint of the Model Context Protocol to what speaks it. */

@@ -1,5 +1,14 @@
-export { answer, answerAnyone, assertComplete, speakMcp, stream } from './bound-operation.ts';
-export type { BoundOperation, Call, Emit, JsonAnswer, OpenAnswer, OpenCall } from './bound-operation.ts';
+export { answer, answerAnyone, assertComplete, file, socket, speakMcp, stream } from './bound-operation.ts';
+export type {
+  BoundOperation,
+  Call,
+  Emit,
+  FileAnswer,
+  JsonAnswer,
+  OpenAnswer,
+  OpenCall,
+  StreamCall,
+} from './bound-operation.ts';
 export { ConfigError, listenAddress, parseConfig, serviceVariables, variable } from './config.ts';
 export type { ConfigOf, ListenAddress, Variable } from './config.ts';
 export { rpcClient } from './grpc-client.ts';

@@ -156,6 +156,7 @@ async function perform(bound: BoundOperation, request: Request, response: Respon
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   if (response.destroyed) gone.abort();
+  if (bound.kind === 'socket') throw new CairnError('not_found', 'There is no page here: connect by WebSocket.');
   if (bound.kind === 'open') {
     const { authorization } = request.headers;
     const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(OPERATION_TIMEOUT_MS)]);
@@ -183,10 +184,22 @@ async function perform(bound: BoundOperation, request: Request, response: Respon
     response.status(result.status ?? bound.operation.answer.status).json(result.body);
     return;
   }
+  if (bound.kind === 'file') {
+    const { mediaType, body: bytes, headers = {} } = await bound.handle(call);
+    response.status(200).set({ 'cache-control': 'no-store', ...headers, 'content-type': mediaType });
+    response.end(bytes);
+    return;
+  }
   if (bound.kind === 'mcp') return bound.handle(call, request, response);
   const writer = new SseWriter(response, call.signal);
+  const { 'last-event-id': lastEventId } = request.headers;
+  const streamed = {
+    ...call,
+    lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
+    open: () => writer.open(),
+  };
   try {
-    await bound.handle(call, (event, data) => writer.send(event, data));
+    await bound.handle(streamed, (event, data, id) => writer.send(event, data, id));
   } catch (error) {
     if (!writer.started) throw error;
     if (!gone.signal.aborted) {

@@ -17,11 +17,17 @@ export class SseWriter {
     return this.response.headersSent;
   }
 
-  /** Sends one event; resolves when the client has room for the next. */
-  async send(event: string, data: unknown): Promise<void> {
-    this.signal.throwIfAborted();
+  /** Sends the headers, so that the client knows that it is heard though nothing has happened yet. */
+  open(): void {
     if (!this.started) this.start();
-    if (!this.response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) await this.drained();
+  }
+
+  /** Sends one event; resolves when the client has room for the next. */
+  async send(event: string, data: unknown, id?: string): Promise<void> {
+    this.signal.throwIfAborted();
+    this.open();
+    const idLine = id === undefined ? '' : `id: ${id}\n`;
+    if (!this.response.write(`${idLine}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) await this.drained();
   }
 
   /** Ends the stream. A client that was cut off while it read nothing is not waited for. */

@@ -7,7 +7,7 @@ import { CACHE_VARIABLE } from './engines.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const COMMAND = join(import.meta.dirname, '..', '..', '..', 'apps', 'cairn', 'src', 'main.ts');
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 30_000;
 
 export interface RunningCairn {

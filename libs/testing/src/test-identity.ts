@@ -48,10 +48,12 @@ export async function createTestIdentities(): Promise<TestIdentities> {
 
 /** A caller with every scope on a tenant of its own, unless told otherwise. */
 export function testIdentity(overrides: Partial<Identity> = {}): Identity {
+  const keyId = overrides.keyId ?? newId('key');
   return {
     tenantId: newId('tenant'),
     livemode: true,
-    keyId: newId('key'),
+    keyId,
+    credentialId: keyId,
     kind: 'live',
     scopes: SCOPES,
     appPermissions: {},

@@ -76,7 +76,7 @@ function wantedProcesses(
   options: ServicesOptions,
   listening: Record<DatabaseService, Listening>,
 ): { name: DatabaseService | 'gateway'; env: Record<string, string> }[] {
-  const { keys, tenancy, memory, webhooks, usage } = listening;
+  const { keys, tenancy, memory, research, webhooks, usage } = listening;
   const own = (name: DatabaseService, more: Record<string, string> = {}) => ({
     name,
     env: {
@@ -106,6 +106,12 @@ function wantedProcesses(
       CAIRN_TENANCY_GRPC: tenancy.grpc,
       CAIRN_INGEST_KEYS_FILE: options.folder.ingestKeysFile,
     }),
+    own('research', {
+      CAIRN_TENANCY_GRPC: tenancy.grpc,
+      CAIRN_MEMORY_GRPC: memory.grpc,
+      CAIRN_USAGE_GRPC: usage.grpc,
+      CAIRN_BASE_URL: options.baseUrl,
+    }),
     {
       name: 'gateway' as const,
       env: {
@@ -118,6 +124,7 @@ function wantedProcesses(
         CAIRN_KEYS_HTTP: `http://${keys.http}`,
         CAIRN_TENANCY_HTTP: `http://${tenancy.http}`,
         CAIRN_MEMORY_HTTP: `http://${memory.http}`,
+        CAIRN_RESEARCH_HTTP: `http://${research.http}`,
         CAIRN_WEBHOOKS_HTTP: `http://${webhooks.http}`,
         CAIRN_USAGE_HTTP: `http://${usage.http}`,
         CAIRN_STATE_DIR: options.folder.gatewayState,

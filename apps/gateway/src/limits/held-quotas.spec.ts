@@ -186,7 +186,7 @@ describe('a monthly quota that gateways share', () => {
           expect(world.admitted).toBe(limit);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 100 },
     );
   });
 

@@ -64,8 +64,8 @@ interface Hold {
   month: string;
   held: number;
   spent: number;
-  /** What keys acknowledged last; null when a draw failed and nobody knows. */
-  acknowledged: { hold: number; spent: number } | null;
+  /** What keys acknowledged last; unknown when a draw failed, which may have been done all the same. */
+  acknowledged: { hold: number; spent: number } | 'nothing' | 'unknown';
   /** Of the notes; null before the first request is noted. */
   slot: number | null;
   limit: number;
@@ -129,13 +129,13 @@ class Quotas implements HeldQuotas {
     const wishes: QuotaWish[] = [];
     for (const hold of closing ? this.holds.values() : this.active) {
       if (wishes.length === max) break;
-      if (closing && hold.acknowledged?.hold === hold.spent && hold.acknowledged.spent === hold.spent) continue;
+      if (closing && isSettled(hold)) continue;
       const wanted = closing ? hold.spent : this.wantedOf(hold, now);
       // Given back before it is said: the answer may be lost.
       hold.held = Math.min(hold.held, wanted);
       if (this.isDue(hold, wanted, now))
         wishes.push({ tenantId: hold.tenantId, month: hold.month, spent: BigInt(hold.spent), hold: BigInt(wanted) });
-      else if (hold.held === hold.spent && now - hold.usedAtMs > IDLE_MS) this.active.delete(hold);
+      else if (isSettled(hold) && now - hold.usedAtMs > IDLE_MS) this.active.delete(hold);
     }
     return wishes;
   }
@@ -157,7 +157,8 @@ class Quotas implements HeldQuotas {
     for (const { tenantId, month } of wishes) {
       const hold = this.holds.get(`${tenantId} ${month}`);
       if (hold === undefined) continue;
-      hold.acknowledged = null;
+      hold.acknowledged = 'unknown';
+      this.active.add(hold);
       hold.failedUntilMs = until;
       for (const answer of hold.waiting.splice(0)) answer('unavailable');
     }
@@ -218,7 +219,8 @@ class Quotas implements HeldQuotas {
     const { acknowledged } = hold;
     if (hold.waiting.length > 0) return true;
     if (now < hold.unlimitedUntilMs) return hold.demand > 0 && hold.unlimitedUntilMs - now < UNLIMITED_KEPT_MS / 2;
-    if (acknowledged === null) return hold.spent > 0 || wanted > 0;
+    if (acknowledged === 'nothing') return wanted > 0;
+    if (acknowledged === 'unknown') return now >= hold.failedUntilMs;
     if (wanted !== acknowledged.hold && wanted !== hold.held) return true;
     if (now - hold.renewedAtMs < RENEW_EVERY_MS) return wanted < acknowledged.hold && wanted === hold.spent;
     return hold.held > hold.spent || acknowledged.spent !== hold.spent || wanted !== acknowledged.hold;
@@ -234,7 +236,7 @@ class Quotas implements HeldQuotas {
       month: this.month,
       held: 0,
       spent: 0,
-      acknowledged: null,
+      acknowledged: 'nothing',
       slot: null,
       limit: 0,
       left: 0,
@@ -257,7 +259,7 @@ class Quotas implements HeldQuotas {
     this.month = monthOf(this.options.wallMs());
     this.monthEndsAtMs = nextMonthOf(this.options.wallMs());
     for (const hold of this.holds.values()) {
-      if (hold.acknowledged === null && hold.spent === 0 && hold.waiting.length === 0) this.drop(hold);
+      if (hold.acknowledged === 'nothing' && hold.waiting.length === 0) this.drop(hold);
       else this.active.add(hold);
     }
   }
@@ -266,4 +268,10 @@ class Quotas implements HeldQuotas {
     this.holds.delete(`${hold.tenantId} ${hold.month}`);
     this.active.delete(hold);
   }
+}
+
+/** Whether keys knows that this boot holds nothing beyond what it spent. */
+function isSettled({ acknowledged, spent }: Hold): boolean {
+  if (acknowledged === 'nothing') return true;
+  return acknowledged !== 'unknown' && acknowledged.hold === spent && acknowledged.spent === spent;
 }

@@ -16,6 +16,8 @@ export const TABLES_OF_MEMORIES = [
   'graph_names',
   'graph_memories',
   'ingest_queue',
+  'embedding_queue',
+  'chunk_embeddings',
   'chunks',
   'documents',
   'turns',

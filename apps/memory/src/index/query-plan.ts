@@ -2,6 +2,7 @@ import { termsOf } from './analysis/analyse.ts';
 import { DEFAULT_LANGUAGE, detectSurely } from './analysis/detect-language.ts';
 import { tokenise } from './analysis/tokenise.ts';
 import type { Word } from './analysis/tokenise.ts';
+import type { MemoryLanguages } from './manifest.ts';
 import { QUERY_WEIGHT_MAX } from './scoring.ts';
 
 /** Distinct words of a query that are scored; the rest of a longer query is ignored. */
@@ -32,18 +33,19 @@ export interface QueryPlan {
 }
 
 /**
- * Reads a query as a memory in the given languages (most frequent first) must be asked. Stop words are left
+ * Reads a query as a memory in the given languages must be asked. Stop words are left
  * out, unless nothing else is there. A word that is a stop word in one language only stays with its other
  * terms, unless the query itself is surely in that language. A quoted phrase must be in every hit, unless the
  * query is a sentence (see `isProse`).
  */
 export function planQuery(
   text: string,
-  languages: readonly string[],
+  languages: MemoryLanguages,
   expansions: readonly { text: string; weight: number }[] = [],
 ): QueryPlan {
-  const read = languages.length === 0 ? [DEFAULT_LANGUAGE] : languages.slice(0, QUERY_LANGUAGES_MAX);
   const sure = detectSurely(text);
+  const known = sure !== null && languages.rare.includes(sure) ? [sure, ...languages.main] : languages.main;
+  const read = known.length === 0 ? [DEFAULT_LANGUAGE] : known.slice(0, QUERY_LANGUAGES_MAX);
   const own = sure !== null && read.includes(sure) ? sure : null;
   const plain = tokenise(text, QUERY_POSITIONS_MAX);
   const words = collectWords(plain, read, own, false);

@@ -1,4 +1,5 @@
 import { evaluateFilter, missingForFilter } from './filter.ts';
+import { languagesByCount } from './manifest.ts';
 import type { MemoryStatistics } from './manifest.ts';
 import { NO_MORE, PostingCursor } from './posting-cursor.ts';
 import type { FieldWeights } from './scoring.ts';
@@ -51,8 +52,7 @@ export async function visiblePart(
     chunkCount += here;
     if (here > 0) seen.push({ view, alive: bits });
   }
-  const byCount = [...languages].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  return { segments: seen, statistics: { chunkCount, totalLength, languages: byCount.map(([code]) => code) } };
+  return { segments: seen, statistics: { chunkCount, totalLength, languages: languagesByCount(languages) } };
 }
 
 function seenBits(holds: Uint8Array, alive: Uint8Array | null): Uint8Array {

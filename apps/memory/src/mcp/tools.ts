@@ -28,6 +28,13 @@ const text = (description: string) => z.string().min(1).describe(description);
 
 /** The tools of a space. Each needs what the operation of the API that it stands for needs. */
 export function offerTools(server: McpServer, parts: McpParts, space: SpaceCall): void {
+  offerSearch(server, parts, space);
+  offerDocumentIntake(server, parts, space);
+  offerThreads(server, parts, space);
+  offerExploring(server, parts, space);
+}
+
+function offerSearch(server: McpServer, parts: McpParts, space: SpaceCall): void {
   server.registerTool(
     'search_memory',
     {
@@ -46,6 +53,9 @@ export function offerTools(server: McpServer, parts: McpParts, space: SpaceCall)
         return (await answerSearch(parts, call)).body;
       }, sayAnswer),
   );
+}
+
+function offerDocumentIntake(server: McpServer, parts: McpParts, space: SpaceCall): void {
   server.registerTool(
     'add_document',
     {
@@ -66,6 +76,9 @@ export function offerTools(server: McpServer, parts: McpParts, space: SpaceCall)
         return (await acceptDocuments(parts, call)).body.documents[0]!;
       }),
   );
+}
+
+function offerThreads(server: McpServer, parts: McpParts, space: SpaceCall): void {
   server.registerTool(
     'read_thread',
     {
@@ -94,7 +107,6 @@ export function offerTools(server: McpServer, parts: McpParts, space: SpaceCall)
     ({ thread_id, ...body }) =>
       asResult(async () => (await takeTurn(parts, callOf(addTurn, space, { params: { thread_id }, body }))).body),
   );
-  offerExploring(server, parts, space);
 }
 
 function offerExploring(server: McpServer, parts: McpParts, space: SpaceCall): void {

@@ -11,6 +11,7 @@ import { compileFilter } from '../search-filter.ts';
 import { type Conversation, keepTurns, keepUsage, openConversation } from './conversation.ts';
 import { findPassages, type FoundPassage, type FoundPassages } from './find-passages.ts';
 import { type FollowUp, understandFollowUp } from './follow-up.ts';
+import { rerankByModel } from './rerank-by-model.ts';
 import type { SearchParts } from './search-parts.ts';
 import { stopwatch } from './stopwatch.ts';
 import { timeWindowOf } from './time-window.ts';
@@ -139,7 +140,12 @@ async function find(search: Search): Promise<{ found: FoundPassages; nearFallbac
     });
   });
   clock.lap('search');
-  return { found, nearFallback: question.fallback };
+  const reranked = await rerankByModel(parts.models, text, found.passages, { attribution, signal, record });
+  clock.lap('rerank');
+  return {
+    found: { ...found, passages: reranked.passages },
+    nearFallback: question.fallback ?? reranked.fallback,
+  };
 }
 
 function allOf(filters: readonly (IndexFilter | undefined)[]): IndexFilter | undefined {

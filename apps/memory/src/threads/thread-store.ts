@@ -152,5 +152,5 @@ export async function lastTurnRows(tx: Tx, threadId: string, count: number): Pro
     text: `SELECT * FROM turns WHERE tenant_id = current_tenant() AND thread_id = $1 ORDER BY ordinal DESC LIMIT $2`,
     values: [threadId, count],
   });
-  return rows.reverse();
+  return rows.toReversed();
 }

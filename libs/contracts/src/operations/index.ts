@@ -5,6 +5,9 @@ import * as keys from './keys.ts';
 import * as mcp from './mcp.ts';
 import * as oauth from './oauth.ts';
 import * as providers from './providers.ts';
+import * as research from './research.ts';
+import * as researchLists from './research-lists.ts';
+import * as researchStreams from './research-streams.ts';
 import * as search from './search.ts';
 import * as spaces from './spaces.ts';
 import * as tenancy from './tenancy.ts';
@@ -77,6 +80,27 @@ export const OPERATIONS: readonly Operation[] = [
   documents.routeDocument,
   search.searchMemory,
   search.streamSearch,
+  research.startWebResearch,
+  research.startCrawler,
+  research.startPeopleSearch,
+  research.startCompanySearch,
+  research.continueListSearch,
+  research.stopRun,
+  research.getRunStatus,
+  research.startResearch,
+  research.respondToResearch,
+  research.startDeepSearch,
+  research.uploadReference,
+  researchLists.listSavedLists,
+  researchLists.getSavedList,
+  researchLists.listRows,
+  researchLists.exportList,
+  researchStreams.streamResearch,
+  researchStreams.streamResearchVersioned,
+  researchStreams.streamSearchRun,
+  researchStreams.connectRun,
+  researchStreams.showLivePage,
+  researchStreams.streamLivePage,
   mcp.callMcp,
   webhooks.createWebhook,
   webhooks.listWebhooks,

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
  * names (feature hashing, Weinberger et al. 2009), so that texts with common words or stems lie close.
  */
 export function wordVector(text: string, dimensions: number): number[] {
-  const vector = new Array<number>(dimensions).fill(0);
+  const vector = Array.from({ length: dimensions }, () => 0);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
     add(vector, word, 1);
     for (let at = 0; at + 3 <= word.length; at++) add(vector, `#${word.slice(at, at + 3)}`, 0.3);

@@ -64,6 +64,8 @@ export function createPageRankSignal(weights: Readonly<SignalWeights> = SIGNAL):
       const names = distinctNames([...asked, ...said, ...links]).slice(0, NAMES_MAX);
       if (names.length === 0) return { chunks: [], entities: [] };
       const { mentions, counts } = await mentionsOf(tx, target, names, visible);
+      // Names that only others' documents know are as if they were not there.
+      if (mentions.length === 0) return { chunks: [], entities: [] };
       const ranked = walk(
         { asked: asked.filter((name) => counts.has(name.name_no)), names, links, mentions, counts, best },
         weights,

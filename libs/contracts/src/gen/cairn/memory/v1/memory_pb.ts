@@ -10,7 +10,207 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/memory/v1/memory.proto.
  */
 export const file_cairn_memory_v1_memory: GenFile = /*@__PURE__*/
-  fileDesc("ChxjYWlybi9tZW1vcnkvdjEvbWVtb3J5LnByb3RvEg9jYWlybi5tZW1vcnkudjEiKQoUUHJlcGFyZUVuZ2luZVJlcXVlc3QSEQoJb3duZXJfdXJsGAEgASgJIhcKFVByZXBhcmVFbmdpbmVSZXNwb25zZSJkCgVTY29wZRIRCgllbmdpbmVfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhEKCW1lbW9yeV9pZBgDIAEoCRIQCgh2YXVsdF9pZBgEIAEoCRIQCghzcGFjZV9pZBgFIAEoCSI6ChFDbG9zZVNjb3BlUmVxdWVzdBIlCgVzY29wZRgBIAEoCzIWLmNhaXJuLm1lbW9yeS52MS5TY29wZSIUChJDbG9zZVNjb3BlUmVzcG9uc2UiTwoTU2V0U3VzcGVuZGVkUmVxdWVzdBIlCgVzY29wZRgBIAEoCzIWLmNhaXJuLm1lbW9yeS52MS5TY29wZRIRCglzdXNwZW5kZWQYAiABKAgiFgoUU2V0U3VzcGVuZGVkUmVzcG9uc2UiOgoRRXJhc2VTY29wZVJlcXVlc3QSJQoFc2NvcGUYASABKAsyFi5jYWlybi5tZW1vcnkudjEuU2NvcGUiJgoSRXJhc2VTY29wZVJlc3BvbnNlEhAKCGZpbmlzaGVkGAEgASgIMv8CChJNZW1vcnlTdG9yZVNlcnZpY2USXgoNUHJlcGFyZUVuZ2luZRIlLmNhaXJuLm1lbW9yeS52MS5QcmVwYXJlRW5naW5lUmVxdWVzdBomLmNhaXJuLm1lbW9yeS52MS5QcmVwYXJlRW5naW5lUmVzcG9uc2USVQoKQ2xvc2VTY29wZRIiLmNhaXJuLm1lbW9yeS52MS5DbG9zZVNjb3BlUmVxdWVzdBojLmNhaXJuLm1lbW9yeS52MS5DbG9zZVNjb3BlUmVzcG9uc2USWwoMU2V0U3VzcGVuZGVkEiQuY2Fpcm4ubWVtb3J5LnYxLlNldFN1c3BlbmRlZFJlcXVlc3QaJS5jYWlybi5tZW1vcnkudjEuU2V0U3VzcGVuZGVkUmVzcG9uc2USVQoKRXJhc2VTY29wZRIiLmNhaXJuLm1lbW9yeS52MS5FcmFzZVNjb3BlUmVxdWVzdBojLmNhaXJuLm1lbW9yeS52MS5FcmFzZVNjb3BlUmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("ChxjYWlybi9tZW1vcnkvdjEvbWVtb3J5LnByb3RvEg9jYWlybi5tZW1vcnkudjEicgoKUmVhZFRhcmdldBIRCgllbmdpbmVfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhEKCW1lbW9yeV9pZBgDIAEoCRIUCgx3b3Jrc3BhY2VfaWQYBCABKAkSFQoNcm9vdF92YXVsdF9pZBgFIAEoCSJgChNTZWFyY2hDaHVua3NSZXF1ZXN0EisKBnRhcmdldBgBIAEoCzIbLmNhaXJuLm1lbW9yeS52MS5SZWFkVGFyZ2V0Eg0KBXF1ZXJ5GAIgASgJEg0KBWxpbWl0GAMgASgNIkMKFFNlYXJjaENodW5rc1Jlc3BvbnNlEisKBmNodW5rcxgBIAMoCzIbLmNhaXJuLm1lbW9yeS52MS5Gb3VuZENodW5rIoMBCgpGb3VuZENodW5rEhAKCGNodW5rX2lkGAEgASgJEg4KBmRvY19pZBgCIAEoCRINCgV0aXRsZRgDIAEoCRIMCgR0ZXh0GAQgASgJEg0KBXNjb3JlGAUgASgBEhIKCnNvdXJjZV91cmkYBiABKAkSEwoLb2NjdXJyZWRfYXQYByABKAkiUgoTUmVhZERvY3VtZW50UmVxdWVzdBIrCgZ0YXJnZXQYASABKAsyGy5jYWlybi5tZW1vcnkudjEuUmVhZFRhcmdldBIOCgZkb2NfaWQYAiABKAkigAEKFFJlYWREb2N1bWVudFJlc3BvbnNlEg4KBmRvY19pZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIMCgR0ZXh0GAMgASgJEhIKCnNvdXJjZV91cmkYBCABKAkSEwoLb2NjdXJyZWRfYXQYBSABKAkSEgoKbWVkaWFfdHlwZRgGIAEoCSIpChRQcmVwYXJlRW5naW5lUmVxdWVzdBIRCglvd25lcl91cmwYASABKAkiFwoVUHJlcGFyZUVuZ2luZVJlc3BvbnNlImQKBVNjb3BlEhEKCWVuZ2luZV9pZBgBIAEoCRIRCgl0ZW5hbnRfaWQYAiABKAkSEQoJbWVtb3J5X2lkGAMgASgJEhAKCHZhdWx0X2lkGAQgASgJEhAKCHNwYWNlX2lkGAUgASgJIjoKEUNsb3NlU2NvcGVSZXF1ZXN0EiUKBXNjb3BlGAEgASgLMhYuY2Fpcm4ubWVtb3J5LnYxLlNjb3BlIhQKEkNsb3NlU2NvcGVSZXNwb25zZSJPChNTZXRTdXNwZW5kZWRSZXF1ZXN0EiUKBXNjb3BlGAEgASgLMhYuY2Fpcm4ubWVtb3J5LnYxLlNjb3BlEhEKCXN1c3BlbmRlZBgCIAEoCCIWChRTZXRTdXNwZW5kZWRSZXNwb25zZSI6ChFFcmFzZVNjb3BlUmVxdWVzdBIlCgVzY29wZRgBIAEoCzIWLmNhaXJuLm1lbW9yeS52MS5TY29wZSImChJFcmFzZVNjb3BlUmVzcG9uc2USEAoIZmluaXNoZWQYASABKAgy/wIKEk1lbW9yeVN0b3JlU2VydmljZRJeCg1QcmVwYXJlRW5naW5lEiUuY2Fpcm4ubWVtb3J5LnYxLlByZXBhcmVFbmdpbmVSZXF1ZXN0GiYuY2Fpcm4ubWVtb3J5LnYxLlByZXBhcmVFbmdpbmVSZXNwb25zZRJVCgpDbG9zZVNjb3BlEiIuY2Fpcm4ubWVtb3J5LnYxLkNsb3NlU2NvcGVSZXF1ZXN0GiMuY2Fpcm4ubWVtb3J5LnYxLkNsb3NlU2NvcGVSZXNwb25zZRJbCgxTZXRTdXNwZW5kZWQSJC5jYWlybi5tZW1vcnkudjEuU2V0U3VzcGVuZGVkUmVxdWVzdBolLmNhaXJuLm1lbW9yeS52MS5TZXRTdXNwZW5kZWRSZXNwb25zZRJVCgpFcmFzZVNjb3BlEiIuY2Fpcm4ubWVtb3J5LnYxLkVyYXNlU2NvcGVSZXF1ZXN0GiMuY2Fpcm4ubWVtb3J5LnYxLkVyYXNlU2NvcGVSZXNwb25zZTLNAQoRTWVtb3J5UmVhZFNlcnZpY2USWwoMU2VhcmNoQ2h1bmtzEiQuY2Fpcm4ubWVtb3J5LnYxLlNlYXJjaENodW5rc1JlcXVlc3QaJS5jYWlybi5tZW1vcnkudjEuU2VhcmNoQ2h1bmtzUmVzcG9uc2USWwoMUmVhZERvY3VtZW50EiQuY2Fpcm4ubWVtb3J5LnYxLlJlYWREb2N1bWVudFJlcXVlc3QaJS5jYWlybi5tZW1vcnkudjEuUmVhZERvY3VtZW50UmVzcG9uc2ViBnByb3RvMw");
+
+/**
+ * The memory a run looks into.
+ *
+ * @generated from message cairn.memory.v1.ReadTarget
+ */
+export type ReadTarget = Message<"cairn.memory.v1.ReadTarget"> & {
+  /**
+   * @generated from field: string engine_id = 1;
+   */
+  engineId: string;
+
+  /**
+   * @generated from field: string tenant_id = 2;
+   */
+  tenantId: string;
+
+  /**
+   * @generated from field: string memory_id = 3;
+   */
+  memoryId: string;
+
+  /**
+   * @generated from field: string workspace_id = 4;
+   */
+  workspaceId: string;
+
+  /**
+   * @generated from field: string root_vault_id = 5;
+   */
+  rootVaultId: string;
+};
+
+/**
+ * Describes the message cairn.memory.v1.ReadTarget.
+ * Use `create(ReadTargetSchema)` to create a new message.
+ */
+export const ReadTargetSchema: GenMessage<ReadTarget> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 0);
+
+/**
+ * @generated from message cairn.memory.v1.SearchChunksRequest
+ */
+export type SearchChunksRequest = Message<"cairn.memory.v1.SearchChunksRequest"> & {
+  /**
+   * @generated from field: cairn.memory.v1.ReadTarget target = 1;
+   */
+  target?: ReadTarget | undefined;
+
+  /**
+   * @generated from field: string query = 2;
+   */
+  query: string;
+
+  /**
+   * 1 to 100.
+   *
+   * @generated from field: uint32 limit = 3;
+   */
+  limit: number;
+};
+
+/**
+ * Describes the message cairn.memory.v1.SearchChunksRequest.
+ * Use `create(SearchChunksRequestSchema)` to create a new message.
+ */
+export const SearchChunksRequestSchema: GenMessage<SearchChunksRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 1);
+
+/**
+ * @generated from message cairn.memory.v1.SearchChunksResponse
+ */
+export type SearchChunksResponse = Message<"cairn.memory.v1.SearchChunksResponse"> & {
+  /**
+   * @generated from field: repeated cairn.memory.v1.FoundChunk chunks = 1;
+   */
+  chunks: FoundChunk[];
+};
+
+/**
+ * Describes the message cairn.memory.v1.SearchChunksResponse.
+ * Use `create(SearchChunksResponseSchema)` to create a new message.
+ */
+export const SearchChunksResponseSchema: GenMessage<SearchChunksResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 2);
+
+/**
+ * @generated from message cairn.memory.v1.FoundChunk
+ */
+export type FoundChunk = Message<"cairn.memory.v1.FoundChunk"> & {
+  /**
+   * @generated from field: string chunk_id = 1;
+   */
+  chunkId: string;
+
+  /**
+   * @generated from field: string doc_id = 2;
+   */
+  docId: string;
+
+  /**
+   * @generated from field: string title = 3;
+   */
+  title: string;
+
+  /**
+   * @generated from field: string text = 4;
+   */
+  text: string;
+
+  /**
+   * @generated from field: double score = 5;
+   */
+  score: number;
+
+  /**
+   * Empty: the document names none.
+   *
+   * @generated from field: string source_uri = 6;
+   */
+  sourceUri: string;
+
+  /**
+   * ISO 8601, or empty.
+   *
+   * @generated from field: string occurred_at = 7;
+   */
+  occurredAt: string;
+};
+
+/**
+ * Describes the message cairn.memory.v1.FoundChunk.
+ * Use `create(FoundChunkSchema)` to create a new message.
+ */
+export const FoundChunkSchema: GenMessage<FoundChunk> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 3);
+
+/**
+ * @generated from message cairn.memory.v1.ReadDocumentRequest
+ */
+export type ReadDocumentRequest = Message<"cairn.memory.v1.ReadDocumentRequest"> & {
+  /**
+   * @generated from field: cairn.memory.v1.ReadTarget target = 1;
+   */
+  target?: ReadTarget | undefined;
+
+  /**
+   * @generated from field: string doc_id = 2;
+   */
+  docId: string;
+};
+
+/**
+ * Describes the message cairn.memory.v1.ReadDocumentRequest.
+ * Use `create(ReadDocumentRequestSchema)` to create a new message.
+ */
+export const ReadDocumentRequestSchema: GenMessage<ReadDocumentRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 4);
+
+/**
+ * @generated from message cairn.memory.v1.ReadDocumentResponse
+ */
+export type ReadDocumentResponse = Message<"cairn.memory.v1.ReadDocumentResponse"> & {
+  /**
+   * @generated from field: string doc_id = 1;
+   */
+  docId: string;
+
+  /**
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * @generated from field: string text = 3;
+   */
+  text: string;
+
+  /**
+   * @generated from field: string source_uri = 4;
+   */
+  sourceUri: string;
+
+  /**
+   * @generated from field: string occurred_at = 5;
+   */
+  occurredAt: string;
+
+  /**
+   * @generated from field: string media_type = 6;
+   */
+  mediaType: string;
+};
+
+/**
+ * Describes the message cairn.memory.v1.ReadDocumentResponse.
+ * Use `create(ReadDocumentResponseSchema)` to create a new message.
+ */
+export const ReadDocumentResponseSchema: GenMessage<ReadDocumentResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 5);
 
 /**
  * @generated from message cairn.memory.v1.PrepareEngineRequest
@@ -29,7 +229,7 @@ export type PrepareEngineRequest = Message<"cairn.memory.v1.PrepareEngineRequest
  * Use `create(PrepareEngineRequestSchema)` to create a new message.
  */
 export const PrepareEngineRequestSchema: GenMessage<PrepareEngineRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 0);
+  messageDesc(file_cairn_memory_v1_memory, 6);
 
 /**
  * @generated from message cairn.memory.v1.PrepareEngineResponse
@@ -42,7 +242,7 @@ export type PrepareEngineResponse = Message<"cairn.memory.v1.PrepareEngineRespon
  * Use `create(PrepareEngineResponseSchema)` to create a new message.
  */
 export const PrepareEngineResponseSchema: GenMessage<PrepareEngineResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 1);
+  messageDesc(file_cairn_memory_v1_memory, 7);
 
 /**
  * A memory, or one vault of it.
@@ -85,7 +285,7 @@ export type Scope = Message<"cairn.memory.v1.Scope"> & {
  * Use `create(ScopeSchema)` to create a new message.
  */
 export const ScopeSchema: GenMessage<Scope> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 2);
+  messageDesc(file_cairn_memory_v1_memory, 8);
 
 /**
  * @generated from message cairn.memory.v1.CloseScopeRequest
@@ -102,7 +302,7 @@ export type CloseScopeRequest = Message<"cairn.memory.v1.CloseScopeRequest"> & {
  * Use `create(CloseScopeRequestSchema)` to create a new message.
  */
 export const CloseScopeRequestSchema: GenMessage<CloseScopeRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 3);
+  messageDesc(file_cairn_memory_v1_memory, 9);
 
 /**
  * @generated from message cairn.memory.v1.CloseScopeResponse
@@ -115,7 +315,7 @@ export type CloseScopeResponse = Message<"cairn.memory.v1.CloseScopeResponse"> &
  * Use `create(CloseScopeResponseSchema)` to create a new message.
  */
 export const CloseScopeResponseSchema: GenMessage<CloseScopeResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 4);
+  messageDesc(file_cairn_memory_v1_memory, 10);
 
 /**
  * @generated from message cairn.memory.v1.SetSuspendedRequest
@@ -137,7 +337,7 @@ export type SetSuspendedRequest = Message<"cairn.memory.v1.SetSuspendedRequest">
  * Use `create(SetSuspendedRequestSchema)` to create a new message.
  */
 export const SetSuspendedRequestSchema: GenMessage<SetSuspendedRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 5);
+  messageDesc(file_cairn_memory_v1_memory, 11);
 
 /**
  * @generated from message cairn.memory.v1.SetSuspendedResponse
@@ -150,7 +350,7 @@ export type SetSuspendedResponse = Message<"cairn.memory.v1.SetSuspendedResponse
  * Use `create(SetSuspendedResponseSchema)` to create a new message.
  */
 export const SetSuspendedResponseSchema: GenMessage<SetSuspendedResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 6);
+  messageDesc(file_cairn_memory_v1_memory, 12);
 
 /**
  * @generated from message cairn.memory.v1.EraseScopeRequest
@@ -167,7 +367,7 @@ export type EraseScopeRequest = Message<"cairn.memory.v1.EraseScopeRequest"> & {
  * Use `create(EraseScopeRequestSchema)` to create a new message.
  */
 export const EraseScopeRequestSchema: GenMessage<EraseScopeRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 7);
+  messageDesc(file_cairn_memory_v1_memory, 13);
 
 /**
  * @generated from message cairn.memory.v1.EraseScopeResponse
@@ -184,7 +384,7 @@ export type EraseScopeResponse = Message<"cairn.memory.v1.EraseScopeResponse"> &
  * Use `create(EraseScopeResponseSchema)` to create a new message.
  */
 export const EraseScopeResponseSchema: GenMessage<EraseScopeResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 8);
+  messageDesc(file_cairn_memory_v1_memory, 14);
 
 /**
  * Asked by tenancy: makes engines ready and takes away what was deleted. Every call may be repeated.
@@ -234,4 +434,33 @@ export const MemoryStoreService: GenService<{
   },
 }> = /*@__PURE__*/
   serviceDesc(file_cairn_memory_v1_memory, 0);
+
+/**
+ * Asked by research in its own name, for the tenant whose run it works on.
+ *
+ * @generated from service cairn.memory.v1.MemoryReadService
+ */
+export const MemoryReadService: GenService<{
+  /**
+   * The chunks of a memory that fit the query best, best first.
+   *
+   * @generated from rpc cairn.memory.v1.MemoryReadService.SearchChunks
+   */
+  searchChunks: {
+    methodKind: "unary";
+    input: typeof SearchChunksRequestSchema;
+    output: typeof SearchChunksResponseSchema;
+  },
+  /**
+   * A document's text, put together from its chunks; NOT_FOUND when there is none.
+   *
+   * @generated from rpc cairn.memory.v1.MemoryReadService.ReadDocument
+   */
+  readDocument: {
+    methodKind: "unary";
+    input: typeof ReadDocumentRequestSchema;
+    output: typeof ReadDocumentResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_cairn_memory_v1_memory, 1);
 

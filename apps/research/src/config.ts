@@ -1,0 +1,72 @@
+import { type ConfigOf, serviceVariables, variable } from '@cairn/service-kit';
+import { z } from 'zod';
+
+const minutes = (count: number) => count * 60_000;
+
+export const variables = {
+  ...serviceVariables,
+  tenancyGrpc: variable('CAIRN_TENANCY_GRPC', z.string().min(1), "host:port of tenancy's gRPC server."),
+  memoryGrpc: variable('CAIRN_MEMORY_GRPC', z.string().min(1), "host:port of the memory service's gRPC server."),
+  usageGrpc: variable(
+    'CAIRN_USAGE_GRPC',
+    z.string().min(1).optional(),
+    "host:port of usage's gRPC server. Without it nothing is charged.",
+  ),
+  baseUrl: variable(
+    'CAIRN_BASE_URL',
+    z.url().transform((url) => url.replace(/\/+$/, '')),
+    'Address that clients reach the gateway at; addresses that are given out begin with it.',
+  ),
+  allowedOrigins: variable(
+    'CAIRN_RESEARCH_ORIGINS',
+    z
+      .string()
+      .default('')
+      .transform((text) => text.split(',').flatMap((origin) => (origin.trim() === '' ? [] : [origin.trim()]))),
+    'Origins, separated by commas, whose pages may open WebSockets to runs, besides that of CAIRN_BASE_URL.',
+  ),
+  runsMax: variable(
+    'CAIRN_RESEARCH_RUNS_MAX',
+    z.coerce.number().int().min(1).max(1_000).default(32),
+    'Runs one process works on at a time; further ones wait.',
+  ),
+  connectWithinMs: variable(
+    'CAIRN_RESEARCH_CONNECT_MS',
+    z.coerce.number().int().min(1).default(minutes(60)),
+    'How long a prepared run waits for its first WebSocket before it expires.',
+  ),
+  clarifyWithinMs: variable(
+    'CAIRN_RESEARCH_CLARIFY_MS',
+    z.coerce.number().int().min(1).default(minutes(10)),
+    'How long a run waits for the answer to its question before it takes the default.',
+  ),
+  modelsFile: variable(
+    'CAIRN_MODELS_FILE',
+    z.string().min(1).optional(),
+    'JSON list of providers and models. Without it everything works offline.',
+  ),
+  allowPrivateNetwork: variable(
+    'CAIRN_ALLOW_PRIVATE_NETWORK',
+    z.stringbool().default(false),
+    'Development only: the crawler may reach loopback and private addresses.',
+  ),
+  webProxy: variable(
+    'CAIRN_WEB_PROXY',
+    z.url({ protocol: /^https?$/ }).optional(),
+    'Forward proxy for the web traffic of runs that ask for it.',
+  ),
+  webSearch: variable(
+    'CAIRN_WEB_SEARCH',
+    z.enum(['searxng', 'brave', 'tavily']).optional(),
+    'Search engine for the web. Without it runs read the sites they are given and the memory.',
+  ),
+  webSearchUrl: variable('CAIRN_WEB_SEARCH_URL', z.url().optional(), "The search engine's address; SearXNG needs one."),
+  webSearchKey: variable('CAIRN_WEB_SEARCH_KEY', z.string().optional(), "The operator's key for the search engine."),
+  crawlPauseMs: variable(
+    'CAIRN_CRAWL_PAUSE_MS',
+    z.coerce.number().int().min(0).max(60_000).default(250),
+    'Least pause between two requests to one host; a site that asks for a longer one gets it.',
+  ),
+} as const;
+
+export type Config = ConfigOf<typeof variables>;

@@ -1,0 +1,78 @@
+import { type Outbound, OutboundError } from '@cairn/outbound';
+import { robotsFileOf, type RobotsFile, ROBOTS_MAX_BYTES } from './robots.ts';
+
+const PAGE_TIMEOUT_MS = 15_000;
+const PAGE_MAX_BYTES = 5 * 1_048_576;
+const ROBOTS_TIMEOUT_MS = 10_000;
+/** RFC 9309, 2.3.1.2. */
+const ROBOTS_REDIRECTS_MAX = 5;
+
+/** What came of asking for a page. */
+export type Fetched =
+  | { kind: 'page'; html: boolean; body: string; noindex: boolean; nofollow: boolean }
+  | { kind: 'redirect'; location: string }
+  | { kind: 'skipped'; reason: string };
+
+export async function fetchPage(outbound: Outbound, url: string, signal: AbortSignal): Promise<Fetched> {
+  const request = {
+    timeoutMs: PAGE_TIMEOUT_MS,
+    bodyMaxBytes: PAGE_MAX_BYTES,
+    headers: { accept: 'text/html,application/xhtml+xml,text/plain;q=0.8,text/markdown;q=0.8' },
+    signal,
+  };
+  let answer;
+  try {
+    answer = await outbound.request(url, request);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof OutboundError) return { kind: 'skipped', reason: error.code };
+    throw error;
+  }
+  const { status, headers, body } = answer;
+  const header = (name: string) => String(headers[name] ?? '');
+  if (status >= 300 && status < 400 && header('location') !== '')
+    return { kind: 'redirect', location: header('location') };
+  if (status !== 200) return { kind: 'skipped', reason: `status_${status}` };
+  const media = header('content-type').split(';', 1)[0]!.trim().toLowerCase();
+  const html = media === 'text/html' || media === 'application/xhtml+xml' || media === '';
+  if (!html && !media.startsWith('text/')) return { kind: 'skipped', reason: 'media_type' };
+  const tag = header('x-robots-tag').toLowerCase();
+  return {
+    kind: 'page',
+    html,
+    body: decoded(body, header('content-type')),
+    noindex: /\b(?:noindex|none)\b/.test(tag),
+    nofollow: /\b(?:nofollow|none)\b/.test(tag),
+  };
+}
+
+export async function fetchRobots(outbound: Outbound, origin: string, signal: AbortSignal): Promise<RobotsFile> {
+  try {
+    const answer = await outbound.request(`${origin}/robots.txt`, {
+      timeoutMs: ROBOTS_TIMEOUT_MS,
+      bodyMaxBytes: ROBOTS_MAX_BYTES,
+      whenLonger: 'truncate',
+      redirectsMax: ROBOTS_REDIRECTS_MAX,
+      signal,
+    });
+    return robotsFileOf({ status: answer.status, body: answer.body.toString('utf8') });
+  } catch (error) {
+    signal.throwIfAborted();
+    // More redirects than five are as good as no file (2.3.1.2).
+    if (error instanceof OutboundError && error.code === 'redirects_exceeded') return { rule: 'allow' };
+    if (error instanceof OutboundError) return robotsFileOf(null);
+    throw error;
+  }
+}
+
+/** By the charset of the header, else of the page's own first bytes, else UTF-8 (WHATWG Encoding). */
+function decoded(body: Buffer, contentType: string): string {
+  const said =
+    /charset=["']?([\w-]+)/i.exec(contentType) ??
+    /<meta[^>]+charset=["']?([\w-]+)/i.exec(body.subarray(0, 2_048).toString('latin1'));
+  try {
+    return new TextDecoder(said?.[1] ?? 'utf-8').decode(body);
+  } catch {
+    return body.toString('utf8');
+  }
+}

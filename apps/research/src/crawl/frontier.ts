@@ -1,0 +1,64 @@
+import type { Tx } from '@cairn/postgres';
+import { shapeOf } from './page-url.ts';
+
+export interface FrontierPage {
+  url: string;
+  host: string;
+  depth: number;
+  hops: number;
+  stale: number;
+  shape: string;
+  parent: number[] | null;
+  parent_shape: string | null;
+}
+
+export type NewPage = Pick<FrontierPage, 'url' | 'depth'> &
+  Partial<Pick<FrontierPage, 'hops' | 'stale' | 'parent' | 'parent_shape'>>;
+
+/** Puts pages at the end, each once for a run, however often it is linked. */
+export async function addPages(
+  tx: Tx,
+  run: { tenantId: string; runId: string },
+  pages: readonly NewPage[],
+): Promise<void> {
+  for (const page of pages) {
+    await tx.execute(
+      `INSERT INTO frontier (tenant_id, run_id, url, host, depth, hops, stale, shape, parent, parent_shape)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
+      [
+        run.tenantId,
+        run.runId,
+        page.url,
+        new URL(page.url).host,
+        page.depth,
+        page.hops ?? 0,
+        page.stale ?? 0,
+        shapeOf(page.url),
+        page.parent ?? null,
+        page.parent_shape ?? null,
+      ],
+    );
+  }
+}
+
+export async function closePage(tx: Tx, runId: string, url: string): Promise<void> {
+  await tx.execute('UPDATE frontier SET done = true WHERE run_id = $1 AND url = $2', [runId, url]);
+}
+
+/** The hosts that have pages left. */
+export async function hostsLeft(tx: Tx, runId: string): Promise<string[]> {
+  const rows = await tx.query<{ host: string }>('SELECT DISTINCT host FROM frontier WHERE run_id = $1 AND NOT done', [
+    runId,
+  ]);
+  return rows.map(({ host }) => host);
+}
+
+/** The next page of a host: those near the start first, and of those the ones of shapes that were rarely seen. */
+export async function nextPage(tx: Tx, runId: string, host: string): Promise<FrontierPage | null> {
+  const rows = await tx.query<FrontierPage>(
+    `SELECT url, host, depth, hops, stale, shape, parent, parent_shape FROM frontier
+      WHERE run_id = $1 AND host = $2 AND NOT done ORDER BY stale, depth, position LIMIT 1`,
+    [runId, host],
+  );
+  return rows[0] ?? null;
+}

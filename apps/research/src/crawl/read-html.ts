@@ -1,0 +1,137 @@
+import { Readability } from '@mozilla/readability';
+import { parseHTML } from 'linkedom';
+
+/** What a crawl takes from a page. */
+export interface PageContent {
+  title: string;
+  /** The article, or all text when there is none: paragraphs, `#` headings, `-` items, rows with `|`. */
+  text: string;
+  links: string[];
+  canonical: string | null;
+  noindex: boolean;
+  nofollow: boolean;
+  /** What the page says of itself in JSON-LD, each a JSON text. */
+  jsonLd: string[];
+}
+
+const LINKS_MAX = 2_000;
+const TEXT_MAX_CHARS = 400_000;
+const JSON_LD_MAX_CHARS = 200_000;
+const ARTICLE_MIN_CHARS = 200;
+/** An article with a smaller share of the page's text than this was probably cut from a list of equals. */
+const ARTICLE_SHARE_MIN = 0.35;
+
+/** Reads a page. Readability (Mozilla) finds the article; linkedom builds the tree and runs nothing. */
+export function readHtml(html: string, url: string): PageContent {
+  const { document } = parseHTML(html);
+  const attribute = (selector: string, name: string) => document.querySelector(selector)?.getAttribute(name) ?? null;
+  const robots = [...document.querySelectorAll('meta[name]')]
+    .filter((meta) => /^(?:robots|cairnbot)$/i.test(meta.getAttribute('name') ?? ''))
+    .map((meta) => meta.getAttribute('content') ?? '')
+    .join(',')
+    .toLowerCase();
+  const base = URL.parse(attribute('base[href]', 'href') ?? url, url)?.href ?? url;
+  const links = [...document.querySelectorAll('a[href]')]
+    .filter((anchor) => !/\bnofollow\b/i.test(anchor.getAttribute('rel') ?? ''))
+    .slice(0, LINKS_MAX)
+    .flatMap((anchor) => URL.parse(anchor.getAttribute('href') ?? '', base)?.href ?? []);
+  const jsonLd = [...document.querySelectorAll('script[type="application/ld+json"]')]
+    .map((script) => script.textContent ?? '')
+    .filter((text) => text.length <= JSON_LD_MAX_CHARS);
+  const heading = document.querySelector('h1')?.textContent?.trim();
+  const title = oneLine(document.querySelector('title')?.textContent ?? heading ?? '') || url;
+  const canonical = attribute('link[rel="canonical"]', 'href');
+  const head = {
+    title,
+    links,
+    canonical: canonical === null ? null : (URL.parse(canonical, base)?.href ?? null),
+    noindex: /\b(?:noindex|none)\b/.test(robots),
+    nofollow: /\b(?:nofollow|none)\b/.test(robots),
+    jsonLd,
+  };
+  for (const element of document.querySelectorAll('script,style,noscript,template,svg,iframe')) element.remove();
+  const whole = textOf(document.body ?? document.documentElement);
+  return { ...head, text: (articleOf(html, whole) ?? whole).slice(0, TEXT_MAX_CHARS) };
+}
+
+function articleOf(html: string, whole: string): string | null {
+  const { document } = parseHTML(html);
+  if (document.body === null) return null;
+  const article = new Readability(document as never, { charThreshold: ARTICLE_MIN_CHARS }).parse();
+  if (article?.content === undefined || article.content === null) return null;
+  const { document: inner } = parseHTML(`<!doctype html><html><body>${article.content}</body></html>`);
+  const text = textOf(inner.body);
+  if (text.length < ARTICLE_MIN_CHARS || text.length < whole.length * ARTICLE_SHARE_MIN) return null;
+  const { title } = article;
+  return typeof title === 'string' && title !== '' && !text.includes(title) ? `# ${oneLine(title)}\n\n${text}` : text;
+}
+
+const BLOCKS = new Set(
+  'ADDRESS ARTICLE ASIDE BLOCKQUOTE DD DIV DL DT FIGCAPTION FIGURE FOOTER FORM HEADER HR LI MAIN NAV OL P PRE SECTION TABLE TR UL H1 H2 H3 H4 H5 H6'.split(
+    ' ',
+  ),
+);
+
+interface Tree {
+  nodeType: number;
+  tagName?: string;
+  textContent: string | null;
+  childNodes: Iterable<unknown>;
+}
+
+/** The text of a tree with the marks that say what is a heading, an item, a row. */
+function textOf(root: unknown): string {
+  const lines: string[] = [];
+  let line = '';
+  const flush = (mark = '') => {
+    const text = oneLine(line);
+    if (text !== '') lines.push(mark + text);
+    line = '';
+  };
+  const visit = (node: Tree, depth: number): void => {
+    if (depth > 500) return;
+    if (node.nodeType === 3) {
+      line += node.textContent ?? '';
+      return;
+    }
+    const name = node.tagName?.toUpperCase() ?? '';
+    if (name === 'BR') line += ' ';
+    const block = BLOCKS.has(name);
+    if (block) flush();
+    if (name === 'TR') {
+      lines.push(
+        `| ${[...(node.childNodes as Iterable<Tree>)]
+          .filter(isCell)
+          .map(({ textContent }) => oneLine(textContent ?? ''))
+          .join(' | ')} |`,
+      );
+      return;
+    }
+    if (block && name !== 'LI' && lines.at(-1) !== '') lines.push('');
+    for (const child of node.childNodes as Iterable<Tree>) visit(child, depth + 1);
+    if (block) flush(markOf(name));
+    else if (
+      name !== '' &&
+      !/^(?:A|ABBR|B|BIG|CITE|CODE|EM|I|KBD|MARK|Q|S|SMALL|SPAN|STRONG|SUB|SUP|TIME|U)$/.test(name)
+    )
+      line += ' ';
+  };
+  visit(root as Tree, 0);
+  flush();
+  return lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+const isCell = ({ tagName = '' }: Tree) => /^T[DH]$/i.test(tagName);
+
+function markOf(name: string): string {
+  const level = /^H([1-6])$/.exec(name)?.[1];
+  if (level !== undefined) return `${'#'.repeat(Number(level))} `;
+  return name === 'LI' ? '- ' : '';
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

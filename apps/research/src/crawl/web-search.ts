@@ -1,0 +1,95 @@
+import { type Outbound, OutboundError } from '@cairn/outbound';
+import { z } from 'zod';
+
+export interface WebHit {
+  url: string;
+  title: string;
+  snippet: string;
+}
+
+/** A search engine of the operator's choice. */
+export interface WebSearch {
+  readonly name: string;
+  search(query: string, max: number, signal: AbortSignal): Promise<WebHit[]>;
+}
+
+export interface WebSearchOptions {
+  provider: 'searxng' | 'brave' | 'tavily';
+  /** The engine's address; each has its public one but SearXNG, which has none. */
+  url: string | undefined;
+  apiKey: string | undefined;
+  outbound: Outbound;
+}
+
+const TIMEOUT_MS = 15_000;
+const ANSWER_MAX_BYTES = 2 * 1_048_576;
+const address = z.url({ protocol: /^https?$/ });
+const SearxngAnswer = z.object({
+  results: z.array(z.object({ url: z.string(), title: z.string().default(''), content: z.string().nullish() })),
+});
+const BraveAnswer = z.object({
+  web: z
+    .object({
+      results: z.array(z.object({ url: z.string(), title: z.string().default(''), description: z.string().nullish() })),
+    })
+    .nullish(),
+});
+const TavilyAnswer = SearxngAnswer;
+
+/** The engine behind one form: SearXNG (JSON format), Brave Search, Tavily. */
+export function createWebSearch(options: WebSearchOptions): WebSearch {
+  const { provider, apiKey = '' } = options;
+  return {
+    name: provider,
+    async search(query, max, signal) {
+      const { url, headers, body } = requestOf(options, query, max, apiKey);
+      const answer = await options.outbound.request(url, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { accept: 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        timeoutMs: TIMEOUT_MS,
+        bodyMaxBytes: ANSWER_MAX_BYTES,
+        signal,
+      });
+      if (answer.status !== 200) throw new OutboundError('answer_malformed', `${provider} answered ${answer.status}`);
+      return hitsOf(provider, JSON.parse(answer.body.toString('utf8')))
+        .filter((hit) => address.safeParse(hit.url).success)
+        .slice(0, max);
+    },
+  };
+}
+
+function requestOf(options: WebSearchOptions, query: string, max: number, apiKey: string) {
+  const headers: Record<string, string> = {};
+  switch (options.provider) {
+    case 'searxng': {
+      const url = new URL('search', `${(options.url ?? '').replace(/\/*$/, '')}/`);
+      url.searchParams.set('q', query);
+      url.searchParams.set('format', 'json');
+      return { url: url.href, headers, body: undefined };
+    }
+    case 'brave': {
+      const url = new URL(options.url ?? 'https://api.search.brave.com/res/v1/web/search');
+      url.searchParams.set('q', query.slice(0, 400));
+      url.searchParams.set('count', String(Math.min(max, 20)));
+      return { url: url.href, headers: { 'x-subscription-token': apiKey }, body: undefined };
+    }
+    case 'tavily':
+      return {
+        url: options.url ?? 'https://api.tavily.com/search',
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+        body: { query: query.slice(0, 400), max_results: max },
+      };
+  }
+}
+
+function hitsOf(provider: WebSearchOptions['provider'], answer: unknown): WebHit[] {
+  if (provider === 'brave')
+    return (BraveAnswer.parse(answer).web?.results ?? []).map(({ url, title, description }) => ({
+      url,
+      title,
+      snippet: description ?? '',
+    }));
+  const schema = provider === 'tavily' ? TavilyAnswer : SearxngAnswer;
+  return schema.parse(answer).results.map(({ url, title, content }) => ({ url, title, snippet: content ?? '' }));
+}

@@ -1,0 +1,123 @@
+import { newId } from '@cairn/contracts';
+import type { Tx } from '@cairn/postgres';
+
+export interface ListRecord {
+  tenant_id: string;
+  list_id: string;
+  run_id: string;
+  list_name: string;
+  list_description: string;
+  list_status: 'building' | 'ready' | 'stopped' | 'failed';
+  list_type: 'company' | 'people' | 'web';
+  records: number;
+  created_at: Date;
+}
+
+export interface CellEvidence {
+  source_id: string;
+  title: string;
+  uri: string | null;
+  quote: string;
+  start: number;
+}
+
+export interface Cell {
+  value: string;
+  /** 0 to 1. */
+  confidence: number;
+  evidence: CellEvidence[];
+}
+
+export interface RowSource {
+  source_id: string;
+  title: string;
+  uri: string | null;
+}
+
+export interface ListRowRecord {
+  row_id: string;
+  list_id: string;
+  position: number;
+  identity_key: string;
+  name: string;
+  cells: Record<string, Cell>;
+  sources: RowSource[];
+  created_at: Date;
+}
+
+export async function insertList(
+  tx: Tx,
+  list: { tenantId: string; listId: string; runId: string; name: string; description: string; type: string },
+): Promise<void> {
+  await tx.execute(
+    `INSERT INTO lists (tenant_id, list_id, run_id, list_name, list_description, list_status, list_type)
+     VALUES ($1, $2, $3, $4, $5, 'building', $6)`,
+    [list.tenantId, list.listId, list.runId, list.name, list.description, list.type],
+  );
+}
+
+export async function findList(tx: Tx, listId: string): Promise<ListRecord | null> {
+  return (await tx.query<ListRecord>('SELECT * FROM lists WHERE list_id = $1', [listId]))[0] ?? null;
+}
+
+/** Adds a row unless the list has one about the same; gives the row's id, or null. */
+export async function addRow(
+  tx: Tx,
+  row: {
+    tenantId: string;
+    listId: string;
+    identityKey: string;
+    name: string;
+    cells: Record<string, Cell>;
+    sources: readonly RowSource[];
+  },
+): Promise<string | null> {
+  // The list's row is held, so that positions have no gap and no double.
+  const [list] = await tx.query<{ records: number }>('SELECT records FROM lists WHERE list_id = $1 FOR UPDATE', [
+    row.listId,
+  ]);
+  if (list === undefined) return null;
+  const rowId = newId('row');
+  const added = await tx.execute(
+    `INSERT INTO list_rows (tenant_id, row_id, list_id, position, identity_key, name, cells, sources)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (list_id, identity_key) DO NOTHING`,
+    [
+      row.tenantId,
+      rowId,
+      row.listId,
+      list.records + 1,
+      row.identityKey,
+      row.name,
+      JSON.stringify(row.cells),
+      JSON.stringify(row.sources),
+    ],
+  );
+  if (added === 0) return null;
+  await tx.execute('UPDATE lists SET records = records + 1 WHERE list_id = $1', [row.listId]);
+  return rowId;
+}
+
+/** The rows of a list in their order, from `offset` on; `term` keeps those that hold it in a name or a value. */
+export async function readRows(
+  tx: Tx,
+  listId: string,
+  options: { term?: string | undefined; offset: number; limit: number | null },
+): Promise<{ rows: ListRowRecord[]; total: number }> {
+  const pattern = options.term === undefined ? null : likePattern(options.term);
+  const holds = `list_id = $1 AND ($2::text IS NULL OR name ILIKE $2
+      OR EXISTS (SELECT FROM jsonb_each(cells) AS cell WHERE cell.value ->> 'value' ILIKE $2))`;
+  const rows = await tx.query<ListRowRecord>(
+    `SELECT * FROM list_rows WHERE ${holds} ORDER BY position OFFSET $3 LIMIT $4`,
+    [listId, pattern, options.offset, options.limit],
+  );
+  const [{ total }] = (await tx.query<{ total: number }>(`SELECT count(*) AS total FROM list_rows WHERE ${holds}`, [
+    listId,
+    pattern,
+  ])) as [{ total: number }];
+  return { rows, total };
+}
+
+/** Matches what contains the text, whatever characters it has. */
+export function likePattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+}

@@ -1,0 +1,188 @@
+import { stemsOf } from '../text/words.ts';
+
+export const CRITERION_KINDS = [
+  'role',
+  'location',
+  'employer',
+  'former_employer',
+  'education',
+  'language',
+  'experience_years',
+  'skill',
+  'industry',
+  'employees',
+  'founded',
+] as const;
+export type CriterionKind = (typeof CRITERION_KINDS)[number];
+
+/** One condition of a prompt, checked for each candidate by itself. */
+export interface ParsedCriterion {
+  criterion_id: string;
+  kind: CriterionKind;
+  text: string;
+  /** What is compared: a name, a language, words; for numbers the text of the number. */
+  value: string;
+  /** For numbers: the least or the most that fits. */
+  bound?: 'min' | 'max';
+}
+
+const NAME = String.raw`\p{Lu}[\p{L}\p{N}&.'’-]*(?:\s+(?:(?:of|de|la|und|and|für|the|am|an|der)\s+)?\p{Lu}[\p{L}\p{N}&.'’-]*)*`;
+const NUMBER = String.raw`\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty`;
+const LANGUAGES =
+  'Arabic|Bulgarian|Chinese|Mandarin|Cantonese|Croatian|Czech|Danish|Dutch|English|Estonian|Finnish|French|German|Greek|Hebrew|Hindi|Hungarian|Italian|Japanese|Korean|Norwegian|Persian|Polish|Portuguese|Romanian|Russian|Serbian|Slovak|Spanish|Swedish|Tamil|Thai|Turkish|Ukrainian|Urdu|Vietnamese';
+const SCHOOL = /universit|college|institut|school|academy|polytechnic|ETH|EPFL|MIT\b|hochschule|école/iu;
+const WORDS: Readonly<Record<string, number>> = {
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  twelve: 12,
+  fifteen: 15,
+  twenty: 20,
+};
+
+interface Rule {
+  pattern: RegExp;
+  read: (match: RegExpExecArray) => { kind: CriterionKind; value: string; bound?: 'min' | 'max' }[];
+}
+
+const one = (kind: CriterionKind, value: string, bound?: 'min' | 'max') => [
+  { kind, value: value.trim().replace(/[.,;]+$/, ''), ...(bound === undefined ? {} : { bound }) },
+];
+const several = (kind: CriterionKind, text: string) =>
+  text
+    .split(/\s*(?:,|\band\b|\bor\b|&)\s*/i)
+    .map((part) => part.replace(/\b(?:skills?|experience|expertise|knowledge)\b/gi, '').trim())
+    .filter((part) => part !== '' && stemsOf(part).length > 0)
+    .flatMap((part) => one(kind, part));
+const atLeast = (text: string) => String(WORDS[text.toLowerCase()] ?? Number(text.replace(/[.,](?=\d{3})/g, '')));
+
+/** Said of people and companies alike: where they are. */
+const LOCATION: Rule[] = [
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:who\s+(?:are\s+)?)?(?:currently\s+)?(?:based|located|living|live|resid(?:e|ing)|headquartered|working|work|offices?)?\s*\b(?:in|near)\s+(?:the\s+)?(${NAME})`,
+      'u',
+    ),
+    read: (m) => (new RegExp(`^(?:${LANGUAGES})$`).test(m[1]!) ? one('language', m[1]!) : one('location', m[1]!)),
+  },
+  { pattern: new RegExp(String.raw`\b(${NAME})-based\b`, 'u'), read: (m) => one('location', m[1]!) },
+];
+
+const PEOPLE_RULES: Rule[] = [
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:with|having|has|have)?\s*(?:at least|more than|over|minimum(?: of)?|min\.?)?\s*(${NUMBER})\s*\+?\s*(?:or more\s+)?years?(?:\s+or more)?(?:['’]?\s+of)?(?:\s+(?:professional|work|working)?\s*experience)?(?:\s+(?:in|with|of)\s+([^,;.]+?))?(?=\s+(?:who|and|with|based|in\s+\p{Lu}|living|at)\b|[,;.]|$)`,
+      'iu',
+    ),
+    read: (m) => [
+      ...one('experience_years', atLeast(m[1]!), 'min'),
+      ...(m[2] === undefined ? [] : several('skill', m[2])),
+    ],
+  },
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:(?:who\s+)?(?:speak(?:s|ing)?|fluent in|know)|and)\s+((?:${LANGUAGES})(?:\s*(?:,|and|&)\s*(?:${LANGUAGES}))*)`,
+      'u',
+    ),
+    read: (m) => several('language', m[1]!),
+  },
+  { pattern: new RegExp(String.raw`\b(${LANGUAGES})[- ]speaking\b`, 'u'), read: (m) => one('language', m[1]!) },
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:who\s+)?(?:studied|graduated|graduates?|degrees?|alumni|educated|PhDs?)(?:\s+[\p{Ll}\s]*?)?\s+(?:at|from|of)\s+(?:the\s+)?(${NAME})`,
+      'u',
+    ),
+    read: (m) => one('education', m[1]!),
+  },
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:who\s+)?(?:have\s+|has\s+)?(?:previously\s+|formerly\s+)?(?:worked|been employed|spent time|formerly)\s+(?:at|for|with)\s+(${NAME})|\b(?:former|ex-?)\s*(${NAME})\s+(?:employees|people|staff)`,
+      'u',
+    ),
+    read: (m) => one('former_employer', m[1] ?? m[2]!),
+  },
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:who\s+)?(?:(?:currently\s+)?(?:work(?:s|ing)?|employed|employees)\s+(?:at|for|with)|at)\s+(?:the\s+)?(${NAME})`,
+      'u',
+    ),
+    read: (m) => one(SCHOOL.test(m[1]!) ? 'education' : 'employer', m[1]!),
+  },
+  {
+    pattern:
+      /\b(?:(?:with|having|who have|have)\s+)?(?:(?:good|strong|proven|an?)\s+)*(?:experience|expertise|background|skills?|knowledge)\s+(?:in|with|of)\s+([^,;.]+?(?:(?:,|\s+and)\s+(?!who\b|based\b|living\b|speak|are\b)[^,;.]+?)*)(?=\s+(?:who|based|living|and (?:who|are)|with|in\s+\p{Lu})\b|[;.]|$)/u,
+    read: (m) => several('skill', m[1]!),
+  },
+  ...LOCATION,
+  {
+    pattern:
+      /\b(?:(?:with|having|who have)\s+(?:an?\s+)?(?:(?:good|strong|proven)\s+)?(?:(?:experience|expertise|background|skills?|knowledge)\s+(?:in|with|of)\s+)?|who\s+(?:know|knows|use|uses|understand|specialise in|specialize in)\s+|skilled in\s+|experienced? (?:in|with)\s+|expertise in\s+|speciali[sz]ing in\s+|knowing\s+|using\s+)([^,;.]+?(?:(?:,|\s+and)\s+(?!who\b|based\b|living\b|speak)[^,;.]+?)*)(?=\s+(?:who|based|living|and who|with)\b|[;.]|$)/iu,
+    read: (m) => several('skill', m[1]!),
+  },
+];
+
+const COMPANY_RULES: Rule[] = [
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:with|having|of|employing|that employ)?\s*(at least|more than|over|minimum(?: of)?|at most|fewer than|less than|under|up to)\s+(${NUMBER})\s+(?:employees|people|staff|workers)`,
+      'iu',
+    ),
+    read: (m) => one('employees', atLeast(m[2]!), /most|fewer|less|under|up to/i.test(m[1]!) ? 'max' : 'min'),
+  },
+  {
+    pattern: /\b(?:founded|established|started|incorporated)\s+(in|after|since|before)\s+(\d{4})/iu,
+    read: (m) =>
+      /in/i.test(m[1]!)
+        ? [...one('founded', m[2]!, 'min'), ...one('founded', m[2]!, 'max')]
+        : /before/i.test(m[1]!)
+          ? one('founded', String(Number(m[2]) - 1), 'max')
+          : one('founded', String(/after/i.test(m[1]!) ? Number(m[2]) + 1 : Number(m[2])), 'min'),
+  },
+  ...LOCATION,
+  {
+    pattern:
+      /\b(?:(?:that|which|who)\s+(?:are\s+)?(?:make|makes|build|builds|sell|sells|offer|offers|provide|provides|develop|develops|produce|produces|manufacture|manufactures)\s+|(?:making|building|selling|offering|providing|developing|producing|manufacturing)\s+|(?:working\s+)?(?:in|active in)\s+(?:the\s+)?(?=[\p{Ll}\s-]+\s+(?:industry|sector|field|business|market)\b))([^,;.]+?)(?=\s+(?:industry|sector|field|business|market|who|that|which|based|with|founded)\b|[,;.]|$)/u,
+    read: (m) => several('industry', m[1]!),
+  },
+];
+
+const OPENING =
+  /^\s*(?:please\s+)?(?:(?:can|could) you\s+)?(?:i(?:'m| am)? (?:want|need|would like|looking for)\s*(?:to (?:find|see|get))?|find|list|search(?: for)?|show|get|give|look for|identify|build a list of|who are)?\s*(?:me|us)?\s*(?:all|some|any|every|the|up to)?\s*(?:\d+|ten|twenty|five)?\s*(?:the)?\s*/i;
+const ROLE_NOISE =
+  /\b(?:people|persons?|candidates?|experts?|employees|colleagues|someone|anyone|everyone|everybody|staff|who|that|which|companies|company|firms?|businesses|organi[sz]ations?|startups?|start-ups?|vendors?|suppliers?|our|my|their|with|documents?|memory|are|is|and|or|in|at|from)\b/gi;
+
+/** The conditions that a prompt names, each kind and value once, in the order of the text. */
+export function criteriaOf(prompt: string, kind: 'people' | 'company'): ParsedCriterion[] {
+  let rest = prompt
+    .replace(/https?:\/\/\S+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const found: (Omit<ParsedCriterion, 'criterion_id'> & { at: number })[] = [];
+  for (const { pattern, read } of kind === 'people' ? PEOPLE_RULES : COMPANY_RULES) {
+    for (let guard = 0; guard < 8; guard += 1) {
+      const match = pattern.exec(rest);
+      if (match === null || match[0].trim() === '') break;
+      const text = match[0].trim();
+      for (const criterion of read(match)) found.push({ ...criterion, text, at: match.index });
+      // Filled with a stop, so that nothing is read across the gap and places stay comparable.
+      rest = `${rest.slice(0, match.index)}${';'.repeat(match[0].length)}${rest.slice(match.index + match[0].length)}`;
+    }
+  }
+  const head = rest.replace(OPENING, '').split(/[;.,?!]/, 1)[0]!;
+  const role = head.replace(ROLE_NOISE, ' ').replace(/\s+/g, ' ').trim();
+  if (stemsOf(role).length > 0)
+    found.push({ kind: kind === 'people' ? 'role' : 'industry', value: role, text: role, at: -1 });
+  const unique = new Map(
+    found.sort((a, b) => a.at - b.at).map((c) => [`${c.kind} ${c.value.toLowerCase()} ${c.bound ?? ''}`, c]),
+  );
+  return [...unique.values()].map(({ at: _at, ...criterion }, index) => ({
+    criterion_id: `c${index + 1}`,
+    ...criterion,
+  }));
+}

@@ -1,0 +1,282 @@
+import { plainText, type Statement, statementsOf } from '../text/statements.ts';
+import type { CriterionKind } from './criteria.ts';
+import { personNameIn, subjectNameIn } from './names.ts';
+import { type Fact, type Profile, type ProfileSource, quoteOf } from './profile.ts';
+
+const NAME = String.raw`\p{Lu}[\p{L}\p{N}&.'’-]*(?:\s+(?:(?:of|de|la|und|and|für|the|am|an|der)\s+)?\p{Lu}[\p{L}\p{N}&.'’-]*)*`;
+const LANGUAGE =
+  '(?:Arabic|Bulgarian|Chinese|Mandarin|Cantonese|Croatian|Czech|Danish|Dutch|English|Estonian|Finnish|French|German|Greek|Hebrew|Hindi|Hungarian|Italian|Japanese|Korean|Norwegian|Persian|Polish|Portuguese|Romanian|Russian|Serbian|Slovak|Spanish|Swedish|Tamil|Thai|Turkish|Ukrainian|Urdu|Vietnamese)';
+const SCHOOL = /universit|college|institut|school|academy|polytechnic|ETH\b|EPFL|MIT\b|hochschule|école/iu;
+const PAST =
+  /\b(?:formerly|previously|former|used to|until \d{4}|was (?:an?|the)|before (?:that|joining|moving)|worked|had been|left|once)\b/i;
+const DENIED = /\b(?:no|not|never|without|lacks?|doesn't|does not|neither|nor)\b/i;
+const WISHED =
+  /\b(?:wants? to|would like to|hopes? to|plans? to|is learning|learning|interested in learning|dreams? of)\b/i;
+const WORDS: Readonly<Record<string, number>> = {
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  fifteen: 15,
+  twenty: 20,
+  decade: 10,
+};
+
+interface Pattern {
+  kind: CriterionKind;
+  pattern: RegExp;
+  /** Whether what matches is so now; left out, the sentence says. */
+  current?: boolean;
+  confidence: number;
+}
+
+const PATTERNS: readonly Pattern[] = [
+  {
+    kind: 'location',
+    confidence: 0.95,
+    current: true,
+    pattern: new RegExp(
+      String.raw`\b(?:(?:is|are)?\s*(?:now\s+|currently\s+)?based (?:in|at)|lives? in|living in|resides? in|located in|works? (?:from|out of)(?: the)?|headquartered in|headquarters (?:are )?in|moved to|relocated to|calls?)\s+(?:the\s+)?(${NAME})`,
+      'gu',
+    ),
+  },
+  { kind: 'location', confidence: 0.95, current: true, pattern: new RegExp(String.raw`\b(${NAME})-based\b`, 'gu') },
+  {
+    kind: 'location',
+    confidence: 0.7,
+    current: true,
+    pattern: new RegExp(
+      String.raw`\b(?:engineer|developer|manager|scientist|designer|analyst|director|lead|consultant|officer|specialist|architect|company|provider|maker|manufacturer|firm|start-?up|supplier)s?\s+in\s+(${NAME})`,
+      'gu',
+    ),
+  },
+  {
+    kind: 'location',
+    confidence: 0.3,
+    current: false,
+    pattern: new RegExp(String.raw`\b(?:born|grew up|raised|childhood)\s+in\s+(${NAME})`, 'gu'),
+  },
+  {
+    kind: 'education',
+    confidence: 0.95,
+    pattern: new RegExp(
+      String.raw`\b(?:studied|graduated|degree|educated|PhD|doctorate|diploma|MSc|BSc|MBA|alumn\w+)\b[^.;]*?\b(?:at|from|of)\s+(?:the\s+)?(${NAME})`,
+      'gu',
+    ),
+  },
+  {
+    kind: 'employees',
+    confidence: 0.9,
+    pattern:
+      /\b(?:employs|has|with|team of|about|around|over|some)\s+(?:about |around |over |some |more than )?(\d[\d.,]*)\s+(?:people|employees|staff|workers)/giu,
+  },
+  {
+    kind: 'founded',
+    confidence: 0.95,
+    pattern: /\b(?:founded|established|incorporated|started)\s+in\s+(?:\w+\s+)?(\d{4})/giu,
+  },
+];
+
+/** Profiles in running text: biographies under a heading or title that is a name, and paragraphs that begin with one. */
+export function personProfiles(source: ProfileSource): Profile[] {
+  const titled = personNameIn(source.title.split(/\s+[—–|-]\s+|:|,/, 1)[0]!);
+  const profiles = new Map<string, { name: string; statements: Statement[] }>();
+  let current: string | null = titled;
+  let lastHeading = '';
+  for (const statement of statementsOf(source.body)) {
+    const heading = statement.headings.join(' › ');
+    if (heading !== lastHeading) {
+      lastHeading = heading;
+      const parts = statement.headings.flatMap((part) => part.split(' › ')).toReversed();
+      const named = parts
+        .map((part) => personNameIn(part.split(/\s+[—–|-]\s+|:|,/, 1)[0]!))
+        .find((name) => name !== null);
+      current = named ?? titled;
+    }
+    const plain = plainText(statement.text);
+    const subject = subjectNameIn(plain);
+    if (subject !== null && (current === null || !sameFirst(current, subject))) {
+      // In somebody's own text another name is a guest, unless a paragraph begins with it.
+      const begins =
+        source.body.slice(0, statement.start).trimEnd() === '' ||
+        /\n\s*(?:[-*]\s+)?$/.test(source.body.slice(0, statement.start));
+      if (begins && titled === null) current = subject;
+      else if (current !== null && !begins) continue;
+    }
+    if (current === null) continue;
+    const known = profiles.get(current) ?? { name: current, statements: [] };
+    known.statements.push(statement);
+    profiles.set(current, known);
+  }
+  return [...profiles.values()].flatMap(({ name, statements }) => {
+    const facts = statements.flatMap((statement) => factsIn(source, statement, name));
+    return facts.length === 0
+      ? []
+      : [{ name, facts, statements: statements.map(({ start, text }) => quoteOf(source, start, text)) }];
+  });
+}
+
+function sameFirst(a: string, b: string): boolean {
+  return a.split(' ')[0] === b.split(' ')[0] || a.split(' ').at(-1) === b.split(' ').at(-1);
+}
+
+const COMPANY_SUBJECT = new RegExp(
+  String.raw`^(${NAME}(?:\s+(?:GmbH|AG|Inc\.?|Ltd\.?|LLC|SE|BV|B\.V\.|SA|SAS|Oy|AB|AS|plc|KG))?)\s*(?:,|\(|is\b|was\b|makes\b|builds\b|sells\b|offers\b|provides\b|develops\b|produces\b|manufactures\b|employs\b|has\b)`,
+  'u',
+);
+
+/** The same for companies: the title, a heading, or the subject of a sentence that says what the company is or makes. */
+export function companyProfiles(source: ProfileSource): Profile[] {
+  const profiles = new Map<string, Statement[]>();
+  const titled = source.title.split(/\s+[—–|]\s+|:/, 1)[0]!.trim();
+  let current: string | null = null;
+  let lastHeading = '';
+  for (const statement of statementsOf(source.body)) {
+    const heading = statement.headings.join(' › ');
+    if (heading !== lastHeading) {
+      lastHeading = heading;
+      current = null;
+    }
+    const subject = COMPANY_SUBJECT.exec(plainText(statement.text))?.[1]?.replace(/,$/, '') ?? null;
+    const own = [titled, ...statement.headings.flatMap((part) => part.split(' › '))];
+    const isPronoun = /^(?:The|It|They|We|Its|This|In|Our|A|An)\b/.test(subject ?? 'It');
+    if (
+      subject !== null &&
+      !isPronoun &&
+      /\b(?:is|are) (?:an?|the) |makes|builds|sells|offers|provides|develops|produces|manufactures|employs/.test(
+        statement.text,
+      )
+    ) {
+      const known = own.find((name) => name.startsWith(subject) || subject.startsWith(name));
+      current = known ?? subject;
+    }
+    if (current === null) continue;
+    profiles.set(current, [...(profiles.get(current) ?? []), statement]);
+  }
+  return [...profiles].flatMap(([name, statements]) => {
+    const facts = statements.flatMap((statement) => [
+      ...factsIn(source, statement, name),
+      ...industryIn(source, statement),
+    ]);
+    return facts.length === 0 || personNameIn(name) !== null
+      ? []
+      : [{ name, facts, statements: statements.map(({ start, text }) => quoteOf(source, start, text)) }];
+  });
+}
+
+function industryIn(source: ProfileSource, statement: Statement): Fact[] {
+  const match =
+    /\b(?:is|are) (?:an?|the) ([^.;]*)|\b(?:makes|builds|sells|offers|provides|develops|produces|manufactures)\s+([^.;]*)/u.exec(
+      plainText(statement.text),
+    );
+  const value = match?.[1] ?? match?.[2];
+  if (value === undefined) return [];
+  return [
+    {
+      kind: 'industry',
+      value,
+      current: true,
+      confidence: 0.9,
+      quote: quoteOf(source, statement.start, statement.text),
+    },
+  ];
+}
+
+function factsIn(source: ProfileSource, statement: Statement, name: string): Fact[] {
+  const plain = plainText(statement.text);
+  const quote = quoteOf(source, statement.start, statement.text);
+  const facts: Fact[] = [];
+  const add = (kind: CriterionKind, value: string, current: boolean, confidence: number) => {
+    const bare = value
+      .trim()
+      .replace(/[.,;:]+$/, '')
+      .replace(/\s+(?:and|of|the)$/, '');
+    if (bare !== '' && bare.length <= 120) facts.push({ kind, value: bare, current, confidence, quote });
+  };
+  // Each clause by itself: "was with Siemens and now works for Bosch" says two things of two times.
+  for (const raw of plain.split(
+    /;|,?\s+(?:but|and (?:now|currently|then|later)|before(?= (?:that|joining|moving))|after (?=\p{Ll}+ing))\s+/u,
+  )) {
+    const clause = uncapitalised(raw, name);
+    const past = PAST.test(clause) && !/\b(?:now|currently|today)\b/i.test(clause);
+    if (DENIED.test(clause) || WISHED.test(clause)) continue;
+    for (const { kind, pattern, current, confidence } of PATTERNS)
+      for (const match of clause.matchAll(pattern)) add(kind, match[1]!, current ?? true, confidence);
+    for (const match of clause.matchAll(
+      new RegExp(String.raw`\b(?:at|for|with|joined|joins|by|left)\s+(?:the\s+)?(${NAME})`, 'gu'),
+    )) {
+      if (SCHOOL.test(match[1]!) || new RegExp(LANGUAGE).test(match[1]!)) continue;
+      if (
+        !/\b(?:work\w*|employ\w*|joined|joins|left|position|role|engineer|developer|manager|lead\w*|head\w*|scientist|designer|analyst|director|consultant|officer|architect|years|spent|stint|specialist|accountant|nurse|lawyer|technician|researcher|recruiter|writer)\b/i.test(
+          clause,
+        )
+      )
+        continue;
+      const before = past || match[0].startsWith('left');
+      add(before ? 'former_employer' : 'employer', match[1]!, !before, 0.9);
+    }
+    for (const match of clause.matchAll(
+      new RegExp(
+        String.raw`\b(?:speaks?|fluent in|spoken|native|languages?(?: are| include)?:?)\s+((?:[\p{Ll} ]*?${LANGUAGE}(?:\s*(?:,|and|&|as well as)\s*)?)+)`,
+        'gu',
+      ),
+    ))
+      for (const [language] of match[1]!.matchAll(new RegExp(LANGUAGE, 'g'))) add('language', language, true, 0.95);
+    for (const match of clause.matchAll(
+      /\b(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|(?:a|one) decade)\+?\s*(?:years?)?(?:['’]?\s+of)?\s+(?:[\p{Ll}]+\s+){0,3}experience\b/giu,
+    ))
+      add(
+        'experience_years',
+        String(WORDS[match[1]!.toLowerCase().replace(/^(?:a|one) /, '')] ?? match[1]!),
+        true,
+        0.95,
+      );
+    for (const match of clause.matchAll(/\bexperience:?\s+(?:of\s+)?(\d{1,2})\s+years/giu))
+      add('experience_years', match[1]!, true, 0.95);
+    const role = roleIn(clause, name);
+    if (role !== null) add('role', role, !past, past ? 0.5 : 0.95);
+  }
+  return facts;
+}
+
+const VERBS =
+  /^(?:Speaks|Holds|Works|Lives|Joined|Studied|Graduated|Fluent|Native|Based|Knows|Uses|Has|Brings|Leads|Resides)\b/;
+
+/** A sentence without a subject begins with its verb or its label, which is compared in small letters. */
+function uncapitalised(clause: string, name: string): string {
+  const first = /^\p{Lu}\p{Ll}+/u.exec(clause)?.[0];
+  const isLabel =
+    VERBS.test(clause) || /^\p{L}+(?: \p{Ll}+)?:|^\p{L}+\s+(?:in|at|from|as|for|with|of|by|to)\b/u.test(clause);
+  if (first === undefined || !isLabel || name.split(' ').includes(first)) return clause;
+  return clause[0]!.toLowerCase() + clause.slice(1);
+}
+
+/** What a sentence says that somebody is. */
+function roleIn(clause: string, name: string): string | null {
+  const first = name.split(' ')[0]!;
+  const subject = String.raw`(?:${escapeRegExp(name)}|${escapeRegExp(first)}|He|She|They)`;
+  const stop = String.raw`(?=\s+(?:at|in|for|with|based|who|and|from|of|on|since|specialising|specializing|working|living)\b|[,.;(]|$)`;
+  const match =
+    new RegExp(
+      String.raw`\b${subject}(?:,[^,]*,)?\s+(?:is|was|works as|worked as|serves as|acts as|became|has been)\s+(?:now\s+|currently\s+)?(?:an?|the|our)\s+([\p{L}\s/&-]+?)${stop}`,
+      'u',
+    ).exec(clause) ??
+    new RegExp(
+      String.raw`\b(?:works|worked|working|joined|serves|employed|started)\b[^.]*?\bas\s+(?:an?\s+|the\s+)?([\p{L}\s/&-]+?)${stop}`,
+      'u',
+    ).exec(clause) ??
+    new RegExp(String.raw`^${escapeRegExp(name)}\s*(?:,|[—–-])\s*([\p{L}\s/&-]+?)${stop}`, 'u').exec(clause) ??
+    /^(?:role|position|title|job title|occupation):\s*(.+)$/iu.exec(clause);
+  return match?.[1]?.trim() ?? null;
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

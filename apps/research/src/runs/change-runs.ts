@@ -1,0 +1,92 @@
+import type { continueListSearch, respondToResearch, stopRun } from '@cairn/contracts';
+import { CairnError, notFound } from '@cairn/errors';
+import { ENDED, endRun, extendRun, findRun, lockRun, sendMessage } from '@cairn/ledger';
+import { type Database, idempotent } from '@cairn/postgres';
+import type { Call, JsonAnswer } from '@cairn/service-kit';
+import { onEnd } from './on-end.ts';
+import { openQuestionOf } from './open-question.ts';
+import { findRecord, statusOf } from './run-record.ts';
+
+interface Parts {
+  database: Database;
+}
+
+/** Raises the target of a people or company search; one that had ended goes on from where it was. */
+export async function continueSearch(
+  { database }: Parts,
+  call: Call<typeof continueListSearch>,
+): Promise<JsonAnswer<typeof continueListSearch>> {
+  const { thread_id, total_target } = call.body;
+  const { tenantId } = call.identity;
+  return database.withTenant(tenantId, async (tx) => {
+    const answer = await idempotent(
+      tx,
+      { tenantId, operation: 'continueListSearch', key: call.idempotencyKey, request: call.body },
+      async () => {
+        const run = await lockRun(tx, thread_id);
+        const record = await findRecord(tx, thread_id);
+        if (run === null || record === null || (record.kind !== 'people' && record.kind !== 'company'))
+          throw notFound('The search');
+        const [{ records }] = (await tx.query<{ records: number }>('SELECT records FROM lists WHERE list_id = $1', [
+          record.list_id,
+        ])) as [{ records: number }];
+        const reached = Math.max(records, record.total_target ?? 0);
+        if (total_target <= reached)
+          throw new CairnError('conflict', `The target must be above ${reached}, which is there already.`);
+        if (run.status === 'failed' || run.status === 'expired')
+          throw new CairnError('conflict', `The search is ${run.status}.`);
+        const leg = ENDED.includes(run.status) ? Number(run.input['leg'] ?? 0) + 1 : Number(run.input['leg'] ?? 0);
+        await extendRun(tx, run, { ...run.input, total_target, leg }, [
+          { type: 'run.queued', data: { kind: record.kind, prompt: record.prompt, total_target } },
+        ]);
+        await tx.execute('UPDATE research_runs SET total_target = $2 WHERE run_id = $1', [thread_id, total_target]);
+        await tx.execute(`UPDATE lists SET list_status = 'building' WHERE list_id = $1`, [record.list_id]);
+        const now = await findRun(tx, thread_id);
+        return { status: 200, body: { success: true, thread_id, status: statusOf(now!) } };
+      },
+    );
+    return { body: answer.body as never, replayed: answer.replayed };
+  });
+}
+
+/** Ends a run now; its rows and findings stay. A run that has ended already is left as it is. */
+export async function stop({ database }: Parts, call: Call<typeof stopRun>): Promise<JsonAnswer<typeof stopRun>> {
+  const { thread_id } = call.params;
+  return database.withTenant(call.identity.tenantId, async (tx) => {
+    const run = await lockRun(tx, thread_id);
+    if (run === null) throw notFound('The run');
+    await cancelRun(tx, run);
+    const now = (await findRun(tx, thread_id))!;
+    const message = now.status === 'cancelled' ? 'The run was stopped.' : `The run was ${now.status} before.`;
+    return { body: { success: true, thread_id, status: statusOf(now), message } };
+  });
+}
+
+/** The run's row must be held by the transaction. */
+export function cancelRun(...[tx, run]: [Parameters<typeof endRun>[0], Parameters<typeof endRun>[1]]) {
+  return endRun(tx, run, { status: 'cancelled', event: { type: 'run.cancelled', data: {} } }, onEnd);
+}
+
+/** Answers the open question of a run. */
+export async function respond(
+  { database }: Parts,
+  call: Call<typeof respondToResearch>,
+): Promise<JsonAnswer<typeof respondToResearch>> {
+  const { thread_id } = call.params;
+  const { tenantId } = call.identity;
+  return database.withTenant(tenantId, async (tx) => {
+    const answer = await idempotent(
+      tx,
+      { tenantId, operation: 'respondToResearch', key: call.idempotencyKey, request: { ...call.query, thread_id } },
+      async () => {
+        if ((await lockRun(tx, thread_id)) === null) throw notFound('The run');
+        const question = await openQuestionOf(tx, thread_id);
+        if (question === null) throw new CairnError('conflict', 'The run asks nothing at the moment.');
+        await sendMessage(tx, thread_id, question.question_id, { answer: call.query.response });
+        const run = (await findRun(tx, thread_id))!;
+        return { status: 200, body: { status: statusOf(run), message: 'The answer was taken; the run goes on.' } };
+      },
+    );
+    return { body: answer.body as never, replayed: answer.replayed };
+  });
+}

@@ -1,0 +1,138 @@
+import type { RunKind } from '@cairn/contracts';
+import type { LedgerStatus, RunRow } from '@cairn/ledger';
+import type { Tx } from '@cairn/postgres';
+import type { RunStatus } from '@cairn/contracts';
+
+export interface Criterion {
+  criterion_id: string;
+  kind: string;
+  text: string;
+}
+
+export type ChargeState = 'none' | 'reserved' | 'settling' | 'settled' | 'releasing' | 'released';
+
+/** What a run is about, beside what the ledger knows of it. */
+export interface RunRecord {
+  tenant_id: string;
+  run_id: string;
+  kind: RunKind;
+  prompt: string;
+  list_id: string | null;
+  workspace_id: string;
+  memory_id: string;
+  livemode: boolean;
+  key_id: string;
+  credential_id: string;
+  user_name: string;
+  live_page: boolean;
+  total_target: number | null;
+  criteria: Criterion[];
+  stage: string;
+  percent: number;
+  candidates: number;
+  assumptions: string[];
+  brief: string;
+  report: string;
+  generated: boolean;
+  input_tokens: number;
+  output_tokens: number;
+  citations: unknown[];
+  charge: string;
+  micro_credits: number;
+  charge_state: ChargeState;
+  created_at: Date;
+}
+
+export type NewRunRecord = Pick<
+  RunRecord,
+  | 'tenant_id'
+  | 'run_id'
+  | 'kind'
+  | 'prompt'
+  | 'list_id'
+  | 'workspace_id'
+  | 'memory_id'
+  | 'livemode'
+  | 'key_id'
+  | 'credential_id'
+  | 'user_name'
+  | 'live_page'
+  | 'total_target'
+  | 'charge'
+  | 'micro_credits'
+>;
+
+export async function insertRecord(tx: Tx, record: NewRunRecord): Promise<void> {
+  await tx.execute(
+    `INSERT INTO research_runs (tenant_id, run_id, kind, prompt, list_id, workspace_id, memory_id, livemode, key_id,
+                                credential_id, user_name, live_page, total_target, charge, micro_credits, charge_state)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+             CASE WHEN $14 = '' THEN 'none' ELSE 'reserved' END)`,
+    [
+      record.tenant_id,
+      record.run_id,
+      record.kind,
+      record.prompt,
+      record.list_id,
+      record.workspace_id,
+      record.memory_id,
+      record.livemode,
+      record.key_id,
+      record.credential_id,
+      record.user_name,
+      record.live_page,
+      record.total_target,
+      record.charge,
+      record.micro_credits,
+    ],
+  );
+}
+
+export async function findRecord(tx: Tx, runId: string): Promise<RunRecord | null> {
+  return (await tx.query<RunRecord>('SELECT * FROM research_runs WHERE run_id = $1', [runId]))[0] ?? null;
+}
+
+/** Fields a run's work writes as it goes on. */
+export type RecordChanges = Partial<
+  Pick<
+    RunRecord,
+    'criteria' | 'stage' | 'percent' | 'candidates' | 'assumptions' | 'brief' | 'report' | 'generated' | 'citations'
+  >
+>;
+
+const JSON_FIELDS = new Set(['criteria', 'assumptions', 'citations']);
+const CHANGEABLE = new Set([
+  'criteria',
+  'stage',
+  'percent',
+  'candidates',
+  'assumptions',
+  'brief',
+  'report',
+  'generated',
+  'citations',
+]);
+
+export async function changeRecord(tx: Tx, runId: string, changes: RecordChanges): Promise<void> {
+  const entries = Object.entries(changes).filter(([name, value]) => CHANGEABLE.has(name) && value !== undefined);
+  if (entries.length === 0) return;
+  const assignments = entries.map(([name], index) => `${name} = $${index + 2}`);
+  const values = entries.map(([name, value]) => (JSON_FIELDS.has(name) ? JSON.stringify(value) : value));
+  await tx.execute(`UPDATE research_runs SET ${assignments.join(', ')} WHERE run_id = $1`, [runId, ...values]);
+}
+
+/** What the interface calls the ledger's states. */
+const PUBLIC_STATUS: Readonly<Record<LedgerStatus, RunStatus>> = {
+  held: 'awaiting_connection',
+  queued: 'queued',
+  running: 'running',
+  waiting: 'awaiting_clarification',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  expired: 'expired',
+};
+
+export function statusOf(run: Pick<RunRow, 'status'>): RunStatus {
+  return PUBLIC_STATUS[run.status];
+}

@@ -1,0 +1,84 @@
+import { SEARCH_MODES } from '@cairn/contracts';
+import { validationFailed } from '@cairn/errors';
+
+export type SearchMode = (typeof SEARCH_MODES)[number];
+export type SourceKind = 'memory' | 'web';
+
+/** Where a run looks and how far it goes; part of its input, so that a take-over goes by the same. */
+export interface WebOptions {
+  seeds: string[];
+  sources: SourceKind[];
+  max_pages: number | null;
+  max_depth: number | null;
+  max_seconds: number | null;
+  max_tokens: number | null;
+  max_cost_usd: number | null;
+  [name: string]: unknown;
+}
+
+interface Configured {
+  prompt: string;
+  config?:
+    | {
+        seeds?: string[] | undefined;
+        sources?: SourceKind[] | undefined;
+        max_pages?: number | undefined;
+        max_depth?: number | undefined;
+        max_seconds?: number | undefined;
+        max_tokens?: number | undefined;
+        max_cost_usd?: number | undefined;
+      }
+    | undefined;
+}
+
+const SEEDS_MAX = 20;
+
+export function webOptions({ prompt, config = {} }: Configured): WebOptions {
+  const seeds = [...new Set([...(config.seeds ?? []), ...addressesIn(prompt)])].slice(0, SEEDS_MAX);
+  const onlyOwn = asksForOwnDocumentsOnly(prompt);
+  return {
+    seeds,
+    sources: onlyOwn ? ['memory'] : (config.sources ?? ['memory', 'web']),
+    max_pages: config.max_pages ?? null,
+    max_depth: config.max_depth ?? null,
+    max_seconds: config.max_seconds ?? null,
+    max_tokens: config.max_tokens ?? null,
+    max_cost_usd: config.max_cost_usd ?? null,
+  };
+}
+
+/** Addresses of sites that a prompt names: with a scheme, or a bare host such as `example.org/docs`. */
+export function addressesIn(prompt: string): string[] {
+  const found: string[] = [];
+  for (const [raw] of prompt.matchAll(
+    /https?:\/\/[^\s<>"'`|\\^{}]+|\b(?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/[^\s<>"'`]*)?/gi,
+  )) {
+    const text = raw.replace(/[.,;:!?)\]]+$/, '');
+    const before = prompt[prompt.indexOf(raw) - 1];
+    if (!/^https?:/i.test(text) && (before === '@' || !looksLikeHost(text))) continue;
+    const url = URL.parse(/^https?:/i.test(text) ? text : `https://${text}`);
+    if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) found.push(url.href);
+  }
+  return [...new Set(found)];
+}
+
+/** A bare word with a dot in it is more often a file or a name (report.pdf, Node.js) than a host. */
+function looksLikeHost(text: string): boolean {
+  const host = text.split('/', 1)[0]!.toLowerCase();
+  if (host.startsWith('www.')) return true;
+  return /\.(?:com|org|net|io|dev|eu|de|at|ch|fr|uk|us|gov|edu|int|info|ai|app|cloud|co)$/.test(host);
+}
+
+/** "My documents only" and its like: such a run never goes to the web. */
+export function asksForOwnDocumentsOnly(prompt: string): boolean {
+  const own = String.raw`(?:my|our|the|these|internal|own|uploaded)\s+(?:own\s+|internal\s+)?(?:documents?|docs|files?|memor(?:y|ies)|knowledge(?:\s+base)?|handbook|uploads?)`;
+  return new RegExp(
+    String.raw`\b${own}\s+only\b|\bonly\s+(?:use|search|look(?:\s+(?:in|at|into))?|from|in|within|using|read)?\s*${own}\b|\b(?:no|without(?:\s+the)?|not\s+the|don'?t\s+(?:use|search)\s+the)\s+(?:web|internet)\b|\b(?:offline|internally)\s+only\b`,
+    'i',
+  ).test(prompt);
+}
+
+/** Throws a 422 for the place unless what is said is so. */
+export function bounded(good: boolean, path: string, message: string): void {
+  if (!good) throw validationFailed([{ path, message }]);
+}

@@ -1,0 +1,168 @@
+import { join } from 'node:path';
+import { ChargeService, MemoryReadService, OPERATIONS, ProviderKeyService, TenancyService } from '@cairn/contracts';
+import { relayOutbox, runEventWork } from '@cairn/events';
+import { createServiceTokenSource } from '@cairn/identity';
+import { LEDGER_MIGRATIONS, startRunFeed, startRunner } from '@cairn/ledger';
+import { createModels, createProviderKeySource, readModelsConfig } from '@cairn/llm';
+import {
+  appendToOutbox,
+  createDatabase,
+  type Database,
+  FOUNDATION_MIGRATIONS,
+  migrate,
+  startSweeper,
+} from '@cairn/postgres';
+import {
+  assertComplete,
+  closeInReverse,
+  listenGrpc,
+  listenHttp,
+  type Logger,
+  operationsApp,
+  readIdentityKeys,
+  rpcClient,
+  type Running,
+  type StartedService,
+} from '@cairn/service-kit';
+import { type Charges, chargesOver, NO_CHARGES } from './charges/charges.ts';
+import { startSettling } from './charges/settle-due.ts';
+import type { Config } from './config.ts';
+import { operations } from './http.ts';
+import { memorySourceOver } from './memory/memory-source.ts';
+import { createOutbound } from '@cairn/outbound';
+import { createPageReader } from './crawl/page-reader.ts';
+import { ROBOT_NAME } from './crawl/robots.ts';
+import { createWebSearch } from './crawl/web-search.ts';
+import { onEnd } from './runs/on-end.ts';
+import { forgetTickets } from './tickets.ts';
+import { takeUpgrades } from './watch/upgrades.ts';
+import { createFileReader } from './uploads/file-reader.ts';
+import { kindsOf } from './work/kinds.ts';
+import { modelNames } from './work/model-names.ts';
+
+export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, LEDGER_MIGRATIONS, join(import.meta.dirname, 'migrations')];
+const SCHEMA = 'research';
+const WORKER_POOL_MAX = 12;
+const FORGET_TICKETS_EVERY_MS = 600_000;
+
+/** Puts the service together and starts it. */
+export async function startResearchService(config: Config, logger: Logger): Promise<StartedService> {
+  if (config.databaseOwnerUrl !== undefined)
+    await migrate({ ownerUrl: config.databaseOwnerUrl, schema: SCHEMA, directories: MIGRATIONS });
+  const { signer, verifier, ticketSigner, tickets } = await readIdentityKeys(config);
+  const ownToken = createServiceTokenSource(signer, SCHEMA);
+  const { database, workerDatabase } = databases(config, logger);
+  const tenancy = rpcClient(TenancyService, config.tenancyGrpc, ownToken);
+  const memory = rpcClient(MemoryReadService, config.memoryGrpc, ownToken);
+  const usage = config.usageGrpc === undefined ? null : rpcClient(ChargeService, config.usageGrpc, ownToken);
+  const providerKeys = rpcClient(ProviderKeyService, config.tenancyGrpc, ownToken);
+  const models = createModels({
+    config: await readModelsConfig(config.modelsFile),
+    providerKeys: createProviderKeySource(providerKeys),
+    meter: (event) => workerDatabase.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
+  });
+  const charges = usage === null ? NO_CHARGES : chargesOver(usage);
+  const { baseUrl, connectWithinMs, clarifyWithinMs, allowedOrigins } = config;
+  const feed = await startRunFeed(database, SCHEMA);
+  const common = { database, tenancy, charges, ticketSigner, tickets, baseUrl, connectWithinMs, feed };
+  const files = createFileReader();
+  const bound = operations({
+    ...common,
+    files,
+    models: modelNames(models.names),
+    hasProxy: config.webProxy !== undefined,
+  });
+  assertComplete(SCHEMA, OPERATIONS, bound);
+  const http = await listenHttp(
+    operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
+    config.httpListen,
+  );
+  const onError = (error: unknown) => logger.error({ err: error }, 'a watcher could not be served');
+  const upgrades = takeUpgrades(http.server, { ...common, verifier, allowedOrigins, onError });
+  const grpc = await listenGrpc([], config.grpcListen, verifier, logger);
+  const web = webParts(config, logger);
+  const runner = await startRunner({
+    database: workerDatabase,
+    schema: SCHEMA,
+    kinds: kindsOf({
+      ...web.parts,
+      models,
+      database: workerDatabase,
+      memory: memorySourceOver(memory),
+      clarifyWithinMs,
+    }),
+    concurrencyMax: config.runsMax,
+    onEnd,
+    completedEvent: (_run, result) => ({ type: 'run.completed', data: (result ?? {}) as Record<string, unknown> }),
+    onError: (error, run) => logger.warn({ err: error, ...run }, 'a run is tried again'),
+  });
+  const background = startBackground(config, logger, { workerDatabase, charges });
+  const clients = [
+    async () => tenancy.close(),
+    async () => providerKeys.close(),
+    async () => memory.close(),
+    async () => usage?.close(),
+  ];
+  const running = closeInReverse([
+    ...[database, workerDatabase, ...clients, background],
+    ...[feed, files, web, runner, grpc, http, upgrades],
+  ]);
+  return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
+}
+
+/** What goes on beside requests and runs: telling usage, publishing, and forgetting what has had its time. */
+function startBackground(
+  config: Config,
+  logger: Logger,
+  parts: { workerDatabase: Database; charges: Charges },
+): Running {
+  const { workerDatabase, charges } = parts;
+  const settling = startSettling({ workerDatabase, charges }, (error) =>
+    logger.warn({ err: error }, 'a charge could not be told; it is tried again'),
+  );
+  const sweeper = startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed'));
+  const forgetting = setInterval(() => {
+    forgetTickets(workerDatabase).catch((error: unknown) => logger.warn({ err: error }, 'sweeping failed'));
+  }, FORGET_TICKETS_EVERY_MS);
+  const events = runEventWork({
+    url: config.natsUrl,
+    name: SCHEMA,
+    logger,
+    start: async (bus) => [await relayOutbox({ bus, database: workerDatabase, schema: SCHEMA, logger })],
+  });
+  return closeInReverse([sweeper, settling, events, async () => clearInterval(forgetting)]);
+}
+
+const USER_AGENT = `${ROBOT_NAME}/1.0 (respects robots.txt)`;
+
+/** The ways out to the web: one guard each, the operator's proxy behind the second. */
+function webParts(config: Config, logger: Logger) {
+  const { allowPrivateNetwork, webProxy, webSearch, webSearchUrl, webSearchKey, crawlPauseMs } = config;
+  if (allowPrivateNetwork) logger.warn('private and loopback addresses may be reached: this is for development only');
+  const outbound = createOutbound({ allowPrivateNetwork, userAgent: USER_AGENT });
+  const proxied =
+    webProxy === undefined ? null : createOutbound({ allowPrivateNetwork, userAgent: USER_AGENT, proxyUrl: webProxy });
+  const pages = createPageReader();
+  // The engine's address is the operator's word, not a caller's.
+  const trusted = createOutbound({ allowPrivateNetwork: true, userAgent: USER_AGENT });
+  const search =
+    webSearch === undefined
+      ? null
+      : createWebSearch({ provider: webSearch, url: webSearchUrl, apiKey: webSearchKey, outbound: trusted });
+  const running = closeInReverse([outbound, ...(proxied === null ? [] : [proxied]), trusted, pages]);
+  return { parts: { outbound, proxied, search, pages, crawlPauseMs }, close: running.close };
+}
+
+function databases(config: Config, logger: Logger): { database: Database; workerDatabase: Database } {
+  const onIdleError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
+  const { databaseUrl, databaseWorkerUrl, databasePoolMax } = config;
+  return {
+    database: createDatabase({ onIdleError, url: databaseUrl, applicationName: SCHEMA, poolMax: databasePoolMax }),
+    workerDatabase: createDatabase({
+      onIdleError,
+      url: databaseWorkerUrl,
+      applicationName: `${SCHEMA}-worker`,
+      poolMax: WORKER_POOL_MAX,
+    }),
+  };
+}

@@ -1,0 +1,85 @@
+/** A sentence, list item or table row and where it lies in its text, in UTF-16 units. */
+export interface Statement {
+  text: string;
+  start: number;
+  /** The headings it stands below, outermost first. */
+  headings: readonly string[];
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+/** After these a full stop ends no sentence, which Unicode's rules cannot know. */
+const ABBREVIATION =
+  /(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|Fig|No|Nr|Inc|Ltd|Co|Corp|Jr|Sr|approx|bzw|z\.B|ca|[A-Z])\.\s*$/;
+const HEADING = /^(#{1,6})\s+(.*?)\s*#*\s*$/;
+const RULE = /^\s*(?:[-*_]\s*){3,}$|^\s*\|?[\s:|-]+\|?\s*$/;
+/** A table's row as text: `Class: Sev 1; Meaning: …`. */
+const ROW = /^\s*[^\s:;][^:;.]{0,40}:\s[^;]+;\s*[^\s:;][^:;.]{0,40}:\s/;
+const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
+
+/** What a text states, piece by piece. Headings are no statements: they say what the ones below are about. */
+export function statementsOf(text: string): Statement[] {
+  const statements: Statement[] = [];
+  let headings: string[] = [];
+  let offset = 0;
+  let paragraph: { start: number; end: number } | null = null;
+  const close = () => {
+    if (paragraph !== null) statements.push(...sentencesIn(text, paragraph.start, paragraph.end, headings));
+    paragraph = null;
+  };
+  for (const line of text.split('\n')) {
+    const start = offset;
+    offset += line.length + 1;
+    const heading = HEADING.exec(line);
+    if (heading !== null) {
+      close();
+      headings = [...headings.slice(0, heading[1]!.length - 1), heading[2]!];
+    } else if (line.trim() === '' || RULE.test(line)) close();
+    else if (ITEM.test(line)) {
+      close();
+      const marker = ITEM.exec(line)![0].length;
+      paragraph = { start: start + marker, end: start + line.length };
+    } else if (/^\s*\|/.test(line) || ROW.test(line)) {
+      close();
+      statements.push(...trimmed(text, start, start + line.length, headings));
+    } else if (paragraph === null) paragraph = { start, end: start + line.length };
+    else (paragraph as { end: number }).end = start + line.length;
+  }
+  close();
+  return statements;
+}
+
+function sentencesIn(text: string, from: number, to: number, headings: readonly string[]): Statement[] {
+  const found: Statement[] = [];
+  let start = from;
+  let pending = '';
+  for (const { segment } of segmenter.segment(text.slice(from, to))) {
+    pending += segment;
+    // A line break inside of a paragraph ends a sentence for Unicode; a lower-case word after it says otherwise.
+    const after = text.slice(start + pending.length, Math.min(to, start + pending.length + 2));
+    const wrapped = /[^.!?:;…]\s*\n$/.test(pending) && after !== '';
+    if (ABBREVIATION.test(pending) || wrapped) continue;
+    found.push(...trimmed(text, start, start + pending.length, headings));
+    start += pending.length;
+    pending = '';
+  }
+  found.push(...trimmed(text, start, start + pending.length, headings));
+  return found;
+}
+
+function trimmed(text: string, from: number, to: number, headings: readonly string[]): Statement[] {
+  const raw = text.slice(from, to);
+  const inner = raw.trim();
+  return inner === '' ? [] : [{ text: inner, start: from + raw.indexOf(inner), headings }];
+}
+
+/** The words of a statement without Markdown's marks, on one line. */
+export function plainText(statement: string): string {
+  return statement
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/(\*\*|__|`|~~)(.*?)\1/g, '$2')
+    .replace(/(?<![\p{L}\p{N}])[*_]([^*_]+)[*_](?![\p{L}\p{N}])/gu, '$1')
+    .replace(/^\s*\|\s*|\s*\|\s*$/g, '')
+    .replace(/\s*\|\s*/g, ' — ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

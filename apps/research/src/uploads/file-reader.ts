@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { createThread } from '../thread.ts';
+import type { FileText } from './read-file.ts';
+
+const READ_TIMEOUT_MS = 20_000;
+const HEAP_MAX_MB = 512;
+
+/** Reads reference files in a thread of their own: a broken or hostile one ends with its thread. */
+export interface FileReader {
+  read(bytes: Uint8Array): Promise<FileText>;
+  close(): Promise<void>;
+}
+
+export function createFileReader(): FileReader {
+  const thread = createThread<Uint8Array, FileText>({
+    file: join(import.meta.dirname, 'read-file-worker.ts'),
+    timeoutMs: READ_TIMEOUT_MS,
+    heapMaxMb: HEAP_MAX_MB,
+  });
+  return {
+    read: async (bytes) => (await thread.ask(bytes)) ?? { ok: false, reason: 'unreadable' },
+    close: () => thread.close(),
+  };
+}

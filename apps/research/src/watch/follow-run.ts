@@ -1,0 +1,51 @@
+import { ENDED, findRun, readEvents, type RunEventRow, type RunFeed } from '@cairn/ledger';
+import type { Database } from '@cairn/postgres';
+
+const BATCH_MAX = 200;
+
+/**
+ * The log of a run from after `afterSeq`, each event once and in order, then what comes, until the run has ended and
+ * all of it was given. Ends without an error when the signal aborts.
+ */
+export async function* followRun(
+  parts: { database: Database; feed: RunFeed },
+  run: { tenantId: string; runId: string; afterSeq: () => number },
+  signal: AbortSignal,
+): AsyncGenerator<RunEventRow> {
+  let woken = true;
+  let wake = () => undefined as void;
+  const unfollow = parts.feed.follow(run.runId, () => {
+    woken = true;
+    wake();
+  });
+  const onAbort = () => wake();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    let given = run.afterSeq();
+    while (!signal.aborted) {
+      woken = false;
+      const { events, ended } = await parts.database.withTenant(
+        run.tenantId,
+        async (tx) => ({
+          events: await readEvents(tx, run.runId, given, BATCH_MAX),
+          ended: ENDED.includes((await findRun(tx, run.runId))?.status ?? 'expired'),
+        }),
+        { mode: 'snapshot' },
+      );
+      for (const event of events) {
+        if (signal.aborted) return;
+        // The reader may have said meanwhile that it has more.
+        if (event.seq <= run.afterSeq()) continue;
+        yield event;
+        given = event.seq;
+      }
+      given = Math.max(given, run.afterSeq());
+      if (events.length === BATCH_MAX) continue;
+      if (ended) return;
+      if (!woken && !signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    unfollow();
+  }
+}

@@ -1,0 +1,113 @@
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { connectRun } from '@cairn/contracts';
+import { CairnError, notFound, problemHeaders, toProblem } from '@cairn/errors';
+import { type Identity, IDENTITY_HEADER, missingPermission, type TokenVerifier } from '@cairn/identity';
+import { findRun } from '@cairn/ledger';
+import { type Running, validateRequest } from '@cairn/service-kit';
+import { WebSocketServer } from 'ws';
+import { checkTicket, spendTicket } from '../tickets.ts';
+import { serveSocket } from './socket-session.ts';
+import type { WatchParts } from './stream-run.ts';
+
+const MESSAGE_MAX_BYTES = 65_536;
+const SOCKETS_MAX = 10_000;
+const GOING_AWAY = 1001;
+const PATH = new RegExp(`^${connectRun.path.replace('{thread_id}', '([^/]+)')}$`);
+
+export interface UpgradeParts extends WatchParts {
+  verifier: TokenVerifier;
+  /** Origins whose pages may connect; programs name none. */
+  allowedOrigins: readonly string[];
+  onError: (error: unknown) => void;
+}
+
+/** Takes the WebSockets of runs. Whoever may not connect is told by HTTP why. */
+export function takeUpgrades(server: Server, parts: UpgradeParts): Running {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_MAX_BYTES, perMessageDeflate: false });
+  const sessions = new Set<Promise<void>>();
+  const origins = new Set([new URL(parts.baseUrl).origin, ...parts.allowedOrigins]);
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => undefined);
+    admit(parts, request, origins).then(
+      (admitted) => {
+        if (sockets.clients.size >= SOCKETS_MAX) return refuse(request, socket, tooMany());
+        sockets.handleUpgrade(request, socket, head, (webSocket) => {
+          const session = serveSocket(parts, { socket: webSocket, ...admitted }).finally(() =>
+            sessions.delete(session),
+          );
+          sessions.add(session);
+        });
+      },
+      (error: unknown) => {
+        if (!(error instanceof CairnError)) parts.onError(error);
+        refuse(request, socket, error);
+      },
+    );
+  });
+  return {
+    async close() {
+      for (const client of sockets.clients) client.close(GOING_AWAY, 'the service restarts');
+      await Promise.race([Promise.all(sessions), new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
+      for (const client of sockets.clients) client.terminate();
+    },
+  };
+}
+
+function tooMany(): CairnError {
+  return new CairnError('unavailable', 'Too many watch at the moment.', { retryAfterSeconds: 5 });
+}
+
+async function admit(
+  parts: UpgradeParts,
+  request: IncomingMessage,
+  origins: ReadonlySet<string>,
+): Promise<{ identity: Identity; threadId: string; lastSeq: number | null }> {
+  const identity = await identityOf(parts, request);
+  const url = new URL(request.url ?? '/', 'http://service');
+  const match = PATH.exec(url.pathname);
+  if (match === null) throw notFound('The operation');
+  const { origin } = request.headers;
+  if (origin !== undefined && !origins.has(origin))
+    throw new CairnError('permission_denied', 'Pages of this origin may not connect here.');
+  const { params, query } = validateRequest(connectRun, {
+    params: { thread_id: decodeURIComponent(match[1]!) },
+    query: Object.fromEntries(url.searchParams),
+    body: {},
+  }) as { params: { thread_id: string }; query: { ticket?: string; last_seq?: number } };
+  const threadId = params.thread_id;
+  const { tenantId, credentialId } = identity;
+  const ticket =
+    query.ticket === undefined
+      ? null
+      : await checkTicket(parts, query.ticket, { threadId, credentialId, use: 'socket' });
+  const run = await parts.database.withTenant(tenantId, (tx) => findRun(tx, threadId));
+  if (run === null) throw notFound('The run');
+  if (ticket !== null) await spendTicket(parts.database, tenantId, ticket);
+  return { identity, threadId, lastSeq: query.last_seq ?? null };
+}
+
+async function identityOf(parts: UpgradeParts, request: IncomingMessage): Promise<Identity> {
+  const token = request.headers[IDENTITY_HEADER];
+  const caller = await parts.verifier.verify(typeof token === 'string' ? token : undefined);
+  if (caller?.kind !== 'tenant') throw new CairnError('identity_invalid', 'The request carries no valid identity.');
+  const missing = missingPermission(caller.identity, connectRun);
+  if (missing !== null) throw new CairnError('permission_denied', `The key lacks ${missing}.`);
+  if (caller.identity.memoryId !== null)
+    throw new CairnError('memory_not_permitted', 'The key reaches one memory only.');
+  return caller.identity;
+}
+
+function refuse(request: IncomingMessage, socket: Duplex, error: unknown): void {
+  const requestId = request.headers['x-request-id'];
+  const problem = toProblem(error, typeof requestId === 'string' ? requestId : '');
+  const body = JSON.stringify(problem);
+  const headers = Object.entries({
+    ...problemHeaders(error),
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  });
+  const lines = headers.map(([name, value]) => `${name}: ${String(value)}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}\r\n${lines}\r\n${body}`);
+}

@@ -1,0 +1,66 @@
+import { newId } from '@cairn/contracts';
+import type { RunContext } from '@cairn/ledger';
+import { changeRecord } from '../runs/run-record.ts';
+import { stemsOf } from '../text/words.ts';
+import { progress } from './progress.ts';
+import { inputOf } from './run-input.ts';
+import type { WorkParts } from './work-parts.ts';
+
+const CLEAR_FROM_WORDS = 3;
+const CHOICES_MAX = 4;
+
+/**
+ * Asks what is meant when the prompt says too little: a word or two, or words that point at something it does not
+ * name. Gives the prompt with what was answered; nobody answers: the default, noted as an assumption.
+ */
+export async function clarified(parts: WorkParts, context: RunContext): Promise<string> {
+  const { prompt } = inputOf(context);
+  const question = await context.step('clarify/question', async (signal) => {
+    if (!isVague(prompt)) return { result: null };
+    const { target, sources } = inputOf(context);
+    const chunks = sources.includes('memory') ? await parts.memory.search(target, prompt, 20, signal) : [];
+    const titles = [...new Set(chunks.map(({ title }) => title))].slice(0, CHOICES_MAX);
+    return { result: questionFor(prompt, titles) };
+  });
+  if (question === null) return prompt;
+  const made = () => ({ questionId: newId('question'), ...question });
+  const { answer, assumed } = await context.ask('clarify', made, parts.clarifyWithinMs);
+  const assumption = assumed ? [`${question.question} — nobody answered; assumed: ${answer}`] : [];
+  await progress(context, 'clarified', 'planning', 5, { assumptions: assumption });
+  return assumed ? prompt : `${prompt}\n${answer}`;
+}
+
+/** Too little to go by, or a word that points at what is not there. */
+export function isVague(prompt: string): boolean {
+  const stems = new Set(stemsOf(prompt));
+  if (stems.size < CLEAR_FROM_WORDS) return true;
+  return (
+    stems.size < CLEAR_FROM_WORDS + 2 &&
+    /^(?:\W*(?:and|what about|how about))?\s*(?:it|this|that|they|them|these|those)\b/i.test(prompt)
+  );
+}
+
+function questionFor(prompt: string, titles: readonly string[]): { question: string; default: string } {
+  const subject = prompt.replace(/\s+/g, ' ').slice(0, 120);
+  if (titles.length < 2)
+    return {
+      question: `What exactly do you want to know about “${subject}”?`,
+      default: `Everything about “${subject}”`,
+    };
+  const choices = titles.map((title) => `“${title}”`).join(', ');
+  return {
+    question: `Which of these should the research on “${subject}” look at: ${choices}, or all of them?`,
+    default: 'All of them',
+  };
+}
+
+/** Keeps the brief, tells the plan. */
+export function announcePlan(context: RunContext, brief: string, questions: readonly string[]): Promise<null> {
+  return context.step('plan/ready', () =>
+    Promise.resolve({
+      result: null,
+      events: [{ type: 'plan.ready', data: { brief, questions } }],
+      commit: (tx) => changeRecord(tx, context.runId, { brief, stage: 'researching', percent: 10 }),
+    }),
+  );
+}

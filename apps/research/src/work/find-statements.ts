@@ -1,0 +1,113 @@
+import { statementsOf, plainText, type Statement } from '../text/statements.ts';
+import { inverseFrequency } from '../text/rank.ts';
+import { stemsOf } from '../text/words.ts';
+
+const CHARS_MIN = 20;
+const CHARS_MAX = 600;
+const WORDS_MIN = 4;
+/** What words found only in the title or headings count, against those in the statement itself. */
+const CONTEXT_WEIGHT = 0.5;
+/** Share of the question's weight that a statement must carry with its headings … */
+const COVERAGE_MIN = 0.45;
+const COVERAGE_FALLBACK = 0.3;
+/** … and by itself. */
+const OWN_COVERAGE_MIN = 0.2;
+const REDUNDANT_OVERLAP = 0.75;
+/** It says where something is said, and not what. */
+const POINTER =
+  /^see (?:also )?|\b(?:is|are|see) (?:described |explained |those |listed )?(?:on|in|under) (?:the )?(?:page|pages|section|chapter)\b/i;
+
+export interface ReadableSource {
+  source_id: string;
+  title: string;
+  body: string;
+}
+
+export interface FoundStatement {
+  source_id: string;
+  title: string;
+  start_at: number;
+  quote: string;
+  score: number;
+}
+
+/**
+ * The statements of the sources that tell most about a question: scored by the weight of the question's words that
+ * they and their headings carry, rare words weighing more; of two that say the same in one source the better.
+ */
+export function findStatements(
+  question: string,
+  sources: readonly ReadableSource[],
+  bounds: { perSourceMax: number; max: number },
+): FoundStatement[] {
+  const asked = [...new Set(stemsOf(question))];
+  if (asked.length === 0) return [];
+  const candidates = sources.flatMap((source) =>
+    statementsOf(source.body)
+      .filter(isTelling)
+      .map((statement) => ({
+        source,
+        statement,
+        stems: new Set(stemsOf(statement.text)),
+        context: new Set(stemsOf([source.title, ...statement.headings].join(' '))),
+      })),
+  );
+  const weights = new Map(
+    asked.map((stem) => [
+      stem,
+      inverseFrequency(candidates.filter(({ stems }) => stems.has(stem)).length, candidates.length),
+    ]),
+  );
+  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  const scored = candidates
+    .map((candidate) => {
+      let own = 0;
+      let context = 0;
+      for (const [stem, weight] of weights) {
+        if (candidate.stems.has(stem)) own += weight;
+        else if (candidate.context.has(stem)) context += weight;
+      }
+      return { ...candidate, own: own / total, score: (own + CONTEXT_WEIGHT * context) / total };
+    })
+    .filter(({ own, score }) => score >= COVERAGE_FALLBACK && own >= OWN_COVERAGE_MIN)
+    .sort((a, b) => b.score - a.score);
+  // Only where nothing fits well is what fits a little worth reading.
+  const least = (scored[0]?.score ?? 0) >= COVERAGE_MIN ? COVERAGE_MIN : COVERAGE_FALLBACK;
+  const chosen: typeof scored = [];
+  const perSource = new Map<string, number>();
+  for (const candidate of scored) {
+    if (chosen.length >= bounds.max || candidate.score < least) break;
+    const id = candidate.source.source_id;
+    const taken = perSource.get(id) ?? 0;
+    if (taken >= bounds.perSourceMax) continue;
+    const repeats = chosen.some(
+      (other) => other.source.source_id === id && overlap(other.stems, candidate.stems) > REDUNDANT_OVERLAP,
+    );
+    if (repeats) continue;
+    perSource.set(id, taken + 1);
+    chosen.push(candidate);
+  }
+  return chosen.map(({ source, statement, score }) => ({
+    source_id: source.source_id,
+    title: source.title,
+    start_at: statement.start,
+    quote: statement.text,
+    score,
+  }));
+}
+
+/** Whether a statement says something by itself: no question, no label, no wall of text. */
+export function isTelling({ text }: Pick<Statement, 'text'>): boolean {
+  const plain = plainText(text);
+  if (plain.length < CHARS_MIN || text.length > CHARS_MAX || /\?\s*$/.test(plain)) return false;
+  return plain.split(' ').length >= WORDS_MIN && !plain.endsWith(':') && !POINTER.test(plain);
+}
+
+/** Share of the smaller set that both have. */
+export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const [small, large] = a.size < b.size ? [a, b] : [b, a];
+  if (small.size === 0) return 0;
+  let shared = 0;
+  for (const stem of small) if (large.has(stem)) shared += 1;
+  return shared / small.size;
+}

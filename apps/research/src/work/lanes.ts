@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { RunContext } from '@cairn/ledger';
+import type { Budget } from './budget.ts';
+import { keepFindings } from './finding-store.ts';
+import { findStatements } from './find-statements.ts';
+import { rankPassages, passagesOf } from '../text/rank.ts';
+import { readDocument, searchMemory } from './read-memory.ts';
+import { inputOf } from './run-input.ts';
+import { readSources } from './source-store.ts';
+import type { WorkParts } from './work-parts.ts';
+
+export interface LaneBounds {
+  /** Chunks and documents a question is looked up in. */
+  chunks: number;
+  documents: number;
+  /** Findings of one question, and of one source for it. */
+  findings: number;
+  perSource: number;
+}
+
+const WEB_SOURCES_PER_QUESTION = 10;
+
+/** Works on all questions side by side, each in a lane of its own. */
+export async function workLanes(
+  parts: WorkParts,
+  context: RunContext,
+  questions: readonly string[],
+  bounds: LaneBounds,
+  budget: Budget,
+): Promise<void> {
+  await Promise.all(questions.map((question) => workLane(parts, context, question, bounds, budget)));
+}
+
+async function workLane(
+  parts: WorkParts,
+  context: RunContext,
+  question: string,
+  bounds: LaneBounds,
+  budget: Budget,
+): Promise<void> {
+  const lane = `lane/${keyOf(question)}`;
+  const read: string[] = [];
+  if (inputOf(context).sources.includes('memory')) {
+    for (const docId of await searchMemory(parts, context, `${lane}/memory`, question, bounds)) {
+      if (!(await budget.allows())) break;
+      const sourceId = await readDocument(parts, context, docId);
+      if (sourceId !== null) read.push(sourceId);
+    }
+  }
+  await context.step(`${lane}/findings`, async () => {
+    const sources = await parts.database.withTenant(context.tenantId, async (tx) => [
+      ...(await readSources(tx, context.runId, { ids: read })),
+      ...bestOf(question, await readSources(tx, context.runId, { kinds: ['web', 'upload'] })),
+    ]);
+    const found = findStatements(question, sources, { perSourceMax: bounds.perSource, max: bounds.findings });
+    return {
+      result: found.length,
+      commit: (tx) =>
+        keepFindings(
+          tx,
+          context,
+          found.map((finding) => ({ ...finding, topic: question })),
+        ),
+    };
+  });
+}
+
+/** Of the texts that the run brought along itself, those that fit the question best. */
+function bestOf<T extends { source_id: string; body: string }>(question: string, sources: readonly T[]): T[] {
+  const ranked = rankPassages(question, passagesOf(sources)).map(({ passage }) => passage.of);
+  return [...new Set(ranked)].slice(0, WEB_SOURCES_PER_QUESTION);
+}
+
+/** The same question has the same key in every process and version. */
+export function keyOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 12);
+}

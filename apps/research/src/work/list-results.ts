@@ -1,0 +1,48 @@
+import type { RunContext } from '@cairn/ledger';
+import { addRow } from '../lists/list-store.ts';
+import { plainText } from '../text/statements.ts';
+import type { ReportFinding } from './report.ts';
+import { inputOf } from './run-input.ts';
+import type { WorkParts } from './work-parts.ts';
+import { reportFindings } from './write-up.ts';
+
+const QUOTES_MAX = 3;
+const VALUE_MAX_CHARS = 500;
+
+/** Lists what the run's findings are from: a row for each source, the one that tells most first. */
+export async function listResults(parts: WorkParts, context: RunContext): Promise<number> {
+  const { list_id: listId } = inputOf(context);
+  if (listId === null) return 0;
+  const findings = await parts.database.withTenant(context.tenantId, (tx) => reportFindings(tx, context.runId));
+  const bySource = Map.groupBy(findings, ({ source_id }) => source_id);
+  const weight = (group: readonly ReportFinding[]) => group.reduce((sum, { score }) => sum + score, 0);
+  const ranked = [...bySource.values()].sort((a, b) => weight(b) - weight(a));
+  const best = Math.max(1e-9, ...ranked.map(weight));
+  for (const group of ranked) {
+    const [{ source_id, title, uri }] = group as [ReportFinding];
+    await context.step(`list/${source_id}`, () =>
+      Promise.resolve({
+        result: null,
+        commit: async (tx) => {
+          const told = group.toSorted((a, b) => b.score - a.score).slice(0, QUOTES_MAX);
+          const evidence = told.map(({ quote, start_at: start }) => ({ source_id, title, uri, quote, start }));
+          const relevance = Math.round((weight(group) / best) * 100) / 100;
+          const summary = told
+            .map(({ quote }) => plainText(quote))
+            .join(' ')
+            .slice(0, VALUE_MAX_CHARS);
+          const cells = {
+            ...(uri === null ? {} : { address: { value: uri, confidence: 1, evidence: [] } }),
+            summary: { value: summary, confidence: Math.min(1, told[0]!.score), evidence },
+            relevance: { value: relevance.toFixed(2), confidence: 1, evidence: [] },
+          };
+          const sources = [{ source_id, title, uri }];
+          const row = { tenantId: context.tenantId, listId, identityKey: source_id, name: title, cells, sources };
+          const rowId = await addRow(tx, row);
+          return rowId === null ? [] : [{ type: 'row.matched', data: { row_id: rowId, name: title, cells } }];
+        },
+      }),
+    );
+  }
+  return ranked.length;
+}

@@ -1,0 +1,61 @@
+import { stemsOf } from '../text/words.ts';
+
+const QUESTIONS_MAX = 6;
+const ASKING_WORD =
+  '(?:what|who|which|whom|whose|when|where|why|how|is|are|does|do|did|can|should|compare|list|describe|explain)';
+
+/**
+ * The questions a prompt asks: its sentences and list items, and the parts of a sentence that ask anew. Words of the
+ * first part that say what it is about go along with a part that lacks them, so that each can be looked up by itself.
+ */
+export function questionsOf(prompt: string): string[] {
+  const cleaned = prompt.replace(/https?:\/\/\S+/g, ' ').replace(/[ \t]+/g, ' ');
+  const parts = cleaned
+    .split(/\n+|(?<=[?!.;])\s+/)
+    .flatMap((part) => part.split(new RegExp(String.raw`(?:,\s*|\s+)(?:and|or)\s+(?=${ASKING_WORD}\b)`, 'i')))
+    .flatMap((part) => part.split(new RegExp(String.raw`,\s*(?=(?:what|who|which|when|where|why|how)\b)`, 'i')))
+    .map((part) =>
+      part
+        .replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, '')
+        .replace(/[\s;.,]+$/, '')
+        .trim(),
+    )
+    .filter((part) => stemsOf(part).length > 0);
+  const questions: string[] = [];
+  for (const part of parts) {
+    const stems = new Set(stemsOf(part));
+    if (questions.some((known) => stemsOf(known).join(' ') === [...stems].join(' '))) continue;
+    const lean =
+      stems.size < 3 &&
+      questions.length > 0 &&
+      /\b(?:it|its|they|their|them|this|that|these|those|he|she)\b/i.test(part);
+    questions.push(lean ? `${part} (${subjectOf(questions[0]!)})` : part);
+  }
+  return questions.slice(0, QUESTIONS_MAX);
+}
+
+/** The words in which a question says what it is about: its capitalised ones, else all that carry meaning. */
+export function subjectOf(question: string): string {
+  const names = question.match(/(?<!^)\b\p{Lu}[\p{L}\p{N}-]+(?:\s+\p{Lu}[\p{L}\p{N}-]+)*/gu);
+  return names?.join(' ') ?? stemsOf(question).join(' ');
+}
+
+/** Further questions from headings that several of the found texts have and no question covers yet. */
+export function facetQuestions(
+  prompt: string,
+  questions: readonly string[],
+  titles: readonly string[],
+  max: number,
+): string[] {
+  const covered = new Set([prompt, ...questions].flatMap(stemsOf));
+  const facets: string[] = [];
+  for (const title of titles) {
+    if (facets.length >= max) break;
+    const stems = stemsOf(title);
+    if (stems.length === 0 || stems.length > 8 || stems.every((stem) => covered.has(stem))) continue;
+    if (stems.filter((stem) => covered.has(stem)).length * 2 < stems.length) continue;
+    for (const stem of stems) covered.add(stem);
+    facets.push(title);
+  }
+  return facets;
+}

@@ -1,0 +1,94 @@
+import { plainText } from '../text/statements.ts';
+
+/** Where a sentence of a report is from. */
+export interface Citation {
+  number: number;
+  finding_id: string;
+  source_id: string;
+  title: string;
+  uri: string | null;
+  quote: string;
+  /** Where the quote begins in the source's text, in UTF-16 units. */
+  start: number;
+}
+
+export interface ReportFinding {
+  finding_id: string;
+  source_id: string;
+  title: string;
+  uri: string | null;
+  quote: string;
+  start_at: number;
+  topic: string;
+  score: number;
+}
+
+export interface Report {
+  markdown: string;
+  /** The report piece by piece, as it is told while it is written. */
+  sections: string[];
+  citations: Citation[];
+}
+
+const STATEMENTS_PER_SECTION_MAX = 8;
+
+/**
+ * Writes a report of nothing but findings: each statement is a quote without its marks, followed by the number of its
+ * citation. Statements that contradict each other stand side by side in a section of their own.
+ */
+export function writeReport(
+  title: string,
+  topics: readonly string[],
+  findings: readonly ReportFinding[],
+  conflicts: readonly { finding_ids: readonly string[] }[],
+): Report {
+  const citing = createCitations(findings);
+  const sections = [`# ${title}\n`];
+  for (const topic of topics) {
+    const found = findings
+      .filter((finding) => finding.topic === topic)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, STATEMENTS_PER_SECTION_MAX);
+    if (found.length === 0) continue;
+    const lines = found.map((finding) => `- ${citing.sentence(finding)}`);
+    sections.push(`## ${topic}\n\n${lines.join('\n')}\n`);
+  }
+  const disputed = conflicts.flatMap(({ finding_ids }) => {
+    const sides = finding_ids.flatMap((id) => findings.find((finding) => finding.finding_id === id) ?? []);
+    return sides.length < 2 ? [] : [sides.map((side) => `- ${citing.sentence(side)}`).join('\n')];
+  });
+  if (disputed.length > 0) sections.push(`## Contradictions between the sources\n\n${disputed.join('\n\n')}\n`);
+  const unanswered = topics.filter((topic) => !findings.some((finding) => finding.topic === topic));
+  if (unanswered.length > 0)
+    sections.push(`## Without an answer in the sources\n\n${unanswered.map((topic) => `> ${topic}`).join('\n>\n')}\n`);
+  const citations = citing.all();
+  if (citations.length > 0) sections.push(`## Sources\n\n${citations.map(sourceLine).join('\n')}\n`);
+  return { markdown: sections.join('\n'), sections, citations };
+}
+
+function createCitations(findings: readonly ReportFinding[]) {
+  const numbers = new Map<string, number>();
+  const numberOf = (findingId: string) => {
+    if (!numbers.has(findingId)) numbers.set(findingId, numbers.size + 1);
+    return numbers.get(findingId)!;
+  };
+  return {
+    sentence: (finding: ReportFinding) => `${closed(plainText(finding.quote))} [${numberOf(finding.finding_id)}]`,
+    numberOf,
+    all: (): Citation[] =>
+      [...numbers].map(([id, number]) => {
+        const { finding_id, source_id, title, uri, quote, start_at } = findings.find((f) => f.finding_id === id)!;
+        return { number, finding_id, source_id, title, uri, quote, start: start_at };
+      }),
+  };
+}
+
+/** A statement that was an item of a list has no end of its own. */
+function closed(text: string): string {
+  return /[.!?…]["”’')\]]?$/.test(text) ? text : `${text.replace(/[;,:]$/, '')}.`;
+}
+
+function sourceLine({ number, title, uri }: Citation): string {
+  const name = title.replace(/[[\]]/g, '');
+  return `[${number}]: ${uri === null ? name : `${name} <${uri}>`}`;
+}

@@ -1,0 +1,59 @@
+import { newId } from '@cairn/contracts';
+import type { Tx } from '@cairn/postgres';
+
+export type SourceKind = 'memory' | 'web' | 'upload';
+
+/** A text that a run has read, kept as it was read: what is quoted stays checkable. */
+export interface SourceRecord {
+  run_id: string;
+  source_id: string;
+  origin: string;
+  kind: SourceKind;
+  title: string;
+  uri: string | null;
+  body: string;
+  occurred_at: Date | null;
+}
+
+export type NewSource = Omit<SourceRecord, 'source_id' | 'occurred_at'> & {
+  tenantId: string;
+  occurredAt: string | null;
+};
+
+/** Keeps a source once for each origin; `added` says whether it is new. */
+export async function keepSource(tx: Tx, source: NewSource): Promise<{ sourceId: string; added: boolean }> {
+  const inserted = await tx.query<{ source_id: string }>(
+    `INSERT INTO sources (tenant_id, run_id, source_id, origin, kind, title, uri, body, occurred_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (run_id, origin) DO NOTHING RETURNING source_id`,
+    [
+      source.tenantId,
+      source.run_id,
+      newId('source'),
+      source.origin,
+      source.kind,
+      source.title,
+      source.uri,
+      source.body,
+      source.occurredAt,
+    ],
+  );
+  if (inserted[0] !== undefined) return { sourceId: inserted[0].source_id, added: true };
+  const known = await tx.query<{ source_id: string }>(
+    'SELECT source_id FROM sources WHERE run_id = $1 AND origin = $2',
+    [source.run_id, source.origin],
+  );
+  return { sourceId: known[0]!.source_id, added: false };
+}
+
+/** The sources of a run: the named ones, or all of the kinds. */
+export async function readSources(
+  tx: Tx,
+  runId: string,
+  which: { ids: readonly string[] } | { kinds: readonly SourceKind[] },
+): Promise<SourceRecord[]> {
+  const byId = 'ids' in which;
+  return tx.query<SourceRecord>(
+    `SELECT * FROM sources WHERE run_id = $1 AND ${byId ? 'source_id' : 'kind'} = ANY($2) ORDER BY source_id`,
+    [runId, byId ? which.ids : which.kinds],
+  );
+}

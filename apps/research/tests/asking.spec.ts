@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ChargeState } from '@cairn/contracts';
+import { eventually } from '@cairn/testing';
+import { messagesOf, type RunEvent, type RunningResearch, runResearch } from './running-research.ts';
+
+let research: RunningResearch;
+beforeAll(async () => {
+  research = await runResearch({ connectWithinMs: 1_500, clarifyWithinMs: 60_000 });
+  research.neighbours.documents.push(
+    { docId: 'doc_a', title: 'Lantern releases', text: 'Lantern 2.3 was released in May. Lantern has new alarms.' },
+    { docId: 'doc_b', title: 'Lantern prices', text: 'Lantern costs 40 euros a month for each gateway.' },
+  );
+});
+afterAll(() => research.close());
+
+const WEB = '/api/v1/search/agent/web-and-research';
+const RESEARCH = '/api/v1/search/research/start';
+const config = { sources: ['memory'] };
+
+describe('a question', () => {
+  it('of a research run is answered by respond, once', async () => {
+    const { body } = await research.call('POST', RESEARCH, { query: 'Lantern', allow_clarification: true, config });
+    const path = `/api/v1/search/research/respond/${body.thread_id}`;
+    const status = await research.until(body.thread_id, 'awaiting_clarification');
+    expect(status.question).toMatchObject({
+      question: expect.stringContaining('Lantern'),
+      default: expect.any(String),
+    });
+    const answered = await research.call('POST', `${path}?response=${encodeURIComponent('What does it cost?')}`);
+    expect(answered.body).toEqual({ status: 'queued', message: expect.any(String) });
+    expect((await research.call('POST', `${path}?response=again`)).status).toBe(409);
+    const done = await research.until(body.thread_id, 'completed');
+    expect(done.final_report).toContain('40 euros');
+    expect(done.assumptions).toEqual([]);
+  });
+
+  it('is answered over the WebSocket by whoever is connected', async () => {
+    const { body } = await research.call('POST', WEB, { prompt: 'Lantern', config });
+    const socket = await research.connect(body.websocket_url);
+    const all = messagesOf(socket);
+    socket.on('message', (bytes) => {
+      const { type, data } = JSON.parse((bytes as Buffer).toString()) as RunEvent;
+      if (type === 'clarification.requested')
+        socket.send(
+          JSON.stringify({ type: 'clarification.answer', question_id: data.question_id, answer: 'the price' }),
+        );
+    });
+    const { messages } = await all;
+    expect(messages.find(({ type }) => type === 'clarification.answered')?.data).toMatchObject({
+      answer: 'the price',
+      assumed: false,
+    });
+    expect(messages.at(-1)?.type).toBe('run.completed');
+  });
+
+  it('of a deep search is answered by a second start, which gives the same session', async () => {
+    const { body } = await research.call('POST', '/api/v1/search/service-deep-search/start', {
+      prompt: 'Lantern',
+      config,
+      live_url: true,
+    });
+    expect(body.live_url).toMatch(/^https:\/\/cairn\.example\/research\/live\/thr_\w+\?ticket=/);
+    (await research.connect(body.websocket_url)).on('error', () => undefined);
+    await research.until(body.thread_id, 'awaiting_clarification');
+    const again = await research.call('POST', '/api/v1/search/service-deep-search/start', {
+      prompt: 'the alarms',
+      thread_id: body.thread_id,
+      list_id: body.list_id,
+    });
+    expect(again.body).toMatchObject({
+      thread_id: body.thread_id,
+      list_id: body.list_id,
+      workspace_id: body.workspace_id,
+      success: true,
+    });
+    expect((await research.until(body.thread_id, 'completed')).final_report).toContain('new alarms');
+  });
+
+  it('that nobody asks is a conflict', async () => {
+    const { body } = await research.call('POST', RESEARCH, {
+      query: 'What does Lantern cost for each gateway?',
+      config,
+    });
+    await research.until(body.thread_id, 'completed');
+    const answer = await research.call('POST', `/api/v1/search/research/respond/${body.thread_id}?response=x`);
+    expect([answer.status, answer.body.code]).toEqual([409, 'conflict']);
+  });
+});
+
+describe('the end of a run', () => {
+  const saidOf = (threadId: string) => research.neighbours.charges.get(threadId);
+
+  it('settles its charge once when it completes', async () => {
+    const { body } = await research.call('POST', RESEARCH, {
+      query: 'What does Lantern cost for each gateway?',
+      config,
+    });
+    await research.until(body.thread_id, 'completed');
+    await eventually(() => saidOf(body.thread_id)?.state === ChargeState.SETTLED);
+    expect(saidOf(body.thread_id)).toMatchObject({ charge: 'research.run', said: ['reserve', 'settle'] });
+    expect((await research.call('GET', `/api/v1/search/workflow/status/${body.thread_id}`)).body.cost).toMatchObject({
+      charge: 'research.run',
+      credits: 25,
+      state: 'settled',
+    });
+  });
+
+  it('gives the charge back when nobody ever connected', async () => {
+    const { body } = await research.call('POST', '/api/v1/search/service-deep-search/start', {
+      prompt: 'Lantern price',
+      config,
+    });
+    expect((await research.until(body.thread_id, 'expired')).status).toBe('expired');
+    expect((await research.events(body.thread_id)).map(({ type }) => type)).toEqual(['run.expired']);
+    await eventually(() => saidOf(body.thread_id)?.state === ChargeState.RELEASED);
+    expect(saidOf(body.thread_id)?.said).toEqual(['reserve', 'release']);
+  });
+
+  it('gives the charge back when it failed before it found anything', async () => {
+    const { body } = await research.call('POST', '/api/v1/search/workflow/people/start', { prompt: 'please' });
+    expect((await research.until(body.thread_id, 'failed')).error).toEqual({
+      code: 'no_criteria',
+      message: expect.any(String),
+    });
+    await eventually(() => saidOf(body.thread_id)?.state === ChargeState.RELEASED);
+  });
+
+  it('comes at once when it is stopped while it waits, and again it is the same answer', async () => {
+    const { body } = await research.call('POST', RESEARCH, { query: 'Lantern', allow_clarification: true, config });
+    await research.until(body.thread_id, 'awaiting_clarification');
+    const stop = () => research.call('POST', `/api/v1/search/workflow/stop/${body.thread_id}`, {});
+    expect((await stop()).body).toEqual({
+      success: true,
+      thread_id: body.thread_id,
+      status: 'cancelled',
+      message: expect.any(String),
+    });
+    expect((await stop()).body).toMatchObject({ success: true, status: 'cancelled' });
+    const types = (await research.events(body.thread_id)).map(({ type }) => type);
+    expect(types.filter((type) => type === 'run.cancelled')).toHaveLength(1);
+    expect(types.at(-1)).toBe('run.cancelled');
+  });
+});

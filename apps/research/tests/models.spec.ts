@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeEvent } from '@cairn/contracts';
+import { type ModelReply, type ModelServer, startModelServer } from '@cairn/testing';
+import { checkReport } from './report-checker.ts';
+import { type RunningResearch, runResearch } from './running-research.ts';
+
+let research: RunningResearch;
+let server: ModelServer;
+let folder: string;
+
+beforeAll(async () => {
+  server = await startModelServer();
+  folder = await mkdtemp(join(tmpdir(), 'cairn-models-'));
+  const modelsFile = join(folder, 'models.json');
+  const providers = [
+    { name: 'local', protocol: 'openai-compatible', base_url: server.baseUrl, api_key: 'model-server-key' },
+  ];
+  await writeFile(
+    modelsFile,
+    JSON.stringify({ providers, language_models: [{ name: 'local-large', provider: 'local' }] }),
+  );
+  research = await runResearch({ modelsFile });
+  research.neighbours.documents.push({
+    docId: 'doc_leave',
+    title: 'Leave policy',
+    text: 'Everybody has 30 days of paid leave each year. Leave is asked for two weeks before it begins. Unused leave ends on 31 March.',
+  });
+});
+afterAll(async () => {
+  await research.close();
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  server.calls.length = 0;
+});
+
+const json = (value: unknown): ModelReply => ({ kind: 'text', pieces: [JSON.stringify(value)] });
+const query = 'How many days of paid leave does everybody have, and when must leave be asked for?';
+
+async function run() {
+  const { body } = await research.call('POST', '/api/v1/search/research/start', {
+    query,
+    llm_model: 'local-large',
+    config: { sources: ['memory'] },
+  });
+  const status = await research.until(body.thread_id, 'completed', 'failed');
+  const rows = await research.ask<{ source_id: string; body: string }>(
+    'SELECT source_id, body FROM sources WHERE run_id = $1',
+    [body.thread_id],
+  );
+  const checked = checkReport({
+    report: status.final_report,
+    citations: status.citations,
+    sources: new Map(rows.map((row) => [row.source_id, row.body])),
+  });
+  const metered = await research.ask<{ payload: Buffer }>('SELECT payload FROM outbox');
+  return {
+    threadId: body.thread_id as string,
+    status,
+    checked,
+    metered: metered.map(({ payload }) => decodeEvent(payload)),
+  };
+}
+
+describe('a run with a model', () => {
+  it('takes its plan and its report, but no sentence that its findings do not support', async () => {
+    server.replyWith((call) => {
+      const text = call.body.messages?.map(({ content }) => content).join('\n') ?? '';
+      if (!text.includes('Findings:'))
+        return json({
+          questions: ['How many days of paid leave does everybody have each year?', 'When is leave asked for?'],
+        });
+      const number = (words: string) => Number(new RegExp(`\\[(\\d+)\\][^\\n]*${words}`).exec(text)?.[1]);
+      return json({
+        sections: [
+          {
+            heading: 'Paid leave',
+            sentences: [
+              { text: 'Everybody has 30 days of paid leave.', findings: [number('30 days')] },
+              { text: 'Everybody has 45 days of paid leave.', findings: [number('30 days')] },
+              { text: 'The chief executive decides.', findings: [99] },
+            ],
+          },
+        ],
+      });
+    });
+    const { status, checked, metered, threadId } = await run();
+    expect(status).toMatchObject({ status: 'completed', generated: true });
+    expect(status.final_report).toContain('- Everybody has 30 days of paid leave. [1]');
+    expect(status.final_report).not.toMatch(/45|chief/);
+    expect(checked.faults).toEqual([]);
+    expect(status.cost).toMatchObject({ input_tokens: 200, output_tokens: 40 });
+    const calls = metered.flatMap(({ payload }) =>
+      payload.case === 'llmUsage' && payload.value.runId === threadId ? [payload.value] : [],
+    );
+    expect(calls.map(({ purpose, inputTokens }) => [purpose, inputTokens])).toEqual([
+      ['plan', 100n],
+      ['report', 100n],
+    ]);
+  }, 90_000);
+
+  it.each<[string, ModelReply]>([
+    ['refuses', { kind: 'refusal', text: 'I would rather not.' }],
+    ['gives no object', { kind: 'text', pieces: ['Of course! Here is what I think.'] }],
+    ['calls a tool that does not exist', { kind: 'tools', calls: [{ name: 'no_such_tool', input: '{' }] }],
+    ['answers with something else', { kind: 'malformed', pieces: [] }],
+    ['breaks off', { kind: 'breaks', pieces: [] }],
+    ['rejects the key', { kind: 'status', status: 401 }],
+  ])(
+    'that %s is completed without it, and says so',
+    async (_name, reply) => {
+      server.replyWith(reply);
+      const { status, checked, threadId } = await run();
+      expect(status).toMatchObject({ status: 'completed', generated: false });
+      expect(status.final_report).toContain('Everybody has 30 days of paid leave each year. [');
+      expect(checked.faults).toEqual([]);
+      expect(server.calls.length).toBeGreaterThan(0);
+      const notes = (await research.events(threadId)).flatMap(({ data }) => data.note ?? []);
+      expect(notes).toHaveLength(2);
+    },
+    90_000,
+  );
+
+  it('knows its models by name', async () => {
+    const answer = await research.call('POST', '/api/v1/search/research/start', { query, llm_model: 'other' });
+    expect([answer.status, answer.body.errors[0].message]).toEqual([422, 'is not known: use one of local-large']);
+  });
+});

@@ -1,0 +1,272 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import {
+  config,
+  llmModel,
+  memoryId,
+  prompt,
+  PROMPT_MAX_CHARS,
+  RUN_KINDS,
+  runOperation,
+  SEARCH_MODES,
+  startOperation,
+  status,
+  TARGET_MAX,
+  user,
+} from './research-shared.ts';
+import { id, pathId, timestamp } from './shared.ts';
+
+const listNames = {
+  list_name: z.string().trim().min(1).max(200).optional(),
+  list_description: z.string().trim().max(2_000).optional(),
+};
+const liveUrl = z.boolean().default(false).meta({ description: 'Also make a page where a person watches the run.' });
+const proxy = z.boolean().default(false).meta({ description: "Send web traffic through the operator's proxy." });
+
+const WebSession = z
+  .object({
+    success: z.boolean(),
+    message: z.string(),
+    thread_id: z.string(),
+    list_id: z.string(),
+    websocket_url: z
+      .string()
+      .meta({ description: 'The run starts when a WebSocket connects here; for one connection.' }),
+    status,
+  })
+  .meta({ id: 'WebSession' });
+
+export const startWebResearch = defineOperation({
+  ...startOperation,
+  id: 'startWebResearch',
+  path: '/api/v1/search/agent/web-and-research',
+  summary: 'Prepare a web and research run; it starts when its WebSocket connects',
+  body: z.strictObject({ prompt, llm_model: llmModel, live_url: liveUrl, proxy, memory_id: memoryId, config, user }),
+  answer: { kind: 'json', status: 200, schema: WebSession },
+});
+
+export const startCrawler = defineOperation({
+  ...startOperation,
+  id: 'startCrawler',
+  path: '/api/v1/search/agent/agentic-crawler',
+  summary: 'Prepare a crawl of the sites named in the prompt; it starts when its WebSocket connects',
+  body: z.strictObject({ prompt, llm_model: llmModel, proxy, memory_id: memoryId, config, user }),
+  answer: { kind: 'json', status: 200, schema: WebSession },
+});
+
+const listSearch = {
+  body: z.strictObject({
+    prompt,
+    ...listNames,
+    search_mode: z.enum(SEARCH_MODES).default('standard'),
+    total_target: z.number().int().min(1).max(TARGET_MAX).optional(),
+    llm_model: llmModel,
+    memory_id: memoryId,
+    config,
+    user,
+  }),
+  answer: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({ success: z.boolean(), message: z.string(), thread_id: z.string(), status }),
+  },
+} as const;
+
+export const startPeopleSearch = defineOperation({
+  ...startOperation,
+  ...listSearch,
+  id: 'startPeopleSearch',
+  path: '/api/v1/search/workflow/people/start',
+  summary: 'Build a list of people who meet the criteria in the prompt',
+});
+
+export const startCompanySearch = defineOperation({
+  ...startOperation,
+  ...listSearch,
+  id: 'startCompanySearch',
+  path: '/api/v1/search/workflow/company/start',
+  summary: 'Build a list of companies that meet the criteria in the prompt',
+});
+
+export const continueListSearch = defineOperation({
+  ...startOperation,
+  id: 'continueListSearch',
+  path: '/api/v1/search/workflow/continue',
+  summary: 'Extend a people or company search to a higher target',
+  body: z.strictObject({ thread_id: id('thread'), total_target: z.number().int().min(1).max(TARGET_MAX) }),
+  answer: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({ success: z.boolean(), thread_id: z.string(), status }),
+  },
+});
+
+export const stopRun = defineOperation({
+  ...startOperation,
+  id: 'stopRun',
+  path: '/api/v1/search/workflow/stop/{thread_id}',
+  summary: 'Stop a run; what it found stays. Again, it gives the same answer',
+  params: z.strictObject({ thread_id: pathId }),
+  answer: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({ success: z.boolean(), thread_id: z.string(), status, message: z.string() }),
+  },
+});
+
+const Question = z.object({
+  question_id: z.string(),
+  question: z.string(),
+  default: z.string().meta({ description: 'Taken when nobody answers in time.' }),
+  expires_at: timestamp,
+});
+
+export const getRunStatus = defineOperation({
+  ...runOperation,
+  id: 'getRunStatus',
+  method: 'GET',
+  path: '/api/v1/search/workflow/status/{thread_id}',
+  summary: 'Read how a run is doing, with a fresh ticket for its WebSocket',
+  action: 'read',
+  scope: 'search:run',
+  params: z.strictObject({ thread_id: pathId }),
+  answer: {
+    kind: 'json',
+    status: 200,
+    schema: z
+      .object({
+        thread_id: z.string(),
+        kind: z.enum(RUN_KINDS),
+        status,
+        prompt: z.string(),
+        criteria: z.array(z.object({ criterion_id: z.string(), kind: z.string(), text: z.string() })),
+        progress: z.object({ stage: z.string(), percent: z.number().int().min(0).max(100) }),
+        counts: z.object({
+          sources: z.number().int(),
+          findings: z.number().int(),
+          conflicts: z.number().int(),
+          candidates: z.number().int(),
+          rows: z.number().int(),
+          events: z.number().int(),
+        }),
+        total_target: z.number().int().nullable(),
+        list_id: z.string().nullable(),
+        workspace_id: z.string(),
+        memory_id: z.string(),
+        websocket_url: z.string(),
+        live_url: z.string().meta({ description: 'Empty when it was not asked for.' }),
+        question: Question.nullable(),
+        assumptions: z.array(z.string()),
+        research_brief: z.string(),
+        final_report: z.string(),
+        citations: z.array(
+          z.object({
+            number: z.number().int(),
+            finding_id: z.string(),
+            source_id: z.string(),
+            title: z.string(),
+            uri: z.string().nullable(),
+            quote: z.string(),
+            start: z.number().int(),
+          }),
+        ),
+        generated: z.boolean().meta({ description: 'True when a model wrote the report.' }),
+        error: z.object({ code: z.string(), message: z.string() }).nullable(),
+        cost: z.object({
+          charge: z.string(),
+          credits: z.number(),
+          state: z.enum(['none', 'reserved', 'settled', 'released']),
+          input_tokens: z.number().int(),
+          output_tokens: z.number().int(),
+        }),
+        created_at: timestamp,
+        started_at: timestamp.nullable(),
+        finished_at: timestamp.nullable(),
+      })
+      .meta({ id: 'RunStatus' }),
+  },
+});
+
+export const startResearch = defineOperation({
+  ...startOperation,
+  id: 'startResearch',
+  path: '/api/v1/search/research/start',
+  summary: 'Start deep research; its progress is streamed',
+  body: z.strictObject({
+    query: z.string().trim().min(1).max(PROMPT_MAX_CHARS),
+    allow_clarification: z.boolean().default(false),
+    serviceId: z.string().min(1).max(128).optional().meta({ description: 'Recorded with the charge.' }),
+    llm_model: llmModel,
+    memory_id: memoryId,
+    config,
+    user,
+  }),
+  answer: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({
+      thread_id: z.string(),
+      status,
+      message: z.string(),
+      research_brief: z.string(),
+      final_report: z.string(),
+    }),
+  },
+});
+
+export const respondToResearch = defineOperation({
+  ...startOperation,
+  id: 'respondToResearch',
+  path: '/api/v1/search/research/respond/{thread_id}',
+  summary: 'Answer the question that a research run waits for',
+  params: z.strictObject({ thread_id: pathId }),
+  query: z.strictObject({ response: z.string().trim().min(1).max(PROMPT_MAX_CHARS) }),
+  answer: { kind: 'json', status: 200, schema: z.object({ status, message: z.string() }) },
+});
+
+export const startDeepSearch = defineOperation({
+  ...startOperation,
+  id: 'startDeepSearch',
+  path: '/api/v1/search/service-deep-search/start',
+  summary: 'Prepare a deep search, or answer its question by naming its thread and list',
+  body: z.strictObject({
+    prompt,
+    llm_model: llmModel,
+    live_url: liveUrl,
+    proxy,
+    thread_id: id('thread').optional(),
+    list_id: id('list').optional(),
+    memory_id: memoryId,
+    config,
+    user,
+  }),
+  answer: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({
+      success: z.boolean(),
+      thread_id: z.string(),
+      list_id: z.string(),
+      websocket_url: z.string(),
+      live_url: z.string(),
+      workspace_id: z.string(),
+      status,
+    }),
+  },
+});
+
+/** Largest reference file of a deep search. */
+export const REFERENCE_MAX_BYTES = 25 * 1_048_576;
+
+export const uploadReference = defineOperation({
+  ...startOperation,
+  id: 'uploadReference',
+  path: '/api/v1/search/service-deep-search/upload',
+  summary: 'Give a deep search a reference file that only it reads',
+  upload: { fields: z.strictObject({ thread_id: id('thread') }), fileMaxBytes: REFERENCE_MAX_BYTES },
+  answer: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({ success: z.boolean(), workspace_id: z.string(), paths: z.array(z.string()) }),
+  },
+});

@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, type TestDatabase } from '@cairn/testing';
+import {
+  createRun,
+  endRun,
+  extendRun,
+  findRun,
+  lockRun,
+  type NewRun,
+  readEvents,
+  releaseRun,
+  RunFailure,
+  type Runner,
+  type RunWork,
+  sendMessage,
+  startRunFeed,
+  startRunner,
+} from '../src/index.ts';
+import { ledgerDatabase, SCHEMA } from './schema.ts';
+
+const TENANT = 'tnt_1';
+let database: TestDatabase;
+let count = 0;
+const runners: Runner[] = [];
+const ends: string[] = [];
+
+beforeAll(async () => {
+  database = await ledgerDatabase();
+});
+afterAll(async () => {
+  await Promise.all(runners.map((runner) => runner.close()));
+  await database.close();
+});
+
+const onEnd = async (_tx: unknown, run: { run_id: string }, status: string) => {
+  ends.push(`${run.run_id} ${status}`);
+};
+
+/** A runner for a kind of its own, so that specs do not take each other's runs. */
+async function runnerFor(work: RunWork): Promise<string> {
+  const kind = `kind_${(count += 1)}`;
+  runners.push(
+    await startRunner({
+      database: database.worker,
+      schema: SCHEMA,
+      kinds: { [kind]: work },
+      concurrencyMax: 10,
+      onEnd,
+      completedEvent: (_run, result) => ({ type: 'run.completed', data: { result } }),
+      onError: () => undefined,
+      leaseMs: 2_000,
+    }),
+  );
+  return kind;
+}
+
+async function begin(kind: string, more: Partial<NewRun> = {}): Promise<string> {
+  const runId = `run_${(count += 1)}`;
+  await database.app.withTenant(TENANT, (tx) =>
+    createRun(tx, { tenantId: TENANT, runId, kind, input: {}, events: [{ type: 'run.queued', data: {} }], ...more }),
+  );
+  return runId;
+}
+
+const read = (runId: string) =>
+  database.app.withTenant(TENANT, async (tx) => ({
+    run: (await findRun(tx, runId))!,
+    types: (await readEvents(tx, runId, 0, 1_000)).map(({ type }) => type),
+  }));
+const until = (runId: string, status: string) =>
+  eventually(
+    () => read(runId),
+    ({ run }) => run.status === status,
+  );
+
+describe('a run', () => {
+  it('does its steps in lanes, keeps each under its key, and tells them in one log', async () => {
+    const kind = await runnerFor(async (context) => {
+      const both = await Promise.all(
+        ['x', 'y'].map((lane) =>
+          context.step(`lane/${lane}`, async () => ({ result: lane, events: [{ type: 'lane', data: { lane } }] })),
+        ),
+      );
+      return both.join('');
+    });
+    const runId = await begin(kind);
+    const { run, types } = await until(runId, 'completed');
+    expect(run.result).toBe('xy');
+    expect(types.toSorted()).toEqual(['lane', 'lane', 'run.completed', 'run.queued', 'run.started']);
+    expect(types.at(-1)).toBe('run.completed');
+  });
+
+  it('does a step once that two lanes come to at the same time', async () => {
+    let worked = 0;
+    const kind = await runnerFor(async (context) => {
+      const shared = () =>
+        context.step('shared', async () => {
+          worked += 1;
+          await sleep(50);
+          return { result: worked };
+        });
+      return Promise.all([shared(), shared()]);
+    });
+    const { run } = await until(await begin(kind), 'completed');
+    expect(run.result).toEqual([1, 1]);
+  });
+
+  it('that is held does nothing until it is released, and expires when nobody does', async () => {
+    const kind = await runnerFor(() => Promise.resolve('done'));
+    const [released, left] = [await begin(kind, { heldForMs: 60_000 }), await begin(kind, { heldForMs: 1 })];
+    await until(left, 'expired');
+    expect((await read(left)).types.at(-1)).toBe('run.expired');
+    expect((await read(released)).run.status).toBe('held');
+    await database.app.withTenant(TENANT, async (tx) => releaseRun(tx, (await lockRun(tx, released))!, []));
+    await until(released, 'completed');
+    expect(ends).toEqual(expect.arrayContaining([`${left} expired`, `${released} completed`]));
+  });
+
+  it('is parked while it waits for an answer, and goes on with it', async () => {
+    const kind = await runnerFor((context) =>
+      context.ask('q', () => ({ questionId: `qst_${context.runId}`, question: 'Which?', default: 'all' }), 60_000),
+    );
+    const runId = await begin(kind);
+    const { run } = await until(runId, 'waiting');
+    expect(run.owner).toBeNull();
+    const send = (answer: string) =>
+      database.app.withTenant(TENANT, (tx) => sendMessage(tx, runId, `qst_${runId}`, { answer }));
+    expect(await send('this one')).toBe(true);
+    expect(await send('another')).toBe(false);
+    const ended = await until(runId, 'completed');
+    expect(ended.run.result).toEqual({ answer: 'this one', assumed: false });
+    expect(ended.types).toEqual([
+      'run.queued',
+      'run.started',
+      'clarification.requested',
+      'clarification.answered',
+      'run.completed',
+    ]);
+  });
+
+  it('takes the default when nobody answers in time', async () => {
+    const kind = await runnerFor((context) =>
+      context.ask('q', () => ({ questionId: 'qst_d', question: 'Which?', default: 'all' }), 300),
+    );
+    const { run } = await until(await begin(kind), 'completed');
+    expect(run.result).toEqual({ answer: 'all', assumed: true });
+  });
+
+  it('ends at once when it is cancelled in the middle of a step, whose result comes too late', async () => {
+    let aborted = false;
+    const kind = await runnerFor((context) =>
+      context.step('long', async (signal) => {
+        await sleep(60_000, undefined, { signal }).catch(() => {
+          aborted = true;
+        });
+        return { result: 'late', events: [{ type: 'late', data: {} }] };
+      }),
+    );
+    const runId = await begin(kind);
+    await until(runId, 'running');
+    await database.app.withTenant(TENANT, async (tx) => {
+      const run = (await lockRun(tx, runId))!;
+      const end = { status: 'cancelled', event: { type: 'run.cancelled', data: {} } } as const;
+      expect(await endRun(tx, run, end, onEnd)).toBe(true);
+      expect(await endRun(tx, run, end, onEnd)).toBe(false);
+    });
+    expect((await read(runId)).run.status).toBe('cancelled');
+    await eventually(() => aborted);
+    await sleep(200);
+    expect((await read(runId)).types).toEqual(['run.queued', 'run.started', 'run.cancelled']);
+    expect(ends.filter((end) => end.startsWith(`${runId} `))).toEqual([`${runId} cancelled`]);
+  });
+
+  it('that fails for good says why; one that fails for another reason is tried again', async () => {
+    let tries = 0;
+    const failing = await runnerFor(() => Promise.reject(new RunFailure('no_sources', 'Nothing can be read.')));
+    const flaky = await runnerFor(async (context) => {
+      tries += 1;
+      await context.step('first', async () => ({ result: null }));
+      if (tries < 3) throw new Error('a passing fault');
+      return tries;
+    });
+    const [bad, good] = [await begin(failing), await begin(flaky)];
+    expect((await until(bad, 'failed')).run.error).toEqual({ code: 'no_sources', message: 'Nothing can be read.' });
+    expect((await until(good, 'completed')).run.result).toBe(3);
+  });
+
+  it('that ended is extended, and what it did stays done', async () => {
+    const worked: string[] = [];
+    const kind = await runnerFor(async (context) => {
+      for (let n = 1; n <= Number(context.input['target']); n += 1)
+        await context.step(`row/${n}`, async () => {
+          worked.push(`row/${n}`);
+          return { result: n };
+        });
+      return context.input['target'];
+    });
+    const runId = await begin(kind, { input: { target: 2, leg: 0 } });
+    await until(runId, 'completed');
+    await database.app.withTenant(TENANT, async (tx) =>
+      extendRun(tx, (await lockRun(tx, runId))!, { target: 4, leg: 1 }, [{ type: 'run.queued', data: {} }]),
+    );
+    const { run } = await eventually(
+      () => read(runId),
+      (now) => now.run.result === 4,
+    );
+    expect(run.status).toBe('completed');
+    expect(worked).toEqual(['row/1', 'row/2', 'row/3', 'row/4']);
+  });
+
+  it('is not seen by another tenant', async () => {
+    const runId = await begin(await runnerFor(() => Promise.resolve(null)));
+    await until(runId, 'completed');
+    const seen = await database.app.withTenant('tnt_2', async (tx) => {
+      const run = await findRun(tx, runId);
+      return [run, await readEvents(tx, runId, 0, 10)];
+    });
+    expect(seen).toEqual([null, []]);
+  });
+});
+
+describe('a feed', () => {
+  it('wakes those who follow a run when its log grows, and nobody else', async () => {
+    const feed = await startRunFeed(database.app, SCHEMA);
+    const gate = Promise.withResolvers<void>();
+    const kind = await runnerFor(async () => {
+      await gate.promise;
+      return 1;
+    });
+    const [mine, other] = [await begin(kind), await begin(kind)];
+    await until(mine, 'running');
+    await until(other, 'running');
+    let woken = 0;
+    const unfollow = feed.follow('run_of_nobody', () => (woken += 100));
+    feed.follow(mine, () => (woken += 1));
+    gate.resolve();
+    await eventually(() => woken % 100 > 0);
+    expect(woken).toBeLessThan(100);
+    unfollow();
+    await feed.close();
+  });
+});
