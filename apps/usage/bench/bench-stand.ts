@@ -15,6 +15,8 @@ export interface BenchStand {
   natsUrl: string;
   postgresVersion: string;
   service: ServiceProcess;
+  /** First processes of the service, PostgreSQL and the broker that run now. */
+  roots(): number[];
   /** The header value that a gateway would send for the caller. */
   identityToken(identity: Identity): Promise<string>;
   serviceToken(name: 'research' | 'operator'): () => Promise<string>;
@@ -47,6 +49,7 @@ export async function startBenchStand(prices: object = PRICES): Promise<BenchSta
   return {
     ...{ roles, superuser, natsUrl: nats.url, service },
     postgresVersion: version.rows[0]!.server_version,
+    roots: () => [service.pid(), postgres.pid, nats.pid],
     identityToken: (identity) => signers.gateway.signIdentity(identity),
     serviceToken: (name) => createServiceTokenSource(signers[name], name),
     async remove() {

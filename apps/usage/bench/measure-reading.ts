@@ -2,6 +2,7 @@ import { quantile, testIdentity } from '@cairn/testing';
 import { IDENTITY_HEADER } from '@cairn/identity';
 import type { BenchStand } from './bench-stand.ts';
 import type { YearOfUsage } from './fill-rollups.ts';
+import { processorTimeMs } from './processor-time.ts';
 
 export interface ReadingResult {
   what: string;
@@ -9,6 +10,8 @@ export interface ReadingResult {
   p50Ms: number;
   p95Ms: number;
   p99Ms: number;
+  /** Of service and PostgreSQL together, for one query. */
+  processorMs: number;
 }
 
 export interface ReadingOptions {
@@ -32,9 +35,11 @@ export async function measureReading(options: ReadingOptions): Promise<ReadingRe
   for (const [what, days] of shapes) {
     for (let n = 0; n < WARM_UP; n += 1) await ask(options, days);
     const times: number[] = [];
+    const before = await processorTimeMs(options.stand.roots());
     for (let n = 0; n < options.queries; n += 1) times.push(await ask(options, days));
     const [p50Ms, p95Ms, p99Ms] = [0.5, 0.95, 0.99].map((share) => quantile(times, share)) as [number, number, number];
-    results.push({ what, queries: times.length, p50Ms, p95Ms, p99Ms });
+    const processorMs = ((await processorTimeMs(options.stand.roots())) - before) / times.length;
+    results.push({ processorMs, what, queries: times.length, p50Ms, p95Ms, p99Ms });
   }
   return results;
 }

@@ -34,6 +34,8 @@ export interface World {
   models: string[];
   from: Date;
   to: Date;
+  /** 1: tenants and models are called evenly; the higher, the more the first of them make most of the calls. */
+  skew?: number;
 }
 
 const TENANTS = 5;
@@ -52,8 +54,9 @@ export function smallWorld(): World {
 /** A call somewhere in the world; every dimension but the tenant may be missing. */
 export function randomCall(random: () => number, world: World): MadeCall {
   const below = (n: number) => Math.floor(random() * n);
+  const oneOf = <T>(items: readonly T[]): T => items[Math.floor(random() ** (world.skew ?? 1) * items.length)]!;
   const maybe = (prefix: string, n: number, missing: number) => (random() < missing ? '' : `${prefix}_${below(n)}`);
-  const tenant = world.tenants[below(world.tenants.length)]!;
+  const tenant = oneOf(world.tenants);
   const input = below(5_000);
   const output = below(2_000);
   const cached = random() < 0.5 ? 0 : below(input + 1);
@@ -68,7 +71,7 @@ export function randomCall(random: () => number, world: World): MadeCall {
       user: maybe('user', 15, 0.3),
       api_key: maybe('key', 5, 0.1),
     },
-    model: world.models[below(world.models.length)]!,
+    model: oneOf(world.models),
     byok: random() < 0.2,
     runId: maybe('run', 9, 0.85),
     input,

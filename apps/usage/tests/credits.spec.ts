@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChargeService, ChargeState, encodeEvent, newId } from '@cairn/contracts';
+import { CairnError } from '@cairn/errors';
 import type { Identity } from '@cairn/identity';
 import { rpcClient } from '@cairn/service-kit';
 import { eventually, testIdentity } from '@cairn/testing';
@@ -12,6 +13,17 @@ let usage: RunningUsage;
 const credits = async (as: Identity, query = '') => (await usage.call(as, `/api/v1/usage/credits${query}`)).body;
 const reserve = (as: Identity, runId = newId('thread'), charge = 'research.run', more: object = {}) =>
   usage.charges.reserveCharge({ tenantId: as.tenantId, livemode: as.livemode, runId, charge, ...more });
+/** As research does: a call that finds no free connection in time is made again, for the same run. */
+async function reserveSurely(as: Identity) {
+  const run = { tenantId: as.tenantId, livemode: true, runId: newId('thread'), charge: 'list.build' };
+  for (;;) {
+    try {
+      return await usage.charges.reserveCharge(run, { timeoutMs: 60_000 });
+    } catch (error) {
+      if (!(error instanceof CairnError) || error.code !== 'unavailable') throw error;
+    }
+  }
+}
 const settle = (as: Identity, runId: string) => usage.charges.settleCharge({ tenantId: as.tenantId, runId });
 const release = (as: Identity, runId: string) => usage.charges.releaseCharge({ tenantId: as.tenantId, runId });
 const accountsDiffer = async (as: Identity) =>
@@ -161,14 +173,7 @@ describe('a charge', () => {
 
   it('of a balance for 100 is given to exactly 100 of 1,000 at the same time', async () => {
     const caller = usage.makeTenant(1_000);
-    const answers = await Promise.allSettled(
-      Array.from({ length: 1_000 }, () =>
-        usage.charges.reserveCharge(
-          { tenantId: caller.tenantId, livemode: true, runId: newId('thread'), charge: 'list.build' },
-          { timeoutMs: 120_000 },
-        ),
-      ),
-    );
+    const answers = await Promise.allSettled(Array.from({ length: 1_000 }, () => reserveSurely(caller)));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(100);
     const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason.code] : []));
     expect(new Set(refusals)).toEqual(new Set(['insufficient_credits']));

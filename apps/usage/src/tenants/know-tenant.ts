@@ -8,15 +8,24 @@ import { findTenant } from './tenant-store.ts';
 /** Makes sure that the tenant's plan is known; throws `not_found` when there is no such tenant. */
 export type KnowTenant = (tenantId: string) => Promise<void>;
 
+const SEEN_MAX = 100_000;
+
 /** Asks tenancy for a tenant that no event has told of: it was made a moment ago, or before there was any charging. */
 export function createKnowTenant(parts: {
   workerDatabase: Database;
   tenancy: RpcClient<typeof TenantDirectoryService>;
   now: () => Date;
 }): KnowTenant {
+  // What is known stays known: a tenant's plan changes by events, and its going is seen where it is used.
+  const seen = new Set<string>();
   return async (tenantId) => {
+    if (seen.has(tenantId)) return;
+    if (seen.size >= SEEN_MAX) seen.clear();
     const known = await parts.workerDatabase.transaction((tx) => findTenant(tx, tenantId));
-    if (known !== null && known.monthly_micro_credits !== null) return;
+    if (known !== null && known.monthly_micro_credits !== null) {
+      seen.add(tenantId);
+      return;
+    }
     const found = await parts.tenancy.getTenantPlan({ tenantId });
     const row = {
       tenant_id: tenantId,
