@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { CredentialSchema, Denial, KeyKind } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
-import { digestOf, generateKey } from '@cairn/identity';
+import { digestOf, generateKey, type TicketCheck } from '@cairn/identity';
 import { createCredentialCache, resolverOver } from './credential-cache.ts';
 import { type Membership, startMembership } from './revocation/membership.ts';
 
@@ -115,5 +115,43 @@ describe('resolving a credential', () => {
   it('admits nobody by an answer that says nothing', async () => {
     const { cache } = await cacheOver({ case: undefined });
     await expect(cache.resolve(plaintext)).rejects.toMatchObject({ code: 'internal' });
+  });
+});
+
+describe('a ticket', () => {
+  const asTicket = (answer: TicketCheck) => ({ verify: async () => answer });
+  const ticket = { ticketId: 'tkt_1', credentialId: 'key_1', threadId: 'thr_1', use: 'socket', untilMs: 1 } as const;
+
+  async function over(result: Result, check: TicketCheck) {
+    const asked: (string | undefined)[] = [];
+    const keys = {
+      async resolve({ credentialId }: { credentialId?: string }) {
+        asked.push(credentialId);
+        return { $typeName: 'cairn.keys.v1.ResolveResponse' as const, result: result as never };
+      },
+    };
+    const resolve = resolverOver(keys);
+    const membership = { admit: (name: string) => resolve(name) };
+    return { cache: createCredentialCache(membership, asTicket(check)), asked };
+  }
+
+  it('is admitted as the credential that it names', async () => {
+    const { cache, asked } = await over({ case: 'credential', value: credential() }, { ok: true, ticket });
+    expect((await cache.resolveTicket('any')).credentialId).toBe('key_1');
+    expect(asked).toEqual(['key_1']);
+  });
+
+  it('of a revoked credential is refused as that is', async () => {
+    const { cache } = await over({ case: 'denial', value: Denial.REVOKED }, { ok: true, ticket });
+    await expect(cache.resolveTicket('any')).rejects.toMatchObject({ code: 'credential_revoked' });
+  });
+
+  it.each([
+    ['invalid', 'credential_invalid'],
+    ['expired', 'credential_expired'],
+  ] as const)('that is %s is refused before anybody is asked', async (denial, code) => {
+    const { cache, asked } = await over({ case: 'credential', value: credential() }, { ok: false, denial });
+    await expect(cache.resolveTicket('any')).rejects.toMatchObject({ code });
+    expect(asked).toEqual([]);
   });
 });

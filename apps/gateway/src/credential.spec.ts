@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CairnError } from '@cairn/errors';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { takeCredential } from './credential.ts';
+import { takeCredential, takeTicket } from './credential.ts';
 
 function requestWith(...rawHeaders: string[]): IncomingMessage {
   const request = new IncomingMessage(new Socket());
@@ -68,5 +68,33 @@ describe('the credential of a request', () => {
       }
       expect(request.headers).toEqual({});
     }
+  });
+});
+
+describe('a ticket in the address', () => {
+  const asked = (url: string, headers: Record<string, string> = {}) => {
+    const request = {
+      url,
+      headers: { ...headers },
+      rawHeaders: Object.entries(headers).flat(),
+    } as unknown as IncomingMessage;
+    return { ticket: takeTicket(request), url: request.url };
+  };
+
+  it('is taken from a request without a key, and stays for the service', () => {
+    expect(asked('/a?ticket=t.1&last_seq=2')).toEqual({ ticket: 't.1', url: '/a?ticket=t.1&last_seq=2' });
+  });
+
+  it('does not count beside a key, and goes no further', () => {
+    expect(asked('/a?ticket=t.1&last_seq=2', { 'x-api-key': 'k' })).toEqual({
+      ticket: undefined,
+      url: '/a?last_seq=2',
+    });
+    expect(asked('/a?ticket=t.1', { authorization: 'Bearer k' })).toEqual({ ticket: undefined, url: '/a' });
+  });
+
+  it('is none where there is none, and refused when there are two', () => {
+    expect(asked('/a?last_seq=2')).toEqual({ ticket: undefined, url: '/a?last_seq=2' });
+    expect(() => asked('/a?ticket=1&ticket=2')).toThrow(/ticket is not valid/);
   });
 });

@@ -20,7 +20,7 @@ import { applyTenant, tenantRowOf } from './narrow/apply-tenant.ts';
 import { erase } from './narrow/erase.ts';
 import type { Narrow } from './narrow/narrow.ts';
 import { reportUsage } from './report-usage.ts';
-import { resolveById, type ResolvedCredential, resolveKey } from './resolve-key.ts';
+import { type Resolution, resolveById, type ResolvedCredential, resolveKey } from './resolve-key.ts';
 import type { TenantRow } from './tenant-store.ts';
 
 const DENIALS = {
@@ -44,12 +44,7 @@ export function rpcServices(parts: { narrow: Narrow; workerDatabase: Database; n
     rpc(KeysService, {
       async resolve(request, context) {
         requireService(context, 'gateway');
-        const byId = request.credentialId !== '';
-        if (request.sha256.length !== (byId ? 0 : SHA256_BYTES))
-          throw validationFailed([{ path: 'sha256', message: 'must be 32 bytes, or left out with credential_id' }]);
-        const resolution = byId
-          ? await resolveById(parts, request.credentialId)
-          : await resolveKey(parts, request.sha256);
+        const resolution = await resolveAsked(parts, request);
         if (!resolution.ok) return { result: { case: 'denial' as const, value: DENIALS[resolution.denial] } };
         return {
           result: { case: 'credential' as const, value: credentialOf(resolution.credential, resolution.tenant) },
@@ -101,6 +96,16 @@ export function rpcServices(parts: { narrow: Narrow; workerDatabase: Database; n
       },
     }),
   ];
+}
+
+function resolveAsked(
+  parts: { workerDatabase: Database; now: () => Date },
+  { sha256, credentialId }: { sha256: Uint8Array; credentialId: string },
+): Promise<Resolution> {
+  const byId = credentialId !== '';
+  if (sha256.length !== (byId ? 0 : SHA256_BYTES))
+    throw validationFailed([{ path: 'sha256', message: 'must be 32 bytes, or left out with credential_id' }]);
+  return byId ? resolveById(parts, credentialId) : resolveKey(parts, sha256);
 }
 
 function keyTypeOf(kind: KeyKind): KeyType {

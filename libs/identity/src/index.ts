@@ -7,6 +7,6 @@ export type { NewKey } from './key-format.ts';
 export { createServiceTokenSource } from './service-token.ts';
 export { generateSigningKey } from './signing-keys.ts';
 export { createTicketSigner, createTicketVerifier } from './ticket.ts';
-export type { Ticket, TicketSigner, TicketVerifier } from './ticket.ts';
+export type { Ticket, TicketCheck, TicketSigner, TicketVerifier } from './ticket.ts';
 export { createTokenSigner, createTokenVerifier } from './token.ts';
 export type { TokenSigner, TokenVerifier, VerifiedCaller } from './token.ts';
