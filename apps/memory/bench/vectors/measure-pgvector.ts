@@ -102,7 +102,10 @@ async function recall(scope: typeof LARGE, vaultIds?: string[]): Promise<number>
   let wanted = 0;
   for (let n = 5; n < 105; n += 5) {
     const truth = await exact(scope, n, vaultIds);
+    // What a search sets, it sets for its transaction.
+    await database.exec('BEGIN');
     const ids = new Set((await ask(scope, n, vaultIds)).map((hit) => hit.chunkId));
+    await database.exec('COMMIT');
     found += truth.filter((id) => ids.has(id)).length;
     wanted += truth.length;
   }
