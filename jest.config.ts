@@ -4,6 +4,9 @@ import type { Config } from 'jest';
 
 // Packages that ship ES modules only; Jest runs CommonJS, so they are transpiled like our own sources.
 const ESM_ONLY = [
+  '@ai-sdk/[^/]+',
+  '@workflow/serde',
+  'ai',
   '@secretlint/core',
   '@secretlint/profiler',
   '@secretlint/secretlint-rule-preset-recommend',
@@ -25,6 +28,7 @@ const ESM_ONLY = [
   'marked',
   'oauth4webapi',
   'uuid',
+  'zod',
 ];
 
 const SETUP = join(import.meta.dirname, 'libs', 'testing', 'src', 'jest-global-setup.ts');
@@ -47,7 +51,7 @@ const config: Config = {
   transformIgnorePatterns: [`/node_modules/(?!(?:${ESM_ONLY.join('|')})/)`],
   ...(existsSync(SETUP) ? { globalSetup: SETUP } : {}),
   ...(existsSync(TEARDOWN) ? { globalTeardown: TEARDOWN } : {}),
-  testTimeout: 30_000,
+  testTimeout: 90_000,
   // A suite whose set-up failed may leave servers open; the run must still end and say so.
   forceExit: NX_PROJECT !== undefined,
   reporters: NX_PROJECT === undefined ? ['default'] : ['default', SUMMARY],

@@ -135,7 +135,12 @@ describe('after the deletion', () => {
 });
 
 /** Marks by which nothing that was deleted comes back: identifiers and digests, no word. */
-const IDENTIFIERS_STAY = ['memory.closed_scopes', 'tenancy.subdomains', 'webhooks.closed_scopes'];
+const IDENTIFIERS_STAY = [
+  'memory.closed_scopes',
+  'tenancy.subdomains',
+  'webhooks.closed_scopes',
+  'usage.closed_tenants',
+];
 
 describe('a suspended tenant', () => {
   it('is refused on every path, its data untouched; resumed, all is there', async () => {

@@ -62,9 +62,9 @@ async function walk(
 ): Promise<void> {
   before = await stateOf(call, world);
   for (const operation of GUARDED) {
-    const { method, path, body, names } = callOf(operation, world);
+    const { method, path, body, headers, names } = callOf(operation, world);
     const key = await keyFor(operation);
-    const answer = await send(cairn.baseUrl, key, method, path, body);
+    const answer = await send(cairn.baseUrl, key, method, path, body, headers);
     const what = counted(column, answer);
     expect(answer.headers.get('x-request-id')).not.toBeNull();
     expected(operation, answer, what, names);
@@ -98,8 +98,8 @@ describe('the walk is whole', () => {
 
   it('calls well: what only reads is answered to the owner', async () => {
     for (const operation of GUARDED.filter((one) => one.action === 'read')) {
-      const { method, path, body } = callOf(operation, world);
-      const answer = await api(cairn.baseUrl, owner, method, path, body);
+      const { method, path, body, headers } = callOf(operation, world);
+      const answer = await api(cairn.baseUrl, owner, method, path, body, headers);
       expect([operation.id, counted('its owner (reads)', answer)]).toEqual([operation.id, '200']);
     }
   });
@@ -241,10 +241,11 @@ function onMemoryHost(
   method: string,
   path: string,
   body?: unknown,
+  more: Record<string, string> = {},
 ): Promise<ApiAnswer> {
   const { hostname, port } = new URL(baseUrl);
   const text = body === undefined ? '' : JSON.stringify(body);
-  const headers = { host: world.memory_host, 'x-api-key': apiKey!, 'content-type': 'application/json' };
+  const headers = { host: world.memory_host, 'x-api-key': apiKey!, 'content-type': 'application/json', ...more };
   return new Promise((resolve, reject) => {
     const sent = request({ hostname, port, method, path, headers }, (answer) => {
       let said = '';

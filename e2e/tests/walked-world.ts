@@ -62,6 +62,7 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
 interface Request {
   query?: string;
   body?: object;
+  headers?: Record<string, string>;
 }
 
 /**
@@ -116,6 +117,13 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   searchMemory: ({ memory_id, space_id }) => ({ body: { query: 'heron', memory_id, space_id } }),
   streamSearch: ({ memory_id, space_id }) => ({ body: { query: 'heron', memory_id, space_id } }),
 
+  routeDocument: ({ memory_id }) => ({ body: { space_id: null, memory_id } }),
+  callMcp: () => ({
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+    headers: { accept: 'application/json, text/event-stream' },
+  }),
+  readLlmUsage: () => ({}),
+  readCredits: () => ({}),
   createWebhook: () => ({ body: { url: 'https://hooks.invalid/new', events: ['memory.entity.created'] } }),
   listWebhooks: () => ({}),
   getWebhook: () => ({}),
@@ -139,12 +147,13 @@ export interface WalkedCall {
   method: string;
   path: string;
   body: object | undefined;
+  headers: Record<string, string>;
   /** Whether it names a resource that belongs to one tenant. */
   names: boolean;
 }
 
 export function callOf(operation: Operation, world: World): WalkedCall {
-  const { query, body } = CALLS[operation.id]!(world);
+  const { query, body, headers = {} } = CALLS[operation.id]!(world);
   const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: keyof World) => {
     if (world[name] === undefined) throw new Error(`${operation.id}: the world has no ${name}`);
     return world[name];
@@ -154,6 +163,7 @@ export function callOf(operation: Operation, world: World): WalkedCall {
     method: operation.method,
     path: whole,
     body,
+    headers,
     names: /_[1-9A-HJ-NP-Za-km-z]{20,}/.test(whole + JSON.stringify(body ?? {})),
   };
 }

@@ -18,6 +18,10 @@ const RUNS: Record<string, Listed> = {
     script: 'apps/webhooks/bench/chaos-main.ts',
     about: 'events under way while the broker is gone, PostgreSQL restarts and the service is killed',
   },
+  usage: {
+    script: 'apps/usage/bench/chaos-main.ts',
+    about: 'calls delivered again and again and charges of runs, the service killed on the way',
+  },
 };
 
 process.exitCode = await runListed('chaos', RUNS, process.argv.slice(2));

@@ -1,36 +1,38 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { createDatabase } from '@cairn/postgres';
-import {
-  environment,
-  quantile,
-  type RunningCairn,
-  startCairn,
-  startTestEngines,
-  table,
-  writeSection,
-} from '@cairn/testing';
-import { meanScores, type Scores, scoreRanking } from './metrics.ts';
-import { readRetrievalSet, type RetrievalSet } from './retrieval-set.ts';
+import { type RunningCairn, startCairn, startTestEngines, writeSection } from '@cairn/testing';
+import { type AnswerFigures, handbookQuestions, measureAnswers, setQuestions } from './answers.ts';
+import { answersReport } from './answers-report.ts';
+import { type Measured, measure, report } from './report.ts';
+import { readRetrievalSet, readUnanswerable, type RetrievalSet } from './retrieval-set.ts';
 import { type RunResult, runThroughHttp, type Target } from './through-http.ts';
 import { runTsRank } from './ts-rank.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
 const REPORT = join(ROOT, 'docs', 'measurements', 'search.md');
+/** Sets whose answers are looked at, too. */
+const ANSWERED = ['locomo', 'hotpotqa100'];
 const SETS = ['locomo', 'scifact', 'cranfield', 'hotpotqa100'];
 const INGESTION = 'ingestion';
-/** Plain BM25 with stop words, measured once on the same files: what the service may not fall below. */
-const PLAIN_BM25: Record<string, number> = { locomo: 0.502, scifact: 0.697, cranfield: 0.351, hotpotqa100: 0.8 };
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values } = parseArgs({
-  options: { data: { type: 'string' }, sets: { type: 'string' }, 'no-report': { type: 'boolean' } },
+  options: {
+    data: { type: 'string' },
+    sets: { type: 'string' },
+    'no-report': { type: 'boolean' },
+    dump: { type: 'string' },
+  },
 });
 if (values.data === undefined) {
-  say('Usage: npm run eval -- --data <folder of retrieval sets> [--sets locomo,scifact,ingestion] [--no-report]');
+  say(
+    'Usage: npm run eval -- --data <folder of retrieval sets> [--sets locomo,scifact,ingestion] [--no-report] [--dump <folder>]',
+  );
   process.exit(2);
 }
 const wanted = values.sets?.split(',') ?? [...SETS, INGESTION];
@@ -55,22 +57,45 @@ async function evaluate(folder: string, names: readonly string[]): Promise<void>
     poolMax: 1,
   });
   const cairn = await startCairn();
-  const rows: string[][] = [];
+  const measured: Measured[] = [];
+  const answers: AnswerFigures[] = [];
   try {
     const target = await tenantWithoutNarrowLimits(cairn);
     for (const name of names) {
       const set = await readRetrievalSet(folder, name);
       const ours = await runThroughHttp(target, set);
       const theirs = await runTsRank(baseline, set);
-      rows.push(rowOf(set, ours, theirs));
-      say(rows.at(-1)!.join('  '));
+      const one = measure(set, ours, theirs);
+      measured.push(one);
+      say(one.row.join('  '));
+      if (one.crossValidated !== null) say(`  cross-validated ${one.crossValidated}`);
+      for (const { signal, without, alone } of one.ablation) say(`  ${signal}: without ${without}, alone ${alone}`);
+      if (ANSWERED.includes(name)) answers.push(await answersOf(target, values.data!, set, ours));
+      if (values.dump !== undefined) await dumpShares(values.dump, set, ours);
     }
+    const handbook = await handbookQuestions(target, join(ROOT, 'examples', 'handbook'));
+    answers.push(await measureAnswers(target, 'handbook', handbook, new Map()));
+    for (const one of answers) say(JSON.stringify(one));
   } finally {
     await baseline.close();
     await cairn.remove();
     await engines.stop();
   }
-  if (values['no-report'] !== true) await writeSection(REPORT, 'Search', 'quality', report(rows));
+  if (values['no-report'] === true) return;
+  await writeSection(REPORT, 'Search', 'quality', report(measured));
+  await writeSection(REPORT, 'Search', 'answers', answersReport(answers));
+}
+
+/** Keeps what a sweep needs, so that weights can be tried without asking again. */
+async function dumpShares(folder: string, set: RetrievalSet, { shares }: RunResult): Promise<void> {
+  await writeFile(join(folder, `${set.name}.json`), JSON.stringify([...shares]));
+}
+
+/** Answers to the questions of a set; with the adversarial ones beside them where the set has some. */
+async function answersOf(target: Target, folder: string, set: RetrievalSet, ours: RunResult): Promise<AnswerFigures> {
+  const unanswerable = await readUnanswerable(folder, set.name);
+  const asked = setQuestions(set, ours.memories, unanswerable);
+  return measureAnswers(target, set.name, asked, ours.documentIds);
 }
 
 /** Measuring is not a customer: it gets the largest plan. */
@@ -84,50 +109,4 @@ async function tenantWithoutNarrowLimits(cairn: RunningCairn): Promise<Target> {
     },
   );
   return { baseUrl: cairn.baseUrl, apiKey: (JSON.parse(stdout) as { api_key: string }).api_key };
-}
-
-function scoresOf(set: RetrievalSet, result: RunResult): Scores {
-  return meanScores(
-    set.questions.map((question) =>
-      scoreRanking(result.rankings.get(question.id) ?? [], set.judgements.get(question.id)!),
-    ),
-  );
-}
-
-function rowOf(set: RetrievalSet, ours: RunResult, theirs: RunResult): string[] {
-  const [scores, baseline] = [scoresOf(set, ours), scoresOf(set, theirs)];
-  return [
-    set.name,
-    `${set.documents.length} / ${set.questions.length}`,
-    scores.ndcg10.toFixed(3),
-    PLAIN_BM25[set.name]?.toFixed(3) ?? '—',
-    baseline.ndcg10.toFixed(3),
-    scores.recall10.toFixed(3),
-    scores.recall100.toFixed(3),
-    scores.mrr.toFixed(3),
-    `${quantile(ours.latenciesMs, 0.5).toFixed(1)} / ${quantile(ours.latenciesMs, 0.95).toFixed(1)}`,
-  ];
-}
-
-function report(rows: readonly (readonly string[])[]): string {
-  const head = [
-    'set',
-    'documents / questions',
-    'nDCG@10',
-    'plain BM25',
-    '`ts_rank`',
-    'recall@10',
-    'recall@100',
-    'MRR',
-    'ms p50 / p95',
-  ];
-  return [
-    '## Quality, through the API, without a model',
-    '',
-    `${environment()}. Command: \`npm run eval -- --data <folder>\`.`,
-    '',
-    table(head, rows),
-    '',
-    'One memory a scope; every document through `POST /memory/documents`, every question through `POST /memory/search` with `top_k` 100, one after the other. `ts_rank` ran in the same run on the same documents with the words joined by OR. Plain BM25 (k1 .9, b .4, stop words) is the reference the sets came with. Times are those of the whole call, answer included.',
-  ].join('\n');
 }

@@ -6,6 +6,8 @@ export interface CorpusDocument {
   text: string;
   title?: string;
   scope?: string;
+  /** What a user would send along: when it was said, by whom. */
+  meta?: { date_time?: string; session?: number; speaker?: string };
 }
 
 export interface Question {
@@ -42,4 +44,13 @@ export async function readRetrievalSet(folder: string, name: string): Promise<Re
     (document) => document.text !== '' || (document.title ?? '') !== '',
   );
   return { name, documents, questions, judgements };
+}
+
+/** `<folder>/<name>/queries_adversarial.jsonl`: questions that the documents do not answer; none without the file. */
+export async function readUnanswerable(folder: string, name: string): Promise<Question[]> {
+  const content = await readFile(join(folder, name, 'queries_adversarial.jsonl'), 'utf8').catch(() => '');
+  return content
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Question);
 }

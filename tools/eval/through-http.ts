@@ -10,18 +10,31 @@ export interface Target {
 export interface RunResult {
   /** Ranked document ids by question id. */
   rankings: Map<string, string[]>;
+  /** By question id, the results in order with the parts of their scores; empty for a peer that does not say. */
+  shares: Map<string, Shares[]>;
   /** Milliseconds a question took, as the caller saw it. */
   latenciesMs: number[];
   ingestMs: number;
+  /** Where the documents lie, by scope, and which is which, by the id that the API gave. */
+  memories: Map<string, string>;
+  documentIds: Map<string, string>;
 }
 
 const BATCH = 100;
 const DEPTH = 100;
 const WHOLE = '';
 
-/** Ingests a set through the API, one memory a scope, waits until all is searchable, and asks every question. */
-export async function runThroughHttp(target: Target, set: RetrievalSet): Promise<RunResult> {
-  const startedMs = performance.now();
+/** One result of a question with what each signal added to its score. */
+export interface Shares {
+  id: string;
+  signals: Record<string, number>;
+}
+
+/** Ingests documents through the API, one memory a scope, and waits until all is searchable. */
+export async function ingestAll(
+  target: Target,
+  set: Pick<RetrievalSet, 'name' | 'documents'>,
+): Promise<{ memories: Map<string, string>; documentIds: Map<string, string> }> {
   const memories = new Map<string, string>();
   const documentIds = new Map<string, string>();
   for (const [scope, documents] of Map.groupBy(set.documents, (document) => document.scope ?? WHOLE)) {
@@ -33,31 +46,72 @@ export async function runThroughHttp(target: Target, set: RetrievalSet): Promise
       const batch = documents.slice(start, start + BATCH);
       const answer = await call<{ documents: { doc_id: string }[] }>(target, 'POST', '/api/v1/memory/documents', {
         memory_id: memory.memory_id,
-        documents: batch.map(({ id, text, title }) => ({
+        documents: batch.map(({ id, text, title, meta }) => ({
           external_id: id,
           content: text === '' ? (title ?? id) : text,
           ...(title ? { title } : {}),
+          ...whenSaid(meta?.date_time),
         })),
       });
       answer.documents.forEach(({ doc_id }, index) => documentIds.set(doc_id, batch[index]!.id));
     }
   }
   for (const memoryId of memories.values()) await untilSettled(target, memoryId);
+  return { memories, documentIds };
+}
+
+/** A question's answer with the passages it may cite. */
+export interface Answered {
+  answer: string;
+  confidence: number;
+  citations: { citation_id: string; doc_id: string; chunk_id: string }[];
+  results: { chunk_id: string; doc_id: string; text: string; score: number }[];
+}
+
+export async function askAnswer(target: Target, query: string, memoryId: string): Promise<Answered> {
+  return call<Answered>(target, 'POST', '/api/v1/memory/search', { query, memory_id: memoryId, top_k: ANSWER_DEPTH });
+}
+
+/** More than an answer reads, so that every cited passage is among the results. */
+const ANSWER_DEPTH = 20;
+
+/** Ingests a set through the API and asks every question. */
+export async function runThroughHttp(target: Target, set: RetrievalSet): Promise<RunResult> {
+  const startedMs = performance.now();
+  const { memories, documentIds } = await ingestAll(target, set);
   const ingestMs = performance.now() - startedMs;
 
   const rankings = new Map<string, string[]>();
+  const shares = new Map<string, Shares[]>();
   const latenciesMs: number[] = [];
   for (const question of set.questions) {
+    const asked = { query: question.text, memory_id: memories.get(question.scope ?? WHOLE), top_k: DEPTH };
     const askedMs = performance.now();
-    const answer = await call<{ results: { doc_id: string }[] }>(target, 'POST', '/api/v1/memory/search', {
-      query: question.text,
-      memory_id: memories.get(question.scope ?? WHOLE),
-      top_k: DEPTH,
-    });
+    const answer = await call<SearchAnswer>(target, 'POST', '/api/v1/memory/search', asked);
     latenciesMs.push(performance.now() - askedMs);
     rankings.set(question.id, [...new Set(answer.results.map(({ doc_id }) => documentIds.get(doc_id) ?? doc_id))]);
+    const explained = await call<SearchAnswer>(target, 'POST', '/api/v1/memory/search', { ...asked, explain: true });
+    shares.set(
+      question.id,
+      explained.results.map(({ doc_id, explanation }) => ({
+        id: documentIds.get(doc_id) ?? doc_id,
+        signals: explanation!.signals,
+      })),
+    );
   }
-  return { rankings, latenciesMs, ingestMs };
+  return { rankings, shares, latenciesMs, ingestMs, memories, documentIds };
+}
+
+interface SearchAnswer {
+  results: { doc_id: string; explanation?: { signals: Record<string, number> } }[];
+}
+
+/** `1:56 pm on 8 May, 2023`, as LoCoMo writes it, as the time a document happened; in UTC, for want of a zone. */
+function whenSaid(text: string | undefined): { occurred_at?: string } {
+  const match = /^(.+?) on (\d{1,2} \w+),? (\d{4})$/.exec(text ?? '');
+  if (match === null) return {};
+  const ms = Date.parse(`${match[2]} ${match[3]} ${match[1]} UTC`);
+  return Number.isNaN(ms) ? {} : { occurred_at: new Date(ms).toISOString() };
 }
 
 async function untilSettled(target: Target, memoryId: string): Promise<void> {

@@ -51,5 +51,5 @@ export async function runTsRank(database: Database, set: RetrievalSet): Promise<
     }
     await tx.run(sqlBuilder.raw('DROP TABLE baseline') as never);
   });
-  return { rankings, latenciesMs, ingestMs };
+  return { rankings, shares: new Map(), latenciesMs, ingestMs, memories: new Map(), documentIds: new Map() };
 }

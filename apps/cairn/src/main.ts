@@ -22,6 +22,8 @@ const PASSED_ON = [
   'CAIRN_ALLOW_PRIVATE_NETWORK',
   'CAIRN_OUTBOUND_PROXY',
   'CAIRN_OUTBOUND_CA_FILE',
+  'CAIRN_PRICES_FILE',
+  'CAIRN_MODELS_FILE',
 ];
 
 const config = parseConfig(variables, process.env);

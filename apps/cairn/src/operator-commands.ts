@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { Settings } from './command-line.ts';
 import { createTenant } from './create-tenant.ts';
 import { type Operator, operatorOfRunning } from './operator.ts';
+import { addUsageCommands } from './usage-commands.ts';
 
 type Say = (line?: string) => void;
 
@@ -25,6 +26,7 @@ export function addOperatorCommands(program: Command, settings: Settings, say: S
   };
   addTenantCommands(program, settings, say, asOperator);
   addEngineCommands(program, say, asOperator);
+  addUsageCommands(program, say, asOperator);
   program
     .command('secrets')
     .description('secrets that are stored sealed')

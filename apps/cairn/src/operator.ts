@@ -5,6 +5,7 @@ import {
   type TenantMessage,
   TenancyOperatorService,
   WebhooksOperatorService,
+  UsageOperatorService,
 } from '@cairn/contracts';
 import { createServiceTokenSource, createTokenSigner } from '@cairn/identity';
 import { rpcClient, type RpcClient } from '@cairn/service-kit';
@@ -18,21 +19,24 @@ export interface Operator {
   mintKey(tenant: TenantMessage, kind: KeyKind, name: string): Promise<string>;
   tenancy: RpcClient<typeof TenancyOperatorService>;
   webhooks: RpcClient<typeof WebhooksOperatorService>;
+  usage: RpcClient<typeof UsageOperatorService>;
   close(): void;
 }
 
 export async function connectOperator(
   folder: DataFolder,
-  addresses: Pick<Addresses, 'keysGrpc' | 'tenancyGrpc' | 'webhooksGrpc'>,
+  addresses: Pick<Addresses, 'keysGrpc' | 'tenancyGrpc' | 'webhooksGrpc' | 'usageGrpc'>,
 ): Promise<Operator> {
   const signer = await createTokenSigner(JSON.parse(await readFile(folder.signingKeyFile('operator'), 'utf8')));
   const token = createServiceTokenSource(signer, 'operator');
   const tenancy = rpcClient(TenancyOperatorService, addresses.tenancyGrpc, token);
   const webhooks = rpcClient(WebhooksOperatorService, addresses.webhooksGrpc, token);
+  const usage = rpcClient(UsageOperatorService, addresses.usageGrpc, token);
   const keys = rpcClient(KeysOperatorService, addresses.keysGrpc, token);
   return {
     tenancy,
     webhooks,
+    usage,
     async createTenant(request) {
       const { live, test } = await tenancy.createTenant(request);
       return { live: live!, test: test! };
@@ -56,6 +60,7 @@ export async function connectOperator(
     close() {
       tenancy.close();
       webhooks.close();
+      usage.close();
       keys.close();
     },
   };

@@ -72,6 +72,7 @@ function gatewayEnv(backing: Backing, target: string, port: number): NodeJS.Proc
     CAIRN_TENANCY_HTTP: target,
     CAIRN_MEMORY_HTTP: target,
     CAIRN_WEBHOOKS_HTTP: target,
+    CAIRN_USAGE_HTTP: target,
     CAIRN_SIGNING_KEY_FILE: backing.signingKeyFile,
     CAIRN_JWKS_FILE: backing.jwksFile,
     CAIRN_LOG_LEVEL: 'warn',

@@ -32,6 +32,7 @@ export const variables = {
   tenancyHttp: variable('CAIRN_TENANCY_HTTP', httpUrl, "URL of tenancy's HTTP server."),
   memoryHttp: variable('CAIRN_MEMORY_HTTP', httpUrl, "URL of memory's HTTP server."),
   webhooksHttp: variable('CAIRN_WEBHOOKS_HTTP', httpUrl, "URL of webhooks' HTTP server."),
+  usageHttp: variable('CAIRN_USAGE_HTTP', httpUrl, "URL of usage's HTTP server."),
   credentialCacheMax: variable(
     'CAIRN_CREDENTIAL_CACHE_MAX',
     z.coerce.number().int().min(1).default(50_000),

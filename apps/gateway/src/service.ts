@@ -120,12 +120,14 @@ export async function startGateway(
   return { addresses: { http: http.url, grpc: grpc.address }, close: closing.close };
 }
 
+/** Where each service is. */
 function upstreamsOf(config: Config): Upstreams {
   return {
     keys: config.keysHttp,
     tenancy: config.tenancyHttp,
     memory: config.memoryHttp,
     webhooks: config.webhooksHttp,
+    usage: config.usageHttp,
   };
 }
 

@@ -44,6 +44,7 @@ export async function startTestGateway(
     tenancy: await startUpstream(),
     memory: await startUpstream(),
     webhooks: await startUpstream(),
+    usage: await startUpstream(),
   };
   const gateway = await startGateway(
     {
@@ -57,6 +58,7 @@ export async function startTestGateway(
       tenancyHttp: services.tenancy.url,
       memoryHttp: services.memory.url,
       webhooksHttp: services.webhooks.url,
+      usageHttp: services.usage.url,
       credentialCacheMax: 1_000,
       openRequestsPerSecond: 1_000,
       stateDir: undefined,

@@ -38,6 +38,16 @@ export const variables = {
     z.coerce.number().int().min(1).max(20_000).default(2_000),
     'About how long one call of tenancy erases before it answers.',
   ),
+  modelsFile: variable(
+    'CAIRN_MODELS_FILE',
+    z.string().min(1).optional(),
+    'JSON file that lists model providers, language models, the embedding model and the reranker. Without it there are none.',
+  ),
+  modelStallMs: variable(
+    'CAIRN_MODEL_STALL_MS',
+    z.coerce.number().int().min(50).default(15_000),
+    'Longest wait for the next piece of a streamed answer before the model counts as failed.',
+  ),
   ingestQueueMax: variable(
     'CAIRN_INGEST_QUEUE_MAX',
     z.coerce.number().int().min(100).default(50_000),

@@ -1,9 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EngineDirectoryService, MemorySettingsService, OPERATIONS, TenancyService } from '@cairn/contracts';
+import {
+  EngineDirectoryService,
+  MemorySettingsService,
+  OPERATIONS,
+  ProviderKeyService,
+  TenancyService,
+} from '@cairn/contracts';
 import { createServiceTokenSource } from '@cairn/identity';
+import { createModels, createProviderKeySource, type ModelsConfig, readModelsConfig } from '@cairn/llm';
 import { createOutbound } from '@cairn/outbound';
-import { FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
+import { appendToOutbox, createDatabase, FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
@@ -30,7 +37,13 @@ import { createRoomInQueue } from './ingest/room-in-queue.ts';
 import { createRoomInStorage } from './ingest/room-in-storage.ts';
 import { createMemoryLookup } from './memory-lookup.ts';
 import { createPreparePool, defaultThreads } from './prepare/prepare-pool.ts';
+import { createChunkReader } from './ranking/chunk-terms.ts';
+import { RANKING } from './ranking/weights.ts';
 import { rpcServices } from './rpc.ts';
+import { NO_GRAPH } from './search/graph-signal.ts';
+import { NOTHING_NEAR } from './search/near-chunks.ts';
+import { createNearChunks } from './vectors/embed-question.ts';
+import { preparePgvector } from './vectors/prepare-pgvector.ts';
 
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const DEFAULT_ENGINE_WORKER_POOL_MAX = 6;
@@ -44,29 +57,60 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const { signer, verifier } = await readIdentityKeys(config);
   const ownToken = createServiceTokenSource(signer, 'memory');
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, ownToken);
+  const providerKeys = rpcClient(ProviderKeyService, config.tenancyGrpc, ownToken);
   const directory = rpcClient(EngineDirectoryService, config.tenancyGrpc, ownToken);
   const settingsClient = rpcClient(MemorySettingsService, config.tenancyGrpc, ownToken);
   const settings = createSettingsSource(settingsClient);
   const ingestion = await startSharedIngestion(config, settings);
-  const { engines, ...running } = startEngines(config, logger, directoryOf(directory, logger), ingestion);
+  const modelsConfig = await readModelsConfig(config.modelsFile);
+  let engines: EnginePool | null = null;
+  const models = createModels({
+    config: modelsConfig,
+    providerKeys: createProviderKeySource(providerKeys),
+    meter: (event) =>
+      engines!.onEngine(DEFAULT_ENGINE_ID, ({ database }) =>
+        database.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
+      ),
+    stallTimeoutMs: config.modelStallMs,
+  });
+  const embedding = { models, model: embeddingOf(modelsConfig) };
+  if (embedding.model !== null && config.databaseOwnerUrl !== undefined)
+    await preparePgvectorAs(config.databaseOwnerUrl, embedding.model);
+  const { engines: pool, ...running } = startEngines(config, logger, directoryOf(directory, logger), {
+    embedding,
+    ingestion,
+  });
+  engines = pool;
   const lookup = createMemoryLookup(tenancy);
   const roomInQueue = createRoomInQueue({ documentsMax: config.ingestQueueMax, bytesMax: config.ingestQueueMaxBytes });
-  const roomInStorage = createRoomInStorage({ engines, lookup, settings });
-  const bound = operations({ engines, lookup, seal: ingestion.seal, roomInQueue, roomInStorage });
+  const roomInStorage = createRoomInStorage({ engines: pool, lookup, settings });
+  const bound = operations({
+    engines: pool,
+    lookup,
+    seal: ingestion.seal,
+    roomInQueue,
+    roomInStorage,
+    models,
+    passages: { reader: createChunkReader(), ranking: RANKING, graph: NO_GRAPH },
+    near: embedding.model === null ? NOTHING_NEAR : createNearChunks(models),
+    now: Date.now,
+    exploreGraph: null,
+  });
   assertComplete('memory', OPERATIONS, bound);
   const grpc = await listenGrpc(
-    rpcServices({ engines, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
+    rpcServices({ engines: pool, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
     config.grpcListen,
     verifier,
     logger,
   );
-  const ready = () => engines.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
+  const ready = () => pool.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
   const http = await listenHttp(operationsApp({ operations: bound, verifier, logger, ready }), config.httpListen);
   const parts = closeInReverse([
     async () => tenancy.close(),
     async () => directory.close(),
     async () => settingsClient.close(),
     ingestion,
+    async () => providerKeys.close(),
     running,
     grpc,
     http,
@@ -93,12 +137,27 @@ async function startSharedIngestion(config: Config, settings: SettingsSource): P
   return { seal, pool, settings, outbound, linker, close: closeInReverse([outbound, pool]).close };
 }
 
+/** Vectors are named by provider and model; those of another are not comparable. */
+function embeddingOf({ embedding }: ModelsConfig): { name: string; dimensions: number } | null {
+  if (embedding === undefined) return null;
+  return { name: `${embedding.provider}/${embedding.model}`, dimensions: embedding.dimensions };
+}
+
+async function preparePgvectorAs(ownerUrl: string, model: { name: string; dimensions: number }): Promise<void> {
+  const owner = createDatabase({ url: ownerUrl, applicationName: 'memory-owner', poolMax: 1 });
+  try {
+    await preparePgvector(owner, 'memory', model);
+  } finally {
+    await owner.close();
+  }
+}
+
 /** The service's own database as the default engine, and whatever further engines the directory names. */
 function startEngines(
   config: Config,
   logger: Logger,
   listEngines: ListEngines,
-  ingestion: SharedIngestion,
+  shared: Pick<RuntimeOptions, 'embedding' | 'ingestion'>,
 ): Running & { engines: EnginePool } {
   const relays = startOutboxRelays({ natsUrl: config.natsUrl, logger });
   const caches = createIndexCaches({ pageMaxBytes: config.indexCacheMaxBytes });
@@ -110,7 +169,7 @@ function startEngines(
       caches,
       deletedKeepMs: config.deletedKeepMs,
       relays,
-      ingestion,
+      ...shared,
       logger,
     });
   const { databaseUrl, databaseWorkerUrl } = config;

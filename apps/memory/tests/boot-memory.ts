@@ -6,6 +6,7 @@ import {
   MemorySettingsService,
   MemoryStoreService,
   newId,
+  ProviderKeyService,
   TenancyService,
 } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
@@ -65,11 +66,15 @@ export interface BootedMemory {
   nats: TestNats;
   /** What the directory of engines says; may be changed at any time. */
   engines: Map<string, StandInEngine>;
+  /** Tenants' own keys, by `<tenant> <provider>`. */
+  providerKeys: Map<string, string>;
   /** Called as tenancy calls it. */
   store: RpcClient<typeof MemoryStoreService>;
   grpc: string;
   tenancyToken(): Promise<string>;
   gatewayToken(): Promise<string>;
+  /** What a gateway would send along for the caller. */
+  token(caller: Caller): Promise<string>;
   /** Another memory of the same tenant, called at its own host. */
   newMemory(caller: Caller, engineId?: string): Caller;
   /** Makes one that documents are routed to only when it is described. */
@@ -120,8 +125,9 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     jwksFile: identities.jwksFile,
   });
   const engines = new Map<string, StandInEngine>();
+  const providerKeys = new Map<string, string>();
   const tenancy = await listenGrpc(
-    [tenancyOf(callers), settingsOf(callers), directoryOf(engines)],
+    [tenancyOf(callers), settingsOf(callers), directoryOf(engines), providerKeysOf(providerKeys)],
     { host: '127.0.0.1', port: 0 },
     verifier,
     logger,
@@ -146,10 +152,12 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     database,
     nats,
     engines,
+    providerKeys,
     store,
     grpc: service.addresses.grpc!,
     tenancyToken: () => identities.serviceToken('tenancy'),
     gatewayToken: () => identities.serviceToken('gateway'),
+    token: (caller) => identities.token(caller.identity),
     newCaller(overrides = {}, engineId = '') {
       const caller = callerOf(testIdentity(overrides), engineId);
       callers.set(caller.memoryId, caller);
@@ -308,6 +316,17 @@ function memoryMessage(caller: Caller) {
     rootVaultId: caller.vaultId,
     engineId: caller.engineId,
   };
+}
+
+function providerKeysOf(keys: ReadonlyMap<string, string>) {
+  return rpc(ProviderKeyService, {
+    async revealProviderKey({ tenantId, provider }, context) {
+      requireService(context, 'memory');
+      const apiKey = keys.get(`${tenantId} ${provider}`);
+      if (apiKey === undefined) throw notFound('The provider key');
+      return { apiKey, baseUrl: '' };
+    },
+  });
 }
 
 function directoryOf(engines: ReadonlyMap<string, StandInEngine>) {

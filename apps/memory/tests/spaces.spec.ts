@@ -59,11 +59,18 @@ describe('a search', () => {
     expect(await status(caller, { space_id: foreign.spaceId })).toEqual([404, 'not_found']);
   });
 
-  it('does not explain the memory’s frequencies to a key of one space', async () => {
-    const explained = async (as: Caller) =>
-      (await call(as, 'POST', '/search', { query: 'otter', explain: true })).body.results[0].explanation;
-    expect(await explained(caller)).toMatchObject({ chunkCount: 3 });
-    expect(await explained(inSpace(two))).toBeUndefined();
+  it('scores and explains in a space as if nothing lay beside it, to any key', async () => {
+    const explained = async (as: Caller, body: object = {}) => {
+      const { results } = (await call(as, 'POST', '/search', { query: 'otter space', explain: true, ...body })).body;
+      return results.map(({ score, explanation }: { score: number; explanation: object }) => ({ score, explanation }));
+    };
+    const alone = memory.newCaller();
+    await memory.ingest(alone, [{ content: 'The otter swims in space two.' }]);
+    const expected = await explained(alone);
+    expect(expected[0].explanation).toMatchObject({ chunkCount: 1 });
+    expect(await explained(inSpace(two))).toEqual(expected);
+    expect(await explained(caller, { space_id: two.spaceId })).toEqual(expected);
+    expect((await explained(caller))[0].explanation).toMatchObject({ chunkCount: 3 });
   });
 });
 

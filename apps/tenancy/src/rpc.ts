@@ -5,6 +5,7 @@ import {
   ProviderKeyService,
   type SpaceMessage,
   TenancyService,
+  TenantDirectoryService,
 } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import type { Database, Tx } from '@cairn/postgres';
@@ -16,6 +17,7 @@ import type { Sealing } from '@cairn/sealing';
 import { type PlanBook, planOf } from './tenants/plans.ts';
 import { findTenant, type TenantRow } from './tenants/tenant-store.ts';
 import { findSpace, listSpaceRows, type SpaceRow } from './spaces/space-store.ts';
+import { tenantPlan } from './tenants/tenant-plan.ts';
 import { findDefaultWorkspace } from './workspaces/workspace-store.ts';
 
 export interface RpcParts {
@@ -74,6 +76,12 @@ export function rpcServices(parts: RpcParts): BoundService[] {
       async listEngineConnections(_request, context) {
         requireService(context, 'memory');
         return { engines: await engineConnections(parts) };
+      },
+    }),
+    rpc(TenantDirectoryService, {
+      async getTenantPlan(request, context) {
+        requireService(context, 'usage');
+        return tenantPlan(parts, request.tenantId);
       },
     }),
     memorySettings(parts),

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { KeysTenancyService, MemoryStoreService, OPERATIONS, WebhooksErasureService } from '@cairn/contracts';
+import {
+  KeysTenancyService,
+  MemoryStoreService,
+  OPERATIONS,
+  WebhooksErasureService,
+  UsageErasureService,
+} from '@cairn/contracts';
 import { type EventBus, relayOutbox, runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
 import { createDatabase, type Database, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
@@ -42,6 +48,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const keys = rpcClient(KeysTenancyService, config.keysGrpc, ownToken);
   const memoryStore = rpcClient(MemoryStoreService, config.memoryGrpc, ownToken);
   const webhooks = rpcClient(WebhooksErasureService, config.webhooksGrpc, ownToken);
+  const usage = rpcClient(UsageErasureService, config.usageGrpc, ownToken);
   const folder = config.enginesFolder;
   const provisioner = folder === undefined ? null : createEmbeddedProvisioner(folder, logger);
   const { baseUrl } = config;
@@ -55,6 +62,8 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
     keys,
     memoryStore,
     webhooks,
+
+    usage,
     provisioner,
     logger,
     bus,
@@ -82,7 +91,12 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const owner = randomUUID();
   const jobs = await startJobRunner({ database: workerDatabase, owner, logger, machines: jobMachines(parts) });
   const engines = provisioner === null ? [] : [watchEngines({ ...parts, provisioner })];
-  const clients = [async () => keys.close(), async () => memoryStore.close(), async () => webhooks.close()];
+  const clients = [
+    async () => keys.close(),
+    async () => memoryStore.close(),
+    async () => webhooks.close(),
+    async () => usage.close(),
+  ];
   const running = closeInReverse([database, workerDatabase, ...clients, sweeper, events, jobs, ...engines, grpc, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }

@@ -24,6 +24,7 @@ export const EVENT_SUBJECTS = {
   contradictionDetected: 'cairn.event.memory.entity.contradiction_detected',
   contradictionResolved: 'cairn.event.memory.entity.contradiction_resolved',
   healthAssessed: 'cairn.event.memory.health.assessed',
+  llmUsage: 'cairn.event.usage.llm.called',
 } as const;
 
 export type EventKind = keyof typeof EVENT_SUBJECTS;

@@ -44,3 +44,14 @@ export function newId(kind: IdKind): string {
 export function idPattern(kind: IdKind): RegExp {
   return new RegExp(`^${ID_PREFIXES[kind]}_[1-9A-HJ-NP-Za-km-z]{1,30}$`);
 }
+
+const UUID_BYTES = 16;
+const UUID_TIME_BYTES = 6;
+
+/** When an identifier was made, from the time within it; null for what newId() did not make. */
+export function idTime(kind: IdKind, id: string): Date | null {
+  if (!idPattern(kind).test(id)) return null;
+  const bytes = base58.decode(id.slice(ID_PREFIXES[kind].length + 1));
+  if (bytes.length !== UUID_BYTES || bytes[6]! >> 4 !== 7) return null;
+  return new Date(Buffer.from(bytes).readUIntBE(0, UUID_TIME_BYTES));
+}

@@ -8,8 +8,8 @@ export {
   subjectOfScope,
 } from './event.ts';
 export type { EncodedEvent, EventKind, EventScope } from './event.ts';
-export type { Event } from './gen/cairn/events/v1/events_pb.ts';
-export { EventSchema } from './gen/cairn/events/v1/events_pb.ts';
+export type { Event, LlmUsage } from './gen/cairn/events/v1/events_pb.ts';
+export { EventSchema, LlmUsageSchema } from './gen/cairn/events/v1/events_pb.ts';
 export {
   CredentialSchema,
   AllowanceService,
@@ -38,6 +38,7 @@ export {
   ProviderKeyService,
   TenancyOperatorService,
   TenancyService,
+  TenantDirectoryService,
 } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
 export type {
   Engine as EngineMessage,
@@ -48,7 +49,14 @@ export type {
   TenantSummary,
 } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
 export { WebhooksErasureService, WebhooksOperatorService } from './gen/cairn/webhooks/v1/webhooks_pb.ts';
-export { ID_PREFIXES, idPattern, newId } from './ids.ts';
+export {
+  ChargeService,
+  ChargeState,
+  UsageErasureService,
+  UsageOperatorService,
+} from './gen/cairn/usage/v1/usage_pb.ts';
+export type { Charge } from './gen/cairn/usage/v1/usage_pb.ts';
+export { ID_PREFIXES, idPattern, idTime, newId } from './ids.ts';
 export type { IdKind } from './ids.ts';
 export { openApiDocument } from './openapi.ts';
 export type { OpenApiInfo } from './openapi.ts';
@@ -58,6 +66,7 @@ export type {
   EventData,
   GuardedOperation,
   JsonOperation,
+  McpOperation,
   Method,
   OpenOperation,
   Operation,
@@ -97,6 +106,7 @@ export {
   revokeOAuthClient,
   revokeOAuthToken,
 } from './operations/oauth.ts';
+export { callMcp } from './operations/mcp.ts';
 export { QUERY_MAX_CHARS, searchMemory, streamSearch, TOP_K_MAX } from './operations/search.ts';
 export type { SearchFilter } from './operations/search.ts';
 export { deleteProviderKey, getProviderKey, listProviderKeys, putProviderKey } from './operations/providers.ts';
@@ -136,6 +146,8 @@ export {
   TURN_ROLES,
   updateThread,
 } from './operations/threads.ts';
+export { CHARGES, readCredits, readLlmUsage, USAGE_DIMENSIONS, USAGE_GROUPS } from './operations/usage.ts';
+export type { ChargeName, UsageDimension } from './operations/usage.ts';
 export {
   ATTEMPT_OUTCOMES,
   createWebhook,

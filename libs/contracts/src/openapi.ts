@@ -99,6 +99,13 @@ function successOf(operation: Operation): ZodOpenApiOperationObject['responses']
     const { status, schema } = operation.answer;
     return { [`${status}`]: { description: operation.summary, content: { 'application/json': { schema } } } };
   }
+  if (operation.answer.kind === 'mcp') {
+    const content = { 'application/json': { schema: z.looseObject({ jsonrpc: z.literal('2.0') }) } };
+    return {
+      '200': { description: 'A message of the Model Context Protocol.', content },
+      '202': { description: 'Taken.' },
+    };
+  }
   const names = Object.keys(operation.answer.events).join(', ');
   return {
     '200': {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { App, AppAction, Scope } from './permissions.ts';
 
-export type ServiceName = 'keys' | 'tenancy' | 'memory' | 'webhooks';
+export type ServiceName = 'keys' | 'tenancy' | 'memory' | 'webhooks' | 'usage';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What a server-sent events operation emits, by event name, in this order. */
@@ -73,8 +73,13 @@ export interface StreamOperation extends GuardedShape {
   answer: { kind: 'stream'; events: StreamEvents };
 }
 
+/** An endpoint of the Model Context Protocol (Streamable HTTP): its messages are that protocol's, not ours. */
+export interface McpOperation extends GuardedShape {
+  answer: { kind: 'mcp' };
+}
+
 /** An operation that demands a credential with its scope, as all do that do not say otherwise. */
-export type GuardedOperation = JsonOperation | StreamOperation;
+export type GuardedOperation = JsonOperation | StreamOperation | McpOperation;
 
 /**
  * One operation of the public API. The gateway routes and authorises by it, the service validates by it,

@@ -1,5 +1,6 @@
 import { decodeEvent, type Event } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsumerMessages, JsMsg } from 'nats';
 import { EVENT_STREAM } from './connection.ts';
 import { deadLetter, type DeadLetterParts, tryAgainLater } from './dead-letter.ts';
@@ -18,80 +19,112 @@ interface Read<Item> {
   item: Item;
 }
 
-const ACK_WAIT_MS = 60_000;
+const ACK_WAIT_MS = 15_000;
 const BATCH_MAX = 500;
-/** What is on its way besides the batch in hand. */
-const BATCHES_AHEAD = 4;
+/** The batch in hand, the one that waits, and the one that is being fetched. */
+const BATCHES_MAX = 3;
+const FETCH_TIMEOUT_MS = 5_000;
+/** How long a batch that is not full waits for more. */
+const LINGER_MS = 10;
 const RESTART_DELAY_MS = 500;
 
 /**
- * Handles events many at a time, for subjects with thousands a second: whatever has come while a batch was being
- * handled is the next one. An event is acknowledged after its batch is durable. When a batch fails, its events are
- * handled one by one, so that the one to blame holds up no other.
+ * Handles events many at a time, for subjects with thousands a second: while one batch is being handled the next one
+ * is fetched. An event is acknowledged after its batch is durable. When a batch fails, its events are handled one by
+ * one, so that the one to blame holds up no other.
  */
 export async function consumeEventBatches<Item>(
   options: ConsumeBatchesOptions<Item>,
 ): Promise<{ close(): Promise<void> }> {
   const batchMax = options.batchMax ?? BATCH_MAX;
-  const pendingMax = batchMax * BATCHES_AHEAD;
-  await ensureDurable(options, { ackWaitMs: ACK_WAIT_MS, pendingMax });
+  await ensureDurable(options, { ackWaitMs: ACK_WAIT_MS, pendingMax: batchMax * BATCHES_MAX });
+  const queue = createQueue<Item>(batchMax);
   let closed = false;
   let messages: ConsumerMessages | null = null;
-  let waiting: JsMsg[] = [];
-  let wake: () => void = () => undefined;
 
   const reading = (async () => {
     while (!closed) {
       try {
         const consumer = await options.bus.jetStream.consumers.get(EVENT_STREAM, options.durable);
-        messages = await consumer.consume({ max_messages: pendingMax });
-        // `close` may have been called while this was being made, and then had nothing to close.
-        if (closed) void messages.close();
-        for await (const message of messages) {
-          waiting.push(message);
-          wake();
+        while (!closed) {
+          await queue.hasRoom();
+          if (closed) break;
+          // Whole batches: a standing request that is topped up message by message costs the broker far more.
+          messages = await consumer.fetch({ max_messages: batchMax, expires: FETCH_TIMEOUT_MS });
+          if (closed) void messages.close();
+          for await (const message of messages) {
+            // Read on arrival, while the handler waits for its database.
+            const item = await readMessage(options, message);
+            if (item !== null) queue.add(item);
+          }
         }
       } catch (error) {
         if (closed) return;
         options.logger.warn({ err: error, durable: options.durable }, 'consumer restarts');
+        await sleep(RESTART_DELAY_MS);
       }
-      if (!closed) await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS));
     }
   })();
   const handling = (async () => {
     while (!closed) {
-      if (waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-      const batch = waiting.slice(0, batchMax);
-      waiting = waiting.slice(batchMax);
-      if (batch.length > 0) await handleBatch(options, batch);
+      const batch = await queue.next();
+      if (closed) for (const { message } of batch) message.nak();
+      else if (batch.length > 0) await handleRead(options, batch);
     }
   })();
   return {
     async close() {
       closed = true;
-      wake();
+      queue.wakeAll();
       await messages?.close();
       await Promise.all([reading, handling]);
       // Another replica need not wait until they are missed.
-      for (const message of waiting) message.nak();
+      for (const { message } of queue.rest()) message.nak();
     },
   };
 }
 
-async function handleBatch<Item>(options: ConsumeBatchesOptions<Item>, batch: readonly JsMsg[]): Promise<void> {
-  const read: Read<Item>[] = [];
-  for (const message of batch) {
-    try {
-      read.push({ message, item: options.read(decodeEvent(message.data)) });
-    } catch (error) {
-      options.logger.error(
-        { err: error, durable: options.durable, subject: message.subject },
-        'event cannot be read; it becomes a dead letter',
-      );
-      await deadLetter(options, message, error);
-    }
+/** What was read and is not handled yet; there is room as long as less than a batch waits. */
+function createQueue<Item>(batchMax: number) {
+  let waiting: Read<Item>[] = [];
+  let wakeHandler: () => void = () => undefined;
+  let wakeReader: () => void = () => undefined;
+  return {
+    add(item: Read<Item>) {
+      waiting.push(item);
+      wakeHandler();
+    },
+    async hasRoom() {
+      if (waiting.length >= batchMax) await new Promise<void>((resolve) => (wakeReader = resolve));
+    },
+    async next(): Promise<Read<Item>[]> {
+      if (waiting.length === 0) await new Promise<void>((resolve) => (wakeHandler = resolve));
+      if (waiting.length < batchMax) await sleep(LINGER_MS);
+      const batch = waiting.slice(0, batchMax);
+      waiting = waiting.slice(batchMax);
+      wakeReader();
+      return batch;
+    },
+    wakeAll() {
+      wakeHandler();
+      wakeReader();
+    },
+    rest: () => waiting,
+  };
+}
+
+/** Null for what became a dead letter. */
+async function readMessage<Item>(options: ConsumeBatchesOptions<Item>, message: JsMsg): Promise<Read<Item> | null> {
+  try {
+    return { message, item: options.read(decodeEvent(message.data)) };
+  } catch (error) {
+    options.logger.error(
+      { err: error, durable: options.durable, subject: message.subject },
+      'event cannot be read; it becomes a dead letter',
+    );
+    await deadLetter(options, message, error);
+    return null;
   }
-  if (read.length > 0) await handleRead(options, read);
 }
 
 async function handleRead<Item>(options: ConsumeBatchesOptions<Item>, read: readonly Read<Item>[]): Promise<void> {

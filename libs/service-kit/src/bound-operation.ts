@@ -1,8 +1,10 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type AnswerOf,
   type EventData,
   type GuardedOperation,
   type JsonOperation,
+  type McpOperation,
   type OpenOperation,
   type Operation,
   type RequestOf,
@@ -49,6 +51,9 @@ export interface OpenAnswer<O extends OpenOperation> {
 
 type AnyCall = Call<GuardedOperation>;
 
+/** Answers by itself: request and response are Node's, the body is parsed. */
+type McpHandler = (call: AnyCall, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
 /** An operation with the function that answers it. */
 export type BoundOperation =
   | {
@@ -65,7 +70,8 @@ export type BoundOperation =
       operation: StreamOperation;
       kind: 'stream';
       handle: (call: AnyCall, emit: (event: string, data: unknown) => Promise<void>) => Promise<void>;
-    };
+    }
+  | { operation: McpOperation; kind: 'mcp'; handle: McpHandler };
 
 /** Binds a JSON operation to its handler. */
 export function answer<O extends JsonOperation>(
@@ -89,6 +95,14 @@ export function stream<O extends StreamOperation>(
   handle: (call: Call<O>, emit: Emit<O>) => Promise<void>,
 ): BoundOperation {
   return { operation, kind: 'stream', handle: handle as never };
+}
+
+/** Binds an endpoint of the Model Context Protocol to what speaks it. */
+export function speakMcp<O extends McpOperation>(
+  operation: O,
+  handle: (call: Call<O>, request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): BoundOperation {
+  return { operation, kind: 'mcp', handle: handle as never };
 }
 
 /** Fails at start when an operation of the service has no handler, or one that is not its own. */

@@ -11,6 +11,7 @@ const STATUS_OF: Partial<Record<ErrorCode, grpc.status>> = {
   validation_failed: grpc.status.INVALID_ARGUMENT,
   conflict: grpc.status.FAILED_PRECONDITION,
   plan_limit_reached: grpc.status.RESOURCE_EXHAUSTED,
+  insufficient_credits: grpc.status.RESOURCE_EXHAUSTED,
   rate_limited: grpc.status.RESOURCE_EXHAUSTED,
   unavailable: grpc.status.UNAVAILABLE,
   deadline_exceeded: grpc.status.DEADLINE_EXCEEDED,

@@ -1,4 +1,4 @@
-export { answer, answerAnyone, assertComplete, stream } from './bound-operation.ts';
+export { answer, answerAnyone, assertComplete, speakMcp, stream } from './bound-operation.ts';
 export type { BoundOperation, Call, Emit, JsonAnswer, OpenAnswer, OpenCall } from './bound-operation.ts';
 export { ConfigError, listenAddress, parseConfig, serviceVariables, variable } from './config.ts';
 export type { ConfigOf, ListenAddress, Variable } from './config.ts';

@@ -183,6 +183,7 @@ async function perform(bound: BoundOperation, request: Request, response: Respon
     response.status(result.status ?? bound.operation.answer.status).json(result.body);
     return;
   }
+  if (bound.kind === 'mcp') return bound.handle(call, request, response);
   const writer = new SseWriter(response, call.signal);
   try {
     await bound.handle(call, (event, data) => writer.send(event, data));

@@ -6,6 +6,11 @@ export type { ChartAxis, ChartSeries, LineChart } from './measurement/line-chart
 export { environment, table, writeSection } from './measurement/page.ts';
 export { othersShare, processorTime } from './measurement/processor-time.ts';
 export type { ProcessorTime } from './measurement/processor-time.ts';
+export { textReply } from './model-server/model-reply.ts';
+export type { ModelCall, ModelReply } from './model-server/model-reply.ts';
+export { startModelServer } from './model-server/model-server.ts';
+export type { ModelServer } from './model-server/model-server.ts';
+export { wordVector } from './model-server/word-vectors.ts';
 export { quantile } from './measurement/quantile.ts';
 export { beforeEachRemoval, processesOf, startCairn } from './running-cairn.ts';
 export type { RunningCairn } from './running-cairn.ts';

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { newId, SCOPES } from '@cairn/contracts';
 import { createTokenSigner, generateSigningKey, type Identity, type TokenSigner } from '@cairn/identity';
 
-const SIGNERS = ['gateway', 'keys', 'tenancy', 'memory', 'webhooks', 'operator'] as const;
+const SIGNERS = ['gateway', 'keys', 'tenancy', 'memory', 'webhooks', 'research', 'usage', 'operator'] as const;
 const TOKEN_LIFETIME_MS = 60_000;
 
 export interface TestIdentities {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { generateSigningKey } from '@cairn/identity';
 
 /** Parts that sign calls of their own; `gateway` also signs for tenants. */
-export const SIGNERS = ['gateway', 'keys', 'tenancy', 'memory', 'webhooks', 'operator'] as const;
+export const SIGNERS = ['gateway', 'keys', 'tenancy', 'memory', 'webhooks', 'usage', 'operator'] as const;
 export type Signer = (typeof SIGNERS)[number];
 
 /** Where everything of one embedded installation lies. */

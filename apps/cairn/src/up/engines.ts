@@ -4,7 +4,7 @@ import { type EmbeddedNats, type EmbeddedPostgres, startNats, startPostgres, sto
 import { provisionService, type ServiceRoles } from '@cairn/postgres';
 import type { DataFolder } from './data-folder.ts';
 
-export const DATABASE_SERVICES = ['keys', 'tenancy', 'memory', 'webhooks'] as const;
+export const DATABASE_SERVICES = ['keys', 'tenancy', 'memory', 'webhooks', 'usage'] as const;
 export type DatabaseService = (typeof DATABASE_SERVICES)[number];
 
 export interface Engines {

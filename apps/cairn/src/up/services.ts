@@ -9,6 +9,7 @@ export interface Addresses {
   keysGrpc: string;
   tenancyGrpc: string;
   webhooksGrpc: string;
+  usageGrpc: string;
 }
 
 export interface RunningServices {
@@ -63,6 +64,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
       keysGrpc: listening.keys.grpc,
       tenancyGrpc: listening.tenancy.grpc,
       webhooksGrpc: listening.webhooks.grpc,
+      usageGrpc: listening.usage.grpc,
     },
     processes,
     stop,
@@ -74,7 +76,7 @@ function wantedProcesses(
   options: ServicesOptions,
   listening: Record<DatabaseService, Listening>,
 ): { name: DatabaseService | 'gateway'; env: Record<string, string> }[] {
-  const { keys, tenancy, memory, webhooks } = listening;
+  const { keys, tenancy, memory, webhooks, usage } = listening;
   const own = (name: DatabaseService, more: Record<string, string> = {}) => ({
     name,
     env: {
@@ -92,12 +94,14 @@ function wantedProcesses(
       CAIRN_KEYS_GRPC: keys.grpc,
       CAIRN_MEMORY_GRPC: memory.grpc,
       CAIRN_WEBHOOKS_GRPC: webhooks.grpc,
+      CAIRN_USAGE_GRPC: usage.grpc,
       CAIRN_BASE_URL: options.baseUrl,
       CAIRN_KEY_ENCRYPTION_KEYS_FILE: options.folder.keyEncryptionKeysFile,
       CAIRN_ENGINES_DIR: options.folder.engines,
     }),
     own('keys', { CAIRN_TENANCY_GRPC: tenancy.grpc, CAIRN_BASE_URL: options.baseUrl }),
     own('webhooks', { CAIRN_KEY_ENCRYPTION_KEYS_FILE: options.folder.keyEncryptionKeysFile }),
+    own('usage', { CAIRN_TENANCY_GRPC: tenancy.grpc }),
     own('memory', {
       CAIRN_TENANCY_GRPC: tenancy.grpc,
       CAIRN_INGEST_KEYS_FILE: options.folder.ingestKeysFile,
@@ -115,6 +119,7 @@ function wantedProcesses(
         CAIRN_TENANCY_HTTP: `http://${tenancy.http}`,
         CAIRN_MEMORY_HTTP: `http://${memory.http}`,
         CAIRN_WEBHOOKS_HTTP: `http://${webhooks.http}`,
+        CAIRN_USAGE_HTTP: `http://${usage.http}`,
         CAIRN_STATE_DIR: options.folder.gatewayState,
       },
     },

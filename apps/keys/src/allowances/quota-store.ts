@@ -83,9 +83,7 @@ export async function settleHolds(tx: Tx, gatewayId: string, notes: readonly Quo
 
 /** Forgets months that are long over. */
 export async function forgetOldMonths(tx: Tx): Promise<void> {
-  for (const table of QUOTA_TABLES)
-    await tx.execute(
-      `DELETE FROM ${table} WHERE month < to_char(now() AT TIME ZONE 'UTC' - make_interval(months => $1), 'YYYY-MM')`,
-      [KEPT_MONTHS],
-    );
+  const before = `month < to_char(now() AT TIME ZONE 'UTC' - make_interval(months => $1), 'YYYY-MM')`;
+  await tx.execute(`DELETE FROM quota_holds WHERE ${before}`, [KEPT_MONTHS]);
+  await tx.execute(`DELETE FROM quota_months WHERE ${before}`, [KEPT_MONTHS]);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { composeExtractiveAnswer, NOTHING_FOUND } from './extractive-answer.ts';
+import { composeExtractiveAnswer } from './extractive-answer.ts';
+import { NOTHING_FOUND } from './pieces.ts';
 import type { Passage } from './passage.ts';
 
 function passage(number: number, body: string, title = `Page ${number}`, titlePath = title): Passage {

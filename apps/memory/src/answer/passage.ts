@@ -21,4 +21,6 @@ export interface ComposedAnswer {
   pieces: string[];
   cited: CitedPassage[];
   followups: string[];
+  /** 0 to 1: how much of the question the best source carries. */
+  confidence: number;
 }

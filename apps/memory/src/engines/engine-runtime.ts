@@ -9,6 +9,7 @@ import { createSegmentIndex } from '../index/segment-index.ts';
 import { startIngestWorker } from '../ingest-worker.ts';
 import type { WorkerParts } from '../ingest/worker-parts.ts';
 import { storedChunks } from '../stored-chunks.ts';
+import { type EmbeddingWorkerParts, startEmbeddingWorker } from '../vectors/embedding-worker.ts';
 import { quietWhileAway } from './away.ts';
 import type { OutboxRelays } from './outbox-relays.ts';
 
@@ -45,6 +46,7 @@ export interface RuntimeOptions {
   relays: OutboxRelays;
   /** What ingestion on every engine shares. */
   ingestion: SharedIngestion;
+  embedding: Pick<EmbeddingWorkerParts, 'models' | 'model'>;
   logger: Logger;
 }
 
@@ -92,6 +94,7 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
     owner: randomUUID(),
     logger,
   });
+  const embedding = startEmbeddingWorker({ database, workerDatabase, ...options.embedding, logger });
   const relay = options.relays.add(workerDatabase, logger);
   const sweeper = startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed'));
   const uses = countUses();
@@ -101,6 +104,7 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
     () => uses.ended(DRAIN_TIMEOUT_MS),
     sweeper,
     relay,
+    embedding,
     merger,
     async () => (await worker).close(),
   ]);

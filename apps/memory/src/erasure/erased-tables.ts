@@ -7,6 +7,8 @@ import type { MemoryScope } from '../document-store.ts';
  */
 export const TABLES_OF_MEMORIES = [
   'ingest_queue',
+  'embedding_queue',
+  'chunk_embeddings',
   'chunks',
   'documents',
   'turns',

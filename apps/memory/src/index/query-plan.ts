@@ -2,6 +2,7 @@ import { termsOf } from './analysis/analyse.ts';
 import { DEFAULT_LANGUAGE, detectSurely } from './analysis/detect-language.ts';
 import { tokenise } from './analysis/tokenise.ts';
 import type { Word } from './analysis/tokenise.ts';
+import type { MemoryLanguages } from './manifest.ts';
 import { QUERY_WEIGHT_MAX } from './scoring.ts';
 
 /** Distinct words of a query that are scored; the rest of a longer query is ignored. */
@@ -17,7 +18,7 @@ export const QUERY_LANGUAGES_MAX = 3;
  */
 export interface QueryWord {
   terms: string[];
-  /** How often the query says it. */
+  /** How often the query says it; below 1 for a word that only an expansion says. */
   weight: number;
 }
 
@@ -32,20 +33,26 @@ export interface QueryPlan {
 }
 
 /**
- * Reads a query as a memory in the given languages (most frequent first) must be asked. Stop words are left
+ * Reads a query as a memory in the given languages must be asked. Stop words are left
  * out, unless nothing else is there. A word that is a stop word in one language only stays with its other
  * terms, unless the query itself is surely in that language. A quoted phrase must be in every hit, unless the
  * query is a sentence (see `isProse`).
  */
-export function planQuery(text: string, languages: readonly string[]): QueryPlan {
-  const read = languages.length === 0 ? [DEFAULT_LANGUAGE] : languages.slice(0, QUERY_LANGUAGES_MAX);
+export function planQuery(
+  text: string,
+  languages: MemoryLanguages,
+  expansions: readonly { text: string; weight: number }[] = [],
+): QueryPlan {
   const sure = detectSurely(text);
+  const known = sure !== null && languages.rare.includes(sure) ? [sure, ...languages.main] : languages.main;
+  const read = known.length === 0 ? [DEFAULT_LANGUAGE] : known.slice(0, QUERY_LANGUAGES_MAX);
   const own = sure !== null && read.includes(sure) ? sure : null;
   const plain = tokenise(text, QUERY_POSITIONS_MAX);
   const words = collectWords(plain, read, own, false);
   const quoted = quotedParts(text);
+  const asked = words.length > 0 ? words : collectWords(plain, read, own, true);
   return {
-    words: words.length > 0 ? words : collectWords(plain, read, own, true),
+    words: expandWords(asked, expansions, read),
     phrases: isProse(text, quoted, read)
       ? []
       : quoted.map((part) => planPhrase(part, read)).filter((phrase) => phrase.slots.length > 0),
@@ -73,6 +80,24 @@ function collectWords(
     else if (collected.size < QUERY_WORDS_MAX) collected.set(key, { terms: [...terms], weight: 1 });
   }
   return [...collected.values()];
+}
+
+/** Adds words that the query does not say itself. */
+function expandWords(
+  asked: readonly QueryWord[],
+  expansions: readonly { text: string; weight: number }[],
+  languages: readonly string[],
+): QueryWord[] {
+  const words = [...asked];
+  const known = new Set(words.flatMap((word) => word.terms));
+  for (const { text, weight } of expansions) {
+    for (const word of collectWords(tokenise(text, QUERY_POSITIONS_MAX), languages, null, false)) {
+      if (words.length >= QUERY_WORDS_MAX || word.terms.some((term) => known.has(term))) continue;
+      for (const term of word.terms) known.add(term);
+      words.push({ terms: word.terms, weight });
+    }
+  }
+  return words;
 }
 
 /**

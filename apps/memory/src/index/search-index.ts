@@ -48,9 +48,27 @@ export interface IndexQuery {
   text: string;
   limit: number;
   filter?: IndexFilter;
+  /**
+   * All that the caller may see. Hits are of it alone, and so are the frequencies and lengths that scores are made
+   * of: as if nothing else were in the index.
+   */
+  within?: IndexFilter;
+  /** Further words that hits may have, e.g. of earlier questions; each counts its weight times its own. */
+  expansions?: readonly { text: string; weight: number }[];
+  /** Told the words that are scored, once they are weighed. */
+  onWords?: (words: readonly ScoredWord[]) => void;
   /** Adds `explanation` to every hit. */
   explain?: boolean;
   signal?: AbortSignal;
+}
+
+/** A word of the query as the index weighs it. */
+export interface ScoredWord {
+  /** The terms it is indexed under, one per language and spelling. */
+  terms: readonly string[];
+  /** How often the query says it; below 1 for words of expansions. */
+  weight: number;
+  idf: number;
 }
 
 export interface IndexHit {

@@ -1,7 +1,7 @@
 import { PostingCursor } from './posting-cursor.ts';
 import type { QueryPlan, QueryWord } from './query-plan.ts';
 import type { FieldWeights } from './scoring.ts';
-import type { IndexFilter } from './search-index.ts';
+import type { IndexFilter, ScoredWord } from './search-index.ts';
 import type { ScoringGroup } from './segment-scorer.ts';
 import type { PageRef, SegmentView, TermLists } from './segment-view.ts';
 
@@ -21,6 +21,9 @@ export interface SearchRequest {
   /** Chunks of the memory and the sum of their weighted lengths, deleted ones included until they are merged away. */
   chunkCount: number;
   totalLength: number;
+  /** Frequencies count the chunks that are alive, not all that a list names. */
+  seenOnly?: boolean | undefined;
+  onWords?: ((words: readonly ScoredWord[]) => void) | undefined;
   /** Hands the pages to the views; one round trip, or none when all are cached. */
   fetch: (refs: PageRef[]) => Promise<void>;
   signal: AbortSignal | undefined;

@@ -14,6 +14,7 @@ import { groupFor } from './search-request.ts';
 import type { FoundHit, PreparedSegment, SearchRequest, WeightedWord } from './search-request.ts';
 import type { PageRef, TermLists } from './segment-view.ts';
 import { ScoreHeap } from './top-k.ts';
+import { seenFrequency } from './visible-part.ts';
 
 /**
  * How long scoring may hold the event loop before it lets others run. Slices instead of worker threads: over
@@ -26,7 +27,8 @@ export async function searchViews(request: SearchRequest): Promise<IndexHit[]> {
   const { plan, limit, signal } = request;
   if (limit <= 0 || plan.words.length === 0 || request.chunkCount === 0) return [];
   const prepared = await prepare(request);
-  const words = weighWords(plan, prepared, request.chunkCount);
+  const words = weighWords(plan, prepared, request);
+  request.onWords?.(words);
   const norm = lengthNorm(request.totalLength / request.chunkCount);
   const found = await score(request, prepared, words, norm);
   const hits = await nameHits(request, found);
@@ -73,10 +75,13 @@ async function fetchMissing(request: SearchRequest, collect: (into: PageRef[]) =
   request.signal?.throwIfAborted();
 }
 
-function weighWords(plan: QueryPlan, prepared: readonly PreparedSegment[], chunkCount: number): WeightedWord[] {
+function weighWords(plan: QueryPlan, prepared: readonly PreparedSegment[], request: SearchRequest): WeightedWord[] {
+  const { chunkCount, weights } = request;
   return plan.words.map((word) => {
     let df = 0;
-    for (const { lists } of prepared) for (const term of word.terms) df += lists.get(term)?.df ?? 0;
+    for (const segment of prepared)
+      for (const term of word.terms)
+        df += request.seenOnly === true ? seenFrequency(segment, term, weights) : (segment.lists.get(term)?.df ?? 0);
     df = Math.min(df, chunkCount);
     return { ...word, df, idf: inverseDocumentFrequency(chunkCount, df) };
   });

@@ -14,6 +14,7 @@ import { searchViews } from './search-views.ts';
 import { STREAM } from './segment-format.ts';
 import { fetchPages, insertBuilt, openSegments, SegmentGoneError } from './segment-store.ts';
 import { SegmentView } from './segment-view.ts';
+import { visiblePart } from './visible-part.ts';
 import type { PageRef } from './segment-view.ts';
 import { deleteTombstones, insertTombstones, lockSegments, shareMemory } from './tombstones.ts';
 import type { DatabaseTombstones } from './tombstones.ts';
@@ -130,17 +131,24 @@ async function searchOnce(snapshot: Tx, memory: MemoryRef, query: IndexQuery, pa
   if (read === null || read.manifest.segments.length === 0) return [];
   const { manifest, alive } = read;
   const views = await openViews(snapshot, memory, manifest, cache, weights);
-  const { chunkCount, totalLength, languages } = statisticsOf(manifest.segments, weights);
+  const all = [...views].map(([segmentId, view]) => ({ view, alive: alive.get(segmentId) ?? null }));
+  const fetch = (refs: PageRef[]) => fetchPages(snapshot, memory, refs, views, cache);
+  const { segments, statistics } =
+    query.within === undefined
+      ? { segments: all, statistics: statisticsOf(manifest.segments, weights) }
+      : await visiblePart(all, query.within, fetch);
   return searchViews({
-    segments: [...views].map(([segmentId, view]) => ({ view, alive: alive.get(segmentId) ?? null })),
-    plan: planQuery(query.text, languages),
+    segments,
+    plan: planQuery(query.text, statistics.languages, query.expansions),
     filter: query.filter,
     limit: query.limit,
     explain: query.explain ?? false,
     weights,
-    chunkCount,
-    totalLength,
-    fetch: (refs) => fetchPages(snapshot, memory, refs, views, cache),
+    chunkCount: statistics.chunkCount,
+    totalLength: statistics.totalLength,
+    seenOnly: query.within !== undefined,
+    onWords: query.onWords,
+    fetch,
     signal: query.signal,
   });
 }

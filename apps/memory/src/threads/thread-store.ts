@@ -144,3 +144,13 @@ export async function listTurnRows(
     [threadId, page.after, page.fetch],
   );
 }
+
+/** The last turns of a thread, oldest first. */
+export async function lastTurnRows(tx: Tx, threadId: string, count: number): Promise<TurnRow[]> {
+  const rows = await tx.query<TurnRow>({
+    name: 'turns_last',
+    text: `SELECT * FROM turns WHERE tenant_id = current_tenant() AND thread_id = $1 ORDER BY ordinal DESC LIMIT $2`,
+    values: [threadId, count],
+  });
+  return rows.toReversed();
+}

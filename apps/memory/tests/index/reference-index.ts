@@ -1,3 +1,4 @@
+import type { MemoryLanguages } from '../../src/index/manifest.ts';
 import { analyseChunk } from '../../src/index/build-segment.ts';
 import type { AnalysedChunk } from '../../src/index/build-segment.ts';
 import { compareText } from '../../src/index/bytes.ts';
@@ -18,7 +19,7 @@ export interface ReferenceQuery {
   text: string;
   limit: number;
   filter?: IndexFilter | undefined;
-  languages: readonly string[];
+  languages: MemoryLanguages;
   weights?: FieldWeights;
 }
 

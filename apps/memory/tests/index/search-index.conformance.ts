@@ -233,6 +233,47 @@ function declareAsking(harness: Harness): void {
     expect(await harness.find(memory, 'to be or not')).toEqual(expect.arrayContaining(['a', 'b', 'c']));
   });
 
+  it('scores what a caller may see as if nothing else were there, whatever the rest holds', async () => {
+    const mine = [
+      chunk('a', 'The green ferry sails at noon and the ferry is slow.', { vaultId: 'mine' }),
+      chunk('b', 'Noon is when the harbour opens.', { vaultId: 'mine' }),
+      chunk('c', 'Die Fähre legt um zwölf Uhr im Hafen an und fährt gegen Abend zurück.', { vaultId: 'mine' }),
+    ];
+    const ask = async (memory: MemoryRef) =>
+      harness.search(memory, {
+        text: 'green ferry at noon in the harbour',
+        within: { vaultIds: ['mine'] },
+        explain: true,
+      });
+    const alone = newMemory();
+    await harness.add(alone, ...mine);
+    const expected = await ask(alone);
+    expect(expected.map((hit) => hit.chunkId)).toEqual(['a', 'b']);
+    const crowded = newMemory();
+    await harness.add(crowded, mine[0]!, chunk('x', 'ferry ferry ferry noon green', { vaultId: 'other' }));
+    await harness.add(crowded, mine[1]!, mine[2]!);
+    for (let more = 0; more < 5; more++)
+      await harness.add(
+        crowded,
+        chunk(`y${more}`, 'El barco verde zarpa al mediodía del puerto.', { vaultId: 'other' }),
+      );
+    expect(await ask(crowded)).toEqual(expected);
+    await harness.under.settle(crowded);
+    expect(await ask(crowded)).toEqual(expected);
+    // The same question to all of it is scored otherwise: the comparison can fail.
+    const whole = await harness.search(crowded, { text: 'green ferry at noon in the harbour', explain: true });
+    expect(whole.filter((hit) => hit.chunkId < 'c')).not.toEqual(expected);
+  });
+
+  it('lets words of an expansion count less than those of the question', async () => {
+    const memory = newMemory();
+    await harness.add(memory, chunk('a', 'the ferry'), chunk('b', 'the harbour'), chunk('c', 'a train'));
+    const expansions = [{ text: 'harbour', weight: 0.5 }];
+    const hits = await harness.search(memory, { text: 'ferry', expansions });
+    expect(hits.map((hit) => hit.chunkId)).toEqual(['a', 'b']);
+    expect(hits[1]!.score).toBeCloseTo(hits[0]!.score / 2);
+  });
+
   it('applies filters before the limit', async () => {
     const memory = newMemory();
     await harness.add(

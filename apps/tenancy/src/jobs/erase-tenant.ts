@@ -4,7 +4,7 @@ import { busOf, type ErasingParts, forgetEvents, remote, WAIT_MS } from './erasi
 import type { JobMachine } from './job-runner.ts';
 import type { JobRow } from './job-store.ts';
 
-/** Waits until the workspaces of a deleted tenant are erased, then takes the tenant away: begin → events → webhooks → keys → rows. */
+/** Waits until the workspaces of a deleted tenant are erased, then takes the tenant away: begin → events → webhooks → keys → usage → rows. */
 export function eraseTenant(parts: ErasingParts): JobMachine {
   return {
     steps: {
@@ -32,7 +32,11 @@ export function eraseTenant(parts: ErasingParts): JobMachine {
       // After its events, which would tell keys of the tenant again.
       keys: async (job, signal) => {
         await parts.keys.eraseKeys({ tenantId: job.subject_id }, remote(signal));
-        return { next: 'rows' };
+        return { next: 'usage' };
+      },
+      usage: async (job, signal) => {
+        const { finished } = await parts.usage.eraseTenant({ tenantId: job.subject_id }, remote(signal));
+        return finished ? { next: 'rows' } : { again: true, afterMs: 0 };
       },
       rows: async (job) => ({ done: true, commit: (tx) => eraseRows(tx, job) }),
     },

@@ -1,4 +1,9 @@
-import type { KeysTenancyService, MemoryStoreService, WebhooksErasureService } from '@cairn/contracts';
+import type {
+  KeysTenancyService,
+  MemoryStoreService,
+  WebhooksErasureService,
+  UsageErasureService,
+} from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import type { EventBus } from '@cairn/events';
 import type { Database, Tx } from '@cairn/postgres';
@@ -12,6 +17,7 @@ export interface ErasingParts {
   memoryStore: RpcClient<typeof MemoryStoreService>;
   keys: RpcClient<typeof KeysTenancyService>;
   webhooks: RpcClient<typeof WebhooksErasureService>;
+  usage: RpcClient<typeof UsageErasureService>;
   provisioner: EngineProvisioner | null;
   /** The broker's connection, or null while it is away. */
   bus: () => EventBus | null;

@@ -77,7 +77,7 @@ async function change(
 
 /** Says in the caller's transaction what a tenant is now. */
 export async function announceTenant(tx: Tx, tenant: TenantRow, plans: PlanBook): Promise<void> {
-  const { requests_per_second: requestsPerSecond, burst, monthly_requests: monthly } = planOf(plans, tenant);
+  const { requests_per_second: requestsPerSecond, burst, monthly_requests, monthly_credits } = planOf(plans, tenant);
   await appendToOutbox(
     tx,
     encodeEvent(
@@ -90,7 +90,8 @@ export async function announceTenant(tx: Tx, tenant: TenantRow, plans: PlanBook)
         requestsPerSecond,
         burst,
         twinOf: tenant.twin_of ?? '',
-        monthlyRequests: BigInt(monthly),
+        monthlyRequests: BigInt(monthly_requests),
+        monthlyCredits: BigInt(monthly_credits),
       },
     ),
   );

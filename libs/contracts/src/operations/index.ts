@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.ts';
 import * as documents from './documents.ts';
 import * as keys from './keys.ts';
+import * as mcp from './mcp.ts';
 import * as oauth from './oauth.ts';
 import * as providers from './providers.ts';
 import * as search from './search.ts';
@@ -8,6 +9,7 @@ import * as spaces from './spaces.ts';
 import * as tenancy from './tenancy.ts';
 import * as threads from './threads.ts';
 import * as webhooks from './webhooks.ts';
+import * as usage from './usage.ts';
 
 /** Every operation of the public API. */
 export const OPERATIONS: readonly Operation[] = [
@@ -60,6 +62,7 @@ export const OPERATIONS: readonly Operation[] = [
   documents.routeDocument,
   search.searchMemory,
   search.streamSearch,
+  mcp.callMcp,
   webhooks.createWebhook,
   webhooks.listWebhooks,
   webhooks.getWebhook,
@@ -71,4 +74,6 @@ export const OPERATIONS: readonly Operation[] = [
   webhooks.getDelivery,
   webhooks.replayDelivery,
   webhooks.replayDeadLetters,
+  usage.readLlmUsage,
+  usage.readCredits,
 ];

@@ -54,6 +54,24 @@ const SearchRequest = z.strictObject({
     (filter) => depthOf(filter) <= FILTER_DEPTH_MAX,
     `is more than ${FILTER_DEPTH_MAX} deep`,
   ).optional(),
+  thread_id: id('thread')
+    .optional()
+    .meta({ description: 'Earlier turns help to understand the question; question and answer become turns of it.' }),
+  user: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .meta({ description: "Whom model usage counts for. Default: the thread's user." }),
+  llm_model: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ description: "One of the operator's models. Without any configured, answers are extractive." }),
+  as_of: timestamp
+    .optional()
+    .meta({ description: 'The clock that “yesterday” or “last week” in the query refers to. Default: now.' }),
   explain: z.boolean().default(false),
 });
 
@@ -93,6 +111,14 @@ export const SearchAnswer = z
     results: z.array(SearchResult),
     entities: z.array(z.object({ entity_id: z.string(), name: z.string(), type: z.string() })),
     suggested_followups: z.array(z.string()),
+    confidence: z
+      .number()
+      .meta({ description: '0 to 1: how much of the question the best source carries. Low where nothing answers.' }),
+    fallback: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why a configured model did not write all of the answer, e.g. `timed_out`; else null.' }),
+    thread_id: z.string().nullable(),
     timing_ms: z.record(z.string(), z.number()),
   })
   .meta({ id: 'SearchAnswer' });
@@ -128,7 +154,15 @@ export const streamSearch = defineOperation({
     events: {
       sources: z.object({ citations: z.array(Citation) }),
       token: z.object({ text: z.string() }),
-      done: z.object({ answer: z.string(), suggested_followups: z.array(z.string()) }),
+      done: z.object({
+        answer: z.string(),
+        suggested_followups: z.array(z.string()),
+        search_id: z.string(),
+        generated: z.boolean(),
+        citations: z.array(Citation).meta({ description: 'Those of the sources that the answer refers to.' }),
+        confidence: z.number(),
+        fallback: z.string().nullable(),
+      }),
       error: z.object({ code: z.string(), detail: z.string(), request_id: z.string() }),
     },
   },

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/events/v1/events.proto.
  */
 export const file_cairn_events_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("ChxjYWlybi9ldmVudHMvdjEvZXZlbnRzLnByb3RvEg9jYWlybi5ldmVudHMudjEi2QgKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAyABKAkSEQoJbWVtb3J5X2lkGAQgASgJEhAKCGxpdmVtb2RlGAUgASgIEi8KC29jY3VycmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg50ZW5hbnRfY2hhbmdlZBgKIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5UZW5hbnRDaGFuZ2VkSAASPgoRd29ya3NwYWNlX2NyZWF0ZWQYCyABKAsyIS5jYWlybi5ldmVudHMudjEuV29ya3NwYWNlQ3JlYXRlZEgAEjgKDm1lbW9yeV9jcmVhdGVkGAwgASgLMh4uY2Fpcm4uZXZlbnRzLnYxLk1lbW9yeUNyZWF0ZWRIABIyCgtrZXlfY3JlYXRlZBgNIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlDcmVhdGVkSAASPAoQaW5nZXN0X2NvbXBsZXRlZBgOIAEoCzIgLmNhaXJuLmV2ZW50cy52MS5Jbmdlc3RDb21wbGV0ZWRIABI4Cg5tZW1vcnlfY2hhbmdlZBgPIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5NZW1vcnlDaGFuZ2VkSAASNgoNc3BhY2VfY3JlYXRlZBgQIAEoCzIdLmNhaXJuLmV2ZW50cy52MS5TcGFjZUNyZWF0ZWRIABI2Cg1zcGFjZV9kZWxldGVkGBEgASgLMh0uY2Fpcm4uZXZlbnRzLnYxLlNwYWNlRGVsZXRlZEgAEj4KEXdvcmtzcGFjZV9kZWxldGVkGBIgASgLMiEuY2Fpcm4uZXZlbnRzLnYxLldvcmtzcGFjZURlbGV0ZWRIABIyCgtrZXlfcmV2b2tlZBgTIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlSZXZva2VkSAASMgoLZGxwX2ZsYWdnZWQYFCABKAsyGy5jYWlybi5ldmVudHMudjEuRGxwRmxhZ2dlZEgAEjIKC2F1dG9fcm91dGVkGBUgASgLMhsuY2Fpcm4uZXZlbnRzLnYxLkF1dG9Sb3V0ZWRIABI4Cg5lbnRpdHlfY3JlYXRlZBgWIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5FbnRpdHlDcmVhdGVkSAASSAoWY29udHJhZGljdGlvbl9kZXRlY3RlZBgXIAEoCzImLmNhaXJuLmV2ZW50cy52MS5Db250cmFkaWN0aW9uRGV0ZWN0ZWRIABJIChZjb250cmFkaWN0aW9uX3Jlc29sdmVkGBggASgLMiYuY2Fpcm4uZXZlbnRzLnYxLkNvbnRyYWRpY3Rpb25SZXNvbHZlZEgAEjoKD2hlYWx0aF9hc3Nlc3NlZBgZIAEoCzIfLmNhaXJuLmV2ZW50cy52MS5IZWFsdGhBc3Nlc3NlZEgAQgkKB3BheWxvYWQisAEKDVRlbmFudENoYW5nZWQSEAoIcmV2aXNpb24YASABKAQSDAoEcGxhbhgCIAEoCRIOCgZzdGF0dXMYAyABKAkSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgEIAEoARINCgVidXJzdBgFIAEoDRIPCgd0d2luX29mGAYgASgJEh0KEG1vbnRobHlfcmVxdWVzdHMYByABKARIAIgBAUITChFfbW9udGhseV9yZXF1ZXN0cyI7ChBXb3Jrc3BhY2VDcmVhdGVkEgwKBG5hbWUYASABKAkSGQoRcHJpbWFyeV9tZW1vcnlfaWQYAiABKAkiSgoNTWVtb3J5Q3JlYXRlZBIUCgxkaXNwbGF5X25hbWUYASABKAkSDAoEdHlwZRgCIAEoCRIVCg1yb290X3ZhdWx0X2lkGAMgASgJIioKCktleUNyZWF0ZWQSDgoGa2V5X2lkGAEgASgJEgwKBGtpbmQYAiABKAkiTAoKS2V5UmV2b2tlZBIOCgZrZXlfaWQYASABKAkSLgoKcmV2b2tlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUgoPSW5nZXN0Q29tcGxldGVkEg4KBmRvY19pZBgBIAEoCRIQCgh2YXVsdF9pZBgCIAEoCRINCgV0aXRsZRgDIAEoCRIOCgZjaHVua3MYBCABKA0iXQoKRGxwRmxhZ2dlZBIOCgZkb2NfaWQYASABKAkSEAoIdmF1bHRfaWQYAiABKAkSLQoIZmluZGluZ3MYAyADKAsyGy5jYWlybi5ldmVudHMudjEuRGxwRmluZGluZyIpCgpEbHBGaW5kaW5nEgwKBGtpbmQYASABKAkSDQoFY291bnQYAiABKA0iagoKQXV0b1JvdXRlZBIOCgZkb2NfaWQYASABKAkSEAoIdmF1bHRfaWQYAiABKAkSEAoIc3BhY2VfaWQYAyABKAkSEgoKY29uZmlkZW5jZRgEIAEoARIUCgxuZWVkc19yZXZpZXcYBSABKAgiPgoNRW50aXR5Q3JlYXRlZBIRCgllbnRpdHlfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgR0eXBlGAMgASgJIokBChVDb250cmFkaWN0aW9uRGV0ZWN0ZWQSGAoQY29udHJhZGljdGlvbl9pZBgBIAEoCRIRCgllbnRpdHlfaWQYAiABKAkSEAoIcmVsYXRpb24YAyABKAkSMQoFZmFjdHMYBCADKAsyIi5jYWlybi5ldmVudHMudjEuQ29udHJhZGljdGluZ0ZhY3QiQwoRQ29udHJhZGljdGluZ0ZhY3QSDwoHZmFjdF9pZBgBIAEoCRINCgV2YWx1ZRgCIAEoCRIOCgZkb2NfaWQYAyABKAkiVgoVQ29udHJhZGljdGlvblJlc29sdmVkEhgKEGNvbnRyYWRpY3Rpb25faWQYASABKAkSDgoGd2lubmVyGAIgASgJEhMKC3Jlc29sdmVkX2J5GAMgASgJIogBCg5IZWFsdGhBc3Nlc3NlZBINCgVzY29yZRgBIAEoARI5CgVwYXJ0cxgCIAMoCzIqLmNhaXJuLmV2ZW50cy52MS5IZWFsdGhBc3Nlc3NlZC5QYXJ0c0VudHJ5GiwKClBhcnRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4ASIfCg1NZW1vcnlDaGFuZ2VkEg4KBnN0YXR1cxgBIAEoCSIyCgxTcGFjZUNyZWF0ZWQSEAoIc3BhY2VfaWQYASABKAkSEAoIdmF1bHRfaWQYAiABKAkiMgoMU3BhY2VEZWxldGVkEhAKCHNwYWNlX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJIhIKEFdvcmtzcGFjZURlbGV0ZWRiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChxjYWlybi9ldmVudHMvdjEvZXZlbnRzLnByb3RvEg9jYWlybi5ldmVudHMudjEiiQkKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAyABKAkSEQoJbWVtb3J5X2lkGAQgASgJEhAKCGxpdmVtb2RlGAUgASgIEi8KC29jY3VycmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg50ZW5hbnRfY2hhbmdlZBgKIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5UZW5hbnRDaGFuZ2VkSAASPgoRd29ya3NwYWNlX2NyZWF0ZWQYCyABKAsyIS5jYWlybi5ldmVudHMudjEuV29ya3NwYWNlQ3JlYXRlZEgAEjgKDm1lbW9yeV9jcmVhdGVkGAwgASgLMh4uY2Fpcm4uZXZlbnRzLnYxLk1lbW9yeUNyZWF0ZWRIABIyCgtrZXlfY3JlYXRlZBgNIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlDcmVhdGVkSAASPAoQaW5nZXN0X2NvbXBsZXRlZBgOIAEoCzIgLmNhaXJuLmV2ZW50cy52MS5Jbmdlc3RDb21wbGV0ZWRIABI4Cg5tZW1vcnlfY2hhbmdlZBgPIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5NZW1vcnlDaGFuZ2VkSAASNgoNc3BhY2VfY3JlYXRlZBgQIAEoCzIdLmNhaXJuLmV2ZW50cy52MS5TcGFjZUNyZWF0ZWRIABI2Cg1zcGFjZV9kZWxldGVkGBEgASgLMh0uY2Fpcm4uZXZlbnRzLnYxLlNwYWNlRGVsZXRlZEgAEj4KEXdvcmtzcGFjZV9kZWxldGVkGBIgASgLMiEuY2Fpcm4uZXZlbnRzLnYxLldvcmtzcGFjZURlbGV0ZWRIABIyCgtrZXlfcmV2b2tlZBgTIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlSZXZva2VkSAASMgoLZGxwX2ZsYWdnZWQYFCABKAsyGy5jYWlybi5ldmVudHMudjEuRGxwRmxhZ2dlZEgAEjIKC2F1dG9fcm91dGVkGBUgASgLMhsuY2Fpcm4uZXZlbnRzLnYxLkF1dG9Sb3V0ZWRIABI4Cg5lbnRpdHlfY3JlYXRlZBgWIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5FbnRpdHlDcmVhdGVkSAASSAoWY29udHJhZGljdGlvbl9kZXRlY3RlZBgXIAEoCzImLmNhaXJuLmV2ZW50cy52MS5Db250cmFkaWN0aW9uRGV0ZWN0ZWRIABJIChZjb250cmFkaWN0aW9uX3Jlc29sdmVkGBggASgLMiYuY2Fpcm4uZXZlbnRzLnYxLkNvbnRyYWRpY3Rpb25SZXNvbHZlZEgAEjoKD2hlYWx0aF9hc3Nlc3NlZBgZIAEoCzIfLmNhaXJuLmV2ZW50cy52MS5IZWFsdGhBc3Nlc3NlZEgAEi4KCWxsbV91c2FnZRgoIAEoCzIZLmNhaXJuLmV2ZW50cy52MS5MbG1Vc2FnZUgAQgkKB3BheWxvYWQi4gEKDVRlbmFudENoYW5nZWQSEAoIcmV2aXNpb24YASABKAQSDAoEcGxhbhgCIAEoCRIOCgZzdGF0dXMYAyABKAkSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgEIAEoARINCgVidXJzdBgFIAEoDRIPCgd0d2luX29mGAYgASgJEh0KEG1vbnRobHlfcmVxdWVzdHMYByABKARIAIgBARIcCg9tb250aGx5X2NyZWRpdHMYCCABKARIAYgBAUITChFfbW9udGhseV9yZXF1ZXN0c0ISChBfbW9udGhseV9jcmVkaXRzIjsKEFdvcmtzcGFjZUNyZWF0ZWQSDAoEbmFtZRgBIAEoCRIZChFwcmltYXJ5X21lbW9yeV9pZBgCIAEoCSJKCg1NZW1vcnlDcmVhdGVkEhQKDGRpc3BsYXlfbmFtZRgBIAEoCRIMCgR0eXBlGAIgASgJEhUKDXJvb3RfdmF1bHRfaWQYAyABKAkiKgoKS2V5Q3JlYXRlZBIOCgZrZXlfaWQYASABKAkSDAoEa2luZBgCIAEoCSJMCgpLZXlSZXZva2VkEg4KBmtleV9pZBgBIAEoCRIuCgpyZXZva2VkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJSCg9Jbmdlc3RDb21wbGV0ZWQSDgoGZG9jX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEg4KBmNodW5rcxgEIAEoDSJdCgpEbHBGbGFnZ2VkEg4KBmRvY19pZBgBIAEoCRIQCgh2YXVsdF9pZBgCIAEoCRItCghmaW5kaW5ncxgDIAMoCzIbLmNhaXJuLmV2ZW50cy52MS5EbHBGaW5kaW5nIikKCkRscEZpbmRpbmcSDAoEa2luZBgBIAEoCRINCgVjb3VudBgCIAEoDSJqCgpBdXRvUm91dGVkEg4KBmRvY19pZBgBIAEoCRIQCgh2YXVsdF9pZBgCIAEoCRIQCghzcGFjZV9pZBgDIAEoCRISCgpjb25maWRlbmNlGAQgASgBEhQKDG5lZWRzX3JldmlldxgFIAEoCCI+Cg1FbnRpdHlDcmVhdGVkEhEKCWVudGl0eV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBHR5cGUYAyABKAkiiQEKFUNvbnRyYWRpY3Rpb25EZXRlY3RlZBIYChBjb250cmFkaWN0aW9uX2lkGAEgASgJEhEKCWVudGl0eV9pZBgCIAEoCRIQCghyZWxhdGlvbhgDIAEoCRIxCgVmYWN0cxgEIAMoCzIiLmNhaXJuLmV2ZW50cy52MS5Db250cmFkaWN0aW5nRmFjdCJDChFDb250cmFkaWN0aW5nRmFjdBIPCgdmYWN0X2lkGAEgASgJEg0KBXZhbHVlGAIgASgJEg4KBmRvY19pZBgDIAEoCSJWChVDb250cmFkaWN0aW9uUmVzb2x2ZWQSGAoQY29udHJhZGljdGlvbl9pZBgBIAEoCRIOCgZ3aW5uZXIYAiABKAkSEwoLcmVzb2x2ZWRfYnkYAyABKAkiiAEKDkhlYWx0aEFzc2Vzc2VkEg0KBXNjb3JlGAEgASgBEjkKBXBhcnRzGAIgAygLMiouY2Fpcm4uZXZlbnRzLnYxLkhlYWx0aEFzc2Vzc2VkLlBhcnRzRW50cnkaLAoKUGFydHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIh8KDU1lbW9yeUNoYW5nZWQSDgoGc3RhdHVzGAEgASgJIjIKDFNwYWNlQ3JlYXRlZBIQCghzcGFjZV9pZBgBIAEoCRIQCgh2YXVsdF9pZBgCIAEoCSIyCgxTcGFjZURlbGV0ZWQSEAoIc3BhY2VfaWQYASABKAkSEAoIdmF1bHRfaWQYAiABKAkiEgoQV29ya3NwYWNlRGVsZXRlZCL1AgoITGxtVXNhZ2USFAoMd29ya3NwYWNlX2lkGAEgASgJEhEKCW1lbW9yeV9pZBgCIAEoCRIQCghzcGFjZV9pZBgDIAEoCRIXCg9jb252ZXJzYXRpb25faWQYBCABKAkSDAoEdXNlchgFIAEoCRISCgphcGlfa2V5X2lkGAYgASgJEhAKCHByb3ZpZGVyGAcgASgJEg0KBW1vZGVsGAggASgJEgwKBGJ5b2sYCSABKAgSFAoMaW5wdXRfdG9rZW5zGAogASgEEhUKDW91dHB1dF90b2tlbnMYCyABKAQSGwoTY2FjaGVkX2lucHV0X3Rva2VucxgMIAEoBBIaChJjYWNoZV93cml0ZV90b2tlbnMYDSABKAQSGAoQcmVhc29uaW5nX3Rva2VucxgOIAEoBBIOCgZydW5faWQYDyABKAkSDwoHcHVycG9zZRgQIAEoCRIQCghzdHJlYW1lZBgRIAEoCBIRCglyYXdfdXNhZ2UYEiABKAliBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * What happened, once. The event id is also the broker's message id, so that a repeat is recognised.
@@ -149,6 +149,12 @@ export type Event = Message<"cairn.events.v1.Event"> & {
      */
     value: HealthAssessed;
     case: "healthAssessed";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.LlmUsage llm_usage = 40;
+     */
+    value: LlmUsage;
+    case: "llmUsage";
   } | { case: undefined; value?: undefined };
 };
 
@@ -201,6 +207,13 @@ export type TenantChanged = Message<"cairn.events.v1.TenantChanged"> & {
    * @generated from field: optional uint64 monthly_requests = 7;
    */
   monthlyRequests?: bigint | undefined;
+
+  /**
+   * Credits that the plan gives each month; missing in events from before there was any charging.
+   *
+   * @generated from field: optional uint64 monthly_credits = 8;
+   */
+  monthlyCredits?: bigint | undefined;
 };
 
 /**
@@ -654,4 +667,133 @@ export type WorkspaceDeleted = Message<"cairn.events.v1.WorkspaceDeleted"> & {
  */
 export const WorkspaceDeletedSchema: GenMessage<WorkspaceDeleted> = /*@__PURE__*/
   messageDesc(file_cairn_events_v1_events, 18);
+
+/**
+ * One call of a model, written in the transaction that keeps the call's result. Its scope is the tenant alone, so that
+ * deleting a memory does not take away what was used; whom the call was for stands here, empty where there is none.
+ *
+ * @generated from message cairn.events.v1.LlmUsage
+ */
+export type LlmUsage = Message<"cairn.events.v1.LlmUsage"> & {
+  /**
+   * @generated from field: string workspace_id = 1;
+   */
+  workspaceId: string;
+
+  /**
+   * @generated from field: string memory_id = 2;
+   */
+  memoryId: string;
+
+  /**
+   * @generated from field: string space_id = 3;
+   */
+  spaceId: string;
+
+  /**
+   * Thread of a conversation.
+   *
+   * @generated from field: string conversation_id = 4;
+   */
+  conversationId: string;
+
+  /**
+   * At most 128 characters, as the caller named the user.
+   *
+   * @generated from field: string user = 5;
+   */
+  user: string;
+
+  /**
+   * @generated from field: string api_key_id = 6;
+   */
+  apiKeyId: string;
+
+  /**
+   * As the price book names them, for instance `openai` and `gpt-5.2-mini`.
+   *
+   * @generated from field: string provider = 7;
+   */
+  provider: string;
+
+  /**
+   * @generated from field: string model = 8;
+   */
+  model: string;
+
+  /**
+   * The call was billed to the tenant's own provider key.
+   *
+   * @generated from field: bool byok = 9;
+   */
+  byok: boolean;
+
+  /**
+   * All tokens read, those from and to the provider's cache included.
+   *
+   * @generated from field: uint64 input_tokens = 10;
+   */
+  inputTokens: bigint;
+
+  /**
+   * All tokens written, reasoning included.
+   *
+   * @generated from field: uint64 output_tokens = 11;
+   */
+  outputTokens: bigint;
+
+  /**
+   * The part of the input that the provider's cache had.
+   *
+   * @generated from field: uint64 cached_input_tokens = 12;
+   */
+  cachedInputTokens: bigint;
+
+  /**
+   * The part of the input that was put into the provider's cache.
+   *
+   * @generated from field: uint64 cache_write_tokens = 13;
+   */
+  cacheWriteTokens: bigint;
+
+  /**
+   * The part of the output that was reasoning.
+   *
+   * @generated from field: uint64 reasoning_tokens = 14;
+   */
+  reasoningTokens: bigint;
+
+  /**
+   * The run whose charge covers the call, so that it costs no further credits; empty when none does.
+   *
+   * @generated from field: string run_id = 15;
+   */
+  runId: string;
+
+  /**
+   * What the call was for, for instance `answer` or `extract`; at most 64 characters.
+   *
+   * @generated from field: string purpose = 16;
+   */
+  purpose: string;
+
+  /**
+   * @generated from field: bool streamed = 17;
+   */
+  streamed: boolean;
+
+  /**
+   * The usage as the provider said it, as JSON; at most 4096 bytes, left out when longer.
+   *
+   * @generated from field: string raw_usage = 18;
+   */
+  rawUsage: string;
+};
+
+/**
+ * Describes the message cairn.events.v1.LlmUsage.
+ * Use `create(LlmUsageSchema)` to create a new message.
+ */
+export const LlmUsageSchema: GenMessage<LlmUsage> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 19);
 

@@ -1,0 +1,73 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Command } from 'commander';
+import type { Operator } from './operator.ts';
+
+/** Adding up every call of an installation takes its time. */
+const REBUILD_TIMEOUT_MS = 30 * 60_000;
+
+interface RebuildOptions {
+  check?: boolean;
+  from: string;
+  to: string;
+  tenant: string;
+  json?: boolean;
+}
+
+/** What the operator may do with usage. `rebuild --check` ends with 1 when something does not add up. */
+export function addUsageCommands(
+  program: Command,
+  say: (line?: string) => void,
+  asOperator: (work: (operator: Operator) => Promise<void>) => Promise<void>,
+): void {
+  const usage = program.command('usage').description('what models used and what it costs');
+  usage
+    .command('rebuild')
+    .description('add up every call anew and write the roll-ups that differ')
+    .option('--check', 'only compare, also the credits; ends with 1 when something differs')
+    .option('--from <month>', 'first month, as 2026-11', '')
+    .option('--to <month>', 'last month', '')
+    .option('--tenant <tenant_id>', 'default: every tenant', '')
+    .option('--json', 'print one JSON object')
+    .action((options: RebuildOptions) => asOperator((operator) => rebuild(operator, options, say)));
+  usage
+    .command('unpriced')
+    .description('list models that were called and have no price')
+    .option('--json', 'print JSON instead of a table')
+    .action((options: { json?: boolean }) => asOperator((operator) => listUnpriced(operator, options, say)));
+}
+
+async function rebuild(operator: Operator, options: RebuildOptions, say: (line?: string) => void): Promise<void> {
+  const check = options.check === true;
+  const found = await operator.usage.rebuildRollups(
+    { fromMonth: options.from, toMonth: options.to, tenantId: options.tenant, check },
+    { timeoutMs: REBUILD_TIMEOUT_MS },
+  );
+  const result = {
+    calls: Number(found.calls),
+    rollup_rows: Number(found.rollupRows),
+    differing_rows: Number(found.differingRows),
+    differences: found.differences,
+  };
+  if (options.json === true) say(JSON.stringify(result));
+  else {
+    say(`${result.calls} calls make ${result.rollup_rows} rows of roll-ups; ${result.differing_rows} rows differ.`);
+    for (const difference of result.differences) say(`  ${difference}`);
+  }
+  if (check && result.differing_rows > 0) throw new Error('usage does not add up');
+}
+
+async function listUnpriced(
+  operator: Operator,
+  options: { json?: boolean },
+  say: (line?: string) => void,
+): Promise<void> {
+  const { models } = await operator.usage.listUnpriced({});
+  const rows = models.map(({ provider, model, calls, lastCalledAt }) => ({
+    model: `${provider}/${model}`,
+    calls: Number(calls),
+    last_called_at: lastCalledAt === undefined ? '' : timestampDate(lastCalledAt).toISOString(),
+  }));
+  if (options.json === true) say(JSON.stringify(rows));
+  else if (rows.length === 0) say('Every model that was called has a price.');
+  else for (const { model, calls, last_called_at } of rows) say(`${model}  ${calls} calls, last ${last_called_at}`);
+}

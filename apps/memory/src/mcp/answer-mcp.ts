@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { callMcp } from '@cairn/contracts';
+import type { Call } from '@cairn/service-kit';
+import type { IngestParts } from '../ingest-documents.ts';
+import type { SearchParts } from '../search/search-parts.ts';
+import { offerDocuments } from './document-resources.ts';
+import { type ExploreGraph, offerTools } from './tools.ts';
+
+export interface McpParts extends SearchParts, IngestParts {
+  /** Null where there is no graph. */
+  exploreGraph: ExploreGraph | null;
+}
+
+/** A caller of one space: whatever the credential reaches besides is out of sight. */
+export type SpaceCall = Pick<Call<typeof callMcp>, 'identity' | 'identityToken' | 'requestId' | 'signal'> & {
+  spaceId: string;
+};
+
+const INSTRUCTIONS =
+  'The knowledge of one space. Search before you answer; cite what you found by its title. Threads keep conversations.';
+
+/**
+ * Answers one message of a space's MCP endpoint. Without sessions: every message carries its credential, any replica
+ * answers it, and a revoked key is refused on its next message.
+ */
+export async function answerMcp(
+  parts: McpParts,
+  call: Call<typeof callMcp>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { identityToken, requestId, signal } = call;
+  const target = await parts.lookup.find(call, { space_id: call.params.space_id });
+  // From here on the caller is one whose key is bound to this space, so that every rule for such keys holds.
+  const identity = { ...call.identity, memoryId: target.memoryId, spaceId: target.spaceId, hostMemoryId: null };
+  const server = new McpServer({ name: 'cairn', version: '1.0.0' }, { instructions: INSTRUCTIONS });
+  const space: SpaceCall = { identity, identityToken, requestId, signal, spaceId: call.params.space_id };
+  offerTools(server, parts, space);
+  offerDocuments(server, parts, space);
+  // No session id: the transport lives as long as the message.
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  const closed = () => void server.close();
+  response.once('close', closed);
+  // The SDK's own types disagree about optional handlers under exactOptionalPropertyTypes only.
+  await server.connect(transport as Parameters<McpServer['connect']>[0]);
+  await transport.handleRequest(request, response, call.body);
+}

@@ -1,0 +1,170 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import {
+  addTurn,
+  getThread,
+  type GuardedOperation,
+  ingestDocuments,
+  listTurns,
+  QUERY_MAX_CHARS,
+  type RequestOf,
+  searchMemory,
+  TOP_K_MAX,
+} from '@cairn/contracts';
+import { CairnError } from '@cairn/errors';
+import { missingPermission } from '@cairn/identity';
+import { type Call, validateRequest } from '@cairn/service-kit';
+import { z } from 'zod';
+import { acceptDocuments } from '../ingest-documents.ts';
+import { answerSearch } from '../search-memory.ts';
+import { readThread } from '../threads/read-threads.ts';
+import { listThreadTurns, takeTurn } from '../threads/turns.ts';
+import type { McpParts, SpaceCall } from './answer-mcp.ts';
+
+/** Walks the graph from an entity, as far as the space reaches. */
+export type ExploreGraph = (space: SpaceCall, input: { entity_id: string; max_hops?: number }) => Promise<object>;
+
+const THREAD_TURNS_MAX = 100;
+const text = (description: string) => z.string().min(1).describe(description);
+
+/** The tools of a space. Each needs what the operation of the API that it stands for needs. */
+export function offerTools(server: McpServer, parts: McpParts, space: SpaceCall): void {
+  offerSearch(server, parts, space);
+  offerDocumentIntake(server, parts, space);
+  offerThreads(server, parts, space);
+  if (parts.exploreGraph !== null) offerGraph(server, parts.exploreGraph, space);
+}
+
+function offerSearch(server: McpServer, parts: McpParts, space: SpaceCall): void {
+  server.registerTool(
+    'search_memory',
+    {
+      title: 'Search',
+      description: 'Searches the documents of this space and answers with citations.',
+      inputSchema: {
+        query: text('The question, or keywords.').max(QUERY_MAX_CHARS),
+        top_k: z.number().int().min(1).max(TOP_K_MAX).optional().describe('How many passages; default 10.'),
+        thread_id: z.string().optional().describe('A thread that the question belongs to and is kept in.'),
+      },
+      annotations: { readOnlyHint: true },
+    },
+    (input) =>
+      asResult(async () => {
+        const call = callOf(searchMemory, space, { body: { ...input, space_id: space.spaceId } });
+        return (await answerSearch(parts, call)).body;
+      }, sayAnswer),
+  );
+}
+
+function offerDocumentIntake(server: McpServer, parts: McpParts, space: SpaceCall): void {
+  server.registerTool(
+    'add_document',
+    {
+      title: 'Add a document',
+      description: 'Puts a text into this space. It is found once it is indexed, a moment later.',
+      inputSchema: {
+        content: text('The text, plain or Markdown.'),
+        title: z.string().optional(),
+        external_id: z.string().optional().describe('A name of your own; the same one replaces what was there.'),
+        occurred_at: z.string().optional().describe('When what it tells happened, ISO 8601.'),
+        metadata: z.record(z.string(), z.unknown()).optional(),
+      },
+      annotations: { destructiveHint: false },
+    },
+    (input) =>
+      asResult(async () => {
+        const call = callOf(ingestDocuments, space, { body: { ...input, space_id: space.spaceId } });
+        return (await acceptDocuments(parts, call)).body.documents[0]!;
+      }),
+  );
+}
+
+function offerThreads(server: McpServer, parts: McpParts, space: SpaceCall): void {
+  server.registerTool(
+    'read_thread',
+    {
+      title: 'Read a thread',
+      description: 'The last turns of a conversation of this space, oldest first.',
+      inputSchema: { thread_id: text('The thread.') },
+      annotations: { readOnlyHint: true },
+    },
+    ({ thread_id }) =>
+      asResult(async () => {
+        const thread = (await readThread(parts, callOf(getThread, space, { params: { thread_id } }))).body;
+        const cursor = String(Math.max(0, thread.turn_count - THREAD_TURNS_MAX));
+        const query = { cursor, limit: String(THREAD_TURNS_MAX) };
+        const turns = (await listThreadTurns(parts, callOf(listTurns, space, { params: { thread_id }, query }))).body;
+        return { ...thread, turns: turns.turns };
+      }),
+  );
+  server.registerTool(
+    'append_turn',
+    {
+      title: 'Append a turn',
+      description: 'Adds a turn at the end of a conversation of this space.',
+      inputSchema: { thread_id: text('The thread.'), role: z.enum(['user', 'assistant']), content: text('The words.') },
+      annotations: { destructiveHint: false },
+    },
+    ({ thread_id, ...body }) =>
+      asResult(async () => (await takeTurn(parts, callOf(addTurn, space, { params: { thread_id }, body }))).body),
+  );
+}
+
+function offerGraph(server: McpServer, explore: ExploreGraph, space: SpaceCall): void {
+  server.registerTool(
+    'explore_graph',
+    {
+      title: 'Explore the graph',
+      description: 'Entities and relations around an entity, as found in search results.',
+      inputSchema: {
+        entity_id: text('Where to begin.'),
+        max_hops: z.number().int().min(1).max(6).optional().describe('How far to go; default 2.'),
+      },
+      annotations: { readOnlyHint: true },
+    },
+    ({ entity_id, max_hops }) =>
+      asResult(() => explore(space, { entity_id, ...(max_hops === undefined ? {} : { max_hops }) })),
+  );
+}
+
+/** The call of an operation as a request of the API would make it: allowed, and validated by the same schemas. */
+function callOf<O extends GuardedOperation>(
+  operation: O,
+  space: SpaceCall,
+  request: { params?: unknown; query?: unknown; body?: unknown },
+): Call<O> {
+  const missing = missingPermission(space.identity, operation);
+  if (missing !== null) throw new CairnError('permission_denied', `The key lacks ${missing}.`);
+  const { params = {}, query = {}, body = {} } = JSON.parse(JSON.stringify(request)) as typeof request;
+  const valid = validateRequest(operation, { params, query, body }) as RequestOf<O>;
+  const { identity, identityToken, requestId, signal } = space;
+  return { ...valid, identity, identityToken, requestId, signal, idempotencyKey: undefined };
+}
+
+/** What a tool says: the value as text and as it is; a refusal of ours as the tool's error, with its public words. */
+async function asResult<T extends object>(
+  work: () => Promise<T>,
+  say: (value: T) => string = (value) => JSON.stringify(value),
+): Promise<CallToolResult> {
+  try {
+    const value = await work();
+    return {
+      content: [{ type: 'text', text: say(value) }],
+      structuredContent: value as Record<string, unknown>,
+    };
+  } catch (error) {
+    if (!(error instanceof CairnError) || error.code === 'internal') throw error;
+    return { isError: true, content: [{ type: 'text', text: `${error.code}: ${error.message}` }] };
+  }
+}
+
+function sayAnswer({
+  answer,
+  results,
+}: {
+  answer: string;
+  results: { doc_id: string; title: string; text: string }[];
+}) {
+  const passages = results.map(({ doc_id, title, text: body }) => `## ${title} (${doc_id})\n${body}`);
+  return [answer, ...passages].join('\n\n');
+}

@@ -1,0 +1,52 @@
+/**
+ * What each signal adds to a candidate's score. Every number was chosen by a sweep over the development sets
+ * (`npm run eval -- --sweep`); what each is worth stands in docs/measurements/search.md.
+ */
+export interface RankingWeights {
+  /** Best hits of the index that the other signals look at; those below keep their place. */
+  depth: number;
+  /** For words of the question that stand within `proximityWindow` of each other, in their order in the question. */
+  proximity: number;
+  proximityWindow: number;
+  /** For likeness to the best candidate, as a share of its score. */
+  kinship: number;
+  /** Share of the score of the turn just before or after, in a conversation … */
+  neighbour: number;
+  /** … and of those two away. */
+  secondNeighbour: number;
+  /** For a turn by somebody whom the question names, as a share of the best score. */
+  speaker: number;
+  /** For a text of the day, month or year that the question names, as a share of the best score. */
+  date: number;
+  /** For a text from the time that the question means (`last week`), as a share of the best score. */
+  timeWindow: number;
+  /** For what the graph connects with the question, as a share of the best score. */
+  graph: number;
+}
+
+export const RANKING: Readonly<RankingWeights> = {
+  depth: 50,
+  proximity: 0.2,
+  proximityWindow: 3,
+  kinship: 1,
+  neighbour: 0.3,
+  secondNeighbour: 0.15,
+  speaker: 0.25,
+  date: 0.1,
+  timeWindow: 0.5,
+  graph: 0.3,
+};
+
+/** The order of the index alone. */
+export const NO_RANKING: Readonly<RankingWeights> = {
+  depth: 0,
+  proximity: 0,
+  proximityWindow: 0,
+  kinship: 0,
+  neighbour: 0,
+  secondNeighbour: 0,
+  speaker: 0,
+  date: 0,
+  timeWindow: 0,
+  graph: 0,
+};

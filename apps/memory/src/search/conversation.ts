@@ -1,0 +1,61 @@
+import { type EncodedEvent, newId } from '@cairn/contracts';
+import { notFound } from '@cairn/errors';
+import { appendToOutbox } from '@cairn/postgres';
+import type { Asking, TargetMemory } from '../memory-lookup.ts';
+import { findHome } from '../threads/find-home.ts';
+import { appendTurns, findThread, lastTurnRows, type TurnRow } from '../threads/thread-store.ts';
+import type { SearchParts } from './search-parts.ts';
+
+/** Turns a question is read in the light of. */
+const TURNS_READ_MAX = 8;
+
+/** The thread a search belongs to. */
+export interface Conversation {
+  home: TargetMemory;
+  threadId: string;
+  /** Space the thread lies in. */
+  spaceId: string | null;
+  user: string | null;
+  /** The last ones, oldest first. */
+  turns: TurnRow[];
+}
+
+/** Reads the thread that a search names; `not_found` and `memory_not_permitted` as for the thread itself. */
+export async function openConversation(parts: SearchParts, call: Asking, threadId: string): Promise<Conversation> {
+  const home = await findHome(parts, call, threadId);
+  return parts.engines.read(home, async ({ tx, closedVaults }) => {
+    const thread = await findThread(tx, threadId);
+    if (thread === null || closedVaults.has(thread.vault_id)) throw notFound('The thread');
+    const turns = await lastTurnRows(tx, threadId, TURNS_READ_MAX);
+    return { home, threadId, spaceId: thread.space_id, user: thread.user_name, turns };
+  });
+}
+
+/** Keeps question and answer as turns, with the usage of the models that made the answer, in one transaction. */
+export async function keepTurns(
+  parts: SearchParts,
+  conversation: Conversation,
+  said: { question: string; answer: string },
+  usage: readonly EncodedEvent[],
+): Promise<void> {
+  await parts.engines.write(conversation.home, async ({ tx }) => {
+    const turns = await appendTurns(tx, conversation.threadId, [
+      { turn_id: newId('turn'), role: 'user', content: said.question },
+      { turn_id: newId('turn'), role: 'assistant', content: said.answer },
+    ]);
+    if (turns === null) throw notFound('The thread');
+    for (const event of usage) await appendToOutbox(tx, event);
+  });
+}
+
+/** Keeps the usage of a search that belongs to no thread, or that was broken off. */
+export async function keepUsage(
+  parts: SearchParts,
+  target: TargetMemory,
+  usage: readonly EncodedEvent[],
+): Promise<void> {
+  if (usage.length === 0) return;
+  await parts.engines.write(target, async ({ tx }) => {
+    for (const event of usage) await appendToOutbox(tx, event);
+  });
+}

@@ -1,0 +1,37 @@
+import type { EncodedEvent } from '@cairn/contracts';
+import { type Attribution, ModelFailure, type Models } from '@cairn/llm';
+import type { FoundPassage } from './find-passages.ts';
+
+/** Passages a reranker is shown; those below keep their place. */
+const SHOWN_MAX = 30;
+const TEXT_MAX_CHARS = 2_000;
+const RERANK_TIMEOUT_MS = 4_000;
+
+/** Orders the best passages by the configured reranker; without one, or when it fails, they stay as they are. */
+export async function rerankByModel(
+  models: Models,
+  question: string,
+  passages: readonly FoundPassage[],
+  call: { attribution: Attribution; signal: AbortSignal; record: (event: EncodedEvent) => void },
+): Promise<{ passages: FoundPassage[]; fallback: string | null }> {
+  const model = passages.length < 2 ? null : await models.reranker(call.attribution);
+  if (model === null) return { passages: [...passages], fallback: null };
+  const shown = passages.slice(0, SHOWN_MAX);
+  const texts = shown.map(({ chunk }) => `${chunk.title_path}\n${chunk.body}`.slice(0, TEXT_MAX_CHARS));
+  try {
+    const ratings = await model.rerank(question, texts, {
+      ...call,
+      purpose: 'rerank',
+      callTimeoutMs: RERANK_TIMEOUT_MS,
+    });
+    const order = shown.map((passage, index) => ({ passage, index, rating: ratings[index]! }));
+    order.sort((a, b) => b.rating - a.rating || a.index - b.index);
+    // Scores stay those of the ranking, handed out in the new order, so that they fall with the places.
+    const scores = shown.map(({ score }) => score);
+    const ordered = order.map(({ passage }, place) => ({ ...passage, score: scores[place]! }));
+    return { passages: [...ordered, ...passages.slice(SHOWN_MAX)], fallback: null };
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error;
+    return { passages: [...passages], fallback: `reranking_${error.reason}` };
+  }
+}

@@ -1,0 +1,279 @@
+import { type AnswerOf, type EncodedEvent, newId, type RequestOf, type searchMemory } from '@cairn/contracts';
+import type { Attribution, LanguageModelPort } from '@cairn/llm';
+import { composeExtractiveAnswer } from '../answer/extractive-answer.ts';
+import { citedNumbers, generateAnswer, type GenerationEnd } from '../answer/generated-answer.ts';
+import { NOTHING_FOUND, piecesOf } from '../answer/pieces.ts';
+import type { CitedPassage, ComposedAnswer, Passage } from '../answer/passage.ts';
+import { suggestFollowups } from '../answer/followups.ts';
+import type { IndexFilter } from '../index/search-index.ts';
+import type { Asking, TargetMemory } from '../memory-lookup.ts';
+import { compileFilter } from '../search-filter.ts';
+import { type Conversation, keepTurns, keepUsage, openConversation } from './conversation.ts';
+import { findPassages, type FoundPassage, type FoundPassages } from './find-passages.ts';
+import { type FollowUp, understandFollowUp } from './follow-up.ts';
+import { rerankByModel } from './rerank-by-model.ts';
+import type { SearchParts } from './search-parts.ts';
+import { stopwatch } from './stopwatch.ts';
+import { timeWindowOf } from './time-window.ts';
+
+export type SearchInput = RequestOf<typeof searchMemory>['body'];
+export type SearchBody = AnswerOf<typeof searchMemory>;
+type Citation = SearchBody['citations'][number];
+
+/** What a search says on its way: the sources once, then the answer in pieces. */
+export type SearchProgress = { kind: 'sources'; citations: Citation[] } | { kind: 'piece'; text: string };
+
+/** Passages the answer may read, even when fewer results are asked for. */
+const ANSWER_DEPTH = 20;
+/** Passages a model is given. */
+const SOURCES_MAX = 8;
+
+/** Everything one search knows on its way. */
+interface Search {
+  parts: SearchParts;
+  call: Asking;
+  input: SearchInput;
+  target: TargetMemory;
+  conversation: Conversation | null;
+  followUp: FollowUp;
+  model: LanguageModelPort | null;
+  attribution: Attribution;
+  usage: EncodedEvent[];
+  clock: ReturnType<typeof stopwatch>;
+}
+
+interface Outcome {
+  /** Numbered as in `sources`; every one of them is cited. */
+  cited: (CitedPassage & { number: number })[];
+  text: string;
+  generated: boolean;
+  fallback: string | null;
+}
+
+/**
+ * The one pipeline of every way of asking, plain, streamed and over MCP: understand, find, order, answer, keep. Yields
+ * the sources before the first piece of the answer; the pieces joined are the answer. Work stops with the signal.
+ */
+export async function* runSearch(
+  parts: SearchParts,
+  call: Asking,
+  input: SearchInput,
+): AsyncGenerator<SearchProgress, SearchBody> {
+  const search = await beginSearch(parts, call, input);
+  let kept = false;
+  try {
+    const { found, nearFallback } = await find(search);
+    const passages = found.passages.map(passageOf);
+    const extracted = composeExtractiveAnswer(input.query, passages.slice(0, ANSWER_DEPTH), search.followUp.context);
+    search.clock.lap('extract');
+    const sources = offeredSources(search.model, extracted, passages);
+    yield { kind: 'sources', citations: sources.map((source, index) => citationOf(source, index + 1, found)) };
+    const outcome = yield* answerFrom(search, sources, extracted);
+    search.clock.lap('answer');
+    outcome.fallback ??= nearFallback;
+    call.signal.throwIfAborted();
+    if (search.conversation !== null) {
+      await keepTurns(parts, search.conversation, { question: input.query, answer: outcome.text }, search.usage);
+      kept = true;
+    }
+    return bodyOf(search, found, passages, outcome, extracted);
+  } finally {
+    if (!kept) await keepUsage(parts, search.target, search.usage);
+  }
+}
+
+async function beginSearch(parts: SearchParts, call: Asking, input: SearchInput): Promise<Search> {
+  const clock = stopwatch();
+  const conversation = input.thread_id === undefined ? null : await openConversation(parts, call, input.thread_id);
+  const target = await parts.lookup.find(call, wishOf(input, conversation));
+  const followUp = understandFollowUp(input.query, conversation?.turns ?? []);
+  const user = input.user ?? conversation?.user ?? undefined;
+  const attribution: Attribution = {
+    tenantId: target.tenantId,
+    livemode: call.identity.livemode,
+    workspaceId: target.workspaceId,
+    memoryId: target.memoryId,
+    apiKeyId: call.identity.keyId,
+    ...(target.spaceId === null ? {} : { spaceId: target.spaceId }),
+    ...(input.thread_id === undefined ? {} : { conversationId: input.thread_id }),
+    ...(user === undefined ? {} : { user }),
+  };
+  const model = await parts.models.language(attribution, input.llm_model);
+  clock.lap('lookup');
+  return { parts, call, input, target, conversation, followUp, model, attribution, usage: [], clock };
+}
+
+/** A thread brings its memory, and its space, unless the request names them itself. */
+function wishOf(input: SearchInput, conversation: Conversation | null) {
+  const { memory_id, space_id } = input;
+  if (conversation === null || memory_id !== undefined || space_id !== undefined) return { memory_id, space_id };
+  return { memory_id: conversation.home.memoryId, space_id: conversation.spaceId ?? undefined };
+}
+
+async function find(search: Search): Promise<{ found: FoundPassages; nearFallback: string | null }> {
+  const { parts, call, input, target, followUp, attribution, clock } = search;
+  const { signal } = call;
+  const limit = Math.max(input.top_k, ANSWER_DEPTH);
+  const nowMs = input.as_of === undefined ? parts.now() : Date.parse(input.as_of);
+  const text = followUp.context === '' ? input.query : `${followUp.context} ${input.query}`;
+  const record = (event: EncodedEvent) => void search.usage.push(event);
+  const question = await parts.near.embed(text, { attribution, signal, record });
+  clock.lap('embed');
+  const found = await parts.engines.read(target, async (open) => {
+    const filter = allOf([
+      input.filters === undefined ? undefined : await compileFilter(open.tx, target, input.filters),
+      target.spaceId === null ? undefined : { vaultIds: [target.vaultId] },
+      open.closedVaults.size === 0 ? undefined : { not: { vaultIds: [...open.closedVaults] } },
+    ]);
+    const depth = Math.max(limit, parts.passages.ranking.depth);
+    const near = await parts.near.find(open, target, question, { limit: depth, filter });
+    return findPassages(open, parts.passages, target, {
+      text: input.query,
+      limit,
+      filter,
+      expansions: followUp.expansions,
+      window: timeWindowOf(input.query, nowMs),
+      near,
+      explain: input.explain,
+      signal,
+    });
+  });
+  clock.lap('search');
+  const reranked = await rerankByModel(parts.models, text, found.passages, { attribution, signal, record });
+  clock.lap('rerank');
+  return {
+    found: { ...found, passages: reranked.passages },
+    nearFallback: question.fallback ?? reranked.fallback,
+  };
+}
+
+function allOf(filters: readonly (IndexFilter | undefined)[]): IndexFilter | undefined {
+  const and = filters.filter((filter) => filter !== undefined);
+  return and.length < 2 ? and[0] : { and };
+}
+
+/** What the answer may cite: without a model what it does cite; with one also the best of the rest. */
+function offeredSources(
+  model: LanguageModelPort | null,
+  extracted: ComposedAnswer,
+  passages: readonly Passage[],
+): CitedPassage[] {
+  if (model === null) return extracted.cited;
+  const known = new Set(extracted.cited.map(({ passage }) => passage.chunkId));
+  const others = passages.filter((passage) => !known.has(passage.chunkId));
+  const further = others.map((passage) => ({ passage, snippet: passage.body.slice(0, SNIPPET_MAX_CHARS) }));
+  return [...extracted.cited, ...further].slice(0, SOURCES_MAX);
+}
+
+const SNIPPET_MAX_CHARS = 300;
+
+async function* answerFrom(
+  search: Search,
+  sources: readonly CitedPassage[],
+  extracted: ComposedAnswer,
+): AsyncGenerator<SearchProgress, Outcome> {
+  if (search.model === null || sources.length === 0) return yield* sayExtracted(extracted, null);
+  const { input, conversation, attribution, call } = search;
+  const sentences = generateAnswer({
+    model: search.model,
+    question: input.query,
+    passages: sources.map(({ passage }) => passage),
+    turns: conversation?.turns ?? [],
+    attribution,
+    signal: call.signal,
+    record: (event) => search.usage.push(event),
+  });
+  let text = '';
+  let end: GenerationEnd;
+  try {
+    let next = await sentences.next();
+    for (; next.done !== true; next = await sentences.next()) {
+      for (const piece of piecesOf(text === '' ? next.value : ` ${next.value}`)) {
+        text += piece;
+        yield { kind: 'piece', text: piece };
+      }
+    }
+    end = next.value;
+  } finally {
+    // Whoever stops reading stops the model.
+    await sentences.return({ kind: 'not_answered' });
+  }
+  const reason = end.kind === 'failed' ? end.reason : end.kind === 'complete' && end.dropped > 0 ? 'unsupported' : null;
+  if (text !== '') return { cited: citedOf(text, sources), text, generated: true, fallback: reason };
+  if (end.kind !== 'not_answered') return yield* sayExtracted(extracted, reason ?? 'unsupported');
+  for (const piece of piecesOf(NOTHING_FOUND)) yield { kind: 'piece', text: piece };
+  return { cited: [], text: NOTHING_FOUND, generated: true, fallback: null };
+}
+
+async function* sayExtracted(
+  extracted: ComposedAnswer,
+  fallback: string | null,
+): AsyncGenerator<SearchProgress, Outcome> {
+  for (const text of extracted.pieces) yield { kind: 'piece', text };
+  const cited = extracted.cited.map((one, index) => ({ ...one, number: index + 1 }));
+  return { cited, text: extracted.text, generated: false, fallback };
+}
+
+function citedOf(text: string, sources: readonly CitedPassage[]): Outcome['cited'] {
+  return citedNumbers(text)
+    .sort((a, b) => a - b)
+    .map((number) => ({ ...sources[number - 1]!, number }));
+}
+
+function passageOf({ chunk, score }: FoundPassage): Passage {
+  return {
+    chunkId: chunk.chunk_id,
+    docId: chunk.doc_id,
+    title: chunk.title,
+    titlePath: chunk.title_path,
+    body: chunk.body,
+    score,
+  };
+}
+
+function citationOf({ passage, snippet }: CitedPassage, number: number, found: FoundPassages): Citation {
+  const chunk = found.passages.find((one) => one.chunk.chunk_id === passage.chunkId)?.chunk;
+  return {
+    citation_id: String(number),
+    doc_id: passage.docId,
+    chunk_id: passage.chunkId,
+    title: passage.title,
+    snippet,
+    source_uri: chunk?.source_uri ?? null,
+    score: passage.score,
+  };
+}
+
+function bodyOf(
+  search: Search,
+  found: FoundPassages,
+  passages: readonly Passage[],
+  outcome: Outcome,
+  extracted: ComposedAnswer,
+): SearchBody {
+  const { input, clock } = search;
+  return {
+    search_id: newId('search'),
+    answer: outcome.text,
+    generated: outcome.generated,
+    citations: outcome.cited.map((one) => citationOf(one, one.number, found)),
+    results: found.passages.slice(0, input.top_k).map(({ chunk, score, explanation }) => ({
+      chunk_id: chunk.chunk_id,
+      doc_id: chunk.doc_id,
+      title: chunk.title,
+      text: chunk.body,
+      score,
+      vault_id: chunk.vault_id,
+      source_uri: chunk.source_uri,
+      occurred_at: chunk.occurred_at?.toISOString() ?? null,
+      location: chunk.location,
+      ...(explanation === undefined ? {} : { explanation }),
+    })),
+    entities: found.entities,
+    suggested_followups: outcome.cited.length === 0 ? [] : suggestFollowups(input.query, passages, outcome.cited),
+    confidence: extracted.confidence,
+    fallback: outcome.fallback,
+    thread_id: input.thread_id ?? null,
+    timing_ms: clock.laps(),
+  };
+}

@@ -1,0 +1,15 @@
+import type { Models } from '@cairn/llm';
+import type { Engines } from '../engines/engines.ts';
+import type { MemoryLookup } from '../memory-lookup.ts';
+import type { PassageParts } from './find-passages.ts';
+import type { NearChunks } from './near-chunks.ts';
+
+/** What a search uses. */
+export interface SearchParts {
+  engines: Engines;
+  lookup: MemoryLookup;
+  models: Models;
+  passages: PassageParts;
+  near: NearChunks;
+  now: () => number;
+}

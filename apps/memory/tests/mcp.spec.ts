@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@cairn/testing';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { bootMemory, type BootedMemory, type Caller, type StandInSpace } from './boot-memory.ts';
+
+let memory: BootedMemory;
+let caller: Caller;
+let [one, two] = [] as unknown as [StandInSpace, StandInSpace];
+const clients: Client[] = [];
+beforeAll(async () => {
+  memory = await bootMemory();
+  caller = memory.newCaller();
+  [one, two] = [memory.newSpace(caller), memory.newSpace(caller)];
+});
+afterAll(async () => {
+  for (const client of clients) await client.close();
+  await memory.close();
+});
+
+const boundTo = (space: StandInSpace, more: Partial<Caller['identity']> = {}): Caller => ({
+  ...caller,
+  identity: { ...caller.identity, kind: 'memory', memoryId: caller.memoryId, spaceId: space.spaceId, ...more },
+});
+
+async function connect(as: Caller, space: StandInSpace): Promise<Client> {
+  const client = new Client({ name: 'spec', version: '1' });
+  const url = new URL(`${memory.url}/api/v1/spaces/${space.spaceId}/mcp`);
+  const headers = { 'x-cairn-identity': await memory.token(as) };
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as never);
+  clients.push(client);
+  return client;
+}
+
+type Said = { isError?: boolean; content: { text: string }[]; structuredContent?: Record<string, never> };
+const use = async (client: Client, name: string, input: Record<string, unknown>) =>
+  (await client.callTool({ name, arguments: input })) as unknown as Said;
+
+describe('the MCP endpoint of a space', () => {
+  it('lists its tools, takes a document in, finds and shows it, and keeps a conversation, for the official client', async () => {
+    const client = await connect(boundTo(one), one);
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name).sort()).toEqual([
+      'add_document',
+      'append_turn',
+      'read_thread',
+      'search_memory',
+    ]);
+
+    const added = await use(client, 'add_document', { title: 'Ferry', content: 'The ferry Aurora sails at noon.' });
+    const docId = (added.structuredContent as unknown as { doc_id: string }).doc_id;
+    const found = await eventually(
+      () => use(client, 'search_memory', { query: 'When does the ferry sail?' }),
+      (said) => said.content[0]!.text.includes('Aurora'),
+    );
+    expect(found.content[0]!.text).toMatch(/^The ferry Aurora sails at noon\. \[1\]/);
+
+    const { resources } = await client.listResources();
+    expect(resources).toEqual([expect.objectContaining({ uri: `cairn://documents/${docId}`, name: 'Ferry' })]);
+    const read = await client.readResource({ uri: resources[0]!.uri });
+    expect(read.contents[0]).toMatchObject({ text: 'Ferry\n\nThe ferry Aurora sails at noon.' });
+
+    const thread = await memory.call(caller, 'POST', '/api/v1/threads', { title: 'Crossing', space_id: one.spaceId });
+    const { thread_id } = thread.body;
+    await use(client, 'append_turn', { thread_id, role: 'user', content: 'We speak of the ferry.' });
+    await use(client, 'search_memory', { query: 'When does it sail?', thread_id });
+    const conversation = await use(client, 'read_thread', { thread_id });
+    const told = conversation.structuredContent as unknown as { turn_count: number; turns: { content: string }[] };
+    expect(told.turn_count).toBe(3);
+    expect(told.turns.map((turn) => turn.content)).toEqual([
+      'We speak of the ferry.',
+      'When does it sail?',
+      'The ferry Aurora sails at noon. [1]',
+    ]);
+  });
+
+  it('shows nothing of a space to the key of another, to a tenant’s key at another space, nor through statistics', async () => {
+    await expect(connect(boundTo(two), one)).rejects.toThrow(/memory_not_permitted/);
+    const [ours, theirs] = [await connect(boundTo(one), one), await connect(caller, two)];
+    const { resources } = await ours.listResources();
+    expect((await theirs.listResources()).resources).toEqual([]);
+    await expect(theirs.readResource({ uri: resources[0]!.uri })).rejects.toThrow(/not found/);
+    const search = await use(theirs, 'search_memory', { query: 'ferry' });
+    expect((search.structuredContent as unknown as { results: unknown[] }).results).toEqual([]);
+    const { threads } = (await memory.call(caller, 'GET', '/api/v1/threads')).body;
+    const read = await use(theirs, 'read_thread', { thread_id: threads[0].thread_id });
+    expect([read.isError, read.content[0]!.text]).toEqual([true, expect.stringContaining('memory_not_permitted')]);
+
+    // The same document alone in another tenant's space, and beside what space one holds: the scores are the same.
+    const quiet = memory.newCaller();
+    const alone = memory.newSpace(quiet);
+    for (const [as, space] of [
+      [caller, two],
+      [quiet, alone],
+    ] as const)
+      await memory.ingest(as, [{ content: 'A ferry and a train.', space_id: space.spaceId }]);
+    const scoreIn = async (as: Caller, space: StandInSpace) => {
+      const said = await use(await connect(as, space), 'search_memory', { query: 'the ferry at noon' });
+      return (said.structuredContent as unknown as { results: { score: number }[] }).results.map(({ score }) => score);
+    };
+    expect(await scoreIn(boundTo(two), two)).toEqual(await scoreIn(quiet, alone));
+  });
+
+  it('refuses a tool whose scope the key lacks, and a malformed input, in the protocol’s words', async () => {
+    const reader = await connect(boundTo(one, { scopes: ['spaces:read', 'memory:search'] }), one);
+    const refused = await use(reader, 'add_document', { content: 'x' });
+    expect([refused.isError, refused.content[0]!.text]).toEqual([true, expect.stringContaining('documents:write')]);
+    const wrong = await use(reader, 'search_memory', { query: '' });
+    expect(wrong.isError).toBe(true);
+    const { status } = await memory.call(boundTo(one), 'POST', `/api/v1/spaces/${one.spaceId}/mcp`, '{"jsonrpc":');
+    expect(status).toBe(400);
+  });
+});

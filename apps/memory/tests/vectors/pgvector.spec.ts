@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import type { PgvectorMeasured } from '../../bench/vectors/measure-pgvector.ts';
+
+const SCRIPT = join(import.meta.dirname, '..', '..', 'bench', 'vectors', 'measure-pgvector.ts');
+
+describe('vectors where PostgreSQL has pgvector', () => {
+  it('find at least .98 of the exact ten nearest by HNSW, filtered too, and all of them for a tenant with 1 %', async () => {
+    // PGlite imports modules on its way, which Jest cannot: it runs in a process of its own.
+    const { stdout } = await promisify(execFile)(process.execPath, [SCRIPT]);
+    const { byIndex, recall } = JSON.parse(stdout) as PgvectorMeasured;
+    expect(byIndex).toBe(true);
+    expect(recall.large).toBeGreaterThanOrEqual(0.98);
+    expect(recall.largeFiltered).toBeGreaterThanOrEqual(0.98);
+    expect([recall.small, recall.smallFiltered]).toEqual([1, 1]);
+  }, 600_000);
+});

@@ -1,0 +1,93 @@
+import { type EmbeddedNats, startNats, startPostgres } from '@cairn/embedded';
+import { createServiceTokenSource, createTokenSigner, generateSigningKey, type Identity } from '@cairn/identity';
+import { FOUNDATION_MIGRATIONS, migrate, provisionService, type ServiceRoles } from '@cairn/postgres';
+import pg from 'pg';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PRICES } from './prices.ts';
+import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+
+/** Engines and the usage service as processes of their own, with durable commits and the embedded start's settings. */
+export interface BenchStand {
+  roles: ServiceRoles;
+  superuser: pg.Client;
+  natsUrl: string;
+  postgresVersion: string;
+  service: ServiceProcess;
+  /** The header value that a gateway would send for the caller. */
+  identityToken(identity: Identity): Promise<string>;
+  serviceToken(name: 'research' | 'operator'): () => Promise<string>;
+  remove(): Promise<void>;
+}
+
+const MIGRATIONS = join(import.meta.dirname, '..', 'src', 'migrations');
+const CLIENTS = ['gateway', 'research', 'operator', 'usage'] as const;
+
+export async function startBenchStand(prices: object = PRICES): Promise<BenchStand> {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-usage-'));
+  await chmod(folder, 0o755);
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres') });
+  const nats = await startNats({ dataDir: join(folder, 'nats'), cacheDir: join(homedir(), '.cache', 'cairn') });
+  const roles = await provisionService({
+    superuserUrl: postgres.superuserUrl,
+    database: 'bench',
+    service: 'usage',
+    password: 'bench',
+  });
+  await migrate({ ownerUrl: roles.ownerUrl, schema: 'usage', directories: [FOUNDATION_MIGRATIONS, MIGRATIONS] });
+  const superuserUrl = new URL(postgres.superuserUrl);
+  superuserUrl.pathname = '/bench';
+  const superuser = new pg.Client({ connectionString: superuserUrl.href });
+  await superuser.connect();
+  await superuser.query('SET search_path TO usage');
+  const version = await superuser.query<{ server_version: string }>('SHOW server_version');
+  const signers = await makeSigners(folder);
+  const service = await startServiceProcess(await serviceEnv(folder, roles, nats, prices));
+  return {
+    ...{ roles, superuser, natsUrl: nats.url, service },
+    postgresVersion: version.rows[0]!.server_version,
+    identityToken: (identity) => signers.gateway.signIdentity(identity),
+    serviceToken: (name) => createServiceTokenSource(signers[name], name),
+    async remove() {
+      await service.stop();
+      await superuser.end();
+      await nats.stop();
+      await postgres.stop('immediate');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function makeSigners(folder: string) {
+  const made = await Promise.all(
+    CLIENTS.map(async (name) => {
+      const { privateJwk, publicJwk } = await generateSigningKey(name);
+      await writeFile(join(folder, `${name}.json`), JSON.stringify(privateJwk), { mode: 0o600 });
+      return { name, publicJwk, signer: await createTokenSigner(privateJwk) };
+    }),
+  );
+  await writeFile(join(folder, 'jwks.json'), JSON.stringify({ keys: made.map(({ publicJwk }) => publicJwk) }));
+  type Signer = (typeof made)[number]['signer'];
+  return Object.fromEntries(made.map(({ name, signer }) => [name, signer])) as Record<(typeof CLIENTS)[number], Signer>;
+}
+
+async function serviceEnv(
+  folder: string,
+  roles: ServiceRoles,
+  nats: EmbeddedNats,
+  prices: object,
+): Promise<Record<string, string>> {
+  const pricesFile = join(folder, 'prices.json');
+  await writeFile(pricesFile, JSON.stringify(prices));
+  return {
+    DATABASE_URL: roles.url,
+    DATABASE_WORKER_URL: roles.workerUrl,
+    NATS_URL: nats.url,
+    CAIRN_SIGNING_KEY_FILE: join(folder, 'usage.json'),
+    CAIRN_JWKS_FILE: join(folder, 'jwks.json'),
+    // Nobody there: every tenant of a bench is told of by an event.
+    CAIRN_TENANCY_GRPC: '127.0.0.1:9',
+    CAIRN_PRICES_FILE: pricesFile,
+  };
+}

@@ -1,0 +1,98 @@
+import { createDatabase } from '@cairn/postgres';
+import { environment, table, writeSection } from '@cairn/testing';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startBenchStand } from './bench-stand.ts';
+import { fillRollups, rowsOf, YEAR } from './fill-rollups.ts';
+import { measureReading, type ReadingResult } from './measure-reading.ts';
+import { measureTakingIn, type TakingInResult } from './measure-taking-in.ts';
+import { orderEndedMonths } from '../src/rollups/order-ended-months.ts';
+import { BENCH_PRICES } from './prices.ts';
+import { randomFrom } from './random-calls.ts';
+
+const { values } = parseArgs({
+  options: {
+    parts: { type: 'string', default: 'ingest,read' },
+    events: { type: 'string', default: '200000' },
+    days: { type: 'string', default: '365' },
+    queries: { type: 'string', default: '1000' },
+    seed: { type: 'string', default: '1' },
+    'no-report': { type: 'boolean', default: false },
+  },
+});
+const ORDER_TIMEOUT_MS = 30 * 60_000;
+const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'measurements', 'usage.md');
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const whole = (value: number) => Math.round(value).toLocaleString('en-GB');
+const parts = new Set(values.parts.split(','));
+const random = randomFrom(Number(values.seed));
+const year = { ...YEAR, days: Number(values.days) };
+
+const stand = await startBenchStand(BENCH_PRICES);
+try {
+  const head = `${environment().replace('PostgreSQL 17', `PostgreSQL ${stand.postgresVersion}`)}, with the settings of the embedded start and durable commits. The machine is shared with other work: compare the rows of one run.`;
+  if (parts.has('ingest')) {
+    const events = Number(values.events);
+    const results = await measureTakingIn({ stand, random, events, say });
+    if (!values['no-report']) await writeSection(PAGE, 'Usage', 'ingest', ingestSection(results, head));
+  }
+  if (parts.has('read')) {
+    say(`filling ${whole(rowsOf(year))} rows of roll-ups`);
+    await fillRollups(stand.superuser, year, say);
+    await orderMonths(stand.roles.workerUrl);
+    const results = await measureReading({ stand, year, random, queries: Number(values.queries) });
+    for (const { what, p50Ms, p95Ms, p99Ms } of results)
+      say(`${what}: p50 ${p50Ms.toFixed(1)} ms, p95 ${p95Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`);
+    if (!values['no-report']) await writeSection(PAGE, 'Usage', 'read', readSection(results, head));
+  }
+} finally {
+  await stand.remove();
+}
+
+/** As the service does each hour; here for the whole year at once. */
+async function orderMonths(url: string): Promise<void> {
+  const database = createDatabase({ url, applicationName: 'bench', poolMax: 1, statementTimeoutMs: ORDER_TIMEOUT_MS });
+  const months = await orderEndedMonths({ maintenanceDatabase: database, now: () => new Date() });
+  say(`${months} months put in order`);
+  await database.close();
+}
+
+function ingestSection(results: TakingInResult[], head: string): string {
+  const first = results[0]!.perSecond;
+  return [
+    '## Events a second',
+    '',
+    `${head} Command: \`npm run bench -- usage --parts ingest --events ${values.events}\`.`,
+    '',
+    'Calls of one hour by 50 tenants on 20 models, each with up to seven dimensions, which makes up to 13 rows of roll-ups to add to. The broker, the service and PostgreSQL share the two cores. The goal is 10,000 a second.',
+    '',
+    table(
+      ['way', 'events', 'events/s', 'ratio'],
+      results.map(({ way, events, perSecond }) => [
+        way,
+        whole(events),
+        whole(perSecond),
+        (perSecond / first).toFixed(2),
+      ]),
+    ),
+  ].join('\n');
+}
+
+function readSection(results: ReadingResult[], head: string): string {
+  return [
+    '## Reading',
+    '',
+    `${head} Command: \`npm run bench -- usage --parts read\`.`,
+    '',
+    `\`GET /api/v1/usage/llm\` at the service, identity checked, one request after the other, over ${whole(rowsOf(year))} rows of roll-ups: ${year.days} days × 50 tenants × 20 models × 30 ids. Random tenant, dimension, id or all ids, by day or by model. Months that are over were put in order, as the service does; the rows of this month lie on their pages as they came, in no order. The goal is a 95th percentile below 50 ms.`,
+    '',
+    table(
+      ['asked for', 'queries', 'p50', 'p95', 'p99'],
+      results.map(({ what, queries, p50Ms, p95Ms, p99Ms }) => [
+        what,
+        whole(queries),
+        ...[p50Ms, p95Ms, p99Ms].map((ms) => `${ms.toFixed(1)} ms`),
+      ]),
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,64 @@
+import { quantile, testIdentity } from '@cairn/testing';
+import { IDENTITY_HEADER } from '@cairn/identity';
+import type { BenchStand } from './bench-stand.ts';
+import type { YearOfUsage } from './fill-rollups.ts';
+
+export interface ReadingResult {
+  what: string;
+  queries: number;
+  p50Ms: number;
+  p95Ms: number;
+  p99Ms: number;
+}
+
+export interface ReadingOptions {
+  stand: BenchStand;
+  year: YearOfUsage;
+  random: () => number;
+  queries: number;
+}
+
+const TODAY = () => new Date().toISOString().slice(0, 10);
+const DAY_MS = 86_400_000;
+
+/** Asks the service over HTTP as the gateway does, one request after the other, for random tenants and ids. */
+export async function measureReading(options: ReadingOptions): Promise<ReadingResult[]> {
+  const { year } = options;
+  const shapes: [string, number][] = [
+    [`the whole year (${year.days} days)`, year.days],
+    ['the last 30 days', 30],
+  ];
+  const results: ReadingResult[] = [];
+  for (const [what, days] of shapes) {
+    for (let n = 0; n < WARM_UP; n += 1) await ask(options, days);
+    const times: number[] = [];
+    for (let n = 0; n < options.queries; n += 1) times.push(await ask(options, days));
+    const [p50Ms, p95Ms, p99Ms] = [0.5, 0.95, 0.99].map((share) => quantile(times, share)) as [number, number, number];
+    results.push({ what, queries: times.length, p50Ms, p95Ms, p99Ms });
+  }
+  return results;
+}
+
+const WARM_UP = 50;
+
+async function ask({ stand, year, random }: ReadingOptions, days: number): Promise<number> {
+  const below = (n: number) => Math.floor(random() * n);
+  const identity = testIdentity({ tenantId: `tnt_${1 + below(year.tenants)}` });
+  const dimensions = ['tenant', 'model', ...Object.keys(year.ids)];
+  const dimension = dimensions[below(dimensions.length)]!;
+  const query = new URLSearchParams({
+    dimension,
+    group_by: random() < 0.5 ? 'day' : 'model',
+    from: new Date(Date.parse(TODAY()) - (days - 1) * DAY_MS).toISOString().slice(0, 10),
+    to: TODAY(),
+  });
+  if (dimension === 'model') query.set('id', `model-${1 + below(year.models)}`);
+  else if (dimension !== 'tenant' && random() < 0.5) query.set('id', `${dimension}_${below(year.ids[dimension]!)}`);
+  const headers = { [IDENTITY_HEADER]: await stand.identityToken(identity) };
+  const started = performance.now();
+  const response = await fetch(`${stand.service.httpUrl()}/api/v1/usage/llm?${query}`, { headers });
+  const body = (await response.json()) as { totals?: { calls: number } };
+  const took = performance.now() - started;
+  if (body.totals === undefined || body.totals.calls === 0) throw new Error(`nothing was read for ${query}`);
+  return took;
+}

@@ -1,0 +1,140 @@
+import { decodeEvent, newId } from '@cairn/contracts';
+import { connectEventBus } from '@cairn/events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDatabase, type Database } from '@cairn/postgres';
+import { createLogger } from '@cairn/service-kit';
+import { ingestCalls } from '../src/calls/ingest-calls.ts';
+import { createMonths } from '../src/calls/months.ts';
+import { type LlmCall, readCall } from '../src/calls/read-call.ts';
+import { parsePriceBook } from '../src/prices/price-book.ts';
+import type { BenchStand } from './bench-stand.ts';
+import { publishSurely, untilAcknowledged } from './delivery.ts';
+import { BENCH_MODELS, BENCH_PRICES } from './prices.ts';
+import { type MadeCall, randomCall } from './random-calls.ts';
+
+export interface TakingInResult {
+  way: string;
+  events: number;
+  perSecond: number;
+}
+
+export interface TakingInOptions {
+  stand: BenchStand;
+  random: () => number;
+  events: number;
+  say: (line: string) => void;
+}
+
+const TENANTS = 50;
+const BATCH_MAX = 8_000;
+const PLAIN_BATCH_MAX = 1_000;
+const AT_ONCE = 8;
+const SINGLES_MAX = 4_000;
+const PUBLISHED_AT_ONCE = 500;
+const POLL_MS = 100;
+
+/**
+ * Events a second: through the broker and the service as they are run, and the same work without the broker beside
+ * two other ways to store it.
+ */
+export async function measureTakingIn(options: TakingInOptions): Promise<TakingInResult[]> {
+  const { stand, events, random, say } = options;
+  const results: TakingInResult[] = [];
+  const note = (way: string, count: number, seconds: number) => {
+    results.push({ way, events: count, perSecond: count / seconds });
+    say(`${way}: ${Math.round(count / seconds)} events/s`);
+  };
+  note('broker → service → roll-ups, durable', events, await throughService(stand, makeCalls(random, events)));
+  const database = createDatabase({ url: stand.roles.workerUrl, applicationName: 'bench', poolMax: AT_ONCE });
+  try {
+    const calls = makeCalls(random, events).map(({ event }) => readCall(decodeEvent(event.payload)));
+    note('the same without the broker, batches of 8,000', events, await inBatches(database, calls, BATCH_MAX, 1));
+    const plain = makeCalls(random, events).map(({ event }) => readCall(decodeEvent(event.payload)));
+    note('calls alone: no roll-ups, no look for repeats', events, await callsAlone(stand, database, plain));
+    const singles = Math.min(events, SINGLES_MAX);
+    const few = makeCalls(random, singles).map(({ event }) => readCall(decodeEvent(event.payload)));
+    note('one transaction an event, 8 at once', singles, await inBatches(database, few, 1, AT_ONCE));
+  } finally {
+    await database.close();
+  }
+  return results;
+}
+
+/** Calls of this hour by 50 tenants on 20 models. */
+function makeCalls(random: () => number, events: number): MadeCall[] {
+  const now = Date.now();
+  const world = {
+    tenants: Array.from({ length: TENANTS }, () => ({ tenantId: newId('tenant'), livemode: true })),
+    models: BENCH_MODELS,
+    from: new Date(now - 3_600_000),
+    to: new Date(now),
+  };
+  return Array.from({ length: events }, () => randomCall(random, world));
+}
+
+/** Seconds from the start of a service that finds the events waiting until it has committed all. */
+async function throughService(stand: BenchStand, calls: readonly MadeCall[]): Promise<number> {
+  await stand.service.stop();
+  const bus = await connectEventBus({ url: stand.natsUrl, name: 'bench' });
+  for (let from = 0; from < calls.length; from += PUBLISHED_AT_ONCE)
+    await Promise.all(calls.slice(from, from + PUBLISHED_AT_ONCE).map(({ event }) => publishSurely(bus, event)));
+  await bus.close();
+  const before = await callsStored(stand);
+  await stand.service.killAndRestart();
+  const started = performance.now();
+  while ((await callsStored(stand)) < before + calls.length) await sleep(POLL_MS);
+  const seconds = (performance.now() - started) / 1_000;
+  await untilAcknowledged(stand.natsUrl);
+  return seconds;
+}
+
+async function callsStored({ superuser }: BenchStand): Promise<number> {
+  const { rows } = await superuser.query<{ calls: string }>(
+    "SELECT coalesce(sum(calls), 0) AS calls FROM llm_rollups WHERE dimension = 'tenant'",
+  );
+  return Number(rows[0]!.calls);
+}
+
+async function inBatches(
+  database: Database,
+  calls: readonly LlmCall[],
+  batchMax: number,
+  atOnce: number,
+): Promise<number> {
+  const book = parsePriceBook(JSON.stringify(BENCH_PRICES), 'prices');
+  const parts = {
+    workerDatabase: database,
+    prices: { current: () => book },
+    months: createMonths(database),
+    logger: createLogger('bench', 'silent'),
+  };
+  const started = performance.now();
+  let next = 0;
+  const worker = async () => {
+    while (next < calls.length) {
+      const batch = calls.slice(next, next + batchMax);
+      next += batchMax;
+      await ingestCalls(parts, batch);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return (performance.now() - started) / 1_000;
+}
+
+/** What storing costs that promises nothing: the same columns in a table without keys. */
+async function callsAlone(stand: BenchStand, database: Database, calls: readonly LlmCall[]): Promise<number> {
+  await stand.superuser.query('CREATE TABLE plain_calls (LIKE llm_calls)');
+  await stand.superuser.query('GRANT ALL ON plain_calls TO usage_worker');
+  const started = performance.now();
+  for (let from = 0; from < calls.length; from += PLAIN_BATCH_MAX) {
+    const batch = calls.slice(from, from + PLAIN_BATCH_MAX).map((call) => ({ ...call, micro_credits: 0 }));
+    await database.transaction((tx) =>
+      tx.execute('INSERT INTO plain_calls SELECT * FROM json_populate_recordset(NULL::plain_calls, $1)', [
+        JSON.stringify(batch),
+      ]),
+    );
+  }
+  const seconds = (performance.now() - started) / 1_000;
+  await stand.superuser.query('DROP TABLE plain_calls');
+  return seconds;
+}

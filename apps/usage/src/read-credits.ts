@@ -1,0 +1,118 @@
+import type { AnswerOf, readCredits } from '@cairn/contracts';
+import { validationFailed } from '@cairn/errors';
+import { type Database, nextCursorOf, pageOf, type Tx } from '@cairn/postgres';
+import type { Call } from '@cairn/service-kit';
+import { monthAfter, monthAt } from './calls/months.ts';
+import { type Account, balanceOf, findAccount, MICRO } from './credits/account-store.ts';
+import type { KnowTenant } from './tenants/know-tenant.ts';
+import { findTenant } from './tenants/tenant-store.ts';
+
+export interface ReadCreditsParts {
+  database: Database;
+  knowTenant: KnowTenant;
+  now: () => Date;
+}
+
+type Answer = AnswerOf<typeof readCredits>;
+type Entry = Answer['ledger'][number];
+
+/** The balance of the month and the entries that explain it: granted − reserved − settled − llm, no entry left out. */
+export async function readBalance(
+  parts: ReadCreditsParts,
+  { identity, query }: Call<typeof readCredits>,
+): Promise<{ body: Answer }> {
+  const { tenantId } = identity;
+  await parts.knowTenant(tenantId);
+  const month = monthAt(parts.now());
+  const page = pageOf(query);
+  const before = page.after === '' ? null : positionOf(page.after);
+  const { account, rows } = await parts.database.withTenant(
+    tenantId,
+    async (tx) => ({
+      account: await accountOf(tx, tenantId, month),
+      rows: await ledgerRows(tx, tenantId, month, { before, fetch: page.fetch }),
+    }),
+    { mode: 'snapshot' },
+  );
+  const { shown, next_cursor } = nextCursorOf(rows, page, (row) => `${row.at_us}.${row.id}`);
+  return {
+    body: {
+      balance: balanceOf(account) / MICRO,
+      period: { from: `${month}T00:00:00.000Z`, to: `${monthAfter(month)}T00:00:00.000Z` },
+      granted: account.granted / MICRO,
+      reserved: account.reserved / MICRO,
+      settled: account.settled / MICRO,
+      llm: account.llm / MICRO,
+      ledger: shown.map(entryOf),
+      next_cursor,
+    },
+  };
+}
+
+/** What the plan gives as long as nothing of the month's was touched. */
+async function accountOf(tx: Tx, tenantId: string, month: string): Promise<Account> {
+  const account = await findAccount(tx, tenantId, month);
+  if (account !== null) return account;
+  const granted = (await findTenant(tx, tenantId))?.monthly_micro_credits ?? 0;
+  return { granted, reserved: 0, settled: 0, llm: 0 };
+}
+
+interface LedgerRow {
+  charge: string;
+  thread_id: string | null;
+  micro_credits: number;
+  state: Entry['state'];
+  at: Date;
+  /** Microseconds since the epoch, and a name that is unique in the ledger: where the entry stands. */
+  at_us: string;
+  id: string;
+}
+
+interface Position {
+  atUs: string;
+  id: string;
+}
+
+function positionOf(cursor: string): Position {
+  const [, atUs, id] = /^(\d{1,17})\.(.{1,160})$/.exec(cursor) ?? [];
+  if (atUs === undefined || id === undefined)
+    throw validationFailed([{ path: 'cursor', message: 'is not a cursor of this list' }]);
+  return { atUs, id };
+}
+
+const LEDGER = `
+  SELECT charge, run_id AS thread_id, micro_credits, state, reserved_at AS at, 'run/' || run_id AS id
+    FROM charges WHERE tenant_id = $1 AND month = $2
+  UNION ALL
+  SELECT 'plan.credits', NULL, micro_credits, 'granted', granted_at, 'grant/' || grant_id
+    FROM credit_grants WHERE tenant_id = $1 AND month = $2
+  UNION ALL
+  SELECT 'plan.credits', NULL, monthly_micro_credits, 'granted', $2::timestamp AT TIME ZONE 'UTC', 'grant/plan'
+    FROM tenants WHERE tenant_id = $1 AND monthly_micro_credits > 0
+     AND NOT EXISTS (SELECT FROM credit_accounts WHERE tenant_id = $1 AND month = $2)
+  UNION ALL
+  SELECT 'llm.usage', NULL, sum(micro_credits)::bigint, 'settled', day::timestamp AT TIME ZONE 'UTC', 'llm/' || day
+    FROM llm_rollups
+   WHERE tenant_id = $1 AND dimension = 'tenant' AND id = '' AND day >= $2 AND day < $2::date + interval '1 month'
+   GROUP BY day HAVING sum(micro_credits) > 0`;
+
+async function ledgerRows(
+  tx: Tx,
+  tenantId: string,
+  month: string,
+  page: { before: Position | null; fetch: number | null },
+): Promise<LedgerRow[]> {
+  return tx.query<LedgerRow>(
+    `SELECT * FROM (
+       SELECT entry.*, (extract(epoch FROM at) * 1000000)::bigint AS at_us FROM (${LEDGER}) AS entry
+     ) AS placed
+      WHERE $3::bigint IS NULL OR (at_us, id COLLATE "C") < ($3::bigint, $4)
+      ORDER BY at_us DESC, id COLLATE "C" DESC LIMIT $5`,
+    [tenantId, month, page.before?.atUs ?? null, page.before?.id ?? null, page.fetch],
+  );
+}
+
+function entryOf(row: LedgerRow): Entry {
+  const { charge, thread_id, state } = row;
+  return { charge, thread_id, credits: row.micro_credits / MICRO, state, at: row.at.toISOString() };
+}

@@ -1,0 +1,47 @@
+import { CairnError, notFound } from '@cairn/errors';
+import type { Tx } from '@cairn/postgres';
+
+export interface TenantRow {
+  tenant_id: string;
+  livemode: boolean;
+  plan: string;
+  status: string;
+  revision: number;
+  /** Null when tenancy has not said. */
+  monthly_micro_credits: number | null;
+}
+
+export async function findTenant(tx: Tx, tenantId: string): Promise<TenantRow | null> {
+  const rows = await tx.query<TenantRow>({
+    name: 'usage_tenant',
+    text: 'SELECT * FROM tenants WHERE tenant_id = $1',
+    values: [tenantId],
+  });
+  return rows[0] ?? null;
+}
+
+/** The tenant, when it may still be charged; throws otherwise. */
+export async function assertOpen(tx: Tx, tenantId: string): Promise<TenantRow> {
+  const tenant = await findTenant(tx, tenantId);
+  if (tenant === null) throw notFound('The tenant');
+  if (tenant.status === 'deleting') throw new CairnError('conflict', 'The tenant is being deleted.');
+  return tenant;
+}
+
+/**
+ * Takes what tenancy says of a tenant unless something newer is known. Nothing is taken of one that is closed: it was
+ * erased, and a late word does not bring it back.
+ */
+export async function upsertTenant(tx: Tx, tenant: TenantRow): Promise<void> {
+  await tx.execute(
+    `INSERT INTO tenants (tenant_id, livemode, plan, status, revision, monthly_micro_credits)
+     SELECT $1, $2::boolean, $3, $4, $5::bigint, $6::bigint
+      WHERE NOT EXISTS (SELECT FROM closed_tenants closed WHERE closed.tenant_id = $1)
+     ON CONFLICT (tenant_id) DO UPDATE
+       SET plan = excluded.plan, status = excluded.status, revision = excluded.revision,
+           monthly_micro_credits = coalesce(excluded.monthly_micro_credits, tenants.monthly_micro_credits)
+       WHERE tenants.revision < excluded.revision
+          OR (tenants.revision = excluded.revision AND tenants.monthly_micro_credits IS NULL)`,
+    [tenant.tenant_id, tenant.livemode, tenant.plan, tenant.status, tenant.revision, tenant.monthly_micro_credits],
+  );
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { id } from './shared.ts';
+
+/** Each tool needs the scope of the operation it stands for besides. */
+export const callMcp = defineOperation({
+  service: 'memory',
+  app: 'memory',
+  tag: 'MCP',
+  reach: 'memory',
+  action: 'read',
+  scope: 'spaces:read',
+  id: 'callMcp',
+  method: 'POST',
+  path: '/api/v1/spaces/{space_id}/mcp',
+  summary: 'The MCP endpoint of a space: Model Context Protocol over Streamable HTTP, without sessions',
+  params: z.strictObject({ space_id: id('space') }),
+  body: z.unknown().meta({ description: 'A JSON-RPC message of the Model Context Protocol, or a list of them.' }),
+  answer: { kind: 'mcp' },
+});

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { nextCursor, page, timestamp } from './shared.ts';
+
+export const USAGE_DIMENSIONS = [
+  'tenant',
+  'workspace',
+  'memory',
+  'space',
+  'conversation',
+  'user',
+  'api_key',
+  'model',
+] as const;
+export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
+export const USAGE_GROUPS = ['day', 'model'] as const;
+
+/** What can be charged, by the name that the price book and the ledger use. */
+export const CHARGES = ['list.build', 'research.run'] as const;
+export type ChargeName = (typeof CHARGES)[number];
+const LEDGER_STATES = ['granted', 'reserved', 'settled', 'released'] as const;
+
+const tokens = z.number().int();
+
+const figures = {
+  input_tokens: tokens.meta({ description: 'All tokens read, cached ones included.' }),
+  output_tokens: tokens.meta({ description: 'All tokens written, reasoning included.' }),
+  calls: z.number().int(),
+  cost_usd: z
+    .number()
+    .nullable()
+    .meta({ description: 'Null when no call has a known price; the sum of those that have one otherwise.' }),
+  credits_charged: z.number(),
+  byok_tokens: tokens.meta({ description: "Tokens billed to the tenant's own provider key; never charged." }),
+  cached_input_tokens: tokens.meta({ description: "The part of the input that the provider's cache had." }),
+  reasoning_tokens: tokens.meta({ description: 'The part of the output that was reasoning.' }),
+  unpriced_calls: z.number().int().meta({ description: 'Calls whose model has no known price.' }),
+};
+
+export const UsageRecord = z.object(figures).meta({ id: 'UsageRecord' });
+export const UsageRow = z
+  .object({ key: z.string().meta({ description: 'The UTC day as YYYY-MM-DD, or the model.' }), ...figures })
+  .meta({ id: 'UsageRow' });
+
+const usageOperation = {
+  service: 'usage',
+  app: 'usage',
+  reach: 'tenant',
+  tag: 'Usage',
+  method: 'GET',
+  action: 'read',
+  scope: 'usage:read',
+} as const;
+
+const day = z.iso.date('must be a date as YYYY-MM-DD');
+
+export const readLlmUsage = defineOperation({
+  ...usageOperation,
+  id: 'readLlmUsage',
+  path: '/api/v1/usage/llm',
+  summary: 'Tokens, calls, cost and credits of the models the tenant called',
+  query: z.strictObject({
+    dimension: z.enum(USAGE_DIMENSIONS).default('tenant'),
+    id: z
+      .string()
+      .min(1)
+      .max(256)
+      .optional()
+      .meta({ description: 'An id of the dimension; without it the dimension covers all its ids.' }),
+    from: day.optional().meta({ description: 'First UTC day, inclusive. Default: 29 days before `to`.' }),
+    to: day.optional().meta({ description: 'Last UTC day, inclusive. Default: today.' }),
+    group_by: z.enum(USAGE_GROUPS).default('day'),
+  }),
+  answer: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({
+      totals: UsageRecord,
+      series: z.array(UsageRow).meta({ description: 'Keys with usage only, in order.' }),
+      from: z.string(),
+      to: z.string(),
+    }),
+  },
+});
+
+const LedgerEntry = z
+  .object({
+    charge: z.string().meta({
+      description: '`list.build`, `research.run`, `llm.usage` (all models of one UTC day) or `plan.credits`.',
+    }),
+    thread_id: z.string().nullable().meta({ description: 'The run that was charged.' }),
+    credits: z.number(),
+    state: z.enum(LEDGER_STATES).meta({ description: 'Only `granted` adds to the balance; `released` takes nothing.' }),
+    at: timestamp,
+  })
+  .meta({ id: 'LedgerEntry' });
+
+export const readCredits = defineOperation({
+  ...usageOperation,
+  id: 'readCredits',
+  path: '/api/v1/usage/credits',
+  summary: "The month's balance of credits and what explains it, newest first",
+  query: z.strictObject(page),
+  answer: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({
+      balance: z.number().meta({ description: 'Credits left this month (UTC).' }),
+      period: z.object({ from: timestamp, to: timestamp }),
+      granted: z.number(),
+      reserved: z.number(),
+      settled: z.number().meta({ description: 'Charges of runs that ended.' }),
+      llm: z.number().meta({ description: 'Calls of models outside of charged runs.' }),
+      ledger: z.array(LedgerEntry),
+      next_cursor: nextCursor,
+    }),
+  },
+});

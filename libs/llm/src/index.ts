@@ -1,0 +1,25 @@
+export { createModels } from './configured-models.ts';
+export type { ModelsOptions } from './configured-models.ts';
+export { guardedFetch } from './guarded-fetch.ts';
+export type { Meter } from './metering.ts';
+export { NO_MODELS, parseModelsConfig, readModelsConfig } from './model-config.ts';
+export type { ModelsConfig } from './model-config.ts';
+export { ModelFailure } from './model-failure.ts';
+export type { FailureReason } from './model-failure.ts';
+export { OFFLINE_MODELS } from './models.ts';
+export type {
+  Attribution,
+  CallOptions,
+  ChatMessage,
+  EmbeddingPort,
+  GeneratedText,
+  LanguageModelPort,
+  LanguageRequest,
+  Models,
+  ModelUsage,
+  RerankPort,
+  ToolCall,
+  ToolOffer,
+} from './models.ts';
+export { createProviderKeySource } from './provider-key-source.ts';
+export type { ProviderKey, ProviderKeySource } from './provider-key-source.ts';

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { boundCall } from './bounded-call.ts';
+import { type Billing, estimatedUsage, meterCall } from './metering.ts';
+import { failureOf, ModelFailure } from './model-failure.ts';
+import type { CallOptions, RerankPort } from './models.ts';
+
+const CALL_TIMEOUT_MS = 10_000;
+const ANSWER_MAX_BYTES = 1_048_576;
+
+const Answer = z.object({
+  results: z.array(z.object({ index: z.int().min(0), relevance_score: z.number() })),
+  usage: z.object({ total_tokens: z.number() }).partial().optional(),
+});
+
+export interface RerankModelOptions {
+  name: string;
+  url: string;
+  model: string;
+  apiKey: string;
+  billing: Billing;
+  fetch: typeof fetch;
+}
+
+/** A reranker that speaks the protocol of Jina, Cohere and vLLM: `POST {base_url}/rerank`. */
+export function createRerankModel(options: RerankModelOptions): RerankPort {
+  return {
+    name: options.name,
+    byok: options.billing.byok,
+    async rerank(query, texts, request) {
+      if (texts.length === 0) return [];
+      const call = boundCall(request.signal, request.callTimeoutMs ?? CALL_TIMEOUT_MS);
+      try {
+        return await ask(options, query, texts, request, call.signal);
+      } catch (error) {
+        const reason: unknown = call.signal.reason;
+        throw reason instanceof ModelFailure && !request.signal.aborted ? reason : failureOf(error, request.signal);
+      } finally {
+        call.end();
+      }
+    },
+  };
+}
+
+async function ask(
+  options: RerankModelOptions,
+  query: string,
+  texts: readonly string[],
+  request: CallOptions,
+  signal: AbortSignal,
+): Promise<number[]> {
+  const response = await options.fetch(options.url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${options.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: options.model,
+      query,
+      documents: texts,
+      top_n: texts.length,
+      return_documents: false,
+    }),
+    signal,
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new ModelFailure(reasonOf(response.status), `the reranker answered ${response.status}`);
+  }
+  const text = await response.text();
+  if (text.length > ANSWER_MAX_BYTES) throw new ModelFailure('malformed', 'the reranker answered too much');
+  const { results, usage } = Answer.parse(JSON.parse(text));
+  const characters = texts.reduce((sum, one) => sum + one.length + query.length, 0);
+  const counted = estimatedUsage(characters, 0);
+  if (usage?.total_tokens !== undefined) Object.assign(counted, { inputTokens: usage.total_tokens, estimated: false });
+  await meterCall(options.billing, request, counted, { streamed: false, raw: usage });
+  const scores = Array.from(texts, () => Number.NEGATIVE_INFINITY);
+  for (const { index, relevance_score } of results) if (index < scores.length) scores[index] = relevance_score;
+  return scores;
+}
+
+function reasonOf(status: number) {
+  if (status === 429) return 'rate_limited';
+  if (status === 401 || status === 403) return 'unauthorized';
+  return status >= 500 ? 'unreachable' : 'rejected';
+}
