@@ -19,6 +19,7 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const BATCH = 100;
 const SEED = 7;
+const POLL_MS = 100;
 /** Words of the corpus's chunks: about 1 KB and 20 KB of text. */
 const CHUNKS_OF = { small: 1, large: 27 } as const;
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -144,8 +145,6 @@ async function chunksOf(installation: RunningCairn): Promise<number> {
     return Number(rows[0]?.n ?? 0);
   });
 }
-
-const POLL_MS = 100;
 
 async function untilIdle(installation: RunningCairn): Promise<void> {
   const pid = await memoryProcess(installation);

@@ -1,0 +1,136 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeEvent, newId } from '@cairn/contracts';
+import { createOutbound } from '@cairn/outbound';
+import { createDatabase, type Database } from '@cairn/postgres';
+import { createLogger, type Running } from '@cairn/service-kit';
+import { createTestDatabase, eventually, type TestDatabase } from '@cairn/testing';
+import { findDocument, insertDocument, type MemoryScope } from '../../src/document-store.ts';
+import { createSegmentIndex } from '../../src/index/segment-index.ts';
+import { enqueue, LANES, wakeWorkers } from '../../src/ingest-queue.ts';
+import { startIngestWorker } from '../../src/ingest-worker.ts';
+import { createPayloadSeal, placeOf } from '../../src/ingest/payload.ts';
+import type { DocumentLinker } from '../../src/link-port.ts';
+import { createPreparePool } from '../../src/prepare/prepare-pool.ts';
+import { MIGRATIONS } from '../../src/service.ts';
+
+const scope: MemoryScope = { tenantId: newId('tenant'), memoryId: newId('memory') };
+const vaultId = newId('vault');
+const seal = createPayloadSeal([{ kid: 'spec', k: randomBytes(32).toString('base64url') }]);
+const pool = createPreparePool({ threads: 2, timeoutMs: 60_000, memoryMaxMb: 384 });
+const outbound = createOutbound({ allowPrivateNetwork: false, userAgent: 'spec' });
+const settings = {
+  read: async () => ({ dlpPolicy: 'off' as const, spaces: [], limits: NO_LIMITS }),
+  limits: async () => NO_LIMITS,
+};
+const NO_LIMITS = { documents: 1e9, storedBytes: 1e12, plan: 'spec', suggestedPlan: null, upgradeUrl: null };
+
+/** What the linker is asked, and what it does; may be changed at any time. */
+const asked: { docId: string; texts: string[] }[] = [];
+let answer: () => Promise<void> = async () => undefined;
+const linker: DocumentLinker = {
+  async linkDocuments(_tx, memory, documents) {
+    expect(memory).toMatchObject({ ...scope, workspaceId: 'ws_spec', livemode: true });
+    for (const { document, chunks } of documents)
+      asked.push({ docId: document.doc_id, texts: chunks.map((chunk) => chunk.body) });
+    await answer();
+  },
+};
+
+let test: TestDatabase;
+let [database, workerDatabase]: Database[] = [];
+let worker: Running;
+beforeAll(async () => {
+  test = await createTestDatabase({ service: 'memory', migrations: MIGRATIONS });
+  database = createDatabase({ url: test.url, applicationName: 'spec', poolMax: 6 });
+  workerDatabase = createDatabase({ url: test.workerUrl, applicationName: 'spec-worker', poolMax: 6 });
+  const index = createSegmentIndex({});
+  const logger = createLogger('test', 'silent');
+  const parts = { database, workerDatabase, index, seal, pool, settings, outbound, linker, logger };
+  worker = await startIngestWorker({ ...parts, owner: randomUUID() });
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await pool.close();
+  await outbound.close();
+  await database!.close();
+  await workerDatabase!.close();
+  await test.close();
+});
+
+async function hand(content: string): Promise<string> {
+  const docId = newId('document');
+  const sha = createHash('sha256').update(content).digest();
+  await database!.withTenant(scope.tenantId, async (tx) => {
+    await insertDocument(tx, scope, {
+      ...{
+        doc_id: docId,
+        workspace_id: 'ws_spec',
+        livemode: true,
+        vault_id: vaultId,
+        space_id: null,
+        external_id: null,
+      },
+      ...{ media_type: 'text/plain', content_sha256: sha, content_bytes: content.length, occurred_at: null },
+      ...{ intake_vault_id: null, version_sha256: sha },
+    });
+    const about = { title: null, metadata: {}, fileName: '', mediaType: '', url: null };
+    const payload = seal.seal(placeOf(scope, docId), { content, about });
+    await enqueue(tx, scope, docId, { payload, bytes: content.length, lane: LANES.text });
+    await wakeWorkers(tx);
+  });
+  return docId;
+}
+
+const statusOf = async (docId: string) =>
+  (await database!.withTenant(scope.tenantId, (tx) => findDocument(tx, scope, docId)))!.status;
+const completedEvents = async (docId: string) => {
+  const rows = await workerDatabase!.transaction((tx) => tx.query<{ payload: Buffer }>('SELECT payload FROM outbox'));
+  return rows
+    .map(({ payload }) => decodeEvent(payload).payload)
+    .filter((payload) => payload.case === 'ingestCompleted' && payload.value.docId === docId);
+};
+
+describe('linking', () => {
+  it('is given the stored chunks, and completes the document with one event', async () => {
+    const docId = await hand('The lock keeper opens the gate.');
+    await eventually(
+      () => statusOf(docId),
+      (status) => status === 'completed',
+    );
+    expect(asked.filter((each) => each.docId === docId)).toEqual([
+      { docId, texts: ['The lock keeper opens the gate.'] },
+    ]);
+    expect(await completedEvents(docId)).toHaveLength(1);
+  });
+
+  it('that fails is tried again, and what was handed in is gone by then', async () => {
+    let failures = 1;
+    answer = async () => {
+      if (failures > 0) {
+        failures -= 1;
+        throw new Error('the graph is away');
+      }
+    };
+    const docId = await hand('Barges wait below.');
+    const waiting = await eventually(
+      () =>
+        workerDatabase!.transaction((tx) =>
+          tx.query<{ cause: string | null; payload: Buffer | null }>(
+            'SELECT cause, payload FROM ingest_queue WHERE doc_id = $1',
+            [docId],
+          ),
+        ),
+      ([row]) => row?.cause === 'linking',
+    );
+    expect(waiting[0]!.payload).toBeNull();
+    expect(await statusOf(docId)).toBe('linking');
+    expect(await completedEvents(docId)).toEqual([]);
+    await eventually(
+      () => statusOf(docId),
+      (status) => status === 'completed',
+    );
+    expect(asked.filter((each) => each.docId === docId)).toHaveLength(2);
+    expect(await completedEvents(docId)).toHaveLength(1);
+  });
+});
