@@ -30,6 +30,21 @@ export const variables = {
     z.coerce.number().int().min(1).max(1_000).default(32),
     'Runs one process works on at a time; further ones wait.',
   ),
+  runsPerTenantMax: variable(
+    'CAIRN_RESEARCH_RUNS_PER_TENANT_MAX',
+    z.coerce.number().int().min(1).max(1_000).default(24),
+    "Runs of one tenant that one process works on at a time, so that others' need not wait for them.",
+  ),
+  uploadsKeepMs: variable(
+    'CAIRN_RESEARCH_UPLOADS_KEEP_MS',
+    z.coerce.number().int().min(0).default(minutes(24 * 60)),
+    'How long the texts of reference files stay after their deep search has completed; without a result they go at once.',
+  ),
+  textsKeepMs: variable(
+    'CAIRN_RESEARCH_TEXTS_KEEP_MS',
+    z.coerce.number().int().min(0).default(minutes(30 * 24 * 60)),
+    'How long the texts that a run has read stay after its end, so that its quotes can be checked; the quotes stay.',
+  ),
   connectWithinMs: variable(
     'CAIRN_RESEARCH_CONNECT_MS',
     z.coerce.number().int().min(1).default(minutes(60)),

@@ -87,6 +87,9 @@ export async function startNeighbours(identities: TestIdentities): Promise<Neigh
       settleCharge: async ({ runId }) => say(runId, 'settle', ChargeState.SETTLED),
       releaseCharge: async ({ runId }) => say(runId, 'release', ChargeState.RELEASED),
       getBalance: () => Promise.resolve({}),
+      // A thousandth of a dollar for each token that comes back.
+      priceCall: async ({ model, outputTokens }) =>
+        model === 'without-price' ? {} : { nanoUsd: outputTokens * 1_000_000n },
     }),
   ];
   const verifier = await createTokenVerifier(keys);

@@ -1,5 +1,6 @@
 import type { RunContext } from '@cairn/ledger';
-import { inputOf } from './run-input.ts';
+import { inputOf, legOf } from './run-input.ts';
+import { TEXT_MAX_CHARS } from './source-store.ts';
 import type { WorkParts } from './work-parts.ts';
 
 const WARN_AT = 0.8;
@@ -15,6 +16,7 @@ interface Used {
   pages: number;
   tokens: number;
   cost_usd: number;
+  text_chars: number;
 }
 
 /** Longest that any run gathers, whatever its caller says. */
@@ -27,6 +29,7 @@ export function budgetOf(parts: WorkParts, context: RunContext): Budget {
     pages: input.max_pages,
     tokens: input.max_tokens,
     cost_usd: input.max_cost_usd,
+    text_chars: TEXT_MAX_CHARS,
   };
   return {
     async allows() {
@@ -38,7 +41,8 @@ export function budgetOf(parts: WorkParts, context: RunContext): Budget {
         if (over) within = false;
         // Pages stop by themselves at their number, which is no trouble.
         const data = { budget: name, used: used[name], limit, stopped: over };
-        await context.step(`budget/${name}/${over ? 'end' : 'warning'}`, () =>
+        // A search that is continued begins with its time anew.
+        await context.step(`budget/${name}/${over ? 'end' : 'warning'}/${legOf(context)}`, () =>
           Promise.resolve({ result: null, events: [{ type: 'budget.warning', data }] }),
         );
       }
@@ -50,13 +54,15 @@ export function budgetOf(parts: WorkParts, context: RunContext): Budget {
 function usedBy(parts: WorkParts, context: RunContext): Promise<Used> {
   return parts.database.withTenant(context.tenantId, async (tx) => {
     const rows = await tx.query<Used>(
-      `SELECT extract(epoch FROM now() - coalesce(runs.started_at, now()))::float8 AS seconds,
+      `SELECT extract(epoch FROM now() - coalesce((SELECT max(at) FROM run_events
+                WHERE run_events.run_id = runs.run_id AND type = 'run.started'), now()))::float8 AS seconds,
               (SELECT count(*) FROM sources WHERE sources.run_id = runs.run_id AND sources.kind = 'web')::int AS pages,
               (research_runs.input_tokens + research_runs.output_tokens)::float8 AS tokens,
-              research_runs.cost_nano_usd::float8 / 1e9 AS cost_usd
+              research_runs.cost_nano_usd::float8 / 1e9 AS cost_usd,
+              research_runs.text_chars::float8 AS text_chars
          FROM runs JOIN research_runs USING (run_id) WHERE runs.run_id = $1`,
       [context.runId],
     );
-    return rows[0] ?? { seconds: 0, pages: 0, tokens: 0, cost_usd: 0 };
+    return rows[0] ?? { seconds: 0, pages: 0, tokens: 0, cost_usd: 0, text_chars: 0 };
   });
 }

@@ -6,12 +6,12 @@ import { type Candidate, mergeProfiles } from '../people/same-subject.ts';
 import { structuredProfiles } from '../people/structured-profiles.ts';
 import { type Verdict, verify } from '../people/verify.ts';
 import { changeRecord } from '../runs/run-record.ts';
-import { budgetOf } from './budget.ts';
+import { type Budget, budgetOf } from './budget.ts';
 import { keyOf } from './lanes.ts';
 import { progress } from './progress.ts';
 import { readDocument, searchMemory } from './read-memory.ts';
 import { readWeb, type WebParts } from './read-web.ts';
-import { inputOf } from './run-input.ts';
+import { inputOf, legOf } from './run-input.ts';
 import { readSources } from './source-store.ts';
 
 const DOCUMENTS_MAX = { fast: 100, standard: 400, deep: 2_000 } as const;
@@ -56,7 +56,7 @@ export async function listRun(
   });
   if (criteria.length === 0)
     throw new RunFailure('no_criteria', 'The prompt names no condition that candidates could be checked by.');
-  await collect(parts, context, criteria, kind);
+  await collect(parts, context, criteria, kind, budget);
   await readWeb(parts, context, [input.prompt], WEB_BOUNDS, budget);
   await progress(context, 'collected', 'checking', 50);
   const candidates = await candidatesOf(parts, context, criteria, kind);
@@ -81,18 +81,23 @@ async function collect(
   context: RunContext,
   criteria: readonly ParsedCriterion[],
   kind: 'people' | 'company',
+  budget: Budget,
 ): Promise<void> {
   const { prompt, sources, search_mode: mode = 'standard' } = inputOf(context);
   if (!sources.includes('memory')) return;
   const named = criteria.map(({ value, kind: what }) => `${value} ${queryWord(what)}`.trim());
   const queries = [...new Set([prompt, ...named, ...USUAL_WORDS[kind]])];
   const limits = { chunks: CHUNKS_PER_QUERY, documents: CHUNKS_PER_QUERY };
+  // Continued, it looks again: there may be more by now.
+  const leg = legOf(context) === 0 ? '' : `${legOf(context)}/`;
   const found = await Promise.all(
-    queries.map((query) => searchMemory(parts, context, `collect/${keyOf(query)}`, query, limits)),
+    queries.map((query) => searchMemory(parts, context, `collect/${leg}${keyOf(query)}`, query, limits)),
   );
   const docIds = [...new Set(found.flat())].slice(0, DOCUMENTS_MAX[mode]);
-  for (let at = 0; at < docIds.length; at += READ_AT_A_TIME)
+  for (let at = 0; at < docIds.length; at += READ_AT_A_TIME) {
+    if (!(await budget.allows())) return;
     await Promise.all(docIds.slice(at, at + READ_AT_A_TIME).map((docId) => readDocument(parts, context, docId)));
+  }
 }
 
 function queryWord(kind: CriterionKind): string {
