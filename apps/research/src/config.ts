@@ -37,12 +37,20 @@ export const variables = {
   ),
   uploadsKeepMs: variable(
     'CAIRN_RESEARCH_UPLOADS_KEEP_MS',
-    z.coerce.number().int().min(0).default(minutes(24 * 60)),
+    z.coerce
+      .number()
+      .int()
+      .min(0)
+      .default(minutes(24 * 60)),
     'How long the texts of reference files stay after their deep search has completed; without a result they go at once.',
   ),
   textsKeepMs: variable(
     'CAIRN_RESEARCH_TEXTS_KEEP_MS',
-    z.coerce.number().int().min(0).default(minutes(30 * 24 * 60)),
+    z.coerce
+      .number()
+      .int()
+      .min(0)
+      .default(minutes(30 * 24 * 60)),
     'How long the texts that a run has read stay after its end, so that its quotes can be checked; the quotes stay.',
   ),
   connectWithinMs: variable(

@@ -59,9 +59,9 @@ export async function startNeighbours(identities: TestIdentities): Promise<Neigh
         requireService(context, 'research');
         searches.push(request.query);
         const texts = documents.map((document) => ({ ...document, body: `${document.title}\n${document.text}` }));
-        const ranked = rankPassages(request.query, passagesOf(texts)).slice(0, request.limit);
+        const ranked = await rankPassages(request.query, passagesOf(texts), () => undefined);
         return {
-          chunks: ranked.map(({ passage, score }) => ({
+          chunks: ranked.slice(0, request.limit).map(({ passage, score }) => ({
             chunkId: `chk_${passage.of.docId}_${passage.start}`,
             docId: passage.of.docId,
             title: passage.of.title,

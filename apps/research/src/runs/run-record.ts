@@ -41,6 +41,8 @@ export interface RunRecord {
   charge: string;
   micro_credits: number;
   charge_state: ChargeState;
+  /** Characters that the run has read. */
+  text_chars: number;
   texts_forgotten_at: Date | null;
   created_at: Date;
 }

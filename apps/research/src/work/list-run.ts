@@ -2,6 +2,8 @@ import { RunFailure, type RunContext } from '@cairn/ledger';
 import { addRow, type Cell } from '../lists/list-store.ts';
 import { type CriterionKind, criteriaOf, type ParsedCriterion } from '../people/criteria.ts';
 import { companyProfiles, personProfiles } from '../people/prose-profiles.ts';
+import type { Profile } from '../people/profile.ts';
+import { breathing } from '../text/breathing.ts';
 import { type Candidate, mergeProfiles } from '../people/same-subject.ts';
 import { structuredProfiles } from '../people/structured-profiles.ts';
 import { type Verdict, verify } from '../people/verify.ts';
@@ -57,7 +59,7 @@ export async function listRun(
   if (criteria.length === 0)
     throw new RunFailure('no_criteria', 'The prompt names no condition that candidates could be checked by.');
   await collect(parts, context, criteria, kind, budget);
-  await readWeb(parts, context, [input.prompt], WEB_BOUNDS, budget);
+  await readWeb(parts, context, input.prompt, [input.prompt], WEB_BOUNDS, budget);
   await progress(context, 'collected', 'checking', 50);
   const candidates = await candidatesOf(parts, context, criteria, kind);
   await context.step(`candidates/${candidates.length}`, () =>
@@ -121,13 +123,20 @@ async function candidatesOf(
   const sources = await parts.database.withTenant(context.tenantId, (tx) =>
     readSources(tx, context.runId, { kinds: ['memory', 'web', 'upload'] }),
   );
-  const profiles = sources.flatMap((source) => [
-    ...structuredProfiles(source),
-    ...(kind === 'people' ? personProfiles(source) : companyProfiles(source)),
-  ]);
-  return mergeProfiles(profiles, kind)
-    .map((candidate) => ({ candidate, met: criteria.filter((criterion) => verify(candidate, criterion).met).length }))
-    .filter(({ met }) => met > 0)
+  const breathe = breathing(context.signal);
+  const profiles: Profile[] = [];
+  for (const source of sources) {
+    await breathe();
+    for (const profile of structuredProfiles(source)) profiles.push(profile);
+    for (const profile of kind === 'people' ? personProfiles(source) : companyProfiles(source)) profiles.push(profile);
+  }
+  const met: { candidate: Candidate; met: number }[] = [];
+  for (const candidate of await mergeProfiles(profiles, kind, breathe)) {
+    await breathe();
+    met.push({ candidate, met: criteria.filter((criterion) => verify(candidate, criterion).met).length });
+  }
+  return met
+    .filter((checked) => checked.met > 0)
     .sort((a, b) => b.met - a.met || (a.candidate.identityKey < b.candidate.identityKey ? -1 : 1))
     .map(({ candidate }) => candidate);
 }
