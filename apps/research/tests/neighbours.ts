@@ -11,6 +11,7 @@ export interface StandInDocument {
   title: string;
   text: string;
   uri?: string;
+  vaultId?: string;
 }
 
 /** The parts that research asks: tenancy with one memory for each tenant, a memory with documents, usage. */
@@ -75,7 +76,8 @@ export async function startNeighbours(identities: TestIdentities): Promise<Neigh
         requireService(context, 'research');
         const found = documents.find(({ docId }) => docId === request.docId);
         if (found === undefined) throw notFound('The document');
-        return { docId: found.docId, title: found.title, text: found.text, sourceUri: found.uri ?? '' };
+        const { docId, title, text, uri: sourceUri = '', vaultId = 'vlt_1' } = found;
+        return { docId, title, text, sourceUri, vaultId };
       },
     }),
     rpc(ChargeService, {

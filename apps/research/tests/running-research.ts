@@ -39,6 +39,7 @@ export interface RunningResearch {
   neighbours: Neighbours;
   config: Config;
   http: string;
+  grpc: string;
   caller: Identity;
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
   /** Connects as the gateway would forward it: the address of the answer, its path alone. */
@@ -119,6 +120,7 @@ export async function runResearch(changes: Partial<Config> = {}): Promise<Runnin
     neighbours,
     config,
     http,
+    grpc: service.addresses.grpc!,
     caller,
     call,
     async connect(url, { as = caller, origin, lastSeq } = {}) {
