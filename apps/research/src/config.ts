@@ -68,6 +68,11 @@ export const variables = {
     z.string().min(1).optional(),
     'JSON list of providers and models. Without it everything works offline.',
   ),
+  modelCallTimeoutMs: variable(
+    'CAIRN_RESEARCH_MODEL_CALL_MS',
+    z.coerce.number().int().min(1).max(600_000).default(minutes(1)),
+    'How long a call of a model may take, its repeats included, before the run does without it.',
+  ),
   allowPrivateNetwork: variable(
     'CAIRN_ALLOW_PRIVATE_NETWORK',
     z.stringbool().default(false),

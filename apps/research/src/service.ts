@@ -88,6 +88,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
       ...web.parts,
       models,
       charges,
+      modelCallTimeoutMs: config.modelCallTimeoutMs,
       database: workerDatabase,
       memory: memorySourceOver(memory),
       clarifyWithinMs,

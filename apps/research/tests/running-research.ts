@@ -86,6 +86,7 @@ export async function runResearch(changes: Partial<Config> = {}): Promise<Runnin
     connectWithinMs: 3_600_000,
     clarifyWithinMs: 600_000,
     modelsFile: undefined,
+    modelCallTimeoutMs: 60_000,
     allowPrivateNetwork: false,
     webProxy: undefined,
     webSearch: undefined,

@@ -5,9 +5,12 @@ import type { WorkParts } from './work-parts.ts';
 
 const WARN_AT = 0.8;
 
+/** What ends all gathering. A crawl ends at its pages by itself, and without a model the rest goes on. */
+const GATHERING: ReadonlySet<keyof Used> = new Set(['seconds', 'text_chars']);
+
 /** What a run may use at most; null is without a bound of the caller's. */
 export interface Budget {
-  /** False once something is used up: what is there is what there is. Warns at 80 %, and once more at the end. */
+  /** False once nothing more may be gathered: what is there is what there is. Warns of each bound at 80 %, and once more at its end. */
   allows(): Promise<boolean>;
 }
 
@@ -38,8 +41,7 @@ export function budgetOf(parts: WorkParts, context: RunContext): Budget {
       for (const [name, limit] of Object.entries(limits) as [keyof Used, number | null][]) {
         if (limit === null || used[name] < limit * WARN_AT) continue;
         const over = used[name] >= limit;
-        if (over) within = false;
-        // Pages stop by themselves at their number, which is no trouble.
+        if (over && GATHERING.has(name)) within = false;
         const data = { budget: name, used: used[name], limit, stopped: over };
         // A search that is continued begins with its time anew.
         await context.step(`budget/${name}/${over ? 'end' : 'warning'}/${legOf(context)}`, () =>

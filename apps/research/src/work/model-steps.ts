@@ -8,8 +8,6 @@ import { findRecord, type RunRecord } from '../runs/run-record.ts';
 import { inputOf } from './run-input.ts';
 import type { WorkParts } from './work-parts.ts';
 
-const CALL_TIMEOUT_MS = 60_000;
-
 export interface ModelQuestion<T> {
   /** What it is for, as usage names it. */
   purpose: string;
@@ -31,6 +29,7 @@ export interface ModelWord<T> {
 export interface ModelParts extends WorkParts {
   models: Models;
   charges: Pick<Charges, 'costOf'>;
+  modelCallTimeoutMs: number;
 }
 
 const NANO = 1e9;
@@ -60,7 +59,7 @@ export async function askModel<T>(
     system: question.system,
     messages: [{ role: 'user' as const, content: question.prompt }],
     signal,
-    callTimeoutMs: CALL_TIMEOUT_MS,
+    callTimeoutMs: parts.modelCallTimeoutMs,
     record: (event: EncodedEvent) => void metered.push(event),
   };
   let value: T | null = null;
