@@ -145,7 +145,8 @@ describe('a run with a model', () => {
       const { status, checked, threadId } = await run({ llm_model, config });
       expect(status).toMatchObject({ status: 'completed', generated: false });
       expect(checked.faults).toEqual([]);
-      expect(server.calls).toHaveLength(1);
+      expect(status.final_report).toContain('Everybody has 30 days of paid leave each year. [');
+    expect(server.calls).toHaveLength(1);
       const warnings = (await research.events(threadId)).filter(({ type }) => type === 'budget.warning');
       expect(warnings.map(({ data }) => data.stopped)).toContain(true);
     },

@@ -56,14 +56,15 @@ export function budgetOf(parts: WorkParts, context: RunContext): Budget {
 function usedBy(parts: WorkParts, context: RunContext): Promise<Used> {
   return parts.database.withTenant(context.tenantId, async (tx) => {
     const rows = await tx.query<Used>(
-      `SELECT extract(epoch FROM now() - coalesce((SELECT max(at) FROM run_events
-                WHERE run_events.run_id = runs.run_id AND type = 'run.started'), now()))::float8 AS seconds,
+      // The ledger's own step says when this leg of the run began.
+      `SELECT extract(epoch FROM now() - coalesce((SELECT done_at FROM run_steps
+                WHERE run_steps.run_id = runs.run_id AND step_key = $2), now()))::float8 AS seconds,
               (SELECT count(*) FROM sources WHERE sources.run_id = runs.run_id AND sources.kind = 'web')::int AS pages,
               (research_runs.input_tokens + research_runs.output_tokens)::float8 AS tokens,
               research_runs.cost_nano_usd::float8 / 1e9 AS cost_usd,
               research_runs.text_chars::float8 AS text_chars
          FROM runs JOIN research_runs USING (run_id) WHERE runs.run_id = $1`,
-      [context.runId],
+      [context.runId, `run/started/${legOf(context)}`],
     );
     return rows[0] ?? { seconds: 0, pages: 0, tokens: 0, cost_usd: 0, text_chars: 0 };
   });
