@@ -36,6 +36,7 @@ import { createWebSearch } from './crawl/web-search.ts';
 import { rpcServices } from './rpc.ts';
 import { onEnd } from './runs/on-end.ts';
 import { startForgetting } from './erasure/forget.ts';
+import { createLogReader } from './watch/log-reader.ts';
 import { takeUpgrades } from './watch/upgrades.ts';
 import { createFileReader } from './uploads/file-reader.ts';
 import { kindsOf } from './work/kinds.ts';
@@ -64,7 +65,17 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const charges = usage === null ? NO_CHARGES : chargesOver(usage);
   const { baseUrl, connectWithinMs, clarifyWithinMs, allowedOrigins } = config;
   const feed = await startRunFeed(database, SCHEMA);
-  const common = { database, tenancy, charges, ticketSigner, tickets, baseUrl, connectWithinMs, feed };
+  const common = {
+    database,
+    tenancy,
+    charges,
+    ticketSigner,
+    tickets,
+    baseUrl,
+    connectWithinMs,
+    feed,
+    log: createLogReader(database),
+  };
   const files = createFileReader();
   const bound = operations({
     ...common,
