@@ -71,6 +71,7 @@ function gatewayEnv(backing: Backing, target: string, port: number): NodeJS.Proc
     CAIRN_KEYS_HTTP: target,
     CAIRN_TENANCY_HTTP: target,
     CAIRN_MEMORY_HTTP: target,
+    CAIRN_RESEARCH_HTTP: target,
     CAIRN_WEBHOOKS_HTTP: target,
     CAIRN_USAGE_HTTP: target,
     CAIRN_SIGNING_KEY_FILE: backing.signingKeyFile,
