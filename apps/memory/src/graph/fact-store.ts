@@ -40,7 +40,7 @@ export async function insertFacts(tx: Tx, scope: MemoryScope, rows: readonly Fac
     name: 'graph_facts_insert',
     text: `INSERT INTO graph_facts (tenant_id, memory_id, ${COLUMNS.replace(', superseded_by', '')})
            SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::bigint[], $10::text[],
-             $11::jsonb[], $12::boolean[], $13::real[], $14::text[], $15::int[], $16::int[], $17::timestamptz[], $18::timestamptz[], $19::timestamptz[])`,
+             $11::jsonb[], $12::boolean[], $13::float8[], $14::text[], $15::int[], $16::int[], $17::timestamptz[], $18::timestamptz[], $19::timestamptz[])`,
     values: [
       scope.tenantId,
       scope.memoryId,

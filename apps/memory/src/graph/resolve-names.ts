@@ -256,7 +256,7 @@ async function insertReviews(tx: Tx, scope: MemoryScope, reviews: readonly NewRe
   if (reviews.length === 0) return;
   await tx.execute(
     `INSERT INTO graph_reviews (tenant_id, memory_id, review_id, name_a, name_b, similarity)
-     SELECT $1, $2, * FROM unnest($3::text[], $4::bigint[], $5::bigint[], $6::real[])
+     SELECT $1, $2, * FROM unnest($3::text[], $4::bigint[], $5::bigint[], $6::float8[])
      ON CONFLICT (tenant_id, memory_id, name_a, name_b) DO NOTHING`,
     [
       scope.tenantId,
