@@ -13,7 +13,7 @@ export interface Exchange {
   before: readonly Contribution[];
   gone: readonly Contribution[];
   added: readonly Contribution[];
-  /** Every name of them, those that were inserted for `added` included. */
+  /** Every name of them, those that are new with `added` included. */
   byNumber: ReadonlyMap<number, NameRow>;
   created: readonly NameRow[];
   touchedFacts: readonly { subject_no: number; relation: string }[];
