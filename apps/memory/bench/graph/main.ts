@@ -44,7 +44,7 @@ async function bench(parts: ReadonlySet<string>): Promise<void> {
   if (parts.has('explore')) await onServer('explore', exploreSection);
   if (parts.has('communities')) await onServer('communities', communitiesSection);
   if (parts.has('linking')) await onServer('linking', linkingSection);
-  if (parts.has('quality')) await write('quality', await measureQuality(values.data ?? null, say));
+  if (parts.has('quality')) await write('quality', await measureQuality(values.data ?? null));
 }
 
 type Server = Awaited<ReturnType<typeof startBenchServer>>;

@@ -127,22 +127,28 @@ export async function updateNameCounts(tx: Tx, scope: MemoryScope, rows: readonl
   });
 }
 
+/** Writes which entities names are; of new ones, which `isNew` tells, also how often they occur. */
 export async function setEntities(
   tx: Tx,
   scope: MemoryScope,
-  changes: readonly { name_no: number; entity_id: string }[],
+  changes: readonly { name: NameRow; isNew: boolean }[],
 ): Promise<void> {
   if (changes.length === 0) return;
   await tx.execute({
     name: 'graph_names_set_entity',
-    text: `UPDATE graph_names SET entity_id = changed.entity
-             FROM unnest($3::bigint[], $4::text[]) AS changed (no, entity)
+    text: `UPDATE graph_names AS name
+              SET entity_id = changed.entity, chunks = coalesce(changed.chunks, name.chunks),
+                  documents = coalesce(changed.documents, name.documents), forms = coalesce(changed.forms, name.forms)
+             FROM unnest($3::bigint[], $4::text[], $5::int[], $6::int[], $7::jsonb[]) AS changed (no, entity, chunks, documents, forms)
             WHERE tenant_id = $1 AND memory_id = $2 AND name_no = changed.no`,
     values: [
       scope.tenantId,
       scope.memoryId,
-      changes.map((each) => each.name_no),
-      changes.map((each) => each.entity_id),
+      changes.map(({ name }) => name.name_no),
+      changes.map(({ name }) => name.entity_id),
+      changes.map(({ name, isNew }) => (isNew ? name.chunks : null)),
+      changes.map(({ name, isNew }) => (isNew ? name.documents : null)),
+      changes.map(({ name, isNew }) => (isNew ? JSON.stringify(name.forms) : null)),
     ],
   });
 }
