@@ -60,8 +60,8 @@ const TEXT_MAX_CHARS = 20_000;
 
 /** Reads a chunk by rules: no model, no network, a few hundred microseconds a kilobyte. */
 export function extractByRules(input: ExtractionInput): Extraction {
-  const titles = input.titlePath === '' ? [] : input.titlePath.split(' › ');
-  const text = withoutMarkup(input.body.slice(0, TEXT_MAX_CHARS));
+  const titles = input.titlePath === '' ? [] : withoutMasks(input.titlePath).split(' › ');
+  const text = withoutMarkup(withoutMasks(input.body.slice(0, TEXT_MAX_CHARS)));
   const structured = readStructured(text, titles[0] ?? null);
   const prose = blank(text, structured.taken);
   const sentences = splitSentences(prose).filter((sentence) => sentence.text.length <= SENTENCE_MAX_CHARS);
@@ -83,6 +83,11 @@ export function extractByRules(input: ExtractionInput): Extraction {
 
 function groupsOfRows(names: readonly NameSpan[]): NameSpan[][] {
   return [...Map.groupBy(names, (name) => name.start).values()].filter((group) => group.length > 1);
+}
+
+/** Masks of screening as spaces: the same mask means another thing in another document, so it names nothing. */
+function withoutMasks(text: string): string {
+  return text.replace(/\[\[[A-Z][A-Z_]*_\d+\]\]/g, (match) => ' '.repeat(match.length));
 }
 
 /** Markdown's marks as spaces, so that every place stays what it was. */
