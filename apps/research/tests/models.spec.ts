@@ -146,7 +146,7 @@ describe('a run with a model', () => {
       expect(status).toMatchObject({ status: 'completed', generated: false });
       expect(checked.faults).toEqual([]);
       expect(status.final_report).toContain('Everybody has 30 days of paid leave each year. [');
-    expect(server.calls).toHaveLength(1);
+      expect(server.calls).toHaveLength(1);
       const warnings = (await research.events(threadId)).filter(({ type }) => type === 'budget.warning');
       expect(warnings.map(({ data }) => data.stopped)).toContain(true);
     },
