@@ -10,11 +10,10 @@ export type Breathe = () => Promise<void> | undefined;
 
 export function breathing(signal: AbortSignal): Breathe {
   let since = performance.now();
-  return () => {
-    if (performance.now() - since < BREATH_MS) return undefined;
-    return setImmediate().then(() => {
-      signal.throwIfAborted();
-      since = performance.now();
-    });
+  const rest = async () => {
+    await setImmediate();
+    signal.throwIfAborted();
+    since = performance.now();
   };
+  return () => (performance.now() - since < BREATH_MS ? undefined : rest());
 }
