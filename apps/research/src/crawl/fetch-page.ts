@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Outbound, OutboundError } from '@cairn/outbound';
 import { robotsFileOf, type RobotsFile, ROBOTS_MAX_BYTES } from './robots.ts';
 
 const PAGE_TIMEOUT_MS = 15_000;
 const PAGE_MAX_BYTES = 5 * 1_048_576;
+const AGAIN_AFTER_MS = 200;
 const ROBOTS_TIMEOUT_MS = 10_000;
 /** RFC 9309, 2.3.1.2. */
 const ROBOTS_REDIRECTS_MAX = 5;
@@ -22,7 +24,7 @@ export async function fetchPage(outbound: Outbound, url: string, signal: AbortSi
   };
   let answer;
   try {
-    answer = await outbound.request(url, request);
+    answer = await askAgain(signal, () => outbound.request(url, request));
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof OutboundError) return { kind: 'skipped', reason: error.code };
@@ -46,15 +48,28 @@ export async function fetchPage(outbound: Outbound, url: string, signal: AbortSi
   };
 }
 
+/** A connection that breaks says little: a site must not be given up because it closed an idle one at this moment. */
+async function askAgain<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof OutboundError) || error.code !== 'connection_lost' || signal.aborted) throw error;
+    await sleep(AGAIN_AFTER_MS, undefined, { signal });
+    return ask();
+  }
+}
+
 export async function fetchRobots(outbound: Outbound, origin: string, signal: AbortSignal): Promise<RobotsFile> {
   try {
-    const answer = await outbound.request(`${origin}/robots.txt`, {
-      timeoutMs: ROBOTS_TIMEOUT_MS,
-      bodyMaxBytes: ROBOTS_MAX_BYTES,
-      whenLonger: 'truncate',
-      redirectsMax: ROBOTS_REDIRECTS_MAX,
-      signal,
-    });
+    const answer = await askAgain(signal, () =>
+      outbound.request(`${origin}/robots.txt`, {
+        timeoutMs: ROBOTS_TIMEOUT_MS,
+        bodyMaxBytes: ROBOTS_MAX_BYTES,
+        whenLonger: 'truncate',
+        redirectsMax: ROBOTS_REDIRECTS_MAX,
+        signal,
+      }),
+    );
     return robotsFileOf({ status: answer.status, body: answer.body.toString('utf8') });
   } catch (error) {
     signal.throwIfAborted();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@cairn/postgres';
 
 /** Longer than any request may take; a process that died in one holds its host no longer. */
-const BUSY_MAX_MS = 20_000;
+const BUSY_MAX_MS = 35_000;
 const ASK_AGAIN_MS = 50;
 const ASK_AGAIN_MAX_MS = 1_000;
 
