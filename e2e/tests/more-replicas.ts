@@ -6,7 +6,7 @@ import { eventually, type RunningCairn } from '@cairn/testing';
 import { pidsOf } from './inside.ts';
 
 const APPS = join(import.meta.dirname, '..', '..', 'apps');
-const READY_MS = 30_000;
+const READY_MS = 120_000;
 
 export interface Replica {
   http: string;

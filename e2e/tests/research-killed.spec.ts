@@ -108,6 +108,7 @@ function watchLeases(database: pg.Client): { stop: () => Promise<number> } {
 describe('research with two replicas of its service, one after the other killed with -9', () => {
   it(`completes every run over ${KILLS} kills; a watcher misses and repeats nothing; each is charged once`, async () => {
     const database = await databaseOf(cairn);
+    database.on('error', () => undefined);
     const leases = watchLeases(database);
     const replicas: Replica[] = [await startReplica(cairn, 'research')];
     const giveUp = new AbortController();
