@@ -13,7 +13,7 @@ export interface Exchange {
   before: readonly Contribution[];
   gone: readonly Contribution[];
   added: readonly Contribution[];
-  /** Every name of them, those that were inserted for `added` included. */
+  /** Every name of them, those that are new with `added` included. */
   byNumber: ReadonlyMap<number, NameRow>;
   created: readonly NameRow[];
   touchedFacts: readonly { subject_no: number; relation: string }[];
@@ -28,10 +28,12 @@ export async function exchangeContributions(tx: Tx, memory: GraphMemory, change:
   await applyLinks(tx, memory, change.added, change.gone);
   const counted = countNames(change);
   const gone = counted.filter((name) => name.chunks === 0);
+  // What is new is written with its entity, in one step.
+  const created = new Set(change.created);
   await updateNameCounts(
     tx,
     memory,
-    counted.filter((name) => name.chunks > 0),
+    counted.filter((name) => name.chunks > 0 && !created.has(name)),
   );
   const goneNumbers = new Set(gone.map((name) => name.name_no));
   await deleteNames(tx, memory, [...goneNumbers]);
