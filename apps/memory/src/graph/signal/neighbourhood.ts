@@ -60,13 +60,14 @@ export async function statedLinks(
   numbers: readonly number[],
   visible: Visibility,
 ): Promise<SignalLink[]> {
-  const side = (own: string, other: string, memory: string) =>
+  const side = (own: string, other: string) =>
     `SELECT ${other} AS other, weight FROM graph_links
-      WHERE ${memory} AND ${own} = w AND type <> '${CO_OCCURS}' AND ${inVaults('vault_id', 4, 5)}`;
+      WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2
+        AND ${own} = w AND type <> '${CO_OCCURS}' AND ${inVaults('vault_id', 4, 5)}`;
   return tx.query<SignalLink>({
     name: 'graph_signal_links',
     text: `SELECT w AS "from", found.*, (link.weight / 100.0)::float8 AS weight FROM unnest($3::bigint[]) AS wanted (w)
-            CROSS JOIN LATERAL (SELECT other, sum(weight) AS weight FROM (${side('source', 'target', 'tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2')} UNION ALL ${side('target', 'source', 'tenant_id = $1 AND memory_id = $2')}) AS both_ways
+            CROSS JOIN LATERAL (SELECT other, sum(weight) AS weight FROM (${side('source', 'target')} UNION ALL ${side('target', 'source')}) AS both_ways
                                  GROUP BY other ORDER BY 2 DESC, other LIMIT ${LINKS_PER_NAME_MAX}) AS link
             CROSS JOIN LATERAL (SELECT ${NAME} FROM graph_names WHERE tenant_id = $1 AND memory_id = $2 AND name_no = link.other OFFSET 0) AS found`,
     values: [scope.tenantId, scope.memoryId, numbers, visible.vaults, visible.hidden],

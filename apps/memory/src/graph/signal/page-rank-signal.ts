@@ -2,7 +2,7 @@ import type { Tx } from '@cairn/postgres';
 import type { TargetMemory } from '../../memory-lookup.ts';
 import type { GraphHints, GraphSignal } from '../../search/graph-signal.ts';
 import { adjacencyOf, pageRank } from '../analysis/page-rank.ts';
-import { describeEntities } from '../describe-entities.ts';
+import { nameEntities } from '../describe-entities.ts';
 import { type Visibility, visibilityOf } from '../visibility.ts';
 import { openContradictionsIn } from '../contradictions/open-in-chunks.ts';
 import {
@@ -170,7 +170,7 @@ async function shownEntities(
   entityIds: readonly string[],
   visible: Visibility,
 ): Promise<GraphHints['entities']> {
-  const described = await describeEntities(tx, target, entityIds, visible);
+  const described = await nameEntities(tx, target, entityIds, visible);
   return entityIds.flatMap((entityId) => {
     const entity = described.get(entityId);
     return entity === undefined ? [] : [{ entity_id: entityId, name: entity.name, type: entity.type }];

@@ -1,0 +1,141 @@
+import { analyseQuery } from '../index/analysis/analyse.ts';
+import { type AskedFor, askedFor, tells } from './asked-for.ts';
+import type { Passage } from './passage.ts';
+import type { AnswerWeights } from './weights.ts';
+
+/** A sentence that may become part of an answer. */
+export interface Candidate {
+  passage: Passage;
+  passageRank: number;
+  position: number;
+  text: string;
+  /** In their order. */
+  stems: ReadonlySet<string>;
+  titleStems: ReadonlySet<string>;
+  /** Of the whole passage. */
+  passageStems: ReadonlySet<string>;
+}
+
+/** What the sentences are chosen for. */
+export interface Wanted {
+  question: string;
+  /** Share of the question that each of its words is worth; the sum is 1. */
+  shares: ReadonlyMap<string, number>;
+  coverageMin: number;
+  sentencesMax: number;
+}
+
+const REDUNDANT_OVERLAP = 0.6;
+/** Stems at the beginning of a sentence among which its subject is looked for. */
+const SUBJECT_STEMS = 2;
+/** What is known of the first sentence's worth in those after it. */
+const FURTHER_WORTH = 0.5;
+const EXPLAIN =
+  /^(?:who|what|wer|was|qui|qu['’]est-ce que|qui[ée]n|qué)\s+(?:is|are|was|were|ist|sind|est|sont|es|son)\s/iu;
+const EXPLAINED_STEMS_MAX = 3;
+const POINTER =
+  /(?<!\p{L})(?:see|(?:is|are) (?:described|explained|listed|given|found) (?:in|on|at|under|below|above)|on the page (?:about|on)|for (?:more|details|further)|siehe|voir|véase)(?!\p{L})/iu;
+const POINTER_MAX_CHARS = 160;
+const NOTHING: ReadonlySet<string> = new Set();
+
+/**
+ * Chooses sentences greedily for what they add to the question's words (maximal marginal relevance, Carbonell and
+ * Goldstein 1998), and for signs that they tell what was asked for. The best comes first; none when even that one
+ * carries too little of the question.
+ */
+export function chooseSentences(
+  candidates: readonly Candidate[],
+  wanted: Wanted,
+  weights: Readonly<AnswerWeights>,
+): Candidate[] {
+  const { shares } = wanted;
+  const worth = worthOf(candidates, wanted, weights);
+  const chosen: Candidate[] = [];
+  const covered = new Set<string>();
+  let first = 0;
+  while (chosen.length < wanted.sentencesMax) {
+    const best = bestOf(candidates, (candidate) => {
+      if (chosen.includes(candidate) || chosen.some((other) => redundant(candidate, other, shares))) return null;
+      const whole = coverage(candidate, shares, NOTHING, weights);
+      const gain = coverage(candidate, shares, covered, weights);
+      if (chosen.length === 0) return whole < wanted.coverageMin ? null : whole + worth.get(candidate)!;
+      const bridge = weights.bridge > 0 && bridges(candidate, chosen, shares) ? weights.bridge : 0;
+      if (bridge === 0 && whole < weights.furtherShareMin * first) return null;
+      if (bridge === 0 && gain < weights.gainMin && whole < weights.supportShareMin * first) return null;
+      return gain + bridge + FURTHER_WORTH * (whole + worth.get(candidate)!);
+    });
+    if (best === null) break;
+    if (chosen.length === 0) first = coverage(best, shares, NOTHING, weights);
+    chosen.push(best);
+    for (const stem of best.stems) covered.add(stem);
+  }
+  return chosen;
+}
+
+/** The share of the question that a sentence carries and that is not covered yet. */
+export function coverage(
+  candidate: Candidate,
+  shares: ReadonlyMap<string, number>,
+  covered: ReadonlySet<string>,
+  weights: Readonly<AnswerWeights>,
+): number {
+  let sum = 0;
+  for (const [stem, share] of shares) {
+    if (covered.has(stem)) continue;
+    if (candidate.stems.has(stem)) sum += share;
+    else if (candidate.titleStems.has(stem)) sum += share * weights.title;
+  }
+  return sum;
+}
+
+/** What speaks for each sentence beside the words that it covers. */
+function worthOf(
+  candidates: readonly Candidate[],
+  { question, shares }: Wanted,
+  weights: Readonly<AnswerWeights>,
+): Map<Candidate, number> {
+  const kind: AskedFor | null = askedFor(question);
+  const explained = EXPLAIN.test(question) && shares.size <= EXPLAINED_STEMS_MAX;
+  return new Map(
+    candidates.map((candidate) => {
+      let worth = weights.rank / (1 + candidate.passageRank);
+      for (const [stem, share] of shares)
+        if (!candidate.stems.has(stem) && !candidate.titleStems.has(stem) && candidate.passageStems.has(stem))
+          worth += share * weights.passage;
+      if (kind !== null && tells(kind, candidate.text, question)) worth += weights.kind;
+      if (explained && [...candidate.stems].slice(0, SUBJECT_STEMS).some((stem) => shares.has(stem)))
+        worth += weights.subject;
+      if (candidate.text.length <= POINTER_MAX_CHARS && POINTER.test(candidate.text)) worth -= weights.pointer;
+      return [candidate, worth];
+    }),
+  );
+}
+
+function bestOf(candidates: readonly Candidate[], rate: (candidate: Candidate) => number | null): Candidate | null {
+  let best: Candidate | null = null;
+  let highest = Number.NEGATIVE_INFINITY;
+  // Candidates come by rank and position, so that the earlier of two equals wins.
+  for (const candidate of candidates) {
+    const value = rate(candidate);
+    if (value === null || value <= highest) continue;
+    [best, highest] = [candidate, value];
+  }
+  return best;
+}
+
+/** True when two sentences say the same beside the question's own words, which every good sentence shares. */
+function redundant(a: Candidate, b: Candidate, shares: ReadonlyMap<string, number>): boolean {
+  const newIn = (candidate: Candidate) => [...candidate.stems].filter((stem) => !shares.has(stem));
+  const [left, right] = [newIn(a), newIn(b)];
+  const shared = left.filter((stem) => b.stems.has(stem)).length;
+  return shared >= Math.min(left.length, right.length) * REDUNDANT_OVERLAP;
+}
+
+/** Whether a chosen sentence names the document of this one, and the question does not. */
+function bridges(candidate: Candidate, chosen: readonly Candidate[], shares: ReadonlyMap<string, number>): boolean {
+  const title = analyseQuery(candidate.passage.title, 'en');
+  if (title.length === 0 || title.every((stem) => shares.has(stem))) return false;
+  return chosen.some(
+    (other) => other.passage.docId !== candidate.passage.docId && title.every((stem) => other.stems.has(stem)),
+  );
+}
