@@ -56,7 +56,7 @@ async function bench(chunks: number, pgvectorChunks: number): Promise<void> {
 function section(
   chunks: number,
   scans: readonly ScanCell[],
-  { byIndex, cells }: PgvectorMeasured,
+  { size, byIndex, cells }: PgvectorMeasured,
   head: string,
 ): string {
   const shown = (ms: number) => ms.toFixed(1);

@@ -1,4 +1,3 @@
-import { analyseQuery } from '../index/analysis/analyse.ts';
 import { type AskedFor, askedFor, tells } from './asked-for.ts';
 import type { Passage } from './passage.ts';
 import type { AnswerWeights } from './weights.ts';
@@ -31,10 +30,14 @@ const SUBJECT_STEMS = 2;
 /** What is known of the first sentence's worth in those after it. */
 const FURTHER_WORTH = 0.5;
 const EXPLAIN =
-  /^(?:who|what|wer|was|qui|qu['’]est-ce que|qui[ée]n|qué)\s+(?:is|are|was|were|ist|sind|est|sont|es|son)\s/iu;
+  /^(?:who|what|wer|was|qui|qu['’]est-ce que|qui[ée]n|qué)\s+(?:is|are|was|were|ist|sind|est|sont|es|son)\s|^what (?:do|does|did) .* do\W*$/iu;
 const EXPLAINED_STEMS_MAX = 3;
+/** A sentence with so many words beside the question's tells all that one may hope for. */
+const NEWS_STEMS = 6;
 const POINTER =
   /(?<!\p{L})(?:see|(?:is|are) (?:described|explained|listed|given|found) (?:in|on|at|under|below|above)|on the page (?:about|on)|for (?:more|details|further)|siehe|voir|véase)(?!\p{L})/iu;
+/** Shorter titles are words more often than names. */
+const BRIDGE_MIN_CHARS = 4;
 const POINTER_MAX_CHARS = 160;
 const NOTHING: ReadonlySet<string> = new Set();
 
@@ -59,7 +62,7 @@ export function chooseSentences(
       const whole = coverage(candidate, shares, NOTHING, weights);
       const gain = coverage(candidate, shares, covered, weights);
       if (chosen.length === 0) return whole < wanted.coverageMin ? null : whole + worth.get(candidate)!;
-      const bridge = weights.bridge > 0 && bridges(candidate, chosen, shares) ? weights.bridge : 0;
+      const bridge = weights.bridge > 0 && bridges(candidate, chosen, wanted.question) ? weights.bridge : 0;
       if (bridge === 0 && whole < weights.furtherShareMin * first) return null;
       if (bridge === 0 && gain < weights.gainMin && whole < weights.supportShareMin * first) return null;
       return gain + bridge + FURTHER_WORTH * (whole + worth.get(candidate)!);
@@ -102,6 +105,7 @@ function worthOf(
       for (const [stem, share] of shares)
         if (!candidate.stems.has(stem) && !candidate.titleStems.has(stem) && candidate.passageStems.has(stem))
           worth += share * weights.passage;
+      worth += weights.news * Math.min(1, newStems(candidate, shares).length / NEWS_STEMS);
       if (kind !== null && tells(kind, candidate.text, question)) worth += weights.kind;
       if (explained && [...candidate.stems].slice(0, SUBJECT_STEMS).some((stem) => shares.has(stem)))
         worth += weights.subject;
@@ -125,17 +129,27 @@ function bestOf(candidates: readonly Candidate[], rate: (candidate: Candidate) =
 
 /** True when two sentences say the same beside the question's own words, which every good sentence shares. */
 function redundant(a: Candidate, b: Candidate, shares: ReadonlyMap<string, number>): boolean {
-  const newIn = (candidate: Candidate) => [...candidate.stems].filter((stem) => !shares.has(stem));
-  const [left, right] = [newIn(a), newIn(b)];
+  const [left, right] = [newStems(a, shares), newStems(b, shares)];
   const shared = left.filter((stem) => b.stems.has(stem)).length;
   return shared >= Math.min(left.length, right.length) * REDUNDANT_OVERLAP;
 }
 
+function newStems(candidate: Candidate, shares: ReadonlyMap<string, number>): string[] {
+  return [...candidate.stems].filter((stem) => !shares.has(stem));
+}
+
 /** Whether a chosen sentence names the document of this one, and the question does not. */
-function bridges(candidate: Candidate, chosen: readonly Candidate[], shares: ReadonlyMap<string, number>): boolean {
-  const title = analyseQuery(candidate.passage.title, 'en');
-  if (title.length === 0 || title.every((stem) => shares.has(stem))) return false;
-  return chosen.some(
-    (other) => other.passage.docId !== candidate.passage.docId && title.every((stem) => other.stems.has(stem)),
-  );
+function bridges(candidate: Candidate, chosen: readonly Candidate[], question: string): boolean {
+  const { docId, title } = candidate.passage;
+  // What stands in brackets tells titles apart and is not said.
+  const name = title.replace(/\s*\([^)]*\)$/, '');
+  if (name.length < BRIDGE_MIN_CHARS || names(question, name)) return false;
+  return chosen.some((other) => other.passage.docId !== docId && names(other.text, name));
+}
+
+/** Whether a text has a name as it is written, and not as a part of other words. */
+function names(text: string, name: string): boolean {
+  const at = text.indexOf(name);
+  const isWithin = (index: number) => /[\p{L}\p{N}]/u.test(text.charAt(index));
+  return at >= 0 && !isWithin(at - 1) && !isWithin(at + name.length);
 }

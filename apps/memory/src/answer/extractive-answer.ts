@@ -25,6 +25,8 @@ const SCAFFOLD: ReadonlySet<string> = new Set(
     'en',
   ),
 );
+/** Here these ask for a time or a distance; elsewhere they mean something. */
+const HOW = /\bhow (?:long|often|far|soon|late|early)\b/gi;
 /** What a word of the earlier question counts in one that follows it. */
 const CONTEXT_WEIGHT = 0.5;
 const NOTHING: ReadonlySet<string> = new Set();
@@ -89,7 +91,7 @@ function chooseByClauses(
 
 /** The stems that say what is asked for. */
 function tellingStems(question: string, language: string): string[] {
-  const stems = analyseQuery(question, language);
+  const stems = analyseQuery(question.replace(HOW, 'how'), language);
   const telling = stems.filter((stem) => !SCAFFOLD.has(stem));
   return telling.length > 0 ? telling : stems;
 }

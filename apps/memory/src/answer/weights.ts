@@ -15,6 +15,8 @@ export interface AnswerWeights {
   rank: number;
   /** For a sentence that has what the question asks for: a number, a time, somebody's name. */
   kind: number;
+  /** For words beside the question's, without which a sentence only repeats it. */
+  news: number;
   /** For one that begins with whom or what the question wants explained. */
   subject: number;
   /** Against one that only says where to read more. */
@@ -33,13 +35,14 @@ export const ANSWERING: Readonly<AnswerWeights> = {
   coverageMin: 0.4,
   turnCoverageMin: 0.15,
   title: 0.5,
-  passage: 0.25,
+  passage: 0.4,
   rank: 0.35,
-  kind: 0.15,
+  kind: 0.3,
+  news: 0.2,
   subject: 0.2,
-  pointer: 0.25,
+  pointer: 0.1,
   gainMin: 0.12,
   supportShareMin: 0.7,
-  furtherShareMin: 0.5,
-  bridge: 0,
+  furtherShareMin: 0.45,
+  bridge: 0.3,
 };
