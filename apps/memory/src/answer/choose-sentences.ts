@@ -53,6 +53,7 @@ export function chooseSentences(
 ): Candidate[] {
   const { shares } = wanted;
   const worth = worthOf(candidates, wanted, weights);
+  const kind = askedFor(wanted.question);
   const chosen: Candidate[] = [];
   const covered = new Set<string>();
   let first = 0;
@@ -62,7 +63,8 @@ export function chooseSentences(
       const whole = coverage(candidate, shares, NOTHING, weights);
       const gain = coverage(candidate, shares, covered, weights);
       if (chosen.length === 0) return whole < wanted.coverageMin ? null : whole + worth.get(candidate)!;
-      const bridge = weights.bridge > 0 && bridges(candidate, chosen, wanted.question) ? weights.bridge : 0;
+      const relevant = whole > 0 || (kind !== null && tells(kind, candidate.text, wanted.question));
+      const bridge = relevant && bridges(candidate, chosen, wanted.question) ? weights.bridge : 0;
       if (bridge === 0 && whole < weights.furtherShareMin * first) return null;
       if (bridge === 0 && gain < weights.gainMin && whole < weights.supportShareMin * first) return null;
       return gain + bridge + FURTHER_WORTH * (whole + worth.get(candidate)!);
