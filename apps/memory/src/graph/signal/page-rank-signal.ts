@@ -8,8 +8,7 @@ import { openContradictionsIn } from '../contradictions/open-in-chunks.ts';
 import {
   type Mention,
   mentionsOf,
-  namesCalled,
-  namesInChunks,
+  namesAround,
   type SignalLink,
   type SignalName,
   statedLinks,
@@ -53,8 +52,7 @@ export function createPageRankSignal(weights: Readonly<SignalWeights> = SIGNAL):
     async hints(tx, target, { question, candidates, hidden }) {
       const visible = visibilityOf(target, hidden);
       const best = candidates.slice(0, weights.candidates);
-      const asked = await namesCalled(tx, target, phrasesOf(question));
-      const said = await namesInChunks(tx, target, best);
+      const { called: asked, said } = await namesAround(tx, target, phrasesOf(question), best);
       const links = await statedLinks(
         tx,
         target,
