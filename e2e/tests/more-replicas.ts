@@ -21,7 +21,12 @@ export async function startReplica(
   service: 'gateway' | 'keys' | 'research',
   changes: Record<string, string> = {},
 ): Promise<Replica> {
-  const [pid] = await pidsOf(cairn, service);
+  // One that was just killed is being started again.
+  const [pid] = await eventually(
+    () => pidsOf(cairn, service),
+    (pids) => pids.length > 0,
+    READY_MS,
+  );
   const environment = Object.fromEntries(
     (await readFile(`/proc/${pid}/environ`, 'utf8'))
       .split('\0')

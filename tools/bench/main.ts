@@ -26,6 +26,10 @@ const BENCHES: Record<string, Listed> = {
     script: 'apps/webhooks/bench/main.ts',
     about: 'deliveries to 50 endpoints beside a bare loop; latency with and without dead endpoints',
   },
+  runs: {
+    script: 'apps/research/bench/main.ts',
+    about: '100 runs at once with 300 watchers; people found by each criterion',
+  },
   usage: {
     script: 'apps/usage/bench/main.ts',
     about: 'events taken in a second, and reading a year of 50 tenants and 20 models',

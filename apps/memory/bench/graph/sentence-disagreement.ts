@@ -46,7 +46,8 @@ export function disagreementSigns(claim: string, evidence: string): number[] {
   ];
 }
 
-function wordsOf(text: string): string[] {
+/** Words in small letters, with numbers and percentages. */
+export function wordsOf(text: string): string[] {
   return (
     text
       .toLowerCase()
@@ -69,14 +70,19 @@ function opposite(a: number, b: number): boolean {
   return a * b < 0;
 }
 
-const FOLDS = 5;
+export const FOLDS = 5;
+
+/** The fold of each pair; those of one claim are in one. */
+export function foldsByClaim(pairs: readonly SentencePair[]): number[] {
+  return pairs.map(
+    (pair) => [...pair.claimId].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) >>> 0, 7) % FOLDS,
+  );
+}
 
 /** AUC of a logistic regression over the signs, each claim scored by a model that has not seen it. */
 export function crossValidatedAuc(pairs: readonly SentencePair[]): number {
   const signs = pairs.map((pair) => disagreementSigns(pair.claim, pair.evidence));
-  const folds = pairs.map(
-    (pair) => [...pair.claimId].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) >>> 0, 7) % FOLDS,
-  );
+  const folds = foldsByClaim(pairs);
   const scores = new Float64Array(pairs.length);
   for (let fold = 0; fold < FOLDS; fold += 1) {
     const seen = pairs.flatMap((pair, at) =>

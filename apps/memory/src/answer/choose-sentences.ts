@@ -24,6 +24,8 @@ export interface Wanted {
   sentencesMax: number;
 }
 
+/** What gains one word alone is about something else more often than not. */
+const GAIN_WORDS_MIN = 2;
 const REDUNDANT_OVERLAP = 0.6;
 /** Stems at the beginning of a sentence among which its subject is looked for. */
 const SUBJECT_STEMS = 2;
@@ -66,7 +68,8 @@ export function chooseSentences(
       const relevant = whole > 0 || (kind !== null && tells(kind, candidate.text, wanted.question));
       const bridge = relevant && bridges(candidate, chosen, wanted.question) ? weights.bridge : 0;
       if (bridge === 0 && whole < weights.furtherShareMin * first) return null;
-      if (bridge === 0 && gain < weights.gainMin && whole < weights.supportShareMin * first) return null;
+      const gains = gain >= weights.gainMin && carried(candidate, shares) >= GAIN_WORDS_MIN;
+      if (bridge === 0 && !gains && whole < weights.supportShareMin * first) return null;
       return gain + bridge + FURTHER_WORTH * (whole + worth.get(candidate)!);
     });
     if (best === null) break;
@@ -75,6 +78,11 @@ export function chooseSentences(
     for (const stem of best.stems) covered.add(stem);
   }
   return chosen;
+}
+
+/** How many of the question's words a sentence has with its titles. */
+function carried(candidate: Candidate, shares: ReadonlyMap<string, number>): number {
+  return [...shares.keys()].filter((stem) => candidate.stems.has(stem) || candidate.titleStems.has(stem)).length;
 }
 
 /** The share of the question that a sentence carries and that is not covered yet. */

@@ -67,33 +67,24 @@ export async function listContradictionRows(
   );
 }
 
-export async function saveContradiction(
+/** Inserts contradictions, or writes over those of the same ids. */
+export async function saveContradictions(
   tx: Tx,
   scope: MemoryScope,
-  row: Omit<ContradictionRow, 'created_at' | 'updated_at'>,
+  rows: readonly Omit<ContradictionRow, 'created_at' | 'updated_at'>[],
 ): Promise<void> {
-  await tx.execute(
-    `INSERT INTO graph_contradictions (tenant_id, memory_id, contradiction_id, entity_id, relation, status, score, fact_ids, winner, decided, note, resolved_by, resolved_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+  if (rows.length === 0) return;
+  await tx.execute({
+    name: 'graph_contradictions_save',
+    text: `INSERT INTO graph_contradictions (tenant_id, memory_id, contradiction_id, entity_id, relation, status, score, fact_ids, winner, decided, note, resolved_by, resolved_at)
+     SELECT $1, $2, saved.* FROM jsonb_to_recordset($3::jsonb) AS saved (
+       contradiction_id text, entity_id text, relation text, status text, score float8, fact_ids text[],
+       winner text, decided jsonb, note text, resolved_by text, resolved_at timestamptz)
      ON CONFLICT (tenant_id, memory_id, contradiction_id) DO UPDATE
         SET entity_id = excluded.entity_id, status = excluded.status, score = excluded.score, fact_ids = excluded.fact_ids, winner = excluded.winner,
             decided = excluded.decided, note = excluded.note, resolved_by = excluded.resolved_by, resolved_at = excluded.resolved_at, updated_at = now()`,
-    [
-      scope.tenantId,
-      scope.memoryId,
-      row.contradiction_id,
-      row.entity_id,
-      row.relation,
-      row.status,
-      row.score,
-      row.fact_ids,
-      row.winner,
-      row.decided === null ? null : JSON.stringify(row.decided),
-      row.note,
-      row.resolved_by,
-      row.resolved_at,
-    ],
-  );
+    values: [scope.tenantId, scope.memoryId, JSON.stringify(rows)],
+  });
 }
 
 export async function deleteContradictions(tx: Tx, scope: MemoryScope, ids: readonly string[]): Promise<void> {

@@ -5,7 +5,7 @@ import {
   contradictionsOfEntities,
   type DecidedValue,
   deleteContradictions,
-  saveContradiction,
+  saveContradictions,
 } from './contradiction-store.ts';
 import { compareValues } from './extract/compare-values.ts';
 import { type FactOfEntity, factsAbout, supersede } from './fact-store.ts';
@@ -33,13 +33,13 @@ export async function detectContradictions(
   const facts = await factsAbout(tx, memory, wanted);
   const standing = await contradictionsOfEntities(tx, memory, [...new Set(wanted.map((each) => each.entityId))]);
   const groups = Map.groupBy(facts, (fact) => `${fact.entity_id} ${fact.relation}`);
+  const asked = new Set(wanted.map((each) => `${each.entityId} ${each.relation ?? ''}`));
   const isTouched = (row: ContradictionRow) =>
-    wanted.some(
-      (each) => each.entityId === row.entity_id && (each.relation === null || each.relation === row.relation),
-    );
+    asked.has(`${row.entity_id} `) || asked.has(`${row.entity_id} ${row.relation}`);
   const before = new Map(standing.filter(isTouched).map((row) => [`${row.entity_id} ${row.relation}`, row]));
   const events: EncodedEvent[] = [];
   const gone: string[] = [];
+  const saved: NextRow[] = [];
   const superseded: { factId: string; by: string | null }[] = [];
   for (const key of new Set([...groups.keys(), ...before.keys()])) {
     const group = groups.get(key) ?? [];
@@ -48,12 +48,13 @@ export async function detectContradictions(
     const judgement = judgeFacts(relation, group);
     const row = nextState(key, known, judgement);
     if (row !== null) {
-      if (known === null || !sameState(known, row)) await saveContradiction(tx, memory, row);
+      if (known === null || !sameState(known, row)) saved.push(row);
       if (row.status === 'open' && (known === null || known.status === 'resolved'))
         events.push(detected(memory, row, judgement.conflicting));
     } else if (known !== null) gone.push(known.contradiction_id);
     superseded.push(...supersessions(group, judgement, row));
   }
+  await saveContradictions(tx, memory, saved);
   await deleteContradictions(tx, memory, gone);
   await supersede(tx, memory, superseded);
   return events;
@@ -153,6 +154,9 @@ function detected(memory: GraphMemory, row: NextRow, facts: readonly FactOfEntit
     contradictionId: row.contradiction_id,
     entityId: row.entity_id,
     relation: row.relation,
-    facts: facts.map((fact) => ({ factId: fact.fact_id, value: fact.value_text, docId: fact.doc_id })),
+    facts: facts.map((fact) => ({
+      ...{ factId: fact.fact_id, value: fact.value_text },
+      ...{ docId: fact.doc_id, vaultId: fact.vault_id },
+    })),
   });
 }

@@ -40,7 +40,7 @@ export async function insertFacts(tx: Tx, scope: MemoryScope, rows: readonly Fac
     name: 'graph_facts_insert',
     text: `INSERT INTO graph_facts (tenant_id, memory_id, ${COLUMNS.replace(', superseded_by', '')})
            SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::bigint[], $10::text[],
-             $11::jsonb[], $12::boolean[], $13::real[], $14::text[], $15::int[], $16::int[], $17::timestamptz[], $18::timestamptz[], $19::timestamptz[])`,
+             $11::jsonb[], $12::boolean[], $13::float8[], $14::text[], $15::int[], $16::int[], $17::timestamptz[], $18::timestamptz[], $19::timestamptz[])`,
     values: [
       scope.tenantId,
       scope.memoryId,
@@ -79,13 +79,18 @@ export async function deleteFactsOfChunks(
   );
 }
 
+/** Look-ups, one for each row: a join would read all names of the memory as long as there are no statistics. */
+function entityOf(nameNo: string): string {
+  return `SELECT entity_id FROM graph_names WHERE tenant_id = $1 AND memory_id = $2 AND name_no = ${nameNo} OFFSET 0`;
+}
+
 const OF_ENTITY = `SELECT name.entity_id, object.entity_id AS object_entity_id, fact.* FROM wanted
   CROSS JOIN LATERAL (SELECT name_no, entity_id FROM graph_names
                        WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = wanted.entity OFFSET 0) AS name
   CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM graph_facts
                        WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND subject_no = name.name_no AND (wanted.relation IS NULL OR relation = wanted.relation)
                        ORDER BY fact_id LIMIT ${FACTS_PER_RELATION_MAX}) AS fact
-  LEFT JOIN graph_names AS object ON object.tenant_id = $1 AND object.memory_id = $2 AND object.name_no = fact.object_no`;
+  LEFT JOIN LATERAL (${entityOf('fact.object_no')}) AS object ON true`;
 
 /** The facts about entities and relations; a relation of null means all of the entity's. */
 export async function factsAbout(
@@ -157,8 +162,8 @@ export async function factsById(tx: Tx, scope: MemoryScope, factIds: readonly st
     text: `SELECT name.entity_id, object.entity_id AS object_entity_id, fact.*
              FROM unnest($3::text[]) AS wanted (w)
             CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM graph_facts WHERE tenant_id = $1 AND memory_id = $2 AND fact_id = w OFFSET 0) AS fact
-             JOIN graph_names AS name ON name.tenant_id = $1 AND name.memory_id = $2 AND name.name_no = fact.subject_no
-             LEFT JOIN graph_names AS object ON object.tenant_id = $1 AND object.memory_id = $2 AND object.name_no = fact.object_no
+            CROSS JOIN LATERAL (${entityOf('fact.subject_no')}) AS name
+             LEFT JOIN LATERAL (${entityOf('fact.object_no')}) AS object ON true
             ORDER BY fact.fact_id`,
     values: [scope.tenantId, scope.memoryId, factIds],
   });

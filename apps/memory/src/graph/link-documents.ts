@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { newId } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
 import type { ChunkRow } from '../chunk-store.ts';
@@ -8,7 +9,7 @@ import type { ExtractedFact, Extraction } from './extract/extract.ts';
 import { deleteFactsOfChunks, type FactRow, insertFacts } from './fact-store.ts';
 import { type GraphMemory, lockGraph, lockKnownGraph } from './graph-memory.ts';
 import { keyText, type NameKey } from './name-likeness.ts';
-import { findNames, insertNames, namesByNumber, type NameRow } from './name-store.ts';
+import { findNames, numberNames, namesByNumber, type NameRow } from './name-store.ts';
 
 /** A document as the graph needs it. */
 export interface LinkedDocument {
@@ -51,18 +52,8 @@ export async function linkDocuments(
 ): Promise<void> {
   const docIds = documents.map(({ document }) => document.doc_id);
   const before = await contributionsOf(tx, memory, docIds);
-  const known = new Map(before.map((row) => [row.chunk_id, row]));
-  const kept = new Set<string>();
-  const fresh: Fresh[] = [];
-  // Reading needs no lock, and takes the longest.
-  for (const { document, chunks } of documents)
-    for (const chunk of chunks) {
-      const digest = readingDigest(chunk, reader.name);
-      const standing = known.get(chunk.chunk_id);
-      if (standing !== undefined && standing.vault_id === chunk.vault_id && standing.read_sha256.equals(digest))
-        kept.add(chunk.chunk_id);
-      else fresh.push({ chunk, digest, extraction: reader.read(chunk), document });
-    }
+  // Reading takes the longest, and needs no lock of the graph.
+  const { kept, fresh } = await readChunks(documents, before, reader);
   await lockGraph(tx, memory);
   const senses = await sensesOf(tx, memory, docIds);
   await replaceContributions(tx, memory, {
@@ -72,6 +63,35 @@ export async function linkDocuments(
     senses,
     goneDocIds: [],
   });
+}
+
+/** Longest stretch for which reading keeps the event loop. */
+const SLICE_MAX_MS = 5;
+
+/** Reads the chunks that are not there as they are now. */
+async function readChunks(
+  documents: readonly DocumentToLink[],
+  before: readonly Contribution[],
+  reader: ChunkReader,
+): Promise<{ kept: Set<string>; fresh: Fresh[] }> {
+  const known = new Map(before.map((row) => [row.chunk_id, row]));
+  const kept = new Set<string>();
+  const fresh: Fresh[] = [];
+  let sliceStart = performance.now();
+  for (const { document, chunks } of documents)
+    for (const chunk of chunks) {
+      const digest = readingDigest(chunk, reader.name);
+      const standing = known.get(chunk.chunk_id);
+      if (standing !== undefined && standing.vault_id === chunk.vault_id && standing.read_sha256.equals(digest)) {
+        kept.add(chunk.chunk_id);
+        continue;
+      }
+      fresh.push({ chunk, digest, extraction: reader.read(chunk), document });
+      if (performance.now() - sliceStart < SLICE_MAX_MS) continue;
+      await nextTurn();
+      sliceStart = performance.now();
+    }
+  return { kept, fresh };
 }
 
 /** Takes documents out of the graph, with all that only they supported, in the caller's transaction. */
@@ -116,7 +136,7 @@ export function keyIn(name: NameKey, docId: string, senses: ReadonlyMap<string, 
   return { norm: name.norm, class: name.class, sense };
 }
 
-/** Rows of all names that come or go; new ones are inserted. */
+/** Rows of all names that come or go; new ones have no entity yet and are not written. */
 async function namesFor(
   tx: Tx,
   memory: GraphMemory,
@@ -129,9 +149,8 @@ async function namesFor(
       keys.set(keyText(key), key);
     }
   const names = await findNames(tx, memory, [...keys.values()]);
-  const fresh = await insertNames(
+  const fresh = await numberNames(
     tx,
-    memory,
     [...keys].filter(([text]) => !names.has(text)).map(([, key]) => key),
   );
   for (const row of fresh) names.set(keyText(row), row);

@@ -1,4 +1,4 @@
-import { sortedForm, trigramSimilarity } from './normal-form.ts';
+import { sortedForm, trigramSimilarity, trigramsOf } from './normal-form.ts';
 
 /** A name as identity is judged by it. */
 export interface NameKey {
@@ -38,15 +38,36 @@ export function likenessKeys(key: NameKey): { a: string | null; b: string | null
 export function likenessOf(a: NameKey, b: NameKey): Likeness {
   if (a.class !== b.class || a.sense !== '' || b.sense !== '' || a.class === 'code') return APART;
   if (a.norm === b.norm) return { verdict: 'same' };
-  if (numbersOf(a.norm) !== numbersOf(b.norm)) return APART;
-  if (sortedForm(a.norm) === sortedForm(b.norm)) return { verdict: 'same' };
+  const [of, other] = [shapeOf(a.norm), shapeOf(b.norm)];
+  if (of.numbers !== other.numbers) return APART;
+  if (of.sorted === other.sorted) return { verdict: 'same' };
   if (Math.min(a.norm.length, b.norm.length) < COMPARED_CHARS_MIN) return APART;
   if (a.class === 'person' && initialsMatch(a.norm, b.norm))
     return { verdict: 'review', similarity: INITIAL_SIMILARITY };
-  const similarity = trigramSimilarity(a.norm, b.norm);
+  const similarity = trigramSimilarity(of.trigrams, other.trigrams);
   // Two people with one family name are two people, however alike their given names are.
   if (similarity >= SAME_SIMILARITY && a.class !== 'person') return { verdict: 'same' };
   return similarity >= REVIEW_SIMILARITY ? { verdict: 'review', similarity } : APART;
+}
+
+interface Shape {
+  sorted: string;
+  numbers: string;
+  trigrams: Float64Array;
+}
+
+/** A name is compared with many others. */
+const shapes = new Map<string, Shape>();
+const REMEMBERED_MAX = 10_000;
+
+function shapeOf(norm: string): Shape {
+  let shape = shapes.get(norm);
+  if (shape === undefined) {
+    shape = { sorted: sortedForm(norm), numbers: numbersOf(norm), trigrams: trigramsOf(norm) };
+    if (shapes.size >= REMEMBERED_MAX) shapes.clear();
+    shapes.set(norm, shape);
+  }
+  return shape;
 }
 
 function numbersOf(norm: string): string {

@@ -3,6 +3,9 @@ import type { NameRow } from './name-store.ts';
 
 const CLASS_ORDER = ['person', 'organisation', 'place', 'product', 'code'];
 
+/** "Ada Krull's" is no other name than "Ada Krull"; McDonald's is, as long as nobody leaves it away. */
+const POSSESSIVE = /['’]s$/;
+
 /** What names of one entity show of it. */
 export interface Presented {
   name: string;
@@ -21,7 +24,8 @@ export function presentNames(rows: readonly Pick<NameRow, 'forms' | 'class' | 'n
     for (const [form, count] of Object.entries(row.forms)) forms.set(form, (forms.get(form) ?? 0) + count);
   const ordered = [...forms]
     .sort(([a, m], [b, n]) => n - m || b.length - a.length || (a < b ? -1 : 1))
-    .map(([form]) => form);
+    .map(([form]) => form)
+    .filter((form) => !forms.has(form.replace(POSSESSIVE, '')) || !POSSESSIVE.test(form));
   const name = ordered[0] ?? rows[0]?.norm ?? '';
   const type = CLASS_ORDER.find((known) => rows.some((row) => row.class === known)) ?? guessedType(name);
   return { name, type, aliases: ordered.slice(1) };

@@ -3,7 +3,14 @@ import type { Tx } from '@cairn/postgres';
 import type { MemoryScope } from '../document-store.ts';
 import { type DecisionRow, decisionsAbout } from './decision-store.ts';
 import { keyText, likenessKeys, likenessOf, type NameKey } from './name-likeness.ts';
-import { namesAlike, namesByKeyText, namesByNumber, namesOfEntities, type NameRow, setEntities } from './name-store.ts';
+import {
+  namesAlike,
+  namesByKeyText,
+  namesByNumber,
+  namesOfEntities,
+  type NameRow,
+  saveEntities,
+} from './name-store.ts';
 
 /** Names that one resolution looks at, at most; what lies further away stays as it is. */
 const NAMES_MAX = 3_000;
@@ -35,8 +42,13 @@ export async function resolveNames(
   const aliases = await aliasLinks(tx, scope, names);
   const groups = groupsOf(names, linksBetween(names, decisions, aliases));
   const resolution = assignEntities(groups);
-  await setEntities(tx, scope, resolution.changes);
-  for (const { name_no, entity_id } of resolution.changes) known.get(name_no)!.entity_id = entity_id;
+  const [added, moved]: [NameRow[], NameRow[]] = [[], []];
+  for (const { name_no, entity_id } of resolution.changes) {
+    const name = known.get(name_no)!;
+    (name.entity_id === '' ? added : moved).push(name);
+    name.entity_id = entity_id;
+  }
+  await saveEntities(tx, scope, { added, moved });
   await insertReviews(
     tx,
     scope,
@@ -117,7 +129,7 @@ async function aliasLinks(tx: Tx, scope: MemoryScope, names: readonly NameRow[])
             CROSS JOIN LATERAL (
               SELECT source, target FROM graph_links WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND source = w AND type = '${ALIAS_OF}'
               UNION ALL
-              SELECT source, target FROM graph_links WHERE tenant_id = $1 AND memory_id = $2 AND target = w AND type = '${ALIAS_OF}'
+              SELECT source, target FROM graph_links WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND target = w AND type = '${ALIAS_OF}'
               LIMIT 50) AS link`,
     values: [scope.tenantId, scope.memoryId, names.map((name) => name.name_no)],
   });
@@ -256,7 +268,7 @@ async function insertReviews(tx: Tx, scope: MemoryScope, reviews: readonly NewRe
   if (reviews.length === 0) return;
   await tx.execute(
     `INSERT INTO graph_reviews (tenant_id, memory_id, review_id, name_a, name_b, similarity)
-     SELECT $1, $2, * FROM unnest($3::text[], $4::bigint[], $5::bigint[], $6::real[])
+     SELECT $1, $2, * FROM unnest($3::text[], $4::bigint[], $5::bigint[], $6::float8[])
      ON CONFLICT (tenant_id, memory_id, name_a, name_b) DO NOTHING`,
     [
       scope.tenantId,

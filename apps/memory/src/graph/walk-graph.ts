@@ -1,5 +1,6 @@
 import type { Tx } from '@cairn/postgres';
 import type { MemoryScope } from '../document-store.ts';
+import { CO_OCCURS } from './extract/extract.ts';
 import { inVaults, type Visibility } from './visibility.ts';
 
 export interface WalkRequest {
@@ -121,6 +122,7 @@ async function neighboursOf(
   });
 }
 
+/** Links summed by entities and type. Names that stand together do so in no direction: one link for each pair. */
 async function edgesBetween(
   tx: Tx,
   scope: MemoryScope,
@@ -136,7 +138,9 @@ async function edgesBetween(
              SELECT own.entity_id AS source, out.target, out.type, out.weight FROM name AS own CROSS JOIN LATERAL (
                SELECT target, type, weight FROM graph_links
                 WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND source = own.name_no AND ${followed(4)} OFFSET 0) AS out)
-           SELECT link.source, name.entity_id AS target, link.type, (sum(link.weight) / 100.0)::float8 AS weight
+           SELECT CASE WHEN link.type = '${CO_OCCURS}' THEN least(link.source, name.entity_id) ELSE link.source END AS source,
+                  CASE WHEN link.type = '${CO_OCCURS}' THEN greatest(link.source, name.entity_id) ELSE name.entity_id END AS target,
+                  link.type, (sum(link.weight) / 100.0)::float8 AS weight
              FROM link JOIN name ON name.name_no = link.target
             WHERE link.source <> name.entity_id
             GROUP BY 1, 2, 3 ORDER BY 4 DESC, 1, 2, 3 LIMIT ${EDGES_MAX + 1}`,

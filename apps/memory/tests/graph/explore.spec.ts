@@ -160,7 +160,9 @@ function reference(
   for (const link of followed) {
     const [source, target] = [graph.entityOf[link.source]!, graph.entityOf[link.target]!];
     if (source === target || !inside.has(source) || !inside.has(target)) continue;
-    const key = `${entityId(source)} ${TYPES[link.type]} ${entityId(target)}`;
+    const ends = [entityId(source), entityId(target)];
+    if (TYPES[link.type] === 'co_occurs') ends.sort();
+    const key = `${ends[0]} ${TYPES[link.type]} ${ends[1]}`;
     sums.set(key, (sums.get(key) ?? 0) + link.weight);
   }
   return {

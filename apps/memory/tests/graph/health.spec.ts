@@ -61,6 +61,39 @@ describe('the health of a memory', () => {
     expect((await healthOf(caller)).parts.failed_ingests.score).toBe(100);
   });
 
+  it('its part review_backlog counts documents whose place waits for a review, until a person says it or they go', async () => {
+    const caller = memory.newCaller();
+    const space = memory.newSpace(caller, { name: 'Finance', description: 'Invoices, budgets and taxes' });
+    memory.newSpace(caller, { name: 'Engineering', description: 'How our software is built' });
+    const ids = await memory.ingest(caller, [
+      { content: 'Marmalade, gooseberries, and an umbrella.' },
+      { content: 'A kiln, celadon glaze, and gradual cooling.' },
+    ]);
+    const backlog = async () => (await healthOf(caller)).parts.review_backlog;
+    expect(await backlog()).toMatchObject({ affected: 2, advice: expect.stringContaining('needs_review=true') });
+    await memory.call(caller, 'POST', `/api/v1/memory/documents/${ids[0]}/route`, { space_id: space.spaceId });
+    expect(await backlog()).toMatchObject({ affected: 1 });
+    await remove(caller, ids[1]!);
+    expect(await backlog()).toMatchObject({ affected: 0, score: 100, advice: '' });
+  });
+
+  it('its part contradictions recovers when a person resolves them, and the facts stay', async () => {
+    const caller = memory.newCaller();
+    await memory.ingest(caller, [
+      { content: 'The list price of the Bolt Reader B7 is €12.' },
+      { content: 'Now the list price of the Bolt Reader B7 is €15.' },
+    ]);
+    const listed = await memory.call(caller, 'GET', '/api/v1/memory/contradictions?status=open');
+    const [open] = listed.body.contradictions;
+    expect((await healthOf(caller)).parts.contradictions.affected).toBe(1);
+    await memory.call(caller, 'POST', `/api/v1/memory/contradictions/${open.contradiction_id}/resolve`, {
+      winner: open.facts[0].fact_id,
+    });
+    expect((await healthOf(caller)).parts.contradictions).toMatchObject({ affected: 0, score: 100 });
+    const { body } = await memory.call(caller, 'GET', `/api/v1/memory/contradictions/${open.contradiction_id}`);
+    expect(body.facts).toHaveLength(2);
+  });
+
   it('is 100 for an empty memory, and the sum of its parts by their weights', async () => {
     const caller = memory.newCaller();
     const { score, parts } = await healthOf(caller);

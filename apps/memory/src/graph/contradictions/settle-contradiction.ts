@@ -4,7 +4,7 @@ import { appendAllToOutbox, appendToOutbox, type Tx } from '@cairn/postgres';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import type { ClosedVaults } from '../../erasure/closed-scopes.ts';
 import type { TargetMemory } from '../../memory-lookup.ts';
-import { type ContradictionRow, findContradiction, saveContradiction } from '../contradiction-store.ts';
+import { type ContradictionRow, findContradiction, saveContradictions } from '../contradiction-store.ts';
 import { agrees, detectContradictions } from '../detect-contradictions.ts';
 import type { GraphParts } from '../explore-graph.ts';
 import { type FactOfEntity, factsById } from '../fact-store.ts';
@@ -30,11 +30,13 @@ export async function resolve(
     }
     const facts = await factsById(tx, memory, row.fact_ids);
     const resolvedBy = call.identity.keyId;
-    await saveContradiction(tx, memory, {
-      ...row,
-      ...{ status: 'resolved', winner, decided: decidedValues(facts, winner) },
-      ...{ note: note ?? null, resolved_by: resolvedBy, resolved_at: new Date() },
-    });
+    await saveContradictions(tx, memory, [
+      {
+        ...row,
+        ...{ status: 'resolved', winner, decided: decidedValues(facts, winner) },
+        ...{ note: note ?? null, resolved_by: resolvedBy, resolved_at: new Date() },
+      },
+    ]);
     await appendToOutbox(
       tx,
       encodeEvent('contradictionResolved', memory, { contradictionId: row.contradiction_id, winner, resolvedBy }),
@@ -49,17 +51,19 @@ export async function reopen(
 ): Promise<JsonAnswer<typeof reopenContradiction>> {
   return settle(parts, call, 'reopenContradiction', async (tx, memory, row) => {
     if (row.status === 'open') throw new CairnError('conflict', 'The contradiction is open.');
-    await saveContradiction(tx, memory, {
-      ...row,
-      ...{
-        status: 'open',
-        winner: null,
-        decided: null,
-        note: call.body.note ?? row.note,
-        resolved_by: null,
-        resolved_at: null,
+    await saveContradictions(tx, memory, [
+      {
+        ...row,
+        ...{
+          status: 'open',
+          winner: null,
+          decided: null,
+          note: call.body.note ?? row.note,
+          resolved_by: null,
+          resolved_at: null,
+        },
       },
-    });
+    ]);
   });
 }
 

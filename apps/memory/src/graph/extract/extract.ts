@@ -46,7 +46,7 @@ export interface ExtractionInput {
 }
 
 /** Rises when the same text is read otherwise, so that what was read before is read again. */
-export const EXTRACTOR_VERSION = 1;
+export const EXTRACTOR_VERSION = 2;
 export const CO_OCCURS = 'co_occurs';
 const CO_OCCURRENCE_WEIGHT = 10;
 const NAMES_PER_SENTENCE_MAX = 8;
@@ -61,7 +61,7 @@ const TEXT_MAX_CHARS = 20_000;
 /** Reads a chunk by rules: no model, no network, a few hundred microseconds a kilobyte. */
 export function extractByRules(input: ExtractionInput): Extraction {
   const titles = input.titlePath === '' ? [] : withoutMasks(input.titlePath).split(' › ');
-  const text = withoutMarkup(withoutMasks(input.body.slice(0, TEXT_MAX_CHARS)));
+  const { text, placeOf } = stripMarkup(withoutMasks(input.body.slice(0, TEXT_MAX_CHARS)));
   const structured = readStructured(text, titles[0] ?? null);
   const prose = blank(text, structured.taken);
   const sentences = splitSentences(prose).filter((sentence) => sentence.text.length <= SENTENCE_MAX_CHARS);
@@ -78,25 +78,45 @@ export function extractByRules(input: ExtractionInput): Extraction {
     statements.push(...statementsOf({ ...sentence, names: inside }));
   }
   const titled = titles.flatMap((title) => findNames(title).filter((name) => name.class !== 'term'));
-  return collect({ body: input.body, titled, names: [...structured.names, ...names], groups, statements });
+  const read = { titled, names: [...structured.names, ...names], groups, statements };
+  const { facts, ...said } = collect(read);
+  return { ...said, facts: facts.map((fact) => ({ ...fact, ...placed(fact, placeOf) })) };
+}
+
+/** The place in the text as it was given, with the marks around it. */
+function placed({ start, end }: ExtractedFact, placeOf: Stripped['placeOf']): Pick<ExtractedFact, 'start' | 'end'> {
+  return { start: start === 0 ? 0 : placeOf(start - 1) + 1, end: placeOf(end) };
 }
 
 function groupsOfRows(names: readonly NameSpan[]): NameSpan[][] {
   return [...Map.groupBy(names, (name) => name.start).values()].filter((group) => group.length > 1);
 }
 
-/** Masks of screening as spaces: the same mask means another thing in another document, so it names nothing. */
+/** What screening masked has no name: `[[EMAIL_1]]` is another address in every document. */
 function withoutMasks(text: string): string {
-  return text.replace(/\[\[[A-Z][A-Z_]*_\d+\]\]/g, (match) => ' '.repeat(match.length));
+  return text.replace(/\[\[\p{Lu}[\p{Lu}_]*_\d+\]\]/gu, (match) => ' '.repeat(match.length));
 }
 
-/** Markdown's marks as spaces, so that every place stays what it was. */
-function withoutMarkup(text: string): string {
-  return text
-    .replace(/\]\([^)\n]*\)/g, (match) => ' '.repeat(match.length))
-    .replace(/\[(?=[^\]\n]*\]|[^\]\n]* {2})/g, ' ')
-    .replace(/\*\*|__|`/g, (match) => ' '.repeat(match.length))
-    .replace(/https?:\/\/\S+/g, (match) => ' '.repeat(match.length));
+/** A text without Markdown's marks and addresses, and where its characters stood before. */
+interface Stripped {
+  text: string;
+  placeOf(at: number): number;
+}
+
+const MARKS = /\]\([^)\n]*\)|\[(?=[^\]\n]*\])|\*\*|__|`|https?:\/\/\S+/g;
+
+function stripMarkup(marked: string): Stripped {
+  let text = '';
+  let last = 0;
+  /** Where in `text` something was left out, and how much until there. */
+  const cuts: { at: number; left: number }[] = [];
+  for (const match of marked.matchAll(MARKS)) {
+    text += marked.slice(last, match.index);
+    last = match.index + match[0].length;
+    cuts.push({ at: text.length, left: last - text.length });
+  }
+  text += marked.slice(last);
+  return { text, placeOf: (at) => at + (cuts.findLast((cut) => cut.at <= at)?.left ?? 0) };
 }
 
 function blank(text: string, taken: readonly { start: number; end: number }[]): string {
@@ -110,7 +130,6 @@ function blank(text: string, taken: readonly { start: number; end: number }[]): 
 }
 
 interface Read {
-  body: string;
   titled: readonly NameSpan[];
   names: readonly NameSpan[];
   groups: readonly (readonly NameSpan[])[];

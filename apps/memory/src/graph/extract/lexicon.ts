@@ -58,7 +58,8 @@ const OWN: Readonly<Record<WordKind, string>> = {
   organisation: '',
   demonym: '',
   honorific: 'mr mrs ms dr prof professor sir madam dame lord lady herr frau president captain judge senator minister',
-  calendar: 'jan feb mar apr jun jul aug sep sept oct nov dec easter christmas',
+  calendar:
+    'jan feb mar apr jun jul aug sep sept oct nov dec march may easter christmas januar februar märz mai juni juli oktober dezember janvier février avril juin juillet août septembre octobre novembre décembre',
   agent: '',
   common:
     'customer customers support sales pricing account policy service system update release feature table chapter appendix annex article clause schedule exhibit internet web e-mail email page contents note notes see list company person affiliate subsidiary default property loan title act law code state date time day week month year part number fee fees tax rate right rights term terms notice party parties management capital venture video videos channel photo photos music game movie song album episode season live free best subscribe love mother father mom dad mum brother sister baby congrats thumbs business confidential information source investor note stock share shares security securities net income cash debt asset assets effective default event lien guaranty guarantee obligation document documents certificate copy original exhibit governing sole member workout bankruptcy internal revenue federal district county northern southern eastern western north south east west central main head room floor building office department team desk shop warehouse laboratory product products price prices order orders shipping training support budget cost costs question questions answer answers rule rules plan plans basic plus full new old first second third last next early late small large big good great high low general special public private national international local global',

@@ -41,6 +41,8 @@ const BARE_CODE = /^\p{Lu}{1,2}\p{N}{1,2}$/u;
 
 interface Context {
   tokens: readonly Token[];
+  /** Every noun has a capital here, so that one capitalised word alone is no sign of a name. */
+  german: boolean;
   /** Capitals carry no sign here: a line of capitals, or a title. */
   loud: boolean;
 }
@@ -48,8 +50,10 @@ interface Context {
 /** Finds names by capitals, word lists and form, in one pass over the text. */
 export function findNames(text: string): NameSpan[] {
   const spans: NameSpan[] = [];
-  for (const tokens of linesOf(tokensOf(text), text)) {
-    const context: Context = { tokens, loud: isLoud(tokens) };
+  const all = tokensOf(text);
+  const german = isGerman(all);
+  for (const tokens of linesOf(all, text)) {
+    const context: Context = { tokens, german, loud: isLoud(tokens) };
     for (let at = 0; at < tokens.length;) {
       const length = nameLength(context, at);
       if (length === 0) {
@@ -78,6 +82,25 @@ function linesOf(tokens: readonly Token[], text: string): Token[][] {
   }
   if (line.length > 0) lines.push(line);
   return lines;
+}
+
+const GERMAN_WORDS: ReadonlySet<string> = new Set(
+  'der die das und ist sind ein eine einen einem einer mit für auf den dem des nicht wir sie ihre ihr zu zur zum von vom im wird werden bei oder auch nach aus'.split(
+    ' ',
+  ),
+);
+const ENGLISH_WORDS: ReadonlySet<string> = new Set(
+  'the of and to is are was were for that with on by it as this be has have from not will'.split(' '),
+);
+const GERMAN_WORDS_MIN = 3;
+
+function isGerman(tokens: readonly Token[]): boolean {
+  let [german, english] = [0, 0];
+  for (const { lower } of tokens) {
+    if (GERMAN_WORDS.has(lower)) german += 1;
+    else if (ENGLISH_WORDS.has(lower)) english += 1;
+  }
+  return german >= GERMAN_WORDS_MIN && german > 2 * english;
 }
 
 function isLoud(tokens: readonly Token[]): boolean {
@@ -163,10 +186,15 @@ function spanOf(context: Context, at: number, length: number, text: string): Nam
   const titled = honorific || (before !== undefined && isHonorificBefore(context.tokens, at));
   if (honorific) words = words.slice(1);
   const found = classOf(words, titled, context.loud);
-  if (found === null) return null;
+  if (found === null || (context.german && found === 'other' && isPlainGerman(words))) return null;
   const start = words[0]!.start;
   const end = words.at(-1)!.end;
   return { text: text.slice(start, end), start, end, class: found };
+}
+
+/** A noun, or "Ursache der Störung"; not an abbreviation. */
+function isPlainGerman(words: readonly Token[]): boolean {
+  return (words.length === 1 && !words[0]!.shout) || words.some((word) => !word.capital);
 }
 
 function isHonorificBefore(tokens: readonly Token[], at: number): boolean {

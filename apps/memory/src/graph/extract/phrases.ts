@@ -45,6 +45,8 @@ export function classOfPhrase(phrase: string, names: readonly NameSpan[]): Entit
 /** The verb as a dictionary has it, as far as its endings tell: acknowledges, acknowledged → acknowledge. */
 export function verbStem(verb: string): string {
   const lower = verb.toLowerCase();
+  // Need, exceed: the d is the verb's own.
+  if (lower.endsWith('eed')) return lower;
   const bases = [
     lower.replace(/ies$|ied$/, 'y'),
     lower.replace(/s$/, ''),

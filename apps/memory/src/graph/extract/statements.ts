@@ -1,4 +1,5 @@
 import { activeAgent, employed, passiveAgent, placed, reportsTo, roles } from './agent-statements.ts';
+import { isCommon } from './lexicon.ts';
 import { attribute, costs, counted, dated, polar, retention, within } from './measure-statements.ts';
 import type { FoundStatement, Pattern, ReadSentence } from './sentence-pattern.ts';
 import type { Statement } from './statement.ts';
@@ -8,16 +9,29 @@ import { readDate } from './values.ts';
 export function statementsOf(sentence: ReadSentence): Statement[] {
   const found: FoundStatement[] = [];
   for (const { needs, pattern } of PATTERNS) if (needs.test(sentence.text)) found.push(...pattern(sentence));
-  if (found.length === 0) return [];
+  const told = found.filter((statement) => !pointsBack(statement, sentence));
+  if (told.length === 0) return [];
   const { from, to } = validityOf(sentence.text);
-  return found.map((statement) => ({
+  return told.map((statement) => ({
     ...statement,
     negated: statement.negated ?? false,
-    start: sentence.start,
+    start: sentence.start + (LIST_MARK.exec(sentence.text)?.[0].length ?? 0),
     end: sentence.end,
     validFrom: statement.relation.endsWith('_date') ? null : from,
     validTo: statement.relation.endsWith('_date') ? null : to,
   }));
+}
+
+/** What a line of a list begins with. */
+const LIST_MARK = /^\s*(?:[-*•+]|\d{1,3}[.)])\s+/;
+
+const POINTING = String.raw`(?:the|this|that|these|those|its|their|his|her|my|your)\s+`;
+
+/** "The film", "this contract": another one in every document, unlike "backups" or "the Konstanz office". */
+function pointsBack({ subject }: FoundStatement, { text, names }: ReadSentence): boolean {
+  if (!/^\p{L}+$/u.test(subject) || names.some((name) => name.text === subject && name.class !== 'term')) return false;
+  const small = subject.toLowerCase();
+  return (small === subject || isCommon(small)) && new RegExp(`\\b${POINTING}${subject}(?![\\p{L}-])`, 'iu').test(text);
 }
 
 const SINCE = /\b(?:since|as of|from|with effect from|effective)\s+(?=\d|[A-Z])/g;

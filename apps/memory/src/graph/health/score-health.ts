@@ -59,7 +59,8 @@ const MEASURES: Readonly<Record<PartName, Measure>> = {
     share: (figures) =>
       shareOf(figures.openReviews + figures.openRoutes, Math.max(figures.entities + figures.documents, 1)),
     affected: (figures) => figures.openReviews + figures.openRoutes,
-    advice: 'Decisions wait for a person: see GET /api/v1/memory/graph/reviews, and documents with needs_review.',
+    advice:
+      'Decisions wait for a person: see GET /api/v1/memory/graph/reviews, and GET /api/v1/memory/documents?needs_review=true.',
   },
 };
 

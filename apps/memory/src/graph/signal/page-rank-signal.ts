@@ -15,7 +15,7 @@ import {
 } from './neighbourhood.ts';
 import { certaintyOf, phrasesOf } from './question-names.ts';
 
-/** What the walk is made of; measured by `npm run eval -- --graph`. */
+/** What the walk is made of; measured by `npm run eval`. */
 export interface SignalWeights {
   /** Chance to go on instead of starting anew (HippoRAG: 0.5). */
   damping: number;
