@@ -1,4 +1,4 @@
-import { wordKind } from '../graph/extract/lexicon.ts';
+import { isCommon, wordKind } from '../graph/extract/lexicon.ts';
 import { analyseQuery } from '../index/analysis/analyse.ts';
 
 // A name of one to four capitalised words before a colon, as transcripts and chats write it.
@@ -15,11 +15,11 @@ export function speakerOf(body: string): string | null {
   const label = LABEL.exec(body);
   if (label === null || ROW.test(body)) return null;
   const name = label[1]!;
-  const kinds = name
-    .toLowerCase()
-    .split(' ')
-    .map((word) => wordKind(word));
+  const words = name.toLowerCase().split(' ');
+  const kinds = words.map((word) => wordKind(word));
   if (kinds.some((kind) => kind === 'given' || kind === 'family')) return name;
+  // First and last names that no list has, as most of the world's are.
+  if (words.length > 1 && words.every((word, at) => kinds[at] === undefined && !isCommon(word))) return name;
   // What is no known name is a label of something else more often than somebody's, unless somebody talks.
   const said = body.slice(label[0].length, label[0].length + TALK_READ_CHARS);
   const isWord = kinds.every((kind) => kind !== undefined && kind !== 'agent');
