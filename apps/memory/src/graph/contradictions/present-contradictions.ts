@@ -2,7 +2,7 @@ import type { AnswerOf, getContradiction } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
 import type { MemoryScope } from '../../document-store.ts';
 import type { ContradictionRow } from '../contradiction-store.ts';
-import { describeEntities } from '../describe-entities.ts';
+import { nameEntities } from '../describe-entities.ts';
 import { factsById } from '../fact-store.ts';
 import { presentFact } from '../present-fact.ts';
 import { isVisible, type Visibility } from '../visibility.ts';
@@ -25,7 +25,7 @@ export async function presentContradictions(
       )
     ).map((fact) => [fact.fact_id, fact]),
   );
-  const entities = await describeEntities(tx, scope, [...new Set(rows.map((row) => row.entity_id))], visible);
+  const entities = await nameEntities(tx, scope, [...new Set(rows.map((row) => row.entity_id))], visible);
   return rows.flatMap((row) => {
     const shown = row.fact_ids.flatMap((id) => facts.get(id) ?? []).filter((fact) => isVisible(visible, fact.vault_id));
     const entity = entities.get(row.entity_id);
