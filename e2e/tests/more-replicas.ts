@@ -21,7 +21,11 @@ export async function startReplica(
   service: 'gateway' | 'keys' | 'research',
   changes: Record<string, string> = {},
 ): Promise<Replica> {
-  const [pid] = await pidsOf(cairn, service);
+  // The installation's own may be about to be started again.
+  const [pid] = await eventually(
+    () => pidsOf(cairn, service),
+    (pids) => pids.length > 0,
+  );
   const environment = Object.fromEntries(
     (await readFile(`/proc/${pid}/environ`, 'utf8'))
       .split('\0')

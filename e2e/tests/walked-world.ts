@@ -1,4 +1,5 @@
 import type { Operation } from '@cairn/contracts';
+import { eventually } from '@cairn/testing';
 import { ingest, type ApiAnswer } from './api.ts';
 
 type Call = (method: string, path: string, body?: unknown) => Promise<ApiAnswer>;
@@ -22,9 +23,24 @@ export interface World {
   webhook_id: string;
   /** A delivery of the webhook. */
   delivery_id: string;
+  /** Two things that documents of the space name, merged by the decision. */
+  entity_id: string;
+  other_entity_id: string;
+  decision_id: string;
+  contradiction_id: string;
+  review_id: string;
   user: string;
   provider: string;
 }
+
+/** What they disagree about, what is spelled nearly alike, and two whom a decision makes one. */
+const GRAPH_DOCUMENTS = [
+  'The list price of the Bolt Reader B7 is €12.00. It is sold in boxes.',
+  'Notes. The list price of the Bolt Reader B7 is €14.50 this year.',
+  'Ines Carvalhal met Bruno Linde.',
+  'Ines Carvalhall met Bruno Linde.',
+  'Otto Quell met Vera Zander.',
+];
 
 /** Makes a world in the tenant of the call, its document and its thread inside the space. */
 export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Promise<World> {
@@ -41,6 +57,14 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
   const thread = await made('/threads', { title: 'walked', space_id });
   const run = await stoppedRun(call, memory_id);
   const [doc_id] = await ingest(baseUrl, apiKey, [{ content: 'The walker saw a heron.', space_id }], { memory_id });
+  const graph = await makeGraph(call, memory_id, (documents) =>
+    ingest(
+      baseUrl,
+      apiKey,
+      documents.map((content) => ({ content, space_id })),
+      { memory_id },
+    ),
+  );
   await call('PUT', `/api/v1/spaces/${space_id}/members/ada`, { role: 'reader' });
   await call('PUT', '/api/v1/provider-keys/openai', { api_key: 'sk-walked' });
   // Nobody is there, so the test ping fails and is a delivery that can be named.
@@ -60,8 +84,37 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
     client_id: (await made('/oauth-clients', { name: 'walked', scopes: ['usage:read'] })).client_id,
     webhook_id,
     delivery_id: ping.body.delivery_id,
+    ...graph,
     user: 'ada',
     provider: 'openai',
+  };
+}
+
+async function makeGraph(
+  call: Call,
+  memory_id: string,
+  take: (documents: string[]) => Promise<unknown>,
+): Promise<Pick<World, 'entity_id' | 'other_entity_id' | 'decision_id' | 'contradiction_id' | 'review_id'>> {
+  await take(GRAPH_DOCUMENTS);
+  // Linked a moment after it can be found.
+  const first = (path: string, list: string) =>
+    eventually(
+      async () => (await call('GET', `/api/v1/memory/${path}`)).body[list]?.[0],
+      (found) => found !== undefined,
+      60_000,
+    );
+  const named = async (name: string): Promise<string> =>
+    (await first(`graph/entities?memory_id=${memory_id}&query=${name}`, 'entities')).entity_id;
+  const [entity_id, other_entity_id] = [await named('quell'), await named('linde')];
+  const entity_ids = [entity_id, await named('zander')];
+  const merged = await call('POST', `/api/v1/memory/graph/merges?memory_id=${memory_id}`, { entity_ids });
+  if (merged.status !== 201) throw new Error(JSON.stringify(merged.body));
+  return {
+    entity_id: merged.body.entity_id,
+    other_entity_id,
+    decision_id: merged.body.decision_id,
+    contradiction_id: (await first(`contradictions?memory_id=${memory_id}`, 'contradictions')).contradiction_id,
+    review_id: (await first(`graph/reviews?memory_id=${memory_id}`, 'reviews')).review_id,
   };
 }
 
@@ -78,6 +131,13 @@ interface Request {
   body?: object;
   headers?: Record<string, string>;
 }
+
+const inMemory =
+  (body?: object) =>
+  ({ memory_id }: World): Request => ({
+    query: `memory_id=${memory_id}`,
+    ...(body === undefined ? {} : { body }),
+  });
 
 /**
  * How each operation is called well, about one world; it names a resource wherever it can, and whatever it would
@@ -152,6 +212,20 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   streamLivePage: () => ({}),
   streamSearch: ({ memory_id, space_id }) => ({ body: { query: 'heron', memory_id, space_id } }),
 
+  exploreGraph: inMemory(),
+  listEntities: inMemory(),
+  getEntity: inMemory(),
+  listContradictions: inMemory(),
+  getContradiction: inMemory(),
+  resolveContradiction: inMemory({ winner: 'both' }),
+  reopenContradiction: inMemory({}),
+  listEntityReviews: inMemory(),
+  decideEntityReview: inMemory({ decision: 'different' }),
+  mergeEntities: (world) => inMemory({ entity_ids: [world.entity_id, world.other_entity_id] })(world),
+  splitEntity: (world) => inMemory({ entity_id: world.entity_id, names: ['Otto Quell'] })(world),
+  listEntityDecisions: inMemory(),
+  undoEntityDecision: inMemory(),
+  getMemoryHealth: inMemory(),
   routeDocument: ({ memory_id }) => ({ body: { space_id: null, memory_id } }),
   callMcp: () => ({
     body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
@@ -219,6 +293,9 @@ export async function stateOf(call: Call, world: World): Promise<unknown> {
     members: await read(`/spaces/${world.space_id}/members`),
     threads: await read(`/threads?memory_id=${world.memory_id}`),
     documents: await read(`/memory/documents?memory_id=${world.memory_id}`),
+    contradictions: await read(`/memory/contradictions?memory_id=${world.memory_id}`),
+    reviews: await read(`/memory/graph/reviews?memory_id=${world.memory_id}`),
+    decisions: await read(`/memory/graph/decisions?memory_id=${world.memory_id}`),
     webhooks: await read('/webhooks'),
     deliveries: await read(`/webhooks/${world.webhook_id}/deliveries`),
   };

@@ -18,6 +18,10 @@ const RUNS: Record<string, Listed> = {
     script: 'apps/webhooks/bench/chaos-main.ts',
     about: 'events under way while the broker is gone, PostgreSQL restarts and the service is killed',
   },
+  soak: {
+    script: 'e2e/bench/soak-main.ts',
+    about: 'half an hour of mixed traffic, aborts and bad input; memory and descriptors must stay flat',
+  },
   usage: {
     script: 'apps/usage/bench/chaos-main.ts',
     about: 'calls delivered again and again and charges of runs, the service killed on the way',

@@ -2,7 +2,7 @@ import { execFile, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { findFreePort } from '@cairn/embedded';
 import { environment, processorTime, table, temporaryFolder, writeSection } from '@cairn/testing';
 import type { Backing } from './backing.ts';
@@ -71,6 +71,7 @@ function gatewayEnv(backing: Backing, target: string, port: number): NodeJS.Proc
     CAIRN_KEYS_HTTP: target,
     CAIRN_TENANCY_HTTP: target,
     CAIRN_MEMORY_HTTP: target,
+    CAIRN_RESEARCH_HTTP: target,
     CAIRN_WEBHOOKS_HTTP: target,
     CAIRN_USAGE_HTTP: target,
     CAIRN_SIGNING_KEY_FILE: backing.signingKeyFile,
@@ -174,18 +175,24 @@ async function profile(backing: Backing, target: string): Promise<string> {
   return topOfProfile(JSON.parse(await readFile(join(folder, file!), 'utf8')));
 }
 
+const { values } = parseArgs({ options: { 'profile-only': { type: 'boolean' } } });
 const backing = await script<Backing>(OTHER_CORE, here('backing.ts'));
 const bare = await upstream(OTHER_CORE);
-const peers = await startPeers(backing.ready, bare.url);
+const peers = values['profile-only'] === true ? [] : await startPeers(backing.ready, bare.url);
 try {
+  if (values['profile-only'] === true) process.stdout.write(`${await profile(backing.ready, bare.url)}\n`);
+  else await comparePeers();
+} finally {
+  for (const peer of peers) peer.stop();
+  bare.stop();
+  backing.child.disconnect();
+}
+
+async function comparePeers(): Promise<void> {
   const comparison = await measurePeers(peers, bare.url, backing.ready.apiKey);
   for (const peer of peers) peer.stop();
   const top = await profile(backing.ready, bare.url);
   const body = `## Beside other ways through\n\n${environment()}. Command: \`npm run bench -- gateway\`. nginx is the distribution's package with one worker.\n\n${comparison}\n\n### Where the gateway's time goes\n\n${top}`;
   await writeSection(PAGE, 'Measurements: gateway', 'peers', body);
   process.stdout.write(`${body}\n`);
-} finally {
-  for (const peer of peers) peer.stop();
-  bare.stop();
-  backing.child.disconnect();
 }

@@ -3,6 +3,7 @@ import { CairnError } from '@cairn/errors';
 import { digestOf, hasKeyForm, type TicketVerifier } from '@cairn/identity';
 import type { Resolved } from '@cairn/revocation';
 import type { RpcClient } from '@cairn/service-kit';
+import { LRUCache } from 'lru-cache';
 import { unavailable } from './lookup-cache.ts';
 import type { Membership } from './revocation/membership.ts';
 import { denied, type Verdict, verdictOf } from './verdict.ts';
@@ -16,6 +17,7 @@ export interface CredentialCache {
   resolveTicket(ticket: string): Promise<Verdict>;
 }
 
+const FORMED_MAX = 50_000;
 /** Goes before the id of a credential that is looked up by it; no digest in base64 begins so. */
 const BY_ID = 'id:';
 
@@ -28,11 +30,17 @@ export function createCredentialCache(membership: Pick<Membership, 'admit'>, tic
     if (answer.found.expiresAtMs <= Date.now()) throw denied(Denial.EXPIRED);
     return answer.found;
   };
+  // Digests of texts that were seen to have the form; a checksum costs more than looking here.
+  const formed = new LRUCache<string, true>({ max: FORMED_MAX });
   return {
     async resolve(credential) {
-      // A text without a key's form and checksum is no key: it is not worth a question.
-      if (!hasKeyForm(credential)) throw new CairnError('credential_invalid', 'The key is not valid.');
-      return admit(digestOf(credential).toString('base64'));
+      const digest = digestOf(credential).toString('base64');
+      if (formed.get(digest) === undefined) {
+        // A text without a key's form and checksum is no key: it is not worth a question.
+        if (!hasKeyForm(credential)) throw new CairnError('credential_invalid', 'The key is not valid.');
+        formed.set(digest, true);
+      }
+      return admit(digest);
     },
     async resolveTicket(ticket) {
       const check = await tickets.verify(ticket);

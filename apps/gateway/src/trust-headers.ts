@@ -24,8 +24,8 @@ const NEVER_NOMINATED: ReadonlySet<string> = new Set(['content-length', 'transfe
 /** Drops every header that a caller could use to claim something: ours, its underscore variants, and what `Connection` nominates. */
 export function stripTrustHeaders(headers: IncomingHttpHeaders): void {
   dropHopByHop(headers);
-  for (const name of Object.keys(headers)) {
-    const folded = name.replaceAll('_', '-');
+  for (const name in headers) {
+    const folded = foldedName(name);
     // A credential under a folded name would reach a service, and its log, as it is.
     if (TRUST.test(folded) || (folded !== name && CREDENTIALS.has(folded))) delete headers[name];
   }
@@ -34,19 +34,27 @@ export function stripTrustHeaders(headers: IncomingHttpHeaders): void {
 /** Drops an upstream's hop-by-hop headers and whatever it says in our name. */
 export function stripAnswerHeaders(headers: IncomingHttpHeaders): void {
   dropHopByHop(headers);
-  for (const name of Object.keys(headers)) {
-    const folded = name.replaceAll('_', '-');
+  for (const name in headers) {
+    const folded = foldedName(name);
     if (folded.startsWith('x-cairn-') || folded === 'x-powered-by' || folded === 'server' || folded === 'x-request-id')
       delete headers[name];
   }
 }
 
+/** Some servers read underscores as hyphens. */
+function foldedName(name: string): string {
+  return name.includes('_') ? name.replaceAll('_', '-') : name;
+}
+
 function dropHopByHop(headers: IncomingHttpHeaders): void {
-  for (const token of (headers.connection ?? '').split(',')) {
-    const nominated = token.trim().toLowerCase();
-    if (!NEVER_NOMINATED.has(nominated)) delete headers[nominated];
-  }
-  for (const name of HOP_BY_HOP) delete headers[name];
+  const { connection } = headers;
+  // What nearly every client and service sends nominates nothing else.
+  if (connection !== undefined && connection !== 'keep-alive')
+    for (const token of connection.split(',')) {
+      const nominated = token.trim().toLowerCase();
+      if (!NEVER_NOMINATED.has(nominated)) delete headers[nominated];
+    }
+  for (const name of HOP_BY_HOP) if (headers[name] !== undefined) delete headers[name];
 }
 
 /** True when a header that must be one came several times. Node joins or drops duplicates, so only the raw list tells. */

@@ -45,6 +45,7 @@ describe('a request that is let through', () => {
         tenantId: TENANT,
         livemode: true,
         keyId,
+        credentialId: keyId,
         kind: 'live',
         scopes: ['memories:read'],
         appPermissions: { tenancy: ['read'] },

@@ -10,6 +10,7 @@ import { queueStates } from './ingest-queue.ts';
 import { type MemoryLookup, reaches, type TargetMemory } from './memory-lookup.ts';
 import { presentDocument } from './read-documents.ts';
 import { forgetRouter } from './route/space-profiles.ts';
+import { writeOnce } from './write-once.ts';
 
 export interface RouteParts {
   engines: Engines;
@@ -26,15 +27,17 @@ export async function settleRoute(
   const target = space_id === null ? home : await parts.lookup.find(call, { memory_id, space_id });
   if (target.memoryId !== home.memoryId) throw notFound('The space');
   const vaultId = space_id === null ? home.rootVaultId : target.vaultId;
-  const { row, queued } = await parts.engines.write(home, async (open) => {
+  const request = { ...call.body, doc_id: call.params.doc_id };
+  const once = { operation: 'routeDocument', key: call.idempotencyKey, request, status: 200 };
+  const answer = await writeOnce(parts.engines, home, once, async (open) => {
     await assertOpen(open.tx, home, vaultId);
     const before = await lockDocument(open.tx, home, call.params.doc_id);
     if (before === null || !reaches(home, open.closedVaults, before.vault_id)) throw notFound('The document');
     const moved = await move(open, home, before, { vaultId, spaceId: space_id });
-    return { row: moved, queued: (await queueStates(open.tx, home, [moved.doc_id])).get(moved.doc_id) };
+    return presentDocument(moved, (await queueStates(open.tx, home, [moved.doc_id])).get(moved.doc_id));
   });
   forgetRouter(home);
-  return { body: presentDocument(row, queued) };
+  return answer;
 }
 
 async function move(

@@ -27,16 +27,8 @@ export async function streamAnswer(
     for (;;) {
       const step = await search.next();
       if (step.done === true) {
-        const { answer, suggested_followups, search_id, generated, citations, confidence, fallback } = step.value;
-        return await emit('done', {
-          answer,
-          suggested_followups,
-          search_id,
-          generated,
-          citations,
-          confidence,
-          fallback,
-        });
+        const { results: _results, entities: _entities, timing_ms: _timing, ...told } = step.value;
+        return await emit('done', told);
       }
       if (step.value.kind === 'sources') await emit('sources', { citations: step.value.citations });
       else await emit('token', { text: step.value.text });

@@ -82,8 +82,8 @@ function requestBodyOf(operation: Operation, media: string): Pick<ZodOpenApiOper
   const content: NonNullable<ZodOpenApiOperationObject['requestBody']>['content'] = {};
   if (operation.body !== undefined) content[media] = { schema: operation.body };
   if (operation.upload !== undefined) {
-    const file = z.object({ file: UploadedFile });
-    content['multipart/form-data'] = { schema: z.intersection(file, operation.upload.fields) };
+    const schema = z.strictObject({ file: UploadedFile, ...operation.upload.fields.shape });
+    content['multipart/form-data'] = { schema };
   }
   return Object.keys(content).length === 0 ? {} : { requestBody: { required: true, content } };
 }

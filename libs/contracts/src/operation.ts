@@ -27,7 +27,7 @@ interface OperationShape {
 
 /** One part `file`, and every other part a text field of the name. */
 export interface UploadShape {
-  fields: z.ZodType;
+  fields: z.ZodObject;
   /** Largest file accepted; larger ones are 413. */
   fileMaxBytes: number;
 }

@@ -58,9 +58,11 @@ describe('the operations', () => {
   it.each(GUARDED)('%s is guarded by a known scope and app, reading by GET and writing otherwise', (_id, operation) => {
     expect(SCOPES).toContain(operation.scope);
     expect(APPS).toContain(operation.app);
-    // A WebSocket is asked for by GET, and what is sent over it does what it says.
+    // A WebSocket is asked for by GET, and what is sent over it does what it says. MCP asks for each tool's own besides.
     const reads =
-      (operation.method === 'GET' && operation.answer.kind !== 'socket') || operation.scope === 'memory:search';
+      (operation.method === 'GET' && operation.answer.kind !== 'socket') ||
+      operation.scope === 'memory:search' ||
+      operation.answer.kind === 'mcp';
     expect(operation.action).toBe(reads ? 'read' : 'write');
   });
 
@@ -69,7 +71,8 @@ describe('the operations', () => {
     expect(operation.idempotent === true).toBe(creates);
   });
 
-  it.each(GUARDED.filter(([, { body }]) => body !== undefined))(
+  // A JSON-RPC message is read by the protocol's own library.
+  it.each(GUARDED.filter(([, { body, answer }]) => body !== undefined && answer.kind !== 'mcp'))(
     '%s refuses a field that nobody knows, tenant_id too',
     (_id, operation) => {
       for (const name of ['tenant_id', 'no_such_field']) {

@@ -21,6 +21,8 @@ const TURN_COVERAGE_MIN = 0.15;
 const ATTRIBUTED_MIN = 0.45;
 /** A further sentence must add this share of the question's weight … */
 const GAIN_MIN = 0.12;
+/** … in a sentence about it, so with its titles it has this many of the question's words … */
+const GAIN_WORDS_MIN = 2;
 /** … or carry this share of what the first one carries, so that it supports or completes it. */
 const SUPPORT_SHARE_MIN = 0.7;
 /** Stems that make a text a question and say nothing of what it asks for. */
@@ -142,12 +144,16 @@ function choose(
       .filter(
         (candidate) => !chosen.includes(candidate) && !chosen.some((other) => redundant(candidate, other, weights)),
       )
-      .map((candidate) => ({ candidate, gain: coverage(candidate, weights, covered) }))
-      .map(({ candidate, gain }) => ({
-        candidate,
-        gain,
-        value: gain + candidate.score * (chosen.length === 0 ? 1 : 0.5),
-      }))
+      .map((candidate) => {
+        const gain = coverage(candidate, weights, covered);
+        return { candidate, gain, value: gain + candidate.score * (chosen.length === 0 ? 1 : 0.5) };
+      })
+      .filter(
+        ({ candidate, gain }) =>
+          chosen.length === 0 ||
+          (gain >= GAIN_MIN && carried(candidate, weights) >= GAIN_WORDS_MIN) ||
+          coverage(candidate, weights, NOTHING) >= SUPPORT_SHARE_MIN * first,
+      )
       .sort(
         (a, b) =>
           b.value - a.value ||
@@ -157,9 +163,7 @@ function choose(
     const best = rated[0];
     if (best === undefined) break;
     if (chosen.length === 0 && best.gain < coverageMin) break;
-    const whole = coverage(best.candidate, weights, NOTHING);
-    if (chosen.length > 0 && best.gain < GAIN_MIN && whole < SUPPORT_SHARE_MIN * first) break;
-    if (chosen.length === 0) first = whole;
+    if (chosen.length === 0) first = coverage(best.candidate, weights, NOTHING);
     chosen.push(best.candidate);
     for (const stem of best.candidate.stems) covered.add(stem);
   }
@@ -175,6 +179,11 @@ function coverage(candidate: Candidate, weights: ReadonlyMap<string, number>, co
     else if (candidate.titleStems.has(stem)) sum += weight * TITLE_WEIGHT;
   }
   return sum;
+}
+
+/** How many of the question's words the sentence has with its titles. */
+function carried(candidate: Candidate, weights: ReadonlyMap<string, number>): number {
+  return [...weights.keys()].filter((stem) => candidate.stems.has(stem) || candidate.titleStems.has(stem)).length;
 }
 
 /** True when two sentences say the same beside the question's own words, which every good sentence shares. */

@@ -233,5 +233,6 @@ export const routeDocument = defineOperation({
     space_id: id('space').nullable().meta({ description: 'The space it belongs in; null for none of them.' }),
     memory_id: memoryId,
   }),
+  idempotent: true,
   answer: { kind: 'json', status: 200, schema: Document },
 });

@@ -237,6 +237,7 @@ export const resolveContradiction = defineOperation({
     winner: z.string().min(1).max(128).meta({ description: 'The fact that holds, or `both`.' }),
     note: z.string().max(2_000).optional(),
   }),
+  idempotent: true,
   answer: { kind: 'json', status: 200, schema: Contradiction },
 });
 
@@ -249,6 +250,7 @@ export const reopenContradiction = defineOperation({
   params: z.strictObject({ contradiction_id: pathId }),
   query: z.strictObject(inMemory),
   body: z.strictObject({ note: z.string().max(2_000).optional() }),
+  idempotent: true,
   answer: { kind: 'json', status: 200, schema: Contradiction },
 });
 
@@ -270,6 +272,7 @@ export const decideEntityReview = defineOperation({
   params: z.strictObject({ review_id: pathId }),
   query: z.strictObject(inMemory),
   body: z.strictObject({ decision: z.enum(['same', 'different']) }),
+  idempotent: true,
   answer: { kind: 'json', status: 200, schema: Decision },
 });
 
@@ -281,6 +284,7 @@ export const mergeEntities = defineOperation({
   summary: 'Make entities one; reversible',
   query: z.strictObject(inMemory),
   body: z.strictObject({ entity_ids: z.array(z.string().min(1).max(128)).min(2).max(NAMES_MAX) }),
+  idempotent: true,
   answer: { kind: 'json', status: 201, schema: Decision.extend({ entity_id: z.string() }) },
 });
 
@@ -301,6 +305,7 @@ export const splitEntity = defineOperation({
       message: 'give either names or doc_ids',
       path: ['names'],
     }),
+  idempotent: true,
   answer: { kind: 'json', status: 201, schema: Decision.extend({ entity_id: z.string() }) },
 });
 

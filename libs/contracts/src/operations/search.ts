@@ -175,14 +175,8 @@ export const streamSearch = defineOperation({
     events: {
       sources: z.object({ citations: z.array(Citation) }),
       token: z.object({ text: z.string() }),
-      done: z.object({
-        answer: z.string(),
-        suggested_followups: z.array(z.string()),
-        search_id: z.string(),
-        generated: z.boolean(),
-        citations: z.array(Citation).meta({ description: 'Those of the sources that the answer refers to.' }),
-        confidence: z.number(),
-        fallback: z.string().nullable(),
+      done: SearchAnswer.omit({ results: true, entities: true, timing_ms: true }).meta({
+        description: 'Its `citations` are those of the sources that the answer refers to.',
       }),
       error: z.object({ code: z.string(), detail: z.string(), request_id: z.string() }),
     },

@@ -9,6 +9,7 @@ import { agrees, detectContradictions } from '../detect-contradictions.ts';
 import type { GraphParts } from '../explore-graph.ts';
 import { type FactOfEntity, factsById } from '../fact-store.ts';
 import { type GraphMemory, lockKnownGraph } from '../graph-memory.ts';
+import { writeOnce } from '../../write-once.ts';
 import { visibilityOf } from '../visibility.ts';
 import { type PresentedContradiction, presentContradictions } from './present-contradictions.ts';
 
@@ -20,7 +21,7 @@ export async function resolve(
   call: Call<typeof resolveContradiction>,
 ): Promise<JsonAnswer<typeof resolveContradiction>> {
   const { winner, note } = call.body;
-  return settle(parts, call, async (tx, memory, row, shown) => {
+  return settle(parts, call, 'resolveContradiction', async (tx, memory, row, shown) => {
     if (winner !== BOTH && !shown.facts.some((fact) => fact.fact_id === winner))
       throw validationFailed([{ path: 'winner', message: 'is neither `both` nor a fact of the contradiction' }]);
     if (row.status === 'resolved') {
@@ -48,7 +49,7 @@ export async function reopen(
   parts: GraphParts,
   call: Call<typeof reopenContradiction>,
 ): Promise<JsonAnswer<typeof reopenContradiction>> {
-  return settle(parts, call, async (tx, memory, row) => {
+  return settle(parts, call, 'reopenContradiction', async (tx, memory, row) => {
     if (row.status === 'open') throw new CairnError('conflict', 'The contradiction is open.');
     await saveContradictions(tx, memory, [
       {
@@ -72,12 +73,16 @@ type Work = (tx: Tx, memory: GraphMemory, row: ContradictionRow, shown: Presente
 async function settle(
   parts: GraphParts,
   call: Call<typeof resolveContradiction> | Call<typeof reopenContradiction>,
+  operation: string,
   work: Work,
 ): Promise<{ body: PresentedContradiction }> {
   const target = await parts.lookup.find(call, call.query);
-  return parts.engines.write(target, async ({ tx, closedVaults }) => {
+  const contradictionId = call.params.contradiction_id;
+  const request = { ...call.query, ...call.body, contradiction_id: contradictionId };
+  const once = { operation, key: call.idempotencyKey, request, status: 200 };
+  return writeOnce(parts.engines, target, once, async ({ tx, closedVaults }) => {
     const memory = await lockKnownGraph(tx, target);
-    const row = memory === null ? null : await findContradiction(tx, target, call.params.contradiction_id, true);
+    const row = memory === null ? null : await findContradiction(tx, target, contradictionId, true);
     const shown = row === null ? undefined : await show(tx, target, row, closedVaults);
     if (memory === null || row === null || shown === undefined) throw notFound('The contradiction');
     await work(tx, memory, row, shown);
@@ -86,7 +91,7 @@ async function settle(
     const after = await findContradiction(tx, target, row.contradiction_id);
     const presented = after === null ? undefined : await show(tx, target, after, closedVaults);
     if (presented === undefined) throw notFound('The contradiction');
-    return { body: presented };
+    return presented;
   });
 }
 

@@ -11,6 +11,7 @@ import { type GraphMemory, lockKnownGraph } from '../graph-memory.ts';
 import { keyText } from '../name-likeness.ts';
 import { findNames, namesByNumber, namesOfEntities, type NameRow } from '../name-store.ts';
 import { normalForm } from '../normal-form.ts';
+import { type OnceOptions, writeOnce } from '../../write-once.ts';
 import { visibilityOf } from '../visibility.ts';
 import { applyDecision } from './apply-decision.ts';
 import { assertWholeMemory } from './assert-whole-memory.ts';
@@ -25,7 +26,7 @@ export async function merge(
   assertWholeMemory(target);
   const entityIds = [...new Set(call.body.entity_ids)];
   if (entityIds.length < 2) throw validationFailed([{ path: 'entity_ids', message: 'names fewer than two entities' }]);
-  return parts.engines.write(target, async ({ tx, closedVaults }) => {
+  return writeOnce(parts.engines, target, onceOf('mergeEntities', call), async ({ tx, closedVaults }) => {
     const { memory, names } = await heldEntities(tx, target, closedVaults, entityIds);
     const decision = await insertDecision(tx, memory, {
       ...{ decision_id: newId('decision'), kind: 'merge' as const },
@@ -33,7 +34,7 @@ export async function merge(
     });
     await applyDecision(tx, memory, names, decision);
     const [after] = await namesByNumber(tx, memory, [names[0]!.name_no]);
-    return { body: { ...presentDecision(decision), entity_id: after!.entity_id } };
+    return { ...presentDecision(decision), entity_id: after!.entity_id };
   });
 }
 
@@ -45,7 +46,7 @@ export async function split(
   const target = await parts.lookup.find(call, call.query);
   assertWholeMemory(target);
   const { entity_id, names: wanted, doc_ids } = call.body;
-  return parts.engines.write(target, async ({ tx, closedVaults }) => {
+  return writeOnce(parts.engines, target, onceOf('splitEntity', call), async ({ tx, closedVaults }) => {
     const { memory, names } = await heldEntities(tx, target, closedVaults, [entity_id]);
     const docIds = doc_ids === undefined ? [] : await documentsNaming(tx, memory, names, doc_ids);
     const apart = wanted === undefined ? names.filter((name) => name.sense === '') : namesCalled(names, wanted);
@@ -66,8 +67,12 @@ export async function split(
         await findNames(tx, memory, docIds.length === 0 ? [key] : apart.map((name) => ({ ...name, sense: key.sense })))
       ).values(),
     ];
-    return { body: { ...presentDecision(decision), entity_id: after[0]!.entity_id } };
+    return { ...presentDecision(decision), entity_id: after[0]!.entity_id };
   });
+}
+
+function onceOf(operation: string, call: Call<typeof mergeEntities> | Call<typeof splitEntity>): OnceOptions {
+  return { operation, key: call.idempotencyKey, request: { ...call.query, ...call.body }, status: 201 };
 }
 
 /** The graph, locked, and the names of entities that all exist and are in sight. */

@@ -9,6 +9,7 @@ import type { GraphParts } from '../explore-graph.ts';
 import { lockKnownGraph } from '../graph-memory.ts';
 import { keyText } from '../name-likeness.ts';
 import { namesByNumber } from '../name-store.ts';
+import { writeOnce } from '../../write-once.ts';
 import { visibilityOf } from '../visibility.ts';
 import { applyDecision } from './apply-decision.ts';
 import { assertWholeMemory } from './assert-whole-memory.ts';
@@ -85,9 +86,11 @@ export async function decideReview(
 ): Promise<JsonAnswer<typeof decideEntityReview>> {
   const target = await parts.lookup.find(call, call.query);
   assertWholeMemory(target);
-  return parts.engines.write(target, async ({ tx }) => {
+  const reviewId = call.params.review_id;
+  const request = { ...call.query, ...call.body, review_id: reviewId };
+  const once = { operation: 'decideEntityReview', key: call.idempotencyKey, request, status: 200 };
+  return writeOnce(parts.engines, target, once, async ({ tx }) => {
     const memory = await lockKnownGraph(tx, target);
-    const reviewId = call.params.review_id;
     const [row] = memory === null ? [] : await readReviews(tx, target, { status: null, after: '', fetch: 1, reviewId });
     if (memory === null || row === undefined) throw notFound('The review');
     if (row.decision !== null)
@@ -105,6 +108,6 @@ export async function decideReview(
       ...{ names: names.map(keyText), doc_ids: [], decided_by: call.identity.keyId },
     });
     await applyDecision(tx, memory, names, decision);
-    return { body: presentDecision(decision) };
+    return presentDecision(decision);
   });
 }
