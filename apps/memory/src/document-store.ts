@@ -65,34 +65,44 @@ export type NewDocumentRow = Pick<
 > & { version_sha256: Buffer };
 
 /**
- * The row as inserted, or null when another document stands in its place already. Title and metadata come when they
- * were screened.
+ * Inserts the rows in their order and gives those that went in, by id; the others are missing where another document
+ * stands in their place, be it one of the same call. Title and metadata come when they were screened.
  */
-export async function insertDocument(tx: Tx, scope: MemoryScope, row: NewDocumentRow): Promise<DocumentRow | null> {
-  const rows = await tx.query<DocumentRow>({
-    name: 'document_insert',
-    text: `INSERT INTO documents (tenant_id, memory_id, doc_id, workspace_id, livemode, vault_id, space_id, external_id, title, media_type,
-                                  content_sha256, content_bytes, occurred_at, intake_vault_id, version_sha256, status)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '', $9, $10, $11, $12, $13, $14, 'queued')
+export async function insertDocuments(
+  tx: Tx,
+  scope: MemoryScope,
+  rows: readonly NewDocumentRow[],
+): Promise<Map<string, DocumentRow>> {
+  const inserted = await tx.query<DocumentRow>({
+    name: 'documents_insert',
+    text: `INSERT INTO documents (tenant_id, memory_id, title, status, doc_id, workspace_id, livemode, vault_id, space_id, external_id,
+                                  media_type, content_sha256, content_bytes, occurred_at, intake_vault_id, version_sha256)
+           SELECT $1, $2, '', 'queued', doc_id, workspace_id, livemode, vault_id, space_id, external_id,
+                  media_type, content_sha256, content_bytes, occurred_at, intake_vault_id, version_sha256
+             FROM unnest($3::text[], $4::text[], $5::boolean[], $6::text[], $7::text[], $8::text[], $9::text[], $10::bytea[],
+                         $11::bigint[], $12::timestamptz[], $13::text[], $14::bytea[]) WITH ORDINALITY
+               AS added (doc_id, workspace_id, livemode, vault_id, space_id, external_id, media_type, content_sha256,
+                         content_bytes, occurred_at, intake_vault_id, version_sha256, place)
+            ORDER BY place
            ON CONFLICT DO NOTHING RETURNING *`,
     values: [
       scope.tenantId,
       scope.memoryId,
-      row.doc_id,
-      row.workspace_id,
-      row.livemode,
-      row.vault_id,
-      row.space_id,
-      row.external_id,
-      row.media_type,
-      row.content_sha256,
-      row.content_bytes,
-      row.occurred_at,
-      row.intake_vault_id,
-      row.version_sha256,
+      rows.map((row) => row.doc_id),
+      rows.map((row) => row.workspace_id),
+      rows.map((row) => row.livemode),
+      rows.map((row) => row.vault_id),
+      rows.map((row) => row.space_id),
+      rows.map((row) => row.external_id),
+      rows.map((row) => row.media_type),
+      rows.map((row) => row.content_sha256),
+      rows.map((row) => row.content_bytes),
+      rows.map((row) => row.occurred_at),
+      rows.map((row) => row.intake_vault_id),
+      rows.map((row) => row.version_sha256),
     ],
   });
-  return rows[0] ?? null;
+  return new Map(inserted.map((row) => [row.doc_id, row]));
 }
 
 /**
@@ -220,19 +230,34 @@ export async function lockDocuments(tx: Tx, scope: MemoryScope, docIds: readonly
   );
 }
 
-/** Says how far the documents are, and gives them; those that ended meanwhile are passed over. */
+/** Those of the documents that have not ended. */
+export async function documentsAtWork(tx: Tx, scope: MemoryScope, docIds: readonly string[]): Promise<DocumentRow[]> {
+  return tx.query<DocumentRow>({
+    name: 'documents_at_work',
+    text: `SELECT * FROM documents
+            WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = ANY($3) AND status NOT IN ('completed', 'failed')`,
+    values: [scope.tenantId, scope.memoryId, docIds],
+  });
+}
+
+/**
+ * Says how far the documents are. Those that ended meanwhile are passed over, and with `owner` those whose claim is
+ * not, or no longer, the owner's.
+ */
 export async function markStep(
   tx: Tx,
   scope: MemoryScope,
   docIds: readonly string[],
-  step: DocumentStatus,
-): Promise<DocumentRow[]> {
-  return tx.query<DocumentRow>({
+  mark: { step: DocumentStatus; owner?: string },
+): Promise<void> {
+  await tx.execute({
     name: 'document_step',
     text: `UPDATE documents SET status = $4, updated_at = now()
             WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = ANY($3) AND status NOT IN ('completed', 'failed')
-            RETURNING *`,
-    values: [scope.tenantId, scope.memoryId, docIds, step],
+              AND ($5::text IS NULL
+                   OR doc_id = ANY(ARRAY(SELECT doc_id FROM ingest_queue
+                                          WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = ANY($3) AND owner = $5)))`,
+    values: [scope.tenantId, scope.memoryId, docIds, mark.step, mark.owner ?? null],
   });
 }
 

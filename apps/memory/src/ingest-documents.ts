@@ -3,7 +3,7 @@ import { type ingestDocuments, newId } from '@cairn/contracts';
 import { CairnError, validationFailed } from '@cairn/errors';
 import { canonicalJson, idempotent, type Tx } from '@cairn/postgres';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
-import { type DocumentRow, insertDocument, lockTwin, type NewDocumentRow, replaceDocument } from './document-store.ts';
+import { type DocumentRow, insertDocuments, lockTwin, type NewDocumentRow, replaceDocument } from './document-store.ts';
 import type { Engines } from './engines/engines.ts';
 import { assertOpen } from './erasure/closed-scopes.ts';
 import { enqueue, type Lane, LANES, wakeWorkers } from './ingest-queue.ts';
@@ -120,7 +120,10 @@ async function placesOf(
   return places;
 }
 
-/** Accepts in one order whatever the caller's, so that two batches with the same documents cannot block each other. */
+/**
+ * Accepts in one order whatever the caller's, so that two batches with the same documents cannot block each other: all
+ * that are new at once, then one by one what stands in the place of another.
+ */
 async function acceptAll(
   tx: Tx,
   seal: PayloadSeal,
@@ -135,8 +138,27 @@ async function acceptAll(
     row: rowOf(places[index]!, livemode, document),
   }));
   planned.sort((a, b) => (orderOf(a.row) < orderOf(b.row) ? -1 : 1));
+  const inserted = await insertDocuments(
+    tx,
+    memory,
+    planned.map(({ row }) => row),
+  );
   const accepted: DocumentRow[] = [];
-  for (const { index, document, row } of planned) accepted[index] = await acceptOne(tx, seal, memory, row, document);
+  /** What is to be read, by document: of two of one call that name the same address, one. */
+  const toRead = new Map<string, Submitted>();
+  for (const { index, document, row } of planned) {
+    const fresh = inserted.get(row.doc_id);
+    const taken = fresh === undefined ? await takePlace(tx, memory, row, document) : { row: fresh, isRead: true };
+    accepted[index] = taken.row;
+    if (taken.isRead) toRead.set(taken.row.doc_id, document);
+  }
+  const queued = [...toRead].map(([docId, document]) => ({
+    docId,
+    payload: seal.seal(placeOf(memory, docId), payloadOf(document)),
+    bytes: bytesOf(document),
+    lane: laneOf(document),
+  }));
+  await enqueue(tx, memory, queued);
   return accepted;
 }
 
@@ -178,33 +200,24 @@ function bytesOf({ content, file }: Submitted): number {
   return file?.bytes.length ?? Buffer.byteLength(content ?? '');
 }
 
-async function acceptOne(
+/** The document in whose place this one stands: as it is when nothing changed, else as a new version to be read. */
+async function takePlace(
   tx: Tx,
-  seal: PayloadSeal,
   memory: TargetMemory,
   row: NewDocumentRow,
   document: Submitted,
-): Promise<DocumentRow> {
-  const queue = (docId: string) =>
-    enqueue(tx, memory, docId, {
-      payload: seal.seal(placeOf(memory, docId), payloadOf(document)),
-      bytes: row.content_bytes,
-      lane: laneOf(document),
-    });
+): Promise<{ row: DocumentRow; isRead: boolean }> {
   for (let attempt = 0; attempt < TWIN_TRIES_MAX; attempt += 1) {
-    const inserted = await insertDocument(tx, memory, row);
-    if (inserted !== null) {
-      await queue(inserted.doc_id);
-      return inserted;
-    }
     const twin = await lockTwin(tx, memory, row);
-    if (twin === null) continue; // It was deleted between the two statements.
-    // What an address holds may have changed, so it is fetched again; a text or a file is what it was.
-    const stays = document.url === undefined && (row.external_id === null || sameVersion(twin, row));
-    if (stays) return twin;
-    const replaced = await replaceDocument(tx, memory, twin.doc_id, row);
-    await queue(replaced.doc_id);
-    return replaced;
+    if (twin !== null) {
+      // What an address holds may have changed, so it is fetched again; a text or a file is what it was.
+      const stays = document.url === undefined && (row.external_id === null || sameVersion(twin, row));
+      if (stays) return { row: twin, isRead: false };
+      return { row: await replaceDocument(tx, memory, twin.doc_id, row), isRead: true };
+    }
+    // It was deleted between the two statements.
+    const inserted = await insertDocuments(tx, memory, [row]);
+    if (inserted.size > 0) return { row: inserted.get(row.doc_id)!, isRead: true };
   }
   throw new CairnError('unavailable', 'The document changes too quickly. Try again.', { retryAfterSeconds: 1 });
 }

@@ -31,20 +31,56 @@ export interface QueueState {
   next_attempt_at: Date | null;
 }
 
-/** Puts a document into the queue, in place of an earlier version that still waits; whoever worked on that one loses it. */
-export async function enqueue(
-  tx: Tx,
-  scope: MemoryScope,
-  docId: string,
-  queued: { payload: Buffer; bytes: number; lane: Lane },
-): Promise<void> {
+/** A document as it enters the queue. */
+export interface ToEnqueue {
+  docId: string;
+  /** Sealed. */
+  payload: Buffer;
+  bytes: number;
+  lane: Lane;
+}
+
+/** Bytes that one statement puts into the queue: as part of an array they travel as text, twice as long. */
+const ENQUEUED_AT_ONCE_BYTES = 4 * 1_048_576;
+
+/**
+ * Puts documents into the queue, each in place of an earlier version that still waits; whoever worked on that one
+ * loses it. No document may be there twice.
+ */
+export async function enqueue(tx: Tx, scope: MemoryScope, documents: readonly ToEnqueue[]): Promise<void> {
+  const ordered = [...documents].sort((a, b) => (a.docId < b.docId ? -1 : 1));
+  let batch: ToEnqueue[] = [];
+  let bytes = 0;
+  for (const document of ordered) {
+    if (batch.length > 0 && bytes + document.payload.length > ENQUEUED_AT_ONCE_BYTES) {
+      await enqueueBatch(tx, scope, batch);
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(document);
+    bytes += document.payload.length;
+  }
+  if (batch.length > 0) await enqueueBatch(tx, scope, batch);
+}
+
+async function enqueueBatch(tx: Tx, scope: MemoryScope, batch: readonly ToEnqueue[]): Promise<void> {
+  const [first] = batch;
+  const isAlone = batch.length === 1;
+  const column = <T>(read: (document: ToEnqueue) => T) => (isAlone ? read(first!) : batch.map(read));
   await tx.execute({
-    name: 'ingest_enqueue',
-    text: `INSERT INTO ingest_queue (tenant_id, memory_id, doc_id, payload, bytes, lane) VALUES ($1, $2, $3, $4, $5, $6)
+    name: isAlone ? 'ingest_enqueue' : 'ingest_enqueue_all',
+    text: `INSERT INTO ingest_queue (tenant_id, memory_id, doc_id, payload, bytes, lane)
+           ${isAlone ? 'VALUES ($1, $2, $3, $4, $5, $6)' : 'SELECT $1, $2, * FROM unnest($3::text[], $4::bytea[], $5::bigint[], $6::smallint[])'}
            ON CONFLICT (tenant_id, memory_id, doc_id) DO UPDATE
              SET payload = excluded.payload, content = NULL, bytes = excluded.bytes, lane = excluded.lane,
                  attempts = 0, cause = NULL, owner = NULL, lease_until = NULL, due_at = now()`,
-    values: [scope.tenantId, scope.memoryId, docId, queued.payload, queued.bytes, queued.lane],
+    values: [
+      scope.tenantId,
+      scope.memoryId,
+      column((document) => document.docId),
+      column((document) => document.payload),
+      column((document) => document.bytes),
+      column((document) => document.lane),
+    ],
   });
 }
 
@@ -120,26 +156,34 @@ export async function claimDue(
   });
 }
 
-/** Puts off the end of the claims' leases, of those that still have their documents. */
+/**
+ * Puts off the end of the claims' leases, of those that still have their documents. What a transaction holds at the
+ * moment is passed over: nobody can claim it, and the other leases would run out while this waited for it.
+ */
 export async function extendLeases(
   tx: Tx,
   held: readonly Pick<QueuedDocument, 'tenant_id' | 'memory_id' | 'doc_id' | 'owner'>[],
   leaseMs: number,
 ): Promise<void> {
   if (held.length === 0) return;
-  await tx.execute(
-    `UPDATE ingest_queue AS queue SET lease_until = now() + make_interval(secs => $1::float8 / 1000)
-       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS held (tenant_id, memory_id, doc_id, owner)
-      WHERE queue.owner = held.owner
-        AND (queue.tenant_id, queue.memory_id, queue.doc_id) = (held.tenant_id, held.memory_id, held.doc_id)`,
-    [
+  await tx.execute({
+    name: 'ingest_extend',
+    text: `WITH free AS (
+             SELECT queue.tenant_id, queue.memory_id, queue.doc_id
+               FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS held (tenant_id, memory_id, doc_id, owner)
+               JOIN ingest_queue AS queue ON queue.owner = held.owner
+                AND (queue.tenant_id, queue.memory_id, queue.doc_id) = (held.tenant_id, held.memory_id, held.doc_id)
+                FOR UPDATE OF queue SKIP LOCKED)
+           UPDATE ingest_queue AS queue SET lease_until = now() + make_interval(secs => $1::float8 / 1000) FROM free
+            WHERE (queue.tenant_id, queue.memory_id, queue.doc_id) = (free.tenant_id, free.memory_id, free.doc_id)`,
+    values: [
       leaseMs,
       held.map((row) => row.tenant_id),
       held.map((row) => row.memory_id),
       held.map((row) => row.doc_id),
       held.map((row) => row.owner),
     ],
-  );
+  });
 }
 
 /** Which of the documents `owner` still holds, locked until the transaction ends. */

@@ -33,8 +33,9 @@ import { createOutbound } from '@cairn/outbound';
 import { createPageReader } from './crawl/page-reader.ts';
 import { ROBOT_NAME } from './crawl/robots.ts';
 import { createWebSearch } from './crawl/web-search.ts';
+import { rpcServices } from './rpc.ts';
 import { onEnd } from './runs/on-end.ts';
-import { forgetTickets } from './tickets.ts';
+import { startForgetting } from './erasure/forget.ts';
 import { takeUpgrades } from './watch/upgrades.ts';
 import { createFileReader } from './uploads/file-reader.ts';
 import { kindsOf } from './work/kinds.ts';
@@ -43,7 +44,6 @@ import { modelNames } from './work/model-names.ts';
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, LEDGER_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const SCHEMA = 'research';
 const WORKER_POOL_MAX = 12;
-const FORGET_TICKETS_EVERY_MS = 600_000;
 
 /** Puts the service together and starts it. */
 export async function startResearchService(config: Config, logger: Logger): Promise<StartedService> {
@@ -79,7 +79,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   );
   const onError = (error: unknown) => logger.error({ err: error }, 'a watcher could not be served');
   const upgrades = takeUpgrades(http.server, { ...common, verifier, allowedOrigins, onError });
-  const grpc = await listenGrpc([], config.grpcListen, verifier, logger);
+  const grpc = await listenGrpc(rpcServices({ workerDatabase }), config.grpcListen, verifier, logger);
   const web = webParts(config, logger);
   const runner = await startRunner({
     database: workerDatabase,
@@ -87,11 +87,14 @@ export async function startResearchService(config: Config, logger: Logger): Prom
     kinds: kindsOf({
       ...web.parts,
       models,
+      charges,
+      modelCallTimeoutMs: config.modelCallTimeoutMs,
       database: workerDatabase,
       memory: memorySourceOver(memory),
       clarifyWithinMs,
     }),
     concurrencyMax: config.runsMax,
+    perTenantMax: config.runsPerTenantMax,
     onEnd,
     completedEvent: (_run, result) => ({ type: 'run.completed', data: (result ?? {}) as Record<string, unknown> }),
     onError: (error, run) => logger.warn({ err: error, ...run }, 'a run is tried again'),
@@ -121,16 +124,17 @@ function startBackground(
     logger.warn({ err: error }, 'a charge could not be told; it is tried again'),
   );
   const sweeper = startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed'));
-  const forgetting = setInterval(() => {
-    forgetTickets(workerDatabase).catch((error: unknown) => logger.warn({ err: error }, 'sweeping failed'));
-  }, FORGET_TICKETS_EVERY_MS);
+  const { uploadsKeepMs, textsKeepMs } = config;
+  const forgetting = startForgetting({ workerDatabase, uploadsKeepMs, textsKeepMs }, (error) =>
+    logger.warn({ err: error }, 'sweeping failed'),
+  );
   const events = runEventWork({
     url: config.natsUrl,
     name: SCHEMA,
     logger,
     start: async (bus) => [await relayOutbox({ bus, database: workerDatabase, schema: SCHEMA, logger })],
   });
-  return closeInReverse([sweeper, settling, events, async () => clearInterval(forgetting)]);
+  return closeInReverse([sweeper, settling, events, forgetting]);
 }
 
 const USER_AGENT = `${ROBOT_NAME}/1.0 (respects robots.txt)`;

@@ -51,7 +51,8 @@ export async function giveBack(
   await whileHeld(parts, scope, document, async (tx) => {
     await postpone(tx, scope, { owner: parts.owner, docId: document.doc_id, delayMs, cause, counted });
     // What only has to be linked stays at that step.
-    if (document.payload !== null || document.content !== null) await markStep(tx, scope, [document.doc_id], 'queued');
+    if (document.payload !== null || document.content !== null)
+      await markStep(tx, scope, [document.doc_id], { step: 'queued' });
   });
 }
 

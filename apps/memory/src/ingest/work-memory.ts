@@ -1,7 +1,7 @@
 import { CairnError } from '@cairn/errors';
-import { type DocumentRow, markStep, type MemoryScope } from '../document-store.ts';
+import { type DocumentRow, documentsAtWork, type MemoryScope } from '../document-store.ts';
 import { isUnavailable } from '../engines/away.ts';
-import { whileOpen } from '../erasure/closed-scopes.ts';
+import { whileReadable } from '../erasure/closed-scopes.ts';
 import type { QueuedDocument } from '../ingest-queue.ts';
 import type { Prepared, ToPrepare } from '../prepare/prepared.ts';
 import { type PlacedDocument, placeDocuments } from '../route/place-documents.ts';
@@ -43,18 +43,12 @@ async function readAndIndex(
   scope: MemoryScope,
   documents: readonly QueuedDocument[],
 ): Promise<QueuedDocument[]> {
+  if (documents.length === 0) return [];
   const docIds = documents.map((document) => document.doc_id);
   // What was closed is erased with its queue, by whoever closed it.
-  const rows = await whileOpen(parts.database, scope, (tx) => markStep(tx, scope, docIds, 'parsing'));
+  const rows = await whileReadable(parts.database, scope, (tx) => documentsAtWork(tx, scope, docIds));
   if (rows === null || rows.length === 0) return [];
-  const marks = createStepMarks(parts.database, scope, docIds);
-  const opened = await openAll(parts, scope, documents, rows);
-  const settings = await settingsOf(parts, scope, opened);
-  if (settings === null) return [];
-  const ready = await prepareAll(parts, scope, opened, settings, marks);
-  await marks.reached('routing');
-  const placed = await placeDocuments(parts, scope, ready, settings);
-  await marks.reached('indexing');
+  const placed = await readAndPlace(parts, scope, documents, rows);
   const left: QueuedDocument[] = [];
   await eachAlone(parts, scope, placed, async (some) => {
     const done = new Set(await indexPrepared(parts, scope, some));
@@ -62,6 +56,33 @@ async function readAndIndex(
       left.push(...some.flatMap(({ document }) => (done.has(document.doc_id) ? asIndexed(document) : [])));
   });
   return left;
+}
+
+/** Reads, screens and routes; documents that cannot be read are ended, or given back, here. */
+async function readAndPlace(
+  parts: WorkerParts,
+  scope: MemoryScope,
+  documents: readonly QueuedDocument[],
+  rows: readonly DocumentRow[],
+): Promise<PlacedDocument[]> {
+  const marks = createStepMarks(
+    parts,
+    scope,
+    rows.map((row) => row.doc_id),
+  );
+  try {
+    marks.reached('parsing');
+    const opened = await openAll(parts, scope, documents, rows);
+    const settings = await settingsOf(parts, scope, opened);
+    if (settings === null) return [];
+    const ready = await prepareAll(parts, scope, opened, settings, marks);
+    marks.reached('routing');
+    const placed = await placeDocuments(parts, scope, ready, settings);
+    await marks.end('indexing');
+    return placed;
+  } finally {
+    await marks.end();
+  }
 }
 
 function asIndexed(document: QueuedDocument): QueuedDocument {
@@ -162,7 +183,7 @@ async function prepareAll(
       withTerms: isToBeRouted(row) && settings.spaces.length > 0,
     })),
   );
-  await marks.reached('screening');
+  marks.reached('screening');
   const ready: ReadyDocument[] = [];
   for (const [position, { document, row }] of opened.entries()) {
     const result: Prepared = prepared[position]!;

@@ -5,7 +5,7 @@ import { createOutbound } from '@cairn/outbound';
 import { createDatabase, type Database } from '@cairn/postgres';
 import { createLogger, type Running } from '@cairn/service-kit';
 import { createTestDatabase, eventually, type TestDatabase } from '@cairn/testing';
-import { findDocument, insertDocument, type MemoryScope } from '../../src/document-store.ts';
+import { findDocument, insertDocuments, type MemoryScope } from '../../src/document-store.ts';
 import { createSegmentIndex } from '../../src/index/segment-index.ts';
 import { enqueue, LANES, wakeWorkers } from '../../src/ingest-queue.ts';
 import { startIngestWorker } from '../../src/ingest-worker.ts';
@@ -62,21 +62,23 @@ async function hand(content: string): Promise<string> {
   const docId = newId('document');
   const sha = createHash('sha256').update(content).digest();
   await database!.withTenant(scope.tenantId, async (tx) => {
-    await insertDocument(tx, scope, {
-      ...{
-        doc_id: docId,
-        workspace_id: 'ws_spec',
-        livemode: true,
-        vault_id: vaultId,
-        space_id: null,
-        external_id: null,
+    await insertDocuments(tx, scope, [
+      {
+        ...{
+          doc_id: docId,
+          workspace_id: 'ws_spec',
+          livemode: true,
+          vault_id: vaultId,
+          space_id: null,
+          external_id: null,
+        },
+        ...{ media_type: 'text/plain', content_sha256: sha, content_bytes: content.length, occurred_at: null },
+        ...{ intake_vault_id: null, version_sha256: sha },
       },
-      ...{ media_type: 'text/plain', content_sha256: sha, content_bytes: content.length, occurred_at: null },
-      ...{ intake_vault_id: null, version_sha256: sha },
-    });
+    ]);
     const about = { title: null, metadata: {}, fileName: '', mediaType: '', url: null };
     const payload = seal.seal(placeOf(scope, docId), { content, about });
-    await enqueue(tx, scope, docId, { payload, bytes: content.length, lane: LANES.text });
+    await enqueue(tx, scope, [{ docId, payload, bytes: content.length, lane: LANES.text }]);
     await wakeWorkers(tx);
   });
   return docId;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@cairn/postgres';
 
 /** Longer than any request may take; a process that died in one holds its host no longer. */
-const BUSY_MAX_MS = 60_000;
+const BUSY_MAX_MS = 20_000;
 const ASK_AGAIN_MS = 50;
 const ASK_AGAIN_MAX_MS = 1_000;
 
@@ -33,7 +33,8 @@ async function takeTurn(
   database: Database,
   turn: { host: string; holder: string; signal: AbortSignal },
 ): Promise<void> {
-  for (;;) {
+  // Who waits for others asks ever less often; who waits for a pause knows how long it is.
+  for (let askAgainMs = ASK_AGAIN_MS; ; askAgainMs = Math.min(askAgainMs * 2, ASK_AGAIN_MAX_MS)) {
     turn.signal.throwIfAborted();
     const [state] = await database.transaction(async (tx) => {
       await tx.execute('INSERT INTO crawl_hosts (host) VALUES ($1) ON CONFLICT DO NOTHING', [turn.host]);
@@ -48,7 +49,7 @@ async function takeTurn(
       );
     });
     if (state?.taken === true) return;
-    const waitMs = Math.min(Math.max(state?.wait_ms ?? 0, ASK_AGAIN_MS), ASK_AGAIN_MAX_MS);
+    const waitMs = Math.min(Math.max(state?.wait_ms ?? 0, askAgainMs), ASK_AGAIN_MAX_MS);
     await sleep(waitMs, undefined, { signal: turn.signal });
   }
 }
