@@ -122,7 +122,9 @@ async function visit(
     if (!robots.allows(page.url)) return skip(context, page, 'robots');
     const pauseMs = Math.min(Math.max(parts.crawlPauseMs, robots.crawlDelaySeconds * 1_000), CRAWL_DELAY_MAX_MS);
     const turn = { host, holder: `${context.runId} ${page.url}`, pauseMs, signal };
-    const fetched = await onHost(parts.database, turn, () => fetchPage(parts.outbound, page.url, signal));
+    const fetched = await onHost(parts.database, turn, () =>
+      fetchPage(parts.outbound, { url: page.url, isSeed: page.depth === 0 }, signal),
+    );
     if (fetched.kind === 'skipped') return skip(context, page, fetched.reason);
     if (fetched.kind === 'redirect') return redirect(context, page, fetched, sites);
     const content = await contentOf(parts.pages, page.url, fetched);

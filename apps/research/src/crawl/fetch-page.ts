@@ -7,8 +7,8 @@ const PAGE_MAX_BYTES = 5 * 1_048_576;
 const ASK_AGAIN_PAUSES_MS = [200, 1_000];
 /** What may be otherwise a moment later. For a page only what costs no time: a slow one stays slow. */
 const PAGE_MAY_PASS: ReadonlySet<OutboundErrorCode> = new Set(['connection_lost']);
-/** Without a word on its rules a whole site stays unread. */
-const ROBOTS_MAY_PASS: ReadonlySet<OutboundErrorCode> = new Set([
+/** Without a word on its rules, or without its first page, a whole site stays unread. */
+const START_MAY_PASS: ReadonlySet<OutboundErrorCode> = new Set([
   'connection_lost',
   'connection_failed',
   'timed_out_before_headers',
@@ -24,7 +24,12 @@ export type Fetched =
   | { kind: 'redirect'; location: string }
   | { kind: 'skipped'; reason: string };
 
-export async function fetchPage(outbound: Outbound, url: string, signal: AbortSignal): Promise<Fetched> {
+/** A page that all others are reached by is asked for again after more than others are. */
+export async function fetchPage(
+  outbound: Outbound,
+  { url, isSeed }: { url: string; isSeed: boolean },
+  signal: AbortSignal,
+): Promise<Fetched> {
   const request = {
     timeoutMs: PAGE_TIMEOUT_MS,
     bodyMaxBytes: PAGE_MAX_BYTES,
@@ -33,7 +38,7 @@ export async function fetchPage(outbound: Outbound, url: string, signal: AbortSi
   };
   let answer;
   try {
-    answer = await askAgain(signal, PAGE_MAY_PASS, () => outbound.request(url, request));
+    answer = await askAgain(signal, isSeed ? START_MAY_PASS : PAGE_MAY_PASS, () => outbound.request(url, request));
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof OutboundError) return { kind: 'skipped', reason: error.code };
@@ -76,7 +81,7 @@ async function askAgain<T>(
 
 export async function fetchRobots(outbound: Outbound, origin: string, signal: AbortSignal): Promise<RobotsFile> {
   try {
-    const answer = await askAgain(signal, ROBOTS_MAY_PASS, () =>
+    const answer = await askAgain(signal, START_MAY_PASS, () =>
       outbound.request(`${origin}/robots.txt`, {
         timeoutMs: ROBOTS_TIMEOUT_MS,
         bodyMaxBytes: ROBOTS_MAX_BYTES,
