@@ -53,7 +53,11 @@ async function measureOver(
     }
   }
   const began = performance.now();
-  const sockets = prepared.map(({ websocket_url, thread_id }) => watchBySocket(websocket_url, thread_id));
+  const sockets: ReturnType<typeof watchBySocket>[] = [];
+  for (const { websocket_url, thread_id } of prepared) {
+    sockets.push(watchBySocket(websocket_url, thread_id));
+    await sleep(START_PAUSE_MS);
+  }
   await Promise.all(sockets.map(({ opened }) => opened));
   const watched = await Promise.all([...sockets.map(({ ended }) => ended), ...streams]);
   const seconds = (performance.now() - began) / 1_000;

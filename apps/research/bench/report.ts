@@ -15,7 +15,7 @@ export function runsSection(rows: readonly RunsMeasured[], command: string): str
     '',
     `${environment()}. Command: \`${command}\`.`,
     '',
-    'The whole installation on one machine. Each run reads the memory and a site of its own of 25 pages, all runs begin together, and each is watched by one WebSocket and by two event streams, all through the gateway. Latency is from the moment an event is written, inside its transaction, to the moment its watcher has read it: commit, notification, reading the log, gateway and network are in it. The clients and the sites share the cores.',
+    'The whole installation on one machine. Each run reads the memory and a site of its own of 25 pages, all begin within seconds, as fast as the plan lets a key ask, and each is watched by one WebSocket and by two event streams, all through the gateway. Latency is from the moment an event is written, inside its transaction, to the moment its watcher has read it: commit, notification, reading the log, gateway and network are in it. The clients and the sites share the cores.',
     '',
     table(
       [
