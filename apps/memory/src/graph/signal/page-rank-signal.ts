@@ -70,7 +70,12 @@ export function createPageRankSignal(weights: Readonly<SignalWeights> = SIGNAL):
         { asked: asked.filter((name) => counts.has(name.name_no)), names, links, mentions, counts, best },
         weights,
       );
-      return { chunks: ranked.chunks, entities: await shownEntities(tx, target, ranked.entities, visible) };
+      // What the question names is all over the memory, as the speakers of a conversation are: the walk would end anywhere.
+      const isTold = asked.length === 0 || asked.some((name) => counts.has(name.name_no));
+      return {
+        chunks: isTold ? ranked.chunks : [],
+        entities: await shownEntities(tx, target, ranked.entities, visible),
+      };
     },
     disagreements: (tx, target, { passages, hidden }) =>
       openContradictionsIn(tx, target, passages, visibilityOf(target, hidden)),
