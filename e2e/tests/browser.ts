@@ -37,6 +37,7 @@ export interface Browser {
 
 const READY_MS = 60_000;
 const SEEN_MS = 90_000;
+const COMMAND_MS = 45_000;
 
 type Send = (method: string, parameters?: object) => Promise<Record<string, unknown>>;
 
@@ -89,17 +90,22 @@ async function connect(
       error?: { message: string };
     };
     if (message.id === undefined) return onEvent(message.method ?? '', message.params ?? {});
-    const { resolve, reject } = waiting.get(message.id)!;
+    const asked = waiting.get(message.id);
     waiting.delete(message.id);
+    if (asked === undefined) return;
+    const { resolve, reject } = asked;
     if (message.error === undefined) resolve(message.result!);
     else reject(new Error(message.error.message));
   });
   return {
     send: (method, params = {}) =>
       new Promise((resolve, reject) => {
-        count += 1;
-        waiting.set(count, { resolve, reject });
-        socket.send(JSON.stringify({ id: count, method, params }));
+        const id = (count += 1);
+        waiting.set(id, { resolve, reject });
+        socket.send(JSON.stringify({ id, method, params }));
+        setTimeout(() => {
+          if (waiting.delete(id)) reject(new Error(`the browser did not answer ${method}`));
+        }, COMMAND_MS).unref();
       }),
     close: () => socket.close(),
   };
@@ -131,6 +137,8 @@ async function openPage(address: string, url: string, view: View): Promise<Page>
     },
     async screenshot(wanted) {
       await look(send, wanted);
+      // A page behind another is not painted.
+      await send('Page.bringToFront');
       const { data } = (await send('Page.captureScreenshot', { format: 'png', captureBeyondViewport: true })) as {
         data: string;
       };

@@ -9,13 +9,18 @@ const TURN_EVERY = 8;
 const NAMED_QUESTION_EVERY = 2;
 const SPEAKERS = ['Ada', 'Bela', 'Carl', 'Dora'];
 
+/** The part of the n-th chunk that names somebody. */
+export function namingPart(n: number): string {
+  return nameSentences(n, SENTENCES).join(' ');
+}
+
 /** A corpus whose chunks also name people, firms and places; some are turns, and half of the questions name somebody. */
 export function namedCorpus(corpus: Corpus): Corpus {
   return {
     chunk(n) {
       const chunk = corpus.chunk(n);
       const speaker = n % TURN_EVERY === 0 ? `${SPEAKERS[(n / TURN_EVERY) % SPEAKERS.length]}: ` : '';
-      return { ...chunk, body: `${speaker}${nameSentences(n, SENTENCES).join(' ')} ${chunk.body}` };
+      return { ...chunk, body: `${speaker}${namingPart(n)} ${chunk.body}` };
     },
     query(n, chunkCount) {
       const query = corpus.query(n, chunkCount);

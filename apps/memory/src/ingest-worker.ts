@@ -69,11 +69,18 @@ interface LaneState {
   schedule: FairSchedule;
   /** Documents worked on now, by tenant. */
   working: Map<string, number>;
+  /** Ends when the claim before has been made: whoever plans the next one must know of it. */
+  claiming: Promise<unknown>;
   closed: boolean;
 }
 
 function startLane(parts: WorkerParts, claims: HeldClaims, rules: LaneRules): Running & { nudge(): void } {
-  const state: LaneState = { schedule: createFairSchedule(() => performance.now()), working: new Map(), closed: false };
+  const state: LaneState = {
+    schedule: createFairSchedule(() => performance.now()),
+    working: new Map(),
+    claiming: Promise.resolve(),
+    closed: false,
+  };
   const runners = Array.from({ length: rules.runners }, () => startRunner(parts, claims, rules, state));
   const nudge = () => runners.forEach((runner) => runner.nudge());
   return {
@@ -120,28 +127,39 @@ function startRunner(parts: WorkerParts, claims: HeldClaims, rules: LaneRules, s
 async function workOnce(parts: WorkerParts, claims: HeldClaims, rules: LaneRules, state: LaneState): Promise<number> {
   // Each claim has a name of its own: an earlier one of this process must not pass for it.
   const owner = `${parts.owner} ${randomUUID()}`;
-  const claimed = await parts.workerDatabase.transaction(async (tx) => {
-    const waiting = await tenantsWaiting(tx, rules.lane, '', TENANTS_AT_ONCE);
-    const mayTakeMore = (tenantId: string) => (state.working.get(tenantId) ?? 0) < rules.perTenantMax;
-    const shares = state.schedule.plan(waiting.filter(mayTakeMore), rules.batchMax);
-    const documents = await claimDue(tx, {
-      lane: rules.lane,
-      shares,
-      owner,
-      leaseMs: LEASE_MS,
-      maxBytes: Math.min(rules.batchMaxBytes, Number.MAX_SAFE_INTEGER),
-    });
-    // Before anybody else plans: what was claimed has been served.
-    for (const { tenant_id, bytes } of documents) state.schedule.charge(tenant_id, 1 + bytes / BYTES_PER_UNIT);
-    return documents;
-  });
-  count(state.working, claimed, 1);
+  const claiming = state.claiming.then(() => claimNext(parts, rules, state, owner));
+  state.claiming = claiming.catch(() => undefined);
+  const claimed = await claiming;
   try {
     await claims.during(claimed, () => workAll({ ...parts, owner }, claimed));
   } finally {
     count(state.working, claimed, -1);
   }
   return claimed.length;
+}
+
+/** Claims for one runner. One of the lane at a time, or several would all take what is left of one tenant's share. */
+async function claimNext(
+  parts: WorkerParts,
+  rules: LaneRules,
+  state: LaneState,
+  owner: string,
+): Promise<QueuedDocument[]> {
+  const claimed = await parts.workerDatabase.transaction(async (tx) => {
+    const waiting = await tenantsWaiting(tx, rules.lane, '', TENANTS_AT_ONCE);
+    const mayTakeMore = (tenantId: string) => (state.working.get(tenantId) ?? 0) < rules.perTenantMax;
+    const shares = state.schedule.plan(waiting.filter(mayTakeMore), rules.batchMax);
+    return claimDue(tx, {
+      lane: rules.lane,
+      shares,
+      owner,
+      leaseMs: LEASE_MS,
+      maxBytes: Math.min(rules.batchMaxBytes, Number.MAX_SAFE_INTEGER),
+    });
+  });
+  for (const { tenant_id, bytes } of claimed) state.schedule.charge(tenant_id, 1 + bytes / BYTES_PER_UNIT);
+  count(state.working, claimed, 1);
+  return claimed;
 }
 
 function count(working: Map<string, number>, claimed: readonly QueuedDocument[], by: 1 | -1): void {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
+import { eventually } from '@cairn/testing';
 import { bootMemory, type BootedMemory } from './boot-memory.ts';
 
 let memory: BootedMemory;
@@ -32,6 +33,40 @@ describe('taking documents in', () => {
       title: 'Another title',
     });
     expect(again.body.documents[0]).toMatchObject({ doc_id: first, status: 'completed' });
+  });
+
+  it('takes a hundred documents for what each of them is: new, there already, a new version, twice the same, unreadable', async () => {
+    const caller = memory.newCaller();
+    const send = async (documents: Record<string, unknown>[]) => {
+      const answer = await memory.call(caller, 'POST', '/api/v1/memory/documents', { documents });
+      expect(answer.status).toBe(202);
+      return (answer.body.documents as { doc_id: string }[]).map(({ doc_id }) => doc_id);
+    };
+    const [there, versioned] = await send([{ content: 'Was there.' }, { content: 'Version 1.', external_id: 'v' }]);
+    const fresh = Array.from({ length: 95 }, (_, at) => ({ content: `Page ${at} of the handbook.` }));
+    const ids = await send([
+      { content: 'Version 2.', external_id: 'v' },
+      ...fresh,
+      { content: 'Was there.' },
+      { content: '   ' },
+      { content: 'Twice.' },
+      { content: 'Twice.' },
+    ]);
+    expect([ids[0], ids[96]]).toEqual([versioned, there]);
+    expect(ids[99]).toBe(ids[98]);
+    expect(new Set(ids).size).toBe(99);
+    const statuses = await eventually(
+      async () => {
+        const { body } = await memory.call(caller, 'GET', '/api/v1/memory/documents?limit=200');
+        return new Map(
+          (body.documents as { doc_id: string; status: string }[]).map((each) => [each.doc_id, each.status]),
+        );
+      },
+      (known) => [...known.values()].every((status) => status === 'completed' || status === 'failed'),
+      60_000,
+    );
+    expect(statuses.size).toBe(99);
+    expect([...statuses].filter(([, status]) => status === 'failed').map(([docId]) => docId)).toEqual([ids[97]]);
   });
 
   it('makes one document of one content that eight callers send at once', async () => {

@@ -206,6 +206,7 @@ describe('a reranker', () => {
       { content: 'Ferry ferry ferry tickets.' },
       { content: 'Which ferry sails at noon from the old harbour, the tourist asked.' },
     ]);
+    server.replyWith(textReply('The ferry sails at noon [1].'));
     const asked = { query: 'Which ferry sails at noon from the old harbour', top_k: 2 };
     const first = async () => (await search(asked, other)).body;
     expect((await first()).results[0].text).toContain('tourist');

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processesOf, quantile, type RunningCairn } from '@cairn/testing';
+import { quantile, type RunningCairn } from '@cairn/testing';
+import { type Resident, watchMemory } from './resident-memory.ts';
 import { type SlowSites, startSlowSites } from './slow-sites.ts';
 import { type Watched, watchByStream, watchBySocket } from './watchers.ts';
 
@@ -15,15 +15,13 @@ export interface RunsMeasured {
   /** Numbers that a watcher was sent twice or never. */
   faults: number;
   latencyMs: { p50: number; p95: number; p99: number };
-  /** Resident, of the research service and of the gateway: before, at its most. */
-  researchMb: { before: number; most: number };
-  gatewayMb: { before: number; most: number };
+  research: Resident;
+  gateway: Resident;
 }
 
 const PAGES_PER_SITE = 25;
 /** Below what the plan lets a key ask a second. */
 const START_PAUSE_MS = 60;
-const SAMPLE_EVERY_MS = 500;
 
 /** Prepares runs, lets them begin together, and watches each by one WebSocket and by streams. */
 export async function measureRuns(cairn: RunningCairn, runs: number, watchersPerRun: number): Promise<RunsMeasured> {
@@ -41,7 +39,7 @@ async function measureOver(
   runs: number,
   watchersPerRun: number,
 ): Promise<RunsMeasured> {
-  const memory = await sampleMemory(cairn);
+  const memory = await watchMemory(cairn, ['research', 'gateway']);
   const prepared: { thread_id: string; websocket_url: string }[] = [];
   for (const origin of sites.origins) {
     prepared.push(await prepare(cairn, origin));
@@ -59,7 +57,7 @@ async function measureOver(
   await Promise.all(sockets.map(({ opened }) => opened));
   const watched = await Promise.all([...sockets.map(({ ended }) => ended), ...streams]);
   const seconds = (performance.now() - began) / 1_000;
-  const { research, gateway } = memory.stop();
+  const held = memory.stop();
   const latencies = watched.flatMap(({ latenciesMs }) => latenciesMs).sort((a, b) => a - b);
   return {
     runs,
@@ -74,8 +72,7 @@ async function measureOver(
       p95: quantile(latencies, 0.95),
       p99: quantile(latencies, 0.99),
     },
-    researchMb: research,
-    gatewayMb: gateway,
+    ...held,
   };
 }
 
@@ -101,39 +98,4 @@ function mostTogether(watched: readonly Watched[]): number {
   let most = 0;
   for (const [, move] of moves.sort((a, b) => a[0] - b[0] || a[1] - b[1])) most = Math.max(most, (now += move));
   return most;
-}
-
-async function sampleMemory(cairn: RunningCairn) {
-  const pids = { research: await pidOf(cairn, 'research'), gateway: await pidOf(cairn, 'gateway') };
-  const read = async () => ({ research: await residentMb(pids.research), gateway: await residentMb(pids.gateway) });
-  const before = await read();
-  const most = { ...before };
-  const timer = setInterval(() => {
-    void read().then((now) => {
-      most.research = Math.max(most.research, now.research);
-      most.gateway = Math.max(most.gateway, now.gateway);
-    });
-  }, SAMPLE_EVERY_MS);
-  return {
-    stop() {
-      clearInterval(timer);
-      return {
-        research: { before: before.research, most: most.research },
-        gateway: { before: before.gateway, most: most.gateway },
-      };
-    },
-  };
-}
-
-async function pidOf(cairn: RunningCairn, service: string): Promise<number> {
-  for (const pid of await processesOf(cairn.dataDir, cairn.pid)) {
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (command.includes(`/apps/${service}/src/main.ts`)) return pid;
-  }
-  throw new Error(`no process of ${service} runs`);
-}
-
-async function residentMb(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1_024;
 }

@@ -1,9 +1,11 @@
 import { environment, table } from '@cairn/testing';
 import type { CriterionMeasured } from './measure-people.ts';
 import type { RunsMeasured } from './measure-runs.ts';
+import type { CrawlMeasured } from './measure-crawl.ts';
+import type { Resident } from './resident-memory.ts';
 
 const ms = (value: number) => `${Math.round(value)} ms`;
-const mb = ({ before, most }: { before: number; most: number }) => `${Math.round(before)} → ${Math.round(most)} MB`;
+const mb = ({ before, most }: Resident) => `${Math.round(before)} → ${Math.round(most)} MB`;
 const share = (value: number) => value.toFixed(3);
 
 export function runsSection(rows: readonly RunsMeasured[], command: string): string {
@@ -41,8 +43,8 @@ export function runsSection(rows: readonly RunsMeasured[], command: string): str
         (row.latencyMs.p95 / base).toFixed(1),
         String(row.faults),
         `${row.seconds.toFixed(1)} s`,
-        mb(row.researchMb),
-        mb(row.gatewayMb),
+        mb(row.research),
+        mb(row.gateway),
       ]),
     ),
     '',
@@ -72,5 +74,27 @@ export function peopleSection(measured: readonly CriterionMeasured[], command: s
     ),
     '',
     `The goal is .9 for each. Cells with evidence: ${sum((row) => row.cellsWithEvidence)} of ${sum((row) => row.cells)}.`,
+  ].join('\n');
+}
+
+export function crawlSection(crawl: CrawlMeasured, command: string): string {
+  return [
+    '## A hostile site',
+    '',
+    `${environment()}. Command: \`${command}\`.`,
+    '',
+    '500 pages with a disallowed area, duplicates with a canonical address, an endless calendar, redirects in a circle and to a metadata service, a page of 50 MB, a page that never ends, and 60 MB packed into a few KB. One run, through the gateway, with 100 ms between two requests.',
+    '',
+    table(
+      ['', ''],
+      [
+        ['allowed pages that were read', `${crawl.covered} of ${crawl.wanted}`],
+        ['requests', String(crawl.requests)],
+        ['of them for what robots.txt disallows', String(crawl.disallowed)],
+        ['most requests at a time', String(crawl.busiest)],
+        ['took', `${crawl.seconds.toFixed(0)} s`],
+        ['memory of the research service, before → at its most', mb(crawl.research)],
+      ],
+    ),
   ].join('\n');
 }

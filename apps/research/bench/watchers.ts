@@ -16,6 +16,7 @@ interface Event {
   seq: number;
   type: string;
   at: string;
+  data: Record<string, unknown>;
 }
 
 const ENDED = /^run\.(?:completed|failed|cancelled|expired)$/;
@@ -50,7 +51,11 @@ function watcherOf(threadId: string): { watched: Watched; take: (text: string) =
 }
 
 /** Connects by WebSocket, which starts the run, and watches to its end. */
-export function watchBySocket(url: string, threadId: string): { opened: Promise<void>; ended: Promise<Watched> } {
+export function watchBySocket(
+  url: string,
+  threadId: string,
+  onEvent: (event: Event) => void = () => undefined,
+): { opened: Promise<void>; ended: Promise<Watched> } {
   const { watched, take } = watcherOf(threadId);
   const socket = new WebSocket(url);
   const opened = new Promise<void>((resolve, reject) => {
@@ -61,7 +66,11 @@ export function watchBySocket(url: string, threadId: string): { opened: Promise<
     socket.once('error', reject);
   });
   const ended = new Promise<Watched>((resolve, reject) => {
-    socket.on('message', (bytes) => void take((bytes as Buffer).toString()));
+    socket.on('message', (bytes) => {
+      const text = (bytes as Buffer).toString();
+      take(text);
+      onEvent(JSON.parse(text) as Event);
+    });
     socket.once('close', () => resolve(watched));
     socket.once('error', reject);
   });

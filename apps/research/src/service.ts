@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ChargeService, MemoryReadService, OPERATIONS, ProviderKeyService, TenancyService } from '@cairn/contracts';
 import { relayOutbox, runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
-import { LEDGER_MIGRATIONS, startRunFeed, startRunner } from '@cairn/ledger';
+import { LEDGER_MIGRATIONS, type Runner, type RunWork, startRunFeed, startRunner } from '@cairn/ledger';
 import { createModels, createProviderKeySource, readModelsConfig } from '@cairn/llm';
 import {
   appendToOutbox,
@@ -36,6 +36,7 @@ import { createWebSearch } from './crawl/web-search.ts';
 import { rpcServices } from './rpc.ts';
 import { onEnd } from './runs/on-end.ts';
 import { startForgetting } from './erasure/forget.ts';
+import { createLogReader } from './watch/log-reader.ts';
 import { takeUpgrades } from './watch/upgrades.ts';
 import { createFileReader } from './uploads/file-reader.ts';
 import { kindsOf } from './work/kinds.ts';
@@ -62,9 +63,10 @@ export async function startResearchService(config: Config, logger: Logger): Prom
     meter: (event) => workerDatabase.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
   });
   const charges = usage === null ? NO_CHARGES : chargesOver(usage);
-  const { baseUrl, connectWithinMs, clarifyWithinMs, allowedOrigins } = config;
+  const { baseUrl, connectWithinMs, clarifyWithinMs, allowedOrigins, modelCallTimeoutMs } = config;
   const feed = await startRunFeed(database, SCHEMA);
-  const common = { database, tenancy, charges, ticketSigner, tickets, baseUrl, connectWithinMs, feed };
+  const watching = { ticketSigner, tickets, baseUrl, connectWithinMs, feed, log: createLogReader(database) };
+  const common = { ...watching, database, tenancy, charges };
   const files = createFileReader();
   const bound = operations({
     ...common,
@@ -81,24 +83,9 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const upgrades = takeUpgrades(http.server, { ...common, verifier, allowedOrigins, onError });
   const grpc = await listenGrpc(rpcServices({ workerDatabase }), config.grpcListen, verifier, logger);
   const web = webParts(config, logger);
-  const runner = await startRunner({
-    database: workerDatabase,
-    schema: SCHEMA,
-    kinds: kindsOf({
-      ...web.parts,
-      models,
-      charges,
-      modelCallTimeoutMs: config.modelCallTimeoutMs,
-      database: workerDatabase,
-      memory: memorySourceOver(memory),
-      clarifyWithinMs,
-    }),
-    concurrencyMax: config.runsMax,
-    perTenantMax: config.runsPerTenantMax,
-    onEnd,
-    completedEvent: (_run, result) => ({ type: 'run.completed', data: (result ?? {}) as Record<string, unknown> }),
-    onError: (error, run) => logger.warn({ err: error, ...run }, 'a run is tried again'),
-  });
+  const worked = { models, charges, modelCallTimeoutMs, memory: memorySourceOver(memory), clarifyWithinMs };
+  const kinds = kindsOf({ ...web.parts, ...worked, database: workerDatabase });
+  const runner = await startRuns(config, logger, { workerDatabase, kinds });
   const background = startBackground(config, logger, { workerDatabase, charges });
   const clients = [
     async () => tenancy.close(),
@@ -111,6 +98,24 @@ export async function startResearchService(config: Config, logger: Logger): Prom
     ...[feed, files, web, runner, grpc, http, upgrades],
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
+}
+
+/** Works on what is due, as much at a time as the operator says. */
+function startRuns(
+  config: Config,
+  logger: Logger,
+  { workerDatabase, kinds }: { workerDatabase: Database; kinds: Record<string, RunWork> },
+): Promise<Runner> {
+  return startRunner({
+    database: workerDatabase,
+    schema: SCHEMA,
+    kinds,
+    concurrencyMax: config.runsMax,
+    perTenantMax: config.runsPerTenantMax,
+    onEnd,
+    completedEvent: (_run, result) => ({ type: 'run.completed', data: (result ?? {}) as Record<string, unknown> }),
+    onError: (error, run) => logger.warn({ err: error, ...run }, 'a run is tried again'),
+  });
 }
 
 /** What goes on beside requests and runs: telling usage, publishing, and forgetting what has had its time. */

@@ -65,13 +65,6 @@ export function createThreads<Question, Answer>(options: ThreadOptions): Threads
     return null;
   }
 
-  async function end(lane: Lane): Promise<void> {
-    const { worker } = lane;
-    lane.worker = null;
-    worker?.on('error', () => undefined);
-    await worker?.terminate();
-  }
-
   let idleSince = performance.now();
   const idling = setInterval(() => {
     const busy = lanes.some(({ waiting }) => waiting > 0);
@@ -102,4 +95,11 @@ export function createThreads<Question, Answer>(options: ThreadOptions): Threads
       await Promise.all(lanes.map(async (lane) => lane.turn.then(() => end(lane))));
     },
   };
+}
+
+async function end(lane: Lane): Promise<void> {
+  const { worker } = lane;
+  lane.worker = null;
+  worker?.on('error', () => undefined);
+  await worker?.terminate();
 }

@@ -12,7 +12,12 @@ beforeAll(async () => {
   research = await runResearch();
   research.neighbours.documents.push(
     { docId: 'doc_leave', title: 'Leave', text: 'Everybody has 30 days of paid leave each year.', vaultId: 'vlt_root' },
-    { docId: 'doc_pay', title: 'Pay', text: 'Pay comes on the last working day of each month.', vaultId: 'vlt_space' },
+    {
+      docId: 'doc_pay',
+      title: 'Salaries',
+      text: 'Salaries arrive shortly before the month ends, by bank transfer.',
+      vaultId: 'vlt_space',
+    },
   );
 });
 afterAll(() => research.close());
@@ -91,7 +96,7 @@ describe('erasing', () => {
     const as = testIdentity();
     const [leave, pay] = [
       await researched(as, 'How many days of paid leave does everybody have?'),
-      await researched(as, 'When does pay come each month?'),
+      await researched(as, 'Before what do salaries arrive by bank transfer?'),
     ];
     await erased({ tenantId: as.tenantId, memoryId: memoryOf(as.tenantId), vaultId: 'vlt_space' });
     const statusOf = async (thread: string) =>
@@ -99,7 +104,7 @@ describe('erasing', () => {
     expect([await statusOf(leave), await statusOf(pay)]).toEqual([200, 404]);
     expect(research.neighbours.charges.get(pay)?.said).toEqual(['reserve', 'settle']);
     // The space is gone: a run that still finds its document does not keep it.
-    const late = await researched(as, 'When does pay come each month?');
+    const late = await researched(as, 'Before what do salaries arrive by bank transfer?');
     expect(await research.ask(`SELECT 1 FROM sources WHERE run_id = $1 AND vault_id = 'vlt_space'`, [late])).toEqual(
       [],
     );

@@ -34,7 +34,9 @@ describe('saved lists', () => {
     ];
     const made: { listId: string; threadId: string }[] = [];
     for (const prompt of prompts)
-      made.push(await listOf(prompt, { list_name: `About ${prompt.slice(-6)}`, list_description: 'For 100% of us' }));
+      made.push(
+        await listOf(prompt, { list_name: `About ${prompt.split(' ').at(-1)}`, list_description: 'For 100% of us' }),
+      );
     const { body } = await research.call('GET', LISTS);
     expect(body).toEqual({ success: true, data: expect.any(Array), total: 3 });
     expect(body.data[0]).toEqual({

@@ -16,6 +16,8 @@ const SECRET_PATHS = [
   '*.password',
   '*.token',
   '*.authorization',
+  // PostgreSQL's words about a row that broke a constraint hold the row.
+  'err.detail',
   'headers["x-api-key"]',
   'headers["x-cairn-identity"]',
   'headers.authorization',

@@ -4,50 +4,79 @@ import { parseArgs, promisify } from 'node:util';
 import { environment, type RunningCairn, startCairn, table, writeSection } from '@cairn/testing';
 import pg from 'pg';
 import { createCorpus } from '../corpus.ts';
+import { nameDocument } from '../graph/named-text.ts';
 import { MEASUREMENTS } from '../report.ts';
 import { call, DOCUMENTS, type Target } from './client.ts';
+import { measureFairness, type Fairness } from './measure-fairness.ts';
 import { memoryProcess, residentMb, variableOf } from './memory-process.ts';
+import { processorTimes } from './processor-times.ts';
+import { waitingDocuments } from './waiting-documents.ts';
 
 const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '1000,10000,50000,200000' },
     large: { type: 'string', default: '1000' },
+    nameless: { type: 'string', default: '2000' },
+    waiting: { type: 'string', default: '20000' },
+    minutes: { type: 'string', default: '20' },
     'no-report': { type: 'boolean', default: false },
   },
 });
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const BATCH = 100;
+const LARGE_BATCH = 20;
 const SEED = 7;
 const POLL_MS = 100;
-/** Words of the corpus's chunks: about 1 KB and 20 KB of text. */
-const CHUNKS_OF = { small: 1, large: 27 } as const;
+const MS_PER_MINUTE = 60_000;
+const corpus = createCorpus(SEED);
+/** About 20 KB. */
+const LARGE_PARTS = 27;
+/** What is sent: 1 KB that names people, firms and places; as much that names nobody; 20 KB that name nobody. */
+const TEXTS = {
+  named: (n: number) => nameDocument(n),
+  nameless: (n: number) => `Document ${n}. ${corpus.chunk(n).body}`,
+  large: (n: number) =>
+    `Long document ${n}. ${Array.from({ length: LARGE_PARTS }, (_, part) => corpus.chunk(n * LARGE_PARTS + part).body).join('\n\n')}`,
+};
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 interface Step {
+  kind: keyof typeof TEXTS;
   documents: number;
   kilobytes: number;
   perSecond: number;
+  acceptedPerSecond: number;
   chunksPerSecond: number;
   residentMb: number;
   peerPerSecond: number;
+  /** Processor time of all processes for one document, and of the memory service and its PostgreSQL sessions alone. */
+  processorMs: { all: number; memory: number; postgres: number };
 }
 
+const startedAtMs = performance.now();
+const isTimeLeft = () => performance.now() - startedAtMs < Number(values.minutes) * MS_PER_MINUTE;
 const cairn = await startCairn();
 try {
   const target = await largestPlan(cairn);
-  const sizes = values.sizes.split(',').map(Number);
   const steps: Step[] = [];
-  let from = 0;
-  for (const size of sizes) {
-    steps.push(await measure(cairn, target, 'small', from, size));
-    from = size;
+  const add = async (kind: Step['kind'], from: number, to: number) => {
+    if (to <= from || !isTimeLeft()) return;
+    steps.push(await measure(cairn, target, kind, from, to));
     say(JSON.stringify(steps.at(-1)));
+  };
+  await add('large', 0, Number(values.large));
+  await add('nameless', 0, Number(values.nameless));
+  let from = 0;
+  for (const size of values.sizes.split(',').map(Number)) {
+    await add('named', from, size);
+    from = size;
   }
-  const large = await measure(cairn, target, 'large', 0, Number(values.large));
-  say(JSON.stringify(large));
+  const fairness =
+    Number(values.waiting) > 0 ? await measureFairness(cairn, await largestPlan(cairn), Number(values.waiting)) : null;
+  say(JSON.stringify(fairness));
   if (!values['no-report'])
-    await writeSection(join(MEASUREMENTS, 'ingestion.md'), 'Ingestion', 'throughput', section(steps, large));
+    await writeSection(join(MEASUREMENTS, 'ingestion.md'), 'Ingestion', 'throughput', section(steps, fairness));
 } finally {
   await cairn.remove();
 }
@@ -65,37 +94,42 @@ async function largestPlan(installation: RunningCairn): Promise<Target> {
 async function measure(
   installation: RunningCairn,
   target: Target,
-  kind: keyof typeof CHUNKS_OF,
+  kind: Step['kind'],
   from: number,
   to: number,
 ): Promise<Step> {
-  const corpus = createCorpus(SEED);
-  const textOf = (number: number) => {
-    const parts = Array.from(
-      { length: CHUNKS_OF[kind] },
-      (_, part) => corpus.chunk(number * CHUNKS_OF[kind] + part).body,
-    );
-    return `Document ${kind} ${number}. ${parts.join('\n\n')}`;
-  };
+  const textOf = TEXTS[kind];
+  const batch = kind === 'large' ? LARGE_BATCH : BATCH;
   const before = await chunksOf(installation);
+  const timesBefore = await processorTimes(installation);
   let bytes = 0;
   const startedMs = performance.now();
-  for (let start = from; start < to; start += BATCH) {
-    const documents = Array.from({ length: Math.min(BATCH, to - start) }, (_, offset) => textOf(start + offset));
+  for (let start = from; start < to; start += batch) {
+    const documents = Array.from({ length: Math.min(batch, to - start) }, (_, offset) => textOf(start + offset));
     bytes += documents.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     await call(target, 'POST', DOCUMENTS, { documents: documents.map((content) => ({ content })) });
   }
+  const acceptedSeconds = (performance.now() - startedMs) / 1_000;
   await untilIdle(installation);
   const seconds = (performance.now() - startedMs) / 1_000;
+  const times = await processorTimes(installation);
   const chunks = (await chunksOf(installation)) - before;
   const pid = await memoryProcess(installation);
+  const sent = to - from;
   return {
+    kind,
     documents: to,
-    kilobytes: bytes / (to - from) / 1_024,
-    perSecond: (to - from) / seconds,
+    kilobytes: bytes / sent / 1_024,
+    perSecond: sent / seconds,
+    acceptedPerSecond: sent / acceptedSeconds,
     chunksPerSecond: chunks / seconds,
     residentMb: pid === null ? 0 : (await residentMb(pid)).now,
-    peerPerSecond: await measurePeer(installation, Math.min(to - from, 2_000), textOf),
+    peerPerSecond: await measurePeer(installation, Math.min(sent, 2_000), textOf),
+    processorMs: {
+      all: (times.all - timesBefore.all) / sent,
+      memory: (times.memory - timesBefore.memory) / sent,
+      postgres: (times.postgres - timesBefore.postgres) / sent,
+    },
   };
 }
 
@@ -147,26 +181,23 @@ async function chunksOf(installation: RunningCairn): Promise<number> {
 }
 
 async function untilIdle(installation: RunningCairn): Promise<void> {
-  const pid = await memoryProcess(installation);
-  const worker = new pg.Client({ connectionString: await variableOf(pid!, 'DATABASE_WORKER_URL') });
-  await worker.connect();
-  try {
-    for (;;) {
-      const { rows } = await worker.query<{ left: boolean }>('SELECT EXISTS (SELECT 1 FROM ingest_queue) AS left');
-      if (rows[0]?.left !== true) return;
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
-  } finally {
-    await worker.end();
-  }
+  while ((await waitingDocuments(installation)) > 0) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }
 
-function section(steps: readonly Step[], large: Step): string {
+function section(steps: readonly Step[], fairness: Fairness | null): string {
+  const names = {
+    named: '1 KB, names in every sentence or two',
+    nameless: '1 KB, names nobody',
+    large: '20 KB, names nobody',
+  };
   const row = (step: Step) => [
+    names[step.kind],
     step.documents.toLocaleString('en'),
     step.kilobytes.toFixed(1),
     step.perSecond.toFixed(0),
     step.chunksPerSecond.toFixed(0),
+    step.acceptedPerSecond.toFixed(0),
+    `${step.processorMs.all.toFixed(1)} / ${step.processorMs.memory.toFixed(1)} / ${step.processorMs.postgres.toFixed(1)}`,
     step.peerPerSecond.toFixed(0),
     (step.perSecond / step.peerPerSecond).toFixed(2),
     String(step.residentMb),
@@ -174,15 +205,24 @@ function section(steps: readonly Step[], large: Step): string {
   return [
     '## Throughput',
     '',
-    `${environment()}. Command: \`npm run bench -- ingest --sizes ${values.sizes} --large ${values.large}\`.`,
+    `${environment()}. Command: \`npm run bench -- ingest --sizes ${values.sizes} --large ${values.large} --nameless ${values.nameless} --waiting ${values.waiting}\`.`,
     '',
-    'One memory of a whole installation; one client sends batches of 100 through the gateway, screening on (`secrets`). From the first call to the moment when the last document is completed. The peer gets the first 2,000 of the same texts in one transaction for each batch into a table with a GIN index of `to_tsvector`, on the same server, right after: no HTTP, no screening, no cutting, no queue.',
+    'One memory of a whole installation; one client sends batches of 100 (of long documents 20) through the gateway, screening (`secrets`) and linking on. From the first call to the moment when the last document is completed, linked and out of the queue; the client and all services share the two processors. Processor time is that of all processes but the client, of the memory service, and of the PostgreSQL sessions. The peer gets the first 2,000 of the same texts in one transaction for each batch into a table with a GIN index of `to_tsvector`, on the same server, right after: no HTTP, no screening, no cutting, no queue, no graph.',
     '',
     table(
-      ['documents then', 'KB each', 'documents/s', 'chunks/s', 'peer, documents/s', 'ratio', 'memory service, MiB'],
-      [...steps, large].map(row),
+      [
+        ...['texts', 'documents then', 'KB each', 'documents/s', 'chunks/s', 'accepted/s'],
+        ...['processor ms a document: all / memory / PostgreSQL', 'peer, documents/s', 'ratio', 'memory service, MiB'],
+      ],
+      steps.map(row),
     ),
-    '',
-    'Linking does nothing in this run.',
+    ...(fairness === null
+      ? []
+      : [
+          '',
+          '### One tenant’s many beside another’s one',
+          '',
+          `${fairness.waiting.toLocaleString('en')} documents of one tenant wait (each of 1 KB, with names). Another tenant’s single document, sent then, is completed after ${fairness.singles.map((ms) => `${(ms / 1_000).toFixed(1)} s`).join(', ')} (one after the other; goal 10 s). ${fairness.left.toLocaleString('en')} still wait after the last.`,
+        ]),
   ].join('\n');
 }

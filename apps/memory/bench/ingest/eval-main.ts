@@ -74,7 +74,7 @@ function routingSection(result: RoutingResult): string {
 function screeningSection(scores: ScreeningScores): string {
   return [
     ...head('Screening'),
-    `${scores.texts} synthetic texts with labelled spans, policy \`pii\`; a finding of the right kind that overlaps a span counts. F1 **${scores.f1.toFixed(3)}** (goal ≥ .96), precision ${scores.precision.toFixed(3)}, recall ${scores.recall.toFixed(3)}; ${Math.round(scores.microsecondsPerText)} µs a text. Names of persons and IP addresses are labelled in the set and are not what a policy masks.`,
+    `${scores.texts} synthetic texts with labelled spans, policy \`pii\`; a finding of the right kind that overlaps a span counts. F1 **${scores.f1.toFixed(3)}** (goal ≥ .96), precision ${scores.precision.toFixed(3)}, recall ${scores.recall.toFixed(3)}; ${Math.round(scores.microsecondsPerText)} µs of processor time a text. Names of persons and IP addresses are labelled in the set and are not what a policy masks.`,
     '',
     table(
       ['type', 'spans', 'recall'],

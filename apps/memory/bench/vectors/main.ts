@@ -4,6 +4,7 @@ import { table, writeSection } from '@cairn/testing';
 import { openBenchParts } from '../bench-memory.ts';
 import { startBenchServer } from '../bench-server.ts';
 import { createCorpus } from '../corpus.ts';
+import { EXACT_SCAN_MAX } from '../../src/vectors/nearest-chunks.ts';
 import { environmentNow, MEASUREMENTS } from '../report.ts';
 import { measurePgvector, type PgvectorMeasured } from './measure-pgvector.ts';
 import { measureScan, type ScanCell } from './measure-scan.ts';
@@ -11,6 +12,7 @@ import { measureScan, type ScanCell } from './measure-scan.ts';
 const USAGE = `Usage: npm run bench -- vectors [options]
 
   --chunks 100000      vectors of the large memory; a second one has 1 %
+  --pgvector 20000     the same for pgvector, which runs inside this process
   --seed 1             of the corpus
   --no-report          leaves the page as it is
 `;
@@ -18,20 +20,19 @@ const USAGE = `Usage: npm run bench -- vectors [options]
 const { values } = parseArgs({
   options: {
     chunks: { type: 'string', default: '100000' },
+    pgvector: { type: 'string', default: '20000' },
     seed: { type: 'string', default: '1' },
     'no-report': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 const DIMENSIONS = 384;
-/** As the service has it. */
-const EXACT_SCAN_MAX = 20_000;
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 if (values.help) say(USAGE);
-else await bench(Number(values.chunks));
+else await bench(Number(values.chunks), Number(values.pgvector));
 
-async function bench(chunks: number): Promise<void> {
+async function bench(chunks: number, pgvectorChunks: number): Promise<void> {
   const server = await startBenchServer();
   let scans: ScanCell[];
   try {
@@ -42,7 +43,9 @@ async function bench(chunks: number): Promise<void> {
     await server.remove();
   }
   for (const scan of scans) say(JSON.stringify(scan));
-  const size = { chunks, dimensions: DIMENSIONS, exactScanMax: Math.min(EXACT_SCAN_MAX, chunks / 2) };
+  // Below the number of vectors, so that the index is asked.
+  const exactScanMax = Math.min(EXACT_SCAN_MAX, pgvectorChunks / 2);
+  const size = { chunks: pgvectorChunks, dimensions: DIMENSIONS, exactScanMax };
   const pgvector = await measurePgvector(size);
   say(JSON.stringify(pgvector));
   if (values['no-report']) return;
@@ -53,15 +56,15 @@ async function bench(chunks: number): Promise<void> {
 function section(
   chunks: number,
   scans: readonly ScanCell[],
-  { byIndex, cells }: PgvectorMeasured,
+  { size, byIndex, cells }: PgvectorMeasured,
   head: string,
 ): string {
   const shown = (ms: number) => ms.toFixed(1);
   const by = byIndex ? 'HNSW' : 'exact';
-  const few = Math.round(chunks / 100);
+  const few = Math.round(size.chunks / 100);
   const pgvector = [
-    [`pgvector, ${by}: the large tenant`, chunks, cells.large],
-    [`pgvector, ${by}: the large tenant, filtered to 1 % of it`, chunks, cells.largeFiltered],
+    [`pgvector, ${by}: a large tenant`, size.chunks, cells.large],
+    [`pgvector, ${by}: the same, filtered to 1 % of it`, size.chunks, cells.largeFiltered],
     ['pgvector, exact: a tenant with 1 %', few, cells.small],
     ['pgvector, exact: the same, filtered to 2 % of it', few, cells.smallFiltered],
   ] as const;

@@ -89,7 +89,7 @@ function asIndexed(document: QueuedDocument): QueuedDocument {
   return { ...document, payload: null, content: null, attempts: 1 };
 }
 
-/** All at once; when that fails, each by itself, because one of them may spoil it for the others. */
+/** All at once; when that fails, each half by itself, down to those that spoil it for the others. */
 async function eachAlone<T extends QueuedDocument | { document: QueuedDocument }>(
   parts: WorkerParts,
   scope: MemoryScope,
@@ -105,7 +105,9 @@ async function eachAlone<T extends QueuedDocument | { document: QueuedDocument }
     const document = 'document' in first! ? first.document : (first as QueuedDocument);
     if (items.length === 1) return giveBack(parts, scope, document, error);
   }
-  for (const item of items) await eachAlone(parts, scope, [item], work);
+  const half = Math.ceil(items.length / 2);
+  await eachAlone(parts, scope, items.slice(0, half), work);
+  await eachAlone(parts, scope, items.slice(half), work);
 }
 
 async function openAll(

@@ -17,7 +17,7 @@ export function csvDelimiterOf(text: string, named: boolean): string | null {
   const sample = whole ? text : text.slice(0, text.lastIndexOf('\n', SNIFFED_CHARS));
   let best: { delimiter: string; columns: number } | null = null;
   for (const delimiter of DELIMITERS) {
-    if (!sample.includes(delimiter)) continue;
+    if (!sample.includes(delimiter) || !(named || mayBeRecords(sample, delimiter))) continue;
     const records = tryRecords(sample, delimiter);
     if (records === null || records.length < 2) continue;
     const columns = records[0]!.length;
@@ -26,6 +26,24 @@ export function csvDelimiterOf(text: string, named: boolean): string | null {
     if (best === null || columns > best.columns) best = { delimiter, columns };
   }
   return best?.delimiter ?? (named && sample.includes('\t') ? '\t' : named && sample.includes(',') ? ',' : null);
+}
+
+const FIRST_LINES_CHARS = 4_096;
+const LINES_TO_TELL = 3;
+
+/**
+ * Whether the first lines have equally many cells, which most texts that are no tables fail at little cost. What takes
+ * a reader to tell passes: quotes, in which a record may go on in the next line, and very long lines.
+ */
+function mayBeRecords(sample: string, delimiter: string): boolean {
+  const start = sample.slice(0, FIRST_LINES_CHARS);
+  const lines = start.split(/\r\n|[\r\n]/).filter((line) => line !== '');
+  if (start.length < sample.length) lines.pop();
+  else if (lines.length < LINES_TO_TELL) return false;
+  const first = lines.slice(0, LINES_TO_TELL);
+  if (first.length < LINES_TO_TELL || first.some((line) => line.includes('"'))) return true;
+  const cells = first.map((line) => line.split(delimiter).length);
+  return cells[0]! > 1 && cells.every((count) => count === cells[0]);
 }
 
 /** Cells of tables are short; clauses between the commas of prose are not. */

@@ -80,7 +80,7 @@ function textsOf(document: ToPrepare, parsed: ParsedDocument): { all: string[]; 
   const chunkTitle = own === null ? null : put(storable(own));
   const url = document.url === null ? null : put(document.url);
   const context = put(parsed.context);
-  const metadata = mapStrings(document.metadata, (text) => put(storable(text)));
+  const metadata = putMetadata(document.metadata, put);
   const blocks = parsed.blocks.map((block) => ({
     block,
     headings: block.headings.map(putOnce),
@@ -113,23 +113,35 @@ function firstLineOf(parsed: ParsedDocument): string {
   return line === '' ? UNTITLED : line;
 }
 
-/** Puts away every string in a value; what is given puts them back. */
-function mapStrings(
-  value: Record<string, unknown>,
+type ReadText = (place: number) => string;
+
+/**
+ * Puts away every key and value; what is given puts them back. A value stands behind its key as it would in a text, so
+ * that one under `password` is known for what it is. A number that is masked comes back as a text.
+ */
+function putMetadata(
+  metadata: Record<string, unknown>,
   put: (text: string) => number,
-): (read: (place: number) => string) => Record<string, unknown> {
-  type Read = (place: number) => string;
-  const walk = (inner: unknown): ((read: Read) => unknown) => {
-    if (typeof inner === 'string') {
-      const place = put(inner);
+): (read: ReadText) => Record<string, unknown> {
+  const walk = (value: unknown): ((read: ReadText) => unknown) => {
+    if (typeof value === 'string') {
+      const place = put(storable(value));
       return (read) => read(place);
     }
-    if (Array.isArray(inner)) {
-      const parts = inner.map(walk);
+    if (typeof value === 'number') {
+      const text = String(value);
+      const place = put(text);
+      return (read) => (read(place) === text ? value : read(place));
+    }
+    if (Array.isArray(value)) {
+      const parts = value.map(walk);
       return (read) => parts.map((part) => part(read));
     }
-    return () => inner;
+    return () => value;
   };
-  const entries = Object.entries(value).map(([key, inner]) => [key, walk(inner)] as const);
-  return (read) => Object.fromEntries(entries.map(([key, inner]) => [key, inner(read)]));
+  const entries = Object.entries(metadata).map(([key, value]) => {
+    const place = put(`${storable(key)}:`);
+    return [place, walk(value)] as const;
+  });
+  return (read) => Object.fromEntries(entries.map(([place, value]) => [read(place).replace(/:$/, ''), value(read)]));
 }

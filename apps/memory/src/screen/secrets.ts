@@ -2,8 +2,12 @@ import { lintSource } from '@secretlint/core';
 import { creator, rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { Finding, FindingKind } from './finding.ts';
 
-/** Every secret holds a run of characters like this; text without one is spared the rules. */
-const MAY_HOLD_SECRET = /[A-Za-z0-9_\-+/=.~]{16,}|:\/\/[^\s/@]{1,200}@/;
+/**
+ * Every secret holds a run of characters like this, in which not all is small letters, as in long or compound words;
+ * or it is an address with a password. Text without either is spared the rules.
+ */
+const MAY_HOLD_SECRET =
+  /(?<![A-Za-z0-9_\-+/=.~])(?![A-Z]?[a-z.\-/]+(?![A-Za-z0-9_\-+/=.~]))[A-Za-z0-9_\-+/=.~]{16}|:\/\/[^\s/@]{1,200}@/;
 const CONFIG = { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator, options: {} }] };
 
 /** Tokens of known makers, by the rules that the secretlint project keeps. */

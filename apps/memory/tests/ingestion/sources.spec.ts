@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cairn/testing';
 import { bootMemory, type BootedMemory } from '../boot-memory.ts';
 import { makePdf } from './make-files.ts';
-import { DOCUMENTS, ended, found, takenIn } from './take-in.ts';
+import { DOCUMENTS, ended, found, takenIn, uploaded } from './take-in.ts';
 
 let memory: BootedMemory;
 let site: Server;
@@ -12,8 +12,18 @@ let base: string;
 /** What the site answers, by path; may change at any time. */
 const pages = new Map<string, { status?: number; type?: string; body: string | Buffer; location?: string }>();
 
+/** Answers that are held back. */
+const slow: (() => void)[] = [];
+/** Of them, open now and at most at a time. */
+let [open, openMost] = [0, 0];
+
 beforeAll(async () => {
   site = createServer((request, response) => {
+    if (request.url?.startsWith('/slow/') === true) {
+      openMost = Math.max(openMost, ++open);
+      response.once('close', () => (open -= 1));
+      return void slow.push(() => response.end('Late.'));
+    }
     const page = pages.get(request.url ?? '') ?? { status: 404, body: 'no' };
     response.writeHead(page.status ?? 200, {
       'content-type': page.type ?? 'text/plain',
@@ -79,6 +89,38 @@ describe('an address', () => {
   it.each(['ftp://example.org/x', 'file:///etc/passwd', 'not an address', ''])('%s is 422', async (url) => {
     const answer = await memory.call(memory.newCaller(), 'POST', DOCUMENTS, { url });
     expect(answer.status).toBe(422);
+  });
+
+  it('that is slow, of one tenant, holds up neither files nor addresses of another', async () => {
+    const [busy, quick] = [memory.newCaller(), memory.newCaller()];
+    pages.set('/quick', { body: 'At once.' });
+    const documents = Array.from({ length: 12 }, (_, at) => ({ url: `${base}/slow/${at}` }));
+    const accepted = await memory.call(busy, 'POST', DOCUMENTS, { documents });
+    await eventually(
+      async () => slow.length,
+      (held) => held >= 4,
+    );
+    expect((await takenIn(memory, quick, [{ url: `${base}/quick` }]))[0].status).toBe('completed');
+    expect((await uploaded(memory, quick, 'note.md', Buffer.from('# Now'))).status).toBe('completed');
+    // One tenant's share, however many runners woke at once.
+    expect(openMost).toBe(4);
+    const answering = setInterval(() => slow.splice(0).forEach((answer) => answer()), 20);
+    for (const { doc_id } of accepted.body.documents)
+      expect((await ended(memory, busy, doc_id)).status).toBe('completed');
+    clearInterval(answering);
+  });
+
+  it('twice in one call is one document', async () => {
+    const caller = memory.newCaller();
+    pages.set('/twice', { body: 'Only once.' });
+    const twice = await takenIn(memory, caller, [
+      { url: `${base}/twice` },
+      { content: 'Between.' },
+      { url: `${base}/twice` },
+    ]);
+    expect(twice.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
+    expect(twice[2].doc_id).toBe(twice[0].doc_id);
+    expect(twice[1].doc_id).not.toBe(twice[0].doc_id);
   });
 
   it('and content together are 422, in a batch too', async () => {

@@ -2,7 +2,7 @@ import type { AnswerOf, getContradiction } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
 import type { MemoryScope } from '../../document-store.ts';
 import type { ContradictionRow } from '../contradiction-store.ts';
-import { describeEntities } from '../describe-entities.ts';
+import { nameEntities } from '../describe-entities.ts';
 import { factsById } from '../fact-store.ts';
 import { presentFacts } from '../present-fact.ts';
 import { isVisible, type Visibility } from '../visibility.ts';
@@ -23,7 +23,7 @@ export async function presentContradictions(
   );
   const seen = stored.filter((fact) => isVisible(visible, fact.vault_id));
   const facts = new Map((await presentFacts(tx, scope, seen)).map((fact) => [fact.fact_id, fact]));
-  const entities = await describeEntities(tx, scope, [...new Set(rows.map((row) => row.entity_id))], visible);
+  const entities = await nameEntities(tx, scope, [...new Set(rows.map((row) => row.entity_id))], visible);
   return rows.flatMap((row) => {
     const shown = row.fact_ids.flatMap((id) => facts.get(id) ?? []);
     const entity = entities.get(row.entity_id);
