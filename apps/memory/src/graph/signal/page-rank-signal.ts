@@ -61,7 +61,7 @@ export function createPageRankSignal(weights: Readonly<SignalWeights> = SIGNAL):
       );
       const names = distinctNames([...asked, ...said, ...links]).slice(0, NAMES_MAX);
       if (names.length === 0) return { chunks: [], entities: [] };
-      const { mentions, counts } = await mentionsOf(tx, target, names, visible);
+      const { mentions, counts, everywhere } = await mentionsOf(tx, target, names, visible);
       // Names that only others' documents know are as if they were not there.
       if (mentions.length === 0) return { chunks: [], entities: [] };
       const ranked = walk(
@@ -69,7 +69,8 @@ export function createPageRankSignal(weights: Readonly<SignalWeights> = SIGNAL):
         weights,
       );
       // What the question names is all over the memory, as the speakers of a conversation are: the walk would end anywhere.
-      const isTold = asked.length === 0 || asked.some((name) => counts.has(name.name_no));
+      const isTold =
+        asked.some((name) => counts.has(name.name_no)) || !asked.some((name) => everywhere.has(name.name_no));
       return {
         chunks: isTold ? ranked.chunks : [],
         entities: await shownEntities(tx, target, ranked.entities, visible),
