@@ -162,6 +162,8 @@ async function linkingSection(server: Server, head: string): Promise<string> {
           ...[elapsed, service, postgres].map((ms) => ms.toFixed(2)),
         ]),
       ),
+      '',
+      'Elapsed is of one batch after the other in each of two memories, so that it holds what a busy machine made wait. PostgreSQL’s part of linking is mostly writing (by `pg_stat_statements`: links, names with their five indexes, mentions, events); the service’s part is reading, comparing new names with those that are spelled alike, judging facts, and an event for each new entity. These texts bring a dozen new names a document, and go on doing so.',
     ].join('\n');
   } finally {
     await parts.close();

@@ -93,7 +93,8 @@ export async function numberNames(tx: Tx, keys: readonly NameKey[]): Promise<Nam
   if (keys.length === 0) return [];
   const numbers = await tx.query<{ no: number }>({
     name: 'graph_names_number',
-    text: `SELECT nextval(pg_get_serial_sequence('graph_names', 'name_no')) AS no FROM generate_series(1, $1::int)`,
+    text: `SELECT nextval(series) AS no FROM (SELECT pg_get_serial_sequence('graph_names', 'name_no')::regclass AS series OFFSET 0) AS names
+            CROSS JOIN generate_series(1, $1::int)`,
     values: [keys.length],
   });
   return keys.map(({ norm, class: found, sense }, at) => ({

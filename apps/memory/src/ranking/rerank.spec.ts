@@ -74,6 +74,16 @@ describe('rerank', () => {
     expect(order([one, two], { graph: new Map([[two.chunkId, 1]]) }, { graph: 0.3 })).toEqual([two.body, one.body]);
   });
 
+  it('measures likeness by the best one of the words, whatever the graph lifts above it', () => {
+    const best = 'The dispatcher lost its broker certificate at night.';
+    const kin = 'A certificate of the broker had expired, so the dispatcher stood still.';
+    const lifted = candidate('Lunch is served in the canteen at noon every day.', 2.8);
+    const like = 'The canteen has lunch at noon, and is closed at night.';
+    const candidates = [candidate(best, 3), lifted, candidate(like, 2), candidate(kin, 1.9)];
+    const graph = new Map([[lifted.chunkId, 1]]);
+    expect(order(candidates, { graph }, { kinship: 0.5, graph: 0.3 })).toEqual([best, lifted.body, kin, like]);
+  });
+
   it('gives each score as the sum of its parts, takes nothing away, and keeps every candidate once', () => {
     const words = ['boiler', 'harbour', 'ferry', 'steel', 'Ann:', 'Ben:', '1931'];
     const body = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 8 }).map((parts) => parts.join(' '));

@@ -60,10 +60,11 @@ export function rerank<C extends Candidate>(
   addProximity(deep, input, weights);
   addConversation(ranked, input, weights, top);
   addTimes(ranked, input, weights, top);
+  for (const one of ranked) one.score = sumOf(one.signals);
+  // The anchor is the best by words: what the graph brings up is about something else that belongs to it.
+  addKinship(deep, weights, top);
   for (const one of ranked) one.signals.graph = weights.graph * top * (input.graph.get(one.candidate.chunkId) ?? 0);
   for (const one of ranked) one.score = sumOf(one.signals);
-  addKinship(deep, weights, top);
-  for (const one of deep) one.score = sumOf(one.signals);
   return ranked.sort((a, b) => b.score - a.score || (a.candidate.chunkId < b.candidate.chunkId ? -1 : 1));
 }
 

@@ -85,13 +85,16 @@ export interface Mention {
   chunk_id: string;
 }
 
-/** Chunks that the caller sees in which names occur, and in how many each does; names that occur in many are left out. */
+/**
+ * Chunks that the caller sees in which names occur, and in how many each does; names that occur in many are left out,
+ * and told as `everywhere`.
+ */
 export async function mentionsOf(
   tx: Tx,
   scope: MemoryScope,
   names: readonly SignalName[],
   visible: Visibility,
-): Promise<{ mentions: Mention[]; counts: Map<number, number> }> {
+): Promise<{ mentions: Mention[]; counts: Map<number, number>; everywhere: ReadonlySet<number> }> {
   // Counts over the whole memory would tell a caller who sees a part of it about the rest.
   const isWhole = seesAll(visible);
   const rare = isWhole ? names.filter((name) => name.chunks <= MENTIONS_MAX) : names;
@@ -111,10 +114,14 @@ export async function mentionsOf(
       isWhole ? CHUNKS_PER_NAME_MAX : MENTIONS_MAX + 1,
     ],
   });
-  const byName = [...Map.groupBy(rows, (row) => row.name_no)].filter(([, own]) => own.length <= MENTIONS_MAX);
+  const found = [...Map.groupBy(rows, (row) => row.name_no)];
+  const byName = found.filter(([, own]) => own.length <= MENTIONS_MAX);
+  const common = isWhole ? names.filter((name) => name.chunks > MENTIONS_MAX).map((name) => name.name_no) : [];
+  const counted = found.filter(([, own]) => own.length > MENTIONS_MAX).map(([name]) => name);
   const known = new Map(rare.map((name) => [name.name_no, name.chunks]));
   return {
     mentions: byName.flatMap(([, own]) => own.slice(0, CHUNKS_PER_NAME_MAX)),
     counts: new Map(byName.map(([name, own]) => [name, isWhole ? known.get(name)! : own.length])),
+    everywhere: new Set([...common, ...counted]),
   };
 }

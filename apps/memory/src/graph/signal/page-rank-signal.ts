@@ -61,14 +61,20 @@ export function createPageRankSignal(weights: Readonly<SignalWeights> = SIGNAL):
       );
       const names = distinctNames([...asked, ...said, ...links]).slice(0, NAMES_MAX);
       if (names.length === 0) return { chunks: [], entities: [] };
-      const { mentions, counts } = await mentionsOf(tx, target, names, visible);
+      const { mentions, counts, everywhere } = await mentionsOf(tx, target, names, visible);
       // Names that only others' documents know are as if they were not there.
       if (mentions.length === 0) return { chunks: [], entities: [] };
       const ranked = walk(
         { asked: asked.filter((name) => counts.has(name.name_no)), names, links, mentions, counts, best },
         weights,
       );
-      return { chunks: ranked.chunks, entities: await shownEntities(tx, target, ranked.entities, visible) };
+      // What the question names is all over the memory, as the speakers of a conversation are: the walk would end anywhere.
+      const isTold =
+        asked.some((name) => counts.has(name.name_no)) || !asked.some((name) => everywhere.has(name.name_no));
+      return {
+        chunks: isTold ? ranked.chunks : [],
+        entities: await shownEntities(tx, target, ranked.entities, visible),
+      };
     },
     disagreements: (tx, target, { passages, hidden }) =>
       openContradictionsIn(tx, target, passages, visibilityOf(target, hidden)),
