@@ -43,26 +43,7 @@ export function createModels(options: ModelsOptions): Models {
   const { config } = options;
   const sdk = createSdk();
 
-  async function accessOf(who: Attribution, providerName: string): Promise<Access | null> {
-    const provider = config.providers.find(({ name }) => name === providerName)!;
-    const own = await options.providerKeys(who.tenantId, provider.name);
-    if (own !== null) {
-      const elsewhere = own.baseUrl !== undefined && own.baseUrl !== provider.base_url;
-      const send = elsewhere ? options.guardedFetch : fetch;
-      if (send === undefined) return null;
-      return {
-        provider,
-        apiKey: own.apiKey,
-        baseUrl: own.baseUrl ?? provider.base_url,
-        byok: true,
-        fetch: send,
-        streams: !elsewhere,
-      };
-    }
-    // What is not live costs the operator nothing.
-    if (provider.api_key === undefined || !who.livemode) return null;
-    return { provider, apiKey: provider.api_key, baseUrl: provider.base_url, byok: false, fetch, streams: true };
-  }
+  const accessOf = (who: Attribution, providerName: string) => findAccess(options, who, providerName);
   const billingOf = (access: Access, model: string): Billing => ({
     provider: access.provider.name,
     model,
@@ -113,6 +94,28 @@ export function createModels(options: ModelsOptions): Models {
       });
     },
   };
+}
+
+/** Null where nobody's key may be used. */
+async function findAccess(options: ModelsOptions, who: Attribution, providerName: string): Promise<Access | null> {
+  const provider = options.config.providers.find(({ name }) => name === providerName)!;
+  const own = await options.providerKeys(who.tenantId, provider.name);
+  if (own !== null) {
+    const elsewhere = own.baseUrl !== undefined && own.baseUrl !== provider.base_url;
+    const send = elsewhere ? options.guardedFetch : fetch;
+    if (send === undefined) return null;
+    return {
+      provider,
+      apiKey: own.apiKey,
+      baseUrl: own.baseUrl ?? provider.base_url,
+      byok: true,
+      fetch: send,
+      streams: !elsewhere,
+    };
+  }
+  // What is not live costs the operator nothing.
+  if (provider.api_key === undefined || !who.livemode) return null;
+  return { provider, apiKey: provider.api_key, baseUrl: provider.base_url, byok: false, fetch, streams: true };
 }
 
 function stallBound({ streams }: Access, stallTimeoutMs: number | undefined): { stallTimeoutMs?: number } {
