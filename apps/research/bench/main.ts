@@ -12,6 +12,7 @@ const USAGE = `Usage: npm run bench -- runs [options]
   --watchers 3        of each run
   --only runs,people,crawl  parts to measure
   --seed 7            of the biographies
+  --note <text>       what a reader must know of this run
   --no-report         leaves the page as it is
 `;
 const { values } = parseArgs({
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     watchers: { type: 'string', default: '3' },
     only: { type: 'string', default: 'runs,people,crawl' },
     seed: { type: 'string', default: '7' },
+    note: { type: 'string' },
     'no-report': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -86,5 +88,6 @@ async function crawl(installation: RunningCairn): Promise<void> {
 }
 
 async function report(name: string, section: string): Promise<void> {
-  if (!values['no-report']) await writeSection(PAGE, 'Research', name, section);
+  if (!values['no-report'])
+    await writeSection(PAGE, 'Research', name, values.note === undefined ? section : `${section}\n\n${values.note}`);
 }

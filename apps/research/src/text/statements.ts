@@ -18,6 +18,7 @@ const ROW = /^\s*[^\s:;][^:;.]{0,40}:\s[^;]+;\s*[^\s:;][^:;.]{0,40}:\s/;
 const STATEMENT_MAX_CHARS = 2_000;
 /** Of what was read so far, as much as tells whether a sentence ends here. */
 const TAIL_CHARS = 24;
+const MARK = /^\d{1,3}\](?:\[\d{1,3}\])*\s*/;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 
 /** What a text states, piece by piece. Headings are no statements: they say what the ones below are about. */
@@ -56,12 +57,21 @@ function sentencesIn(text: string, from: number, to: number, headings: readonly 
   const found: Statement[] = [];
   let start = from;
   let pending = '';
+  let taken = 0;
   for (const { segment } of segmenter.segment(text.slice(from, to))) {
-    pending += segment;
+    pending += segment.slice(taken);
+    taken = Math.max(0, taken - segment.length);
+    // A citation mark right behind the full stop belongs to the sentence, which Unicode ends inside of it.
+    const after = start + pending.length;
+    const mark = pending.endsWith('[') ? MARK.exec(text.slice(after, Math.min(to, after + TAIL_CHARS))) : null;
+    if (mark !== null) {
+      pending += mark[0];
+      taken = mark[0].length;
+    }
     // A line break inside of a paragraph ends a sentence for Unicode; a lower-case word after it says otherwise.
-    const after = text.slice(start + pending.length, Math.min(to, start + pending.length + 2));
+    const next = text.slice(start + pending.length, Math.min(to, start + pending.length + 2));
     const tail = pending.slice(-TAIL_CHARS);
-    const wrapped = /[^.!?:;…\s]\s*\n$/.test(tail) && after !== '';
+    const wrapped = /[^.!?:;…\s]\s*\n$/.test(tail) && next !== '';
     if (pending.length < STATEMENT_MAX_CHARS && (ABBREVIATION.test(tail) || wrapped)) continue;
     found.push(...trimmed(text, start, start + pending.length, headings));
     start += pending.length;
