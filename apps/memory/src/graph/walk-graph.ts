@@ -99,15 +99,17 @@ async function neighboursOf(
              SELECT name_no FROM unnest($3::text[]) AS wanted (w)
               CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = w OFFSET 0) AS own),
            reached AS MATERIALIZED (
-             SELECT DISTINCT link.other FROM begin CROSS JOIN LATERAL (
+             SELECT link.other FROM begin CROSS JOIN LATERAL (
                SELECT target AS other FROM graph_links WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND source = begin.name_no AND ${followed(5)}
                UNION ALL
-               SELECT source FROM graph_links WHERE tenant_id = $1 AND memory_id = $2 AND target = begin.name_no AND ${followed(5)}) AS link)
+               SELECT source FROM graph_links WHERE tenant_id = $1 AND memory_id = $2 AND target = begin.name_no AND ${followed(5)}) AS link
+             -- Set operations are hashed, however few rows the planner expects.
+             EXCEPT SELECT own.name_no FROM unnest($4::text[]) AS seen (s)
+              CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = s OFFSET 0) AS own)
            SELECT entity_id, max(centrality)::float8 AS centrality, max(community_id) AS community_id
              FROM reached CROSS JOIN LATERAL (
                SELECT entity_id, centrality, community_id FROM graph_names
                 WHERE tenant_id = $1 AND memory_id = $2 AND name_no = reached.other OFFSET 0) AS name
-            WHERE NOT EXISTS (SELECT FROM unnest($4::text[]) AS seen (s) WHERE s = entity_id)
             GROUP BY entity_id ORDER BY max(centrality) DESC, entity_id LIMIT $8`,
     values: [
       scope.tenantId,

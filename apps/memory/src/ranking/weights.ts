@@ -34,7 +34,7 @@ export const RANKING: Readonly<RankingWeights> = {
   speaker: 0.25,
   date: 0.1,
   timeWindow: 0.5,
-  graph: 0.3,
+  graph: 0.15,
 };
 
 /** The order of the index alone. */
