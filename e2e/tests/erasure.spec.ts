@@ -59,7 +59,21 @@ async function fillWith(key: string, word: string): Promise<Filled> {
     ({ body }) => body.documents.length === 2,
     ERASED_MS,
   );
+  await research(key, memory_id, `What does the document say about ${word} and nothing else?`);
   return { key, memoryId: memory_id, workspaceId: workspace.workspace_id, spaceId: space_id };
+}
+
+/** A run over the memory, which keeps what it read and writes a report of it. */
+async function research(key: string, memoryId: string, query: string): Promise<void> {
+  const call = (method: string, path: string, body?: unknown) =>
+    api(cairn.baseUrl, key, method, `/api/v1/search${path}`, body);
+  const body = { query, memory_id: memoryId, config: { sources: ['memory'] } };
+  const { thread_id } = (await call('POST', '/research/start', body)).body;
+  await eventually(
+    () => call('GET', `/workflow/status/${thread_id}`),
+    (answer) => answer.body.status === 'completed',
+    ERASED_MS,
+  );
 }
 
 async function traces(word: string): Promise<string[]> {
@@ -100,6 +114,8 @@ describe('after the deletion', () => {
       ERASED_MS,
     );
     expect((await api(cairn.baseUrl, key, 'GET', '/api/v1/threads')).status).toBe(200);
+    await research(tenant.api_key, memory_id, 'Which document lies in a space?');
+    expect(await tablesWith(database, word)).toContain('research.sources');
     await call('DELETE', `/spaces/${space_id}`);
     await eventually(
       () => traces(word),

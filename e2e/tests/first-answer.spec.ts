@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { processesOf, type RunningCairn, startCairn } from '@cairn/testing';
+import { processesOf, type RunningCairn, startCairn, temporaryFolder } from '@cairn/testing';
+import { api } from './api.ts';
 
 const run = promisify(execFile);
 const COMMAND = join(import.meta.dirname, '..', '..', 'apps', 'cairn', 'src', 'main.ts');
@@ -61,6 +62,22 @@ describe('the command line', () => {
     const { stdout } = await cli('ask', 'What does ERR-4711 mean?');
     expect(stdout).toMatch(/ERR-4711 means .+\[1\][^]*\n {2}\[1\] /);
   });
+
+  it('puts files of several kinds into a memory, and says which failed and which it left out', async () => {
+    const { body } = await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/memories', { display_name: 'Files' });
+    const folder = await temporaryFolder('cairn-files-');
+    await mkdir(join(folder, 'deeper'));
+    await writeFile(join(folder, 'note.md'), '# Kite\n\nThe kite festival begins on 3 May.');
+    await writeFile(join(folder, 'deeper', 'prices.csv'), 'item,price\nkite,12 EUR\nstring,2 EUR\n');
+    await writeFile(join(folder, 'page.html'), '<title>Wind</title><main><p>The wind blows from the west.</p></main>');
+    await writeFile(join(folder, 'broken.pdf'), '%PDF-1.7 no');
+    await writeFile(join(folder, 'picture.bin'), Buffer.from([0, 1, 2]));
+    const ended = await cli('ingest', '--memory', body.memory_id, folder).catch((error: { stdout: string }) => error);
+    await rm(folder, { recursive: true });
+    expect(ended.stdout).toMatch(/^3 documents are searchable, 1 failed\.\n {2}broken\.pdf: .+\n1 files are of other/);
+    const { stdout } = await cli('ask', '--memory', body.memory_id, 'What is the price of a kite?');
+    expect(stdout).toMatch(/12 EUR.*\[1\]/);
+  }, 60_000);
 
   it('creates a tenant whose key sees nothing of the first', async () => {
     const { stdout } = await cli('tenant', 'create', '--name', 'Other', '--json');

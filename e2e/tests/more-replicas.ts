@@ -21,10 +21,11 @@ export async function startReplica(
   service: 'gateway' | 'keys' | 'research',
   changes: Record<string, string> = {},
 ): Promise<Replica> {
-  // The installation's own may be about to be started again.
+  // One that was just killed is being started again.
   const [pid] = await eventually(
     () => pidsOf(cairn, service),
     (pids) => pids.length > 0,
+    READY_MS,
   );
   const environment = Object.fromEntries(
     (await readFile(`/proc/${pid}/environ`, 'utf8'))

@@ -1,23 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { rm } from 'node:fs/promises';
 import { eventually, type RunningCairn, startCairn, temporaryFolder } from '@cairn/testing';
 import { WebSocket } from 'ws';
 import { api } from './api.ts';
+import { BROWSER, startBrowser, type View } from './browser.ts';
 
-const run = promisify(execFile);
-const BROWSER_TIMEOUT_MS = 90_000;
-/** The first browser on the PATH that speaks Chromium's command line; none: what needs one is skipped, and says so. */
-const BROWSER = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .flatMap((folder) =>
-    ['chromium', 'chromium-browser', 'google-chrome', 'headless_shell'].map((name) => join(folder, name)),
-  )
-  .find((path) => existsSync(path));
+/** Without a browser what needs one is skipped, and says so. */
 const inBrowser = BROWSER === undefined ? it.skip : it;
+const WIDE: View = { width: 1280, height: 900 };
+const NARROW: View = { width: 390, height: 844 };
 
 let cairn: RunningCairn;
 let folder: string;
@@ -39,22 +30,6 @@ async function started(key: string) {
   return body as { thread_id: string; websocket_url: string; live_url: string };
 }
 
-/** A browser's view of the page once its script has run. */
-async function browse(url: string, ...options: string[]): Promise<string> {
-  const common = [
-    '--headless=new',
-    '--no-sandbox',
-    '--disable-gpu',
-    `--user-data-dir=${folder}`,
-    '--virtual-time-budget=8000',
-  ];
-  const { stdout } = await run(BROWSER!, [...common, ...options, url], {
-    timeout: BROWSER_TIMEOUT_MS,
-    maxBuffer: 50 * 1_048_576,
-  });
-  return stdout;
-}
-
 function refusalOf(url: string): Promise<number> {
   return new Promise((resolve) => {
     const socket = new WebSocket(url);
@@ -69,26 +44,34 @@ function refusalOf(url: string): Promise<number> {
 
 describe('the live page', () => {
   inBrowser(
-    'shows a run from its first event to its report, wide and narrow, with no key',
+    'shows a run from its first event to its report, wide and narrow, light and dark, with no key',
     async () => {
       const { websocket_url, live_url } = await started(cairn.apiKey);
-      expect(await browse(live_url, '--dump-dom')).toContain('awaiting connection');
-      const socket = new WebSocket(websocket_url);
-      await new Promise((resolve) => socket.once('close', resolve));
-      const page = await browse(live_url, '--dump-dom', '--window-size=1280,900');
-      expect(page).toMatch(/<span[^>]*id="status"[^>]*>completed<\/span>/);
-      expect(page).toMatch(/<b id="count-findings">[1-9]\d*<\/b>/);
-      expect(page).toMatch(/<div class="report" id="report">.*INC-2031/s);
-      for (const [name, size] of [
-        ['wide', '1280,900'],
-        ['narrow', '390,844'],
-      ] as const) {
-        const file = join(folder, `${name}.png`);
-        await browse(live_url, `--screenshot=${file}`, `--window-size=${size}`);
-        expect((await readFile(file)).length).toBeGreaterThan(10_000);
+      const browser = await startBrowser(folder);
+      try {
+        const page = await browser.open(live_url, WIDE);
+        await page.until(`document.getElementById('status').textContent === 'awaiting connection'`);
+        const socket = new WebSocket(websocket_url);
+        await new Promise((resolve) => socket.once('close', resolve));
+        await page.until(`document.getElementById('status').textContent === 'completed'`);
+        expect(await page.ask<string>(`document.getElementById('report').textContent`)).toContain('INC-2031');
+        expect(await page.ask<number>(`Number(document.getElementById('count-findings').textContent)`)).toBeGreaterThan(
+          0,
+        );
+        // A page that is opened late shows the same.
+        const late = await browser.open(live_url, NARROW);
+        await late.until(`document.getElementById('status').textContent === 'completed'`);
+        for (const shown of [page, late])
+          for (const view of [WIDE, NARROW, { ...WIDE, dark: true }, { ...NARROW, dark: true }]) {
+            expect((await shown.screenshot(view)).length).toBeGreaterThan(10_000);
+            expect(await shown.ask<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+          }
+        expect([...page.complaints(), ...late.complaints()]).toEqual([]);
+      } finally {
+        await browser.close();
       }
     },
-    180_000,
+    240_000,
   );
 
   it('and the WebSocket of a key are gone with it, their tickets too', async () => {

@@ -18,7 +18,9 @@ const minted = new Set<string>();
 export function rememberSecrets(body: unknown): void {
   if (typeof body !== 'object' || body === null) return;
   for (const [name, value] of Object.entries(body)) {
-    if (typeof value === 'string' && SECRET_FIELDS.has(name)) minted.add(value);
+    const ticket = typeof value === 'string' ? /[?&]ticket=([^&]+)/.exec(value)?.[1] : undefined;
+    if (ticket !== undefined) minted.add(ticket);
+    else if (typeof value === 'string' && SECRET_FIELDS.has(name)) minted.add(value);
     else rememberSecrets(value);
   }
 }

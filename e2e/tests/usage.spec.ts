@@ -75,6 +75,48 @@ it('of the test twin is its own, and takes no credits', async () => {
   expect((await read(tenant.test_api_key, '/credits')).balance).toBe(1_000);
 }, 90_000);
 
+it('of runs is reserved by the start call and settled once; of many starts at once as many succeed as the credits reach for', async () => {
+  const tenant = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Runner', '--plan', 'team');
+  const start = (path: string, key = tenant.api_key) =>
+    api(cairn.baseUrl, key, 'POST', `/api/v1/search/${path}`, { prompt: 'Who repairs boilers, by my documents?' });
+  const entries = async (state: string) =>
+    (await read(tenant.api_key, '/credits?limit=200')).ledger.filter(
+      (entry: { state: string }) => entry.state === state,
+    );
+
+  const people = await start('workflow/people/start');
+  const [ended] = await eventually(
+    async () => [...(await entries('settled')), ...(await entries('released'))],
+    (found) => found.length === 1,
+    SOON_MS,
+  );
+  expect(ended).toMatchObject({ charge: 'list.build', thread_id: people.body.thread_id, credits: 10 });
+  const before = (await read(tenant.api_key, '/credits')).balance;
+  expect(before).toBe(ended.state === 'settled' ? 990 : 1_000);
+
+  // They wait for their connection, so that what they reserve stays reserved.
+  const reach = Math.floor(before / 25);
+  const answers = await Promise.all(Array.from({ length: reach + 6 }, () => start('service-deep-search/start')));
+  const refused = answers.filter(({ status }) => status === 402);
+  expect(refused.map(({ body }) => body.code)).toEqual(Array(6).fill('insufficient_credits'));
+  expect((await read(tenant.api_key, '/credits')).balance).toBe(before - reach * 25);
+  const started = answers.filter(({ status }) => status < 300).map(({ body }) => body.thread_id);
+  const reserved = await entries('reserved');
+  expect(reserved.map((entry: { thread_id: string }) => entry.thread_id).sort()).toEqual(started.sort());
+  expect(
+    reserved.every(
+      (entry: { charge: string; credits: number }) => entry.charge === 'research.run' && entry.credits === 25,
+    ),
+  ).toBe(true);
+
+  expect((await start('service-deep-search/start', tenant.test_api_key)).status).toBeLessThan(300);
+  const twin = await read(tenant.test_api_key, '/credits');
+  expect([
+    twin.balance,
+    twin.ledger.find(({ charge }: { charge: string }) => charge === 'research.run').credits,
+  ]).toEqual([1_000, 0]);
+}, 240_000);
+
 it('goes with its tenant, and a late event does not bring it back', async () => {
   const tenant = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Leaver', '--plan', 'team');
   await called(tenant.tenant_id);

@@ -6,6 +6,10 @@ const BENCHES: Record<string, Listed> = {
     script: 'apps/memory/bench/main.ts',
     about: 'one memory at growing sizes, beside GIN and ts_rank; continuous and single ingests',
   },
+  vectors: {
+    script: 'apps/memory/bench/vectors/main.ts',
+    about: 'exact scan and pgvector at 100,000 vectors, for a tenant with 1 % of them and under filters',
+  },
   graph: {
     script: 'apps/memory/bench/graph/main.ts',
     about: 'explore on a million links, communities beside searches, ingest with linking, quality of extraction',
@@ -21,6 +25,10 @@ const BENCHES: Record<string, Listed> = {
   webhooks: {
     script: 'apps/webhooks/bench/main.ts',
     about: 'deliveries to 50 endpoints beside a bare loop; latency with and without dead endpoints',
+  },
+  runs: {
+    script: 'apps/research/bench/main.ts',
+    about: '100 runs at once with 300 watchers; people found by each criterion',
   },
   usage: {
     script: 'apps/usage/bench/main.ts',

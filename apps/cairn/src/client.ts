@@ -21,11 +21,14 @@ export interface Client {
   baseUrl: string;
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown, headers?: Record<string, string>): Promise<T>;
+  /** Posts a form with a file in it. */
+  upload<T>(path: string, form: FormData): Promise<T>;
   /** Posts and yields the server-sent events of the answer. */
   stream(path: string, body: unknown): AsyncGenerator<{ event: string; data: unknown }>;
 }
 
 const REQUEST_TIMEOUT_MS = 60_000;
+const UPLOAD_TIMEOUT_MS = 300_000;
 
 export function createClient(baseUrl: string, apiKey: string): Client {
   const send = async (path: string, init: RequestInit) => {
@@ -33,7 +36,8 @@ export function createClient(baseUrl: string, apiKey: string): Client {
       ...init,
       headers: {
         'x-api-key': apiKey,
-        'content-type': 'application/json',
+        // A form names its own type.
+        ...(init.body instanceof FormData ? {} : { 'content-type': 'application/json' }),
         ...(init.headers as Record<string, string> | undefined),
       },
     });
@@ -54,6 +58,10 @@ export function createClient(baseUrl: string, apiKey: string): Client {
         headers,
         signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       };
+      return (await send(path, init).then((response) => response.json())) as T;
+    },
+    async upload<T>(path: string, form: FormData) {
+      const init = { method: 'POST', body: form, signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) };
       return (await send(path, init).then((response) => response.json())) as T;
     },
     async *stream(path, body) {

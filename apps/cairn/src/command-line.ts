@@ -26,7 +26,9 @@ export async function runCommandLine(argv: readonly string[], settings: Settings
     });
   program
     .command('ingest')
-    .description('put text and Markdown files into a memory and wait until they are searchable')
+    .description(
+      'put files into a memory and wait until they are searchable: text, Markdown, PDF, Office, CSV, JSON, HTML, mail',
+    )
     .argument('<path...>', 'files or folders')
     .option('--memory <memory_id>', 'default: the primary memory of the default workspace')
     .action(async (paths: string[], options: { memory?: string }) => {
@@ -68,7 +70,7 @@ async function runIngest(settings: Settings, paths: string[], memoryId: string |
   bar?.stop();
   say(`${result.completed} documents are searchable${result.failed > 0 ? `, ${result.failed} failed` : ''}.`);
   for (const { path, message } of result.failures) say(`  ${path}: ${message}`);
-  if (result.skipped.length > 0) say(`${result.skipped.length} files are neither text nor Markdown and were left out.`);
+  if (result.skipped.length > 0) say(`${result.skipped.length} files are of other kinds and were left out.`);
   return result.failed > 0 ? 1 : 0;
 }
 

@@ -124,12 +124,16 @@ export function indexChunkOf(row: ChunkRow) {
 
 const CREATED_AT_MS = Date.UTC(2026, 0, 1);
 
-export async function insertDocuments(tx: Tx, docIds: readonly string[]): Promise<void> {
+export async function insertDocuments(
+  tx: Tx,
+  docIds: readonly string[],
+  memoryId = BENCH_MEMORY.memoryId,
+): Promise<void> {
   await tx.execute(
     `INSERT INTO documents (tenant_id, memory_id, doc_id, workspace_id, livemode, vault_id, title, media_type, content_sha256, content_bytes, status)
      SELECT $1, $2, doc_id, $3, true, $4, doc_id, 'text/plain', sha256(doc_id::bytea), 0, 'completed' FROM unnest($5::text[]) AS doc_id
      ON CONFLICT DO NOTHING`,
-    [BENCH_MEMORY.tenantId, BENCH_MEMORY.memoryId, WORKSPACE_ID, VAULT_ID, docIds],
+    [BENCH_MEMORY.tenantId, memoryId, WORKSPACE_ID, VAULT_ID, docIds],
   );
 }
 

@@ -47,6 +47,7 @@ export function readService(parts: { engines: Engines }): BoundService {
         sourceUri: document.source_uri ?? '',
         occurredAt: document.occurred_at?.toISOString() ?? '',
         mediaType: document.media_type,
+        vaultId: document.vault_id,
       };
     },
   });

@@ -9,6 +9,9 @@ type Leaf = Extract<SearchFilter, { field: string }>;
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 const MATCHED_DOCUMENTS_MAX = 200_000;
+/** What ISO 8601 writes with four digits; further times are none that PostgreSQL could compare. */
+const YEAR_ONE_MS = Date.parse('0001-01-01T00:00:00Z');
+const YEAR_10_000_MS = Date.parse('+010000-01-01T00:00:00Z');
 
 /**
  * Turns a request's filter into the index's. What the index keeps itself (vault, document, times) stays a
@@ -62,7 +65,8 @@ function timeFilter(
     return leaf.value ? make({}) : { not: make({}) };
   }
   const ms = typeof leaf.value === 'string' ? Date.parse(leaf.value) : NaN;
-  if (Number.isNaN(ms)) throw wrong(path, 'value', 'must be an ISO 8601 date-time');
+  if (Number.isNaN(ms) || ms < YEAR_ONE_MS || ms >= YEAR_10_000_MS)
+    throw wrong(path, 'value', 'must be an ISO 8601 date-time');
   switch (leaf.op) {
     case 'eq':
       return make({ gteMs: ms, ltMs: ms + 1 });

@@ -72,11 +72,11 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const settings = createSettingsSource(settingsClient);
   const ingestion = await startSharedIngestion(config, settings);
   let engines: EnginePool | null = null;
-  const embedding = await prepareModels(config, providerKeys, ingestion, (event) =>
+  const meter: Meter = (event) =>
     engines!.onEngine(DEFAULT_ENGINE_ID, ({ database }) =>
       database.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
-    ),
-  );
+    );
+  const embedding = await prepareModels(config, providerKeys, ingestion, meter);
   const { engines: pool, ...running } = startEngines(config, logger, directoryOf(directory, logger), {
     embedding,
     ingestion,
@@ -92,9 +92,11 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     roomInQueue,
     roomInStorage,
     models: embedding.models,
+    meter,
     passages: { reader: createChunkReader(), ranking: RANKING, graph: createPageRankSignal() },
     near: embedding.model === null ? NOTHING_NEAR : createNearChunks(embedding.models),
     now: Date.now,
+    logger,
   });
   assertComplete('memory', OPERATIONS, bound);
   const grpc = await listenGrpc(

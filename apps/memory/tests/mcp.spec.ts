@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cairn/testing';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import pg from 'pg';
 import { bootMemory, type BootedMemory, type Caller, type StandInSpace } from './boot-memory.ts';
 
 let memory: BootedMemory;
@@ -114,5 +115,29 @@ describe('the MCP endpoint of a space', () => {
     expect(wrong.isError).toBe(true);
     const { status } = await memory.call(boundTo(one), 'POST', `/api/v1/spaces/${one.spaceId}/mcp`, '{"jsonrpc":');
     expect(status).toBe(400);
+  });
+
+  it('tells a caller nothing of the inside when something breaks', async () => {
+    const client = await connect(boundTo(one), one);
+    const admin = new pg.Client({ connectionString: memory.database.superuserUrl });
+    await admin.connect();
+    await admin.query('ALTER TABLE memory.documents RENAME TO documents_away');
+    try {
+      const said = await use(client, 'search_memory', { query: 'the ferry at noon' });
+      expect([said.isError, said.content[0]!.text]).toEqual([true, expect.stringMatching(/^internal: [^"]*$/)]);
+      await expect(client.listResources()).rejects.toThrow(/internal: Something went wrong on our side/);
+    } finally {
+      await admin.query('ALTER TABLE memory.documents_away RENAME TO documents');
+      await admin.end();
+    }
+  });
+
+  it('takes one message a request, so that no list of them passes the rate of one', async () => {
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const path = `/api/v1/spaces/${one.spaceId}/mcp`;
+    const accept = { accept: 'application/json, text/event-stream' };
+    expect((await memory.call(boundTo(one), 'POST', path, ping, accept)).status).toBe(200);
+    const { status, body } = await memory.call(boundTo(one), 'POST', path, [ping, { ...ping, id: 2 }], accept);
+    expect([status, body.error.message]).toEqual([400, 'One message a request.']);
   });
 });

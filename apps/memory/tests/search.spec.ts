@@ -76,6 +76,9 @@ describe('a search', () => {
   });
 });
 
+const manyConditions = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ field: `metadata.k${n}`, op: 'eq', value: n }));
+
 describe('filters', () => {
   const query = 'engineer hotels canteen soup trains';
   const cases: [string, unknown, string[]][] = [
@@ -115,7 +118,9 @@ describe('filters', () => {
       { field: 'owner', op: 'eq', value: 1 },
       { field: 'metadata.team', op: 'like', value: 'x' },
       { field: 'occurred_at', op: 'gte', value: 'yesterday' },
+      { field: 'occurred_at', op: 'lte', value: '+275760-09-13T00:00:00.000Z' },
       { xor: [] },
+      { or: [{ and: manyConditions(50) }, { and: manyConditions(50) }, ...manyConditions(1)] },
     ]) {
       const { status, body } = await search({ query, filters });
       expect([status, body.code]).toEqual([422, 'validation_failed']);

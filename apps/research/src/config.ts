@@ -30,6 +30,29 @@ export const variables = {
     z.coerce.number().int().min(1).max(1_000).default(32),
     'Runs one process works on at a time; further ones wait.',
   ),
+  runsPerTenantMax: variable(
+    'CAIRN_RESEARCH_RUNS_PER_TENANT_MAX',
+    z.coerce.number().int().min(1).max(1_000).default(24),
+    "Runs of one tenant that one process works on at a time, so that others' need not wait for them.",
+  ),
+  uploadsKeepMs: variable(
+    'CAIRN_RESEARCH_UPLOADS_KEEP_MS',
+    z.coerce
+      .number()
+      .int()
+      .min(0)
+      .default(minutes(24 * 60)),
+    'How long the texts of reference files stay after their deep search has completed; without a result they go at once.',
+  ),
+  textsKeepMs: variable(
+    'CAIRN_RESEARCH_TEXTS_KEEP_MS',
+    z.coerce
+      .number()
+      .int()
+      .min(0)
+      .default(minutes(30 * 24 * 60)),
+    'How long the texts that a run has read stay after its end, so that its quotes can be checked; the quotes stay.',
+  ),
   connectWithinMs: variable(
     'CAIRN_RESEARCH_CONNECT_MS',
     z.coerce.number().int().min(1).default(minutes(60)),
@@ -44,6 +67,11 @@ export const variables = {
     'CAIRN_MODELS_FILE',
     z.string().min(1).optional(),
     'JSON list of providers and models. Without it everything works offline.',
+  ),
+  modelCallTimeoutMs: variable(
+    'CAIRN_RESEARCH_MODEL_CALL_MS',
+    z.coerce.number().int().min(1).max(600_000).default(minutes(1)),
+    'How long a call of a model may take, its repeats included, before the run does without it.',
   ),
   allowPrivateNetwork: variable(
     'CAIRN_ALLOW_PRIVATE_NETWORK',

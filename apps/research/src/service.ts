@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ChargeService, MemoryReadService, OPERATIONS, ProviderKeyService, TenancyService } from '@cairn/contracts';
 import { relayOutbox, runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
-import { LEDGER_MIGRATIONS, startRunFeed, startRunner } from '@cairn/ledger';
+import { LEDGER_MIGRATIONS, type Runner, type RunWork, startRunFeed, startRunner } from '@cairn/ledger';
 import { createModels, createProviderKeySource, readModelsConfig } from '@cairn/llm';
 import {
   appendToOutbox,
@@ -33,8 +33,10 @@ import { createOutbound } from '@cairn/outbound';
 import { createPageReader } from './crawl/page-reader.ts';
 import { ROBOT_NAME } from './crawl/robots.ts';
 import { createWebSearch } from './crawl/web-search.ts';
+import { rpcServices } from './rpc.ts';
 import { onEnd } from './runs/on-end.ts';
-import { forgetTickets } from './tickets.ts';
+import { startForgetting } from './erasure/forget.ts';
+import { createLogReader } from './watch/log-reader.ts';
 import { takeUpgrades } from './watch/upgrades.ts';
 import { createFileReader } from './uploads/file-reader.ts';
 import { kindsOf } from './work/kinds.ts';
@@ -43,7 +45,6 @@ import { modelNames } from './work/model-names.ts';
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, LEDGER_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const SCHEMA = 'research';
 const WORKER_POOL_MAX = 12;
-const FORGET_TICKETS_EVERY_MS = 600_000;
 
 /** Puts the service together and starts it. */
 export async function startResearchService(config: Config, logger: Logger): Promise<StartedService> {
@@ -62,9 +63,10 @@ export async function startResearchService(config: Config, logger: Logger): Prom
     meter: (event) => workerDatabase.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
   });
   const charges = usage === null ? NO_CHARGES : chargesOver(usage);
-  const { baseUrl, connectWithinMs, clarifyWithinMs, allowedOrigins } = config;
+  const { baseUrl, connectWithinMs, clarifyWithinMs, allowedOrigins, modelCallTimeoutMs } = config;
   const feed = await startRunFeed(database, SCHEMA);
-  const common = { database, tenancy, charges, ticketSigner, tickets, baseUrl, connectWithinMs, feed };
+  const watching = { ticketSigner, tickets, baseUrl, connectWithinMs, feed, log: createLogReader(database) };
+  const common = { ...watching, database, tenancy, charges };
   const files = createFileReader();
   const bound = operations({
     ...common,
@@ -79,23 +81,11 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   );
   const onError = (error: unknown) => logger.error({ err: error }, 'a watcher could not be served');
   const upgrades = takeUpgrades(http.server, { ...common, verifier, allowedOrigins, onError });
-  const grpc = await listenGrpc([], config.grpcListen, verifier, logger);
+  const grpc = await listenGrpc(rpcServices({ workerDatabase }), config.grpcListen, verifier, logger);
   const web = webParts(config, logger);
-  const runner = await startRunner({
-    database: workerDatabase,
-    schema: SCHEMA,
-    kinds: kindsOf({
-      ...web.parts,
-      models,
-      database: workerDatabase,
-      memory: memorySourceOver(memory),
-      clarifyWithinMs,
-    }),
-    concurrencyMax: config.runsMax,
-    onEnd,
-    completedEvent: (_run, result) => ({ type: 'run.completed', data: (result ?? {}) as Record<string, unknown> }),
-    onError: (error, run) => logger.warn({ err: error, ...run }, 'a run is tried again'),
-  });
+  const worked = { models, charges, modelCallTimeoutMs, memory: memorySourceOver(memory), clarifyWithinMs };
+  const kinds = kindsOf({ ...web.parts, ...worked, database: workerDatabase });
+  const runner = await startRuns(config, logger, { workerDatabase, kinds });
   const background = startBackground(config, logger, { workerDatabase, charges });
   const clients = [
     async () => tenancy.close(),
@@ -110,6 +100,24 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
 
+/** Works on what is due, as much at a time as the operator says. */
+function startRuns(
+  config: Config,
+  logger: Logger,
+  { workerDatabase, kinds }: { workerDatabase: Database; kinds: Record<string, RunWork> },
+): Promise<Runner> {
+  return startRunner({
+    database: workerDatabase,
+    schema: SCHEMA,
+    kinds,
+    concurrencyMax: config.runsMax,
+    perTenantMax: config.runsPerTenantMax,
+    onEnd,
+    completedEvent: (_run, result) => ({ type: 'run.completed', data: (result ?? {}) as Record<string, unknown> }),
+    onError: (error, run) => logger.warn({ err: error, ...run }, 'a run is tried again'),
+  });
+}
+
 /** What goes on beside requests and runs: telling usage, publishing, and forgetting what has had its time. */
 function startBackground(
   config: Config,
@@ -121,16 +129,17 @@ function startBackground(
     logger.warn({ err: error }, 'a charge could not be told; it is tried again'),
   );
   const sweeper = startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed'));
-  const forgetting = setInterval(() => {
-    forgetTickets(workerDatabase).catch((error: unknown) => logger.warn({ err: error }, 'sweeping failed'));
-  }, FORGET_TICKETS_EVERY_MS);
+  const { uploadsKeepMs, textsKeepMs } = config;
+  const forgetting = startForgetting({ workerDatabase, uploadsKeepMs, textsKeepMs }, (error) =>
+    logger.warn({ err: error }, 'sweeping failed'),
+  );
   const events = runEventWork({
     url: config.natsUrl,
     name: SCHEMA,
     logger,
     start: async (bus) => [await relayOutbox({ bus, database: workerDatabase, schema: SCHEMA, logger })],
   });
-  return closeInReverse([sweeper, settling, events, async () => clearInterval(forgetting)]);
+  return closeInReverse([sweeper, settling, events, forgetting]);
 }
 
 const USER_AGENT = `${ROBOT_NAME}/1.0 (respects robots.txt)`;

@@ -105,6 +105,21 @@ describe('the end of a run', () => {
     });
   });
 
+  it('is told to usage though the charges of others cannot be', async () => {
+    const start = async () => {
+      const query = 'What does Lantern cost for each gateway?';
+      return (await research.call('POST', RESEARCH, { query, config })).body.thread_id as string;
+    };
+    const lost = await start();
+    research.neighbours.charges.delete(lost);
+    const good = await start();
+    for (const thread of [lost, good]) await research.until(thread, 'completed');
+    await eventually(() => saidOf(good)?.state === ChargeState.SETTLED);
+    const state = () =>
+      research.ask<{ charge_state: string }>('SELECT charge_state FROM research_runs WHERE run_id = $1', [lost]);
+    await eventually(state, ([row]) => row?.charge_state === 'released');
+  });
+
   it('gives the charge back when nobody ever connected', async () => {
     const { body } = await research.call('POST', '/api/v1/search/service-deep-search/start', {
       prompt: 'Lantern price',

@@ -110,3 +110,16 @@ const BIOGRAPHIES: readonly ((p: Person) => string)[] = [
   (p) =>
     `Name: ${p.name}; Role: ${p.role}; Location: ${p.city}; Employer: ${p.employer}; Previous employer: ${p.formerEmployer}; Education: ${p.school}; Languages: ${p.languages.join(', ')}; Experience: ${p.years} years; Skills: ${p.skills.join(', ')}`,
 ];
+
+/** What is asked, and who fits. */
+export const CRITERIA: readonly (readonly [name: string, prompt: string, is: (person: Person) => boolean])[] = [
+  ['role', 'Find data scientists', ({ role }) => role === 'data scientist'],
+  ['location', 'Find people living in Munich', ({ city }) => city === 'Munich'],
+  ['employer', 'Find people who work at Spotify', ({ employer }) => employer === 'Spotify'],
+  // Every text tells of the former employer, and who works there has worked there.
+  ['former employer', 'Find people who worked at Bosch', (p) => p.employer === 'Bosch' || p.formerEmployer === 'Bosch'],
+  ['education', 'Find people who studied at ETH Zurich', ({ school }) => school === 'ETH Zurich'],
+  ['language', 'Find people who speak Polish', ({ languages }) => languages.includes('Polish')],
+  ['experience', 'Find people with at least 12 years of experience', ({ years }) => years >= 12],
+  ['skill', 'Find people who know Kubernetes', ({ skills }) => skills.includes('Kubernetes')],
+];

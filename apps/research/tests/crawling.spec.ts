@@ -84,6 +84,16 @@ describe('a crawl of a hostile site of 500 pages', () => {
     60_000,
   );
 
+  it('waits as long between two requests as the site asks for', async () => {
+    const site = await startHostileSite({ robots: { status: 200, body: 'User-agent: *\nCrawl-delay: 1\n' } });
+    await crawled(site, { max_pages: 4 });
+    // The first page comes right after the file that says so.
+    const gaps = site.times.slice(2).map(({ startedMs }, index) => startedMs - site.times[index + 1]!.endedMs);
+    expect(gaps.length).toBeGreaterThanOrEqual(2);
+    for (const gap of gaps) expect(gap).toBeGreaterThan(900);
+    expect(site.busiest).toBe(1);
+  }, 60_000);
+
   it('stops at the pages it was given, and says so', async () => {
     const site = await startHostileSite();
     const { paths, events } = await crawled(site, { max_pages: 10 });

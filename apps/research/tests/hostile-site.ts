@@ -6,6 +6,8 @@ export interface HostileSite {
   origin: string;
   /** Paths asked for, in order. */
   asked: string[];
+  /** When each came and when its answer was over, in milliseconds. */
+  times: { startedMs: number; endedMs: number }[];
   /** Most requests at a time. */
   busiest: number;
   /** Pages that a polite crawler is to find. */
@@ -39,6 +41,7 @@ export async function startHostileSite(
     body: 'User-agent: *\nDisallow: /private/\nAllow: /private/open.html\nDisallow: /*.cgi$\n',
   };
   const asked: string[] = [];
+  const times: HostileSite['times'] = [];
   const site = { busiest: 0, now: 0 };
   const bomb = gzipSync(Buffer.alloc(60 * 1_048_576));
   const page = (path: string, body: string, head = '') =>
@@ -48,10 +51,13 @@ export async function startHostileSite(
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url ?? '/';
     asked.push(path);
+    const time = { startedMs: performance.now(), endedMs: Infinity };
+    times.push(time);
     site.now += 1;
     site.busiest = Math.max(site.busiest, site.now);
     response.once('close', () => {
       site.now -= 1;
+      time.endedMs = performance.now();
     });
     const html = (text: string) => response.setHeader('content-type', 'text/html').end(text);
     if (path === '/robots.txt')
@@ -134,6 +140,7 @@ export async function startHostileSite(
   return {
     origin,
     asked,
+    times,
     get busiest() {
       return site.busiest;
     },

@@ -3,10 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeEvent } from '@cairn/contracts';
-import { type ModelReply, type ModelServer, startModelServer } from '@cairn/testing';
+import { eventually, type ModelReply, type ModelServer, startModelServer } from '@cairn/testing';
 import { checkReport } from './report-checker.ts';
 import { type RunningResearch, runResearch } from './running-research.ts';
 
+const CALL_TIMEOUT_MS = 5_000;
 let research: RunningResearch;
 let server: ModelServer;
 let folder: string;
@@ -20,9 +21,15 @@ beforeAll(async () => {
   ];
   await writeFile(
     modelsFile,
-    JSON.stringify({ providers, language_models: [{ name: 'local-large', provider: 'local' }] }),
+    JSON.stringify({
+      providers,
+      language_models: [
+        { name: 'local-large', provider: 'local' },
+        { name: 'without-price', provider: 'local' },
+      ],
+    }),
   );
-  research = await runResearch({ modelsFile });
+  research = await runResearch({ modelsFile, modelCallTimeoutMs: CALL_TIMEOUT_MS });
   research.neighbours.documents.push({
     docId: 'doc_leave',
     title: 'Leave policy',
@@ -41,11 +48,11 @@ beforeEach(() => {
 const json = (value: unknown): ModelReply => ({ kind: 'text', pieces: [JSON.stringify(value)] });
 const query = 'How many days of paid leave does everybody have, and when must leave be asked for?';
 
-async function run() {
+async function run(more: { llm_model?: string; config?: object } = {}) {
   const { body } = await research.call('POST', '/api/v1/search/research/start', {
     query,
-    llm_model: 'local-large',
-    config: { sources: ['memory'] },
+    llm_model: more.llm_model ?? 'local-large',
+    config: { sources: ['memory'], ...more.config },
   });
   const status = await research.until(body.thread_id, 'completed', 'failed');
   const rows = await research.ask<{ source_id: string; body: string }>(
@@ -110,6 +117,7 @@ describe('a run with a model', () => {
     ['answers with something else', { kind: 'malformed', pieces: [] }],
     ['breaks off', { kind: 'breaks', pieces: [] }],
     ['rejects the key', { kind: 'status', status: 401 }],
+    ['says nothing', { kind: 'stalls', pieces: [] }],
   ])(
     'that %s is completed without it, and says so',
     async (_name, reply) => {
@@ -125,8 +133,51 @@ describe('a run with a model', () => {
     90_000,
   );
 
+  it.each<[string, string, object]>([
+    // 20 tokens come back of each call, at a thousandth of a dollar each.
+    ['cost', 'local-large', { max_cost_usd: 0.01 }],
+    ['cost, where nobody knows the price', 'without-price', { max_cost_usd: 1_000 }],
+    ['tokens', 'local-large', { max_tokens: 100 }],
+  ])(
+    'stops asking it when its %s are used up',
+    async (_what, llm_model, config) => {
+      server.replyWith(json({ questions: ['How many days of paid leave does everybody have each year?'] }));
+      const { status, checked, threadId } = await run({ llm_model, config });
+      expect(status).toMatchObject({ status: 'completed', generated: false });
+      expect(checked.faults).toEqual([]);
+      expect(status.final_report).toContain('Everybody has 30 days of paid leave each year. [');
+      expect(server.calls).toHaveLength(1);
+      const warnings = (await research.events(threadId)).filter(({ type }) => type === 'budget.warning');
+      expect(warnings.map(({ data }) => data.stopped)).toContain(true);
+    },
+    90_000,
+  );
+
+  it('goes on asking it while its cost is within bounds', async () => {
+    server.replyWith(json({ questions: ['How many days of paid leave does everybody have each year?'] }));
+    await run({ config: { max_cost_usd: 10 } });
+    expect(server.calls.length).toBeGreaterThan(1);
+  }, 90_000);
+
+  it('is stopped in the middle of a call, which is ended', async () => {
+    server.replyWith({ kind: 'stalls', pieces: [] });
+    const { body } = await research.call('POST', '/api/v1/search/research/start', {
+      query,
+      llm_model: 'local-large',
+      config: { sources: ['memory'] },
+    });
+    await eventually(() => server.calls.length > 0, Boolean, 60_000);
+    const stopped = await research.call('POST', `/api/v1/search/workflow/stop/${body.thread_id}`, {});
+    expect(stopped.body.status).toBe('cancelled');
+    await eventually(() => server.calls[0]!.aborted, Boolean, 60_000);
+    expect((await research.events(body.thread_id)).at(-1)?.type).toBe('run.cancelled');
+  }, 90_000);
+
   it('knows its models by name', async () => {
     const answer = await research.call('POST', '/api/v1/search/research/start', { query, llm_model: 'other' });
-    expect([answer.status, answer.body.errors[0].message]).toEqual([422, 'is not known: use one of local-large']);
+    expect([answer.status, answer.body.errors[0].message]).toEqual([
+      422,
+      'is not known: use one of local-large, without-price',
+    ]);
   });
 });

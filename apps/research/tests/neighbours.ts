@@ -11,6 +11,7 @@ export interface StandInDocument {
   title: string;
   text: string;
   uri?: string;
+  vaultId?: string;
 }
 
 /** The parts that research asks: tenancy with one memory for each tenant, a memory with documents, usage. */
@@ -59,9 +60,9 @@ export async function startNeighbours(identities: TestIdentities): Promise<Neigh
         requireService(context, 'research');
         searches.push(request.query);
         const texts = documents.map((document) => ({ ...document, body: `${document.title}\n${document.text}` }));
-        const ranked = rankPassages(request.query, passagesOf(texts)).slice(0, request.limit);
+        const ranked = await rankPassages(request.query, passagesOf(texts), () => undefined);
         return {
-          chunks: ranked.map(({ passage, score }) => ({
+          chunks: ranked.slice(0, request.limit).map(({ passage, score }) => ({
             chunkId: `chk_${passage.of.docId}_${passage.start}`,
             docId: passage.of.docId,
             title: passage.of.title,
@@ -75,7 +76,8 @@ export async function startNeighbours(identities: TestIdentities): Promise<Neigh
         requireService(context, 'research');
         const found = documents.find(({ docId }) => docId === request.docId);
         if (found === undefined) throw notFound('The document');
-        return { docId: found.docId, title: found.title, text: found.text, sourceUri: found.uri ?? '' };
+        const { docId, title, text, uri: sourceUri = '', vaultId = 'vlt_1' } = found;
+        return { docId, title, text, sourceUri, vaultId };
       },
     }),
     rpc(ChargeService, {
@@ -87,6 +89,9 @@ export async function startNeighbours(identities: TestIdentities): Promise<Neigh
       settleCharge: async ({ runId }) => say(runId, 'settle', ChargeState.SETTLED),
       releaseCharge: async ({ runId }) => say(runId, 'release', ChargeState.RELEASED),
       getBalance: () => Promise.resolve({}),
+      // A thousandth of a dollar for each token that comes back.
+      priceCall: async ({ model, outputTokens }) =>
+        model === 'without-price' ? {} : { nanoUsd: outputTokens * 1_000_000n },
     }),
   ];
   const verifier = await createTokenVerifier(keys);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { generateBiographies, type Person } from './biographies.ts';
+import { CRITERIA, generateBiographies } from './biographies.ts';
 import { type RunningResearch, runResearch } from './running-research.ts';
 
 let research: RunningResearch;
@@ -37,24 +37,8 @@ async function rowsOf(listId: string): Promise<Row[]> {
   return (await research.call('GET', `/api/v1/search/lists/${listId}/rows?limit=200`)).body.data;
 }
 
-const CRITERIA: [string, string, (person: Person) => boolean][] = [
-  ['role', 'Find data scientists', ({ role }) => role === 'data scientist'],
-  ['location', 'Find people living in Munich', ({ city }) => city === 'Munich'],
-  ['employer', 'Find people who work at Spotify', ({ employer }) => employer === 'Spotify'],
-  [
-    'former employer',
-    'Find people who worked at Bosch',
-    (p) => p.employer === 'Bosch' || (p.formerEmployer === 'Bosch' && knowsFormer(p)),
-  ],
-  ['education', 'Find people who studied at ETH Zurich', ({ school }) => school === 'ETH Zurich'],
-  ['language', 'Find people who speak Polish', ({ languages }) => languages.includes('Polish')],
-  ['experience', 'Find people with at least 12 years of experience', ({ years }) => years >= 12],
-  ['skill', 'Find people who know Kubernetes', ({ skills }) => skills.includes('Kubernetes')],
-];
-const knowsFormer = (_person: Person) => true;
-
 describe('a people search over 200 generated texts', () => {
-  it.each(CRITERIA)(
+  it.each(CRITERIA.map((criterion) => [...criterion] as const))(
     'finds those of a %s, and nobody else',
     async (_name, prompt, is) => {
       const { rows } = await search(prompt);

@@ -95,6 +95,19 @@ describe('every sentence of a report cites a span of a stored source that suppor
     60_000,
   );
 
+  it('over a text with citation marks of its own, which are not taken for those of the report', async () => {
+    research.neighbours.documents.push({
+      docId: 'doc_history',
+      title: 'History [draft]\n## of the <b>lightship</b>',
+      text: 'The lightship was built in Emden in 1911.[7] The lightship was painted red in 1924 [1], and sold in 1960 [99].',
+    });
+    const { status, checked } = await researched('When was the lightship built, when painted and when sold?');
+    expect(checked.faults).toEqual([]);
+    expect(status.final_report).toMatch(/built in Emden in 1911\. \[\d\]\n/);
+    expect(status.final_report).not.toMatch(/\[99\]|^## of the/m);
+    expect(status.citations.map(({ quote }: { quote: string }) => quote).join(' ')).toContain('[99]');
+  }, 60_000);
+
   it('over a site, as a list with evidence besides', async () => {
     const started = await research.call('POST', '/api/v1/search/agent/web-and-research', {
       prompt: `What does the ferry cost, when does it leave, and are dogs allowed? ${origin}/`,

@@ -39,6 +39,7 @@ export interface RunningResearch {
   neighbours: Neighbours;
   config: Config;
   http: string;
+  grpc: string;
   caller: Identity;
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
   /** Connects as the gateway would forward it: the address of the answer, its path alone. */
@@ -79,9 +80,13 @@ export async function runResearch(changes: Partial<Config> = {}): Promise<Runnin
     baseUrl: 'https://cairn.example',
     allowedOrigins: [],
     runsMax: 20,
+    runsPerTenantMax: 20,
+    uploadsKeepMs: 86_400_000,
+    textsKeepMs: 86_400_000,
     connectWithinMs: 3_600_000,
     clarifyWithinMs: 600_000,
     modelsFile: undefined,
+    modelCallTimeoutMs: 60_000,
     allowPrivateNetwork: false,
     webProxy: undefined,
     webSearch: undefined,
@@ -116,6 +121,7 @@ export async function runResearch(changes: Partial<Config> = {}): Promise<Runnin
     neighbours,
     config,
     http,
+    grpc: service.addresses.grpc!,
     caller,
     call,
     async connect(url, { as = caller, origin, lastSeq } = {}) {

@@ -14,6 +14,7 @@ export const variables = {
   keysGrpc: variable('CAIRN_KEYS_GRPC', z.string().min(1), "host:port of keys' gRPC server."),
   memoryGrpc: variable('CAIRN_MEMORY_GRPC', z.string().min(1), "host:port of the memory service's gRPC server."),
   webhooksGrpc: variable('CAIRN_WEBHOOKS_GRPC', z.string().min(1), "host:port of webhooks' gRPC server."),
+  researchGrpc: variable('CAIRN_RESEARCH_GRPC', z.string().min(1), "host:port of research's gRPC server."),
   usageGrpc: variable('CAIRN_USAGE_GRPC', z.string().min(1), "host:port of usage's gRPC server."),
   baseUrl: variable(
     'CAIRN_BASE_URL',

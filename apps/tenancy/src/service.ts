@@ -4,6 +4,7 @@ import {
   KeysTenancyService,
   MemoryStoreService,
   OPERATIONS,
+  ResearchErasureService,
   WebhooksErasureService,
   UsageErasureService,
 } from '@cairn/contracts';
@@ -48,6 +49,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const keys = rpcClient(KeysTenancyService, config.keysGrpc, ownToken);
   const memoryStore = rpcClient(MemoryStoreService, config.memoryGrpc, ownToken);
   const webhooks = rpcClient(WebhooksErasureService, config.webhooksGrpc, ownToken);
+  const research = rpcClient(ResearchErasureService, config.researchGrpc, ownToken);
   const usage = rpcClient(UsageErasureService, config.usageGrpc, ownToken);
   const folder = config.enginesFolder;
   const provisioner = folder === undefined ? null : createEmbeddedProvisioner(folder, logger);
@@ -62,7 +64,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
     keys,
     memoryStore,
     webhooks,
-
+    research,
     usage,
     provisioner,
     logger,
@@ -95,6 +97,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
     async () => keys.close(),
     async () => memoryStore.close(),
     async () => webhooks.close(),
+    async () => research.close(),
     async () => usage.close(),
   ];
   const running = closeInReverse([database, workerDatabase, ...clients, sweeper, events, jobs, ...engines, grpc, http]);

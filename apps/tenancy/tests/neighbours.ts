@@ -1,4 +1,10 @@
-import { KeysTenancyService, MemoryStoreService, WebhooksErasureService, UsageErasureService } from '@cairn/contracts';
+import {
+  KeysTenancyService,
+  MemoryStoreService,
+  ResearchErasureService,
+  UsageErasureService,
+  WebhooksErasureService,
+} from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { createLogger, listenGrpc, readIdentityKeys, rpc, type Running } from '@cairn/service-kit';
 import type { TestIdentities } from '@cairn/testing';
@@ -16,7 +22,7 @@ export interface Neighbours extends Running {
   refused: Set<string>;
 }
 
-/** Stand-ins for keys, webhooks, usage and the memory service that speak their protocols, write down what they are asked and agree. */
+/** Stand-ins for keys, webhooks, research, usage and the memory service that speak their protocols, write down what they are asked and agree. */
 export async function startNeighbours(identities: TestIdentities): Promise<Neighbours> {
   const asked: Asked[] = [];
   const refused = new Set<string>();
@@ -44,6 +50,12 @@ export async function startNeighbours(identities: TestIdentities): Promise<Neigh
       rpc(WebhooksErasureService, {
         async eraseScope(request) {
           note('eraseDeliveries', request);
+          return { finished: true };
+        },
+      }),
+      rpc(ResearchErasureService, {
+        async eraseScope(request) {
+          note('eraseRuns', request);
           return { finished: true };
         },
       }),

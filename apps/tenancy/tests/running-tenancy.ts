@@ -80,6 +80,7 @@ export async function runTenancy(replicas = 1, options: { enginesFolder?: string
     keysGrpc: stand.address,
     memoryGrpc: stand.address,
     webhooksGrpc: stand.address,
+    researchGrpc: stand.address,
     usageGrpc: stand.address,
     baseUrl: 'https://cairn.example',
     keyEncryptionKeysFile: identities.keyEncryptionKeysFile,

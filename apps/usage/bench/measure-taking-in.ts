@@ -35,7 +35,7 @@ const SPREADS: [string, number][] = [
   ['some tenants and models make most of the calls', SKEW],
   ['all are called evenly, the worst case', 1],
 ];
-const BATCH_MAX = 8_000;
+const BATCH_MAX = 16_000;
 const PLAIN_BATCH_MAX = 1_000;
 const AT_ONCE = 8;
 const SINGLES_MAX = 4_000;
@@ -60,7 +60,7 @@ export async function measureTakingIn(options: TakingInOptions): Promise<TakingI
   const database = createDatabase({ url: stand.roles.workerUrl, applicationName: 'bench', poolMax: AT_ONCE });
   try {
     const calls = makeCalls(random, events).map(({ event }) => readCall(decodeEvent(event.payload)));
-    note('the same without the broker, batches of 8,000', events, await inBatches(database, calls, BATCH_MAX, 1));
+    note('the same without the broker, batches of 16,000', events, await inBatches(database, calls, BATCH_MAX, 1));
     const plain = makeCalls(random, events).map(({ event }) => readCall(decodeEvent(event.payload)));
     note('calls alone: no roll-ups, no look for repeats', events, await callsAlone(stand, database, plain));
     const singles = Math.min(events, SINGLES_MAX);

@@ -8,7 +8,7 @@ import { applyTenant } from './tenants/apply-tenant.ts';
 import type { TenantRow } from './tenants/tenant-store.ts';
 
 /** Few come at a time unless the service is behind; then more of them share a roll-up's row. */
-const BATCH_MAX = 8_000;
+const BATCH_MAX = 16_000;
 
 /** Takes in calls of models from whoever makes them, and what tenancy says of tenants. */
 export async function startEvents(bus: EventBus, parts: IngestParts & { now: () => Date }): Promise<Running[]> {

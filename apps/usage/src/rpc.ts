@@ -8,6 +8,7 @@ import type { ChargeRow } from './credits/charge-store.ts';
 import { endCharge } from './credits/end-charge.ts';
 import { readAccount } from './credits/read-account.ts';
 import { reserveCharge, type ReserveParts } from './credits/reserve-charge.ts';
+import { priceCall } from './prices/price-call.ts';
 import { rebuildRollups } from './rollups/rebuild.ts';
 import { eraseTenant } from './tenants/erase-tenant.ts';
 
@@ -46,6 +47,18 @@ function chargeRpc(parts: RpcParts): BoundService {
       mayCharge(context);
       const { balance, livemode } = await readAccount(parts, request.tenantId);
       return { balanceMicroCredits: BigInt(balance), charged: livemode };
+    },
+    async priceCall(request, context) {
+      mayCharge(context);
+      const { costNanoUsd } = priceCall(parts.prices.current(), {
+        ...{ occurredAtMs: parts.now().getTime(), livemode: true, byok: false, coveredByRun: true },
+        ...{ provider: request.provider, model: request.model },
+        inputTokens: Number(request.inputTokens),
+        outputTokens: Number(request.outputTokens),
+        cachedInputTokens: Number(request.cachedInputTokens),
+        cacheWriteTokens: Number(request.cacheWriteTokens),
+      });
+      return costNanoUsd === null ? {} : { nanoUsd: BigInt(costNanoUsd) };
     },
   });
 }

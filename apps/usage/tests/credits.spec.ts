@@ -265,6 +265,15 @@ describe('a charge', () => {
     }
   });
 
+  it('is no part of what a call of a model costs, which research may ask for', async () => {
+    const tokens = { inputTokens: 1_000n, outputTokens: 100n, cachedInputTokens: 0n, cacheWriteTokens: 0n };
+    const { nanoUsd } = await usage.charges.priceCall({ provider: 'acme', model: 'plain', ...tokens });
+    expect(nanoUsd).toBeGreaterThan(0n);
+    expect(
+      (await usage.charges.priceCall({ provider: 'acme', model: 'nobody-knows', ...tokens })).nanoUsd,
+    ).toBeUndefined();
+  });
+
   it('cannot be told apart from its price, which holds from its day on and stays with the charge', async () => {
     const caller = usage.makeTenant();
     const { charge } = await reserve(caller);

@@ -75,6 +75,17 @@ describe('erasing a tenant', () => {
     expect(await rowsOf(tenantId)).toBe(0);
   });
 
+  it('that has begun lets nothing be reserved any more, before its last row is gone', async () => {
+    const { tenantId } = usage.makeTenant();
+    await fill(tenantId, 1);
+    await usage.ask('INSERT INTO closed_tenants (tenant_id) VALUES ($1)', [tenantId]);
+    const before = await rowsOf(tenantId);
+    await expect(
+      usage.charges.reserveCharge({ tenantId, livemode: true, runId: newId('thread'), charge: 'list.build' }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+    expect(await rowsOf(tenantId)).toBe(before);
+  });
+
   it('is for tenancy alone', async () => {
     const { rpcClient } = await import('@cairn/service-kit');
     const { UsageErasureService } = await import('@cairn/contracts');

@@ -70,16 +70,28 @@ describe('an erasure', () => {
     receiver.answer(status(200));
     const { webhook_id: id } = await webhooks.register(tenant, receiver.url);
     const [gone, stays] = [newId('vault'), newId('vault')];
-    for (const vaultId of [gone, stays]) await webhooks.emit(tenant, 'ingestCompleted', { ...ingested(), vaultId });
-    await settled(webhooks, tenant, id, 2);
+    const fact = (vaultId: string) => ({ factId: 'f', value: '12', docId: newId('document'), vaultId });
+    const emitAbout = async (vaultId: string) => {
+      await webhooks.emit(tenant, 'ingestCompleted', { ...ingested(), vaultId });
+      await webhooks.emit(tenant, 'entityCreated', { entityId: 'e', name: 'n', type: 't', vaultIds: [vaultId] });
+      const facts = [fact(stays), fact(vaultId)];
+      await webhooks.emit(tenant, 'contradictionDetected', {
+        contradictionId: 'c',
+        entityId: 'e',
+        relation: 'r',
+        facts,
+      });
+    };
+    for (const vaultId of [gone, stays]) await emitAbout(vaultId);
+    await settled(webhooks, tenant, id, 6);
     await erase({ tenantId: tenant.tenantId, memoryId: MEMORY, vaultId: gone });
-    await webhooks.emit(tenant, 'ingestCompleted', { ...ingested(), vaultId: gone });
+    await emitAbout(gone);
     await webhooks.emit(tenant, 'ingestCompleted', { ...ingested(), vaultId: stays });
-    await settled(webhooks, tenant, id, 2);
-    const vaults = await webhooks.ask('SELECT DISTINCT vault_id FROM webhook_events WHERE tenant_id = $1', [
+    await settled(webhooks, tenant, id, 4);
+    const vaults = await webhooks.ask('SELECT DISTINCT vault_ids FROM webhook_events WHERE tenant_id = $1', [
       tenant.tenantId,
     ]);
-    expect(vaults).toEqual([{ vault_id: stays }]);
+    expect(vaults).toEqual([{ vault_ids: [stays] }]);
   });
 
   it('of a tenant leaves nothing, and touches no other', async () => {

@@ -68,6 +68,11 @@ const CASES: Record<string, Case> = {
     outcome: 'connection_failed',
     status: null,
   },
+  'sends more headers than are read': {
+    answer: (response) => response.writeHead(200, { 'x-long': 'x'.repeat(20_000) }).end(),
+    outcome: 'connection_failed',
+    status: null,
+  },
   'speaks no HTTP': {
     answer: (response) => response.socket!.end('SSH-2.0-OpenSSH_9.2\r\n'),
     outcome: 'connection_failed',

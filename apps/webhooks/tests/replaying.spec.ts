@@ -144,6 +144,26 @@ describe('automatic replay', () => {
     );
   });
 
+  it('goes on to the last of many, though nothing else is to be delivered', async () => {
+    for (let n = 0; n < 230; n += 1) await webhooks.emit(tenant, 'ingestCompleted', ingested());
+    const delivered = async () => {
+      const sql = `SELECT count(*) AS count FROM deliveries WHERE webhook_id = $1 AND state = 'delivered'`;
+      return Number((await webhooks.ask<{ count: number }>(sql, [id]))[0]!.count);
+    };
+    await eventually(delivered, (count) => count === 230, 30_000);
+    await webhooks.ask(
+      `WITH dead AS (UPDATE deliveries SET state = 'dead_lettered' WHERE webhook_id = $1 RETURNING *)
+       INSERT INTO dead_letters SELECT tenant_id, delivery_id, webhook_id, settled_at FROM dead`,
+      [id],
+    );
+    await webhooks.call(tenant, 'PATCH', `/api/v1/webhooks/${id}`, { auto_replay: true });
+    await webhooks.emit(tenant, 'ingestCompleted', ingested());
+    await eventually(delivered, (count) => count === 201, 30_000);
+    clock.advance(1_000);
+    await eventually(delivered, (count) => count === 231, 30_000);
+    expect(new Set(receiver.received.slice(230).map(({ event }) => event.event_id)).size).toBe(231);
+  }, 120_000);
+
   it('gives an event that is never taken up after three times', async () => {
     await webhooks.call(tenant, 'PATCH', `/api/v1/webhooks/${id}`, { auto_replay: true });
     const [dead] = await deadLetters(1);

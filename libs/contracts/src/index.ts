@@ -48,6 +48,7 @@ export type {
   Tenant as TenantMessage,
   TenantSummary,
 } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
+export { ResearchErasureService } from './gen/cairn/research/v1/research_pb.ts';
 export { WebhooksErasureService, WebhooksOperatorService } from './gen/cairn/webhooks/v1/webhooks_pb.ts';
 export {
   ChargeService,

@@ -26,6 +26,8 @@ const BATCHES_MAX = 3;
 const FETCH_TIMEOUT_MS = 5_000;
 /** How long a batch that is not full waits for more. */
 const LINGER_MS = 10;
+/** How often the broker hears that what was taken from it is still wanted; well within the wait for acknowledgements. */
+const STILL_WORKING_EVERY_MS = 5_000;
 const RESTART_DELAY_MS = 500;
 
 /**
@@ -39,7 +41,13 @@ export async function consumeEventBatches<Item>(
   const batchMax = options.batchMax ?? BATCH_MAX;
   await ensureDurable(options, { ackWaitMs: ACK_WAIT_MS, pendingMax: batchMax * BATCHES_MAX });
   const queue = createQueue<Item>(batchMax);
+  let inHand: readonly Read<Item>[] = [];
   let closed = false;
+  // A slow database must not make the broker send again what waits here: that would only be more to do.
+  const keeping = setInterval(() => {
+    if (options.bus.connection.isClosed()) return;
+    for (const { message } of [...inHand, ...queue.rest()]) message.working();
+  }, STILL_WORKING_EVERY_MS);
   let messages: ConsumerMessages | null = null;
 
   const reading = (async () => {
@@ -68,8 +76,10 @@ export async function consumeEventBatches<Item>(
   const handling = (async () => {
     while (!closed) {
       const batch = await queue.next();
+      inHand = batch;
       if (closed) for (const { message } of batch) message.nak();
       else if (batch.length > 0) await handleRead(options, batch);
+      inHand = [];
     }
   })();
   return {
@@ -78,6 +88,7 @@ export async function consumeEventBatches<Item>(
       queue.wakeAll();
       await messages?.close();
       await Promise.all([reading, handling]);
+      clearInterval(keeping);
       // Another replica need not wait until they are missed.
       for (const { message } of queue.rest()) message.nak();
     },

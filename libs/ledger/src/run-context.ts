@@ -21,6 +21,8 @@ export interface StepOutcome<T> {
   events?: readonly NewEvent[];
   /** Runs in the transaction that keeps the result, perhaps more than once; gives further events. */
   commit?: (tx: Tx) => Promise<readonly NewEvent[] | void>;
+  /** Runs by itself when the outcome is not kept, because the run has ended or is another's: what was spent is spent. */
+  lost?: (tx: Tx) => Promise<void>;
 }
 
 export interface Question {
@@ -75,23 +77,33 @@ export function createRunContext(
   async function doStep<T>(key: string, work: (signal: AbortSignal) => Promise<StepOutcome<T>>): Promise<T> {
     signal.throwIfAborted();
     const outcome = await work(signal);
-    // The work may have cost money: the commit is tried again, the work is not.
-    for (let attempt = 0; ; attempt += 1) {
-      signal.throwIfAborted();
-      try {
-        await commitStep(database, run, key, outcome);
-        break;
-      } catch (error) {
-        if (sqlState(error) === UNIQUE_VIOLATION && (await isDone(database, run, key))) break;
-        const pause = COMMIT_RETRY_PAUSES_MS[attempt];
-        if (pause === undefined || !isOutage(error)) throw error;
-        await sleep(pause, undefined, { signal });
-      }
+    try {
+      await keep(key, outcome);
+    } catch (error) {
+      // Of no use to the run any more; what cannot be written now either is lost with the database.
+      if (outcome.lost !== undefined) await database.withTenant(run.tenant_id, outcome.lost).catch(() => undefined);
+      throw error;
     }
     // As it will be read after a take-over, so that both ways see the same. A commit may have filled it in.
     const kept = JSON.parse(JSON.stringify(outcome.result ?? null)) as T;
     known.set(key, kept);
     return kept;
+  }
+
+  /** The work may have cost money: the commit is tried again, the work is not. */
+  async function keep(key: string, outcome: StepOutcome<unknown>): Promise<void> {
+    for (let attempt = 0; ; attempt += 1) {
+      signal.throwIfAborted();
+      try {
+        await commitStep(database, run, key, outcome);
+        return;
+      } catch (error) {
+        if (sqlState(error) === UNIQUE_VIOLATION && (await isDone(database, run, key))) return;
+        const pause = COMMIT_RETRY_PAUSES_MS[attempt];
+        if (pause === undefined || !isOutage(error)) throw error;
+        await sleep(pause, undefined, { signal });
+      }
+    }
   }
 
   async function ask(key: string, question: () => Question, waitMs: number): Promise<Answered> {
@@ -114,6 +126,13 @@ export function createRunContext(
 /** What a step makes true, its events and its result, if the run is still this owner's. */
 function commitStep(database: Database, run: RunRow, key: string, outcome: StepOutcome<unknown>): Promise<void> {
   return database.withTenant(run.tenant_id, async (tx) => {
+    // First, as everyone does who ends a run: rows are locked in one order, and who has lost the run writes nothing.
+    const [own] = await tx.query({
+      name: 'ledger_hold',
+      text: `SELECT 1 FROM runs WHERE run_id = $1 AND epoch = $2 AND status = 'running' FOR NO KEY UPDATE`,
+      values: [run.run_id, run.epoch],
+    });
+    if (own === undefined) throw new RunLost();
     const more = (await outcome.commit?.(tx)) ?? [];
     const events = [...(outcome.events ?? []), ...more];
     const fenced = await tx.query<{ last_seq: number }>({

@@ -14,6 +14,8 @@ export interface RunnerOptions {
   kinds: Readonly<Record<string, RunWork>>;
   /** Runs this process works on at a time. */
   concurrencyMax: number;
+  /** And of one tenant's, so that one who starts many leaves room to others; default: all. */
+  perTenantMax?: number;
   onEnd: OnEnd;
   /** The last event of a run that completed, from its result. */
   completedEvent: (run: RunRow, result: unknown) => NewEvent;
@@ -32,8 +34,33 @@ const DEFAULT_LEASE_MS = 6_000;
 const HEARTBEAT_MS = 1_000;
 const CLAIM_EVERY_MS = 1_000;
 const ATTEMPTS_MAX = 5;
+/** Times a run may be taken over without a step having been kept: it ends its processes rather than they it. */
+const TAKEN_OVER_MAX = 10;
 const RETRY_PAUSES_MS = [500, 1_000, 3_000, 10_000, 30_000];
 const CLOSE_TIMEOUT_MS = 5_000;
+
+const DUE = `kind = ANY($4)
+  AND ((status = 'queued' AND (wake_at IS NULL OR wake_at <= now()))
+    OR (status = 'running' AND lease_until <= now())
+    OR (status = 'waiting' AND wake_at <= now()))`;
+/**
+ * Claims what is due, of each tenant the oldest first, and of no tenant more than its share of this owner. A claim of a
+ * run whose lease ended counts as an attempt until a step is kept again.
+ */
+const CLAIM = `
+  WITH held AS (SELECT tenant_id, count(*) AS runs FROM runs WHERE owner = $1 AND status = 'running' GROUP BY tenant_id),
+  due AS MATERIALIZED (
+    SELECT run_id, row_number() OVER (PARTITION BY tenant_id ORDER BY coalesce(wake_at, created_at))
+                     + coalesce(held.runs, 0) AS place
+      FROM runs LEFT JOIN held USING (tenant_id) WHERE ${DUE}),
+  chosen AS (
+    SELECT runs.run_id FROM runs JOIN due USING (run_id) WHERE place <= $5 AND ${DUE}
+     ORDER BY place, coalesce(wake_at, created_at) LIMIT $3 FOR UPDATE OF runs SKIP LOCKED)
+  UPDATE runs SET owner = $1, epoch = epoch + 1, attempts = attempts + (status = 'running')::int, status = 'running',
+         wake_at = NULL, lease_until = now() + make_interval(secs => $2::float8 / 1000),
+         started_at = coalesce(started_at, now())
+   WHERE run_id IN (SELECT run_id FROM chosen) RETURNING *`;
+const FAILED_OFTEN = { code: 'internal', message: 'The run failed several times for a reason that is ours.' };
 
 interface Active {
   run: RunRow;
@@ -95,7 +122,13 @@ class RunnerLoop implements Runner {
     // Given back at once, so that another need not wait for the lease to end.
     await this.options.database
       .transaction((tx) =>
-        tx.execute(`UPDATE runs SET lease_until = now() WHERE owner = $1 AND status = 'running'`, [this.owner]),
+        tx.query<{ told: unknown }>(
+          `WITH given AS (
+             UPDATE runs SET status = 'queued', owner = NULL, lease_until = NULL
+              WHERE owner = $1 AND status = 'running' RETURNING run_id)
+           SELECT pg_notify($2, 'q:' || run_id) AS told FROM given`,
+          [this.owner, `${RUNS_CHANNEL}.${this.options.schema}`],
+        ),
       )
       .catch((error: unknown) => this.options.onError(error, {}));
   }
@@ -129,19 +162,13 @@ class RunnerLoop implements Runner {
     const room = this.options.concurrencyMax - this.running.size;
     if (room <= 0 || this.closed) return;
     const claimed = await database.transaction(async (tx) => {
-      const runs = await tx.query<RunRow>(
-        `UPDATE runs SET owner = $1, epoch = epoch + 1, status = 'running', wake_at = NULL,
-                lease_until = now() + make_interval(secs => $2::float8 / 1000),
-                started_at = coalesce(started_at, now())
-          WHERE run_id IN (SELECT run_id FROM runs
-                            WHERE kind = ANY($4)
-                              AND ((status = 'queued' AND (wake_at IS NULL OR wake_at <= now()))
-                                OR (status = 'running' AND lease_until <= now())
-                                OR (status = 'waiting' AND wake_at <= now()))
-                            ORDER BY coalesce(wake_at, created_at) LIMIT $3 FOR UPDATE SKIP LOCKED)
-          RETURNING *`,
-        [this.owner, this.leaseMs, room, Object.keys(this.options.kinds)],
-      );
+      const runs = await tx.query<RunRow>(CLAIM, [
+        this.owner,
+        this.leaseMs,
+        room,
+        Object.keys(this.options.kinds),
+        this.options.perTenantMax ?? this.options.concurrencyMax,
+      ]);
       const steps = await tx.query<{ run_id: string; step_key: string; result: unknown }>(
         'SELECT run_id, step_key, result FROM run_steps WHERE run_id = ANY($1)',
         [runs.map((run) => run.run_id)],
@@ -168,6 +195,10 @@ class RunnerLoop implements Runner {
 
   private async work(run: RunRow, known: Map<string, unknown>, abort: AbortController): Promise<void> {
     const { signal } = abort;
+    if (run.attempts >= TAKEN_OVER_MAX) {
+      await this.end(run, 'failed', { type: 'run.failed', data: FAILED_OFTEN }, { error: FAILED_OFTEN });
+      return;
+    }
     const context = createRunContext(this.options.database, run, known, signal);
     try {
       const leg = typeof run.input['leg'] === 'number' ? run.input['leg'] : 0;
@@ -220,9 +251,7 @@ class RunnerLoop implements Runner {
     const counted = isOutage(error) ? 0 : 1;
     const attempts = run.attempts + counted;
     if (attempts >= ATTEMPTS_MAX) {
-      const message = 'The run failed several times for a reason that is ours.';
-      const data = { code: 'internal', message };
-      await this.end(run, 'failed', { type: 'run.failed', data }, { error: data });
+      await this.end(run, 'failed', { type: 'run.failed', data: FAILED_OFTEN }, { error: FAILED_OFTEN });
       return;
     }
     const pauseMs = RETRY_PAUSES_MS[Math.min(attempts, RETRY_PAUSES_MS.length - 1)]!;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Tx } from '@cairn/postgres';
 import { eventually, type TestDatabase } from '@cairn/testing';
 import {
   createRun,
@@ -217,6 +218,126 @@ describe('a run', () => {
       return [run, await readEvents(tx, runId, 0, 10)];
     });
     expect(seen).toEqual([null, []]);
+  });
+});
+
+describe('who has lost a run', () => {
+  it('writes nothing of a step any more, but what was spent', async () => {
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const kind = await runnerFor((context) =>
+      context.step('paid', async () => {
+        begun.resolve();
+        await gate.promise;
+        const told = (word: string) => (tx: Tx) =>
+          tx.execute(`INSERT INTO run_messages (tenant_id, run_id, topic, body) VALUES ($1, $2, $3, '{}')`, [
+            TENANT,
+            context.runId,
+            word,
+          ]);
+        return {
+          result: 1,
+          commit: async (tx) => void (await told('kept')(tx)),
+          lost: async (tx) => void (await told('spent')(tx)),
+        };
+      }),
+    );
+    const runId = await begin(kind);
+    await begun.promise;
+    await database.app.withTenant(TENANT, async (tx) => {
+      const end = { status: 'cancelled', event: { type: 'run.cancelled', data: {} } } as const;
+      await endRun(tx, (await lockRun(tx, runId))!, end, onEnd);
+    });
+    gate.resolve();
+    const topics = () =>
+      database.app.withTenant(TENANT, (tx) =>
+        tx.query<{ topic: string }>('SELECT topic FROM run_messages WHERE run_id = $1', [runId]),
+      );
+    const written = await eventually(topics, (rows) => rows.length > 0);
+    expect(written).toEqual([{ topic: 'spent' }]);
+  });
+});
+
+describe('a run that ends its process again and again', () => {
+  it('is given up for good, and what keeps a step begins to count anew', async () => {
+    const kind = await runnerFor(() => Promise.resolve('done'));
+    const takenOver = (times: number) => (runId: string) =>
+      database.worker.transaction((tx) =>
+        tx.execute(
+          `UPDATE runs SET status = 'running', owner = 'dead', epoch = 1, lease_until = now() - interval '1 s', attempts = $2
+            WHERE run_id = $1`,
+          [runId, times],
+        ),
+      );
+    const [poison, unlucky] = [await begin(kind, { heldForMs: 60_000 }), await begin(kind, { heldForMs: 60_000 })];
+    await Promise.all([takenOver(9)(poison), takenOver(8)(unlucky)]);
+    expect((await until(poison, 'failed')).run.error?.code).toBe('internal');
+    expect((await until(unlucky, 'completed')).run.attempts).toBe(0);
+  });
+});
+
+describe('a runner', () => {
+  it('works for no tenant on more than its share, so that others’ runs begin though one has many', async () => {
+    const gate = Promise.withResolvers<void>();
+    const working: string[] = [];
+    const kind = `kind_${(count += 1)}`;
+    const runner = await startRunner({
+      database: database.worker,
+      schema: SCHEMA,
+      kinds: {
+        [kind]: async ({ tenantId }) => {
+          working.push(tenantId);
+          await gate.promise;
+        },
+      },
+      concurrencyMax: 4,
+      perTenantMax: 3,
+      onEnd,
+      completedEvent: () => ({ type: 'run.completed', data: {} }),
+      onError: () => undefined,
+    });
+    runners.push(runner);
+    const start = (tenantId: string) =>
+      database.app.withTenant(tenantId, (tx) =>
+        createRun(tx, { tenantId, runId: `run_${(count += 1)}`, kind, input: {} }),
+      );
+    for (let run = 0; run < 8; run += 1) await start('tnt_many');
+    await eventually(() => working.length === 3);
+    await start('tnt_few');
+    await eventually(() => working.length === 4);
+    expect(working.toSorted()).toEqual(['tnt_few', 'tnt_many', 'tnt_many', 'tnt_many']);
+    expect(runner.active()).toHaveLength(4);
+    gate.resolve();
+    await eventually(() => working.length === 9);
+  });
+
+  it('that is closed hands its runs over at once, and they are not held against them', async () => {
+    const kind = `kind_${(count += 1)}`;
+    let worked = 0;
+    const start = () =>
+      startRunner({
+        database: database.worker,
+        schema: SCHEMA,
+        kinds: {
+          [kind]: (context) =>
+            context.step('long', async (signal) => {
+              worked += 1;
+              if (worked === 1) await sleep(60_000, undefined, { signal });
+              return { result: worked };
+            }),
+        },
+        concurrencyMax: 4,
+        onEnd,
+        completedEvent: () => ({ type: 'run.completed', data: {} }),
+        onError: () => undefined,
+      });
+    const first = await start();
+    const runId = await begin(kind);
+    await eventually(() => worked === 1);
+    await first.close();
+    expect((await read(runId)).run).toMatchObject({ status: 'queued', owner: null, attempts: 0 });
+    runners.push(await start());
+    expect((await until(runId, 'completed')).run.result).toBe(2);
   });
 });
 

@@ -27,12 +27,16 @@ interface Access {
   baseUrl: string;
   byok: boolean;
   fetch: typeof fetch;
+  /** Whether answers come piece by piece; the guard hands them over whole. */
+  streams: boolean;
 }
 
 // The SDK prints its warnings to the console unless told not to; logs here are JSON.
 (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
 
 const PROVIDERS_KEPT_MAX = 1_000;
+/** Between the pieces of a stream that comes whole there is no wait to bound; the call's own time ends it. */
+const WHOLE_ANSWER_TIMEOUT_MS = 120_000;
 
 /** The models of the operator's list: under the tenant's own key where it has one, else under the operator's. */
 export function createModels(options: ModelsOptions): Models {
@@ -46,11 +50,18 @@ export function createModels(options: ModelsOptions): Models {
       const elsewhere = own.baseUrl !== undefined && own.baseUrl !== provider.base_url;
       const send = elsewhere ? options.guardedFetch : fetch;
       if (send === undefined) return null;
-      return { provider, apiKey: own.apiKey, baseUrl: own.baseUrl ?? provider.base_url, byok: true, fetch: send };
+      return {
+        provider,
+        apiKey: own.apiKey,
+        baseUrl: own.baseUrl ?? provider.base_url,
+        byok: true,
+        fetch: send,
+        streams: !elsewhere,
+      };
     }
     // What is not live costs the operator nothing.
     if (provider.api_key === undefined || !who.livemode) return null;
-    return { provider, apiKey: provider.api_key, baseUrl: provider.base_url, byok: false, fetch };
+    return { provider, apiKey: provider.api_key, baseUrl: provider.base_url, byok: false, fetch, streams: true };
   }
   const billingOf = (access: Access, model: string): Billing => ({
     provider: access.provider.name,
@@ -73,7 +84,7 @@ export function createModels(options: ModelsOptions): Models {
         billing: billingOf(access, id),
         outputMaxTokens: model.output_max_tokens,
         structuredOutputs: access.provider.structured_outputs || access.provider.protocol === 'anthropic',
-        ...(options.stallTimeoutMs === undefined ? {} : { stallTimeoutMs: options.stallTimeoutMs }),
+        ...stallBound(access, options.stallTimeoutMs),
       });
     },
     async embedding(who) {
@@ -102,6 +113,11 @@ export function createModels(options: ModelsOptions): Models {
       });
     },
   };
+}
+
+function stallBound({ streams }: Access, stallTimeoutMs: number | undefined): { stallTimeoutMs?: number } {
+  if (!streams) return { stallTimeoutMs: WHOLE_ANSWER_TIMEOUT_MS };
+  return stallTimeoutMs === undefined ? {} : { stallTimeoutMs };
 }
 
 function chosen(models: readonly LanguageModelConfig[], name: string | undefined): LanguageModelConfig | undefined {

@@ -26,8 +26,8 @@ const LanguageModel = z.strictObject({
 const Embedding = z.strictObject({
   provider: name,
   model: z.string().min(1),
-  /** Of the vectors it gives; an answer of another length is an error. */
-  dimensions: z.int().min(2).max(2_000),
+  /** Of the vectors it gives; an answer of another length is an error. A row of more would not fit a page. */
+  dimensions: z.int().min(2).max(1_900),
   /** Texts of one call. */
   batch_max: z.int().min(1).max(2_048).default(64),
 });

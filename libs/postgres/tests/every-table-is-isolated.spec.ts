@@ -63,6 +63,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'storage_changes',
   ],
   research: [
+    'closed_scopes',
     'conflicts',
     'findings',
     'frontier',

@@ -94,6 +94,7 @@ function wantedProcesses(
       CAIRN_KEYS_GRPC: keys.grpc,
       CAIRN_MEMORY_GRPC: memory.grpc,
       CAIRN_WEBHOOKS_GRPC: webhooks.grpc,
+      CAIRN_RESEARCH_GRPC: research.grpc,
       CAIRN_USAGE_GRPC: usage.grpc,
       CAIRN_BASE_URL: options.baseUrl,
       CAIRN_KEY_ENCRYPTION_KEYS_FILE: options.folder.keyEncryptionKeysFile,

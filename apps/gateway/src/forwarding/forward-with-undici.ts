@@ -80,6 +80,10 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
   /** Nothing more is to be said to the client by this file. */
   private settled = false;
   private repeated = false;
+  /** Length of the answer's body as its head says; NaN: it does not. */
+  private length = NaN;
+  /** The whole body, when it came in one piece: it leaves together with the head. */
+  private whole: Buffer | undefined;
 
   constructor(parts: ExchangeParts) {
     this.parts = parts;
@@ -110,6 +114,7 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
     if (status < 200) return;
     const { response } = this.parts;
     stripAnswerHeaders(headers);
+    this.length = Number(headers['content-length'] ?? NaN);
     // This hop frames its own answers.
     delete headers['transfer-encoding'];
     try {
@@ -123,7 +128,13 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const { response } = this.parts;
-    if (this.settled || response.write(chunk)) return;
+    if (this.settled) return;
+    if (chunk.length === this.length) {
+      // Its end follows from the same bytes.
+      this.whole = chunk;
+      return;
+    }
+    if (response.write(chunk)) return;
     controller.pause();
     response.once('drain', () => controller.resume());
   }
@@ -131,7 +142,7 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (this.settled) return;
     this.settled = true;
-    this.parts.response.end();
+    this.parts.response.end(this.whole);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {

@@ -90,11 +90,13 @@ export async function foreignPart(folder: string): Promise<string[]> {
   return [
     '### Contradictions in other texts',
     '',
-    'Nothing is planted in these: what is found is a disagreement that the texts happen to have, or a false alarm.',
+    'Nothing is planted in these texts, which the rules were not written for: what is found is a disagreement that they happen to have, or a false alarm.',
     '',
     table(['set', 'documents', 'facts', 'contradictions'], rows),
     '',
     ...alarms,
+    '',
+    'A false alarm comes of a word that means another thing in every text (“Enrollment” of two studies) without an article that would show it; where it has one (“the film”, “this contract”), nothing is stated of it.',
     '',
   ];
 }

@@ -52,7 +52,8 @@ type Server = Awaited<ReturnType<typeof startBenchServer>>;
 async function onServer(name: string, section: (server: Server, head: string) => Promise<string>): Promise<void> {
   const server = await startBenchServer();
   try {
-    const command = `npm run bench -- graph ${process.argv.slice(2).join(' ')}`.trim();
+    const given = process.argv.slice(2).map((argument) => (argument === values.data ? '<folder>' : argument));
+    const command = `npm run bench -- graph ${given.join(' ')}`.trim();
     await write(
       name,
       await section(
@@ -143,13 +144,24 @@ async function communitiesSection(server: Server, head: string): Promise<string>
 async function linkingSection(server: Server, head: string): Promise<string> {
   const parts = await openBenchParts(server.urls);
   try {
-    const result: LinkingResult = await measureLinking(parts, Number(values.documents));
+    const [, postgresPid] = server.roots();
+    const result: LinkingResult = await measureLinking(parts, postgresPid!, Number(values.documents));
+    const used = result.steps.reduce((sum, step) => sum + step.service + step.postgres, 0);
+    const documents = result.documents.toLocaleString('en');
     return [
       '## Ingest with linking',
       '',
       head,
       '',
-      `${result.documents.toLocaleString('en')} documents of ${Math.round(result.bytes)} bytes, batches of 64 as the ingest worker claims them, two memories at a time: **${Math.round(result.perSecond)} documents/s** (goal ≥ 300), read and screened on the same thread, with chunks, index, names, links, facts, identity, contradictions and events, two transactions a batch; over the thirds of the run ${result.thirds.map((rate) => Math.round(rate)).join(', ')}. Reading alone makes ${Math.round(result.readPerSecond)} documents/s on one thread. ${result.names.toLocaleString('en')} names, ${result.links.toLocaleString('en')} links, ${result.facts.toLocaleString('en')} facts came of it.`,
+      `${documents} documents of ${Math.round(result.bytes)} bytes, batches of 64 as the ingest worker claims them, two memories at a time: **${Math.round(result.perSecond)} documents/s** (goal ≥ 300). A document takes ${used.toFixed(1)} ms of processor time, so that two cores that nobody else uses make ${Math.round(2_000 / used)} documents/s at most. Linking made ${result.thirds.map((rate) => Math.round(rate)).join(', ')} documents/s over the thirds of its run. Reading alone makes ${Math.round(result.readPerSecond)} documents/s on one thread. ${result.names.toLocaleString('en')} names, ${result.links.toLocaleString('en')} links, ${result.facts.toLocaleString('en')} facts came of it.`,
+      '',
+      table(
+        ['step, ms for a document', 'elapsed', 'processor, service', 'processor, PostgreSQL'],
+        result.steps.map(({ step, elapsed, service, postgres }) => [
+          step,
+          ...[elapsed, service, postgres].map((ms) => ms.toFixed(2)),
+        ]),
+      ),
     ].join('\n');
   } finally {
     await parts.close();

@@ -4,7 +4,9 @@ import { graphLinker } from '../../src/graph/graph-linker.ts';
 import { indexPrepared } from '../../src/ingest/index-prepared.ts';
 import { linkIndexed } from '../../src/ingest/link-indexed.ts';
 import { prepareDocument } from '../../src/prepare/prepare-document.ts';
+import type { PlacedDocument } from '../../src/route/place-documents.ts';
 import { createLogger } from '@cairn/service-kit';
+import { processorTime } from '@cairn/testing';
 import type { QueuedDocument } from '../../src/ingest-queue.ts';
 import type { MemoryScope } from '../../src/document-store.ts';
 import { type BenchParts } from '../bench-memory.ts';
@@ -16,40 +18,83 @@ export interface LinkingResult {
   perSecond: number;
   /** Documents a second of reading alone, on one thread. */
   readPerSecond: number;
-  /** Over thirds of the run: does it slow down as the graph grows? */
+  steps: StepTimes[];
+  /** Documents linked a second over thirds of the run: does it slow down as the graph grows? */
   thirds: number[];
   names: number;
   links: number;
   facts: number;
 }
 
+/** Milliseconds for one document. */
+export interface StepTimes {
+  step: string;
+  elapsed: number;
+  /** Processor time of this process, and of PostgreSQL. */
+  service: number;
+  postgres: number;
+}
+
 const OWNER = 'bench-worker';
 const BATCH = 64;
 const CLAIM = "now() + interval '1 day'";
 
-/** Ingests documents of about 1 KB into empty memories, one batch of the worker after the other, two memories at a time. */
-export async function measureLinking(parts: BenchParts, documents: number): Promise<LinkingResult> {
+interface Batch {
+  memory: MemoryScope;
+  queued: QueuedDocument[];
+  placed: PlacedDocument[];
+}
+
+/** Ingests documents of about 1 KB into empty memories, in batches of the worker, two memories at a time, step by step. */
+export async function measureLinking(
+  parts: BenchParts,
+  postgresPid: number,
+  documents: number,
+): Promise<LinkingResult> {
   const memories: MemoryScope[] = [
     { tenantId: 'ten_link', memoryId: 'mem_link_a' },
     { tenantId: 'ten_link', memoryId: 'mem_link_b' },
   ];
   const texts = Array.from({ length: documents }, (_, n) => nameDocument(n));
   const readPerSecond = readingRate(texts);
-  const batches: { memory: MemoryScope; queued: QueuedDocument[] }[] = [];
+  const batches: Batch[] = [];
   for (let first = 0; first < documents; first += BATCH) {
     const memory = memories[(first / BATCH) % memories.length]!;
-    batches.push({ memory, queued: await queue(parts, memory, texts.slice(first, first + BATCH), first) });
+    batches.push({
+      memory,
+      queued: await queue(parts, memory, texts.slice(first, first + BATCH), first),
+      placed: [],
+    });
   }
-  const finished: number[] = [];
-  const startedMs = performance.now();
-  await Promise.all(
-    memories.map(async (memory) => {
-      for (const batch of batches.filter((each) => each.memory === memory)) {
-        await work(parts, memory, batch.queued);
-        finished.push(performance.now() - startedMs);
-      }
-    }),
-  );
+  const worker = {
+    ...{ database: parts.app, index: parts.index, owner: OWNER, linker: graphLinker },
+    logger: createLogger('bench', 'error'),
+  };
+  const linked: number[] = [];
+  const run = async (step: string, work: (batch: Batch) => Promise<void>): Promise<StepTimes> => {
+    const [used, before] = [process.cpuUsage(), await processorTime([postgresPid])];
+    const startedMs = performance.now();
+    await Promise.all(
+      memories.map(async (memory) => {
+        for (const batch of batches.filter((each) => each.memory === memory)) {
+          await work(batch);
+          if (step === LINKING) linked.push(performance.now() - startedMs);
+        }
+      }),
+    );
+    const { user, system } = process.cpuUsage(used);
+    return {
+      step,
+      elapsed: (performance.now() - startedMs) / documents,
+      service: (user + system) / 1_000 / documents,
+      postgres: ((await processorTime([postgresPid])).own - before.own) / documents,
+    };
+  };
+  const steps = [
+    await run('reading the file, screening, chunking', prepare),
+    await run('chunks and index', async ({ memory, placed }) => void (await indexPrepared(worker, memory, placed))),
+    await run(LINKING, ({ memory, queued }) => linkIndexed(worker, memory, queued)),
+  ];
   const counts = await parts.app.withTenant('ten_link', (tx) =>
     tx.query<{ names: number; links: number; facts: number }>(
       'SELECT (SELECT count(*)::int FROM graph_names) AS names, (SELECT count(*)::int FROM graph_links) AS links, (SELECT count(*)::int FROM graph_facts) AS facts',
@@ -58,32 +103,24 @@ export async function measureLinking(parts: BenchParts, documents: number): Prom
   return {
     documents,
     bytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / documents,
-    perSecond: documents / (finished.at(-1)! / 1_000),
+    perSecond: 1_000 / steps.reduce((sum, step) => sum + step.elapsed, 0),
     readPerSecond,
-    thirds: [0, 1, 2].map((third) => rateOfThird(finished, third)),
+    steps,
+    thirds: [0, 1, 2].map((third) => rateOfThird(linked, third)),
     ...counts[0]!,
   };
 }
 
-/** The steps of the ingest worker, but on this thread: reading and screening, indexing, linking. */
-async function work(parts: BenchParts, memory: MemoryScope, queued: readonly QueuedDocument[]): Promise<void> {
+const LINKING = 'names, links, facts, identity, contradictions, events';
+
+/** What a worker thread does in the service, on this thread. */
+async function prepare(batch: Batch): Promise<void> {
   const about = { title: null, metadata: {}, fileName: '', mediaType: '', url: null, withTerms: false };
-  const placed = await Promise.all(
-    queued.map(async (document) => {
-      const prepared = await prepareDocument({ content: document.content!, ...about, policy: 'secrets' });
-      if (!prepared.ok) throw new Error(`${document.doc_id}: ${prepared.message}`);
-      return { document, prepared, isToBeRouted: false, route: null };
-    }),
-  );
-  const worker = {
-    database: parts.app,
-    index: parts.index,
-    owner: OWNER,
-    linker: graphLinker,
-    logger: createLogger('bench', 'error'),
-  };
-  await indexPrepared(worker, memory, placed);
-  await linkIndexed(worker, memory, queued);
+  for (const document of batch.queued) {
+    const prepared = await prepareDocument({ content: document.content!, ...about, policy: 'secrets' });
+    if (!prepared.ok) throw new Error(`${document.doc_id}: ${prepared.message}`);
+    batch.placed.push({ document, prepared, isToBeRouted: false, route: null });
+  }
 }
 
 function rateOfThird(finished: readonly number[], third: number): number {

@@ -14,6 +14,23 @@ const FILLER = [
 
 /** The n-th document: about 1 KB of sentences that name people, firms and places, between others that name nobody. */
 export function nameDocument(n: number): string {
+  const { random, sentences } = sentencesOf(n);
+  let text = '';
+  while (text.length < TEXT_BYTES) text += `${sentences[Math.floor(random() * sentences.length)]!()} `;
+  return text;
+}
+
+/** The first sentences that name somebody in the n-th document of another row. */
+export function nameSentences(n: number, count: number): string[] {
+  const { random, sentences } = sentencesOf(n);
+  const naming = sentences.slice(0, NAMING_SENTENCES);
+  return Array.from({ length: count }, () => naming[Math.floor(random() * naming.length)]!());
+}
+
+/** Sentences that name somebody stand first. */
+const NAMING_SENTENCES = 4;
+
+function sentencesOf(n: number): { random: () => number; sentences: (() => string)[] } {
   const random = randomNumbers(n + 1);
   const person = () => `${name(draw(random, PEOPLE), 1)} ${name(draw(random, PEOPLE), 2)}`;
   const firm = () => `${name(draw(random, FIRMS), 3)} GmbH`;
@@ -27,9 +44,7 @@ export function nameDocument(n: number): string {
     () => FILLER[draw(random, FILLER.length)]!,
     () => FILLER[draw(random, FILLER.length)]!,
   ];
-  let text = '';
-  while (text.length < TEXT_BYTES) text += `${sentences[Math.floor(random() * sentences.length)]!()} `;
-  return text;
+  return { random, sentences };
 }
 
 /** 0 is drawn most often. */

@@ -3,23 +3,38 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import type { Tx } from '@cairn/postgres';
-import { wordVector } from '@cairn/testing';
+import { quantile, wordVector } from '@cairn/testing';
 import { MIGRATIONS } from '../../src/service.ts';
 import { keepVectors } from '../../src/vectors/embedding-store.ts';
 import { hasPgvector, nearestChunks } from '../../src/vectors/nearest-chunks.ts';
 import { preparePgvector } from '../../src/vectors/prepare-pgvector.ts';
+import { createCorpus } from '../corpus.ts';
 
-const MODEL = { name: 'local/vectors', dimensions: 64 };
 const LARGE = { tenantId: 'tnt_large', memoryId: 'mem_large' };
 const SMALL = { tenantId: 'tnt_small', memoryId: 'mem_small' };
-/** Above the bound that is given below, so that the index is asked. */
-const LARGE_CHUNKS = 8_000;
-const EXACT_SCAN_MAX = 4_000;
-/** 1 % of all. */
-const SMALL_CHUNKS = 80;
+const SMALL_SHARE = 0.01;
+const VAULTS = 100;
+const QUESTIONS = 20;
+const TEXT_WORDS = 14;
+const corpus = createCorpus(11);
 
-let database: PGlite;
-let tx: Tx;
+export interface PgvectorSize {
+  /** Of the large memory; the small one has 1 % of it. */
+  chunks: number;
+  dimensions: number;
+  /** Below `chunks`, so that the index is asked. */
+  exactScanMax: number;
+}
+
+/** As the spec has it. */
+const SPEC_SIZE: PgvectorSize = { chunks: 8_000, dimensions: 64, exactScanMax: 4_000 };
+
+interface World {
+  lite: PGlite;
+  tx: Tx;
+  size: PgvectorSize;
+  model: { name: string; dimensions: number };
+}
 
 /** PGlite as the stores see a transaction; it is a PostgreSQL with pgvector, for one caller. */
 function txOver(lite: PGlite): Tx {
@@ -39,117 +54,128 @@ function txOver(lite: PGlite): Tx {
   };
 }
 
-function textOf(n: number): string {
-  const words = [
-    'ferry',
-    'harbour',
-    'train',
-    'bridge',
-    'island',
-    'lighthouse',
-    'canteen',
-    'engine',
-    'winter',
-    'market',
-  ];
-  return Array.from(
-    { length: 6 },
-    (_, i) => `${words[(n * 7 + i * i * 3 + (n >> 3)) % words.length]}${(n * (i + 3)) % 97}`,
-  ).join(' ');
-}
+const vectorOf = (n: number, dimensions: number) =>
+  Float32Array.from(wordVector(corpus.chunk(n).body.split(' ').slice(0, TEXT_WORDS).join(' '), dimensions));
 
-async function fill(scope: { tenantId: string; memoryId: string }, count: number): Promise<void> {
+async function fill({ tx, model }: World, scope: typeof LARGE, count: number): Promise<void> {
   await tx.execute(
     `INSERT INTO documents (tenant_id, memory_id, doc_id, workspace_id, livemode, vault_id, title, media_type, content_sha256, content_bytes, status)
-     SELECT $1, $2, 'doc_' || n, 'ws', true, 'vlt_' || n % 100, '', 'text/plain', int4send(n), 1, 'completed' FROM generate_series(1, $3::int) AS n`,
+     SELECT $1, $2, 'doc_' || n, 'ws', true, 'vlt_' || n % ${VAULTS}, '', 'text/plain', int4send(n), 1, 'completed' FROM generate_series(1, $3::int) AS n`,
     [scope.tenantId, scope.memoryId, count],
   );
   await tx.execute(
     `INSERT INTO chunks (tenant_id, memory_id, chunk_id, doc_id, vault_id, ordinal, title_path, context_prefix, body, body_sha256, location)
-     SELECT $1, $2, 'chk_' || n, 'doc_' || n, 'vlt_' || n % 100, 0, '', '', '', '', '{}' FROM generate_series(1, $3::int) AS n`,
+     SELECT $1, $2, 'chk_' || n, 'doc_' || n, 'vlt_' || n % ${VAULTS}, 0, '', '', '', '', '{}' FROM generate_series(1, $3::int) AS n`,
     [scope.tenantId, scope.memoryId, count],
   );
-  const all = Array.from({ length: count }, (_, i) => ({
-    chunkId: `chk_${i + 1}`,
-    textSha256: Buffer.from([0]),
-    vector: Float32Array.from(wordVector(textOf(i + 1), MODEL.dimensions)),
-  }));
-  for (let start = 0; start < count; start += 1_000)
-    await keepVectors(tx, scope, MODEL.name, all.slice(start, start + 1_000));
+  for (let first = 1; first <= count; first += 1_000) {
+    const rows = Array.from({ length: Math.min(1_000, count - first + 1) }, (_, at) => ({
+      chunkId: `chk_${first + at}`,
+      textSha256: Buffer.from([0]),
+      vector: vectorOf(first + at, model.dimensions),
+    }));
+    await keepVectors(tx, scope, model.name, rows);
+  }
 }
 
-const ask = (scope: typeof LARGE, n: number, vaultIds?: string[]) =>
-  nearestChunks(tx, scope, {
-    model: MODEL.name,
-    vector: Float32Array.from(wordVector(textOf(n), MODEL.dimensions)),
+function ask({ tx, model, size }: World, scope: typeof LARGE, n: number, vaultIds?: string[]) {
+  return nearestChunks(tx, scope, {
+    model: model.name,
+    vector: vectorOf(n, model.dimensions),
     limit: 10,
-    exactScanMax: EXACT_SCAN_MAX,
+    exactScanMax: size.exactScanMax,
     filter: vaultIds === undefined ? undefined : { vaultIds },
   });
+}
 
-async function exact(scope: typeof LARGE, n: number, vaultIds?: string[]): Promise<string[]> {
+async function exact(
+  { tx, model: { dimensions } }: World,
+  scope: typeof LARGE,
+  n: number,
+  vaultIds?: string[],
+): Promise<string[]> {
   const rows = await tx.query<{ chunk_id: string }>(
     `SELECT chunk_id FROM chunk_embeddings JOIN chunks USING (tenant_id, memory_id, chunk_id)
       WHERE tenant_id = $1 AND memory_id = $2 AND ($4::text[] IS NULL OR vault_id = ANY($4))
-      ORDER BY (embedding::vector(${MODEL.dimensions}) <=> $3::vector(${MODEL.dimensions})) + 0, chunk_id LIMIT 10`,
-    [scope.tenantId, scope.memoryId, `[${wordVector(textOf(n), MODEL.dimensions).join(',')}]`, vaultIds ?? null],
+      ORDER BY (embedding::vector(${dimensions}) <=> $3::vector(${dimensions})) + 0, chunk_id LIMIT 10`,
+    [scope.tenantId, scope.memoryId, `[${vectorOf(n, dimensions).join(',')}]`, vaultIds ?? null],
   );
   return rows.map((row) => row.chunk_id);
 }
 
-async function recall(scope: typeof LARGE, vaultIds?: string[]): Promise<number> {
+/** Share of the ten nearest that are found by texts that no chunk has, and how long that takes. */
+async function recall(world: World, scope: typeof LARGE, vaultIds?: string[]): Promise<PgvectorCell> {
   let found = 0;
   let wanted = 0;
-  for (let n = 5; n < 105; n += 5) {
-    const truth = await exact(scope, n, vaultIds);
+  const times: number[] = [];
+  for (let at = 0; at < QUESTIONS; at++) {
+    const n = world.size.chunks + 1 + at;
+    const truth = await exact(world, scope, n, vaultIds);
     // What a search sets, it sets for its transaction.
-    await database.exec('BEGIN');
-    const ids = new Set((await ask(scope, n, vaultIds)).map((hit) => hit.chunkId));
-    await database.exec('COMMIT');
+    await world.lite.exec('BEGIN');
+    const startedMs = performance.now();
+    const ids = new Set((await ask(world, scope, n, vaultIds)).map((hit) => hit.chunkId));
+    times.push(performance.now() - startedMs);
+    await world.lite.exec('COMMIT');
     found += truth.filter((id) => ids.has(id)).length;
     wanted += truth.length;
   }
-  return found / wanted;
+  return { recall: found / wanted, p50: quantile(times, 0.5), p95: quantile(times, 0.95) };
+}
+
+/** Share of the ten nearest of an exact scan that were found, and milliseconds. */
+export interface PgvectorCell {
+  recall: number;
+  p50: number;
+  p95: number;
 }
 
 export interface PgvectorMeasured {
+  size: PgvectorSize;
   /** Whether a large memory's question was planned over the HNSW index. */
   byIndex: boolean;
-  /** Share of the ten nearest of an exact scan that were found, over 20 questions each. */
-  recall: { large: number; largeFiltered: number; small: number; smallFiltered: number };
+  cells: Record<'large' | 'largeFiltered' | 'small' | 'smallFiltered', PgvectorCell>;
 }
 
-/** A memory of 8,000 chunks and one with 1 % of them, in a PostgreSQL with pgvector: PGlite, in this process. */
-async function measure(): Promise<PgvectorMeasured> {
-  database = await PGlite.create({ extensions: { vector } });
-  tx = txOver(database);
-  await database.exec(
+/** A large memory and one with 1 % of its chunks, in a PostgreSQL with pgvector: PGlite, in this process. */
+export async function measurePgvector(size: PgvectorSize): Promise<PgvectorMeasured> {
+  const lite = await PGlite.create({ extensions: { vector } });
+  const tx = txOver(lite);
+  const model = { name: 'local/vectors', dimensions: size.dimensions };
+  const world: World = { lite, tx, size, model };
+  await lite.exec(
     'CREATE SCHEMA memory; SET search_path TO memory; CREATE ROLE memory_app; CREATE ROLE memory_worker;',
   );
   for (const folder of MIGRATIONS)
     for (const file of (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort())
-      await database.exec(await readFile(join(folder, file), 'utf8'));
+      await lite.exec(await readFile(join(folder, file), 'utf8'));
   if (await hasPgvector(tx)) throw new Error('pgvector was not prepared yet');
   // PGlite has one connection: what a transaction runs goes through it.
-  await preparePgvector({ transaction: (work) => work(tx) }, 'memory', MODEL);
-  await database.exec('SET search_path TO memory');
-  await fill(LARGE, LARGE_CHUNKS);
-  await fill(SMALL, SMALL_CHUNKS);
-  await database.exec('ANALYZE');
-  const asked = `[${wordVector('x', MODEL.dimensions).join(',')}]`;
-  const plan = await database.query<{ 'QUERY PLAN': string }>(
-    `EXPLAIN SELECT chunk_id FROM chunk_embeddings WHERE model = '${MODEL.name}'
-      ORDER BY embedding::vector(${MODEL.dimensions}) <=> '${asked}'::vector(${MODEL.dimensions}) LIMIT 10`,
+  const prepare = () => preparePgvector({ transaction: (work) => work(tx) }, 'memory', model);
+  await prepare();
+  await lite.exec('SET search_path TO memory');
+  // Made again over all rows, which takes a tenth of the time of adding each.
+  const [index] = await tx.query<{ indexname: string }>(
+    "SELECT indexname FROM pg_indexes WHERE indexname LIKE 'chunk_embeddings_hnsw%'",
+  );
+  await lite.exec(`DROP INDEX ${index!.indexname}; SET maintenance_work_mem TO '1GB'`);
+  await fill(world, LARGE, size.chunks);
+  await fill(world, SMALL, Math.round(size.chunks * SMALL_SHARE));
+  await prepare();
+  await lite.exec('SET search_path TO memory; ANALYZE');
+  const plan = await lite.query<{ 'QUERY PLAN': string }>(
+    `EXPLAIN SELECT chunk_id FROM chunk_embeddings WHERE model = '${model.name}'
+      ORDER BY embedding::vector(${size.dimensions}) <=> '[${vectorOf(1, size.dimensions).join(',')}]'::vector(${size.dimensions}) LIMIT 10`,
   );
   const byIndex = plan.rows.some((row) => row['QUERY PLAN'].includes('chunk_embeddings_hnsw'));
-  const recallOf = {
-    large: await recall(LARGE),
-    largeFiltered: await recall(LARGE, ['vlt_7']),
-    small: await recall(SMALL),
-    smallFiltered: await recall(SMALL, ['vlt_7', 'vlt_8']),
+  const cells = {
+    large: await recall(world, LARGE),
+    largeFiltered: await recall(world, LARGE, ['vlt_7']),
+    small: await recall(world, SMALL),
+    smallFiltered: await recall(world, SMALL, ['vlt_7', 'vlt_8']),
   };
-  await database.close();
-  return { byIndex, recall: recallOf };
+  await lite.close();
+  return { size, byIndex, cells };
 }
 
-process.stdout.write(JSON.stringify(await measure()));
+if (import.meta.main) process.stdout.write(JSON.stringify(await measurePgvector(SPEC_SIZE)));

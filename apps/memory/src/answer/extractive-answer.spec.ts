@@ -34,6 +34,39 @@ describe('composeExtractiveAnswer', () => {
     expect(answer).toMatchObject({ text: NOTHING_FOUND, cited: [], followups: [] });
   });
 
+  it('gives the sentence that tells most first, and those of one source together', () => {
+    const answer = composeExtractiveAnswer('When was the harbour bridge opened?', [
+      passage(1, 'The harbour bridge is closed at night. Nobody fishes there.'),
+      passage(2, 'The harbour bridge was opened on 3 March 1931 by Maria Okafor.'),
+    ]);
+    expect(answer.text).toMatch(/^The harbour bridge was opened on 3 March 1931 by Maria Okafor\. \[1\]/);
+  });
+
+  it('takes the next step of a question that takes two, to the document that the first sentence names', () => {
+    const answer = composeExtractiveAnswer('Where was the captain of the ferry Aurora born?', [
+      passage(1, 'The captain of the ferry Aurora is Maria Okafor.', 'Aurora'),
+      passage(2, 'She was born in Gdansk in 1950.', 'Maria Okafor'),
+      passage(3, 'He was born in Graz.', 'Otto Lehner'),
+    ]);
+    expect(answer.text).toBe(
+      'The captain of the ferry Aurora is Maria Okafor. [1] She was born in Gdansk in 1950. [2]',
+    );
+  });
+
+  it('does not take the label of a table for somebody who says it', () => {
+    const answer = composeExtractiveAnswer('How long is the data of the Validated plan kept?', [
+      passage(1, 'Data: Readings, Basic plan; Kept for: 13 months\nData: Readings, Validated plan; Kept for: 10 years'),
+      passage(2, 'The plan is kept in a drawer.'),
+    ]);
+    expect(answer.text).toMatch(/^Data: Readings, Validated plan; Kept for: 10 years \[1\]/);
+  });
+
+  it('cuts a long sentence without spaces between two characters', () => {
+    const long = `港口${'的'.repeat(600)}`;
+    const { cited } = composeExtractiveAnswer('港口', [passage(1, long)]);
+    expect(cited.map(({ snippet }) => long.startsWith(snippet) && snippet.length <= 420)).toEqual([true]);
+  });
+
   it('does not say the same twice', () => {
     const answer = composeExtractiveAnswer('When is the boiler serviced?', [
       passage(1, 'The boiler is serviced every October.'),

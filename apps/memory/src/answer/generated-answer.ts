@@ -5,10 +5,13 @@ import type { Passage } from './passage.ts';
 
 /** What the model is asked to say when the sources do not answer. */
 const NOT_ANSWERED = 'NOT_ANSWERED';
+const NOTHING_BUT_NOT_ANSWERED = /^\W*NOT_ANSWERED\W*$/;
 const PASSAGE_MAX_CHARS = 2_000;
 const TURN_MAX_CHARS = 1_000;
 const OUTPUT_MAX_TOKENS = 700;
 const CALL_TIMEOUT_MS = 45_000;
+/** Several times what the tokens allow; a provider that goes on is not listened to any longer. */
+const OUTPUT_MAX_CHARS = 20_000;
 
 const INSTRUCTIONS = `You answer a question from numbered sources and from nothing else.
 - Each sentence states something a source says and ends with the numbers of its sources, like [1] or [1][3].
@@ -39,6 +42,7 @@ export type GenerationEnd =
 export async function* generateAnswer(request: GenerationRequest): AsyncGenerator<string, GenerationEnd> {
   const sentences = createSentenceReader();
   let dropped = 0;
+  let characters = 0;
   const admitted = (sentence: string) => {
     const good = isSupported(sentence, request.passages);
     if (!good) dropped += 1;
@@ -55,14 +59,17 @@ export async function* generateAnswer(request: GenerationRequest): AsyncGenerato
       callTimeoutMs: CALL_TIMEOUT_MS,
       record: request.record,
     });
-    for await (const piece of stream)
+    for await (const piece of stream) {
+      characters += piece.length;
+      if (characters > OUTPUT_MAX_CHARS) return { kind: 'failed', reason: 'malformed' };
       for (const sentence of sentences.add(piece)) if (admitted(sentence)) yield sentence;
+    }
   } catch (error) {
     if (error instanceof ModelFailure) return { kind: 'failed', reason: error.reason };
     throw error;
   }
   const rest = sentences.end();
-  if (rest.trim() === NOT_ANSWERED) return { kind: 'not_answered' };
+  if (NOTHING_BUT_NOT_ANSWERED.test(rest)) return { kind: 'not_answered' };
   if (rest !== '' && admitted(rest)) yield rest;
   return { kind: 'complete', dropped };
 }
@@ -70,11 +77,19 @@ export async function* generateAnswer(request: GenerationRequest): AsyncGenerato
 function promptOf({ question, passages, turns }: GenerationRequest): string {
   const sources = passages.map(
     ({ titlePath, title, body }, index) =>
-      `<source number="${index + 1}" title="${(titlePath || title).replaceAll('"', "'")}">\n${body.slice(0, PASSAGE_MAX_CHARS)}\n</source>`,
+      `<source number="${index + 1}" title="${asData(titlePath || title).replaceAll('"', "'")}">\n${asData(body.slice(0, PASSAGE_MAX_CHARS))}\n</source>`,
   );
-  const said = turns.map(({ role, content }) => `${role}: ${content.slice(0, TURN_MAX_CHARS)}`);
+  const said = turns.map(({ role, content }) => `${role}: ${asData(content.slice(0, TURN_MAX_CHARS))}`);
   const conversation = said.length === 0 ? '' : `<conversation>\n${said.join('\n')}\n</conversation>\n\n`;
   return `${sources.join('\n')}\n\n${conversation}Question: ${question}`;
+}
+
+// What a text may not say in its place: the end of its frame, or the beginning of another.
+const FRAME = /<(?=\s*\/?\s*(?:source|conversation)\b)/gi;
+
+/** A text that cannot step out of its frame in the prompt. */
+function asData(text: string): string {
+  return text.replace(FRAME, '‹');
 }
 
 const CITATION = /\[(\d{1,2})\]/g;

@@ -5,9 +5,12 @@ import { presentNames, type Presented } from './present-entity.ts';
 import { inVaults, seesAll, type Visibility } from './visibility.ts';
 
 /** An entity as the caller may see it. */
-export interface Described extends Presented {
+export interface NamedEntity extends Presented {
   entity_id: string;
   documents: number;
+}
+
+export interface Described extends NamedEntity {
   attributes: Record<string, unknown>;
 }
 
@@ -20,21 +23,29 @@ export async function describeEntities(
   entityIds: readonly string[],
   visible: Visibility,
 ): Promise<Map<string, Described>> {
+  const named = await nameEntities(tx, scope, entityIds, visible);
+  const attributes = await attributesOf(tx, scope, entityIds, visible);
+  return new Map(
+    [...named].map(([entityId, entity]) => [entityId, { ...entity, attributes: attributes.get(entityId) ?? {} }]),
+  );
+}
+
+/** Names, types and counts of entities alone. */
+export async function nameEntities(
+  tx: Tx,
+  scope: MemoryScope,
+  entityIds: readonly string[],
+  visible: Visibility,
+): Promise<Map<string, NamedEntity>> {
   const names = Map.groupBy(await namesOfEntities(tx, scope, entityIds), (name) => name.entity_id);
   const several = [...names.values()].filter((group) => group.length > 1 || !seesAll(visible)).flat();
   const counts = await documentCounts(tx, scope, several, visible);
-  const attributes = await attributesOf(tx, scope, entityIds, visible);
-  const described = new Map<string, Described>();
+  const described = new Map<string, NamedEntity>();
   for (const [entityId, group] of names) {
     const seen = seesAll(visible) ? group : group.filter((name) => counts.byName.has(name.name_no));
     if (seen.length === 0) continue;
     const documents = counts.byEntity.get(entityId) ?? group[0]!.documents;
-    described.set(entityId, {
-      entity_id: entityId,
-      ...presentNames(seen),
-      documents,
-      attributes: attributes.get(entityId) ?? {},
-    });
+    described.set(entityId, { entity_id: entityId, ...presentNames(seen), documents });
   }
   return described;
 }

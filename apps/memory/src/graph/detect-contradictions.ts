@@ -154,6 +154,9 @@ function detected(memory: GraphMemory, row: NextRow, facts: readonly FactOfEntit
     contradictionId: row.contradiction_id,
     entityId: row.entity_id,
     relation: row.relation,
-    facts: facts.map((fact) => ({ factId: fact.fact_id, value: fact.value_text, docId: fact.doc_id })),
+    facts: facts.map((fact) => ({
+      ...{ factId: fact.fact_id, value: fact.value_text },
+      ...{ docId: fact.doc_id, vaultId: fact.vault_id },
+    })),
   });
 }

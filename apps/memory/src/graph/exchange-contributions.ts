@@ -13,7 +13,7 @@ export interface Exchange {
   before: readonly Contribution[];
   gone: readonly Contribution[];
   added: readonly Contribution[];
-  /** Every name of them, those that were inserted for `added` included. */
+  /** Every name of them, those that are new with `added` included. */
   byNumber: ReadonlyMap<number, NameRow>;
   created: readonly NameRow[];
   touchedFacts: readonly { subject_no: number; relation: string }[];
@@ -46,6 +46,7 @@ export async function exchangeContributions(tx: Tx, memory: GraphMemory, change:
     aliased: standing(aliasedNames([...change.added, ...change.gone], change.byNumber)),
     touchedFacts: change.touchedFacts,
     byNumber: change.byNumber,
+    vaultsByName: vaultsByName(change.added),
   });
   await appendAllToOutbox(tx, events);
   await touchGraph(tx, memory);
@@ -85,6 +86,17 @@ function documentsByName(rows: readonly Contribution[]): Map<number, Set<string>
       else known.add(row.doc_id);
     }
   return documents;
+}
+
+function vaultsByName(rows: readonly Contribution[]): Map<number, Set<string>> {
+  const vaults = new Map<number, Set<string>>();
+  for (const row of rows)
+    for (const no of row.names) {
+      const known = vaults.get(no);
+      if (known === undefined) vaults.set(no, new Set([row.vault_id]));
+      else known.add(row.vault_id);
+    }
+  return vaults;
 }
 
 /** Names about which alias statements came or went. */

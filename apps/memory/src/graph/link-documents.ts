@@ -9,7 +9,7 @@ import type { ExtractedFact, Extraction } from './extract/extract.ts';
 import { deleteFactsOfChunks, type FactRow, insertFacts } from './fact-store.ts';
 import { type GraphMemory, lockGraph, lockKnownGraph } from './graph-memory.ts';
 import { keyText, type NameKey } from './name-likeness.ts';
-import { findNames, insertNames, namesByNumber, type NameRow } from './name-store.ts';
+import { findNames, numberNames, namesByNumber, type NameRow } from './name-store.ts';
 
 /** A document as the graph needs it. */
 export interface LinkedDocument {
@@ -136,7 +136,7 @@ export function keyIn(name: NameKey, docId: string, senses: ReadonlyMap<string, 
   return { norm: name.norm, class: name.class, sense };
 }
 
-/** Rows of all names that come or go; new ones are inserted. */
+/** Rows of all names that come or go; new ones have no entity yet and are not written. */
 async function namesFor(
   tx: Tx,
   memory: GraphMemory,
@@ -149,9 +149,8 @@ async function namesFor(
       keys.set(keyText(key), key);
     }
   const names = await findNames(tx, memory, [...keys.values()]);
-  const fresh = await insertNames(
+  const fresh = await numberNames(
     tx,
-    memory,
     [...keys].filter(([text]) => !names.has(text)).map(([, key]) => key),
   );
   for (const row of fresh) names.set(keyText(row), row);

@@ -88,24 +88,18 @@ export async function namesAlike(tx: Tx, scope: MemoryScope, names: readonly Nam
 
 const ALIKE_MAX = 60;
 
-/** Adds names without an entity; gives them with their numbers. */
-export async function insertNames(tx: Tx, scope: MemoryScope, keys: readonly NameKey[]): Promise<NameRow[]> {
+/** Names with numbers of their own, which are written once their entities and counts are known (`saveEntities`). */
+export async function numberNames(tx: Tx, keys: readonly NameKey[]): Promise<NameRow[]> {
   if (keys.length === 0) return [];
-  const likeness = keys.map(likenessKeys);
-  return tx.query<NameRow>({
-    name: 'graph_names_insert',
-    text: `INSERT INTO graph_names (tenant_id, memory_id, entity_id, norm, class, sense, key_a, key_b)
-           SELECT $1, $2, '', * FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) RETURNING ${COLUMNS}`,
-    values: [
-      scope.tenantId,
-      scope.memoryId,
-      keys.map((key) => key.norm),
-      keys.map((key) => key.class),
-      keys.map((key) => key.sense),
-      likeness.map((key) => key.a),
-      likeness.map((key) => key.b),
-    ],
+  const numbers = await tx.query<{ no: number }>({
+    name: 'graph_names_number',
+    text: `SELECT nextval(pg_get_serial_sequence('graph_names', 'name_no')) AS no FROM generate_series(1, $1::int)`,
+    values: [keys.length],
   });
+  return keys.map(({ norm, class: found, sense }, at) => ({
+    ...{ name_no: numbers[at]!.no, norm, class: found, sense },
+    ...{ entity_id: '', chunks: 0, documents: 0, forms: {} },
+  }));
 }
 
 /** Writes how often names occur. */
@@ -127,28 +121,48 @@ export async function updateNameCounts(tx: Tx, scope: MemoryScope, rows: readonl
   });
 }
 
-/** Writes which entities names are; of new ones, which `isNew` tells, also how often they occur. */
-export async function setEntities(
+/** Writes which entities names are; new ones are inserted with all there is about them. */
+export async function saveEntities(
   tx: Tx,
   scope: MemoryScope,
-  changes: readonly { name: NameRow; isNew: boolean }[],
+  changes: { added: readonly NameRow[]; moved: readonly NameRow[] },
 ): Promise<void> {
-  if (changes.length === 0) return;
+  await insertNames(tx, scope, changes.added);
+  if (changes.moved.length === 0) return;
   await tx.execute({
     name: 'graph_names_set_entity',
-    text: `UPDATE graph_names AS name
-              SET entity_id = changed.entity, chunks = coalesce(changed.chunks, name.chunks),
-                  documents = coalesce(changed.documents, name.documents), forms = coalesce(changed.forms, name.forms)
-             FROM unnest($3::bigint[], $4::text[], $5::int[], $6::int[], $7::jsonb[]) AS changed (no, entity, chunks, documents, forms)
+    text: `UPDATE graph_names SET entity_id = changed.entity
+             FROM unnest($3::bigint[], $4::text[]) AS changed (no, entity)
             WHERE tenant_id = $1 AND memory_id = $2 AND name_no = changed.no`,
     values: [
       scope.tenantId,
       scope.memoryId,
-      changes.map(({ name }) => name.name_no),
-      changes.map(({ name }) => name.entity_id),
-      changes.map(({ name, isNew }) => (isNew ? name.chunks : null)),
-      changes.map(({ name, isNew }) => (isNew ? name.documents : null)),
-      changes.map(({ name, isNew }) => (isNew ? JSON.stringify(name.forms) : null)),
+      changes.moved.map((name) => name.name_no),
+      changes.moved.map((name) => name.entity_id),
+    ],
+  });
+}
+
+async function insertNames(tx: Tx, scope: MemoryScope, names: readonly NameRow[]): Promise<void> {
+  if (names.length === 0) return;
+  const likeness = names.map(likenessKeys);
+  await tx.execute({
+    name: 'graph_names_insert',
+    text: `INSERT INTO graph_names (tenant_id, memory_id, ${COLUMNS}, key_a, key_b) OVERRIDING SYSTEM VALUE
+           SELECT $1, $2, * FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[], $9::int[], $10::jsonb[], $11::text[], $12::text[])`,
+    values: [
+      scope.tenantId,
+      scope.memoryId,
+      names.map((name) => name.name_no),
+      names.map((name) => name.norm),
+      names.map((name) => name.class),
+      names.map((name) => name.sense),
+      names.map((name) => name.entity_id),
+      names.map((name) => name.chunks),
+      names.map((name) => name.documents),
+      names.map((name) => JSON.stringify(name.forms)),
+      likeness.map((key) => key.a),
+      likeness.map((key) => key.b),
     ],
   });
 }

@@ -1,8 +1,26 @@
 import type { AnswerOf, getContradiction } from '@cairn/contracts';
+import type { Tx } from '@cairn/postgres';
+import type { MemoryScope } from '../document-store.ts';
 import type { FactOfEntity } from './fact-store.ts';
 
-/** A fact as the API shows it. */
-export function presentFact(fact: FactOfEntity): AnswerOf<typeof getContradiction>['facts'][number] {
+type PresentedFact = AnswerOf<typeof getContradiction>['facts'][number];
+
+/** Facts as the API shows them, in their order. */
+export async function presentFacts(
+  tx: Tx,
+  scope: MemoryScope,
+  facts: readonly FactOfEntity[],
+): Promise<PresentedFact[]> {
+  const docIds = [...new Set(facts.map((fact) => fact.doc_id))];
+  const rows = await tx.query<{ doc_id: string; title: string }>(
+    'SELECT doc_id, title FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = ANY($3)',
+    [scope.tenantId, scope.memoryId, docIds],
+  );
+  const titles = new Map(rows.map((row) => [row.doc_id, row.title]));
+  return facts.map((fact) => presentFact(fact, titles.get(fact.doc_id) ?? ''));
+}
+
+function presentFact(fact: FactOfEntity, title: string): PresentedFact {
   return {
     fact_id: fact.fact_id,
     entity_id: fact.entity_id,
@@ -12,6 +30,7 @@ export function presentFact(fact: FactOfEntity): AnswerOf<typeof getContradictio
     negated: fact.negated,
     confidence: fact.confidence,
     doc_id: fact.doc_id,
+    title,
     chunk_id: fact.chunk_id,
     quote: fact.quote,
     location: { start: fact.quote_start, end: fact.quote_end },

@@ -5,7 +5,7 @@ import { describeEntities } from './describe-entities.ts';
 import type { GraphParts } from './explore-graph.ts';
 import { factsAbout } from './fact-store.ts';
 import { presentEntity } from './list-entities.ts';
-import { presentFact } from './present-fact.ts';
+import { presentFacts } from './present-fact.ts';
 import { isVisible, visibilityOf } from './visibility.ts';
 import { standingOf } from './walk-graph.ts';
 
@@ -22,7 +22,9 @@ export async function readEntity(
     if (entity === undefined) throw notFound('The entity');
     const facts = await factsAbout(tx, memory, [{ entityId, relation: null }]);
     const standing = await standingOf(tx, memory, entityId);
-    const shown = facts.filter((fact) => isVisible(visible, fact.vault_id)).map(presentFact);
-    return { body: { ...presentEntity(entity, standing, visible), facts: shown } };
+    const shown = facts.filter((fact) => isVisible(visible, fact.vault_id));
+    return {
+      body: { ...presentEntity(entity, standing, visible), facts: await presentFacts(tx, memory, shown) },
+    };
   });
 }

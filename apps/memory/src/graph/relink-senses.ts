@@ -6,7 +6,7 @@ import { renameFacts } from './fact-store.ts';
 import type { GraphMemory } from './graph-memory.ts';
 import { keyIn } from './link-documents.ts';
 import { keyText, type NameKey } from './name-likeness.ts';
-import { findNames, insertNames, namesByNumber, type NameRow } from './name-store.ts';
+import { findNames, numberNames, namesByNumber, type NameRow } from './name-store.ts';
 
 /** Gives the names in documents the senses that splits give them now, without reading the documents again. */
 export async function relinkSenses(tx: Tx, memory: GraphMemory, docIds: readonly string[]): Promise<void> {
@@ -30,9 +30,8 @@ export async function relinkSenses(tx: Tx, memory: GraphMemory, docIds: readonly
     }
   if (gone.length === 0) return;
   const found = await findNames(tx, memory, [...wanted.values()]);
-  const created = await insertNames(
+  const created = await numberNames(
     tx,
-    memory,
     [...wanted].filter(([text]) => !found.has(text)).map(([, key]) => key),
   );
   for (const row of [...found.values(), ...created]) if (!byNumber.has(row.name_no)) byNumber.set(row.name_no, row);

@@ -3,7 +3,14 @@ import type { Tx } from '@cairn/postgres';
 import type { MemoryScope } from '../document-store.ts';
 import { type DecisionRow, decisionsAbout } from './decision-store.ts';
 import { keyText, likenessKeys, likenessOf, type NameKey } from './name-likeness.ts';
-import { namesAlike, namesByKeyText, namesByNumber, namesOfEntities, type NameRow, setEntities } from './name-store.ts';
+import {
+  namesAlike,
+  namesByKeyText,
+  namesByNumber,
+  namesOfEntities,
+  type NameRow,
+  saveEntities,
+} from './name-store.ts';
 
 /** Names that one resolution looks at, at most; what lies further away stays as it is. */
 const NAMES_MAX = 3_000;
@@ -35,13 +42,13 @@ export async function resolveNames(
   const aliases = await aliasLinks(tx, scope, names);
   const groups = groupsOf(names, linksBetween(names, decisions, aliases));
   const resolution = assignEntities(groups);
-  const written = resolution.changes.map(({ name_no, entity_id }) => {
+  const [added, moved]: [NameRow[], NameRow[]] = [[], []];
+  for (const { name_no, entity_id } of resolution.changes) {
     const name = known.get(name_no)!;
-    const isNew = name.entity_id === '';
+    (name.entity_id === '' ? added : moved).push(name);
     name.entity_id = entity_id;
-    return { name, isNew };
-  });
-  await setEntities(tx, scope, written);
+  }
+  await saveEntities(tx, scope, { added, moved });
   await insertReviews(
     tx,
     scope,

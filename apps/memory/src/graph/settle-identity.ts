@@ -13,6 +13,8 @@ export interface IdentityChange {
   aliased: readonly NameRow[];
   touchedFacts: readonly { subject_no: number; relation: string }[];
   byNumber: ReadonlyMap<number, NameRow>;
+  /** Where the documents lie that brought the names. */
+  vaultsByName: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
 /** Resolves what is touched, then compares statements where identity or statements changed. Gives the events. */
@@ -38,13 +40,20 @@ export async function settleIdentity(tx: Tx, memory: GraphMemory, change: Identi
     if (entityId !== '') touched.push({ entityId, relation });
   }
   const contradictions = await detectContradictions(tx, memory, touched);
-  return [...(await createdEvents(tx, memory, resolution.created)), ...contradictions];
+  return [...(await createdEvents(tx, memory, resolution.created, change.vaultsByName)), ...contradictions];
 }
 
-async function createdEvents(tx: Tx, memory: GraphMemory, entityIds: readonly string[]): Promise<EncodedEvent[]> {
+async function createdEvents(
+  tx: Tx,
+  memory: GraphMemory,
+  entityIds: readonly string[],
+  vaultsByName: IdentityChange['vaultsByName'],
+): Promise<EncodedEvent[]> {
   const names = Map.groupBy(await namesOfEntities(tx, memory, entityIds), (name) => name.entity_id);
   return entityIds.map((entityId) => {
-    const { name, type } = presentNames(names.get(entityId) ?? []);
-    return encodeEvent('entityCreated', memory, { entityId, name, type });
+    const own = names.get(entityId) ?? [];
+    const { name, type } = presentNames(own);
+    const vaultIds = new Set(own.flatMap(({ name_no }) => [...(vaultsByName.get(name_no) ?? [])]));
+    return encodeEvent('entityCreated', memory, { entityId, name, type, vaultIds: [...vaultIds] });
   });
 }

@@ -1,14 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { callMcp } from '@cairn/contracts';
-import type { Call } from '@cairn/service-kit';
+import type { Call, Logger } from '@cairn/service-kit';
 import type { IngestParts } from '../ingest-documents.ts';
 import type { SearchParts } from '../search/search-parts.ts';
 import { offerDocuments } from './document-resources.ts';
 import { offerTools } from './tools.ts';
 
-export interface McpParts extends SearchParts, IngestParts {}
+export interface McpParts extends SearchParts, IngestParts {
+  logger: Logger;
+}
 
 /** A caller of one space: whatever the credential reaches besides is out of sight. */
 export type SpaceCall = Pick<Call<typeof callMcp>, 'identity' | 'identityToken' | 'requestId' | 'signal'> & {
@@ -28,6 +31,7 @@ export async function answerMcp(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  if (Array.isArray(call.body)) return refuseBatch(response);
   const { identityToken, requestId, signal } = call;
   const target = await parts.lookup.find(call, { space_id: call.params.space_id });
   // From here on the caller is one whose key is bound to this space, so that every rule for such keys holds.
@@ -43,4 +47,11 @@ export async function answerMcp(
   // The SDK's own types disagree about optional handlers under exactOptionalPropertyTypes only.
   await server.connect(transport as Parameters<McpServer['connect']>[0]);
   await transport.handleRequest(request, response, call.body);
+}
+
+/** The protocol has no lists of messages since 2025-06-18, and one request is to be the work of one. */
+function refuseBatch(response: ServerResponse): void {
+  const error = { code: ErrorCode.InvalidRequest, message: 'One message a request.' };
+  response.writeHead(400, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
 }

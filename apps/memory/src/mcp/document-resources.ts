@@ -1,4 +1,5 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { getDocument, idPattern } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import { missingPermission } from '@cairn/identity';
@@ -6,6 +7,7 @@ import { chunksOfDocuments } from '../chunk-store.ts';
 import { findDocument, listDocumentRows } from '../document-store.ts';
 import { reaches } from '../memory-lookup.ts';
 import type { McpParts, SpaceCall } from './answer-mcp.ts';
+import { publicWords } from './public-words.ts';
 
 const LISTED_MAX = 100;
 const SCHEME = 'cairn://documents/';
@@ -14,10 +16,16 @@ const SCHEME = 'cairn://documents/';
 export function offerDocuments(server: McpServer, parts: McpParts, space: SpaceCall): void {
   server.registerResource(
     'document',
-    new ResourceTemplate(`${SCHEME}{doc_id}`, { list: () => listDocuments(parts, space) }),
+    new ResourceTemplate(`${SCHEME}{doc_id}`, { list: () => said(parts, space, listDocuments(parts, space)) }),
     { title: 'Document', description: 'The text of a document of this space.', mimeType: 'text/plain' },
-    (uri, { doc_id }) => readDocument(parts, space, uri.href, String(doc_id)),
+    (uri, { doc_id }) => said(parts, space, readDocument(parts, space, uri.href, String(doc_id))),
   );
+}
+
+function said<T>(parts: McpParts, space: SpaceCall, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw new McpError(ErrorCode.InvalidRequest, publicWords(parts, space, error));
+  });
 }
 
 async function listDocuments(parts: McpParts, space: SpaceCall) {

@@ -22,6 +22,7 @@ import { answerSearch } from '../search-memory.ts';
 import { readThread } from '../threads/read-threads.ts';
 import { listThreadTurns, takeTurn } from '../threads/turns.ts';
 import type { McpParts, SpaceCall } from './answer-mcp.ts';
+import { publicWords } from './public-words.ts';
 
 const THREAD_TURNS_MAX = 100;
 const text = (description: string) => z.string().min(1).describe(description);
@@ -48,10 +49,15 @@ function offerSearch(server: McpServer, parts: McpParts, space: SpaceCall): void
       annotations: { readOnlyHint: true },
     },
     (input) =>
-      asResult(async () => {
-        const call = callOf(searchMemory, space, { body: { ...input, space_id: space.spaceId } });
-        return (await answerSearch(parts, call)).body;
-      }, sayAnswer),
+      asResult(
+        parts,
+        space,
+        async () => {
+          const call = callOf(searchMemory, space, { body: { ...input, space_id: space.spaceId } });
+          return (await answerSearch(parts, call)).body;
+        },
+        sayAnswer,
+      ),
   );
 }
 
@@ -71,7 +77,7 @@ function offerDocumentIntake(server: McpServer, parts: McpParts, space: SpaceCal
       annotations: { destructiveHint: false },
     },
     (input) =>
-      asResult(async () => {
+      asResult(parts, space, async () => {
         const call = callOf(ingestDocuments, space, { body: { ...input, space_id: space.spaceId } });
         return (await acceptDocuments(parts, call)).body.documents[0]!;
       }),
@@ -88,7 +94,7 @@ function offerThreads(server: McpServer, parts: McpParts, space: SpaceCall): voi
       annotations: { readOnlyHint: true },
     },
     ({ thread_id }) =>
-      asResult(async () => {
+      asResult(parts, space, async () => {
         const thread = (await readThread(parts, callOf(getThread, space, { params: { thread_id } }))).body;
         const cursor = String(Math.max(0, thread.turn_count - THREAD_TURNS_MAX));
         const query = { cursor, limit: String(THREAD_TURNS_MAX) };
@@ -105,7 +111,11 @@ function offerThreads(server: McpServer, parts: McpParts, space: SpaceCall): voi
       annotations: { destructiveHint: false },
     },
     ({ thread_id, ...body }) =>
-      asResult(async () => (await takeTurn(parts, callOf(addTurn, space, { params: { thread_id }, body }))).body),
+      asResult(
+        parts,
+        space,
+        async () => (await takeTurn(parts, callOf(addTurn, space, { params: { thread_id }, body }))).body,
+      ),
   );
 }
 
@@ -122,7 +132,7 @@ function offerExploring(server: McpServer, parts: McpParts, space: SpaceCall): v
       annotations: { readOnlyHint: true },
     },
     ({ entity_id, max_hops }) =>
-      asResult(async () => {
+      asResult(parts, space, async () => {
         const query = max_hops === undefined ? {} : { max_hops: String(max_hops) };
         return (await explore(parts, callOf(exploreGraph, space, { params: { entity_id }, query }))).body;
       }),
@@ -145,6 +155,8 @@ function callOf<O extends GuardedOperation>(
 
 /** What a tool says: the value as text and as it is; a refusal of ours as the tool's error, with its public words. */
 async function asResult<T extends object>(
+  parts: McpParts,
+  space: SpaceCall,
   work: () => Promise<T>,
   say: (value: T) => string = (value) => JSON.stringify(value),
 ): Promise<CallToolResult> {
@@ -155,8 +167,7 @@ async function asResult<T extends object>(
       structuredContent: value as Record<string, unknown>,
     };
   } catch (error) {
-    if (!(error instanceof CairnError) || error.code === 'internal') throw error;
-    return { isError: true, content: [{ type: 'text', text: `${error.code}: ${error.message}` }] };
+    return { isError: true, content: [{ type: 'text', text: publicWords(parts, space, error) }] };
   }
 }
 

@@ -1,5 +1,5 @@
 import { type EncodedEvent, newId } from '@cairn/contracts';
-import { notFound } from '@cairn/errors';
+import { CairnError, notFound } from '@cairn/errors';
 import { appendToOutbox } from '@cairn/postgres';
 import type { Asking, TargetMemory } from '../memory-lookup.ts';
 import { findHome } from '../threads/find-home.ts';
@@ -48,14 +48,22 @@ export async function keepTurns(
   });
 }
 
-/** Keeps the usage of a search that belongs to no thread, or that was broken off. */
+/**
+ * Keeps the usage of a search that belongs to no thread, or that was broken off; beside the memory when that was closed
+ * meanwhile, for what was used is owed.
+ */
 export async function keepUsage(
   parts: SearchParts,
   target: TargetMemory,
   usage: readonly EncodedEvent[],
 ): Promise<void> {
   if (usage.length === 0) return;
-  await parts.engines.write(target, async ({ tx }) => {
-    for (const event of usage) await appendToOutbox(tx, event);
-  });
+  try {
+    await parts.engines.write(target, async ({ tx }) => {
+      for (const event of usage) await appendToOutbox(tx, event);
+    });
+  } catch (error) {
+    if (!(error instanceof CairnError)) throw error;
+    for (const event of usage) await parts.meter(event);
+  }
 }

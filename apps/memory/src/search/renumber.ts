@@ -1,6 +1,6 @@
 import type { SearchBody } from './run-search.ts';
 
-/** Numbers citations from 1 without gaps, in the answer and in the list. */
+/** Numbers citations from 1 without gaps, in the answer, in the list and where contradictions name them. */
 export function renumbered(body: SearchBody): SearchBody {
   const numbers = new Map(body.citations.map(({ citation_id }, index) => [citation_id, String(index + 1)]));
   return {
@@ -10,5 +10,9 @@ export function renumbered(body: SearchBody): SearchBody {
       return number === undefined ? whole : `[${number}]`;
     }),
     citations: body.citations.map((citation, index) => ({ ...citation, citation_id: String(index + 1) })),
+    contradictions: body.contradictions.map((one) => ({
+      ...one,
+      citation_ids: one.citation_ids.flatMap((id) => numbers.get(id) ?? []),
+    })),
   };
 }

@@ -1,6 +1,7 @@
 import type { EncodedEvent } from '@cairn/contracts';
-import { type Attribution, ModelFailure, type Models } from '@cairn/llm';
+import type { Attribution, Models } from '@cairn/llm';
 import type { FoundPassage } from './find-passages.ts';
+import { whyWithoutModel } from './why-without-model.ts';
 
 /** Passages a reranker is shown; those below keep their place. */
 const SHOWN_MAX = 30;
@@ -14,11 +15,12 @@ export async function rerankByModel(
   passages: readonly FoundPassage[],
   call: { attribution: Attribution; signal: AbortSignal; record: (event: EncodedEvent) => void },
 ): Promise<{ passages: FoundPassage[]; fallback: string | null }> {
-  const model = passages.length < 2 ? null : await models.reranker(call.attribution);
-  if (model === null) return { passages: [...passages], fallback: null };
+  if (passages.length < 2) return { passages: [...passages], fallback: null };
   const shown = passages.slice(0, SHOWN_MAX);
   const texts = shown.map(({ chunk }) => `${chunk.title_path}\n${chunk.body}`.slice(0, TEXT_MAX_CHARS));
   try {
+    const model = await models.reranker(call.attribution);
+    if (model === null) return { passages: [...passages], fallback: null };
     const ratings = await model.rerank(question, texts, {
       ...call,
       purpose: 'rerank',
@@ -31,7 +33,8 @@ export async function rerankByModel(
     const ordered = order.map(({ passage }, place) => ({ ...passage, score: scores[place]! }));
     return { passages: [...ordered, ...passages.slice(SHOWN_MAX)], fallback: null };
   } catch (error) {
-    if (!(error instanceof ModelFailure)) throw error;
-    return { passages: [...passages], fallback: `reranking_${error.reason}` };
+    const reason = whyWithoutModel(error);
+    if (reason === null) throw error;
+    return { passages: [...passages], fallback: `reranking_${reason}` };
   }
 }

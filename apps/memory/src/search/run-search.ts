@@ -15,6 +15,7 @@ import { rerankByModel } from './rerank-by-model.ts';
 import type { SearchParts } from './search-parts.ts';
 import { stopwatch } from './stopwatch.ts';
 import { timeWindowOf } from './time-window.ts';
+import { whyWithoutModel } from './why-without-model.ts';
 
 export type SearchInput = RequestOf<typeof searchMemory>['body'];
 export type SearchBody = AnswerOf<typeof searchMemory>;
@@ -37,6 +38,8 @@ interface Search {
   conversation: Conversation | null;
   followUp: FollowUp;
   model: LanguageModelPort | null;
+  /** Why there is no model although there should be one. */
+  fallback: string | null;
   attribution: Attribution;
   usage: EncodedEvent[];
   clock: ReturnType<typeof stopwatch>;
@@ -87,7 +90,8 @@ async function beginSearch(parts: SearchParts, call: Asking, input: SearchInput)
   const conversation = input.thread_id === undefined ? null : await openConversation(parts, call, input.thread_id);
   const target = await parts.lookup.find(call, wishOf(input, conversation));
   const followUp = understandFollowUp(input.query, conversation?.turns ?? []);
-  const user = input.user ?? conversation?.user ?? undefined;
+  // A program's token stands for whoever it calls for, so its client counts as the user.
+  const user = input.user ?? conversation?.user ?? (call.identity.kind === 'oauth' ? call.identity.keyId : undefined);
   const attribution: Attribution = {
     tenantId: target.tenantId,
     livemode: call.identity.livemode,
@@ -98,9 +102,24 @@ async function beginSearch(parts: SearchParts, call: Asking, input: SearchInput)
     ...(input.thread_id === undefined ? {} : { conversationId: input.thread_id }),
     ...(user === undefined ? {} : { user }),
   };
-  const model = await parts.models.language(attribution, input.llm_model);
+  const { model, fallback } = await languageModel(parts, attribution, input.llm_model);
   clock.lap('lookup');
-  return { parts, call, input, target, conversation, followUp, model, attribution, usage: [], clock };
+  return { parts, call, input, target, conversation, followUp, model, fallback, attribution, usage: [], clock };
+}
+
+/** The model that answers; none when nobody can say whose key it takes, which costs the search no more than that. */
+async function languageModel(
+  parts: SearchParts,
+  who: Attribution,
+  name: string | undefined,
+): Promise<{ model: LanguageModelPort | null; fallback: string | null }> {
+  try {
+    return { model: await parts.models.language(who, name), fallback: null };
+  } catch (error) {
+    const fallback = whyWithoutModel(error);
+    if (fallback === null) throw error;
+    return { model: null, fallback };
+  }
 }
 
 /** A thread brings its memory, and its space, unless the request names them itself. */
@@ -173,7 +192,7 @@ async function* answerFrom(
   sources: readonly CitedPassage[],
   extracted: ComposedAnswer,
 ): AsyncGenerator<SearchProgress, Outcome> {
-  if (search.model === null || sources.length === 0) return yield* sayExtracted(extracted, null);
+  if (search.model === null || sources.length === 0) return yield* sayExtracted(extracted, search.fallback);
   const { input, conversation, attribution, call } = search;
   const sentences = generateAnswer({
     model: search.model,
@@ -272,7 +291,7 @@ function bodyOf(
     })),
     entities: found.entities,
     contradictions: disagreementsOf(found, outcome, input.top_k),
-    suggested_followups: outcome.cited.length === 0 ? [] : suggestFollowups(input.query, passages, outcome.cited),
+    suggested_followups: suggestFollowups(input.query, passages, outcome.cited),
     confidence: extracted.confidence,
     fallback: outcome.fallback,
     thread_id: input.thread_id ?? null,

@@ -1,4 +1,4 @@
-import type { Models } from '@cairn/llm';
+import type { Meter, Models } from '@cairn/llm';
 import type { Engines } from '../engines/engines.ts';
 import type { MemoryLookup } from '../memory-lookup.ts';
 import type { PassageParts } from './find-passages.ts';
@@ -9,6 +9,8 @@ export interface SearchParts {
   engines: Engines;
   lookup: MemoryLookup;
   models: Models;
+  /** Takes usage of models that a memory cannot take any more. */
+  meter: Meter;
   passages: PassageParts;
   near: NearChunks;
   now: () => number;

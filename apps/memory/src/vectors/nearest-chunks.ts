@@ -42,53 +42,96 @@ export async function hasPgvector(tx: Tx): Promise<boolean> {
   return rows.length > 0;
 }
 
-const FROM = `FROM chunk_embeddings AS embedded
-  JOIN chunks AS chunk USING (tenant_id, memory_id, chunk_id)
-  JOIN documents AS document ON document.tenant_id = chunk.tenant_id AND document.memory_id = chunk.memory_id AND document.doc_id = chunk.doc_id
- WHERE embedded.tenant_id = $1 AND embedded.memory_id = $2 AND embedded.model = $3`;
+const OF_MODEL = 'embedded.tenant_id = $1 AND embedded.memory_id = $2 AND embedded.model = $3';
+
+/**
+ * The chunk of a vector, and its document where a condition asks for it, each looked up by its key: left to itself,
+ * PostgreSQL joins whole tables as long as it knows nothing of them yet.
+ */
+function lookedUp(condition: string): string {
+  const chunk = `CROSS JOIN LATERAL (SELECT * FROM chunks
+     WHERE tenant_id = $1 AND memory_id = $2 AND chunk_id = embedded.chunk_id OFFSET 0) AS chunk`;
+  if (!condition.includes('document.')) return chunk;
+  return `${chunk}
+    CROSS JOIN LATERAL (SELECT created_at FROM documents
+     WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = chunk.doc_id OFFSET 0) AS document`;
+}
 
 async function ordered(tx: Tx, scope: MemoryScope, query: NearestQuery, byIndex: boolean): Promise<IndexHit[]> {
   const bound = parameters(scope.tenantId, scope.memoryId, query.model, toVectorText(query.vector), query.limit);
-  const condition = query.filter === undefined ? 'true' : filterSql(query.filter, bound);
+  const condition = query.filter === undefined ? '' : filterSql(query.filter, bound);
   const size = query.vector.length;
   // The index is over the column cast to its size; anything added to the distance keeps PostgreSQL from using it.
   const distance = `embedded.embedding::vector(${size}) <=> $4::vector(${size})`;
+  const order = `ORDER BY ${byIndex ? distance : `(${distance}) + 0`} LIMIT $5`;
   if (byIndex) {
     await tx.execute(`SET LOCAL hnsw.ef_search = ${EF_SEARCH}`);
     // Goes on until enough entries pass the filter, in exact order.
     await tx.execute('SET LOCAL hnsw.iterative_scan = strict_order');
   }
+  const nearest =
+    condition === ''
+      ? `SELECT embedded.chunk_id, ${distance} AS distance FROM chunk_embeddings AS embedded WHERE ${OF_MODEL} ${order}`
+      : `SELECT embedded.chunk_id, ${distance} AS distance FROM chunk_embeddings AS embedded ${lookedUp(condition)}
+          WHERE ${OF_MODEL} AND ${condition} ${order}`;
   const rows = await tx.query<{ chunk_id: string; doc_id: string; distance: number }>(
-    `SELECT chunk.chunk_id, chunk.doc_id, ${distance} AS distance ${FROM} AND ${condition}
-      ORDER BY ${byIndex ? distance : `(${distance}) + 0`} LIMIT $5`,
+    `SELECT chunk.chunk_id, chunk.doc_id, embedded.distance FROM (${nearest}) AS embedded ${lookedUp('')}`,
     bound.values,
   );
   return inOrder(rows.map((row) => ({ chunkId: row.chunk_id, docId: row.doc_id, score: 1 - row.distance })));
 }
 
 async function scanned(tx: Tx, scope: MemoryScope, query: NearestQuery): Promise<IndexHit[]> {
-  let best: IndexHit[] = [];
+  let best: { chunkId: string; score: number }[] = [];
   let after = '';
   for (let read = 0; read < READ_MAX; read += PAGE_ROWS) {
-    const bound = parameters(scope.tenantId, scope.memoryId, query.model, after, PAGE_ROWS);
-    const condition = query.filter === undefined ? 'true' : filterSql(query.filter, bound);
-    const rows = await tx.query<{ chunk_id: string; doc_id: string; vector: Buffer }>(
-      `SELECT chunk.chunk_id, chunk.doc_id, embedded.vector ${FROM} AND embedded.chunk_id > $4 AND ${condition}
-        ORDER BY embedded.chunk_id LIMIT $5`,
-      bound.values,
+    const rows = await readPage(tx, scope, query, after);
+    const found = rows.flatMap(({ chunk_id, vector }) =>
+      vector === null ? [] : [{ chunkId: chunk_id, score: productWith(query.vector, vector) }],
     );
-    const found = rows.map((row) => ({
-      chunkId: row.chunk_id,
-      docId: row.doc_id,
-      score: productWith(query.vector, row.vector),
-    }));
     best = inOrder([...best, ...found]).slice(0, query.limit);
     if (rows.length < PAGE_ROWS) break;
     after = rows.at(-1)!.chunk_id;
   }
-  return best;
+  return withDocuments(tx, scope, best);
 }
 
-function inOrder(hits: IndexHit[]): IndexHit[] {
+/** The next vectors in the order of their chunks; null for those that the filter keeps out. */
+async function readPage(
+  tx: Tx,
+  scope: MemoryScope,
+  query: NearestQuery,
+  after: string,
+): Promise<{ chunk_id: string; vector: Buffer | null }[]> {
+  const bound = parameters(scope.tenantId, scope.memoryId, query.model, after, PAGE_ROWS);
+  const page = `SELECT embedded.chunk_id, embedded.vector FROM chunk_embeddings AS embedded
+    WHERE ${OF_MODEL} AND embedded.chunk_id > $4 ORDER BY embedded.chunk_id LIMIT $5`;
+  if (query.filter === undefined) return tx.query({ name: 'embeddings_page', text: page, values: bound.values });
+  const condition = filterSql(query.filter, bound);
+  return tx.query(
+    `SELECT embedded.chunk_id, CASE WHEN ${condition} THEN embedded.vector END AS vector
+       FROM (${page}) AS embedded ${lookedUp(condition)} ORDER BY embedded.chunk_id`,
+    bound.values,
+  );
+}
+
+async function withDocuments(
+  tx: Tx,
+  scope: MemoryScope,
+  best: readonly { chunkId: string; score: number }[],
+): Promise<IndexHit[]> {
+  const rows = await tx.query<{ chunk_id: string; doc_id: string }>({
+    name: 'embeddings_documents',
+    text: `SELECT embedded.chunk_id, chunk.doc_id FROM unnest($3::text[]) AS embedded (chunk_id) ${lookedUp('')}`,
+    values: [scope.tenantId, scope.memoryId, best.map(({ chunkId }) => chunkId)],
+  });
+  const documents = new Map(rows.map((row) => [row.chunk_id, row.doc_id]));
+  return best.flatMap((hit) => {
+    const docId = documents.get(hit.chunkId);
+    return docId === undefined ? [] : [{ ...hit, docId }];
+  });
+}
+
+function inOrder<H extends { chunkId: string; score: number }>(hits: H[]): H[] {
   return hits.sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1));
 }

@@ -32,6 +32,7 @@ describe('in the example handbook', () => {
       expect(each).toMatchObject({ status: 'open', winner: null });
       for (const fact of each.facts) {
         const page = pages.find((known) => known.external_id === pathOf.get(fact.doc_id))!;
+        expect(fact.title).toBe(page.title);
         const words = fact.quote.split(/[^\p{L}\p{N}]+/u).filter((word: string) => word.length > 3);
         expect(words.every((word: string) => page.content.includes(word))).toBe(true);
       }

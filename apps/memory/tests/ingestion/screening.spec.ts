@@ -94,8 +94,9 @@ describe('a policy', () => {
       { content: 'Pay cash.' },
     ]);
     const events = await eventually(
-      // Health is assessed whenever the memory has settled.
-      async () => (await eventsOf(memory, caller)).filter((event) => event.payload.case !== 'healthAssessed'),
+      async () =>
+        // Of a memory that has settled, whenever that is.
+        (await eventsOf(memory, caller)).filter((event) => event.payload.case !== 'healthAssessed'),
       (published) => published.length === 3,
     );
     expect(events.map((event) => event.payload.case).sort()).toEqual([

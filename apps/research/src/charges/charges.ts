@@ -1,4 +1,4 @@
-import { ChargeService, ChargeState } from '@cairn/contracts';
+import { ChargeService, ChargeState, type LlmUsage } from '@cairn/contracts';
 import type { RpcClient } from '@cairn/service-kit';
 
 export interface ChargeRequest {
@@ -16,6 +16,8 @@ export interface Charges {
   /** The first of settling and releasing counts; gives which it was. */
   settle(tenantId: string, runId: string): Promise<'settled' | 'released'>;
   release(tenantId: string, runId: string): Promise<'settled' | 'released'>;
+  /** What a call of a model costs, in billionths of a dollar; null when nobody has said so. */
+  costOf(call: LlmUsage): Promise<number | null>;
 }
 
 /** Longer than a run may wait, be asked and work; usage gives back by itself what nobody settled. */
@@ -35,6 +37,11 @@ export function chargesOver(usage: RpcClient<typeof ChargeService>): Charges {
     async release(tenantId, runId) {
       return outcome((await usage.releaseCharge({ tenantId, runId })).charge?.state);
     },
+    async costOf({ provider, model, inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens }) {
+      const tokens = { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens };
+      const { nanoUsd } = await usage.priceCall({ provider, model, ...tokens });
+      return nanoUsd === undefined ? null : Number(nanoUsd);
+    },
   };
 }
 
@@ -43,4 +50,5 @@ export const NO_CHARGES: Charges = {
   reserve: () => Promise.resolve(0),
   settle: () => Promise.resolve('settled'),
   release: () => Promise.resolve('released'),
+  costOf: () => Promise.resolve(null),
 };

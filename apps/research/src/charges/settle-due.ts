@@ -1,3 +1,4 @@
+import { CairnError } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import type { Running } from '@cairn/service-kit';
 import type { Charges } from './charges.ts';
@@ -16,7 +17,10 @@ interface DueCharge {
  * Tells usage of the runs that ended. A run's end and what becomes of its charge are one commit; telling is repeated
  * until usage has answered, which takes each run's word once.
  */
-export async function settleDue(parts: { workerDatabase: Database; charges: Charges }): Promise<number> {
+export async function settleDue(
+  parts: { workerDatabase: Database; charges: Charges },
+  onError: (error: unknown) => void,
+): Promise<number> {
   const due = await parts.workerDatabase.transaction((tx) =>
     tx.query<DueCharge>(
       `UPDATE research_runs SET charge_due_at = now() + make_interval(secs => $1)
@@ -27,14 +31,24 @@ export async function settleDue(parts: { workerDatabase: Database; charges: Char
       [AGAIN_AFTER_SECONDS, BATCH_MAX],
     ),
   );
-  for (const { tenant_id, run_id, charge_state } of due) {
-    const tell = charge_state === 'settling' ? parts.charges.settle : parts.charges.release;
-    const state = await tell(tenant_id, run_id);
-    await parts.workerDatabase.withTenant(tenant_id, (tx) =>
-      tx.execute('UPDATE research_runs SET charge_state = $2, charge_due_at = NULL WHERE run_id = $1', [run_id, state]),
-    );
-  }
+  // Each by itself: one that cannot be told must not keep the others waiting.
+  for (const charge of due) await settle(parts, charge).catch(onError);
   return due.length;
+}
+
+async function settle(
+  { workerDatabase, charges }: { workerDatabase: Database; charges: Charges },
+  { tenant_id, run_id, charge_state }: DueCharge,
+): Promise<void> {
+  const tell = charge_state === 'settling' ? charges.settle : charges.release;
+  const state = await tell(tenant_id, run_id).catch((error: unknown) => {
+    // Usage knows of no such charge: nothing is taken, and nothing is left to be told.
+    if (error instanceof CairnError && error.code === 'not_found') return 'released' as const;
+    throw error;
+  });
+  await workerDatabase.withTenant(tenant_id, (tx) =>
+    tx.execute('UPDATE research_runs SET charge_state = $2, charge_due_at = NULL WHERE run_id = $1', [run_id, state]),
+  );
 }
 
 export function startSettling(
@@ -43,7 +57,7 @@ export function startSettling(
 ): Running {
   let working: Promise<unknown> | null = null;
   const timer = setInterval(() => {
-    working ??= settleDue(parts)
+    working ??= settleDue(parts, onError)
       .catch(onError)
       .finally(() => {
         working = null;

@@ -1,8 +1,19 @@
-import { type Outbound, OutboundError } from '@cairn/outbound';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Outbound, OutboundError, type OutboundErrorCode } from '@cairn/outbound';
 import { robotsFileOf, type RobotsFile, ROBOTS_MAX_BYTES } from './robots.ts';
 
 const PAGE_TIMEOUT_MS = 15_000;
 const PAGE_MAX_BYTES = 5 * 1_048_576;
+const ASK_AGAIN_PAUSES_MS = [200, 1_000];
+/** What may be otherwise a moment later. For a page only what costs no time: a slow one stays slow. */
+const PAGE_MAY_PASS: ReadonlySet<OutboundErrorCode> = new Set(['connection_lost']);
+/** Without a word on its rules a whole site stays unread. */
+const ROBOTS_MAY_PASS: ReadonlySet<OutboundErrorCode> = new Set([
+  'connection_lost',
+  'connection_failed',
+  'timed_out_before_headers',
+  'timed_out_after_headers',
+]);
 const ROBOTS_TIMEOUT_MS = 10_000;
 /** RFC 9309, 2.3.1.2. */
 const ROBOTS_REDIRECTS_MAX = 5;
@@ -22,7 +33,7 @@ export async function fetchPage(outbound: Outbound, url: string, signal: AbortSi
   };
   let answer;
   try {
-    answer = await outbound.request(url, request);
+    answer = await askAgain(signal, PAGE_MAY_PASS, () => outbound.request(url, request));
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof OutboundError) return { kind: 'skipped', reason: error.code };
@@ -46,15 +57,34 @@ export async function fetchPage(outbound: Outbound, url: string, signal: AbortSi
   };
 }
 
+/** A failure that says little is no answer: a site must not be given up because it was away for a moment. */
+async function askAgain<T>(
+  signal: AbortSignal,
+  passing: ReadonlySet<OutboundErrorCode>,
+  ask: () => Promise<T>,
+): Promise<T> {
+  for (const pauseMs of ASK_AGAIN_PAUSES_MS) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof OutboundError) || !passing.has(error.code) || signal.aborted) throw error;
+      await sleep(pauseMs, undefined, { signal });
+    }
+  }
+  return ask();
+}
+
 export async function fetchRobots(outbound: Outbound, origin: string, signal: AbortSignal): Promise<RobotsFile> {
   try {
-    const answer = await outbound.request(`${origin}/robots.txt`, {
-      timeoutMs: ROBOTS_TIMEOUT_MS,
-      bodyMaxBytes: ROBOTS_MAX_BYTES,
-      whenLonger: 'truncate',
-      redirectsMax: ROBOTS_REDIRECTS_MAX,
-      signal,
-    });
+    const answer = await askAgain(signal, ROBOTS_MAY_PASS, () =>
+      outbound.request(`${origin}/robots.txt`, {
+        timeoutMs: ROBOTS_TIMEOUT_MS,
+        bodyMaxBytes: ROBOTS_MAX_BYTES,
+        whenLonger: 'truncate',
+        redirectsMax: ROBOTS_REDIRECTS_MAX,
+        signal,
+      }),
+    );
     return robotsFileOf({ status: answer.status, body: answer.body.toString('utf8') });
   } catch (error) {
     signal.throwIfAborted();

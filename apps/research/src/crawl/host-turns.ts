@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@cairn/postgres';
 
-/** Longer than any request may take; a process that died in one holds its host no longer. */
-const BUSY_MAX_MS = 60_000;
+/** A process that died in its turn holds its host no longer than this. */
+const HELD_MS = 10_000;
+const HOLD_ON_EVERY_MS = 2_500;
 const ASK_AGAIN_MS = 50;
 const ASK_AGAIN_MAX_MS = 1_000;
 
@@ -16,9 +17,14 @@ export async function onHost<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   await takeTurn(database, turn);
+  const holdingOn = setInterval(() => {
+    // When the database is away nobody else gets a turn either.
+    holdOn(database, turn).catch(() => undefined);
+  }, HOLD_ON_EVERY_MS);
   try {
     return await work();
   } finally {
+    clearInterval(holdingOn);
     await database.transaction((tx) =>
       tx.execute(
         `UPDATE crawl_hosts SET busy_by = NULL, busy_until = NULL, next_at = now() + make_interval(secs => $3::float8 / 1000)
@@ -33,7 +39,8 @@ async function takeTurn(
   database: Database,
   turn: { host: string; holder: string; signal: AbortSignal },
 ): Promise<void> {
-  for (;;) {
+  // Who waits for others asks ever less often; who waits for a pause knows how long it is.
+  for (let askAgainMs = ASK_AGAIN_MS; ; askAgainMs = Math.min(askAgainMs * 2, ASK_AGAIN_MAX_MS)) {
     turn.signal.throwIfAborted();
     const [state] = await database.transaction(async (tx) => {
       await tx.execute('INSERT INTO crawl_hosts (host) VALUES ($1) ON CONFLICT DO NOTHING', [turn.host]);
@@ -44,11 +51,21 @@ async function takeTurn(
          SELECT EXISTS (SELECT FROM free) AS taken,
                 extract(epoch FROM next_at - now())::float8 * 1000 AS wait_ms
            FROM crawl_hosts WHERE host = $1`,
-        [turn.host, turn.holder, BUSY_MAX_MS],
+        [turn.host, turn.holder, HELD_MS],
       );
     });
     if (state?.taken === true) return;
-    const waitMs = Math.min(Math.max(state?.wait_ms ?? 0, ASK_AGAIN_MS), ASK_AGAIN_MAX_MS);
+    const waitMs = Math.min(Math.max(state?.wait_ms ?? 0, askAgainMs), ASK_AGAIN_MAX_MS);
     await sleep(waitMs, undefined, { signal: turn.signal });
   }
+}
+
+async function holdOn(database: Database, turn: { host: string; holder: string }): Promise<void> {
+  await database.transaction((tx) =>
+    tx.execute(
+      `UPDATE crawl_hosts SET busy_until = now() + make_interval(secs => $3::float8 / 1000)
+        WHERE host = $1 AND busy_by = $2`,
+      [turn.host, turn.holder, HELD_MS],
+    ),
+  );
 }

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
-import { createThread } from '../thread.ts';
+import { createThreads } from '../threads.ts';
 import type { PageContent } from './read-html.ts';
 
-const READ_TIMEOUT_MS = 10_000;
+const READ_TIMEOUT_MS = 6_000;
 const HEAP_MAX_MB = 256;
+const THREADS = 2;
+/** More than all runs of a process ask for at a time. */
+const PAGES_MAX = 10_000;
 
 /** Reads pages away from the event loop: a page may be made to take for ever. */
 export interface PageReader {
@@ -14,10 +17,12 @@ export interface PageReader {
 
 export function createPageReader(): PageReader {
   const file = join(import.meta.dirname, 'read-html-worker.ts');
-  const thread = createThread<{ html: string; url: string }, PageContent>({
+  const thread = createThreads<{ html: string; url: string }, PageContent>({
     file,
     timeoutMs: READ_TIMEOUT_MS,
     heapMaxMb: HEAP_MAX_MB,
+    threads: THREADS,
+    questionsMax: PAGES_MAX,
   });
   return { read: (html, url) => thread.ask({ html, url }), close: () => thread.close() };
 }

@@ -15,6 +15,7 @@ export interface PageContent {
 }
 
 const LINKS_MAX = 2_000;
+const TITLE_MAX_CHARS = 300;
 const TEXT_MAX_CHARS = 400_000;
 const JSON_LD_MAX_CHARS = 200_000;
 const ARTICLE_MIN_CHARS = 200;
@@ -39,7 +40,7 @@ export function readHtml(html: string, url: string): PageContent {
     .map((script) => script.textContent ?? '')
     .filter((text) => text.length <= JSON_LD_MAX_CHARS);
   const heading = document.querySelector('h1')?.textContent?.trim();
-  const title = oneLine(document.querySelector('title')?.textContent ?? heading ?? '') || url;
+  const title = oneLine(document.querySelector('title')?.textContent ?? heading ?? '').slice(0, TITLE_MAX_CHARS) || url;
   const canonical = attribute('link[rel="canonical"]', 'href');
   const head = {
     title,

@@ -18,6 +18,7 @@ export interface WholeDocument {
   uri: string | null;
   occurredAt: string | null;
   mediaType: string;
+  vaultId: string;
 }
 
 /** The tenant's own memory, asked in the run's name. */
@@ -51,6 +52,7 @@ export function memorySourceOver(memory: RpcClient<typeof MemoryReadService>): M
           uri: found.sourceUri === '' ? null : found.sourceUri,
           occurredAt: found.occurredAt === '' ? null : found.occurredAt,
           mediaType: found.mediaType,
+          vaultId: found.vaultId,
         };
       } catch (error) {
         if (error instanceof CairnError && error.code === 'not_found') return null;

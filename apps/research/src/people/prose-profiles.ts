@@ -29,6 +29,9 @@ const WORDS: Readonly<Record<string, number>> = {
   decade: 10,
 };
 
+/** Of what stands before a statement, as much as tells whether a paragraph begins with it. */
+const BEFORE_CHARS = 40;
+
 interface Pattern {
   kind: CriterionKind;
   pattern: RegExp;
@@ -104,9 +107,8 @@ export function personProfiles(source: ProfileSource): Profile[] {
     const subject = subjectNameIn(plain);
     if (subject !== null && (current === null || !sameFirst(current, subject))) {
       // In somebody's own text another name is a guest, unless a paragraph begins with it.
-      const begins =
-        source.body.slice(0, statement.start).trimEnd() === '' ||
-        /\n\s*(?:[-*]\s+)?$/.test(source.body.slice(0, statement.start));
+      const before = source.body.slice(Math.max(0, statement.start - BEFORE_CHARS), statement.start);
+      const begins = before.trimEnd() === '' || /\n\s*(?:[-*]\s+)?$/.test(before);
       if (begins && titled === null) current = subject;
       else if (current !== null && !begins) continue;
     }
@@ -158,7 +160,9 @@ export function companyProfiles(source: ProfileSource): Profile[] {
       current = known ?? subject;
     }
     if (current === null) continue;
-    profiles.set(current, [...(profiles.get(current) ?? []), statement]);
+    const known = profiles.get(current);
+    if (known === undefined) profiles.set(current, [statement]);
+    else known.push(statement);
   }
   return [...profiles].flatMap(([name, statements]) => {
     const facts = statements.flatMap((statement) => [

@@ -25,6 +25,8 @@ const FIELDS: readonly (readonly [RegExp, FactKind | 'name' | 'given' | 'family'
 ];
 const LISTS: ReadonlySet<FactKind> = new Set(['language', 'skill', 'education', 'former_employer']);
 const ROWS_MAX = 20_000;
+/** Things that one block of JSON-LD tells of. */
+const NODES_MAX = 2_000;
 
 function fieldOf(label: string): FactKind | 'name' | 'given' | 'family' | null {
   const plain = label.replace(/[_-]+/g, ' ').replace(/\s+/g, ' ').trim().toLowerCase();
@@ -156,15 +158,30 @@ const PERSON_FIELDS: Readonly<Record<string, string>> = {
 const PERSON_TYPES = /^(?:Person|Organization|Corporation|LocalBusiness|Company)$/;
 
 function jsonLdProfiles(source: ProfileSource): Profile[] {
-  const blocks = [...source.body.matchAll(/```json\n([\s\S]*?)\n```/g)].map((match) => match[1]!);
+  const blocks = fencedJson(source.body);
   if (/^\s*[[{]/.test(source.body)) blocks.push(source.body);
   return blocks.flatMap((block) => {
     try {
-      return [...nodesOf(JSON.parse(block) as unknown)].flatMap((node) => jsonLdProfile(source, node) ?? []);
+      return [...nodesOf(JSON.parse(block) as unknown)]
+        .slice(0, NODES_MAX)
+        .flatMap((node) => jsonLdProfile(source, node) ?? []);
     } catch {
       return [];
     }
   });
+}
+
+const FENCE = '```json\n';
+
+function fencedJson(body: string): string[] {
+  const blocks: string[] = [];
+  for (let at = body.indexOf(FENCE); at >= 0;) {
+    const end = body.indexOf('\n```', at + FENCE.length);
+    if (end < 0) break;
+    blocks.push(body.slice(at + FENCE.length, end));
+    at = body.indexOf(FENCE, end);
+  }
+  return blocks;
 }
 
 function* nodesOf(value: unknown, depth = 0): Generator<Record<string, unknown>> {

@@ -1,11 +1,11 @@
 import type { continueListSearch, respondToResearch, stopRun } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
-import { ENDED, endRun, extendRun, findRun, lockRun, sendMessage } from '@cairn/ledger';
+import { ENDED, endRun, extendRun, findRun, type LedgerStatus, lockRun, sendMessage } from '@cairn/ledger';
 import { type Database, idempotent } from '@cairn/postgres';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { onEnd } from './on-end.ts';
 import { openQuestionOf } from './open-question.ts';
-import { findRecord, statusOf } from './run-record.ts';
+import { findRecord, type RunRecord, statusOf } from './run-record.ts';
 
 interface Parts {
   database: Database;
@@ -30,12 +30,12 @@ export async function continueSearch(
         const [{ records }] = (await tx.query<{ records: number }>('SELECT records FROM lists WHERE list_id = $1', [
           record.list_id,
         ])) as [{ records: number }];
-        const reached = Math.max(records, record.total_target ?? 0);
+        const hasEnded = ENDED.includes(run.status);
+        const reached = hasEnded ? records : Math.max(records, record.total_target ?? 0);
         if (total_target <= reached)
           throw new CairnError('conflict', `The target must be above ${reached}, which is there already.`);
-        if (run.status === 'failed' || run.status === 'expired')
-          throw new CairnError('conflict', `The search is ${run.status}.`);
-        const leg = ENDED.includes(run.status) ? Number(run.input['leg'] ?? 0) + 1 : Number(run.input['leg'] ?? 0);
+        assertContinuable(run.status, record);
+        const leg = hasEnded ? Number(run.input['leg'] ?? 0) + 1 : Number(run.input['leg'] ?? 0);
         await extendRun(tx, run, { ...run.input, total_target, leg }, [
           { type: 'run.queued', data: { kind: record.kind, prompt: record.prompt, total_target } },
         ]);
@@ -47,6 +47,19 @@ export async function continueSearch(
     );
     return { body: answer.body as never, replayed: answer.replayed };
   });
+}
+
+/** What ended without a result, was given its charge back, or has forgotten what it read, has nothing to go on from. */
+function assertContinuable(status: LedgerStatus, record: RunRecord): void {
+  const why =
+    status === 'failed' || status === 'expired'
+      ? `The search is ${status}.`
+      : record.charge_state === 'releasing' || record.charge_state === 'released'
+        ? 'The search was stopped before it began, and its charge was given back.'
+        : record.texts_forgotten_at !== null
+          ? 'The search ended too long ago: what it had read is not kept any more.'
+          : null;
+  if (why !== null) throw new CairnError('conflict', `${why} Start a new one.`);
 }
 
 /** Ends a run now; its rows and findings stay. A run that has ended already is left as it is. */

@@ -1,5 +1,6 @@
 import type { EndStatus, RunRow } from '@cairn/ledger';
 import type { Tx } from '@cairn/postgres';
+import { forgetUploads } from '../erasure/forget.ts';
 
 const LIST_STATUS: Readonly<Record<EndStatus, string>> = {
   completed: 'ready',
@@ -29,6 +30,8 @@ export async function onEnd(tx: Tx, run: RunRow, status: EndStatus): Promise<voi
       WHERE run_id = $1 AND charge_state = 'reserved'`,
     [run.run_id, release ? 'releasing' : 'settling'],
   );
+  // Nothing will quote what was handed in for a run without a result.
+  if (status !== 'completed') await forgetUploads(tx, [run.run_id]);
   await tx.execute(
     `UPDATE research_runs SET stage = $2, percent = CASE WHEN $2 = 'completed' THEN 100 ELSE percent END
                      WHERE run_id = $1`,

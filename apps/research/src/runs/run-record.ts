@@ -36,10 +36,14 @@ export interface RunRecord {
   generated: boolean;
   input_tokens: number;
   output_tokens: number;
+  cost_nano_usd: number;
   citations: unknown[];
   charge: string;
   micro_credits: number;
   charge_state: ChargeState;
+  /** Characters that the run has read. */
+  text_chars: number;
+  texts_forgotten_at: Date | null;
   created_at: Date;
 }
 

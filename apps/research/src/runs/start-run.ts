@@ -1,10 +1,11 @@
 import { newId, type RunKind, type TenancyService } from '@cairn/contracts';
-import { CairnError } from '@cairn/errors';
+import { CairnError, notFound } from '@cairn/errors';
 import type { Identity } from '@cairn/identity';
 import { createRun } from '@cairn/ledger';
 import { type Database, idempotent, type Tx } from '@cairn/postgres';
 import type { RpcClient } from '@cairn/service-kit';
 import type { Charges } from '../charges/charges.ts';
+import { holdScopeOpen } from '../erasure/closed-scopes.ts';
 import { insertList } from '../lists/list-store.ts';
 import type { MemoryTarget } from '../memory/memory-target.ts';
 import type { TicketParts } from '../tickets.ts';
@@ -119,7 +120,9 @@ async function writeRun(
   { runId, target }: { runId: string; target: MemoryTarget },
 ) {
   const { identity } = call;
-  const { tenantId } = target;
+  const { tenantId, memoryId } = target;
+  // Deleted since tenancy was asked.
+  if (!(await holdScopeOpen(tx, { tenantId, memoryId, vaultId: '' }))) throw notFound('The memory');
   const listId = wanted.list === null ? null : newId('list');
   const { charge } = wanted;
   const microCredits =

@@ -50,11 +50,11 @@ export function webOptions({ prompt, config = {} }: Configured): WebOptions {
 /** Addresses of sites that a prompt names: with a scheme, or a bare host such as `example.org/docs`. */
 export function addressesIn(prompt: string): string[] {
   const found: string[] = [];
-  for (const [raw] of prompt.matchAll(
+  for (const match of prompt.matchAll(
     /https?:\/\/[^\s<>"'`|\\^{}]+|\b(?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/[^\s<>"'`]*)?/gi,
   )) {
-    const text = raw.replace(/[.,;:!?)\]]+$/, '');
-    const before = prompt[prompt.indexOf(raw) - 1];
+    const text = match[0].replace(/[.,;:!?)\]]+$/, '');
+    const before = prompt[match.index - 1];
     if (!/^https?:/i.test(text) && (before === '@' || !looksLikeHost(text))) continue;
     const url = URL.parse(/^https?:/i.test(text) ? text : `https://${text}`);
     if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) found.push(url.href);
@@ -69,13 +69,20 @@ function looksLikeHost(text: string): boolean {
   return /\.(?:com|org|net|io|dev|eu|de|at|ch|fr|uk|us|gov|edu|int|info|ai|app|cloud|co)$/.test(host);
 }
 
+const OWN = String.raw`(?:my|our|the|these|internal|own|uploaded|attached)\s+(?:own\s+|internal\s+|uploaded\s+|attached\s+)?(?:documents?|docs|files?|memor(?:y|ies)|knowledge(?:\s+base)?|handbook|uploads?|notes)`;
+const OWN_ONLY = new RegExp(
+  [
+    String.raw`\b${OWN}\s+(?:only|alone|exclusively)\b`,
+    String.raw`\b(?:only|just|exclusively|solely|nothing but|no other sources? than)\s+(?:(?:use|search|look(?:\s+(?:in|at|into))?|read|using)\s+)?(?:(?:from|in|within|through)\s+)?${OWN}\b`,
+    String.raw`\b(?:no|without(?:\s+(?:the|any))?|not\s+(?:in\s+|on\s+)?the|(?:don'?t|do\s+not|never)\s+(?:use|search|browse|go\s+(?:on|to|into)|access|touch)\s+the)\s+(?:web|internet)\b`,
+    String.raw`\b(?:offline|internally)\s+only\b|\b(?:don'?t|do\s+not)\s+go\s+online\b|\bstay\s+offline\b`,
+  ].join('|'),
+  'i',
+);
+
 /** "My documents only" and its like: such a run never goes to the web. */
 export function asksForOwnDocumentsOnly(prompt: string): boolean {
-  const own = String.raw`(?:my|our|the|these|internal|own|uploaded)\s+(?:own\s+|internal\s+)?(?:documents?|docs|files?|memor(?:y|ies)|knowledge(?:\s+base)?|handbook|uploads?)`;
-  return new RegExp(
-    String.raw`\b${own}\s+only\b|\bonly\s+(?:use|search|look(?:\s+(?:in|at|into))?|from|in|within|using|read)?\s*${own}\b|\b(?:no|without(?:\s+the)?|not\s+the|don'?t\s+(?:use|search)\s+the)\s+(?:web|internet)\b|\b(?:offline|internally)\s+only\b`,
-    'i',
-  ).test(prompt);
+  return OWN_ONLY.test(prompt);
 }
 
 /** Throws a 422 for the place unless what is said is so. */

@@ -14,6 +14,10 @@ const HEADING = /^(#{1,6})\s+(.*?)\s*#*\s*$/;
 const RULE = /^\s*(?:[-*_]\s*){3,}$|^\s*\|?[\s:|-]+\|?\s*$/;
 /** A table's row as text: `Class: Sev 1; Meaning: …`. */
 const ROW = /^\s*[^\s:;][^:;.]{0,40}:\s[^;]+;\s*[^\s:;][^:;.]{0,40}:\s/;
+/** What goes on for longer states nothing that could be quoted. */
+const STATEMENT_MAX_CHARS = 2_000;
+/** Of what was read so far, as much as tells whether a sentence ends here. */
+const TAIL_CHARS = 24;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 
 /** What a text states, piece by piece. Headings are no statements: they say what the ones below are about. */
@@ -56,8 +60,9 @@ function sentencesIn(text: string, from: number, to: number, headings: readonly 
     pending += segment;
     // A line break inside of a paragraph ends a sentence for Unicode; a lower-case word after it says otherwise.
     const after = text.slice(start + pending.length, Math.min(to, start + pending.length + 2));
-    const wrapped = /[^.!?:;…]\s*\n$/.test(pending) && after !== '';
-    if (ABBREVIATION.test(pending) || wrapped) continue;
+    const tail = pending.slice(-TAIL_CHARS);
+    const wrapped = /[^.!?:;…\s]\s*\n$/.test(tail) && after !== '';
+    if (pending.length < STATEMENT_MAX_CHARS && (ABBREVIATION.test(tail) || wrapped)) continue;
     found.push(...trimmed(text, start, start + pending.length, headings));
     start += pending.length;
     pending = '';
@@ -69,17 +74,20 @@ function sentencesIn(text: string, from: number, to: number, headings: readonly 
 function trimmed(text: string, from: number, to: number, headings: readonly string[]): Statement[] {
   const raw = text.slice(from, to);
   const inner = raw.trim();
-  return inner === '' ? [] : [{ text: inner, start: from + raw.indexOf(inner), headings }];
+  return inner === '' || inner.length > STATEMENT_MAX_CHARS
+    ? []
+    : [{ text: inner, start: from + raw.indexOf(inner), headings }];
 }
 
 /** The words of a statement without Markdown's marks, on one line. */
 export function plainText(statement: string): string {
   return statement
+    .replace(/\s+/g, ' ')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/(\*\*|__|`|~~)(.*?)\1/g, '$2')
     .replace(/(?<![\p{L}\p{N}])[*_]([^*_]+)[*_](?![\p{L}\p{N}])/gu, '$1')
-    .replace(/^\s*\|\s*|\s*\|\s*$/g, '')
-    .replace(/\s*\|\s*/g, ' — ')
-    .replace(/\s+/g, ' ')
+    .replace(/^ ?\| ?| ?\| ?$/g, '')
+    .replace(/ ?\| ?/g, ' — ')
+    .replace(/ +/g, ' ')
     .trim();
 }

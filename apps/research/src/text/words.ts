@@ -3,7 +3,7 @@ import { stopwords } from '@orama/stopwords/english';
 
 /** Words that ask for something and say nothing of what. */
 const ASKING =
-  'a s t can will find list show tell give explain describe research report write compare summarise summarize know want need please say mean happen exactly currently many much get got us everything anything something thing things about using use also may might shall would could';
+  'a s t can will find list show tell give explain describe research report write compare summarise summarize know want need please say mean happen exactly currently many much often long soon get got us everything anything something thing things about using use also may might shall would could';
 const STOP: ReadonlySet<string> = new Set([...stopwords, ...ASKING.split(' ')]);
 const WORD = /[\p{L}\p{N}]+(?:['’.][\p{L}\p{N}]+)*/gu;
 

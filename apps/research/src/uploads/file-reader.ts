@@ -1,9 +1,12 @@
 import { join } from 'node:path';
-import { createThread } from '../thread.ts';
+import { createThreads } from '../threads.ts';
 import type { FileText } from './read-file.ts';
 
 const READ_TIMEOUT_MS = 20_000;
 const HEAP_MAX_MB = 512;
+const THREADS = 2;
+/** Each holds its file meanwhile. */
+const FILES_MAX = 8;
 
 /** Reads reference files in a thread of their own: a broken or hostile one ends with its thread. */
 export interface FileReader {
@@ -12,10 +15,12 @@ export interface FileReader {
 }
 
 export function createFileReader(): FileReader {
-  const thread = createThread<Uint8Array, FileText>({
+  const thread = createThreads<Uint8Array, FileText>({
     file: join(import.meta.dirname, 'read-file-worker.ts'),
     timeoutMs: READ_TIMEOUT_MS,
     heapMaxMb: HEAP_MAX_MB,
+    threads: THREADS,
+    questionsMax: FILES_MAX,
   });
   return {
     read: async (bytes) => (await thread.ask(bytes)) ?? { ok: false, reason: 'unreadable' },

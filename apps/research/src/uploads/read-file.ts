@@ -1,6 +1,7 @@
 import mammoth from 'mammoth';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { readHtml } from '../crawl/read-html.ts';
+import { unpacksWithin } from './unpacks-within.ts';
 
 /** What a reference file says, or why it cannot be read. */
 export type FileText =
@@ -9,7 +10,8 @@ export type FileText =
 
 const TEXT_MAX_CHARS = 5_000_000;
 const PAGES_MAX = 2_000;
-/** Longest a DOCX may unpack to, whatever its sizes say. */
+/** What a DOCX may unpack to, whatever it says of its sizes. */
+const DOCX_UNPACKED_MAX_BYTES = 96 * 1_048_576;
 const DOCX_MEDIA = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
 /** Reads a file by its content, not by what its name or sender says: PDF, DOCX, HTML, JSON, CSV, Markdown, text. */
@@ -43,6 +45,7 @@ async function pdfText(bytes: Uint8Array): Promise<string> {
 }
 
 async function docxText(bytes: Uint8Array): Promise<string> {
+  if (!(await unpacksWithin(bytes, DOCX_UNPACKED_MAX_BYTES))) throw new Error('it unpacks to too much');
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(bytes) },
     // Pictures are not read, and nothing outside of the file is.

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { uploadReference } from '@cairn/contracts';
 import { CairnError, notFound, validationFailed } from '@cairn/errors';
 import { ENDED, lockRun } from '@cairn/ledger';
 import { type Database, idempotent, type Tx } from '@cairn/postgres';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { findRecord, type RunRecord } from '../runs/run-record.ts';
-import { keepSource } from '../work/source-store.ts';
+import { keepSource, TEXT_MAX_CHARS } from '../work/source-store.ts';
 import type { FileReader } from './file-reader.ts';
 
 export interface UploadParts {
@@ -27,7 +28,7 @@ export async function takeReference(
 ): Promise<JsonAnswer<typeof uploadReference>> {
   const { file, fields } = call.upload;
   const { tenantId } = call.identity;
-  await parts.database.withTenant(tenantId, (tx) => activeDeepSearch(tx, fields.thread_id));
+  const { memory_id } = await parts.database.withTenant(tenantId, (tx) => activeDeepSearch(tx, fields.thread_id));
   const text = await parts.files.read(file.bytes);
   if (!text.ok) throw validationFailed([{ path: 'file', message: REASONS[text.reason] }]);
   const answer = await parts.database.withTenant(tenantId, (tx) =>
@@ -37,10 +38,13 @@ export async function takeReference(
         tenantId,
         operation: 'uploadReference',
         key: call.idempotencyKey,
-        request: { ...fields, name: file.name, bytes: file.bytes.length },
+        request: { ...fields, name: file.name, sha256: createHash('sha256').update(file.bytes).digest('base64') },
+        memoryId: memory_id,
       },
       async () => {
         const record = await activeDeepSearch(tx, fields.thread_id);
+        if (record.text_chars + text.text.length > TEXT_MAX_CHARS)
+          throw new CairnError('payload_too_large', 'The files of a run hold more text together than one run reads.');
         const path = await freePath(tx, record.run_id, file.name);
         const { sourceId } = await keepSource(tx, {
           tenantId,

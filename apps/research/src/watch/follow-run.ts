@@ -1,14 +1,12 @@
-import { ENDED, findRun, readEvents, type RunEventRow, type RunFeed } from '@cairn/ledger';
-import type { Database } from '@cairn/postgres';
-
-const BATCH_MAX = 200;
+import type { RunEventRow, RunFeed } from '@cairn/ledger';
+import { LOG_BATCH_MAX, type LogReader } from './log-reader.ts';
 
 /**
  * The log of a run from after `afterSeq`, each event once and in order, then what comes, until the run has ended and
  * all of it was given. Ends without an error when the signal aborts.
  */
 export async function* followRun(
-  parts: { database: Database; feed: RunFeed },
+  parts: { log: LogReader; feed: RunFeed },
   run: { tenantId: string; runId: string; afterSeq: () => number },
   signal: AbortSignal,
 ): AsyncGenerator<RunEventRow> {
@@ -24,14 +22,7 @@ export async function* followRun(
     let given = run.afterSeq();
     while (!signal.aborted) {
       woken = false;
-      const { events, ended } = await parts.database.withTenant(
-        run.tenantId,
-        async (tx) => ({
-          events: await readEvents(tx, run.runId, given, BATCH_MAX),
-          ended: ENDED.includes((await findRun(tx, run.runId))?.status ?? 'expired'),
-        }),
-        { mode: 'snapshot' },
-      );
+      const { events, ended } = await parts.log.read(run, given);
       for (const event of events) {
         if (signal.aborted) return;
         // The reader may have said meanwhile that it has more.
@@ -40,7 +31,7 @@ export async function* followRun(
         given = event.seq;
       }
       given = Math.max(given, run.afterSeq());
-      if (events.length === BATCH_MAX) continue;
+      if (events.length === LOG_BATCH_MAX) continue;
       if (ended) return;
       if (!woken && !signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
     }

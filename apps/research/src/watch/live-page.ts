@@ -43,11 +43,14 @@ export async function showPage(
 function pageOf(record: RunRecord, status: string, nonce: string): string {
   const title = escaped(record.prompt.replace(/\s+/g, ' ').slice(0, 300));
   const counts = [
-    ['sources', 'sources read'],
-    ['findings', 'findings'],
-    ['conflicts', 'contradictions'],
-    ['rows', 'rows'],
-  ].map(([name, words]) => `<li><b id="count-${name}">0</b> ${words}</li>`);
+    ['sources', 'source read', 'sources read'],
+    ['findings', 'finding', 'findings'],
+    ['conflicts', 'conflict', 'conflicts'],
+    ['rows', 'row', 'rows'],
+  ].map(
+    ([name, one, many]) =>
+      `<li><b id="count-${name}">0</b> <span data-one="${one}" data-many="${many}">${many}</span></li>`,
+  );
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -58,16 +61,17 @@ function pageOf(record: RunRecord, status: string, nonce: string): string {
 </head>
 <body data-types="${RUN_EVENT_TYPES.join(' ')}">
 <main>
-<header><h1>${title}</h1><span class="status" id="status" role="status" data-status="${status}">${status.replaceAll('_', ' ')}</span></header>
+<header><h1 dir="auto" title="${title}">${title}</h1><span class="status" id="status" role="status" data-status="${status}">${status.replaceAll('_', ' ')}</span></header>
 <progress id="progress" max="100" value="${record.percent}" aria-label="Progress"></progress>
-<p class="stage"><span id="stage">${escaped(record.stage)}</span> <span class="lost" id="connection" aria-live="polite"></span></p>
+<p class="stage"><span id="stage">${status === 'awaiting_connection' ? 'The run starts when its WebSocket is connected to.' : escaped(record.stage)}</span> <span class="lost" id="connection" aria-live="polite"></span></p>
 <ul class="counts">${counts.join('')}</ul>
 <div class="grid">
 <div class="column">
+<section class="trouble" id="trouble-section" role="alert" hidden><h2>The run has failed</h2><p id="trouble"></p></section>
 <section class="question" id="question-section" hidden><h2>The run asks</h2><p id="question"></p><p class="stage" id="question-default"></p></section>
 <section id="report-section" hidden><h2>Report</h2><div class="report" id="report"></div></section>
 <section id="rows-section" hidden><h2>Results</h2><div class="scroll"><table><thead><tr id="rows-head"><th data-column="name" scope="col">name</th></tr></thead><tbody id="rows"></tbody></table></div></section>
-<section><h2>What happens</h2><ol class="log" id="log"></ol></section>
+<section><h2>What happens</h2><ol class="log" id="log"></ol><p class="nothing">Nothing yet.</p></section>
 </div>
 <div class="column">
 <section id="sources-section" hidden><h2>Sources</h2><ul class="sources" id="sources"></ul></section>

@@ -5,11 +5,13 @@ import type { Database } from '@cairn/postgres';
 import type { Call, StreamCall } from '@cairn/service-kit';
 import { checkTicket, type TicketParts } from '../tickets.ts';
 import { followRun } from './follow-run.ts';
+import type { LogReader } from './log-reader.ts';
 import { eventPresenter, type PresentedEvent } from './present-event.ts';
 
 export interface WatchParts extends TicketParts {
   database: Database;
   feed: RunFeed;
+  log: LogReader;
 }
 
 type Watching = (Call<typeof streamResearch> | Call<typeof streamLivePage>) & StreamCall;

@@ -13,7 +13,8 @@ import type { WatchParts } from './stream-run.ts';
 const MESSAGE_MAX_BYTES = 65_536;
 const SOCKETS_MAX = 10_000;
 const GOING_AWAY = 1001;
-const PATH = new RegExp(`^${connectRun.path.replace('{thread_id}', '([^/]+)')}$`);
+/** Ids are of letters, digits and `_`: nothing in them is encoded. */
+const PATH = new RegExp(`^${connectRun.path.replace('{thread_id}', '([\\w-]{1,128})')}$`);
 
 export interface UpgradeParts extends WatchParts {
   verifier: TokenVerifier;
@@ -29,9 +30,9 @@ export function takeUpgrades(server: Server, parts: UpgradeParts): Running {
   const origins = new Set([new URL(parts.baseUrl).origin, ...parts.allowedOrigins]);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => undefined);
-    admit(parts, request, origins).then(
+    const admitting = sockets.clients.size >= SOCKETS_MAX ? Promise.reject(tooMany()) : admit(parts, request, origins);
+    admitting.then(
       (admitted) => {
-        if (sockets.clients.size >= SOCKETS_MAX) return refuse(request, socket, tooMany());
         sockets.handleUpgrade(request, socket, head, (webSocket) => {
           const session = serveSocket(parts, { socket: webSocket, ...admitted }).finally(() =>
             sessions.delete(session),
@@ -71,7 +72,7 @@ async function admit(
   if (origin !== undefined && !origins.has(origin))
     throw new CairnError('permission_denied', 'Pages of this origin may not connect here.');
   const { params, query } = validateRequest(connectRun, {
-    params: { thread_id: decodeURIComponent(match[1]!) },
+    params: { thread_id: match[1]! },
     query: Object.fromEntries(url.searchParams),
     body: {},
   }) as { params: { thread_id: string }; query: { ticket?: string; last_seq?: number } };

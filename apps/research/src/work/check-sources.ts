@@ -1,6 +1,7 @@
 import { newId } from '@cairn/contracts';
 import type { NewEvent, RunContext } from '@cairn/ledger';
 import type { Tx } from '@cairn/postgres';
+import { type Breathe, breathing } from '../text/breathing.ts';
 import { statementsOf } from '../text/statements.ts';
 import { stemsOf } from '../text/words.ts';
 import { type Claim, claimOf, type Conflict, conflictsAmong } from './conflicts.ts';
@@ -16,6 +17,8 @@ const LOOKED_UP_MAX = 12;
 const CONFLICTS_MAX = 30;
 /** Share of a finding's words that a statement must have to be worth comparing. */
 const WORTH_COMPARING = 0.5;
+/** Statements that one finding is compared with. */
+const COMPARED_MAX = 500;
 
 /**
  * Compares what the sources say: each finding that gives a value or denies something is looked up again in the
@@ -24,11 +27,11 @@ const WORTH_COMPARING = 0.5;
 export async function checkSources(parts: WorkParts, context: RunContext): Promise<void> {
   const findings = await parts.database.withTenant(context.tenantId, (tx) => readFindings(tx, context.runId));
   if (inputOf(context).sources.includes('memory')) await lookUpAgain(parts, context, findings);
-  await context.step('check/conflicts', async () => {
+  await context.step('check/conflicts', async (signal) => {
     const sources = await parts.database.withTenant(context.tenantId, (tx) =>
       readSources(tx, context.runId, { kinds: ['memory', 'web', 'upload'] }),
     );
-    const conflicts = conflictsWith(findings, sources).slice(0, CONFLICTS_MAX);
+    const conflicts = (await conflictsWith(findings, sources, breathing(signal))).slice(0, CONFLICTS_MAX);
     return { result: conflicts.length, commit: (tx) => keepConflicts(tx, context, conflicts, sources, findings) };
   });
 }
@@ -56,41 +59,60 @@ interface Placed extends Claim {
   topic: string;
 }
 
+type PlacedConflict = Conflict & { a: Placed; b: Placed };
+
 /** Conflicts of findings with any statement of the sources, the findings' own included. */
-function conflictsWith(
+async function conflictsWith(
   findings: readonly FindingRecord[],
   sources: readonly SourceRecord[],
-): (Conflict & { a: Placed; b: Placed })[] {
-  const titles = new Map(sources.map((source) => [source.source_id, source]));
+  breathe: Breathe,
+): Promise<PlacedConflict[]> {
   const mine = findings.map((finding): Placed => {
     const { finding_id, source_id, quote, start_at, topic } = finding;
     return { ...claimOf(finding_id, source_id, quote), start: start_at, quote, topic };
   });
-  const others = sources.flatMap((source) =>
-    statementsOf(source.body)
-      .filter(isTelling)
-      .map((statement) => ({ source, statement, stems: new Set(stemsOf(statement.text)) })),
-  );
+  const near = await statementsNear(mine, sources, breathe);
   const seen = new Set<string>();
-  const conflicts: (Conflict & { a: Placed; b: Placed })[] = [];
+  const conflicts: PlacedConflict[] = [];
   for (const claim of mine) {
-    const near = others
-      .filter(({ stems }) => overlap(claim.about, stems) >= WORTH_COMPARING)
-      .filter(({ source, statement }) => source.source_id !== claim.sourceId || statement.start !== claim.start)
-      .map(({ source, statement }): Placed => {
-        const id = `${source.source_id}/${statement.start}`;
-        const made = claimOf(id, source.source_id, statement.text);
-        return { ...made, start: statement.start, quote: statement.text, topic: claim.topic };
-      });
-    for (const other of near) {
+    for (const other of near.get(claim) ?? []) {
+      await breathe();
       const [found] = conflictsAmong([claim, other]);
       const pair = [place(claim), place(other)].sort().join(' ');
-      if (found === undefined || seen.has(pair) || !titles.has(other.sourceId)) continue;
+      if (found === undefined || seen.has(pair)) continue;
       seen.add(pair);
       conflicts.push({ ...found, a: claim, b: other });
     }
   }
   return conflicts;
+}
+
+/** For each claim the statements that have enough of its words, but itself. */
+async function statementsNear(
+  claims: readonly Placed[],
+  sources: readonly SourceRecord[],
+  breathe: Breathe,
+): Promise<Map<Placed, Placed[]>> {
+  const byStem = new Map<string, Placed[]>();
+  for (const claim of claims) for (const stem of claim.about) byStem.set(stem, [...(byStem.get(stem) ?? []), claim]);
+  const near = new Map<Placed, Placed[]>();
+  for (const source of sources) {
+    for (const statement of statementsOf(source.body)) {
+      await breathe();
+      if (!isTelling(statement)) continue;
+      const stems = new Set(stemsOf(statement.text));
+      for (const claim of new Set([...stems].flatMap((stem) => byStem.get(stem) ?? []))) {
+        const found = near.get(claim) ?? [];
+        const own = source.source_id === claim.sourceId && statement.start === claim.start;
+        if (own || found.length >= COMPARED_MAX || overlap(claim.about, stems) < WORTH_COMPARING) continue;
+        const id = `${source.source_id}/${statement.start}`;
+        const made = claimOf(id, source.source_id, statement.text);
+        found.push({ ...made, start: statement.start, quote: statement.text, topic: claim.topic });
+        near.set(claim, found);
+      }
+    }
+  }
+  return near;
 }
 
 const place = (claim: Placed) => `${claim.sourceId}/${claim.start}`;
@@ -99,7 +121,7 @@ const place = (claim: Placed) => `${claim.sourceId}/${claim.start}`;
 async function keepConflicts(
   tx: Tx,
   context: RunContext,
-  conflicts: readonly (Conflict & { a: Placed; b: Placed })[],
+  conflicts: readonly PlacedConflict[],
   sources: readonly SourceRecord[],
   findings: readonly FindingRecord[],
 ): Promise<NewEvent[]> {

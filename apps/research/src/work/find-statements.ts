@@ -1,5 +1,6 @@
 import { statementsOf, plainText, type Statement } from '../text/statements.ts';
 import { inverseFrequency } from '../text/rank.ts';
+import type { Breathe } from '../text/breathing.ts';
 import { stemsOf } from '../text/words.ts';
 
 const CHARS_MIN = 20;
@@ -35,29 +36,16 @@ export interface FoundStatement {
  * The statements of the sources that tell most about a question: scored by the weight of the question's words that
  * they and their headings carry, rare words weighing more; of two that say the same in one source the better.
  */
-export function findStatements(
+export async function findStatements(
   question: string,
   sources: readonly ReadableSource[],
   bounds: { perSourceMax: number; max: number },
-): FoundStatement[] {
+  breathe: Breathe,
+): Promise<FoundStatement[]> {
   const asked = [...new Set(stemsOf(question))];
   if (asked.length === 0) return [];
-  const candidates = sources.flatMap((source) =>
-    statementsOf(source.body)
-      .filter(isTelling)
-      .map((statement) => ({
-        source,
-        statement,
-        stems: new Set(stemsOf(statement.text)),
-        context: new Set(stemsOf([source.title, ...statement.headings].join(' '))),
-      })),
-  );
-  const weights = new Map(
-    asked.map((stem) => [
-      stem,
-      inverseFrequency(candidates.filter(({ stems }) => stems.has(stem)).length, candidates.length),
-    ]),
-  );
+  const { candidates, all, counts } = await candidatesFor(new Set(asked), sources, breathe);
+  const weights = new Map(asked.map((stem) => [stem, inverseFrequency(counts.get(stem) ?? 0, all)]));
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   const scored = candidates
     .map((candidate) => {
@@ -96,10 +84,38 @@ export function findStatements(
   }));
 }
 
+/** The statements that have a word of the question themselves; the others only count, for how rare its words are. */
+async function candidatesFor(asked: ReadonlySet<string>, sources: readonly ReadableSource[], breathe: Breathe) {
+  const candidates: {
+    source: ReadableSource;
+    statement: Statement;
+    stems: ReadonlySet<string>;
+    context: ReadonlySet<string>;
+  }[] = [];
+  const counts = new Map<string, number>();
+  let all = 0;
+  for (const source of sources) {
+    for (const statement of statementsOf(source.body)) {
+      await breathe();
+      if (!isTelling(statement)) continue;
+      all += 1;
+      const stems = new Set(stemsOf(statement.text));
+      const shared = [...asked].filter((stem) => stems.has(stem));
+      for (const stem of shared) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+      if (shared.length === 0) continue;
+      const context = new Set(stemsOf([source.title, ...statement.headings].join(' ')));
+      candidates.push({ source, statement, stems, context });
+    }
+    await breathe();
+  }
+  return { candidates, all, counts };
+}
+
 /** Whether a statement says something by itself: no question, no label, no wall of text. */
 export function isTelling({ text }: Pick<Statement, 'text'>): boolean {
+  if (text.length > CHARS_MAX) return false;
   const plain = plainText(text);
-  if (plain.length < CHARS_MIN || text.length > CHARS_MAX || /\?\s*$/.test(plain)) return false;
+  if (plain.length < CHARS_MIN || /\?\s*$/.test(plain)) return false;
   return plain.split(' ').length >= WORDS_MIN && !plain.endsWith(':') && !POINTER.test(plain);
 }
 

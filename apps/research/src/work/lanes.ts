@@ -3,10 +3,11 @@ import type { RunContext } from '@cairn/ledger';
 import type { Budget } from './budget.ts';
 import { keepFindings } from './finding-store.ts';
 import { findStatements } from './find-statements.ts';
+import { type Breathe, breathing } from '../text/breathing.ts';
 import { rankPassages, passagesOf } from '../text/rank.ts';
 import { readDocument, searchMemory } from './read-memory.ts';
 import { inputOf } from './run-input.ts';
-import { readSources } from './source-store.ts';
+import { readSources, type SourceRecord } from './source-store.ts';
 import type { WorkParts } from './work-parts.ts';
 
 export interface LaneBounds {
@@ -28,16 +29,26 @@ export async function workLanes(
   bounds: LaneBounds,
   budget: Budget,
 ): Promise<void> {
-  await Promise.all(questions.map((question) => workLane(parts, context, question, bounds, budget)));
+  let loaded: Promise<SourceRecord[]> | null = null;
+  // Read once for all lanes: these texts may be large.
+  const own = () => {
+    loaded ??= parts.database.withTenant(context.tenantId, (tx) =>
+      readSources(tx, context.runId, { kinds: ['web', 'upload'] }),
+    );
+    return loaded;
+  };
+  await Promise.all(questions.map((question) => workLane(parts, context, { question, bounds, budget, own })));
 }
 
-async function workLane(
-  parts: WorkParts,
-  context: RunContext,
-  question: string,
-  bounds: LaneBounds,
-  budget: Budget,
-): Promise<void> {
+interface Lane {
+  question: string;
+  bounds: LaneBounds;
+  budget: Budget;
+  /** The texts that the run brought along itself. */
+  own: () => Promise<SourceRecord[]>;
+}
+
+async function workLane(parts: WorkParts, context: RunContext, { question, bounds, budget, own }: Lane): Promise<void> {
   const lane = `lane/${keyOf(question)}`;
   const read: string[] = [];
   if (inputOf(context).sources.includes('memory')) {
@@ -47,12 +58,14 @@ async function workLane(
       if (sourceId !== null) read.push(sourceId);
     }
   }
-  await context.step(`${lane}/findings`, async () => {
-    const sources = await parts.database.withTenant(context.tenantId, async (tx) => [
-      ...(await readSources(tx, context.runId, { ids: read })),
-      ...bestOf(question, await readSources(tx, context.runId, { kinds: ['web', 'upload'] })),
-    ]);
-    const found = findStatements(question, sources, { perSourceMax: bounds.perSource, max: bounds.findings });
+  await context.step(`${lane}/findings`, async (signal) => {
+    const breathe = breathing(signal);
+    const sources = [
+      ...(await parts.database.withTenant(context.tenantId, (tx) => readSources(tx, context.runId, { ids: read }))),
+      ...(await bestOf(question, await own(), breathe)),
+    ];
+    const limits = { perSourceMax: bounds.perSource, max: bounds.findings };
+    const found = await findStatements(question, sources, limits, breathe);
     return {
       result: found.length,
       commit: (tx) =>
@@ -66,8 +79,12 @@ async function workLane(
 }
 
 /** Of the texts that the run brought along itself, those that fit the question best. */
-function bestOf<T extends { source_id: string; body: string }>(question: string, sources: readonly T[]): T[] {
-  const ranked = rankPassages(question, passagesOf(sources)).map(({ passage }) => passage.of);
+async function bestOf<T extends { source_id: string; body: string }>(
+  question: string,
+  sources: readonly T[],
+  breathe: Breathe,
+): Promise<T[]> {
+  const ranked = (await rankPassages(question, passagesOf(sources), breathe)).map(({ passage }) => passage.of);
   return [...new Set(ranked)].slice(0, WEB_SOURCES_PER_QUESTION);
 }
 

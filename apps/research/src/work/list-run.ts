@@ -2,16 +2,18 @@ import { RunFailure, type RunContext } from '@cairn/ledger';
 import { addRow, type Cell } from '../lists/list-store.ts';
 import { type CriterionKind, criteriaOf, type ParsedCriterion } from '../people/criteria.ts';
 import { companyProfiles, personProfiles } from '../people/prose-profiles.ts';
+import type { Profile } from '../people/profile.ts';
+import { breathing } from '../text/breathing.ts';
 import { type Candidate, mergeProfiles } from '../people/same-subject.ts';
 import { structuredProfiles } from '../people/structured-profiles.ts';
 import { type Verdict, verify } from '../people/verify.ts';
 import { changeRecord } from '../runs/run-record.ts';
-import { budgetOf } from './budget.ts';
+import { type Budget, budgetOf } from './budget.ts';
 import { keyOf } from './lanes.ts';
 import { progress } from './progress.ts';
 import { readDocument, searchMemory } from './read-memory.ts';
 import { readWeb, type WebParts } from './read-web.ts';
-import { inputOf } from './run-input.ts';
+import { inputOf, legOf } from './run-input.ts';
 import { readSources } from './source-store.ts';
 
 const DOCUMENTS_MAX = { fast: 100, standard: 400, deep: 2_000 } as const;
@@ -56,8 +58,8 @@ export async function listRun(
   });
   if (criteria.length === 0)
     throw new RunFailure('no_criteria', 'The prompt names no condition that candidates could be checked by.');
-  await collect(parts, context, criteria, kind);
-  await readWeb(parts, context, [input.prompt], WEB_BOUNDS, budget);
+  await collect(parts, context, criteria, kind, budget);
+  await readWeb(parts, context, input.prompt, [input.prompt], WEB_BOUNDS, budget);
   await progress(context, 'collected', 'checking', 50);
   const candidates = await candidatesOf(parts, context, criteria, kind);
   await context.step(`candidates/${candidates.length}`, () =>
@@ -81,18 +83,23 @@ async function collect(
   context: RunContext,
   criteria: readonly ParsedCriterion[],
   kind: 'people' | 'company',
+  budget: Budget,
 ): Promise<void> {
   const { prompt, sources, search_mode: mode = 'standard' } = inputOf(context);
   if (!sources.includes('memory')) return;
   const named = criteria.map(({ value, kind: what }) => `${value} ${queryWord(what)}`.trim());
   const queries = [...new Set([prompt, ...named, ...USUAL_WORDS[kind]])];
   const limits = { chunks: CHUNKS_PER_QUERY, documents: CHUNKS_PER_QUERY };
+  // Continued, it looks again: there may be more by now.
+  const leg = legOf(context) === 0 ? '' : `${legOf(context)}/`;
   const found = await Promise.all(
-    queries.map((query) => searchMemory(parts, context, `collect/${keyOf(query)}`, query, limits)),
+    queries.map((query) => searchMemory(parts, context, `collect/${leg}${keyOf(query)}`, query, limits)),
   );
   const docIds = [...new Set(found.flat())].slice(0, DOCUMENTS_MAX[mode]);
-  for (let at = 0; at < docIds.length; at += READ_AT_A_TIME)
+  for (let at = 0; at < docIds.length; at += READ_AT_A_TIME) {
+    if (!(await budget.allows())) return;
     await Promise.all(docIds.slice(at, at + READ_AT_A_TIME).map((docId) => readDocument(parts, context, docId)));
+  }
 }
 
 function queryWord(kind: CriterionKind): string {
@@ -116,13 +123,20 @@ async function candidatesOf(
   const sources = await parts.database.withTenant(context.tenantId, (tx) =>
     readSources(tx, context.runId, { kinds: ['memory', 'web', 'upload'] }),
   );
-  const profiles = sources.flatMap((source) => [
-    ...structuredProfiles(source),
-    ...(kind === 'people' ? personProfiles(source) : companyProfiles(source)),
-  ]);
-  return mergeProfiles(profiles, kind)
-    .map((candidate) => ({ candidate, met: criteria.filter((criterion) => verify(candidate, criterion).met).length }))
-    .filter(({ met }) => met > 0)
+  const breathe = breathing(context.signal);
+  const profiles: Profile[] = [];
+  for (const source of sources) {
+    await breathe();
+    for (const profile of structuredProfiles(source)) profiles.push(profile);
+    for (const profile of kind === 'people' ? personProfiles(source) : companyProfiles(source)) profiles.push(profile);
+  }
+  const met: { candidate: Candidate; met: number }[] = [];
+  for (const candidate of await mergeProfiles(profiles, kind, breathe)) {
+    await breathe();
+    met.push({ candidate, met: criteria.filter((criterion) => verify(candidate, criterion).met).length });
+  }
+  return met
+    .filter((checked) => checked.met > 0)
     .sort((a, b) => b.met - a.met || (a.candidate.identityKey < b.candidate.identityKey ? -1 : 1))
     .map(({ candidate }) => candidate);
 }

@@ -15,9 +15,9 @@ export function planQuestions(parts: ModelParts, context: RunContext, asked: str
     const own = questionsOf(asked);
     const offline = own.length > 0 ? own : [asked];
     const question = { purpose: 'plan', system: SYSTEM, prompt: asked, schema: Plan };
-    const { value, events, commit } = await askModel(parts, context, question, signal);
+    const { value, events, commit, lost } = await askModel(parts, context, question, signal);
     const subject = new Set(stemsOf(asked));
     const fitting = (value?.questions ?? []).filter((planned) => stemsOf(planned).some((stem) => subject.has(stem)));
-    return { result: fitting.length > 0 ? fitting : offline, events, commit };
+    return { result: fitting.length > 0 ? fitting : offline, events, commit, lost };
   });
 }

@@ -1,4 +1,5 @@
 import type { RunContext } from '@cairn/ledger';
+import { holdScopeOpen } from '../erasure/closed-scopes.ts';
 import { keepSource } from './source-store.ts';
 import { inputOf } from './run-input.ts';
 import type { WorkParts } from './work-parts.ts';
@@ -28,12 +29,16 @@ export async function readDocument(parts: WorkParts, context: RunContext, docId:
       const data = { origin: docId, reason: document === null ? 'gone' : 'empty' };
       return { result, events: [{ type: 'source.skipped', data }] };
     }
-    const { title, uri, text: body, occurredAt } = document;
+    const { title, uri, text: body, occurredAt, vaultId } = document;
     return {
       result,
       commit: async (tx) => {
+        const { memoryId } = inputOf(context).target;
+        // The space was deleted while its document was read.
+        if (!(await holdScopeOpen(tx, { tenantId: context.tenantId, memoryId, vaultId })))
+          return [{ type: 'source.skipped', data: { origin: docId, reason: 'gone' } }];
         const source = { tenantId: context.tenantId, run_id: context.runId, origin: docId, kind: 'memory' as const };
-        const kept = await keepSource(tx, { ...source, title, uri, body, occurredAt });
+        const kept = await keepSource(tx, { ...source, title, uri, body, occurredAt, vaultId });
         result.source_id = kept.sourceId;
         const data = { source_id: kept.sourceId, kind: 'memory', title, uri };
         return kept.added ? [{ type: 'source.fetched', data }] : [];

@@ -2,6 +2,7 @@ import type { RunContext } from '@cairn/ledger';
 import { OutboundError } from '@cairn/outbound';
 import { crawl, crawlBoundsOf, type CrawlBounds, type CrawlParts } from '../crawl/crawl.ts';
 import type { WebSearch } from '../crawl/web-search.ts';
+import { asksForOwnDocumentsOnly, type SourceKind } from '../runs/web-options.ts';
 import type { Budget } from './budget.ts';
 import { keyOf } from './lanes.ts';
 import type { ModelParts } from './model-steps.ts';
@@ -22,12 +23,13 @@ const HITS_PER_QUESTION = 5;
 export async function readWeb(
   parts: WebParts,
   context: RunContext,
+  asked: string,
   questions: readonly string[],
   defaults: CrawlBounds,
   budget: Budget,
 ): Promise<void> {
-  const { sources, seeds, proxy } = inputOf(context);
-  if (!sources.includes('web')) return;
+  const { seeds, proxy } = inputOf(context);
+  if (!sourcesOf(context, asked).includes('web')) return;
   const way = proxy && parts.proxied !== null ? { ...parts, outbound: parts.proxied } : parts;
   const bounds = crawlBoundsOf(context, defaults);
   if (seeds.length > 0) await crawl(way, context, seeds, bounds, budget);
@@ -52,4 +54,10 @@ function searchFor(search: WebSearch, context: RunContext, question: string): Pr
       return { result: [] as string[], events: [{ type: 'source.skipped', data }] };
     }
   });
+}
+
+/** Where the run may look. What a person answers counts as what they asked: they may say only then that the web is not meant. */
+export function sourcesOf(context: RunContext, asked: string): readonly SourceKind[] {
+  const { sources } = inputOf(context);
+  return asksForOwnDocumentsOnly(asked) ? sources.filter((kind) => kind !== 'web') : sources;
 }

@@ -73,7 +73,8 @@ function createCitations(findings: readonly ReportFinding[]) {
     return numbers.get(findingId)!;
   };
   return {
-    sentence: (finding: ReportFinding) => `${closed(plainText(finding.quote))} [${numberOf(finding.finding_id)}]`,
+    sentence: (finding: ReportFinding) =>
+      `${closed(withoutMarks(plainText(finding.quote)))} [${numberOf(finding.finding_id)}]`,
     numberOf,
     all: (): Citation[] =>
       [...numbers].map(([id, number]) => {
@@ -83,12 +84,20 @@ function createCitations(findings: readonly ReportFinding[]) {
   };
 }
 
+/** A source's own citation marks are none of the report's. */
+function withoutMarks(text: string): string {
+  return text.replace(/\s*\[\d+\]/g, '');
+}
+
 /** A statement that was an item of a list has no end of its own. */
 function closed(text: string): string {
   return /[.!?…]["”’')\]]?$/.test(text) ? text : `${text.replace(/[;,:]$/, '')}.`;
 }
 
 function sourceLine({ number, title, uri }: Citation): string {
-  const name = title.replace(/[[\]]/g, '');
+  const name = title
+    .replace(/[[\]<>]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
   return `[${number}]: ${uri === null ? name : `${name} <${uri}>`}`;
 }

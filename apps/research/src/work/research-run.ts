@@ -8,7 +8,7 @@ import { planQuestions } from './plan-with-model.ts';
 import { progress } from './progress.ts';
 import { inputOf } from './run-input.ts';
 import { listResults } from './list-results.ts';
-import { readWeb, type WebParts } from './read-web.ts';
+import { readWeb, sourcesOf, type WebParts } from './read-web.ts';
 import { readSources } from './source-store.ts';
 import { writeUp } from './write-up.ts';
 
@@ -22,9 +22,9 @@ export async function researchRun(parts: WebParts, context: RunContext): Promise
   const asked = mayAsk === true ? await clarified(parts, context) : inputOf(context).prompt;
   const budget = budgetOf(parts, context);
   const questions = await planQuestions(parts, context, asked);
-  const brief = briefOf(asked, questions, inputOf(context).sources);
+  const brief = briefOf(asked, questions, sourcesOf(context, asked));
   await announcePlan(context, brief, questions);
-  await readWeb(parts, context, questions, WEB_BOUNDS, budget);
+  await readWeb(parts, context, asked, questions, WEB_BOUNDS, budget);
   await workLanes(parts, context, questions, BOUNDS, budget);
   await progress(context, 'first-round', 'following up', 50);
   const facets = await context.step('plan/facets', async () => {

@@ -10,6 +10,8 @@ export interface RunInput extends WebOptions {
   target: MemoryTarget;
   total_target: number | null;
   list_id: string | null;
+  /** Counts how often a search that had ended was continued. */
+  leg?: number;
   allow_clarification?: boolean;
   search_mode?: SearchMode;
   sources: SourceKind[];
@@ -17,4 +19,8 @@ export interface RunInput extends WebOptions {
 
 export function inputOf(context: RunContext): RunInput {
   return context.input as RunInput;
+}
+
+export function legOf(context: RunContext): number {
+  return inputOf(context).leg ?? 0;
 }

@@ -13,18 +13,24 @@ export interface SourceRecord {
   uri: string | null;
   body: string;
   occurred_at: Date | null;
+  /** Where a document of the memory lay; null for what is from elsewhere. */
+  vault_id: string | null;
 }
 
-export type NewSource = Omit<SourceRecord, 'source_id' | 'occurred_at'> & {
+export type NewSource = Omit<SourceRecord, 'source_id' | 'occurred_at' | 'vault_id'> & {
   tenantId: string;
+  vaultId?: string;
   occurredAt: string | null;
 };
+
+/** What one run reads at most, wherever it is from: its work holds these texts in memory. */
+export const TEXT_MAX_CHARS = 16_000_000;
 
 /** Keeps a source once for each origin; `added` says whether it is new. */
 export async function keepSource(tx: Tx, source: NewSource): Promise<{ sourceId: string; added: boolean }> {
   const inserted = await tx.query<{ source_id: string }>(
-    `INSERT INTO sources (tenant_id, run_id, source_id, origin, kind, title, uri, body, occurred_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (run_id, origin) DO NOTHING RETURNING source_id`,
+    `INSERT INTO sources (tenant_id, run_id, source_id, origin, kind, title, uri, body, occurred_at, vault_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (run_id, origin) DO NOTHING RETURNING source_id`,
     [
       source.tenantId,
       source.run_id,
@@ -35,9 +41,16 @@ export async function keepSource(tx: Tx, source: NewSource): Promise<{ sourceId:
       source.uri,
       source.body,
       source.occurredAt,
+      source.vaultId ?? null,
     ],
   );
-  if (inserted[0] !== undefined) return { sourceId: inserted[0].source_id, added: true };
+  if (inserted[0] !== undefined) {
+    await tx.execute('UPDATE research_runs SET text_chars = text_chars + $2 WHERE run_id = $1', [
+      source.run_id,
+      source.body.length,
+    ]);
+    return { sourceId: inserted[0].source_id, added: true };
+  }
   const known = await tx.query<{ source_id: string }>(
     'SELECT source_id FROM sources WHERE run_id = $1 AND origin = $2',
     [source.run_id, source.origin],

@@ -40,6 +40,7 @@ export async function writeUp(
         await changeRecord(tx, context.runId, { report: markdown, citations, generated });
         await draft?.commit(tx);
       },
+      ...(draft === null ? {} : { lost: draft.lost }),
     };
   });
 }

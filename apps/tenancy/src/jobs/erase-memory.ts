@@ -9,7 +9,7 @@ import type { JobMachine, StepResult } from './job-runner.ts';
 import type { JobRow } from './job-store.ts';
 
 /**
- * Takes a memory out of the world: begin → keys → close → erase or server → events → webhooks → rows. Each step may be repeated;
+ * Takes a memory out of the world: begin → keys → close → erase or server → events → webhooks → research → rows. Each step may be repeated;
  * when the last is done, nothing is left but identifiers.
  */
 export function eraseMemory(parts: ErasingParts): JobMachine {
@@ -57,7 +57,12 @@ export function eraseMemory(parts: ErasingParts): JobMachine {
       webhooks: ofMemory(async (memory, _job, signal) => {
         const scope = { tenantId: memory.tenant_id, memoryId: memory.memory_id };
         const { finished } = await parts.webhooks.eraseScope(scope, remote(signal));
-        return finished ? { next: 'rows' } : { again: true, afterMs: 0 };
+        return finished ? { next: 'research' } : { again: true, afterMs: 0 };
+      }),
+      research: ofMemory(async (memory, _job, signal) => {
+        const scope = { tenantId: memory.tenant_id, memoryId: memory.memory_id };
+        const { finished } = await parts.research.eraseScope(scope, remote(signal));
+        return finished ? { next: 'rows' } : { again: true, afterMs: WAIT_MS };
       }),
       rows: async (job) => ({ done: true, commit: (tx) => eraseRows(tx, job) }),
     },

@@ -1,10 +1,10 @@
 import { eraseEvents } from '@cairn/events';
 import type { Tx } from '@cairn/postgres';
-import { busOf, type ErasingParts, forgetAnswers, remote } from './erasing.ts';
+import { busOf, type ErasingParts, forgetAnswers, remote, WAIT_MS } from './erasing.ts';
 import type { JobMachine } from './job-runner.ts';
 import type { JobRow } from './job-store.ts';
 
-/** Takes a space with its documents, threads and keys out of its memory: begin → close → erase → events → webhooks → rows. */
+/** Takes a space with its documents, threads and keys out of its memory: begin → close → erase → events → webhooks → research → rows. */
 export function eraseSpace(parts: ErasingParts): JobMachine {
   return {
     steps: {
@@ -29,7 +29,12 @@ export function eraseSpace(parts: ErasingParts): JobMachine {
       webhooks: async (job, signal) => {
         const { tenantId, memoryId, vaultId } = scopeOf(job);
         const { finished } = await parts.webhooks.eraseScope({ tenantId, memoryId, vaultId }, remote(signal));
-        return finished ? { next: 'rows' } : { again: true, afterMs: 0 };
+        return finished ? { next: 'research' } : { again: true, afterMs: 0 };
+      },
+      research: async (job, signal) => {
+        const { tenantId, memoryId, vaultId } = scopeOf(job);
+        const { finished } = await parts.research.eraseScope({ tenantId, memoryId, vaultId }, remote(signal));
+        return finished ? { next: 'rows' } : { again: true, afterMs: WAIT_MS };
       },
       rows: async (job) => ({ done: true, commit: (tx) => eraseRows(tx, job) }),
     },

@@ -4,7 +4,7 @@ import { busOf, type ErasingParts, forgetEvents, remote, WAIT_MS } from './erasi
 import type { JobMachine } from './job-runner.ts';
 import type { JobRow } from './job-store.ts';
 
-/** Waits until the workspaces of a deleted tenant are erased, then takes the tenant away: begin → events → webhooks → keys → usage → rows. */
+/** Waits until the workspaces of a deleted tenant are erased, then takes the tenant away: begin → events → webhooks → research → keys → usage → rows. */
 export function eraseTenant(parts: ErasingParts): JobMachine {
   return {
     steps: {
@@ -27,7 +27,11 @@ export function eraseTenant(parts: ErasingParts): JobMachine {
       },
       webhooks: async (job, signal) => {
         const { finished } = await parts.webhooks.eraseScope({ tenantId: job.subject_id }, remote(signal));
-        return finished ? { next: 'keys' } : { again: true, afterMs: 0 };
+        return finished ? { next: 'research' } : { again: true, afterMs: 0 };
+      },
+      research: async (job, signal) => {
+        const { finished } = await parts.research.eraseScope({ tenantId: job.subject_id }, remote(signal));
+        return finished ? { next: 'keys' } : { again: true, afterMs: WAIT_MS };
       },
       // After its events, which would tell keys of the tenant again.
       keys: async (job, signal) => {

@@ -1,6 +1,7 @@
 import type {
   KeysTenancyService,
   MemoryStoreService,
+  ResearchErasureService,
   WebhooksErasureService,
   UsageErasureService,
 } from '@cairn/contracts';
@@ -17,6 +18,7 @@ export interface ErasingParts {
   memoryStore: RpcClient<typeof MemoryStoreService>;
   keys: RpcClient<typeof KeysTenancyService>;
   webhooks: RpcClient<typeof WebhooksErasureService>;
+  research: RpcClient<typeof ResearchErasureService>;
   usage: RpcClient<typeof UsageErasureService>;
   provisioner: EngineProvisioner | null;
   /** The broker's connection, or null while it is away. */

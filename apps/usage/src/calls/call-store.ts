@@ -1,5 +1,6 @@
 import type { Tx } from '@cairn/postgres';
 import type { CallPrice } from '../prices/price-call.ts';
+import type { Rollup } from './add-up.ts';
 import type { LlmCall } from './read-call.ts';
 
 export type StoredCall = LlmCall & {
@@ -28,8 +29,8 @@ const TYPES = `tenant_id text, event_id text, minted_on date, occurred_at timest
   run_id text, purpose text, streamed boolean, raw_usage text`;
 
 /**
- * What calls add up to, one row for each dimension, id, day and model, sorted so that everybody who writes roll-ups
- * locks them in one order. `calls` names what is added up. This is the only place that says what a roll-up is.
+ * What calls add up to, one row for each dimension, id, day and model; `calls` names what is added up. Said a second
+ * time in add-up.ts, for calls that are not stored yet; every night, and `cairn usage rebuild`, hold one against the other.
  */
 export const rollupsOf = (calls: string) => `
   SELECT tenant_id, dimension, id, (occurred_at AT TIME ZONE 'UTC')::date AS day, model,
@@ -49,8 +50,7 @@ export const rollupsOf = (calls: string) => `
      ('api_key', api_key_id), ('api_key', left(api_key_id, 0))
    ) AS place (dimension, id)
    WHERE id IS NOT NULL
-   GROUP BY tenant_id, dimension, id, day, model
-   ORDER BY tenant_id, dimension, id, day, model`;
+   GROUP BY tenant_id, dimension, id, day, model`;
 
 export const ROLLUP_FIGURES = [
   'calls',
@@ -67,34 +67,52 @@ export const ROLLUP_FIGURES = [
 export const ROLLUP_COLUMNS = ['tenant_id', 'dimension', 'id', 'day', 'model', ...ROLLUP_FIGURES].join(', ');
 
 /** Sorted by event id, so that two who write the same calls wait for each other in one order. */
-const INSERT = `
-  WITH fresh AS (
-    INSERT INTO llm_calls (${COLUMNS})
-    SELECT ${COLUMNS} FROM json_to_recordset($1::json) AS given (${TYPES})
-     WHERE NOT EXISTS (SELECT FROM closed_tenants closed WHERE closed.tenant_id = given.tenant_id)
-     ORDER BY tenant_id, event_id
-    ON CONFLICT DO NOTHING
-    RETURNING *
-  ), added AS (
-    INSERT INTO llm_rollups (${ROLLUP_COLUMNS}) ${rollupsOf('fresh')}
-    ON CONFLICT (tenant_id, dimension, id, day, model) DO UPDATE
-      SET ${ROLLUP_FIGURES.map((figure) => `${figure} = llm_rollups.${figure} + excluded.${figure}`).join(', ')}
-  )
-  SELECT tenant_id, to_char(date_trunc('month', occurred_at AT TIME ZONE 'UTC'), 'YYYY-MM-DD') AS month,
-         count(*) AS calls, sum(micro_credits)::bigint AS micro_credits
-    FROM fresh GROUP BY 1, 2 ORDER BY 1, 2`;
+const INSERT_CALLS = `
+  INSERT INTO llm_calls (${COLUMNS})
+  SELECT ${COLUMNS} FROM json_to_recordset($1::json) AS given (${TYPES})
+   WHERE NOT EXISTS (SELECT FROM closed_tenants closed WHERE closed.tenant_id = given.tenant_id)
+   ORDER BY tenant_id, event_id
+  ON CONFLICT DO NOTHING
+  RETURNING tenant_id, event_id`;
 
-/** What one batch added, by tenant and month of the calls. */
-export interface Added {
-  tenant_id: string;
-  month: string;
-  calls: number;
-  micro_credits: number;
+/** Writes the calls that are not there yet and gives exactly those. No two may have one tenant and event id. */
+export async function insertCalls(tx: Tx, calls: readonly StoredCall[]): Promise<StoredCall[]> {
+  const rows = await tx.query<Pick<StoredCall, 'tenant_id' | 'event_id'>>({
+    name: 'llm_calls_insert',
+    text: INSERT_CALLS,
+    values: [JSON.stringify(calls)],
+  });
+  if (rows.length === calls.length) return [...calls];
+  const fresh = new Set(rows.map(keyOf));
+  return calls.filter((call) => fresh.has(keyOf(call)));
 }
 
-/** Writes the calls that are not there yet and adds exactly those to the roll-ups, in one statement. */
-export async function insertCalls(tx: Tx, calls: readonly StoredCall[]): Promise<Added[]> {
-  return tx.query<Added>({ name: 'llm_calls_insert', text: INSERT, values: [JSON.stringify(calls)] });
+/** What a repeat of a call is known by. */
+export function keyOf({ tenant_id, event_id }: Pick<StoredCall, 'tenant_id' | 'event_id'>): string {
+  return `${tenant_id}\0${event_id}`;
+}
+
+const ADD_ROLLUPS = `
+  INSERT INTO llm_rollups (${ROLLUP_COLUMNS})
+  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::date[], $5::text[], ${ROLLUP_FIGURES.map((_, n) => `$${n + 6}::bigint[]`).join(', ')})
+  ON CONFLICT (tenant_id, dimension, id, day, model) DO UPDATE
+    SET ${ROLLUP_FIGURES.map((figure) => `${figure} = llm_rollups.${figure} + excluded.${figure}`).join(', ')}`;
+
+/** Adds to the roll-ups, in the order given, which must be the same for everybody who adds. */
+export async function addToRollups(tx: Tx, rollups: readonly Rollup[]): Promise<void> {
+  await tx.execute({
+    name: 'llm_rollups_add',
+    text: ADD_ROLLUPS,
+    values: [
+      rollups.map(({ tenantId }) => tenantId),
+      rollups.map(({ dimension }) => dimension),
+      rollups.map(({ id }) => id),
+      // Written as PostgreSQL reads them: nothing in days and integers needs escaping.
+      `{${rollups.map(({ day }) => day).join(',')}}`,
+      rollups.map(({ model }) => model),
+      ...ROLLUP_FIGURES.map((_, n) => `{${rollups.map(({ figures }) => figures[n]).join(',')}}`),
+    ],
+  });
 }
 
 /** Held while calls are written; whoever rebuilds or erases takes it alone. */

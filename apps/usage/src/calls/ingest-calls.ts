@@ -3,8 +3,9 @@ import type { Logger } from '@cairn/service-kit';
 import { debitAccount, openAccount } from '../credits/account-store.ts';
 import type { PriceBook } from '../prices/price-book.ts';
 import { priceCall } from '../prices/price-call.ts';
-import { insertCalls, shareWriting, stored, type StoredCall } from './call-store.ts';
-import type { Months } from './months.ts';
+import { addUp } from './add-up.ts';
+import { addToRollups, insertCalls, keyOf, shareWriting, stored, type StoredCall } from './call-store.ts';
+import { monthAt, type Months } from './months.ts';
 import { type LlmCall, monthsOf } from './read-call.ts';
 
 export interface IngestParts {
@@ -24,11 +25,21 @@ const LANES = 4;
  */
 export async function ingestCalls(parts: IngestParts, calls: readonly LlmCall[]): Promise<void> {
   const book = parts.prices.current();
-  const priced = calls.map((call) => stored(call, priceCall(book, pricedCall(call))));
+  const priced = firstOfEach(calls).map((call) => stored(call, priceCall(book, pricedCall(call))));
   await parts.months.ensure(calls.flatMap(monthsOf));
   const written = await Promise.allSettled(lanesOf(priced).map((lane) => writeLane(parts.workerDatabase, lane)));
   for (const outcome of written) if (outcome.status === 'rejected') throw outcome.reason;
   sayUnpriced(parts.logger, priced);
+}
+
+/** A repeat may come in the same batch. */
+function firstOfEach(calls: readonly LlmCall[]): LlmCall[] {
+  const firsts = new Map<string, LlmCall>();
+  for (const call of calls) {
+    const key = keyOf(call);
+    if (!firsts.has(key)) firsts.set(key, call);
+  }
+  return [...firsts.values()];
 }
 
 /** By tenant, because no row of a roll-up or an account belongs to two: lanes never wait for each other. */
@@ -45,13 +56,27 @@ function lanesOf(calls: readonly StoredCall[]): StoredCall[][] {
 async function writeLane(database: Database, lane: readonly StoredCall[]): Promise<void> {
   await database.transaction(async (tx) => {
     await shareWriting(tx);
-    // Sorted by tenant and month, as whoever locks several accounts does.
-    for (const added of await insertCalls(tx, lane)) {
-      if (added.micro_credits === 0) continue;
-      await openAccount(tx, added.tenant_id, added.month);
-      await debitAccount(tx, added.tenant_id, added.month, added.micro_credits);
+    const fresh = await insertCalls(tx, lane);
+    if (fresh.length === 0) return;
+    await addToRollups(tx, addUp(fresh));
+    for (const { tenantId, month, microCredits } of debitsOf(fresh)) {
+      await openAccount(tx, tenantId, month);
+      await debitAccount(tx, tenantId, month, microCredits);
     }
   });
+}
+
+/** What calls cost by tenant and month, sorted as whoever locks several accounts does. */
+function debitsOf(calls: readonly StoredCall[]): { tenantId: string; month: string; microCredits: number }[] {
+  const debits = new Map<string, { tenantId: string; month: string; microCredits: number }>();
+  for (const call of calls) {
+    if (call.micro_credits === 0) continue;
+    const [tenantId, month] = [call.tenant_id, monthAt(call.occurred_at)];
+    const debit = debits.get(tenantId + month);
+    if (debit === undefined) debits.set(tenantId + month, { tenantId, month, microCredits: call.micro_credits });
+    else debit.microCredits += call.micro_credits;
+  }
+  return [...debits].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, debit]) => debit);
 }
 
 function pricedCall(call: LlmCall) {

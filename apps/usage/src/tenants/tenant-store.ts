@@ -23,9 +23,19 @@ export async function findTenant(tx: Tx, tenantId: string): Promise<TenantRow | 
 /** The tenant, when it may still be charged; throws otherwise. */
 export async function assertOpen(tx: Tx, tenantId: string): Promise<TenantRow> {
   const tenant = await findTenant(tx, tenantId);
-  if (tenant === null) throw notFound('The tenant');
+  if (tenant === null || (await isClosed(tx, tenantId))) throw notFound('The tenant');
   if (tenant.status === 'deleting') throw new CairnError('conflict', 'The tenant is being deleted.');
   return tenant;
+}
+
+/** True from the moment its erasure began: its own row is the last to go. */
+async function isClosed(tx: Tx, tenantId: string): Promise<boolean> {
+  const closed = await tx.query({
+    name: 'usage_tenant_closed',
+    text: 'SELECT FROM closed_tenants WHERE tenant_id = $1',
+    values: [tenantId],
+  });
+  return closed.length > 0;
 }
 
 /**

@@ -53,7 +53,7 @@ async function queueTest(tx: Tx, clock: Clock, call: Call<typeof testWebhook>): 
   const [deliveryId, eventId, event, now] = [newId('delivery'), newId('event'), WEBHOOK_TEST_EVENT, clock.now()];
   const body = testBody({ eventId, event, tenantId, livemode, webhookId, at: now });
   await tx.execute(
-    `INSERT INTO webhook_events (tenant_id, event_id, event, memory_id, vault_id, body) VALUES ($1, $2, $3, '', '', $4)`,
+    `INSERT INTO webhook_events (tenant_id, event_id, event, memory_id, body) VALUES ($1, $2, $3, '', $4)`,
     [tenantId, eventId, event, body],
   );
   await tx.execute(

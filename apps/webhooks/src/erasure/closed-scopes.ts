@@ -7,8 +7,15 @@ export interface Scope {
   vaultId: string;
 }
 
+/** What an event speaks of: a memory, and where in it the documents lie. */
+export interface Spoken {
+  tenantId: string;
+  memoryId: string;
+  vaultIds: readonly string[];
+}
+
 /** Keeps the scopes from being closed until the transaction ends; waits for one that is being closed. */
-export async function holdScopesOpen(tx: Tx, scopes: readonly Scope[]): Promise<void> {
+export async function holdScopesOpen(tx: Tx, scopes: readonly Spoken[]): Promise<void> {
   const keys = new Set(
     scopes.flatMap(({ tenantId, memoryId }) => [lockKey(tenantId, ''), lockKey(tenantId, memoryId)]),
   );
@@ -19,8 +26,8 @@ export async function holdScopesOpen(tx: Tx, scopes: readonly Scope[]): Promise<
   });
 }
 
-/** Tells of each scope whether it, or what it lies in, was closed. */
-export async function closedScopesAmong(tx: Tx, scopes: readonly Scope[]): Promise<(scope: Scope) => boolean> {
+/** Tells of each whether its tenant, its memory or any place of its documents was closed. */
+export async function closedScopesAmong(tx: Tx, scopes: readonly Spoken[]): Promise<(scope: Spoken) => boolean> {
   const rows = await tx.query<{ tenant_id: string; memory_id: string; vault_id: string }>({
     name: 'scopes_closed',
     text: 'SELECT tenant_id, memory_id, vault_id FROM closed_scopes WHERE tenant_id = ANY($1) AND memory_id = ANY($2)',
@@ -30,10 +37,10 @@ export async function closedScopesAmong(tx: Tx, scopes: readonly Scope[]): Promi
     ],
   });
   const closed = new Set(rows.map((row) => key(row.tenant_id, row.memory_id, row.vault_id)));
-  return ({ tenantId, memoryId, vaultId }) =>
+  return ({ tenantId, memoryId, vaultIds }) =>
     closed.has(key(tenantId, '', '')) ||
     closed.has(key(tenantId, memoryId, '')) ||
-    (vaultId !== '' && closed.has(key(tenantId, memoryId, vaultId)));
+    vaultIds.some((vaultId) => vaultId !== '' && closed.has(key(tenantId, memoryId, vaultId)));
 }
 
 /** Waits for those who take something in, and closes the scope to all that come after. */

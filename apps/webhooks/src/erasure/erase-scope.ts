@@ -25,7 +25,7 @@ export async function eraseScope(workerDatabase: Database, scope: Scope): Promis
 async function eraseSomeEvents(tx: Tx, { tenantId, memoryId, vaultId }: Scope): Promise<number> {
   const events = await tx.query<{ event_id: string }>(
     `SELECT event_id FROM webhook_events
-      WHERE tenant_id = $1 AND ($2 = '' OR memory_id = $2) AND ($3 = '' OR vault_id = $3) LIMIT $4`,
+      WHERE tenant_id = $1 AND ($2 = '' OR memory_id = $2) AND ($3 = '' OR $3 = ANY(vault_ids)) LIMIT $4`,
     [tenantId, memoryId, vaultId, EVENTS_PER_STEP],
   );
   const eventIds = events.map((row) => row.event_id);

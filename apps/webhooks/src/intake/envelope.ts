@@ -6,8 +6,8 @@ type Payload = Event['payload'];
 /** What is delivered of an event. */
 export interface Envelope {
   event: WebhookEvent;
-  /** Empty for an event that is about no document. */
-  vaultId: string;
+  /** Where the documents lie that it speaks of; empty for an event that speaks of none. */
+  vaultIds: readonly string[];
   /** The JSON text, signed and sent as it is. */
   body: string;
 }
@@ -24,37 +24,42 @@ export function envelopeOf(event: Event): Envelope | null {
     scope: { tenant_id: event.tenantId, workspace_id: event.workspaceId, memory_id: event.memoryId },
     payload: shown.payload,
   });
-  return { event: shown.event, vaultId: shown.vaultId ?? '', body };
+  return { event: shown.event, vaultIds: shown.vaultIds ?? [], body };
 }
 
-function shownPayload(payload: Payload): { event: WebhookEvent; vaultId?: string; payload: object } | null {
+function shownPayload(payload: Payload): { event: WebhookEvent; vaultIds?: readonly string[]; payload: object } | null {
   const { case: kind, value } = payload;
   switch (kind) {
     case 'ingestCompleted': {
       const { docId, vaultId, title, chunks } = value;
       return {
         event: 'memory.ingest.completed',
-        vaultId,
+        vaultIds: [vaultId],
         payload: { doc_id: docId, vault_id: vaultId, title, chunks },
       };
     }
     case 'dlpFlagged': {
       const { docId, vaultId } = value;
       const findings = value.findings.map(({ kind: found, count }) => ({ kind: found, count }));
-      return { event: 'memory.ingest.dlp_flagged', vaultId, payload: { doc_id: docId, vault_id: vaultId, findings } };
+      return {
+        event: 'memory.ingest.dlp_flagged',
+        vaultIds: [vaultId],
+        payload: { doc_id: docId, vault_id: vaultId, findings },
+      };
     }
     case 'autoRouted': {
       const { docId, vaultId, spaceId, confidence, needsReview } = value;
       const space = spaceId === '' ? null : spaceId;
       return {
         event: 'memory.ingest.auto_routed',
-        vaultId,
+        vaultIds: [vaultId],
         payload: { doc_id: docId, vault_id: vaultId, space_id: space, confidence, needs_review: needsReview },
       };
     }
     case 'entityCreated':
       return {
         event: 'memory.entity.created',
+        vaultIds: value.vaultIds,
         payload: { entity_id: value.entityId, name: value.name, type: value.type },
       };
     case 'contradictionDetected': {
@@ -62,6 +67,7 @@ function shownPayload(payload: Payload): { event: WebhookEvent; vaultId?: string
       const facts = value.facts.map((fact) => ({ fact_id: fact.factId, value: fact.value, doc_id: fact.docId }));
       return {
         event: 'memory.entity.contradiction_detected',
+        vaultIds: [...new Set(value.facts.map((fact) => fact.vaultId))],
         payload: { contradiction_id: contradictionId, entity_id: entityId, relation, facts },
       };
     }

@@ -84,15 +84,18 @@ async function insertDeliveries(tx: Tx, wanted: readonly Wanted[], dueAt: Date):
   const events = [...new Map(wanted.map(({ arrived }) => [arrived.eventId, arrived])).values()];
   await tx.execute({
     name: 'webhook_events_insert',
-    text: `INSERT INTO webhook_events (tenant_id, event_id, event, memory_id, vault_id, body)
-           SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+    text: `INSERT INTO webhook_events (tenant_id, event_id, event, memory_id, vault_ids, body)
+           SELECT tenant_id, event_id, event, memory_id, ARRAY(SELECT json_array_elements_text(vault_ids::json)), body
+             FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+               AS given (tenant_id, event_id, event, memory_id, vault_ids, body)
            ON CONFLICT (event_id) DO NOTHING`,
     values: [
       events.map((event) => event.tenantId),
       events.map((event) => event.eventId),
       events.map((event) => event.event),
       events.map((event) => event.memoryId),
-      events.map((event) => event.vaultId),
+      // Arrays of arrays must all be of one length there.
+      events.map((event) => JSON.stringify(event.vaultIds)),
       events.map((event) => event.body),
     ],
   });

@@ -76,6 +76,8 @@ function failed(error: unknown, latencyMs: number): Attempted {
     // Ours, such as a sealing key that is missing: the receiver is not to blame and the event must wait.
     return { ...nothing, outcome: 'interrupted', retryable: true, error: 'the event could not be signed or sent' };
   }
-  const outcome = error.retryable ? (OUTCOMES[error.code] ?? 'connection_failed') : 'not_allowed';
-  return { ...nothing, outcome, retryable: error.retryable, error: error.message };
+  // What an endpoint answers is its own doing and may be mended; policy judges where a request goes.
+  const retryable = error.retryable || error.code === 'headers_too_large';
+  const outcome = retryable ? (OUTCOMES[error.code] ?? 'connection_failed') : 'not_allowed';
+  return { ...nothing, outcome, retryable, error: error.message };
 }

@@ -21,7 +21,8 @@ export function createAutoReplay(parts: {
   hint: (webhookId: string) => void;
 }): AutoReplay {
   const { clock } = parts;
-  const resting = new Set<string>();
+  /** Webhooks that were looked at a moment ago, and whether they have answered since. */
+  const resting = new Map<string, { answeredAgain: boolean; callOff: () => void }>();
   const running = new Set<Promise<void>>();
   const replay = async (webhookId: string) => {
     const now = clock.now();
@@ -29,17 +30,28 @@ export function createAutoReplay(parts: {
     const replayed = await parts.database.transaction((tx) => requeueDeadLetters(tx, { webhookId }, options));
     if (replayed > 0) parts.hint(webhookId);
   };
+  const answered = (webhookId: string) => {
+    const rest = resting.get(webhookId);
+    if (rest !== undefined) {
+      rest.answeredAgain = true;
+      return;
+    }
+    const callOff = clock.after(PAUSE_MS, () => {
+      const { answeredAgain } = resting.get(webhookId)!;
+      resting.delete(webhookId);
+      // What was replayed has been answered within the pause: the next ones are due, even when nothing else happens.
+      if (answeredAgain) answered(webhookId);
+    });
+    resting.set(webhookId, { answeredAgain: false, callOff });
+    const work = replay(webhookId)
+      .catch((error: unknown) => parts.logger.warn({ err: error }, 'dead letters wait for their automatic replay'))
+      .finally(() => running.delete(work));
+    running.add(work);
+  };
   return {
-    answered(webhookId) {
-      if (resting.has(webhookId)) return;
-      resting.add(webhookId);
-      clock.after(PAUSE_MS, () => resting.delete(webhookId));
-      const work = replay(webhookId)
-        .catch((error: unknown) => parts.logger.warn({ err: error }, 'dead letters wait for their automatic replay'))
-        .finally(() => running.delete(work));
-      running.add(work);
-    },
+    answered,
     async close() {
+      for (const { callOff } of resting.values()) callOff();
       await Promise.all(running);
     },
   };

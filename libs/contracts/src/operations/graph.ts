@@ -75,6 +75,7 @@ const Fact = z
     negated: z.boolean(),
     confidence: z.number(),
     doc_id: z.string(),
+    title: z.string().meta({ description: 'The title of the document.' }),
     chunk_id: z.string(),
     quote: z.string().meta({ description: 'The words of the document that say so.' }),
     location: z.object({ start: z.number().int(), end: z.number().int() }).meta({

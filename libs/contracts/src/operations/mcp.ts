@@ -15,6 +15,6 @@ export const callMcp = defineOperation({
   path: '/api/v1/spaces/{space_id}/mcp',
   summary: 'The MCP endpoint of a space: Model Context Protocol over Streamable HTTP, without sessions',
   params: z.strictObject({ space_id: id('space') }),
-  body: z.unknown().meta({ description: 'A JSON-RPC message of the Model Context Protocol, or a list of them.' }),
+  body: z.unknown().meta({ description: 'A JSON-RPC message of the Model Context Protocol; one a request.' }),
   answer: { kind: 'mcp' },
 });

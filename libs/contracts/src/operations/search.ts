@@ -7,6 +7,8 @@ export const TOP_K_MAX = 100;
 
 const FILTER_OPERATORS = ['eq', 'ne', 'in', 'gt', 'gte', 'lt', 'lte', 'exists'] as const;
 const FILTER_DEPTH_MAX = 8;
+/** Each may be a question of its own to the database. */
+const FILTER_CONDITIONS_MAX = 100;
 const FILTER_FIELD = /^(?:occurred_at|created_at|vault_id|doc_id|metadata\.[^\s.]{1,100})$/;
 const scalar = z.union([z.string().max(2_000), z.number(), z.boolean(), z.null()]);
 
@@ -16,7 +18,7 @@ const FilterLeaf = z.strictObject({
   value: z.union([scalar, z.array(scalar).max(1_000)]),
 });
 
-/** A tree of conditions, at most 8 deep. */
+/** A tree of at most 100 conditions, at most 8 deep. */
 export type SearchFilter =
   | z.output<typeof FilterLeaf>
   | { and: SearchFilter[] }
@@ -41,6 +43,13 @@ function depthOf(filter: SearchFilter): number {
   return 1;
 }
 
+function conditionsOf(filter: SearchFilter): number {
+  const sumOf = (filters: readonly SearchFilter[]) => filters.reduce((sum, one) => sum + conditionsOf(one), 0);
+  if ('and' in filter) return sumOf(filter.and);
+  if ('or' in filter) return sumOf(filter.or);
+  return 'not' in filter ? conditionsOf(filter.not) : 1;
+}
+
 const SearchRequest = z.strictObject({
   query: z.string().trim().min(1).max(QUERY_MAX_CHARS),
   memory_id: id('memory')
@@ -50,10 +59,12 @@ const SearchRequest = z.strictObject({
     .optional()
     .meta({ description: "Only this space. Default: the key's space, else the whole memory." }),
   top_k: z.number().int().min(1).max(TOP_K_MAX).default(10),
-  filters: Filter.refine(
-    (filter) => depthOf(filter) <= FILTER_DEPTH_MAX,
-    `is more than ${FILTER_DEPTH_MAX} deep`,
-  ).optional(),
+  filters: Filter.refine((filter) => depthOf(filter) <= FILTER_DEPTH_MAX, `is more than ${FILTER_DEPTH_MAX} deep`)
+    .refine(
+      (filter) => conditionsOf(filter) <= FILTER_CONDITIONS_MAX,
+      `has more than ${FILTER_CONDITIONS_MAX} conditions`,
+    )
+    .optional(),
   thread_id: id('thread')
     .optional()
     .meta({ description: 'Earlier turns help to understand the question; question and answer become turns of it.' }),

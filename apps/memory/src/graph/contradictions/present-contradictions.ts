@@ -2,9 +2,9 @@ import type { AnswerOf, getContradiction } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
 import type { MemoryScope } from '../../document-store.ts';
 import type { ContradictionRow } from '../contradiction-store.ts';
-import { describeEntities } from '../describe-entities.ts';
+import { nameEntities } from '../describe-entities.ts';
 import { factsById } from '../fact-store.ts';
-import { presentFact } from '../present-fact.ts';
+import { presentFacts } from '../present-fact.ts';
 import { isVisible, type Visibility } from '../visibility.ts';
 
 export type PresentedContradiction = AnswerOf<typeof getContradiction>;
@@ -16,18 +16,16 @@ export async function presentContradictions(
   rows: readonly ContradictionRow[],
   visible: Visibility,
 ): Promise<PresentedContradiction[]> {
-  const facts = new Map(
-    (
-      await factsById(
-        tx,
-        scope,
-        rows.flatMap((row) => row.fact_ids),
-      )
-    ).map((fact) => [fact.fact_id, fact]),
+  const stored = await factsById(
+    tx,
+    scope,
+    rows.flatMap((row) => row.fact_ids),
   );
-  const entities = await describeEntities(tx, scope, [...new Set(rows.map((row) => row.entity_id))], visible);
+  const seen = stored.filter((fact) => isVisible(visible, fact.vault_id));
+  const facts = new Map((await presentFacts(tx, scope, seen)).map((fact) => [fact.fact_id, fact]));
+  const entities = await nameEntities(tx, scope, [...new Set(rows.map((row) => row.entity_id))], visible);
   return rows.flatMap((row) => {
-    const shown = row.fact_ids.flatMap((id) => facts.get(id) ?? []).filter((fact) => isVisible(visible, fact.vault_id));
+    const shown = row.fact_ids.flatMap((id) => facts.get(id) ?? []);
     const entity = entities.get(row.entity_id);
     if (entity === undefined || new Set(shown.map((fact) => fact.doc_id)).size < 2) return [];
     return [
@@ -38,7 +36,7 @@ export async function presentContradictions(
         relation: row.relation,
         status: row.status,
         score: row.score,
-        facts: shown.map(presentFact),
+        facts: shown,
         winner: row.winner,
         note: row.note,
         resolved_by: row.resolved_by,

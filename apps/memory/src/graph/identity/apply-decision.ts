@@ -17,6 +17,7 @@ export async function applyDecision(
   const events = await settleIdentity(tx, memory, {
     ...{ created: [], aliased: names, touchedFacts: [], byNumber },
     goneEntities: [],
+    vaultsByName: new Map(),
   });
   await appendAllToOutbox(tx, events);
   await touchGraph(tx, memory);

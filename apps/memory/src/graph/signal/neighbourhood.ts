@@ -17,31 +17,36 @@ export interface SignalName {
 
 const NAME = 'name_no, entity_id, norm, chunks';
 
-/** Names that are called as one of the phrases. */
-export async function namesCalled(tx: Tx, scope: MemoryScope, phrases: readonly string[]): Promise<SignalName[]> {
-  return tx.query<SignalName>({
-    name: 'graph_signal_called',
-    text: `SELECT found.* FROM unnest($3::text[]) AS wanted (w)
-            CROSS JOIN LATERAL (SELECT ${NAME} FROM graph_names WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND norm = w OFFSET 0) AS found`,
-    values: [scope.tenantId, scope.memoryId, phrases],
-  });
-}
-
-/** Names that occur in chunks. */
-export async function namesInChunks(
+/** Names that are called as one of the phrases, and those that occur in the chunks. */
+export async function namesAround(
   tx: Tx,
   scope: MemoryScope,
+  phrases: readonly string[],
   chunks: readonly { chunkId: string; docId: string }[],
-): Promise<SignalName[]> {
-  return tx.query<SignalName>({
+): Promise<{ called: SignalName[]; said: SignalName[] }> {
+  const rows = await tx.query<SignalName & { called: boolean }>({
     name: 'graph_signal_names',
-    text: `SELECT DISTINCT ON (name_no) found.* FROM unnest($3::text[], $4::text[]) AS wanted (doc, chunk)
-            CROSS JOIN LATERAL (SELECT names FROM graph_chunks
-                                 WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = doc AND chunk_id = chunk OFFSET 0) AS said
-            CROSS JOIN LATERAL unnest(said.names) AS no
+    text: `SELECT true AS called, found.* FROM unnest($3::text[]) AS wanted (w)
+            CROSS JOIN LATERAL (SELECT ${NAME} FROM graph_names WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND norm = w OFFSET 0) AS found
+           UNION ALL
+           SELECT false, found.* FROM (
+             SELECT DISTINCT no FROM unnest($4::text[], $5::text[]) AS wanted (doc, chunk)
+              CROSS JOIN LATERAL (SELECT names FROM graph_chunks
+                                   WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = doc AND chunk_id = chunk OFFSET 0) AS said
+              CROSS JOIN LATERAL unnest(said.names) AS no) AS there
             CROSS JOIN LATERAL (SELECT ${NAME} FROM graph_names WHERE tenant_id = $1 AND memory_id = $2 AND name_no = no OFFSET 0) AS found`,
-    values: [scope.tenantId, scope.memoryId, chunks.map((chunk) => chunk.docId), chunks.map((chunk) => chunk.chunkId)],
+    values: [
+      scope.tenantId,
+      scope.memoryId,
+      phrases,
+      chunks.map((chunk) => chunk.docId),
+      chunks.map((chunk) => chunk.chunkId),
+    ],
   });
+  // Whatever the statement's plan, the same names come in the same order.
+  const inOrder = (called: boolean) =>
+    rows.filter((row) => row.called === called).sort((a, b) => a.name_no - b.name_no);
+  return { called: inOrder(true), said: inOrder(false) };
 }
 
 export interface SignalLink {
@@ -60,13 +65,14 @@ export async function statedLinks(
   numbers: readonly number[],
   visible: Visibility,
 ): Promise<SignalLink[]> {
-  const side = (own: string, other: string, memory: string) =>
+  const side = (own: string, other: string) =>
     `SELECT ${other} AS other, weight FROM graph_links
-      WHERE ${memory} AND ${own} = w AND type <> '${CO_OCCURS}' AND ${inVaults('vault_id', 4, 5)}`;
+      WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2
+        AND ${own} = w AND type <> '${CO_OCCURS}' AND ${inVaults('vault_id', 4, 5)}`;
   return tx.query<SignalLink>({
     name: 'graph_signal_links',
     text: `SELECT w AS "from", found.*, (link.weight / 100.0)::float8 AS weight FROM unnest($3::bigint[]) AS wanted (w)
-            CROSS JOIN LATERAL (SELECT other, sum(weight) AS weight FROM (${side('source', 'target', 'tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2')} UNION ALL ${side('target', 'source', 'tenant_id = $1 AND memory_id = $2')}) AS both_ways
+            CROSS JOIN LATERAL (SELECT other, sum(weight) AS weight FROM (${side('source', 'target')} UNION ALL ${side('target', 'source')}) AS both_ways
                                  GROUP BY other ORDER BY 2 DESC, other LIMIT ${LINKS_PER_NAME_MAX}) AS link
             CROSS JOIN LATERAL (SELECT ${NAME} FROM graph_names WHERE tenant_id = $1 AND memory_id = $2 AND name_no = link.other OFFSET 0) AS found`,
     values: [scope.tenantId, scope.memoryId, numbers, visible.vaults, visible.hidden],
@@ -87,18 +93,28 @@ export async function mentionsOf(
   visible: Visibility,
 ): Promise<{ mentions: Mention[]; counts: Map<number, number> }> {
   // Counts over the whole memory would tell a caller who sees a part of it about the rest.
-  const rare = seesAll(visible) ? names.filter((name) => name.chunks <= MENTIONS_MAX) : names;
+  const isWhole = seesAll(visible);
+  const rare = isWhole ? names.filter((name) => name.chunks <= MENTIONS_MAX) : names;
   const rows = await tx.query<Mention>({
     name: 'graph_signal_mentions',
     text: `SELECT w AS name_no, found.* FROM unnest($3::bigint[]) AS wanted (w)
             CROSS JOIN LATERAL (SELECT doc_id, chunk_id FROM graph_mentions
                                  WHERE tenant_id = $1 AND memory_id = $2 AND name_no = w AND ${inVaults('vault_id', 4, 5)}
-                                 ORDER BY vault_id, doc_id, chunk_id LIMIT ${MENTIONS_MAX + 1}) AS found`,
-    values: [scope.tenantId, scope.memoryId, rare.map((name) => name.name_no), visible.vaults, visible.hidden],
+                                 ORDER BY vault_id, doc_id, chunk_id LIMIT $6) AS found`,
+    values: [
+      scope.tenantId,
+      scope.memoryId,
+      rare.map((name) => name.name_no),
+      visible.vaults,
+      visible.hidden,
+      // Where the counts are known, no more is read than is used.
+      isWhole ? CHUNKS_PER_NAME_MAX : MENTIONS_MAX + 1,
+    ],
   });
   const byName = [...Map.groupBy(rows, (row) => row.name_no)].filter(([, own]) => own.length <= MENTIONS_MAX);
+  const known = new Map(rare.map((name) => [name.name_no, name.chunks]));
   return {
     mentions: byName.flatMap(([, own]) => own.slice(0, CHUNKS_PER_NAME_MAX)),
-    counts: new Map(byName.map(([name, own]) => [name, own.length])),
+    counts: new Map(byName.map(([name, own]) => [name, isWhole ? known.get(name)! : own.length])),
   };
 }

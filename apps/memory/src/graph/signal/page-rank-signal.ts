@@ -2,14 +2,13 @@ import type { Tx } from '@cairn/postgres';
 import type { TargetMemory } from '../../memory-lookup.ts';
 import type { GraphHints, GraphSignal } from '../../search/graph-signal.ts';
 import { adjacencyOf, pageRank } from '../analysis/page-rank.ts';
-import { describeEntities } from '../describe-entities.ts';
+import { nameEntities } from '../describe-entities.ts';
 import { type Visibility, visibilityOf } from '../visibility.ts';
 import { openContradictionsIn } from '../contradictions/open-in-chunks.ts';
 import {
   type Mention,
   mentionsOf,
-  namesCalled,
-  namesInChunks,
+  namesAround,
   type SignalLink,
   type SignalName,
   statedLinks,
@@ -53,8 +52,7 @@ export function createPageRankSignal(weights: Readonly<SignalWeights> = SIGNAL):
     async hints(tx, target, { question, candidates, hidden }) {
       const visible = visibilityOf(target, hidden);
       const best = candidates.slice(0, weights.candidates);
-      const asked = await namesCalled(tx, target, phrasesOf(question));
-      const said = await namesInChunks(tx, target, best);
+      const { called: asked, said } = await namesAround(tx, target, phrasesOf(question), best);
       const links = await statedLinks(
         tx,
         target,
@@ -170,7 +168,7 @@ async function shownEntities(
   entityIds: readonly string[],
   visible: Visibility,
 ): Promise<GraphHints['entities']> {
-  const described = await describeEntities(tx, target, entityIds, visible);
+  const described = await nameEntities(tx, target, entityIds, visible);
   return entityIds.flatMap((entityId) => {
     const entity = described.get(entityId);
     return entity === undefined ? [] : [{ entity_id: entityId, name: entity.name, type: entity.type }];

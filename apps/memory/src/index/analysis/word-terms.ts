@@ -8,7 +8,7 @@ export const TERM_MAX_BYTES = 64;
 const TERM_KEPT_CHARACTERS = 12;
 const TERM_HASH_CHARACTERS = 16;
 
-/** Stems kept per language; the cache starts anew when it is full. */
+/** Stems kept per language, twice: when the newer ones are so many, they become the older ones. */
 const STEMS_MAX = 20_000;
 
 /** What a plain word is in one language. */
@@ -26,18 +26,22 @@ const STOP_PREFIX = '\u0001';
  */
 export function wordTerms(word: string, languageCode: string): WordTerms {
   const language = prepared(languageCode);
-  const known = language.cache.get(word);
+  const known = language.newer.get(word);
   if (known !== undefined) return known;
-  if (language.cache.size >= STEMS_MAX) language.cache.clear();
-  const terms = compute(word, language);
-  language.cache.set(word, terms);
+  const terms = language.older.get(word) ?? compute(word, language);
+  if (language.newer.size >= STEMS_MAX) {
+    language.older = language.newer;
+    language.newer = new Map();
+  }
+  language.newer.set(word, terms);
   return terms;
 }
 
 interface Prepared {
   language: Language | null;
   stopWords: Set<string>;
-  cache: Map<string, WordTerms>;
+  newer: Map<string, WordTerms>;
+  older: Map<string, WordTerms>;
 }
 
 const preparedLanguages = new Map<string, Prepared>();
@@ -49,7 +53,8 @@ function prepared(code: string): Prepared {
     entry = {
       language,
       stopWords: new Set(language?.stopWords.map((word) => word.normalize('NFKC').toLowerCase())),
-      cache: new Map(),
+      newer: new Map(),
+      older: new Map(),
     };
     preparedLanguages.set(code, entry);
   }

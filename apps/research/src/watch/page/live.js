@@ -23,19 +23,47 @@ const setStatus = (status) => {
 const count = (name) => {
   counts[name] += 1;
   at(`count-${name}`).textContent = counts[name];
+  const words = at(`count-${name}`).nextElementSibling;
+  words.textContent = counts[name] === 1 ? words.dataset.one : words.dataset.many;
 };
 const show = (id) => {
   at(id).hidden = false;
 };
 
+const REASONS = {
+  robots: 'its robots.txt does not allow it',
+  redirect: 'it leads elsewhere on the site, which is read instead',
+  redirect_elsewhere: 'it leads to another site',
+  redirects_exceeded: 'it leads in a circle',
+  duplicate: 'it says the same as another',
+  noindex: 'it asks not to be listed',
+  empty: 'it holds no text',
+  gone: 'it is gone',
+  unreadable: 'it cannot be read',
+  media_type: 'it is no text',
+  body_too_large: 'it is too large',
+  address_refused: 'its address may not be asked',
+};
+const reasonOf = (reason) =>
+  REASONS[reason] ?? (/^status_(\d+)$/.test(reason) ? `it answers ${reason.slice(7)}` : reason.replaceAll('_', ' '));
+const BUDGETS = {
+  seconds: 'time',
+  pages: 'pages',
+  tokens: 'tokens of the model',
+  cost_usd: 'cost of the model',
+  text_chars: 'text',
+};
+const shareOf = ({ used, limit }) => `${Math.min(100, Math.round((used / limit) * 100))} %`;
+
 const WORDS = {
   'run.queued': () => 'Waiting for a free worker',
   'run.started': () => 'Started',
-  'run.progress': (data) => `Now ${data.stage}`,
+  'run.progress': (data) =>
+    data.note === undefined ? `Now ${data.stage}` : `While on the ${data.stage}, ${data.note}`,
   'plan.ready': (data) => `Plan: ${(data.questions ?? data.criteria ?? []).length} points to look into`,
   'query.issued': (data) => `Looked up “${data.query}” — ${data.found} found`,
   'source.fetched': (data) => `Read ${data.title || data.uri}`,
-  'source.skipped': (data) => `Skipped ${data.uri ?? data.origin}: ${data.reason}`,
+  'source.skipped': (data) => `Skipped ${data.uri ?? data.origin}: ${reasonOf(data.reason)}`,
   'finding.added': (data) => `Found in ${data.title}: “${data.quote}”`,
   'conflict.found': (data) => `Sources disagree: ${data.statements.map((side) => `“${side.quote}”`).join(' — ')}`,
   'row.candidate': (data) => `Candidate ${data.name}`,
@@ -44,7 +72,7 @@ const WORDS = {
   'clarification.requested': (data) => `Asked: ${data.question}`,
   'clarification.answered': (data) => `${data.assumed ? 'Assumed' : 'Answered'}: ${data.answer}`,
   'budget.warning': (data) =>
-    `${data.stopped ? 'Used up' : 'Nearly used up'}: ${data.budget} (${data.used} of ${data.limit})`,
+    `${data.stopped ? 'Used up' : 'Nearly used up'}: ${BUDGETS[data.budget] ?? data.budget} (${shareOf(data)})`,
   'report.ready': () => 'The report is ready',
   'run.completed': () => 'Completed',
   'run.failed': (data) => `Failed: ${data.message}`,
@@ -56,9 +84,26 @@ const addToLog = (event) => {
   const words = WORDS[event.type]?.(event.data);
   if (words === undefined) return;
   const item = make('li');
-  item.append(make('time', new Date(event.at).toLocaleTimeString(), { datetime: event.at }), words);
+  const time = new Date(event.at).toLocaleTimeString('en-GB');
+  item.append(make('time', time, { datetime: event.at }), make('span', words, { dir: 'auto' }));
   at('log').prepend(item);
   while (at('log').childElementCount > LOG_MAX) at('log').lastElementChild.remove();
+};
+
+/** A sentence whose citations lead to the lines of their sources. */
+const cited = (name, text) => {
+  const element = make(name, undefined, { dir: 'auto' });
+  for (const part of text.split(/(\s*\[\d+\])/)) {
+    const number = /^\s*\[(\d+)\]$/.exec(part)?.[1];
+    if (number === undefined) {
+      element.append(part);
+      continue;
+    }
+    const mark = make('sup');
+    mark.append(make('a', number, { href: `#source-${number}`, 'aria-label': `source ${number}` }));
+    element.append(mark);
+  }
+  return element;
 };
 
 const renderReport = () => {
@@ -73,13 +118,13 @@ const renderReport = () => {
     if (line.startsWith('## ')) target.append(make('h3', line.slice(3)));
     else if (item !== null) {
       if (list === null) target.append((list = make('ul')));
-      list.append(make('li', item[1]));
+      list.append(cited('li', item[1]));
     } else if (/^\[\d+\]: /.test(line)) {
-      const [, name, uri] = /^(.*?)(?: <(.*)>)?$/.exec(line);
-      const source = make('p', undefined, { class: 'source' });
-      source.append(link(name, uri));
+      const [, number, name, uri] = /^\[(\d+)\]: (.*?)(?: <(.*)>)?$/.exec(line);
+      const source = make('p', undefined, { class: 'source', id: `source-${number}` });
+      source.append(make('span', `${number}.`), link(name, uri));
       target.append(source);
-    } else target.append(make('p', line.replace(/^> ?/, '')));
+    } else if (line.replace(/^> ?/, '') !== '') target.append(cited('p', line.replace(/^> ?/, '')));
   }
   show('report-section');
 };
@@ -94,14 +139,22 @@ const addRow = ({ name, cells = {} }) => {
   }
   const row = make('tr');
   for (const column of columns)
-    row.append(make('td', column === 'name' ? name : (cells[column]?.value ?? ''), { 'data-label': column }));
+    row.append(
+      make('td', column === 'name' ? name : (cells[column]?.value ?? ''), {
+        'data-label': column.replaceAll('_', ' '),
+        dir: 'auto',
+      }),
+    );
   at('rows').append(row);
   show('rows-section');
 };
 
 const HANDLERS = {
   'run.queued': () => setStatus('queued'),
-  'run.started': () => setStatus('running'),
+  'run.started': () => {
+    setStatus('running');
+    at('stage').textContent = '';
+  },
   'run.progress': ({ stage, percent }) => {
     at('progress').value = percent;
     at('stage').textContent = stage;
@@ -110,6 +163,7 @@ const HANDLERS = {
     count('sources');
     const item = make('li');
     item.append(link(data.title || data.uri, data.uri));
+    if (data.uri) item.append(make('small', data.uri.replace(/^https?:\/\//, '')));
     at('sources').prepend(item);
     show('sources-section');
   },
@@ -128,6 +182,10 @@ const HANDLERS = {
   'clarification.answered': () => {
     setStatus('running');
     at('question-section').hidden = true;
+  },
+  'run.failed': ({ message }) => {
+    at('trouble').textContent = message;
+    show('trouble-section');
   },
   'report.delta': ({ text }) => {
     report += `\n${text}`;
@@ -149,6 +207,7 @@ const follow = () => {
     if (!ENDED.includes(event.type)) return;
     setStatus(event.type.slice('run.'.length));
     at('stage').textContent = '';
+    at('question-section').hidden = true;
     if (event.type === 'run.completed') at('progress').value = 100;
     source.close();
   };

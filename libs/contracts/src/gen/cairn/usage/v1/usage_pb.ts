@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file cairn/usage/v1/usage.proto.
  */
 export const file_cairn_usage_v1_usage: GenFile = /*@__PURE__*/
-  fileDesc("ChpjYWlybi91c2FnZS92MS91c2FnZS5wcm90bxIOY2Fpcm4udXNhZ2UudjEi9gEKBkNoYXJnZRIRCgl0ZW5hbnRfaWQYASABKAkSDgoGcnVuX2lkGAIgASgJEg4KBmNoYXJnZRgDIAEoCRIVCg1taWNyb19jcmVkaXRzGAQgASgEEioKBXN0YXRlGAUgASgOMhsuY2Fpcm4udXNhZ2UudjEuQ2hhcmdlU3RhdGUSLwoLcmVzZXJ2ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhUKDXByaWNlX3ZlcnNpb24YCCABKAkihQEKFFJlc2VydmVDaGFyZ2VSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIQCghsaXZlbW9kZRgCIAEoCBIOCgZydW5faWQYAyABKAkSDgoGY2hhcmdlGAQgASgJEhIKCnNlcnZpY2VfaWQYBSABKAkSFAoMaG9sZF9zZWNvbmRzGAYgASgNIj8KFVJlc2VydmVDaGFyZ2VSZXNwb25zZRImCgZjaGFyZ2UYASABKAsyFi5jYWlybi51c2FnZS52MS5DaGFyZ2UiOAoTU2V0dGxlQ2hhcmdlUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSDgoGcnVuX2lkGAIgASgJIj4KFFNldHRsZUNoYXJnZVJlc3BvbnNlEiYKBmNoYXJnZRgBIAEoCzIWLmNhaXJuLnVzYWdlLnYxLkNoYXJnZSI5ChRSZWxlYXNlQ2hhcmdlUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSDgoGcnVuX2lkGAIgASgJIj8KFVJlbGVhc2VDaGFyZ2VSZXNwb25zZRImCgZjaGFyZ2UYASABKAsyFi5jYWlybi51c2FnZS52MS5DaGFyZ2UiOAoRR2V0QmFsYW5jZVJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJEhAKCGxpdmVtb2RlGAIgASgIIkQKEkdldEJhbGFuY2VSZXNwb25zZRIdChViYWxhbmNlX21pY3JvX2NyZWRpdHMYASABKBISDwoHY2hhcmdlZBgCIAEoCCInChJFcmFzZVRlbmFudFJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJIicKE0VyYXNlVGVuYW50UmVzcG9uc2USEAoIZmluaXNoZWQYASABKAgiXwoVUmVidWlsZFJvbGx1cHNSZXF1ZXN0EhIKCmZyb21fbW9udGgYASABKAkSEAoIdG9fbW9udGgYAiABKAkSEQoJdGVuYW50X2lkGAMgASgJEg0KBWNoZWNrGAQgASgIImkKFlJlYnVpbGRSb2xsdXBzUmVzcG9uc2USDQoFY2FsbHMYASABKAQSEwoLcm9sbHVwX3Jvd3MYAiABKAQSFgoOZGlmZmVyaW5nX3Jvd3MYAyABKAQSEwoLZGlmZmVyZW5jZXMYBCADKAkiFQoTTGlzdFVucHJpY2VkUmVxdWVzdCJFChRMaXN0VW5wcmljZWRSZXNwb25zZRItCgZtb2RlbHMYASADKAsyHS5jYWlybi51c2FnZS52MS5VbnByaWNlZE1vZGVsInMKDVVucHJpY2VkTW9kZWwSEAoIcHJvdmlkZXIYASABKAkSDQoFbW9kZWwYAiABKAkSDQoFY2FsbHMYAyABKAQSMgoObGFzdF9jYWxsZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKnsKC0NoYXJnZVN0YXRlEhwKGENIQVJHRV9TVEFURV9VTlNQRUNJRklFRBAAEhkKFUNIQVJHRV9TVEFURV9SRVNFUlZFRBABEhgKFENIQVJHRV9TVEFURV9TRVRUTEVEEAISGQoVQ0hBUkdFX1NUQVRFX1JFTEVBU0VEEAMy+wIKDUNoYXJnZVNlcnZpY2USXAoNUmVzZXJ2ZUNoYXJnZRIkLmNhaXJuLnVzYWdlLnYxLlJlc2VydmVDaGFyZ2VSZXF1ZXN0GiUuY2Fpcm4udXNhZ2UudjEuUmVzZXJ2ZUNoYXJnZVJlc3BvbnNlElkKDFNldHRsZUNoYXJnZRIjLmNhaXJuLnVzYWdlLnYxLlNldHRsZUNoYXJnZVJlcXVlc3QaJC5jYWlybi51c2FnZS52MS5TZXR0bGVDaGFyZ2VSZXNwb25zZRJcCg1SZWxlYXNlQ2hhcmdlEiQuY2Fpcm4udXNhZ2UudjEuUmVsZWFzZUNoYXJnZVJlcXVlc3QaJS5jYWlybi51c2FnZS52MS5SZWxlYXNlQ2hhcmdlUmVzcG9uc2USUwoKR2V0QmFsYW5jZRIhLmNhaXJuLnVzYWdlLnYxLkdldEJhbGFuY2VSZXF1ZXN0GiIuY2Fpcm4udXNhZ2UudjEuR2V0QmFsYW5jZVJlc3BvbnNlMm0KE1VzYWdlRXJhc3VyZVNlcnZpY2USVgoLRXJhc2VUZW5hbnQSIi5jYWlybi51c2FnZS52MS5FcmFzZVRlbmFudFJlcXVlc3QaIy5jYWlybi51c2FnZS52MS5FcmFzZVRlbmFudFJlc3BvbnNlMtIBChRVc2FnZU9wZXJhdG9yU2VydmljZRJfCg5SZWJ1aWxkUm9sbHVwcxIlLmNhaXJuLnVzYWdlLnYxLlJlYnVpbGRSb2xsdXBzUmVxdWVzdBomLmNhaXJuLnVzYWdlLnYxLlJlYnVpbGRSb2xsdXBzUmVzcG9uc2USWQoMTGlzdFVucHJpY2VkEiMuY2Fpcm4udXNhZ2UudjEuTGlzdFVucHJpY2VkUmVxdWVzdBokLmNhaXJuLnVzYWdlLnYxLkxpc3RVbnByaWNlZFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("ChpjYWlybi91c2FnZS92MS91c2FnZS5wcm90bxIOY2Fpcm4udXNhZ2UudjEi9gEKBkNoYXJnZRIRCgl0ZW5hbnRfaWQYASABKAkSDgoGcnVuX2lkGAIgASgJEg4KBmNoYXJnZRgDIAEoCRIVCg1taWNyb19jcmVkaXRzGAQgASgEEioKBXN0YXRlGAUgASgOMhsuY2Fpcm4udXNhZ2UudjEuQ2hhcmdlU3RhdGUSLwoLcmVzZXJ2ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhUKDXByaWNlX3ZlcnNpb24YCCABKAkihQEKFFJlc2VydmVDaGFyZ2VSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIQCghsaXZlbW9kZRgCIAEoCBIOCgZydW5faWQYAyABKAkSDgoGY2hhcmdlGAQgASgJEhIKCnNlcnZpY2VfaWQYBSABKAkSFAoMaG9sZF9zZWNvbmRzGAYgASgNIj8KFVJlc2VydmVDaGFyZ2VSZXNwb25zZRImCgZjaGFyZ2UYASABKAsyFi5jYWlybi51c2FnZS52MS5DaGFyZ2UiOAoTU2V0dGxlQ2hhcmdlUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSDgoGcnVuX2lkGAIgASgJIj4KFFNldHRsZUNoYXJnZVJlc3BvbnNlEiYKBmNoYXJnZRgBIAEoCzIWLmNhaXJuLnVzYWdlLnYxLkNoYXJnZSI5ChRSZWxlYXNlQ2hhcmdlUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSDgoGcnVuX2lkGAIgASgJIj8KFVJlbGVhc2VDaGFyZ2VSZXNwb25zZRImCgZjaGFyZ2UYASABKAsyFi5jYWlybi51c2FnZS52MS5DaGFyZ2UiOAoRR2V0QmFsYW5jZVJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJEhAKCGxpdmVtb2RlGAIgASgIIkQKEkdldEJhbGFuY2VSZXNwb25zZRIdChViYWxhbmNlX21pY3JvX2NyZWRpdHMYASABKBISDwoHY2hhcmdlZBgCIAEoCCKZAQoQUHJpY2VDYWxsUmVxdWVzdBIQCghwcm92aWRlchgBIAEoCRINCgVtb2RlbBgCIAEoCRIUCgxpbnB1dF90b2tlbnMYAyABKAQSFQoNb3V0cHV0X3Rva2VucxgEIAEoBBIbChNjYWNoZWRfaW5wdXRfdG9rZW5zGAUgASgEEhoKEmNhY2hlX3dyaXRlX3Rva2VucxgGIAEoBCI3ChFQcmljZUNhbGxSZXNwb25zZRIVCghuYW5vX3VzZBgBIAEoBEgAiAEBQgsKCV9uYW5vX3VzZCInChJFcmFzZVRlbmFudFJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJIicKE0VyYXNlVGVuYW50UmVzcG9uc2USEAoIZmluaXNoZWQYASABKAgiXwoVUmVidWlsZFJvbGx1cHNSZXF1ZXN0EhIKCmZyb21fbW9udGgYASABKAkSEAoIdG9fbW9udGgYAiABKAkSEQoJdGVuYW50X2lkGAMgASgJEg0KBWNoZWNrGAQgASgIImkKFlJlYnVpbGRSb2xsdXBzUmVzcG9uc2USDQoFY2FsbHMYASABKAQSEwoLcm9sbHVwX3Jvd3MYAiABKAQSFgoOZGlmZmVyaW5nX3Jvd3MYAyABKAQSEwoLZGlmZmVyZW5jZXMYBCADKAkiFQoTTGlzdFVucHJpY2VkUmVxdWVzdCJFChRMaXN0VW5wcmljZWRSZXNwb25zZRItCgZtb2RlbHMYASADKAsyHS5jYWlybi51c2FnZS52MS5VbnByaWNlZE1vZGVsInMKDVVucHJpY2VkTW9kZWwSEAoIcHJvdmlkZXIYASABKAkSDQoFbW9kZWwYAiABKAkSDQoFY2FsbHMYAyABKAQSMgoObGFzdF9jYWxsZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKnsKC0NoYXJnZVN0YXRlEhwKGENIQVJHRV9TVEFURV9VTlNQRUNJRklFRBAAEhkKFUNIQVJHRV9TVEFURV9SRVNFUlZFRBABEhgKFENIQVJHRV9TVEFURV9TRVRUTEVEEAISGQoVQ0hBUkdFX1NUQVRFX1JFTEVBU0VEEAMyzQMKDUNoYXJnZVNlcnZpY2USXAoNUmVzZXJ2ZUNoYXJnZRIkLmNhaXJuLnVzYWdlLnYxLlJlc2VydmVDaGFyZ2VSZXF1ZXN0GiUuY2Fpcm4udXNhZ2UudjEuUmVzZXJ2ZUNoYXJnZVJlc3BvbnNlElkKDFNldHRsZUNoYXJnZRIjLmNhaXJuLnVzYWdlLnYxLlNldHRsZUNoYXJnZVJlcXVlc3QaJC5jYWlybi51c2FnZS52MS5TZXR0bGVDaGFyZ2VSZXNwb25zZRJcCg1SZWxlYXNlQ2hhcmdlEiQuY2Fpcm4udXNhZ2UudjEuUmVsZWFzZUNoYXJnZVJlcXVlc3QaJS5jYWlybi51c2FnZS52MS5SZWxlYXNlQ2hhcmdlUmVzcG9uc2USUwoKR2V0QmFsYW5jZRIhLmNhaXJuLnVzYWdlLnYxLkdldEJhbGFuY2VSZXF1ZXN0GiIuY2Fpcm4udXNhZ2UudjEuR2V0QmFsYW5jZVJlc3BvbnNlElAKCVByaWNlQ2FsbBIgLmNhaXJuLnVzYWdlLnYxLlByaWNlQ2FsbFJlcXVlc3QaIS5jYWlybi51c2FnZS52MS5QcmljZUNhbGxSZXNwb25zZTJtChNVc2FnZUVyYXN1cmVTZXJ2aWNlElYKC0VyYXNlVGVuYW50EiIuY2Fpcm4udXNhZ2UudjEuRXJhc2VUZW5hbnRSZXF1ZXN0GiMuY2Fpcm4udXNhZ2UudjEuRXJhc2VUZW5hbnRSZXNwb25zZTLSAQoUVXNhZ2VPcGVyYXRvclNlcnZpY2USXwoOUmVidWlsZFJvbGx1cHMSJS5jYWlybi51c2FnZS52MS5SZWJ1aWxkUm9sbHVwc1JlcXVlc3QaJi5jYWlybi51c2FnZS52MS5SZWJ1aWxkUm9sbHVwc1Jlc3BvbnNlElkKDExpc3RVbnByaWNlZBIjLmNhaXJuLnVzYWdlLnYxLkxpc3RVbnByaWNlZFJlcXVlc3QaJC5jYWlybi51c2FnZS52MS5MaXN0VW5wcmljZWRSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message cairn.usage.v1.Charge
@@ -264,6 +264,69 @@ export const GetBalanceResponseSchema: GenMessage<GetBalanceResponse> = /*@__PUR
   messageDesc(file_cairn_usage_v1_usage, 8);
 
 /**
+ * Counted as in `LlmUsage`: cached input and what was written to the cache lie within the input.
+ *
+ * @generated from message cairn.usage.v1.PriceCallRequest
+ */
+export type PriceCallRequest = Message<"cairn.usage.v1.PriceCallRequest"> & {
+  /**
+   * @generated from field: string provider = 1;
+   */
+  provider: string;
+
+  /**
+   * @generated from field: string model = 2;
+   */
+  model: string;
+
+  /**
+   * @generated from field: uint64 input_tokens = 3;
+   */
+  inputTokens: bigint;
+
+  /**
+   * @generated from field: uint64 output_tokens = 4;
+   */
+  outputTokens: bigint;
+
+  /**
+   * @generated from field: uint64 cached_input_tokens = 5;
+   */
+  cachedInputTokens: bigint;
+
+  /**
+   * @generated from field: uint64 cache_write_tokens = 6;
+   */
+  cacheWriteTokens: bigint;
+};
+
+/**
+ * Describes the message cairn.usage.v1.PriceCallRequest.
+ * Use `create(PriceCallRequestSchema)` to create a new message.
+ */
+export const PriceCallRequestSchema: GenMessage<PriceCallRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_usage_v1_usage, 9);
+
+/**
+ * @generated from message cairn.usage.v1.PriceCallResponse
+ */
+export type PriceCallResponse = Message<"cairn.usage.v1.PriceCallResponse"> & {
+  /**
+   * Unset: nobody has said what the model costs.
+   *
+   * @generated from field: optional uint64 nano_usd = 1;
+   */
+  nanoUsd?: bigint | undefined;
+};
+
+/**
+ * Describes the message cairn.usage.v1.PriceCallResponse.
+ * Use `create(PriceCallResponseSchema)` to create a new message.
+ */
+export const PriceCallResponseSchema: GenMessage<PriceCallResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_usage_v1_usage, 10);
+
+/**
  * @generated from message cairn.usage.v1.EraseTenantRequest
  */
 export type EraseTenantRequest = Message<"cairn.usage.v1.EraseTenantRequest"> & {
@@ -278,7 +341,7 @@ export type EraseTenantRequest = Message<"cairn.usage.v1.EraseTenantRequest"> & 
  * Use `create(EraseTenantRequestSchema)` to create a new message.
  */
 export const EraseTenantRequestSchema: GenMessage<EraseTenantRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_usage_v1_usage, 9);
+  messageDesc(file_cairn_usage_v1_usage, 11);
 
 /**
  * @generated from message cairn.usage.v1.EraseTenantResponse
@@ -295,7 +358,7 @@ export type EraseTenantResponse = Message<"cairn.usage.v1.EraseTenantResponse"> 
  * Use `create(EraseTenantResponseSchema)` to create a new message.
  */
 export const EraseTenantResponseSchema: GenMessage<EraseTenantResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_usage_v1_usage, 10);
+  messageDesc(file_cairn_usage_v1_usage, 12);
 
 /**
  * @generated from message cairn.usage.v1.RebuildRollupsRequest
@@ -333,7 +396,7 @@ export type RebuildRollupsRequest = Message<"cairn.usage.v1.RebuildRollupsReques
  * Use `create(RebuildRollupsRequestSchema)` to create a new message.
  */
 export const RebuildRollupsRequestSchema: GenMessage<RebuildRollupsRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_usage_v1_usage, 11);
+  messageDesc(file_cairn_usage_v1_usage, 13);
 
 /**
  * @generated from message cairn.usage.v1.RebuildRollupsResponse
@@ -369,7 +432,7 @@ export type RebuildRollupsResponse = Message<"cairn.usage.v1.RebuildRollupsRespo
  * Use `create(RebuildRollupsResponseSchema)` to create a new message.
  */
 export const RebuildRollupsResponseSchema: GenMessage<RebuildRollupsResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_usage_v1_usage, 12);
+  messageDesc(file_cairn_usage_v1_usage, 14);
 
 /**
  * @generated from message cairn.usage.v1.ListUnpricedRequest
@@ -382,7 +445,7 @@ export type ListUnpricedRequest = Message<"cairn.usage.v1.ListUnpricedRequest"> 
  * Use `create(ListUnpricedRequestSchema)` to create a new message.
  */
 export const ListUnpricedRequestSchema: GenMessage<ListUnpricedRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_usage_v1_usage, 13);
+  messageDesc(file_cairn_usage_v1_usage, 15);
 
 /**
  * @generated from message cairn.usage.v1.ListUnpricedResponse
@@ -399,7 +462,7 @@ export type ListUnpricedResponse = Message<"cairn.usage.v1.ListUnpricedResponse"
  * Use `create(ListUnpricedResponseSchema)` to create a new message.
  */
 export const ListUnpricedResponseSchema: GenMessage<ListUnpricedResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_usage_v1_usage, 14);
+  messageDesc(file_cairn_usage_v1_usage, 16);
 
 /**
  * @generated from message cairn.usage.v1.UnpricedModel
@@ -431,7 +494,7 @@ export type UnpricedModel = Message<"cairn.usage.v1.UnpricedModel"> & {
  * Use `create(UnpricedModelSchema)` to create a new message.
  */
 export const UnpricedModelSchema: GenMessage<UnpricedModel> = /*@__PURE__*/
-  messageDesc(file_cairn_usage_v1_usage, 15);
+  messageDesc(file_cairn_usage_v1_usage, 17);
 
 /**
  * @generated from enum cairn.usage.v1.ChargeState
@@ -517,6 +580,16 @@ export const ChargeService: GenService<{
     methodKind: "unary";
     input: typeof GetBalanceRequestSchema;
     output: typeof GetBalanceResponseSchema;
+  },
+  /**
+   * What a call of a model costs by today's prices, so that a run can keep to its budget; nothing is written.
+   *
+   * @generated from rpc cairn.usage.v1.ChargeService.PriceCall
+   */
+  priceCall: {
+    methodKind: "unary";
+    input: typeof PriceCallRequestSchema;
+    output: typeof PriceCallResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_cairn_usage_v1_usage, 0);

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { processesOf, type RunningCairn } from '@cairn/testing';
+
+/** Resident megabytes: when the watch began, and at their most. */
+export interface Resident {
+  before: number;
+  most: number;
+}
+
+const SAMPLE_EVERY_MS = 500;
+
+/** Watches how much memory the processes of the services hold. */
+export async function watchMemory<Name extends string>(
+  cairn: RunningCairn,
+  services: readonly Name[],
+): Promise<{ stop(): Record<Name, Resident> }> {
+  const watched = await Promise.all(
+    services.map(async (name) => {
+      const pid = await pidOf(cairn, name);
+      const before = await residentMb(pid);
+      return { name, pid, resident: { before, most: before } };
+    }),
+  );
+  const timer = setInterval(() => {
+    for (const { pid, resident } of watched)
+      void residentMb(pid).then((now) => {
+        resident.most = Math.max(resident.most, now);
+      });
+  }, SAMPLE_EVERY_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return Object.fromEntries(watched.map(({ name, resident }) => [name, resident])) as Record<Name, Resident>;
+    },
+  };
+}
+
+async function pidOf(cairn: RunningCairn, service: string): Promise<number> {
+  for (const pid of await processesOf(cairn.dataDir, cairn.pid)) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (command.includes(`/apps/${service}/src/main.ts`)) return pid;
+  }
+  throw new Error(`no process of ${service} runs`);
+}
+
+async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1_024;
+}

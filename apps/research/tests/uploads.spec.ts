@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@cairn/contracts';
+import { IDENTITY_HEADER } from '@cairn/identity';
+import { testIdentity } from '@cairn/testing';
+import { forgetTexts } from '../src/erasure/forget.ts';
+import { docxOf, pdfOf, zipOf } from './made-files.ts';
+import { checkReport } from './report-checker.ts';
+import { type Answer, messagesOf, type RunningResearch, runResearch } from './running-research.ts';
+
+let research: RunningResearch;
+beforeAll(async () => {
+  research = await runResearch();
+});
+afterAll(() => research.close());
+
+const START = '/api/v1/search/service-deep-search/start';
+const PROMPT = 'What does the pump station cost each year, and which valves are inspected how often?';
+
+interface Session {
+  thread_id: string;
+  list_id: string;
+  websocket_url: string;
+  workspace_id: string;
+}
+
+async function start(prompt = PROMPT): Promise<Session> {
+  return (await research.call('POST', START, { prompt, config: { sources: ['memory'] } })).body;
+}
+
+async function upload(
+  threadId: string,
+  name: string,
+  content: Buffer | string,
+  { as = research.caller, headers = {} }: { as?: typeof research.caller; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const form = new FormData();
+  form.set('thread_id', threadId);
+  form.set('file', new Blob([content]), name);
+  const token = await research.identities.token({ ...as, admitUntilMs: Date.now() + 60_000 });
+  const response = await fetch(`${research.http}/api/v1/search/service-deep-search/upload`, {
+    method: 'POST',
+    headers: { [IDENTITY_HEADER]: token, ...headers },
+    body: form,
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+async function completed({ thread_id, websocket_url }: Session) {
+  await messagesOf(await research.connect(websocket_url));
+  return research.until(thread_id, 'completed', 'failed');
+}
+
+const textsOf = (threadId: string) =>
+  research.ask<{ source_id: string; origin: string; body: string }>(
+    `SELECT source_id, origin, body FROM sources WHERE run_id = $1 AND kind = 'upload' ORDER BY origin`,
+    [threadId],
+  );
+
+describe('reference files of a deep search', () => {
+  it('of every kind are read, answer with the fields of the interface, and carry a report that can be checked', async () => {
+    const session = await start();
+    const files: [string, Buffer | string][] = [
+      ['cost.pdf', pdfOf(['The pump station costs 48,000 euros each year.', 'Half of it is electricity.'])],
+      ['valves.docx', docxOf(['Inlet valves of the pump station are inspected every six weeks.', 'Done by Technik.'])],
+      ['valves.csv', 'valve,inspected,by\nOutlet valve,every three months,Technik\nBypass valve,once a year,Technik\n'],
+      ['notes.md', '# Pump station\n\nThe relief valves are inspected twice a year by an outside company.\n'],
+      ['notes.txt', 'Spare valves of the pump station are kept in hall four.'],
+      ['page.html', '<html><body><p>The check valves are inspected each spring before the floods.</p></body></html>'],
+      ['valves.json', JSON.stringify([{ valve: 'Drain valve', inspected: 'every second year' }])],
+    ];
+    for (const [name, content] of files) {
+      const { status, body } = await upload(session.thread_id, name, content);
+      expect([status, body]).toEqual([
+        200,
+        { success: true, workspace_id: session.workspace_id, paths: [`${session.thread_id}/${name}`] },
+      ]);
+    }
+    const status = await completed(session);
+    const sources = new Map((await textsOf(session.thread_id)).map(({ source_id, body }) => [source_id, body]));
+    expect(sources.size).toBe(files.length);
+    const checked = checkReport({ report: status.final_report, citations: status.citations, sources });
+    expect(checked.faults).toEqual([]);
+    expect(checked.sentences).toBeGreaterThanOrEqual(4);
+    expect(status.final_report).toContain('48,000 euros');
+    expect(status.final_report).toContain('every six weeks');
+  }, 90_000);
+
+  it.each<[string, string, Buffer | string, number, string]>([
+    ['an unknown kind', 'a.bin', Buffer.from([0, 1, 2, 3, 250, 255, 0, 9]), 422, 'validation_failed'],
+    ['a broken PDF', 'a.pdf', '%PDF-1.4\nnothing follows', 422, 'validation_failed'],
+    ['an archive that is no document', 'a.docx', zipOf([{ name: 'a.txt', content: 'x' }]), 422, 'validation_failed'],
+    ['nothing', 'a.txt', '  \n', 422, 'validation_failed'],
+    [
+      'a document that unpacks to too much',
+      'bomb.docx',
+      docxOf(['x'], [{ name: 'word/media/a.xml', content: Buffer.alloc(120 * 1_048_576) }]),
+      422,
+      'validation_failed',
+    ],
+    [
+      'one that lies about it',
+      'liar.docx',
+      docxOf(['x'], [{ name: 'word/footnotes.xml', content: Buffer.alloc(120 * 1_048_576), declared: 10 }]),
+      422,
+      'validation_failed',
+    ],
+  ])(
+    'with %s are refused, and the run goes on',
+    async (_what, name, content, status, code) => {
+      const session = await start();
+      const answer = await upload(session.thread_id, name, content);
+      expect([answer.status, answer.body.code]).toEqual([status, code]);
+      expect(await textsOf(session.thread_id)).toEqual([]);
+      expect((await upload(session.thread_id, 'good.txt', 'The pump station is in hall four.')).status).toBe(200);
+    },
+    60_000,
+  );
+
+  it('have safe names of their own, and a repeat under one key is one file', async () => {
+    const session = await start();
+    const headers = { 'idempotency-key': 'upload-1' };
+    const path = async (name: string, text: string, more = {}) => {
+      const { body } = await upload(session.thread_id, name, text, more);
+      return body.paths?.[0]?.slice(session.thread_id.length + 1) ?? body.code;
+    };
+    expect(await path('../../etc/pass wd', 'One text about the pump.')).toBe('pass-wd');
+    expect(await path('pass wd', 'Another text about the pump.')).toBe('pass-wd-2');
+    expect(await path('a.txt', 'A third text about the pump.', { headers })).toBe('a.txt');
+    expect(await path('a.txt', 'A third text about the pump.', { headers })).toBe('a.txt');
+    expect(await path('a.txt', 'A third text about the pomp.', { headers })).toBe('idempotency_mismatch');
+    expect(await textsOf(session.thread_id)).toHaveLength(3);
+  });
+
+  it('are no more than twenty, and no more text than a run reads', async () => {
+    const session = await start();
+    for (let count = 0; count < 20; count += 1)
+      expect((await upload(session.thread_id, `${count}.txt`, `Text number ${count}.`)).status).toBe(200);
+    expect((await upload(session.thread_id, 'more.txt', 'One more.')).status).toBe(409);
+    const other = await start();
+    const large = 'A line of the pump station.\n'.repeat(180_000);
+    const answers = [];
+    for (let count = 0; count < 4; count += 1) answers.push(await upload(other.thread_id, `${count}.txt`, large));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 413]);
+  }, 60_000);
+
+  it.each([
+    ['a thread that nobody started', async () => newId('thread'), 404],
+    [
+      'a run of another kind',
+      async () =>
+        (await research.call('POST', '/api/v1/search/agent/web-and-research', { prompt: PROMPT })).body.thread_id,
+      409,
+    ],
+    [
+      'one that has ended',
+      async () => {
+        const session = await start();
+        await completed(session);
+        return session.thread_id;
+      },
+      409,
+    ],
+  ])('are refused for %s', async (_what, thread, status) => {
+    expect((await upload(await thread(), 'a.txt', 'A text about the pump.')).status).toBe(status);
+  });
+
+  it('are refused for a run of another tenant, whose texts nobody else sees', async () => {
+    const session = await start();
+    const as = testIdentity();
+    expect((await upload(session.thread_id, 'a.txt', 'A text about the pump.', { as })).status).toBe(404);
+  });
+
+  it('are gone when the run ends without a result, and after a time when it had one', async () => {
+    const [stopped, done] = [await start(), await start()];
+    for (const { thread_id } of [stopped, done])
+      expect((await upload(thread_id, 'a.txt', 'The pump station costs 48,000 euros each year.')).status).toBe(200);
+    await research.call('POST', `/api/v1/search/workflow/stop/${stopped.thread_id}`, {});
+    expect((await textsOf(stopped.thread_id)).map(({ body }) => body)).toEqual(['']);
+    const { final_report } = await completed(done);
+    const parts = { workerDatabase: research.database.worker, textsKeepMs: 86_400_000 };
+    await forgetTexts({ ...parts, uploadsKeepMs: 86_400_000 });
+    expect((await textsOf(done.thread_id))[0]!.body).toContain('48,000');
+    await forgetTexts({ ...parts, uploadsKeepMs: 0 });
+    expect((await textsOf(done.thread_id)).map(({ body }) => body)).toEqual(['']);
+    const status = (await research.call('GET', `/api/v1/search/workflow/status/${done.thread_id}`)).body;
+    expect(status.final_report).toBe(final_report);
+    expect(status.citations[0].quote).toContain('48,000');
+  }, 60_000);
+});

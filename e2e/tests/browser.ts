@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { once } from 'node:events';
+import { eventually } from '@cairn/testing';
+import { WebSocket } from 'ws';
+
+/** The first browser on the PATH that speaks Chromium's protocol, if there is one. */
+export const BROWSER = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .flatMap((folder) =>
+    ['chromium', 'chromium-browser', 'google-chrome', 'headless_shell'].map((name) => join(folder, name)),
+  )
+  .find((path) => existsSync(path));
+
+export interface View {
+  width: number;
+  height: number;
+  dark?: boolean;
+}
+
+export interface Page {
+  /** The value of an expression in the page. */
+  ask<T>(expression: string): Promise<T>;
+  /** Waits until the expression is true. */
+  until(expression: string): Promise<void>;
+  /** The whole page as it is seen now, as PNG. */
+  screenshot(view: View): Promise<Buffer>;
+  /** What the page said on its console and what it failed to do. */
+  complaints(): string[];
+}
+
+export interface Browser {
+  open(url: string, view: View): Promise<Page>;
+  close(): Promise<void>;
+}
+
+const READY_MS = 60_000;
+const SEEN_MS = 90_000;
+const COMMAND_MS = 45_000;
+
+type Send = (method: string, parameters?: object) => Promise<Record<string, unknown>>;
+
+/** A headless browser that is spoken to over the DevTools protocol. */
+export async function startBrowser(folder: string): Promise<Browser> {
+  const options = ['--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scrollbars'];
+  const child = spawn(BROWSER!, [...options, '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const address = await debuggingAddress(child);
+  const browser = await connect(address, () => undefined);
+  const base = `ws://${new URL(address).host}/devtools/page/`;
+  return {
+    async open(url, view) {
+      const { targetId } = (await browser.send('Target.createTarget', { url: 'about:blank' })) as { targetId: string };
+      return openPage(`${base}${targetId}`, url, view);
+    },
+    async close() {
+      const ended = once(child, 'exit');
+      browser.close();
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+async function debuggingAddress(child: ChildProcess): Promise<string> {
+  let said = '';
+  child.stderr!.on('data', (bytes: Buffer) => {
+    said += bytes.toString();
+  });
+  const address = () => /DevTools listening on (ws:\S+)/.exec(said)?.[1];
+  return (await eventually(address, (found) => found !== undefined, READY_MS))!;
+}
+
+async function connect(
+  address: string,
+  onEvent: (method: string, parameters: Record<string, unknown>) => void,
+): Promise<{ send: Send; close: () => void }> {
+  const socket = new WebSocket(address, { perMessageDeflate: false, maxPayload: 256 * 1_048_576 });
+  await once(socket, 'open');
+  let count = 0;
+  const waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
+  socket.on('message', (bytes) => {
+    const message = JSON.parse((bytes as Buffer).toString()) as {
+      id?: number;
+      method?: string;
+      params?: Record<string, unknown>;
+      result?: never;
+      error?: { message: string };
+    };
+    if (message.id === undefined) return onEvent(message.method ?? '', message.params ?? {});
+    const asked = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (asked === undefined) return;
+    const { resolve, reject } = asked;
+    if (message.error === undefined) resolve(message.result!);
+    else reject(new Error(message.error.message));
+  });
+  return {
+    send: (method, params = {}) =>
+      new Promise((resolve, reject) => {
+        const id = (count += 1);
+        waiting.set(id, { resolve, reject });
+        socket.send(JSON.stringify({ id, method, params }));
+        setTimeout(() => {
+          if (waiting.delete(id)) reject(new Error(`the browser did not answer ${method}`));
+        }, COMMAND_MS).unref();
+      }),
+    close: () => socket.close(),
+  };
+}
+
+async function openPage(address: string, url: string, view: View): Promise<Page> {
+  const complaints: string[] = [];
+  const { send } = await connect(address, (method, parameters) => {
+    if (method === 'Runtime.exceptionThrown') complaints.push(JSON.stringify(parameters['exceptionDetails']));
+    if (method === 'Log.entryAdded') complaints.push(JSON.stringify(parameters['entry']));
+  });
+  await Promise.all([send('Page.enable'), send('Runtime.enable'), send('Log.enable')]);
+  await look(send, view);
+  await send('Page.navigate', { url });
+  const ask = async <T>(expression: string): Promise<T> => {
+    const { result } = (await send('Runtime.evaluate', { expression, returnByValue: true })) as {
+      result: { value: T };
+    };
+    return result.value;
+  };
+  return {
+    ask,
+    async until(expression) {
+      await eventually(
+        () => ask<unknown>(expression),
+        (value) => value === true,
+        SEEN_MS,
+      );
+    },
+    async screenshot(wanted) {
+      await look(send, wanted);
+      // A page behind another is not painted.
+      await send('Page.bringToFront');
+      const { data } = (await send('Page.captureScreenshot', { format: 'png', captureBeyondViewport: true })) as {
+        data: string;
+      };
+      return Buffer.from(data, 'base64');
+    },
+    complaints: () => complaints,
+  };
+}
+
+async function look(send: Send, { width, height, dark = false }: View): Promise<void> {
+  await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 600 });
+  const features = [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }];
+  await send('Emulation.setEmulatedMedia', { features });
+}
