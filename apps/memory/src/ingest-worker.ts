@@ -16,16 +16,16 @@ interface LaneRules {
   runners: number;
   batchMax: number;
   batchMaxBytes: number;
-  /** Documents of one tenant that may be worked on at a time, so that others find a free runner. */
+  /** Claims with documents of one tenant that are worked on at a time, so that others find a free runner. */
   perTenantMax: number;
 }
 
 const TEXT_LANE: LaneRules = {
   lane: LANES.text,
-  runners: 2,
+  runners: 3,
   batchMax: 64,
   batchMaxBytes: 4 * 1_048_576,
-  perTenantMax: Infinity,
+  perTenantMax: 2,
 };
 const FILE_LANE: LaneRules = {
   lane: LANES.file,
@@ -67,7 +67,7 @@ export async function startIngestWorker(parts: WorkerParts): Promise<Running> {
 /** What the runners of one lane share. */
 interface LaneState {
   schedule: FairSchedule;
-  /** Documents worked on now, by tenant. */
+  /** Claims worked on now, by tenant. */
   working: Map<string, number>;
   /** Ends when the claim before has been made: whoever plans the next one must know of it. */
   claiming: Promise<unknown>;
@@ -163,16 +163,17 @@ async function claimNext(
 }
 
 function count(working: Map<string, number>, claimed: readonly QueuedDocument[], by: 1 | -1): void {
-  for (const { tenant_id } of claimed) {
-    const now = (working.get(tenant_id) ?? 0) + by;
-    if (now === 0) working.delete(tenant_id);
-    else working.set(tenant_id, now);
+  for (const tenantId of new Set(claimed.map((document) => document.tenant_id))) {
+    const now = (working.get(tenantId) ?? 0) + by;
+    if (now === 0) working.delete(tenantId);
+    else working.set(tenantId, now);
   }
 }
 
 async function workAll(parts: WorkerParts, claimed: readonly QueuedDocument[]): Promise<void> {
   const byMemory = Map.groupBy(claimed, (document) => `${document.tenant_id} ${document.memory_id}`);
-  for (const documents of byMemory.values()) {
+  // Who has few does not wait for who has many.
+  for (const documents of [...byMemory.values()].sort((a, b) => a.length - b.length)) {
     const scope: MemoryScope = { tenantId: documents[0]!.tenant_id, memoryId: documents[0]!.memory_id };
     await workMemory(
       parts,

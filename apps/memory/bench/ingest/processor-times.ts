@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { processesOf, type RunningCairn } from '@cairn/testing';
 import { memoryProcess } from './memory-process.ts';
 
-/** Processor time in milliseconds that an installation took since it began; sessions that ended are not in it. */
+/** Processor time in milliseconds that an installation took since it began, by what runs and what has ended. */
 export interface ProcessorTimes {
   all: number;
   memory: number;
@@ -20,7 +20,8 @@ export async function processorTimes(installation: RunningCairn): Promise<Proces
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
     if (stat === '') continue;
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const ms = TICK_MS * (Number(fields[11]) + Number(fields[12]));
+    // Its own as user and in the system, and that of children that ended: sessions of PostgreSQL come and go.
+    const ms = TICK_MS * fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     times.all += ms;
     if (pid === memoryPid) times.memory += ms;
     if (/^\d+ \(postgres\)/.test(stat)) times.postgres += ms;

@@ -8,8 +8,9 @@ import { scoreHealth } from './score-health.ts';
 /** Assesses a memory and says so in an event, in one transaction; nothing for a memory that was closed. */
 export async function assessHealth(database: Database, memory: GraphMemory): Promise<void> {
   await whileOpen(database, memory, async (tx, closed) => {
+    // Not locked: linking would wait for all that is counted. What comes meanwhile has a later revision.
     const [row] = await tx.query<{ revision: number }>(
-      'SELECT revision FROM graph_memories WHERE tenant_id = $1 AND memory_id = $2 FOR UPDATE',
+      'SELECT revision FROM graph_memories WHERE tenant_id = $1 AND memory_id = $2',
       [memory.tenantId, memory.memoryId],
     );
     if (row === undefined) return;

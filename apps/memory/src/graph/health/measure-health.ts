@@ -60,13 +60,24 @@ export async function measureHealth(tx: Tx, scope: MemoryScope, visible: Visibil
     values,
   );
   const [reviews] = await tx.query<{ open: number }>(
-    `SELECT count(*)::int AS open FROM graph_reviews AS review
-       JOIN graph_names AS a ON a.tenant_id = $1 AND a.memory_id = $2 AND a.name_no = review.name_a
-       JOIN graph_names AS b ON b.tenant_id = $1 AND b.memory_id = $2 AND b.name_no = review.name_b
-      WHERE review.tenant_id = $1 AND review.memory_id = $2 AND decision IS NULL AND a.entity_id <> b.entity_id
-        AND EXISTS (SELECT FROM graph_mentions AS m WHERE m.tenant_id = $1 AND m.memory_id = $2 AND m.name_no = a.name_no AND ${inVaults('m.vault_id', 3, 4)})
-        AND EXISTS (SELECT FROM graph_mentions AS m WHERE m.tenant_id = $1 AND m.memory_id = $2 AND m.name_no = b.name_no AND ${inVaults('m.vault_id', 3, 4)})`,
+    // Look-ups, one for each review: a join would pair all names with each other as long as there are no statistics.
+    `SELECT count(*)::int AS open
+       FROM (SELECT name_a, name_b FROM graph_reviews WHERE tenant_id = $1 AND memory_id = $2 AND decision IS NULL OFFSET 0) AS review
+      CROSS JOIN LATERAL (${nameOf('review.name_a')}) AS a
+      CROSS JOIN LATERAL (${nameOf('review.name_b')}) AS b
+      CROSS JOIN LATERAL (${mentionOf('review.name_a')}) AS of_a
+      CROSS JOIN LATERAL (${mentionOf('review.name_b')}) AS of_b
+      WHERE a.entity_id <> b.entity_id`,
     values,
   );
   return { ...documents!, ...entities!, ...facts!, openReviews: reviews!.open };
+}
+
+function nameOf(nameNo: string): string {
+  return `SELECT entity_id FROM graph_names WHERE tenant_id = $1 AND memory_id = $2 AND name_no = ${nameNo} OFFSET 0`;
+}
+
+/** One row when somebody who may see it mentions the name. */
+function mentionOf(nameNo: string): string {
+  return `SELECT FROM graph_mentions WHERE tenant_id = $1 AND memory_id = $2 AND name_no = ${nameNo} AND ${inVaults('vault_id', 3, 4)} LIMIT 1`;
 }
