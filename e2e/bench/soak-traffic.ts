@@ -75,7 +75,8 @@ async function watchedRun(target: Target, turn: number): Promise<string> {
   let events = 0;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => socket.terminate(), RUN_TIMEOUT_MS);
-    socket.on('error', reject);
+    // The key's rate holds for a connection, too; the run then expires unwatched.
+    socket.on('error', (error) => (error.message.endsWith(' 429') ? resolve('429') : reject(error)));
     socket.on('close', () => {
       clearTimeout(timer);
       resolve(turn % 2 === 0 ? 'watched' : 'left');
