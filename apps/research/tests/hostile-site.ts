@@ -45,7 +45,10 @@ export async function startHostileSite(
   const site = { busiest: 0, now: 0 };
   const bomb = gzipSync(Buffer.alloc(60 * 1_048_576));
   const page = (path: string, body: string, head = '') =>
-    `<!doctype html><html><head><title>${path}</title>${head}</head><body><nav><a href="/">home</a></nav><article>${body}</article></body></html>`;
+    path.length % 2 === 0
+      ? `<!doctype html><html><head><title>${path}</title>${head}</head><body><nav><a href="/">home</a></nav><article>${body}</article></body></html>`
+      : // As good a page: a parser puts in what is left out.
+        `<!doctype html><title>${path}</title>${head}<nav><a href="/">home</a></nav><article>${body}</article>`;
   const link = (path: string) => `<a href="${path}">${path}</a>`;
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

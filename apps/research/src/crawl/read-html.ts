@@ -23,7 +23,8 @@ const ARTICLE_MIN_CHARS = 200;
 const ARTICLE_SHARE_MIN = 0.35;
 
 /** Reads a page. Readability (Mozilla) finds the article; linkedom builds the tree and runs nothing. */
-export function readHtml(html: string, url: string): PageContent {
+export function readHtml(source: string, url: string): PageContent {
+  const html = withBody(source);
   const { document } = parseHTML(html);
   const attribute = (selector: string, name: string) => document.querySelector(selector)?.getAttribute(name) ?? null;
   const robots = [...document.querySelectorAll('meta[name]')]
@@ -50,9 +51,16 @@ export function readHtml(html: string, url: string): PageContent {
     nofollow: /\b(?:nofollow|none)\b/.test(robots),
     jsonLd,
   };
-  for (const element of document.querySelectorAll('script,style,noscript,template,svg,iframe')) element.remove();
+  for (const element of document.querySelectorAll('title,script,style,noscript,template,svg,iframe')) element.remove();
   const whole = textOf(document.body ?? document.documentElement);
   return { ...head, text: (articleOf(html, whole) ?? whole).slice(0, TEXT_MAX_CHARS) };
+}
+
+/** A page need not say where its body begins (HTML, 13.1.2.4), and linkedom puts none in by itself. */
+function withBody(html: string): string {
+  if (/<body[\s>]/i.test(html)) return html;
+  const inner = html.replace(/<\/?(?:!doctype|html|head)\b[^<>]*>/gi, ' ');
+  return `<!doctype html><html><head></head><body>${inner}</body></html>`;
 }
 
 function articleOf(html: string, whole: string): string | null {
