@@ -51,7 +51,8 @@ async function fillWith(key: string, word: string): Promise<Filled> {
     external_id: word,
   };
   await call('POST', '/memory/documents', { ...document, memory_id });
-  await call('POST', '/memory/documents', { ...document, memory_id, space_id });
+  // Another one: routing would find the first to be the same document, if it goes into the space, too.
+  await call('POST', '/memory/documents', { ...document, external_id: `${word}-2`, memory_id, space_id });
   const thread = (await call('POST', '/threads', { title: word, memory_id, space_id, user: word })).body;
   await call('POST', `/threads/${thread.thread_id}/turns`, { role: 'user', content: word });
   await eventually(
