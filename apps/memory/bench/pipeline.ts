@@ -1,5 +1,5 @@
 import { quantile, testIdentity } from '@cairn/testing';
-import { graphLinker } from '../src/graph/graph-linker.ts';
+import { createGraphLinker } from '../src/graph/graph-linker.ts';
 import type { Asking } from '../src/memory-lookup.ts';
 import { runSearch } from '../src/search/run-search.ts';
 import { BENCH_MEMORY, type BenchParts, fillMemory, openBenchParts, rowOf, settleMerges } from './bench-memory.ts';
@@ -120,7 +120,7 @@ async function linkMemory(parts: BenchParts, corpus: Corpus, { chunks, say }: Pi
       document: { doc_id, vault_id: own[0]!.vault_id, occurred_at: null } as never,
       chunks: own,
     }));
-    await parts.app.withTenant(memory.tenantId, (tx) => graphLinker.linkDocuments(tx, memory, documents));
+    await parts.app.withTenant(memory.tenantId, (tx) => createGraphLinker(null).linkDocuments(tx, memory, documents));
     if ((first / CHUNKS_A_LINKING) % 5 === 0) say(`linked ${first} of ${chunks} chunks`);
   }
 }

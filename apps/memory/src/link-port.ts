@@ -1,4 +1,4 @@
-import type { Tx } from '@cairn/postgres';
+import type { Database, Tx } from '@cairn/postgres';
 import type { ChunkRow } from './chunk-store.ts';
 import type { DocumentRow, MemoryScope } from './document-store.ts';
 
@@ -21,5 +21,10 @@ export interface LinkableDocument {
  * twice. What throws is retried with back-off, each document by itself.
  */
 export interface DocumentLinker {
+  /**
+   * What takes long, such as asking a model, and is done while no transaction is held; null: nothing. What it throws is
+   * retried as linking is; it may be called again for the same documents.
+   */
+  prepare: ((database: Database, memory: LinkedMemory, documents: readonly LinkableDocument[]) => Promise<void>) | null;
   linkDocuments(tx: Tx, memory: LinkedMemory, documents: readonly LinkableDocument[]): Promise<void>;
 }

@@ -37,7 +37,7 @@ import { type RuntimeOptions, type SharedIngestion, startEngine } from './engine
 import { DEFAULT_ENGINE_ID } from './engines/engines.ts';
 import { startOutboxRelays } from './engines/outbox-relays.ts';
 import { operations } from './http.ts';
-import { graphLinker } from './graph/graph-linker.ts';
+import { createGraphLinker } from './graph/graph-linker.ts';
 import { createPageRankSignal } from './graph/signal/page-rank-signal.ts';
 import { createIndexCaches } from './index/index-caches.ts';
 import { createSettingsSource, type SettingsSource } from './ingest/memory-settings.ts';
@@ -70,13 +70,15 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const directory = rpcClient(EngineDirectoryService, config.tenancyGrpc, ownToken);
   const settingsClient = rpcClient(MemorySettingsService, config.tenancyGrpc, ownToken);
   const settings = createSettingsSource(settingsClient);
-  const ingestion = await startSharedIngestion(config, settings);
+  const intake = await startIntake(config, settings);
   let engines: EnginePool | null = null;
   const meter: Meter = (event) =>
     engines!.onEngine(DEFAULT_ENGINE_ID, ({ database }) =>
       database.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
     );
-  const embedding = await prepareModels(config, providerKeys, ingestion, meter);
+  const { embedding, extraction } = await prepareModels(config, providerKeys, intake, meter);
+  const reading = extraction === null ? null : { models: embedding.models, model: extraction, logger };
+  const ingestion = { ...intake, linker: createGraphLinker(reading) };
   const { engines: pool, ...running } = startEngines(config, logger, directoryOf(directory, logger), {
     embedding,
     ingestion,
@@ -123,13 +125,13 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   return { addresses: { http: http.url, grpc: grpc.address }, close: parts.close };
 }
 
-/** The language models, and the model of vectors with the place for them where the service may make it. */
+/** The language models, the model of vectors with the place for them where the service may make it, and which one reads documents. */
 async function prepareModels(
   config: Config,
   providerKeys: Parameters<typeof createProviderKeySource>[0],
-  { outbound }: SharedIngestion,
+  { outbound }: Intake,
   meter: Meter,
-): Promise<RuntimeOptions['embedding']> {
+): Promise<Pick<RuntimeOptions, 'embedding'> & { extraction: string | null }> {
   const modelsConfig = await readModelsConfig(config.modelsFile);
   const models = createModels({
     config: modelsConfig,
@@ -141,11 +143,14 @@ async function prepareModels(
   const embedding = { models, model: embeddingOf(modelsConfig) };
   if (embedding.model !== null && config.databaseOwnerUrl !== undefined)
     await preparePgvectorAs(config.databaseOwnerUrl, embedding.model);
-  return embedding;
+  return { embedding, extraction: modelsConfig.extraction?.model ?? null };
 }
 
+/** What ingestion on all engines shares, but for the linker. */
+type Intake = Omit<SharedIngestion, 'linker'> & Running;
+
 /** What reads, screens and fetches documents, for all engines. */
-async function startSharedIngestion(config: Config, settings: SettingsSource): Promise<SharedIngestion & Running> {
+async function startIntake(config: Config, settings: SettingsSource): Promise<Intake> {
   const seal = await readPayloadSeal(config.ingestKeysFile);
   const pool = createPreparePool({
     threads: config.ingestThreads ?? defaultThreads(),
@@ -159,8 +164,7 @@ async function startSharedIngestion(config: Config, settings: SettingsSource): P
     ...(proxyUrl === undefined ? {} : { proxyUrl }),
     ...(file === undefined ? {} : { extraCertificates: [await readFile(file, 'utf8')] }),
   });
-  const linker = graphLinker;
-  return { seal, pool, settings, outbound, linker, close: closeInReverse([outbound, pool]).close };
+  return { seal, pool, settings, outbound, close: closeInReverse([outbound, pool]).close };
 }
 
 /** Vectors are named by provider and model; those of another are not comparable. */

@@ -41,6 +41,8 @@ const ModelsFile = z
     language_models: z.array(LanguageModel).default([]),
     embedding: Embedding.optional(),
     reranker: Reranker.optional(),
+    /** The language model that reads documents for the graph; left out, they are read by rules alone. */
+    extraction: z.strictObject({ model: name }).optional(),
   })
   .superRefine((file, context) => {
     const known = new Set(file.providers.map((provider) => provider.name));
@@ -48,6 +50,9 @@ const ModelsFile = z
     const models = [...file.language_models, file.embedding, file.reranker].filter((model) => model !== undefined);
     for (const model of models)
       if (!known.has(model.provider)) context.addIssue(`no provider is called ${model.provider}`);
+    const { extraction } = file;
+    if (extraction !== undefined && !file.language_models.some((model) => model.name === extraction.model))
+      context.addIssue(`no language model is called ${extraction.model}`);
     if (new Set(file.language_models.map((model) => model.name)).size < file.language_models.length)
       context.addIssue('two language models have one name');
   });

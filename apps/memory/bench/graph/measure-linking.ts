@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { extractByRules } from '../../src/graph/extract/extract.ts';
-import { graphLinker } from '../../src/graph/graph-linker.ts';
+import { createGraphLinker } from '../../src/graph/graph-linker.ts';
 import { indexPrepared } from '../../src/ingest/index-prepared.ts';
 import { linkIndexed } from '../../src/ingest/link-indexed.ts';
 import { prepareDocument } from '../../src/prepare/prepare-document.ts';
@@ -68,7 +68,7 @@ export async function measureLinking(
     });
   }
   const worker = {
-    ...{ database: parts.app, index: parts.index, owner: OWNER, linker: graphLinker },
+    ...{ database: parts.app, index: parts.index, owner: OWNER, linker: createGraphLinker(null) },
     logger: createLogger('bench', 'error'),
   };
   const linked: number[] = [];

@@ -6,6 +6,7 @@ import type { MemoryScope } from '../document-store.ts';
  * index erases its own tables.
  */
 export const TABLES_OF_MEMORIES = [
+  'graph_readings',
   'graph_facts',
   'graph_links',
   'graph_mentions',

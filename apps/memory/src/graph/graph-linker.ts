@@ -1,8 +1,26 @@
 import type { DocumentLinker } from '../link-port.ts';
-import { ruleReader } from './chunk-readers.ts';
+import { readerWith } from './chunk-readers.ts';
 import { linkDocuments } from './link-documents.ts';
+import { type ModelReadingParts, readWithModel } from './model-reading/read-with-model.ts';
+import { dropReadings, readingsOf } from './model-reading/reading-store.ts';
 
-/** The graph as ingestion's last step. Linking the same documents again changes nothing. */
-export const graphLinker: DocumentLinker = {
-  linkDocuments: (tx, memory, documents) => linkDocuments(tx, memory, documents, ruleReader),
-};
+/**
+ * The graph as ingestion's last step. Linking the same documents again changes nothing. With `reading` a model reads
+ * the chunks, too, before the transaction; null is rules alone, besides what was read while there was one.
+ */
+export function createGraphLinker(reading: ModelReadingParts | null): DocumentLinker {
+  return {
+    prepare: reading === null ? null : (...to) => readWithModel(reading, ...to),
+    async linkDocuments(tx, memory, documents) {
+      const docIds = documents.map(({ document }) => document.doc_id);
+      const chunks = documents.flatMap((each) => each.chunks);
+      await dropReadings(
+        tx,
+        memory,
+        docIds,
+        chunks.map((chunk) => chunk.chunk_id),
+      );
+      await linkDocuments(tx, memory, documents, readerWith(await readingsOf(tx, memory, docIds)));
+    },
+  };
+}

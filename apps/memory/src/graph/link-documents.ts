@@ -9,6 +9,7 @@ import type { ExtractedFact, Extraction } from './extract/extract.ts';
 import { deleteFactsOfChunks, type FactRow, insertFacts } from './fact-store.ts';
 import { type GraphMemory, lockGraph, lockKnownGraph } from './graph-memory.ts';
 import { keyText, type NameKey } from './name-likeness.ts';
+import { dropReadings } from './model-reading/reading-store.ts';
 import { findNames, numberNames, namesByNumber, type NameRow } from './name-store.ts';
 
 /** A document as the graph needs it. */
@@ -20,9 +21,9 @@ export interface LinkedDocument {
 
 export type LinkedChunk = Pick<ChunkRow, 'chunk_id' | 'doc_id' | 'vault_id' | 'title_path' | 'body'>;
 
-/** Reads what a chunk says. The name is of the reader, so that another one reads everything again. */
+/** Reads what a chunk says. The name is of the reading, so that a chunk that would be read otherwise is read again. */
 export interface ChunkReader {
-  name: string;
+  nameFor(chunk: LinkedChunk): string;
   read(chunk: LinkedChunk): Extraction;
 }
 
@@ -80,7 +81,7 @@ async function readChunks(
   let sliceStart = performance.now();
   for (const { document, chunks } of documents)
     for (const chunk of chunks) {
-      const digest = readingDigest(chunk, reader.name);
+      const digest = readingDigest(chunk, reader.nameFor(chunk));
       const standing = known.get(chunk.chunk_id);
       if (standing !== undefined && standing.vault_id === chunk.vault_id && standing.read_sha256.equals(digest)) {
         kept.add(chunk.chunk_id);
@@ -104,6 +105,7 @@ export async function unlinkDocuments(
   const memory = await lockKnownGraph(tx, scope);
   if (memory === null) return;
   const before = await contributionsOf(tx, memory, docIds);
+  await dropReadings(tx, memory, docIds, []);
   await replaceContributions(tx, memory, { before, gone: before, fresh: [], senses: new Map(), goneDocIds: docIds });
 }
 

@@ -1,19 +1,41 @@
 import { appendAllToOutbox } from '@cairn/postgres';
 import { chunksOfDocuments } from '../chunk-store.ts';
-import { lockDocuments, markCompleted, type MemoryScope } from '../document-store.ts';
+import { documentsAtWork, lockDocuments, markCompleted, type MemoryScope } from '../document-store.ts';
 import { isUnavailable } from '../engines/away.ts';
-import { whileOpen } from '../erasure/closed-scopes.ts';
+import { whileOpen, whileReadable } from '../erasure/closed-scopes.ts';
 import { dequeue, holdClaims, type QueuedDocument } from '../ingest-queue.ts';
 import { completedEvent } from './index-prepared.ts';
 import { AttemptFailure, type WorkerParts } from './worker-parts.ts';
 
+/** Before the transaction, and outside of any: what the linker needs of others. */
+async function prepareLinking(parts: LinkParts, scope: MemoryScope, docIds: readonly string[]): Promise<void> {
+  const prepare = parts.linker?.prepare ?? null;
+  if (prepare === null) return;
+  const linkable = await whileReadable(parts.database, scope, async (tx) => {
+    const rows = await documentsAtWork(tx, scope, docIds);
+    const chunks = Map.groupBy(await chunksOfDocuments(tx, scope, docIds), (chunk) => chunk.doc_id);
+    return rows.map((document) => ({ document, chunks: chunks.get(document.doc_id) ?? [] }));
+  });
+  const [first] = linkable ?? [];
+  if (linkable === null || first === undefined) return;
+  const { workspace_id: workspaceId, livemode } = first.document;
+  await prepare(parts.database, { ...scope, workspaceId, livemode }, linkable).catch((error: unknown) => {
+    if (isUnavailable(error)) throw error;
+    parts.logger.warn({ err: error, doc_ids: docIds }, 'linking could not be prepared');
+    throw new AttemptFailure('linking');
+  });
+}
+
+type LinkParts = Pick<WorkerParts, 'database' | 'linker' | 'owner' | 'logger'>;
+
 /** Links indexed documents and completes them, all in one transaction. */
 export async function linkIndexed(
-  parts: Pick<WorkerParts, 'database' | 'linker' | 'owner' | 'logger'>,
+  parts: LinkParts,
   scope: MemoryScope,
   documents: readonly QueuedDocument[],
 ): Promise<void> {
   const wanted = documents.map((document) => document.doc_id);
+  await prepareLinking(parts, scope, wanted);
   await whileOpen(parts.database, scope, async (tx, closedVaults) => {
     const found = await lockDocuments(tx, scope, wanted);
     const open = found.filter((row) => !closedVaults.has(row.vault_id));

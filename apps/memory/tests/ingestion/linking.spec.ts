@@ -29,6 +29,7 @@ const NO_LIMITS = { documents: 1e9, storedBytes: 1e12, plan: 'spec', suggestedPl
 const asked: { docId: string; texts: string[] }[] = [];
 let answer: () => Promise<void> = async () => undefined;
 const linker: DocumentLinker = {
+  prepare: null,
   async linkDocuments(_tx, memory, documents) {
     expect(memory).toMatchObject({ ...scope, workspaceId: 'ws_spec', livemode: true });
     for (const { document, chunks } of documents)
