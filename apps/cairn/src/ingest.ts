@@ -38,9 +38,13 @@ interface SourceFile {
 export async function ingestPaths(
   client: Client,
   paths: readonly string[],
-  options: { memoryId?: string | undefined; onProgress?: (progress: IngestProgress) => void },
+  options: {
+    memoryId?: string | undefined;
+    only?: (path: string) => boolean;
+    onProgress?: (progress: IngestProgress) => void;
+  },
 ): Promise<IngestResult> {
-  const { texts, files, skipped } = await findFiles(paths);
+  const { texts, files, skipped } = await findFiles(paths, options.only);
   const result: IngestResult = {
     total: texts.length + files.length,
     sent: 0,
@@ -108,6 +112,7 @@ async function uploadFile(
 
 async function findFiles(
   paths: readonly string[],
+  only: (path: string) => boolean = () => true,
 ): Promise<{ texts: SourceFile[]; files: SourceFile[]; skipped: string[] }> {
   const texts: SourceFile[] = [];
   const files: SourceFile[] = [];
@@ -118,6 +123,7 @@ async function findFiles(
       for (const name of (await readdir(path)).sort()) if (!name.startsWith('.')) await visit(join(path, name), root);
       return;
     }
+    if (!only(path)) return;
     const extension = extname(path).toLowerCase();
     const externalId = (relative(root, path) || basename(path)).split(sep).join('/');
     if (TEXT_EXTENSIONS.has(extension)) texts.push({ path, externalId, bytes: info.size });

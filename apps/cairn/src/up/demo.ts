@@ -8,7 +8,7 @@ const HANDBOOK = join(import.meta.dirname, '..', '..', '..', '..', 'examples', '
 
 /** Puts the example handbook into the default memory. */
 export async function ingestHandbook(client: Client): Promise<number> {
-  const result = await ingestPaths(client, [HANDBOOK], {});
+  const result = await ingestPaths(client, [HANDBOOK], { only: (path) => path.endsWith('.md') });
   if (result.failed > 0)
     throw new Error(`${result.failed} pages of the handbook could not be indexed: ${result.failures[0]?.message}`);
   return result.completed;
