@@ -8,7 +8,8 @@ import { api } from './api.ts';
 import { databaseOf, pidsOf } from './inside.ts';
 import { type Replica, startReplica } from './more-replicas.ts';
 
-const KILLS = 30;
+/** 30 of them, as often as one likes: `SPEC_KILLS=30 npx jest … research-killed`. */
+const KILLS = Number(process.env['SPEC_KILLS'] ?? 12);
 const RUNS = 6;
 /** The lease's six seconds, and the start of a replica where both are down at a time; a busy machine takes its own. */
 const TAKEN_OVER_MS = 45_000;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { schedules } from './schedules.ts';
 import { GUARDS, simulate } from './simulation.ts';
 
-const RUNS = 5_000;
+const RUNS = 2_000;
 const RUNS_TO_BREAK = 3_000;
 const TIMEOUT_MS = 240_000;
 
