@@ -108,6 +108,19 @@ describe('a monthly quota', () => {
     expect(await new Boot().hold(await tenantWith(undefined), 0, 5)).toMatchObject({ unlimited: true });
     expect(await new Boot().hold(newId('tenant'), 0, 5)).toMatchObject({ unlimited: false, held: 0, limit: 0 });
   });
+
+  it('goes with its tenant, and a gateway that still draws does not bring it back', async () => {
+    const tenantId = await tenantWith(100n);
+    const boot = new Boot();
+    await boot.hold(tenantId, 0, 60);
+    await keys.tenancy.eraseKeys({ tenantId });
+    expect(await boot.hold(tenantId, 10, 60)).toMatchObject({ unlimited: false, held: 0, limit: 0, left: 0 });
+    const left = await database.query(
+      'SELECT tenant_id FROM keys.quota_months WHERE tenant_id = $1 UNION ALL SELECT tenant_id FROM keys.quota_holds WHERE tenant_id = $1',
+      [tenantId],
+    );
+    expect(left.rows).toEqual([]);
+  });
 });
 
 describe('a rate', () => {

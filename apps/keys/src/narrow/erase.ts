@@ -67,7 +67,8 @@ async function eraseKeys(tx: Tx, { tenantId, memoryId, spaceId }: ErasureScope):
 }
 
 async function forgetTenant(tx: Tx, tenantId: string): Promise<void> {
-  for (const table of ['oauth_tokens', 'oauth_clients', 'idempotency_keys', 'outbox', ...QUOTA_TABLES, 'tenants'])
+  // The tenant first: a draw of its quota that has begun comes to its end, and the next one finds no tenant.
+  for (const table of ['tenants', 'oauth_tokens', 'oauth_clients', 'idempotency_keys', 'outbox', ...QUOTA_TABLES])
     await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1`, [tenantId]);
 }
 
