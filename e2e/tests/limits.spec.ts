@@ -47,10 +47,10 @@ const ask = (url: string, key: string) =>
   );
 
 describe('a rate of 50 requests a second over three gateways', () => {
-  const SECONDS = 6;
+  const SECONDS = 10;
   const limit = { requests_per_second: 50, burst: 50 };
 
-  /** Sends 200 a second for six seconds; gives how many were let through, and in what time. */
+  /** Sends 200 a second for ten seconds; gives how many were let through, and in what time. */
   async function overload(place: (n: number) => string): Promise<{ admitted: number; seconds: number; sent: number }> {
     const minted = await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/api-keys', { name: 'x', rate_limit: limit });
     const { api_key: key } = minted.body;
@@ -80,7 +80,7 @@ describe('a rate of 50 requests a second over three gateways', () => {
     async (name, place, part) => {
       const { admitted, seconds, sent } = await overload(place);
       process.stdout.write(`limits: ${name}: ${admitted} of ${sent} in ${seconds.toFixed(1)} s\n`);
-      expect(sent).toBeGreaterThan(900);
+      expect(sent).toBeGreaterThan(1_500);
       expect(admitted).toBeLessThanOrEqual(50 * seconds + 50);
       expect(admitted).toBeGreaterThanOrEqual(part * (50 * SECONDS + 50));
     },

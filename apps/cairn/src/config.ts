@@ -19,7 +19,7 @@ export const variables = {
   cacheDir: variable(
     'CAIRN_CACHE_DIR',
     z.string().optional(),
-    'Folder for fetched programs, shared by installations; default: cache in the data folder.',
+    'Folder for fetched programs and compiled sources, shared by installations; default: cache in the data folder.',
   ),
   natsServerPath: variable(
     'CAIRN_NATS_SERVER',

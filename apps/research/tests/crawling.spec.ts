@@ -76,7 +76,7 @@ describe('a crawl of a hostile site of 500 pages', () => {
   ])(
     'goes by a robots.txt that answers %s',
     async (_name, robots, reads) => {
-      const site = await startHostileSite({ robots });
+      const site = await startHostileSite({ robots, isSlow: false });
       const { paths } = await crawled(site, { max_pages: 3 });
       expect(paths.length > 0).toBe(reads);
       if (!reads) expect(site.asked).toEqual(['/robots.txt']);
@@ -85,7 +85,10 @@ describe('a crawl of a hostile site of 500 pages', () => {
   );
 
   it('waits as long between two requests as the site asks for', async () => {
-    const site = await startHostileSite({ robots: { status: 200, body: 'User-agent: *\nCrawl-delay: 1\n' } });
+    const site = await startHostileSite({
+      robots: { status: 200, body: 'User-agent: *\nCrawl-delay: 1\n' },
+      isSlow: false,
+    });
     await crawled(site, { max_pages: 4 });
     // The first page comes right after the file that says so.
     const gaps = site.times.slice(2).map(({ startedMs }, index) => startedMs - site.times[index + 1]!.endedMs);
@@ -95,7 +98,7 @@ describe('a crawl of a hostile site of 500 pages', () => {
   }, 60_000);
 
   it('stops at the pages it was given, and says so', async () => {
-    const site = await startHostileSite();
+    const site = await startHostileSite({ isSlow: false });
     const { paths, events } = await crawled(site, { max_pages: 10 });
     expect(paths.length).toBeLessThanOrEqual(10);
     expect(events.filter(({ type }) => type === 'budget.warning').map(({ data }) => data.budget)).toContain('pages');

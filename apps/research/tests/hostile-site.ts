@@ -34,7 +34,7 @@ function words(seed: number, count: number): string {
  * an endless calendar, redirects in a circle and to the inside, pages that are too large, too slow or explode.
  */
 export async function startHostileSite(
-  options: { robots?: { status: number; body: string } } = {},
+  options: { robots?: { status: number; body: string }; isSlow?: boolean } = {},
 ): Promise<HostileSite> {
   const robots = options.robots ?? {
     status: 200,
@@ -123,6 +123,7 @@ export async function startHostileSite(
       case '/bomb':
         return void response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end(bomb);
       case '/slow':
+        if (options.isSlow === false) return void response.writeHead(404).end();
         response.writeHead(200, { 'content-type': 'text/html' });
         response.write('<html>');
         return;

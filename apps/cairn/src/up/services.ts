@@ -23,6 +23,8 @@ export interface ServicesOptions {
   engines: Engines;
   gatewayPort: number;
   baseUrl: string;
+  /** Folder where Node keeps compiled sources between starts. */
+  moduleCache: string;
   /** Variables that are passed on as they are, e.g. NODE_ENV or a log level. */
   passedEnv: Record<string, string>;
   onRestart: (name: string, reason: string) => void;
@@ -149,8 +151,7 @@ function commonEnv(options: ServicesOptions, signer: Signer): Record<string, str
     ...options.passedEnv,
     CAIRN_SIGNING_KEY_FILE: options.folder.signingKeyFile(signer),
     CAIRN_JWKS_FILE: options.folder.jwksFile,
-    // Compiled sources are kept between starts.
-    NODE_COMPILE_CACHE: join(options.folder.cache, 'node-compile-cache'),
+    NODE_COMPILE_CACHE: options.moduleCache,
   };
 }
 

@@ -3,6 +3,7 @@ import { acquireStartLock, describePortOwner, findFreePort } from '@cairn/embedd
 import { openDataFolder, writePrivately } from './data-folder.ts';
 import { startEngines } from './engines.ts';
 import { type Credentials, ensureCredentials } from './first-tenant.ts';
+import { moduleCacheFolder } from './module-cache.ts';
 import { startServices } from './services.ts';
 
 export interface UpOptions {
@@ -56,6 +57,7 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
       engines,
       gatewayPort: port,
       baseUrl: `http://127.0.0.1:${port}`,
+      moduleCache: await moduleCacheFolder(options.cacheDir, folder.cache),
       passedEnv: options.passedEnv,
       onRestart: (name, reason) => options.log(`${name} ended (${reason}) and is started again`),
     });

@@ -160,6 +160,7 @@ function headOf(call: ModelCall, object: string) {
 }
 
 async function streamReply(call: ModelCall, reply: ModelReply, response: ServerResponse): Promise<void> {
+  const closed = onceEmitted(response, 'close');
   const send = async (choice: Record<string, unknown> | null, more: Record<string, unknown> = {}) => {
     const event = {
       ...headOf(call, 'chat.completion.chunk'),
@@ -167,7 +168,7 @@ async function streamReply(call: ModelCall, reply: ModelReply, response: ServerR
       ...more,
     };
     if (!response.write(`data: ${JSON.stringify(event)}\n\n`) && !response.destroyed)
-      await Promise.race([onceEmitted(response, 'drain'), onceEmitted(response, 'close')]);
+      await Promise.race([onceEmitted(response, 'drain'), closed]);
   };
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   await send({ delta: { role: 'assistant', content: '' }, finish_reason: null });
