@@ -14,9 +14,9 @@ import { waitingDocuments } from './waiting-documents.ts';
 
 const { values } = parseArgs({
   options: {
-    sizes: { type: 'string', default: '1000,10000,50000,200000' },
+    sizes: { type: 'string', default: '1000,10000' },
     large: { type: 'string', default: '1000' },
-    nameless: { type: 'string', default: '2000' },
+    nameless: { type: 'string', default: '1000,10000,50000,200000' },
     waiting: { type: 'string', default: '20000' },
     minutes: { type: 'string', default: '20' },
     'no-report': { type: 'boolean', default: false },
@@ -66,11 +66,15 @@ try {
     say(JSON.stringify(steps.at(-1)));
   };
   await add('large', 0, Number(values.large));
-  await add('nameless', 0, Number(values.nameless));
-  let from = 0;
-  for (const size of values.sizes.split(',').map(Number)) {
-    await add('named', from, size);
-    from = size;
+  for (const [kind, sizes] of [
+    ['named', values.sizes],
+    ['nameless', values.nameless],
+  ] as const) {
+    let from = 0;
+    for (const size of sizes.split(',').map(Number)) {
+      await add(kind, from, size);
+      from = size;
+    }
   }
   const fairness =
     Number(values.waiting) > 0 ? await measureFairness(cairn, await largestPlan(cairn), Number(values.waiting)) : null;

@@ -14,12 +14,11 @@ export function kinshipWith(best: number, texts: readonly ChunkTerms[]): number[
     for (const term of text.frequencies.keys()) documentFrequency.set(term, (documentFrequency.get(term) ?? 0) + 1);
   }
   const average = totalLength / Math.max(1, texts.length);
-  const rarity = (term: string) => {
-    const df = documentFrequency.get(term)!;
-    return Math.log(1 + (texts.length - df + 0.5) / (df + 0.5));
-  };
+  const rarities = new Map<string, number>();
+  for (const [term, df] of documentFrequency) rarities.set(term, Math.log(1 + (texts.length - df + 0.5) / (df + 0.5)));
   const weightOf = (text: ChunkTerms, frequency: number, term: string) =>
-    (rarity(term) * frequency) / (frequency + BM25_K1 * (1 - BM25_B + (BM25_B * text.length) / Math.max(1, average)));
+    (rarities.get(term)! * frequency) /
+    (frequency + BM25_K1 * (1 - BM25_B + (BM25_B * text.length) / Math.max(1, average)));
   const anchor = new Map<string, number>();
   for (const [term, frequency] of texts[best]!.frequencies) anchor.set(term, weightOf(texts[best]!, frequency, term));
   const anchorLength = Math.hypot(...anchor.values());

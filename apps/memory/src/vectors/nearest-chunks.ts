@@ -21,7 +21,7 @@ export const EXACT_SCAN_MAX = 20_000;
 /** Most vectors that are compared one by one where PostgreSQL has no index for them. */
 const READ_MAX = 200_000;
 const PAGE_ROWS = 4_000;
-const EF_SEARCH = 100;
+const EF_SEARCH = 300;
 
 /** The chunks nearest to a vector, best first, ties by id. Exact unless the memory is large and pgvector is there. */
 export async function nearestChunks(tx: Tx, scope: MemoryScope, query: NearestQuery): Promise<IndexHit[]> {

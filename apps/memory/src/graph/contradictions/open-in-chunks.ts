@@ -4,9 +4,9 @@ import type { ContradictionRow } from '../contradiction-store.ts';
 import { seesAll, type Visibility } from '../visibility.ts';
 import { type PresentedContradiction, presentContradictions } from './present-contradictions.ts';
 
-const SHOWN_MAX = 20;
+const SHOWN_MAX = 10;
 /** Of one contradiction, that of the passage first; the contradiction itself has them all. */
-const FACTS_SHOWN_MAX = 12;
+const FACTS_SHOWN_MAX = 6;
 
 /** Open contradictions of which these chunks state one side, as the caller may see them. */
 export async function openContradictionsIn(

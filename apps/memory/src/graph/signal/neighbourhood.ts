@@ -6,7 +6,7 @@ import { inVaults, seesAll, type Visibility } from '../visibility.ts';
 /** Names that occur in more chunks lead nowhere in particular. */
 const MENTIONS_MAX = 60;
 const CHUNKS_PER_NAME_MAX = 25;
-const LINKS_PER_NAME_MAX = 30;
+const LINKS_PER_NAME_MAX = 12;
 
 export interface SignalName {
   name_no: number;

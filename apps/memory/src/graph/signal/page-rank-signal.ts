@@ -40,7 +40,9 @@ export const SIGNAL: Readonly<SignalWeights> = {
 const ITERATIONS_MAX = 20;
 const TOLERANCE = 1e-5;
 const ENTITIES_SHOWN = 10;
-const NAMES_MAX = 400;
+/** Names whose stated links are looked up, and names that the walk knows; each costs a search time. */
+const LINKED_MAX = 50;
+const NAMES_MAX = 100;
 
 /**
  * Personalised PageRank over entities and passages around the question, as HippoRAG has it (Gutiérrez and others 2024):
@@ -56,10 +58,10 @@ export function createPageRankSignal(weights: Readonly<SignalWeights> = SIGNAL):
       const links = await statedLinks(
         tx,
         target,
-        [...asked, ...said].slice(0, NAMES_MAX).map((name) => name.name_no),
+        [...asked, ...said].slice(0, LINKED_MAX).map((name) => name.name_no),
         visible,
       );
-      const names = distinctNames([...asked, ...said, ...links]).slice(0, NAMES_MAX);
+      const names = distinctNames([...asked, ...said, ...links.toSorted(byWeight)]).slice(0, NAMES_MAX);
       if (names.length === 0) return { chunks: [], entities: [] };
       const { mentions, counts, everywhere } = await mentionsOf(tx, target, names, visible);
       // Names that only others' documents know are as if they were not there.
@@ -79,6 +81,10 @@ export function createPageRankSignal(weights: Readonly<SignalWeights> = SIGNAL):
     disagreements: (tx, target, { passages, hidden }) =>
       openContradictionsIn(tx, target, passages, visibilityOf(target, hidden)),
   };
+}
+
+function byWeight(a: SignalLink, b: SignalLink): number {
+  return b.weight - a.weight || a.name_no - b.name_no;
 }
 
 function distinctNames(names: readonly SignalName[]): SignalName[] {

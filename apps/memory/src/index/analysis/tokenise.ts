@@ -13,6 +13,11 @@ export interface Word {
 /** Connectors keep a run together until it is known to be an identifier, an address, a date or several words. */
 const RUN =
   /[\p{L}\p{N}\p{M}]+(?:(?:['’_.@\-/:+#&]+|(?<=\p{N}),(?=\p{N}))[\p{L}\p{N}\p{M}]+)*(?:(?<![\p{L}\p{N}\p{M}]{3})(?:\+\+|#))?/gu;
+/** The same for ASCII alone, where classes of Unicode find nothing more and take several times as long. */
+const ASCII_RUN =
+  /[A-Za-z0-9]+(?:(?:['_.@\-/:+#&]+|(?<=[0-9]),(?=[0-9]))[A-Za-z0-9]+)*(?:(?<![A-Za-z0-9]{3})(?:\+\+|#))?/g;
+const ASCII = /^[\0-\x7f]*$/;
+const DIGIT = /\d/;
 const PART = /[\p{L}\p{N}\p{M}]+(?:['’]\p{L}[\p{L}\p{M}]*)*/gu;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu;
 /** Scripts that write words without spaces and are split by dictionary. */
@@ -26,12 +31,14 @@ const IDENTIFIER = /\p{N}|_|@|[+#]$|\p{L}\.\p{L}{2}/u;
 export function tokenise(text: string, wordsMax: number): Word[] {
   const words: Word[] = [];
   const state: State = { words, position: 0, unordered: false };
-  for (const match of text.normalize('NFKC').toWellFormed().matchAll(RUN)) {
+  const runs = ASCII.test(text) ? text.match(ASCII_RUN) : text.normalize('NFKC').toWellFormed().match(RUN);
+  for (const run of runs ?? []) {
     if (state.position >= wordsMax) break;
-    addRun(state, match[0]);
+    addRun(state, run);
   }
   while (words.length > 0 && words.at(-1)!.position >= wordsMax) words.pop();
-  const dates = dateTermsOf(words);
+  // Each date has a number in it.
+  const dates = words.some((word) => DIGIT.test(word.text)) ? dateTermsOf(words) : [];
   if (dates.length === 0 && !state.unordered) return words;
   return words.concat(dates).sort((a, b) => a.position - b.position);
 }
