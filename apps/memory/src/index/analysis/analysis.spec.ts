@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { analyse, analyseQuery } from './analyse.ts';
 import { detectLanguage } from './detect-language.ts';
 import { stemEnglish } from './english-stemmer.ts';
@@ -110,6 +111,33 @@ describe('the analyser', () => {
     expect(detectLanguage('doc_d8d1f5b8_16 of replaced failed pump md9a27ab3463a1d8521e3')).toBe('en');
     expect(detectLanguage('東京')).toBe('und');
     expect(detectLanguage('')).toBe('und');
+  });
+});
+
+describe('texts of ASCII alone', () => {
+  const pieces = ['c++', 'C#', 'v1.2.3', '12,345', "don't", '2024-03-05', 'May', '5', 'iPhone', 'x_y', 'a@b.example'];
+  const text = fc
+    .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'grapheme-ascii', maxLength: 4 })), { maxLength: 10 })
+    .chain((parts) => fc.constantFrom(' ', '', '-', ', ').map((between) => parts.join(between)));
+
+  it('have the terms that they have beside other letters', () => {
+    fc.assert(
+      fc.property(text, (ascii) => {
+        const mixed = analyse(`${ascii} ß`, 'en');
+        expect(analyse(ascii, 'en')).toEqual(mixed.slice(0, -1));
+        expect(mixed.at(-1)).toMatchObject({ term: 'ss' });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('are of the language that they are of beside letters of none', () => {
+    fc.assert(
+      fc.property(text, fc.constantFrom('the', 'und der ist', 'el los una'), (ascii, words) => {
+        expect(detectLanguage(`${words} ${ascii} þ`)).toBe(detectLanguage(`${words} ${ascii}`));
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 
