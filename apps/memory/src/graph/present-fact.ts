@@ -12,10 +12,11 @@ export async function presentFacts(
   facts: readonly FactOfEntity[],
 ): Promise<PresentedFact[]> {
   const docIds = [...new Set(facts.map((fact) => fact.doc_id))];
-  const rows = await tx.query<{ doc_id: string; title: string }>(
-    'SELECT doc_id, title FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = ANY($3)',
-    [scope.tenantId, scope.memoryId, docIds],
-  );
+  const rows = await tx.query<{ doc_id: string; title: string }>({
+    name: 'graph_titles_of_facts',
+    text: 'SELECT doc_id, title FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = ANY($3)',
+    values: [scope.tenantId, scope.memoryId, docIds],
+  });
   const titles = new Map(rows.map((row) => [row.doc_id, row.title]));
   return facts.map((fact) => presentFact(fact, titles.get(fact.doc_id) ?? ''));
 }
