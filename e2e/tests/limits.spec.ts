@@ -137,6 +137,13 @@ describe('a quota of 10,000 requests a month over three gateways', () => {
     expect(counts.admitted).toBeLessThanOrEqual(MONTHLY);
     expect(whole).toBeGreaterThanOrEqual(MONTHLY);
     await sleep(2_000);
-    expect((await ask(urls[0]!, tenant.api_key))!.code).toBe('quota_exceeded');
+    // What the kill left unanswered was not all admitted: so many may be left, and then there is none.
+    let last = await ask(urls[0]!, tenant.api_key);
+    for (let left = counts.unanswered; left > 0 && last?.status === 200; left -= 1) {
+      counts.admitted += 1;
+      last = await ask(urls[0]!, tenant.api_key);
+    }
+    expect(last).toMatchObject({ status: 429, code: 'quota_exceeded' });
+    expect(counts.admitted).toBeLessThanOrEqual(MONTHLY);
   }, 300_000);
 });
