@@ -1,10 +1,9 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeEvent, type LlmUsage } from '@cairn/contracts';
-import { eventually, type ModelServer, startModelServer, temporaryFolder, textReply } from '@cairn/testing';
+import { eventually, type ModelServer, startModelServer, textReply } from '@cairn/testing';
 import pg from 'pg';
 import { bootMemory, type BootedMemory, type Caller } from './boot-memory.ts';
+import { writeModelsFile } from './models-file.ts';
 
 let server: ModelServer;
 let memory: BootedMemory;
@@ -13,16 +12,10 @@ let superuser: pg.Client;
 
 beforeAll(async () => {
   server = await startModelServer();
-  const file = join(await temporaryFolder('models-'), 'models.json');
-  const models = {
-    providers: [
-      { name: 'local', protocol: 'openai-compatible', base_url: server.baseUrl, api_key: 'model-server-key' },
-    ],
-    language_models: [{ name: 'small', provider: 'local' }],
+  const file = await writeModelsFile(server, {
     embedding: { provider: 'local', model: 'vectors', dimensions: 384 },
     reranker: { provider: 'local', model: 'ranks' },
-  };
-  await writeFile(file, JSON.stringify(models));
+  });
   memory = await bootMemory({ CAIRN_MODELS_FILE: file, CAIRN_MODEL_STALL_MS: '3000' });
   superuser = new pg.Client({ connectionString: memory.database.superuserUrl });
   await superuser.connect();

@@ -1,9 +1,8 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ModelServer, startModelServer, temporaryFolder, textReply } from '@cairn/testing';
+import { type ModelServer, startModelServer, textReply } from '@cairn/testing';
 import pg from 'pg';
 import { bootMemory, type BootedMemory, type Caller } from '../boot-memory.ts';
+import { writeModelsFile } from '../models-file.ts';
 
 const TEXT =
   'After a long search the board gave the Harbour programme to Ines Carvalhal, who had run the docks before.';
@@ -24,15 +23,7 @@ let memory: BootedMemory;
 let superuser: pg.Client;
 beforeAll(async () => {
   server = await startModelServer();
-  const file = join(await temporaryFolder('models-'), 'models.json');
-  const models = {
-    providers: [
-      { name: 'local', protocol: 'openai-compatible', base_url: server.baseUrl, api_key: 'model-server-key' },
-    ],
-    language_models: [{ name: 'small', provider: 'local' }],
-    extraction: { model: 'small' },
-  };
-  await writeFile(file, JSON.stringify(models));
+  const file = await writeModelsFile(server, { extraction: { model: 'small' } });
   memory = await bootMemory({ CAIRN_MODELS_FILE: file });
   superuser = new pg.Client({ connectionString: memory.database.superuserUrl });
   await superuser.connect();
