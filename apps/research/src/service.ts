@@ -39,8 +39,8 @@ import { startForgetting } from './erasure/forget.ts';
 import { createLogReader } from './watch/log-reader.ts';
 import { takeUpgrades } from './watch/upgrades.ts';
 import { createFileReader } from './uploads/file-reader.ts';
-import { kindsOf } from './work/kinds.ts';
-import { modelNames } from './work/model-names.ts';
+import { kindsOf } from './run-work/kinds.ts';
+import { modelNames } from './run-work/model-names.ts';
 
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, LEDGER_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const SCHEMA = 'research';

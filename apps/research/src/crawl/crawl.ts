@@ -1,11 +1,11 @@
 import type { NewEvent, RunContext } from '@cairn/ledger';
 import type { Outbound } from '@cairn/outbound';
 import type { Tx } from '@cairn/postgres';
-import type { Budget } from '../work/budget.ts';
-import { keyOf } from '../work/lanes.ts';
-import { inputOf } from '../work/run-input.ts';
-import { keepSource } from '../work/source-store.ts';
-import type { WorkParts } from '../work/work-parts.ts';
+import type { Budget } from '../run-work/budget.ts';
+import { keyOf } from '../run-work/lanes.ts';
+import { inputOf } from '../run-work/run-input.ts';
+import { keepSource } from '../run-work/source-store.ts';
+import type { WorkParts } from '../run-work/work-parts.ts';
 import { type Fetched, fetchPage, fetchRobots } from './fetch-page.ts';
 import { fingerprintOf, saysTheSame } from './fingerprint.ts';
 import { addPages, closePage, type FrontierPage, hostsLeft, nextPage } from './frontier.ts';

@@ -9,7 +9,7 @@ import { holdScopeOpen } from '../erasure/closed-scopes.ts';
 import { insertList } from '../lists/list-store.ts';
 import type { MemoryTarget } from '../memory/memory-target.ts';
 import type { TicketParts } from '../tickets.ts';
-import type { ModelNames } from '../work/model-names.ts';
+import type { ModelNames } from '../run-work/model-names.ts';
 import { insertRecord } from './run-record.ts';
 
 export interface StartParts extends TicketParts {

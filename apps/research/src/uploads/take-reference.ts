@@ -5,7 +5,7 @@ import { ENDED, lockRun } from '@cairn/ledger';
 import { type Database, idempotent, type Tx } from '@cairn/postgres';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { findRecord, type RunRecord } from '../runs/run-record.ts';
-import { keepSource, TEXT_MAX_CHARS } from '../work/source-store.ts';
+import { keepSource, TEXT_MAX_CHARS } from '../run-work/source-store.ts';
 import type { FileReader } from './file-reader.ts';
 
 export interface UploadParts {
