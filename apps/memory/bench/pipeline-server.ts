@@ -7,6 +7,7 @@ import { createTestIdentities, testIdentity } from '@cairn/testing';
 import { whileReadable } from '../src/erasure/closed-scopes.ts';
 import { createPageRankSignal } from '../src/graph/signal/page-rank-signal.ts';
 import type { TargetMemory } from '../src/memory-lookup.ts';
+import { createStatementReader } from '../src/answer/statement-reader.ts';
 import { createChunkReader } from '../src/ranking/chunk-terms.ts';
 import { RANKING } from '../src/ranking/weights.ts';
 import { answerSearch, streamAnswer } from '../src/search-memory.ts';
@@ -57,6 +58,7 @@ export async function startPipelineServer(parts: BenchParts): Promise<PipelineSe
     models: OFFLINE_MODELS,
     meter: () => Promise.resolve(),
     passages: { reader: createChunkReader(), ranking: RANKING, graph: createPageRankSignal() },
+    statements: createStatementReader(),
     near: NOTHING_NEAR,
     now: Date.now,
   };

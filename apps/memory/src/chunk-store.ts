@@ -24,7 +24,7 @@ export interface ChunkRow {
 export type ChunkKey = Pick<ChunkRow, 'chunk_id' | 'doc_id'>;
 
 /** A chunk with what its document says of it. */
-export interface FoundChunk extends ChunkRow {
+export interface FoundChunk extends Omit<ChunkRow, 'ordinal' | 'context_prefix' | 'body_sha256'> {
   title: string;
   source_uri: string | null;
 }
@@ -118,7 +118,7 @@ export async function findChunks(
     name: 'chunks_found',
     text: `SELECT chunk.*, document.title, document.source_uri
              FROM unnest($3::text[], $4::text[]) AS hit (chunk_id, doc_id)
-            CROSS JOIN LATERAL (SELECT * FROM chunks
+            CROSS JOIN LATERAL (SELECT chunk_id, doc_id, vault_id, title_path, body, location, occurred_at FROM chunks
                                  WHERE tenant_id = $1 AND memory_id = $2 AND chunk_id = hit.chunk_id AND doc_id = hit.doc_id
                                  LIMIT 1) AS chunk
             CROSS JOIN LATERAL (SELECT title, source_uri FROM documents

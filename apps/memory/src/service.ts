@@ -47,6 +47,7 @@ import { createRoomInStorage } from './ingest/room-in-storage.ts';
 import { createMemoryLookup } from './memory-lookup.ts';
 import { readService } from './read-for-research.ts';
 import { createPreparePool, defaultThreads } from './prepare/prepare-pool.ts';
+import { createStatementReader } from './answer/statement-reader.ts';
 import { createChunkReader } from './ranking/chunk-terms.ts';
 import { RANKING } from './ranking/weights.ts';
 import { rpcServices } from './rpc.ts';
@@ -96,6 +97,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     models: embedding.models,
     meter,
     passages: { reader: createChunkReader(), ranking: RANKING, graph: createPageRankSignal() },
+    statements: createStatementReader(),
     near: embedding.model === null ? NOTHING_NEAR : createNearChunks(embedding.models),
     now: Date.now,
     logger,

@@ -70,30 +70,45 @@ export function createDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: options.acquireTimeoutMs ?? DEFAULT_ACQUIRE_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     allowExitOnIdle: true,
+    // Statements that are sent together wait for one round trip.
+    pipeline: true,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
 
-  async function transaction<T>(begin: string, beginValues: unknown[], work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function transaction<T>(
+    mode: TransactionOptions['mode'],
+    tenant: readonly string[],
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
     const client = await pool.connect().catch((error: unknown) => {
       throw unavailable(error);
     });
     let broken: Error | undefined;
+    let isOpen = true;
     const onError = (error: Error) => {
       broken = error;
     };
     // A checked-out client that loses its server emits `error`; without a listener the process would die.
     client.on('error', onError);
     try {
-      await client.query(begin);
-      if (beginValues.length > 0) {
-        await client.query({ name: 'cairn_set_tenant', text: SET_TENANT, values: beginValues });
+      const begun = beginOn(client, mode, tenant);
+      // What only reads may follow at once; what writes must not, as without a BEGIN it would be kept piece by piece.
+      if (mode !== 'snapshot') await begun;
+      const [started, worked] = await Promise.allSettled([begun, work(txOver(client, () => isOpen))]);
+      isOpen = false;
+      if (started.status === 'rejected') throw started.reason;
+      if (worked.status === 'rejected') throw worked.reason;
+      const ending = client.query('COMMIT');
+      if (mode === 'snapshot') {
+        // Nothing can be lost any more; whoever takes the connection next comes after it.
+        ending.catch(() => undefined);
+        return worked.value;
       }
-      const result = await work(txOver(client));
-      const ended = await client.query('COMMIT');
+      const ended = await ending;
       // A statement failed and `work` went on all the same: PostgreSQL answers COMMIT with ROLLBACK and keeps nothing.
       if (ended.command !== 'COMMIT')
         throw new Error('a statement of the transaction failed, so nothing of it was kept');
-      return result;
+      return worked.value;
     } catch (error) {
       const lost = broken !== undefined;
       if (!lost) {
@@ -110,8 +125,8 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    withTenant: (tenantId, work, txOptions) => transaction(beginFor(txOptions), [tenantId], work),
-    transaction: (work, txOptions) => transaction(beginFor(txOptions), [], work),
+    withTenant: (tenantId, work, txOptions) => transaction(txOptions?.mode, [tenantId], work),
+    transaction: (work, txOptions) => transaction(txOptions?.mode, [], work),
     async ping() {
       await pool.query('SELECT 1').catch((error: unknown) => {
         throw unavailable(error);
@@ -124,15 +139,24 @@ export function createDatabase(options: DatabaseOptions): Database {
 
 const SET_TENANT = "SELECT set_config('cairn.tenant_id', $1, true)";
 
-function beginFor(options: TransactionOptions | undefined): string {
-  return options?.mode === 'snapshot' ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN';
+async function beginOn(
+  client: pg.PoolClient,
+  mode: TransactionOptions['mode'],
+  tenant: readonly string[],
+): Promise<void> {
+  const begin = client.query(mode === 'snapshot' ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN');
+  const named = tenant.map((id) => client.query({ name: 'cairn_set_tenant', text: SET_TENANT, values: [id] }));
+  await Promise.all([begin, ...named]);
 }
 
-function txOver(client: pg.PoolClient): Tx {
-  const send = (text: string | QueryConfig, values?: unknown[]) =>
-    client.query(
+/** Takes statements while the transaction is open: what one part of the work still does when another one failed ends there. */
+function txOver(client: pg.PoolClient, isOpen: () => boolean): Tx {
+  const send = async (text: string | QueryConfig, values?: unknown[]) => {
+    if (!isOpen()) throw new Error('the transaction has ended');
+    return client.query(
       typeof text === 'string' ? { text, values: values ?? [] } : { ...text, values: text.values ?? values ?? [] },
     );
+  };
   return {
     async query<Row extends object>(text: string | QueryConfig, values?: unknown[]) {
       return (await send(text, values)).rows as Row[];

@@ -12,7 +12,7 @@ export interface Candidate {
   stems: ReadonlySet<string>;
   titleStems: ReadonlySet<string>;
   /** Of the whole passage. */
-  passageStems: ReadonlySet<string>;
+  passageStems: Pick<ReadonlySet<string>, 'has'>;
 }
 
 /** What the sentences are chosen for. */
@@ -54,14 +54,15 @@ export function chooseSentences(
   weights: Readonly<AnswerWeights>,
 ): Candidate[] {
   const { shares } = wanted;
-  const worth = worthOf(candidates, wanted, weights);
+  const news = new Map(candidates.map((candidate) => [candidate, newStems(candidate, shares)]));
+  const worth = worthOf(candidates, wanted, news, weights);
   const kind = askedFor(wanted.question);
   const chosen: Candidate[] = [];
   const covered = new Set<string>();
   let first = 0;
   while (chosen.length < wanted.sentencesMax) {
     const best = bestOf(candidates, (candidate) => {
-      if (chosen.includes(candidate) || chosen.some((other) => redundant(candidate, other, shares))) return null;
+      if (chosen.includes(candidate) || chosen.some((other) => redundant(candidate, other, news))) return null;
       const whole = coverage(candidate, shares, NOTHING, weights);
       const gain = coverage(candidate, shares, covered, weights);
       if (chosen.length === 0) return whole < wanted.coverageMin ? null : whole + worth.get(candidate)!;
@@ -105,6 +106,7 @@ export function coverage(
 function worthOf(
   candidates: readonly Candidate[],
   { question, shares }: Wanted,
+  news: NewStems,
   weights: Readonly<AnswerWeights>,
 ): Map<Candidate, number> {
   const kind: AskedFor | null = askedFor(question);
@@ -115,7 +117,7 @@ function worthOf(
       for (const [stem, share] of shares)
         if (!candidate.stems.has(stem) && !candidate.titleStems.has(stem) && candidate.passageStems.has(stem))
           worth += share * weights.passage;
-      worth += weights.news * Math.min(1, newStems(candidate, shares).length / NEWS_STEMS);
+      worth += weights.news * Math.min(1, news.get(candidate)!.length / NEWS_STEMS);
       if (kind !== null && tells(kind, candidate.text, question)) worth += weights.kind;
       if (explained && [...candidate.stems].slice(0, SUBJECT_STEMS).some((stem) => shares.has(stem)))
         worth += weights.subject;
@@ -138,11 +140,14 @@ function bestOf(candidates: readonly Candidate[], rate: (candidate: Candidate) =
 }
 
 /** True when two sentences say the same beside the question's own words, which every good sentence shares. */
-function redundant(a: Candidate, b: Candidate, shares: ReadonlyMap<string, number>): boolean {
-  const [left, right] = [newStems(a, shares), newStems(b, shares)];
+function redundant(a: Candidate, b: Candidate, news: NewStems): boolean {
+  const [left, right] = [news.get(a)!, news.get(b)!];
   const shared = left.filter((stem) => b.stems.has(stem)).length;
   return shared >= Math.min(left.length, right.length) * REDUNDANT_OVERLAP;
 }
+
+/** Stems of each sentence that the question does not have. */
+type NewStems = ReadonlyMap<Candidate, readonly string[]>;
 
 function newStems(candidate: Candidate, shares: ReadonlyMap<string, number>): string[] {
   return [...candidate.stems].filter((stem) => !shares.has(stem));

@@ -5,7 +5,7 @@ import type { Passage } from './passage.ts';
 /** A passage with the stems of its text and of its titles. */
 export interface ReadPassage {
   passage: Passage;
-  stems: ReadonlySet<string>;
+  stems: Pick<ReadonlySet<string>, 'has'>;
   titleStems: ReadonlySet<string>;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { composeExtractiveAnswer } from './extractive-answer.ts';
+import { suggestFollowups } from './followups.ts';
 import { NOTHING_FOUND } from './pieces.ts';
 import type { Passage } from './passage.ts';
 
@@ -31,7 +32,7 @@ describe('composeExtractiveAnswer', () => {
     const answer = composeExtractiveAnswer('Which volcano erupted in Iceland?', [
       passage(1, 'The canteen serves soup on Thursdays.'),
     ]);
-    expect(answer).toMatchObject({ text: NOTHING_FOUND, cited: [], followups: [] });
+    expect(answer).toMatchObject({ text: NOTHING_FOUND, cited: [] });
   });
 
   it('gives the sentence that tells most first, and those of one source together', () => {
@@ -76,11 +77,13 @@ describe('composeExtractiveAnswer', () => {
   });
 
   it('suggests sections that were found and not cited', () => {
-    const answer = composeExtractiveAnswer('When is the boiler serviced?', [
+    const passages = [
       passage(1, 'The boiler is serviced every October.', 'Boiler', 'Boiler'),
       passage(2, 'Call the janitor about leaks.', 'Boiler', 'Boiler › Emergencies'),
-    ]);
-    expect(answer.followups).toEqual(['What does “Boiler” say about “Emergencies”?']);
+    ];
+    const question = 'When is the boiler serviced?';
+    const { cited } = composeExtractiveAnswer(question, passages);
+    expect(suggestFollowups(question, passages, cited)).toEqual(['What does “Boiler” say about “Emergencies”?']);
   });
 
   it('uses every citation, names no other, quotes only its passages, and its pieces join to its text', () => {

@@ -1,12 +1,11 @@
-import { analyseQuery } from '../index/analysis/analyse.ts';
+import { analyseQuery, stemsOf } from '../index/analysis/analyse.ts';
 import { detectLanguage } from '../index/analysis/detect-language.ts';
 import { type Candidate, chooseSentences, coverage } from './choose-sentences.ts';
 import { clausesOf } from './clauses.ts';
 import { confidenceOf, type ReadPassage } from './confidence.ts';
-import { suggestFollowups } from './followups.ts';
 import type { CitedPassage, ComposedAnswer, Passage } from './passage.ts';
 import { NOTHING_FOUND, piecesOf } from './pieces.ts';
-import { statementsOf } from './statements.ts';
+import { createStatementReader, type StatementReader } from './statement-reader.ts';
 import { ANSWERING, type AnswerWeights } from './weights.ts';
 
 const PASSAGES_READ_MAX = 20;
@@ -31,19 +30,35 @@ const HOW = /\bhow (?:long|often|far|soon|late|early)\b/gi;
 const CONTEXT_WEIGHT = 0.5;
 const NOTHING: ReadonlySet<string> = new Set();
 
+export interface ComposeOptions {
+  /** Words of earlier questions that this one means. */
+  context?: string;
+  /** Remembers what it has read. */
+  reader?: StatementReader;
+  weights?: Readonly<AnswerWeights>;
+}
+
+/** Reads what the answer to a question will need of passages, while something else is waited for. */
+export function readAhead(
+  question: string,
+  passages: readonly { chunkId: string; body: string }[],
+  reader: StatementReader,
+): void {
+  const language = detectLanguage(question);
+  for (const passage of passages.slice(0, PASSAGES_READ_MAX)) reader.read(passage, language);
+}
+
 /**
  * Answers with sentences of the passages, each cited: the best first, then what belongs to it, in the order of its
- * source. Says that nothing answers when even the best sentence shares too little with the question. `context` are words
- * of earlier questions that this one means.
+ * source. Says that nothing answers when even the best sentence shares too little with the question.
  */
 export function composeExtractiveAnswer(
   question: string,
   passages: readonly Passage[],
-  context = '',
-  weights: Readonly<AnswerWeights> = ANSWERING,
+  { context = '', reader = createStatementReader(), weights = ANSWERING }: ComposeOptions = {},
 ): ComposedAnswer {
   const language = detectLanguage(question);
-  const candidates = candidatesOf(passages.slice(0, PASSAGES_READ_MAX), language);
+  const candidates = candidatesOf(passages.slice(0, PASSAGES_READ_MAX), language, reader);
   const meant = analyseQuery(context, language);
   const shares = sharesOf(tellingStems(question, language), meant, candidates);
   const best = candidates.reduce((most, candidate) => Math.max(most, coverage(candidate, shares, NOTHING, weights)), 0);
@@ -52,9 +67,8 @@ export function composeExtractiveAnswer(
   const isOthers = attributed && confidence < ATTRIBUTED_MIN;
   const asked = { question, language, meant, coverageMin };
   const chosen = isOthers ? [] : chooseByClauses(candidates, asked, weights);
-  if (chosen.length === 0)
-    return { text: NOTHING_FOUND, pieces: piecesOf(NOTHING_FOUND), cited: [], followups: [], confidence };
-  return { ...compose(chosen, question, passages), confidence };
+  if (chosen.length === 0) return { text: NOTHING_FOUND, pieces: piecesOf(NOTHING_FOUND), cited: [], confidence };
+  return { ...compose(chosen), confidence };
 }
 
 interface Asked {
@@ -96,15 +110,12 @@ function tellingStems(question: string, language: string): string[] {
   return telling.length > 0 ? telling : stems;
 }
 
-function candidatesOf(passages: readonly Passage[], language: string): Candidate[] {
+function candidatesOf(passages: readonly Passage[], language: string, reader: StatementReader): Candidate[] {
   return passages.flatMap((passage, passageRank) => {
-    const titleStems = new Set(analyseQuery(`${passage.title} ${passage.titlePath}`, language));
-    const sentences = statementsOf(passage.body).map((text) => ({
-      text,
-      stems: new Set(analyseQuery(text, language)),
-    }));
-    const passageStems = new Set(sentences.flatMap(({ stems }) => [...stems]));
-    return sentences.map(({ text, stems }, position) => ({
+    const titleStems = stemsOf(`${passage.title} ${passage.titlePath}`, language);
+    const statements = reader.read(passage, language);
+    const passageStems = { has: (stem: string) => statements.some(({ stems }) => stems.has(stem)) };
+    return statements.map(({ text, stems }, position) => ({
       ...{ passage, passageRank, position, text, stems, titleStems, passageStems },
     }));
   });
@@ -136,11 +147,7 @@ function sharesOf(
 }
 
 /** Puts the sentences of one passage together, in their order; passages come as their first sentence was chosen. */
-function compose(
-  chosen: readonly Candidate[],
-  question: string,
-  passages: readonly Passage[],
-): Omit<ComposedAnswer, 'confidence'> {
+function compose(chosen: readonly Candidate[]): Omit<ComposedAnswer, 'confidence'> {
   const groups = [...Map.groupBy(chosen, (candidate) => candidate.passage.chunkId).values()];
   const cited: CitedPassage[] = [];
   const sentences = groups.flatMap((group, index) => {
@@ -149,5 +156,5 @@ function compose(
     return texts.map((text) => `${text} [${index + 1}]`);
   });
   const text = sentences.join(' ');
-  return { text, pieces: piecesOf(text), cited, followups: suggestFollowups(question, passages, cited) };
+  return { text, pieces: piecesOf(text), cited };
 }

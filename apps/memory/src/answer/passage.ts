@@ -20,7 +20,6 @@ export interface ComposedAnswer {
   /** The same text in the pieces it is streamed in. */
   pieces: string[];
   cited: CitedPassage[];
-  followups: string[];
   /** 0 to 1: how much of the question the best source carries. */
   confidence: number;
 }

@@ -50,6 +50,18 @@ export async function nameEntities(
   return described;
 }
 
+/** Names and types of entities, without what has to be counted where the caller sees all. */
+export async function presentEntities(
+  tx: Tx,
+  scope: MemoryScope,
+  entityIds: readonly string[],
+  visible: Visibility,
+): Promise<Map<string, Presented>> {
+  if (!seesAll(visible)) return nameEntities(tx, scope, entityIds, visible);
+  const names = Map.groupBy(await namesOfEntities(tx, scope, entityIds), (name) => name.entity_id);
+  return new Map([...names].map(([entityId, group]) => [entityId, presentNames(group)]));
+}
+
 /** Documents of names and of entities. An entity of one name has its name's count, unless a part is not to be seen. */
 async function documentCounts(tx: Tx, scope: MemoryScope, names: readonly NameRow[], visible: Visibility) {
   const byName = new Set<number>();

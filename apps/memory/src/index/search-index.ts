@@ -75,6 +75,8 @@ export interface IndexHit {
   chunkId: string;
   docId: string;
   score: number;
+  /** The language that the chunk was read in; only the index knows it. */
+  language?: string;
   explanation?: HitExplanation;
 }
 

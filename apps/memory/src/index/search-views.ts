@@ -158,8 +158,10 @@ async function nameHits(request: SearchRequest, found: FoundHit[]): Promise<{ hi
     .sort((a, b) => b.found.score - a.found.score || compareText(a.chunkId, b.chunkId))
     .slice(0, request.limit);
   await fetchMissing(request, (into) => {
-    for (const { found: hit } of named)
+    for (const { found: hit } of named) {
       hit.segment.view.missingForOrdinal(hit.segment.view.open.docIds, STREAM.docIds, docOrdinalOf(hit), into);
+      hit.segment.view.missing(STREAM.languages, hit.ordinal, LANGUAGE_BYTES, into);
+    }
   });
   return named.map(({ found: hit, chunkId }) => ({
     found: hit,
@@ -167,8 +169,17 @@ async function nameHits(request: SearchRequest, found: FoundHit[]): Promise<{ hi
       chunkId,
       docId: hit.segment.view.keyOf(hit.segment.view.open.docIds, STREAM.docIds, docOrdinalOf(hit)),
       score: hit.score,
+      language: languageOf(hit),
     },
   }));
+}
+
+/** A language's place is a varint, and there are fewer of them than one byte counts. */
+const LANGUAGE_BYTES = 1;
+
+function languageOf({ segment: { view }, ordinal }: FoundHit): string {
+  const place = view.bytes(STREAM.languages, ordinal, LANGUAGE_BYTES)[0]!;
+  return [...view.open.header.languages.keys()][place]!;
 }
 
 function docOrdinalOf({ segment, ordinal }: FoundHit): number {

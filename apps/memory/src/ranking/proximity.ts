@@ -1,5 +1,5 @@
 import type { ScoredWord } from '../index/search-index.ts';
-import type { ChunkTerms } from './chunk-terms.ts';
+import { type ChunkTerms, termNumber } from './chunk-terms.ts';
 
 /**
  * How closely neighbouring words of the question stand together: for each pair the idf of the commoner one, saturated
@@ -20,9 +20,12 @@ export function proximityOf(words: readonly ScoredWord[], chunk: ChunkTerms, win
   return sum;
 }
 
-function placesOf(word: ScoredWord, chunk: ChunkTerms): readonly number[] {
-  const found = word.terms.flatMap((term) => chunk.positions.get(term) ?? []);
-  return word.terms.length > 1 ? found.sort((a, b) => a - b) : found;
+function placesOf(word: ScoredWord, { terms, uses, positions }: ChunkTerms): readonly number[] {
+  const wanted = word.terms.map((term) => terms.indexOf(termNumber(term))).filter((place) => place >= 0);
+  if (wanted.length === 0) return [];
+  const found: number[] = [];
+  for (let at = 0; at < uses.length; at += 1) if (wanted.includes(uses[at]!)) found.push(positions[at]!);
+  return found;
 }
 
 function closenessOf(first: readonly number[], second: readonly number[], window: number): number {

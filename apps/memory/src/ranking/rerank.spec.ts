@@ -11,7 +11,7 @@ let made = 0;
 
 function candidate(body: string, score: number, more: Partial<Candidate> = {}): Candidate {
   const chunkId = `chk_${String(made++).padStart(6, '0')}`;
-  const terms = reader.read({ chunkId, titlePath: '', body });
+  const terms = reader.read({ chunkId, language: undefined, titlePath: '', body });
   return { chunkId, docId: `doc_${chunkId}`, score, body, occurredAtMs: null, terms, ...more };
 }
 

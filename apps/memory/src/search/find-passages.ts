@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Tx } from '@cairn/postgres';
 import { findChunks, type FoundChunk } from '../chunk-store.ts';
 import type { OpenMemory } from '../engines/engines.ts';
 import type { HitExplanation, IndexFilter, IndexHit, IndexQuery, ScoredWord } from '../index/search-index.ts';
@@ -8,7 +10,7 @@ import { type Candidate, rerank, type SignalShares } from '../ranking/rerank.ts'
 import { speakerOf } from '../ranking/speaker.ts';
 import type { RankingWeights } from '../ranking/weights.ts';
 import { followingDocuments } from './following-documents.ts';
-import type { GraphHints, GraphSignal } from './graph-signal.ts';
+import type { FoundEntity, GraphSignal } from './graph-signal.ts';
 import type { TimeWindow } from './time-window.ts';
 
 export interface PassageParts {
@@ -39,12 +41,9 @@ export interface FoundPassage {
 
 export interface FoundPassages {
   passages: FoundPassage[];
-  entities: GraphHints['entities'];
-  contradictions: Awaited<ReturnType<GraphSignal['disagreements']>>;
+  entities: FoundEntity[];
 }
 
-/** Passages whose statements are looked up for contradictions. */
-const DISAGREEMENT_DEPTH = 20;
 /** Reciprocal rank fusion's constant (Cormack, Clarke, Büttcher 2009). */
 const FUSION_K = 60;
 
@@ -53,7 +52,10 @@ interface Found extends Candidate {
   hit: IndexHit | undefined;
 }
 
-/** Finds and orders passages: lists are joined first, the signals order what they found. Best first. */
+/**
+ * Finds and orders passages: lists are joined first, the signals order what they found. Best first. Statements that do
+ * not need each other's answers are sent together, and texts are read while the graph is asked.
+ */
 export async function findPassages(
   open: OpenMemory,
   parts: PassageParts,
@@ -65,36 +67,28 @@ export async function findPassages(
   const { hits, words } = await searchIndex(open, target, query, depth);
   const scores = fusedScores(hits, query.near);
   const ordered = [...scores].map(([chunkId, found]) => ({ chunkId, ...found })).sort((a, b) => b.score - a.score);
-  const hints = await parts.graph.hints(tx, target, {
-    question: query.text,
-    candidates: ordered,
-    hidden: open.closedVaults,
-  });
-  // What a filter of the request leaves out must not come back by the graph.
-  if (!query.onlyHits)
-    for (const { chunkId, docId } of hints.chunks) if (!scores.has(chunkId)) ordered.push({ chunkId, docId, score: 0 });
-  const chunks = await findChunks(tx, target, ordered);
-  query.signal.throwIfAborted();
   const byId = new Map(hits.map((hit) => [hit.chunkId, hit]));
-  const candidates = ordered.flatMap(({ chunkId, docId, score }, rank): Found[] => {
-    const chunk = chunks.get(chunkId);
-    if (chunk === undefined) return [];
-    const terms =
-      rank < parts.ranking.depth ? parts.reader.read({ chunkId, titlePath: chunk.title_path, body: chunk.body }) : null;
-    const occurredAtMs = chunk.occurred_at?.getTime() ?? null;
-    return [{ chunkId, docId, score, body: chunk.body, occurredAtMs, terms, chunk, hit: byId.get(chunkId) }];
-  });
-  const turns = candidates.filter((candidate) => speakerOf(candidate.body) !== null);
-  const following =
-    parts.ranking.neighbour === 0 && parts.ranking.secondNeighbour === 0
-      ? new Map<string, string[]>()
-      : await followingDocuments(tx, target, distinctDocuments(turns));
+  const read = (listed: readonly Listed[], from: number) => readCandidates(tx, parts, target, { listed, from, byId });
+  const [inLists, hints] = await Promise.all([
+    read(ordered, 0),
+    parts.graph.hints(tx, target, { question: query.text, candidates: ordered, hidden: open.closedVaults }),
+  ]);
+  query.signal.throwIfAborted();
+  // What a filter of the request leaves out must not come back by the graph.
+  const connected = query.onlyHits ? [] : hints.chunks.filter(({ chunkId }) => !scores.has(chunkId));
+  const [entities, beside] = await Promise.all([
+    parts.graph.entities(tx, target, { entityIds: hints.entityIds, hidden: open.closedVaults }),
+    read(
+      connected.map(({ chunkId, docId }) => ({ chunkId, docId, score: 0 })),
+      ordered.length,
+    ),
+  ]);
   const ranked = rerank(
     {
       question: query.text,
       words,
-      candidates,
-      following,
+      candidates: [...inLists.candidates, ...beside.candidates],
+      following: new Map([...inLists.following, ...beside.following]),
       dates: questionDates(query.text),
       window: query.window,
       graph: new Map(hints.chunks.map(({ chunkId, weight }) => [chunkId, weight])),
@@ -106,13 +100,53 @@ export async function findPassages(
     score,
     explanation: query.explain ? { ...candidate.hit?.explanation, signals } : undefined,
   }));
-  const contradictions = await parts.graph.disagreements(tx, target, {
-    passages: passages
-      .slice(0, DISAGREEMENT_DEPTH)
-      .map(({ chunk }) => ({ chunkId: chunk.chunk_id, docId: chunk.doc_id })),
-    hidden: open.closedVaults,
+  return { passages, entities };
+}
+
+/** A chunk that a list names. */
+interface Listed {
+  chunkId: string;
+  docId: string;
+  score: number;
+}
+
+/** The listed chunks that are still there with their words, and for turns of a conversation what follows them. */
+async function readCandidates(
+  tx: Tx,
+  { reader, ranking }: PassageParts,
+  target: TargetMemory,
+  { listed, from, byId }: { listed: readonly Listed[]; from: number; byId: ReadonlyMap<string, IndexHit> },
+): Promise<{ candidates: Found[]; following: Map<string, string[]> }> {
+  const chunks = await findChunks(tx, target, listed);
+  const found = listed.flatMap(({ chunkId, docId, score }, at) => {
+    const chunk = chunks.get(chunkId);
+    return chunk === undefined ? [] : [{ chunkId, docId, score, chunk, rank: from + at }];
   });
-  return { passages, entities: hints.entities, contradictions };
+  const turns = found.filter(({ chunk }) => speakerOf(chunk.body) !== null);
+  const needsFollowing = ranking.neighbour !== 0 || ranking.secondNeighbour !== 0;
+  const asked = followingDocuments(tx, target, needsFollowing ? distinctDocuments(turns) : []);
+  const [following, candidates] = await Promise.all([asked, readTexts(found, reader, { ranking, byId })]);
+  return { candidates, following };
+}
+
+/** Chunks read without a pause, so that what PostgreSQL answers meanwhile is taken up and asked on about. */
+const READ_AT_ONCE = 8;
+
+async function readTexts(
+  found: readonly { chunkId: string; docId: string; score: number; chunk: FoundChunk; rank: number }[],
+  reader: ChunkReader,
+  { ranking, byId }: { ranking: Readonly<RankingWeights>; byId: ReadonlyMap<string, IndexHit> },
+): Promise<Found[]> {
+  const read: Found[] = [];
+  for (const { rank, ...one } of found) {
+    if (read.length % READ_AT_ONCE === READ_AT_ONCE - 1) await nextTurn();
+    const { title_path: titlePath, body, occurred_at } = one.chunk;
+    const hit = byId.get(one.chunkId);
+    const text = { chunkId: one.chunkId, language: hit?.language, titlePath, body };
+    const terms = rank < ranking.depth ? reader.read(text) : null;
+    read.push({ ...one, body, occurredAtMs: occurred_at?.getTime() ?? null, terms, hit });
+  }
+  return read;
 }
 
 /** The index's hits, and where the question means a time, the best of that time too. */
@@ -168,6 +202,8 @@ function fusedScores(
   return fused;
 }
 
-function distinctDocuments(turns: readonly Found[]): { docId: string; vaultId: string }[] {
+function distinctDocuments(
+  turns: readonly { docId: string; chunk: FoundChunk }[],
+): { docId: string; vaultId: string }[] {
   return [...new Map(turns.map(({ docId, chunk }) => [docId, { docId, vaultId: chunk.vault_id }])).values()];
 }

@@ -1,5 +1,5 @@
+import type { AnswerOf, searchMemory } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
-import type { PresentedContradiction } from '../graph/contradictions/present-contradictions.ts';
 import type { TargetMemory } from '../memory-lookup.ts';
 
 /** What the graph says of chunks for one question. */
@@ -7,12 +7,18 @@ export interface GraphHints {
   /** How closely each chunk is connected with the question, 0 to 1; those that no list found are added to it. */
   chunks: { chunkId: string; docId: string; weight: number }[];
   /** Entities of the question and of the best chunks, most important first. */
-  entities: { entity_id: string; name: string; type: string }[];
+  entityIds: string[];
 }
 
+export type FoundEntity = AnswerOf<typeof searchMemory>['entities'][number];
+
+/** An open contradiction, without what says which of the answer's citations take a side. */
+export type Disagreement = Omit<AnswerOf<typeof searchMemory>['contradictions'][number], 'citation_ids'>;
+
 /**
- * The knowledge graph as the ranking sees it. `candidates` are the hits so far, best first. A hint may only come from
- * what lies in the target: its memory, and its space when it is bound to one.
+ * The knowledge graph as the ranking sees it. `candidates` are the hits so far, best first. Everything may only come
+ * from what lies in the target, its memory, and its space when it is bound to one; and not from `hidden` vaults, which
+ * are being erased.
  */
 export interface GraphSignal {
   hints(
@@ -21,20 +27,19 @@ export interface GraphSignal {
     asked: {
       question: string;
       candidates: readonly { chunkId: string; docId: string; score: number }[];
-      /** Vaults that are being erased. */
       hidden: ReadonlySet<string>;
     },
   ): Promise<GraphHints>;
+  /** The entities that the caller sees something of, in the order of their ids here. */
+  entities(
+    tx: Tx,
+    target: TargetMemory,
+    asked: { entityIds: readonly string[]; hidden: ReadonlySet<string> },
+  ): Promise<FoundEntity[]>;
   /** Open contradictions of which these passages state one side. */
   disagreements(
     tx: Tx,
     target: TargetMemory,
     asked: { passages: readonly { chunkId: string; docId: string }[]; hidden: ReadonlySet<string> },
-  ): Promise<PresentedContradiction[]>;
+  ): Promise<Disagreement[]>;
 }
-
-/** Where there is no graph. */
-export const NO_GRAPH: GraphSignal = {
-  hints: () => Promise.resolve({ chunks: [], entities: [] }),
-  disagreements: () => Promise.resolve([]),
-};

@@ -1,16 +1,19 @@
 import { type AnswerOf, type EncodedEvent, newId, type RequestOf, type searchMemory } from '@cairn/contracts';
 import type { Attribution, LanguageModelPort } from '@cairn/llm';
-import { composeExtractiveAnswer } from '../answer/extractive-answer.ts';
+import { composeExtractiveAnswer, readAhead } from '../answer/extractive-answer.ts';
 import { citedNumbers, generateAnswer, type GenerationEnd } from '../answer/generated-answer.ts';
 import { NOTHING_FOUND, piecesOf } from '../answer/pieces.ts';
 import type { CitedPassage, ComposedAnswer, Passage } from '../answer/passage.ts';
 import { suggestFollowups } from '../answer/followups.ts';
 import type { IndexFilter } from '../index/search-index.ts';
+import type { OpenMemory } from '../engines/engines.ts';
 import type { Asking, TargetMemory } from '../memory-lookup.ts';
 import { compileFilter } from '../search-filter.ts';
 import { type Conversation, keepTurns, keepUsage, openConversation } from './conversation.ts';
 import { findPassages, type FoundPassage, type FoundPassages } from './find-passages.ts';
 import { type FollowUp, understandFollowUp } from './follow-up.ts';
+import type { Disagreement } from './graph-signal.ts';
+import { meanwhile } from './meanwhile.ts';
 import { rerankByModel } from './rerank-by-model.ts';
 import type { SearchParts } from './search-parts.ts';
 import { stopwatch } from './stopwatch.ts';
@@ -26,6 +29,8 @@ export type SearchProgress = { kind: 'sources'; citations: Citation[] } | { kind
 
 /** Passages the answer may read, even when fewer results are asked for. */
 const ANSWER_DEPTH = 20;
+/** Passages whose statements are looked up for contradictions. */
+const DISAGREEMENT_DEPTH = 20;
 /** Passages a model is given. */
 const SOURCES_MAX = 8;
 
@@ -43,6 +48,11 @@ interface Search {
   attribution: Attribution;
   usage: EncodedEvent[];
   clock: ReturnType<typeof stopwatch>;
+}
+
+/** What was found, and what its best passages disagree about. */
+interface Found extends FoundPassages {
+  contradictions: Disagreement[];
 }
 
 interface Outcome {
@@ -67,7 +77,10 @@ export async function* runSearch(
   try {
     const { found, nearFallback } = await find(search);
     const passages = found.passages.map(passageOf);
-    const extracted = composeExtractiveAnswer(input.query, passages.slice(0, ANSWER_DEPTH), search.followUp.context);
+    const extracted = composeExtractiveAnswer(input.query, passages.slice(0, ANSWER_DEPTH), {
+      context: search.followUp.context,
+      reader: parts.statements,
+    });
     search.clock.lap('extract');
     const sources = offeredSources(search.model, extracted, passages);
     yield { kind: 'sources', citations: sources.map((source, index) => citationOf(source, index + 1, found)) };
@@ -129,7 +142,7 @@ function wishOf(input: SearchInput, conversation: Conversation | null) {
   return { memory_id: conversation.home.memoryId, space_id: conversation.spaceId ?? undefined };
 }
 
-async function find(search: Search): Promise<{ found: FoundPassages; nearFallback: string | null }> {
+async function find(search: Search): Promise<{ found: Found; nearFallback: string | null }> {
   const { parts, call, input, target, followUp, attribution, clock } = search;
   const { signal } = call;
   const limit = Math.max(input.top_k, ANSWER_DEPTH);
@@ -146,7 +159,7 @@ async function find(search: Search): Promise<{ found: FoundPassages; nearFallbac
     ]);
     const depth = Math.max(limit, parts.passages.ranking.depth);
     const near = await parts.near.find(open, target, question, { limit: depth, filter });
-    return findPassages(open, parts.passages, target, {
+    const passages = await findPassages(open, parts.passages, target, {
       text: input.query,
       limit,
       filter,
@@ -157,6 +170,7 @@ async function find(search: Search): Promise<{ found: FoundPassages; nearFallbac
       onlyHits: input.filters !== undefined,
       signal,
     });
+    return { ...passages, contradictions: await disagreementsAmong(search, open, passages.passages) };
   });
   clock.lap('search');
   const reranked = await rerankByModel(parts.models, text, found.passages, { attribution, signal, record });
@@ -165,6 +179,23 @@ async function find(search: Search): Promise<{ found: FoundPassages; nearFallbac
     found: { ...found, passages: reranked.passages },
     nearFallback: question.fallback ?? reranked.fallback,
   };
+}
+
+/** Asks for what the best passages disagree about, and reads them for the answer while PostgreSQL looks. */
+async function disagreementsAmong(
+  { parts, target, input }: Search,
+  { tx, closedVaults }: OpenMemory,
+  passages: readonly FoundPassage[],
+): Promise<Disagreement[]> {
+  const keys = passages.map(({ chunk }) => ({ chunkId: chunk.chunk_id, docId: chunk.doc_id, body: chunk.body }));
+  const asked = parts.passages.graph.disagreements(tx, target, {
+    passages: keys.slice(0, DISAGREEMENT_DEPTH),
+    hidden: closedVaults,
+  });
+  const [disagreements] = await meanwhile(asked, () =>
+    readAhead(input.query, keys.slice(0, ANSWER_DEPTH), parts.statements),
+  );
+  return disagreements;
 }
 
 function allOf(filters: readonly (IndexFilter | undefined)[]): IndexFilter | undefined {
@@ -251,7 +282,7 @@ function passageOf({ chunk, score }: FoundPassage): Passage {
   };
 }
 
-function citationOf({ passage, snippet }: CitedPassage, number: number, found: FoundPassages): Citation {
+function citationOf({ passage, snippet }: CitedPassage, number: number, found: Found): Citation {
   const chunk = found.passages.find((one) => one.chunk.chunk_id === passage.chunkId)?.chunk;
   return {
     citation_id: String(number),
@@ -266,7 +297,7 @@ function citationOf({ passage, snippet }: CitedPassage, number: number, found: F
 
 function bodyOf(
   search: Search,
-  found: FoundPassages,
+  found: Found,
   passages: readonly Passage[],
   outcome: Outcome,
   extracted: ComposedAnswer,
@@ -300,20 +331,17 @@ function bodyOf(
 }
 
 /** What the shown sources disagree about, each with the citations that take a side, so that none hides the other. */
-function disagreementsOf(found: FoundPassages, outcome: Outcome, topK: number): SearchBody['contradictions'] {
+function disagreementsOf(found: Found, outcome: Outcome, topK: number): SearchBody['contradictions'] {
   const shown = new Set([
     ...found.passages.slice(0, topK).map(({ chunk }) => chunk.chunk_id),
     ...outcome.cited.map(({ passage }) => passage.chunkId),
   ]);
   return found.contradictions
     .filter((each) => each.facts.some((fact) => shown.has(fact.chunk_id)))
-    .map(({ contradiction_id, entity, relation, facts }) => ({
-      contradiction_id,
-      entity,
-      relation,
-      facts: facts.map(({ fact_id, value, doc_id, chunk_id, quote }) => ({ fact_id, value, doc_id, chunk_id, quote })),
+    .map((disagreement) => ({
+      ...disagreement,
       citation_ids: outcome.cited
-        .filter(({ passage }) => facts.some((fact) => fact.chunk_id === passage.chunkId))
+        .filter(({ passage }) => disagreement.facts.some((fact) => fact.chunk_id === passage.chunkId))
         .map(({ number }) => String(number)),
     }));
 }

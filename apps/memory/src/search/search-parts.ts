@@ -1,4 +1,5 @@
 import type { Meter, Models } from '@cairn/llm';
+import type { StatementReader } from '../answer/statement-reader.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { MemoryLookup } from '../memory-lookup.ts';
 import type { PassageParts } from './find-passages.ts';
@@ -12,6 +13,8 @@ export interface SearchParts {
   /** Takes usage of models that a memory cannot take any more. */
   meter: Meter;
   passages: PassageParts;
+  /** What it has read for answers. */
+  statements: StatementReader;
   near: NearChunks;
   now: () => number;
 }

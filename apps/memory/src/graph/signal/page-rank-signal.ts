@@ -1,10 +1,9 @@
-import type { Tx } from '@cairn/postgres';
-import type { TargetMemory } from '../../memory-lookup.ts';
 import type { GraphHints, GraphSignal } from '../../search/graph-signal.ts';
 import { adjacencyOf, pageRank } from '../analysis/page-rank.ts';
-import { nameEntities } from '../describe-entities.ts';
-import { type Visibility, visibilityOf } from '../visibility.ts';
+import { presentEntities } from '../describe-entities.ts';
+import { seesAll, visibilityOf } from '../visibility.ts';
 import { openContradictionsIn } from '../contradictions/open-in-chunks.ts';
+import { createNeighbourCache } from './known-neighbours.ts';
 import {
   type Mention,
   mentionsOf,
@@ -50,22 +49,26 @@ const NAMES_MAX = 100;
  * it goes over mentions and stated links. Only the neighbourhood is read, with every step bounded.
  */
 export function createPageRankSignal(weights: Readonly<SignalWeights> = SIGNAL): GraphSignal {
+  const cache = createNeighbourCache();
   return {
     async hints(tx, target, { question, candidates, hidden }) {
       const visible = visibilityOf(target, hidden);
       const best = candidates.slice(0, weights.candidates);
-      const { called: asked, said } = await namesAround(tx, target, phrasesOf(question), best);
+      const { called: asked, said, state } = await namesAround(tx, target, phrasesOf(question), best);
+      // A part of a graph is another one for each who sees it.
+      const known = state === null || !seesAll(visible) ? null : cache.of(target, state);
       const links = await statedLinks(
         tx,
         target,
         [...asked, ...said].slice(0, LINKED_MAX).map((name) => name.name_no),
         visible,
+        known?.links ?? null,
       );
       const names = distinctNames([...asked, ...said, ...links.toSorted(byWeight)]).slice(0, NAMES_MAX);
-      if (names.length === 0) return { chunks: [], entities: [] };
-      const { mentions, counts, everywhere } = await mentionsOf(tx, target, names, visible);
+      if (names.length === 0) return { chunks: [], entityIds: [] };
+      const { mentions, counts, everywhere } = await mentionsOf(tx, target, names, visible, known?.mentions ?? null);
       // Names that only others' documents know are as if they were not there.
-      if (mentions.length === 0) return { chunks: [], entities: [] };
+      if (mentions.length === 0) return { chunks: [], entityIds: [] };
       const ranked = walk(
         { asked: asked.filter((name) => counts.has(name.name_no)), names, links, mentions, counts, best },
         weights,
@@ -73,10 +76,14 @@ export function createPageRankSignal(weights: Readonly<SignalWeights> = SIGNAL):
       // What the question names is all over the memory, as the speakers of a conversation are: the walk would end anywhere.
       const isTold =
         asked.some((name) => counts.has(name.name_no)) || !asked.some((name) => everywhere.has(name.name_no));
-      return {
-        chunks: isTold ? ranked.chunks : [],
-        entities: await shownEntities(tx, target, ranked.entities, visible),
-      };
+      return { chunks: isTold ? ranked.chunks : [], entityIds: ranked.entities };
+    },
+    async entities(tx, target, { entityIds, hidden }) {
+      const presented = await presentEntities(tx, target, entityIds, visibilityOf(target, hidden));
+      return entityIds.flatMap((entityId) => {
+        const entity = presented.get(entityId);
+        return entity === undefined ? [] : [{ entity_id: entityId, name: entity.name, type: entity.type }];
+      });
     },
     disagreements: (tx, target, { passages, hidden }) =>
       openContradictionsIn(tx, target, passages, visibilityOf(target, hidden)),
@@ -172,17 +179,4 @@ function restartOf(near: Neighbourhood, nodes: ReadonlyMap<string, number>, weig
       if (node !== undefined && total > 0) restart[node]! += (mass * weight) / total;
   }
   return restart;
-}
-
-async function shownEntities(
-  tx: Tx,
-  target: TargetMemory,
-  entityIds: readonly string[],
-  visible: Visibility,
-): Promise<GraphHints['entities']> {
-  const described = await nameEntities(tx, target, entityIds, visible);
-  return entityIds.flatMap((entityId) => {
-    const entity = described.get(entityId);
-    return entity === undefined ? [] : [{ entity_id: entityId, name: entity.name, type: entity.type }];
-  });
 }

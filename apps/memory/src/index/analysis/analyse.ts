@@ -1,4 +1,4 @@
-import { detectLanguage, UNKNOWN_LANGUAGE } from './detect-language.ts';
+import { DEFAULT_LANGUAGE, detectLanguage, UNKNOWN_LANGUAGE } from './detect-language.ts';
 import { fold } from './fold.ts';
 import { tokenise } from './tokenise.ts';
 import type { Word } from './tokenise.ts';
@@ -38,8 +38,16 @@ export function termsOf(word: Word, language: string): { terms: readonly string[
  * `language` is detected when it is not given; pass the question's or the chunk's to compare the two.
  */
 export function analyseQuery(text: string, language: string = detectLanguage(text)): string[] {
+  return [...stemsOf(text, language)];
+}
+
+/** The same as a set, which keeps their order. */
+export function stemsOf(text: string, language: string): Set<string> {
+  const known = language === UNKNOWN_LANGUAGE ? DEFAULT_LANGUAGE : language;
   const stems = new Set<string>();
-  for (const { term, stopWord } of analyse(text, language === UNKNOWN_LANGUAGE ? 'en' : language))
-    if (!stopWord) stems.add(term);
-  return [...stems];
+  for (const word of tokenise(text, CHUNK_WORDS_MAX)) {
+    const { terms, stopWord } = termsOf(word, known);
+    if (!stopWord) for (const term of terms) stems.add(term);
+  }
+  return stems;
 }

@@ -1,6 +1,5 @@
 import { LANGUAGES } from './languages.ts';
-
-const ASCII = /^[\0-\x7f]*$/;
+import { isPlain } from './plain-text.ts';
 
 /** For texts whose script has no stemmer here. */
 export const UNKNOWN_LANGUAGE = 'und';
@@ -64,11 +63,11 @@ function judge(text: string): { language: string; evidence: number } {
   if (first === undefined) return { language: UNKNOWN_LANGUAGE, evidence: 0 };
   if (candidates.length === 1) return { language: first, evidence: EVIDENCE_MIN };
   const scores = scoreLanguages(sample, candidates);
-  const base = scores.get(first) ?? 0;
+  const base = scores[0]!;
   let best = first;
   let highest = base;
-  for (const candidate of candidates) {
-    const score = scores.get(candidate) ?? 0;
+  for (const [at, candidate] of candidates.entries()) {
+    const score = scores[at]!;
     if (score >= EVIDENCE_MIN && score > highest && score > base * EVIDENCE_RATIO) {
       best = candidate;
       highest = score;
@@ -78,7 +77,7 @@ function judge(text: string): { language: string; evidence: number } {
 }
 
 function candidatesFor(sample: string): readonly string[] {
-  if (ASCII.test(sample)) return /[a-zA-Z]/.test(sample) ? SCRIPTS[0]![1] : [];
+  if (isPlain(sample)) return /[a-zA-Z]/.test(sample) ? SCRIPTS[0]![1] : [];
   let best: readonly string[] = [];
   let most = 0;
   for (const [script, candidates] of SCRIPTS) {
@@ -91,56 +90,52 @@ function candidatesFor(sample: string): readonly string[] {
   return best;
 }
 
-/** Candidates of one script that have a word as a stop word; each counts `share`. */
+/** Candidates of one script, by their places, that have a word as a stop word; each counts `share`. */
 interface StopWordOwners {
-  languages: readonly string[];
+  places: readonly number[];
   share: number;
 }
 
-const stopWordIndexes = new Map<string, Map<string, StopWordOwners>>();
+const stopWordIndexes = new Map<readonly string[], Map<string, StopWordOwners>>();
 
 /** The stop words of one script's languages; built once per script. */
 function stopWordIndex(candidates: readonly string[]): Map<string, StopWordOwners> {
-  const key = candidates.join();
-  let index = stopWordIndexes.get(key);
+  let index = stopWordIndexes.get(candidates);
   if (index !== undefined) return index;
-  const owners = new Map<string, string[]>();
-  for (const code of candidates) {
+  const owners = new Map<string, number[]>();
+  for (const [place, code] of candidates.entries()) {
     for (const raw of new Set(LANGUAGES.get(code)?.stopWords)) {
       const word = raw.normalize('NFKC').toLowerCase();
-      const languages = owners.get(word) ?? [];
-      if (!languages.includes(code)) languages.push(code);
-      owners.set(word, languages);
+      const places = owners.get(word) ?? [];
+      if (!places.includes(place)) places.push(place);
+      owners.set(word, places);
     }
   }
-  index = new Map(
-    [...owners].map(([word, languages]) => [word, { languages, share: 1 / Math.sqrt(languages.length) }]),
-  );
-  stopWordIndexes.set(key, index);
+  index = new Map([...owners].map(([word, places]) => [word, { places, share: 1 / Math.sqrt(places.length) }]));
+  stopWordIndexes.set(candidates, index);
   return index;
 }
 
 /** Whole words only: hexadecimal ids are full of `a`, `d` and `e`, which are stop words somewhere. */
 const WORD = /(?<![\p{L}\p{M}\p{N}_])[\p{L}\p{M}]+(?:['’]\p{L}+)?(?![\p{L}\p{M}\p{N}_])/gu;
 
-/** The same for ASCII alone, where classes of Unicode find nothing more and take several times as long. */
-const ASCII_WORD = /(?<![A-Za-z0-9_])[A-Za-z]+(?:'[A-Za-z]+)?(?![A-Za-z0-9_])/g;
+/** The same for texts without other letters than ASCII's. */
+const PLAIN_WORD = /(?<![A-Za-z0-9_])[A-Za-z]+(?:'[A-Za-z]+)?(?![A-Za-z0-9_])/g;
 
-function scoreLanguages(sample: string, candidates: readonly string[]): Map<string, number> {
+/** By the candidates' places. */
+function scoreLanguages(sample: string, candidates: readonly string[]): Float64Array {
   const index = stopWordIndex(candidates);
-  const scores = new Map<string, number>();
-  const raise = (language: string, by: number) => scores.set(language, (scores.get(language) ?? 0) + by);
+  const scores = new Float64Array(candidates.length);
   const lower = sample.toLowerCase().replaceAll('’', "'");
-  const isAscii = ASCII.test(lower);
-  for (const word of (lower.match(isAscii ? ASCII_WORD : WORD) ?? []).slice(0, SAMPLE_WORDS_MAX)) {
+  const plain = isPlain(lower);
+  for (const word of (lower.match(plain ? PLAIN_WORD : WORD) ?? []).slice(0, SAMPLE_WORDS_MAX)) {
     const owners = index.get(word);
-    if (owners !== undefined) for (const language of owners.languages) raise(language, owners.share);
+    if (owners !== undefined) for (const place of owners.places) scores[place]! += owners.share;
   }
-  if (isAscii) return scores;
+  if (plain) return scores;
   for (const [language, letters] of LETTERS) {
-    if (!candidates.includes(language)) continue;
-    const count = Math.min(lower.match(letters)?.length ?? 0, LETTERS_MAX);
-    if (count > 0) raise(language, count);
+    const place = candidates.indexOf(language);
+    if (place >= 0) scores[place]! += Math.min(lower.match(letters)?.length ?? 0, LETTERS_MAX);
   }
   return scores;
 }

@@ -1,4 +1,5 @@
 import { dateTermsOf } from './dates.ts';
+import { isPlain } from './plain-text.ts';
 
 /**
  * A word of a text before its language is known. `plain` words are stemmed and may be stop words; exact ones
@@ -13,9 +14,9 @@ export interface Word {
 /** Connectors keep a run together until it is known to be an identifier, an address, a date or several words. */
 const RUN =
   /[\p{L}\p{N}\p{M}]+(?:(?:['’_.@\-/:+#&]+|(?<=\p{N}),(?=\p{N}))[\p{L}\p{N}\p{M}]+)*(?:(?<![\p{L}\p{N}\p{M}]{3})(?:\+\+|#))?/gu;
-/** The same for ASCII alone, where classes of Unicode find nothing more and take several times as long. */
-const ASCII_RUN =
-  /[A-Za-z0-9]+(?:(?:['_.@\-/:+#&]+|(?<=[0-9]),(?=[0-9]))[A-Za-z0-9]+)*(?:(?<![A-Za-z0-9]{3})(?:\+\+|#))?/g;
+/** The same for texts without other letters than ASCII's. */
+const PLAIN_RUN =
+  /[A-Za-z0-9]+(?:(?:['’_.@\-/:+#&]+|(?<=[0-9]),(?=[0-9]))[A-Za-z0-9]+)*(?:(?<![A-Za-z0-9]{3})(?:\+\+|#))?/g;
 const ASCII = /^[\0-\x7f]*$/;
 const DIGIT = /\d/;
 const PART = /[\p{L}\p{N}\p{M}]+(?:['’]\p{L}[\p{L}\p{M}]*)*/gu;
@@ -31,8 +32,8 @@ const IDENTIFIER = /\p{N}|_|@|[+#]$|\p{L}\.\p{L}{2}/u;
 export function tokenise(text: string, wordsMax: number): Word[] {
   const words: Word[] = [];
   const state: State = { words, position: 0, unordered: false };
-  const runs = ASCII.test(text) ? text.match(ASCII_RUN) : text.normalize('NFKC').toWellFormed().match(RUN);
-  for (const run of runs ?? []) {
+  const normal = ASCII.test(text) ? text : text.normalize('NFKC').toWellFormed();
+  for (const run of normal.match(isPlain(normal) ? PLAIN_RUN : RUN) ?? []) {
     if (state.position >= wordsMax) break;
     addRun(state, run);
   }
