@@ -184,6 +184,30 @@ describe('a search', () => {
     expect((await ask()).contradictions).toEqual([]);
   });
 
+  it('shows who asks one space only what that space contradicts itself about', async () => {
+    const caller = memory.newCaller();
+    const [one, two] = [memory.newSpace(caller), memory.newSpace(caller)];
+    await memory.ingest(caller, [
+      { ...said('€12.00'), space_id: one.spaceId },
+      { ...said('€14.50'), space_id: two.spaceId },
+      { ...said('€16.00'), space_id: two.spaceId },
+    ]);
+    const valuesFor = async (asked: object) => {
+      const { body } = await memory.call(caller, 'POST', '/api/v1/memory/search', {
+        query: 'What is the list price of the Bolt Reader B7?',
+        ...asked,
+      });
+      return body.contradictions.map((each: { entity: object; facts: { value: string }[] }) => ({
+        entity: each.entity,
+        values: each.facts.map((fact) => fact.value).sort(),
+      }));
+    };
+    const entity = expect.objectContaining({ name: 'Bolt Reader B7', type: 'product' });
+    expect(await valuesFor({})).toEqual([{ entity, values: ['€12.00', '€14.50', '€16.00'] }]);
+    expect(await valuesFor({ space_id: one.spaceId })).toEqual([]);
+    expect(await valuesFor({ space_id: two.spaceId })).toEqual([{ entity, values: ['€14.50', '€16.00'] }]);
+  });
+
   it('finds by the graph what no word of the question names, and nothing that a filter leaves out', async () => {
     const caller = memory.newCaller();
     await memory.ingest(caller, [

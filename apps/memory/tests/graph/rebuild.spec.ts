@@ -10,6 +10,8 @@ import { applyDecision } from '../../src/graph/identity/apply-decision.ts';
 import { linkDocuments, unlinkDocuments } from '../../src/graph/link-documents.ts';
 import { keyText } from '../../src/graph/name-likeness.ts';
 import { namesByKeyText, namesOfEntities } from '../../src/graph/name-store.ts';
+import { createPageRankSignal } from '../../src/graph/signal/page-rank-signal.ts';
+import type { GraphHints, GraphSignal } from '../../src/search/graph-signal.ts';
 import { MIGRATIONS } from '../../src/service.ts';
 
 /** Sentences that share names, spellings, homonyms, values that disagree, aliases and negations. */
@@ -99,6 +101,36 @@ describe('the graph after any sequence of ingests, replacements, deletions, merg
     );
   }, 240_000);
 
+  it('gives a search the same neighbours, whether it has asked before or not', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), async (steps) => {
+        const memory = newMemory();
+        const standing = new Map<number, SentDocument>();
+        const asking = createPageRankSignal();
+        for (const each of steps) {
+          await inTransaction(memory, (tx) => perform(tx, memory, each, standing));
+          const hints = (signal: GraphSignal) => inSnapshot(memory, (tx) => hintsOf(tx, memory, signal));
+          expect(await hints(asking)).toEqual(await hints(createPageRankSignal()));
+        }
+      }),
+      { numRuns: 20 },
+    );
+  }, 120_000);
+
+  it('gives a search what its snapshot sees, whatever others have asked about since', async () => {
+    const memory = newMemory();
+    const asking = createPageRankSignal();
+    const about = (id: number): SentDocument => ({ id, vault: 0, chunks: [[0], [1]] });
+    await inTransaction(memory, (tx) => put(tx, memory, [about(0)]));
+    await inSnapshot(memory, async (early) => {
+      const before = await hintsOf(early, memory, createPageRankSignal());
+      await inTransaction(memory, (tx) => put(tx, memory, [about(1), about(2)]));
+      const since = await inSnapshot(memory, (tx) => hintsOf(tx, memory, asking));
+      expect(since.chunks.length).toBeGreaterThan(before.chunks.length);
+      expect(await hintsOf(early, memory, asking)).toEqual(before);
+    });
+  });
+
   it('has nothing left once every document is gone', async () => {
     const memory = newMemory();
     const documents = SENTENCES.map((_, id): SentDocument => ({
@@ -143,6 +175,24 @@ function newMemory(): GraphMemory {
 
 function inTransaction<T>(memory: GraphMemory, work: (tx: Tx) => Promise<T>): Promise<T> {
   return database.app.withTenant(memory.tenantId, work);
+}
+
+function inSnapshot<T>(memory: GraphMemory, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return database.app.withTenant(memory.tenantId, work, { mode: 'snapshot' });
+}
+
+/** What the graph says to a question that names several entities, with the first chunks as what was found. */
+async function hintsOf(tx: Tx, memory: GraphMemory, signal: GraphSignal): Promise<GraphHints> {
+  const chunks = await tx.query<{ doc_id: string; chunk_id: string }>(
+    'SELECT doc_id, chunk_id FROM graph_chunks WHERE memory_id = $1 ORDER BY chunk_id LIMIT 3',
+    [memory.memoryId],
+  );
+  const target = { ...memory, engineId: 'default', rootVaultId: 'vault0', vaultId: 'vault0', spaceId: null };
+  return signal.hints(tx, target, {
+    question: 'Does Ada Krull of the Finance team know the Bolt Reader B7 of Norden Maschinenbau?',
+    candidates: chunks.map(({ doc_id, chunk_id }, at) => ({ docId: doc_id, chunkId: chunk_id, score: 3 - at })),
+    hidden: new Set(),
+  });
 }
 
 const docIdOf = (_memory: GraphMemory, id: number) => `doc_${id}`;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { analyse, analyseQuery } from './analyse.ts';
 import { detectLanguage } from './detect-language.ts';
 import { stemEnglish } from './english-stemmer.ts';
+import { isPlain } from './plain-text.ts';
 import { splitSentences } from './sentences.ts';
 import { TERM_MAX_BYTES } from './word-terms.ts';
 
@@ -114,27 +115,43 @@ describe('the analyser', () => {
   });
 });
 
-describe('texts of ASCII alone', () => {
+describe('texts without other letters than those of ASCII', () => {
   const pieces = ['c++', 'C#', 'v1.2.3', '12,345', "don't", '2024-03-05', 'May', '5', 'iPhone', 'x_y', 'a@b.example'];
+  const signs = ['–', '’', '“a”', 'a…', '€5', 'a › b', '→', '×', '✓', '5°'];
   const text = fc
-    .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'grapheme-ascii', maxLength: 4 })), { maxLength: 10 })
+    .array(
+      fc.oneof(
+        fc.constantFrom(...pieces),
+        fc.constantFrom(...signs),
+        fc.string({ unit: 'grapheme-ascii', maxLength: 4 }),
+      ),
+      { maxLength: 10 },
+    )
     .chain((parts) => fc.constantFrom(' ', '', '-', ', ').map((between) => parts.join(between)));
 
   it('have the terms that they have beside other letters', () => {
     fc.assert(
-      fc.property(text, (ascii) => {
-        const mixed = analyse(`${ascii} ß`, 'en');
-        expect(analyse(ascii, 'en')).toEqual(mixed.slice(0, -1));
+      fc.property(text, (plain) => {
+        const mixed = analyse(`${plain} ß`, 'en');
+        expect(analyse(plain, 'en')).toEqual(mixed.slice(0, -1));
         expect(mixed.at(-1)).toMatchObject({ term: 'ss' });
       }),
       { numRuns: 2_000 },
     );
   });
 
+  it('are known by each of their characters', () => {
+    const others = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
+      (character) => character > '\x7f' && isPlain(character),
+    );
+    expect(others).toEqual(expect.arrayContaining([...'–’“…€›→×✓°']));
+    expect(others.filter((character) => /[\p{L}\p{M}\p{N}]/u.test(character))).toEqual([]);
+  });
+
   it('are of the language that they are of beside letters of none', () => {
     fc.assert(
-      fc.property(text, fc.constantFrom('the', 'und der ist', 'el los una'), (ascii, words) => {
-        expect(detectLanguage(`${words} ${ascii} þ`)).toBe(detectLanguage(`${words} ${ascii}`));
+      fc.property(text, fc.constantFrom('the', 'und der ist', 'el los una'), (plain, words) => {
+        expect(detectLanguage(`${words} ${plain} þ`)).toBe(detectLanguage(`${words} ${plain}`));
       }),
       { numRuns: 500 },
     );
