@@ -4,6 +4,7 @@ import { startBenchServer } from './bench-server.ts';
 import { measureGrowth } from './growth.ts';
 import { measureMergeDebt } from './merge-debt.ts';
 import { PEER_NAMES } from './peers.ts';
+import type { RareWords } from './corpus.ts';
 import { measurePipeline } from './pipeline.ts';
 import { type BenchResults, environmentNow, writeReports } from './report.ts';
 import { measureSingleIngests } from './single-ingests.ts';
@@ -81,9 +82,10 @@ async function measure(): Promise<BenchResults> {
     );
   }
   if (parts.has('pipeline')) {
-    results.pipeline = await onServer((server) =>
-      measurePipeline(server, { ...{ seed, say }, chunks: Number(values.base), queries: Number(values.queries) }),
-    );
+    const [chunks, queries] = [Number(values.base), Number(values.queries)];
+    const over = (rareWords: RareWords) =>
+      onServer((server) => measurePipeline(server, { seed, say, chunks, queries, rareWords }));
+    results.pipeline = { natural: await over('natural'), long: await over('long') };
   }
   if (parts.has('debt')) {
     results.debt = await onServer((server) =>

@@ -4,7 +4,7 @@ import type { Asking } from '../src/memory-lookup.ts';
 import { runSearch } from '../src/search/run-search.ts';
 import { BENCH_MEMORY, type BenchParts, fillMemory, openBenchParts, rowOf, settleMerges } from './bench-memory.ts';
 import { asSuperuser, type BenchServer } from './bench-server.ts';
-import { type Corpus, createCorpus } from './corpus.ts';
+import { type Corpus, createCorpus, type RareWords } from './corpus.ts';
 import { namedCorpus, namingPart } from './named-corpus.ts';
 import { peerSearch } from './peers.ts';
 import { type PipelineServer, startPipelineServer } from './pipeline-server.ts';
@@ -36,6 +36,8 @@ export interface PipelineOptions {
   chunks: number;
   queries: number;
   seed: number;
+  /** How frequent rare words are. */
+  rareWords: RareWords;
   say: (line: string) => void;
 }
 
@@ -47,7 +49,7 @@ const CHUNKS_A_LINKING = 2_048;
 /** One caller asks a memory in all ways by turns, so that they see the same machine. */
 export async function measurePipeline(server: BenchServer, options: PipelineOptions): Promise<PipelineResult> {
   const parts = await openBenchParts(server.urls);
-  const corpus = namedCorpus(createCorpus(options.seed));
+  const corpus = namedCorpus(createCorpus(options.seed, options.rareWords));
   const asked = await startPipelineServer(parts);
   try {
     await fillMemory(parts, corpus, 0, options.chunks);

@@ -5,6 +5,7 @@ import { growthPlot, growthSection } from './growth-report.ts';
 import type { SizeResult } from './growth.ts';
 import { debtPlot, debtSection, singlesPlot, singlesSection } from './ingest-report.ts';
 import type { MergeDebtResult } from './merge-debt.ts';
+import type { RareWords } from './corpus.ts';
 import { pipelineSection } from './pipeline-report.ts';
 import type { PipelineResult } from './pipeline.ts';
 import type { SingleIngestResult } from './single-ingests.ts';
@@ -18,7 +19,7 @@ export interface BenchResults {
   /** What a reader must know of this run. */
   note?: string;
   growth?: SizeResult[];
-  pipeline?: PipelineResult;
+  pipeline?: Record<RareWords, PipelineResult>;
   debt?: MergeDebtResult;
   singles?: SingleIngestResult;
 }
