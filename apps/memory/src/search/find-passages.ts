@@ -44,6 +44,8 @@ export interface FoundPassages {
   entities: FoundEntity[];
 }
 
+/** Chunks asked for by themselves, so that there is something to read while the others come. */
+const FETCHED_FIRST = 16;
 /** Reciprocal rank fusion's constant (Cormack, Clarke, Büttcher 2009). */
 const FUSION_K = 60;
 
@@ -69,8 +71,9 @@ export async function findPassages(
   const ordered = [...scores].map(([chunkId, found]) => ({ chunkId, ...found })).sort((a, b) => b.score - a.score);
   const byId = new Map(hits.map((hit) => [hit.chunkId, hit]));
   const read = (listed: readonly Listed[], from: number) => readCandidates(tx, parts, target, { listed, from, byId });
-  const [inLists, hints] = await Promise.all([
-    read(ordered, 0),
+  const [best, others, hints] = await Promise.all([
+    read(ordered.slice(0, FETCHED_FIRST), 0),
+    read(ordered.slice(FETCHED_FIRST), FETCHED_FIRST),
     parts.graph.hints(tx, target, { question: query.text, candidates: ordered, hidden: open.closedVaults }),
   ]);
   query.signal.throwIfAborted();
@@ -87,8 +90,8 @@ export async function findPassages(
     {
       question: query.text,
       words,
-      candidates: [...inLists.candidates, ...beside.candidates],
-      following: new Map([...inLists.following, ...beside.following]),
+      candidates: [...best.candidates, ...others.candidates, ...beside.candidates],
+      following: new Map([...best.following, ...others.following, ...beside.following]),
       dates: questionDates(query.text),
       window: query.window,
       graph: new Map(hints.chunks.map(({ chunkId, weight }) => [chunkId, weight])),

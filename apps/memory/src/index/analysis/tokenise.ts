@@ -23,7 +23,6 @@ const PART = /[\p{L}\p{N}\p{M}]+(?:['’]\p{L}[\p{L}\p{M}]*)*/gu;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu;
 /** Scripts that write words without spaces and are split by dictionary. */
 const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const ASCII_WORD = /^[A-Za-z]+$/;
 const PLAIN_WORD = /^[\p{L}\p{M}']+$/u;
 const CAMEL_PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{L}\p{M}]+/gu;
 const IDENTIFIER = /\p{N}|_|@|[+#]$|\p{L}\.\p{L}{2}/u;
@@ -39,7 +38,7 @@ export function tokenise(text: string, wordsMax: number): Word[] {
   }
   while (words.length > 0 && words.at(-1)!.position >= wordsMax) words.pop();
   // Each date has a number in it.
-  const dates = words.some((word) => DIGIT.test(word.text)) ? dateTermsOf(words) : [];
+  const dates = words.some((word) => !word.plain && DIGIT.test(word.text)) ? dateTermsOf(words) : [];
   if (dates.length === 0 && !state.unordered) return words;
   return words.concat(dates).sort((a, b) => a.position - b.position);
 }
@@ -52,7 +51,7 @@ interface State {
 }
 
 function addRun(state: State, run: string): void {
-  if (ASCII_WORD.test(run) && !/[a-z][A-Z]/.test(run)) {
+  if (isOneWord(run)) {
     state.words.push({ text: run.toLowerCase(), plain: true, position: state.position++ });
     return;
   }
@@ -63,6 +62,18 @@ function addRun(state: State, run: string): void {
     at = match.index + match[0].length;
   }
   if (at < run.length) addSpaced(state, run.slice(at));
+}
+
+/** True for letters of ASCII alone, none of them a capital after a small one. Almost all words are such. */
+function isOneWord(run: string): boolean {
+  let wasSmall = false;
+  for (let at = 0; at < run.length; at += 1) {
+    const code = run.charCodeAt(at);
+    const isSmall = code >= 0x61 && code <= 0x7a;
+    if (!isSmall && (wasSmall || code < 0x41 || code > 0x5a)) return false;
+    wasSmall = isSmall;
+  }
+  return true;
 }
 
 function addBigrams(state: State, run: string): void {
