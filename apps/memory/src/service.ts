@@ -47,8 +47,7 @@ import { createRoomInStorage } from './ingest/room-in-storage.ts';
 import { createMemoryLookup } from './memory-lookup.ts';
 import { readService } from './read-for-research.ts';
 import { createPreparePool, defaultThreads } from './prepare/prepare-pool.ts';
-import { createStatementReader } from './answer/statement-reader.ts';
-import { createChunkReader } from './ranking/chunk-terms.ts';
+import { createSearchCaches } from './search/search-caches.ts';
 import { RANKING } from './ranking/weights.ts';
 import { rpcServices } from './rpc.ts';
 import { NOTHING_NEAR } from './search/near-chunks.ts';
@@ -80,9 +79,11 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const { embedding, extraction } = await prepareModels(config, providerKeys, intake, meter);
   const reading = extraction === null ? null : { models: embedding.models, model: extraction, logger };
   const ingestion = { ...intake, linker: createGraphLinker(reading) };
+  const kept = createSearchCaches();
   const { engines: pool, ...running } = startEngines(config, logger, directoryOf(directory, logger), {
     embedding,
     ingestion,
+    onPoll: kept.purgeIdle,
   });
   engines = pool;
   const lookup = createMemoryLookup(tenancy);
@@ -92,12 +93,13 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     engines: pool,
     lookup,
     seal: ingestion.seal,
+    linker: ingestion.linker,
     roomInQueue,
     roomInStorage,
     models: embedding.models,
     meter,
-    passages: { reader: createChunkReader(), ranking: RANKING, graph: createPageRankSignal() },
-    statements: createStatementReader(),
+    passages: { reader: kept.reader, ranking: RANKING, graph: createPageRankSignal(kept.neighbours) },
+    statements: kept.statements,
     near: embedding.model === null ? NOTHING_NEAR : createNearChunks(embedding.models),
     now: Date.now,
     logger,
@@ -189,7 +191,7 @@ function startEngines(
   config: Config,
   logger: Logger,
   listEngines: ListEngines,
-  shared: Pick<RuntimeOptions, 'embedding' | 'ingestion'>,
+  { onPoll, ...shared }: Pick<RuntimeOptions, 'embedding' | 'ingestion'> & { onPoll: () => void },
 ): Running & { engines: EnginePool } {
   const relays = startOutboxRelays({ natsUrl: config.natsUrl, logger });
   const caches = createIndexCaches({ pageMaxBytes: config.indexCacheMaxBytes });
@@ -212,7 +214,10 @@ function startEngines(
     listEngines,
     start: (connection) => start(connection, config.enginePoolMax, config.engineWorkerPoolMax),
     pollMs: config.enginePollMs,
-    onPoll: caches.purgeIdle,
+    onPoll: () => {
+      caches.purgeIdle();
+      onPoll();
+    },
     logger,
   });
   return { engines, close: closeInReverse([relays, engines]).close };

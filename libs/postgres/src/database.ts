@@ -84,7 +84,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       throw unavailable(error);
     });
     let broken: Error | undefined;
-    let isOpen = true;
+    const statements: Statements = { open: true, failure: undefined };
     const onError = (error: Error) => {
       broken = error;
     };
@@ -94,17 +94,12 @@ export function createDatabase(options: DatabaseOptions): Database {
       const begun = beginOn(client, mode, tenant);
       // What only reads may follow at once; what writes must not, as without a BEGIN it would be kept piece by piece.
       if (mode !== 'snapshot') await begun;
-      const [started, worked] = await Promise.allSettled([begun, work(txOver(client, () => isOpen))]);
-      isOpen = false;
+      const tx = txOver(client, statements);
+      const [started, worked] = await Promise.allSettled([begun, (async () => work(tx))()]);
+      statements.open = false;
       if (started.status === 'rejected') throw started.reason;
-      if (worked.status === 'rejected') throw worked.reason;
-      const ending = client.query('COMMIT');
-      if (mode === 'snapshot') {
-        // Nothing can be lost any more; whoever takes the connection next comes after it.
-        ending.catch(() => undefined);
-        return worked.value;
-      }
-      const ended = await ending;
+      if (worked.status === 'rejected') throw causeOf(worked.reason, statements);
+      const ended = await client.query('COMMIT');
       // A statement failed and `work` went on all the same: PostgreSQL answers COMMIT with ROLLBACK and keeps nothing.
       if (ended.command !== 'COMMIT')
         throw new Error('a statement of the transaction failed, so nothing of it was kept');
@@ -149,13 +144,23 @@ async function beginOn(
   await Promise.all([begin, ...named]);
 }
 
+/** What is known of a transaction's statements. */
+interface Statements {
+  open: boolean;
+  /** Of the first one that failed. */
+  failure: unknown;
+}
+
 /** Takes statements while the transaction is open: what one part of the work still does when another one failed ends there. */
-function txOver(client: pg.PoolClient, isOpen: () => boolean): Tx {
+function txOver(client: pg.PoolClient, statements: Statements): Tx {
   const send = async (text: string | QueryConfig, values?: unknown[]) => {
-    if (!isOpen()) throw new Error('the transaction has ended');
-    return client.query(
-      typeof text === 'string' ? { text, values: values ?? [] } : { ...text, values: text.values ?? values ?? [] },
-    );
+    if (!statements.open) throw new Error('the transaction has ended');
+    const config =
+      typeof text === 'string' ? { text, values: values ?? [] } : { ...text, values: text.values ?? values ?? [] };
+    return client.query(config).catch((error: unknown) => {
+      statements.failure ??= error;
+      throw error;
+    });
   };
   return {
     async query<Row extends object>(text: string | QueryConfig, values?: unknown[]) {
@@ -170,6 +175,14 @@ function txOver(client: pg.PoolClient, isOpen: () => boolean): Tx {
     },
   };
 }
+
+/** Statements that were sent together with one that failed only fail because of it; the caller is told that one. */
+function causeOf(reason: unknown, { failure }: Statements): unknown {
+  const isFollowing = sqlState(reason) === IN_FAILED_TRANSACTION && failure !== undefined;
+  return isFollowing ? failure : reason;
+}
+
+const IN_FAILED_TRANSACTION = '25P02';
 
 const RECONNECT_DELAY_MS = 500;
 

@@ -44,10 +44,18 @@ describe('statements of one transaction that are sent together', () => {
 
   it('keep nothing when one of them fails, and leave a clean connection', async () => {
     const failed = single.withTenant(BOB, (tx) =>
-      Promise.all([addNote(tx, BOB, 'lost-1'), tx.query('SELECT 1 / 0'), addNote(tx, BOB, 'lost-2'), number(tx, 1)]),
+      Promise.all([addNote(tx, BOB, 'lost-1'), number(tx, 1), tx.query('SELECT 1 / 0'), addNote(tx, BOB, 'lost-2')]),
     );
     await expect(failed).rejects.toMatchObject({ code: '22012' });
     expect(await single.withTenant(BOB, noteIds)).toEqual([]);
+  });
+
+  it('fail with the one that failed, not with what it did to the others', async () => {
+    const failed = single.withTenant(BOB, async (tx) => {
+      const first = tx.query('SELECT 1 / 0').catch(() => delay(20));
+      await Promise.all([first, addNote(tx, BOB, 'follows')]);
+    });
+    await expect(failed).rejects.toMatchObject({ code: '22012' });
   });
 
   it('end with the transaction: a part that goes on when another one failed reaches nobody else', async () => {

@@ -8,7 +8,8 @@ import { NOTHING_FOUND, piecesOf } from './pieces.ts';
 import { createStatementReader, type StatementReader } from './statement-reader.ts';
 import { ANSWERING, type AnswerWeights } from './weights.ts';
 
-const PASSAGES_READ_MAX = 20;
+/** Best passages that are read for an answer. */
+export const ANSWER_DEPTH = 20;
 const SENTENCES_MAX = 3;
 const CLAUSE_SENTENCES_MAX = 2;
 const OWN_STEMS_MIN = 2;
@@ -45,7 +46,7 @@ export function readAhead(
   reader: StatementReader,
 ): void {
   const language = detectLanguage(question);
-  for (const passage of passages.slice(0, PASSAGES_READ_MAX)) reader.read(passage, language);
+  for (const passage of passages.slice(0, ANSWER_DEPTH)) reader.read(passage, language);
 }
 
 /**
@@ -58,7 +59,7 @@ export function composeExtractiveAnswer(
   { context = '', reader = createStatementReader(), weights = ANSWERING }: ComposeOptions = {},
 ): ComposedAnswer {
   const language = detectLanguage(question);
-  const candidates = candidatesOf(passages.slice(0, PASSAGES_READ_MAX), language, reader);
+  const candidates = candidatesOf(passages.slice(0, ANSWER_DEPTH), language, reader);
   const meant = analyseQuery(context, language);
   const shares = sharesOf(tellingStems(question, language), meant, candidates);
   const best = candidates.reduce((most, candidate) => Math.max(most, coverage(candidate, shares, NOTHING, weights)), 0);

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { stemsOf } from '../index/analysis/analyse.ts';
+import { createIdleCache } from '../idle-cache.ts';
 import { statementsOf } from './statements.ts';
 
 export interface Statement {
@@ -12,15 +12,17 @@ export interface Statement {
 export interface StatementReader {
   /** `language` is the question's, so that its words and the chunk's are compared by the same stems. */
   read(chunk: { chunkId: string; body: string }, language: string): readonly Statement[];
+  purgeIdle(): void;
 }
 
-const STEMS_KEPT_MAX = 300_000;
+const BYTES_KEPT_MAX = 48_000_000;
+/** Of the objects around one chunk's statements, around one statement, and of one stem in its set. */
+const CHUNK_BYTES = 400;
+const STATEMENT_BYTES = 300;
+const STEM_BYTES = 40;
 
 export function createStatementReader(): StatementReader {
-  const known = new LRUCache<string, readonly Statement[]>({
-    maxSize: STEMS_KEPT_MAX,
-    sizeCalculation: (statements) => statements.reduce((sum, { stems }) => sum + stems.size, 1),
-  });
+  const known = createIdleCache<readonly Statement[]>(BYTES_KEPT_MAX, bytesOf);
   return {
     read({ chunkId, body }, language) {
       const key = `${language} ${chunkId}`;
@@ -30,5 +32,13 @@ export function createStatementReader(): StatementReader {
       known.set(key, statements);
       return statements;
     },
+    purgeIdle: () => void known.purgeStale(),
   };
+}
+
+function bytesOf(statements: readonly Statement[]): number {
+  return statements.reduce(
+    (sum, { text, stems }) => sum + STATEMENT_BYTES + 2 * text.length + STEM_BYTES * stems.size,
+    CHUNK_BYTES,
+  );
 }

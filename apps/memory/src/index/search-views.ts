@@ -22,7 +22,7 @@ import { seenFrequency } from './visible-part.ts';
  */
 const SLICE_MAX_MS = 8;
 
-/** Finds the `limit` best chunks: at most three fetches, whatever the number of segments and terms. */
+/** Finds the `limit` best chunks: at most four fetches, whatever the number of segments and terms. */
 export async function searchViews(request: SearchRequest): Promise<IndexHit[]> {
   const { plan, limit, signal } = request;
   if (limit <= 0 || plan.words.length === 0 || request.chunkCount === 0) return [];

@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import { termsOf } from '../index/analysis/analyse.ts';
 import { detectLanguage } from '../index/analysis/detect-language.ts';
 import { tokenise } from '../index/analysis/tokenise.ts';
 import { FIELD_WEIGHTS } from '../index/scoring.ts';
+import { createIdleCache } from '../idle-cache.ts';
 import { TermCollector } from './term-collector.ts';
 
 /**
@@ -36,19 +36,20 @@ const FIELD_GAP = 16;
 const WORDS_READ_MAX = 600;
 const BYTES_KEPT_MAX = 48_000_000;
 /** Of the objects and the key around the numbers of one chunk. */
-const CHUNK_BYTES = 600;
+const CHUNK_BYTES = 1_200;
 
 /** Reads chunks and remembers them: a chunk's text never changes under its id. */
 export interface ChunkReader {
   read(chunk: ChunkText): ChunkTerms;
+  purgeIdle(): void;
 }
 
 export function createChunkReader(): ChunkReader {
   const collector = new TermCollector();
-  const known = new LRUCache<string, ChunkTerms>({
-    maxSize: BYTES_KEPT_MAX,
-    sizeCalculation: ({ terms, uses }) => CHUNK_BYTES + 8 * terms.length + 4 * uses.length,
-  });
+  const known = createIdleCache<ChunkTerms>(
+    BYTES_KEPT_MAX,
+    ({ terms, uses }) => CHUNK_BYTES + 8 * terms.length + 4 * uses.length,
+  );
   return {
     read(chunk) {
       const cached = known.get(chunk.chunkId);
@@ -57,6 +58,7 @@ export function createChunkReader(): ChunkReader {
       known.set(chunk.chunkId, terms);
       return terms;
     },
+    purgeIdle: () => void known.purgeStale(),
   };
 }
 

@@ -2,6 +2,7 @@ import type { ChunkTerms } from './chunk-terms.ts';
 
 /** Uses of terms in one chunk that are kept; words have few terms each. */
 const USES_MAX = 4_096;
+const POSITION_MAX = 0xffff;
 /** Twice as many, and a power of two. */
 const SLOTS = 2 * USES_MAX;
 
@@ -31,7 +32,7 @@ export class TermCollector {
 
   /** False when there is no room for more. */
   add(term: number, position: number, weight: number): boolean {
-    if (this.useCount === USES_MAX) return false;
+    if (this.useCount === USES_MAX || position > POSITION_MAX) return false;
     const place = this.placeOf(term);
     this.frequencies[place]! += weight;
     this.uses[this.useCount] = place;

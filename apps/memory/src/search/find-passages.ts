@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Tx } from '@cairn/postgres';
 import { findChunks, type FoundChunk } from '../chunk-store.ts';
 import type { OpenMemory } from '../engines/engines.ts';
 import type { HitExplanation, IndexFilter, IndexHit, IndexQuery, ScoredWord } from '../index/search-index.ts';
+import { isVisible, visibilityOf } from '../graph/visibility.ts';
 import type { TargetMemory } from '../memory-lookup.ts';
 import type { ChunkReader } from '../ranking/chunk-terms.ts';
 import { questionDates } from '../ranking/question-dates.ts';
@@ -70,7 +70,7 @@ export async function findPassages(
   const scores = fusedScores(hits, query.near);
   const ordered = [...scores].map(([chunkId, found]) => ({ chunkId, ...found })).sort((a, b) => b.score - a.score);
   const byId = new Map(hits.map((hit) => [hit.chunkId, hit]));
-  const read = (listed: readonly Listed[], from: number) => readCandidates(tx, parts, target, { listed, from, byId });
+  const read = (listed: readonly Listed[], from: number) => readCandidates(open, parts, target, { listed, from, byId });
   const [best, others, hints] = await Promise.all([
     read(ordered.slice(0, FETCHED_FIRST), 0),
     read(ordered.slice(FETCHED_FIRST), FETCHED_FIRST),
@@ -113,17 +113,20 @@ interface Listed {
   score: number;
 }
 
-/** The listed chunks that are still there with their words, and for turns of a conversation what follows them. */
+/** The listed chunks that are still there, and seen by the caller whoever listed them, with their words, and for turns of a conversation what follows them. */
 async function readCandidates(
-  tx: Tx,
+  { tx, closedVaults }: OpenMemory,
   { reader, ranking }: PassageParts,
   target: TargetMemory,
   { listed, from, byId }: { listed: readonly Listed[]; from: number; byId: ReadonlyMap<string, IndexHit> },
 ): Promise<{ candidates: Found[]; following: Map<string, string[]> }> {
   const chunks = await findChunks(tx, target, listed);
+  const visible = visibilityOf(target, closedVaults);
   const found = listed.flatMap(({ chunkId, docId, score }, at) => {
     const chunk = chunks.get(chunkId);
-    return chunk === undefined ? [] : [{ chunkId, docId, score, chunk, rank: from + at }];
+    return chunk === undefined || !isVisible(visible, chunk.vault_id)
+      ? []
+      : [{ chunkId, docId, score, chunk, rank: from + at }];
   });
   const turns = found.filter(({ chunk }) => speakerOf(chunk.body) !== null);
   const needsFollowing = ranking.neighbour !== 0 || ranking.secondNeighbour !== 0;
@@ -132,8 +135,8 @@ async function readCandidates(
   return { candidates, following };
 }
 
-/** Chunks read without a pause, so that what PostgreSQL answers meanwhile is taken up and asked on about. */
-const READ_AT_ONCE = 8;
+/** Longest stretch of reading, so that what PostgreSQL answers meanwhile is taken up and asked on about. */
+const SLICE_MAX_MS = 1;
 
 async function readTexts(
   found: readonly { chunkId: string; docId: string; score: number; chunk: FoundChunk; rank: number }[],
@@ -141,8 +144,12 @@ async function readTexts(
   { ranking, byId }: { ranking: Readonly<RankingWeights>; byId: ReadonlyMap<string, IndexHit> },
 ): Promise<Found[]> {
   const read: Found[] = [];
+  let sliceStart = performance.now();
   for (const { rank, ...one } of found) {
-    if (read.length % READ_AT_ONCE === READ_AT_ONCE - 1) await nextTurn();
+    if (performance.now() - sliceStart > SLICE_MAX_MS) {
+      await nextTurn();
+      sliceStart = performance.now();
+    }
     const { title_path: titlePath, body, occurred_at } = one.chunk;
     const hit = byId.get(one.chunkId);
     const text = { chunkId: one.chunkId, language: hit?.language, titlePath, body };

@@ -1,6 +1,6 @@
 import { type AnswerOf, type EncodedEvent, newId, type RequestOf, type searchMemory } from '@cairn/contracts';
 import type { Attribution, LanguageModelPort } from '@cairn/llm';
-import { composeExtractiveAnswer, readAhead } from '../answer/extractive-answer.ts';
+import { ANSWER_DEPTH, composeExtractiveAnswer, readAhead } from '../answer/extractive-answer.ts';
 import { citedNumbers, generateAnswer, type GenerationEnd } from '../answer/generated-answer.ts';
 import { NOTHING_FOUND, piecesOf } from '../answer/pieces.ts';
 import type { CitedPassage, ComposedAnswer, Passage } from '../answer/passage.ts';
@@ -13,7 +13,6 @@ import { type Conversation, keepTurns, keepUsage, openConversation } from './con
 import { findPassages, type FoundPassage, type FoundPassages } from './find-passages.ts';
 import { type FollowUp, understandFollowUp } from './follow-up.ts';
 import type { Disagreement } from './graph-signal.ts';
-import { meanwhile } from './meanwhile.ts';
 import { rerankByModel } from './rerank-by-model.ts';
 import type { SearchParts } from './search-parts.ts';
 import { stopwatch } from './stopwatch.ts';
@@ -27,8 +26,6 @@ type Citation = SearchBody['citations'][number];
 /** What a search says on its way: the sources once, then the answer in pieces. */
 export type SearchProgress = { kind: 'sources'; citations: Citation[] } | { kind: 'piece'; text: string };
 
-/** Passages the answer may read, even when fewer results are asked for. */
-const ANSWER_DEPTH = 20;
 /** Passages whose statements are looked up for contradictions. */
 const DISAGREEMENT_DEPTH = 20;
 /** Passages a model is given. */
@@ -77,7 +74,7 @@ export async function* runSearch(
   try {
     const { found, nearFallback } = await find(search);
     const passages = found.passages.map(passageOf);
-    const extracted = composeExtractiveAnswer(input.query, passages.slice(0, ANSWER_DEPTH), {
+    const extracted = composeExtractiveAnswer(input.query, passages, {
       context: search.followUp.context,
       reader: parts.statements,
     });
@@ -145,6 +142,7 @@ function wishOf(input: SearchInput, conversation: Conversation | null) {
 async function find(search: Search): Promise<{ found: Found; nearFallback: string | null }> {
   const { parts, call, input, target, followUp, attribution, clock } = search;
   const { signal } = call;
+  // The answer may read more passages than results are asked for.
   const limit = Math.max(input.top_k, ANSWER_DEPTH);
   const nowMs = input.as_of === undefined ? parts.now() : Date.parse(input.as_of);
   const text = followUp.context === '' ? input.query : `${followUp.context} ${input.query}`;
@@ -192,9 +190,8 @@ async function disagreementsAmong(
     passages: keys.slice(0, DISAGREEMENT_DEPTH),
     hidden: closedVaults,
   });
-  const [disagreements] = await meanwhile(asked, () =>
-    readAhead(input.query, keys.slice(0, ANSWER_DEPTH), parts.statements),
-  );
+  const reading = async () => readAhead(input.query, keys, parts.statements);
+  const [disagreements] = await Promise.all([asked, reading()]);
   return disagreements;
 }
 

@@ -123,6 +123,41 @@ describe('a review', () => {
     expect([second.space_id, second.routing.needs_review]).toEqual([engineering.spaceId, false]);
   });
 
+  it('takes along what the document says: the graph of the old space knows nothing of it', async () => {
+    const caller = memory.newCaller();
+    const { finance, engineering } = twoSpaces(caller);
+    const [moved] = await memory.ingest(caller, [
+      {
+        content: 'Ada Krull works in Oslo. The list price of the Bolt Reader B7 is €12.00.',
+        space_id: finance.spaceId,
+      },
+      { content: 'Ada Krull leads the Harbour team.', space_id: finance.spaceId },
+      { content: 'The list price of the Bolt Reader B7 is €14.50.', space_id: engineering.spaceId },
+    ]);
+    const query = 'Where does Ada Krull of the Harbour team work, and what does the Bolt Reader B7 cost?';
+    const ask = async (space_id: string) =>
+      (await memory.call(caller, 'POST', '/api/v1/memory/search', { query, space_id })).body;
+    const entitiesIn = async (spaceId: string) => {
+      const identity = { ...caller.identity, memoryId: caller.memoryId, spaceId };
+      const { body } = await memory.call({ ...caller, identity }, 'GET', '/api/v1/memory/graph/entities');
+      return body.entities.map((entity: { name: string }) => entity.name).sort();
+    };
+    expect(JSON.stringify(await ask(finance.spaceId))).toContain('Oslo');
+    expect(await entitiesIn(finance.spaceId)).toContain('Bolt Reader B7');
+    expect((await ask(engineering.spaceId)).contradictions).toEqual([]);
+
+    const path = `${DOCUMENTS}/${moved}/route`;
+    expect((await memory.call(caller, 'POST', path, { space_id: engineering.spaceId })).status).toBe(200);
+    const left = await ask(finance.spaceId);
+    expect(left.results.map((result: { text: string }) => result.text)).toEqual(['Ada Krull leads the Harbour team.']);
+    expect(JSON.stringify(left)).not.toMatch(/Oslo|Bolt|€/);
+    expect(await entitiesIn(finance.spaceId)).not.toContain('Bolt Reader B7');
+    const there = await ask(engineering.spaceId);
+    expect(JSON.stringify(there)).toContain('Oslo');
+    expect(there.contradictions).toHaveLength(1);
+    expect(await entitiesIn(engineering.spaceId)).toEqual(expect.arrayContaining(['Ada Krull', 'Bolt Reader B7']));
+  });
+
   it('may say that a document belongs to no space, and may be corrected', async () => {
     const caller = memory.newCaller();
     const { finance } = twoSpaces(caller);

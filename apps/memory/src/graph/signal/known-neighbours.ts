@@ -1,5 +1,6 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { MemoryScope } from '../../document-store.ts';
+import { createIdleCache } from '../../idle-cache.ts';
 import type { Mention, SignalLink } from './neighbourhood.ts';
 
 /** What lies around names in one state of a graph, as far as it was looked up before; by the names' numbers. */
@@ -16,6 +17,7 @@ export interface KnownOf<Value> {
 /** Keeps neighbours of names over searches: most questions come by the same few names, which have the most. */
 export interface NeighbourCache {
   of(scope: MemoryScope, state: string): KnownNeighbours;
+  purgeIdle(): void;
 }
 
 const ROWS_KEPT_MAX = 200_000;
@@ -28,11 +30,12 @@ export function createNeighbourCache(): NeighbourCache {
       const prefix = `${tenantId} ${memoryId} ${state} `;
       return { links: knownIn(links, prefix), mentions: knownIn(mentions, prefix) };
     },
+    purgeIdle: () => [links, mentions].forEach((cache) => cache.purgeStale()),
   };
 }
 
 function boundedCache<Row>(): LRUCache<string, readonly Row[]> {
-  return new LRUCache<string, readonly Row[]>({ maxSize: ROWS_KEPT_MAX, sizeCalculation: (rows) => 1 + rows.length });
+  return createIdleCache<readonly Row[]>(ROWS_KEPT_MAX, (rows) => 1 + rows.length);
 }
 
 function knownIn<Row>(cache: LRUCache<string, readonly Row[]>, prefix: string): KnownOf<readonly Row[]> {

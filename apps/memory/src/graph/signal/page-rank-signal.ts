@@ -3,7 +3,7 @@ import { adjacencyOf, pageRank } from '../analysis/page-rank.ts';
 import { presentEntities } from '../describe-entities.ts';
 import { seesAll, visibilityOf } from '../visibility.ts';
 import { openContradictionsIn } from '../contradictions/open-in-chunks.ts';
-import { createNeighbourCache } from './known-neighbours.ts';
+import { createNeighbourCache, type NeighbourCache } from './known-neighbours.ts';
 import {
   type Mention,
   mentionsOf,
@@ -48,8 +48,10 @@ const NAMES_MAX = 100;
  * a walk starts at the question's entities, each weighed by how few passages name it, and at the passages found so far;
  * it goes over mentions and stated links. Only the neighbourhood is read, with every step bounded.
  */
-export function createPageRankSignal(weights: Readonly<SignalWeights> = SIGNAL): GraphSignal {
-  const cache = createNeighbourCache();
+export function createPageRankSignal(
+  cache: NeighbourCache = createNeighbourCache(),
+  weights: Readonly<SignalWeights> = SIGNAL,
+): GraphSignal {
   return {
     async hints(tx, target, { question, candidates, hidden }) {
       const visible = visibilityOf(target, hidden);

@@ -117,7 +117,7 @@ describe('the analyser', () => {
 
 describe('texts without other letters than those of ASCII', () => {
   const pieces = ['c++', 'C#', 'v1.2.3', '12,345', "don't", '2024-03-05', 'May', '5', 'iPhone', 'x_y', 'a@b.example'];
-  const signs = ['–', '’', '“a”', 'a…', '€5', 'a › b', '→', '×', '✓', '5°'];
+  const signs = ['–', '’', '“a”', 'a…', '€5', 'a › b', '→', '×', '✓', '5°', '¿a?', '¡a!'];
   const text = fc
     .array(
       fc.oneof(
@@ -145,7 +145,14 @@ describe('texts without other letters than those of ASCII', () => {
       (character) => character > '\x7f' && isPlain(character),
     );
     expect(others).toEqual(expect.arrayContaining([...'–’“…€›→×✓°']));
-    expect(others.filter((character) => /[\p{L}\p{M}\p{N}]/u.test(character))).toEqual([]);
+    expect(others.filter((character) => /[\p{L}\p{M}\p{N}¿¡]/u.test(character))).toEqual([]);
+  });
+
+  it('are none with signs that tell a language', () => {
+    expect(['¿Que hora es?', '¡Feliz cumple, Ana! ¡Saludos!'].map((asked) => detectLanguage(asked))).toEqual([
+      'es',
+      'es',
+    ]);
   });
 
   it('are of the language that they are of beside letters of none', () => {

@@ -9,7 +9,7 @@ const TERM_KEPT_CHARACTERS = 12;
 const TERM_HASH_CHARACTERS = 16;
 
 /** Stems kept per language, twice: when the newer ones are so many, they become the older ones. */
-const STEMS_MAX = 60_000;
+const STEMS_MAX = 30_000;
 
 /** What a plain word is in one language. */
 export interface WordTerms {
