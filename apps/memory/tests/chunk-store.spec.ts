@@ -10,6 +10,7 @@ import {
   insertChunks,
   moveChunks,
 } from '../src/chunk-store.ts';
+import { followingDocuments } from '../src/search/following-documents.ts';
 
 const MIGRATIONS = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, '..', 'src', 'migrations')];
 const SCOPE = { tenantId: 'ten_1', memoryId: 'mem_1' };
@@ -82,6 +83,24 @@ describe('a memory that was filled a moment ago, of which PostgreSQL has no stat
     });
     expect(read.chunks).toBeLessThanOrEqual(WANTED * CHUNKS_PER_DOCUMENT);
     expect(read.documents).toBeLessThanOrEqual(WANTED);
+  });
+
+  it('is read by key for what follows turns of a conversation', async () => {
+    const turns = wanted.map((row) => ({ docId: row.doc_id, vaultId: row.vault_id }));
+    const read = await rowsRead(async (tx) => {
+      expect((await followingDocuments(tx, SCOPE, turns)).size).toBe(new Set(turns.map(({ docId }) => docId)).size);
+    });
+    expect(read.documents).toBeLessThanOrEqual(2 * WANTED);
+  });
+
+  it('has no index of documents that could be taken for the key and read from end to end', async () => {
+    const rows = await database.app.withTenant(SCOPE.tenantId, (tx) =>
+      tx.query<{ indexdef: string }>(
+        `SELECT indexdef FROM pg_indexes WHERE tablename = 'documents' AND indexdef NOT LIKE '% WHERE %'
+            AND indexdef LIKE '%(tenant_id, memory_id, %' AND indexdef NOT LIKE '%(tenant_id, memory_id, doc_id)%'`,
+      ),
+    );
+    expect(rows).toEqual([]);
   });
 
   it('is read by key when documents are written again or deleted', async () => {
