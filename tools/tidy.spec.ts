@@ -26,7 +26,7 @@ const CLEAN = {
   'apps/keys/src/migrations/0001_keys.sql': '-- Keys.\nCREATE TABLE keys ();\n',
   'apps/keys/src/migrations/0002_more_keys.sql': 'SELECT 1;\n',
   'libs/postgres/migrations/0000_foundation.sql': 'SELECT 1;\n',
-  'apps/keys/src/create-key.ts': '/** A method (or https://host/work/item) of its own. */\nexport const a = 1 - -1;\n',
+  'apps/keys/src/create-key.ts': '/** A method (or https://host/some/item) of its own. */\nexport const a = 1 - -1;\n',
   'libs/contracts/src/gen/a_pb.ts': "export * from './x.ts';\n",
   'package-lock.json': '{ "packages": { "node_modules/@cairn/keys": { "resolved": "apps/keys", "link": true } } }\n',
 };
@@ -111,7 +111,7 @@ describe('tidy', () => {
     [
       'a registry in the lock file',
       'package-lock.json',
-      '{\n "resolved": "https://registry.example/a.tgz" }',
+      '{\n "resolved": "https://packages.example/a.tgz" }',
       ':2: a registry in the lock file; keep omit-lockfile-registry-resolved',
     ],
   ])('finds %s', async (_, path, text, expected) => {

@@ -7,10 +7,9 @@ import { createTestIdentities, testIdentity } from '@cairn/testing';
 import { whileReadable } from '../src/erasure/closed-scopes.ts';
 import { createPageRankSignal } from '../src/graph/signal/page-rank-signal.ts';
 import type { TargetMemory } from '../src/memory-lookup.ts';
-import { createStatementReader } from '../src/answer/statement-reader.ts';
-import { createChunkReader } from '../src/ranking/chunk-terms.ts';
 import { RANKING } from '../src/ranking/weights.ts';
 import { answerSearch, streamAnswer } from '../src/search-memory.ts';
+import { createSearchCaches } from '../src/search/search-caches.ts';
 import { NOTHING_NEAR } from '../src/search/near-chunks.ts';
 import type { SearchParts } from '../src/search/search-parts.ts';
 import { BENCH_MEMORY, type BenchParts } from './bench-memory.ts';
@@ -42,6 +41,7 @@ export async function startPipelineServer(parts: BenchParts): Promise<PipelineSe
     signingKeyFile: identities.signingKeyFile('memory'),
     jwksFile: identities.jwksFile,
   });
+  const kept = createSearchCaches();
   const search: SearchParts = {
     engines: {
       read: async (memory, work) => {
@@ -57,8 +57,8 @@ export async function startPipelineServer(parts: BenchParts): Promise<PipelineSe
     lookup: { find: () => Promise.resolve(TARGET), enginesOf: () => Promise.resolve(['default']) },
     models: OFFLINE_MODELS,
     meter: () => Promise.resolve(),
-    passages: { reader: createChunkReader(), ranking: RANKING, graph: createPageRankSignal() },
-    statements: createStatementReader(),
+    passages: { reader: kept.reader, ranking: RANKING, graph: createPageRankSignal(kept.neighbours) },
+    statements: kept.statements,
     near: NOTHING_NEAR,
     now: Date.now,
   };

@@ -122,8 +122,7 @@ export async function findChunks(
                                  WHERE tenant_id = $1 AND memory_id = $2 AND chunk_id = hit.chunk_id AND doc_id = hit.doc_id
                                  LIMIT 1) AS chunk
             CROSS JOIN LATERAL (SELECT title, source_uri FROM documents
-                                 WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = hit.doc_id AND vault_id = chunk.vault_id
-                                 LIMIT 1) AS document`,
+                                 WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = hit.doc_id LIMIT 1) AS document`,
     values: [scope.tenantId, scope.memoryId, found.map((hit) => hit.chunkId), found.map((hit) => hit.docId)],
   });
   return new Map(rows.map((row) => [row.chunk_id, row]));

@@ -1,11 +1,7 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { createIdleCache } from '../idle-cache.ts';
 import type { OpenSegment } from './open-segment.ts';
 import type { PageRef } from './segment-view.ts';
-
-/** Longest an entry stays that nobody reads. */
-const IDLE_MAX_MS = 3_600_000;
-/** Reading the clock for every page would cost more than the page. */
-const CLOCK_STEP_MS = 1_000;
 
 /** What an entry takes beside its bytes: key, list node, typed array. Measured with --expose-gc. */
 const ENTRY_OVERHEAD_BYTES = 900;
@@ -18,14 +14,10 @@ export class PageCache {
   private readonly entries: LRUCache<string, OpenSegment | Uint8Array>;
 
   constructor(maxBytes: number) {
-    this.entries = new LRUCache<string, OpenSegment | Uint8Array>({
-      maxSize: maxBytes,
-      ttl: IDLE_MAX_MS,
-      ttlResolution: CLOCK_STEP_MS,
-      updateAgeOnGet: true,
-      sizeCalculation: (entry) =>
-        ENTRY_OVERHEAD_BYTES + (entry instanceof Uint8Array ? entry.byteLength : entry.memoryBytes),
-    });
+    this.entries = createIdleCache<OpenSegment | Uint8Array>(
+      maxBytes,
+      (entry) => ENTRY_OVERHEAD_BYTES + (entry instanceof Uint8Array ? entry.byteLength : entry.memoryBytes),
+    );
   }
 
   segment(segmentId: string): OpenSegment | undefined {
