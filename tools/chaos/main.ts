@@ -6,6 +6,10 @@ const RUNS: Record<string, Listed> = {
     script: 'apps/memory/bench/chaos-main.ts',
     about: 'writers, mergers and readers of one memory in two processes, each killed once',
   },
+  'hostile-tenant': {
+    script: 'e2e/bench/hostile-tenant/main.ts',
+    about: 'a seeded tenant attacks for ten minutes beside a polite one, which must not notice',
+  },
   ingest: {
     script: 'apps/memory/bench/ingest/chaos-main.ts',
     about: 'mixed documents while the memory service is killed again and again; none lost, none twice, one event each',
