@@ -2,6 +2,7 @@ import { CairnError } from '@cairn/errors';
 import type { Knex } from 'knex';
 import knex from 'knex';
 import pg from 'pg';
+import { createTenantSlots } from './tenant-slots.ts';
 
 export interface DatabaseOptions {
   /** postgres:// URL of a role that row-level security binds. */
@@ -40,7 +41,10 @@ export interface TransactionOptions {
 }
 
 export interface Database {
-  /** Runs `work` in one transaction under the tenant: row-level security shows and takes only its rows. */
+  /**
+   * Runs `work` in one transaction under the tenant: row-level security shows and takes only its rows. One tenant holds
+   * at most two fifths of the pool at a time; further transactions wait, and are refused as `unavailable` in the end.
+   */
   withTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Runs `work` in one transaction without a tenant: tenant tables are empty for it, unless the role has a policy of its own. */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
@@ -57,6 +61,11 @@ export const sqlBuilder: Knex = knex({ client: 'pg' });
 const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000;
 const DEFAULT_ACQUIRE_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 30_000;
+/** What one tenant may hold of a pool; the rest is there for the others. */
+const TENANT_SHARE = 0.4;
+const TENANT_CONNECTIONS_MIN = 2;
+/** Transactions of one tenant that wait for one of its connections. */
+const TENANT_WAITING_MAX = 256;
 
 // bigint columns here are counters and sequence numbers far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, (value) => Number(value));
@@ -74,6 +83,11 @@ export function createDatabase(options: DatabaseOptions): Database {
     pipeline: true,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
+  const slots = createTenantSlots({
+    perTenantMax: Math.max(TENANT_CONNECTIONS_MIN, Math.floor(options.poolMax * TENANT_SHARE)),
+    waitingMax: TENANT_WAITING_MAX,
+    waitMaxMs: options.acquireTimeoutMs ?? DEFAULT_ACQUIRE_TIMEOUT_MS,
+  });
 
   async function transaction<T>(
     mode: TransactionOptions['mode'],
@@ -120,7 +134,8 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    withTenant: (tenantId, work, txOptions) => transaction(txOptions?.mode, [tenantId], work),
+    withTenant: (tenantId, work, txOptions) =>
+      slots.within(tenantId, () => transaction(txOptions?.mode, [tenantId], work)),
     transaction: (work, txOptions) => transaction(txOptions?.mode, [], work),
     async ping() {
       await pool.query('SELECT 1').catch((error: unknown) => {

@@ -155,3 +155,15 @@ describe('the background role', () => {
     expect(jobs).toEqual([{ job_id: 'job-b1' }]);
   });
 });
+
+describe('a tenant with many slow transactions', () => {
+  it('leaves connections of the pool to the others', async () => {
+    const shared = createDatabase({ url: database.url, applicationName: 'shared', poolMax: 5 });
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const slow = Array.from({ length: 20 }, () => shared.withTenant(ALICE, () => ended));
+    await expect(shared.withTenant(BOB, noteIds)).resolves.toEqual(['b1']);
+    end();
+    await Promise.all(slow);
+    await shared.close();
+  });
+});
