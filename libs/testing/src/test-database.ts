@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createDatabase, type Database, migrate, provisionService, type ServiceRoles } from '@cairn/postgres';
+import { createDatabase, type Database, provisionService, type ServiceRoles } from '@cairn/postgres';
 import pg from 'pg';
 import { POSTGRES_URL_VARIABLE } from './engines.ts';
+import { TEST_PASSWORD, templateOf } from './template-database.ts';
 
 export interface TestDatabase extends ServiceRoles {
   /** Connected as the serving role: row-level security binds it. */
@@ -12,7 +13,6 @@ export interface TestDatabase extends ServiceRoles {
   close(): Promise<void>;
 }
 
-const PASSWORD = 'test';
 const POOL_MAX = 8;
 
 /** Makes a database with a service's schema, roles and migrations, gone again with `close`. */
@@ -21,8 +21,9 @@ export async function createTestDatabase(options: { service: string; migrations:
   if (superuserUrl === undefined)
     throw new Error(`${POSTGRES_URL_VARIABLE} is not set: run specs with the root jest.config.ts`);
   const database = `t_${randomBytes(6).toString('hex')}`;
-  const roles = await provisionService({ superuserUrl, database, service: options.service, password: PASSWORD });
-  await migrate({ ownerUrl: roles.ownerUrl, schema: options.service, directories: options.migrations });
+  const template = await templateOf({ ...options, superuserUrl });
+  await runOnServer(superuserUrl, `CREATE DATABASE ${database} TEMPLATE ${template}`);
+  const roles = await provisionService({ superuserUrl, database, service: options.service, password: TEST_PASSWORD });
   const app = createDatabase({ url: roles.url, applicationName: 'test-app', poolMax: POOL_MAX });
   const worker = createDatabase({ url: roles.workerUrl, applicationName: 'test-worker', poolMax: POOL_MAX });
   const own = new URL(superuserUrl);
@@ -35,10 +36,17 @@ export async function createTestDatabase(options: { service: string; migrations:
     async close() {
       await app.close();
       await worker.close();
-      const client = new pg.Client({ connectionString: superuserUrl });
-      await client.connect();
-      await client.query(`DROP DATABASE ${database} WITH (FORCE)`);
-      await client.end();
+      await runOnServer(superuserUrl, `DROP DATABASE ${database} WITH (FORCE)`);
     },
   };
+}
+
+async function runOnServer(superuserUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
