@@ -23,7 +23,7 @@ export async function createClient(
     idempotent(
       tx,
       {
-        tenantId: identity.tenantId,
+        caller: identity,
         operation: 'createOAuthClient',
         key: call.idempotencyKey,
         request: body,

@@ -27,7 +27,7 @@ export async function createKey(
     idempotent(
       tx,
       {
-        tenantId: identity.tenantId,
+        caller: identity,
         operation: 'createApiKey',
         key: call.idempotencyKey,
         request: body,

@@ -26,7 +26,7 @@ export async function rotateKey(
     idempotent(
       tx,
       {
-        tenantId: identity.tenantId,
+        caller: identity,
         operation: 'rotateApiKey',
         key: call.idempotencyKey,
         request: { ...params, ...body },
