@@ -1,13 +1,13 @@
-import { type createOAuthClient, newId, OAUTH_CLIENT_SECRET_PREFIX } from '@cairn/contracts';
+import { type createOAuthClient, newId, OAUTH_CLIENT_SECRET_PREFIX, type Scope } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { generateSecret } from '@cairn/identity';
 import { type Database, idempotent, type Tx } from '@cairn/postgres';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
-import { assertGood, assertMayGiveAtAll } from './calling-key.ts';
-import { lockKeys } from './key-store.ts';
+import { assertMayDelegate, lockCreator } from './calling-key.ts';
+import { assertCovered, capabilityOfClient, type ClientCapability } from './coverage.ts';
+import type { KeyRow } from './key-store.ts';
 import { insertClient } from './oauth-store.ts';
 import { presentClient } from './present-client.ts';
-import { assertMayGive } from './widening.ts';
 
 /**
  * Makes an OAuth client below the calling key: it acts where the key acts, within the key's app permissions,
@@ -18,12 +18,12 @@ export async function createClient(
   call: Call<typeof createOAuthClient>,
 ): Promise<JsonAnswer<typeof createOAuthClient>> {
   const { identity, body } = call;
-  assertMayGiveAtAll(identity);
+  assertMayDelegate(identity);
   const answer = await parts.database.withTenant(identity.tenantId, (tx) =>
     idempotent(
       tx,
       {
-        tenantId: identity.tenantId,
+        caller: identity,
         operation: 'createOAuthClient',
         key: call.idempotencyKey,
         request: body,
@@ -36,29 +36,37 @@ export async function createClient(
 }
 
 async function makeBelow(tx: Tx, { identity, body }: Call<typeof createOAuthClient>, now: Date) {
-  const parent = assertGood((await lockKeys(tx, [identity.keyId])).get(identity.keyId), now);
+  const { caller } = await lockCreator(tx, identity.keyId, now);
+  const planned = planClient(caller, body.scopes);
+  const secret = generateSecret(OAUTH_CLIENT_SECRET_PREFIX);
+  const row = await insertClient(tx, {
+    ...planned,
+    client_id: newId('oauthClient'),
+    name: body.name,
+    secret_sha256: secret.sha256,
+    parent_key_id: caller.key_id,
+  });
+  return { ...presentClient(row), client_secret: secret.plaintext };
+}
+
+/** What a client below the key is good for. Throws `permission_denied` for scopes that the key does not hold. */
+export function planClient(parent: KeyRow, scopes: readonly Scope[]): ClientCapability {
   // A client would have to end with it, and with whatever it was minted below.
   if (parent.expires_by !== null)
     throw new CairnError(
       'permission_denied',
       'An ephemeral key, and what was minted below one, makes no OAuth clients.',
     );
-  const scopes = [...new Set(body.scopes)];
-  assertMayGive(parent, { ...parent, scopes }, null);
-  const secret = generateSecret(OAUTH_CLIENT_SECRET_PREFIX);
-  const row = await insertClient(tx, {
+  const planned: ClientCapability = {
     tenant_id: parent.tenant_id,
-    client_id: newId('oauthClient'),
-    name: body.name,
-    secret_sha256: secret.sha256,
     livemode: parent.livemode,
-    scopes,
+    scopes: [...new Set(scopes)],
     app_permissions: parent.app_permissions,
     ip_allowlist: parent.ip_allowlist,
     requests_per_second: parent.requests_per_second,
     burst: parent.burst,
-    parent_key_id: parent.key_id,
     expires_at: parent.expires_at,
-  });
-  return { ...presentClient(row), client_secret: secret.plaintext };
+  };
+  assertCovered(parent, capabilityOfClient(planned, parent.owner_tenant_id));
+  return planned;
 }

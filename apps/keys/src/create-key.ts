@@ -3,9 +3,9 @@ import { CairnError, validationFailed } from '@cairn/errors';
 import { appendToOutbox, type Database, idempotent, type Tx } from '@cairn/postgres';
 import type { Call, JsonAnswer, RpcClient } from '@cairn/service-kit';
 import { generateKey } from '@cairn/identity';
-import { assertGood, assertMayGiveAtAll } from './calling-key.ts';
-import { insertKey, type KeyRow, lockKeys } from './key-store.ts';
-import { grantKey } from './narrowing.ts';
+import { assertMayDelegate, lockCreator } from './calling-key.ts';
+import { insertKey, type KeyRow } from './key-store.ts';
+import { type KeyHome, planKey } from './plan-key.ts';
 import { presentKey } from './present-key.ts';
 import { findTenant, findTwin } from './tenant-store.ts';
 
@@ -21,13 +21,13 @@ export async function createKey(
   call: Call<typeof createApiKey>,
 ): Promise<JsonAnswer<typeof createApiKey>> {
   const { identity, body } = call;
-  assertMayGiveAtAll(identity);
+  assertMayDelegate(identity);
   await assertReachable(parts, call);
   const answer = await parts.database.withTenant(identity.tenantId, (tx) =>
     idempotent(
       tx,
       {
-        tenantId: identity.tenantId,
+        caller: identity,
         operation: 'createApiKey',
         key: call.idempotencyKey,
         request: body,
@@ -56,9 +56,9 @@ async function assertReachable(parts: CreateKeyParts, call: Call<typeof createAp
 
 async function mintBelow(tx: Tx, parts: CreateKeyParts, call: Call<typeof createApiKey>) {
   const { identity, body } = call;
-  // Held, so that a key which is being revoked gets no more children unseen.
-  const parent = assertGood((await lockKeys(tx, [identity.keyId])).get(identity.keyId), parts.now());
-  const granted = grantKey(
+  const { caller: parent } = await lockCreator(tx, identity.keyId, parts.now());
+  const home = await homeOf(tx, parent, body.type);
+  const planned = planKey(
     parent,
     {
       type: body.type,
@@ -68,29 +68,21 @@ async function mintBelow(tx: Tx, parts: CreateKeyParts, call: Call<typeof create
       expires_at: body.expires_at === undefined ? null : new Date(body.expires_at),
       memory_id: body.memory_id,
       space_id: body.space_id,
+      rate_limit: body.rate_limit,
     },
+    home,
     parts.now(),
   );
-  const home = await homeOf(tx, parent, body.type);
   const key = generateKey(body.type);
   const row = await insertKey(tx, {
-    tenant_id: home.tenantId,
-    owner_tenant_id: parent.owner_tenant_id,
+    ...planned,
     key_id: newId('key'),
     name: body.name,
     prefix: key.prefix,
     sha256: key.sha256,
-    kind: body.type,
-    livemode: home.livemode,
-    scopes: granted.scopes,
-    app_permissions: granted.appPermissions,
-    ip_allowlist: granted.ipAllowlist,
-    memory_id: body.memory_id ?? null,
-    space_id: body.space_id ?? null,
-    ...lowerRate(parent, body.rate_limit),
     parent_key_id: parent.key_id,
-    expires_at: granted.expiresAt,
-    expires_by: granted.expiresBy,
+    rotated_from: null,
+    rotated_by: null,
   });
   await appendToOutbox(
     tx,
@@ -104,18 +96,10 @@ async function mintBelow(tx: Tx, parts: CreateKeyParts, call: Call<typeof create
 }
 
 /** The tenant a key of this type acts in: the twin for test keys, else the parent's own. */
-async function homeOf(tx: Tx, parent: KeyRow, type: KeyRow['kind']): Promise<{ tenantId: string; livemode: boolean }> {
+async function homeOf(tx: Tx, parent: KeyRow, type: KeyRow['kind']): Promise<KeyHome> {
   if (type !== 'test' || !parent.livemode) return { tenantId: parent.tenant_id, livemode: parent.livemode };
   const own = await findTenant(tx, parent.tenant_id);
   const twin = own === null ? null : await findTwin(tx, own.tenant_id);
   if (twin === null) throw new CairnError('unavailable', 'The test environment of this tenant is not ready yet.');
   return { tenantId: twin.tenant_id, livemode: false };
-}
-
-function lowerRate(parent: KeyRow, wish: { requests_per_second: number; burst: number } | undefined) {
-  const lower = (a: number | null, b: number | undefined) => (b === undefined ? a : Math.min(b, a ?? b));
-  return {
-    requests_per_second: lower(parent.requests_per_second, wish?.requests_per_second),
-    burst: lower(parent.burst, wish?.burst),
-  };
 }

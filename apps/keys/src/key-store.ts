@@ -20,6 +20,10 @@ export interface KeyRow {
   requests_per_second: number | null;
   burst: number | null;
   parent_key_id: string | null;
+  /** The key it replaced. */
+  rotated_from: string | null;
+  /** The key that asked for the replacement and was given its plaintext. */
+  rotated_by: string | null;
   created_at: Date;
   last_used_at: Date | null;
   usage_count: number;
@@ -29,15 +33,21 @@ export interface KeyRow {
   /** When it will be revoked by itself, having been rotated. */
   revokes_at: Date | null;
   revoked_at: Date | null;
+  /** Since when it is to be revoked with its descendants, and creates no credential. */
+  closing_since: Date | null;
 }
 
-export type NewKeyRow = Omit<KeyRow, 'created_at' | 'last_used_at' | 'usage_count' | 'revokes_at' | 'revoked_at'>;
+export type NewKeyRow = Omit<
+  KeyRow,
+  'created_at' | 'last_used_at' | 'usage_count' | 'revokes_at' | 'revoked_at' | 'closing_since'
+>;
 
 export async function insertKey(tx: Tx, row: NewKeyRow): Promise<KeyRow> {
   const rows = await tx.query<KeyRow>(
     `INSERT INTO api_keys (tenant_id, owner_tenant_id, key_id, name, prefix, sha256, kind, livemode, scopes, app_permissions,
-                           ip_allowlist, memory_id, space_id, requests_per_second, burst, parent_key_id, expires_at, expires_by)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+                           ip_allowlist, memory_id, space_id, requests_per_second, burst, parent_key_id, expires_at, expires_by,
+                           rotated_from, rotated_by)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
      RETURNING *`,
     [
       row.tenant_id,
@@ -58,6 +68,8 @@ export async function insertKey(tx: Tx, row: NewKeyRow): Promise<KeyRow> {
       row.parent_key_id,
       row.expires_at,
       row.expires_by,
+      row.rotated_from,
+      row.rotated_by,
     ],
   );
   return rows[0]!;
@@ -93,6 +105,7 @@ export interface KeyFilter {
   type?: KeyType | undefined;
   memory_id?: string | undefined;
   space_id?: string | undefined;
+  parent_key_id?: string | undefined;
   revoked?: boolean | undefined;
 }
 
@@ -109,10 +122,17 @@ export async function listKeys(
         AND ($4::text IS NULL OR memory_id = $4)
         AND ($5::text IS NULL OR space_id = $5)
         AND ($6::boolean IS NULL OR (revoked_at IS NOT NULL) = $6)
+        AND ($7::text IS NULL OR parent_key_id = $7)
       ORDER BY key_id LIMIT $2`,
-    [page.afterKeyId, page.limit, filter.type, filter.memory_id, filter.space_id, filter.revoked].map(
-      (value) => value ?? null,
-    ),
+    [
+      page.afterKeyId,
+      page.limit,
+      filter.type,
+      filter.memory_id,
+      filter.space_id,
+      filter.revoked,
+      filter.parent_key_id,
+    ].map((value) => value ?? null),
   );
 }
 

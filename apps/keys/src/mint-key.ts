@@ -5,7 +5,7 @@ import { generateKey } from '@cairn/identity';
 import { insertKey } from './key-store.ts';
 import { applyTenant, tenantRowOf } from './narrow/apply-tenant.ts';
 import type { Narrow } from './narrow/narrow.ts';
-import { EPHEMERAL_LIFETIME_MS } from './narrowing.ts';
+import { EPHEMERAL_LIFETIME_MS } from './plan-key.ts';
 
 interface MintRequest {
   tenant: TenantRef;
@@ -42,6 +42,8 @@ export async function mintKey(
       requests_per_second: null,
       burst: null,
       parent_key_id: null,
+      rotated_from: null,
+      rotated_by: null,
       expires_at: expiresAt,
       expires_by: expiresAt,
     });

@@ -8,6 +8,7 @@ export function presentClient(row: ClientRow): AnswerOf<typeof getOAuthClient> {
     name: row.name,
     livemode: row.livemode,
     scopes: row.scopes,
+    parent_key_id: row.parent_key_id,
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,
     usage_count: row.usage_count,

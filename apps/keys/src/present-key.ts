@@ -18,6 +18,8 @@ export function presentKey(row: KeyRow): AnswerOf<typeof getApiKey> {
       row.requests_per_second === null || row.burst === null
         ? null
         : { requests_per_second: row.requests_per_second, burst: row.burst },
+    parent_key_id: row.parent_key_id,
+    rotated_from: rotationOf(row),
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,
     usage_count: row.usage_count,
@@ -25,4 +27,9 @@ export function presentKey(row: KeyRow): AnswerOf<typeof getApiKey> {
     revokes_at: row.revokes_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
   };
+}
+
+function rotationOf(row: KeyRow): AnswerOf<typeof getApiKey>['rotated_from'] {
+  if (row.rotated_from === null || row.rotated_by === null) return null;
+  return { key_id: row.rotated_from, rotated_by: row.rotated_by };
 }

@@ -3,13 +3,13 @@ import { CairnError, notFound } from '@cairn/errors';
 import { generateKey } from '@cairn/identity';
 import { appendToOutbox, type Database, idempotent, type Tx } from '@cairn/postgres';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
-import { assertGood, assertMayGiveAtAll } from './calling-key.ts';
+import { assertMayDelegate, lockCreator } from './calling-key.ts';
+import { assertCovered, capabilityOfKey } from './coverage.ts';
 import { stateOf } from './key-state.ts';
-import { insertKey, type KeyRow, lineageOf, lockKeys } from './key-store.ts';
+import { insertKey, type KeyRow, lineageOf } from './key-store.ts';
 import type { Narrow } from './narrow/narrow.ts';
 import { revokeKey } from './narrow/revoke.ts';
 import { presentKey } from './present-key.ts';
-import { assertMayGive } from './widening.ts';
 
 /**
  * Replaces a key by one that may do the same until the same time. The replacement and the end of the original are
@@ -21,12 +21,12 @@ export async function rotateKey(
   call: Call<typeof rotateApiKey>,
 ): Promise<JsonAnswer<typeof rotateApiKey>> {
   const { identity, params, body } = call;
-  assertMayGiveAtAll(identity);
+  assertMayDelegate(identity);
   const answer = (await parts.database.withTenant(identity.tenantId, (tx) =>
     idempotent(
       tx,
       {
-        tenantId: identity.tenantId,
+        caller: identity,
         operation: 'rotateApiKey',
         key: call.idempotencyKey,
         request: { ...params, ...body },
@@ -48,17 +48,21 @@ export async function rotateKey(
 }
 
 async function replace(tx: Tx, { identity, params, body }: Call<typeof rotateApiKey>, now: Date) {
-  const locked = await lockKeys(tx, [identity.keyId, params.key_id]);
-  const caller = assertGood(locked.get(identity.keyId), now);
+  const { caller, locked } = await lockCreator(tx, identity.keyId, now, [params.key_id]);
   const original = locked.get(params.key_id);
   if (original === undefined) throw notFound('The key');
-  const state = stateOf(original, now);
-  if (state !== 'good') throw new CairnError('conflict', `The key ${WHY_NOT[state]}; make a new one.`);
-  assertMayGive(caller, original, null);
+  assertRotatable(caller, original, now);
   await assertEndsWithCaller(tx, caller, original);
 
   const key = generateKey(original.kind);
-  const row = await insertKey(tx, { ...original, key_id: newId('key'), prefix: key.prefix, sha256: key.sha256 });
+  const row = await insertKey(tx, {
+    ...original,
+    key_id: newId('key'),
+    prefix: key.prefix,
+    sha256: key.sha256,
+    rotated_from: original.key_id,
+    rotated_by: caller.key_id,
+  });
   const revokesAt = await endOriginal(tx, original.key_id, new Date(now.getTime() + body.overlap_seconds * 1_000));
   await appendToOutbox(
     tx,
@@ -71,11 +75,22 @@ async function replace(tx: Tx, { identity, params, body }: Call<typeof rotateApi
   return {
     ...presentKey(row),
     api_key: key.plaintext,
-    rotated_from: { key_id: original.key_id, revokes_at: revokesAt.toISOString() },
+    rotated_from: {
+      key_id: original.key_id,
+      rotated_by: caller.key_id,
+      revokes_at: revokesAt.toISOString(),
+    },
   };
 }
 
 const WHY_NOT = { revoked: 'was revoked', expired: 'has expired' } as const;
+
+/** Whoever rotates a key is given one that is as good, so it must hold all of that itself. */
+export function assertRotatable(caller: KeyRow, original: KeyRow, now: Date): void {
+  const state = original.closing_since === null ? stateOf(original, now) : 'revoked';
+  if (state !== 'good') throw new CairnError('conflict', `The key ${WHY_NOT[state]}; make a new one.`);
+  assertCovered(caller, capabilityOfKey(original));
+}
 
 /** What an ephemeral key gets hold of must end with it, so it replaces nothing but itself and what was minted below it. */
 async function assertEndsWithCaller(tx: Tx, caller: KeyRow, original: KeyRow): Promise<void> {

@@ -26,6 +26,7 @@ import { createGatewayCalls } from './gateways/gateway-calls.ts';
 import { forgetEndedLeases, leaseTable } from './gateways/lease-store.ts';
 import { finishDenials } from './narrow/finish-denials.ts';
 import { createNarrow, type Narrow } from './narrow/narrow.ts';
+import { finishLineages } from './narrow/revoke-lineage.ts';
 import { forgetEndedTokens } from './oauth-store.ts';
 import { forgetOldReports } from './report-usage.ts';
 import { revokeDueKeys } from './revoke-due-keys.ts';
@@ -123,7 +124,10 @@ function startBackgroundWork(parts: {
     ),
     repeat(
       FINISH_EVERY_MS,
-      () => finishDenials(parts),
+      async () => {
+        await finishDenials(parts);
+        await finishLineages(parts);
+      },
       (error) => logger.error({ err: error }, 'finishing begun revocations failed'),
     ),
     repeat(

@@ -86,6 +86,51 @@ describe('PATCH /api-keys/{key_id}', () => {
     expect(await client.change(mighty.keyId, { scopes: ['graph:read'] }, weak.caller)).toMatchObject({ status: 403 });
   });
 
+  it('never combines two keys into more than either of them', async () => {
+    const administrator = await client.mint({ scopes: ['keys:read', 'keys:write', 'oauth:write'] });
+    const worker = await client.mint({
+      app_permissions: { memory: ['read'] },
+      ip_allowlist: ['10.9.9.9/32'],
+      expires_at: inHours(1),
+      rate_limit: { requests_per_second: 1, burst: 1 },
+    });
+    const before = (await client.read(worker.keyId)).body;
+    const open = { app_permissions: {}, ip_allowlist: [], expires_at: null, rate_limit: null };
+    for (const [name, value] of [...Object.entries(open), ['all', open] as const]) {
+      const change = name === 'all' ? open : { [name]: value };
+      const answer = await client.change(worker.keyId, change, administrator.caller);
+      expect([name, answer.status, answer.body.code]).toEqual([name, 403, 'permission_denied']);
+      expect(answer.body['detail']).toContain('scope webhooks:write');
+    }
+    expect((await client.read(worker.keyId)).body).toEqual(before);
+    // What is within the caller as a whole it may make of the key, and anyone may narrow.
+    const within = { ...open, scopes: ['keys:read'] };
+    expect(await client.change(worker.keyId, within, administrator.caller)).toMatchObject({ status: 200, body: within });
+    expect(await client.change(worker.keyId, { ip_allowlist: ['10.0.0.1'] }, administrator.caller)).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it('revives an expired key only within what the caller holds itself', async () => {
+    const expired = await client.mint({ expires_at: inHours(1) });
+    const weak = await client.mint({ scopes: ['keys:write'] });
+    keys.setTime(new Date(Date.now() + 2 * 3_600_000));
+    try {
+      for (const end of [inHours(9), null])
+        expect(await client.change(expired.keyId, { expires_at: end }, weak.caller)).toMatchObject({
+          status: 403,
+          body: { code: 'permission_denied' },
+        });
+      expect(await client.change(expired.keyId, { name: 'renamed' }, weak.caller)).toMatchObject({ status: 200 });
+      expect(await resolve(keys, expired.plaintext)).toBe(Denial.EXPIRED);
+      const lesser = { expires_at: null, scopes: ['keys:write'] };
+      expect(await client.change(expired.keyId, lesser, weak.caller)).toMatchObject({ status: 200 });
+      expect(await resolve(keys, expired.plaintext)).toMatchObject({ scopes: ['keys:write'] });
+    } finally {
+      keys.setTime(null);
+    }
+  });
+
   it('gives an expired key new life, but none to a revoked one', async () => {
     const key = await client.mint({ expires_at: inHours(1) });
     keys.setTime(new Date(Date.now() + 2 * 3_600_000));

@@ -50,7 +50,7 @@ export async function acceptDocuments(
     idempotent(
       tx,
       {
-        tenantId: identity.tenantId,
+        caller: identity,
         operation: 'ingestDocuments',
         key: call.idempotencyKey,
         request: requestOf(call),

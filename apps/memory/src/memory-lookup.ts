@@ -1,6 +1,6 @@
 import { type MemoryMessage, type SpaceMessage, TenancyService } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
-import type { Identity } from '@cairn/identity';
+import { confine, type Identity } from '@cairn/identity';
 import type { RpcClient } from '@cairn/service-kit';
 import { LRUCache } from 'lru-cache';
 import { DEFAULT_ENGINE_ID } from './engines/engines.ts';
@@ -28,7 +28,8 @@ export interface Asking {
 /** What a request names; undefined is left to its key, its hostname and the defaults. */
 export interface Wish {
   memory_id?: string | undefined;
-  space_id?: string | undefined;
+  /** Null: the root of the memory, which a key that is bound to a space does not reach. */
+  space_id?: string | null | undefined;
 }
 
 export interface MemoryLookup {
@@ -54,8 +55,10 @@ export function createMemoryLookup(tenancy: RpcClient<typeof TenancyService>): M
   const known = new LRUCache<string, TargetMemory>({ max: KNOWN_MAX, ttl: KNOWN_MS });
   return {
     async find(call, wish) {
-      const memoryId = boundMemory(call.identity, wish.memory_id);
-      const spaceId = boundSpace(call.identity, wish.space_id);
+      const confined = confine(call.identity, { memoryId: wish.memory_id, spaceId: wish.space_id });
+      if (!confined.ok) throw notPermitted(confined.outside);
+      // Empty means the default.
+      const { memoryId, spaceId } = { memoryId: confined.memoryId ?? '', spaceId: confined.spaceId ?? '' };
       const name = `${call.identity.tenantId} ${memoryId} ${spaceId}`;
       const cached = known.get(name);
       if (cached !== undefined) return cached;
@@ -94,21 +97,6 @@ function targetOf({ memory, space }: { memory?: MemoryMessage; space?: SpaceMess
 function foreignSpace(identity: Identity): CairnError {
   const bound = identity.memoryId !== null || identity.hostMemoryId !== null;
   return bound ? notPermitted('space') : notFound('The space');
-}
-
-/** Whatever binds the request wins over nothing; two that differ are refused. Empty means the default. */
-function boundMemory(identity: Identity, wished: string | undefined): string {
-  return agreed([wished, identity.hostMemoryId, identity.memoryId], 'memory');
-}
-
-function boundSpace(identity: Identity, wished: string | undefined): string {
-  return agreed([wished, identity.spaceId], 'space');
-}
-
-function agreed(bindings: readonly (string | null | undefined)[], what: 'memory' | 'space'): string {
-  const [first = '', ...others] = bindings.filter((id) => id !== undefined && id !== null);
-  if (others.some((other) => other !== first)) throw notPermitted(what);
-  return first;
 }
 
 function notPermitted(what: 'memory' | 'space'): CairnError {

@@ -27,11 +27,17 @@ export async function settleRoute(
 ): Promise<JsonAnswer<typeof routeDocument>> {
   const { memory_id, space_id } = call.body;
   const home = await parts.lookup.find(call, { memory_id });
-  const target = space_id === null ? home : await parts.lookup.find(call, { memory_id, space_id });
+  const target = await parts.lookup.find(call, { memory_id, space_id });
   if (target.memoryId !== home.memoryId) throw notFound('The space');
-  const vaultId = space_id === null ? home.rootVaultId : target.vaultId;
+  const { vaultId } = target;
   const request = { ...call.body, doc_id: call.params.doc_id };
-  const once = { operation: 'routeDocument', key: call.idempotencyKey, request, status: 200 };
+  const once = {
+    caller: call.identity,
+    operation: 'routeDocument',
+    key: call.idempotencyKey,
+    request,
+    status: 200,
+  };
   const answer = await writeOnce(parts.engines, home, once, async (open) => {
     await assertOpen(open.tx, home, vaultId);
     const before = await lockDocument(open.tx, home, call.params.doc_id);

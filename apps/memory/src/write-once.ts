@@ -1,8 +1,9 @@
-import { idempotent } from '@cairn/postgres';
+import { idempotent, type IdempotencyCaller } from '@cairn/postgres';
 import type { Engines, OpenMemory } from './engines/engines.ts';
 import type { TargetMemory } from './memory-lookup.ts';
 
 export interface OnceOptions {
+  caller: IdempotencyCaller;
   operation: string;
   /** The caller's `Idempotency-Key`; undefined runs the work plainly. */
   key: string | undefined;
@@ -19,9 +20,8 @@ export async function writeOnce<A>(
   { status, ...options }: OnceOptions,
   work: (open: OpenMemory) => Promise<A>,
 ): Promise<{ body: A; status: number; replayed: boolean }> {
-  const { tenantId, memoryId } = target;
   const answer = await engines.write(target, (open) =>
-    idempotent(open.tx, { tenantId, memoryId, ...options }, async () => ({ status, body: await work(open) })),
+    idempotent(open.tx, { memoryId: target.memoryId, ...options }, async () => ({ status, body: await work(open) })),
   );
   return answer as typeof answer & { body: A };
 }

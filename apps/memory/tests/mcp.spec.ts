@@ -107,6 +107,38 @@ describe('the MCP endpoint of a space', () => {
     expect(await scoreIn(boundTo(two), two)).toEqual(await scoreIn(quiet, alone));
   });
 
+  it('lists only the tools that the key may use, and says of each whether it changes anything', async () => {
+    const hints = async (scopes: Caller['identity']['scopes'], more: Partial<Caller['identity']> = {}) => {
+      const { tools } = await (await connect(boundTo(one, { scopes, ...more }), one)).listTools();
+      return Object.fromEntries(tools.map((tool) => [tool.name, tool.annotations?.readOnlyHint ?? false]));
+    };
+    expect(await hints(['spaces:read'])).toEqual({});
+    expect(await hints(['spaces:read', 'memory:search'])).toEqual({ search_memory: true });
+    expect(await hints(['spaces:read', 'memory:search', 'threads:read', 'graph:read'])).toEqual({
+      search_memory: true,
+      read_thread: true,
+      explore_graph: true,
+    });
+    expect(await hints(['spaces:read', 'memory:search', 'threads:read', 'threads:write', 'documents:write'])).toEqual({
+      search_memory: false,
+      read_thread: true,
+      append_turn: false,
+      add_document: false,
+    });
+    const readOnly = { appPermissions: { memory: ['read'] } } as const;
+    expect(await hints(['spaces:read', 'threads:write', 'memory:search'], readOnly)).toEqual({ search_memory: true });
+  });
+
+  it('searches in a thread only for a key that may read and add turns', async () => {
+    const { body } = await memory.call(caller, 'POST', '/api/v1/threads', { title: 'Quiet', space_id: one.spaceId });
+    const searcher = await connect(boundTo(one, { scopes: ['spaces:read', 'memory:search'] }), one);
+    const said = await use(searcher, 'search_memory', { query: 'the ferry', thread_id: body.thread_id });
+    const refusal = 'permission_denied: The key lacks scope threads:read and scope threads:write.';
+    expect([said.isError, said.content[0]!.text]).toEqual([true, refusal]);
+    const thread = await memory.call(caller, 'GET', `/api/v1/threads/${body.thread_id}`);
+    expect(thread.body.turn_count).toBe(0);
+  });
+
   it('refuses a tool whose scope the key lacks, and a malformed input, in the protocol’s words', async () => {
     const reader = await connect(boundTo(one, { scopes: ['spaces:read', 'memory:search'] }), one);
     const refused = await use(reader, 'add_document', { content: 'x' });

@@ -139,6 +139,80 @@ describe('a memory key', () => {
   });
 });
 
+describe('a search in a thread', () => {
+  const SEARCHES = ['/memory/search', '/memory/search/stream'];
+  const scoped = (caller: Caller, more: Partial<Caller['identity']>): Caller => ({
+    ...caller,
+    identity: { ...caller.identity, ...more },
+  });
+
+  it.each<[string, Partial<Caller['identity']>, string]>([
+    ['no scope of threads', { scopes: ['memory:search'] }, 'scope threads:read and scope threads:write'],
+    ['only reading threads', { scopes: ['memory:search', 'threads:read'] }, 'scope threads:write'],
+    ['only writing threads', { scopes: ['memory:search', 'threads:write'] }, 'scope threads:read'],
+    ['only reading the app', { appPermissions: { memory: ['read'] } }, 'app permission memory:write'],
+  ])('is refused to a key with %s, which neither reads earlier turns nor adds any', async (_what, held, lacks) => {
+    const caller = memory.newCaller();
+    const { thread_id } = await newThread(caller);
+    await call(caller, 'POST', `/threads/${thread_id}/turns`, { role: 'user', content: 'The ferry is called Aurora.' });
+    const key = scoped(caller, held);
+    for (const path of SEARCHES) {
+      const refused = await call(key, 'POST', path, { query: 'What is it called?', thread_id });
+      expect(refused).toMatchObject({ status: 403, body: { code: 'permission_denied' } });
+      expect(refused.body.detail).toBe(`The key lacks ${lacks}.`);
+      expect((await call(key, 'POST', path, { query: 'What is it called?' })).status).toBe(200);
+    }
+    expect((await call(caller, 'GET', `/threads/${thread_id}`)).body.turn_count).toBe(1);
+  });
+
+  it('needs nothing else besides searching', async () => {
+    const caller = memory.newCaller();
+    const { thread_id } = await newThread(caller);
+    const key = scoped(caller, { scopes: ['memory:search', 'threads:read', 'threads:write'] });
+    for (const path of SEARCHES)
+      expect((await call(key, 'POST', path, { query: 'What is it called?', thread_id })).status).toBe(200);
+    expect((await call(caller, 'GET', `/threads/${thread_id}`)).body.turn_count).toBe(4);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('shows the key of one memory or space nothing of what another key was answered', async () => {
+    const caller = memory.newCaller();
+    const elsewhere = memory.newMemory(caller);
+    const space = memory.newSpace(caller);
+    const headers = { 'idempotency-key': randomUUID() };
+    const thread = { title: 'Board' };
+    const first = await call(caller, 'POST', '/threads', thread, headers);
+    const other = (more: Partial<Caller['identity']>): Caller => ({
+      ...caller,
+      identity: { ...caller.identity, keyId: newId('key'), ...more },
+    });
+    const onItsHost = elsewhere;
+    const strangers: [Caller, object][] = [
+      [other({ kind: 'memory', memoryId: elsewhere.memoryId }), { memory_id: elsewhere.memoryId, space_id: null }],
+      [other({ kind: 'memory', memoryId: caller.memoryId, spaceId: space.spaceId }), { space_id: space.spaceId }],
+      [onItsHost, { memory_id: elsewhere.memoryId }],
+    ];
+    for (const [stranger, place] of strangers) {
+      const answer = await call(stranger, 'POST', '/threads', thread, headers);
+      expect(answer).toMatchObject({ status: 201, body: place });
+      expect(answer.headers.get('idempotency-replayed')).toBeNull();
+      expect(answer.body.thread_id).not.toBe(first.body.thread_id);
+      expect((await call(stranger, 'POST', '/threads', thread, headers)).body).toEqual(answer.body);
+    }
+    expect((await call(caller, 'POST', '/threads', thread, headers)).body).toEqual(first.body);
+
+    const document = { content: 'The ferry Aurora sails at noon.' };
+    const ofSpace = other({ kind: 'memory', memoryId: caller.memoryId, spaceId: space.spaceId });
+    const [root, inside] = [
+      await call(caller, 'POST', '/memory/documents', document, headers),
+      await call(ofSpace, 'POST', '/memory/documents', document, headers),
+    ];
+    expect(inside.body.documents[0].vault_id).toBe(space.vaultId);
+    expect(inside.body.documents[0].doc_id).not.toBe(root.body.documents[0].doc_id);
+  });
+});
+
 describe('turns', () => {
   it('are counted exactly and in order without a gap while two replicas add fifty at once', async () => {
     const caller = memory.newCaller();

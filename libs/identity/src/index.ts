@@ -1,9 +1,13 @@
+export { covers, excessOver, isWithin, mayDelegate, refusalOf } from './capability.ts';
+export type { Capability, CapabilityRequest, Refusal } from './capability.ts';
 export { IDENTITY_HEADER, missingPermission } from './identity.ts';
 export type { Identity, ServiceIdentity } from './identity.ts';
 export { parseIpRange, rangeContains, rangeHolds } from './ip-range.ts';
 export type { IpRange } from './ip-range.ts';
 export { digestOf, generateKey, generateSecret, hasKeyForm } from './key-format.ts';
 export type { NewKey } from './key-format.ts';
+export { confine, outsideOf } from './place.ts';
+export type { Binding, ConfinedPlace, NamedPlace, Place } from './place.ts';
 export { createServiceTokenSource } from './service-token.ts';
 export { generateSigningKey } from './signing-keys.ts';
 export { createTicketSigner, createTicketVerifier } from './ticket.ts';

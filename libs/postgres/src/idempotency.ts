@@ -7,8 +7,19 @@ export interface StoredAnswer {
   body: unknown;
 }
 
-export interface IdempotencyOptions {
+/** Who sent a request, and what confines it. The identity of a request is one. */
+export interface IdempotencyCaller {
   tenantId: string;
+  /** The key, or the client of an OAuth token. */
+  keyId: string;
+  memoryId: string | null;
+  spaceId: string | null;
+  hostMemoryId: string | null;
+}
+
+export interface IdempotencyOptions {
+  /** Whose `Idempotency-Key` it is: only the same credential, confined to the same place, is given a stored answer. */
+  caller: IdempotencyCaller;
   /** What the key is for: the same key on another operation is another key. */
   operation: string;
   /** The caller's `Idempotency-Key`; undefined runs the work plainly. */
@@ -26,7 +37,9 @@ export const IDEMPOTENCY_KEEP_HOURS = 24;
 /**
  * Runs `work` once per key inside the transaction that makes its effect, over any number of replicas: a
  * second call while the first is open gives 409, one after its commit gets the stored answer, and a crash
- * rolls back both the effect and the record. After draft-ietf-httpapi-idempotency-key-header.
+ * rolls back both the effect and the record. After draft-ietf-httpapi-idempotency-key-header. A stored answer may say
+ * what another credential of the tenant must not read, so the same key of another caller is a request of its own, also
+ * that of a key's replacement.
  */
 export async function idempotent(
   tx: Tx,
@@ -34,9 +47,11 @@ export async function idempotent(
   work: () => Promise<StoredAnswer>,
 ): Promise<StoredAnswer & { replayed: boolean }> {
   if (options.key === undefined) return { ...(await work()), replayed: false };
+  const { tenantId } = options.caller;
+  const key = scopedKey(options.caller, options.key);
   const lock = await tx.query<{ locked: boolean }>(
     'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
-    [`idempotency\u0001${options.tenantId}\u0001${options.operation}\u0001${options.key}`],
+    [`idempotency\u0001${tenantId}\u0001${options.operation}\u0001${key}`],
   );
   if (lock[0]?.locked !== true) {
     throw new CairnError('idempotency_in_flight', 'A request with this Idempotency-Key is still being worked on.', {
@@ -44,12 +59,13 @@ export async function idempotent(
     });
   }
   const bodyHash = createHash('sha256').update(canonicalJson(options.request)).digest();
-  const stored = await tx.query<{ body_sha256: Buffer; status: number; answer: unknown }>(
-    `SELECT body_sha256, status, answer FROM idempotency_keys
-      WHERE tenant_id = $1 AND operation = $2 AND key = $3 AND created_at > now() - make_interval(hours => $4)`,
-    [options.tenantId, options.operation, options.key, IDEMPOTENCY_KEEP_HOURS],
+  const stored = await tx.query<{ key: string; body_sha256: Buffer; status: number; answer: unknown }>(
+    `SELECT key, body_sha256, status, answer FROM idempotency_keys
+      WHERE tenant_id = $1 AND operation = $2 AND key = ANY($3) AND created_at > now() - make_interval(hours => $4)`,
+    [tenantId, options.operation, [key, options.key], IDEMPOTENCY_KEEP_HOURS],
   );
-  const found = stored[0];
+  const found = stored.find((row) => row.key === key);
+  if (found === undefined && stored.length > 0) throw storedWithoutCaller();
   if (found !== undefined) {
     if (!found.body_sha256.equals(bodyHash)) {
       throw new CairnError('idempotency_mismatch', 'This Idempotency-Key was used with another request.');
@@ -63,9 +79,9 @@ export async function idempotent(
        SET body_sha256 = excluded.body_sha256, status = excluded.status, answer = excluded.answer,
            memory_id = excluded.memory_id, created_at = now()`,
     [
-      options.tenantId,
+      tenantId,
       options.operation,
-      options.key,
+      key,
       bodyHash,
       answer.status,
       JSON.stringify(without(answer.body, options.secretFields ?? [])),
@@ -99,6 +115,21 @@ export async function eraseAnswersNaming(
   return tx.execute(
     'DELETE FROM idempotency_keys WHERE tenant_id = $1 AND memory_id = $2 AND answer ->> $3 = ANY($4)',
     [scope.tenantId, scope.memoryId, scope.field, scope.ids],
+  );
+}
+
+/** What a caller's key is stored as: a digest, so that no identifier is left of a memory or space that is erased. */
+function scopedKey({ keyId, memoryId, spaceId, hostMemoryId }: IdempotencyCaller, key: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([keyId, memoryId, spaceId, hostMemoryId, key]))
+    .digest('base64url');
+}
+
+/** An older version stored the key as it came. Its answer may be another caller's, and to run again may charge twice. */
+function storedWithoutCaller(): CairnError {
+  return new CairnError(
+    'conflict',
+    'This Idempotency-Key was used before the service was updated. Check what the first request did, then use a new key.',
   );
 }
 

@@ -8,7 +8,7 @@ export {
   idempotent,
   IDEMPOTENCY_KEEP_HOURS,
 } from './idempotency.ts';
-export type { IdempotencyOptions, StoredAnswer } from './idempotency.ts';
+export type { IdempotencyCaller, IdempotencyOptions, StoredAnswer } from './idempotency.ts';
 export { migrate } from './migrate.ts';
 export type { MigrateOptions } from './migrate.ts';
 export { appendAllToOutbox, appendToOutbox, eraseFromOutbox, startOutboxRelay } from './outbox.ts';

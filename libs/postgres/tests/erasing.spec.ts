@@ -15,14 +15,20 @@ function keep(tenantId: string, key: string, memoryId: string | undefined, vault
   return database.app.withTenant(tenantId, (tx) =>
     idempotent(
       tx,
-      { tenantId, operation: 'write', key, request: {}, ...(memoryId === undefined ? {} : { memoryId }) },
+      {
+        caller: { tenantId, keyId: 'key_1', memoryId: null, spaceId: null, hostMemoryId: null },
+        operation: 'write',
+        key,
+        request: {},
+        ...(memoryId === undefined ? {} : { memoryId }),
+      },
       async () => ({ status: 200, body: { key, vault_id: vaultId } }),
     ),
   );
 }
 
 async function keysKept(): Promise<string[]> {
-  const rows = await asSuperuser<{ key: string }>(database, 'SELECT key FROM notes.idempotency_keys ORDER BY key');
+  const rows = await asSuperuser<{ key: string }>(database, "SELECT answer->>'key' AS key FROM notes.idempotency_keys ORDER BY 1");
   return rows.map((row) => row.key);
 }
 

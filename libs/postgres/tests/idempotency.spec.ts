@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { TestDatabase } from '@cairn/testing';
-import { type Database, createDatabase, idempotent, type StoredAnswer, type Tx } from '../src/index.ts';
+import {
+  type Database,
+  createDatabase,
+  idempotent,
+  type IdempotencyCaller,
+  type StoredAnswer,
+  type Tx,
+} from '../src/index.ts';
 import { addNote, ALICE, asSuperuser, backendOf, BOB, createNotesDatabase, terminate } from './notes-schema.ts';
 
 let database: TestDatabase;
@@ -21,6 +28,7 @@ interface Attempt {
   request?: unknown;
   operation?: string;
   tenant?: string;
+  caller?: Partial<IdempotencyCaller>;
   on?: Database;
   during?: (tx: Tx) => Promise<void>;
 }
@@ -32,7 +40,7 @@ function attempt(noteId: string, options: Attempt): Promise<StoredAnswer & { rep
     idempotent(
       tx,
       {
-        tenantId,
+        caller: { tenantId, keyId: 'key_1', memoryId: null, spaceId: null, hostMemoryId: null, ...options.caller },
         operation: options.operation ?? 'createNote',
         key: options.key,
         request: options.request ?? { name: 'one' },
@@ -56,8 +64,10 @@ async function notesLike(prefix: string): Promise<number> {
   return rows[0]!.n;
 }
 
-const storedKeys = (key: string) =>
-  asSuperuser<{ answer: unknown }>(database, 'SELECT * FROM notes.idempotency_keys WHERE key = $1', [key]);
+const storedFor = (noteId: string) =>
+  asSuperuser<{ answer: unknown }>(database, "SELECT * FROM notes.idempotency_keys WHERE answer->>'note_id' = $1", [
+    noteId,
+  ]);
 
 describe('a repeat', () => {
   it('with the same key and body gets the stored answer without the secret, and does nothing', async () => {
@@ -72,7 +82,7 @@ describe('a repeat', () => {
   it('finds no secret in the database', async () => {
     const key = randomUUID();
     await attempt('secret-1', { key });
-    expect(JSON.stringify(await storedKeys(key))).not.toContain('plain-secret-1');
+    expect(JSON.stringify(await storedFor('secret-1'))).not.toContain('plain-secret-1');
   });
 
   it('whose body says the same in another order is the same request', async () => {
@@ -106,11 +116,63 @@ describe('a repeat', () => {
     await attempt('day-1', { key });
     await asSuperuser(
       database,
-      "UPDATE notes.idempotency_keys SET created_at = now() - interval '24 hours' WHERE key = $1",
-      [key],
+      `UPDATE notes.idempotency_keys SET created_at = now() - interval '24 hours' WHERE answer->>'note_id' = 'day-1'`,
     );
     expect((await attempt('day-2', { key, request: { name: 'new' } })).replayed).toBe(false);
     expect((await attempt('day-3', { key, request: { name: 'new' } })).body).toEqual({ note_id: 'day-2' });
+  });
+});
+
+describe('the same key of another caller', () => {
+  const others: [string, Partial<IdempotencyCaller>][] = [
+    ['another key of the tenant', { keyId: 'key_2' }],
+    ['a key of one memory', { memoryId: 'mem_1' }],
+    ['a key of one space', { memoryId: 'mem_1', spaceId: 'spc_1' }],
+    ['the same key on a hostname', { hostMemoryId: 'mem_1' }],
+  ];
+
+  it('is a request of its own: no answer is shown, and none is refused for another body', async () => {
+    const key = randomUUID();
+    await attempt('caller-0', { key });
+    for (const [index, [what, caller]] of others.entries()) {
+      const noteId = `caller-${index + 1}`;
+      const own = await attempt(noteId, { key, caller, request: { name: what } });
+      expect([what, own.replayed, own.body]).toEqual([what, false, expect.objectContaining({ note_id: noteId })]);
+      const again = await attempt('caller-x', { key, caller, request: { name: what } });
+      expect([what, again.replayed, again.body]).toEqual([what, true, { note_id: noteId }]);
+    }
+    expect((await attempt('caller-x', { key })).body).toEqual({ note_id: 'caller-0' });
+    expect(await notesLike('caller-')).toBe(1 + others.length);
+  });
+
+  it('is not held up by the first one while that is open', async () => {
+    const key = randomUUID();
+    await attempt('beside-1', {
+      key,
+      during: async () => {
+        const beside = await attempt('beside-2', { key, on: replica, caller: { keyId: 'key_2' } });
+        expect(beside.replayed).toBe(false);
+      },
+    });
+  });
+
+  it('leaves no identifier of key, memory or space where its answer is stored', async () => {
+    const caller = { keyId: 'key_trace', memoryId: 'mem_trace', spaceId: 'spc_trace' };
+    await attempt('trace-1', { key: randomUUID(), caller });
+    expect(JSON.stringify(await storedFor('trace-1'))).not.toMatch(/(?:key|mem|spc)_trace/);
+  });
+
+  it('is refused when the version before stored it for nobody in particular, and runs nothing twice', async () => {
+    const key = randomUUID();
+    await asSuperuser(
+      database,
+      `INSERT INTO notes.idempotency_keys (tenant_id, operation, key, body_sha256, status, answer)
+       VALUES ($1, 'createNote', $2, '', 201, '{"note_id": "of somebody"}')`,
+      [ALICE, key],
+    );
+    await expect(attempt('older-1', { key })).rejects.toMatchObject({ code: 'conflict' });
+    expect(await notesLike('older-')).toBe(0);
+    expect((await attempt('older-2', { key, tenant: BOB })).replayed).toBe(false);
   });
 });
 
@@ -158,7 +220,7 @@ describe('a request that fails', () => {
     const failure = new Error('later');
     const failed = attempt('fail-1', { key, during: () => Promise.reject(failure) });
     await expect(failed).rejects.toBe(failure);
-    expect(await storedKeys(key)).toEqual([]);
+    expect(await storedFor('fail-1')).toEqual([]);
     expect((await attempt('fail-2', { key })).replayed).toBe(false);
     expect(await notesLike('fail-')).toBe(1);
   });
@@ -170,7 +232,7 @@ describe('a request that fails', () => {
       during: async (tx) => terminate(database, await backendOf(tx)),
     });
     await expect(cut).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await storedKeys(key)).toEqual([]);
+    expect(await storedFor('cut-1')).toEqual([]);
     expect(await notesLike('cut-')).toBe(0);
     expect((await attempt('cut-2', { key, on: replica })).replayed).toBe(false);
     expect((await attempt('cut-3', { key })).body).toEqual({ note_id: 'cut-2' });

@@ -4,7 +4,7 @@ import { markRevoked } from './revoke.ts';
 import { markOAuthRevoked } from './revoke-oauth.ts';
 
 /** Longer than a denial takes: two leases that have to be outlived. */
-const BEGUN_LONG_AGO = '70 seconds';
+export const BEGUN_LONG_AGO = '70 seconds';
 const BATCH = 100;
 
 /**

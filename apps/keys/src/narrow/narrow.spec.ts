@@ -10,6 +10,7 @@ const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
 /** Statements after which a credential may be good for less than before, or at all by another's word. */
 const NARROWING = [
   /SET revoked_at/,
+  /SET closing_since/,
   /DELETE FROM (?:api_keys|oauth_clients|tenants|\$\{)/,
   /SET (?:expires_at = least|name = \$2, scopes)/,
   /await upsertTenant\(|=> upsertTenant\(/,
@@ -22,6 +23,7 @@ describe('whatever narrows a credential', () => {
       'narrow/apply-tenant.ts',
       'narrow/erase.ts',
       'narrow/restrict.ts',
+      'narrow/revoke-lineage.ts',
       'narrow/revoke-oauth.ts',
       'narrow/revoke.ts',
     ]);

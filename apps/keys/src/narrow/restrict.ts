@@ -1,15 +1,11 @@
 import type { Tx } from '@cairn/postgres';
 import { type KeyRow, lineageOf } from '../key-store.ts';
-import type { Powers } from '../widening.ts';
 import type { Narrow } from './narrow.ts';
 import { narrowAffected, type Transact } from './narrow-affected.ts';
 
 export interface Change {
-  /** The key as it is. */
-  key: KeyRow;
-  /** What becomes of it. */
-  name: string;
-  powers: Powers;
+  before: KeyRow;
+  after: KeyRow;
 }
 
 /**
@@ -25,32 +21,33 @@ export async function restrictKey(
     effect: 'recheck',
     holding: work.holding,
     async affected(tx) {
-      const { key, powers } = await work.decide(tx);
-      return endsEarlier(key, powers) ? lineageOf(tx, key.key_id) : [key.key_id];
+      const change = await work.decide(tx);
+      const keyId = change.before.key_id;
+      return endsEarlier(change) ? lineageOf(tx, keyId) : [keyId];
     },
     async commit(tx, affected) {
-      const change = await work.decide(tx);
-      const below = affected.filter((id) => id !== change.key.key_id);
+      const { after } = await work.decide(tx);
+      const below = affected.filter((id) => id !== after.key_id);
       if (below.length > 0)
         await tx.execute(
           `UPDATE api_keys SET expires_at = least(expires_at, $2), expires_by = least(expires_by, $2)
             WHERE key_id = ANY($1)`,
-          [below, change.powers.expires_at],
+          [below, after.expires_at],
         );
-      return writeChange(tx, change);
+      return writeChange(tx, after);
     },
   });
 }
 
-function endsEarlier(key: KeyRow, powers: Powers): boolean {
+function endsEarlier({ before, after }: Change): boolean {
   return (
-    key.kind === 'ephemeral' &&
-    powers.expires_at !== null &&
-    powers.expires_at.getTime() < (key.expires_at?.getTime() ?? Infinity)
+    before.kind === 'ephemeral' &&
+    after.expires_at !== null &&
+    after.expires_at.getTime() < (before.expires_at?.getTime() ?? Infinity)
   );
 }
 
-async function writeChange(tx: Tx, { key, name, powers }: Change): Promise<KeyRow> {
+async function writeChange(tx: Tx, key: KeyRow): Promise<KeyRow> {
   const rows = await tx.query<KeyRow>(
     `UPDATE api_keys
         SET name = $2, scopes = $3, app_permissions = $4, ip_allowlist = $5, expires_at = $6,
@@ -58,13 +55,13 @@ async function writeChange(tx: Tx, { key, name, powers }: Change): Promise<KeyRo
       WHERE key_id = $1 RETURNING *`,
     [
       key.key_id,
-      name,
-      powers.scopes,
-      JSON.stringify(powers.app_permissions),
-      powers.ip_allowlist,
-      powers.expires_at,
-      powers.requests_per_second,
-      powers.burst,
+      key.name,
+      key.scopes,
+      JSON.stringify(key.app_permissions),
+      key.ip_allowlist,
+      key.expires_at,
+      key.requests_per_second,
+      key.burst,
     ],
   );
   return rows[0]!;

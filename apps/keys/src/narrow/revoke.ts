@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { encodeEvent, type EventScope } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
-import { appendToOutbox, type Tx } from '@cairn/postgres';
+import { appendAllToOutbox, type Tx } from '@cairn/postgres';
 import { findKey, lineageOf } from '../key-store.ts';
 import type { Narrow } from './narrow.ts';
 import { narrowAffected, type Transact } from './narrow-affected.ts';
@@ -51,9 +51,9 @@ export async function markRevoked(
      RETURNING key_id, tenant_id, livemode`,
     [keyIds, at],
   );
-  for (const row of rows) {
+  const events = rows.map((row) => {
     const scope = about ?? { tenantId: row.tenant_id, livemode: row.livemode };
-    const event = { keyId: row.key_id, revokedAt: timestampFromDate(at) };
-    await appendToOutbox(tx, encodeEvent('keyRevoked', scope, event));
-  }
+    return encodeEvent('keyRevoked', scope, { keyId: row.key_id, revokedAt: timestampFromDate(at) });
+  });
+  await appendAllToOutbox(tx, events);
 }

@@ -38,7 +38,7 @@ export async function answerMcp(
   const identity = { ...call.identity, memoryId: target.memoryId, spaceId: target.spaceId, hostMemoryId: null };
   const server = new McpServer({ name: 'cairn', version: '1.0.0' }, { instructions: INSTRUCTIONS });
   const space: SpaceCall = { identity, identityToken, requestId, signal, spaceId: call.params.space_id };
-  offerTools(server, parts, space);
+  offerTools(server, parts, space, isListingOf(call.body));
   offerDocuments(server, parts, space);
   // No session id: the transport lives as long as the message.
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -47,6 +47,10 @@ export async function answerMcp(
   // The SDK's own types disagree about optional handlers under exactOptionalPropertyTypes only.
   await server.connect(transport as Parameters<McpServer['connect']>[0]);
   await transport.handleRequest(request, response, call.body);
+}
+
+function isListingOf(message: unknown): boolean {
+  return (message as { method?: unknown } | null | undefined)?.method === 'tools/list';
 }
 
 /** The protocol has no lists of messages since 2025-06-18, and one request is to be the work of one. */

@@ -1,4 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { McpServer, RegisteredTool } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import {
   addTurn,
@@ -13,11 +13,12 @@ import {
   TOP_K_MAX,
 } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
-import { missingPermission } from '@cairn/identity';
+import { refusalOf } from '@cairn/identity';
 import { type Call, validateRequest } from '@cairn/service-kit';
 import { z } from 'zod';
 import { explore } from '../graph/explore-graph.ts';
 import { acceptDocuments } from '../ingest-documents.ts';
+import { CONVERSING } from '../search/conversation.ts';
 import { answerSearch } from '../search-memory.ts';
 import { readThread } from '../threads/read-threads.ts';
 import { listThreadTurns, takeTurn } from '../threads/turns.ts';
@@ -27,16 +28,24 @@ import { publicWords } from './public-words.ts';
 const THREAD_TURNS_MAX = 100;
 const text = (description: string) => z.string().min(1).describe(description);
 
-/** The tools of a space. Each needs what the operation of the API that it stands for needs. */
-export function offerTools(server: McpServer, parts: McpParts, space: SpaceCall): void {
-  offerSearch(server, parts, space);
-  offerDocumentIntake(server, parts, space);
-  offerThreads(server, parts, space);
-  offerExploring(server, parts, space);
+/**
+ * The tools of a space. Each needs what the operations of the API that it stands for need. `isListing` leaves out those
+ * that the caller may not use; in a call they are there, to say what the key lacks.
+ */
+export function offerTools(server: McpServer, parts: McpParts, space: SpaceCall, isListing: boolean): void {
+  const offer = (tool: RegisteredTool, ...operations: GuardedOperation[]) => {
+    if (isListing && refusalOf(space.identity, { operations }) !== null) tool.disable();
+  };
+  offer(searchTool(server, parts, space), searchMemory);
+  offer(documentIntakeTool(server, parts, space), ingestDocuments);
+  offer(threadReadingTool(server, parts, space), getThread, listTurns);
+  offer(turnTool(server, parts, space), addTurn);
+  offer(exploringTool(server, parts, space), exploreGraph);
 }
 
-function offerSearch(server: McpServer, parts: McpParts, space: SpaceCall): void {
-  server.registerTool(
+function searchTool(server: McpServer, parts: McpParts, space: SpaceCall): RegisteredTool {
+  const mayConverse = refusalOf(space.identity, { operations: CONVERSING }) === null;
+  return server.registerTool(
     'search_memory',
     {
       title: 'Search',
@@ -44,9 +53,13 @@ function offerSearch(server: McpServer, parts: McpParts, space: SpaceCall): void
       inputSchema: {
         query: text('The question, or keywords.').max(QUERY_MAX_CHARS),
         top_k: z.number().int().min(1).max(TOP_K_MAX).optional().describe('How many passages; default 10.'),
-        thread_id: z.string().optional().describe('A thread that the question belongs to and is kept in.'),
+        thread_id: z
+          .string()
+          .optional()
+          .describe('A thread that the question belongs to; question and answer are added to it.'),
       },
-      annotations: { readOnlyHint: true },
+      // With a thread it adds turns, for those who may.
+      annotations: mayConverse ? { readOnlyHint: false, destructiveHint: false } : { readOnlyHint: true },
     },
     (input) =>
       asResult(
@@ -61,8 +74,8 @@ function offerSearch(server: McpServer, parts: McpParts, space: SpaceCall): void
   );
 }
 
-function offerDocumentIntake(server: McpServer, parts: McpParts, space: SpaceCall): void {
-  server.registerTool(
+function documentIntakeTool(server: McpServer, parts: McpParts, space: SpaceCall): RegisteredTool {
+  return server.registerTool(
     'add_document',
     {
       title: 'Add a document',
@@ -84,8 +97,8 @@ function offerDocumentIntake(server: McpServer, parts: McpParts, space: SpaceCal
   );
 }
 
-function offerThreads(server: McpServer, parts: McpParts, space: SpaceCall): void {
-  server.registerTool(
+function threadReadingTool(server: McpServer, parts: McpParts, space: SpaceCall): RegisteredTool {
+  return server.registerTool(
     'read_thread',
     {
       title: 'Read a thread',
@@ -102,7 +115,10 @@ function offerThreads(server: McpServer, parts: McpParts, space: SpaceCall): voi
         return { ...thread, turns: turns.turns };
       }),
   );
-  server.registerTool(
+}
+
+function turnTool(server: McpServer, parts: McpParts, space: SpaceCall): RegisteredTool {
+  return server.registerTool(
     'append_turn',
     {
       title: 'Append a turn',
@@ -119,8 +135,8 @@ function offerThreads(server: McpServer, parts: McpParts, space: SpaceCall): voi
   );
 }
 
-function offerExploring(server: McpServer, parts: McpParts, space: SpaceCall): void {
-  server.registerTool(
+function exploringTool(server: McpServer, parts: McpParts, space: SpaceCall): RegisteredTool {
+  return server.registerTool(
     'explore_graph',
     {
       title: 'Explore the graph',
@@ -145,8 +161,9 @@ function callOf<O extends GuardedOperation>(
   space: SpaceCall,
   request: { params?: unknown; query?: unknown; body?: unknown },
 ): Call<O> {
-  const missing = missingPermission(space.identity, operation);
-  if (missing !== null) throw new CairnError('permission_denied', `The key lacks ${missing}.`);
+  const refusal = refusalOf(space.identity, { operations: [operation] });
+  if (refusal !== null && 'lacks' in refusal)
+    throw new CairnError('permission_denied', `The key lacks ${refusal.lacks.join(' and ')}.`);
   const { params = {}, query = {}, body = {} } = JSON.parse(JSON.stringify(request)) as typeof request;
   const valid = validateRequest(operation, { params, query, body }) as RequestOf<O>;
   const { identity, identityToken, requestId, signal } = space;

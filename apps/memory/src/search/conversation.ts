@@ -1,5 +1,6 @@
-import { type EncodedEvent, newId } from '@cairn/contracts';
+import { addTurn, type EncodedEvent, listTurns, newId } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
+import { refusalOf } from '@cairn/identity';
 import { appendToOutbox } from '@cairn/postgres';
 import type { Asking, TargetMemory } from '../memory-lookup.ts';
 import { findHome } from '../threads/find-home.ts';
@@ -20,8 +21,15 @@ export interface Conversation {
   turns: TurnRow[];
 }
 
-/** Reads the thread that a search names; `not_found` and `memory_not_permitted` as for the thread itself. */
+/** A search in a thread reads earlier turns and adds its own, so it needs whatever these operations need. */
+export const CONVERSING = [listTurns, addTurn] as const;
+
+/**
+ * Reads the thread that a search names. Throws `permission_denied` unless the caller may read and add turns, and
+ * `not_found` and `memory_not_permitted` as for the thread itself.
+ */
 export async function openConversation(parts: SearchParts, call: Asking, threadId: string): Promise<Conversation> {
+  assertMayConverse(call.identity);
   const home = await findHome(parts, call, threadId);
   return parts.engines.read(home, async ({ tx, closedVaults }) => {
     const thread = await findThread(tx, threadId);
@@ -29,6 +37,12 @@ export async function openConversation(parts: SearchParts, call: Asking, threadI
     const turns = await lastTurnRows(tx, threadId, TURNS_READ_MAX);
     return { home, threadId, spaceId: thread.space_id, user: thread.user_name, turns };
   });
+}
+
+function assertMayConverse(identity: Asking['identity']): void {
+  const refusal = refusalOf(identity, { operations: CONVERSING });
+  if (refusal === null || !('lacks' in refusal)) return;
+  throw new CairnError('permission_denied', `The key lacks ${refusal.lacks.join(' and ')}.`);
 }
 
 /** Keeps question and answer as turns, with the usage of the models that made the answer, in one transaction. */

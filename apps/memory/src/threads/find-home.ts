@@ -1,4 +1,5 @@
 import { CairnError, notFound } from '@cairn/errors';
+import { refusalOf } from '@cairn/identity';
 import { LRUCache } from 'lru-cache';
 import type { Engines } from '../engines/engines.ts';
 import type { Asking, MemoryLookup, TargetMemory } from '../memory-lookup.ts';
@@ -23,8 +24,8 @@ export async function findHome(parts: ThreadParts, call: Asking, threadId: strin
   const home = homes.get(name) ?? (await searchEngines(parts, call, threadId));
   if (home === null) throw notFound('The thread');
   homes.set(name, home);
-  if (identity.memoryId !== null && home.memoryId !== identity.memoryId) throw elsewhere('memory');
-  if (identity.spaceId !== null && home.spaceId !== identity.spaceId) throw elsewhere('space');
+  const refusal = refusalOf(identity, { place: home });
+  if (refusal !== null && 'outside' in refusal) throw elsewhere(refusal.outside);
   return parts.lookup.find(call, { memory_id: home.memoryId });
 }
 

@@ -9,13 +9,12 @@ import { appendTurns, findThread, listTurnRows, type ThreadRow } from './thread-
 /** Adds a turn at the end of a conversation. */
 export async function takeTurn(parts: ThreadParts, call: Call<typeof addTurn>): Promise<JsonAnswer<typeof addTurn>> {
   const threadId = call.params.thread_id;
-  const { tenantId } = call.identity;
   const home = await findHome(parts, call, threadId);
   const request = { ...call.body, thread_id: threadId };
   const answer = await parts.engines.write(home, ({ tx, closedVaults }) =>
     idempotent(
       tx,
-      { tenantId, operation: 'addTurn', key: call.idempotencyKey, request, memoryId: home.memoryId },
+      { caller: call.identity, operation: 'addTurn', key: call.idempotencyKey, request, memoryId: home.memoryId },
       async () => {
         await openThread(tx, threadId, closedVaults);
         const turns = await appendTurns(tx, threadId, [{ turn_id: newId('turn'), ...call.body }]);

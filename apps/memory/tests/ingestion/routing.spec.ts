@@ -168,6 +168,28 @@ describe('a review', () => {
     expect((await route(finance.spaceId)).body).toMatchObject({ space_id: finance.spaceId, vault_id: finance.vaultId });
   });
 
+  it('by a key of one space moves nothing out of it: not into another space, and not to the root', async () => {
+    const caller = memory.newCaller();
+    const { finance, engineering } = twoSpaces(caller);
+    const bound: Caller = {
+      ...caller,
+      identity: { ...caller.identity, kind: 'memory', memoryId: caller.memoryId, spaceId: finance.spaceId },
+    };
+    const [document] = await takenIn(memory, bound, [{ content: 'Pay every invoice to the account PLATYPUS-77.' }]);
+    expect(document).toMatchObject({ space_id: finance.spaceId });
+    const path = `${DOCUMENTS}/${document.doc_id}/route`;
+    for (const space_id of [null, engineering.spaceId])
+      expect(await memory.call(bound, 'POST', path, { space_id })).toMatchObject({
+        status: 403,
+        body: { code: 'memory_not_permitted' },
+      });
+    expect(await memory.call(bound, 'POST', path, { space_id: finance.spaceId })).toMatchObject({ status: 200 });
+    expect((await memory.call(caller, 'GET', `${DOCUMENTS}/${document.doc_id}`)).body).toMatchObject({
+      space_id: finance.spaceId,
+      vault_id: finance.vaultId,
+    });
+  });
+
   it('of what is not there, or into a foreign space, is 404', async () => {
     const [caller, other] = [memory.newCaller(), memory.newCaller()];
     const { finance } = twoSpaces(other);

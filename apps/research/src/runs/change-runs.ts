@@ -21,7 +21,7 @@ export async function continueSearch(
   return database.withTenant(tenantId, async (tx) => {
     const answer = await idempotent(
       tx,
-      { tenantId, operation: 'continueListSearch', key: call.idempotencyKey, request: call.body },
+      { caller: call.identity, operation: 'continueListSearch', key: call.idempotencyKey, request: call.body },
       async () => {
         const run = await lockRun(tx, thread_id);
         const record = await findRecord(tx, thread_id);
@@ -90,7 +90,7 @@ export async function respond(
   return database.withTenant(tenantId, async (tx) => {
     const answer = await idempotent(
       tx,
-      { tenantId, operation: 'respondToResearch', key: call.idempotencyKey, request: { ...call.query, thread_id } },
+      { caller: call.identity, operation: 'respondToResearch', key: call.idempotencyKey, request: { ...call.query, thread_id } },
       async () => {
         if ((await lockRun(tx, thread_id)) === null) throw notFound('The run');
         const question = await openQuestionOf(tx, thread_id);

@@ -87,7 +87,7 @@ export async function startRun<Body extends Record<string, unknown>>(
     idempotent(
       tx,
       {
-        tenantId,
+        caller: call.identity,
         operation: wanted.operation,
         key: call.idempotencyKey,
         request: call.body,

@@ -35,7 +35,7 @@ export async function takeReference(
     idempotent(
       tx,
       {
-        tenantId,
+        caller: call.identity,
         operation: 'uploadReference',
         key: call.idempotencyKey,
         request: { ...fields, name: file.name, sha256: createHash('sha256').update(file.bytes).digest('base64') },

@@ -20,7 +20,7 @@ export async function createTenantMemory(
   const answer = await parts.database.withTenant(identity.tenantId, (tx) =>
     idempotent(
       tx,
-      { tenantId: identity.tenantId, operation: 'createMemory', key: call.idempotencyKey, request: body },
+      { caller: identity, operation: 'createMemory', key: call.idempotencyKey, request: body },
       async () => {
         const tenant = await lockTenantWithRoomFor(tx, 'memories', parts.plans);
         const make = body.type === 'dedicated' ? makeDedicatedMemory : makeSharedMemory;

@@ -18,7 +18,7 @@ export async function createTenantSpace(
   const answer = await parts.database.withTenant(identity.tenantId, (tx) =>
     idempotent(
       tx,
-      { tenantId: identity.tenantId, operation: 'createSpace', key: call.idempotencyKey, request: body },
+      { caller: identity, operation: 'createSpace', key: call.idempotencyKey, request: body },
       async () => {
         const tenant = await lockTenantWithRoomFor(tx, 'spaces', parts.plans);
         const memory = await homeOf(tx, body.memory_id);

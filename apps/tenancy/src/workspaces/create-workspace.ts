@@ -18,7 +18,7 @@ export async function createTenantWorkspace(
   const answer = await parts.database.withTenant(identity.tenantId, (tx) =>
     idempotent(
       tx,
-      { tenantId: identity.tenantId, operation: 'createWorkspace', key: call.idempotencyKey, request: body },
+      { caller: identity, operation: 'createWorkspace', key: call.idempotencyKey, request: body },
       async () => {
         const tenant = await lockTenantWithRoomFor(tx, 'workspaces', parts.plans);
         await lockTenantWithRoomFor(tx, 'memories', parts.plans);

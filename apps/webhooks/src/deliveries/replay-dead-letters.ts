@@ -23,7 +23,7 @@ export async function replayMany(
     idempotent(
       tx,
       {
-        tenantId,
+        caller: call.identity,
         operation: 'replayDeadLetters',
         key: call.idempotencyKey,
         request: { ...call.params, ...call.body },

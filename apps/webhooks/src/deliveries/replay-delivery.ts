@@ -20,7 +20,7 @@ export async function replayOne(
   const answer = await parts.database.withTenant(tenantId, (tx) =>
     idempotent(
       tx,
-      { tenantId, operation: 'replayDelivery', key: call.idempotencyKey, request: call.params },
+      { caller: call.identity, operation: 'replayDelivery', key: call.idempotencyKey, request: call.params },
       async () => {
         await assertWebhook(tx, webhookId);
         await bringForward(tx, webhookId, deliveryId, parts.clock.now());

@@ -28,7 +28,7 @@ export async function sendTest(
   const { body, replayed } = await parts.database.withTenant(tenantId, (tx) =>
     idempotent(
       tx,
-      { tenantId, operation: 'testWebhook', key: call.idempotencyKey, request: call.params },
+      { caller: call.identity, operation: 'testWebhook', key: call.idempotencyKey, request: call.params },
       async () => ({ status: 200, body: { delivery_id: await queueTest(tx, parts.clock, call) } }),
     ),
   );

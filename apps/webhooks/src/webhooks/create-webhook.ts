@@ -22,7 +22,7 @@ export async function registerWebhook(
     idempotent(
       tx,
       {
-        tenantId: identity.tenantId,
+        caller: identity,
         operation: 'createWebhook',
         key: call.idempotencyKey,
         request: body,

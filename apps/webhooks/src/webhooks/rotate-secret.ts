@@ -24,7 +24,7 @@ export async function rotateSecret(
     idempotent(
       tx,
       {
-        tenantId,
+        caller: call.identity,
         operation: 'rotateWebhookSecret',
         key: call.idempotencyKey,
         request: { ...call.params, ...call.body },

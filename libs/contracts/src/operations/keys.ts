@@ -12,6 +12,8 @@ const ipAllowlist = z
   .max(100)
   .meta({ description: 'Addresses and CIDR ranges the key may be used from; empty means any.' });
 
+const truth = z.enum(['true', 'false']).transform((text) => text === 'true');
+
 const rateLimit = z.strictObject({
   requests_per_second: z.number().positive().max(1_000_000),
   burst: z.number().int().min(1).max(1_000_000),
@@ -30,6 +32,16 @@ export const ApiKey = z
     memory_id: z.string().nullable(),
     space_id: z.string().nullable(),
     rate_limit: rateLimit.nullable(),
+    parent_key_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The key that it was minted below; null for the first keys of a tenant.' }),
+    rotated_from: z
+      .object({
+        key_id: z.string().meta({ description: 'The key that it replaced.' }),
+        rotated_by: z.string().meta({ description: 'The key that asked for the replacement.' }),
+      })
+      .nullable(),
     created_at: timestamp,
     last_used_at: timestamp.nullable(),
     usage_count: z.number().int(),
@@ -96,7 +108,7 @@ export const rotateApiKey = defineOperation({
     kind: 'json',
     status: 201,
     schema: ApiKeyWithPlaintext.extend({
-      rotated_from: z.object({ key_id: z.string(), revokes_at: timestamp }),
+      rotated_from: z.object({ key_id: z.string(), rotated_by: z.string(), revokes_at: timestamp }),
     }).meta({ id: 'RotatedApiKey' }),
   },
 });
@@ -106,7 +118,7 @@ export const updateApiKey = defineOperation({
   id: 'updateApiKey',
   method: 'PATCH',
   path: '/api/v1/api-keys/{key_id}',
-  summary: 'Change the name or the restrictions of a key; what it gains, the calling key must hold',
+  summary: 'Change the name or the restrictions of a key; the resulting key must be within the calling key, or within what it was',
   action: 'write',
   scope: 'keys:write',
   params: z.strictObject({ key_id: pathId }),
@@ -126,14 +138,28 @@ export const revokeApiKey = defineOperation({
   id: 'revokeApiKey',
   method: 'DELETE',
   path: '/api/v1/api-keys/{key_id}',
-  summary: 'Revoke a key for good; again, it gives the same answer',
+  summary: 'Revoke a key for good, alone or with its descendants; a repeat has the same answer',
   action: 'write',
   scope: 'keys:write',
   params: z.strictObject({ key_id: pathId }),
+  query: z.strictObject({
+    descendants: truth.optional().meta({
+      description:
+        'Also revoke everything that came of the key: keys minted below it, its replacements, keys that it rotated, and OAuth clients with their tokens, transitively.',
+    }),
+  }),
   answer: {
     kind: 'json',
     status: 200,
-    schema: z.object({ key_id: z.string(), revoked: z.literal(true), revoked_at: timestamp }),
+    schema: z.object({
+      key_id: z.string(),
+      revoked: z.literal(true),
+      revoked_at: timestamp,
+      descendants: z
+        .object({ api_keys: z.array(z.string()), oauth_clients: z.array(z.string()) })
+        .optional()
+        .meta({ description: 'With `descendants=true`: everything that came of the key and is revoked.' }),
+    }),
   },
 });
 
@@ -150,9 +176,8 @@ export const listApiKeys = defineOperation({
     type: z.enum(KEY_TYPES).optional(),
     memory_id: pathId.optional(),
     space_id: pathId.optional(),
-    revoked: z
-      .enum(['true', 'false'])
-      .transform((text) => text === 'true')
+    parent_key_id: pathId.optional().meta({ description: 'Only those minted directly below this key.' }),
+    revoked: truth
       .optional()
       .meta({ description: 'Only those that are revoked, or only those that are not.' }),
   }),

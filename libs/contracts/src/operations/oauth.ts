@@ -9,6 +9,7 @@ const OAuthClient = z
     name: z.string(),
     livemode: z.boolean(),
     scopes: z.array(z.enum(SCOPES)),
+    parent_key_id: z.string().meta({ description: 'The key that made it.' }),
     created_at: timestamp,
     last_used_at: timestamp.nullable(),
     usage_count: z.number().int(),

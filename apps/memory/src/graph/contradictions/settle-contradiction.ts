@@ -79,7 +79,7 @@ async function settle(
   const target = await parts.lookup.find(call, call.query);
   const contradictionId = call.params.contradiction_id;
   const request = { ...call.query, ...call.body, contradiction_id: contradictionId };
-  const once = { operation, key: call.idempotencyKey, request, status: 200 };
+  const once = { caller: call.identity, operation, key: call.idempotencyKey, request, status: 200 };
   return writeOnce(parts.engines, target, once, async ({ tx, closedVaults }) => {
     const memory = await lockKnownGraph(tx, target);
     const row = memory === null ? null : await findContradiction(tx, target, contradictionId, true);

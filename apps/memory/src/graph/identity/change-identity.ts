@@ -72,7 +72,13 @@ export async function split(
 }
 
 function onceOf(operation: string, call: Call<typeof mergeEntities> | Call<typeof splitEntity>): OnceOptions {
-  return { operation, key: call.idempotencyKey, request: { ...call.query, ...call.body }, status: 201 };
+  return {
+    caller: call.identity,
+    operation,
+    key: call.idempotencyKey,
+    request: { ...call.query, ...call.body },
+    status: 201,
+  };
 }
 
 /** The graph, locked, and the names of entities that all exist and are in sight. */

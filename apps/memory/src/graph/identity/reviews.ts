@@ -88,7 +88,13 @@ export async function decideReview(
   assertWholeMemory(target);
   const reviewId = call.params.review_id;
   const request = { ...call.query, ...call.body, review_id: reviewId };
-  const once = { operation: 'decideEntityReview', key: call.idempotencyKey, request, status: 200 };
+  const once = {
+    caller: call.identity,
+    operation: 'decideEntityReview',
+    key: call.idempotencyKey,
+    request,
+    status: 200,
+  };
   return writeOnce(parts.engines, target, once, async ({ tx }) => {
     const memory = await lockKnownGraph(tx, target);
     const [row] = memory === null ? [] : await readReviews(tx, target, { status: null, after: '', fetch: 1, reviewId });

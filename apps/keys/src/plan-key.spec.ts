@@ -14,7 +14,8 @@ import {
 import { CairnError } from '@cairn/errors';
 import fc from 'fast-check';
 import type { KeyRow } from './key-store.ts';
-import { EPHEMERAL_LIFETIME_MS, type GrantedKey, grantKey, type KeyWish } from './narrowing.ts';
+import type { KeyCapability } from './coverage.ts';
+import { EPHEMERAL_LIFETIME_MS, type KeyRequest, planKey } from './plan-key.ts';
 
 const NOW = new Date('2026-11-05T12:00:00Z');
 const inHours = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);
@@ -38,6 +39,8 @@ function parent(overrides: Partial<KeyRow> = {}): KeyRow {
     requests_per_second: null,
     burst: null,
     parent_key_id: null,
+    rotated_from: null,
+    rotated_by: null,
     created_at: NOW,
     last_used_at: null,
     usage_count: 0,
@@ -45,11 +48,12 @@ function parent(overrides: Partial<KeyRow> = {}): KeyRow {
     expires_by: null,
     revokes_at: null,
     revoked_at: null,
+    closing_since: null,
     ...overrides,
   };
 }
 
-function wish(overrides: Partial<KeyWish> = {}): KeyWish {
+function requestFor(overrides: Partial<KeyRequest> = {}): KeyRequest {
   const plain = {
     scopes: undefined,
     app_permissions: {},
@@ -57,17 +61,28 @@ function wish(overrides: Partial<KeyWish> = {}): KeyWish {
     expires_at: null,
     memory_id: undefined,
     space_id: undefined,
+    rate_limit: undefined,
   };
   return { type: 'live', ...plain, ...overrides };
 }
 
-const grant = (from: Partial<KeyRow>, wished: Partial<KeyWish>) => grantKey(parent(from), wish(wished), NOW);
+/** Where a key of the type acts, as the service finds it. */
+function homeOf(from: KeyRow, type: KeyRequest['type']) {
+  return type === 'test' && from.livemode
+    ? { tenantId: 'tnt_twin', livemode: false }
+    : { tenantId: from.tenant_id, livemode: from.livemode };
+}
 
-/** The code and the paths of what was refused, or `granted`. */
-function outcome(from: Partial<KeyRow>, wished: Partial<KeyWish>): string {
+function plan(from: Partial<KeyRow>, asked: Partial<KeyRequest>): KeyCapability {
+  const [above, request] = [parent(from), requestFor(asked)];
+  return planKey(above, request, homeOf(above, request.type), NOW);
+}
+
+/** The code and the paths of what was refused, or `planned`. */
+function outcome(from: Partial<KeyRow>, asked: Partial<KeyRequest>): string {
   try {
-    grant(from, wished);
-    return 'granted';
+    plan(from, asked);
+    return 'planned';
   } catch (error) {
     if (!(error instanceof CairnError)) throw error;
     return [error.code, ...(error.errors ?? []).map(({ path }) => path)].join(' ');
@@ -75,8 +90,8 @@ function outcome(from: Partial<KeyRow>, wished: Partial<KeyWish>): string {
 }
 
 describe('a child key', () => {
-  it.each<[string, Partial<KeyRow>, Partial<KeyWish>, string]>([
-    ['a scope the parent holds', { scopes: ['keys:write', 'memory:search'] }, { scopes: ['memory:search'] }, 'granted'],
+  it.each<[string, Partial<KeyRow>, Partial<KeyRequest>, string]>([
+    ['a scope the parent holds', { scopes: ['keys:write', 'memory:search'] }, { scopes: ['memory:search'] }, 'planned'],
     ['a scope the parent lacks', { scopes: ['keys:write'] }, { scopes: ['memory:search'] }, 'permission_denied'],
     [
       'a held and a lacking scope',
@@ -88,7 +103,7 @@ describe('a child key', () => {
       'an app the parent may use',
       { app_permissions: { memory: ['read', 'write'] } },
       { app_permissions: { memory: ['read'] } },
-      'granted',
+      'planned',
     ],
     [
       'an app the parent may not use',
@@ -102,14 +117,14 @@ describe('a child key', () => {
       { app_permissions: { memory: ['read', 'write'] } },
       'permission_denied',
     ],
-    ['any app below an unrestricted parent', {}, { app_permissions: { usage: ['write'] } }, 'granted'],
+    ['any app below an unrestricted parent', {}, { app_permissions: { usage: ['write'] } }, 'planned'],
     [
       'addresses inside the parent’s',
       { ip_allowlist: ['10.0.0.0/8'] },
       { ip_allowlist: ['10.1.0.0/16', '10.2.3.4'] },
-      'granted',
+      'planned',
     ],
-    ['the parent’s own range', { ip_allowlist: ['10.0.0.0/8'] }, { ip_allowlist: ['10.0.0.0/8'] }, 'granted'],
+    ['the parent’s own range', { ip_allowlist: ['10.0.0.0/8'] }, { ip_allowlist: ['10.0.0.0/8'] }, 'planned'],
     [
       'a wider range than the parent’s',
       { ip_allowlist: ['10.0.0.0/8'] },
@@ -129,8 +144,8 @@ describe('a child key', () => {
       'permission_denied',
     ],
     ['the other family', { ip_allowlist: ['0.0.0.0/0'] }, { ip_allowlist: ['2001:db8::/32'] }, 'permission_denied'],
-    ['IPv6 inside the parent’s', { ip_allowlist: ['2001:db8::/32'] }, { ip_allowlist: ['2001:db8:1::/48'] }, 'granted'],
-    ['a life that ends with the parent’s', { expires_at: inHours(2) }, { expires_at: inHours(2) }, 'granted'],
+    ['IPv6 inside the parent’s', { ip_allowlist: ['2001:db8::/32'] }, { ip_allowlist: ['2001:db8:1::/48'] }, 'planned'],
+    ['a life that ends with the parent’s', { expires_at: inHours(2) }, { expires_at: inHours(2) }, 'planned'],
     [
       'a life longer than the parent’s',
       { expires_at: inHours(2) },
@@ -139,31 +154,31 @@ describe('a child key', () => {
     ],
     ['a life in the past', {}, { expires_at: inHours(-1) }, 'validation_failed expires_at'],
     ['a life that ends now', {}, { expires_at: NOW }, 'validation_failed expires_at'],
-    ['a test key from a live one', {}, { type: 'test' }, 'granted'],
+    ['a test key from a live one', {}, { type: 'test' }, 'planned'],
     ['a live key from a test one', { livemode: false, kind: 'test' }, { type: 'live' }, 'permission_denied'],
-    ['a test key from a test one', { livemode: false, kind: 'test' }, { type: 'test' }, 'granted'],
-    ['an ephemeral key from a test one', { livemode: false, kind: 'test' }, { type: 'ephemeral' }, 'granted'],
-    ['an ephemeral key for 24 hours', {}, { type: 'ephemeral', expires_at: inHours(24) }, 'granted'],
+    ['a test key from a test one', { livemode: false, kind: 'test' }, { type: 'test' }, 'planned'],
+    ['an ephemeral key from a test one', { livemode: false, kind: 'test' }, { type: 'ephemeral' }, 'planned'],
+    ['an ephemeral key for 24 hours', {}, { type: 'ephemeral', expires_at: inHours(24) }, 'planned'],
     [
       'an ephemeral key for longer',
       {},
       { type: 'ephemeral', expires_at: inHours(24.01) },
       'validation_failed expires_at',
     ],
-    ['a memory key', {}, { type: 'memory', memory_id: 'mem_1' }, 'granted'],
-    ['a memory key for one space', {}, { type: 'memory', memory_id: 'mem_1', space_id: 'spc_1' }, 'granted'],
+    ['a memory key', {}, { type: 'memory', memory_id: 'mem_1' }, 'planned'],
+    ['a memory key for one space', {}, { type: 'memory', memory_id: 'mem_1', space_id: 'spc_1' }, 'planned'],
     ['a memory key without its memory', {}, { type: 'memory' }, 'validation_failed memory_id'],
     ['a memory on another key', {}, { memory_id: 'mem_1' }, 'validation_failed memory_id'],
     ['a space on another key', {}, { space_id: 'spc_1' }, 'validation_failed space_id'],
-    ['writing on a memory key', {}, { type: 'memory', memory_id: 'mem_1', scopes: ['documents:write'] }, 'granted'],
+    ['writing on a memory key', {}, { type: 'memory', memory_id: 'mem_1', scopes: ['documents:write'] }, 'planned'],
     [
       'minting on a memory key',
       {},
       { type: 'memory', memory_id: 'mem_1', scopes: ['documents:read', 'keys:write'] },
       'validation_failed scopes.1',
     ],
-  ])('may be asked for %s: %#', (_what, from, wished, expected) => {
-    expect(outcome(from, wished)).toBe(expected);
+  ])('may be asked for %s: %#', (_what, from, asked, expected) => {
+    expect(outcome(from, asked)).toBe(expected);
   });
 
   it.each([
@@ -200,25 +215,25 @@ describe('what is not asked for', () => {
       app_permissions: { keys: ['write'] as AppAction[] },
       ip_allowlist: ['10.0.0.0/8'],
     };
-    expect(grant({ ...from, expires_at: inHours(5) }, {})).toEqual({
+    expect(plan({ ...from, expires_at: inHours(5) }, {})).toMatchObject({
       scopes: ['keys:read', 'keys:write'],
-      appPermissions: from.app_permissions,
-      ipAllowlist: from.ip_allowlist,
-      expiresAt: inHours(5),
-      expiresBy: null,
+      app_permissions: from.app_permissions,
+      ip_allowlist: from.ip_allowlist,
+      expires_at: inHours(5),
+      expires_by: null,
     });
   });
 
   it('is, for an ephemeral key, 24 hours or what is left of the parent', () => {
-    expect(grant({}, { type: 'ephemeral' }).expiresAt).toEqual(inHours(24));
-    expect(grant({ expires_at: inHours(3) }, { type: 'ephemeral' }).expiresAt).toEqual(inHours(3));
-    expect(grant({ expires_at: inHours(30) }, { type: 'ephemeral' }).expiresAt).toEqual(inHours(24));
+    expect(plan({}, { type: 'ephemeral' }).expires_at).toEqual(inHours(24));
+    expect(plan({ expires_at: inHours(3) }, { type: 'ephemeral' }).expires_at).toEqual(inHours(3));
+    expect(plan({ expires_at: inHours(30) }, { type: 'ephemeral' }).expires_at).toEqual(inHours(24));
     expect(EPHEMERAL_LIFETIME_MS).toBe(24 * 3_600_000);
   });
 
   it('is, for a memory key, its six scopes as far as the parent holds them', () => {
-    expect(grant({}, { type: 'memory', memory_id: 'mem_1' }).scopes).toEqual(MEMORY_KEY_DEFAULT_SCOPES);
-    const below = grant({ scopes: ['keys:write', 'graph:read'] }, { type: 'memory', memory_id: 'mem_1' });
+    expect(plan({}, { type: 'memory', memory_id: 'mem_1' }).scopes).toEqual(MEMORY_KEY_DEFAULT_SCOPES);
+    const below = plan({ scopes: ['keys:write', 'graph:read'] }, { type: 'memory', memory_id: 'mem_1' });
     expect(below.scopes).toEqual(['graph:read']);
   });
 });
@@ -255,8 +270,8 @@ const parents = fc
     livemode: fc.boolean(),
   })
   .map((fields) => parent(fields as Partial<KeyRow>));
-/** Mostly what the parent could grant, or wishes would hardly ever get past the first refusal. */
-function wishesOf(from: KeyRow): fc.Arbitrary<KeyWish> {
+/** Mostly what the parent covers, or requests would hardly ever get past the first refusal. */
+function requestsOf(from: KeyRow): fc.Arbitrary<KeyRequest> {
   const held = fc.subarray(from.scopes);
   return fc
     .record({
@@ -269,10 +284,10 @@ function wishesOf(from: KeyRow): fc.Arbitrary<KeyWish> {
     })
     .map(({ consistent, ...fields }) => {
       const bound = (fields.type === 'memory') === consistent;
-      return wish({ ...fields, memory_id: bound ? 'mem_1' : undefined });
+      return requestFor({ ...fields, memory_id: bound ? 'mem_1' : undefined });
     });
 }
-const cases = parents.chain((from) => fc.tuple(fc.constant(from), wishesOf(from)));
+const cases = parents.chain((from) => fc.tuple(fc.constant(from), requestsOf(from)));
 
 /** Node's own reading of ranges, to judge ours by. */
 function admits(allowlist: readonly string[], address: string): boolean {
@@ -292,47 +307,47 @@ function allows(apps: Partial<Record<App, readonly AppAction[]>>, app: App, acti
 }
 
 /** Each way in which the child would hold more than its parent. */
-function excess(from: KeyRow, wished: KeyWish, granted: GrantedKey, addresses: readonly string[]): string[] {
-  const more: string[] = granted.scopes.filter((scope) => !from.scopes.includes(scope));
+function excess(from: KeyRow, asked: KeyRequest, planned: KeyCapability, addresses: readonly string[]): string[] {
+  const more: string[] = planned.scopes.filter((scope) => !from.scopes.includes(scope));
   for (const app of APPS) {
     for (const action of APP_ACTIONS) {
-      if (allows(granted.appPermissions, app, action) && !allows(from.app_permissions, app, action))
+      if (allows(planned.app_permissions, app, action) && !allows(from.app_permissions, app, action))
         more.push(`${app}:${action}`);
     }
   }
   more.push(
-    ...addresses.filter((address) => admits(granted.ipAllowlist, address) && !admits(from.ip_allowlist, address)),
+    ...addresses.filter((address) => admits(planned.ip_allowlist, address) && !admits(from.ip_allowlist, address)),
   );
-  const end = granted.expiresAt?.getTime() ?? Infinity;
+  const end = planned.expires_at?.getTime() ?? Infinity;
   if (end > (from.expires_at?.getTime() ?? Infinity)) more.push('outlives its parent');
-  if (wished.type === 'ephemeral' && end > inHours(24).getTime()) more.push('outlives a day');
+  if (asked.type === 'ephemeral' && end > inHours(24).getTime()) more.push('outlives a day');
   if (end <= NOW.getTime()) more.push('is dead');
-  if (wished.type === 'live' && !from.livemode) more.push('leaves the test environment');
-  if (wished.type === 'memory') {
+  if (asked.type === 'live' && !from.livemode) more.push('leaves the test environment');
+  if (asked.type === 'memory') {
     const allowed: readonly Scope[] = [...MEMORY_KEY_DEFAULT_SCOPES, ...MEMORY_KEY_EXTRA_SCOPES];
-    more.push(...granted.scopes.filter((scope) => !allowed.includes(scope)));
+    more.push(...planned.scopes.filter((scope) => !allowed.includes(scope)));
   }
   return more;
 }
 
-describe('grantKey', () => {
-  it('grants nothing that the parent does not hold, whatever is asked', () => {
-    let grants = 0;
+describe('planKey', () => {
+  it('plans nothing that the parent does not hold, whatever is asked', () => {
+    let plans = 0;
     fc.assert(
-      fc.property(cases, fc.array(fc.oneof(v4, v6), { minLength: 5, maxLength: 12 }), ([from, wished], sampled) => {
-        const bases = [...wished.ip_allowlist, ...from.ip_allowlist].map((range) => range.split('/')[0]!);
-        let granted: GrantedKey;
+      fc.property(cases, fc.array(fc.oneof(v4, v6), { minLength: 5, maxLength: 12 }), ([from, asked], sampled) => {
+        const bases = [...asked.ip_allowlist, ...from.ip_allowlist].map((range) => range.split('/')[0]!);
+        let planned: KeyCapability;
         try {
-          granted = grantKey(from, wished, NOW);
+          planned = planKey(from, asked, homeOf(from, asked.type), NOW);
         } catch (error) {
           expect(error).toMatchObject({ code: expect.stringMatching(/^(?:permission_denied|validation_failed)$/) });
           return;
         }
-        grants += 1;
-        expect(excess(from, wished, granted, [...sampled, ...bases])).toEqual([]);
+        plans += 1;
+        expect(excess(from, asked, planned, [...sampled, ...bases])).toEqual([]);
       }),
       { numRuns: 3_000 },
     );
-    expect(grants).toBeGreaterThan(300);
+    expect(plans).toBeGreaterThan(300);
   });
 });
