@@ -26,7 +26,7 @@ import { assertBaseIsNoMemory, createMemoryHosts } from './memory-host.ts';
 import { OWN_PATHS, pagesApp } from './pages.ts';
 import { handleRequest, handleUpgrade, type PipelineParts } from './pipeline.ts';
 import { endSoon, writeProblemToSocket } from './problem-response.ts';
-import { createRateLimiter } from './limits/rate-limiter.ts';
+import { createAddressLimiter } from './limits/address-limiter.ts';
 import { createReadiness } from './readiness.ts';
 import { requestIdOf } from './request-id.ts';
 import { type Membership, startMembership } from './revocation/membership.ts';
@@ -79,7 +79,7 @@ export async function startGateway(
     hosts: createMemoryHosts(tenancy, config.memoryDomain),
     tokens: createIdentityTokens(signer, () => membership.admitForMs()),
     limits,
-    openLimiter: createRateLimiter(),
+    openLimiter: createAddressLimiter(),
     openRequestsPerSecond: config.openRequestsPerSecond,
     ownToken: serviceToken,
     usage,

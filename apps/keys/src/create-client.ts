@@ -6,6 +6,7 @@ import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { assertGood, assertMayGiveAtAll } from './calling-key.ts';
 import { lockKeys } from './key-store.ts';
 import { insertClient } from './oauth-store.ts';
+import { assertRoomForClient } from './plan-limits.ts';
 import { presentClient } from './present-client.ts';
 import { assertMayGive } from './widening.ts';
 
@@ -45,6 +46,7 @@ async function makeBelow(tx: Tx, { identity, body }: Call<typeof createOAuthClie
     );
   const scopes = [...new Set(body.scopes)];
   assertMayGive(parent, { ...parent, scopes }, null);
+  await assertRoomForClient(tx, parent.tenant_id, now);
   const secret = generateSecret(OAUTH_CLIENT_SECRET_PREFIX);
   const row = await insertClient(tx, {
     tenant_id: parent.tenant_id,

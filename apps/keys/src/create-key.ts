@@ -6,6 +6,7 @@ import { generateKey } from '@cairn/identity';
 import { assertGood, assertMayGiveAtAll } from './calling-key.ts';
 import { insertKey, type KeyRow, lockKeys } from './key-store.ts';
 import { grantKey } from './narrowing.ts';
+import { assertRoomForKey } from './plan-limits.ts';
 import { presentKey } from './present-key.ts';
 import { findTenant, findTwin } from './tenant-store.ts';
 
@@ -72,6 +73,7 @@ async function mintBelow(tx: Tx, parts: CreateKeyParts, call: Call<typeof create
     parts.now(),
   );
   const home = await homeOf(tx, parent, body.type);
+  await assertRoomForKey(tx, home.tenantId, parts.now());
   const key = generateKey(body.type);
   const row = await insertKey(tx, {
     tenant_id: home.tenantId,

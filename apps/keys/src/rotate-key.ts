@@ -8,6 +8,7 @@ import { stateOf } from './key-state.ts';
 import { insertKey, type KeyRow, lineageOf, lockKeys } from './key-store.ts';
 import type { Narrow } from './narrow/narrow.ts';
 import { revokeKey } from './narrow/revoke.ts';
+import { assertRoomForKey } from './plan-limits.ts';
 import { presentKey } from './present-key.ts';
 import { assertMayGive } from './widening.ts';
 
@@ -57,6 +58,10 @@ async function replace(tx: Tx, { identity, params, body }: Call<typeof rotateApi
   assertMayGive(caller, original, null);
   await assertEndsWithCaller(tx, caller, original);
 
+  await assertRoomForKey(tx, original.tenant_id, now, {
+    again: original.revokes_at !== null,
+    immediate: body.overlap_seconds === 0,
+  });
   const key = generateKey(original.kind);
   const row = await insertKey(tx, { ...original, key_id: newId('key'), prefix: key.prefix, sha256: key.sha256 });
   const revokesAt = await endOriginal(tx, original.key_id, new Date(now.getTime() + body.overlap_seconds * 1_000));
