@@ -12,7 +12,7 @@ import { bootsGone, openUsageJournal, readNotes, removeNotes } from './usage-jou
 export interface SubjectRate extends RateLimit {
   /** The key (or OAuth client), or the tenant for all of its keys together. */
   subjectId: string;
-  policy: PolicyName;
+  policy: keyof typeof REFUSALS;
 }
 
 export interface LimitedCaller {
@@ -244,10 +244,10 @@ function passed(rate: SubjectRate, taken: RateDecision | 'unavailable'): PassedR
   return { rate, decision: taken };
 }
 
-const REFUSALS: Readonly<Record<PolicyName, string>> = {
+const REFUSALS = {
   default: 'The key sends more requests than its limit allows.',
   tenant: 'The keys of this tenant together send more requests than its plan allows.',
-};
+} as const satisfies Partial<Record<PolicyName, string>>;
 
 /** Of two rates the one that would refuse first. */
 function tighter(a: PassedRate | null, b: PassedRate): PassedRate {

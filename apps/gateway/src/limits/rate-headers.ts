@@ -1,8 +1,8 @@
 import { CairnError } from '@cairn/errors';
 import { type RateDecision, type RateLimit, ROUNDING_MS } from './gcra.ts';
 
-/** The name of a limit in the headers: that of the caller itself, or that of all keys of its tenant together. */
-export type PolicyName = 'default' | 'tenant';
+/** The name of a limit in the headers: the caller's own, that of all keys of its tenant, or of refusals to an address. */
+export type PolicyName = 'default' | 'tenant' | 'address';
 
 /** The fields of draft-ietf-httpapi-ratelimit-headers: as many seconds as the burst lasts, and what fits into them. */
 export function rateHeaders(
