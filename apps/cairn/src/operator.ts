@@ -53,6 +53,10 @@ export async function connectOperator(
           rateLimit: { requestsPerSecond: tenant.requestsPerSecond, burst: tenant.burst },
           twinOf: tenant.twinOf,
           monthlyRequests: tenant.monthlyRequests,
+          apiKeysMax: tenant.apiKeysMax,
+          oauthClientsMax: tenant.oauthClientsMax,
+          suggestedPlan: tenant.suggestedPlan,
+          upgradeUrl: tenant.upgradeUrl,
         },
       });
       return minted.apiKey;

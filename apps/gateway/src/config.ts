@@ -44,6 +44,11 @@ export const variables = {
     z.coerce.number().positive().default(20),
     'Requests a second from one address to the paths that need no credential (below /oauth and /.well-known); five seconds of it at once.',
   ),
+  refusedRequestsPerSecond: variable(
+    'CAIRN_REFUSED_REQUESTS_PER_SECOND',
+    z.coerce.number().positive().default(10),
+    'Refused requests (401, 403) a second from one address (IPv6: its network of 64 bits), twenty seconds of it at once; beyond it 429, and credentials that the gateway has never seen good are not looked up.',
+  ),
   processes: variable(
     'CAIRN_GATEWAY_PROCESSES',
     z.coerce.number().int().min(1).max(128).default(1),

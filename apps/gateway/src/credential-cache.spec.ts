@@ -131,7 +131,7 @@ describe('a ticket', () => {
       },
     };
     const resolve = resolverOver(keys);
-    const membership = { admit: (name: string) => resolve(name) };
+    const membership = { admit: (name: string) => resolve(name, false) };
     return { cache: createCredentialCache(membership, asTicket(check)), asked };
   }
 

@@ -1,7 +1,7 @@
 import { Denial, type KeysService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { digestOf, hasKeyForm, type TicketVerifier } from '@cairn/identity';
-import type { Resolved } from '@cairn/revocation';
+import type { BeginStrangerLookup, Resolved } from '@cairn/revocation';
 import type { RpcClient } from '@cairn/service-kit';
 import { LRUCache } from 'lru-cache';
 import { unavailable } from './lookup-cache.ts';
@@ -11,10 +11,13 @@ import { denied, type Verdict, verdictOf } from './verdict.ts';
 const RESOLVE_TIMEOUT_MS = 2_000;
 
 export interface CredentialCache {
-  /** The verdict on a credential; throws the caller's 401, or `unavailable` when keys cannot be asked. */
-  resolve(credential: string): Promise<Verdict>;
+  /**
+   * The verdict on a credential; throws the caller's 401, or `unavailable` when keys cannot be asked. `beginStranger`
+   * may refuse a credential that would have to be looked up and was never seen good.
+   */
+  resolve(credential: string, beginStranger?: BeginStrangerLookup): Promise<Verdict>;
   /** The verdict on the credential that a ticket stands for: it is good as long as both are. */
-  resolveTicket(ticket: string): Promise<Verdict>;
+  resolveTicket(ticket: string, beginStranger?: BeginStrangerLookup): Promise<Verdict>;
 }
 
 const FORMED_MAX = 50_000;
@@ -23,8 +26,8 @@ const BY_ID = 'id:';
 
 /** The verdict as the membership admits it, and what time alone decides. */
 export function createCredentialCache(membership: Pick<Membership, 'admit'>, tickets: TicketVerifier): CredentialCache {
-  const admit = async (name: string) => {
-    const answer = await membership.admit(name);
+  const admit = async (name: string, beginStranger?: BeginStrangerLookup) => {
+    const answer = await membership.admit(name, beginStranger);
     if (!answer.ok) throw denied(answer.refusal);
     if (answer.found.revokesAtMs <= Date.now()) throw denied(Denial.REVOKED);
     if (answer.found.expiresAtMs <= Date.now()) throw denied(Denial.EXPIRED);
@@ -33,18 +36,18 @@ export function createCredentialCache(membership: Pick<Membership, 'admit'>, tic
   // Digests of texts that were seen to have the form; a checksum costs more than looking here.
   const formed = new LRUCache<string, true>({ max: FORMED_MAX });
   return {
-    async resolve(credential) {
+    async resolve(credential, beginStranger) {
       const digest = digestOf(credential).toString('base64');
       if (formed.get(digest) === undefined) {
         // A text without a key's form and checksum is no key: it is not worth a question.
         if (!hasKeyForm(credential)) throw new CairnError('credential_invalid', 'The key is not valid.');
         formed.set(digest, true);
       }
-      return admit(digest);
+      return admit(digest, beginStranger);
     },
-    async resolveTicket(ticket) {
+    async resolveTicket(ticket, beginStranger) {
       const check = await tickets.verify(ticket);
-      if (check.ok) return admit(BY_ID + check.ticket.credentialId);
+      if (check.ok) return admit(BY_ID + check.ticket.credentialId, beginStranger);
       if (check.denial === 'expired') throw new CairnError('credential_expired', 'The ticket has expired.');
       throw new CairnError('credential_invalid', 'The ticket is not valid.');
     },
@@ -53,10 +56,10 @@ export function createCredentialCache(membership: Pick<Membership, 'admit'>, tic
 
 /** Asks keys for a credential by its digest in base64, or by its id. */
 export function resolverOver(keys: Pick<RpcClient<typeof KeysService>, 'resolve'>) {
-  return async (digest: string): Promise<Resolved<Verdict, Denial>> => {
+  return async (digest: string, seenGood: boolean): Promise<Resolved<Verdict, Denial>> => {
     const request = digest.startsWith(BY_ID)
       ? { credentialId: digest.slice(BY_ID.length) }
-      : { sha256: Buffer.from(digest, 'base64') };
+      : { sha256: Buffer.from(digest, 'base64'), seenGood };
     const { result } = await keys.resolve(request, { timeoutMs: RESOLVE_TIMEOUT_MS }).catch((error: unknown) => {
       throw unavailable(error);
     });

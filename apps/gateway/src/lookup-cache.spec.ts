@@ -2,7 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { CairnError } from '@cairn/errors';
 import { createLookupCache, type Lookup, unavailable } from './lookup-cache.ts';
 
-const BOUNDS = { foundMax: 2, foundKeptMs: 30_000, refusedMax: 2, refusedKeptMs: 5_000, pendingMax: 2 };
+const BOUNDS = {
+  foundMax: 2,
+  foundKeptMs: 30_000,
+  refusedMax: 2,
+  refusedKeptMs: 5_000,
+  rememberedMax: 10,
+  seenGoodPendingMax: 1,
+  otherPendingMax: 2,
+};
 
 /** A question whose answers are given by hand. */
 function open() {

@@ -1,21 +1,21 @@
 import { CairnError } from '@cairn/errors';
+import { type LaneLookup, LookupLanes, type LookupLanesBounds } from '@cairn/revocation';
 import { LRUCache } from 'lru-cache';
 
 export type Lookup<Found, Refusal> = { ok: true; found: Found } | { ok: false; refusal: Refusal };
 
-export interface LookupBounds {
+export interface LookupBounds extends LookupLanesBounds {
   foundMax: number;
   foundKeptMs: number;
   refusedMax: number;
   refusedKeptMs: number;
-  /** Questions on their way at once; one more is `unavailable`. */
-  pendingMax: number;
 }
 
 /**
  * Puts a bounded cache before a question: answers of both kinds are kept for their time, counted from when they
  * were asked for, and those who ask the same at the same time share one question. Refusals have a place of their
- * own, so that guesses cannot push out what is good. A failed question is not kept.
+ * own, so that guesses cannot push out what is good, and lookups of what was good before have theirs. A failed
+ * question is not kept; a lookup that its lane has no room for is `unavailable`.
  */
 export function createLookupCache<Found, Refusal>(
   bounds: LookupBounds,
@@ -35,13 +35,17 @@ export function createLookupCache<Found, Refusal>(
   });
   const pending = new Map<string, Promise<Lookup<Found, Refusal>>>();
 
-  async function askAndKeep(name: string): Promise<Lookup<Found, Refusal>> {
+  const lanes = new LookupLanes(bounds);
+
+  async function askAndKeep(name: string, lookup: LaneLookup): Promise<Lookup<Found, Refusal>> {
     const start = nowMs();
     try {
       const answer = await ask(name);
+      lanes.remember(name, answer.ok);
       (answer.ok ? found : refused).set(name, answer, { start });
       return answer;
     } finally {
+      lookup.end();
       pending.delete(name);
     }
   }
@@ -51,12 +55,13 @@ export function createLookupCache<Found, Refusal>(
     if (known !== undefined) return known;
     const asked = pending.get(name);
     if (asked !== undefined) return asked;
-    if (pending.size >= bounds.pendingMax) {
-      throw new CairnError('unavailable', 'Too much is being looked up right now.', {
+    const lookup = lanes.begin(name);
+    if (lookup === null) {
+      throw new CairnError('unavailable', 'Too many concurrent lookups.', {
         internal: `${pending.size} lookups are pending`,
       });
     }
-    const question = askAndKeep(name);
+    const question = askAndKeep(name, lookup);
     pending.set(name, question);
     return question;
   };

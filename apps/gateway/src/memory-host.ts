@@ -19,6 +19,8 @@ const HOSTS_MAX = 20_000;
 const HOST_KEPT_MS = 30_000;
 const UNKNOWN_HOSTS_MAX = 5_000;
 const UNKNOWN_HOST_KEPT_MS = 2_000;
+const HOSTS_REMEMBERED_MAX = 40_000;
+/** In each lane: of names that were found before, and of others. */
 const PENDING_MAX = 500;
 const LOOKUP_TIMEOUT_MS = 2_000;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -34,7 +36,9 @@ export function createMemoryHosts(tenancy: Tenancy, memoryDomain: string): Memor
       foundKeptMs: HOST_KEPT_MS,
       refusedMax: UNKNOWN_HOSTS_MAX,
       refusedKeptMs: UNKNOWN_HOST_KEPT_MS,
-      pendingMax: PENDING_MAX,
+      rememberedMax: HOSTS_REMEMBERED_MAX,
+      seenGoodPendingMax: PENDING_MAX,
+      otherPendingMax: PENDING_MAX,
     },
     (label) => ask(tenancy, label),
   );

@@ -17,10 +17,11 @@ import { takeCredential, takeTicket } from './credential.ts';
 import type { CredentialCache } from './credential-cache.ts';
 import type { Forwarder, Forwarding } from './forwarding/forwarder.ts';
 import type { IdentityTokens } from './identity-tokens.ts';
-import { assertHostPermits } from './memory-host.ts';
+import { assertHostPermits, type HostMemory } from './memory-host.ts';
 import { admitAnyone, type OpenAdmissionParts } from './open-admission.ts';
 import { endSoon, sayProblemsAsOAuth, sendProblem, writeProblemToSocket } from './problem-response.ts';
 import type { Limits } from './limits/limits.ts';
+import type { RefusalLimiter } from './limits/refusal-limiter.ts';
 import { requestIdOf } from './request-id.ts';
 import type { RouteTable, Upstreams } from './route-table.ts';
 import { stripTrustHeaders } from './trust-headers.ts';
@@ -35,6 +36,7 @@ export interface PipelineParts extends OpenAdmissionParts {
   membership: Pick<Membership, 'moment' | 'track'>;
   tokens: IdentityTokens;
   limits: Pick<Limits, 'take'>;
+  refusals: RefusalLimiter;
   /** The gateway's own signed word. */
   ownToken: () => Promise<string>;
   usage: UsageReports;
@@ -127,7 +129,7 @@ function endWithCredential(
 
 /**
  * The steps, in the order of the interface: bounds, trust headers, credential, host and memory binding,
- * address, scopes and permissions, identity, rate, quota. Throws the caller's error; returns what may go on.
+ * address, scopes and permissions, rate, quota, identity. Throws the caller's error; returns what may go on.
  */
 async function admit(parts: PipelineParts, request: IncomingMessage): Promise<Admitted> {
   assertWellFormedHead(request);
@@ -161,11 +163,51 @@ async function admitCaller(
   operation: GuardedOperation,
   { address, host }: { address: string; host: string },
 ): Promise<Pick<Admitted, 'answerHeaders' | 'caller'>> {
-  const since = parts.membership.moment();
-  const verdict = await verdictOn(parts.credentials, request, operation);
+  const resolve = resolverOf(parts, request, operation, address);
+  let admission = await authorize(parts, resolve, operation, { address, host });
+  const taken = parts.limits.take(admission.caller.verdict);
+  let answerHeaders: Record<string, string>;
+  if (taken instanceof Promise) {
+    answerHeaders = await taken;
+    // Keys was asked and may have been slow: what was known before is judged again, and the identity is not yet minted.
+    admission = await authorize(parts, resolve, operation, { address, host });
+  } else answerHeaders = taken;
+  const { caller, hostMemory } = admission;
+  request.headers[IDENTITY_HEADER] = await parts.tokens.tokenFor(caller.verdict, hostMemory?.memoryId ?? null);
+  parts.usage.count(caller.verdict.identity.keyId);
+  return { answerHeaders, caller };
+}
 
+interface Authorization {
+  caller: NonNullable<Admitted['caller']>;
+  hostMemory: HostMemory | null;
+}
+
+/** Who calls, and that they may: the steps that refuse with 401 and 403, which count against the address. */
+async function authorize(
+  parts: PipelineParts,
+  resolve: () => Promise<Verdict>,
+  operation: GuardedOperation,
+  from: { address: string; host: string },
+): Promise<Authorization> {
+  try {
+    const since = parts.membership.moment();
+    const verdict = await resolve();
+    const hostMemory = await parts.hosts.find(from.host);
+    assertPermitted(verdict, hostMemory, operation, from.address);
+    return { caller: { verdict, since }, hostMemory };
+  } catch (error) {
+    throw parts.refusals.refused(from.address, error);
+  }
+}
+
+function assertPermitted(
+  verdict: Verdict,
+  hostMemory: HostMemory | null,
+  operation: GuardedOperation,
+  address: string,
+): void {
   const { identity } = verdict;
-  const hostMemory = await parts.hosts.find(host);
   if (hostMemory !== null) assertHostPermits(hostMemory, identity, operation);
   if (identity.memoryId !== null && operation.reach !== 'memory') {
     throw new CairnError(
@@ -173,29 +215,31 @@ async function admitCaller(
       'The key reaches one memory only; this operation is not about a memory.',
     );
   }
-
   if (!addressAllowed(verdict, address))
     throw new CairnError('ip_not_allowed', 'The key may not be used from this address.');
-
   const missing = missingPermission(identity, operation);
   if (missing !== null) throw new CairnError('permission_denied', `The key lacks ${missing}.`);
-
-  request.headers[IDENTITY_HEADER] = await parts.tokens.tokenFor(verdict, hostMemory?.memoryId ?? null);
-
-  const taken = parts.limits.take(verdict);
-  const answerHeaders = taken instanceof Promise ? await taken : taken;
-  parts.usage.count(identity.keyId);
-  return { answerHeaders, caller: { verdict, since } };
 }
 
-/** A key that is sent wins over a ticket in the address, which then goes no further. */
-async function verdictOn(
-  credentials: CredentialCache,
+/**
+ * Takes the credential out of the request and returns how to judge it. A key that is sent wins over a ticket in the
+ * address, which then goes no further.
+ */
+function resolverOf(
+  { credentials, refusals }: PipelineParts,
   request: IncomingMessage,
   operation: GuardedOperation,
-): Promise<Verdict> {
-  const ticket = operation.ticketed === true ? takeTicket(request) : undefined;
-  return ticket === undefined ? credentials.resolve(takeCredential(request)) : credentials.resolveTicket(ticket);
+  address: string,
+): () => Promise<Verdict> {
+  const beginStranger = () => refusals.beginLookup(address);
+  try {
+    const ticket = operation.ticketed === true ? takeTicket(request) : undefined;
+    if (ticket !== undefined) return () => credentials.resolveTicket(ticket, beginStranger);
+    const credential = takeCredential(request);
+    return () => credentials.resolve(credential, beginStranger);
+  } catch (error) {
+    throw refusals.refused(address, error);
+  }
 }
 
 function routeOf(routes: RouteTable, request: IncomingMessage): Operation {

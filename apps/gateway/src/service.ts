@@ -21,12 +21,13 @@ import { createHpmForwarder } from './forwarding/forward-with-hpm.ts';
 import { createUndiciForwarder } from './forwarding/forward-with-undici.ts';
 import { createIdentityTokens } from './identity-tokens.ts';
 import { startLimits } from './limits/limits.ts';
+import { createRefusalLimiter } from './limits/refusal-limiter.ts';
 import { createMalformedHttp } from './malformed-http.ts';
 import { assertBaseIsNoMemory, createMemoryHosts } from './memory-host.ts';
 import { OWN_PATHS, pagesApp } from './pages.ts';
 import { handleRequest, handleUpgrade, type PipelineParts } from './pipeline.ts';
 import { endSoon, writeProblemToSocket } from './problem-response.ts';
-import { createRateLimiter } from './limits/rate-limiter.ts';
+import { createAddressLimiter } from './limits/address-limiter.ts';
 import { createReadiness } from './readiness.ts';
 import { requestIdOf } from './request-id.ts';
 import { type Membership, startMembership } from './revocation/membership.ts';
@@ -79,7 +80,8 @@ export async function startGateway(
     hosts: createMemoryHosts(tenancy, config.memoryDomain),
     tokens: createIdentityTokens(signer, () => membership.admitForMs()),
     limits,
-    openLimiter: createRateLimiter(),
+    refusals: createRefusalLimiter(config.refusedRequestsPerSecond),
+    openLimiter: createAddressLimiter(),
     openRequestsPerSecond: config.openRequestsPerSecond,
     ownToken: serviceToken,
     usage,

@@ -85,13 +85,37 @@ describe('what keys says of a credential', () => {
       addressRanges: [],
       expiresAtMs: 10_005,
       revokesAtMs: Infinity,
-      requestsPerSecond: 5,
-      burst: 10,
+      rates: [{ subjectId: 'key_1', policy: 'default', requestsPerSecond: 5, burst: 10 }],
     });
     expect(verdict().expiresAtMs).toBe(Infinity);
   });
 
+  it('counts every request for the tenant, and for the key only where the key may do less', () => {
+    const tenant = { subjectId: 'tnt_1', policy: 'tenant', requestsPerSecond: 50, burst: 100 };
+    const tenantRateLimit = { requestsPerSecond: 50, burst: 100 };
+    const own = { requestsPerSecond: 50, burst: 10 };
+    expect(verdict({ tenantRateLimit, rateLimit: tenantRateLimit }).rates).toEqual([tenant]);
+    expect(verdict({ tenantRateLimit, rateLimit: own }).rates).toEqual([
+      { subjectId: 'key_1', policy: 'default', ...own },
+      tenant,
+    ]);
+  });
+
   it.each([
+    [
+      { requestsPerSecond: 5e-324, burst: 1 },
+      { requestsPerSecond: 0.01, burst: 1 },
+    ],
+    [
+      { requestsPerSecond: Infinity, burst: 4_294_967_295 },
+      { requestsPerSecond: 1_000_000, burst: 1_000_000 },
+    ],
+  ])('brings a rate that no limiter can hold within bounds: %j', (rateLimit, bounded) => {
+    expect(verdict({ rateLimit, tenantRateLimit: rateLimit }).rates).toMatchObject([bounded]);
+  });
+
+  it.each([
+    ['a tenant without a rate', { tenantRateLimit: { requestsPerSecond: 0, burst: 1 } }],
     ['an unknown kind', { kind: KeyKind.UNSPECIFIED }],
     ['a memory key without its memory', { kind: KeyKind.MEMORY }],
     ['no id of its own', { credentialId: '' }],

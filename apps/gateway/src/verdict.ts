@@ -4,15 +4,17 @@ import {
   type Credential,
   type CredentialKind,
   Denial,
+  clampRate,
   KeyKind,
   type Scope,
 } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { type Identity, type IpRange, parseIpRange, rangeHolds } from '@cairn/identity';
-import type { RateLimit } from './limits/rate-limiter.ts';
+import type { RateLimit } from './limits/gcra.ts';
+import type { SubjectRate } from './limits/limits.ts';
 
 /** All the pipeline needs to know of a credential, made once per resolve and used by every request with it. */
-export interface Verdict extends RateLimit {
+export interface Verdict {
   identity: Omit<Identity, 'credentialId' | 'hostMemoryId' | 'admitUntilMs'>;
   /** The single key or token; `identity.keyId` is whom its use counts for. */
   credentialId: string;
@@ -21,6 +23,7 @@ export interface Verdict extends RateLimit {
   expiresAtMs: number;
   /** When it is known to be revoked, having been rotated. */
   revokesAtMs: number;
+  rates: readonly SubjectRate[];
 }
 
 const KINDS: Readonly<Partial<Record<KeyKind, CredentialKind>>> = {
@@ -34,11 +37,9 @@ const KINDS: Readonly<Partial<Record<KeyKind, CredentialKind>>> = {
 /** Throws `internal` for a credential that lacks what restricts it: it must not become one without restrictions. */
 export function verdictOf(credential: Credential): Verdict {
   const kind = KINDS[credential.kind];
-  const { requestsPerSecond = 0, burst = 0 } = credential.rateLimit ?? {};
   if (kind === undefined) throw incomplete(credential, 'has no known kind');
   if (kind === 'memory' && credential.memoryId === '') throw incomplete(credential, 'is a memory key without a memory');
   if (credential.credentialId === '') throw incomplete(credential, 'has no id of its own');
-  if (!(requestsPerSecond > 0) || burst < 1) throw incomplete(credential, 'has no rate limit');
   return {
     identity: {
       tenantId: credential.tenantId,
@@ -56,9 +57,27 @@ export function verdictOf(credential: Credential): Verdict {
     addressRanges: credential.ipAllowlist.map((text) => rangeOf(credential, text)),
     expiresAtMs: msOf(credential.expiresAt),
     revokesAtMs: msOf(credential.revokesAt),
-    requestsPerSecond,
-    burst,
+    rates: ratesOf(credential),
   };
+}
+
+/** The tenant's rate bounds all of its keys together; a key's own counts only where it is lower. */
+function ratesOf(credential: Credential): SubjectRate[] {
+  const { keyId, tenantId } = credential;
+  const own = rateOf(credential, credential.rateLimit);
+  // Keys of an earlier version do not say what the tenant may; the key's own rate never exceeds it.
+  if (credential.tenantRateLimit === undefined) return [{ ...own, subjectId: keyId, policy: 'default' }];
+  const shared = rateOf(credential, credential.tenantRateLimit);
+  const rates: SubjectRate[] = [{ ...shared, subjectId: tenantId, policy: 'tenant' }];
+  if (own.requestsPerSecond < shared.requestsPerSecond || own.burst < shared.burst)
+    rates.unshift({ ...own, subjectId: keyId, policy: 'default' });
+  return rates;
+}
+
+function rateOf(credential: Credential, rate: Credential['rateLimit']): RateLimit {
+  const { requestsPerSecond = 0, burst = 0 } = rate ?? {};
+  if (!(requestsPerSecond > 0) || burst < 1) throw incomplete(credential, 'has no rate limit');
+  return clampRate({ requestsPerSecond, burst });
 }
 
 function msOf(time: Credential['expiresAt']): number {

@@ -12,7 +12,8 @@ import {
 import { CairnError, notFound } from '@cairn/errors';
 import { digestOf, generateKey, type TokenVerifier } from '@cairn/identity';
 import { createLogger, listenGrpc, requireService, rpc, type Running } from '@cairn/service-kit';
-import { createRateLimiter, type RateLimit, type RateLimiter } from '../src/limits/rate-limiter.ts';
+import { type AddressLimiter, createAddressLimiter } from '../src/limits/address-limiter.ts';
+import type { RateLimit } from '../src/limits/gcra.ts';
 
 type CredentialInit = MessageInitShape<typeof CredentialSchema>;
 
@@ -46,7 +47,7 @@ export interface PlayedKeys {
 const UNLIMITED = -1n;
 
 /** Plays the bucket that gateways share. */
-function draw(bucket: RateLimiter, { keyId, want, ...limit }: { keyId: string; want: number } & RateLimit) {
+function draw(bucket: AddressLimiter, { keyId, want, ...limit }: { keyId: string; want: number } & RateLimit) {
   let granted = 0;
   let decision = bucket.take(keyId, limit);
   while (decision.allowed && ++granted < want) decision = bucket.take(keyId, limit);
@@ -58,7 +59,7 @@ export async function playKeys(verifier: TokenVerifier): Promise<PlayedKeys & { 
   const used = new Map<string, number>();
   let asked = 0;
   let granted = true;
-  const bucket = createRateLimiter();
+  const bucket = createAddressLimiter();
   let quota = UNLIMITED;
   let failure: Error | undefined;
   let wait: () => Promise<unknown> = async () => undefined;

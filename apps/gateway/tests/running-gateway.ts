@@ -63,6 +63,7 @@ export async function startTestGateway(
       usageHttp: services.usage.url,
       credentialCacheMax: 1_000,
       openRequestsPerSecond: 1_000,
+      refusedRequestsPerSecond: 1_000,
       stateDir: undefined,
       processes: 1,
       sharesPort: false,

@@ -7,6 +7,7 @@ import { assertMayDelegate, lockCreator } from './calling-key.ts';
 import { assertCovered, capabilityOfClient, type ClientCapability } from './coverage.ts';
 import type { KeyRow } from './key-store.ts';
 import { insertClient } from './oauth-store.ts';
+import { assertRoomForClient } from './plan-limits.ts';
 import { presentClient } from './present-client.ts';
 
 /**
@@ -38,6 +39,7 @@ export async function createClient(
 async function makeBelow(tx: Tx, { identity, body }: Call<typeof createOAuthClient>, now: Date) {
   const { caller } = await lockCreator(tx, identity.keyId, now);
   const planned = planClient(caller, body.scopes);
+  await assertRoomForClient(tx, caller.tenant_id, now);
   const secret = generateSecret(OAUTH_CLIENT_SECRET_PREFIX);
   const row = await insertClient(tx, {
     ...planned,

@@ -6,6 +6,7 @@ import { generateKey } from '@cairn/identity';
 import { assertMayDelegate, lockCreator } from './calling-key.ts';
 import { insertKey, type KeyRow } from './key-store.ts';
 import { type KeyHome, planKey } from './plan-key.ts';
+import { assertRoomForKey } from './plan-limits.ts';
 import { presentKey } from './present-key.ts';
 import { findTenant, findTwin } from './tenant-store.ts';
 
@@ -73,6 +74,7 @@ async function mintBelow(tx: Tx, parts: CreateKeyParts, call: Call<typeof create
     home,
     parts.now(),
   );
+  await assertRoomForKey(tx, home.tenantId, parts.now());
   const key = generateKey(body.type);
   const row = await insertKey(tx, {
     ...planned,

@@ -1,13 +1,17 @@
 import { type issueOAuthToken, newId, type Scope } from '@cairn/contracts';
 import { digestOf, generateKey } from '@cairn/identity';
-import type { Database } from '@cairn/postgres';
+import { CairnError } from '@cairn/errors';
+import type { Database, Tx } from '@cairn/postgres';
 import type { OpenAnswer, OpenCall } from '@cairn/service-kit';
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { authenticateClient, claimOf } from './client-authentication.ts';
-import { type ClientRow, insertToken } from './oauth-store.ts';
+import { type ClientRow, countGoodTokens, insertToken } from './oauth-store.ts';
 import { oauthRefusal } from './oauth-refusal.ts';
+import { lockCount } from './plan-limits.ts';
 
 export const TOKEN_LIFETIME_SECONDS = 3_600;
+/** A process that keeps its token for an hour, as it may, needs one. */
+export const TOKENS_PER_CLIENT_MAX = 1_000;
 const GRANT = 'client_credentials';
 
 interface TokenParts {
@@ -83,16 +87,17 @@ function modelOver(parts: TokenParts): OAuth2Server.ClientCredentialsModel {
     async saveToken(token, client, user) {
       const row = client['row'] as ClientRow;
       const expiresAt = endOf(row, parts.now());
-      const stored = await parts.workerDatabase.transaction((tx) =>
-        insertToken(tx, {
+      const stored = await parts.workerDatabase.transaction(async (tx) => {
+        await assertRoomForToken(tx, row.client_id, parts.now());
+        return insertToken(tx, {
           tenant_id: row.tenant_id,
           token_id: newId('oauthToken'),
           client_id: row.client_id,
           sha256: digestOf(token.accessToken),
           scopes: (token.scope ?? []) as Scope[],
           expires_at: expiresAt,
-        }),
-      );
+        });
+      });
       // Revoked since it was authenticated.
       if (!stored) throw new OAuth2Server.InvalidClientError('The client was revoked.');
       return { ...token, accessTokenExpiresAt: expiresAt, client, user };
@@ -102,6 +107,18 @@ function modelOver(parts: TokenParts): OAuth2Server.ClientCredentialsModel {
       return null;
     },
   };
+}
+
+/** Throws `rate_limited` until the first of them ends; two that are issued at the same time wait for each other. */
+async function assertRoomForToken(tx: Tx, clientId: string, now: Date): Promise<void> {
+  await lockCount(tx, 'oauth_tokens', clientId);
+  const { good, firstEnd } = await countGoodTokens(tx, clientId, now);
+  if (good < TOKENS_PER_CLIENT_MAX) return;
+  throw new CairnError(
+    'rate_limited',
+    `The client has ${good} tokens that have not expired; use one of them until it does.`,
+    { retryAfterSeconds: (firstEnd.getTime() - now.getTime()) / 1_000 },
+  );
 }
 
 function endOf(client: ClientRow, now: Date): Date {

@@ -1,6 +1,6 @@
 import type { App, AppAction, KeyType, Scope } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
-import { findTenant, type TenantRow } from './tenant-store.ts';
+import { findTenant, findTenants, type TenantRow } from './tenant-store.ts';
 
 /** A key as it is stored; the plaintext is not among it. */
 export interface KeyRow {
@@ -136,22 +136,31 @@ export async function listKeys(
   );
 }
 
-/** The key with this digest and its tenant, over all tenants: needs the worker role. */
-export async function findKeyByDigest(tx: Tx, sha256: Uint8Array): Promise<{ key: KeyRow; tenant: TenantRow } | null> {
+export interface KeyWithTenant {
+  key: KeyRow;
+  tenant: TenantRow;
+}
+
+/** The keys with these digests and their tenants, over all tenants: needs the worker role. */
+export async function findKeysByDigests(tx: Tx, digests: readonly Uint8Array[]): Promise<KeyWithTenant[]> {
   const keys = await tx.query<KeyRow>({
-    name: 'key_by_digest',
-    text: 'SELECT * FROM api_keys WHERE sha256 = $1',
-    values: [Buffer.from(sha256)],
+    name: 'keys_by_digest',
+    text: 'SELECT * FROM api_keys WHERE sha256 = ANY($1::bytea[])',
+    values: [digests.map((sha256) => Buffer.from(sha256))],
   });
-  return withTenantOf(tx, keys[0] ?? null);
+  const tenants = await findTenants(
+    tx,
+    keys.map((key) => key.tenant_id),
+  );
+  return keys.flatMap((key) => {
+    const tenant = tenants.get(key.tenant_id);
+    return tenant === undefined ? [] : [{ key, tenant }];
+  });
 }
 
-/** The same by the key's id. */
-export async function findKeyWithTenant(tx: Tx, keyId: string): Promise<{ key: KeyRow; tenant: TenantRow } | null> {
-  return withTenantOf(tx, await findKey(tx, keyId));
-}
-
-async function withTenantOf(tx: Tx, key: KeyRow | null): Promise<{ key: KeyRow; tenant: TenantRow } | null> {
+/** The key with this id and its tenant, over all tenants: needs the worker role. */
+export async function findKeyWithTenant(tx: Tx, keyId: string): Promise<KeyWithTenant | null> {
+  const key = await findKey(tx, keyId);
   if (key === null) return null;
   const tenant = await findTenant(tx, key.tenant_id);
   return tenant === null ? null : { key, tenant };

@@ -1,6 +1,6 @@
 import type { App, AppAction, Scope } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
-import { findTenant, type TenantRow } from './tenant-store.ts';
+import { findTenants, type TenantRow } from './tenant-store.ts';
 
 /** An OAuth client as it is stored; its secret is not among it. */
 export interface ClientRow {
@@ -82,35 +82,53 @@ export async function insertToken(tx: Tx, row: Omit<TokenRow, 'revoked_at'>): Pr
   return inserted > 0;
 }
 
-/** The token with this digest, its client and tenant, over all tenants: needs the worker role. */
-export async function findTokenByDigest(
-  tx: Tx,
-  sha256: Uint8Array,
-): Promise<{ token: TokenRow; client: ClientRow; tenant: TenantRow } | null> {
+/** Tokens of a client that could be used at the time, and when the first of them ends. */
+export async function countGoodTokens(tx: Tx, clientId: string, now: Date): Promise<{ good: number; firstEnd: Date }> {
+  const rows = await tx.query<{ good: number; first_end: Date | null }>(
+    `SELECT count(*) AS good, min(expires_at) AS first_end FROM oauth_tokens
+      WHERE client_id = $1 AND revoked_at IS NULL AND expires_at > $2`,
+    [clientId, now],
+  );
+  return { good: rows[0]!.good, firstEnd: rows[0]!.first_end ?? now };
+}
+
+export interface TokenWithClient {
+  token: TokenRow;
+  client: ClientRow;
+  tenant: TenantRow;
+}
+
+/** The tokens with these digests, their clients and tenants, over all tenants: needs the worker role. */
+export async function findTokensByDigests(tx: Tx, digests: readonly Uint8Array[]): Promise<TokenWithClient[]> {
   const tokens = await tx.query<TokenRow>({
-    name: 'oauth_token_by_digest',
-    text: 'SELECT * FROM oauth_tokens WHERE sha256 = $1',
-    values: [Buffer.from(sha256)],
+    name: 'oauth_tokens_by_digest',
+    text: 'SELECT * FROM oauth_tokens WHERE sha256 = ANY($1::bytea[])',
+    values: [digests.map((sha256) => Buffer.from(sha256))],
   });
-  return withClientOf(tx, tokens[0]);
+  return withClients(tx, tokens);
 }
 
-/** The same by the token's id. */
-export async function findTokenById(
-  tx: Tx,
-  tokenId: string,
-): Promise<{ token: TokenRow; client: ClientRow; tenant: TenantRow } | null> {
+/** The token with this id, over all tenants: needs the worker role. */
+export async function findTokenById(tx: Tx, tokenId: string): Promise<TokenWithClient | null> {
   const tokens = await tx.query<TokenRow>('SELECT * FROM oauth_tokens WHERE token_id = $1', [tokenId]);
-  return withClientOf(tx, tokens[0]);
+  return (await withClients(tx, tokens))[0] ?? null;
 }
 
-async function withClientOf(
-  tx: Tx,
-  token: TokenRow | undefined,
-): Promise<{ token: TokenRow; client: ClientRow; tenant: TenantRow } | null> {
-  if (token === undefined) return null;
-  const [client, tenant] = [await findClient(tx, token.client_id), await findTenant(tx, token.tenant_id)];
-  return client === null || tenant === null ? null : { token, client, tenant };
+async function withClients(tx: Tx, tokens: readonly TokenRow[]): Promise<TokenWithClient[]> {
+  if (tokens.length === 0) return [];
+  const rows = await tx.query<ClientRow>('SELECT * FROM oauth_clients WHERE client_id = ANY($1)', [
+    tokens.map((token) => token.client_id),
+  ]);
+  const clients = new Map(rows.map((row) => [row.client_id, row]));
+  const tenants = await findTenants(
+    tx,
+    rows.map((row) => row.tenant_id),
+  );
+  return tokens.flatMap((token) => {
+    const client = clients.get(token.client_id);
+    const tenant = client === undefined ? undefined : tenants.get(client.tenant_id);
+    return client === undefined || tenant === undefined ? [] : [{ token, client, tenant }];
+  });
 }
 
 /** Longer than a gateway or client goes on asking with a token that has ended, so that it is told why. */

@@ -2,6 +2,8 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { UsageReport } from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
 import type { Database, Tx } from '@cairn/postgres';
+import type { Logger } from '@cairn/service-kit';
+import { isolateFailures } from './isolate-rows.ts';
 
 const GATEWAY_ID_MAX_CHARS = 128;
 const ENTRIES_MAX = 10_000;
@@ -15,25 +17,32 @@ const COUNTED = [
 ] as const;
 
 /** Adds a gateway's report to what credentials were used; a report that was added before changes nothing. */
-export async function reportUsage(parts: { workerDatabase: Database }, report: UsageReport): Promise<void> {
+export async function reportUsage(
+  deps: { workerDatabase: Database; logger: Pick<Logger, 'warn'> },
+  report: UsageReport,
+): Promise<void> {
   const { gatewayId, sequence, usage } = report;
   if (gatewayId === '' || gatewayId.length > GATEWAY_ID_MAX_CHARS)
     throw validationFailed([{ path: 'gateway_id', message: `must have 1 to ${GATEWAY_ID_MAX_CHARS} characters` }]);
   if (sequence < 1n) throw validationFailed([{ path: 'sequence', message: 'counts from 1' }]);
   if (usage.length > ENTRIES_MAX)
     throw validationFailed([{ path: 'usage', message: `has more than ${ENTRIES_MAX} entries` }]);
-  await parts.workerDatabase.transaction(async (tx) => {
-    const fresh = await tx.execute(
-      `INSERT INTO usage_reports (gateway_id, sequence) VALUES ($1, $2)
-       ON CONFLICT (gateway_id) DO UPDATE SET sequence = excluded.sequence, reported_at = now()
-         WHERE usage_reports.sequence < excluded.sequence`,
-      [gatewayId, sequence],
-    );
-    if (fresh > 0) await addUsage(tx, usage);
-  });
+  await isolateFailures(
+    (run) =>
+      deps.workerDatabase.transaction(async (tx) => {
+        const fresh = await tx.execute(
+          `INSERT INTO usage_reports (gateway_id, sequence) VALUES ($1, $2)
+           ON CONFLICT (gateway_id) DO UPDATE SET sequence = excluded.sequence, reported_at = now()
+             WHERE usage_reports.sequence < excluded.sequence`,
+          [gatewayId, sequence],
+        );
+        if (fresh > 0) await run(tx, usage, (rows) => addUsage(tx, rows));
+      }),
+    (error, rows) => deps.logger.warn({ err: error, rows }, 'the use of some credentials could not be added'),
+  );
 }
 
-async function addUsage(tx: Tx, usage: UsageReport['usage']): Promise<void> {
+async function addUsage(tx: Tx, usage: readonly UsageReport['usage'][number][]): Promise<[]> {
   const columns = [
     usage.map(({ keyId }) => keyId),
     usage.map(({ count }) => count),
@@ -53,6 +62,7 @@ async function addUsage(tx: Tx, usage: UsageReport['usage']): Promise<void> {
       columns,
     );
   }
+  return [];
 }
 
 /** Forgets gateways that have long been gone. */

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { CredentialKind } from '@cairn/contracts';
-import type { Database } from '@cairn/postgres';
+import type { Database, Tx } from '@cairn/postgres';
 import { stateOf } from './key-state.ts';
-import { findKeyByDigest, findKeyWithTenant, type KeyRow } from './key-store.ts';
-import { type ClientRow, findTokenByDigest, findTokenById, type TokenRow } from './oauth-store.ts';
+import { findKeysByDigests, findKeyWithTenant, type KeyRow } from './key-store.ts';
+import { type ClientRow, findTokenById, findTokensByDigests, type TokenRow } from './oauth-store.ts';
 import type { TenantRow } from './tenant-store.ts';
 
 /** What a gateway must know of a credential, be it a key or an OAuth token. */
@@ -33,27 +33,36 @@ export type Resolution =
   | { ok: true; credential: ResolvedCredential; tenant: TenantRow }
   | { ok: false; denial: 'unknown' | 'expired' | 'revoked' | 'tenant_suspended' };
 
-/** Whose credential has this digest and whether it is good now. Needs the worker role: no tenant is known yet. */
-export async function resolveKey(
-  parts: { workerDatabase: Database; now: () => Date },
-  sha256: Uint8Array,
-): Promise<Resolution> {
-  const found = await parts.workerDatabase.transaction(async (tx) => {
-    const key = await findKeyByDigest(tx, sha256);
-    if (key !== null) return { sha256: key.key.sha256, credential: credentialOfKey(key.key), tenant: key.tenant };
-    const token = await findTokenByDigest(tx, sha256);
-    if (token === null) return null;
-    return {
-      sha256: token.token.sha256,
-      credential: credentialOfToken(token.token, token.client),
-      tenant: token.tenant,
-    };
-  });
-  if (found === null || !timingSafeEqual(found.sha256, sha256)) return { ok: false, denial: 'unknown' };
-  return judged(found, parts.now());
+export interface FoundCredential {
+  sha256: Buffer;
+  credential: ResolvedCredential;
+  tenant: TenantRow;
 }
 
-/** The same of a credential by its id: for a ticket that a service gave to its holder, which stands for it. */
+/** The credentials that have these digests, by digest in base64. Needs the worker role: no tenant is known yet. */
+export async function findByDigests(tx: Tx, digests: readonly Uint8Array[]): Promise<Map<string, FoundCredential>> {
+  const found = new Map<string, FoundCredential>();
+  for (const { key, tenant } of await findKeysByDigests(tx, digests))
+    found.set(nameOf(key.sha256), { sha256: key.sha256, credential: credentialOfKey(key), tenant });
+  const others = digests.filter((sha256) => !found.has(nameOf(sha256)));
+  if (others.length === 0) return found;
+  for (const { token, client, tenant } of await findTokensByDigests(tx, others))
+    found.set(nameOf(token.sha256), { sha256: token.sha256, credential: credentialOfToken(token, client), tenant });
+  return found;
+}
+
+/** Whose credential has this digest and whether it is good now. */
+export function resolutionOf(found: ReadonlyMap<string, FoundCredential>, sha256: Uint8Array, now: Date): Resolution {
+  const known = found.get(nameOf(sha256));
+  if (known === undefined || !timingSafeEqual(known.sha256, sha256)) return { ok: false, denial: 'unknown' };
+  return judged(known, now);
+}
+
+function nameOf(sha256: Uint8Array): string {
+  return Buffer.from(sha256).toString('base64');
+}
+
+/** The same of a credential by its id, for a ticket that a service gave to its holder, which stands for it. */
 export async function resolveById(
   parts: { workerDatabase: Database; now: () => Date },
   credentialId: string,
@@ -67,7 +76,7 @@ export async function resolveById(
   return found === null ? { ok: false, denial: 'unknown' } : judged(found, parts.now());
 }
 
-function judged({ credential, tenant }: { credential: ResolvedCredential; tenant: TenantRow }, now: Date): Resolution {
+function judged({ credential, tenant }: Omit<FoundCredential, 'sha256'>, now: Date): Resolution {
   const state = stateOf(credential, now);
   if (state !== 'good') return { ok: false, denial: state };
   if (tenant.status !== 'active') return { ok: false, denial: 'tenant_suspended' };

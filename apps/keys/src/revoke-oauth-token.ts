@@ -7,7 +7,7 @@ import { refusedClaim } from './issue-token.ts';
 import type { Narrow } from './narrow/narrow.ts';
 import { revokeToken } from './narrow/revoke-oauth.ts';
 import { oauthRefusal } from './oauth-refusal.ts';
-import { findTokenByDigest } from './oauth-store.ts';
+import { findTokensByDigests } from './oauth-store.ts';
 
 /** RFC 7009: a client revokes a token of its own. A token that is not known is revoked already. */
 export async function revokeOwnToken(
@@ -22,8 +22,8 @@ export async function revokeOwnToken(
   if (token === undefined) return oauthRefusal('invalid_request', 'The parameter token is missing.');
   if (!hasKeyForm(token)) return { body: {} };
   const transact = parts.workerDatabase.transaction;
-  const found = await transact((tx) => findTokenByDigest(tx, digestOf(token)));
-  if (found === null) return { body: {} };
+  const [found] = await transact((tx) => findTokensByDigests(tx, [digestOf(token)]));
+  if (found === undefined) return { body: {} };
   if (found.client.client_id !== client.client_id)
     return oauthRefusal('invalid_grant', 'The token was issued to another client.');
   await revokeToken(parts, (work) => transact(work), found.token, client.livemode);

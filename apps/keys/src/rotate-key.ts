@@ -9,6 +9,7 @@ import { stateOf } from './key-state.ts';
 import { insertKey, type KeyRow, lineageOf } from './key-store.ts';
 import type { Narrow } from './narrow/narrow.ts';
 import { revokeKey } from './narrow/revoke.ts';
+import { assertRoomForKey } from './plan-limits.ts';
 import { presentKey } from './present-key.ts';
 
 /**
@@ -54,6 +55,10 @@ async function replace(tx: Tx, { identity, params, body }: Call<typeof rotateApi
   assertRotatable(caller, original, now);
   await assertEndsWithCaller(tx, caller, original);
 
+  await assertRoomForKey(tx, original.tenant_id, now, {
+    again: original.revokes_at !== null,
+    immediate: body.overlap_seconds === 0,
+  });
   const key = generateKey(original.kind);
   const row = await insertKey(tx, {
     ...original,

@@ -12,7 +12,7 @@ import {
 } from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
-import { type BoundService, requireService, rpc } from '@cairn/service-kit';
+import { type BoundService, type Logger, requireService, rpc } from '@cairn/service-kit';
 import { drawAllowances, settleAllowances } from './allowances/draw-allowances.ts';
 import { LEASE_MS, renewLease } from './gateways/lease-store.ts';
 import { mintKey } from './mint-key.ts';
@@ -20,7 +20,8 @@ import { applyTenant, tenantRowOf } from './narrow/apply-tenant.ts';
 import { erase } from './narrow/erase.ts';
 import type { Narrow } from './narrow/narrow.ts';
 import { reportUsage } from './report-usage.ts';
-import { type Resolution, resolveById, type ResolvedCredential, resolveKey } from './resolve-key.ts';
+import { createResolveBatches, type ResolveBatches } from './resolve-batches.ts';
+import { type Resolution, resolveById, type ResolvedCredential } from './resolve-key.ts';
 import type { TenantRow } from './tenant-store.ts';
 
 const DENIALS = {
@@ -38,13 +39,21 @@ const KINDS = {
 } as const satisfies Record<CredentialKind, KeyKind>;
 const SHA256_BYTES = 32;
 
+export interface RpcDeps {
+  narrow: Narrow;
+  workerDatabase: Database;
+  now: () => Date;
+  logger: Pick<Logger, 'warn'>;
+}
+
 /** The calls other parts make of this service. */
-export function rpcServices(parts: { narrow: Narrow; workerDatabase: Database; now: () => Date }): BoundService[] {
+export function rpcServices(parts: RpcDeps): BoundService[] {
+  const batches = createResolveBatches(parts);
   return [
     rpc(KeysService, {
       async resolve(request, context) {
         requireService(context, 'gateway');
-        const resolution = await resolveAsked(parts, request);
+        const resolution = await resolveAsked(parts, batches, request);
         if (!resolution.ok) return { result: { case: 'denial' as const, value: DENIALS[resolution.denial] } };
         return {
           result: { case: 'credential' as const, value: credentialOf(resolution.credential, resolution.tenant) },
@@ -99,13 +108,14 @@ export function rpcServices(parts: { narrow: Narrow; workerDatabase: Database; n
 }
 
 function resolveAsked(
-  parts: { workerDatabase: Database; now: () => Date },
-  { sha256, credentialId }: { sha256: Uint8Array; credentialId: string },
+  parts: RpcDeps,
+  batches: ResolveBatches,
+  { sha256, credentialId, seenGood }: { sha256: Uint8Array; credentialId: string; seenGood: boolean },
 ): Promise<Resolution> {
   const byId = credentialId !== '';
   if (sha256.length !== (byId ? 0 : SHA256_BYTES))
     throw validationFailed([{ path: 'sha256', message: 'must be 32 bytes, or left out with credential_id' }]);
-  return byId ? resolveById(parts, credentialId) : resolveKey(parts, sha256);
+  return byId ? resolveById(parts, credentialId) : batches.resolve(sha256, seenGood);
 }
 
 function keyTypeOf(kind: KeyKind): KeyType {
@@ -130,13 +140,14 @@ function credentialOf(key: ResolvedCredential, tenant: TenantRow) {
       requestsPerSecond: Math.min(key.requests_per_second ?? Infinity, tenant.requests_per_second),
       burst: Math.min(key.burst ?? Infinity, tenant.burst),
     },
+    tenantRateLimit: { requestsPerSecond: tenant.requests_per_second, burst: tenant.burst },
     ...(key.expires_at === null ? {} : { expiresAt: timestampFromDate(key.expires_at) }),
     ...(key.revokes_at === null ? {} : { revokesAt: timestampFromDate(key.revokes_at) }),
   };
 }
 
 /** What gateways admit ahead. */
-function allowances(parts: { workerDatabase: Database }): BoundService {
+function allowances(parts: RpcDeps): BoundService {
   return rpc(AllowanceService, {
     async drawAllowances(request, context) {
       requireService(context, 'gateway');

@@ -79,7 +79,12 @@ export async function startKeys(
     operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
     config.httpListen,
   );
-  const grpc = await listenGrpc(rpcServices({ narrow, workerDatabase, now }), config.grpcListen, verifier, logger);
+  const grpc = await listenGrpc(
+    rpcServices({ narrow, workerDatabase, now, logger }),
+    config.grpcListen,
+    verifier,
+    logger,
+  );
   const events = runEventWork({
     url: config.natsUrl,
     name: 'keys',

@@ -14,6 +14,11 @@ export interface TenantRow {
   burst: number;
   /** null: no bound. */
   monthly_requests: number | null;
+  /** Credentials that may be good at the same time; null: tenancy has not said. */
+  api_keys_max: number | null;
+  oauth_clients_max: number | null;
+  suggested_plan: string | null;
+  upgrade_url: string | null;
 }
 
 export async function findTenant(tx: Tx, tenantId: string): Promise<TenantRow | null> {
@@ -23,6 +28,17 @@ export async function findTenant(tx: Tx, tenantId: string): Promise<TenantRow | 
     values: [tenantId],
   });
   return rows[0] ?? null;
+}
+
+/** Several at once, by their ids; with the worker role any tenant. */
+export async function findTenants(tx: Tx, tenantIds: readonly string[]): Promise<Map<string, TenantRow>> {
+  if (tenantIds.length === 0) return new Map();
+  const rows = await tx.query<TenantRow>({
+    name: 'tenants_by_id',
+    text: 'SELECT * FROM tenants WHERE tenant_id = ANY($1)',
+    values: [[...new Set(tenantIds)]],
+  });
+  return new Map(rows.map((row) => [row.tenant_id, row]));
 }
 
 /** The non-production twin of a live tenant. */
@@ -38,13 +54,16 @@ export async function findTwin(tx: Tx, tenantId: string): Promise<TenantRow | nu
 export async function upsertTenant(tx: Tx, tenant: TenantRow): Promise<void> {
   await tx.execute(
     `INSERT INTO tenants (tenant_id, twin_of, livemode, plan, status, revision, requests_per_second, burst,
-                          monthly_requests)
-     SELECT $1, $2::text, $3::boolean, $4, $5, $6::bigint, $7::double precision, $8::int, $9::bigint
+                          monthly_requests, api_keys_max, oauth_clients_max, suggested_plan, upgrade_url)
+     SELECT $1, $2::text, $3::boolean, $4, $5, $6::bigint, $7::double precision, $8::int, $9::bigint, $10::int, $11::int,
+            $12::text, $13::text
       WHERE $5 <> 'deleting' OR EXISTS (SELECT FROM tenants known WHERE known.tenant_id = $1)
      ON CONFLICT (tenant_id) DO UPDATE
        SET plan = excluded.plan, status = excluded.status, revision = excluded.revision,
            requests_per_second = excluded.requests_per_second, burst = excluded.burst,
-           monthly_requests = excluded.monthly_requests
+           monthly_requests = excluded.monthly_requests, api_keys_max = excluded.api_keys_max,
+           oauth_clients_max = excluded.oauth_clients_max, suggested_plan = excluded.suggested_plan,
+           upgrade_url = excluded.upgrade_url
        WHERE tenants.revision < excluded.revision`,
     [
       tenant.tenant_id,
@@ -56,6 +75,10 @@ export async function upsertTenant(tx: Tx, tenant: TenantRow): Promise<void> {
       tenant.requests_per_second,
       tenant.burst,
       tenant.monthly_requests,
+      tenant.api_keys_max,
+      tenant.oauth_clients_max,
+      tenant.suggested_plan,
+      tenant.upgrade_url,
     ],
   );
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { AllowanceService, KeyKind, newId } from '@cairn/contracts';
 import { rpcClient, type RpcClient } from '@cairn/service-kit';
+import { eventually } from '@cairn/testing';
 import pg from 'pg';
 import { type RunningKeys, runKeys, tenantRef } from './running-keys.ts';
 
@@ -156,11 +157,51 @@ describe('a rate', () => {
   });
 });
 
+const GOOD_RATE = { keyId: 'k', requestsPerSecond: 1, burst: 1, want: 1 };
+
+describe('an entry of a draw that cannot be given', () => {
+  const POISON = [
+    { requestsPerSecond: 5e-324 },
+    { requestsPerSecond: 0 },
+    { requestsPerSecond: NaN },
+    { requestsPerSecond: Infinity },
+    { burst: 1e308 },
+    { burst: NaN },
+    { burst: 0 },
+    { want: 4_000_000_000 },
+    { keyId: 'no text\0of PostgreSQL' },
+  ];
+
+  it.each(POISON)('%j fails no other rate and no quota', async (poison) => {
+    const tenantId = await tenantWith(100n);
+    const ids = Array.from({ length: 9 }, () => newId('key'));
+    const good = ids.map((keyId) => ({ keyId, requestsPerSecond: 10, burst: 100, want: 3 }));
+    const rates = [...good.slice(0, 4), { ...GOOD_RATE, keyId: newId('key'), ...poison }, ...good.slice(4)];
+    const quotas = [
+      { tenantId: 'no text\0of PostgreSQL', month: MONTH, spent: 0n, hold: 1n },
+      { tenantId, month: MONTH, spent: 0n, hold: 7n },
+      { tenantId, month: '2026-13', spent: 0n, hold: 1n },
+    ];
+    const answer = await client.drawAllowances({ gatewayId: randomUUID(), sequence: 1n, rates, quotas });
+    const given = new Map(answer.rates.map((rate) => [rate.keyId, rate.granted]));
+    expect(ids.map((keyId) => given.get(keyId))).toEqual(ids.map(() => 3));
+    expect(answer.quotas.map((quota) => [quota.tenantId, quota.held])).toEqual([[tenantId, 7n]]);
+  });
+
+  it('of a rate below every bound is given its burst, and a bucket that owed for ever is paid off', async () => {
+    const keyId = newId('key');
+    await database.query('INSERT INTO keys.rate_buckets VALUES ($1, $2)', [keyId, 1e300]);
+    const rates = [{ keyId, requestsPerSecond: 1_000, burst: 1, want: 1 }];
+    const draw = () => client.drawAllowances({ gatewayId: 'gw', sequence: 1n, rates, quotas: [] });
+    const { rates: given } = await eventually(draw, (answer) => answer.rates[0]!.granted === 1);
+    expect(given[0]!.granted).toBe(1);
+  });
+});
+
 describe('a draw that makes no sense', () => {
   it.each([
     ['without a gateway', { gatewayId: '' }],
-    ['with a rate of nothing', { rates: [{ keyId: 'k', requestsPerSecond: 0, burst: 1, want: 1 }] }],
-    ['with a month that is none', { quotas: [{ tenantId: 't', month: '2026-13', spent: 0n, hold: 1n }] }],
+    ['with too many entries', { rates: Array.from({ length: 10_001 }, () => GOOD_RATE) }],
   ])('%s is refused', async (_name, wrong) => {
     const request = { gatewayId: 'gw', sequence: 1n, rates: [], quotas: [], ...wrong };
     await expect(client.drawAllowances(request)).rejects.toMatchObject({ code: 'validation_failed' });

@@ -105,7 +105,10 @@ describe('PATCH /api-keys/{key_id}', () => {
     expect((await client.read(worker.keyId)).body).toEqual(before);
     // What is within the caller as a whole it may make of the key, and anyone may narrow.
     const within = { ...open, scopes: ['keys:read'] };
-    expect(await client.change(worker.keyId, within, administrator.caller)).toMatchObject({ status: 200, body: within });
+    expect(await client.change(worker.keyId, within, administrator.caller)).toMatchObject({
+      status: 200,
+      body: within,
+    });
     expect(await client.change(worker.keyId, { ip_allowlist: ['10.0.0.1'] }, administrator.caller)).toMatchObject({
       status: 200,
     });

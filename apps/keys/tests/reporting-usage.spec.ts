@@ -84,3 +84,18 @@ describe('a report', () => {
     });
   });
 });
+
+describe('a key whose row takes no more', () => {
+  it('fails no other key of the same report, which is added once', async () => {
+    const [broken, good] = [(await makeTenant(keys)).live, (tenant = await makeTenant(keys)).live];
+    const most = '9223372036854775807';
+    await keys.database.worker.transaction((tx) =>
+      tx.execute('UPDATE api_keys SET usage_count = $2 WHERE key_id = $1', [broken.keyId, most]),
+    );
+    const gateway = randomUUID();
+    const at = '2026-01-01T10:00:00Z';
+    for (let sent = 0; sent < 2; sent += 1)
+      await report(gateway, 1, used(broken.keyId, 1, at), used(good.keyId, 2, at));
+    expect((await shown(good.keyId))[0]).toBe(2);
+  });
+});

@@ -14,6 +14,7 @@ import {
   setTenantPlan,
   setTenantStatus,
 } from './tenants/operate-tenants.ts';
+import { credentialLimitsOf } from './tenants/plans.ts';
 import type { TenantCounts } from './tenants/tenant-store.ts';
 
 export type OperatorParts = OperateParts & EngineParts & { workerDatabase: Database };
@@ -69,16 +70,17 @@ function engineMessage(engine: ListedEngine) {
   return { engineId, name, kind, status, weight, memories, location };
 }
 
-function newTenantMessage({ tenant, workspace, memory, requestsPerSecond, burst, monthlyRequests }: NewTenant) {
+function newTenantMessage({ tenant, workspace, memory, plan }: NewTenant) {
   return {
     tenantId: tenant.tenant_id,
     name: tenant.name,
     livemode: tenant.livemode,
     plan: tenant.plan,
     revision: BigInt(tenant.revision),
-    requestsPerSecond,
-    monthlyRequests: BigInt(monthlyRequests),
-    burst,
+    requestsPerSecond: plan.requests_per_second,
+    monthlyRequests: BigInt(plan.monthly_requests),
+    burst: plan.burst,
+    ...credentialLimitsOf(plan),
     defaultWorkspaceId: workspace.workspace_id,
     primaryMemoryId: memory.memory_id,
     primaryMemorySubdomain: memory.subdomain,

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { GatewayLease } from './gateway-lease.ts';
+import { LookupLanes, type LookupLanesBounds } from './lookup-lanes.ts';
 import type { Bearer } from './narrowing.ts';
 import type { NarrowingsSeen } from './narrowings-seen.ts';
 
@@ -9,26 +10,35 @@ export type Resolved<Found, Refusal> = { ok: true; found: Found } | { ok: false;
 export interface CredentialGuardOptions<Found extends object, Refusal> {
   lease: Pick<GatewayLease, 'id' | 'isLive'>;
   seen: NarrowingsSeen;
-  /** Asks keys, past every cache. Throws when keys cannot be asked. */
-  resolve: (digest: string) => Promise<Resolved<Found, Refusal>>;
+  /** Asks keys, past every cache; `seenGood`: it was good before. Throws when keys cannot be asked. */
+  resolve: (digest: string, seenGood: boolean) => Promise<Resolved<Found, Refusal>>;
   bearerOf: (found: Found) => Bearer;
   /** The refusal of what was denied by a narrowing. */
   denied: Refusal;
   nowMs: () => number;
-  bounds: { foundMax: number; foundKeptMs: number; refusedMax: number; refusedKeptMs: number; pendingMax: number };
+  bounds: LookupLanesBounds & { foundMax: number; foundKeptMs: number; refusedMax: number; refusedKeptMs: number };
   /** Thrown when too much is being resolved. */
   overloaded: () => Error;
 }
 
+/**
+ * Called before a credential is looked up that was never seen good; throws what refuses the caller instead. What it
+ * returns is called when the lookup has ended.
+ */
+export type BeginStrangerLookup = () => () => void;
+
 /** Says of each request whether its credential is good now. */
 export interface CredentialGuard<Found, Refusal> {
-  admit(digest: string): Promise<Resolved<Found, Refusal>>;
+  admit(digest: string, beginStranger?: BeginStrangerLookup): Promise<Resolved<Found, Refusal>>;
   /** Forgets everything; called when the lease is lost. */
   forget(): void;
 }
 
 /** How often a resolve is begun anew because what it asks for was narrowed meanwhile. */
 const RESOLVES_MAX = 4;
+
+const ANY_STRANGER: BeginStrangerLookup = () => () => undefined;
+const NOTHING_BEGUN = () => undefined;
 
 interface Filled<Found, Refusal> {
   answer: Resolved<Found, Refusal>;
@@ -51,23 +61,24 @@ class Guard<Found extends object, Refusal extends NonNullable<unknown>> implemen
   private readonly options: CredentialGuardOptions<Found, Refusal>;
   private readonly known: LRUCache<string, { found: Found; stamp: number }>;
   private readonly refused: LRUCache<string, { refusal: Refusal }>;
+  private readonly lanes: LookupLanes;
   private pending = new Map<string, Promise<Filled<Found, Refusal>>>();
-  private asking = 0;
 
   constructor(options: CredentialGuardOptions<Found, Refusal>) {
     const { bounds } = options;
     const clock = { perf: { now: options.nowMs }, ttlResolution: 0 };
     this.options = options;
     this.known = new LRUCache({ max: bounds.foundMax, ttl: bounds.foundKeptMs, ...clock });
+    this.lanes = new LookupLanes(bounds);
     this.refused = new LRUCache({ max: bounds.refusedMax, ttl: bounds.refusedKeptMs, ...clock });
   }
 
-  async admit(digest: string): Promise<Resolved<Found, Refusal>> {
+  async admit(digest: string, beginStranger: BeginStrangerLookup = ANY_STRANGER): Promise<Resolved<Found, Refusal>> {
     for (let attempt = 0; attempt < RESOLVES_MAX; attempt += 1) {
       const live = this.options.lease.isLive();
       const refusal = live ? this.refused.get(digest) : undefined;
       if (refusal !== undefined) return { ok: false, refusal: refusal.refusal };
-      const judged = this.judge(live ? await this.recall(digest) : await this.fill(digest));
+      const judged = this.judge(await (live ? this.recall(digest, beginStranger) : this.fill(digest, beginStranger)));
       if (judged !== null) return judged;
       this.known.delete(digest);
       this.pending.delete(digest);
@@ -83,16 +94,16 @@ class Guard<Found extends object, Refusal extends NonNullable<unknown>> implemen
   }
 
   /** What is known, or what comes of one question for all who ask the same. */
-  private async recall(digest: string): Promise<Filled<Found, Refusal>> {
+  private async recall(digest: string, beginStranger: BeginStrangerLookup): Promise<Filled<Found, Refusal>> {
     const hit = this.known.get(digest);
     if (hit !== undefined) return { answer: { ok: true, found: hit.found }, stamp: hit.stamp };
-    return this.pending.get(digest) ?? this.share(digest);
+    return this.pending.get(digest) ?? this.share(digest, this.beginAs(digest, beginStranger));
   }
 
-  private share(digest: string): Promise<Filled<Found, Refusal>> {
+  private share(digest: string, end: () => void): Promise<Filled<Found, Refusal>> {
     const asked = this.pending;
     const startedMs = this.options.nowMs();
-    const filling = this.fill(digest)
+    const filling = this.ask(digest, end)
       .then((filled) => {
         // Kept for others if it was asked for under the lease that is live now.
         if (this.options.lease.isLive() && asked === this.pending) this.keep(digest, filled, startedMs);
@@ -105,15 +116,27 @@ class Guard<Found extends object, Refusal extends NonNullable<unknown>> implemen
     return filling;
   }
 
-  private async fill(digest: string): Promise<Filled<Found, Refusal>> {
-    const { bounds, overloaded, seen, resolve } = this.options;
-    if (this.asking >= bounds.pendingMax) throw overloaded();
-    this.asking += 1;
+  private async fill(digest: string, beginStranger: BeginStrangerLookup): Promise<Filled<Found, Refusal>> {
+    return this.ask(digest, this.beginAs(digest, beginStranger));
+  }
+
+  /** Refuses this caller alone: those who ask for the same share a lookup only once it has begun. */
+  private beginAs(digest: string, beginStranger: BeginStrangerLookup): () => void {
+    return this.lanes.wasGood(digest) ? NOTHING_BEGUN : beginStranger();
+  }
+
+  private async ask(digest: string, end: () => void): Promise<Filled<Found, Refusal>> {
+    const { overloaded, seen, resolve } = this.options;
+    const lookup = this.lanes.begin(digest);
     try {
+      if (lookup === null) throw overloaded();
       const stamp = seen.position();
-      return { answer: await resolve(digest), stamp };
+      const answer = await resolve(digest, lookup.seenGood);
+      this.lanes.remember(digest, answer.ok);
+      return { answer, stamp };
     } finally {
-      this.asking -= 1;
+      lookup?.end();
+      end();
     }
   }
 

@@ -197,7 +197,15 @@ class Simulation {
       bearerOf,
       denied: 'revoked',
       nowMs: () => process.clock.monotonicMs(),
-      bounds: { foundMax: 100, foundKeptMs: 300_000, refusedMax: 100, refusedKeptMs: 1, pendingMax: 1_000 },
+      bounds: {
+        foundMax: 100,
+        foundKeptMs: 300_000,
+        refusedMax: 100,
+        refusedKeptMs: 1,
+        rememberedMax: 100,
+        seenGoodPendingMax: 1_000,
+        otherPendingMax: 1_000,
+      },
       overloaded: () => new Error('overloaded'),
     });
     this.gateways.set(number, { process, lease, guard, seen });

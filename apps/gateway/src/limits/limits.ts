@@ -2,16 +2,26 @@ import type { AllowanceService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import type { Logger, RpcClient, Running } from '@cairn/service-kit';
 import type { Membership } from '../revocation/membership.ts';
-import { createDrawnRates, type DrawnRates } from './drawn-rates.ts';
-import { createHeldQuotas, type HeldQuotas, type QuotaTaken } from './held-quotas.ts';
-import { type RateDecision, rateHeaders, type RateLimit, rateLimited } from './rate-limiter.ts';
-import { bootsGone, openSpendingNotes, readNotes, removeNotes } from './spending-notes.ts';
+import { createLeasedRateLimiter, type LeasedRateLimiter } from './leased-rate-limiter.ts';
+import { createQuotaLeases, type QuotaLeases, type QuotaTaken } from './quota-leases.ts';
+import type { RateDecision, RateLimit } from './gcra.ts';
+import { type PolicyName, rateHeaders, rateLimited } from './rate-headers.ts';
+import { bootsGone, openUsageJournal, readNotes, removeNotes } from './usage-journal.ts';
 
-export interface LimitedCaller extends RateLimit {
-  identity: { keyId: string; tenantId: string };
+/** A rate and whose requests it counts. */
+export interface SubjectRate extends RateLimit {
+  /** The key (or OAuth client), or the tenant for all of its keys together. */
+  subjectId: string;
+  policy: keyof typeof REFUSALS;
 }
 
-/** What a request has to pass after everything else: the rate of its key and the monthly quota of its tenant. */
+export interface LimitedCaller {
+  identity: { tenantId: string };
+  /** Every rate that holds for the caller, at least one; the narrowest subject first. */
+  rates: readonly SubjectRate[];
+}
+
+/** What a request has to pass after everything else: the rates of its key and tenant, and the tenant's monthly quota. */
 export interface Limits extends Running {
   /**
    * Takes one request; gives the headers of its answer. Throws `rate_limited`, `quota_exceeded`, or `unavailable` when
@@ -39,14 +49,14 @@ const GONE_AFTER_MS = 35_000;
 const WISHES_MAX = 5_000;
 
 export function startLimits(options: LimitsOptions): Limits {
-  return new DrawnLimits(options);
+  return new LeasedLimits(options);
 }
 
-class DrawnLimits implements Limits {
+class LeasedLimits implements Limits {
   private readonly options: LimitsOptions;
-  private readonly rates: DrawnRates;
-  private readonly quotas: HeldQuotas;
-  private readonly notes: ReturnType<typeof openSpendingNotes> | null;
+  private readonly rates: LeasedRateLimiter;
+  private readonly quotas: QuotaLeases;
+  private readonly notes: ReturnType<typeof openUsageJournal> | null;
   private readonly timers: NodeJS.Timeout[];
   private readonly onError: (error: unknown) => void;
   private sequence = 0n;
@@ -58,10 +68,10 @@ class DrawnLimits implements Limits {
     const { stateDir, bootId, membership } = options;
     this.onError = (error) =>
       options.logger.warn({ err: error }, 'limits could not be shared; each gateway admits its own part');
-    this.notes = stateDir === undefined ? null : openSpendingNotes(stateDir, bootId);
+    this.notes = stateDir === undefined ? null : openUsageJournal(stateDir, bootId);
     const nowMs = () => performance.now();
-    this.rates = createDrawnRates({ nowMs, sharing: () => membership.sharing() });
-    this.quotas = createHeldQuotas({ nowMs, wallMs: Date.now, notes: this.notes, onError: this.onError });
+    this.rates = createLeasedRateLimiter({ nowMs, sharing: () => membership.sharing() });
+    this.quotas = createQuotaLeases({ nowMs, wallMs: Date.now, notes: this.notes, onError: this.onError });
     this.timers = [setInterval(() => void this.draw(), DRAW_EVERY_MS)];
     if (stateDir !== undefined) {
       const settle = () => {
@@ -75,9 +85,7 @@ class DrawnLimits implements Limits {
   }
 
   take(caller: LimitedCaller): Record<string, string> | Promise<Record<string, string>> {
-    const rate = this.rates.take(caller.identity.keyId, caller);
-    if (rate === 'wait') return this.takeLater(caller);
-    return this.passRate(caller, rate);
+    return this.passRates(caller, 0, null);
   }
 
   async close(): Promise<void> {
@@ -98,24 +106,47 @@ class DrawnLimits implements Limits {
     this.notes?.close();
   }
 
-  private async takeLater(caller: LimitedCaller): Promise<Record<string, string>> {
-    const rate = new Promise<RateDecision | 'unavailable'>((resolve) => {
-      this.rates.wait(caller.identity.keyId, resolve);
-    });
-    this.drawSoon();
-    return this.passRate(caller, await rate);
+  /**
+   * Takes one request from each rate from the `next` one on. What a key's own rate refuses is not taken from its
+   * tenant, so a key over its limit costs the others nothing.
+   */
+  private passRates(
+    caller: LimitedCaller,
+    next: number,
+    binding: PassedRate | null,
+  ): Record<string, string> | Promise<Record<string, string>> {
+    let tightest = binding;
+    for (let index = next; index < caller.rates.length; index += 1) {
+      const rate = caller.rates[index]!;
+      const taken = this.rates.take(rate.subjectId, rate);
+      if (taken === 'wait') return this.passRatesLater(caller, index, tightest);
+      tightest = tighter(tightest, passed(rate, taken));
+    }
+    // A caller without any rate has no bound to hold, so nothing is admitted.
+    if (tightest === null) throw limitUnknown();
+    return this.passQuota(caller, rateHeaders(tightest.decision, tightest.rate, tightest.rate.policy));
   }
 
-  private passRate(
+  private async passRatesLater(
     caller: LimitedCaller,
-    rate: RateDecision | 'unavailable',
+    index: number,
+    binding: PassedRate | null,
+  ): Promise<Record<string, string>> {
+    const rate = caller.rates[index]!;
+    const taken = new Promise<RateDecision | 'unavailable'>((resolve) => {
+      this.rates.wait(rate.subjectId, resolve);
+    });
+    this.drawSoon();
+    return this.passRates(caller, index + 1, tighter(binding, passed(rate, await taken)));
+  }
+
+  private passQuota(
+    caller: LimitedCaller,
+    headers: Record<string, string>,
   ): Record<string, string> | Promise<Record<string, string>> {
-    if (rate === 'unavailable') throw limitUnknown();
-    const headers = rateHeaders(rate, caller);
-    if (!rate.allowed) throw Object.assign(rateLimited(rate), { answerHeaders: headers });
     const quota = this.quotas.take(caller.identity.tenantId);
     if (quota === 'wait') return this.passQuotaLater(caller, headers);
-    return this.passQuota(quota, headers);
+    return this.quotaResult(quota, headers);
   }
 
   private async passQuotaLater(
@@ -126,17 +157,17 @@ class DrawnLimits implements Limits {
       this.quotas.wait(caller.identity.tenantId, resolve);
     });
     this.drawSoon();
-    return this.passQuota(await quota, headers);
+    return this.quotaResult(await quota, headers);
   }
 
-  private passQuota(quota: QuotaTaken, headers: Record<string, string>): Record<string, string> {
+  private quotaResult(quota: QuotaTaken, headers: Record<string, string>): Record<string, string> {
     if (quota === 'admitted') return headers;
     if (quota === 'unavailable') throw limitUnknown();
     const resetsAt = this.quotas.resetsAt();
     throw Object.assign(
       new CairnError(
         'quota_exceeded',
-        `The requests of this month are used up; the quota begins anew at ${resetsAt.toISOString()}.`,
+        `The requests of this month are used up; the quota resets at ${resetsAt.toISOString()}.`,
         { retryAfterSeconds: Math.ceil((resetsAt.getTime() - Date.now()) / 1_000) },
       ),
       { answerHeaders: headers },
@@ -174,7 +205,10 @@ class DrawnLimits implements Limits {
     await this.drawing;
   }
 
-  private async send(rates: ReturnType<DrawnRates['wishes']>, quotas: ReturnType<HeldQuotas['wishes']>): Promise<void> {
+  private async send(
+    rates: ReturnType<LeasedRateLimiter['wishes']>,
+    quotas: ReturnType<QuotaLeases['wishes']>,
+  ): Promise<void> {
     this.sequence += 1n;
     const sentAtMs = performance.now();
     const answer = await this.options.keys.drawAllowances(
@@ -198,8 +232,28 @@ class DrawnLimits implements Limits {
   }
 }
 
+interface PassedRate {
+  rate: SubjectRate;
+  decision: RateDecision;
+}
+
+/** Throws what refuses the request. */
+function passed(rate: SubjectRate, taken: RateDecision | 'unavailable'): PassedRate {
+  if (taken === 'unavailable') throw limitUnknown();
+  if (!taken.allowed) throw rateLimited(taken, REFUSALS[rate.policy], rateHeaders(taken, rate, rate.policy));
+  return { rate, decision: taken };
+}
+
+const REFUSALS = {
+  default: 'The key sends more requests than its limit allows.',
+  tenant: 'The keys of this tenant together send more requests than its plan allows.',
+} as const satisfies Partial<Record<PolicyName, string>>;
+
+/** Of two rates the one that would refuse first. */
+function tighter(a: PassedRate | null, b: PassedRate): PassedRate {
+  return a !== null && a.decision.remaining <= b.decision.remaining ? a : b;
+}
+
 function limitUnknown(): CairnError {
-  return new CairnError('unavailable', 'What the limits of the key still allow cannot be found out right now.', {
-    retryAfterSeconds: 1,
-  });
+  return new CairnError('unavailable', 'Rate limits are temporarily unavailable.', { retryAfterSeconds: 1 });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Denial, KeysService } from '@cairn/contracts';
 import {
+  type BeginStrangerLookup,
   type Clock,
   createCredentialGuard,
   createNarrowingsSeen,
@@ -25,14 +26,17 @@ const FOUND_KEPT_MS = 30_000;
 /** Shorter: a key that could not be used may become usable, and nobody waits half a minute for that. */
 const REFUSED_KEPT_MS = 5_000;
 const REFUSED_MAX = 10_000;
-const PENDING_MAX = 1_000;
+/** Twice the cache: a credential that fell out of it is still no stranger. */
+const REMEMBERED_PER_CACHED = 2;
+const SEEN_GOOD_PENDING_MAX = 1_000;
+const OTHER_PENDING_MAX = 1_000;
 /** A request that was admitted without a lease is passed on within this time, or not at all. */
 const ADMITTED_UNLEASED_MS = 5_000;
 
 export interface MembershipOptions {
   keys: Pick<RpcClient<typeof KeysService>, 'renewLease'>;
   /** Asks keys for a credential by its digest, past every cache. */
-  resolve: (digest: string) => Promise<Resolved<Verdict, Denial>>;
+  resolve: (digest: string, seenGood: boolean) => Promise<Resolved<Verdict, Denial>>;
   /** The refusal of what was denied. */
   denied: Denial;
   /** host:port where keys reaches this gateway and no other. */
@@ -45,7 +49,7 @@ export interface MembershipOptions {
 export interface Membership extends Running {
   /** Settles when this gateway has its first lease, or keys could not be asked for it. */
   joined: Promise<void>;
-  admit(digest: string): Promise<Resolved<Verdict, Denial>>;
+  admit(digest: string, beginStranger?: BeginStrangerLookup): Promise<Resolved<Verdict, Denial>>;
   /** Goes by a narrowing from now on; gives the memberships of this process, the latest first. */
   narrow(narrowing: Narrowing): readonly string[];
   /** How long an identity may be good that is handed out now, in milliseconds. */
@@ -109,13 +113,15 @@ export function startMembership(options: MembershipOptions): Membership {
       foundKeptMs: FOUND_KEPT_MS,
       refusedMax: REFUSED_MAX,
       refusedKeptMs: REFUSED_KEPT_MS,
-      pendingMax: PENDING_MAX,
+      rememberedMax: options.credentialsMax * REMEMBERED_PER_CACHED,
+      seenGoodPendingMax: SEEN_GOOD_PENDING_MAX,
+      otherPendingMax: OTHER_PENDING_MAX,
     },
-    overloaded: () => new CairnError('unavailable', 'Too much is being looked up right now.'),
+    overloaded: () => new CairnError('unavailable', 'Too many concurrent lookups.'),
   });
   return {
     joined: lease.asked,
-    admit: (digest) => guard.admit(digest),
+    admit: (digest, beginStranger) => guard.admit(digest, beginStranger),
     narrow(narrowing) {
       // Without room to remember it nothing that is known may be used any more.
       if (!seen.add(narrowing)) lease.lose();

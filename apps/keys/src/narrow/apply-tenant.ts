@@ -30,6 +30,10 @@ export function tenantRowOf(tenant: TenantRef): TenantRow {
     requests_per_second: tenant.rateLimit?.requestsPerSecond ?? 0,
     burst: tenant.rateLimit?.burst ?? 0,
     monthly_requests: tenant.monthlyRequests === undefined ? null : Number(tenant.monthlyRequests),
+    api_keys_max: tenant.apiKeysMax || null,
+    oauth_clients_max: tenant.oauthClientsMax || null,
+    suggested_plan: tenant.suggestedPlan || null,
+    upgrade_url: tenant.upgradeUrl || null,
   };
 }
 

@@ -70,6 +70,8 @@ async function forgetTenant(tx: Tx, tenantId: string): Promise<void> {
   // The tenant first: a draw of its quota that has begun comes to its end, and the next one finds no tenant.
   for (const table of ['tenants', 'oauth_tokens', 'oauth_clients', 'idempotency_keys', 'outbox', ...QUOTA_TABLES])
     await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1`, [tenantId]);
+  // The bucket of all its keys together bears its name.
+  await tx.execute('DELETE FROM rate_buckets WHERE key_id = $1', [tenantId]);
 }
 
 async function sayRevoked(tx: Tx, tenantId: string, erased: readonly ErasedKey[], now: Date): Promise<void> {

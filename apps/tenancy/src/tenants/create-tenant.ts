@@ -1,7 +1,7 @@
 import { newId } from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
 import type { Database, Tx } from '@cairn/postgres';
-import { planOf, type PlanBook } from './plans.ts';
+import { type Plan, planOf, type PlanBook } from './plans.ts';
 import { findMemory, type MemoryRow } from '../memories/memory-store.ts';
 import { makeWorkspace } from '../workspaces/create-workspace.ts';
 import type { WorkspaceRow } from '../workspaces/workspace-store.ts';
@@ -12,9 +12,7 @@ export interface NewTenant {
   tenant: TenantRow;
   workspace: WorkspaceRow;
   memory: MemoryRow;
-  requestsPerSecond: number;
-  monthlyRequests: number;
-  burst: number;
+  plan: Plan;
 }
 
 /** Creates a tenant with its non-production twin, each with a default workspace and its primary memory. */
@@ -56,7 +54,6 @@ async function makeTenant(
     isDefault: true,
   });
   const memory = (await findMemory(tx, workspace.primary_memory_id!))!;
-  const { requests_per_second: requestsPerSecond, burst, monthly_requests: monthlyRequests } = planOf(plans, tenant);
   await announceTenant(tx, tenant, plans);
-  return { tenant, workspace, memory, requestsPerSecond, burst, monthlyRequests };
+  return { tenant, workspace, memory, plan: planOf(plans, tenant) };
 }

@@ -5,7 +5,7 @@ import type { RpcClient } from '@cairn/service-kit';
 import { startJob } from '../jobs/job-store.ts';
 import { beginMemoryErasure } from '../memories/begin-memory-erasure.ts';
 import type { MemoryRow } from '../memories/memory-store.ts';
-import { planOf, type PlanBook } from './plans.ts';
+import { credentialLimitsOf, planOf, type PlanBook } from './plans.ts';
 import { changeTenant, listTenantCounts, lockPair, type TenantCounts, type TenantRow } from './tenant-store.ts';
 
 export interface OperateParts {
@@ -77,7 +77,7 @@ async function change(
 
 /** Says in the caller's transaction what a tenant is now. */
 export async function announceTenant(tx: Tx, tenant: TenantRow, plans: PlanBook): Promise<void> {
-  const { requests_per_second: requestsPerSecond, burst, monthly_requests, monthly_credits } = planOf(plans, tenant);
+  const plan = planOf(plans, tenant);
   await appendToOutbox(
     tx,
     encodeEvent(
@@ -87,27 +87,29 @@ export async function announceTenant(tx: Tx, tenant: TenantRow, plans: PlanBook)
         revision: BigInt(tenant.revision),
         plan: tenant.plan,
         status: tenant.status,
-        requestsPerSecond,
-        burst,
+        requestsPerSecond: plan.requests_per_second,
+        burst: plan.burst,
         twinOf: tenant.twin_of ?? '',
-        monthlyRequests: BigInt(monthly_requests),
-        monthlyCredits: BigInt(monthly_credits),
+        monthlyRequests: BigInt(plan.monthly_requests),
+        monthlyCredits: BigInt(plan.monthly_credits),
+        ...credentialLimitsOf(plan),
       },
     ),
   );
 }
 
 function tenantRefOf(tenant: TenantRow, plans: PlanBook) {
-  const { requests_per_second: requestsPerSecond, burst, monthly_requests: monthly } = planOf(plans, tenant);
+  const plan = planOf(plans, tenant);
   return {
     tenantId: tenant.tenant_id,
     livemode: tenant.livemode,
     plan: tenant.plan,
     revision: BigInt(tenant.revision),
-    rateLimit: { requestsPerSecond, burst },
+    rateLimit: { requestsPerSecond: plan.requests_per_second, burst: plan.burst },
     twinOf: tenant.twin_of ?? '',
     status: tenant.status,
-    monthlyRequests: BigInt(monthly),
+    monthlyRequests: BigInt(plan.monthly_requests),
+    ...credentialLimitsOf(plan),
   };
 }
 

@@ -44,6 +44,11 @@ describe('the plans', () => {
     ['half a workspace', (book) => (book.plans['free']!.limits['workspaces'] = 1.5), /plans\.free\.limits\.workspaces/],
     ['a limit that is missing', (book) => delete book.plans['free']!.limits['spaces'], /plans\.free\.limits\.spaces/],
     ['a limit that nobody knows', (book) => (book.plans['free']!.limits['seats'] = 5), /seats/],
+    [
+      'a rate no limiter can hold',
+      (book) => (book.plans['free']!['requests_per_second'] = 1e-9),
+      /requests_per_second/,
+    ],
     ['an address that is none', (book) => (book.plans['free']!['upgrade_url'] = 'there'), /upgrade_url/],
   ])('with %s are refused, saying where', async (_what, change, where) => {
     await expect(readChanged(change)).rejects.toThrow(where);
@@ -77,6 +82,8 @@ describe('planOf', () => {
       spaces: 10,
       documents: 10_000,
       stored_bytes: live.limits.stored_bytes / 10,
+      api_keys: 50,
+      oauth_clients: 10,
     });
     expect([twin.requests_per_second, twin.burst, twin.monthly_requests]).toEqual([5, 10, 500_000]);
   });

@@ -1,7 +1,16 @@
 import { readFile } from 'node:fs/promises';
+import { BURST_MAX, REQUESTS_PER_SECOND_MAX, REQUESTS_PER_SECOND_MIN } from '@cairn/contracts';
 import { z } from 'zod';
 
 const positive = z.number().positive();
+
+/** For plans from before credentials were counted. */
+const API_KEYS_DEFAULT_MAX = 500;
+const OAUTH_CLIENTS_DEFAULT_MAX = 100;
+/** Every use of one is looked up; a plan without a bound is not meant to be written as a large number. */
+const CREDENTIALS_MAX = 1_000_000;
+const TWIN_SHARE = 10;
+const TWIN_RESOURCE_MIN = 2;
 
 const Plan = z.strictObject({
   limits: z.strictObject({
@@ -10,9 +19,15 @@ const Plan = z.strictObject({
     spaces: positive.int(),
     documents: positive.int(),
     stored_bytes: positive.int(),
+    api_keys: positive.int().max(CREDENTIALS_MAX).default(API_KEYS_DEFAULT_MAX),
+    oauth_clients: positive.int().max(CREDENTIALS_MAX).default(OAUTH_CLIENTS_DEFAULT_MAX),
   }),
-  requests_per_second: positive,
-  burst: positive.int(),
+  // Of which a twin gets a tenth.
+  requests_per_second: z
+    .number()
+    .min(REQUESTS_PER_SECOND_MIN * TWIN_SHARE)
+    .max(REQUESTS_PER_SECOND_MAX),
+  burst: positive.int().max(BURST_MAX),
   monthly_requests: positive.int(),
   monthly_credits: positive.int(),
   next: z.string().nullable(),
@@ -49,9 +64,6 @@ async function readJson(file: string): Promise<unknown> {
   }
 }
 
-const TWIN_SHARE = 10;
-const TWIN_RESOURCE_MIN = 2;
-
 /** A non-production twin gets a tenth of the plan, yet room to create something beside its default. */
 export function planOf(book: PlanBook, tenant: { plan: string; livemode: boolean }): Plan {
   const plan = Object.hasOwn(book.plans, tenant.plan) ? book.plans[tenant.plan] : undefined;
@@ -67,9 +79,21 @@ export function planOf(book: PlanBook, tenant: { plan: string; livemode: boolean
       spaces: tenth(limits.spaces),
       documents: tenth(limits.documents),
       stored_bytes: tenth(limits.stored_bytes),
+      api_keys: tenth(limits.api_keys),
+      oauth_clients: tenth(limits.oauth_clients),
     },
     requests_per_second: plan.requests_per_second / TWIN_SHARE,
     burst: tenth(plan.burst),
     monthly_requests: tenth(plan.monthly_requests),
+  };
+}
+
+/** What keys must know of a plan, in the form of its messages. */
+export function credentialLimitsOf(plan: Plan) {
+  return {
+    apiKeysMax: plan.limits.api_keys,
+    oauthClientsMax: plan.limits.oauth_clients,
+    suggestedPlan: plan.next ?? '',
+    upgradeUrl: plan.upgrade_url ?? '',
   };
 }

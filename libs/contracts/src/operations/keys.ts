@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { APP_ACTIONS, APPS, KEY_TYPES, SCOPES } from '../permissions.ts';
+import { BURST_MAX, REQUESTS_PER_SECOND_MAX, REQUESTS_PER_SECOND_MIN } from '../rate-bounds.ts';
 import { id, name, nextCursor, page, pathId, timestamp } from './shared.ts';
 
 const appPermissions = z
@@ -15,8 +16,8 @@ const ipAllowlist = z
 const truth = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 const rateLimit = z.strictObject({
-  requests_per_second: z.number().positive().max(1_000_000),
-  burst: z.number().int().min(1).max(1_000_000),
+  requests_per_second: z.number().min(REQUESTS_PER_SECOND_MIN).max(REQUESTS_PER_SECOND_MAX),
+  burst: z.number().int().min(1).max(BURST_MAX),
 });
 
 export const ApiKey = z

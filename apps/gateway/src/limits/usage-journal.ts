@@ -15,7 +15,7 @@ import { join } from 'node:path';
  * What this boot of the gateway spent of quotas, in a file that outlives it. A note is written before its request is
  * admitted; what a process wrote survives its being killed, so nothing is admitted that is not noted.
  */
-export interface SpendingNotes {
+export interface UsageJournal {
   slotFor(tenantId: string, month: string): number;
   /** Spent in all; throws when the disk refuses, and then nothing may be admitted. */
   write(slot: number, spent: number): void;
@@ -38,7 +38,7 @@ const MONTH_BYTES = 8;
 const RECORD_BYTES = 128;
 const FILE = /^spent-([0-9a-z-]+)\.notes$/;
 
-export function openSpendingNotes(folder: string, bootId: string): SpendingNotes {
+export function openUsageJournal(folder: string, bootId: string): UsageJournal {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `spent-${bootId}.notes`);
   const descriptor = openSync(file, 'w', 0o600);

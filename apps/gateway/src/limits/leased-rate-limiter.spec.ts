@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createDrawnRates, drawsAhead, type DrawnRates, type RateGrant, type RateWish } from './drawn-rates.ts';
-import type { RateLimit } from './rate-limiter.ts';
+import {
+  createLeasedRateLimiter,
+  drawsAhead,
+  type LeasedRateLimiter,
+  type RateGrant,
+  type RateWish,
+} from './leased-rate-limiter.ts';
+import type { RateLimit } from './gcra.ts';
 
 const KEY = 'key_1';
 const TICK_MS = 100;
@@ -48,7 +54,7 @@ function admissions({ limit, gateways, latencyMs, lost }: World, arrivals: reado
   };
   let draws = 0;
   const members = Array.from({ length: gateways }, (_, gateway) => {
-    const rates = createDrawnRates({ nowMs: () => now, sharing: () => gateways });
+    const rates = createLeasedRateLimiter({ nowMs: () => now, sharing: () => gateways });
     let drawing = false;
     const draw = () => {
       if (drawing) return;
@@ -87,7 +93,11 @@ function admissions({ limit, gateways, latencyMs, lost }: World, arrivals: reado
   return admitted;
 }
 
-function arrive({ rates, draw }: { rates: DrawnRates; draw: () => void }, limit: RateLimit, admit: () => void): void {
+function arrive(
+  { rates, draw }: { rates: LeasedRateLimiter; draw: () => void },
+  limit: RateLimit,
+  admit: () => void,
+): void {
   const taken = rates.take(KEY, limit);
   if (taken === 'wait') {
     rates.wait(KEY, (later) => {
@@ -194,7 +204,7 @@ describe('a rate that gateways share', () => {
 
   it('asks nothing for a sparse caller', () => {
     let now = 0;
-    const rates = createDrawnRates({ nowMs: () => now, sharing: () => 3 });
+    const rates = createLeasedRateLimiter({ nowMs: () => now, sharing: () => 3 });
     for (let second = 0; second < 60; second += 1) {
       now = second * 1_000;
       expect(rates.take(KEY, { requestsPerSecond: 50, burst: 100 })).toMatchObject({ allowed: true });
@@ -203,7 +213,7 @@ describe('a rate that gateways share', () => {
   });
 
   it('admits nothing without a rate', () => {
-    const rates = createDrawnRates({ nowMs: () => 0, sharing: () => 1 });
+    const rates = createLeasedRateLimiter({ nowMs: () => 0, sharing: () => 1 });
     for (const limit of [
       { requestsPerSecond: 0, burst: 5 },
       { requestsPerSecond: NaN, burst: 5 },

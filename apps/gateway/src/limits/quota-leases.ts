@@ -1,5 +1,5 @@
 import { monthOf, nextMonthOf } from './months.ts';
-import type { SpendingNotes } from './spending-notes.ts';
+import type { UsageJournal } from './usage-journal.ts';
 
 export interface QuotaWish {
   tenantId: string;
@@ -20,7 +20,7 @@ export interface QuotaGrant {
 /** `exhausted`: the month's quota is used up; `unavailable`: keys cannot be asked for more. */
 export type QuotaTaken = 'admitted' | 'exhausted' | 'unavailable';
 
-export interface HeldQuotas {
+export interface QuotaLeases {
   /** Spends one request of the tenant's month; `wait` when only a draw can tell. */
   take(tenantId: string): QuotaTaken | 'wait';
   wait(tenantId: string, answer: (taken: QuotaTaken) => void): void;
@@ -32,12 +32,12 @@ export interface HeldQuotas {
   resetsAt(): Date;
 }
 
-export interface HeldQuotasOptions {
+export interface QuotaLeasesOptions {
   /** A clock that is never set back. */
   nowMs: () => number;
   wallMs: () => number;
   /** Where what was spent survives this process; null: what it holds when it is killed counts as spent. */
-  notes: SpendingNotes | null;
+  notes: UsageJournal | null;
   onError: (error: unknown) => void;
 }
 
@@ -86,19 +86,19 @@ interface Hold {
  * Monthly request quotas of tenants, exact over all gateways: each spends only what keys let it hold, says what it
  * spent, and gives back what it does not need. Numbers are of a month and of this boot, and what was spent only grows.
  */
-export function createHeldQuotas(options: HeldQuotasOptions): HeldQuotas {
+export function createQuotaLeases(options: QuotaLeasesOptions): QuotaLeases {
   return new Quotas(options);
 }
 
-class Quotas implements HeldQuotas {
-  private readonly options: HeldQuotasOptions;
+class Quotas implements QuotaLeases {
+  private readonly options: QuotaLeasesOptions;
   // Never forgotten before the month is over: what was spent is counted from its beginning.
   private readonly holds = new Map<string, Hold>();
   private readonly active = new Set<Hold>();
   private month: string;
   private monthEndsAtMs: number;
 
-  constructor(options: HeldQuotasOptions) {
+  constructor(options: QuotaLeasesOptions) {
     this.options = options;
     this.month = monthOf(options.wallMs());
     this.monthEndsAtMs = nextMonthOf(options.wallMs());
@@ -142,9 +142,12 @@ class Quotas implements HeldQuotas {
 
   granted(wishes: readonly QuotaWish[], grants: readonly QuotaGrant[]): void {
     const now = this.options.nowMs();
+    const granted = new Map(grants.map((grant) => [`${grant.tenantId} ${grant.month}`, grant]));
+    // What keys left out of its response failed alone.
+    this.failed(wishes.filter(({ tenantId, month }) => !granted.has(`${tenantId} ${month}`)));
     for (const { tenantId, month, hold: wanted, spent } of wishes) {
       const hold = this.holds.get(`${tenantId} ${month}`);
-      const grant = grants.find((each) => each.tenantId === tenantId && each.month === month);
+      const grant = granted.get(`${tenantId} ${month}`);
       if (hold === undefined || grant === undefined) continue;
       hold.acknowledged = { hold: Number(wanted), spent: Number(spent) };
       this.apply(hold, grant, now);

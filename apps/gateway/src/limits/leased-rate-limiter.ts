@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { RateDecision, RateLimit } from './rate-limiter.ts';
+import { afterRequest, isBounded, owedRequests, type RateDecision, type RateLimit } from './gcra.ts';
 
 /** What a draw asks for one key. */
 export interface RateWish extends RateLimit {
@@ -16,7 +16,7 @@ export interface RateGrant {
 
 export type RateTaken = RateDecision | 'wait' | 'unavailable';
 
-export interface DrawnRates {
+export interface LeasedRateLimiter {
   /** Takes one request; `wait` when only a draw can tell. */
   take(keyId: string, limit: RateLimit): RateTaken;
   /** Gives what comes of the next draw to one that has to wait for it. */
@@ -28,7 +28,7 @@ export interface DrawnRates {
   failed(keyIds: readonly string[]): void;
 }
 
-export interface DrawnRatesOptions {
+export interface LeasedRateLimiterOptions {
   nowMs: () => number;
   /** Among how many gateways the part is divided that needs no draw; 0 when this one has none of it. */
   sharing: () => number;
@@ -76,7 +76,7 @@ interface KeyState {
  * that would eat up the burst, requests are drawn when they are there; they are then spaced as the bucket has it, give
  * or take the time that an answer takes to arrive.
  */
-export function createDrawnRates(options: DrawnRatesOptions): DrawnRates {
+export function createLeasedRateLimiter(options: LeasedRateLimiterOptions): LeasedRateLimiter {
   return new Rates(options);
 }
 
@@ -101,13 +101,13 @@ function hasFloor(burst: number): boolean {
   return burst * FLOOR_PART >= FLOOR_BURST_MIN;
 }
 
-class Rates implements DrawnRates {
-  private readonly options: DrawnRatesOptions;
+class Rates implements LeasedRateLimiter {
+  private readonly options: LeasedRateLimiterOptions;
   private readonly states: LRUCache<string, KeyState>;
   /** Keys with demand since the last round. */
   private readonly active = new Set<string>();
 
-  constructor(options: DrawnRatesOptions) {
+  constructor(options: LeasedRateLimiterOptions) {
     this.options = options;
     this.states = new LRUCache({ max: options.trackedKeysMax ?? TRACKED_KEYS_MAX });
   }
@@ -116,7 +116,7 @@ class Rates implements DrawnRates {
     const now = this.options.nowMs();
     const state = this.stateOf(keyId, limit);
     // Without a rate there is no bound to hold, so nothing is admitted.
-    if (!(limit.requestsPerSecond > 0 && limit.burst >= 1)) return refusal(state, 1_000);
+    if (!isBounded(limit)) return refusal(state, 1_000);
     state.demand += 1;
     this.active.add(keyId);
     if (state.drawn > 0 && now < state.drawnUntilMs) {
@@ -220,7 +220,7 @@ class Rates implements DrawnRates {
 
   private takeFloor(state: KeyState, now: number): boolean {
     if (this.floorLeft(state, now) < 1 - ROUNDING) return false;
-    state.floorEarnedMs = Math.max(state.floorEarnedMs, now) + this.floorIntervalMs(state);
+    state.floorEarnedMs = afterRequest(state.floorEarnedMs, now, this.floorPerSecond(state));
     return true;
   }
 
@@ -228,12 +228,12 @@ class Rates implements DrawnRates {
   private floorLeft(state: KeyState, now: number): number {
     const sharing = this.options.sharing();
     if (sharing === 0 || !hasFloor(state.limit.burst)) return 0;
-    const debt = Math.max(0, state.floorEarnedMs - now) / this.floorIntervalMs(state);
-    return Math.max(0, (state.limit.burst * FLOOR_PART) / sharing - debt);
+    const owed = owedRequests(state.floorEarnedMs, now, this.floorPerSecond(state));
+    return Math.max(0, (state.limit.burst * FLOOR_PART) / sharing - owed);
   }
 
-  private floorIntervalMs({ limit }: KeyState): number {
-    return (1_000 * Math.max(1, this.options.sharing())) / (limit.requestsPerSecond * FLOOR_PART);
+  private floorPerSecond({ limit }: KeyState): number {
+    return (limit.requestsPerSecond * FLOOR_PART) / Math.max(1, this.options.sharing());
   }
 
   private retryAfterMs(state: KeyState, now: number): number {

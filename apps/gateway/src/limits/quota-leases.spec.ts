@@ -4,8 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { createHeldQuotas, type HeldQuotas, type QuotaGrant, type QuotaTaken, type QuotaWish } from './held-quotas.ts';
-import { bootsGone, openSpendingNotes, readNotes, removeNotes, type SpendingNotes } from './spending-notes.ts';
+import {
+  createQuotaLeases,
+  type QuotaLeases,
+  type QuotaGrant,
+  type QuotaTaken,
+  type QuotaWish,
+} from './quota-leases.ts';
+import { bootsGone, openUsageJournal, readNotes, removeNotes, type UsageJournal } from './usage-journal.ts';
 
 const TENANT = 'tnt_1';
 const NOVEMBER = Date.UTC(2026, 10, 21);
@@ -64,15 +70,15 @@ class Pool {
 
 class Gateway {
   readonly boot: string = randomUUID();
-  readonly quotas: HeldQuotas;
+  readonly quotas: QuotaLeases;
   private readonly world: World;
-  private readonly notes: SpendingNotes;
+  private readonly notes: UsageJournal;
   private sequence = 0;
 
   constructor(world: World) {
     this.world = world;
-    this.notes = openSpendingNotes(folder, this.boot);
-    this.quotas = createHeldQuotas({
+    this.notes = openUsageJournal(folder, this.boot);
+    this.quotas = createQuotaLeases({
       nowMs: () => world.nowMs,
       wallMs: () => world.wallMs(),
       notes: this.notes,
@@ -228,7 +234,7 @@ describe('a monthly quota that gateways share', () => {
     let nowMs = 0;
     let waits = 0;
     let draws = 0;
-    const quotas = createHeldQuotas({
+    const quotas = createQuotaLeases({
       nowMs: () => nowMs,
       wallMs: () => NOVEMBER + nowMs,
       notes: null,
@@ -252,7 +258,7 @@ describe('a monthly quota that gateways share', () => {
 describe('notes of what was spent', () => {
   it('are read as they were written last', () => {
     const boot = randomUUID();
-    const notes = openSpendingNotes(folder, boot);
+    const notes = openUsageJournal(folder, boot);
     const [a, b] = [notes.slotFor('tnt_a', '2026-11'), notes.slotFor(`tnt_${'b'.repeat(30)}`, '2026-12')];
     for (let spent = 1; spent <= 300; spent += 1) notes.write(a, spent);
     notes.write(b, 7);
