@@ -66,6 +66,7 @@ export const variables = {
   ),
   signingKeyFile: serviceVariables.signingKeyFile,
   jwksFile: serviceVariables.jwksFile,
+  requestKeysFile: serviceVariables.requestKeysFile,
   logLevel: serviceVariables.logLevel,
 } as const;
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import { AllowanceService, Denial, KeysService, TenancyService } from '@cairn/contracts';
+import { AllowanceService, Denial, KeysService, SERVICE_NAMES, TenancyService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { createServiceTokenSource, type TokenVerifier } from '@cairn/identity';
 import {
@@ -11,6 +11,7 @@ import {
   listenHttp,
   type Logger,
   readIdentityKeys,
+  readRequestBinders,
   rpcClient,
   type RpcClient,
   type StartedService,
@@ -57,6 +58,7 @@ export async function startGateway(
 ): Promise<StartedService> {
   assertBaseIsNoMemory(config.baseUrl, config.memoryDomain);
   const { signer, verifier, tickets } = await readIdentityKeys(config);
+  const binders = await readRequestBinders(config.requestKeysFile, SERVICE_NAMES);
   const serviceToken = createServiceTokenSource(signer, 'gateway');
   const keys = rpcClient(KeysService, config.keysGrpc, serviceToken);
   const allowances = rpcClient(AllowanceService, config.keysGrpc, serviceToken);
@@ -84,6 +86,7 @@ export async function startGateway(
     openLimiter: createAddressLimiter(),
     openRequestsPerSecond: config.openRequestsPerSecond,
     ownToken: serviceToken,
+    binders,
     usage,
     forwarder,
     trustedProxies: config.trustedProxies,

@@ -62,7 +62,7 @@ export function createMemoryLookup(tenancy: RpcClient<typeof TenancyService>): M
       const name = `${call.identity.tenantId} ${memoryId} ${spaceId}`;
       const cached = known.get(name);
       if (cached !== undefined) return cached;
-      const options = { identityToken: call.identityToken, signal: call.signal };
+      const options = { onBehalfOf: call.identityToken, signal: call.signal };
       const found =
         spaceId === ''
           ? { ...(await tenancy.getMemory({ memoryId }, options)), space: undefined }
@@ -73,7 +73,7 @@ export function createMemoryLookup(tenancy: RpcClient<typeof TenancyService>): M
       return target;
     },
     async enginesOf(call) {
-      const options = { identityToken: call.identityToken, signal: call.signal };
+      const options = { onBehalfOf: call.identityToken, signal: call.signal };
       return (await tenancy.listTenantEngines({}, options)).engineIds;
     },
   };

@@ -25,7 +25,7 @@ import {
   listenHttp,
   type Logger,
   operationsApp,
-  readIdentityKeys,
+  readServiceKeys,
   rpcClient,
   type Running,
   type StartedService,
@@ -63,7 +63,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   if (config.databaseOwnerUrl !== undefined) {
     await migrate({ ownerUrl: config.databaseOwnerUrl, schema: 'memory', directories: MIGRATIONS });
   }
-  const { signer, verifier } = await readIdentityKeys(config);
+  const { signer, verifier, requests } = await readServiceKeys(config, 'memory');
   const ownToken = createServiceTokenSource(signer, 'memory');
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, ownToken);
   const providerKeys = rpcClient(ProviderKeyService, config.tenancyGrpc, ownToken);
@@ -115,7 +115,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     logger,
   );
   const ready = () => pool.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
-  const http = await listenHttp(operationsApp({ operations: bound, verifier, logger, ready }), config.httpListen);
+  const http = await listenHttp(operationsApp({ operations: bound, requests, logger, ready }), config.httpListen);
   const parts = closeInReverse([
     async () => tenancy.close(),
     async () => directory.close(),

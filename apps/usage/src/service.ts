@@ -10,7 +10,7 @@ import {
   listenHttp,
   type Logger,
   operationsApp,
-  readIdentityKeys,
+  readServiceKeys,
   repeat,
   rpcClient,
   type Running,
@@ -45,7 +45,7 @@ export async function startUsage(
   if (config.databaseOwnerUrl !== undefined) {
     await migrate({ ownerUrl: config.databaseOwnerUrl, schema: 'usage', directories: MIGRATIONS });
   }
-  const { signer, verifier } = await readIdentityKeys(config);
+  const { signer, verifier, requests } = await readServiceKeys(config, 'usage');
   const { database, workerDatabase, maintenanceDatabase } = databases(config, logger);
   const months = createMonths(workerDatabase);
   await months.ensureAhead(now());
@@ -57,7 +57,7 @@ export async function startUsage(
   const bound = operations(parts);
   assertComplete('usage', OPERATIONS, bound);
   const http = await listenHttp(
-    operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
+    operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
     config.httpListen,
   );
   const grpc = await listenGrpc(rpcServices(parts), config.grpcListen, verifier, logger);

@@ -63,6 +63,7 @@ export async function startBenchWorld(): Promise<BenchWorld> {
       natsUrl: nats.url,
       signingKeyFile: identities.signingKeyFile('webhooks'),
       jwksFile: identities.jwksFile,
+      requestKeysFile: identities.requestKeysFile,
       logLevel: 'silent',
       keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
       allowPrivateNetwork: true,

@@ -12,7 +12,7 @@ import {
   listenHttp,
   type Logger,
   operationsApp,
-  readIdentityKeys,
+  readServiceKeys,
   repeat,
   type Running,
   type StartedService,
@@ -57,7 +57,7 @@ export async function startWebhooks(
   }
   const clock = ports.clock ?? SYSTEM_CLOCK;
   const sealing = await readSealing(config.keyEncryptionKeysFile);
-  const { verifier } = await readIdentityKeys(config);
+  const { verifier, requests } = await readServiceKeys(config, 'webhooks');
   const { database, workerDatabase } = databases(config, logger, ports);
   const outbound = await openOutbound(config, logger, ports);
   const openSecrets = secretOpener(sealing);
@@ -70,7 +70,7 @@ export async function startWebhooks(
   const bound = operations({ database, sealing, outbound, clock, hint, eraseSoon });
   assertComplete('webhooks', OPERATIONS, bound);
   const http = await listenHttp(
-    operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
+    operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
     config.httpListen,
   );
   const grpc = await listenGrpc(rpcServices({ workerDatabase, sealing }), config.grpcListen, verifier, logger);

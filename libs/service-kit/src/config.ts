@@ -98,6 +98,11 @@ export const serviceVariables = {
     "Private Ed25519 JWK; signs the part's own calls.",
   ),
   jwksFile: variable('CAIRN_JWKS_FILE', z.string().min(1), 'Public keys of the gateways and services, as a JWK set.'),
+  requestKeysFile: variable(
+    'CAIRN_REQUEST_KEYS_FILE',
+    z.string().min(1),
+    "JWK set of symmetric keys that bind each request to its service. A service's holds the keys named after it (`memory`, `memory.2`), the gateway's those of all; the first of a service binds, all verify.",
+  ),
   logLevel: variable(
     'CAIRN_LOG_LEVEL',
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),

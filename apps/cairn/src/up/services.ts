@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { findFreePort } from '@cairn/embedded';
-import type { DataFolder, Signer } from './data-folder.ts';
+import type { DataFolder } from './data-folder.ts';
 import { DATABASE_SERVICES, type DatabaseService, type Engines } from './engines.ts';
 import { runServiceProcess, serviceEntry, type ServiceProcess } from './service-process.ts';
 
@@ -146,11 +146,12 @@ async function freeAddresses(): Promise<Listening> {
   return { http: `127.0.0.1:${http}`, grpc: `127.0.0.1:${grpc}` };
 }
 
-function commonEnv(options: ServicesOptions, signer: Signer): Record<string, string> {
+function commonEnv(options: ServicesOptions, part: DatabaseService | 'gateway'): Record<string, string> {
   return {
     ...options.passedEnv,
-    CAIRN_SIGNING_KEY_FILE: options.folder.signingKeyFile(signer),
+    CAIRN_SIGNING_KEY_FILE: options.folder.signingKeyFile(part),
     CAIRN_JWKS_FILE: options.folder.jwksFile,
+    CAIRN_REQUEST_KEYS_FILE: options.folder.requestKeysFile(part),
     NODE_COMPILE_CACHE: options.moduleCache,
   };
 }

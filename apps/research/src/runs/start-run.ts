@@ -70,7 +70,7 @@ export async function startRun<Body extends Record<string, unknown>>(
   assertPossible(parts, wanted);
   const { memory } = await parts.tenancy.getMemory(
     { memoryId: wanted.memoryId ?? '' },
-    { identityToken: call.identityToken, signal: call.signal },
+    { onBehalfOf: call.identityToken, signal: call.signal },
   );
   if (memory === undefined) throw new CairnError('internal', '', { internal: 'tenancy answered without a memory' });
   if (memory.status !== 'active') throw new CairnError('conflict', `The memory is ${memory.status}.`);

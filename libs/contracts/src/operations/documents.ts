@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { id, nextCursor, page, pathId, timestamp } from './shared.ts';
+import { countedFirst, id, nextCursor, page, pathId, timestamp } from './shared.ts';
 
 export const DOCUMENT_STATUSES = [
   'queued',
@@ -16,22 +16,30 @@ export const DOCUMENT_STATUSES = [
 /** Largest JSON body of an ingest call; larger documents come as files. */
 export const INGEST_BODY_MAX_BYTES = 8 * 1_048_576;
 export const INGEST_BATCH_MAX = 100;
+/** Of an ingest call: 100 documents with 64 keys of metadata each take 7,200. */
+const INGEST_VALUES_MAX = 20_000;
 /** Largest file, sent or fetched. */
 export const INGEST_FILE_MAX_BYTES = 25 * 1_048_576;
 export const DOCUMENT_URL_MAX_CHARS = 2_000;
 
 const METADATA_KEYS_MAX = 64;
+const METADATA_LIST_MAX = 100;
 const metadataValue = z.union([
   z.string().max(2_000),
   z.number(),
   z.boolean(),
   z.null(),
-  z.array(z.string().max(500)).max(100),
+  z.array(z.string().max(500)).max(METADATA_LIST_MAX),
 ]);
+const metadata = countedFirst(excessOfMetadata, z.record(z.string().min(1).max(100), metadataValue));
 
-const metadata = z
-  .record(z.string().min(1).max(100), metadataValue)
-  .refine((value) => Object.keys(value).length <= METADATA_KEYS_MAX, `has more than ${METADATA_KEYS_MAX} keys`);
+function excessOfMetadata(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const values: unknown[] = Object.values(value);
+  if (values.length > METADATA_KEYS_MAX) return `has more than ${METADATA_KEYS_MAX} keys`;
+  const isTooLong = (inner: unknown) => Array.isArray(inner) && inner.length > METADATA_LIST_MAX;
+  return values.some(isTooLong) ? `has a list with more than ${METADATA_LIST_MAX} items` : null;
+}
 
 const sourceFields = {
   content: z
@@ -138,6 +146,7 @@ export const ingestDocuments = defineOperation({
   scope: 'documents:write',
   idempotent: true,
   bodyMaxBytes: INGEST_BODY_MAX_BYTES,
+  bodyMaxValues: INGEST_VALUES_MAX,
   body: z
     .strictObject({
       ...documentFields,

@@ -13,6 +13,19 @@ export const timestamp = z.iso
   .datetime({ offset: true })
   .meta({ description: 'ISO 8601 date-time', format: 'date-time' });
 
+/**
+ * A schema whose values are sized up before it sees them: its own checks run only after each part was parsed. `excessOf`
+ * says what is too much, or null, and must not take longer for a value that is too large.
+ */
+export function countedFirst<Schema extends z.ZodType>(excessOf: (value: unknown) => string | null, schema: Schema) {
+  return z.preprocess((value, context) => {
+    const excess = excessOf(value);
+    if (excess === null) return value;
+    context.issues.push({ code: 'custom', message: excess, input: value });
+    return z.NEVER;
+  }, schema);
+}
+
 export const name = z.string().trim().min(1).max(200);
 
 export const PAGE_LIMIT_MAX = 200;
