@@ -21,6 +21,7 @@ import { appendToOutbox, createDatabase, FOUNDATION_MIGRATIONS, migrate } from '
 import {
   assertComplete,
   closeInReverse,
+  createLargeBodies,
   listenGrpc,
   listenHttp,
   type Logger,
@@ -115,7 +116,9 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     logger,
   );
   const ready = () => pool.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
-  const http = await listenHttp(operationsApp({ operations: bound, requests, logger, ready }), config.httpListen);
+  const largeBodies = createLargeBodies();
+  const app = operationsApp({ operations: bound, requests, logger, ready, largeBodies });
+  const http = await listenHttp(app, config.httpListen);
   const parts = closeInReverse([
     async () => tenancy.close(),
     async () => directory.close(),
@@ -124,6 +127,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     async () => providerKeys.close(),
     running,
     grpc,
+    largeBodies,
     http,
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: parts.close };

@@ -41,8 +41,7 @@ const newDedicated = async () => {
   return settled.body as Record<string, string>;
 };
 const connections = async () => {
-  const directory = rpcClient(EngineDirectoryService, tenancy.grpcAddress, tenancy.identities.serviceTokens('memory'),
-  );
+  const directory = rpcClient(EngineDirectoryService, tenancy.grpcAddress, tenancy.identities.serviceTokens('memory'));
   try {
     return (await directory.listEngineConnections({})).engines;
   } finally {

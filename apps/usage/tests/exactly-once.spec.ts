@@ -127,8 +127,7 @@ describe('a service that is killed with -9 while calls come in', () => {
       const { kills } = await deliver({ natsUrl: nats.url, calls, random, publishers: 4, kills: 3, service });
       expect(kills).toBe(3);
       expect(await differences(superuser, expectedUsage(calls))).toEqual([]);
-      const operator = rpcClient(UsageOperatorService, service.grpcAddress(), identities.serviceTokens('operator'),
-      );
+      const operator = rpcClient(UsageOperatorService, service.grpcAddress(), identities.serviceTokens('operator'));
       const checked = await operator.rebuildRollups({ check: true }, { timeoutMs: 60_000 });
       expect(checked).toMatchObject({ calls: 6_000n, differingRows: 0n });
       operator.close();

@@ -126,7 +126,10 @@ export async function runWebhooks(
   const services: StartedService[] = [];
   for (let n = 0; n < (options.replicas ?? 1); n += 1)
     services.push(await startWebhooks(world.config, pino({ level: 'silent' }), options.ports));
-  const erasure = rpcClient(WebhooksErasureService, services[0]!.addresses.grpc!, world.identities.serviceTokens('tenancy'),
+  const erasure = rpcClient(
+    WebhooksErasureService,
+    services[0]!.addresses.grpc!,
+    world.identities.serviceTokens('tenancy'),
   );
   const call: RunningWebhooks['call'] = async (identity, method, path, body, { headers = {}, replica = 0 } = {}) => {
     const response = await fetch(`${services[replica]!.addresses.http!}${path}`, {

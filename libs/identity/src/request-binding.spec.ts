@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type BindingVerifier, createBindingVerifier, createRequestBinder, type RequestHead } from './request-binding.ts';
+import {
+  type BindingVerifier,
+  createBindingVerifier,
+  createRequestBinder,
+  type RequestHead,
+} from './request-binding.ts';
 import { generateRequestKey, requestKeysOf } from './request-keys.ts';
 
 const JWKS = ['usage', 'keys', 'keys.2'].map(generateRequestKey);

@@ -108,7 +108,9 @@ describe('a verified token', () => {
     const token = await signer('gateway').signIdentity(late, 'memory');
     expect(await verify(token)).toBe('expired');
     const stranger = await generateSigningKey('gateway');
-    expect(await verify(await (await createTokenSigner(stranger.privateJwk)).signIdentity(late, 'memory'))).toBe('invalid');
+    expect(await verify(await (await createTokenSigner(stranger.privateJwk)).signIdentity(late, 'memory'))).toBe(
+      'invalid',
+    );
   });
 
   it('may be passed on for as long as its request may take, where that is said', async () => {

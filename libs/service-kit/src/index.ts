@@ -18,6 +18,7 @@ export type { BoundService, RpcContext, ServiceHandlers } from './grpc-server.ts
 export { listenHttp } from './http-server.ts';
 export type { HttpBounds, HttpListener } from './http-server.ts';
 export { readIdentityKeys, readRequestBinders, readServiceKeys } from './keys-from-files.ts';
+export { createLargeBodies } from './large-bodies.ts';
 export { closeInReverse, runService } from './lifecycle.ts';
 export type { Running, StartedService } from './lifecycle.ts';
 export { createLogger } from './logging.ts';

@@ -13,7 +13,12 @@ function sizeOf(value: unknown): { values: number; fields: number; items: number
   const most = (name: 'fields' | 'items' | 'depth') => Math.max(0, ...inner.map((size) => size[name]));
   const own = Math.max(1, inner.length);
   return {
-    values: 1 + Math.max(1, inner.reduce((sum, size) => sum + size.values, 0)),
+    values:
+      1 +
+      Math.max(
+        1,
+        inner.reduce((sum, size) => sum + size.values, 0),
+      ),
     fields: Math.max(most('fields'), Array.isArray(value) ? 0 : own),
     items: Math.max(most('items'), Array.isArray(value) ? own : 0),
     depth: 1 + most('depth'),

@@ -18,6 +18,7 @@ const BACKSLASH = 0x5c;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
+const SHORT_STRING_BYTES = 64;
 
 /**
  * Counts what a JSON text in UTF-8 holds before anything is made of it: one pass over the bytes that allocates nothing
@@ -70,6 +71,17 @@ export const tooManyValues = (max: number) => `has more than ${max} values`;
 /** Position of the quote that ends a string, or the end of the text. */
 function endOfString(text: Uint8Array, start: number): number {
   let at = start;
+  const short = Math.min(text.length, start + SHORT_STRING_BYTES);
+  while (at < short) {
+    if (text[at] === QUOTE) return at;
+    at += text[at] === BACKSLASH ? 2 : 1;
+  }
+  // A long text without escapes is searched many times as fast.
+  let quote = text.indexOf(QUOTE, at);
+  if (quote === -1) quote = text.length;
+  const escape = text.subarray(at, quote).indexOf(BACKSLASH);
+  if (escape === -1) return quote;
+  at += escape;
   while (at < text.length && text[at] !== QUOTE) at += text[at] === BACKSLASH ? 2 : 1;
   return at;
 }

@@ -12,6 +12,7 @@ import {
 import { type Identity, missingPermission, type RequestVerifier } from '@cairn/identity';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { authenticateRequest } from './authenticate-request.ts';
+import { createBodyMemory } from './body-memory.ts';
 import type { BoundOperation, Call, OpenCall } from './bound-operation.ts';
 import { identityDenied } from './identity-denied.ts';
 import { isLarge, type LargeBodies, parseRequest } from './parse-request.ts';
@@ -52,6 +53,7 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
     options.ready().then(() => response.json({ status: 'ready' }), next);
   });
 
+  const bodyMemory = createBodyMemory();
   for (const bound of options.operations) {
     const { operation } = bound;
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
@@ -62,7 +64,7 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
       ...(operation.credential === 'none'
         ? [cameThroughGateway(operation, options.requests)]
         : [identify(operation, options.requests)]),
-      ...bodyReaders(operation),
+      ...bodyReaders(operation, bodyMemory),
       (request: Request, response: Response, next: NextFunction) => {
         perform(bound, request, response, options).catch((error: unknown) => next(fromInside(error)));
       },

@@ -4,9 +4,12 @@ import { measureJson } from './json-bounds.ts';
 import type { Uploaded } from './upload.ts';
 import { boundsOf, validateRequest, type ValidRequest } from './validate.ts';
 
-/** Longest JSON text, and most values in it, that are parsed and validated between other requests. */
-const INLINE_MAX_BYTES = 256 * 1_024;
-const INLINE_MAX_VALUES = DEFAULT_BODY_MAX_VALUES;
+/**
+ * Longest JSON text, and most values in it, that are parsed and validated between other requests where there is another
+ * place for them. Where there is none, operations take lists of plain texts at most, which are validated in no time.
+ */
+export const INLINE_MAX_BYTES = 256 * 1_024;
+const INLINE_MAX_VALUES = 2_000;
 const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** A request as it came: its body a JSON text, the fields of a form, or a file with fields. */
@@ -25,7 +28,7 @@ export interface LargeBodies {
 
 /** True for an operation whose body may be too large to be parsed between other requests. */
 export function isLarge({ body, bodyMaxBytes = DEFAULT_BODY_MAX_BYTES, bodyMaxValues = 0 }: Operation): boolean {
-  return body !== undefined && (bodyMaxBytes > INLINE_MAX_BYTES || bodyMaxValues > INLINE_MAX_VALUES);
+  return body !== undefined && (bodyMaxBytes > INLINE_MAX_BYTES || bodyMaxValues > DEFAULT_BODY_MAX_VALUES);
 }
 
 /** Throws `malformed_json` or `validation_failed`; `unavailable` when too much is being parsed. */
@@ -36,7 +39,9 @@ export async function parseRequest(
 ): Promise<ValidRequest> {
   const { json } = request;
   if (json === undefined || largeBodies === undefined) return parseAndValidate(operation, request);
-  if (json.length > INLINE_MAX_BYTES || countValues(operation, json) > INLINE_MAX_VALUES)
+  // What is far too much shows at the beginning, before anything was handed on.
+  const values = countValues(operation, json.subarray(0, INLINE_MAX_BYTES));
+  if (json.length > INLINE_MAX_BYTES || values > INLINE_MAX_VALUES)
     return largeBodies.parse(tenantId, operation, { ...request, json });
   return parseAndValidate(operation, request);
 }

@@ -1,6 +1,9 @@
 import { DEFAULT_BODY_MAX_BYTES, type Operation } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
+import type { Identity } from '@cairn/identity';
 import express, { type Request } from 'express';
+import type { BodyMemory } from './body-memory.ts';
+import { INLINE_MAX_BYTES, isLarge } from './parse-request.ts';
 import { uploadReader } from './upload.ts';
 
 const JSON_MEDIA = 'application/json';
@@ -16,10 +19,13 @@ export interface ReceivedBody {
   fields?: unknown;
 }
 
-/** Reads the body of a request to the operation, within its bound; see `receivedBodyOf`. */
-export function bodyReaders(operation: Operation): express.RequestHandler[] {
+/**
+ * Reads the body of a request to the operation, within its bound; see `receivedBodyOf`. `memory` is what large bodies
+ * of all operations share.
+ */
+export function bodyReaders(operation: Operation, memory: BodyMemory): express.RequestHandler[] {
   const { upload } = operation;
-  if (upload === undefined) return plainBodyReaders(operation);
+  if (upload === undefined) return plainBodyReaders(operation, memory);
   const readUpload = uploadReader(upload);
   const isForm = (request: Request) => request.is('multipart/form-data') !== false;
   if (operation.body === undefined) {
@@ -27,7 +33,7 @@ export function bodyReaders(operation: Operation): express.RequestHandler[] {
       next(isForm(request) ? undefined : unsupported('multipart/form-data'));
     return [requireForm, readUpload];
   }
-  const plain = plainBodyReaders(operation);
+  const plain = plainBodyReaders(operation, memory);
   return [
     (request, response, next) => (isForm(request) ? readUpload(request, response, next) : next()),
     ...plain.map(
@@ -48,7 +54,7 @@ export function bodyTooLarge(cause?: unknown): CairnError {
   return new CairnError('payload_too_large', 'The body is larger than this operation takes.', { cause });
 }
 
-function plainBodyReaders(operation: Operation): express.RequestHandler[] {
+function plainBodyReaders(operation: Operation, memory: BodyMemory): express.RequestHandler[] {
   if (operation.body === undefined) return [];
   const limit = operation.bodyMaxBytes ?? DEFAULT_BODY_MAX_BYTES;
   const isForm = operation.credential === 'none' && operation.speaks === 'oauth';
@@ -68,7 +74,22 @@ function plainBodyReaders(operation: Operation): express.RequestHandler[] {
     ? express.urlencoded({ limit, extended: false, parameterLimit: FORM_FIELDS_MAX })
     : // Not parsed here: what it holds is counted first.
       express.raw({ limit, type: () => true });
-  return [requireMedia, read];
+  return isLarge(operation) ? [requireMedia, reserveMemory(limit, memory), read] : [requireMedia, read];
+}
+
+/** Holds a place for a large body, until the request is answered, before a byte of it is read. */
+function reserveMemory(limit: number, memory: BodyMemory): express.RequestHandler {
+  return (request, response, next) => {
+    const { 'content-length': length, 'content-encoding': encoding } = request.headers;
+    const isAnnounced = length !== undefined && (encoding === undefined || encoding === 'identity');
+    const bytes = isAnnounced ? Number(length) : limit;
+    if (bytes <= INLINE_MAX_BYTES) return next();
+    const { tenantId } = response.locals['identity'] as Identity;
+    const release = memory.reserve(tenantId, bytes);
+    if (response.closed) release();
+    else response.once('close', release);
+    next();
+  };
 }
 
 /** RFC 8259, 8.1. */

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { createApiKey, defineOperation, ingestDocuments, OPERATIONS, type Operation, searchMemory } from '@cairn/contracts';
+import {
+  createApiKey,
+  defineOperation,
+  ingestDocuments,
+  OPERATIONS,
+  type Operation,
+  searchMemory,
+} from '@cairn/contracts';
 import { CairnError, toProblem } from '@cairn/errors';
 import { z } from 'zod';
 import { parseAndValidate } from './parse-request.ts';

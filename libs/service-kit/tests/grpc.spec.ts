@@ -128,7 +128,10 @@ describe('a caller', () => {
   it.each<[string, () => Promise<string>]>([
     ['without a token', async () => ''],
     ['with a forged token', forged],
-    ['with a token for another method', () => identities.serviceTokens('gateway')('/cairn.keys.v1.KeysService/RenewLease')],
+    [
+      'with a token for another method',
+      () => identities.serviceTokens('gateway')('/cairn.keys.v1.KeysService/RenewLease'),
+    ],
     ['with a token for the service over HTTP', () => identities.serviceTokens('gateway')('keys')],
     ['with a tenant’s token', () => identities.token(testIdentity(), 'keys')],
     ['with a tenant’s token for this method', () => identities.token(testIdentity(), RESOLVE as never)],

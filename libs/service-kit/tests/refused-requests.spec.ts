@@ -72,10 +72,7 @@ describe('a request without a valid identity', () => {
     ],
     ['that was forwarded with another path', (request) => forwarded({ ...request, url: '/api/v1/others' })],
     ['that was forwarded with another query', (request) => forwarded({ ...request, url: `${request.url}?limit=1` })],
-    [
-      'with a service’s own',
-      (request) => service.identities.headersFor(null, request),
-    ],
+    ['with a service’s own', (request) => service.identities.headersFor(null, request)],
   ])('%s is 401 identity_invalid on every operation', async (_what, headersOf) => {
     for (const operation of SAMPLES) {
       const { method } = operation;

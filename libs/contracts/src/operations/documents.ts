@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { countedFirst, id, nextCursor, page, pathId, timestamp } from './shared.ts';
+import { type Flaw, flawInList, id, lookedOverFirst, nextCursor, page, pathId, timestamp } from './shared.ts';
 
 export const DOCUMENT_STATUSES = [
   'queued',
@@ -31,14 +31,21 @@ const metadataValue = z.union([
   z.null(),
   z.array(z.string().max(500)).max(METADATA_LIST_MAX),
 ]);
-const metadata = countedFirst(excessOfMetadata, z.record(z.string().min(1).max(100), metadataValue));
+const METADATA_FORM = 'must be a text, number, boolean, null or a list of texts';
+const metadata = lookedOverFirst(flawOfMetadata, z.record(z.string().min(1).max(100), metadataValue));
 
-function excessOfMetadata(value: unknown): string | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const values: unknown[] = Object.values(value);
-  if (values.length > METADATA_KEYS_MAX) return `has more than ${METADATA_KEYS_MAX} keys`;
-  const isTooLong = (inner: unknown) => Array.isArray(inner) && inner.length > METADATA_LIST_MAX;
-  return values.some(isTooLong) ? `has a list with more than ${METADATA_LIST_MAX} items` : null;
+function flawOfMetadata(metadataGiven: unknown): Flaw | null {
+  if (typeof metadataGiven !== 'object' || metadataGiven === null) return null;
+  const entries: [string, unknown][] = Object.entries(metadataGiven);
+  if (entries.length > METADATA_KEYS_MAX) return { path: [], message: `has more than ${METADATA_KEYS_MAX} keys` };
+  for (const [key, value] of entries) {
+    if (value === null || typeof value !== 'object') continue;
+    if (!Array.isArray(value)) return { path: [key], message: METADATA_FORM };
+    if (value.length > METADATA_LIST_MAX) return { path: [key], message: `has more than ${METADATA_LIST_MAX} items` };
+    const flaw = flawInList(value, (item) => typeof item === 'string', 'must be a text');
+    if (flaw !== null) return { ...flaw, path: [key, ...flaw.path] };
+  }
+  return null;
 }
 
 const sourceFields = {
