@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { GuardedOperation, Operation, ServiceName } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
-import { IDENTITY_HEADER, missingPermission, type RequestBinder, type ServiceTokenSource } from '@cairn/identity';
+import { IDENTITY_HEADER, missingPermission, type ServiceTokenSource } from '@cairn/identity';
 import {
   assertBodyFits,
   assertWellFormedHead,
@@ -23,7 +23,7 @@ import { endSoon, sayProblemsAsOAuth, sendProblem, writeProblemToSocket } from '
 import type { Limits } from './limits/limits.ts';
 import type { RefusalLimiter } from './limits/refusal-limiter.ts';
 import { requestIdOf } from './request-id.ts';
-import type { RouteTable, Upstreams } from './route-table.ts';
+import type { RouteTable } from './route-table.ts';
 import { stripTrustHeaders } from './trust-headers.ts';
 import type { UsageReports } from './usage-reports.ts';
 import type { Membership, Moment } from './revocation/membership.ts';
@@ -31,7 +31,7 @@ import { addressAllowed, type Verdict } from './verdict.ts';
 
 export interface PipelineParts extends OpenAdmissionParts {
   routes: RouteTable;
-  upstreams: Upstreams;
+  destinations: Readonly<Record<ServiceName, Destination>>;
   credentials: CredentialCache;
   membership: Pick<Membership, 'moment' | 'track'>;
   tokens: IdentityTokens;
@@ -39,7 +39,6 @@ export interface PipelineParts extends OpenAdmissionParts {
   refusals: RefusalLimiter;
   /** The gateway's own signed word. */
   ownToken: ServiceTokenSource;
-  binders: Readonly<Record<ServiceName, RequestBinder>>;
   usage: UsageReports;
   forwarder: Forwarder;
   trustedProxies: number;
@@ -77,7 +76,7 @@ export async function handleRequest(
     if (expectsContinue(request)) response.writeContinue();
     delete request.headers.expect;
     const streams = operation.answer.kind === 'stream';
-    forwarding = parts.forwarder.http(request, response, destinationOf(parts, operation), streams);
+    forwarding = parts.forwarder.http(request, response, parts.destinations[operation.service], streams);
     if (streams) endWithCredential(parts, caller, response, forwarding);
   } catch (error) {
     refuse(parts, request, error, response, (headers) => sendProblem(request, response, error, headers));
@@ -104,17 +103,13 @@ export async function handleUpgrade(
     // Stripped with the other hop-by-hop headers; this hop makes its own.
     request.headers.connection = 'Upgrade';
     request.headers.upgrade = 'websocket';
-    parts.forwarder.upgrade(request, socket, head, destinationOf(parts, operation));
+    parts.forwarder.upgrade(request, socket, head, parts.destinations[operation.service]);
     endWithCredential(parts, caller, socket);
   } catch (error) {
     refuse(parts, request, error, socket, (headers) =>
       writeProblemToSocket(socket, error, { requestId, accept: request.headers.accept, headers }),
     );
   }
-}
-
-function destinationOf({ upstreams, binders }: PipelineParts, { service }: Operation): Destination {
-  return { url: upstreams[service], bind: binders[service] };
 }
 
 /** An event stream or a WebSocket goes on after its request; it ends when the credential does. */

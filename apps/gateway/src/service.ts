@@ -58,7 +58,6 @@ export async function startGateway(
 ): Promise<StartedService> {
   assertBaseIsNoMemory(config.baseUrl, config.memoryDomain);
   const { signer, verifier, tickets } = await readIdentityKeys(config);
-  const binders = await readRequestBinders(config.requestKeysFile, SERVICE_NAMES);
   const serviceToken = createServiceTokenSource(signer, 'gateway');
   const keys = rpcClient(KeysService, config.keysGrpc, serviceToken);
   const allowances = rpcClient(AllowanceService, config.keysGrpc, serviceToken);
@@ -76,7 +75,7 @@ export async function startGateway(
   const limits = startLimits({ keys: allowances, bootId, membership, stateDir: config.stateDir, logger });
   const parts: PipelineParts = {
     routes: createRouteTable(),
-    upstreams,
+    destinations: await destinationsOf(config, upstreams),
     credentials: createCredentialCache(membership, tickets),
     membership,
     hosts: createMemoryHosts(tenancy, config.memoryDomain),
@@ -86,7 +85,6 @@ export async function startGateway(
     openLimiter: createAddressLimiter(),
     openRequestsPerSecond: config.openRequestsPerSecond,
     ownToken: serviceToken,
-    binders,
     usage,
     forwarder,
     trustedProxies: config.trustedProxies,
@@ -135,6 +133,13 @@ function upstreamsOf(config: Config): Upstreams {
     webhooks: config.webhooksHttp,
     usage: config.usageHttp,
   };
+}
+
+/** Where requests to each service go, and what binds them to it. */
+async function destinationsOf(config: Config, upstreams: Upstreams): Promise<PipelineParts['destinations']> {
+  const binders = await readRequestBinders(config.requestKeysFile, SERVICE_NAMES);
+  const destinations = SERVICE_NAMES.map((name) => [name, { url: upstreams[name], bind: binders[name] }] as const);
+  return Object.fromEntries(destinations) as unknown as PipelineParts['destinations'];
 }
 
 /** Takes this gateway's part in the protocol of docs/revocation.md: its server first, so that it can be told. */

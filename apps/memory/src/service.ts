@@ -106,15 +106,11 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     logger,
   });
   assertComplete('memory', OPERATIONS, bound);
-  const grpc = await listenGrpc(
-    [
-      ...rpcServices({ engines: pool, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
-      readService({ engines }),
-    ],
-    config.grpcListen,
-    verifier,
-    logger,
-  );
+  const services = [
+    ...rpcServices({ engines: pool, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
+    readService({ engines }),
+  ];
+  const grpc = await listenGrpc(services, config.grpcListen, verifier, logger);
   const ready = () => pool.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
   const largeBodies = createLargeBodies();
   const app = operationsApp({ operations: bound, requests, logger, ready, largeBodies });

@@ -135,15 +135,15 @@ async function perform(
   response.once('close', () => gone.abort());
   if (response.destroyed) gone.abort();
   if (bound.kind === 'socket') throw new CairnError('not_found', 'There is no page here: connect by WebSocket.');
+  const timeoutMs = bound.kind === 'stream' ? STREAM_TIMEOUT_MS : OPERATION_TIMEOUT_MS;
+  const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(timeoutMs)]);
   if (bound.kind === 'open') {
     const { authorization } = request.headers;
-    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(OPERATION_TIMEOUT_MS)]);
     const result = await bound.handle({ params, query, body, authorization, signal } as OpenCall<OpenOperation>);
     response.set({ ...NOT_STORED, ...result.headers });
     response.status(result.status ?? bound.operation.answer.status).json(result.body);
     return;
   }
-  const timeoutMs = bound.kind === 'stream' ? STREAM_TIMEOUT_MS : OPERATION_TIMEOUT_MS;
   const call = {
     params,
     query,
@@ -153,7 +153,7 @@ async function perform(
     identityToken: response.locals['identityToken'] as string,
     requestId: requestIdOf(request),
     idempotencyKey: idempotencyKeyOf(bound.operation, request),
-    signal: AbortSignal.any([gone.signal, AbortSignal.timeout(timeoutMs)]),
+    signal,
   } as unknown as Call<GuardedOperation>;
 
   if (bound.kind === 'json') {
@@ -169,6 +169,15 @@ async function perform(
     return;
   }
   if (bound.kind === 'mcp') return bound.handle(call, request, response);
+  await performStream(bound, call, { request, response, logger, isGone: () => gone.signal.aborted });
+}
+
+async function performStream(
+  bound: Extract<BoundOperation, { kind: 'stream' }>,
+  call: Call<GuardedOperation>,
+  context: { request: Request; response: Response; logger: Logger; isGone: () => boolean },
+): Promise<void> {
+  const { request, response, logger, isGone } = context;
   const writer = new SseWriter(response, call.signal);
   const { 'last-event-id': lastEventId } = request.headers;
   const streamed = {
@@ -180,7 +189,7 @@ async function perform(
     await bound.handle(streamed, (event, data, id) => writer.send(event, data, id));
   } catch (error) {
     if (!writer.started) throw error;
-    if (!gone.signal.aborted) {
+    if (!isGone()) {
       const known = fromBodyReader(fromInside(error));
       const problem = toProblem(known, call.requestId);
       logFailure(known, problem, request, logger);
