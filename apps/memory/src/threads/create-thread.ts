@@ -17,7 +17,13 @@ export async function beginThread(
   const answer = await parts.engines.write(place, ({ tx }) =>
     idempotent(
       tx,
-      { caller: identity, operation: 'createThread', key: call.idempotencyKey, request: body, memoryId: place.memoryId },
+      {
+        caller: identity,
+        operation: 'createThread',
+        key: call.idempotencyKey,
+        request: body,
+        memoryId: place.memoryId,
+      },
       async () => {
         await assertOpen(tx, place, place.vaultId);
         const row = await insertThread(tx, {

@@ -90,7 +90,12 @@ export async function respond(
   return database.withTenant(tenantId, async (tx) => {
     const answer = await idempotent(
       tx,
-      { caller: call.identity, operation: 'respondToResearch', key: call.idempotencyKey, request: { ...call.query, thread_id } },
+      {
+        caller: call.identity,
+        operation: 'respondToResearch',
+        key: call.idempotencyKey,
+        request: { ...call.query, thread_id },
+      },
       async () => {
         if ((await lockRun(tx, thread_id)) === null) throw notFound('The run');
         const question = await openQuestionOf(tx, thread_id);
