@@ -34,15 +34,20 @@ export async function runUp(
     }
     throw error;
   }
+  let exitCode = 0;
   try {
     if (!ended) await introduce(installation, settings, options, startedMs, say);
-    await told;
+    const failure = await Promise.race([told, installation.failed]);
+    if (failure instanceof Error) {
+      process.stderr.write(`cairn: ${failure.message}\n       Everything is being stopped; the data is kept.\n`);
+      exitCode = 1;
+    }
   } finally {
     say('Stopping …');
     await installation.stop();
     say('Stopped.');
   }
-  return 0;
+  return exitCode;
 }
 
 async function introduce(

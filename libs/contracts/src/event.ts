@@ -71,8 +71,8 @@ export function encodeEvent<Kind extends EventKind>(
   return { tenantId: scope.tenantId, eventId, subject: subjectOf(kind, scope), payload: toBinary(EventSchema, event) };
 }
 
-function subjectOf(kind: EventKind, scope: EventScope): string {
-  return [EVENT_SUBJECTS[kind], scope.tenantId, scope.workspaceId ?? NO_TOKEN, scope.memoryId ?? NO_TOKEN].join('.');
+function subjectOf(kind: EventKind, scope: Omit<EventScope, 'livemode'>): string {
+  return [EVENT_SUBJECTS[kind], scope.tenantId, scope.workspaceId || NO_TOKEN, scope.memoryId || NO_TOKEN].join('.');
 }
 
 /** Matches every event of a kind. */
@@ -83,6 +83,12 @@ export function subjectOfKind(kind: EventKind): string {
 /** Matches the events of any kind about a tenant, or only those about one workspace or memory of it. */
 export function subjectOfScope(scope: { tenantId: string; workspaceId?: string; memoryId?: string }): string {
   return `${EVENT_SUBJECT_ROOT}.*.*.*.${scope.tenantId}.${scope.workspaceId ?? '*'}.${scope.memoryId ?? '*'}`;
+}
+
+/** The subject that an event must have been published under; null for a kind that this version does not know. */
+export function subjectOfEvent(event: Event): string | null {
+  const kind = event.payload.case;
+  return kind === undefined ? null : subjectOf(kind, event);
 }
 
 export function decodeEvent(bytes: Uint8Array): Event {

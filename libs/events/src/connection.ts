@@ -1,18 +1,12 @@
-import { DEAD_LETTER_SUBJECT_ROOT, EVENT_SUBJECT_ROOT } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
-import {
-  connect,
-  type JetStreamClient,
-  type JetStreamManager,
-  type NatsConnection,
-  nanos,
-  RetentionPolicy,
-  StorageType,
-} from 'nats';
+import { connect, type JetStreamClient, type JetStreamManager, type NatsConnection } from 'nats';
+import { inboxPrefixOf } from './broker-permissions.ts';
+import { ensureStreams, isPermissionsViolation } from './streams.ts';
 
 export interface EventBusOptions {
-  /** nats://[token@]host:port, several separated by commas. */
+  /** nats://[user:password@ or token@]host:port, several separated by commas. */
   url: string;
+  /** What the broker shows for this connection; also the prefix below which replies come. */
   name: string;
   /** Copies a cluster keeps of the streams; 1 on a single server. */
   replicas?: number;
@@ -28,22 +22,17 @@ export interface EventBus {
   close(): Promise<void>;
 }
 
-export const EVENT_STREAM = 'CAIRN_EVENTS';
-export const DEAD_LETTER_STREAM = 'CAIRN_DEAD';
-const EVENT_KEEP_DAYS = 14;
-const DEAD_LETTER_KEEP_DAYS = 30;
-const DEDUPLICATION_WINDOW_MS = 10 * 60_000;
-const DAY_MS = 86_400_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const DRAIN_TIMEOUT_MS = 2_000;
 
-/** Connects and makes sure that the event stream and the dead-letter stream exist. */
+/** Connects and, as a user who may, makes sure that the event stream and the dead-letter stream exist. */
 export async function connectEventBus(options: EventBusOptions): Promise<EventBus> {
   const servers = options.url.split(',').map((url) => new URL(url.trim()));
   const first = servers[0]!;
   const connection = await connect({
     servers: servers.map((url) => url.host),
     name: options.name,
+    inboxPrefix: inboxPrefixOf(options.name),
     ...(first.password !== ''
       ? { user: decodeURIComponent(first.username), pass: decodeURIComponent(first.password) }
       : {}),
@@ -52,7 +41,7 @@ export async function connectEventBus(options: EventBusOptions): Promise<EventBu
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
   });
-  const manager = await ensureStreams(connection, options.replicas ?? 1).catch(async (error: unknown) => {
+  const manager = await managerOf(connection, options.replicas ?? 1).catch(async (error: unknown) => {
     // A connection that nobody gets would reconnect for ever.
     await connection.close();
     throw error;
@@ -82,34 +71,14 @@ export async function connectEventBus(options: EventBusOptions): Promise<EventBu
   };
 }
 
-async function ensureStreams(connection: NatsConnection, replicas: number): Promise<JetStreamManager> {
-  const manager = await connection.jetstreamManager();
-  const common = { storage: StorageType.File, retention: RetentionPolicy.Limits, num_replicas: replicas };
-  await ensureStream(manager, {
-    ...common,
-    name: EVENT_STREAM,
-    subjects: [`${EVENT_SUBJECT_ROOT}.>`],
-    max_age: nanos(EVENT_KEEP_DAYS * DAY_MS),
-    duplicate_window: nanos(DEDUPLICATION_WINDOW_MS),
-  });
-  await ensureStream(manager, {
-    ...common,
-    name: DEAD_LETTER_STREAM,
-    subjects: [`${DEAD_LETTER_SUBJECT_ROOT}.>`],
-    max_age: nanos(DEAD_LETTER_KEEP_DAYS * DAY_MS),
-    duplicate_window: nanos(DEDUPLICATION_WINDOW_MS),
-  });
+/** A user that may publish and consume only is not the one who makes streams: they are there, or its work fails. */
+async function managerOf(connection: NatsConnection, replicas: number): Promise<JetStreamManager> {
+  // Whether JetStream is there shows at once; asking for the account would need one more permission.
+  const manager = await connection.jetstreamManager({ checkAPI: false });
+  try {
+    await ensureStreams(manager, replicas);
+  } catch (error) {
+    if (!isPermissionsViolation(error)) throw error;
+  }
   return manager;
-}
-
-type StreamSettings = Parameters<JetStreamManager['streams']['add']>[0] & { name: string };
-
-async function ensureStream(manager: JetStreamManager, settings: StreamSettings): Promise<void> {
-  const exists = await manager.streams.info(settings.name).then(
-    () => true,
-    () => false,
-  );
-  // `add` with the same settings is a no-op, so two parts that start together do not collide.
-  if (exists) await manager.streams.update(settings.name, settings);
-  else await manager.streams.add(settings);
 }

@@ -104,7 +104,7 @@ async function rotate(logFile: string): Promise<void> {
   if (size > LOG_MAX_BYTES) await rename(logFile, `${logFile}.1`);
 }
 
-/** The entry file of one of the repository's services. */
-export function serviceEntry(name: string): string {
-  return join(import.meta.dirname, '..', '..', '..', name, 'src', 'main.ts');
+/** A file of one of the repository's services. */
+export function serviceFile(name: string, file: 'main.ts' | 'migrate.ts'): string {
+  return join(import.meta.dirname, '..', '..', '..', name, 'src', file);
 }

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { findFreePort } from '@cairn/embedded';
 import type { DataFolder, Signer } from './data-folder.ts';
 import { DATABASE_SERVICES, type DatabaseService, type Engines } from './engines.ts';
-import { runServiceProcess, serviceEntry, type ServiceProcess } from './service-process.ts';
+import { runMigrations } from './run-migrations.ts';
+import { runServiceProcess, serviceFile, type ServiceProcess } from './service-process.ts';
 
 export interface Addresses {
   gateway: string;
@@ -28,21 +29,28 @@ export interface ServicesOptions {
   /** Variables that are passed on as they are, e.g. NODE_ENV or a log level. */
   passedEnv: Record<string, string>;
   onRestart: (name: string, reason: string) => void;
+  log: (line: string) => void;
 }
 
 const MEMORY_DOMAIN = 'localhost';
 
-/** Starts every service as a process of its own on loopback, and waits until all are ready. */
+/**
+ * Starts every service as a process of its own on loopback, and waits until all are ready. Their schemas are migrated
+ * meanwhile by another process; each service waits for its own.
+ */
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
   const names = [...DATABASE_SERVICES];
   const taken = await Promise.all(names.map(async (name) => [name, await freeAddresses()] as const));
   const listening = Object.fromEntries(taken) as Record<DatabaseService, Listening>;
   const wanted = wantedProcesses(options, listening);
+  const migrated = migrateSchemas(options);
+  // Awaited below; until then nobody else hears of a failure.
+  migrated.catch(() => undefined);
   const processes = await Promise.all(
     wanted.map(({ name, env }) =>
       runServiceProcess({
         name,
-        entry: serviceEntry(name),
+        entry: serviceFile(name, 'main.ts'),
         env,
         logFile: join(options.folder.logs, `${name}.log`),
         onRestart: options.onRestart,
@@ -55,7 +63,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     await Promise.all(processes.slice(0, -1).map((process) => process.stop()));
   };
   try {
-    await Promise.all(processes.map((process) => process.ready));
+    await Promise.all([migrated, ...processes.map((process) => process.ready)]);
   } catch (error) {
     await stop();
     throw error;
@@ -84,7 +92,7 @@ function wantedProcesses(
     env: {
       ...commonEnv(options, name),
       ...databaseEnv(options.engines, name),
-      NATS_URL: options.engines.natsUrl,
+      NATS_URL: options.engines.natsUrlOf(name),
       CAIRN_HTTP_LISTEN: listening[name].http,
       CAIRN_GRPC_LISTEN: listening[name].grpc,
       ...more,
@@ -155,7 +163,17 @@ function commonEnv(options: ServicesOptions, signer: Signer): Record<string, str
   };
 }
 
+/** Without the owner's URL: only what migrates is given that. */
 function databaseEnv(engines: Engines, service: DatabaseService): Record<string, string> {
   const roles = engines.roles[service];
-  return { DATABASE_URL: roles.url, DATABASE_WORKER_URL: roles.workerUrl, DATABASE_OWNER_URL: roles.ownerUrl };
+  return { DATABASE_URL: roles.url, DATABASE_WORKER_URL: roles.workerUrl };
+}
+
+function migrateSchemas({ engines, passedEnv, moduleCache, log }: ServicesOptions): Promise<void> {
+  const jobs = DATABASE_SERVICES.map((service) => ({
+    service,
+    module: serviceFile(service, 'migrate.ts'),
+    options: { databaseOwnerUrl: engines.roles[service].ownerUrl, modelsFile: passedEnv['CAIRN_MODELS_FILE'] },
+  }));
+  return runMigrations(jobs, { ...passedEnv, NODE_COMPILE_CACHE: moduleCache }, log);
 }

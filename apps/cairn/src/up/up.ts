@@ -22,6 +22,8 @@ export interface Installation {
   /** True when this start made the tenant and its keys. */
   first: boolean;
   pids: () => Record<string, number | undefined>;
+  /** Resolves when something that everything needs has ended and cannot be started again. */
+  failed: Promise<Error>;
   stop(): Promise<void>;
 }
 
@@ -50,7 +52,8 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
   };
   try {
     const port = options.port === 0 ? await findFreePort() : await assertPortFree(options.port);
-    const engines = await startEngines({ ...options, folder });
+    const failed = Promise.withResolvers<Error>();
+    const engines = await startEngines({ ...options, folder, onGiveUp: failed.resolve });
     undo.push(engines.stop);
     const services = await startServices({
       folder,
@@ -60,6 +63,7 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
       moduleCache: await moduleCacheFolder(options.cacheDir, folder.cache),
       passedEnv: options.passedEnv,
       onRestart: (name, reason) => options.log(`${name} ended (${reason}) and is started again`),
+      log: options.log,
     });
     undo.push(services.stop);
     await waitUntilReady(services.addresses.gateway);
@@ -70,6 +74,7 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
       credentials,
       first,
       pids: () => Object.fromEntries(services.processes.map((process) => [process.name, process.pid()])),
+      failed: failed.promise,
       stop,
     };
   } catch (error) {
