@@ -71,8 +71,8 @@ export function encodeEvent<Kind extends EventKind>(
   return { tenantId: scope.tenantId, eventId, subject: subjectOf(kind, scope), payload: toBinary(EventSchema, event) };
 }
 
-function subjectOf(kind: EventKind, scope: Omit<EventScope, 'livemode'>): string {
-  return [EVENT_SUBJECTS[kind], scope.tenantId, scope.workspaceId || NO_TOKEN, scope.memoryId || NO_TOKEN].join('.');
+function subjectOf(kind: EventKind, scope: EventScope): string {
+  return [EVENT_SUBJECTS[kind], scope.tenantId, scope.workspaceId ?? NO_TOKEN, scope.memoryId ?? NO_TOKEN].join('.');
 }
 
 /** Matches every event of a kind. */
@@ -85,10 +85,16 @@ export function subjectOfScope(scope: { tenantId: string; workspaceId?: string; 
   return `${EVENT_SUBJECT_ROOT}.*.*.*.${scope.tenantId}.${scope.workspaceId ?? '*'}.${scope.memoryId ?? '*'}`;
 }
 
-/** The subject that an event must have been published under; null for a kind that this version does not know. */
-export function subjectOfEvent(event: Event): string | null {
+/** The part of a subject that says whose events lie below it; null for what is no subject of an event. */
+export function originOfSubject(subject: string): string | null {
+  const [root, event, origin] = subject.split('.');
+  return `${root}.${event}` === EVENT_SUBJECT_ROOT && origin !== undefined ? origin : null;
+}
+
+/** Below which part of the subjects the event belongs; null for a kind that this version does not know. */
+export function originOfEvent(event: Event): string | null {
   const kind = event.payload.case;
-  return kind === undefined ? null : subjectOf(kind, event);
+  return kind === undefined ? null : originOfSubject(EVENT_SUBJECTS[kind]);
 }
 
 export function decodeEvent(bytes: Uint8Array): Event {

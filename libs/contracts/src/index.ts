@@ -6,7 +6,8 @@ export {
   EVENT_SUBJECTS,
   subjectOfKind,
   subjectOfScope,
-  subjectOfEvent,
+  originOfEvent,
+  originOfSubject,
 } from './event.ts';
 export type { EncodedEvent, EventKind, EventScope } from './event.ts';
 export {

@@ -1,10 +1,13 @@
 import { CairnError } from '@cairn/errors';
 import { connect, type JetStreamClient, type JetStreamManager, type NatsConnection } from 'nats';
 import { inboxPrefixOf } from './broker-permissions.ts';
-import { ensureStreams, isPermissionsViolation } from './streams.ts';
+import { ensureStreams } from './streams.ts';
 
 export interface EventBusOptions {
-  /** nats://[user:password@ or token@]host:port, several separated by commas. */
+  /**
+   * nats://[user:password@ or token@]host:port, several separated by commas. A user called like `name` is taken for
+   * one who has the permissions of that service only.
+   */
   url: string;
   /** What the broker shows for this connection; also the prefix below which replies come. */
   name: string;
@@ -25,7 +28,7 @@ export interface EventBus {
 const CONNECT_TIMEOUT_MS = 10_000;
 const DRAIN_TIMEOUT_MS = 2_000;
 
-/** Connects and, as a user who may, makes sure that the event stream and the dead-letter stream exist. */
+/** Connects and, unless as the user of a service, makes sure that the event stream and the dead-letter stream exist. */
 export async function connectEventBus(options: EventBusOptions): Promise<EventBus> {
   const servers = options.url.split(',').map((url) => new URL(url.trim()));
   const first = servers[0]!;
@@ -41,11 +44,13 @@ export async function connectEventBus(options: EventBusOptions): Promise<EventBu
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
   });
-  const manager = await managerOf(connection, options.replicas ?? 1).catch(async (error: unknown) => {
-    // A connection that nobody gets would reconnect for ever.
-    await connection.close();
-    throw error;
-  });
+  const manager = await managerOf(connection, options.replicas ?? 1, first.username === options.name).catch(
+    async (error: unknown) => {
+      // A connection that nobody gets would reconnect for ever.
+      await connection.close();
+      throw error;
+    },
+  );
   return {
     connection,
     manager,
@@ -71,14 +76,14 @@ export async function connectEventBus(options: EventBusOptions): Promise<EventBu
   };
 }
 
-/** A user that may publish and consume only is not the one who makes streams: they are there, or its work fails. */
-async function managerOf(connection: NatsConnection, replicas: number): Promise<JetStreamManager> {
+/** The user of a service's own may publish and consume and no more: whoever set the broker up has made the streams. */
+async function managerOf(
+  connection: NatsConnection,
+  replicas: number,
+  isUserOfService: boolean,
+): Promise<JetStreamManager> {
   // Whether JetStream is there shows at once; asking for the account would need one more permission.
   const manager = await connection.jetstreamManager({ checkAPI: false });
-  try {
-    await ensureStreams(manager, replicas);
-  } catch (error) {
-    if (!isPermissionsViolation(error)) throw error;
-  }
+  if (!isUserOfService) await ensureStreams(manager, replicas);
   return manager;
 }

@@ -89,7 +89,7 @@ async function startBroker(options: EngineOptions): Promise<Supervised<EmbeddedN
 
 /** Makes the streams, which no service may. */
 async function prepare(broker: EmbeddedNats): Promise<void> {
-  const bus = await connectEventBus({ url: broker.url, name: broker.user });
+  const bus = await connectEventBus({ url: broker.url, name: 'cairn-up' });
   await bus.close();
 }
 

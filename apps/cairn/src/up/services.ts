@@ -46,16 +46,15 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const migrated = migrateSchemas(options);
   // Awaited below; until then nobody else hears of a failure.
   migrated.catch(() => undefined);
-  const processes = await Promise.all(
-    wanted.map(({ name, env }) =>
-      runServiceProcess({
-        name,
-        entry: serviceFile(name, 'main.ts'),
-        env,
-        logFile: join(options.folder.logs, `${name}.log`),
-        onRestart: options.onRestart,
-      }),
-    ),
+  const processes = wanted.map(({ name, env }) =>
+    runServiceProcess({
+      name,
+      entry: serviceFile(name, 'main.ts'),
+      env,
+      logFile: join(options.folder.logs, `${name}.log`),
+      onRestart: options.onRestart,
+      log: options.log,
+    }),
   );
   const stop = async () => {
     // The gateway first, so that nothing new comes in while the rest ends.

@@ -19,6 +19,8 @@ export interface UpOptions {
 
 export interface Installation {
   credentials: Credentials;
+  /** Where they are kept. */
+  credentialsFile: string;
   /** True when this start made the tenant and its keys. */
   first: boolean;
   pids: () => Record<string, number | undefined>;
@@ -72,6 +74,7 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
     const { credentials, first } = await ensureCredentials(folder, services.addresses);
     return {
       credentials,
+      credentialsFile: folder.credentialsFile,
       first,
       pids: () => Object.fromEntries(services.processes.map((process) => [process.name, process.pid()])),
       failed: failed.promise,
