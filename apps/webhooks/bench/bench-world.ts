@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startPostgres } from '@cairn/embedded';
 import { newId } from '@cairn/contracts';
-import { generateRolePasswords, migrate, provisionService } from '@cairn/postgres';
+import { generateRolePasswords, migrate, provisionService, type ServiceRoles } from '@cairn/postgres';
 import { createSealing } from '@cairn/sealing';
 import { createTestIdentities, startTestNats, temporaryFolder, type TestNats } from '@cairn/testing';
 import { readFile } from 'node:fs/promises';
@@ -25,6 +25,13 @@ export interface BenchWorld {
   remove(): Promise<void>;
 }
 
+async function migratedRoles(superuserUrl: string): Promise<ServiceRoles> {
+  const passwords = generateRolePasswords();
+  const roles = await provisionService({ superuserUrl, database: 'bench', service: 'webhooks', passwords });
+  await migrate({ ownerUrl: roles.ownerUrl, schema: 'webhooks', directories: MIGRATIONS });
+  return roles;
+}
+
 export async function startBenchWorld(): Promise<BenchWorld> {
   const folder = await temporaryFolder('cairn-webhooks-bench-');
   const start = (port?: number) =>
@@ -32,13 +39,7 @@ export async function startBenchWorld(): Promise<BenchWorld> {
   let postgres: EmbeddedPostgres = await start();
   const { port } = postgres;
   const [nats, identities] = await Promise.all([startTestNats(), createTestIdentities()]);
-  const roles = await provisionService({
-    superuserUrl: postgres.superuserUrl,
-    database: 'bench',
-    service: 'webhooks',
-    passwords: generateRolePasswords(),
-  });
-  await migrate({ ownerUrl: roles.ownerUrl, schema: 'webhooks', directories: MIGRATIONS });
+  const roles = await migratedRoles(postgres.superuserUrl);
   const { keys } = JSON.parse(await readFile(identities.keyEncryptionKeysFile, 'utf8'));
   const sealing = await createSealing(keys);
   const superuserUrl = new URL(postgres.superuserUrl);

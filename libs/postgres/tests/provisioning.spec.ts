@@ -55,12 +55,12 @@ describe('provisionService', () => {
     const passwords = generateRolePasswords();
     const roles = await provision(passwords);
     for (const role of ['owner', 'app', 'worker'] as const) {
-      for (const of of ['owner', 'app', 'worker'] as const) {
+      for (const other of ['owner', 'app', 'worker'] as const) {
         const url = new URL(roles.url);
         url.username = `${service}_${role}`;
-        url.password = passwords[of];
+        url.password = passwords[other];
         const login = asRole(url.href, 'SELECT 1 AS one');
-        if (role === of) expect(await login).toEqual([{ one: 1 }]);
+        if (role === other) expect(await login).toEqual([{ one: 1 }]);
         else await expect(login).rejects.toMatchObject({ code: '28P01' });
       }
     }

@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { createStream } from 'rotating-file-stream';
 
 /** The log of one service over all its restarts. */
@@ -38,9 +39,19 @@ export function openServiceLog(
   // A full disk must not end the installation.
   stream.on('error', onError);
   stream.on('warning', onError);
+  const writing = new Set<Promise<void>>();
   return {
-    write: (output) => void output.pipe(wholeLines()).pipe(stream, { end: false }),
-    close: () => new Promise((resolve) => stream.end(resolve)),
+    write(output) {
+      const written = pipeline(output, wholeLines(), stream, { end: false })
+        .catch(onError)
+        .finally(() => writing.delete(written));
+      writing.add(written);
+    },
+    async close() {
+      // What has been read may still wait for the file; after the end nothing would be taken.
+      await Promise.all(writing);
+      await new Promise<void>((resolve) => stream.end(resolve));
+    },
   };
 }
 
