@@ -72,7 +72,7 @@ export function natsConfig(
     'authorization {',
     '  users: [',
     `    { user: ${quoted(credentials.user)}, password: ${quoted(credentials.password)} }`,
-    ...users.map((user) => `    ${restrictedUser(user, credentials.users[user.name]!)}`),
+    ...users.map((user) => `    ${natsUserEntry(user, credentials.users[user.name]!)}`),
     '  ]',
     '}',
     'jetstream {',
@@ -82,7 +82,8 @@ export function natsConfig(
   ].join('\n');
 }
 
-function restrictedUser({ name, publish, subscribe }: NatsUser, password: string): string {
+/** The entry of a restricted user in the list `users` of a nats-server's configuration. */
+export function natsUserEntry({ name, publish, subscribe }: NatsUser, password: string): string {
   // The server takes an empty list for no restriction.
   if (publish.length === 0 || subscribe.length === 0) throw new Error(`the NATS user ${name} would be unrestricted`);
   const allow = (subjects: readonly string[]) => `{ allow: ${JSON.stringify(subjects)} }`;

@@ -86,7 +86,11 @@ export const serviceVariables = {
     z.coerce.number().int().min(1).max(500).default(10),
     'Connections the serving pool holds at most.',
   ),
-  natsUrl: variable('NATS_URL', z.string().min(1), 'NATS with JetStream, e.g. nats://token@host:4222.'),
+  natsUrl: variable(
+    'NATS_URL',
+    z.string().min(1),
+    'NATS with JetStream, e.g. nats://keys:password@host:4222. As a user with the name of the service it does not manage streams; as any other it does.',
+  ),
   signingKeyFile: variable(
     'CAIRN_SIGNING_KEY_FILE',
     z.string().min(1),

@@ -2,8 +2,9 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EventService } from '@cairn/contracts';
 import { type EmbeddedNats, type EmbeddedPostgres, startNats, startPostgres, stopPostgres } from '@cairn/embedded';
-import { brokerPermissions, connectEventBus } from '@cairn/events';
+import { brokerPermissions } from '@cairn/events';
 import { provisionService, type ServiceRoles } from '@cairn/postgres';
+import { prepareBroker } from '../broker-commands.ts';
 import type { DataFolder } from './data-folder.ts';
 import { databasePasswords } from './database-passwords.ts';
 import { superviseServer } from './supervise-server.ts';
@@ -46,7 +47,10 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
     if (failed !== undefined) throw failed.reason;
     const { superuserUrl } = (postgres as PromiseFulfilledResult<Supervised<EmbeddedPostgres>>).value.server;
     const broker = (nats as PromiseFulfilledResult<Supervised<EmbeddedNats> | null>).value?.server ?? null;
-    const [roles] = await Promise.all([provisionAll(superuserUrl, folder), broker === null ? null : prepare(broker)]);
+    const [roles] = await Promise.all([
+      provisionAll(superuserUrl, folder),
+      broker === null ? null : prepareBroker(broker.url),
+    ]);
     return { natsUrlOf: (service) => options.natsUrl ?? broker!.urlOf(service), roles, stop };
   } catch (error) {
     await stop();
@@ -85,12 +89,6 @@ async function startBroker(options: EngineOptions): Promise<Supervised<EmbeddedN
   const server = await start();
   const restart = () => start(server.port);
   return { server, ...superviseServer({ name: 'NATS', server, restart, log, onGiveUp }) };
-}
-
-/** Makes the streams, which no service may. */
-async function prepare(broker: EmbeddedNats): Promise<void> {
-  const bus = await connectEventBus({ url: broker.url, name: 'cairn-up' });
-  await bus.close();
 }
 
 /** Ends the servers of dedicated memories, which tenancy started. */
