@@ -2,7 +2,8 @@ import { EmbeddedStartError } from '@cairn/embedded';
 import { createClient } from './client.ts';
 import type { Settings } from './command-line.ts';
 import { askSample, curlLine, ingestHandbook } from './up/demo.ts';
-import { bringUp, type Installation, UpError } from './up/up.ts';
+import { bringUp, type Installation } from './up/up.ts';
+import { UpError } from './up/up-error.ts';
 
 /** As much of a key as lists of keys show. */
 const KEY_PREFIX_CHARS = 12;

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { UpError } from './up-error.ts';
 
 export interface MigrationJob {
   service: string;
@@ -24,7 +25,7 @@ export async function runMigrations(
 ): Promise<void> {
   const child = fork(PROCESS, [], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] });
   const ended = once(child, 'exit').then(([code, signal]) => {
-    throw new Error(`the process that migrates ended (${signal ?? `exit code ${code}`}) before it was done`);
+    throw new UpError(`The process that migrates ended (${signal ?? `exit code ${code}`}) before it was done.`);
   });
   const reported = once(child, 'message').then(([reports]) => reports as MigrationReport[]);
   child.send(jobs);
@@ -34,5 +35,5 @@ export async function runMigrations(
     if ('failure' in report) failures.push(`${report.service}: ${report.failure}`);
     else if (report.applied.length > 0) log(`${report.service}: applied ${report.applied.length} migrations`);
   }
-  if (failures.length > 0) throw new Error(`Migrations failed.\n${failures.join('\n')}`);
+  if (failures.length > 0) throw new UpError(`These schemas could not be migrated:\n${failures.join('\n')}`);
 }

@@ -33,6 +33,13 @@ export interface ServicesOptions {
 }
 
 const MEMORY_DOMAIN = 'localhost';
+/** Of the variables that are passed on, those that hold a secret or lead to one, and who reads them. */
+const PASSED_ONLY_TO: Record<string, readonly Signer[]> = {
+  CAIRN_MODELS_FILE: ['memory', 'research'],
+  CAIRN_WEB_SEARCH_KEY: ['research'],
+  CAIRN_OUTBOUND_PROXY: ['memory', 'research', 'webhooks'],
+  CAIRN_WEB_PROXY: ['research'],
+};
 
 /**
  * Starts every service as a process of its own on loopback, and waits until all are ready. Their schemas are migrated
@@ -154,8 +161,9 @@ async function freeAddresses(): Promise<Listening> {
 }
 
 function commonEnv(options: ServicesOptions, signer: Signer): Record<string, string> {
+  const passed = Object.entries(options.passedEnv).filter(([name]) => PASSED_ONLY_TO[name]?.includes(signer) ?? true);
   return {
-    ...options.passedEnv,
+    ...Object.fromEntries(passed),
     CAIRN_SIGNING_KEY_FILE: options.folder.signingKeyFile(signer),
     CAIRN_JWKS_FILE: options.folder.jwksFile,
     NODE_COMPILE_CACHE: options.moduleCache,
@@ -174,5 +182,6 @@ function migrateSchemas({ engines, passedEnv, moduleCache, log }: ServicesOption
     module: serviceFile(service, 'migrate.ts'),
     options: { databaseOwnerUrl: engines.roles[service].ownerUrl, modelsFile: passedEnv['CAIRN_MODELS_FILE'] },
   }));
-  return runMigrations(jobs, { ...passedEnv, NODE_COMPILE_CACHE: moduleCache }, log);
+  const env = Object.entries(passedEnv).filter(([name]) => PASSED_ONLY_TO[name] === undefined);
+  return runMigrations(jobs, { ...Object.fromEntries(env), NODE_COMPILE_CACHE: moduleCache }, log);
 }

@@ -5,6 +5,7 @@ import { startEngines } from './engines.ts';
 import { type Credentials, ensureCredentials } from './first-tenant.ts';
 import { moduleCacheFolder } from './module-cache.ts';
 import { startServices } from './services.ts';
+import { UpError } from './up-error.ts';
 
 export interface UpOptions {
   dataDir: string;
@@ -32,11 +33,6 @@ export interface Installation {
 const LOCK_WAIT_MS = 1_000;
 const READY_TIMEOUT_MS = 30_000;
 const READY_POLL_MS = 50;
-
-/** A start that cannot be; the message says why and what to do. */
-export class UpError extends Error {
-  override readonly name = 'UpError';
-}
 
 /** Brings everything up on the embedded defaults: engines, services, first tenant. */
 export async function bringUp(options: UpOptions): Promise<Installation> {
