@@ -98,10 +98,9 @@ describe('kill -9 of one of the engines while everything else runs', () => {
   const RECOVERED_MS = 60_000;
   const ingest = (name: string) =>
     api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/memory/documents', {
-      content: `The ${name} is in the harbour.`,
-      external_id: name,
+      documents: [{ content: `The ${name} is in the harbour.`, external_id: name }],
     }).then(
-      ({ status, body }) => (status === 202 ? (body.doc_id as string) : null),
+      ({ status, body }) => (status === 202 ? (body.documents[0].doc_id as string) : null),
       () => null,
     );
   const isFound = async (name: string) => {
