@@ -9,7 +9,7 @@ export {
   IDEMPOTENCY_KEEP_HOURS,
 } from './idempotency.ts';
 export type { IdempotencyCaller, IdempotencyOptions, StoredAnswer } from './idempotency.ts';
-export { migrate, requireMigrated, SchemaOutdatedError } from './migrate.ts';
+export { migrate, requireMigrated } from './migrate.ts';
 export type { MigrateOptions, RequireMigratedOptions } from './migrate.ts';
 export { appendAllToOutbox, appendToOutbox, eraseFromOutbox, startOutboxRelay } from './outbox.ts';
 export type { OutboxMessage, RelayOptions } from './outbox.ts';

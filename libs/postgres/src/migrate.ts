@@ -83,11 +83,6 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
-/** A schema is not at the version that the code needs; the message names what is missing. */
-export class SchemaOutdatedError extends Error {
-  override readonly name = 'SchemaOutdatedError';
-}
-
 export interface RequireMigratedOptions {
   /** URL of a role that serves; it may read which migrations were applied, and cannot apply any. */
   url: string;
@@ -131,7 +126,7 @@ async function schemaProblem(options: RequireMigratedOptions, needed: string[]):
     const known = new Set(applied.rows.map((row) => row.name));
     const missing = needed.filter((name) => !known.has(name));
     if (missing.length === 0) return null;
-    return new SchemaOutdatedError(
+    return new Error(
       `the schema ${options.schema} lacks ${missing.length} migrations (${missing.join(', ')}); ` +
         'run this service once with the argument `migrate` and DATABASE_OWNER_URL',
     );

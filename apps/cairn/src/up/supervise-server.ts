@@ -1,5 +1,3 @@
-import { errorText } from './error-text.ts';
-
 /** The part of an embedded server that supervision needs. */
 export interface SupervisableServer {
   stop(): Promise<void>;
@@ -54,7 +52,7 @@ export function superviseServer<Server extends SupervisableServer>(
         log(`${name} runs again`);
         return true;
       } catch (error) {
-        last = errorText(error);
+        last = error instanceof Error ? error.message : String(error);
         log(`${name} could not be started again: ${last}`);
       }
     }
