@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createStream } from 'rotating-file-stream';
 
 /** The log of one service over all its restarts. */
@@ -20,6 +21,7 @@ export interface ServiceLogBounds {
 const BOUNDS: ServiceLogBounds = { fileMaxBytes: 10 * 1_048_576, olderFilesMax: 3 };
 /** A line that is longer is written in pieces, so that one without an end does not fill the memory. */
 const LINE_MAX_BYTES = 1_048_576;
+const DRAIN_TIMEOUT_MS = 2_000;
 
 /**
  * A log of bounded size. The process writes into a pipe and we into the file, so that files can be exchanged without
@@ -48,8 +50,9 @@ export function openServiceLog(
       writing.add(written);
     },
     async close() {
-      // What has been read may still wait for the file; after the end nothing would be taken.
-      await Promise.all(writing);
+      // What was printed last may still be on its way to the file; after the end nothing would be taken. Bounded,
+      // because a pipe stays open as long as any process that inherited it lives.
+      await Promise.race([Promise.all(writing), sleep(DRAIN_TIMEOUT_MS, undefined, { ref: false })]);
       await new Promise<void>((resolve) => stream.end(resolve));
     },
   };

@@ -81,10 +81,9 @@ export function runServiceProcess(options: ServiceProcessOptions): ServiceProces
   };
 }
 
-/** Resolves when the process is gone and all that it printed has been read. */
 async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'close');
+  const ended = once(child, 'exit');
   child.kill('SIGTERM');
   const cut = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
   await ended;
