@@ -1,4 +1,9 @@
-import { type ConfigOf, serviceVariables, variable } from '@cairn/service-kit';
+import {
+  type ConfigOf,
+  migrationVariables as commonMigrationVariables,
+  serviceVariables,
+  variable,
+} from '@cairn/service-kit';
 import { z } from 'zod';
 
 export const variables = {
@@ -103,5 +108,8 @@ export const variables = {
     'PEM file of further certificate authorities that the outside is trusted by.',
   ),
 };
+
+/** Migrating also creates the vector index of the embedding model. */
+export const migrationVariables = { ...commonMigrationVariables, modelsFile: variables.modelsFile } as const;
 
 export type Config = ConfigOf<typeof variables>;

@@ -1,17 +1,9 @@
-import { join } from 'node:path';
 import { ChargeService, MemoryReadService, OPERATIONS, ProviderKeyService, TenancyService } from '@cairn/contracts';
 import { relayOutbox, runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
-import { LEDGER_MIGRATIONS, type Runner, type RunWork, startRunFeed, startRunner } from '@cairn/ledger';
+import { type Runner, type RunWork, startRunFeed, startRunner } from '@cairn/ledger';
 import { createModels, createProviderKeySource, readModelsConfig } from '@cairn/llm';
-import {
-  appendToOutbox,
-  createDatabase,
-  type Database,
-  FOUNDATION_MIGRATIONS,
-  migrate,
-  startSweeper,
-} from '@cairn/postgres';
+import { appendToOutbox, createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
@@ -28,6 +20,7 @@ import { type Charges, chargesOver, NO_CHARGES } from './charges/charges.ts';
 import { startSettling } from './charges/settle-due.ts';
 import type { Config } from './config.ts';
 import { operations } from './http.ts';
+import { MIGRATIONS } from './migrate.ts';
 import { memorySourceOver } from './memory/memory-source.ts';
 import { createOutbound } from '@cairn/outbound';
 import { createPageReader } from './crawl/page-reader.ts';
@@ -42,14 +35,12 @@ import { createFileReader } from './uploads/file-reader.ts';
 import { kindsOf } from './run-work/kinds.ts';
 import { modelNames } from './run-work/model-names.ts';
 
-export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, LEDGER_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const SCHEMA = 'research';
 const WORKER_POOL_MAX = 12;
 
 /** Puts the service together and starts it. */
 export async function startResearchService(config: Config, logger: Logger): Promise<StartedService> {
-  if (config.databaseOwnerUrl !== undefined)
-    await migrate({ ownerUrl: config.databaseOwnerUrl, schema: SCHEMA, directories: MIGRATIONS });
+  await requireMigrated({ url: config.databaseUrl, schema: SCHEMA, directories: MIGRATIONS });
   const { signer, verifier, ticketSigner, tickets } = await readIdentityKeys(config);
   const ownToken = createServiceTokenSource(signer, SCHEMA);
   const { database, workerDatabase } = databases(config, logger);

@@ -12,7 +12,7 @@ import { startIngestWorker } from '../../src/ingest-worker.ts';
 import { createPayloadSeal, placeOf } from '../../src/ingest/payload.ts';
 import type { DocumentLinker } from '../../src/link-port.ts';
 import { createPreparePool } from '../../src/prepare/prepare-pool.ts';
-import { MIGRATIONS } from '../../src/service.ts';
+import { MIGRATIONS } from '../../src/migrate.ts';
 
 const scope: MemoryScope = { tenantId: newId('tenant'), memoryId: newId('memory') };
 const vaultId = newId('vault');
