@@ -21,6 +21,12 @@ import { createHpmForwarder } from './forwarding/forward-with-hpm.ts';
 import { createUndiciForwarder } from './forwarding/forward-with-undici.ts';
 import { createIdentityTokens } from './identity-tokens.ts';
 import { startLimits } from './limits/limits.ts';
+import {
+  type ConnectionBounds,
+  connectionsWithinDescriptors,
+  fileDescriptorsMax,
+  limitConnections,
+} from './limits/connection-limiter.ts';
 import { createRefusalLimiter } from './limits/refusal-limiter.ts';
 import { createMalformedHttp } from './malformed-http.ts';
 import { assertBaseIsNoMemory, createMemoryHosts } from './memory-host.ts';
@@ -39,7 +45,6 @@ const VERSION = '0.1.0';
 const BOUNDS: Partial<HttpBounds> = {
   // Longer than a service may be silent; a stream's heartbeats come every 15 s.
   idleTimeoutMs: 120_000,
-  connectionsMax: 20_000,
 };
 
 const SERVER_OPTIONS = {
@@ -104,6 +109,7 @@ export async function startGateway(
   };
   const options = { ...SERVER_OPTIONS, sharesPort: config.sharesPort };
   const http = await listenHttp(serve, config.httpListen, { ...BOUNDS, ...bounds }, options);
+  limitConnections(http.server, connectionBoundsOf(config));
   listening = http.url;
   const upgraded = listenForTheRest(http.server, serve, parts, logger);
   const closing = closeInReverse([
@@ -120,6 +126,14 @@ export async function startGateway(
     async () => upgraded.forEach(endSoon),
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: closing.close };
+}
+
+/** Behind proxies of the operator every connection is from one of them, so an address has no bound of its own there. */
+function connectionBoundsOf(config: Config): ConnectionBounds {
+  return {
+    connectionsMax: connectionsWithinDescriptors(config.connectionsMax, fileDescriptorsMax()),
+    connectionsPerAddressMax: config.trustedProxies > 0 ? Infinity : config.connectionsPerAddressMax,
+  };
 }
 
 /** Where each service is. */
