@@ -7,6 +7,7 @@ import { createServiceTokenSource, type TokenVerifier } from '@cairn/identity';
 import {
   closeInReverse,
   type HttpBounds,
+  type HttpListener,
   listenGrpc,
   listenHttp,
   type Logger,
@@ -94,24 +95,7 @@ export async function startGateway(
     trustedProxies: config.trustedProxies,
     onFailure,
   };
-  let listening = '';
-  const pages = pagesApp({
-    version: VERSION,
-    baseUrl: () => config.baseUrl ?? listening,
-    ready: createReadiness(upstreams),
-    onFailure,
-  });
-  const serve: RequestListener = (request, response) => {
-    if (!isOwnPath(request, parts)) return void handleRequest(parts, request, response);
-    request.headers['x-request-id'] = requestIdOf(request.headers);
-    response.setHeader('x-request-id', request.headers['x-request-id']);
-    pages(request, response);
-  };
-  const options = { ...SERVER_OPTIONS, sharesPort: config.sharesPort };
-  const http = await listenHttp(serve, config.httpListen, { ...BOUNDS, ...bounds }, options);
-  limitConnections(http.server, connectionBoundsOf(config));
-  listening = http.url;
-  const upgraded = listenForTheRest(http.server, serve, parts, logger);
+  const { http, upgraded } = await listenToCallers(config, parts, { bounds, logger });
   const closing = closeInReverse([
     async () => keys.close(),
     async () => allowances.close(),
@@ -126,6 +110,32 @@ export async function startGateway(
     async () => upgraded.forEach(endSoon),
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: closing.close };
+}
+
+/** The public server: the gateway's own pages, and the pipeline for everything else. */
+async function listenToCallers(
+  config: Config,
+  parts: PipelineParts,
+  { bounds, logger }: { bounds: Partial<HttpBounds>; logger: Logger },
+): Promise<{ http: HttpListener; upgraded: ReadonlySet<Duplex> }> {
+  let listening = '';
+  const pages = pagesApp({
+    version: VERSION,
+    baseUrl: () => config.baseUrl ?? listening,
+    ready: createReadiness(parts.upstreams),
+    onFailure: parts.onFailure,
+  });
+  const serve: RequestListener = (request, response) => {
+    if (!isOwnPath(request, parts)) return void handleRequest(parts, request, response);
+    request.headers['x-request-id'] = requestIdOf(request.headers);
+    response.setHeader('x-request-id', request.headers['x-request-id']);
+    pages(request, response);
+  };
+  const options = { ...SERVER_OPTIONS, sharesPort: config.sharesPort };
+  const http = await listenHttp(serve, config.httpListen, { ...BOUNDS, ...bounds }, options);
+  limitConnections(http.server, connectionBoundsOf(config));
+  listening = http.url;
+  return { http, upgraded: listenForTheRest(http.server, serve, parts, logger) };
 }
 
 /** Behind proxies of the operator every connection is from one of them, so an address has no bound of its own there. */
