@@ -16,7 +16,7 @@ export interface WebOptions {
   [name: string]: unknown;
 }
 
-interface Configured {
+export interface Configured {
   prompt: string;
   config?:
     | {
