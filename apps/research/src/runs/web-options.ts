@@ -1,4 +1,4 @@
-import { SEARCH_MODES } from '@cairn/contracts';
+import type { SEARCH_MODES } from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
 
 export type SearchMode = (typeof SEARCH_MODES)[number];
