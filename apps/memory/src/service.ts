@@ -39,7 +39,7 @@ import { createRoomInQueue } from './ingest/room-in-queue.ts';
 import { createRoomInStorage } from './ingest/room-in-storage.ts';
 import { createMemoryLookup } from './memory-lookup.ts';
 import { readService } from './read-for-research.ts';
-import { createPreparePool, defaultThreads } from './prepare/prepare-pool.ts';
+import { createPreparePool, defaultWorkers } from './prepare/prepare-pool.ts';
 import { createSearchCaches } from './search/search-caches.ts';
 import { RANKING } from './ranking/weights.ts';
 import { rpcServices } from './rpc.ts';
@@ -145,7 +145,7 @@ type Intake = Omit<SharedIngestion, 'linker'> & Running;
 async function startIntake(config: Config, settings: SettingsSource): Promise<Intake> {
   const seal = await readPayloadSeal(config.ingestKeysFile);
   const pool = createPreparePool({
-    threads: config.ingestThreads ?? defaultThreads(),
+    workers: config.ingestWorkers ?? defaultWorkers(),
     timeoutMs: config.ingestTimeoutMs,
     memoryMaxMb: config.ingestMemoryMaxMb,
   });

@@ -23,7 +23,6 @@ import { operations } from './http.ts';
 import { MIGRATIONS } from './migrate.ts';
 import { memorySourceOver } from './memory/memory-source.ts';
 import { createOutbound } from '@cairn/outbound';
-import { createPageReader } from './crawl/page-reader.ts';
 import { ROBOT_NAME } from './crawl/robots.ts';
 import { createWebSearch } from './crawl/web-search.ts';
 import { rpcServices } from './rpc.ts';
@@ -31,7 +30,7 @@ import { onEnd } from './runs/on-end.ts';
 import { startForgetting } from './erasure/forget.ts';
 import { createLogReader } from './watch/log-reader.ts';
 import { takeUpgrades } from './watch/upgrades.ts';
-import { createFileReader } from './uploads/file-reader.ts';
+import { createTextWorkers } from './text-work/text-workers.ts';
 import { kindsOf } from './run-work/kinds.ts';
 import { modelNames } from './run-work/model-names.ts';
 
@@ -58,10 +57,10 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const feed = await startRunFeed(database, SCHEMA);
   const watching = { ticketSigner, tickets, baseUrl, connectWithinMs, feed, log: createLogReader(database) };
   const common = { ...watching, database, tenancy, charges };
-  const files = createFileReader();
+  const text = createTextWorkers({ workers: config.workers, timeoutMs: config.analysisTimeoutMs });
   const bound = operations({
     ...common,
-    files,
+    text,
     models: modelNames(models.names),
     hasProxy: config.webProxy !== undefined,
   });
@@ -74,7 +73,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const upgrades = takeUpgrades(http.server, { ...common, verifier, allowedOrigins, onError });
   const grpc = await listenGrpc(rpcServices({ workerDatabase }), config.grpcListen, verifier, logger);
   const web = webParts(config, logger);
-  const worked = { models, charges, modelCallTimeoutMs, memory: memorySourceOver(memory), clarifyWithinMs };
+  const worked = { models, charges, modelCallTimeoutMs, memory: memorySourceOver(memory), clarifyWithinMs, text };
   const kinds = kindsOf({ ...web.parts, ...worked, database: workerDatabase });
   const runner = await startRuns(config, logger, { workerDatabase, kinds });
   const background = startBackground(config, logger, { workerDatabase, charges });
@@ -86,7 +85,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   ];
   const running = closeInReverse([
     ...[database, workerDatabase, ...clients, background],
-    ...[feed, files, web, runner, grpc, http, upgrades],
+    ...[feed, text, web, runner, grpc, http, upgrades],
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
@@ -142,15 +141,14 @@ function webParts(config: Config, logger: Logger) {
   const outbound = createOutbound({ allowPrivateNetwork, userAgent: USER_AGENT });
   const proxied =
     webProxy === undefined ? null : createOutbound({ allowPrivateNetwork, userAgent: USER_AGENT, proxyUrl: webProxy });
-  const pages = createPageReader();
   // The engine's address is the operator's word, not a caller's.
   const trusted = createOutbound({ allowPrivateNetwork: true, userAgent: USER_AGENT });
   const search =
     webSearch === undefined
       ? null
       : createWebSearch({ provider: webSearch, url: webSearchUrl, apiKey: webSearchKey, outbound: trusted });
-  const running = closeInReverse([outbound, ...(proxied === null ? [] : [proxied]), trusted, pages]);
-  return { parts: { outbound, proxied, search, pages, crawlPauseMs }, close: running.close };
+  const running = closeInReverse([outbound, ...(proxied === null ? [] : [proxied]), trusted]);
+  return { parts: { outbound, proxied, search, crawlPauseMs }, close: running.close };
 }
 
 function databases(config: Config, logger: Logger): { database: Database; workerDatabase: Database } {

@@ -80,6 +80,8 @@ export async function runResearch(changes: Partial<Config> = {}): Promise<Runnin
     baseUrl: 'https://cairn.example',
     allowedOrigins: [],
     runsMax: 20,
+    workers: undefined,
+    analysisTimeoutMs: 60_000,
     runsPerTenantMax: 20,
     uploadsKeepMs: 86_400_000,
     textsKeepMs: 86_400_000,
