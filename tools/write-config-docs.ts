@@ -22,19 +22,29 @@ Every part reads environment variables once, when it starts, and refuses to star
 empty value counts as not set. Written by \`npm run generate:docs\` from each part's \`src/config.ts\`.
 `;
 
+const MIGRATIONS = `A service that is run with the argument \`migrate\` (\`node apps/keys/src/main.ts migrate\`) brings its schema up to date
+and ends. It reads this and \`CAIRN_LOG_LEVEL\`; memory reads \`CAIRN_MODELS_FILE\` as well.
+`;
+
 /** The page that lists every variable of every part: name, default, effect. */
 export async function renderConfigDocs(root: string): Promise<string> {
   const base = realpathSync(root);
   const shared = await readVariables(join(base, 'libs/service-kit/src/config.ts'), 'serviceVariables');
   const sections = [INTRODUCTION];
   if (shared.length > 0) sections.push(`## Every service\n\n${table(shared, base)}`);
+  const migration = await readVariables(join(base, 'libs/service-kit/src/config.ts'), 'migrationVariables');
+  if (migration.length > 0) sections.push(`## Migrations\n\n${MIGRATIONS}\n${table(ownOf(migration, shared), base)}`);
   for (const config of globSync('apps/*/src/config.ts', { cwd: base }).toSorted()) {
     const variables = await readVariables(join(base, config), 'variables');
-    const own = variables.filter((variable) => !shared.includes(variable));
+    const own = ownOf(variables, shared);
     const body = [sharedOnes(variables, shared), own.length === 0 ? '' : table(own, base)];
     sections.push(`## ${config.split('/')[1]}\n\n${body.filter((text) => text !== '').join('\n')}`);
   }
   return sections.join('\n');
+}
+
+function ownOf(variables: Variable[], shared: Variable[]): Variable[] {
+  return variables.filter((variable) => !shared.includes(variable));
 }
 
 async function readVariables(path: string, exported: string): Promise<Variable[]> {

@@ -7,6 +7,7 @@ import { createServiceTokenSource, type TokenVerifier } from '@cairn/identity';
 import {
   closeInReverse,
   type HttpBounds,
+  type HttpListener,
   listenGrpc,
   listenHttp,
   type Logger,
@@ -22,6 +23,12 @@ import { createHpmForwarder } from './forwarding/forward-with-hpm.ts';
 import { createUndiciForwarder } from './forwarding/forward-with-undici.ts';
 import { createIdentityTokens } from './identity-tokens.ts';
 import { startLimits } from './limits/limits.ts';
+import {
+  type ConnectionBounds,
+  connectionsWithinDescriptors,
+  fileDescriptorsMax,
+  limitConnections,
+} from './limits/connection-limiter.ts';
 import { createRefusalLimiter } from './limits/refusal-limiter.ts';
 import { createMalformedHttp } from './malformed-http.ts';
 import { assertBaseIsNoMemory, createMemoryHosts } from './memory-host.ts';
@@ -40,7 +47,6 @@ const VERSION = '0.1.0';
 const BOUNDS: Partial<HttpBounds> = {
   // Longer than a service may be silent; a stream's heartbeats come every 15 s.
   idleTimeoutMs: 120_000,
-  connectionsMax: 20_000,
 };
 
 const SERVER_OPTIONS = {
@@ -63,7 +69,6 @@ export async function startGateway(
   const allowances = rpcClient(AllowanceService, config.keysGrpc, serviceToken);
   const bootId = randomUUID();
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, serviceToken);
-  const upstreams = upstreamsOf(config);
   const onFailure = failureLog(logger);
   const forwarder = createUndiciForwarder(onFailure, createHpmForwarder(onFailure));
   const usage = createUsageReports({
@@ -75,7 +80,7 @@ export async function startGateway(
   const limits = startLimits({ keys: allowances, bootId, membership, stateDir: config.stateDir, logger });
   const parts: PipelineParts = {
     routes: createRouteTable(),
-    destinations: await destinationsOf(config, upstreams),
+    destinations: await destinationsOf(config),
     credentials: createCredentialCache(membership, tickets),
     membership,
     hosts: createMemoryHosts(tenancy, config.memoryDomain),
@@ -90,23 +95,7 @@ export async function startGateway(
     trustedProxies: config.trustedProxies,
     onFailure,
   };
-  let listening = '';
-  const pages = pagesApp({
-    version: VERSION,
-    baseUrl: () => config.baseUrl ?? listening,
-    ready: createReadiness(upstreams),
-    onFailure,
-  });
-  const serve: RequestListener = (request, response) => {
-    if (!isOwnPath(request, parts)) return void handleRequest(parts, request, response);
-    request.headers['x-request-id'] = requestIdOf(request.headers);
-    response.setHeader('x-request-id', request.headers['x-request-id']);
-    pages(request, response);
-  };
-  const options = { ...SERVER_OPTIONS, sharesPort: config.sharesPort };
-  const http = await listenHttp(serve, config.httpListen, { ...BOUNDS, ...bounds }, options);
-  listening = http.url;
-  const upgraded = listenForTheRest(http.server, serve, parts, logger);
+  const { http, upgraded } = await listenToCallers(config, parts, { bounds, logger });
   const closing = closeInReverse([
     async () => keys.close(),
     async () => allowances.close(),
@@ -123,6 +112,40 @@ export async function startGateway(
   return { addresses: { http: http.url, grpc: grpc.address }, close: closing.close };
 }
 
+/** The public server: the gateway's own pages, and the pipeline for everything else. */
+async function listenToCallers(
+  config: Config,
+  parts: PipelineParts,
+  { bounds, logger }: { bounds: Partial<HttpBounds>; logger: Logger },
+): Promise<{ http: HttpListener; upgraded: ReadonlySet<Duplex> }> {
+  let listening = '';
+  const pages = pagesApp({
+    version: VERSION,
+    baseUrl: () => config.baseUrl ?? listening,
+    ready: createReadiness(upstreamsOf(config)),
+    onFailure: parts.onFailure,
+  });
+  const serve: RequestListener = (request, response) => {
+    if (!isOwnPath(request, parts)) return void handleRequest(parts, request, response);
+    request.headers['x-request-id'] = requestIdOf(request.headers);
+    response.setHeader('x-request-id', request.headers['x-request-id']);
+    pages(request, response);
+  };
+  const options = { ...SERVER_OPTIONS, sharesPort: config.sharesPort };
+  const http = await listenHttp(serve, config.httpListen, { ...BOUNDS, ...bounds }, options);
+  limitConnections(http.server, connectionBoundsOf(config));
+  listening = http.url;
+  return { http, upgraded: listenForTheRest(http.server, serve, parts, logger) };
+}
+
+/** Behind proxies of the operator every connection is from one of them, so an address has no bound of its own there. */
+function connectionBoundsOf(config: Config): ConnectionBounds {
+  return {
+    connectionsMax: connectionsWithinDescriptors(config.connectionsMax, fileDescriptorsMax()),
+    connectionsPerAddressMax: config.trustedProxies > 0 ? Infinity : config.connectionsPerAddressMax,
+  };
+}
+
 /** Where each service is. */
 function upstreamsOf(config: Config): Upstreams {
   return {
@@ -136,7 +159,8 @@ function upstreamsOf(config: Config): Upstreams {
 }
 
 /** Where requests to each service go, and what binds them to it. */
-async function destinationsOf(config: Config, upstreams: Upstreams): Promise<PipelineParts['destinations']> {
+async function destinationsOf(config: Config): Promise<PipelineParts['destinations']> {
+  const upstreams = upstreamsOf(config);
   const binders = await readRequestBinders(config.requestKeysFile, SERVICE_NAMES);
   const destinations = SERVICE_NAMES.map((name) => [name, { url: upstreams[name], bind: binders[name] }] as const);
   return Object.fromEntries(destinations) as unknown as PipelineParts['destinations'];

@@ -11,7 +11,13 @@ import {
   requestKeysOf,
   type ServiceTokenSource,
 } from '@cairn/identity';
-import { FOUNDATION_MIGRATIONS, migrate, provisionService, type ServiceRoles } from '@cairn/postgres';
+import {
+  FOUNDATION_MIGRATIONS,
+  generateRolePasswords,
+  migrate,
+  provisionService,
+  type ServiceRoles,
+} from '@cairn/postgres';
 import pg from 'pg';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
@@ -46,7 +52,7 @@ export async function startBenchStand(prices: object = PRICES): Promise<BenchSta
     superuserUrl: postgres.superuserUrl,
     database: 'bench',
     service: 'usage',
-    password: 'bench',
+    passwords: generateRolePasswords(),
   });
   await migrate({ ownerUrl: roles.ownerUrl, schema: 'usage', directories: [FOUNDATION_MIGRATIONS, MIGRATIONS] });
   const superuserUrl = new URL(postgres.superuserUrl);

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { OPERATIONS } from '@cairn/contracts';
 import { runEventWork } from '@cairn/events';
 import { createOutbound, type Outbound } from '@cairn/outbound';
-import { createDatabase, type Database, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
+import { createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
 import { readSealing } from '@cairn/sealing';
 import {
   assertComplete,
@@ -22,6 +21,7 @@ import type { Config } from './config.ts';
 import { expireDeliveries } from './erasure/expire.ts';
 import { startEvents } from './events.ts';
 import { operations } from './http.ts';
+import { MIGRATIONS } from './migrate.ts';
 import { rpcServices } from './rpc.ts';
 import { DELIVERY_TIMEOUT_MS } from './sending/attempt.ts';
 import { createAutoReplay } from './sending/auto-replay.ts';
@@ -31,7 +31,6 @@ import { sweepClaims } from './sending/sweep-claims.ts';
 import { secretOpener } from './webhooks/signing-secret.ts';
 import { endRotations } from './webhooks/webhook-store.ts';
 
-export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const WORKER_POOL_MAX = 6;
 const SWEEP_CLAIMS_EVERY_MS = 1_000;
 const EXPIRE_EVERY_MS = 3_600_000;
@@ -52,9 +51,7 @@ export async function startWebhooks(
   logger: Logger,
   ports: Partial<Ports> = {},
 ): Promise<StartedService> {
-  if (config.databaseOwnerUrl !== undefined) {
-    await migrate({ ownerUrl: config.databaseOwnerUrl, schema: 'webhooks', directories: MIGRATIONS });
-  }
+  await requireMigrated({ url: config.databaseUrl, schema: 'webhooks', directories: MIGRATIONS });
   const clock = ports.clock ?? SYSTEM_CLOCK;
   const sealing = await readSealing(config.keyEncryptionKeysFile);
   const { verifier, requests } = await readServiceKeys(config, 'webhooks');

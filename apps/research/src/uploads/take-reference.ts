@@ -6,14 +6,17 @@ import { type Database, idempotent, type Tx } from '@cairn/postgres';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { findRecord, type RunRecord } from '../runs/run-record.ts';
 import { keepSource, TEXT_MAX_CHARS } from '../run-work/source-store.ts';
-import type { FileReader } from './file-reader.ts';
+import { WorkerFailure } from '@cairn/workers';
+import type { TextWorkers } from '../text-work/text-workers.ts';
+import type { FileText } from './read-file.ts';
 
 export interface UploadParts {
   database: Database;
-  files: FileReader;
+  text: TextWorkers;
 }
 
 const FILES_MAX = 20;
+const READ_TIMEOUT_MS = 20_000;
 const NAME_MAX_CHARS = 120;
 const REASONS = {
   unsupported: 'is of a kind that is not read; PDF, DOCX, CSV, JSON, HTML, Markdown and text are',
@@ -29,7 +32,7 @@ export async function takeReference(
   const { file, fields } = call.upload;
   const { tenantId } = call.identity;
   const { memory_id } = await parts.database.withTenant(tenantId, (tx) => activeDeepSearch(tx, fields.thread_id));
-  const text = await parts.files.read(file.bytes);
+  const text = await readReference(parts, tenantId, file.bytes, call.signal);
   if (!text.ok) throw validationFailed([{ path: 'file', message: REASONS[text.reason] }]);
   const answer = await parts.database.withTenant(tenantId, (tx) =>
     idempotent(
@@ -65,6 +68,20 @@ export async function takeReference(
     ),
   );
   return { body: answer.body as never, replayed: answer.replayed };
+}
+
+async function readReference(
+  { text }: UploadParts,
+  tenantId: string,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): Promise<FileText> {
+  try {
+    return await text.run(tenantId, bytes, 'readFile', { timeoutMs: READ_TIMEOUT_MS, signal });
+  } catch (error) {
+    if (error instanceof WorkerFailure) return { ok: false, reason: 'unreadable' };
+    throw error;
+  }
 }
 
 /** The run is held, so that it does not end while a file comes in. */
