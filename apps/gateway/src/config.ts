@@ -76,6 +76,7 @@ export const variables = {
   ),
   signingKeyFile: serviceVariables.signingKeyFile,
   jwksFile: serviceVariables.jwksFile,
+  loopStallMaxMs: serviceVariables.loopStallMaxMs,
   logLevel: serviceVariables.logLevel,
 } as const;
 

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { OPERATIONS, openApiDocument } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
+import { assertResponsive } from '@cairn/service-kit';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { sendProblem } from './problem-response.ts';
 
@@ -36,6 +37,7 @@ export function pagesApp(parts: PagesParts): express.Express {
     response.set('cache-control', 'no-store').json({ status: 'ok' });
   });
   app.get('/readyz', (_request, response, next) => {
+    assertResponsive();
     parts.ready().then(() => response.set('cache-control', 'no-store').json({ status: 'ready' }), next);
   });
   // Made once: it costs far more than a request of a caller without a credential may.

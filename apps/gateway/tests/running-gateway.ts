@@ -74,6 +74,7 @@ export async function startTestGateway(
       signingKeyFile: identities.signingKeyFile('gateway'),
       jwksFile: identities.jwksFile,
       logLevel: 'silent',
+      loopStallMaxMs: 0,
       ...overrides,
     },
     logger,

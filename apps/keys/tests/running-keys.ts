@@ -97,6 +97,7 @@ export async function runKeys(): Promise<RunningKeys> {
     signingKeyFile: identities.signingKeyFile('keys'),
     jwksFile: identities.jwksFile,
     logLevel: 'trace',
+    loopStallMaxMs: 0,
     tenancyGrpc: tenancy.address,
     baseUrl: BASE_URL,
   };

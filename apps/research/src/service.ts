@@ -10,6 +10,7 @@ import {
   listenGrpc,
   listenHttp,
   type Logger,
+  noteWork,
   operationsApp,
   readIdentityKeys,
   rpcClient,
@@ -103,6 +104,7 @@ function startRuns(
     concurrencyMax: config.runsMax,
     perTenantMax: config.runsPerTenantMax,
     onEnd,
+    onStep: ({ runId, kind, key }) => noteWork(`run ${runId} (${kind}) ${key}`),
     completedEvent: (_run, result) => ({ type: 'run.completed', data: (result ?? {}) as Record<string, unknown> }),
     onError: (error, run) => logger.warn({ err: error, ...run }, 'a run is tried again'),
   });

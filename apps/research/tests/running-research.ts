@@ -74,6 +74,7 @@ export async function runResearch(changes: Partial<Config> = {}): Promise<Runnin
     signingKeyFile: identities.signingKeyFile('research'),
     jwksFile: identities.jwksFile,
     logLevel: 'silent',
+    loopStallMaxMs: 0,
     tenancyGrpc: neighbours.address,
     memoryGrpc: neighbours.address,
     usageGrpc: neighbours.address,

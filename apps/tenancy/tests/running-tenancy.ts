@@ -77,6 +77,7 @@ export async function runTenancy(replicas = 1, options: { enginesFolder?: string
     signingKeyFile: identities.signingKeyFile('tenancy'),
     jwksFile: identities.jwksFile,
     logLevel: 'silent',
+    loopStallMaxMs: 0,
     keysGrpc: stand.address,
     memoryGrpc: stand.address,
     webhooksGrpc: stand.address,

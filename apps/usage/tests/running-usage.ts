@@ -106,6 +106,7 @@ export async function runUsage(prices: object = PRICES): Promise<RunningUsage> {
     signingKeyFile: identities.signingKeyFile('usage'),
     jwksFile: identities.jwksFile,
     logLevel: 'info',
+    loopStallMaxMs: 0,
     tenancyGrpc: stub.address,
     pricesFile,
   };

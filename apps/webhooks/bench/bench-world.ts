@@ -68,6 +68,7 @@ export async function startBenchWorld(): Promise<BenchWorld> {
       signingKeyFile: identities.signingKeyFile('webhooks'),
       jwksFile: identities.jwksFile,
       logLevel: 'silent',
+      loopStallMaxMs: 0,
       keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
       allowPrivateNetwork: true,
       outboundProxy: undefined,

@@ -90,6 +90,7 @@ export async function makeWorld(overrides: Partial<Config> = {}): Promise<World>
     signingKeyFile: identities.signingKeyFile('webhooks'),
     jwksFile: identities.jwksFile,
     logLevel: 'silent',
+    loopStallMaxMs: 0,
     keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
     allowPrivateNetwork: true,
     outboundProxy: undefined,

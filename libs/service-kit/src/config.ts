@@ -97,6 +97,11 @@ export const serviceVariables = {
     "Private Ed25519 JWK; signs the part's own calls.",
   ),
   jwksFile: variable('CAIRN_JWKS_FILE', z.string().min(1), 'Public keys of the gateways and services, as a JWK set.'),
+  loopStallMaxMs: variable(
+    'CAIRN_LOOP_STALL_MAX_MS',
+    z.coerce.number().int().min(0).default(20_000),
+    'How long the event loop may stand still before the process ends itself, to be started again; 0: for ever.',
+  ),
   logLevel: variable(
     'CAIRN_LOG_LEVEL',
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),

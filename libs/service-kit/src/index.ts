@@ -20,6 +20,7 @@ export type { HttpBounds, HttpListener } from './http-server.ts';
 export { readIdentityKeys } from './keys-from-files.ts';
 export { closeInReverse, runMigration, runService } from './lifecycle.ts';
 export type { Running, StartedService } from './lifecycle.ts';
+export { assertResponsive, noteWork } from './loop-watch.ts';
 export { createLogger } from './logging.ts';
 export type { Logger } from './logging.ts';
 export { operationsApp } from './operations-app.ts';

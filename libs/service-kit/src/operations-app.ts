@@ -13,6 +13,7 @@ import { type Identity, IDENTITY_HEADER, missingPermission, type TokenVerifier }
 import express, { type NextFunction, type Request, type Response } from 'express';
 import type { BoundOperation, Call, OpenCall } from './bound-operation.ts';
 import type { Logger } from './logging.ts';
+import { assertResponsive, noteWork } from './loop-watch.ts';
 import { SseWriter } from './sse.ts';
 import { type Uploaded, uploadReader } from './upload.ts';
 import { validateRequest } from './validate.ts';
@@ -42,6 +43,7 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
     response.json({ status: 'ok' });
   });
   app.get('/readyz', (_request, response, next) => {
+    assertResponsive();
     options.ready().then(() => response.json({ status: 'ready' }), next);
   });
 
@@ -147,6 +149,7 @@ function plainBodyReaders(operation: Operation): express.RequestHandler[] {
 
 async function perform(bound: BoundOperation, request: Request, response: Response, logger: Logger): Promise<void> {
   const { operation } = bound;
+  noteWork(operation.id);
   const { params, query, body, upload } = validateRequest(operation, {
     params: request.params,
     query: request.query,
