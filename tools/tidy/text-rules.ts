@@ -50,6 +50,11 @@ const LINE_RULES: LineRule[] = [
     files: /^package-lock\.json$/,
     pattern: /"resolved": *"\w+:\/\//,
   },
+  {
+    message: 'telemetry of a dependency in the lock file; keep the override of @scarf/scarf',
+    files: /^package-lock\.json$/,
+    pattern: /"node_modules\/(?:[^"]*\/)?@scarf\/scarf"/,
+  },
 ];
 
 /** Rules that one line alone can break. */
