@@ -26,6 +26,7 @@ const ESM_ONLY = [
   'is-plain-obj',
   'jose',
   'marked',
+  'oxc-parser',
   'oauth4webapi',
   'uuid',
   'zod',

@@ -18,6 +18,8 @@ export interface PagesParts {
 export const OWN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/openapi.json', '/docs']);
 
 const SWAGGER_UI_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+/** Of the package's files only what the page refers to: its own page, sources and manifest are nobody's affair. */
+const SWAGGER_UI_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 const PAGE_HEADERS = {
   'content-security-policy':
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -52,7 +54,12 @@ export function pagesApp(parts: PagesParts): express.Express {
   app.get('/docs/start.js', (_request, response) => {
     response.type('js').send(REFERENCE_SCRIPT);
   });
-  app.use('/docs', express.static(SWAGGER_UI_FOLDER, { index: false, redirect: false, maxAge: '1d' }));
+  for (const file of SWAGGER_UI_FILES)
+    app.get(`/docs/${file}`, (_request, response, next) => {
+      response.sendFile(file, { root: SWAGGER_UI_FOLDER, maxAge: '1d' }, (error) => {
+        if (error !== undefined) next(error);
+      });
+    });
   app.use((_request: Request, _response: Response, next: NextFunction) => next(notFound('The page')));
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     const known = fromExpress(error);

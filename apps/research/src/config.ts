@@ -14,7 +14,7 @@ export const variables = {
   ),
   baseUrl: variable(
     'CAIRN_BASE_URL',
-    z.url().transform((url) => url.replace(/\/+$/, '')),
+    z.url().transform((url) => url.replace(/(?<!\/)\/+$/, '')),
     'Address that clients reach the gateway at; addresses that are given out begin with it.',
   ),
   allowedOrigins: variable(

@@ -184,6 +184,8 @@ export {
   deleteSpaceMember,
   getSpace,
   listSpaceMembers,
+  userCursorOf,
+  userOfCursor,
   listSpaces,
   putSpaceMember,
   SPACE_ROLES,

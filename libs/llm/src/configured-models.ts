@@ -86,7 +86,7 @@ export function createModels(options: ModelsOptions): Models {
       if (reranker === undefined || access === null) return null;
       return createRerankModel({
         name: `${reranker.provider}/${reranker.model}`,
-        url: `${access.baseUrl.replace(/\/+$/, '')}/rerank`,
+        url: `${access.baseUrl.replace(/(?<!\/)\/+$/, '')}/rerank`,
         model: reranker.model,
         apiKey: access.apiKey,
         billing: billingOf(access, reranker.model),

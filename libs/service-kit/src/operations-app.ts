@@ -38,6 +38,11 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  // What a key may read no cache may keep, and some answers hold a secret. An operation may say otherwise.
+  app.use((_request: Request, response: Response, next: NextFunction) => {
+    response.setHeader('cache-control', 'no-store');
+    next();
+  });
 
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });

@@ -85,7 +85,7 @@ function promptOf({ question, passages, turns }: GenerationRequest): string {
 }
 
 // What a text may not say in its place: the end of its frame, or the beginning of another.
-const FRAME = /<(?=\s*\/?\s*(?:source|conversation)\b)/gi;
+const FRAME = /<(?=\s{0,20}\/?\s{0,20}(?:source|conversation)\b)/gi;
 
 /** A text that cannot step out of its frame in the prompt. */
 function asData(text: string): string {
@@ -109,7 +109,7 @@ function isSupported(sentence: string, passages: readonly Passage[]): boolean {
 }
 
 // The end of a sentence with its citations, once something follows that is neither a citation nor white space.
-const SENTENCE_END = /(?:[.!?…]["”’»)]*(?:\s*\[\d{1,2}\])*|(?:\[\d{1,2}\])+[.!?…]?)(?=\s+[^\s[])|\n+/g;
+const SENTENCE_END = /(?:[.!?…]["”’»)]*(?:\s*\[\d{1,2}\])*|(?<!\[\d{1,2}\])(?:\[\d{1,2}\])+[.!?…]?)(?=\s+[^\s[])|\n+/g;
 
 /** Cuts a text that comes in pieces into sentences with their citations; one without any waits for the next. */
 function createSentenceReader() {

@@ -86,7 +86,7 @@ function createCitations(findings: readonly ReportFinding[]) {
 
 /** A source's own citation marks are none of the report's. */
 function withoutMarks(text: string): string {
-  return text.replace(/\s*\[\d+\]/g, '');
+  return text.replace(/(?<!\s)\s*\[\d{1,6}\]/g, '');
 }
 
 /** A statement that was an item of a list has no end of its own. */

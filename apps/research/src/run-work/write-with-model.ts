@@ -53,7 +53,7 @@ export function judgedReport(title: string, draft: DraftReport, findings: readon
       const cited = named.map((number) => findings[number - 1]);
       if (cited.some((finding) => finding === undefined)) return [];
       const real = cited as ReportFinding[];
-      const sentence = plainText(text).replace(/\s*\[\d+\]/g, '');
+      const sentence = plainText(text).replace(/(?<!\s)\s*\[\d{1,6}\]/g, '');
       if (!isSupported(sentence, real)) return [];
       return [`- ${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`} ${real.map(cite).join(' ')}`];
     });

@@ -113,6 +113,6 @@ export function safeName(name: string): string {
   const safe = last
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
-    .replace(/^[.-]+|[.-]+$/g, '');
+    .replace(/^[.-]+|(?<![.-])[.-]+$/g, '');
   return safe === '' ? 'file' : safe.slice(-NAME_MAX_CHARS);
 }

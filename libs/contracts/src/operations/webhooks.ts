@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { id, nextCursor, page, pathId, timestamp } from './shared.ts';
+import { id, nextCursor, pageById, pathId, timestamp } from './shared.ts';
 
 /** The events a webhook can subscribe to, by the interface's names. */
 export const WEBHOOK_EVENTS = [
@@ -132,7 +132,7 @@ export const listWebhooks = defineOperation({
   summary: 'List the webhooks of the tenant, without their secrets',
   action: 'read',
   scope: 'webhooks:read',
-  query: z.strictObject(page),
+  query: z.strictObject(pageById('webhook')),
   answer: { kind: 'json', status: 200, schema: z.object({ webhooks: z.array(Webhook), next_cursor: nextCursor }) },
 });
 
@@ -230,7 +230,7 @@ export const listDeliveries = defineOperation({
   scope: 'webhooks:read',
   params: webhookPath,
   query: z.strictObject({
-    ...page,
+    ...pageById('delivery'),
     state: z.enum(DELIVERY_STATES).optional(),
     event: z.enum([...WEBHOOK_EVENTS, WEBHOOK_TEST_EVENT]).optional(),
   }),
