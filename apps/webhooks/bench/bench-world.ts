@@ -9,6 +9,7 @@ import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import type { Config } from '../src/config.ts';
 import { MIGRATIONS } from '../src/migrate.ts';
+import { UNBOUNDED } from '../tests/unbounded.ts';
 
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
 
@@ -74,6 +75,9 @@ export async function startBenchWorld(): Promise<BenchWorld> {
       outboundCertificatesFile: undefined,
       endpointConcurrencyMax: 16,
       inFlightMax: 512,
+      ...UNBOUNDED,
+      deactivateAfterHours: 120,
+      deactivateUnprovenAfterHours: 24,
       deliveredKeepDays: 7,
       deadLetterKeepDays: 30,
     },

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { adapt, chooseRooms, type Endpoint, isForgettable, newEndpoint, roomOf, wakeLater } from './endpoint.ts';
+import type { Asked, ClaimOutcome } from './claim.ts';
+import { adapt, type Endpoint, isForgettable, newEndpoint, restIfFailing, roomOf, wakeLater } from './endpoint.ts';
 
 export interface EndpointsOptions {
   clock: Clock;
@@ -7,6 +8,8 @@ export interface EndpointsOptions {
   concurrencyMax: number;
   /** To all webhooks at once; those that fail or are slow share half of it. */
   inFlightMax: number;
+  /** Between two attempts at an endpoint that keeps failing. */
+  failingIntervalMs: number;
   /** Told when somebody has both something due and room. */
   onReady: () => void;
 }
@@ -22,9 +25,9 @@ export interface Endpoints {
   /** Something is due for the webhook, now or at the time. */
   hint(webhookId: string, dueAt?: Date): void;
   /** Who is asked now, and for how many; they count as having no backlog until a hint or `wereClaimed` says so. */
-  takeRooms(): Map<string, number>;
-  /** How many there were: as many as there was room for means that there may be more. */
-  wereClaimed(rooms: ReadonlyMap<string, number>, counts: ReadonlyMap<string, number>): void;
+  takeAsked(): Asked;
+  /** What was there for them, and who has to wait. */
+  wereClaimed(outcome: ClaimOutcome): void;
   begin(webhookId: string): Flight;
   adapt(webhookId: string, attempt: { delivered: boolean; latencyMs: number }): void;
   end(flight: Flight): void;
@@ -32,6 +35,11 @@ export interface Endpoints {
   tidy(): void;
   close(): void;
 }
+
+/** Webhooks that one claim asks for. */
+const CLAIM_WEBHOOKS_MAX = 200;
+/** A budget may have more sooner than was thought. */
+const BUDGET_WAIT_MAX_MS = 1_000;
 
 export function createEndpoints(options: EndpointsOptions): Endpoints {
   const { clock, concurrencyMax, inFlightMax, onReady } = options;
@@ -41,48 +49,72 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   let inFlight = 0;
   let slowInFlight = 0;
 
+  const nowMs = () => clock.now().getTime();
   const endpointOf = (webhookId: string): Endpoint => {
     let endpoint = endpoints.get(webhookId);
-    if (endpoint === undefined) endpoints.set(webhookId, (endpoint = newEndpoint(clock.now().getTime())));
+    if (endpoint === undefined) endpoints.set(webhookId, (endpoint = newEndpoint(nowMs())));
     return endpoint;
   };
   const makeReady = (webhookId: string, endpoint: Endpoint) => {
-    if (endpoint.backlog && roomOf(endpoint) > 0) ready.add(webhookId);
+    if (!endpoint.backlog) return;
+    if (endpoint.restsUntilMs > nowMs()) wakeLater(endpoint, clock, endpoint.restsUntilMs, () => dueNow(webhookId));
+    else if (roomOf(endpoint, nowMs()) > 0) ready.add(webhookId);
   };
   const dueNow = (webhookId: string) => {
     const endpoint = endpointOf(webhookId);
     endpoint.backlog = true;
     makeReady(webhookId, endpoint);
-    onReady();
+    if (ready.has(webhookId)) onReady();
+  };
+  const takeAsked = (): Asked => {
+    const asked = new Map<string, { room: number; isSlow: boolean }>();
+    const places = inFlightMax - inFlight;
+    const slowPlaces = Math.min(places, Math.floor(inFlightMax / 2) - slowInFlight);
+    for (const webhookId of ready) {
+      if (places <= 0 || asked.size >= CLAIM_WEBHOOKS_MAX) break;
+      const endpoint = endpointOf(webhookId);
+      const room = roomOf(endpoint, nowMs());
+      if (room <= 0) {
+        ready.delete(webhookId);
+        makeReady(webhookId, endpoint);
+        continue;
+      }
+      if (endpoint.holdsUp && slowPlaces <= 0) continue;
+      asked.set(webhookId, { room, isSlow: endpoint.holdsUp });
+    }
+    for (const webhookId of asked.keys()) {
+      ready.delete(webhookId);
+      endpointOf(webhookId).backlog = false;
+    }
+    return { webhooks: asked, places, slowPlaces };
+  };
+  const wereClaimed = ({ claimed, rooms, waitsMs, withoutPlace }: ClaimOutcome) => {
+    const counts = Map.groupBy(claimed, ({ webhook_id }) => webhook_id);
+    for (const webhookId of new Set([...rooms.keys(), ...waitsMs.keys(), ...withoutPlace])) {
+      const endpoint = endpointOf(webhookId);
+      const waitMs = Math.min(waitsMs.get(webhookId) ?? 0, BUDGET_WAIT_MAX_MS);
+      if ((counts.get(webhookId)?.length ?? 0) === (rooms.get(webhookId) ?? 0)) {
+        endpoint.backlog = true;
+        if (waitMs > 0) endpoint.restsUntilMs = Math.max(endpoint.restsUntilMs, nowMs() + waitMs);
+      }
+      makeReady(webhookId, endpoint);
+    }
   };
 
   return {
+    takeAsked,
+    wereClaimed,
     hint(webhookId, dueAt) {
       if (dueAt === undefined || dueAt <= clock.now()) dueNow(webhookId);
-      else wakeLater(endpointOf(webhookId), clock, dueAt, () => dueNow(webhookId));
-    },
-    takeRooms() {
-      const slowPlaces = Math.floor(inFlightMax / 2) - slowInFlight;
-      const rooms = chooseRooms(ready, endpointOf, { places: inFlightMax - inFlight, slowPlaces });
-      for (const webhookId of rooms.keys()) {
-        ready.delete(webhookId);
-        endpointOf(webhookId).backlog = false;
-      }
-      return rooms;
-    },
-    wereClaimed(rooms, counts) {
-      for (const [webhookId, room] of rooms) {
-        const endpoint = endpointOf(webhookId);
-        if (counts.get(webhookId) === room) endpoint.backlog = true;
-        makeReady(webhookId, endpoint);
-      }
+      else wakeLater(endpointOf(webhookId), clock, dueAt.getTime(), () => dueNow(webhookId));
     },
     begin(webhookId) {
       const endpoint = endpointOf(webhookId);
-      endpoint.usedAtMs = clock.now().getTime();
+      endpoint.usedAtMs = nowMs();
       endpoint.inFlight += 1;
       inFlight += 1;
       if (endpoint.holdsUp) slowInFlight += 1;
+      restIfFailing(endpoint, nowMs(), options.failingIntervalMs);
       return { webhookId, countedAsSlow: endpoint.holdsUp };
     },
     adapt: (webhookId, attempt) => adapt(endpointOf(webhookId), attempt, concurrencyMax),
@@ -94,8 +126,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       makeReady(webhookId, endpoint);
     },
     tidy() {
-      const nowMs = clock.now().getTime();
-      for (const [webhookId, endpoint] of endpoints) if (isForgettable(endpoint, nowMs)) endpoints.delete(webhookId);
+      const now = nowMs();
+      for (const [webhookId, endpoint] of endpoints) if (isForgettable(endpoint, now)) endpoints.delete(webhookId);
     },
     close() {
       for (const endpoint of endpoints.values()) endpoint.calledOff?.();
