@@ -22,6 +22,7 @@ import type { Config } from './config.ts';
 import { expireDeliveries } from './erasure/expire.ts';
 import { startEvents } from './events.ts';
 import { operations } from './http.ts';
+import { type FanOut, startFanOut } from './intake/fan-out.ts';
 import { MIGRATIONS } from './migrate.ts';
 import { rpcServices } from './rpc.ts';
 import { DELIVERY_TIMEOUT_MS } from './sending/attempt.ts';
@@ -77,7 +78,8 @@ export async function startWebhooks(
     timeoutMs,
   });
   const hint = (webhookId: string) => sending.dispatcher.hint(webhookId);
-  const background = startBackgroundWork(config, { workerDatabase, clock, logger, hint });
+  const fanOut = startFanOut({ database: workerDatabase, now: clock.now, logger, hint });
+  const background = startBackgroundWork(config, { workerDatabase, clock, logger, hint, fanOut });
 
   const { eraseSoon } = background;
   const bound = operations({ database, sealing, outbound, clock, hint, eraseSoon });
@@ -91,9 +93,9 @@ export async function startWebhooks(
     url: config.natsUrl,
     name: 'webhooks',
     logger,
-    start: (bus) => startEvents(bus, { workerDatabase, now: clock.now, hint, logger }),
+    start: (bus) => startEvents(bus, { workerDatabase, now: clock.now, hint, onDeferred: fanOut.wake, logger }),
   });
-  const running = closeInReverse([database, workerDatabase, outbound, background, sending, events, grpc, http]);
+  const running = closeInReverse([database, workerDatabase, outbound, background, sending, fanOut, events, grpc, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
 
@@ -143,7 +145,7 @@ function startSending(
   parts: SendingParts & { workerDatabase: Database },
 ): Running & { dispatcher: Dispatcher } {
   const { workerDatabase, clock, logger } = parts;
-  const recorder = createRecorder({ database: workerDatabase, logger });
+  const recorder = createRecorder({ database: workerDatabase, logger, health: config });
   const autoReplay = createAutoReplay({
     database: workerDatabase,
     clock,
@@ -167,7 +169,13 @@ function startSending(
 /** What happens by itself: lost claims come back, rotations end, what has had its time is deleted. */
 function startBackgroundWork(
   config: Config,
-  parts: { workerDatabase: Database; clock: Clock; logger: Logger; hint: (webhookId: string) => void },
+  parts: {
+    workerDatabase: Database;
+    clock: Clock;
+    logger: Logger;
+    hint: (webhookId: string) => void;
+    fanOut: FanOut;
+  },
 ): Running & { eraseSoon: () => void } {
   const { workerDatabase, clock, logger, hint } = parts;
   let erasing: Promise<void> | null = null;
@@ -181,6 +189,8 @@ function startBackgroundWork(
   const sweep = async () => {
     await workerDatabase.transaction((tx) => endRotations(tx, clock.now()));
     for (const webhookId of await sweepClaims(workerDatabase, clock.now())) hint(webhookId);
+    // What another replica deferred before it ended.
+    parts.fanOut.wake();
   };
   const running = closeInReverse([
     async () => {

@@ -19,9 +19,9 @@ ALTER TABLE deliveries FORCE ROW LEVEL SECURITY;
 -- turns with everybody else's.
 CREATE TABLE pending_fan_outs (
   tenant_id    text NOT NULL COLLATE "C",
-  event_id     text NOT NULL COLLATE "C",
-  webhook_ids  text[] NOT NULL,
-  PRIMARY KEY (tenant_id, event_id)
+  event_id     text PRIMARY KEY COLLATE "C",
+  webhook_ids  text[] NOT NULL
 );
+CREATE INDEX pending_fan_outs_by_tenant ON pending_fan_outs (tenant_id, event_id);
 SELECT isolate_by_tenant('pending_fan_outs');
 SELECT let_worker_cross_tenants('pending_fan_outs');

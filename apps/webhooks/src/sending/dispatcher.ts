@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
 import type { Clock } from '../clock.ts';
@@ -66,13 +66,19 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
       logger.warn({ err: error }, 'deliveries wait');
       hintLater(asked.webhooks.keys());
     }
-    claiming = null;
-    pump();
   };
   const pump = () => {
     if (closed || claiming !== null) return;
-    const asked = endpoints.takeAsked();
-    if (asked.webhooks.size > 0) claiming = claim(asked);
+    // Whoever becomes ready at the same moment is asked together: the first of them must not take what all waited for.
+    claiming = claimReady();
+  };
+  const claimReady = async () => {
+    await setImmediate();
+    const asked = closed ? null : endpoints.takeAsked();
+    const isAsked = asked !== null && asked.webhooks.size > 0;
+    if (isAsked) await claim(asked);
+    claiming = null;
+    if (isAsked) pump();
   };
   const endpoints = createEndpoints({
     ...parts,

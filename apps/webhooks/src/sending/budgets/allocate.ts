@@ -92,7 +92,8 @@ function waitOf(candidate: Candidate, open: ReadonlyMap<string, OpenBudget>): nu
     const { budget, inFlightLeft } = open.get(key.key)!;
     if (inFlightLeft <= 0) waitMs = Math.max(waitMs, IN_FLIGHT_WAIT_MS);
     waitMs = Math.max(waitMs, untilToken(budget.tokens, budget.perSecond));
-    if (isUnproven(key, open)) waitMs = Math.max(waitMs, untilToken(budget.unprovenTokens, key.policy.unprovenPerSecond!));
+    if (isUnproven(key, open))
+      waitMs = Math.max(waitMs, untilToken(budget.unprovenTokens, key.policy.unprovenPerSecond!));
   }
   return waitMs;
 }

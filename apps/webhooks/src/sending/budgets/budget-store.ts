@@ -77,9 +77,7 @@ export async function saveBudgets(tx: Tx, budgets: readonly Budget[]): Promise<v
 
 /** Forgets budgets that nobody used for so long; they begin again as new ones. */
 export async function forgetBudgets(database: Database, unusedSince: Date): Promise<void> {
-  await database.transaction((tx) =>
-    tx.execute('DELETE FROM delivery_budgets WHERE refilled_at < $1', [unusedSince]),
-  );
+  await database.transaction((tx) => tx.execute('DELETE FROM delivery_budgets WHERE refilled_at < $1', [unusedSince]));
 }
 
 function budgetOf(row: BudgetRow): Budget {
