@@ -9,7 +9,19 @@ import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import type { Config } from '../src/config.ts';
 import { MIGRATIONS } from '../src/migrate.ts';
-import { UNBOUNDED } from '../tests/unbounded.ts';
+import { budgetKeysOf } from '../src/sending/budgets/budget-keys.ts';
+import type { BudgetLimits } from '../src/sending/budgets/limits.ts';
+
+/** As the service has them unless the operator says otherwise. */
+export const DEFAULT_LIMITS: BudgetLimits = {
+  hostStartPerSecond: 10,
+  hostPerSecondMax: 500,
+  hostInFlightMax: 128,
+  tenantPerSecondMax: 500,
+  tenantInFlightMax: 128,
+  testPerSecondMax: 100,
+  testInFlightMax: 64,
+};
 
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
 
@@ -21,6 +33,8 @@ export interface BenchWorld {
   ask<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
   /** Registers an endpoint for documents that were ingested; gives the webhook's id. */
   register(tenantId: string, url: string): Promise<string>;
+  /** Leaves the budgets as if the endpoint had accepted the tenant's deliveries for a while. */
+  prove(tenantId: string, url: string): Promise<void>;
   /** Ends every connection and starts PostgreSQL anew. */
   restartPostgres(): Promise<void>;
   remove(): Promise<void>;
@@ -75,7 +89,7 @@ export async function startBenchWorld(): Promise<BenchWorld> {
       outboundCertificatesFile: undefined,
       endpointConcurrencyMax: 16,
       inFlightMax: 512,
-      ...UNBOUNDED,
+      ...DEFAULT_LIMITS,
       deactivateAfterHours: 120,
       deactivateUnprovenAfterHours: 24,
       deliveredKeepDays: 7,
@@ -90,6 +104,16 @@ export async function startBenchWorld(): Promise<BenchWorld> {
         [tenantId, id, url, sealed],
       );
       return id;
+    },
+    async prove(tenantId, url) {
+      const host = new URL(url).hostname;
+      const keys = budgetKeysOf({ tenantId, livemode: true, host, addresses: [host] }, DEFAULT_LIMITS);
+      await ask(
+        `INSERT INTO delivery_budgets (budget_key, per_second, tokens, unproven_tokens, refilled_at, window_began_at)
+         SELECT budget_key, per_second, 1, 1, now(), now() FROM unnest($1::text[], $2::float8[]) AS given (budget_key, per_second)
+         ON CONFLICT DO NOTHING`,
+        [keys.map(({ key }) => key), keys.map(({ policy }) => policy.perSecondMax)],
+      );
     },
     async restartPostgres() {
       await postgres.stop('fast');

@@ -16,5 +16,7 @@ it('the measurement runs, and all that was emitted arrives', async () => {
   );
   expect(measured.fanOut).toBeGreaterThan(0);
   expect(measured.singles).toBeGreaterThan(0);
+  expect(measured.oneHost).toBeGreaterThan(0);
+  expect(measured.besideFlood.p99Ms).toBeGreaterThan(0);
   expect(measured.besideDead.p99Ms).toBeGreaterThan(0);
 }, 120_000);
