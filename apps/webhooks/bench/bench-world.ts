@@ -4,7 +4,13 @@ import { type EmbeddedPostgres, startPostgres } from '@cairn/embedded';
 import { newId } from '@cairn/contracts';
 import { generateRolePasswords, migrate, provisionService, type ServiceRoles } from '@cairn/postgres';
 import { createSealing } from '@cairn/sealing';
-import { createTestIdentities, startTestNats, temporaryFolder, type TestNats } from '@cairn/testing';
+import {
+  createTestIdentities,
+  startTestNats,
+  temporaryFolder,
+  type TestIdentities,
+  type TestNats,
+} from '@cairn/testing';
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import type { Config } from '../src/config.ts';
@@ -73,28 +79,7 @@ export async function startBenchWorld(): Promise<BenchWorld> {
   return {
     ask,
     nats,
-    config: {
-      httpListen: ANY_PORT,
-      grpcListen: ANY_PORT,
-      databaseUrl: roles.url,
-      databaseWorkerUrl: roles.workerUrl,
-      databasePoolMax: 4,
-      natsUrl: nats.url,
-      signingKeyFile: identities.signingKeyFile('webhooks'),
-      jwksFile: identities.jwksFile,
-      logLevel: 'silent',
-      keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
-      allowPrivateNetwork: true,
-      outboundProxy: undefined,
-      outboundCertificatesFile: undefined,
-      endpointConcurrencyMax: 16,
-      inFlightMax: 512,
-      ...DEFAULT_LIMITS,
-      deactivateAfterHours: 120,
-      deactivateUnprovenAfterHours: 24,
-      deliveredKeepDays: 7,
-      deadLetterKeepDays: 30,
-    },
+    config: configOf(roles, nats.url, identities),
     async register(tenantId, url) {
       const id = newId('webhook');
       const sealed = await sealing.seal(`webhook ${id}`, `whsec_${Buffer.alloc(32, 7).toString('base64')}`);
@@ -124,5 +109,30 @@ export async function startBenchWorld(): Promise<BenchWorld> {
       await Promise.all([nats.remove(), identities.remove()]);
       await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+function configOf(roles: { url: string; workerUrl: string }, natsUrl: string, identities: TestIdentities): Config {
+  return {
+    httpListen: ANY_PORT,
+    grpcListen: ANY_PORT,
+    databaseUrl: roles.url,
+    databaseWorkerUrl: roles.workerUrl,
+    databasePoolMax: 4,
+    natsUrl,
+    signingKeyFile: identities.signingKeyFile('webhooks'),
+    jwksFile: identities.jwksFile,
+    logLevel: 'silent',
+    keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
+    allowPrivateNetwork: true,
+    outboundProxy: undefined,
+    outboundCertificatesFile: undefined,
+    endpointConcurrencyMax: 16,
+    inFlightMax: 512,
+    ...DEFAULT_LIMITS,
+    deactivateAfterHours: 120,
+    deactivateUnprovenAfterHours: 24,
+    deliveredKeepDays: 7,
+    deadLetterKeepDays: 30,
   };
 }

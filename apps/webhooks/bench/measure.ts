@@ -15,6 +15,8 @@ export interface MeasureOptions {
   offered: number;
   seconds: number;
   warmUpSeconds: number;
+  /** Of the flooding tenant, each for a hundred webhooks. */
+  floodEvents: number;
 }
 
 export interface Latencies {
@@ -48,9 +50,8 @@ const POLL_MS = 100;
 const BARE_SECONDS = 5;
 const BARE_AT_ONCE = 64;
 const ENDPOINTS_PER_TENANT = 10;
-/** One long document for a tenant with all the webhooks it may have. */
+/** As many as a tenant may have. */
 const FLOOD_WEBHOOKS = 100;
-const FLOOD_EVENTS = 1_200;
 
 export async function measure(options: MeasureOptions, say: Say): Promise<Measured> {
   const receivers = await startReceivers({ alive: options.endpoints, dead: 0 });
@@ -165,7 +166,7 @@ async function latencies(
   const eventsPerSecond = (options.offered / options.endpoints) * tenants;
   await emitter.emit({ eventsPerSecond, seconds: options.warmUpSeconds });
   await settle(receivers);
-  const flooding = flood ? await startFlood(world) : null;
+  const flooding = flood ? await startFlood(world, options.floodEvents) : null;
   const committed = await emitter.emit({ eventsPerSecond, seconds: options.seconds });
   const perTenant = tenantIds.map((_tenantId, n) => aliveOf(options.endpoints - dead, tenants, n));
   const wanted = committed.reduce((sum, _id, n) => sum + perTenant[n % tenants]!, 0);
@@ -188,12 +189,12 @@ function aliveOf(alive: number, tenants: number, tenant: number): number {
 }
 
 /** Everything that one tenant can ask for at once; ends with the most that its receiver was sent in a second. */
-async function startFlood(world: BenchWorld): Promise<{ end(): Promise<number> }> {
+async function startFlood(world: BenchWorld, events: number): Promise<{ end(): Promise<number> }> {
   const receiver = await startReceivers({ alive: 1, dead: 0, oneHost: true });
   const tenantId = newId('tenant');
   for (let n = 0; n < FLOOD_WEBHOOKS; n += 1) await world.register(tenantId, `${receiver.urls[0]!}/${n}`);
   const emitter = await startEmitter({ ...urlsOf(world), tenantIds: [tenantId] });
-  const emitted = emitter.emit({ eventsPerSecond: FLOOD_EVENTS, seconds: 1 });
+  const emitted = emitter.emit({ eventsPerSecond: events, seconds: 1 });
   let most = 0;
   let ended = false;
   const counting = (async () => {

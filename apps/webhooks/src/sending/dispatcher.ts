@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
 import type { Clock } from '../clock.ts';
@@ -6,14 +6,14 @@ import { attemptDelivery, type Attempted, type AttemptParts } from './attempt.ts
 import type { BudgetKey } from './budgets/budget-keys.ts';
 import type { Budgets, Verdict } from './budgets/budgets.ts';
 import type { BudgetLimits } from './budgets/limits.ts';
-import { type Asked, type Claimed, claimDue, prepareTargets, type Target } from './claim.ts';
+import type { Claimed } from './claim.ts';
+import { createClaimLoop } from './claim-loop.ts';
 import { SLOW_MS } from './endpoint.ts';
 import { createEndpoints } from './endpoints.ts';
 import type { Recorder } from './recorder.ts';
 import { scanQueue } from './scan-queue.ts';
 import { nextAfter } from './schedule.ts';
 import type { TargetAddresses } from './target-addresses.ts';
-import { createTurns } from './turns.ts';
 
 export interface DispatcherParts extends AttemptParts {
   database: Database;
@@ -38,7 +38,6 @@ export interface Dispatcher extends Running {
 
 /** How often the queue is read for what no hint told of: left by another replica, or from before the start. */
 const SCAN_EVERY_MS = 1_000;
-const CLAIM_RETRY_MS = 250;
 /** Longer than one request. */
 const DRAIN_TIMEOUT_MS = 6_500;
 /** An endpoint that keeps failing is sent a tenth of what a new host may be sent. */
@@ -52,58 +51,15 @@ const FAILING_INTERVAL_STARTS_MS = 10_000;
 export function startDispatcher(parts: DispatcherParts): Dispatcher {
   const { clock, database, logger } = parts;
   const running = new Set<Promise<void>>();
-  const claimParts = { ...parts, turns: createTurns(), now: () => clock.now() };
-  let claiming: Promise<void> | null = null;
   let closed = false;
 
-  const claim = async (asked: Asked) => {
-    try {
-      const outcome = await claimDue(claimParts, asked);
-      for (const claimed of outcome.claimed) start(claimed, outcome.budgetsOf.get(claimed.webhook_id)!);
-      endpoints.wereClaimed(outcome);
-      if (outcome.unprepared.length > 0) prepare(outcome.unprepared);
-    } catch (error) {
-      logger.warn({ err: error }, 'deliveries wait');
-      hintLater(asked.webhooks.keys());
-    }
-  };
-  const pump = () => {
-    if (closed || claiming !== null) return;
-    // Whoever becomes ready at the same moment is asked together: the first of them must not take what all waited for.
-    claiming = claimReady();
-  };
-  const claimReady = async () => {
-    await setImmediate();
-    const asked = closed ? null : endpoints.takeAsked();
-    const isAsked = asked !== null && asked.webhooks.size > 0;
-    if (isAsked) await claim(asked);
-    claiming = null;
-    if (isAsked) pump();
-  };
   const endpoints = createEndpoints({
     ...parts,
     failingIntervalMs: Math.floor(FAILING_INTERVAL_STARTS_MS / parts.limits.hostStartPerSecond),
-    onReady: pump,
+    onReady: () => claims.pump(),
   });
   const hint = (webhookId: string, dueAt?: Date) => {
     if (!closed) endpoints.hint(webhookId, dueAt);
-  };
-  const hintLater = (webhookIds: Iterable<string>) => {
-    const again = new Date(clock.now().getTime() + CLAIM_RETRY_MS);
-    for (const webhookId of webhookIds) hint(webhookId, again);
-  };
-  const prepare = (targets: readonly Target[]) => {
-    const webhookIds = targets.map(({ webhook_id }) => webhook_id);
-    const work = prepareTargets(claimParts, targets)
-      .then(
-        () => webhookIds.forEach((webhookId) => hint(webhookId)),
-        (error: unknown) => {
-          logger.warn({ err: error }, 'deliveries wait');
-          hintLater(webhookIds);
-        },
-      )
-      .finally(() => running.delete(work));
-    running.add(work);
   };
   const start = (claimed: Claimed, charged: readonly BudgetKey[]) => {
     const flight = endpoints.begin(claimed.webhook_id);
@@ -118,10 +74,12 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
         running.delete(work);
         endpoints.end(flight);
         parts.budgets.end(charged, verdict);
-        pump();
+        claims.pump();
       });
     running.add(work);
   };
+
+  const claims = createClaimLoop({ ...parts, endpoints, hint, start, now: () => clock.now() });
 
   const scan = async () => {
     endpoints.tidy();
@@ -135,7 +93,7 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
       closed = true;
       endpoints.close();
       await scanning.close();
-      await claiming;
+      await claims.close();
       // What cannot be recorded in time is taken up by whoever sweeps the claims.
       await Promise.race([Promise.all(running), sleep(DRAIN_TIMEOUT_MS, undefined, { ref: false })]);
     },

@@ -57,8 +57,11 @@ const FAILURES_UNTIL_SLOWED = 5;
  * delivery alone therefore keeps to.
  */
 export function restIfFailing(endpoint: Endpoint, nowMs: number, intervalMs: number): void {
-  if (endpoint.failuresInARow >= FAILURES_UNTIL_SLOWED)
-    endpoint.restsUntilMs = Math.max(endpoint.restsUntilMs, nowMs + intervalMs);
+  if (endpoint.failuresInARow >= FAILURES_UNTIL_SLOWED) rest(endpoint, nowMs + intervalMs);
+}
+
+export function rest(endpoint: Endpoint, untilMs: number): void {
+  endpoint.restsUntilMs = Math.max(endpoint.restsUntilMs, untilMs);
 }
 
 /** Places in its window now. */
@@ -78,6 +81,28 @@ export function wakeLater(endpoint: Endpoint, clock: Clock, dueAtMs: number, cal
     endpoint.wakesAtMs = Infinity;
     call();
   });
+}
+
+/** Webhooks that one claim asks for. */
+const CLAIM_WEBHOOKS_MAX = 200;
+
+/** Who is asked now, in the order given, and who has no room after all; those that hold up have places of their own. */
+export function chooseAsked(
+  webhookIds: Iterable<string>,
+  endpointOf: (webhookId: string) => Endpoint,
+  nowMs: number,
+  free: { places: number; slowPlaces: number },
+): { webhooks: Map<string, { room: number; isSlow: boolean }>; full: string[] } {
+  const webhooks = new Map<string, { room: number; isSlow: boolean }>();
+  const full: string[] = [];
+  for (const webhookId of webhookIds) {
+    if (free.places <= 0 || webhooks.size >= CLAIM_WEBHOOKS_MAX) break;
+    const endpoint = endpointOf(webhookId);
+    const room = roomOf(endpoint, nowMs);
+    if (room <= 0) full.push(webhookId);
+    else if (!endpoint.holdsUp || free.slowPlaces > 0) webhooks.set(webhookId, { room, isSlow: endpoint.holdsUp });
+  }
+  return { webhooks, full };
 }
 
 const FORGET_AFTER_MS = 10 * 60_000;

@@ -1,6 +1,16 @@
 import type { Clock } from '../clock.ts';
 import type { Asked, ClaimOutcome } from './claim.ts';
-import { adapt, type Endpoint, isForgettable, newEndpoint, restIfFailing, roomOf, wakeLater } from './endpoint.ts';
+import {
+  adapt,
+  chooseAsked,
+  type Endpoint,
+  isForgettable,
+  newEndpoint,
+  rest,
+  restIfFailing,
+  roomOf,
+  wakeLater,
+} from './endpoint.ts';
 
 export interface EndpointsOptions {
   clock: Clock;
@@ -36,8 +46,6 @@ export interface Endpoints {
   close(): void;
 }
 
-/** Webhooks that one claim asks for. */
-const CLAIM_WEBHOOKS_MAX = 200;
 /** A budget may have more sooner than was thought. */
 const BUDGET_WAIT_MAX_MS = 1_000;
 
@@ -50,11 +58,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   let slowInFlight = 0;
 
   const nowMs = () => clock.now().getTime();
-  const endpointOf = (webhookId: string): Endpoint => {
-    let endpoint = endpoints.get(webhookId);
-    if (endpoint === undefined) endpoints.set(webhookId, (endpoint = newEndpoint(nowMs())));
-    return endpoint;
-  };
+  const endpointOf = (webhookId: string) => findOrMake(endpoints, webhookId, nowMs());
   const makeReady = (webhookId: string, endpoint: Endpoint) => {
     if (!endpoint.backlog) return;
     if (endpoint.restsUntilMs > nowMs()) wakeLater(endpoint, clock, endpoint.restsUntilMs, () => dueNow(webhookId));
@@ -67,35 +71,22 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     if (ready.has(webhookId)) onReady();
   };
   const takeAsked = (): Asked => {
-    const asked = new Map<string, { room: number; isSlow: boolean }>();
     const places = inFlightMax - inFlight;
     const slowPlaces = Math.min(places, Math.floor(inFlightMax / 2) - slowInFlight);
-    for (const webhookId of ready) {
-      if (places <= 0 || asked.size >= CLAIM_WEBHOOKS_MAX) break;
-      const endpoint = endpointOf(webhookId);
-      const room = roomOf(endpoint, nowMs());
-      if (room <= 0) {
-        ready.delete(webhookId);
-        makeReady(webhookId, endpoint);
-        continue;
-      }
-      if (endpoint.holdsUp && slowPlaces <= 0) continue;
-      asked.set(webhookId, { room, isSlow: endpoint.holdsUp });
-    }
-    for (const webhookId of asked.keys()) {
-      ready.delete(webhookId);
-      endpointOf(webhookId).backlog = false;
-    }
-    return { webhooks: asked, places, slowPlaces };
+    const { webhooks, full } = chooseAsked(ready, endpointOf, nowMs(), { places, slowPlaces });
+    for (const webhookId of [...webhooks.keys(), ...full]) ready.delete(webhookId);
+    for (const webhookId of webhooks.keys()) endpointOf(webhookId).backlog = false;
+    for (const webhookId of full) makeReady(webhookId, endpointOf(webhookId));
+    return { webhooks, places, slowPlaces };
   };
   const wereClaimed = ({ claimed, rooms, waitsMs, withoutPlace }: ClaimOutcome) => {
     const counts = Map.groupBy(claimed, ({ webhook_id }) => webhook_id);
     for (const webhookId of new Set([...rooms.keys(), ...waitsMs.keys(), ...withoutPlace])) {
       const endpoint = endpointOf(webhookId);
-      const waitMs = Math.min(waitsMs.get(webhookId) ?? 0, BUDGET_WAIT_MAX_MS);
+      // As many as there could have been means that there may be more.
       if ((counts.get(webhookId)?.length ?? 0) === (rooms.get(webhookId) ?? 0)) {
         endpoint.backlog = true;
-        if (waitMs > 0) endpoint.restsUntilMs = Math.max(endpoint.restsUntilMs, nowMs() + waitMs);
+        rest(endpoint, nowMs() + Math.min(waitsMs.get(webhookId) ?? 0, BUDGET_WAIT_MAX_MS));
       }
       makeReady(webhookId, endpoint);
     }
@@ -125,12 +116,17 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       if (countedAsSlow) slowInFlight -= 1;
       makeReady(webhookId, endpoint);
     },
-    tidy() {
-      const now = nowMs();
-      for (const [webhookId, endpoint] of endpoints) if (isForgettable(endpoint, now)) endpoints.delete(webhookId);
-    },
-    close() {
-      for (const endpoint of endpoints.values()) endpoint.calledOff?.();
-    },
+    tidy: () => forgetIdle(endpoints, nowMs()),
+    close: () => endpoints.forEach((endpoint) => endpoint.calledOff?.()),
   };
+}
+
+function findOrMake(endpoints: Map<string, Endpoint>, webhookId: string, nowMs: number): Endpoint {
+  let endpoint = endpoints.get(webhookId);
+  if (endpoint === undefined) endpoints.set(webhookId, (endpoint = newEndpoint(nowMs)));
+  return endpoint;
+}
+
+function forgetIdle(endpoints: Map<string, Endpoint>, nowMs: number): void {
+  for (const [webhookId, endpoint] of endpoints) if (isForgettable(endpoint, nowMs)) endpoints.delete(webhookId);
 }

@@ -61,7 +61,9 @@ describe('what budgets allow', () => {
   });
 
   it('is taken from every budget of a delivery, and places of slow endpoints end before those of others', () => {
-    const slow = Array.from({ length: 4 }, (_value, n) => candidate(`s${n}`, 'tnt_a', `192.0.2.${n}`, { isSlow: true }));
+    const slow = Array.from({ length: 4 }, (_value, n) =>
+      candidate(`s${n}`, 'tnt_a', `192.0.2.${n}`, { isSlow: true }),
+    );
     const fast = candidate('f', 'tnt_a', '198.51.100.1', { room: 3 });
     const candidates = [...slow, fast];
     const open = openFor(candidates);

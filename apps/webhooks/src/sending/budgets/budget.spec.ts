@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Budget, hasToken, inFlightElsewhere, inFlightMaxOf, isProven, learn, newBudget, refill } from './budget.ts';
+import {
+  type Budget,
+  hasToken,
+  inFlightElsewhere,
+  inFlightMaxOf,
+  isProven,
+  learn,
+  newBudget,
+  refill,
+} from './budget.ts';
 import { type BudgetLimits, routePolicy } from './limits.ts';
 
 const LIMITS: BudgetLimits = {
@@ -70,7 +79,11 @@ describe('a budget of a host', () => {
 
   it('counts what other replicas have in flight until their word is too old', () => {
     const budget = newBudget('host:a', POLICY, 0);
-    budget.inFlight = { a: { count: 3, untilMs: 1_000 }, b: { count: 4, untilMs: 2_000 }, c: { count: 5, untilMs: 500 } };
+    budget.inFlight = {
+      a: { count: 3, untilMs: 1_000 },
+      b: { count: 4, untilMs: 2_000 },
+      c: { count: 5, untilMs: 500 },
+    };
     expect(inFlightElsewhere(budget, 'a', 700)).toBe(4);
     expect(inFlightElsewhere(budget, 'x', 1_500)).toBe(4);
     expect(Object.keys(budget.inFlight)).toEqual(['b']);

@@ -60,17 +60,9 @@ interface Opened extends OpenBudget {
 export function createReplicaBudgets(parts: BudgetsParts): Budgets {
   const { clock, database, logger } = parts;
   const known = new LRUCache<string, true>({ max: KNOWN_MAX });
-  const locals = new Map<string, Local>();
+  const locals = createLocals();
   let last: Promise<unknown> = Promise.resolve();
 
-  const localOf = (key: BudgetKey): Local => {
-    let local = locals.get(key.key);
-    if (local === undefined) {
-      local = { key, inFlight: 0, published: 0, outcomes: { accepted: 0, failed: 0 } };
-      locals.set(key.key, local);
-    }
-    return local;
-  };
   const openIn = async (tx: Tx, keys: readonly BudgetKey[], all: Map<string, Opened>) => {
     const byKey = new Map(keys.map((key) => [key.key, key]));
     const budgets = await lockBudgets(tx, [...byKey.keys()]);
@@ -78,7 +70,7 @@ export function createReplicaBudgets(parts: BudgetsParts): Budgets {
     for (const [name, key] of byKey) {
       const budget = budgets.get(name);
       if (budget === undefined) known.delete(name);
-      else all.set(name, openBudget(budget, localOf(key), parts.replicaId, nowMs));
+      else all.set(name, openBudget(budget, locals.of(key), parts.replicaId, nowMs));
     }
     return all;
   };
@@ -92,7 +84,7 @@ export function createReplicaBudgets(parts: BudgetsParts): Budgets {
     });
     for (const one of opened.values()) {
       committed(one);
-      if (one.local.inFlight === 0 && !isDirty(one.local)) locals.delete(one.key.key);
+      locals.drop(one.key);
     }
     return result;
   };
@@ -103,16 +95,16 @@ export function createReplicaBudgets(parts: BudgetsParts): Budgets {
     return running;
   };
   const flush = async () => {
-    const dirty = [...locals.values()].filter(isDirty).slice(0, FLUSH_MAX);
-    if (dirty.length === 0) return;
-    const keys = dirty.map(({ key }) => key);
-    const open = await transaction(async (_tx, openAll) => openAll(keys));
-    // A row that is gone has nothing to be told.
-    for (const { key, inFlight } of dirty) if (inFlight === 0 && !open.has(key.key)) locals.delete(key.key);
+    const keys = locals.dirty().slice(0, FLUSH_MAX);
+    if (keys.length === 0) return;
+    try {
+      const open = await transaction(async (_tx, openAll) => openAll(keys));
+      for (const key of keys) if (!open.has(key.key)) locals.forget(key);
+    } catch (error) {
+      logger.warn({ err: error }, 'delivery budgets could not be updated');
+    }
   };
-  const flushing = repeatOn(clock, FLUSH_EVERY_MS, () =>
-    flush().catch((error: unknown) => logger.warn({ err: error }, 'delivery budgets could not be updated')),
-  );
+  const flushing = repeatOn(clock, FLUSH_EVERY_MS, flush);
 
   return {
     transaction,
@@ -122,20 +114,45 @@ export function createReplicaBudgets(parts: BudgetsParts): Budgets {
       await createBudgets(database, missing, clock.now().getTime());
       for (const { key } of missing) known.set(key, true);
     },
-    begin(keys, count) {
-      for (const key of keys) localOf(key).inFlight += count;
+    begin: locals.begin,
+    end: locals.end,
+    async close() {
+      await flushing.close();
+      await flush();
     },
-    end(keys, verdict) {
+  };
+}
+
+function createLocals() {
+  const locals = new Map<string, Local>();
+  const of = (key: BudgetKey): Local => {
+    let local = locals.get(key.key);
+    if (local === undefined) {
+      local = { key, inFlight: 0, published: 0, outcomes: { accepted: 0, failed: 0 } };
+      locals.set(key.key, local);
+    }
+    return local;
+  };
+  return {
+    of,
+    begin(keys: readonly BudgetKey[], count: number) {
+      for (const key of keys) of(key).inFlight += count;
+    },
+    end(keys: readonly BudgetKey[], verdict: Verdict) {
       for (const key of keys) {
-        const local = localOf(key);
+        const local = of(key);
         local.inFlight -= 1;
         if (verdict !== 'neutral') local.outcomes[verdict] += 1;
       }
     },
-    async close() {
-      await flushing.close();
-      await last;
-      await flush().catch((error: unknown) => logger.warn({ err: error }, 'delivery budgets could not be updated'));
+    dirty: () => [...locals.values()].filter(isDirty).map(({ key }) => key),
+    drop(key: BudgetKey) {
+      const local = locals.get(key.key);
+      if (local?.inFlight === 0 && !isDirty(local)) locals.delete(key.key);
+    },
+    /** A row that is gone has nothing to be told. */
+    forget(key: BudgetKey) {
+      if (locals.get(key.key)?.inFlight === 0) locals.delete(key.key);
     },
   };
 }
