@@ -226,6 +226,7 @@ export {
   deleteWebhook,
   getDelivery,
   getWebhook,
+  INACTIVE_REASONS,
   listDeliveries,
   listWebhooks,
   replayDeadLetters,
@@ -234,9 +235,10 @@ export {
   testWebhook,
   updateWebhook,
   WEBHOOK_EVENTS,
+  WEBHOOK_STATUSES,
   WEBHOOK_TEST_EVENT,
 } from './operations/webhooks.ts';
-export type { AttemptOutcome, DeliveryState, WebhookEvent } from './operations/webhooks.ts';
+export type { AttemptOutcome, DeliveryState, InactiveReason, WebhookEvent } from './operations/webhooks.ts';
 export {
   APP_ACTIONS,
   APPS,

@@ -4,4 +4,5 @@ export { OUTBOUND_FAILURES, OUTBOUND_REFUSALS, OutboundError } from './outbound-
 export type { OutboundErrorCode } from './outbound-error.ts';
 export { createOutbound } from './outbound.ts';
 export type { Outbound, OutboundAnswer, OutboundOptions, OutboundRequest } from './outbound.ts';
+export { nameResolver } from './resolve-name.ts';
 export type { ResolveName } from './resolve-name.ts';
