@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   EngineDirectoryService,
@@ -8,15 +7,8 @@ import {
   TenancyService,
 } from '@cairn/contracts';
 import { createServiceTokenSource } from '@cairn/identity';
-import {
-  createModels,
-  createProviderKeySource,
-  guardedFetch,
-  type Meter,
-  type ModelsConfig,
-  readModelsConfig,
-} from '@cairn/llm';
-import { createOutbound } from '@cairn/outbound';
+import { createModels, createProviderKeySource, type Meter, type ModelsConfig, readModelsConfig } from '@cairn/llm';
+import { createOutboundClients, type OutboundClients } from '@cairn/outbound';
 import { appendToOutbox, createDatabase, FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
 import {
   assertComplete,
@@ -70,13 +62,15 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const directory = rpcClient(EngineDirectoryService, config.tenancyGrpc, ownToken);
   const settingsClient = rpcClient(MemorySettingsService, config.tenancyGrpc, ownToken);
   const settings = createSettingsSource(settingsClient);
-  const intake = await startIntake(config, settings);
+  const clients = await createOutboundClients(config, USER_AGENT);
+  if (config.allowPrivateNetwork) logger.warn('requests may go to private addresses: a setting for development only');
+  const intake = await startIntake(config, settings, clients.untrusted);
   let engines: EnginePool | null = null;
   const meter: Meter = (event) =>
     engines!.onEngine(DEFAULT_ENGINE_ID, ({ database }) =>
       database.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
     );
-  const { embedding, extraction } = await prepareModels(config, providerKeys, intake, meter);
+  const { embedding, extraction } = await prepareModels(config, providerKeys, clients, meter);
   const reading = extraction === null ? null : { models: embedding.models, model: extraction, logger };
   const ingestion = { ...intake, linker: createGraphLinker(reading) };
   const kept = createSearchCaches();
@@ -120,6 +114,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     async () => tenancy.close(),
     async () => directory.close(),
     async () => settingsClient.close(),
+    clients,
     ingestion,
     async () => providerKeys.close(),
     running,
@@ -133,7 +128,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
 async function prepareModels(
   config: Config,
   providerKeys: Parameters<typeof createProviderKeySource>[0],
-  { outbound }: Intake,
+  outbound: OutboundClients,
   meter: Meter,
 ): Promise<Pick<RuntimeOptions, 'embedding'> & { extraction: string | null }> {
   const modelsConfig = await readModelsConfig(config.modelsFile);
@@ -141,7 +136,7 @@ async function prepareModels(
     config: modelsConfig,
     providerKeys: createProviderKeySource(providerKeys),
     meter,
-    guardedFetch: guardedFetch(outbound),
+    outbound,
     stallTimeoutMs: config.modelStallMs,
   });
   const embedding = { models, model: embeddingOf(modelsConfig) };
@@ -154,21 +149,14 @@ async function prepareModels(
 type Intake = Omit<SharedIngestion, 'linker'> & Running;
 
 /** What reads, screens and fetches documents, for all engines. */
-async function startIntake(config: Config, settings: SettingsSource): Promise<Intake> {
+async function startIntake(config: Config, settings: SettingsSource, outbound: Intake['outbound']): Promise<Intake> {
   const seal = await readPayloadSeal(config.ingestKeysFile);
   const pool = createPreparePool({
     threads: config.ingestThreads ?? defaultThreads(),
     timeoutMs: config.ingestTimeoutMs,
     memoryMaxMb: config.ingestMemoryMaxMb,
   });
-  const { outboundProxy: proxyUrl, outboundCertificatesFile: file } = config;
-  const outbound = createOutbound({
-    allowPrivateNetwork: config.allowPrivateNetwork,
-    userAgent: USER_AGENT,
-    ...(proxyUrl === undefined ? {} : { proxyUrl }),
-    ...(file === undefined ? {} : { extraCertificates: [await readFile(file, 'utf8')] }),
-  });
-  return { seal, pool, settings, outbound, close: closeInReverse([outbound, pool]).close };
+  return { seal, pool, settings, outbound, close: closeInReverse([pool]).close };
 }
 
 /** Vectors are named by provider and model; those of another are not comparable. */

@@ -29,7 +29,7 @@ import { startSettling } from './charges/settle-due.ts';
 import type { Config } from './config.ts';
 import { operations } from './http.ts';
 import { memorySourceOver } from './memory/memory-source.ts';
-import { createOutbound } from '@cairn/outbound';
+import { createOutboundClients, type OutboundClients } from '@cairn/outbound';
 import { createPageReader } from './crawl/page-reader.ts';
 import { ROBOT_NAME } from './crawl/robots.ts';
 import { createWebSearch } from './crawl/web-search.ts';
@@ -57,7 +57,10 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const memory = rpcClient(MemoryReadService, config.memoryGrpc, ownToken);
   const usage = config.usageGrpc === undefined ? null : rpcClient(ChargeService, config.usageGrpc, ownToken);
   const providerKeys = rpcClient(ProviderKeyService, config.tenancyGrpc, ownToken);
+  const outbound = await createOutboundClients(config, USER_AGENT);
+  if (config.allowPrivateNetwork) logger.warn('requests may go to private addresses: a setting for development only');
   const models = createModels({
+    outbound,
     config: await readModelsConfig(config.modelsFile),
     providerKeys: createProviderKeySource(providerKeys),
     meter: (event) => workerDatabase.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
@@ -72,7 +75,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
     ...common,
     files,
     models: modelNames(models.names),
-    hasProxy: config.webProxy !== undefined,
+    hasProxy: config.webProxy !== undefined || config.outboundProxy !== undefined,
   });
   assertComplete(SCHEMA, OPERATIONS, bound);
   const http = await listenHttp(
@@ -82,7 +85,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const onError = (error: unknown) => logger.error({ err: error }, 'a watcher could not be served');
   const upgrades = takeUpgrades(http.server, { ...common, verifier, allowedOrigins, onError });
   const grpc = await listenGrpc(rpcServices({ workerDatabase }), config.grpcListen, verifier, logger);
-  const web = webParts(config, logger);
+  const web = webParts(config, outbound);
   const worked = { models, charges, modelCallTimeoutMs, memory: memorySourceOver(memory), clarifyWithinMs };
   const kinds = kindsOf({ ...web.parts, ...worked, database: workerDatabase });
   const runner = await startRuns(config, logger, { workerDatabase, kinds });
@@ -94,7 +97,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
     async () => usage?.close(),
   ];
   const running = closeInReverse([
-    ...[database, workerDatabase, ...clients, background],
+    ...[database, workerDatabase, ...clients, outbound, background],
     ...[feed, files, web, runner, grpc, http, upgrades],
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
@@ -144,22 +147,27 @@ function startBackground(
 
 const USER_AGENT = `${ROBOT_NAME}/1.0 (respects robots.txt)`;
 
-/** The ways out to the web: one guard each, the operator's proxy behind the second. */
-function webParts(config: Config, logger: Logger) {
-  const { allowPrivateNetwork, webProxy, webSearch, webSearchUrl, webSearchKey, crawlPauseMs } = config;
-  if (allowPrivateNetwork) logger.warn('private and loopback addresses may be reached: this is for development only');
-  const outbound = createOutbound({ allowPrivateNetwork, userAgent: USER_AGENT });
-  const proxied =
-    webProxy === undefined ? null : createOutbound({ allowPrivateNetwork, userAgent: USER_AGENT, proxyUrl: webProxy });
+/** How runs reach the web: directly or through the installation's proxy, and through the one that a run may ask for. */
+function webParts(config: Config, outbound: OutboundClients) {
+  const { webProxy, webSearch, webSearchUrl, webSearchKey, crawlPauseMs } = config;
   const pages = createPageReader();
-  // The engine's address is the operator's word, not a caller's.
-  const trusted = createOutbound({ allowPrivateNetwork: true, userAgent: USER_AGENT });
   const search =
     webSearch === undefined
       ? null
-      : createWebSearch({ provider: webSearch, url: webSearchUrl, apiKey: webSearchKey, outbound: trusted });
-  const running = closeInReverse([outbound, ...(proxied === null ? [] : [proxied]), trusted, pages]);
-  return { parts: { outbound, proxied, search, pages, crawlPauseMs }, close: running.close };
+      : createWebSearch({
+          provider: webSearch,
+          url: webSearchUrl,
+          apiKey: webSearchKey,
+          outbound: outbound.trusted,
+        });
+  const parts = {
+    outbound: outbound.untrusted,
+    proxied: webProxy === undefined ? null : outbound.through(webProxy),
+    search,
+    pages,
+    crawlPauseMs,
+  };
+  return { parts, close: () => pages.close() };
 }
 
 function databases(config: Config, logger: Logger): { database: Database; workerDatabase: Database } {

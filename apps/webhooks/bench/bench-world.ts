@@ -67,6 +67,7 @@ export async function startBenchWorld(): Promise<BenchWorld> {
       keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
       allowPrivateNetwork: true,
       outboundProxy: undefined,
+      outboundNoProxy: [],
       outboundCertificatesFile: undefined,
       endpointConcurrencyMax: 16,
       inFlightMax: 512,

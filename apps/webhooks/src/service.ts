@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OPERATIONS } from '@cairn/contracts';
 import { runEventWork } from '@cairn/events';
-import { createOutbound, type Outbound } from '@cairn/outbound';
+import { createOutboundClients, type Outbound } from '@cairn/outbound';
 import { createDatabase, type Database, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
 import { readSealing } from '@cairn/sealing';
 import {
@@ -59,7 +58,7 @@ export async function startWebhooks(
   const sealing = await readSealing(config.keyEncryptionKeysFile);
   const { verifier } = await readIdentityKeys(config);
   const { database, workerDatabase } = databases(config, logger, ports);
-  const outbound = await openOutbound(config, logger, ports);
+  const { outbound, ...clients } = await openOutbound(config, logger, ports);
   const openSecrets = secretOpener(sealing);
   const timeoutMs = ports.deliveryTimeoutMs ?? DELIVERY_TIMEOUT_MS;
   const sending = startSending(config, { workerDatabase, outbound, clock, logger, openSecrets, timeoutMs });
@@ -80,7 +79,7 @@ export async function startWebhooks(
     logger,
     start: (bus) => startEvents(bus, { workerDatabase, now: clock.now, hint, logger }),
   });
-  const running = closeInReverse([database, workerDatabase, outbound, background, sending, events, grpc, http]);
+  const running = closeInReverse([database, workerDatabase, clients, background, sending, events, grpc, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
 
@@ -103,16 +102,14 @@ function databases(config: Config, logger: Logger, ports: Partial<Ports>) {
   };
 }
 
-async function openOutbound(config: Config, logger: Logger, ports: Partial<Ports>): Promise<Outbound> {
-  const { allowPrivateNetwork, outboundProxy: proxyUrl, outboundCertificatesFile: file } = config;
-  if (allowPrivateNetwork) logger.warn('requests may go to private addresses: a setting for development only');
-  const outbound = createOutbound({
-    allowPrivateNetwork,
-    userAgent: USER_AGENT,
-    ...(proxyUrl === undefined ? {} : { proxyUrl }),
-    ...(file === undefined ? {} : { extraCertificates: [await readFile(file, 'utf8')] }),
-  });
-  return ports.outbound?.(outbound) ?? outbound;
+async function openOutbound(
+  config: Config,
+  logger: Logger,
+  ports: Partial<Ports>,
+): Promise<{ outbound: Outbound } & Running> {
+  if (config.allowPrivateNetwork) logger.warn('requests may go to private addresses: a setting for development only');
+  const clients = await createOutboundClients(config, USER_AGENT);
+  return { outbound: ports.outbound?.(clients.untrusted) ?? clients.untrusted, close: clients.close };
 }
 
 type SendingParts = Omit<
