@@ -7,7 +7,9 @@ const SUPPORTED_SHARE_MIN = 0.6;
 const NOUNS_HAVE_CAPITALS = new Set(['de']);
 // A capitalised word that does not begin the sentence, quotation marks and brackets aside.
 const NAME = /(?<=[\p{L}\p{N}\])}"”’,;:–-]\s+["“‘(]?)\p{Lu}[\p{L}\p{M}\p{N}'’-]*\p{L}/gu;
-const ADDRESS = /(?:\bhttps?:\/\/|\bwww\.)[^\s<>()[\]"']+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi;
+/** Addresses with a scheme, domains, names of files, and e-mail addresses. */
+const ADDRESS =
+  /(?:\bhttps?:\/\/|\bwww\.)[^\s<>()[\]"'`]+|(?<![\p{L}\p{N}_.+@-])[\p{L}\p{N}_.+@-]*[\p{L}\p{N}_-]\.\p{L}{2,}[\p{L}\p{N}_-]*/giu;
 
 /**
  * Whether sources carry a sentence: nearly all its words, and every number, name and address in it. A lexical check: it

@@ -1,4 +1,5 @@
 import type { RunContext } from '@cairn/ledger';
+import { sanitizeProse } from '@cairn/prose';
 import { budgetOf } from './budget.ts';
 import { checkSources } from './check-sources.ts';
 import { announcePlan, clarified } from './clarify.ts';
@@ -31,14 +32,18 @@ export async function researchRun(parts: WebParts, context: RunContext): Promise
     const sources = await parts.database.withTenant(context.tenantId, (tx) =>
       readSources(tx, context.runId, { kinds: ['memory', 'web', 'upload'] }),
     );
-    return { result: facetQuestions(asked, questions, headingsOf(sources), FACETS_MAX) };
+    return { result: facetQuestions(asked, questions, headingsOf(sources), FACETS_MAX).map(sanitizeProse) };
   });
   if (await budget.allows()) await workLanes(parts, context, facets, BOUNDS, budget);
   await progress(context, 'checking', 'checking', 75);
   await checkSources(parts, context);
   await listResults(parts, context);
   await progress(context, 'writing', 'writing', 90);
-  const { report } = await writeUp(parts, context, titleOf(asked), [...questions, ...facets]);
+  const { report } = await writeUp(parts, context, {
+    title: titleOf(asked),
+    asked: [asked, ...facets].join('\n'),
+    topics: [...questions, ...facets],
+  });
   return { research_brief: brief, final_report: report, list_id: inputOf(context).list_id };
 }
 

@@ -3,7 +3,7 @@ import type { Tx } from '@cairn/postgres';
 import { changeRecord } from '../runs/run-record.ts';
 import { readFindings } from './finding-store.ts';
 import type { ModelParts } from './model-steps.ts';
-import { type ReportFinding, writeReport } from './report.ts';
+import { type ReportFinding, type ReportRequest, writeReport } from './report.ts';
 import { readSources } from './source-store.ts';
 import { draftReport, judgedReport } from './write-with-model.ts';
 
@@ -11,8 +11,7 @@ import { draftReport, judgedReport } from './write-with-model.ts';
 export async function writeUp(
   parts: ModelParts,
   context: RunContext,
-  title: string,
-  topics: readonly string[],
+  request: ReportRequest,
 ): Promise<{ report: string }> {
   return context.step('report', async (signal) => {
     const { findings, conflicts } = await parts.database.withTenant(context.tenantId, async (tx) => ({
@@ -22,11 +21,12 @@ export async function writeUp(
         [context.runId],
       ),
     }));
-    const offline = writeReport(title, topics, findings, conflicts);
+    const { title } = request;
+    const offline = writeReport(request, findings, conflicts);
     // Where sources disagree both sides are given as they stand, whoever writes the rest.
     const draft =
       findings.length === 0 || conflicts.length > 0 ? null : await draftReport(parts, context, title, findings, signal);
-    const written = draft?.value == null ? null : judgedReport(title, draft.value, findings);
+    const written = draft?.value == null ? null : judgedReport(request, draft.value, findings);
     const { markdown, sections, citations } = written ?? offline;
     const generated = written !== null;
     return {
