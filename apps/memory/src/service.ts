@@ -62,8 +62,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const directory = rpcClient(EngineDirectoryService, config.tenancyGrpc, ownToken);
   const settingsClient = rpcClient(MemorySettingsService, config.tenancyGrpc, ownToken);
   const settings = createSettingsSource(settingsClient);
-  const clients = await createOutboundClients(config, USER_AGENT);
-  if (config.allowPrivateNetwork) logger.warn('requests may go to private addresses: a setting for development only');
+  const clients = await createOutboundClients(config, USER_AGENT, logger);
   const intake = await startIntake(config, settings, clients.untrusted);
   let engines: EnginePool | null = null;
   const meter: Meter = (event) =>

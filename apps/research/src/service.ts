@@ -57,8 +57,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const memory = rpcClient(MemoryReadService, config.memoryGrpc, ownToken);
   const usage = config.usageGrpc === undefined ? null : rpcClient(ChargeService, config.usageGrpc, ownToken);
   const providerKeys = rpcClient(ProviderKeyService, config.tenancyGrpc, ownToken);
-  const outbound = await createOutboundClients(config, USER_AGENT);
-  if (config.allowPrivateNetwork) logger.warn('requests may go to private addresses: a setting for development only');
+  const outbound = await createOutboundClients(config, USER_AGENT, logger);
   const models = createModels({
     outbound,
     config: await readModelsConfig(config.modelsFile),

@@ -107,8 +107,7 @@ async function openOutbound(
   logger: Logger,
   ports: Partial<Ports>,
 ): Promise<{ outbound: Outbound } & Running> {
-  if (config.allowPrivateNetwork) logger.warn('requests may go to private addresses: a setting for development only');
-  const clients = await createOutboundClients(config, USER_AGENT);
+  const clients = await createOutboundClients(config, USER_AGENT, logger);
   return { outbound: ports.outbound?.(clients.untrusted) ?? clients.untrusted, close: clients.close };
 }
 

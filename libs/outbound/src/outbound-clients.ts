@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Logger } from '@cairn/service-kit';
 import type { OutboundConfig } from './config.ts';
 import { createOutbound, type Outbound, type OutboundOptions } from './outbound.ts';
 
@@ -14,8 +15,13 @@ export interface OutboundClients {
 }
 
 /** Builds a service's clients from the variables that all services share. */
-export async function createOutboundClients(config: OutboundConfig, userAgent: string): Promise<OutboundClients> {
+export async function createOutboundClients(
+  config: OutboundConfig,
+  userAgent: string,
+  logger: Pick<Logger, 'warn'>,
+): Promise<OutboundClients> {
   const { allowPrivateNetwork, outboundProxy, outboundNoProxy, outboundCertificatesFile: file } = config;
+  if (allowPrivateNetwork) logger.warn('requests may go to private addresses: a setting for development only');
   const shared: Omit<OutboundOptions, 'allowPrivateNetwork'> = {
     userAgent,
     ...(outboundProxy === undefined ? {} : { proxyUrl: outboundProxy }),

@@ -37,7 +37,7 @@ const configOf = (more: object = {}) => ({
 });
 
 async function clientsOf(more: object = {}) {
-  const clients = await createOutboundClients(configOf(more), 'spec');
+  const clients = await createOutboundClients(configOf(more), 'spec', { warn: () => undefined });
   open.push(clients);
   return clients;
 }

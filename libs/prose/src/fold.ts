@@ -4,7 +4,7 @@ import { decodeNamedCharacterReference } from 'decode-named-character-reference'
 const INVISIBLE =
   /\p{Default_Ignorable_Code_Point}|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb]/gu;
 const BREAKS = /\r\n?|[\u0085\u2028\u2029]/g;
-const JOINER = /^[\u200c\u200d\ufe0e\ufe0f]$/;
+const JOINERS: ReadonlySet<string> = new Set(['\u200c', '\u200d', '\ufe0e', '\ufe0f']);
 /** Scripts whose spelling needs joiners, and emoji, whose sequences do. */
 const NEEDS_JOINER =
   /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Mongolian}\p{Extended_Pictographic}]/u;
@@ -12,7 +12,7 @@ const NEEDS_JOINER =
 /** Removes what could hide an address from a reader or from the patterns, and makes every line break one. */
 export function withoutInvisible(text: string): string {
   return text.replace(BREAKS, '\n').replace(INVISIBLE, (char, offset: number) => {
-    if (!JOINER.test(char)) return '';
+    if (!JOINERS.has(char)) return '';
     const before = [...text.slice(Math.max(0, offset - 2), offset)].at(-1) ?? '';
     return NEEDS_JOINER.test(before) ? char : '';
   });
