@@ -28,7 +28,10 @@ function keep(tenantId: string, key: string, memoryId: string | undefined, vault
 }
 
 async function keysKept(): Promise<string[]> {
-  const rows = await asSuperuser<{ key: string }>(database, "SELECT answer->>'key' AS key FROM notes.idempotency_keys ORDER BY 1");
+  const rows = await asSuperuser<{ key: string }>(
+    database,
+    "SELECT answer->>'key' AS key FROM notes.idempotency_keys ORDER BY 1",
+  );
   return rows.map((row) => row.key);
 }
 

@@ -1,8 +1,7 @@
 import { decodeNamedCharacterReference } from 'decode-named-character-reference';
 
 /** Characters that nobody sees; joiners between letters of scripts that need them are kept. */
-const INVISIBLE =
-  /\p{Default_Ignorable_Code_Point}|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb]/gu;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}|(?![\n\t])\p{Cc}|[\u2028\u2029\ufff9-\ufffb]/gu;
 const BREAKS = /\r\n?|[\u0085\u2028\u2029]/g;
 const JOINERS: ReadonlySet<string> = new Set(['\u200c', '\u200d', '\ufe0e', '\ufe0f']);
 /** Scripts whose spelling needs joiners, and emoji, whose sequences do. */

@@ -119,7 +119,8 @@ export const updateApiKey = defineOperation({
   id: 'updateApiKey',
   method: 'PATCH',
   path: '/api/v1/api-keys/{key_id}',
-  summary: 'Change the name or the restrictions of a key; the resulting key must be within the calling key, or within what it was',
+  summary:
+    'Change the name or the restrictions of a key; the resulting key must be within the calling key, or within what it was',
   action: 'write',
   scope: 'keys:write',
   params: z.strictObject({ key_id: pathId }),
@@ -178,9 +179,7 @@ export const listApiKeys = defineOperation({
     memory_id: pathId.optional(),
     space_id: pathId.optional(),
     parent_key_id: pathId.optional().meta({ description: 'Only those minted directly below this key.' }),
-    revoked: truth
-      .optional()
-      .meta({ description: 'Only those that are revoked, or only those that are not.' }),
+    revoked: truth.optional().meta({ description: 'Only those that are revoked, or only those that are not.' }),
   }),
   answer: { kind: 'json', status: 200, schema: z.object({ api_keys: z.array(ApiKey), next_cursor: nextCursor }) },
 });
