@@ -22,6 +22,10 @@ Every part reads environment variables once, when it starts, and refuses to star
 empty value counts as not set. Written by \`npm run generate:docs\` from each part's \`src/config.ts\`.
 `;
 
+const MIGRATIONS = `A service that is run with the argument \`migrate\` (\`node apps/keys/src/main.ts migrate\`) brings its schema up to date
+and ends. It reads this and \`CAIRN_LOG_LEVEL\`; memory reads \`CAIRN_MODELS_FILE\` as well.
+`;
+
 /** Variables that several parts read, declared once in a library. */
 interface SharedGroup {
   title: string;
@@ -57,9 +61,12 @@ export async function renderConfigDocs(root: string): Promise<string> {
   const sections = [INTRODUCTION];
   for (const { title, variables } of shared)
     if (variables.length > 0) sections.push(`## ${title}\n\n${table(variables, base)}`);
+  const migration = await readVariables(join(base, 'libs/service-kit/src/config.ts'), 'migrationVariables');
+  const common = shared.flatMap(({ variables }) => variables);
+  if (migration.length > 0) sections.push(`## Migrations\n\n${MIGRATIONS}\n${table(ownOf(migration, common), base)}`);
   for (const config of globSync('apps/*/src/config.ts', { cwd: base }).toSorted()) {
     const variables = await readVariables(join(base, config), 'variables');
-    const own = variables.filter((variable) => !shared.some((group) => group.variables.includes(variable)));
+    const own = ownOf(variables, common);
     const body = [
       shared.map((group) => sharedOnes(variables, group)).join(''),
       own.length === 0 ? '' : table(own, base),
@@ -67,6 +74,10 @@ export async function renderConfigDocs(root: string): Promise<string> {
     sections.push(`## ${config.split('/')[1]}\n\n${body.filter((text) => text !== '').join('\n')}`);
   }
   return sections.join('\n');
+}
+
+function ownOf(variables: Variable[], shared: Variable[]): Variable[] {
+  return variables.filter((variable) => !shared.includes(variable));
 }
 
 async function readVariables(path: string, exported: string): Promise<Variable[]> {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { processesOf, type RunningCairn, startCairn } from '@cairn/testing';
+import { join } from 'node:path';
+import { startNats, startPostgres } from '@cairn/embedded';
+import { eventually, processesOf, type RunningCairn, startCairn } from '@cairn/testing';
 import { api } from './api.ts';
+import { messagesWith } from './inside.ts';
 
 const DOCUMENTS = 2_000;
 const BATCH = 100;
@@ -89,4 +92,61 @@ describe('kill -9 of everything during a bulk ingest', () => {
     }
     expect(found.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: DOCUMENTS }, (_, number) => number));
   }
+});
+
+describe('kill -9 of one of the engines while everything else runs', () => {
+  const RECOVERED_MS = 60_000;
+  const ingest = (name: string) =>
+    api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/memory/documents', {
+      documents: [{ content: `The ${name} is in the harbour.`, external_id: name }],
+    }).then(
+      ({ status, body }) => (status === 202 ? (body.documents[0].doc_id as string) : null),
+      () => null,
+    );
+  const isFound = async (name: string) => {
+    const answer = await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/memory/search', { query: name }).catch(
+      () => null,
+    );
+    return answer?.status === 200 && answer.body.results.some(({ text }: { text: string }) => text.includes(name));
+  };
+
+  it('of PostgreSQL: it is started again, requests succeed without anybody’s help, and nothing acknowledged is lost', async () => {
+    const before = await startPostgres({ dataDir: join(cairn.dataDir, 'postgres') });
+    const acknowledged: string[] = [];
+    let sending = true;
+    const sender = (async () => {
+      for (let n = 0; sending; n += 1) if ((await ingest(`frigate${n}`)) !== null) acknowledged.push(`frigate${n}`);
+    })();
+    await eventually(() => acknowledged.length >= 5);
+    process.kill(before.pid, 'SIGKILL');
+    await before.exited;
+    const atDeath = acknowledged.length;
+    await eventually(() => acknowledged.length >= atDeath + 5, Boolean, RECOVERED_MS);
+    sending = false;
+    await sender;
+    for (const name of acknowledged) await eventually(() => isFound(name), Boolean, RECOVERED_MS);
+    const after = await startPostgres({ dataDir: join(cairn.dataDir, 'postgres') });
+    expect(after.port).toBe(before.port);
+    expect(after.pid).not.toBe(before.pid);
+    expect(cairn.output()).toMatch(/PostgreSQL ended unexpectedly and is started again\n.*PostgreSQL runs again/s);
+  }, 180_000);
+
+  it('of NATS: requests go on, it is started again, and every event of before and meanwhile is in the stream', async () => {
+    const before = await startNats({ dataDir: join(cairn.dataDir, 'nats') });
+    const held = await ingest('schooner1');
+    await eventually(() => isFound('schooner1'), Boolean, RECOVERED_MS);
+    await eventually(async () => (await messagesWith(cairn, held!)).length > 0, Boolean, RECOVERED_MS);
+    process.kill(before.pid, 'SIGKILL');
+    await before.exited;
+    const meanwhile = await ingest('schooner2');
+    expect(meanwhile).not.toBeNull();
+    await eventually(() => isFound('schooner2'), Boolean, RECOVERED_MS);
+    // Only then may this process look into the stream: it would start the server itself.
+    await eventually(() => cairn.output().includes('NATS runs again'), Boolean, RECOVERED_MS);
+    const isTold = async (id: string) => (await messagesWith(cairn, id)).length > 0;
+    await eventually(async () => (await isTold(held!)) && (await isTold(meanwhile!)), Boolean, RECOVERED_MS);
+    const after = await startNats({ dataDir: join(cairn.dataDir, 'nats') });
+    expect(after.port).toBe(before.port);
+    expect(after.pid).not.toBe(before.pid);
+  }, 180_000);
 });

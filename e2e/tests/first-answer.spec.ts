@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { processesOf, type RunningCairn, startCairn, temporaryFolder } from '@cairn/testing';
 import { api } from './api.ts';
+import { filesWith } from './inside.ts';
 
 const run = promisify(execFile);
 const COMMAND = join(import.meta.dirname, '..', '..', 'apps', 'cairn', 'src', 'main.ts');
@@ -24,6 +25,11 @@ describe('the first start', () => {
     const curl = /^curl .+$/m.exec(output)?.[0];
     const { stdout } = await run('sh', ['-c', curl!]);
     expect(JSON.parse(stdout).answer).toBe(answer);
+  });
+
+  it('shows the key once, and no log of its own holds it', async () => {
+    expect(cairn.output().split(cairn.apiKey)).toHaveLength(2);
+    expect(await filesWith(join(cairn.dataDir, 'logs'), cairn.apiKey, /^$/)).toEqual([]);
   });
 
   it('writes the credentials for their owner only', async () => {
@@ -95,6 +101,10 @@ describe('later starts', () => {
     cairn = await startCairn({ dataDir: cairn.dataDir, args: [] });
     expect(cairn.apiKey).toBe(key);
     expect(cairn.output()).not.toContain('Reading the example handbook');
+    expect(cairn.output()).not.toContain(key);
+    expect(cairn.output()).toContain(`${key.slice(0, 12)}…`);
+    const { stdout } = await run('sh', ['-c', /^curl .+$/m.exec(cairn.output())![0]]);
+    expect(JSON.parse(stdout).answer).toMatch(/\[1\]/);
     const answer = await fetch(`${cairn.baseUrl}/api/v1/memory/documents`, { headers: { 'x-api-key': key } });
     expect(((await answer.json()) as { documents: unknown[] }).documents).toHaveLength(27);
   }, 60_000);

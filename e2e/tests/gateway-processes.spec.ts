@@ -4,12 +4,16 @@ import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
 import { api } from './api.ts';
 import { databaseOf } from './inside.ts';
 import { type Replica, startReplica } from './more-replicas.ts';
+import { type NewTenant, operator } from './operator.ts';
 
 const PROCESSES = 3;
 let cairn: RunningCairn;
 let gateway: Replica;
+let key: string;
 beforeAll(async () => {
   cairn = await startCairn();
+  // Its keys together make more requests than the plan of the first tenant allows.
+  key = (await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Many', '--plan', 'enterprise')).api_key;
   gateway = await startReplica(cairn, 'gateway', {
     CAIRN_GATEWAY_PROCESSES: String(PROCESSES),
     CAIRN_GRPC_LISTEN: '127.0.0.1:0',
@@ -39,10 +43,10 @@ async function leases(): Promise<number> {
 }
 
 /** The statuses of as many requests, each on a connection of its own, so that every process gets some. */
-const spread = (key: string, requests = 60) =>
+const spread = (used: string, requests = 60) =>
   Promise.all(
     Array.from({ length: requests }, () =>
-      fetch(`${gateway.http}/api/v1/memories`, { headers: { 'x-api-key': key, connection: 'close' } }).then(
+      fetch(`${gateway.http}/api/v1/memories`, { headers: { 'x-api-key': used, connection: 'close' } }).then(
         ({ status }) => status,
       ),
     ),
@@ -51,10 +55,9 @@ const spread = (key: string, requests = 60) =>
 it('each process of a gateway is a member of its own: a key that is deleted is refused by all of them at once', async () => {
   await eventually(leases, (count) => count === PROCESSES + 1);
   for (let round = 0; round < 5; round += 1) {
-    const { api_key, key_id } = (await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/api-keys', { name: 'x' }))
-      .body;
+    const { api_key, key_id } = (await api(cairn.baseUrl, key, 'POST', '/api/v1/api-keys', { name: 'x' })).body;
     expect(new Set(await spread(api_key, 30))).toEqual(new Set([200]));
-    expect((await api(gateway.http, cairn.apiKey, 'DELETE', `/api/v1/api-keys/${key_id}`)).status).toBe(200);
+    expect((await api(gateway.http, key, 'DELETE', `/api/v1/api-keys/${key_id}`)).status).toBe(200);
     expect(new Set(await spread(api_key, 30))).toEqual(new Set([401]));
   }
 });
@@ -68,7 +71,7 @@ it('a process that is killed is started again, and the others go on', async () =
     return now.length === PROCESSES && !now.includes(children[0]!);
   });
   await eventually(
-    () => spread(cairn.apiKey, 20),
+    () => spread(key, 20),
     (statuses) => {
       return statuses.every((status) => status === 200 || status === 429);
     },

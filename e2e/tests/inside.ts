@@ -25,6 +25,16 @@ export async function pidsOf(cairn: RunningCairn, service: string): Promise<numb
   return pids;
 }
 
+/** The environment that a running service was given. */
+export async function environmentOf(cairn: RunningCairn, service: string): Promise<Record<string, string>> {
+  const [pid] = await pidsOf(cairn, service);
+  if (pid === undefined) throw new Error(`${service} does not run`);
+  const entries = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').filter((entry) => entry.includes('='));
+  return Object.fromEntries(
+    entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
+  );
+}
+
 /** Tables of every service that hold the text in a row, bytes included. */
 export async function tablesWith(database: pg.Client, text: string): Promise<string[]> {
   const tables = await database.query<{ name: string }>(

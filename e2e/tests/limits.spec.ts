@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunningCairn, startCairn, temporaryFolder } from '@cairn/testing';
 import { api } from './api.ts';
+import { databaseOf } from './inside.ts';
 import { type Replica, startReplica } from './more-replicas.ts';
 import { type NewTenant, operator } from './operator.ts';
 
@@ -23,7 +24,9 @@ let others: Replica[];
 let urls: string[];
 beforeAll(async () => {
   const plans = join(await temporaryFolder('cairn-plans-'), 'plans.json');
-  const book = { start: 'team', plans: { team: PLAN, small: { ...PLAN, monthly_requests: MONTHLY } } };
+  const small = { ...PLAN, monthly_requests: MONTHLY };
+  const slow = { ...PLAN, requests_per_second: 50, burst: 50 };
+  const book = { start: 'team', plans: { team: PLAN, small, slow } };
   await writeFile(plans, JSON.stringify(book));
   cairn = await startCairn({ env: { CAIRN_PLANS_FILE: plans } });
   others = [await startReplica(cairn, 'gateway'), await startReplica(cairn, 'gateway')];
@@ -46,31 +49,36 @@ const ask = (url: string, key: string) =>
     () => null,
   );
 
+const RATE = 50;
+const BURST = 50;
+
+/** Sends 200 a second, each with the next of the keys; gives how many were let through, and in what time. */
+async function overload(keys: readonly string[], place: (n: number) => string, forSeconds: number, policy: string) {
+  const answers: ReturnType<typeof ask>[] = [];
+  const began = performance.now();
+  while (performance.now() - began < forSeconds * 1_000) {
+    const due = ((performance.now() - began) / 1_000) * 200;
+    while (answers.length < due) answers.push(ask(place(answers.length), keys[answers.length % keys.length]!));
+    await sleep(5);
+  }
+  const all = await Promise.all(answers);
+  const seconds = (performance.now() - began) / 1_000;
+  const codes = new Set(all.map((answer) => answer?.code));
+  expect([...codes].sort()).toEqual(['', 'rate_limited']);
+  const refused = all.find((answer) => answer?.status === 429)!;
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(refused.headers.get('ratelimit')).toMatch(new RegExp(`^"${policy}";r=0;t=\\d+$`));
+  expect(refused.headers.get('ratelimit-policy')).toBe(`"${policy}";q=50;w=1`);
+  return { admitted: all.filter((answer) => answer?.status === 200).length, seconds, sent: all.length };
+}
+
+async function mint(body: object = {}, key = cairn.apiKey): Promise<{ api_key: string; key_id: string }> {
+  const { body: minted } = await api(cairn.baseUrl, key, 'POST', '/api/v1/api-keys', { name: 'x', ...body });
+  return minted;
+}
+
 describe('a rate of 50 requests a second over three gateways', () => {
   const SECONDS = 10;
-  const limit = { requests_per_second: 50, burst: 50 };
-
-  /** Sends 200 a second for ten seconds; gives how many were let through, and in what time. */
-  async function overload(place: (n: number) => string): Promise<{ admitted: number; seconds: number; sent: number }> {
-    const minted = await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/api-keys', { name: 'x', rate_limit: limit });
-    const { api_key: key } = minted.body;
-    const answers: ReturnType<typeof ask>[] = [];
-    const began = performance.now();
-    while (performance.now() - began < SECONDS * 1_000) {
-      const due = ((performance.now() - began) / 1_000) * 200;
-      while (answers.length < due) answers.push(ask(place(answers.length), key));
-      await sleep(5);
-    }
-    const all = await Promise.all(answers);
-    const seconds = (performance.now() - began) / 1_000;
-    const codes = new Set(all.map((answer) => answer?.code));
-    expect([...codes].sort()).toEqual(['', 'rate_limited']);
-    const refused = all.find((answer) => answer?.status === 429)!;
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect(refused.headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/);
-    expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=50;w=1');
-    return { admitted: all.filter((answer) => answer?.status === 200).length, seconds, sent: all.length };
-  }
 
   it.each([
     ['spread evenly', (n: number) => urls[n % 3]!, 0.9],
@@ -78,20 +86,77 @@ describe('a rate of 50 requests a second over three gateways', () => {
   ])(
     'lets through no more than rate × time + burst, and nearly all of that, %s',
     async (name, place, part) => {
-      const enough = part * (50 * SECONDS + 50);
+      const enough = part * (RATE * SECONDS + BURST);
       let most = 0;
       // A gateway that renewed late has no part of its own until the others have made room for it: then once more.
       for (let tries = 3; tries > 0 && most < enough; tries -= 1) {
-        const { admitted, seconds, sent } = await overload(place);
+        const { api_key } = await mint({ rate_limit: { requests_per_second: RATE, burst: BURST } });
+        const { admitted, seconds, sent } = await overload([api_key], place, SECONDS, 'default');
         process.stdout.write(`limits: ${name}: ${admitted} of ${sent} in ${seconds.toFixed(1)} s\n`);
         expect(sent).toBeGreaterThan(1_500);
-        expect(admitted).toBeLessThanOrEqual(50 * seconds + 50);
+        expect(admitted).toBeLessThanOrEqual(RATE * seconds + BURST);
         most = Math.max(most, admitted);
       }
       expect(most).toBeGreaterThanOrEqual(enough);
     },
     60_000,
   );
+});
+
+describe('thirty keys of one tenant', () => {
+  const SECONDS = 5;
+
+  it.each([
+    ['on one gateway', (_n: number) => urls[1]!],
+    ['over three gateways', (n: number) => urls[n % 3]!],
+  ])(
+    'together get no more than the rate of its plan, %s, and another tenant does not notice',
+    async (name, place) => {
+      const tenant = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Slow', '--plan', 'slow');
+      const minted: string[] = [];
+      for (let n = 0; n < 30; n += 1) minted.push((await mint({}, tenant.api_key)).api_key);
+      const others: ReturnType<typeof ask>[] = [];
+      const other = setInterval(() => others.push(ask(place(others.length), cairn.apiKey)), 50);
+      const { admitted, seconds, sent } = await overload(minted, place, SECONDS, 'tenant').finally(() =>
+        clearInterval(other),
+      );
+      process.stdout.write(`limits: thirty keys ${name}: ${admitted} of ${sent} in ${seconds.toFixed(1)} s\n`);
+      expect(admitted).toBeLessThanOrEqual(RATE * seconds + BURST);
+      expect(admitted).toBeGreaterThanOrEqual(0.5 * RATE * SECONDS);
+      expect(new Set((await Promise.all(others)).map((answer) => answer?.status))).toEqual(new Set([200]));
+    },
+    60_000,
+  );
+});
+
+describe('forty keys with a rate that no limiter can hold', () => {
+  it('fail nobody else, neither by their rates nor by their use: another tenant gets 200 for every request', async () => {
+    const attacker = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Poison', '--plan', 'team');
+    const minted = await Promise.all(Array.from({ length: 40 }, () => mint({}, attacker.api_key)));
+    const database = await databaseOf(cairn);
+    // As they could be stored before there were bounds.
+    await database.query('ALTER TABLE keys.api_keys DROP CONSTRAINT IF EXISTS api_keys_rate_bounds');
+    await database.query('UPDATE keys.api_keys SET requests_per_second = 5e-324, burst = 1 WHERE key_id = ANY($1)', [
+      minted.map(({ key_id }) => key_id),
+    ]);
+    await database.end();
+    // So small a burst has no share at the gateways: every request has to be drawn, beside those of the attacker.
+    const victim = (await mint({ rate_limit: { requests_per_second: 1_000, burst: 15 } })).api_key;
+    let attacking = true;
+    const attack = Promise.all(
+      minted.map(async ({ api_key }, n) => {
+        while (attacking) {
+          await ask(urls[n % 3]!, api_key);
+          await sleep(200);
+        }
+      }),
+    );
+    const statuses: (number | undefined)[] = [];
+    for (let n = 0; n < 150; n += 1) statuses.push((await ask(urls[n % 3]!, victim))?.status);
+    attacking = false;
+    await attack;
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  }, 60_000);
 });
 
 describe('a quota of 10,000 requests a month over three gateways', () => {

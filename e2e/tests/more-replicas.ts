@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '@cairn/embedded';
 import { eventually, type RunningCairn } from '@cairn/testing';
-import { pidsOf } from './inside.ts';
+import { environmentOf } from './inside.ts';
 
 const APPS = join(import.meta.dirname, '..', '..', 'apps');
 const READY_MS = 120_000;
@@ -22,17 +21,7 @@ export async function startReplica(
   changes: Record<string, string> = {},
 ): Promise<Replica> {
   // One that was just killed is being started again.
-  const [pid] = await eventually(
-    () => pidsOf(cairn, service),
-    (pids) => pids.length > 0,
-    READY_MS,
-  );
-  const environment = Object.fromEntries(
-    (await readFile(`/proc/${pid}/environ`, 'utf8'))
-      .split('\0')
-      .filter((entry) => entry.includes('='))
-      .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
-  );
+  const environment = await eventually(() => environmentOf(cairn, service), Boolean, READY_MS);
   const http = changes['CAIRN_HTTP_LISTEN'] ?? `127.0.0.1:${await findFreePort()}`;
   const grpc = changes['CAIRN_GRPC_LISTEN'] ?? `127.0.0.1:${await findFreePort()}`;
   const child = spawn(process.execPath, [join(APPS, service, 'src', 'main.ts')], {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
-import { findFreePort, startPostgres, stopPostgres } from '@cairn/embedded';
+import { findFreePort, stopPostgres } from '@cairn/embedded';
 import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
 import type pg from 'pg';
 import { api } from './api.ts';
@@ -164,11 +164,11 @@ describe('PostgreSQL that goes away and comes back', () => {
     const other = await newKey();
     const dataDir = join(cairn.dataDir, 'postgres');
     await database.end();
+    // The supervisor would start the server again at once.
+    process.kill(cairn.pid, 'SIGSTOP');
     await stopPostgres({ dataDir, mode: 'immediate' });
-    const down = await deleteAt(cairn.baseUrl, key_id);
+    const down = await deleteAt(cairn.baseUrl, key_id).finally(() => process.kill(cairn.pid, 'SIGCONT'));
     expect(down).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-    await sleep(1_000);
-    await startPostgres({ dataDir });
     database = await databaseOf(cairn);
     expect(await revokedAt(key_id)).toBeNull();
     const deleted = await eventually(

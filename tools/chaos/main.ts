@@ -2,6 +2,10 @@ import { type Listed, runListed } from '../run-listed.ts';
 
 /** Runs in which parts are killed on the way, and what must be true all the same. */
 const RUNS: Record<string, Listed> = {
+  escalation: {
+    script: 'apps/keys/bench/chaos-main.ts',
+    about: 'simulated sequences of minting, changing and rotating keys, with all rules and without each',
+  },
   index: {
     script: 'apps/memory/bench/chaos-main.ts',
     about: 'writers, mergers and readers of one memory in two processes, each killed once',

@@ -15,7 +15,11 @@ export const variables = {
     z.coerce.number().int().min(0).max(65_535).default(8_080),
     'Port of the gateway; 0 takes a free one.',
   ),
-  natsUrl: variable('NATS_URL', z.string().optional(), 'A NATS server to use instead of starting one.'),
+  natsUrl: variable(
+    'NATS_URL',
+    z.string().optional(),
+    'A NATS server to use instead of starting one. All services use this URL then; see `cairn broker`.',
+  ),
   cacheDir: variable(
     'CAIRN_CACHE_DIR',
     z.string().optional(),
@@ -24,7 +28,7 @@ export const variables = {
   natsServerPath: variable(
     'CAIRN_NATS_SERVER',
     z.string().optional(),
-    'The nats-server program; default: found, or fetched once.',
+    'The nats-server program. Default: the pinned release, fetched once and verified, or else one that the machine offers.',
   ),
   baseUrl: variable(
     'CAIRN_BASE_URL',

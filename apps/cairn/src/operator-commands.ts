@@ -1,6 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { EngineMessage, TenantSummary } from '@cairn/contracts';
 import type { Command } from 'commander';
+import { addBrokerCommands } from './broker-commands.ts';
 import type { Settings } from './command-line.ts';
 import { createTenant } from './create-tenant.ts';
 import { type Operator, operatorOfRunning } from './operator.ts';
@@ -27,6 +28,7 @@ export function addOperatorCommands(program: Command, settings: Settings, say: S
   addTenantCommands(program, settings, say, asOperator);
   addEngineCommands(program, say, asOperator);
   addUsageCommands(program, say, asOperator);
+  addBrokerCommands(program, say);
   program
     .command('secrets')
     .description('secrets that are stored sealed')

@@ -2,8 +2,11 @@ import { EmbeddedStartError } from '@cairn/embedded';
 import { createClient } from './client.ts';
 import type { Settings } from './command-line.ts';
 import { askSample, curlLine, ingestHandbook } from './up/demo.ts';
-import { bringUp, type Installation, UpError } from './up/up.ts';
+import { bringUp, type Installation } from './up/up.ts';
+import { UpError } from './up/up-error.ts';
 
+/** As much of a key as lists of keys show. */
+const KEY_PREFIX_CHARS = 12;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Brings everything up, says how to use it, and stays until it is told to end. */
@@ -34,15 +37,20 @@ export async function runUp(
     }
     throw error;
   }
+  let exitCode = 0;
   try {
     if (!ended) await introduce(installation, settings, options, startedMs, say);
-    await told;
+    const failure = await Promise.race([told, installation.failed]);
+    if (failure instanceof Error) {
+      process.stderr.write(`cairn: ${failure.message}\n       Everything is being stopped; the data is kept.\n`);
+      exitCode = 1;
+    }
   } finally {
     say('Stopping …');
     await installation.stop();
     say('Stopped.');
   }
-  return 0;
+  return exitCode;
 }
 
 async function introduce(
@@ -52,13 +60,14 @@ async function introduce(
   startedMs: number,
   say: (line?: string) => void,
 ): Promise<void> {
-  const { credentials, first } = installation;
+  const { credentials, credentialsFile, first } = installation;
   const seconds = ((Date.now() - startedMs) / 1_000).toFixed(1);
   say();
   say(`Cairn is up after ${seconds} s.`);
   say();
   say(`  base URL   ${credentials.base_url}`);
-  say(`  API key    ${credentials.api_key}`);
+  say(`  API key    ${first ? credentials.api_key : `${credentials.api_key.slice(0, KEY_PREFIX_CHARS)}…`}`);
+  say(`             ${first ? 'shown this once, and kept in' : 'in'} ${credentialsFile}`);
   say(`  reference  ${credentials.base_url}/docs`);
   say(`  data       ${settings.dataDir}`);
   say();
@@ -73,10 +82,10 @@ async function introduce(
     const pages = await ingestHandbook(client);
     say(`${pages} pages are searchable.`);
     say();
-    for (const line of await askSample(client, credentials.api_key)) say(line);
+    for (const line of await askSample(client, credentialsFile)) say(line);
   } else {
     say('Ask it something:');
-    say(curlLine(credentials.base_url, credentials.api_key, 'What changed after the March freezer alarm outage?'));
+    say(curlLine(credentials.base_url, credentialsFile, 'What changed after the March freezer alarm outage?'));
   }
   say();
   say(`Ready in ${((Date.now() - startedMs) / 1_000).toFixed(1)} s. Ctrl-C ends everything.`);

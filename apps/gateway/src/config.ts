@@ -49,6 +49,16 @@ export const variables = {
     z.coerce.number().positive().default(10),
     'Refused requests (401, 403) a second from one address (IPv6: its network of 64 bits), twenty seconds of it at once; beyond it 429, and credentials that the gateway has never seen good are not looked up.',
   ),
+  connectionsMax: variable(
+    'CAIRN_CONNECTIONS_MAX',
+    z.coerce.number().int().min(1).default(20_000),
+    'Connections that a gateway process holds open; fewer where its file descriptors allow fewer (about two for each). Beyond it the one that has been idle longest is closed.',
+  ),
+  connectionsPerAddressMax: variable(
+    'CAIRN_CONNECTIONS_PER_ADDRESS_MAX',
+    z.coerce.number().int().min(1).default(1_000),
+    'The same of one address (IPv6: its network of 64 bits). Does not hold with CAIRN_TRUSTED_PROXIES above 0, where every connection is from a proxy, which has to bound its own.',
+  ),
   processes: variable(
     'CAIRN_GATEWAY_PROCESSES',
     z.coerce.number().int().min(1).max(128).default(1),

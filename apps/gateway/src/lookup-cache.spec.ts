@@ -79,6 +79,20 @@ describe('a cache before a question', () => {
   });
 });
 
+describe('questions about what was never found', () => {
+  it('leave those about what was found before their own room', async () => {
+    const { lookUp, asked, answered, clock } = open();
+    await answered('good', { ok: true, found: 'G' });
+    clock.ms += 31_000;
+    void lookUp('1');
+    void lookUp('2');
+    await expect(lookUp('3')).rejects.toMatchObject({ code: 'unavailable' });
+    const renewed = lookUp('good');
+    asked.at(-1)!.answer({ ok: true, found: 'H' });
+    expect(await renewed).toEqual({ ok: true, found: 'H' });
+  });
+});
+
 describe('a failed question', () => {
   it("is a part that is down, never the caller's fault", () => {
     for (const error of [

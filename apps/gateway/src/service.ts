@@ -7,6 +7,7 @@ import { createServiceTokenSource, type TokenVerifier } from '@cairn/identity';
 import {
   closeInReverse,
   type HttpBounds,
+  type HttpListener,
   listenGrpc,
   listenHttp,
   type Logger,
@@ -21,6 +22,12 @@ import { createHpmForwarder } from './forwarding/forward-with-hpm.ts';
 import { createUndiciForwarder } from './forwarding/forward-with-undici.ts';
 import { createIdentityTokens } from './identity-tokens.ts';
 import { startLimits } from './limits/limits.ts';
+import {
+  type ConnectionBounds,
+  connectionsWithinDescriptors,
+  fileDescriptorsMax,
+  limitConnections,
+} from './limits/connection-limiter.ts';
 import { createRefusalLimiter } from './limits/refusal-limiter.ts';
 import { createMalformedHttp } from './malformed-http.ts';
 import { assertBaseIsNoMemory, createMemoryHosts } from './memory-host.ts';
@@ -39,7 +46,6 @@ const VERSION = '0.1.0';
 const BOUNDS: Partial<HttpBounds> = {
   // Longer than a service may be silent; a stream's heartbeats come every 15 s.
   idleTimeoutMs: 120_000,
-  connectionsMax: 20_000,
 };
 
 const SERVER_OPTIONS = {
@@ -89,23 +95,7 @@ export async function startGateway(
     trustedProxies: config.trustedProxies,
     onFailure,
   };
-  let listening = '';
-  const pages = pagesApp({
-    version: VERSION,
-    baseUrl: () => config.baseUrl ?? listening,
-    ready: createReadiness(upstreams),
-    onFailure,
-  });
-  const serve: RequestListener = (request, response) => {
-    if (!isOwnPath(request, parts)) return void handleRequest(parts, request, response);
-    request.headers['x-request-id'] = requestIdOf(request.headers);
-    response.setHeader('x-request-id', request.headers['x-request-id']);
-    pages(request, response);
-  };
-  const options = { ...SERVER_OPTIONS, sharesPort: config.sharesPort };
-  const http = await listenHttp(serve, config.httpListen, { ...BOUNDS, ...bounds }, options);
-  listening = http.url;
-  const upgraded = listenForTheRest(http.server, serve, parts, logger);
+  const { http, upgraded } = await listenToCallers(config, parts, { bounds, logger });
   const closing = closeInReverse([
     async () => keys.close(),
     async () => allowances.close(),
@@ -120,6 +110,40 @@ export async function startGateway(
     async () => upgraded.forEach(endSoon),
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: closing.close };
+}
+
+/** The public server: the gateway's own pages, and the pipeline for everything else. */
+async function listenToCallers(
+  config: Config,
+  parts: PipelineParts,
+  { bounds, logger }: { bounds: Partial<HttpBounds>; logger: Logger },
+): Promise<{ http: HttpListener; upgraded: ReadonlySet<Duplex> }> {
+  let listening = '';
+  const pages = pagesApp({
+    version: VERSION,
+    baseUrl: () => config.baseUrl ?? listening,
+    ready: createReadiness(parts.upstreams),
+    onFailure: parts.onFailure,
+  });
+  const serve: RequestListener = (request, response) => {
+    if (!isOwnPath(request, parts)) return void handleRequest(parts, request, response);
+    request.headers['x-request-id'] = requestIdOf(request.headers);
+    response.setHeader('x-request-id', request.headers['x-request-id']);
+    pages(request, response);
+  };
+  const options = { ...SERVER_OPTIONS, sharesPort: config.sharesPort };
+  const http = await listenHttp(serve, config.httpListen, { ...BOUNDS, ...bounds }, options);
+  limitConnections(http.server, connectionBoundsOf(config));
+  listening = http.url;
+  return { http, upgraded: listenForTheRest(http.server, serve, parts, logger) };
+}
+
+/** Behind proxies of the operator every connection is from one of them, so an address has no bound of its own there. */
+function connectionBoundsOf(config: Config): ConnectionBounds {
+  return {
+    connectionsMax: connectionsWithinDescriptors(config.connectionsMax, fileDescriptorsMax()),
+    connectionsPerAddressMax: config.trustedProxies > 0 ? Infinity : config.connectionsPerAddressMax,
+  };
 }
 
 /** Where each service is. */

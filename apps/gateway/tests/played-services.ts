@@ -33,6 +33,8 @@ export interface PlayedKeys {
   used(keyId: string): number;
   /** What is awaited before each answer. */
   delay(wait: () => Promise<unknown>): void;
+  /** The same before each draw is answered. */
+  delayDraws(wait: () => Promise<unknown>): void;
   /** Fails every question from here on; undefined ends that. */
   fail(error: Error | undefined): void;
   /** Requests that every tenant may make each month; less than 0: any number. */
@@ -63,6 +65,7 @@ export async function playKeys(verifier: TokenVerifier): Promise<PlayedKeys & { 
   let quota = UNLIMITED;
   let failure: Error | undefined;
   let wait: () => Promise<unknown> = async () => undefined;
+  let waitToDraw: () => Promise<unknown> = async () => undefined;
   const service = rpc(KeysService, {
     async renewLease(_request, context) {
       requireService(context, 'gateway');
@@ -87,6 +90,7 @@ export async function playKeys(verifier: TokenVerifier): Promise<PlayedKeys & { 
   const allowances = rpc(AllowanceService, {
     async drawAllowances({ rates, quotas }, context) {
       requireService(context, 'gateway');
+      await waitToDraw();
       if (failure !== undefined) throw failure;
       return {
         rates: rates.map((wish) => draw(bucket, wish)),
@@ -129,6 +133,9 @@ export async function playKeys(verifier: TokenVerifier): Promise<PlayedKeys & { 
     used: (keyId) => used.get(keyId) ?? 0,
     delay(next) {
       wait = next;
+    },
+    delayDraws(next) {
+      waitToDraw = next;
     },
     allowMonthly(requests) {
       quota = requests;

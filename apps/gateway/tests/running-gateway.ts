@@ -64,6 +64,8 @@ export async function startTestGateway(
       credentialCacheMax: 1_000,
       openRequestsPerSecond: 1_000,
       refusedRequestsPerSecond: 1_000,
+      connectionsMax: 10_000,
+      connectionsPerAddressMax: 10_000,
       stateDir: undefined,
       processes: 1,
       sharesPort: false,

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { subjectOfKind, TenantRefSchema } from '@cairn/contracts';
+import { EVENT_CONSUMERS, TenantRefSchema } from '@cairn/contracts';
 import { consumeEvents, type EventBus, relayOutbox } from '@cairn/events';
 import type { Database } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
@@ -17,8 +17,7 @@ export async function startEvents(
     await consumeEvents({
       bus,
       database,
-      durable: 'keys-tenants',
-      subject: subjectOfKind('tenantChanged'),
+      ...EVENT_CONSUMERS.keysTenants,
       logger: parts.logger,
       async handle(_tx, event) {
         if (event.payload.case !== 'tenantChanged') return;

@@ -83,12 +83,12 @@ function judged({ credential, tenant }: Omit<FoundCredential, 'sha256'>, now: Da
   return { ok: true, credential, tenant };
 }
 
-function credentialOfKey(key: KeyRow): ResolvedCredential {
+export function credentialOfKey(key: KeyRow): ResolvedCredential {
   return { ...key, credential_id: key.key_id };
 }
 
 /** A token is good for what its client is, within its own scopes and time, and only as long as both are. */
-function credentialOfToken(token: TokenRow, client: ClientRow): ResolvedCredential {
+export function credentialOfToken(token: TokenRow, client: ClientRow): ResolvedCredential {
   const clientEnd = client.expires_at?.getTime() ?? Infinity;
   return {
     ...client,

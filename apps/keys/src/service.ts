@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { OPERATIONS, TenancyService } from '@cairn/contracts';
 import { runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
-import { createDatabase, type Database, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
+import { createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
 import { createCoordinator, SYSTEM_CLOCK } from '@cairn/revocation';
 import {
   assertComplete,
@@ -22,6 +21,7 @@ import { forgetFullBuckets } from './allowances/rate-store.ts';
 import type { Config } from './config.ts';
 import { startEvents } from './events.ts';
 import { operations } from './http.ts';
+import { MIGRATIONS } from './migrate.ts';
 import { createGatewayCalls } from './gateways/gateway-calls.ts';
 import { forgetEndedLeases, leaseTable } from './gateways/lease-store.ts';
 import { finishDenials } from './narrow/finish-denials.ts';
@@ -32,7 +32,6 @@ import { forgetOldReports } from './report-usage.ts';
 import { revokeDueKeys } from './revoke-due-keys.ts';
 import { rpcServices } from './rpc.ts';
 
-export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const WORKER_POOL_MAX = 6;
 const PUSH_RETRY_MS = 200;
 const FINISH_EVERY_MS = 5_000;
@@ -45,9 +44,7 @@ export async function startKeys(
   logger: Logger,
   now: () => Date = () => new Date(),
 ): Promise<StartedService> {
-  if (config.databaseOwnerUrl !== undefined) {
-    await migrate({ ownerUrl: config.databaseOwnerUrl, schema: 'keys', directories: MIGRATIONS });
-  }
+  await requireMigrated({ url: config.databaseUrl, schema: 'keys', directories: MIGRATIONS });
   const { signer, verifier } = await readIdentityKeys(config);
   const onIdleError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
   const database = createDatabase({

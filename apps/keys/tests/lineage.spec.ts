@@ -3,6 +3,9 @@ import { createOAuthClient, Denial, getApiKey, newId, revokeApiKey } from '@cair
 import type { Identity } from '@cairn/identity';
 import { eventually } from '@cairn/testing';
 import pg from 'pg';
+import { findKey } from '../src/key-store.ts';
+import type { Narrow } from '../src/narrow/narrow.ts';
+import { revokeLineage } from '../src/narrow/revoke-lineage.ts';
 import { keyClient, type MadeKey } from './changing-keys.ts';
 import { standardClient } from './oauth-client.ts';
 import { makeTenant, resolve, type RunningKeys, runKeys, type Tenant } from './running-keys.ts';
@@ -151,14 +154,15 @@ describe('DELETE /api-keys/{key_id}?descendants=true', () => {
     const child = await client.mint({ type: 'test' }, leaked.caller);
     const made = await makeClient(child.caller);
     const token = await tokenOf(made);
-    // What a replica that ended between closing the lineage and telling the gateways leaves behind.
-    await asSuperuser('UPDATE keys.api_keys SET closing_since = now() WHERE key_id = ANY($1)', [
-      [leaked.keyId, child.keyId],
-    ]);
-    for (const key of [leaked, child]) {
-      const minting = await keys.call(key.caller, 'POST', '/api/v1/api-keys', { name: 'x', type: 'test' });
+    const key = await keys.database.worker.transaction((tx) => findKey(tx, leaked.keyId));
+    const killed: Narrow = () => Promise.reject(new Error('killed before any gateway was told'));
+    const replica = { narrow: killed, workerDatabase: keys.database.worker, now: () => new Date() };
+    await expect(revokeLineage(replica, key!)).rejects.toThrow('killed');
+    for (const held of [leaked, child]) {
+      expect(await resolve(keys, held.plaintext)).toMatchObject({ keyId: held.keyId });
+      const minting = await keys.call(held.caller, 'POST', '/api/v1/api-keys', { name: 'x', type: 'test' });
       expect(minting).toMatchObject({ status: 401, body: { code: 'credential_revoked' } });
-      expect(await client.rotate(key.keyId)).toMatchObject({ status: 409 });
+      expect(await client.rotate(held.keyId)).toMatchObject({ status: 409 });
     }
     await asSuperuser(`UPDATE keys.api_keys SET closing_since = now() - interval '2 minutes' WHERE key_id = ANY($1)`, [
       [leaked.keyId, child.keyId],

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Denial, encodeEvent, KeyKind, KeysService, newId } from '@cairn/contracts';
+import { randomBytes } from 'node:crypto';
+import { AllowanceService, Denial, encodeEvent, KeyKind, KeysService, newId } from '@cairn/contracts';
 import { connectEventBus, type EventBus, publishEvent } from '@cairn/events';
 import { digestOf } from '@cairn/identity';
 import { rpcClient } from '@cairn/service-kit';
 import { eventually, testIdentity } from '@cairn/testing';
+import pg from 'pg';
 import { makeTenant, resolve, type RunningKeys, runKeys, type Tenant, tenantRef } from './running-keys.ts';
 
 let keys: RunningKeys;
@@ -81,6 +83,65 @@ describe('a credential', () => {
     keys.setTime(new Date(Date.now() + 48 * 3_600_000));
     expect(await resolve(keys, plaintext)).toBe(Denial.REVOKED);
     keys.setTime(null);
+  });
+});
+
+/** Connections of this service that wait for somebody's lock. */
+async function waitingForLocks(database: pg.Client): Promise<number> {
+  const { rows } = await database.query<{ waiting: number }>(
+    `SELECT count(*)::int AS waiting FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND application_name = 'keys-worker' AND datname = current_database()`,
+  );
+  return rows[0]!.waiting;
+}
+
+describe('a flood of digests that nobody has', () => {
+  const UNKNOWN = 600;
+
+  it('takes one connection and a few transactions: keys in use, draws and leases do not wait for it', async () => {
+    const { keyId, plaintext } = await mintBelow({});
+    const known = digestOf(plaintext);
+    const client = rpcClient(AllowanceService, keys.grpcAddress, () => keys.identities.serviceToken('gateway'));
+    const database = new pg.Client({ connectionString: keys.database.superuserUrl });
+    await database.connect();
+    // What is no key may be a token: these lookups wait here, as long as they like.
+    await database.query('BEGIN');
+    await database.query('LOCK TABLE keys.oauth_tokens IN ACCESS EXCLUSIVE MODE');
+    const flood = Promise.allSettled(
+      Array.from({ length: UNKNOWN }, () => keys.gateway.resolve({ sha256: randomBytes(32) }, { timeoutMs: 60_000 })),
+    );
+    try {
+      const waiting = await eventually(
+        () => waitingForLocks(database),
+        (count) => count > 0,
+      );
+      expect(waiting).toBe(1);
+      const rates = [{ keyId, requestsPerSecond: 1, burst: 10, want: 1 }];
+      const [resolved, drawn, renewed] = await Promise.all([
+        keys.gateway.resolve({ sha256: known, seenGood: true }),
+        client.drawAllowances({ gatewayId: 'gw', sequence: 1n, rates, quotas: [] }),
+        keys.gateway.renewLease({ gatewayId: 'gw_flooded', address: '127.0.0.1:1', joining: true }),
+      ]);
+      expect(resolved.result).toMatchObject({ case: 'credential', value: { keyId } });
+      expect(drawn.rates[0]!.granted).toBe(1);
+      expect(renewed.granted).toBe(true);
+      expect(await waitingForLocks(database)).toBe(1);
+    } finally {
+      await database.query('COMMIT');
+      await database.end();
+      client.close();
+    }
+    const denials = (await flood).map((each) => (each.status === 'fulfilled' ? each.value.result.value : each.reason));
+    expect(new Set(denials)).toEqual(new Set([Denial.UNKNOWN]));
+  }, 60_000);
+
+  it('and good ones among them are told apart', async () => {
+    const { plaintext } = await mintBelow({});
+    const digests = Array.from({ length: 50 }, (_, n) => (n % 10 === 0 ? digestOf(plaintext) : randomBytes(32)));
+    const results = await Promise.all(digests.map((sha256) => keys.gateway.resolve({ sha256 })));
+    expect(results.map(({ result }) => result.case)).toEqual(
+      digests.map((_, n) => (n % 10 === 0 ? 'credential' : 'denial')),
+    );
   });
 });
 

@@ -24,7 +24,8 @@ import { readFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import type { Config } from '../src/config.ts';
-import { MIGRATIONS, startKeys } from '../src/service.ts';
+import { MIGRATIONS } from '../src/migrate.ts';
+import { startKeys } from '../src/service.ts';
 
 export const BASE_URL = 'https://cairn.test';
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
@@ -91,7 +92,6 @@ export async function runKeys(): Promise<RunningKeys> {
     grpcListen: ANY_PORT,
     databaseUrl: database.url,
     databaseWorkerUrl: database.workerUrl,
-    databaseOwnerUrl: undefined,
     databasePoolMax: 6,
     natsUrl: nats.url,
     signingKeyFile: identities.signingKeyFile('keys'),

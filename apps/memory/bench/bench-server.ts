@@ -2,7 +2,7 @@ import { mkdtemp, chmod, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres, type EmbeddedPostgres } from '@cairn/embedded';
-import { FOUNDATION_MIGRATIONS, migrate, provisionService } from '@cairn/postgres';
+import { FOUNDATION_MIGRATIONS, generateRolePasswords, migrate, provisionService } from '@cairn/postgres';
 import pg from 'pg';
 
 /**
@@ -39,7 +39,6 @@ export interface BenchServer {
 }
 
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-const PASSWORD = 'bench';
 const DATABASE = 'bench';
 const MIGRATIONS = join(import.meta.dirname, '..', 'src', 'migrations');
 
@@ -55,7 +54,7 @@ export async function startBenchServer(settings = BENCH_SETTINGS): Promise<Bench
     superuserUrl: postgres.superuserUrl,
     database: DATABASE,
     service: 'memory',
-    password: PASSWORD,
+    passwords: generateRolePasswords(),
   });
   await migrate({ ownerUrl: roles.ownerUrl, schema: 'memory', directories: [FOUNDATION_MIGRATIONS, MIGRATIONS] });
   const superuserUrl = new URL(postgres.superuserUrl);

@@ -1,5 +1,10 @@
 import { outboundVariables } from '@cairn/outbound';
-import { type ConfigOf, serviceVariables, variable } from '@cairn/service-kit';
+import {
+  type ConfigOf,
+  migrationVariables as commonMigrationVariables,
+  serviceVariables,
+  variable,
+} from '@cairn/service-kit';
 import { z } from 'zod';
 
 export const variables = {
@@ -74,10 +79,10 @@ export const variables = {
     z.string().min(1),
     'JWK set of 256-bit oct keys. What waits to be ingested is sealed with the first and opened with any of them; all replicas share it.',
   ),
-  ingestThreads: variable(
+  ingestWorkers: variable(
     'CAIRN_INGEST_THREADS',
     z.coerce.number().int().min(2).max(64).optional(),
-    'Worker threads that read and screen documents; one tenant leaves one of them to the others. Default: processors less one, at least 3.',
+    'Worker processes that read and screen documents; one tenant leaves one of them to the others. Default: processors less one, at least 3.',
   ),
   ingestTimeoutMs: variable(
     'CAIRN_INGEST_TIMEOUT_MS',
@@ -87,8 +92,11 @@ export const variables = {
   ingestMemoryMaxMb: variable(
     'CAIRN_INGEST_MEMORY_MAX_MB',
     z.coerce.number().int().min(64).default(384),
-    'Heap of one such thread; a document that needs more fails with `needs_too_much_memory`.',
+    'Heap of one such process, which may have 192 MB besides; a document that needs more fails with `needs_too_much_memory`.',
   ),
 };
+
+/** Migrating also creates the vector index of the embedding model. */
+export const migrationVariables = { ...commonMigrationVariables, modelsFile: variables.modelsFile } as const;
 
 export type Config = ConfigOf<typeof variables>;

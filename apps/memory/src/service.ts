@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   EngineDirectoryService,
   MemorySettingsService,
@@ -7,9 +6,9 @@ import {
   TenancyService,
 } from '@cairn/contracts';
 import { createServiceTokenSource } from '@cairn/identity';
-import { createModels, createProviderKeySource, type Meter, type ModelsConfig, readModelsConfig } from '@cairn/llm';
+import { createModels, createProviderKeySource, type Meter, readModelsConfig } from '@cairn/llm';
 import { createOutboundClients, type OutboundClients } from '@cairn/outbound';
-import { appendToOutbox, createDatabase, FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
+import { appendToOutbox, requireMigrated } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
@@ -29,6 +28,7 @@ import { type RuntimeOptions, type SharedIngestion, startEngine } from './engine
 import { DEFAULT_ENGINE_ID } from './engines/engines.ts';
 import { startOutboxRelays } from './engines/outbox-relays.ts';
 import { operations } from './http.ts';
+import { MIGRATIONS } from './migrate.ts';
 import { createGraphLinker } from './graph/graph-linker.ts';
 import { createPageRankSignal } from './graph/signal/page-rank-signal.ts';
 import { createIndexCaches } from './index/index-caches.ts';
@@ -38,23 +38,20 @@ import { createRoomInQueue } from './ingest/room-in-queue.ts';
 import { createRoomInStorage } from './ingest/room-in-storage.ts';
 import { createMemoryLookup } from './memory-lookup.ts';
 import { readService } from './read-for-research.ts';
-import { createPreparePool, defaultThreads } from './prepare/prepare-pool.ts';
+import { createPreparePool, defaultWorkers } from './prepare/prepare-pool.ts';
 import { createSearchCaches } from './search/search-caches.ts';
 import { RANKING } from './ranking/weights.ts';
 import { rpcServices } from './rpc.ts';
 import { NOTHING_NEAR } from './search/near-chunks.ts';
 import { createNearChunks } from './vectors/embed-question.ts';
-import { preparePgvector } from './vectors/prepare-pgvector.ts';
+import { embeddingModelOf } from './vectors/embedding-model.ts';
 
-export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const DEFAULT_ENGINE_WORKER_POOL_MAX = 6;
 const USER_AGENT = 'Cairn-Ingest/1.0';
 
 /** Puts the service together and starts it. */
 export async function startMemory(config: Config, logger: Logger): Promise<StartedService> {
-  if (config.databaseOwnerUrl !== undefined) {
-    await migrate({ ownerUrl: config.databaseOwnerUrl, schema: 'memory', directories: MIGRATIONS });
-  }
+  await requireMigrated({ url: config.databaseUrl, schema: 'memory', directories: MIGRATIONS });
   const { signer, verifier } = await readIdentityKeys(config);
   const ownToken = createServiceTokenSource(signer, 'memory');
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, ownToken);
@@ -123,7 +120,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   return { addresses: { http: http.url, grpc: grpc.address }, close: parts.close };
 }
 
-/** The language models, the model of vectors with the place for them where the service may make it, and which one reads documents. */
+/** The language models, the model of vectors, and which one reads documents. */
 async function prepareModels(
   config: Config,
   providerKeys: Parameters<typeof createProviderKeySource>[0],
@@ -138,9 +135,7 @@ async function prepareModels(
     outbound,
     stallTimeoutMs: config.modelStallMs,
   });
-  const embedding = { models, model: embeddingOf(modelsConfig) };
-  if (embedding.model !== null && config.databaseOwnerUrl !== undefined)
-    await preparePgvectorAs(config.databaseOwnerUrl, embedding.model);
+  const embedding = { models, model: embeddingModelOf(modelsConfig) };
   return { embedding, extraction: modelsConfig.extraction?.model ?? null };
 }
 
@@ -151,26 +146,11 @@ type Intake = Omit<SharedIngestion, 'linker'> & Running;
 async function startIntake(config: Config, settings: SettingsSource, outbound: Intake['outbound']): Promise<Intake> {
   const seal = await readPayloadSeal(config.ingestKeysFile);
   const pool = createPreparePool({
-    threads: config.ingestThreads ?? defaultThreads(),
+    workers: config.ingestWorkers ?? defaultWorkers(),
     timeoutMs: config.ingestTimeoutMs,
     memoryMaxMb: config.ingestMemoryMaxMb,
   });
   return { seal, pool, settings, outbound, close: closeInReverse([pool]).close };
-}
-
-/** Vectors are named by provider and model; those of another are not comparable. */
-function embeddingOf({ embedding }: ModelsConfig): { name: string; dimensions: number } | null {
-  if (embedding === undefined) return null;
-  return { name: `${embedding.provider}/${embedding.model}`, dimensions: embedding.dimensions };
-}
-
-async function preparePgvectorAs(ownerUrl: string, model: { name: string; dimensions: number }): Promise<void> {
-  const owner = createDatabase({ url: ownerUrl, applicationName: 'memory-owner', poolMax: 1 });
-  try {
-    await preparePgvector(owner, 'memory', model);
-  } finally {
-    await owner.close();
-  }
 }
 
 /** The service's own database as the default engine, and whatever further engines the directory names. */

@@ -32,7 +32,8 @@ import {
   testIdentity,
 } from '@cairn/testing';
 import { variables } from '../src/config.ts';
-import { MIGRATIONS, startMemory } from '../src/service.ts';
+import { MIGRATIONS } from '../src/migrate.ts';
+import { startMemory } from '../src/service.ts';
 
 export interface Caller {
   identity: Identity;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { subjectOfScope } from '@cairn/contracts';
 import { connectEventBus, EVENT_STREAM } from '@cairn/events';
 import { createTestDatabase, eventually, type TestDatabase } from '@cairn/testing';
-import { MIGRATIONS } from '../src/service.ts';
+import { MIGRATIONS } from '../src/migrate.ts';
 import { type Answer, bootMemory, type BootedMemory, type Caller } from './boot-memory.ts';
 import { linkTo, type SeverableLink } from './severable-link.ts';
 import { lookInto } from './stored-words.ts';

@@ -37,6 +37,16 @@ export const variables = {
     z.coerce.number().int().min(1).max(1_000).default(24),
     "Runs of one tenant that one process works on at a time, so that others' need not wait for them.",
   ),
+  workers: variable(
+    'CAIRN_RESEARCH_WORKERS',
+    z.coerce.number().int().min(2).max(64).optional(),
+    'Worker processes that analyse prompts, pages and files; one tenant leaves one of them to the others. Default: processors less one, at least 3.',
+  ),
+  analysisTimeoutMs: variable(
+    'CAIRN_RESEARCH_ANALYSIS_TIMEOUT_MS',
+    z.coerce.number().int().min(100).max(600_000).default(60_000),
+    'How long one analysis of texts in a run may take; the run fails with `prompt_unreadable` or `sources_unreadable` then.',
+  ),
   uploadsKeepMs: variable(
     'CAIRN_RESEARCH_UPLOADS_KEEP_MS',
     z.coerce

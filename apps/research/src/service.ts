@@ -1,17 +1,9 @@
-import { join } from 'node:path';
 import { ChargeService, MemoryReadService, OPERATIONS, ProviderKeyService, TenancyService } from '@cairn/contracts';
 import { relayOutbox, runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
-import { LEDGER_MIGRATIONS, type Runner, type RunWork, startRunFeed, startRunner } from '@cairn/ledger';
+import { type Runner, type RunWork, startRunFeed, startRunner } from '@cairn/ledger';
 import { createModels, createProviderKeySource, readModelsConfig } from '@cairn/llm';
-import {
-  appendToOutbox,
-  createDatabase,
-  type Database,
-  FOUNDATION_MIGRATIONS,
-  migrate,
-  startSweeper,
-} from '@cairn/postgres';
+import { appendToOutbox, createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
@@ -28,9 +20,9 @@ import { type Charges, chargesOver, NO_CHARGES } from './charges/charges.ts';
 import { startSettling } from './charges/settle-due.ts';
 import type { Config } from './config.ts';
 import { operations } from './http.ts';
+import { MIGRATIONS } from './migrate.ts';
 import { memorySourceOver } from './memory/memory-source.ts';
 import { createOutboundClients, type OutboundClients } from '@cairn/outbound';
-import { createPageReader } from './crawl/page-reader.ts';
 import { ROBOT_NAME } from './crawl/robots.ts';
 import { createWebSearch } from './crawl/web-search.ts';
 import { rpcServices } from './rpc.ts';
@@ -38,18 +30,16 @@ import { onEnd } from './runs/on-end.ts';
 import { startForgetting } from './erasure/forget.ts';
 import { createLogReader } from './watch/log-reader.ts';
 import { takeUpgrades } from './watch/upgrades.ts';
-import { createFileReader } from './uploads/file-reader.ts';
+import { createTextWorkers } from './text-work/text-workers.ts';
 import { kindsOf } from './run-work/kinds.ts';
 import { modelNames } from './run-work/model-names.ts';
 
-export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, LEDGER_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const SCHEMA = 'research';
 const WORKER_POOL_MAX = 12;
 
 /** Puts the service together and starts it. */
 export async function startResearchService(config: Config, logger: Logger): Promise<StartedService> {
-  if (config.databaseOwnerUrl !== undefined)
-    await migrate({ ownerUrl: config.databaseOwnerUrl, schema: SCHEMA, directories: MIGRATIONS });
+  await requireMigrated({ url: config.databaseUrl, schema: SCHEMA, directories: MIGRATIONS });
   const { signer, verifier, ticketSigner, tickets } = await readIdentityKeys(config);
   const ownToken = createServiceTokenSource(signer, SCHEMA);
   const { database, workerDatabase } = databases(config, logger);
@@ -69,10 +59,10 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const feed = await startRunFeed(database, SCHEMA);
   const watching = { ticketSigner, tickets, baseUrl, connectWithinMs, feed, log: createLogReader(database) };
   const common = { ...watching, database, tenancy, charges };
-  const files = createFileReader();
+  const text = createTextWorkers({ workers: config.workers, timeoutMs: config.analysisTimeoutMs });
   const bound = operations({
     ...common,
-    files,
+    text,
     models: modelNames(models.names),
     hasProxy: config.webProxy !== undefined || config.outboundProxy !== undefined,
   });
@@ -85,7 +75,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const upgrades = takeUpgrades(http.server, { ...common, verifier, allowedOrigins, onError });
   const grpc = await listenGrpc(rpcServices({ workerDatabase }), config.grpcListen, verifier, logger);
   const web = webParts(config, outbound);
-  const worked = { models, charges, modelCallTimeoutMs, memory: memorySourceOver(memory), clarifyWithinMs };
+  const worked = { models, charges, modelCallTimeoutMs, memory: memorySourceOver(memory), clarifyWithinMs, text };
   const kinds = kindsOf({ ...web.parts, ...worked, database: workerDatabase });
   const runner = await startRuns(config, logger, { workerDatabase, kinds });
   const background = startBackground(config, logger, { workerDatabase, charges });
@@ -97,7 +87,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   ];
   const running = closeInReverse([
     ...[database, workerDatabase, ...clients, outbound, background],
-    ...[feed, files, web, runner, grpc, http, upgrades],
+    ...[feed, text, runner, grpc, http, upgrades],
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
@@ -149,7 +139,6 @@ const USER_AGENT = `${ROBOT_NAME}/1.0 (respects robots.txt)`;
 /** How runs reach the web: directly or through the installation's proxy, and through the one that a run may ask for. */
 function webParts(config: Config, outbound: OutboundClients) {
   const { webProxy, webSearch, webSearchUrl, webSearchKey, crawlPauseMs } = config;
-  const pages = createPageReader();
   const search =
     webSearch === undefined
       ? null
@@ -163,10 +152,9 @@ function webParts(config: Config, outbound: OutboundClients) {
     outbound: outbound.untrusted,
     proxied: webProxy === undefined ? null : outbound.through(webProxy),
     search,
-    pages,
     crawlPauseMs,
   };
-  return { parts, close: () => pages.close() };
+  return { parts };
 }
 
 function databases(config: Config, logger: Logger): { database: Database; workerDatabase: Database } {

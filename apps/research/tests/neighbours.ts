@@ -60,7 +60,7 @@ export async function startNeighbours(identities: TestIdentities): Promise<Neigh
         requireService(context, 'research');
         searches.push(request.query);
         const texts = documents.map((document) => ({ ...document, body: `${document.title}\n${document.text}` }));
-        const ranked = await rankPassages(request.query, passagesOf(texts), () => undefined);
+        const ranked = rankPassages(request.query, passagesOf(texts));
         return {
           chunks: ranked.slice(0, request.limit).map(({ passage, score }) => ({
             chunkId: `chk_${passage.of.docId}_${passage.start}`,

@@ -12,7 +12,8 @@ import pg from 'pg';
 import pino from 'pino';
 import { WebSocket } from 'ws';
 import type { Config } from '../src/config.ts';
-import { MIGRATIONS, startResearchService } from '../src/service.ts';
+import { MIGRATIONS } from '../src/migrate.ts';
+import { startResearchService } from '../src/service.ts';
 import { type Neighbours, startNeighbours } from './neighbours.ts';
 
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
@@ -68,7 +69,6 @@ export async function runResearch(changes: Partial<Config> = {}): Promise<Runnin
     grpcListen: ANY_PORT,
     databaseUrl: database.url,
     databaseWorkerUrl: database.workerUrl,
-    databaseOwnerUrl: undefined,
     databasePoolMax: 10,
     natsUrl: 'nats://127.0.0.1:1',
     signingKeyFile: identities.signingKeyFile('research'),
@@ -80,6 +80,8 @@ export async function runResearch(changes: Partial<Config> = {}): Promise<Runnin
     baseUrl: 'https://cairn.example',
     allowedOrigins: [],
     runsMax: 20,
+    workers: undefined,
+    analysisTimeoutMs: 60_000,
     runsPerTenantMax: 20,
     uploadsKeepMs: 86_400_000,
     textsKeepMs: 86_400_000,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import {
   KeysTenancyService,
   MemoryStoreService,
@@ -10,7 +9,7 @@ import {
 } from '@cairn/contracts';
 import { type EventBus, relayOutbox, runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
-import { createDatabase, type Database, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
+import { createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
@@ -26,6 +25,7 @@ import type { Config } from './config.ts';
 import { createEmbeddedProvisioner } from './engines/embedded-provisioner.ts';
 import { watchEngines } from './engines/watch-engines.ts';
 import { operations } from './http.ts';
+import { MIGRATIONS } from './migrate.ts';
 import { startJobRunner } from './jobs/job-runner.ts';
 import { jobMachines } from './jobs/machines.ts';
 import { operatorRpc } from './operator-rpc.ts';
@@ -33,14 +33,11 @@ import { readSealing } from '@cairn/sealing';
 import { rpcServices } from './rpc.ts';
 import { readPlans } from './tenants/plans.ts';
 
-export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const WORKER_POOL_MAX = 8;
 
 /** Puts the service together and starts it. */
 export async function startTenancy(config: Config, logger: Logger): Promise<StartedService> {
-  if (config.databaseOwnerUrl !== undefined) {
-    await migrate({ ownerUrl: config.databaseOwnerUrl, schema: 'tenancy', directories: MIGRATIONS });
-  }
+  await requireMigrated({ url: config.databaseUrl, schema: 'tenancy', directories: MIGRATIONS });
   const plans = await readPlans(config.plansFile);
   const sealing = await readSealing(config.keyEncryptionKeysFile);
   const { signer, verifier } = await readIdentityKeys(config);

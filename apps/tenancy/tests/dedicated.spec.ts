@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EngineDirectoryService } from '@cairn/contracts';
+import { EngineDirectoryService, type MemoryStoreService } from '@cairn/contracts';
 import { stopPostgres } from '@cairn/embedded';
-import { rpcClient } from '@cairn/service-kit';
+import { readSealing } from '@cairn/sealing';
+import { createLogger, rpcClient, type RpcClient } from '@cairn/service-kit';
 import { eventually, temporaryFolder } from '@cairn/testing';
 import pg from 'pg';
+import { createEmbeddedProvisioner } from '../src/engines/embedded-provisioner.ts';
+import { sealEngine } from '../src/engines/engine-secret.ts';
+import { watchEngines } from '../src/engines/watch-engines.ts';
 import { type RunningTenancy, runTenancy, type Tenant } from './running-tenancy.ts';
 
+const silent = createLogger('spec', 'silent');
 let folder: string;
 let tenancy: RunningTenancy;
 let tenant: Tenant;
@@ -81,6 +86,48 @@ describe('a dedicated memory', () => {
     await expect(asApp).rejects.toThrow(/permission denied/);
     expect(JSON.stringify(await tenancy.ask('SELECT * FROM engines'))).not.toMatch(/postgres(ql)?:\/\//);
     expect(JSON.stringify(await tenancy.ask('SELECT * FROM engine_secrets'))).not.toMatch(/postgres(ql)?:\/\//);
+  });
+
+  it('has roles none of which opens with the password of another', async () => {
+    const [engine] = await connections();
+    const [app, worker] = [new URL(engine!.url), new URL(engine!.workerUrl)];
+    expect(app.password).not.toBe(worker.password);
+    for (const password of [app.password, worker.password]) {
+      for (const username of ['memory_owner', 'memory_app', 'memory_worker']) {
+        const attempt = Object.assign(new URL(app), { username, password });
+        const isOwn = [app, worker].some((url) => url.username === username && url.password === password);
+        expect([username, await connects(attempt.href)]).toEqual([username, isOwn]);
+      }
+    }
+  });
+
+  it('of an earlier version, whose roles share a password, gets one for each role at the next start', async () => {
+    const [engine] = await connections();
+    const provisioner = createEmbeddedProvisioner(folder, silent);
+    const { adminUrl } = await provisioner.ensure(engine!.engineId);
+    const admin = new pg.Client({ connectionString: adminUrl });
+    await admin.connect();
+    for (const role of ['owner', 'app', 'worker']) await admin.query(`ALTER ROLE memory_${role} PASSWORD 'shared'`);
+    await admin.end();
+    const sharing = (url: string) => Object.assign(new URL(url), { password: 'shared' }).href;
+    const roles = { url: sharing(engine!.url), workerUrl: sharing(engine!.workerUrl) };
+    const sealing = await readSealing(tenancy.identities.keyEncryptionKeysFile);
+    const sealed = await sealEngine(sealing, engine!.engineId, { password: 'shared', roles });
+    const workerDatabase = tenancy.database.worker;
+    await workerDatabase.transaction((tx) =>
+      tx.execute('UPDATE engine_secrets SET sealed = $2 WHERE engine_id = $1', [engine!.engineId, sealed]),
+    );
+    const memoryStore = { prepareEngine: async () => ({}) } as unknown as RpcClient<typeof MemoryStoreService>;
+    const watching = watchEngines({ workerDatabase, sealing, memoryStore, provisioner, logger: silent });
+    const mended = await eventually(
+      async () => (await connections()).find(({ engineId }) => engineId === engine!.engineId)!,
+      ({ url, workerUrl }) => ![url, workerUrl].some((each) => each.includes(':shared@')),
+      PROVISION_MS,
+    );
+    await watching.close();
+    expect([await connects(mended.url), await connects(mended.workerUrl)]).toEqual([true, true]);
+    const owner = Object.assign(new URL(mended.url), { username: 'memory_owner', password: 'shared' });
+    expect(await connects(owner.href)).toBe(false);
   });
 
   it('gets its server back after it was killed, and everybody is told where it is now', async () => {

@@ -14,7 +14,8 @@ import pg from 'pg';
 import pino from 'pino';
 import { variables, type Config } from '../src/config.ts';
 import { type Asked, startNeighbours } from './neighbours.ts';
-import { MIGRATIONS, startTenancy } from '../src/service.ts';
+import { MIGRATIONS } from '../src/migrate.ts';
+import { startTenancy } from '../src/service.ts';
 
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
 
@@ -71,7 +72,6 @@ export async function runTenancy(replicas = 1, options: { enginesFolder?: string
     grpcListen: ANY_PORT,
     databaseUrl: database.url,
     databaseWorkerUrl: database.workerUrl,
-    databaseOwnerUrl: undefined,
     databasePoolMax: 8,
     natsUrl: nats.url,
     signingKeyFile: identities.signingKeyFile('tenancy'),

@@ -1,6 +1,12 @@
 import { type EmbeddedNats, startNats, startPostgres } from '@cairn/embedded';
 import { createServiceTokenSource, createTokenSigner, generateSigningKey, type Identity } from '@cairn/identity';
-import { FOUNDATION_MIGRATIONS, migrate, provisionService, type ServiceRoles } from '@cairn/postgres';
+import {
+  FOUNDATION_MIGRATIONS,
+  generateRolePasswords,
+  migrate,
+  provisionService,
+  type ServiceRoles,
+} from '@cairn/postgres';
 import pg from 'pg';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
@@ -35,7 +41,7 @@ export async function startBenchStand(prices: object = PRICES): Promise<BenchSta
     superuserUrl: postgres.superuserUrl,
     database: 'bench',
     service: 'usage',
-    password: 'bench',
+    passwords: generateRolePasswords(),
   });
   await migrate({ ownerUrl: roles.ownerUrl, schema: 'usage', directories: [FOUNDATION_MIGRATIONS, MIGRATIONS] });
   const superuserUrl = new URL(postgres.superuserUrl);

@@ -1,4 +1,4 @@
-import { type Event, subjectOfKind } from '@cairn/contracts';
+import { type Event, EVENT_CONSUMERS } from '@cairn/contracts';
 import { consumeEventBatches, consumeEvents, type EventBus } from '@cairn/events';
 import type { Running } from '@cairn/service-kit';
 import { ingestCalls, type IngestParts } from './calls/ingest-calls.ts';
@@ -17,8 +17,7 @@ export async function startEvents(bus: EventBus, parts: IngestParts & { now: () 
     await consumeEvents({
       bus,
       database,
-      durable: 'usage-tenants',
-      subject: subjectOfKind('tenantChanged'),
+      ...EVENT_CONSUMERS.usageTenants,
       logger,
       async handle(tx, event) {
         const tenant = tenantOf(event);
@@ -27,8 +26,7 @@ export async function startEvents(bus: EventBus, parts: IngestParts & { now: () 
     }),
     await consumeEventBatches({
       bus,
-      durable: 'usage-calls',
-      subject: subjectOfKind('llmUsage'),
+      ...EVENT_CONSUMERS.usageCalls,
       logger,
       batchMax: BATCH_MAX,
       read: readCall,

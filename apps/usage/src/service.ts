@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { OPERATIONS, TenantDirectoryService } from '@cairn/contracts';
 import { runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
-import { createDatabase, type Database, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
+import { createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
@@ -21,6 +20,7 @@ import type { Config } from './config.ts';
 import { releaseExpired } from './credits/end-charge.ts';
 import { startEvents } from './events.ts';
 import { operations } from './http.ts';
+import { MIGRATIONS } from './migrate.ts';
 import { watchPrices } from './prices/watch-prices.ts';
 import { checkNightly } from './rollups/check-nightly.ts';
 import { orderEndedMonths } from './rollups/order-ended-months.ts';
@@ -28,7 +28,6 @@ import { rpcServices } from './rpc.ts';
 import { forgetClosedTenants } from './tenants/erase-tenant.ts';
 import { createKnowTenant } from './tenants/know-tenant.ts';
 
-export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const WORKER_POOL_MAX = 10;
 const MAINTENANCE_POOL_MAX = 2;
 /** Adding up all calls of a month takes as long as there are calls. */
@@ -42,9 +41,7 @@ export async function startUsage(
   logger: Logger,
   now: () => Date = () => new Date(),
 ): Promise<StartedService> {
-  if (config.databaseOwnerUrl !== undefined) {
-    await migrate({ ownerUrl: config.databaseOwnerUrl, schema: 'usage', directories: MIGRATIONS });
-  }
+  await requireMigrated({ url: config.databaseUrl, schema: 'usage', directories: MIGRATIONS });
   const { signer, verifier } = await readIdentityKeys(config);
   const { database, workerDatabase, maintenanceDatabase } = databases(config, logger);
   const months = createMonths(workerDatabase);

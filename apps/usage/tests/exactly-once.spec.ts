@@ -18,7 +18,7 @@ import { createMonths } from '../src/calls/months.ts';
 import { readCall } from '../src/calls/read-call.ts';
 import { parsePriceBook } from '../src/prices/price-book.ts';
 import { rebuildRollups } from '../src/rollups/rebuild.ts';
-import { MIGRATIONS } from '../src/service.ts';
+import { MIGRATIONS } from '../src/migrate.ts';
 
 type Database = Awaited<ReturnType<typeof createTestDatabase>>;
 let database: Database;

@@ -9,7 +9,7 @@ import { ingestCalls } from '../src/calls/ingest-calls.ts';
 import { createMonths } from '../src/calls/months.ts';
 import { readCall } from '../src/calls/read-call.ts';
 import { parsePriceBook } from '../src/prices/price-book.ts';
-import { MIGRATIONS } from '../src/service.ts';
+import { MIGRATIONS } from '../src/migrate.ts';
 import { type ProviderShape, SHAPES, type ShapedProvider, startShapedProvider } from './provider-shapes.ts';
 
 const BOOK = parsePriceBook(JSON.stringify({ versions: [PRICES.versions[0]] }), 'prices.json');

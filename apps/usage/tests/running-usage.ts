@@ -29,7 +29,8 @@ import { Writable } from 'node:stream';
 import pg from 'pg';
 import pino from 'pino';
 import type { Config } from '../src/config.ts';
-import { MIGRATIONS, startUsage } from '../src/service.ts';
+import { MIGRATIONS } from '../src/migrate.ts';
+import { startUsage } from '../src/service.ts';
 import { PRICES } from '../bench/prices.ts';
 
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
@@ -100,7 +101,6 @@ export async function runUsage(prices: object = PRICES): Promise<RunningUsage> {
     grpcListen: ANY_PORT,
     databaseUrl: database.url,
     databaseWorkerUrl: database.workerUrl,
-    databaseOwnerUrl: undefined,
     databasePoolMax: 4,
     natsUrl: nats.url,
     signingKeyFile: identities.signingKeyFile('usage'),

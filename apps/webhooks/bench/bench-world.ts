@@ -2,13 +2,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startPostgres } from '@cairn/embedded';
 import { newId } from '@cairn/contracts';
-import { migrate, provisionService } from '@cairn/postgres';
+import { generateRolePasswords, migrate, provisionService, type ServiceRoles } from '@cairn/postgres';
 import { createSealing } from '@cairn/sealing';
 import { createTestIdentities, startTestNats, temporaryFolder, type TestNats } from '@cairn/testing';
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import type { Config } from '../src/config.ts';
-import { MIGRATIONS } from '../src/service.ts';
+import { MIGRATIONS } from '../src/migrate.ts';
 
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
 
@@ -25,6 +25,13 @@ export interface BenchWorld {
   remove(): Promise<void>;
 }
 
+async function migratedRoles(superuserUrl: string): Promise<ServiceRoles> {
+  const passwords = generateRolePasswords();
+  const roles = await provisionService({ superuserUrl, database: 'bench', service: 'webhooks', passwords });
+  await migrate({ ownerUrl: roles.ownerUrl, schema: 'webhooks', directories: MIGRATIONS });
+  return roles;
+}
+
 export async function startBenchWorld(): Promise<BenchWorld> {
   const folder = await temporaryFolder('cairn-webhooks-bench-');
   const start = (port?: number) =>
@@ -32,9 +39,7 @@ export async function startBenchWorld(): Promise<BenchWorld> {
   let postgres: EmbeddedPostgres = await start();
   const { port } = postgres;
   const [nats, identities] = await Promise.all([startTestNats(), createTestIdentities()]);
-  const common = { superuserUrl: postgres.superuserUrl, database: 'bench', service: 'webhooks', password: 'bench' };
-  const roles = await provisionService(common);
-  await migrate({ ownerUrl: roles.ownerUrl, schema: 'webhooks', directories: MIGRATIONS });
+  const roles = await migratedRoles(postgres.superuserUrl);
   const { keys } = JSON.parse(await readFile(identities.keyEncryptionKeysFile, 'utf8'));
   const sealing = await createSealing(keys);
   const superuserUrl = new URL(postgres.superuserUrl);
@@ -58,7 +63,6 @@ export async function startBenchWorld(): Promise<BenchWorld> {
       grpcListen: ANY_PORT,
       databaseUrl: roles.url,
       databaseWorkerUrl: roles.workerUrl,
-      databaseOwnerUrl: undefined,
       databasePoolMax: 4,
       natsUrl: nats.url,
       signingKeyFile: identities.signingKeyFile('webhooks'),

@@ -1,11 +1,10 @@
+import { EVENT_CONSUMERS } from '@cairn/contracts';
 import { consumeEventBatches, type EventBus } from '@cairn/events';
 import type { Database } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
-import { arrivedOf, CONSUMER, takeInEvents } from './intake/take-in-events.ts';
+import { arrivedOf, takeInEvents } from './intake/take-in-events.ts';
 
 const BATCH_MAX = 200;
-/** Everything that happens to memories; what nobody subscribed to is passed over. */
-const SUBJECT = 'cairn.event.memory.>';
 
 /** Makes deliveries of what happens, many events at a time. */
 export async function startEvents(
@@ -15,8 +14,7 @@ export async function startEvents(
   return [
     await consumeEventBatches({
       bus,
-      durable: CONSUMER,
-      subject: SUBJECT,
+      ...EVENT_CONSUMERS.webhooks,
       logger: parts.logger,
       batchMax: BATCH_MAX,
       read: arrivedOf,

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { OPERATIONS } from '@cairn/contracts';
 import { runEventWork } from '@cairn/events';
 import { createOutboundClients, type Outbound } from '@cairn/outbound';
-import { createDatabase, type Database, FOUNDATION_MIGRATIONS, migrate, startSweeper } from '@cairn/postgres';
+import { createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
 import { readSealing } from '@cairn/sealing';
 import {
   assertComplete,
@@ -21,6 +20,7 @@ import type { Config } from './config.ts';
 import { expireDeliveries } from './erasure/expire.ts';
 import { startEvents } from './events.ts';
 import { operations } from './http.ts';
+import { MIGRATIONS } from './migrate.ts';
 import { rpcServices } from './rpc.ts';
 import { DELIVERY_TIMEOUT_MS } from './sending/attempt.ts';
 import { createAutoReplay } from './sending/auto-replay.ts';
@@ -30,7 +30,6 @@ import { sweepClaims } from './sending/sweep-claims.ts';
 import { secretOpener } from './webhooks/signing-secret.ts';
 import { endRotations } from './webhooks/webhook-store.ts';
 
-export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, 'migrations')];
 const WORKER_POOL_MAX = 6;
 const SWEEP_CLAIMS_EVERY_MS = 1_000;
 const EXPIRE_EVERY_MS = 3_600_000;
@@ -51,9 +50,7 @@ export async function startWebhooks(
   logger: Logger,
   ports: Partial<Ports> = {},
 ): Promise<StartedService> {
-  if (config.databaseOwnerUrl !== undefined) {
-    await migrate({ ownerUrl: config.databaseOwnerUrl, schema: 'webhooks', directories: MIGRATIONS });
-  }
+  await requireMigrated({ url: config.databaseUrl, schema: 'webhooks', directories: MIGRATIONS });
   const clock = ports.clock ?? SYSTEM_CLOCK;
   const sealing = await readSealing(config.keyEncryptionKeysFile);
   const { verifier } = await readIdentityKeys(config);

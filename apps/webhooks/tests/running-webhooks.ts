@@ -15,7 +15,8 @@ import {
 import pg from 'pg';
 import pino from 'pino';
 import type { Config } from '../src/config.ts';
-import { MIGRATIONS, type Ports, startWebhooks } from '../src/service.ts';
+import { MIGRATIONS } from '../src/migrate.ts';
+import { type Ports, startWebhooks } from '../src/service.ts';
 
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
 
@@ -84,7 +85,6 @@ export async function makeWorld(overrides: Partial<Config> = {}): Promise<World>
     grpcListen: ANY_PORT,
     databaseUrl: database.url,
     databaseWorkerUrl: database.workerUrl,
-    databaseOwnerUrl: undefined,
     databasePoolMax: 6,
     natsUrl: nats.url,
     signingKeyFile: identities.signingKeyFile('webhooks'),

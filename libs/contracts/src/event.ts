@@ -85,6 +85,18 @@ export function subjectOfScope(scope: { tenantId: string; workspaceId?: string; 
   return `${EVENT_SUBJECT_ROOT}.*.*.*.${scope.tenantId}.${scope.workspaceId ?? '*'}.${scope.memoryId ?? '*'}`;
 }
 
+/** The part of a subject that says whose events lie below it; null for what is no subject of an event. */
+export function originOfSubject(subject: string): string | null {
+  const [root, event, origin] = subject.split('.');
+  return `${root}.${event}` === EVENT_SUBJECT_ROOT && origin !== undefined ? origin : null;
+}
+
+/** Below which part of the subjects the event belongs; null for a kind that this version does not know. */
+export function originOfEvent(event: Event): string | null {
+  const kind = event.payload.case;
+  return kind === undefined ? null : originOfSubject(EVENT_SUBJECTS[kind]);
+}
+
 export function decodeEvent(bytes: Uint8Array): Event {
   return fromBinary(EventSchema, bytes);
 }

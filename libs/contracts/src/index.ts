@@ -6,8 +6,19 @@ export {
   EVENT_SUBJECTS,
   subjectOfKind,
   subjectOfScope,
+  originOfEvent,
+  originOfSubject,
 } from './event.ts';
 export type { EncodedEvent, EventKind, EventScope } from './event.ts';
+export {
+  deadLettersOf,
+  EVENT_CONSUMERS,
+  EVENT_ERASER,
+  EVENT_PUBLISHERS,
+  EVENT_SERVICES,
+  publishableSubject,
+} from './event-flow.ts';
+export type { EventConsumer, EventService } from './event-flow.ts';
 export type { Event, LlmUsage } from './gen/cairn/events/v1/events_pb.ts';
 export { EventSchema, LlmUsageSchema } from './gen/cairn/events/v1/events_pb.ts';
 export {

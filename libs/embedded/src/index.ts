@@ -1,5 +1,6 @@
 export { deletePostgresData, type DeletePostgresDataOptions } from './delete-postgres-data.ts';
 export { EmbeddedStartError, type EmbeddedStartErrorCode } from './embedded-start-error.ts';
+export { natsUserEntry, type NatsUser } from './nats-config.ts';
 export { describePortOwner } from './port-owner.ts';
 export { findFreePort } from './ports.ts';
 export { startNats, type EmbeddedNats, type StartNatsOptions } from './start-nats.ts';

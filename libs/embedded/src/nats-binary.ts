@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { EmbeddedStartError, errorText } from './embedded-start-error.ts';
 import { makeFolder, sweepAbandoned } from './folders.ts';
 import { downloadNatsPackage } from './nats-package.ts';
-import { downloadNatsRelease } from './nats-release.ts';
+import { findPinnedRelease, fetchPinnedRelease } from './pinned-release.ts';
+import { PINNED_VERSION } from './nats-release.ts';
 
 const run = promisify(execFile);
 const VERSION_TIMEOUT_MS = 10_000;
@@ -29,42 +30,81 @@ export interface NatsSearch {
   log: (line: string) => void;
   /** Folders to look in, as in PATH; default: the PATH of this process. */
   searchPath?: string;
+  /** Where the official releases are; default: their project's. */
+  releasesUrl?: string;
 }
 
-/** Finds nats-server, or fetches it once into the cache: the given path, PATH, cache, Debian package, official release. */
+/**
+ * Finds nats-server, or fetches it once into the cache. The given path comes first; then the release that is pinned
+ * with its checksum, from the cache or the network; and only where that cannot be had, what the machine offers: the
+ * PATH, what was cached before, the distribution's package.
+ */
 export async function findNatsServer(search: NatsSearch): Promise<NatsBinary> {
   if (search.natsServerPath !== undefined) return required(search.natsServerPath);
-  const installed = await onPath(search.searchPath);
   const refusals: string[] = [];
-  if (installed !== null) {
-    const found = await usable(installed, refusals);
-    if (found !== null) return found;
-  }
   await makeFolder(search.cacheDir, 0o755);
   await refuseForeignCache(search);
-  const cached = await newestCached(search.cacheDir, refusals);
-  if (cached !== null) return cached;
-
-  await sweepAbandoned(search.cacheDir, 'fetch-');
-  const draft = join(search.cacheDir, `fetch-${randomBytes(6).toString('hex')}.tmp`);
-  await mkdir(draft);
-  try {
-    for (const fetchServer of [downloadNatsPackage, downloadNatsRelease]) {
-      try {
-        const program = await fetchServer(draft);
-        return await keep(program, search);
-      } catch (error) {
-        refusals.push(errorText(error));
-      }
-    }
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
+  const pinned = await pinnedRelease(search, refusals);
+  if (pinned !== null) return pinned;
+  const found =
+    (await usableOnPath(search, refusals)) ??
+    (await newestCached(search.cacheDir, refusals)) ??
+    (await distributionPackage(search, refusals));
+  if (found !== null) return withWarning(found, refusals, search.log);
   throw new EmbeddedStartError(
     'nats_unavailable',
     `nats-server was not found and could not be fetched:\n${refusals.join('\n')}`,
     `Install nats-server ${OLDEST_VERSION.join('.')} or newer on the PATH, or give the URL of a NATS server of your own.`,
   );
+}
+
+async function pinnedRelease(search: NatsSearch, refusals: string[]): Promise<NatsBinary | null> {
+  const kept = await findPinnedRelease(search.cacheDir, refusals);
+  if (kept !== null) return { path: kept, version: PINNED_VERSION };
+  return inDraft(search, refusals, async (draft) => {
+    const path = await fetchPinnedRelease(draft, search);
+    return { path, version: PINNED_VERSION };
+  });
+}
+
+async function usableOnPath(search: NatsSearch, refusals: string[]): Promise<NatsBinary | null> {
+  const installed = await onPath(search.searchPath);
+  return installed === null ? null : usable(installed, refusals);
+}
+
+async function distributionPackage(search: NatsSearch, refusals: string[]): Promise<NatsBinary | null> {
+  return inDraft(search, refusals, async (draft) => keep(await downloadNatsPackage(draft), search));
+}
+
+/** Fetches something in a folder that is gone afterwards; null, and the reason noted, when it fails. */
+async function inDraft(
+  search: NatsSearch,
+  refusals: string[],
+  fetchServer: (draft: string) => Promise<NatsBinary>,
+): Promise<NatsBinary | null> {
+  await sweepAbandoned(search.cacheDir, 'fetch-');
+  const draft = join(search.cacheDir, `fetch-${randomBytes(6).toString('hex')}.tmp`);
+  await mkdir(draft);
+  try {
+    return await fetchServer(draft);
+  } catch (error) {
+    refusals.push(errorText(error));
+    return null;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Says so when the program is of a line before the pinned one: those get no security fixes any more. */
+function withWarning(found: NatsBinary, refusals: string[], log: NatsSearch['log']): NatsBinary {
+  const pinnedLine = `${PINNED_VERSION.split('.').slice(0, 2).join('.')}.0`;
+  if (compareVersions(found.version, pinnedLine) < 0) {
+    log(
+      `NATS: WARNING: ${found.path} is nats-server ${found.version}, of a line that gets no security fixes any more; ` +
+        `the release ${PINNED_VERSION} could not be used (${refusals[0] ?? 'unknown'})`,
+    );
+  }
+  return found;
 }
 
 async function required(path: string): Promise<NatsBinary> {
@@ -117,7 +157,9 @@ async function usable(path: string, refusals: string[]): Promise<NatsBinary | nu
 
 async function newestCached(cacheDir: string, refusals: string[]): Promise<NatsBinary | null> {
   const names = await readdir(cacheDir).catch(() => []);
-  const versions = names.filter((name) => name.startsWith(CACHE_PREFIX)).map((name) => name.slice(CACHE_PREFIX.length));
+  const versions = names
+    .filter((name) => name.startsWith(CACHE_PREFIX) && !name.includes(PINNED_VERSION))
+    .map((name) => name.slice(CACHE_PREFIX.length));
   for (const version of versions.sort((a, b) => compareVersions(b, a))) {
     const found = await usable(join(cacheDir, `${CACHE_PREFIX}${version}`), refusals);
     if (found !== null) return found;

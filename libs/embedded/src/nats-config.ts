@@ -5,8 +5,18 @@ import { randomPassword, readFileIfThere, writePrivateFile } from './private-fil
 /** Belongs to one data folder for ever; the server's name tells it from any other that answers on its port. */
 export interface NatsCredentials {
   serverName: string;
+  /** The user who may do everything. */
   user: string;
   password: string;
+  /** Passwords of the restricted users by their names. */
+  users: Record<string, string>;
+}
+
+/** A user who may publish and subscribe to these subjects and nothing else. */
+export interface NatsUser {
+  name: string;
+  publish: readonly string[];
+  subscribe: readonly string[];
 }
 
 export interface NatsFiles {
@@ -26,34 +36,57 @@ export function natsFiles(dataDir: string): NatsFiles {
   };
 }
 
-/** The folder's credentials, made at its first start. */
-export async function natsCredentials(dataDir: string): Promise<NatsCredentials> {
+/** The folder's credentials; those that are missing are generated. */
+export async function natsCredentials(dataDir: string, users: readonly NatsUser[]): Promise<NatsCredentials> {
   const path = join(dataDir, 'nats-credentials.json');
-  const known = await readFileIfThere(path);
-  if (known !== null) return JSON.parse(known) as NatsCredentials;
-  const made = { serverName: `cairn-${randomBytes(8).toString('hex')}`, user: 'cairn', password: randomPassword() };
-  await writePrivateFile(path, `${JSON.stringify(made, null, 2)}\n`);
-  return made;
+  const text = await readFileIfThere(path);
+  // Folders of earlier versions know the one user only.
+  const known: NatsCredentials | null = text === null ? null : Object.assign({ users: {} }, JSON.parse(text));
+  const missing = users.filter(({ name }) => known?.users[name] === undefined);
+  if (known !== null && missing.length === 0) return known;
+  const base = known ?? {
+    serverName: `cairn-${randomBytes(8).toString('hex')}`,
+    user: 'cairn',
+    password: randomPassword(),
+    users: {},
+  };
+  const generated = Object.fromEntries(missing.map(({ name }) => [name, randomPassword()]));
+  const credentials = { ...base, users: { ...base.users, ...generated } };
+  await writePrivateFile(path, `${JSON.stringify(credentials, null, 2)}\n`);
+  return credentials;
 }
 
-/** Written to a file of mode 0600 rather than given as arguments, which every user of the machine can read. */
-export async function writeNatsConfig(files: NatsFiles, port: number, credentials: NatsCredentials): Promise<void> {
+/** The server's configuration file. It holds passwords, so it is written with mode 0600 and never given as arguments. */
+export function natsConfig(
+  files: NatsFiles,
+  port: number,
+  credentials: NatsCredentials,
+  users: readonly NatsUser[],
+): string {
   const quoted = JSON.stringify;
-  await writePrivateFile(
-    files.config,
-    [
-      `server_name: ${quoted(credentials.serverName)}`,
-      `listen: "127.0.0.1:${port}"`,
-      `pid_file: ${quoted(files.pid)}`,
-      'max_payload: 1MB',
-      'authorization {',
-      `  user: ${quoted(credentials.user)}`,
-      `  password: ${quoted(credentials.password)}`,
-      '}',
-      'jetstream {',
-      `  store_dir: ${quoted(files.store)}`,
-      '}',
-      '',
-    ].join('\n'),
-  );
+  return [
+    `server_name: ${quoted(credentials.serverName)}`,
+    `listen: "127.0.0.1:${port}"`,
+    `pid_file: ${quoted(files.pid)}`,
+    'max_payload: 1MB',
+    'authorization {',
+    '  users: [',
+    `    { user: ${quoted(credentials.user)}, password: ${quoted(credentials.password)} }`,
+    ...users.map((user) => `    ${natsUserEntry(user, credentials.users[user.name]!)}`),
+    '  ]',
+    '}',
+    'jetstream {',
+    `  store_dir: ${quoted(files.store)}`,
+    '}',
+    '',
+  ].join('\n');
+}
+
+/** The entry of a restricted user in the list `users` of a nats-server's configuration. */
+export function natsUserEntry({ name, publish, subscribe }: NatsUser, password: string): string {
+  // The server takes an empty list for no restriction.
+  if (publish.length === 0 || subscribe.length === 0) throw new Error(`the NATS user ${name} would be unrestricted`);
+  const allow = (subjects: readonly string[]) => `{ allow: ${JSON.stringify(subjects)} }`;
+  const permissions = `{ publish: ${allow(publish)}, subscribe: ${allow(subscribe)} }`;
+  return `{ user: ${JSON.stringify(name)}, password: ${JSON.stringify(password)}, permissions: ${permissions} }`;
 }

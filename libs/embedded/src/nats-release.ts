@@ -6,10 +6,13 @@ import { promisify } from 'node:util';
 import { errorText } from './embedded-start-error.ts';
 
 const run = promisify(execFile);
+/** Without the network a start must not wait: whoever has not begun to answer by then counts as unreachable. */
+const ANSWER_TIMEOUT_MS = 4_000;
 const DOWNLOAD_TIMEOUT_MS = 120_000;
 const UNPACK_TIMEOUT_MS = 30_000;
 const ARCHIVE_MAX_BYTES = 64 * 1024 * 1024;
-const VERSION = '2.14.6';
+export const PINNED_VERSION = '2.14.6';
+export const RELEASES_URL = 'https://github.com/nats-io/nats-server/releases/download';
 /** From the release's SHA256SUMS; the Linux ones are also those in the official Docker image of that version. */
 const CHECKSUMS: Record<string, string> = {
   'linux-x64': '61c3d55f69f61ec616b75782250936445f2819e9e5f2ae6159b10a31abd2200c',
@@ -19,15 +22,12 @@ const CHECKSUMS: Record<string, string> = {
 };
 
 /** Downloads the pinned official release and unpacks it only if its checksum is the pinned one. */
-export async function downloadNatsRelease(
-  folder: string,
-  source = 'https://github.com/nats-io/nats-server/releases/download',
-): Promise<string> {
+export async function downloadNatsRelease(folder: string, source: string = RELEASES_URL): Promise<string> {
   const platform = `${process.platform}-${process.arch}`;
   const checksum = CHECKSUMS[platform];
   if (checksum === undefined) throw new Error(`official release: no pinned checksum for ${platform}`);
-  const name = `nats-server-v${VERSION}-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
-  const archive = await download(`${source}/v${VERSION}/${name}.tar.gz`);
+  const name = `nats-server-v${PINNED_VERSION}-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
+  const archive = await download(`${source}/v${PINNED_VERSION}/${name}.tar.gz`);
   const actual = createHash('sha256').update(archive).digest('hex');
   if (actual !== checksum) throw new Error(`official release: ${name}.tar.gz has checksum ${actual}, not ${checksum}`);
   const file = join(folder, `${name}.tar.gz`);
@@ -37,8 +37,12 @@ export async function downloadNatsRelease(
 }
 
 async function download(url: string): Promise<Buffer> {
+  const unanswered = new AbortController();
+  const waiting = setTimeout(() => unanswered.abort(new Error('no answer in time')), ANSWER_TIMEOUT_MS);
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS) });
+    const signal = AbortSignal.any([unanswered.signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]);
+    const response = await fetch(url, { signal });
+    clearTimeout(waiting);
     if (!response.ok || response.body === null) throw new Error(`the server answered ${response.status}`);
     const parts: Uint8Array[] = [];
     let sizeBytes = 0;
@@ -51,5 +55,7 @@ async function download(url: string): Promise<Buffer> {
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? ` (${errorText(error.cause)})` : '';
     throw new Error(`official release: ${url}: ${errorText(error)}${cause}`, { cause: error });
+  } finally {
+    clearTimeout(waiting);
   }
 }

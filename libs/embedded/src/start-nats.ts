@@ -4,10 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deadlineIn, type Deadline } from './deadline.ts';
 import { EmbeddedStartError } from './embedded-start-error.ts';
 import { findNatsServer } from './nats-binary.ts';
-import { natsCredentials, natsFiles, writeNatsConfig, type NatsCredentials, type NatsFiles } from './nats-config.ts';
+import {
+  natsConfig,
+  natsCredentials,
+  natsFiles,
+  type NatsCredentials,
+  type NatsFiles,
+  type NatsUser,
+} from './nats-config.ts';
 import { askNatsInfo, type NatsInfo } from './nats-info.ts';
 import { choosePort, portInUse, rememberPort } from './ports.ts';
-import { readFileIfThere } from './private-file.ts';
+import { readFileIfThere, writePrivateFile } from './private-file.ts';
 import { commandLine, processesWorkingIn } from './process-identity.ts';
 import { adoptServer, launchServer, type EndStep, type ServerExit, type ServerProcess } from './server-process.ts';
 import { lastLogLines } from './server-log.ts';
@@ -31,14 +38,18 @@ export interface StartNatsOptions {
   cacheDir?: string;
   /** Use this program and no other. */
   natsServerPath?: string;
+  /** Who else may connect, and to do what. Default: nobody, and a running server keeps the users that it has. */
+  users?: readonly NatsUser[];
   log?: (line: string) => void;
   /** Bounds the start of the server; fetching it for the first time has bounds of its own. Default 30 s. */
   startTimeoutMs?: number;
 }
 
 export interface EmbeddedNats {
-  /** With user and password in it, for clients that read them there. */
+  /** Of the user who may do everything, with the password in it, for clients that read it there. */
   url: string;
+  /** The same of one of the restricted users. */
+  urlOf(user: string): string;
   user: string;
   password: string;
   port: number;
@@ -73,7 +84,7 @@ export async function startNats(options: StartNatsOptions): Promise<EmbeddedNats
     const cacheDir = options.cacheDir ?? join(dataDir, '..', 'cache');
     const lock = await acquireStartLock(dataDir, startTimeoutMs);
     try {
-      const credentials = await natsCredentials(dataDir);
+      const credentials = await natsCredentials(dataDir, options.users ?? []);
       const files = natsFiles(dataDir);
       const start = { options, dataDir, files, credentials, deadline: deadlineIn(startTimeoutMs), log };
       const running = await adopt(start);
@@ -101,8 +112,18 @@ async function adopt(start: Start): Promise<EmbeddedNats | null> {
   const info = await waitUntilReady(start, server, port);
   if (info === 'ended') return null;
   if (info === 'timeout') throw await startFailed(start, `the server that already runs (pid ${pid}) does not answer`);
+  await updateUsers(start, server.pid, port);
   start.log(`NATS: took over the running server (pid ${pid}) on 127.0.0.1:${port}`);
   return handle(start, server, port, info, true);
+}
+
+/** A server that an earlier version started does not know the users; it takes over a changed file without a restart. */
+async function updateUsers({ options, files, credentials }: Start, pid: number, port: number): Promise<void> {
+  if (options.users === undefined) return;
+  const wanted = natsConfig(files, port, credentials, options.users);
+  if ((await readFileIfThere(files.config)) === wanted) return;
+  await writePrivateFile(files.config, wanted);
+  process.kill(pid, 'SIGHUP');
 }
 
 /** The pid file tells; a server whose starter was killed before it wrote that file is known by its working folder. */
@@ -125,7 +146,7 @@ async function launch(start: Start, command: string): Promise<EmbeddedNats> {
   const wanted = start.options.port;
   for (;;) {
     const port = await choosePort({ server: 'NATS', dataDir: start.dataDir, wanted, log: start.log });
-    await writeNatsConfig(files, port, credentials);
+    await writePrivateFile(files.config, natsConfig(files, port, credentials, start.options.users ?? []));
     const server = await launchServer({
       command,
       args: ['-c', files.config],
@@ -167,10 +188,14 @@ async function waitUntilReady(
 }
 
 function handle(start: Start, server: ServerProcess, port: number, info: NatsInfo, adopted: boolean): EmbeddedNats {
-  const { user, password } = start.credentials;
+  const { user, password, users } = start.credentials;
   server.letGo();
   return {
     url: `nats://${user}:${password}@127.0.0.1:${port}`,
+    urlOf(name) {
+      if (users[name] === undefined) throw new Error(`NATS has no user ${name}`);
+      return `nats://${name}:${users[name]}@127.0.0.1:${port}`;
+    },
     user,
     password,
     port,

@@ -1,18 +1,15 @@
-import { DEAD_LETTER_SUBJECT_ROOT, EVENT_SUBJECT_ROOT } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
-import {
-  connect,
-  type JetStreamClient,
-  type JetStreamManager,
-  type NatsConnection,
-  nanos,
-  RetentionPolicy,
-  StorageType,
-} from 'nats';
+import { connect, type JetStreamClient, type JetStreamManager, type NatsConnection } from 'nats';
+import { inboxPrefixOf } from './broker-permissions.ts';
+import { ensureStreams } from './streams.ts';
 
 export interface EventBusOptions {
-  /** nats://[token@]host:port, several separated by commas. */
+  /**
+   * nats://[user:password@ or token@]host:port, several separated by commas. A user called like `name` is taken for
+   * one who has the permissions of that service only.
+   */
   url: string;
+  /** What the broker shows for this connection; also the prefix below which replies come. */
   name: string;
   /** Copies a cluster keeps of the streams; 1 on a single server. */
   replicas?: number;
@@ -28,22 +25,17 @@ export interface EventBus {
   close(): Promise<void>;
 }
 
-export const EVENT_STREAM = 'CAIRN_EVENTS';
-export const DEAD_LETTER_STREAM = 'CAIRN_DEAD';
-const EVENT_KEEP_DAYS = 14;
-const DEAD_LETTER_KEEP_DAYS = 30;
-const DEDUPLICATION_WINDOW_MS = 10 * 60_000;
-const DAY_MS = 86_400_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const DRAIN_TIMEOUT_MS = 2_000;
 
-/** Connects and makes sure that the event stream and the dead-letter stream exist. */
+/** Connects and, unless as the user of a service, makes sure that the event stream and the dead-letter stream exist. */
 export async function connectEventBus(options: EventBusOptions): Promise<EventBus> {
   const servers = options.url.split(',').map((url) => new URL(url.trim()));
   const first = servers[0]!;
   const connection = await connect({
     servers: servers.map((url) => url.host),
     name: options.name,
+    inboxPrefix: inboxPrefixOf(options.name),
     ...(first.password !== ''
       ? { user: decodeURIComponent(first.username), pass: decodeURIComponent(first.password) }
       : {}),
@@ -52,11 +44,13 @@ export async function connectEventBus(options: EventBusOptions): Promise<EventBu
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
   });
-  const manager = await ensureStreams(connection, options.replicas ?? 1).catch(async (error: unknown) => {
-    // A connection that nobody gets would reconnect for ever.
-    await connection.close();
-    throw error;
-  });
+  const manager = await managerOf(connection, options.replicas ?? 1, first.username === options.name).catch(
+    async (error: unknown) => {
+      // A connection that nobody gets would reconnect for ever.
+      await connection.close();
+      throw error;
+    },
+  );
   return {
     connection,
     manager,
@@ -82,34 +76,14 @@ export async function connectEventBus(options: EventBusOptions): Promise<EventBu
   };
 }
 
-async function ensureStreams(connection: NatsConnection, replicas: number): Promise<JetStreamManager> {
-  const manager = await connection.jetstreamManager();
-  const common = { storage: StorageType.File, retention: RetentionPolicy.Limits, num_replicas: replicas };
-  await ensureStream(manager, {
-    ...common,
-    name: EVENT_STREAM,
-    subjects: [`${EVENT_SUBJECT_ROOT}.>`],
-    max_age: nanos(EVENT_KEEP_DAYS * DAY_MS),
-    duplicate_window: nanos(DEDUPLICATION_WINDOW_MS),
-  });
-  await ensureStream(manager, {
-    ...common,
-    name: DEAD_LETTER_STREAM,
-    subjects: [`${DEAD_LETTER_SUBJECT_ROOT}.>`],
-    max_age: nanos(DEAD_LETTER_KEEP_DAYS * DAY_MS),
-    duplicate_window: nanos(DEDUPLICATION_WINDOW_MS),
-  });
+/** The user of a service's own may publish and consume and no more: whoever set the broker up has made the streams. */
+async function managerOf(
+  connection: NatsConnection,
+  replicas: number,
+  isUserOfService: boolean,
+): Promise<JetStreamManager> {
+  // Whether JetStream is there shows at once; asking for the account would need one more permission.
+  const manager = await connection.jetstreamManager({ checkAPI: false });
+  if (!isUserOfService) await ensureStreams(manager, replicas);
   return manager;
-}
-
-type StreamSettings = Parameters<JetStreamManager['streams']['add']>[0] & { name: string };
-
-async function ensureStream(manager: JetStreamManager, settings: StreamSettings): Promise<void> {
-  const exists = await manager.streams.info(settings.name).then(
-    () => true,
-    () => false,
-  );
-  // `add` with the same settings is a no-op, so two parts that start together do not collide.
-  if (exists) await manager.streams.update(settings.name, settings);
-  else await manager.streams.add(settings);
 }

@@ -1,10 +1,11 @@
-import { decodeEvent, type Event } from '@cairn/contracts';
+import type { Event } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsumerMessages, JsMsg } from 'nats';
-import { EVENT_STREAM } from './connection.ts';
 import { deadLetter, type DeadLetterParts, tryAgainLater } from './dead-letter.ts';
 import { type Durable, ensureDurable } from './durable.ts';
+import { readEvent } from './read-event.ts';
+import { EVENT_STREAM } from './streams.ts';
 
 export interface ConsumeBatchesOptions<Item> extends Durable, DeadLetterParts {
   /** Reads one event. What throws here becomes a dead letter at once: no repeat would change it. */
@@ -127,7 +128,7 @@ function createQueue<Item>(batchMax: number) {
 /** Null for what became a dead letter. */
 async function readMessage<Item>(options: ConsumeBatchesOptions<Item>, message: JsMsg): Promise<Read<Item> | null> {
   try {
-    return { message, item: options.read(decodeEvent(message.data)) };
+    return { message, item: options.read(readEvent(message)) };
   } catch (error) {
     options.logger.error(
       { err: error, durable: options.durable, subject: message.subject },

@@ -1,10 +1,12 @@
-import { decodeEvent, type Event } from '@cairn/contracts';
+import type { Event } from '@cairn/contracts';
 import type { Database, Tx } from '@cairn/postgres';
 import type { ConsumerMessages, JsMsg } from 'nats';
 import type { Logger } from 'pino';
-import { EVENT_STREAM, type EventBus } from './connection.ts';
+import type { EventBus } from './connection.ts';
 import { tryAgainLater } from './dead-letter.ts';
 import { ensureDurable } from './durable.ts';
+import { readEvent } from './read-event.ts';
+import { EVENT_STREAM } from './streams.ts';
 
 export interface ConsumeOptions {
   bus: EventBus;
@@ -61,7 +63,7 @@ export async function consumeEvents(options: ConsumeOptions): Promise<{ close():
 
 async function handleMessage(options: ConsumeOptions, message: JsMsg): Promise<void> {
   try {
-    const event = decodeEvent(message.data);
+    const event = readEvent(message);
     await options.database.transaction(async (tx) => {
       const fresh = await tx.execute('INSERT INTO inbox (consumer, event_id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
         options.durable,

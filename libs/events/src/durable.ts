@@ -1,6 +1,7 @@
 import { AckPolicy, DeliverPolicy, nanos, NatsError } from 'nats';
 import type { Logger } from 'pino';
-import { EVENT_STREAM, type EventBus } from './connection.ts';
+import type { EventBus } from './connection.ts';
+import { EVENT_STREAM } from './streams.ts';
 
 export interface Durable {
   bus: EventBus;

@@ -1,6 +1,7 @@
 import { DEAD_LETTER_SUBJECT_ROOT, subjectOfScope } from '@cairn/contracts';
 import { NatsError } from 'nats';
-import { DEAD_LETTER_STREAM, EVENT_STREAM, type EventBus } from './connection.ts';
+import type { EventBus } from './connection.ts';
+import { DEAD_LETTER_STREAM, EVENT_STREAM } from './streams.ts';
 
 /** Whose events are meant: all of a tenant's, or those about one workspace or memory of it. */
 export interface EventsOf {

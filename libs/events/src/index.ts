@@ -1,4 +1,6 @@
-export { connectEventBus, DEAD_LETTER_STREAM, EVENT_STREAM } from './connection.ts';
+export { brokerPermissions, permissionsOf } from './broker-permissions.ts';
+export type { BrokerPermissions } from './broker-permissions.ts';
+export { connectEventBus } from './connection.ts';
 export type { EventBus, EventBusOptions } from './connection.ts';
 export { consumeEvents } from './consume.ts';
 export type { ConsumeOptions } from './consume.ts';
@@ -10,3 +12,4 @@ export { runEventWork } from './event-work.ts';
 export type { EventWorkOptions } from './event-work.ts';
 export { publishEvent } from './publish.ts';
 export { relayOutbox } from './relay.ts';
+export { DEAD_LETTER_STREAM, EVENT_STREAM } from './streams.ts';

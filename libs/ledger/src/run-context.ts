@@ -55,12 +55,19 @@ export interface RunContext {
 const COMMIT_RETRY_PAUSES_MS = [50, 200, 500, 1_000, 2_000];
 const UNIQUE_VIOLATION = '23505';
 
+/** Told of the steps of a run as they are worked on. */
+export interface StepWatch {
+  onBegin?: (key: string) => void;
+  onKept?: (key: string) => void;
+}
+
 /** The context of one claim of a run. */
 export function createRunContext(
   database: Database,
   run: RunRow,
   known: Map<string, unknown>,
   signal: AbortSignal,
+  watch: StepWatch = {},
 ): RunContext {
   const going = new Map<string, Promise<unknown>>();
 
@@ -76,6 +83,7 @@ export function createRunContext(
 
   async function doStep<T>(key: string, work: (signal: AbortSignal) => Promise<StepOutcome<T>>): Promise<T> {
     signal.throwIfAborted();
+    watch.onBegin?.(key);
     const outcome = await work(signal);
     try {
       await keep(key, outcome);
@@ -87,6 +95,7 @@ export function createRunContext(
     // As it will be read after a take-over, so that both ways see the same. A commit may have filled it in.
     const kept = JSON.parse(JSON.stringify(outcome.result ?? null)) as T;
     known.set(key, kept);
+    watch.onKept?.(key);
     return kept;
   }
 
@@ -137,7 +146,7 @@ function commitStep(database: Database, run: RunRow, key: string, outcome: StepO
     const events = [...(outcome.events ?? []), ...more];
     const fenced = await tx.query<{ last_seq: number }>({
       name: 'ledger_fence',
-      text: `UPDATE runs SET last_seq = last_seq + $3, attempts = 0
+      text: `UPDATE runs SET last_seq = last_seq + $3, attempts = 0, stalls = 0
                 WHERE run_id = $1 AND epoch = $2 AND status = 'running' RETURNING last_seq`,
       values: [run.run_id, run.epoch, events.length],
     });

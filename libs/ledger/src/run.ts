@@ -16,6 +16,9 @@ export interface RunRow {
   owner: string | null;
   epoch: number;
   attempts: number;
+  /** Times it stalled or ended its process since it last kept a step. */
+  stalls: number;
+  vouched: boolean;
   wake_at: Date | null;
   last_seq: number;
   created_at: Date;

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@cairn/postgres';
 import { createRunContext, isOutage, type RunContext, RunLost, RunParked } from './run-context.ts';
+import { claimDue, claimSuspect, type Claimed, type ClaimOptions, clearSuspicion } from './claim.ts';
+import { Probation } from './probation.ts';
 import { endRun, type OnEnd, RUNS_CHANNEL } from './run-store.ts';
 import { type EndStatus, type NewEvent, RunFailure, type RunRow } from './run.ts';
 
@@ -21,7 +23,11 @@ export interface RunnerOptions {
   completedEvent: (run: RunRow, result: unknown) => NewEvent;
   /** Told what failed and is tried again, or could not be. */
   onError: (error: unknown, run: { runId?: string }) => void;
+  /** Told when a step of a run begins, for whoever wants to know what a process was doing. */
+  onStep?: (run: { runId: string; kind: string; key: string }) => void;
   leaseMs?: number;
+  /** How long a run that stalled before is tried on its own. */
+  probationMs?: number;
 }
 
 export interface Runner {
@@ -31,36 +37,24 @@ export interface Runner {
 }
 
 const DEFAULT_LEASE_MS = 6_000;
+/** Long enough for what stalls a process at once to do so. */
+const DEFAULT_PROBATION_MS = 10_000;
 const HEARTBEAT_MS = 1_000;
+/** Key of the first step of every run, with the leg behind it. */
+const STARTED = 'run/started/';
 const CLAIM_EVERY_MS = 1_000;
 const ATTEMPTS_MAX = 5;
-/** Times a run may be taken over without a step having been kept: it ends its processes rather than they it. */
-const TAKEN_OVER_MAX = 10;
+/** Times a run may stall or end its process without keeping a step. */
+const STALLS_MAX = 3;
 const RETRY_PAUSES_MS = [500, 1_000, 3_000, 10_000, 30_000];
 const CLOSE_TIMEOUT_MS = 5_000;
 
-const DUE = `kind = ANY($4)
-  AND ((status = 'queued' AND (wake_at IS NULL OR wake_at <= now()))
-    OR (status = 'running' AND lease_until <= now())
-    OR (status = 'waiting' AND wake_at <= now()))`;
-/**
- * Claims what is due, of each tenant the oldest first, and of no tenant more than its share of this owner. A claim of a
- * run whose lease ended counts as an attempt until a step is kept again.
- */
-const CLAIM = `
-  WITH held AS (SELECT tenant_id, count(*) AS runs FROM runs WHERE owner = $1 AND status = 'running' GROUP BY tenant_id),
-  due AS MATERIALIZED (
-    SELECT run_id, row_number() OVER (PARTITION BY tenant_id ORDER BY coalesce(wake_at, created_at))
-                     + coalesce(held.runs, 0) AS place
-      FROM runs LEFT JOIN held USING (tenant_id) WHERE ${DUE}),
-  chosen AS (
-    SELECT runs.run_id FROM runs JOIN due USING (run_id) WHERE place <= $5 AND ${DUE}
-     ORDER BY place, coalesce(wake_at, created_at) LIMIT $3 FOR UPDATE OF runs SKIP LOCKED)
-  UPDATE runs SET owner = $1, epoch = epoch + 1, attempts = attempts + (status = 'running')::int, status = 'running',
-         wake_at = NULL, lease_until = now() + make_interval(secs => $2::float8 / 1000),
-         started_at = coalesce(started_at, now())
-   WHERE run_id IN (SELECT run_id FROM chosen) RETURNING *`;
 const FAILED_OFTEN = { code: 'internal', message: 'The run failed several times for a reason that is ours.' };
+
+const STALLED = {
+  code: 'stalled',
+  message: 'The run brought its process to a halt several times and was given up. Change its prompt or its sources.',
+};
 
 interface Active {
   run: RunRow;
@@ -84,6 +78,8 @@ class RunnerLoop implements Runner {
   private readonly owner = randomUUID();
   private readonly leaseMs: number;
   private readonly running = new Map<string, Active>();
+  private readonly probation: Probation;
+  private beatAt = performance.now();
   private timers: NodeJS.Timeout[] = [];
   private listening: { close(): Promise<void> } | null = null;
   private claiming: Promise<void> | null = null;
@@ -94,6 +90,10 @@ class RunnerLoop implements Runner {
   constructor(options: RunnerOptions) {
     this.options = options;
     this.leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
+    this.probation = new Probation(options.probationMs ?? DEFAULT_PROBATION_MS, () => {
+      clearSuspicion(this.options.database, this.owner).catch((error: unknown) => this.options.onError(error, {}));
+      this.claim();
+    });
   }
 
   async start(): Promise<void> {
@@ -101,6 +101,7 @@ class RunnerLoop implements Runner {
       if (payload === '' || payload.startsWith('q:')) this.claim();
       if (payload === '' || (payload.startsWith('c:') && this.running.has(payload.slice(2)))) this.beat();
     });
+    this.beatAt = performance.now();
     this.timers = [setInterval(() => this.claim(), CLAIM_EVERY_MS), setInterval(() => this.beat(), HEARTBEAT_MS)];
     this.claim();
   }
@@ -112,6 +113,7 @@ class RunnerLoop implements Runner {
   async close(): Promise<void> {
     this.closed = true;
     for (const timer of this.timers) clearInterval(timer);
+    this.probation.close();
     await this.listening?.close();
     await this.claiming;
     await this.beating;
@@ -160,33 +162,41 @@ class RunnerLoop implements Runner {
         await endRun(tx, run, { status: 'expired', event: { type: 'run.expired', data: {} } }, onEnd);
     });
     const room = this.options.concurrencyMax - this.running.size;
-    if (room <= 0 || this.closed) return;
-    const claimed = await database.transaction(async (tx) => {
-      const runs = await tx.query<RunRow>(CLAIM, [
-        this.owner,
-        this.leaseMs,
-        room,
-        Object.keys(this.options.kinds),
-        this.options.perTenantMax ?? this.options.concurrencyMax,
-      ]);
-      const steps = await tx.query<{ run_id: string; step_key: string; result: unknown }>(
-        'SELECT run_id, step_key, result FROM run_steps WHERE run_id = ANY($1)',
-        [runs.map((run) => run.run_id)],
-      );
-      return runs.map((run) => ({
-        run,
-        known: new Map(steps.filter((step) => step.run_id === run.run_id).map((step) => [step.step_key, step.result])),
-      }));
-    });
-    for (const { run, known } of claimed) this.begin(run, known);
+    if (room <= 0 || this.closed || this.probation.isOn) return;
+    const options = this.claimOptions(room);
+    // A run that has stalled before is tried first, and alone among those of which little is known yet.
+    const suspect = await claimSuspect(database, options, this.probation.canBegin);
+    if (suspect === 'later') return;
+    if (suspect !== null) {
+      if (suspect.run.stalls < STALLS_MAX) this.probation.begin(suspect.run.run_id);
+      this.begin(suspect);
+      return;
+    }
+    for (const claimed of await claimDue(database, options)) {
+      this.probation.observe(claimed.run.run_id);
+      this.begin(claimed);
+    }
   }
 
-  private begin(run: RunRow, known: Map<string, unknown>): void {
+  private claimOptions(room: number): ClaimOptions {
+    return {
+      owner: this.owner,
+      leaseMs: this.leaseMs,
+      kinds: Object.keys(this.options.kinds),
+      room,
+      perTenantMax: this.options.perTenantMax ?? this.options.concurrencyMax,
+    };
+  }
+
+  private begin({ run, known }: Claimed): void {
     const abort = new AbortController();
     const done = this.work(run, known, abort)
       .catch((error: unknown) => this.options.onError(error, { runId: run.run_id }))
       .finally(() => {
-        if (this.running.get(run.run_id)?.abort === abort) this.running.delete(run.run_id);
+        if (this.running.get(run.run_id)?.abort === abort) {
+          this.running.delete(run.run_id);
+          this.probation.forget(run.run_id);
+        }
         this.claim();
       });
     this.running.get(run.run_id)?.abort.abort(new RunLost());
@@ -195,14 +205,20 @@ class RunnerLoop implements Runner {
 
   private async work(run: RunRow, known: Map<string, unknown>, abort: AbortController): Promise<void> {
     const { signal } = abort;
-    if (run.attempts >= TAKEN_OVER_MAX) {
-      await this.end(run, 'failed', { type: 'run.failed', data: FAILED_OFTEN }, { error: FAILED_OFTEN });
+    if (run.stalls >= STALLS_MAX) {
+      await this.end(run, 'failed', { type: 'run.failed', data: STALLED }, { error: STALLED });
       return;
     }
-    const context = createRunContext(this.options.database, run, known, signal);
+    const context = createRunContext(this.options.database, run, known, signal, {
+      onBegin: (key) => this.options.onStep?.({ runId: run.run_id, kind: run.kind, key }),
+      // That it was begun says nothing about the work.
+      onKept: (key) => {
+        if (!key.startsWith(STARTED)) this.probation.pass(run.run_id);
+      },
+    });
     try {
       const leg = typeof run.input['leg'] === 'number' ? run.input['leg'] : 0;
-      await context.step(`run/started/${leg}`, () =>
+      await context.step(`${STARTED}${leg}`, () =>
         Promise.resolve({ result: null, events: [{ type: 'run.started', data: { kind: run.kind } }] }),
       );
       const result = await this.options.kinds[run.kind]!(context);
@@ -266,6 +282,16 @@ class RunnerLoop implements Runner {
   }
 
   private beat(): void {
+    const pausedMs = performance.now() - this.beatAt;
+    this.beatAt = performance.now();
+    // The event loop stood still for longer than a lease: one of the runs may have caused it, and it counts as if the
+    // process had ended.
+    if (pausedMs > this.leaseMs) {
+      for (const { abort } of this.running.values()) abort.abort(new RunLost());
+      for (const runId of this.running.keys()) this.probation.forget(runId);
+      this.running.clear();
+      return;
+    }
     if (this.beating !== null || this.running.size === 0) return;
     this.beating = this.extendLeases()
       .catch((error: unknown) => this.options.onError(error, {}))
@@ -279,8 +305,8 @@ class RunnerLoop implements Runner {
     const held = await this.options.database.transaction((tx) =>
       tx.query<{ run_id: string; epoch: number }>(
         `UPDATE runs SET lease_until = now() + make_interval(secs => $2::float8 / 1000)
-          WHERE owner = $1 AND status = 'running' RETURNING run_id, epoch`,
-        [this.owner, this.leaseMs],
+          WHERE owner = $1 AND status = 'running' AND run_id = ANY($3) RETURNING run_id, epoch`,
+        [this.owner, this.leaseMs, asked.map(({ run }) => run.run_id)],
       ),
     );
     const epochs = new Map(held.map(({ run_id, epoch }) => [run_id, epoch]));

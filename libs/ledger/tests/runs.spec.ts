@@ -258,21 +258,21 @@ describe('who has lost a run', () => {
   });
 });
 
-describe('a run that ends its process again and again', () => {
-  it('is given up for good, and what keeps a step begins to count anew', async () => {
-    const kind = await runnerFor(() => Promise.resolve('done'));
+describe('a run whose lease has ended again and again', () => {
+  it('is given up at the third time, and what keeps a step begins to count from zero', async () => {
+    const kind = await runnerFor((context) => context.step('only', () => Promise.resolve({ result: 'done' })));
     const takenOver = (times: number) => (runId: string) =>
       database.worker.transaction((tx) =>
         tx.execute(
-          `UPDATE runs SET status = 'running', owner = 'dead', epoch = 1, lease_until = now() - interval '1 s', attempts = $2
+          `UPDATE runs SET status = 'running', owner = 'dead', epoch = 1, lease_until = now() - interval '1 s', stalls = $2
             WHERE run_id = $1`,
           [runId, times],
         ),
       );
     const [poison, unlucky] = [await begin(kind, { heldForMs: 60_000 }), await begin(kind, { heldForMs: 60_000 })];
-    await Promise.all([takenOver(9)(poison), takenOver(8)(unlucky)]);
-    expect((await until(poison, 'failed')).run.error?.code).toBe('internal');
-    expect((await until(unlucky, 'completed')).run.attempts).toBe(0);
+    await Promise.all([takenOver(2)(poison), takenOver(1)(unlucky)]);
+    expect((await until(poison, 'failed')).run.error?.code).toBe('stalled');
+    expect((await until(unlucky, 'completed')).run.stalls).toBe(0);
   });
 });
 

@@ -9,12 +9,12 @@ export {
   IDEMPOTENCY_KEEP_HOURS,
 } from './idempotency.ts';
 export type { IdempotencyCaller, IdempotencyOptions, StoredAnswer } from './idempotency.ts';
-export { migrate } from './migrate.ts';
-export type { MigrateOptions } from './migrate.ts';
+export { migrate, requireMigrated } from './migrate.ts';
+export type { MigrateOptions, RequireMigratedOptions } from './migrate.ts';
 export { appendAllToOutbox, appendToOutbox, eraseFromOutbox, startOutboxRelay } from './outbox.ts';
 export type { OutboxMessage, RelayOptions } from './outbox.ts';
 export { nextCursorOf, pageOf } from './paging.ts';
 export type { Page } from './paging.ts';
-export { provisionService } from './provision.ts';
-export type { ProvisionOptions, ServiceRoles } from './provision.ts';
+export { generateRolePasswords, provisionService } from './provision.ts';
+export type { ProvisionOptions, RolePasswords, ServiceRoles } from './provision.ts';
 export { startSweeper, sweepExpired } from './sweeper.ts';

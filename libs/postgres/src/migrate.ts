@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 export interface MigrateOptions {
@@ -80,6 +81,68 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
       cause: error,
     });
   }
+}
+
+export interface RequireMigratedOptions {
+  /** URL of a role that serves; it may read which migrations were applied, and cannot apply any. */
+  url: string;
+  schema: string;
+  /** As for `migrate`. */
+  directories: string[];
+  /** How long to wait for whoever migrates. Default: 45 s. */
+  waitMs?: number;
+}
+
+const MIGRATED_WAIT_MS = 45_000;
+const MIGRATED_POLL_MS = 100;
+
+/**
+ * Resolves when all migrations have been applied. A serving process calls this instead of migrating, so that it never
+ * holds the owner's credentials. It waits because the migrations may be running at this moment; migrations that it
+ * does not know are those of a later version and are no obstacle.
+ */
+export async function requireMigrated(options: RequireMigratedOptions): Promise<void> {
+  const needed = (await readMigrations(options.directories)).map((migration) => migration.name);
+  const deadline = performance.now() + (options.waitMs ?? MIGRATED_WAIT_MS);
+  for (;;) {
+    const problem = await schemaProblem(options, needed);
+    if (problem === null) return;
+    if (performance.now() >= deadline) throw problem;
+    await sleep(MIGRATED_POLL_MS);
+  }
+}
+
+async function schemaProblem(options: RequireMigratedOptions, needed: string[]): Promise<Error | null> {
+  const client = new pg.Client({
+    connectionString: options.url,
+    application_name: `${options.schema}:version`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const table = `${pg.escapeIdentifier(options.schema)}.schema_migrations`;
+    const applied = await client.query<{ name: string }>(`SELECT name FROM ${table}`).catch(noneWhenUnmigrated);
+    const known = new Set(applied.rows.map((row) => row.name));
+    const missing = needed.filter((name) => !known.has(name));
+    if (missing.length === 0) return null;
+    return new Error(
+      `the schema ${options.schema} lacks ${missing.length} migrations (${missing.join(', ')}); ` +
+        'run this service once with the argument `migrate` and DATABASE_OWNER_URL',
+    );
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+const UNDEFINED_TABLE = '42P01';
+const CONNECT_TIMEOUT_MS = 5_000;
+
+function noneWhenUnmigrated(error: unknown): { rows: { name: string }[] } {
+  if ((error as { code?: unknown }).code === UNDEFINED_TABLE) return { rows: [] };
+  throw error;
 }
 
 async function readMigrations(directories: string[]): Promise<Migration[]> {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 export interface ServiceRoles {
@@ -9,12 +10,26 @@ export interface ServiceRoles {
   workerUrl: string;
 }
 
+const ROLE_KINDS = ['owner', 'app', 'worker'] as const;
+export type RoleKind = (typeof ROLE_KINDS)[number];
+
+/** A password per role: whoever serves requests must not be able to log in as the owner of the tables. */
+export type RolePasswords = Record<RoleKind, string>;
+
 export interface ProvisionOptions {
   superuserUrl: string;
   database: string;
   /** Also the schema's name and the prefix of the roles: `<service>_owner`, `<service>_app`, `<service>_worker`. */
   service: string;
-  password: string;
+  passwords: RolePasswords;
+}
+
+const PASSWORD_BYTES = 24;
+
+/** Fresh random passwords for the three roles of a service. */
+export function generateRolePasswords(): RolePasswords {
+  const random = () => randomBytes(PASSWORD_BYTES).toString('base64url');
+  return { owner: random(), app: random(), worker: random() };
 }
 
 /**
@@ -22,38 +37,41 @@ export interface ProvisionOptions {
  * the roles is a superuser or may bypass row-level security.
  */
 export async function provisionService(options: ProvisionOptions): Promise<ServiceRoles> {
-  const roles = ROLE_KINDS.map((kind) => `${options.service}_${kind}`);
+  const roleOf = (kind: RoleKind) => `${options.service}_${kind}`;
   const target = new URL(options.superuserUrl);
   target.pathname = `/${options.database}`;
   // Roles belong to the whole server, so one lock in one place orders everyone who provisions on it.
   await connected(options.superuserUrl, async (maintenance) => {
     await maintenance.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', ['cairn:provision']);
     await ensureDatabase(maintenance, options.database);
-    for (const role of roles) await ensureRole(maintenance, role, options);
-    await connected(target.href, (client) => prepareSchema(client, options.service, roles));
+    for (const kind of ROLE_KINDS) await ensureRole(maintenance, roleOf(kind), kind, options);
+    await connected(target.href, (client) => prepareSchema(client, options.service, ROLE_KINDS.map(roleOf)));
   });
-  const urlFor = (role: string) => {
+  const urlFor = (kind: RoleKind) => {
     const url = new URL(target.href);
-    url.username = role;
-    url.password = options.password;
+    url.username = roleOf(kind);
+    url.password = options.passwords[kind];
     return url.href;
   };
-  return { ownerUrl: urlFor(roles[0]!), url: urlFor(roles[1]!), workerUrl: urlFor(roles[2]!) };
+  return { ownerUrl: urlFor('owner'), url: urlFor('app'), workerUrl: urlFor('worker') };
 }
-
-const ROLE_KINDS = ['owner', 'app', 'worker'] as const;
 
 async function ensureDatabase(client: pg.Client, database: string): Promise<void> {
   const exists = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
   if (exists.rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`);
 }
 
-async function ensureRole(client: pg.Client, role: string, options: ProvisionOptions): Promise<void> {
+async function ensureRole(
+  client: pg.Client,
+  role: string,
+  kind: RoleKind,
+  { passwords, database, service }: ProvisionOptions,
+): Promise<void> {
   const exists = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
-  const attributes = `LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE PASSWORD ${pg.escapeLiteral(options.password)}`;
+  const attributes = `LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE PASSWORD ${pg.escapeLiteral(passwords[kind])}`;
   await client.query(`${exists.rowCount === 0 ? 'CREATE' : 'ALTER'} ROLE ${pg.escapeIdentifier(role)} ${attributes}`);
   await client.query(
-    `ALTER ROLE ${pg.escapeIdentifier(role)} IN DATABASE ${pg.escapeIdentifier(options.database)} SET search_path TO ${pg.escapeIdentifier(options.service)}`,
+    `ALTER ROLE ${pg.escapeIdentifier(role)} IN DATABASE ${pg.escapeIdentifier(database)} SET search_path TO ${pg.escapeIdentifier(service)}`,
   );
 }
 

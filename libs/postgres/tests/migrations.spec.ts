@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@cairn/testing';
-import { FOUNDATION_MIGRATIONS, migrate } from '../src/index.ts';
+import { FOUNDATION_MIGRATIONS, migrate, requireMigrated } from '../src/index.ts';
 import { asSuperuser, migrationFolder } from './notes-schema.ts';
 
 const FOUNDATION = ['0000_foundation.sql', '0001_idempotency_memory.sql'];
@@ -91,5 +91,37 @@ describe('migrate', () => {
         code: '42501',
       });
     }
+  });
+});
+
+describe('a process that serves', () => {
+  const directories = () => [FOUNDATION_MIGRATIONS, folder.path];
+  const required = (waitMs: number) =>
+    requireMigrated({ url: database.url, schema: 'notes', directories: directories(), waitMs });
+
+  it('is refused by a schema that lacks migrations, and told which', async () => {
+    await expect(required(0)).rejects.toThrow(/lacks 4 migrations \(.*, 0001_notes\.sql, 0002_body\.sql\)/);
+  });
+
+  it('waits for the process that migrates, and needs no more than the role that serves', async () => {
+    let ready = false;
+    const waiting = required(30_000).then(() => (ready = true));
+    expect(ready).toBe(false);
+    await run();
+    await waiting;
+  });
+
+  it('is content with a schema that a later version has migrated further', async () => {
+    await writeFile(join(folder.path, '0003_later.sql'), 'CREATE TABLE later (x int);');
+    await run();
+    await rm(join(folder.path, '0003_later.sql'));
+    await required(0);
+  });
+
+  it('is told why when the database cannot be reached', async () => {
+    const url = new URL(database.url);
+    url.password = 'wrong';
+    const refused = requireMigrated({ url: url.href, schema: 'notes', directories: directories(), waitMs: 0 });
+    await expect(refused).rejects.toMatchObject({ code: '28P01' });
   });
 });

@@ -1,14 +1,16 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { provisionService } from '../src/index.ts';
+import { generateRolePasswords, provisionService, type RolePasswords } from '../src/index.ts';
 import { asRole } from './notes-schema.ts';
 
 const SUPERUSER_URL = process.env['CAIRN_TEST_POSTGRES_URL']!;
 const suffix = randomBytes(4).toString('hex');
 const database = `provisioned_${suffix}`;
 const service = `svc_${suffix}`;
-const provision = (password = 'first') =>
-  provisionService({ superuserUrl: SUPERUSER_URL, database, service, password });
+const FIRST: RolePasswords = { owner: 'first-o', app: 'first-a', worker: 'first-w' };
+const SECOND: RolePasswords = { owner: 'second-o', app: 'second-a', worker: 'second-w' };
+const provision = (passwords = FIRST) =>
+  provisionService({ superuserUrl: SUPERUSER_URL, database, service, passwords });
 
 afterAll(async () => {
   await asRole(SUPERUSER_URL, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
@@ -28,7 +30,7 @@ describe('provisionService', () => {
   it('prepares services side by side on one server', async () => {
     const names = ['x', 'y', 'z'].map((letter) => `${service}${letter}`);
     await Promise.all(
-      names.map((name) => provisionService({ superuserUrl: SUPERUSER_URL, database, service: name, password: 'p' })),
+      names.map((name) => provisionService({ superuserUrl: SUPERUSER_URL, database, service: name, passwords: FIRST })),
     );
     const url = new URL(SUPERUSER_URL);
     url.pathname = `/${database}`;
@@ -43,23 +45,38 @@ describe('provisionService', () => {
   });
 
   it('brings the password up to date and shuts the old one out', async () => {
-    const before = await provision('first');
-    const after = await provision('second');
+    const before = await provision(FIRST);
+    const after = await provision(SECOND);
     await expect(asRole(before.url, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
     expect(await asRole(after.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
+  it('lets no role log in with the password of another, so that serving is not owning', async () => {
+    const passwords = generateRolePasswords();
+    const roles = await provision(passwords);
+    for (const role of ['owner', 'app', 'worker'] as const) {
+      for (const other of ['owner', 'app', 'worker'] as const) {
+        const url = new URL(roles.url);
+        url.username = `${service}_${role}`;
+        url.password = passwords[other];
+        const login = asRole(url.href, 'SELECT 1 AS one');
+        if (role === other) expect(await login).toEqual([{ one: 1 }]);
+        else await expect(login).rejects.toMatchObject({ code: '28P01' });
+      }
+    }
+  });
+
   it('quotes what it is given', async () => {
-    const roles = await provision(`it's a "pass" word`);
+    const roles = await provision({ ...FIRST, worker: `it's a "pass" word` });
     expect(await asRole(roles.workerUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('keeps one service’s roles out of another’s schema', async () => {
     const other = `${service}_other`;
-    await provisionService({ superuserUrl: SUPERUSER_URL, database, service: other, password: 'p' });
+    await provisionService({ superuserUrl: SUPERUSER_URL, database, service: other, passwords: FIRST });
     const mine = await provision();
     await asRole(mine.ownerUrl, 'CREATE TABLE IF NOT EXISTS secrets (x int)');
-    const theirs = await provisionService({ superuserUrl: SUPERUSER_URL, database, service: other, password: 'p' });
+    const theirs = await provisionService({ superuserUrl: SUPERUSER_URL, database, service: other, passwords: FIRST });
     for (const url of Object.values(theirs)) {
       await expect(asRole(url, `SELECT * FROM ${service}.secrets`)).rejects.toMatchObject({ code: '42501' });
     }

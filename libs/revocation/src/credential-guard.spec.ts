@@ -56,7 +56,7 @@ describe('lookups of unknown credentials', () => {
     asked.at(-1)!.answer(good('mine'));
     expect(await mine).toMatchObject({ ok: true });
     for (const each of asked.filter(({ digest }) => digest !== 'mine')) each.answer({ ok: false, refusal: 'no' });
-    expect(await Promise.all(strangers)).toEqual(Array(3).fill({ ok: false, refusal: 'no' }));
+    expect(await Promise.all(strangers)).toEqual(strangers.map(() => ({ ok: false, refusal: 'no' })));
   });
 
   it('leave what was good before remembered, though it fell out of the cache', async () => {

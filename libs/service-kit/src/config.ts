@@ -81,17 +81,16 @@ export const serviceVariables = {
     'PostgreSQL, as the role that serves requests; row-level security binds it.',
   ),
   databaseWorkerUrl: variable('DATABASE_WORKER_URL', z.url(), 'PostgreSQL, as the role of the background work.'),
-  databaseOwnerUrl: variable(
-    'DATABASE_OWNER_URL',
-    z.url().optional(),
-    'PostgreSQL, as the owner of the schema. When set, migrations run at start.',
-  ),
   databasePoolMax: variable(
     'DATABASE_POOL_MAX',
     z.coerce.number().int().min(1).max(500).default(10),
     'Connections the serving pool holds at most.',
   ),
-  natsUrl: variable('NATS_URL', z.string().min(1), 'NATS with JetStream, e.g. nats://token@host:4222.'),
+  natsUrl: variable(
+    'NATS_URL',
+    z.string().min(1),
+    'NATS with JetStream, e.g. nats://keys:password@host:4222. As a user with the name of the service it does not manage streams; as any other it does.',
+  ),
   signingKeyFile: variable(
     'CAIRN_SIGNING_KEY_FILE',
     z.string().min(1),
@@ -103,4 +102,14 @@ export const serviceVariables = {
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
     'Least severe level that is logged.',
   ),
+} as const;
+
+/** What a service needs when it is run with the argument `migrate`; while it serves it is given none of the owner's. */
+export const migrationVariables = {
+  databaseOwnerUrl: variable(
+    'DATABASE_OWNER_URL',
+    z.url(),
+    'PostgreSQL, as the owner of the schema. Needed only for `main.ts migrate`, and best given to nothing else.',
+  ),
+  logLevel: serviceVariables.logLevel,
 } as const;

@@ -9,7 +9,7 @@ export type {
   OpenCall,
   StreamCall,
 } from './bound-operation.ts';
-export { ConfigError, listenAddress, parseConfig, serviceVariables, variable } from './config.ts';
+export { ConfigError, listenAddress, migrationVariables, parseConfig, serviceVariables, variable } from './config.ts';
 export type { ConfigOf, ListenAddress, Variable } from './config.ts';
 export { rpcClient } from './grpc-client.ts';
 export type { RpcClient, RpcOptions } from './grpc-client.ts';
@@ -18,7 +18,7 @@ export type { BoundService, RpcContext, ServiceHandlers } from './grpc-server.ts
 export { listenHttp } from './http-server.ts';
 export type { HttpBounds, HttpListener } from './http-server.ts';
 export { readIdentityKeys } from './keys-from-files.ts';
-export { closeInReverse, runService } from './lifecycle.ts';
+export { closeInReverse, runMigration, runService } from './lifecycle.ts';
 export type { Running, StartedService } from './lifecycle.ts';
 export { createLogger } from './logging.ts';
 export type { Logger } from './logging.ts';

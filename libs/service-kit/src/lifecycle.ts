@@ -50,6 +50,16 @@ export async function runService(logger: Logger, start: () => Promise<StartedSer
   process.send?.({ type: 'ready', ...started.addresses });
 }
 
+/** Runs a service's migrations as this process, which then ends: with 0 when the schema is up to date. */
+export async function runMigration(logger: Logger, migrate: () => Promise<readonly string[]>): Promise<void> {
+  try {
+    logger.info({ applied: await migrate() }, 'the schema is up to date');
+  } catch (error) {
+    logger.fatal({ err: error }, 'the schema could not be migrated');
+    process.exitCode = 1;
+  }
+}
+
 /** Closes parts in the reverse order of their start; each gets its turn even when one before it fails. */
 export function closeInReverse(parts: readonly (Running | (() => Promise<void>))[]): Running {
   return {

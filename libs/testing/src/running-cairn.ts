@@ -50,6 +50,8 @@ export async function startCairn(
       CAIRN_DATA_DIR: dataDir,
       CAIRN_PORT: '0',
       CAIRN_CACHE_DIR: process.env[CACHE_VARIABLE] ?? join(homedir(), '.cache', 'cairn'),
+      // Specs are refused on purpose, more often from one address than a client would be by mistake.
+      CAIRN_REFUSED_REQUESTS_PER_SECOND: '100000',
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { migrate, provisionService } from '@cairn/postgres';
+import { migrate, provisionService, type RolePasswords } from '@cairn/postgres';
 import pg from 'pg';
 
-export const TEST_PASSWORD = 'test';
+/** Roles belong to the whole server, which spec files share: the passwords must be the same in each. */
+export const TEST_PASSWORDS: RolePasswords = { owner: 'test-owner', app: 'test-app', worker: 'test-worker' };
 
 export interface TemplateOptions {
   superuserUrl: string;
@@ -40,7 +41,7 @@ async function prepareTemplate({ superuserUrl, service, migrations }: TemplateOp
       // Under the final name only when it is complete: a run that is killed on the way leaves no half of one.
       const draft = `${template}_draft`;
       await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
-      const roles = await provisionService({ superuserUrl, database: draft, service, password: TEST_PASSWORD });
+      const roles = await provisionService({ superuserUrl, database: draft, service, passwords: TEST_PASSWORDS });
       await migrate({ ownerUrl: roles.ownerUrl, schema: service, directories: migrations });
       await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
     }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createDatabase, type Database, provisionService, type ServiceRoles } from '@cairn/postgres';
 import pg from 'pg';
 import { POSTGRES_URL_VARIABLE } from './engines.ts';
-import { TEST_PASSWORD, templateOf } from './template-database.ts';
+import { TEST_PASSWORDS, templateOf } from './template-database.ts';
 
 export interface TestDatabase extends ServiceRoles {
   /** Connected as the serving role: row-level security binds it. */
@@ -23,7 +23,7 @@ export async function createTestDatabase(options: { service: string; migrations:
   const database = `t_${randomBytes(6).toString('hex')}`;
   const template = await templateOf({ ...options, superuserUrl });
   await runOnServer(superuserUrl, `CREATE DATABASE ${database} TEMPLATE ${template}`);
-  const roles = await provisionService({ superuserUrl, database, service: options.service, password: TEST_PASSWORD });
+  const roles = await provisionService({ superuserUrl, database, service: options.service, passwords: TEST_PASSWORDS });
   const app = createDatabase({ url: roles.url, applicationName: 'test-app', poolMax: POOL_MAX });
   const worker = createDatabase({ url: roles.workerUrl, applicationName: 'test-worker', poolMax: POOL_MAX });
   const own = new URL(superuserUrl);

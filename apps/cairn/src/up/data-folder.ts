@@ -27,8 +27,10 @@ export interface DataFolder {
   keyEncryptionKeysFile: string;
   /** Keys that documents are sealed with while they wait to be ingested. */
   ingestKeysFile: string;
-  /** Password of the services' database roles. */
-  databasePassword: string;
+  /** Passwords of the services' database roles. */
+  databasePasswordsFile: string;
+  /** Earlier versions kept one password for all roles there. */
+  formerDatabasePasswordFile: string;
 }
 
 /** Makes the folder and its secrets if they are not there; secrets are readable by their owner only. */
@@ -56,7 +58,8 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
     signingKeyFile,
     keyEncryptionKeysFile,
     ingestKeysFile,
-    databasePassword: await secret(join(keys, 'database-password')),
+    databasePasswordsFile: join(keys, 'database-passwords.json'),
+    formerDatabasePasswordFile: join(keys, 'database-password'),
   };
 }
 
@@ -80,14 +83,6 @@ async function makeSealingKey(file: string): Promise<void> {
   if ((await readJson(file)) !== null) return;
   const key = { kty: 'oct', kid: randomBytes(6).toString('hex'), k: randomBytes(32).toString('base64url') };
   await writePrivately(file, JSON.stringify({ keys: [key] }));
-}
-
-async function secret(file: string): Promise<string> {
-  const known = await readFile(file, 'utf8').catch(() => null);
-  if (known !== null && known !== '') return known;
-  const made = randomBytes(24).toString('base64url');
-  await writePrivately(file, made);
-  return made;
 }
 
 /** The file's JSON, or null when it is not there. */

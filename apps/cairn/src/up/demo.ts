@@ -15,7 +15,7 @@ export async function ingestHandbook(client: Client): Promise<number> {
 }
 
 /** Asks the handbook's sample question; gives what to print. */
-export async function askSample(client: Client, apiKey: string): Promise<string[]> {
+export async function askSample(client: Client, credentialsFile: string): Promise<string[]> {
   const manifest = JSON.parse(await readFile(join(HANDBOOK, 'manifest.json'), 'utf8')) as {
     questions: { question: string; demo?: boolean }[];
   };
@@ -28,12 +28,17 @@ export async function askSample(client: Client, apiKey: string): Promise<string[
     ...sourceLines(answer.citations),
     '',
     'The same with curl:',
-    curlLine(client.baseUrl, apiKey, question),
+    curlLine(client.baseUrl, credentialsFile, question),
   ];
 }
 
-/** A curl line that can be copied as it is. */
-export function curlLine(baseUrl: string, apiKey: string, question: string): string {
-  const body = JSON.stringify({ query: question }).replaceAll("'", "'\\''");
-  return `curl -s ${baseUrl}/api/v1/memory/search -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' -d '${body}'`;
+/** A curl line that can be copied as it is, and shared: it reads the key from the file instead of showing it. */
+export function curlLine(baseUrl: string, credentialsFile: string, question: string): string {
+  const body = singleQuoted(JSON.stringify({ query: question }));
+  const readKey = singleQuoted(`require(${JSON.stringify(credentialsFile)}).api_key`);
+  return `curl -s ${baseUrl}/api/v1/memory/search -H "x-api-key: $(node -p ${readKey})" -H 'content-type: application/json' -d ${body}`;
+}
+
+function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

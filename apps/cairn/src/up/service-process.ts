@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { open, rename, stat } from 'node:fs/promises';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { openServiceLog } from './service-log.ts';
 
 export interface ServiceProcessOptions {
   name: string;
@@ -10,6 +11,7 @@ export interface ServiceProcessOptions {
   logFile: string;
   /** Told when the process ended without being asked to and is started again. */
   onRestart: (name: string, reason: string) => void;
+  log: (line: string) => void;
 }
 
 export interface ServiceProcess {
@@ -23,26 +25,27 @@ export interface ServiceProcess {
 const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 12_000;
 const RESTART_DELAYS_MS = [200, 500, 1_000, 2_000, 5_000];
-const LOG_MAX_BYTES = 20 * 1_048_576;
 
 /** Runs a service as a child process, logging to its own file, and starts it again when it dies. */
-export async function runServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
-  await rotate(options.logFile);
+export function runServiceProcess(options: ServiceProcessOptions): ServiceProcess {
+  const log = openServiceLog(options.logFile, (error) =>
+    options.log(`the log of ${options.name} cannot be written: ${error.message}`),
+  );
   let child: ChildProcess | null = null;
   let stopping = false;
   let restarts = 0;
   const readiness = readinessOf(options);
 
-  const start = async () => {
-    const log = await open(options.logFile, 'a', 0o600);
+  const start = () => {
     const started = fork(options.entry, [], {
       env: options.env,
-      stdio: ['ignore', log.fd, log.fd, 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       // Its own process group: Ctrl-C reaches the parent alone, which stops the parts in order.
       detached: true,
       execArgv: [],
     });
-    await log.close();
+    log.write(started.stdout!);
+    log.write(started.stderr!);
     child = started;
     let wasReady = false;
     started.on('message', (message) => {
@@ -60,11 +63,11 @@ export async function runServiceProcess(options: ServiceProcessOptions): Promise
       restarts += 1;
       options.onRestart(options.name, reason);
       setTimeout(() => {
-        if (!stopping) void start();
+        if (!stopping) start();
       }, delay);
     });
   };
-  await start();
+  start();
 
   return {
     name: options.name,
@@ -72,14 +75,19 @@ export async function runServiceProcess(options: ServiceProcessOptions): Promise
     ready: readiness.ready,
     async stop() {
       stopping = true;
-      if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-      const ended = new Promise<void>((resolve) => child?.once('exit', () => resolve()));
-      child.kill('SIGTERM');
-      const cut = setTimeout(() => child?.kill('SIGKILL'), STOP_TIMEOUT_MS);
-      await ended;
-      clearTimeout(cut);
+      if (child !== null) await endProcess(child);
+      await log.close();
     },
   };
+}
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const cut = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await ended;
+  clearTimeout(cut);
 }
 
 /** A promise of being ready that is kept, broken, or runs out of time. */
@@ -95,16 +103,7 @@ function readinessOf(options: ServiceProcessOptions) {
   return { ready: promise, resolve, reject };
 }
 
-/** Keeps one generation of a log that grew too long. */
-async function rotate(logFile: string): Promise<void> {
-  const size = await stat(logFile).then(
-    (found) => found.size,
-    () => 0,
-  );
-  if (size > LOG_MAX_BYTES) await rename(logFile, `${logFile}.1`);
-}
-
-/** The entry file of one of the repository's services. */
-export function serviceEntry(name: string): string {
-  return join(import.meta.dirname, '..', '..', '..', name, 'src', 'main.ts');
+/** A file of one of the repository's services. */
+export function serviceFile(name: string, file: 'main.ts' | 'migrate.ts'): string {
+  return join(import.meta.dirname, '..', '..', '..', name, 'src', file);
 }

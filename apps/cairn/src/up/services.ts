@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { findFreePort } from '@cairn/embedded';
 import type { DataFolder, Signer } from './data-folder.ts';
 import { DATABASE_SERVICES, type DatabaseService, type Engines } from './engines.ts';
-import { runServiceProcess, serviceEntry, type ServiceProcess } from './service-process.ts';
+import { runMigrations } from './run-migrations.ts';
+import { runServiceProcess, serviceFile, type ServiceProcess } from './service-process.ts';
 
 export interface Addresses {
   gateway: string;
@@ -28,26 +29,39 @@ export interface ServicesOptions {
   /** Variables that are passed on as they are, e.g. NODE_ENV or a log level. */
   passedEnv: Record<string, string>;
   onRestart: (name: string, reason: string) => void;
+  log: (line: string) => void;
 }
 
 const MEMORY_DOMAIN = 'localhost';
+/** Of the variables that are passed on, those that hold a secret or lead to one, and who reads them. */
+const PASSED_ONLY_TO: Record<string, readonly Signer[]> = {
+  CAIRN_MODELS_FILE: ['memory', 'research'],
+  CAIRN_WEB_SEARCH_KEY: ['research'],
+  CAIRN_OUTBOUND_PROXY: ['memory', 'research', 'webhooks'],
+  CAIRN_WEB_PROXY: ['research'],
+};
 
-/** Starts every service as a process of its own on loopback, and waits until all are ready. */
+/**
+ * Starts every service as a process of its own on loopback, and waits until all are ready. Their schemas are migrated
+ * meanwhile by another process; each service waits for its own.
+ */
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
   const names = [...DATABASE_SERVICES];
   const taken = await Promise.all(names.map(async (name) => [name, await freeAddresses()] as const));
   const listening = Object.fromEntries(taken) as Record<DatabaseService, Listening>;
   const wanted = wantedProcesses(options, listening);
-  const processes = await Promise.all(
-    wanted.map(({ name, env }) =>
-      runServiceProcess({
-        name,
-        entry: serviceEntry(name),
-        env,
-        logFile: join(options.folder.logs, `${name}.log`),
-        onRestart: options.onRestart,
-      }),
-    ),
+  const migrated = migrateSchemas(options);
+  // Awaited below; until then nobody else hears of a failure.
+  migrated.catch(() => undefined);
+  const processes = wanted.map(({ name, env }) =>
+    runServiceProcess({
+      name,
+      entry: serviceFile(name, 'main.ts'),
+      env,
+      logFile: join(options.folder.logs, `${name}.log`),
+      onRestart: options.onRestart,
+      log: options.log,
+    }),
   );
   const stop = async () => {
     // The gateway first, so that nothing new comes in while the rest ends.
@@ -55,7 +69,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     await Promise.all(processes.slice(0, -1).map((process) => process.stop()));
   };
   try {
-    await Promise.all(processes.map((process) => process.ready));
+    await Promise.all([migrated, ...processes.map((process) => process.ready)]);
   } catch (error) {
     await stop();
     throw error;
@@ -84,7 +98,7 @@ function wantedProcesses(
     env: {
       ...commonEnv(options, name),
       ...databaseEnv(options.engines, name),
-      NATS_URL: options.engines.natsUrl,
+      NATS_URL: options.engines.natsUrlOf(name),
       CAIRN_HTTP_LISTEN: listening[name].http,
       CAIRN_GRPC_LISTEN: listening[name].grpc,
       ...more,
@@ -147,15 +161,27 @@ async function freeAddresses(): Promise<Listening> {
 }
 
 function commonEnv(options: ServicesOptions, signer: Signer): Record<string, string> {
+  const passed = Object.entries(options.passedEnv).filter(([name]) => PASSED_ONLY_TO[name]?.includes(signer) ?? true);
   return {
-    ...options.passedEnv,
+    ...Object.fromEntries(passed),
     CAIRN_SIGNING_KEY_FILE: options.folder.signingKeyFile(signer),
     CAIRN_JWKS_FILE: options.folder.jwksFile,
     NODE_COMPILE_CACHE: options.moduleCache,
   };
 }
 
+/** Without the owner's URL: only what migrates is given that. */
 function databaseEnv(engines: Engines, service: DatabaseService): Record<string, string> {
   const roles = engines.roles[service];
-  return { DATABASE_URL: roles.url, DATABASE_WORKER_URL: roles.workerUrl, DATABASE_OWNER_URL: roles.ownerUrl };
+  return { DATABASE_URL: roles.url, DATABASE_WORKER_URL: roles.workerUrl };
+}
+
+function migrateSchemas({ engines, passedEnv, moduleCache, log }: ServicesOptions): Promise<void> {
+  const jobs = DATABASE_SERVICES.map((service) => ({
+    service,
+    module: serviceFile(service, 'migrate.ts'),
+    options: { databaseOwnerUrl: engines.roles[service].ownerUrl, modelsFile: passedEnv['CAIRN_MODELS_FILE'] },
+  }));
+  const env = Object.entries(passedEnv).filter(([name]) => PASSED_ONLY_TO[name] === undefined);
+  return runMigrations(jobs, { ...Object.fromEntries(env), NODE_COMPILE_CACHE: moduleCache }, log);
 }

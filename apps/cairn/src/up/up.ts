@@ -5,6 +5,7 @@ import { startEngines } from './engines.ts';
 import { type Credentials, ensureCredentials } from './first-tenant.ts';
 import { moduleCacheFolder } from './module-cache.ts';
 import { startServices } from './services.ts';
+import { UpError } from './up-error.ts';
 
 export interface UpOptions {
   dataDir: string;
@@ -19,20 +20,19 @@ export interface UpOptions {
 
 export interface Installation {
   credentials: Credentials;
+  /** Where they are kept. */
+  credentialsFile: string;
   /** True when this start made the tenant and its keys. */
   first: boolean;
   pids: () => Record<string, number | undefined>;
+  /** Resolves when something that everything needs has ended and cannot be started again. */
+  failed: Promise<Error>;
   stop(): Promise<void>;
 }
 
 const LOCK_WAIT_MS = 1_000;
 const READY_TIMEOUT_MS = 30_000;
 const READY_POLL_MS = 50;
-
-/** A start that cannot be; the message says why and what to do. */
-export class UpError extends Error {
-  override readonly name = 'UpError';
-}
 
 /** Brings everything up on the embedded defaults: engines, services, first tenant. */
 export async function bringUp(options: UpOptions): Promise<Installation> {
@@ -50,7 +50,8 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
   };
   try {
     const port = options.port === 0 ? await findFreePort() : await assertPortFree(options.port);
-    const engines = await startEngines({ ...options, folder });
+    const failed = Promise.withResolvers<Error>();
+    const engines = await startEngines({ ...options, folder, onGiveUp: failed.resolve });
     undo.push(engines.stop);
     const services = await startServices({
       folder,
@@ -60,6 +61,7 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
       moduleCache: await moduleCacheFolder(options.cacheDir, folder.cache),
       passedEnv: options.passedEnv,
       onRestart: (name, reason) => options.log(`${name} ended (${reason}) and is started again`),
+      log: options.log,
     });
     undo.push(services.stop);
     await waitUntilReady(services.addresses.gateway);
@@ -68,8 +70,10 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
     const { credentials, first } = await ensureCredentials(folder, services.addresses);
     return {
       credentials,
+      credentialsFile: folder.credentialsFile,
       first,
       pids: () => Object.fromEntries(services.processes.map((process) => [process.name, process.pid()])),
+      failed: failed.promise,
       stop,
     };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { CairnError, ERROR_CODES } from '@cairn/errors';
 import { LRUCache } from 'lru-cache';
 import { networkOf } from './address-limiter.ts';
-import { type RateLimit, takeFromBucket } from './gcra.ts';
+import { type RateDecision, type RateLimit, takeFromBucket } from './gcra.ts';
 import { rateHeaders, rateLimited } from './rate-headers.ts';
 
 /** Limits what an address can cause by requests that are refused: with unknown, bad or insufficient credentials. */
@@ -48,7 +48,8 @@ export function createRefusalLimiter(
       const pending = lookups.get(network) ?? 0;
       // Each lookup under way may be a refusal: only as many are begun as would all be allowed.
       const { decision } = takeFromBucket(buckets.get(network) ?? 0, nowMs(), limit);
-      if (!decision.allowed || pending > decision.remaining) throw tooMany(decision, limit);
+      if (!decision.allowed) throw tooMany(TOO_MANY_REFUSED, decision, limit);
+      if (pending > decision.remaining) throw tooMany(TOO_MANY_NEW, decision, limit);
       lookups.set(network, pending + 1);
       return () => end(network);
     },
@@ -56,14 +57,16 @@ export function createRefusalLimiter(
       if (!(error instanceof CairnError) || !COUNTED_STATUSES.has(ERROR_CODES[error.code].status)) return error;
       const network = networkOf(address);
       const { decision, earnedMs } = takeFromBucket(buckets.get(network) ?? 0, nowMs(), limit);
-      if (!decision.allowed) return tooMany(decision, limit);
+      if (!decision.allowed) return tooMany(TOO_MANY_REFUSED, decision, limit);
       buckets.set(network, earnedMs);
       return error;
     },
   };
 }
 
-function tooMany(decision: Parameters<typeof rateLimited>[0], limit: RateLimit): CairnError {
-  const detail = 'Too many requests from this address were refused.';
+const TOO_MANY_REFUSED = 'Too many requests from this address were refused.';
+const TOO_MANY_NEW = 'Too many new credentials of this address are being looked up.';
+
+function tooMany(detail: string, decision: RateDecision, limit: RateLimit): CairnError {
   return rateLimited(decision, detail, rateHeaders({ ...decision, remaining: 0 }, limit, 'address'));
 }

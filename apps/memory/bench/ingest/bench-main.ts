@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+import { startPostgres } from '@cairn/embedded';
 import { environment, type RunningCairn, startCairn, table, writeSection } from '@cairn/testing';
 import pg from 'pg';
 import { createCorpus } from '../corpus.ts';
@@ -8,7 +9,7 @@ import { nameDocument } from '../graph/named-text.ts';
 import { MEASUREMENTS } from '../report.ts';
 import { call, DOCUMENTS, type Target } from './client.ts';
 import { measureFairness, type Fairness } from './measure-fairness.ts';
-import { memoryProcess, residentMb, variableOf } from './memory-process.ts';
+import { memoryProcess, residentMb } from './memory-process.ts';
 import { processorTimes } from './processor-times.ts';
 import { waitingDocuments } from './waiting-documents.ts';
 
@@ -143,7 +144,7 @@ async function measurePeer(
   documents: number,
   textOf: (number: number) => string,
 ): Promise<number> {
-  return withOwner(installation, async (client) => {
+  return withSuperuser(installation, async (client) => {
     await client.query('CREATE TABLE bench_peer (id text PRIMARY KEY, body text NOT NULL)');
     await client.query("CREATE INDEX ON bench_peer USING gin (to_tsvector('english', body))");
     const startedMs = performance.now();
@@ -160,10 +161,11 @@ async function measurePeer(
   });
 }
 
-async function withOwner<T>(installation: RunningCairn, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const pid = await memoryProcess(installation);
-  if (pid === null) throw new Error('the memory service does not run');
-  const client = new pg.Client({ connectionString: await variableOf(pid, 'DATABASE_OWNER_URL') });
+async function withSuperuser<T>(installation: RunningCairn, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const { superuserUrl } = await startPostgres({ dataDir: join(installation.dataDir, 'postgres') });
+  const url = new URL(superuserUrl);
+  url.pathname = '/cairn';
+  const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   try {
     await client.query('SET search_path TO memory');
@@ -175,7 +177,7 @@ async function withOwner<T>(installation: RunningCairn, work: (client: pg.Client
 
 /** Chunks that were stored, of all tenants, as PostgreSQL's statistics count them. */
 async function chunksOf(installation: RunningCairn): Promise<number> {
-  return withOwner(installation, async (client) => {
+  return withSuperuser(installation, async (client) => {
     await client.query('SELECT pg_stat_force_next_flush()');
     const { rows } = await client.query<{ n: string }>(
       "SELECT n_tup_ins AS n FROM pg_stat_user_tables WHERE schemaname = 'memory' AND relname = 'chunks'",

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { decodeEvent } from '@cairn/contracts';
+import { startNats } from '@cairn/embedded';
 import { connectEventBus, EVENT_STREAM } from '@cairn/events';
 import { environment, type RunningCairn, startCairn, table, writeSection } from '@cairn/testing';
 import { MEASUREMENTS } from '../report.ts';
 import { allDocuments, call, DOCUMENTS, formOf, type SeenDocument, type Target } from './client.ts';
-import { memoryProcess, variableOf } from './memory-process.ts';
+import { memoryProcess } from './memory-process.ts';
 import { mixedDocument } from './mixed-documents.ts';
 
 const { values } = parseArgs({
@@ -32,7 +33,7 @@ try {
 
 async function run(): Promise<number> {
   const target: Target = { baseUrl: cairn.baseUrl, apiKey: cairn.apiKey };
-  const natsUrl = await variableOf((await memoryProcess(cairn))!, 'NATS_URL');
+  const { url: natsUrl } = await startNats({ dataDir: join(cairn.dataDir, 'nats') });
   const killing = killAtRandom(cairn);
   await sendAll(target);
   say(`sent ${documents}`);

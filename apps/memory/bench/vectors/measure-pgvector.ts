@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import type { Tx } from '@cairn/postgres';
 import { quantile, wordVector } from '@cairn/testing';
-import { MIGRATIONS } from '../../src/service.ts';
+import { MIGRATIONS } from '../../src/migrate.ts';
 import { keepVectors } from '../../src/vectors/embedding-store.ts';
 import { hasPgvector, nearestChunks } from '../../src/vectors/nearest-chunks.ts';
 import { preparePgvector } from '../../src/vectors/prepare-pgvector.ts';

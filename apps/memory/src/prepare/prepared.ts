@@ -2,7 +2,7 @@ import type { TextChunk } from '../chunk-text.ts';
 import type { ParseFailureCode } from '../parse/parsed.ts';
 import type { DlpPolicy, FindingKind } from '@cairn/screening';
 
-/** One document for a worker thread. */
+/** One document for a worker process. */
 export interface ToPrepare {
   content: string | Uint8Array;
   fileName: string;

@@ -1,7 +1,7 @@
 import { prepareDocument } from './prepare-document.ts';
 import type { Prepared, ToPrepare } from './prepared.ts';
 
-// What worker threads do. The pool knows this file by its place and these functions by their names.
+// The tasks of worker processes. The pool knows this file by its place and these functions by their names.
 export { nameOf } from './prepare-document.ts';
 
 export async function prepareAll(documents: readonly ToPrepare[]): Promise<Prepared[]> {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { newId } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
 import { createTestDatabase, type TestDatabase } from '@cairn/testing';
-import { MIGRATIONS } from '../../src/service.ts';
+import { MIGRATIONS } from '../../src/migrate.ts';
 import { walkGraph } from '../../src/graph/walk-graph.ts';
 import { bootMemory, type BootedMemory, type Caller } from '../boot-memory.ts';
 

@@ -12,7 +12,7 @@ import { keyText } from '../../src/graph/name-likeness.ts';
 import { namesByKeyText, namesOfEntities } from '../../src/graph/name-store.ts';
 import { createPageRankSignal } from '../../src/graph/signal/page-rank-signal.ts';
 import type { GraphHints, GraphSignal } from '../../src/search/graph-signal.ts';
-import { MIGRATIONS } from '../../src/service.ts';
+import { MIGRATIONS } from '../../src/migrate.ts';
 
 /** Sentences that share names, spellings, homonyms, values that disagree, aliases and negations. */
 const SENTENCES = [

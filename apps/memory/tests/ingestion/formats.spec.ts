@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createPreparePool } from '../../src/prepare/prepare-pool.ts';
 import type { PreparedDocument } from '../../src/prepare/prepared.ts';
-import { makeDocx, makePdf, makeXlsx, makeZip } from './make-files.ts';
+import { makeDocx, makePdf, makePdfBomb, makeXlsx, makeZip } from './make-files.ts';
 
-const pool = createPreparePool({ threads: 2, timeoutMs: 60_000, memoryMaxMb: 384 });
+const pool = createPreparePool({ workers: 2, timeoutMs: 60_000, memoryMaxMb: 384 });
 afterAll(() => pool.close());
 
 /** As the service reads it: in a worker thread. */
@@ -165,9 +165,9 @@ describe('a document that cannot be read says why', () => {
   });
 });
 
-describe('a thread', () => {
+describe('a worker process', () => {
   it('that runs out of memory takes one document with it, not its neighbours, and not the service', async () => {
-    const small = createPreparePool({ threads: 2, timeoutMs: 60_000, memoryMaxMb: 96 });
+    const small = createPreparePool({ workers: 2, timeoutMs: 60_000, memoryMaxMb: 96 });
     try {
       const about = { fileName: '', mediaType: '', title: null, metadata: {}, url: null, withTerms: false };
       const documents = ['A first one.', '巨'.repeat(11_000_000), 'A third one.'].map((content) => ({
@@ -181,7 +181,7 @@ describe('a thread', () => {
   });
 
   it('that takes too long is ended, and its document fails', async () => {
-    const hasty = createPreparePool({ threads: 2, timeoutMs: 1, memoryMaxMb: 384 });
+    const hasty = createPreparePool({ workers: 2, timeoutMs: 1, memoryMaxMb: 384 });
     try {
       const about = { fileName: 'a.txt', mediaType: '', title: null, metadata: {}, url: null, withTerms: false };
       const content = 'A sentence that is long to read. '.repeat(100_000);
@@ -191,4 +191,28 @@ describe('a thread', () => {
       await hasty.close();
     }
   });
+
+  it('that a small file fills with gigabytes fails that file; the service keeps its size, and others are read', async () => {
+    const bounded = createPreparePool({ workers: 2, timeoutMs: 20_000, memoryMaxMb: 96 });
+    const about = { fileName: '', mediaType: '', title: null, metadata: {}, url: null, withTerms: false };
+    const bomb = { ...about, policy: 'pii' as const, content: new Uint8Array(makePdfBomb(500)) };
+    const note = { ...about, policy: 'pii' as const, content: 'A note of no importance.' };
+    const sizeBefore = process.memoryUsage.rss();
+    let sizeMax = sizeBefore;
+    try {
+      let isRead = false;
+      const hostile = bounded.prepare('tnt_hostile', [bomb]).finally(() => (isRead = true));
+      let others = 0;
+      while (!isRead) {
+        expect(await bounded.prepare('tnt_polite', [note])).toMatchObject([{ ok: true }]);
+        sizeMax = Math.max(sizeMax, process.memoryUsage.rss());
+        others += 1;
+      }
+      expect(await hostile).toMatchObject([{ ok: false, code: 'needs_too_much_memory' }]);
+      expect(others).toBeGreaterThan(0);
+      expect(sizeMax - sizeBefore).toBeLessThan(200 * 1_048_576);
+    } finally {
+      await bounded.close();
+    }
+  }, 60_000);
 });

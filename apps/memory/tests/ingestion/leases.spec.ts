@@ -4,7 +4,7 @@ import { newId } from '@cairn/contracts';
 import { createDatabase, type Database } from '@cairn/postgres';
 import { createTestDatabase, type TestDatabase } from '@cairn/testing';
 import { claimDue, enqueue, extendLeases, LANES, type QueuedDocument } from '../../src/ingest-queue.ts';
-import { MIGRATIONS } from '../../src/service.ts';
+import { MIGRATIONS } from '../../src/migrate.ts';
 
 const scope = { tenantId: newId('tenant'), memoryId: newId('memory') };
 const HOUR_MS = 3_600_000;

@@ -12,12 +12,12 @@ import { startIngestWorker } from '../../src/ingest-worker.ts';
 import { createPayloadSeal, placeOf } from '../../src/ingest/payload.ts';
 import type { DocumentLinker } from '../../src/link-port.ts';
 import { createPreparePool } from '../../src/prepare/prepare-pool.ts';
-import { MIGRATIONS } from '../../src/service.ts';
+import { MIGRATIONS } from '../../src/migrate.ts';
 
 const scope: MemoryScope = { tenantId: newId('tenant'), memoryId: newId('memory') };
 const vaultId = newId('vault');
 const seal = createPayloadSeal([{ kid: 'spec', k: randomBytes(32).toString('base64url') }]);
-const pool = createPreparePool({ threads: 2, timeoutMs: 60_000, memoryMaxMb: 384 });
+const pool = createPreparePool({ workers: 2, timeoutMs: 60_000, memoryMaxMb: 384 });
 const outbound = createOutbound({ allowPrivateNetwork: false, userAgent: 'spec' });
 const settings = {
   read: async () => ({ dlpPolicy: 'off' as const, spaces: [], limits: NO_LIMITS }),

@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync, deflateSync } from 'node:zlib';
 
 /** An archive with the entries, made by hand so that specs can make broken and hostile ones. */
 export function makeZip(entries: Record<string, string | Buffer>): Buffer {
@@ -80,6 +80,20 @@ export function makePdf(pages: readonly string[]): Buffer {
   const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
   const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF`;
   return Buffer.from(`${text}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}${trailer}`, 'latin1');
+}
+
+/** A small PDF whose only page unpacks to so many megabytes. */
+export function makePdfBomb(megabytes: number): Buffer {
+  const page = deflateSync(Buffer.alloc(megabytes * 1_048_576, '(a) Tj '), { level: 9 }).toString('latin1');
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R >>',
+    `<< /Length ${page.length} /Filter /FlateDecode >>\nstream\n${page}\nendstream`,
+  ];
+  const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('');
+  // Without a table of places the reader looks for the objects itself.
+  return Buffer.from(`%PDF-1.4\n${body}trailer\n<< /Size 5 /Root 1 0 R >>\n%%EOF`, 'latin1');
 }
 
 /** A workbook with one sheet. */

@@ -7,17 +7,15 @@ import { inputOf } from '../run-work/run-input.ts';
 import { keepSource } from '../run-work/source-store.ts';
 import type { WorkParts } from '../run-work/work-parts.ts';
 import { type Fetched, fetchPage, fetchRobots } from './fetch-page.ts';
-import { fingerprintOf, saysTheSame } from './fingerprint.ts';
+import { saysTheSame } from './fingerprint.ts';
 import { addPages, closePage, type FrontierPage, hostsLeft, nextPage } from './frontier.ts';
 import { onHost } from './host-turns.ts';
 import { pageUrl, shapeOf, siteOf } from './page-url.ts';
-import type { PageContent } from './read-html.ts';
-import type { PageReader } from './page-reader.ts';
-import { readRobots, type Robots } from './robots.ts';
+import { applyRobots, type PageRules, readPage, type ReadPage } from './read-away.ts';
+import type { RobotsFile } from './robots.ts';
 
 export interface CrawlParts extends WorkParts {
   outbound: Outbound;
-  pages: PageReader;
   /** Least pause between two requests to a host. */
   crawlPauseMs: number;
 }
@@ -81,7 +79,7 @@ interface HostCrawl {
 
 async function crawlHost(parts: CrawlParts, context: RunContext, crawling: HostCrawl): Promise<void> {
   const { host, bounds, budget } = crawling;
-  const robots = new Map<string, Robots>();
+  const robots = new Map<string, RobotsFile>();
   for (;;) {
     if (!(await budget.allows())) return;
     const state = await parts.database.withTenant(context.tenantId, async (tx) => {
@@ -95,19 +93,20 @@ async function crawlHost(parts: CrawlParts, context: RunContext, crawling: HostC
     if (state.page === null) return;
     if (state.kept >= bounds.pagesMax || state.asked >= bounds.pagesMax * ASKED_PER_PAGE) return;
     const { origin } = new URL(state.page.url);
-    const rules = robots.get(origin) ?? (await robotsOf(parts, context, origin));
-    robots.set(origin, rules);
-    await visit(parts, context, crawling, state.page, rules);
+    const file = robots.get(origin) ?? (await robotsOf(parts, context, origin));
+    const rules = await applyRobots(parts.text, context, { file, origin, url: state.page.url });
+    // A file that cannot be read in time forbids the whole site, and is not read again.
+    robots.set(origin, rules ? file : { rule: 'disallow', reason: 'robots.txt cannot be read' });
+    await visit(parts, context, crawling, state.page, rules ?? { allowed: false, crawlDelaySeconds: 0 });
   }
 }
 
-async function robotsOf(parts: CrawlParts, context: RunContext, origin: string): Promise<Robots> {
-  const file = await context.step(`robots/${origin}`, async (signal) => {
+function robotsOf(parts: CrawlParts, context: RunContext, origin: string): Promise<RobotsFile> {
+  return context.step(`robots/${origin}`, async (signal) => {
     const turn = { host: new URL(origin).host, holder: `${context.runId} robots`, pauseMs: parts.crawlPauseMs, signal };
     const asked = await onHost(parts.database, turn, () => fetchRobots(parts.outbound, origin, signal));
     return { result: asked };
   });
-  return readRobots(file, origin);
 }
 
 /** One page: asked for at its host's turn, read, kept, and its links put into the frontier, all in one step. */
@@ -116,18 +115,18 @@ async function visit(
   context: RunContext,
   { host, sites, bounds }: HostCrawl,
   page: FrontierPage,
-  robots: Robots,
+  rules: PageRules,
 ): Promise<void> {
   await context.step<unknown>(`page/${keyOf(page.url)}`, async (signal) => {
-    if (!robots.allows(page.url)) return skip(context, page, 'robots');
-    const pauseMs = Math.min(Math.max(parts.crawlPauseMs, robots.crawlDelaySeconds * 1_000), CRAWL_DELAY_MAX_MS);
+    if (!rules.allowed) return skip(context, page, 'robots');
+    const pauseMs = Math.min(Math.max(parts.crawlPauseMs, rules.crawlDelaySeconds * 1_000), CRAWL_DELAY_MAX_MS);
     const turn = { host, holder: `${context.runId} ${page.url}`, pauseMs, signal };
     const fetched = await onHost(parts.database, turn, () =>
       fetchPage(parts.outbound, { url: page.url, isSeed: page.depth === 0 }, signal),
     );
     if (fetched.kind === 'skipped') return skip(context, page, fetched.reason);
     if (fetched.kind === 'redirect') return redirect(context, page, fetched, sites);
-    const content = await contentOf(parts.pages, page.url, fetched);
+    const content = await readPage(parts.text, context, page.url, fetched);
     if (content === null) return skip(context, page, 'unreadable');
     return keep(context, page, content, { sites, bounds });
   });
@@ -159,28 +158,13 @@ function redirect(
   return skip(context, page, 'redirect', [target]);
 }
 
-async function contentOf(
-  pages: PageReader,
-  url: string,
-  fetched: Extract<Fetched, { kind: 'page' }>,
-): Promise<PageContent | null> {
-  if (!fetched.html) {
-    const { noindex, nofollow, body } = fetched;
-    const title = decodeURIComponent(new URL(url).pathname.split('/').at(-1) || url);
-    return { title, text: body, links: [], canonical: null, noindex, nofollow, jsonLd: [] };
-  }
-  const read = await pages.read(fetched.body, url);
-  if (read === null) return null;
-  return { ...read, noindex: read.noindex || fetched.noindex, nofollow: read.nofollow || fetched.nofollow };
-}
-
 function keep(
   context: RunContext,
   page: FrontierPage,
-  content: PageContent,
+  content: ReadPage,
   { sites, bounds }: { sites: ReadonlySet<string>; bounds: CrawlBounds },
 ) {
-  const fingerprint = fingerprintOf(content.text);
+  const { fingerprint } = content;
   const isStale = page.parent !== null && page.parent_shape === page.shape && saysTheSame(page.parent, fingerprint);
   const stale = isStale ? page.stale + 1 : 0;
   const canonical = canonicalOf(content, page.url, sites);
@@ -213,7 +197,7 @@ function keep(
 }
 
 function linksOf(
-  content: PageContent,
+  content: ReadPage,
   page: FrontierPage,
   { sites, stale, fingerprint }: { sites: ReadonlySet<string>; stale: number; fingerprint: number[] },
 ) {
@@ -231,7 +215,7 @@ function linksOf(
 }
 
 /** The address that a page says is its own, if it lies on the site. */
-function canonicalOf(content: PageContent, url: string, sites: ReadonlySet<string>): string {
+function canonicalOf(content: ReadPage, url: string, sites: ReadonlySet<string>): string {
   const said = content.canonical === null ? null : pageUrl(content.canonical);
   return said !== null && sites.has(siteOf(said)) ? said : url;
 }

@@ -1,4 +1,3 @@
-import type { Breathe } from '../text/breathing.ts';
 import { editDistance, nameKey } from './names.ts';
 import type { Fact, Profile } from './profile.ts';
 
@@ -14,16 +13,11 @@ const SPELLING_MAX = 1;
  * Puts profiles of the same person or company together. The same name is the same one unless what is known sets them
  * apart: another e-mail address, or another employer and another place. A like name needs more than the name.
  */
-export async function mergeProfiles(
-  profiles: readonly Profile[],
-  kind: 'people' | 'company',
-  breathe: Breathe,
-): Promise<Candidate[]> {
+export function mergeProfiles(profiles: readonly Profile[], kind: 'people' | 'company'): Candidate[] {
   const groups: Group[] = [];
   // Where to look for a profile's own group, so that not every profile is compared with every other.
   const places = new Map<string, Group[]>();
   for (const profile of profiles) {
-    await breathe();
     const key = kind === 'people' ? nameKey(profile.name) : companyKey(profile.name);
     if (key === '') continue;
     const told = toldBy(profile);

@@ -2,12 +2,11 @@ import { newId } from '@cairn/contracts';
 import { sanitizeProse } from '@cairn/prose';
 import type { RunContext } from '@cairn/ledger';
 import { changeRecord } from '../runs/run-record.ts';
-import { stemsOf } from '../text/words.ts';
+import { analysePrompt } from './analyse.ts';
 import { progress } from './progress.ts';
 import { inputOf } from './run-input.ts';
 import type { WorkParts } from './work-parts.ts';
 
-const CLEAR_FROM_WORDS = 3;
 const CHOICES_MAX = 4;
 
 /**
@@ -17,7 +16,7 @@ const CHOICES_MAX = 4;
 export async function clarified(parts: WorkParts, context: RunContext): Promise<string> {
   const { prompt } = inputOf(context);
   const question = await context.step('clarify/question', async (signal) => {
-    if (!isVague(prompt)) return { result: null };
+    if (!(await analysePrompt(parts, context, 'isVague', prompt))) return { result: null };
     const { target, sources } = inputOf(context);
     const chunks = sources.includes('memory') ? await parts.memory.search(target, prompt, 20, signal) : [];
     const titles = [...new Set(chunks.map(({ title }) => sanitizeProse(title)))].slice(0, CHOICES_MAX);
@@ -29,16 +28,6 @@ export async function clarified(parts: WorkParts, context: RunContext): Promise<
   const assumption = assumed ? [`${question.question} — nobody answered; assumed: ${answer}`] : [];
   await progress(context, 'clarified', 'planning', 5, { assumptions: assumption });
   return assumed ? prompt : `${prompt}\n${answer}`;
-}
-
-/** Too little to go by, or a word that points at what is not there. */
-export function isVague(prompt: string): boolean {
-  const stems = new Set(stemsOf(prompt));
-  if (stems.size < CLEAR_FROM_WORDS) return true;
-  return (
-    stems.size < CLEAR_FROM_WORDS + 2 &&
-    /^(?:\W*(?:and|what about|how about))?\s*(?:it|this|that|they|them|these|those)\b/i.test(prompt)
-  );
 }
 
 function questionFor(prompt: string, titles: readonly string[]): { question: string; default: string } {

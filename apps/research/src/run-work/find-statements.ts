@@ -1,6 +1,5 @@
 import { statementsOf, plainText, type Statement } from '../text/statements.ts';
 import { inverseFrequency } from '../text/rank.ts';
-import type { Breathe } from '../text/breathing.ts';
 import { stemsOf } from '../text/words.ts';
 
 const CHARS_MIN = 20;
@@ -36,15 +35,14 @@ export interface FoundStatement {
  * The statements of the sources that tell most about a question: scored by the weight of the question's words that
  * they and their headings carry, rare words weighing more; of two that say the same in one source the better.
  */
-export async function findStatements(
+export function findStatements(
   question: string,
   sources: readonly ReadableSource[],
   bounds: { perSourceMax: number; max: number },
-  breathe: Breathe,
-): Promise<FoundStatement[]> {
+): FoundStatement[] {
   const asked = [...new Set(stemsOf(question))];
   if (asked.length === 0) return [];
-  const { candidates, all, counts } = await candidatesFor(new Set(asked), sources, breathe);
+  const { candidates, all, counts } = candidatesFor(new Set(asked), sources);
   const weights = new Map(asked.map((stem) => [stem, inverseFrequency(counts.get(stem) ?? 0, all)]));
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   const scored = candidates
@@ -85,7 +83,7 @@ export async function findStatements(
 }
 
 /** The statements that have a word of the question themselves; the others only count, for how rare its words are. */
-async function candidatesFor(asked: ReadonlySet<string>, sources: readonly ReadableSource[], breathe: Breathe) {
+function candidatesFor(asked: ReadonlySet<string>, sources: readonly ReadableSource[]) {
   const candidates: {
     source: ReadableSource;
     statement: Statement;
@@ -96,7 +94,6 @@ async function candidatesFor(asked: ReadonlySet<string>, sources: readonly Reada
   let all = 0;
   for (const source of sources) {
     for (const statement of statementsOf(source.body)) {
-      await breathe();
       if (!isTelling(statement)) continue;
       all += 1;
       const stems = new Set(stemsOf(statement.text));
@@ -106,7 +103,6 @@ async function candidatesFor(asked: ReadonlySet<string>, sources: readonly Reada
       const context = new Set(stemsOf([source.title, ...statement.headings].join(' ')));
       candidates.push({ source, statement, stems, context });
     }
-    await breathe();
   }
   return { candidates, all, counts };
 }

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { RunContext } from '@cairn/ledger';
 import type { Budget } from './budget.ts';
+import { analyseSources } from './analyse.ts';
 import { keepFindings } from './finding-store.ts';
-import { findStatements } from './find-statements.ts';
-import { type Breathe, breathing } from '../text/breathing.ts';
-import { rankPassages, passagesOf } from '../text/rank.ts';
 import { readDocument, searchMemory } from './read-memory.ts';
 import { inputOf } from './run-input.ts';
 import { readSources, type SourceRecord } from './source-store.ts';
@@ -18,8 +16,6 @@ export interface LaneBounds {
   findings: number;
   perSource: number;
 }
-
-const WEB_SOURCES_PER_QUESTION = 10;
 
 /** Works on all questions side by side, each in a lane of its own. */
 export async function workLanes(
@@ -58,34 +54,33 @@ async function workLane(parts: WorkParts, context: RunContext, { question, bound
       if (sourceId !== null) read.push(sourceId);
     }
   }
-  await context.step(`${lane}/findings`, async (signal) => {
-    const breathe = breathing(signal);
-    const sources = [
-      ...(await parts.database.withTenant(context.tenantId, (tx) => readSources(tx, context.runId, { ids: read }))),
-      ...(await bestOf(question, await own(), breathe)),
-    ];
+  await context.step(`${lane}/findings`, async () => {
+    const found = await parts.database.withTenant(context.tenantId, (tx) =>
+      readSources(tx, context.runId, { ids: read }),
+    );
+    const foundIds = new Set(found.map(({ source_id }) => source_id));
+    const sources = [...found, ...(await own())];
     const limits = { perSourceMax: bounds.perSource, max: bounds.findings };
-    const found = await findStatements(question, sources, limits, breathe);
+    const { result: statements, skipped } = await analyseSources(parts, context, 'findStatements', sources, (some) => {
+      const readable = some.map(({ source_id, title, body }) => ({ source_id, title, body }));
+      return {
+        question,
+        found: readable.filter(({ source_id }) => foundIds.has(source_id)),
+        own: readable.filter(({ source_id }) => !foundIds.has(source_id)),
+        limits,
+      };
+    });
     return {
-      result: found.length,
+      result: statements.length,
+      events: skipped,
       commit: (tx) =>
         keepFindings(
           tx,
           context,
-          found.map((finding) => ({ ...finding, topic: question })),
+          statements.map((finding) => ({ ...finding, topic: question })),
         ),
     };
   });
-}
-
-/** Of the texts that the run brought along itself, those that fit the question best. */
-async function bestOf<T extends { source_id: string; body: string }>(
-  question: string,
-  sources: readonly T[],
-  breathe: Breathe,
-): Promise<T[]> {
-  const ranked = (await rankPassages(question, passagesOf(sources), breathe)).map(({ passage }) => passage.of);
-  return [...new Set(ranked)].slice(0, WEB_SOURCES_PER_QUESTION);
 }
 
 /** The same question has the same key in every process and version. */

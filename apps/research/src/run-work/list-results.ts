@@ -1,6 +1,6 @@
 import type { RunContext } from '@cairn/ledger';
 import { addRow } from '../lists/list-store.ts';
-import { plainText } from '../text/statements.ts';
+import { analyseFindings } from './analyse.ts';
 import type { ReportFinding } from './report.ts';
 import { inputOf } from './run-input.ts';
 import type { WorkParts } from './work-parts.ts';
@@ -20,17 +20,16 @@ export async function listResults(parts: WorkParts, context: RunContext): Promis
   const best = Math.max(1e-9, ...ranked.map(weight));
   for (const group of ranked) {
     const [{ source_id, title, uri }] = group as [ReportFinding];
-    await context.step(`list/${source_id}`, () =>
-      Promise.resolve({
+    await context.step(`list/${source_id}`, async () => {
+      const told = group.toSorted((a, b) => b.score - a.score).slice(0, QUOTES_MAX);
+      const quotes = told.map(({ quote }) => quote);
+      const plain = await analyseFindings(parts, context, 'plainTexts', quotes);
+      return {
         result: null,
         commit: async (tx) => {
-          const told = group.toSorted((a, b) => b.score - a.score).slice(0, QUOTES_MAX);
           const evidence = told.map(({ quote, start_at: start }) => ({ source_id, title, uri, quote, start }));
           const relevance = Math.round((weight(group) / best) * 100) / 100;
-          const summary = told
-            .map(({ quote }) => plainText(quote))
-            .join(' ')
-            .slice(0, VALUE_MAX_CHARS);
+          const summary = plain.join(' ').slice(0, VALUE_MAX_CHARS);
           const cells = {
             ...(uri === null ? {} : { address: { value: uri, confidence: 1, evidence: [] } }),
             summary: { value: summary, confidence: Math.min(1, told[0]!.score), evidence },
@@ -41,8 +40,8 @@ export async function listResults(parts: WorkParts, context: RunContext): Promis
           const rowId = await addRow(tx, row);
           return rowId === null ? [] : [{ type: 'row.matched', data: { row_id: rowId, name: title, cells } }];
         },
-      }),
-    );
+      };
+    });
   }
   return ranked.length;
 }

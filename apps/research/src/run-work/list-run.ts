@@ -1,13 +1,10 @@
 import { RunFailure, type RunContext } from '@cairn/ledger';
 import { addRow, type Cell } from '../lists/list-store.ts';
-import { type CriterionKind, criteriaOf, type ParsedCriterion } from '../people/criteria.ts';
-import { companyProfiles, personProfiles } from '../people/prose-profiles.ts';
-import type { Profile } from '../people/profile.ts';
-import { breathing } from '../text/breathing.ts';
-import { type Candidate, mergeProfiles } from '../people/same-subject.ts';
-import { structuredProfiles } from '../people/structured-profiles.ts';
-import { type Verdict, verify } from '../people/verify.ts';
+import type { CriterionKind, ParsedCriterion } from '../people/criteria.ts';
+import type { CheckedCandidate } from '../people/find-candidates.ts';
+import type { Verdict } from '../people/verify.ts';
 import { changeRecord } from '../runs/run-record.ts';
+import { analysePrompt, analyseSources } from './analyse.ts';
 import { type Budget, budgetOf } from './budget.ts';
 import { keyOf } from './lanes.ts';
 import { progress } from './progress.ts';
@@ -47,14 +44,14 @@ export async function listRun(
 ): Promise<Record<string, unknown>> {
   const input = inputOf(context);
   const budget = budgetOf(parts, context);
-  const criteria = await context.step('criteria', () => {
-    const parsed = criteriaOf(input.prompt, kind);
+  const criteria = await context.step('criteria', async () => {
+    const parsed = await analysePrompt(parts, context, 'parseCriteria', { prompt: input.prompt, kind });
     const shown = parsed.map(({ criterion_id, kind: what, text }) => ({ criterion_id, kind: what, text }));
-    return Promise.resolve({
+    return {
       result: parsed,
       events: [{ type: 'plan.ready', data: { criteria: shown } }],
       commit: (tx) => changeRecord(tx, context.runId, { criteria: shown, stage: 'collecting', percent: 10 }),
-    });
+    };
   });
   if (criteria.length === 0)
     throw new RunFailure('no_criteria', 'The prompt names no condition that candidates could be checked by.');
@@ -62,12 +59,6 @@ export async function listRun(
   await readWeb(parts, context, input.prompt, [input.prompt], WEB_BOUNDS, budget);
   await progress(context, 'collected', 'checking', 50);
   const candidates = await candidatesOf(parts, context, criteria, kind);
-  await context.step(`candidates/${candidates.length}`, () =>
-    Promise.resolve({
-      result: null,
-      commit: (tx) => changeRecord(tx, context.runId, { candidates: candidates.length }),
-    }),
-  );
   const target = input.total_target ?? Infinity;
   let rows = 0;
   for (const candidate of candidates) {
@@ -113,45 +104,42 @@ function queryWord(kind: CriterionKind): string {
   return words[kind] ?? '';
 }
 
-/** Everyone the sources speak of, those who meet most first; the same order after every take-over. */
+/** Everyone the sources speak of, checked. */
 async function candidatesOf(
   parts: WebParts,
   context: RunContext,
   criteria: readonly ParsedCriterion[],
   kind: 'people' | 'company',
-): Promise<Candidate[]> {
+): Promise<CheckedCandidate[]> {
   const sources = await parts.database.withTenant(context.tenantId, (tx) =>
     readSources(tx, context.runId, { kinds: ['memory', 'web', 'upload'] }),
   );
-  const breathe = breathing(context.signal);
-  const profiles: Profile[] = [];
-  for (const source of sources) {
-    await breathe();
-    for (const profile of structuredProfiles(source)) profiles.push(profile);
-    for (const profile of kind === 'people' ? personProfiles(source) : companyProfiles(source)) profiles.push(profile);
-  }
-  const met: { candidate: Candidate; met: number }[] = [];
-  for (const candidate of await mergeProfiles(profiles, kind, breathe)) {
-    await breathe();
-    met.push({ candidate, met: criteria.filter((criterion) => verify(candidate, criterion).met).length });
-  }
-  return met
-    .filter((checked) => checked.met > 0)
-    .sort((a, b) => b.met - a.met || (a.candidate.identityKey < b.candidate.identityKey ? -1 : 1))
-    .map(({ candidate }) => candidate);
+  const { result, skipped } = await analyseSources(parts, context, 'checkCandidates', sources, (some) => ({
+    sources: some.map(({ source_id, title, uri, body }) => ({ source_id, title, uri, body })),
+    criteria,
+    kind,
+  }));
+  await context.step(`candidates/${result.length}`, () =>
+    Promise.resolve({
+      result: null,
+      events: skipped,
+      commit: (tx) => changeRecord(tx, context.runId, { candidates: result.length }),
+    }),
+  );
+  return result;
 }
 
 /** Lists the candidate when every condition is met; says of the others why not. */
 function checkCandidate(
   context: RunContext,
   listId: string,
-  candidate: Candidate,
+  candidate: CheckedCandidate,
   criteria: readonly ParsedCriterion[],
 ): Promise<boolean> {
   return context.step(`candidate/${keyOf(candidate.identityKey)}`, () => {
-    const verdicts = criteria.map((criterion) => ({ criterion, verdict: verify(candidate, criterion) }));
+    const verdicts = criteria.map((criterion, index) => ({ criterion, verdict: candidate.verdicts[index]! }));
     const missing = verdicts.filter(({ verdict }) => !verdict.met || verdict.confidence < MET_FROM);
-    const name = candidate.name;
+    const { name, sources } = candidate;
     const seen = { type: 'row.candidate', data: { name } };
     if (missing.length > 0) {
       const reason = missing.map(({ criterion, verdict }) => reasonOf(criterion, verdict)).join('; ');
@@ -162,11 +150,6 @@ function checkCandidate(
       });
     }
     const cells = cellsOf(verdicts);
-    const sources = [
-      ...new Map(
-        candidate.statements.map(({ source_id, title, uri }) => [source_id, { source_id, title, uri }]),
-      ).values(),
-    ];
     return Promise.resolve({
       result: true,
       events: [seen],

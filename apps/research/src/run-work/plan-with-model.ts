@@ -2,8 +2,8 @@ import type { RunContext } from '@cairn/ledger';
 import { sanitizeProse } from '@cairn/prose';
 import { z } from 'zod';
 import { stemsOf } from '../text/words.ts';
+import { analysePrompt } from './analyse.ts';
 import { askModel, type ModelParts } from './model-steps.ts';
-import { questionsOf } from './plan-questions.ts';
 
 const Plan = z.object({ questions: z.array(z.string().min(3).max(300)).min(1).max(6) });
 
@@ -13,7 +13,7 @@ Name the subject in every question. Ask nothing that the request does not ask. T
 /** The questions of a run: the model's when there is one and it keeps to the subject, else those of the prompt itself. */
 export function planQuestions(parts: ModelParts, context: RunContext, asked: string): Promise<string[]> {
   return context.step('plan/questions', async (signal) => {
-    const own = questionsOf(asked);
+    const own = await analysePrompt(parts, context, 'planQuestions', asked);
     const offline = own.length > 0 ? own : [asked];
     const question = { purpose: 'plan', system: SYSTEM, prompt: asked, schema: Plan };
     const { value, events, commit, lost } = await askModel(parts, context, question, signal);

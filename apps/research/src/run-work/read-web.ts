@@ -2,11 +2,13 @@ import type { RunContext } from '@cairn/ledger';
 import { OutboundError } from '@cairn/outbound';
 import { crawl, crawlBoundsOf, type CrawlBounds, type CrawlParts } from '../crawl/crawl.ts';
 import type { WebSearch } from '../crawl/web-search.ts';
-import { asksForOwnDocumentsOnly, type SourceKind } from '../runs/web-options.ts';
+import type { SourceKind } from '../runs/web-options.ts';
+import { analysePrompt } from './analyse.ts';
 import type { Budget } from './budget.ts';
 import { keyOf } from './lanes.ts';
 import type { ModelParts } from './model-steps.ts';
 import { inputOf } from './run-input.ts';
+import type { WorkParts } from './work-parts.ts';
 
 /** What runs reach the web with. Two ways out when the operator has a proxy: a run says which. */
 export interface WebParts extends CrawlParts, ModelParts {
@@ -29,7 +31,7 @@ export async function readWeb(
   budget: Budget,
 ): Promise<void> {
   const { seeds, proxy } = inputOf(context);
-  if (!sourcesOf(context, asked).includes('web')) return;
+  if (!(await sourcesOf(parts, context, asked)).includes('web')) return;
   const way = proxy && parts.proxied !== null ? { ...parts, outbound: parts.proxied } : parts;
   const bounds = crawlBoundsOf(context, defaults);
   if (seeds.length > 0) await crawl(way, context, seeds, bounds, budget);
@@ -57,7 +59,8 @@ function searchFor(search: WebSearch, context: RunContext, question: string): Pr
 }
 
 /** Where the run may look. What a person answers counts as what they asked: they may say only then that the web is not meant. */
-export function sourcesOf(context: RunContext, asked: string): readonly SourceKind[] {
+export async function sourcesOf(parts: WorkParts, context: RunContext, asked: string): Promise<readonly SourceKind[]> {
   const { sources } = inputOf(context);
-  return asksForOwnDocumentsOnly(asked) ? sources.filter((kind) => kind !== 'web') : sources;
+  const isOwnOnly = await analysePrompt(parts, context, 'isForOwnDocumentsOnly', asked);
+  return isOwnOnly ? sources.filter((kind) => kind !== 'web') : sources;
 }

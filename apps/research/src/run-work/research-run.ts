@@ -1,10 +1,9 @@
 import type { RunContext } from '@cairn/ledger';
-import { sanitizeProse } from '@cairn/prose';
+import { analyseSources } from './analyse.ts';
 import { budgetOf } from './budget.ts';
 import { checkSources } from './check-sources.ts';
 import { announcePlan, clarified } from './clarify.ts';
 import { type LaneBounds, workLanes } from './lanes.ts';
-import { facetQuestions } from './plan-questions.ts';
 import { planQuestions } from './plan-with-model.ts';
 import { progress } from './progress.ts';
 import { inputOf } from './run-input.ts';
@@ -23,7 +22,7 @@ export async function researchRun(parts: WebParts, context: RunContext): Promise
   const asked = mayAsk === true ? await clarified(parts, context) : inputOf(context).prompt;
   const budget = budgetOf(parts, context);
   const questions = await planQuestions(parts, context, asked);
-  const brief = briefOf(asked, questions, sourcesOf(context, asked));
+  const brief = briefOf(asked, questions, await sourcesOf(parts, context, asked));
   await announcePlan(context, brief, questions);
   await readWeb(parts, context, asked, questions, WEB_BOUNDS, budget);
   await workLanes(parts, context, questions, BOUNDS, budget);
@@ -32,7 +31,13 @@ export async function researchRun(parts: WebParts, context: RunContext): Promise
     const sources = await parts.database.withTenant(context.tenantId, (tx) =>
       readSources(tx, context.runId, { kinds: ['memory', 'web', 'upload'] }),
     );
-    return { result: facetQuestions(asked, questions, headingsOf(sources), FACETS_MAX).map(sanitizeProse) };
+    const { result, skipped } = await analyseSources(parts, context, 'planFacets', sources, (some) => ({
+      prompt: asked,
+      questions,
+      sources: some.map(({ title, body }) => ({ title, body })),
+      max: FACETS_MAX,
+    }));
+    return { result, events: skipped };
   });
   if (await budget.allows()) await workLanes(parts, context, facets, BOUNDS, budget);
   await progress(context, 'checking', 'checking', 75);
@@ -57,16 +62,6 @@ export function briefOf(prompt: string, questions: readonly string[], sources: r
     '',
     `Sources: ${where}.`,
   ].join('\n');
-}
-
-/** Headings of what was read, those that several texts have first. */
-function headingsOf(sources: readonly { title: string; body: string }[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { title, body } of sources) {
-    const paths = [...body.matchAll(/^#{1,6}\s+(.+)$/gm)].map((match) => match[1]!.split(' › ').at(-1)!);
-    for (const heading of new Set([title, ...paths])) counts.set(heading, (counts.get(heading) ?? 0) + 1);
-  }
-  return [...counts].sort((a, b) => b[1] - a[1]).map(([heading]) => heading);
 }
 
 export function titleOf(prompt: string): string {

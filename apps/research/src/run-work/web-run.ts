@@ -24,7 +24,7 @@ export async function webRun(parts: WebParts, context: RunContext): Promise<Reco
   const asked = input.seeds.length > 0 ? input.prompt : await clarified(parts, context);
   const budget = budgetOf(parts, context);
   const questions = await planQuestions(parts, context, asked);
-  await announcePlan(context, briefOf(asked, questions, sourcesOf(context, asked)), questions);
+  await announcePlan(context, briefOf(asked, questions, await sourcesOf(parts, context, asked)), questions);
   await readWeb(parts, context, asked, questions, crawling ? CRAWLER_BOUNDS : WEB_BOUNDS, budget);
   await progress(context, 'read', 'reading', 50);
   await workLanes(parts, context, questions, crawling ? CRAWLER_LANES : BOUNDS, budget);

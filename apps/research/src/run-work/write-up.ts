@@ -1,11 +1,12 @@
 import type { RunContext } from '@cairn/ledger';
 import type { Tx } from '@cairn/postgres';
 import { changeRecord } from '../runs/run-record.ts';
+import { analyseFindings } from './analyse.ts';
 import { readFindings } from './finding-store.ts';
 import type { ModelParts } from './model-steps.ts';
-import { type ReportFinding, type ReportRequest, writeReport } from './report.ts';
+import type { ReportFinding, ReportRequest } from './report.ts';
 import { readSources } from './source-store.ts';
-import { draftReport, judgedReport } from './write-with-model.ts';
+import { draftReport } from './write-with-model.ts';
 
 /** Writes the report of a run from its findings and tells it piece by piece. */
 export async function writeUp(
@@ -21,12 +22,17 @@ export async function writeUp(
         [context.runId],
       ),
     }));
-    const { title } = request;
-    const offline = writeReport(request, findings, conflicts);
+    const task = { request, findings, conflicts };
+    const offline = await analyseFindings(parts, context, 'writeReport', task);
     // Where sources disagree both sides are given as they stand, whoever writes the rest.
     const draft =
-      findings.length === 0 || conflicts.length > 0 ? null : await draftReport(parts, context, title, findings, signal);
-    const written = draft?.value == null ? null : judgedReport(request, draft.value, findings);
+      findings.length === 0 || conflicts.length > 0
+        ? null
+        : await draftReport(parts, context, request.title, findings, signal);
+    const written =
+      draft?.value == null
+        ? null
+        : await analyseFindings(parts, context, 'judgeReport', { request, draft: draft.value, findings });
     const { markdown, sections, citations } = written ?? offline;
     const generated = written !== null;
     return {

@@ -3,35 +3,37 @@ import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { socketUrl } from '../tickets.ts';
 import { listNameOf } from './list-name.ts';
 import { startRun, type StartParts } from './start-run.ts';
-import { bounded, webOptions } from './web-options.ts';
+import { readOptions } from './read-options.ts';
+import { bounded, type WebOptions } from './web-options.ts';
 
 /** Prepares web and research; it runs when its WebSocket connects. */
-export function startWebRun(
+export async function startWebRun(
   parts: StartParts,
   call: Call<typeof startWebResearch>,
 ): Promise<JsonAnswer<typeof startWebResearch>> {
-  return startAgent(parts, call, 'web', call.body.live_url);
+  const options = await readOptions(parts, call, call.body);
+  return startAgent(parts, call, { kind: 'web', livePage: call.body.live_url, options });
 }
 
 /** Prepares a crawl of the sites that the prompt or the configuration names. */
-export function startCrawlRun(
+export async function startCrawlRun(
   parts: StartParts,
   call: Call<typeof startCrawler>,
 ): Promise<JsonAnswer<typeof startCrawler>> {
-  const { seeds, sources } = webOptions(call.body);
+  const options = await readOptions(parts, call, call.body);
+  const { seeds, sources } = options;
   bounded(
     seeds.length > 0 || !sources.includes('web'),
     'prompt',
     'names no site to crawl; write its address, or give config.seeds',
   );
-  return startAgent(parts, call, 'crawler', false);
+  return startAgent(parts, call, { kind: 'crawler', livePage: false, options });
 }
 
 async function startAgent(
   parts: StartParts,
   call: Call<typeof startWebResearch> | Call<typeof startCrawler>,
-  kind: 'web' | 'crawler',
-  livePage: boolean,
+  { kind, livePage, options }: { kind: 'web' | 'crawler'; livePage: boolean; options: WebOptions },
 ) {
   const { prompt, llm_model, proxy, memory_id, user } = call.body;
   return startRun(
@@ -51,7 +53,7 @@ async function startAgent(
       held: true,
       list: { name: listNameOf(prompt), description: '', type: 'web' },
       totalTarget: null,
-      options: webOptions(call.body),
+      options,
     },
     async (started) => ({
       success: true,

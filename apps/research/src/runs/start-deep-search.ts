@@ -7,7 +7,7 @@ import { listNameOf } from './list-name.ts';
 import { openQuestionOf } from './open-question.ts';
 import { findRecord, statusOf } from './run-record.ts';
 import { startRun, type StartParts } from './start-run.ts';
-import { webOptions } from './web-options.ts';
+import { readOptions } from './read-options.ts';
 import { keepAnswer } from './screened.ts';
 
 /** Prepares a deep search; named again with its thread and list, it takes the prompt as the answer to its question. */
@@ -17,6 +17,7 @@ export async function startDeepSearchRun(
 ): Promise<JsonAnswer<typeof startDeepSearch>> {
   const { prompt, llm_model, live_url, proxy, thread_id, list_id, memory_id, user } = call.body;
   if (thread_id !== undefined || list_id !== undefined) return answerQuestion(parts, call);
+  const options = await readOptions(parts, call, call.body);
   return startRun(
     parts,
     call,
@@ -34,7 +35,7 @@ export async function startDeepSearchRun(
       held: true,
       list: { name: listNameOf(prompt), description: '', type: 'web' },
       totalTarget: null,
-      options: { ...webOptions(call.body), allow_clarification: true },
+      options: { ...options, allow_clarification: true },
     },
     async (started) => ({
       success: true,

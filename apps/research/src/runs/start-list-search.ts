@@ -2,7 +2,8 @@ import type { AnswerOf, startCompanySearch, startPeopleSearch } from '@cairn/con
 import type { Call } from '@cairn/service-kit';
 import { listNameOf } from './list-name.ts';
 import { startRun, type StartParts } from './start-run.ts';
-import { type SearchMode, webOptions } from './web-options.ts';
+import { readOptions } from './read-options.ts';
+import type { SearchMode } from './web-options.ts';
 
 const DEFAULT_TARGET: Readonly<Record<SearchMode, number>> = { fast: 10, standard: 25, deep: 100 };
 
@@ -13,6 +14,7 @@ export async function startListSearch(
   kind: 'people' | 'company',
 ): Promise<{ body: AnswerOf<typeof startPeopleSearch>; replayed: boolean }> {
   const { prompt, list_name, list_description, search_mode, total_target, llm_model, memory_id, user } = call.body;
+  const options = await readOptions(parts, call, call.body);
   return startRun(
     parts,
     call,
@@ -30,7 +32,7 @@ export async function startListSearch(
       held: false,
       list: { name: list_name ?? listNameOf(prompt), description: list_description ?? '', type: kind },
       totalTarget: total_target ?? DEFAULT_TARGET[search_mode],
-      options: { ...webOptions(call.body), search_mode },
+      options: { ...options, search_mode },
     },
     (started) =>
       Promise.resolve({

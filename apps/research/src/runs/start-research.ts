@@ -1,7 +1,7 @@
 import type { startResearch } from '@cairn/contracts';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { startRun, type StartParts } from './start-run.ts';
-import { webOptions } from './web-options.ts';
+import { readOptions } from './read-options.ts';
 
 /** Starts deep research at once; the brief and the report come with its events and its status. */
 export async function startResearchRun(
@@ -9,6 +9,7 @@ export async function startResearchRun(
   call: Call<typeof startResearch>,
 ): Promise<JsonAnswer<typeof startResearch>> {
   const { query, allow_clarification, serviceId, llm_model, memory_id, config, user } = call.body;
+  const options = await readOptions(parts, call, { prompt: query, config });
   return startRun(
     parts,
     call,
@@ -26,7 +27,7 @@ export async function startResearchRun(
       held: false,
       list: null,
       totalTarget: null,
-      options: { ...webOptions({ prompt: query, config }), allow_clarification },
+      options: { ...options, allow_clarification },
     },
     (started) =>
       Promise.resolve({

@@ -11,6 +11,7 @@ import { insertList } from '../lists/list-store.ts';
 import type { MemoryTarget } from '../memory/memory-target.ts';
 import type { TicketParts } from '../tickets.ts';
 import type { ModelNames } from '../run-work/model-names.ts';
+import type { TextWorkers } from '../text-work/text-workers.ts';
 import { insertRecord } from './run-record.ts';
 import { screenedWanted } from './screened.ts';
 
@@ -19,6 +20,7 @@ export interface StartParts extends TicketParts {
   tenancy: RpcClient<typeof TenancyService>;
   charges: Charges;
   models: ModelNames;
+  text: TextWorkers;
   /** True when the operator has a proxy for web traffic. */
   hasProxy: boolean;
 }

@@ -1,4 +1,4 @@
-import { SEARCH_MODES } from '@cairn/contracts';
+import type { SEARCH_MODES } from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
 
 export type SearchMode = (typeof SEARCH_MODES)[number];
@@ -16,7 +16,7 @@ export interface WebOptions {
   [name: string]: unknown;
 }
 
-interface Configured {
+export interface Configured {
   prompt: string;
   config?:
     | {

@@ -1,4 +1,3 @@
-import type { Breathe } from './breathing.ts';
 import { stemsOf } from './words.ts';
 
 /** A piece of a text and where it begins. */
@@ -31,15 +30,13 @@ export function passagesOf<T extends { body: string }>(texts: readonly T[]): Pas
 }
 
 /** Passages by how well they fit the query, best first (BM25: Robertson and Zaragoza 2009); those without any word of it are left out. */
-export async function rankPassages<T>(
+export function rankPassages<T>(
   query: string,
   passages: readonly Passage<T>[],
-  breathe: Breathe,
-): Promise<{ passage: Passage<T>; score: number }[]> {
+): { passage: Passage<T>; score: number }[] {
   const wanted = new Set(stemsOf(query));
   const analysed: { passage: Passage<T>; counts: Map<string, number>; length: number }[] = [];
   for (const passage of passages) {
-    await breathe();
     const stems = stemsOf(passage.text);
     const counts = new Map<string, number>();
     for (const stem of stems) if (wanted.has(stem)) counts.set(stem, (counts.get(stem) ?? 0) + 1);

@@ -1,12 +1,28 @@
-import type { ServiceRoles } from '@cairn/postgres';
+import { createHmac, randomBytes } from 'node:crypto';
+import type { RolePasswords, ServiceRoles } from '@cairn/postgres';
 import type { Sealing } from '@cairn/sealing';
 
 /** What is sealed of an engine. */
 export interface EngineSecret {
-  /** Password of the memory service's roles there. */
+  /** The passwords of the memory service's roles there are derived from it; it is none of them. */
   password: string;
-  /** Null until the schema is made. */
-  roles: ServiceRoles | null;
+  /** How the memory service connects; null until the schema is made. The owner's URL is not kept. */
+  roles: ServingRoles | null;
+}
+
+export type ServingRoles = Pick<ServiceRoles, 'url' | 'workerUrl'>;
+
+const SECRET_BYTES = 24;
+
+export const newEngineSecret = () => randomBytes(SECRET_BYTES).toString('base64url');
+
+/**
+ * A password per role, so that one who serves cannot log in as the owner. They are derived rather than stored, so
+ * that setting up an engine a second time, after a crash between the server and our own database, sets the same ones.
+ */
+export function rolePasswordsOf(secret: string): RolePasswords {
+  const derive = (role: string) => createHmac('sha256', secret).update(`role ${role}`).digest('base64url');
+  return { owner: derive('owner'), app: derive('app'), worker: derive('worker') };
 }
 
 const placeOf = (engineId: string) => `engine ${engineId}`;

@@ -1,18 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { newId } from '@cairn/contracts';
 import { CairnError, notFound, validationFailed } from '@cairn/errors';
 import { brokenConstraint, type Database } from '@cairn/postgres';
 import type { Sealing } from '@cairn/sealing';
-import { openEngine, locationOf, sealEngine } from './engine-secret.ts';
+import { locationOf, newEngineSecret, openEngine, sealEngine } from './engine-secret.ts';
 import { DEFAULT_ENGINE, type EngineRow, insertEngine, listEngineRows, setEngineStatus } from './engine-store.ts';
 import { ENGINE_DATABASE, type EngineParts, prepareServer } from './set-up-engine.ts';
 
-const PASSWORD_BYTES = 24;
 const WEIGHT_MAX = 1_000;
 
 export type ListedEngine = EngineRow & { memories: number };
-
-export const newEnginePassword = () => randomBytes(PASSWORD_BYTES).toString('base64url');
 
 /** Registers a PostgreSQL server for shared memories: its schema is made first, then memories may come. */
 export async function addEngine(
@@ -28,7 +24,7 @@ export async function addEngine(
   const known = await parts.workerDatabase.transaction(listEngineRows);
   if (known.some((engine) => engine.name === name)) throw nameTaken(name);
   const engineId = newId('engine');
-  const password = newEnginePassword();
+  const password = newEngineSecret();
   const server = { adminUrl: request.adminUrl, password, database: request.database || ENGINE_DATABASE };
   const roles = await prepareServer(parts, server).catch((error: unknown) => {
     if (error instanceof CairnError) throw error;

@@ -1,8 +1,7 @@
 import { encodeEvent } from '@cairn/contracts';
 import { appendToOutbox, type Database, type Tx } from '@cairn/postgres';
-import { newEnginePassword } from '../engines/operate-engines.ts';
 import type { EngineProvisioner } from '../engines/engine-provisioner.ts';
-import { sealEngine } from '../engines/engine-secret.ts';
+import { newEngineSecret, sealEngine } from '../engines/engine-secret.ts';
 import { deleteEngine, insertEngine } from '../engines/engine-store.ts';
 import { activateEngine, ENGINE_DATABASE, type EngineParts } from '../engines/set-up-engine.ts';
 import { scopeOf } from '../memories/begin-memory-erasure.ts';
@@ -31,7 +30,7 @@ export function provisionMemory(parts: ProvisionParts): JobMachine {
         const memory = await wantedMemory(parts, job);
         if (memory === null) return { next: 'remove' };
         const { engine_id: engineId } = memory;
-        const sealed = await sealEngine(parts.sealing, engineId, { password: newEnginePassword(), roles: null });
+        const sealed = await sealEngine(parts.sealing, engineId, { password: newEngineSecret(), roles: null });
         const row = { engine_id: engineId, name: memory.memory_id, weight: 1, location: '' };
         return {
           next: 'server',

@@ -1,10 +1,10 @@
-import { type Event, newId } from '@cairn/contracts';
+import { type Event, EVENT_CONSUMERS, newId } from '@cairn/contracts';
 import type { Database, Tx } from '@cairn/postgres';
 import { closedScopesAmong, holdScopesOpen } from '../erasure/closed-scopes.ts';
 import { type Envelope, envelopeOf } from './envelope.ts';
 
 /** The durable consumer's name, also in the inbox. */
-export const CONSUMER = 'webhooks';
+const CONSUMER = EVENT_CONSUMERS.webhooks.durable;
 
 /** An event that can be delivered, as the broker gave it. */
 export interface Arrived extends Envelope {

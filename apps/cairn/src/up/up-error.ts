@@ -1,0 +1,4 @@
+/** A start that cannot be; the message says why and what to do. */
+export class UpError extends Error {
+  override readonly name = 'UpError';
+}

@@ -1,0 +1,44 @@
+import type { ParsedCriterion } from './criteria.ts';
+import type { Profile, ProfileSource } from './profile.ts';
+import { companyProfiles, personProfiles } from './prose-profiles.ts';
+import { type Candidate, mergeProfiles } from './same-subject.ts';
+import { structuredProfiles } from './structured-profiles.ts';
+import { type Verdict, verify } from './verify.ts';
+
+/** Somebody the sources speak of, checked condition by condition. */
+export interface CheckedCandidate {
+  identityKey: string;
+  name: string;
+  /** In the order of the criteria. */
+  verdicts: Verdict[];
+  sources: { source_id: string; title: string; uri: string | null }[];
+}
+
+/** Everyone the sources speak of who meets a condition, those who meet most first; the same order after every take-over. */
+export function findCandidates(
+  sources: readonly ProfileSource[],
+  criteria: readonly ParsedCriterion[],
+  kind: 'people' | 'company',
+): CheckedCandidate[] {
+  const profiles: Profile[] = [];
+  for (const source of sources) {
+    for (const profile of structuredProfiles(source)) profiles.push(profile);
+    for (const profile of kind === 'people' ? personProfiles(source) : companyProfiles(source)) profiles.push(profile);
+  }
+  const metBy = ({ verdicts }: CheckedCandidate) => verdicts.filter(({ met }) => met).length;
+  return mergeProfiles(profiles, kind)
+    .map((candidate) => check(candidate, criteria))
+    .filter((candidate) => metBy(candidate) > 0)
+    .sort((a, b) => metBy(b) - metBy(a) || (a.identityKey < b.identityKey ? -1 : 1));
+}
+
+function check(candidate: Candidate, criteria: readonly ParsedCriterion[]): CheckedCandidate {
+  const { identityKey, name, statements } = candidate;
+  const sources = new Map(statements.map(({ source_id, title, uri }) => [source_id, { source_id, title, uri }]));
+  return {
+    identityKey,
+    name,
+    verdicts: criteria.map((criterion) => verify(candidate, criterion)),
+    sources: [...sources.values()],
+  };
+}

@@ -1,0 +1,95 @@
+import { type NewEvent, type RunContext, RunFailure } from '@cairn/ledger';
+import { WorkerFailure } from '@cairn/workers';
+import type * as tasks from '../text-work/tasks.ts';
+import type { WorkParts } from './work-parts.ts';
+
+type Tasks = typeof tasks;
+type TaskOf<Name extends keyof Tasks> = Parameters<Tasks[Name]>[0];
+type ResultOf<Name extends keyof Tasks> = Awaited<ReturnType<Tasks[Name]>>;
+
+/** Of one source by itself, when all together could not be read. */
+const SOURCE_TIMEOUT_MS = 5_000;
+
+/** Analyses what the caller wrote. A prompt that cannot be analysed in time ends the run, and says so. */
+export async function analysePrompt<Name extends keyof Tasks>(
+  { text }: Pick<WorkParts, 'text'>,
+  { tenantId, signal }: Pick<RunContext, 'tenantId' | 'signal'>,
+  name: Name,
+  task: TaskOf<Name>,
+): Promise<ResultOf<Name>> {
+  try {
+    return await text.run(tenantId, task, name, { signal });
+  } catch (error) {
+    if (!(error instanceof WorkerFailure)) throw error;
+    throw new RunFailure('prompt_unreadable', 'Analysing the prompt took too long. Put it in fewer or simpler words.');
+  }
+}
+
+/** Analyses what was found already: quotes of bounded length, which sources chose. */
+export async function analyseFindings<Name extends keyof Tasks>(
+  { text }: Pick<WorkParts, 'text'>,
+  { tenantId, signal }: Pick<RunContext, 'tenantId' | 'signal'>,
+  name: Name,
+  task: TaskOf<Name>,
+): Promise<ResultOf<Name>> {
+  try {
+    return await text.run(tenantId, task, name, { signal });
+  } catch (error) {
+    throw error instanceof WorkerFailure ? unreadableSources() : error;
+  }
+}
+
+export interface SourceAnalysis<Result> {
+  result: Result;
+  /** Sources that could not be read and were left out; events of the step. */
+  skipped: NewEvent[];
+}
+
+interface Readable {
+  source_id: string;
+  title: string;
+}
+
+/**
+ * Analyses sources together. When that takes too long or too much memory, each is tried by itself: what spoils the
+ * work is left out, and what is left is analysed again. The run fails only when that cannot be done either.
+ */
+export async function analyseSources<Name extends keyof Tasks, Source extends Readable>(
+  { text }: Pick<WorkParts, 'text'>,
+  { tenantId, signal }: Pick<RunContext, 'tenantId' | 'signal'>,
+  name: Name,
+  sources: readonly Source[],
+  taskOf: (sources: readonly Source[]) => TaskOf<Name>,
+): Promise<SourceAnalysis<ResultOf<Name>>> {
+  const analyse = (some: readonly Source[], limits: { timeoutMs?: number } = {}) =>
+    text.run(tenantId, taskOf(some), name, { ...limits, signal });
+  try {
+    return { result: await analyse(sources), skipped: [] };
+  } catch (error) {
+    if (!(error instanceof WorkerFailure)) throw error;
+  }
+  const readable: Source[] = [];
+  const skipped: NewEvent[] = [];
+  for (const source of sources) {
+    const reason = await analyse([source], { timeoutMs: SOURCE_TIMEOUT_MS }).then(() => null, reasonOf);
+    if (reason === null) readable.push(source);
+    else skipped.push({ type: 'source.skipped', data: { origin: source.title, source_id: source.source_id, reason } });
+  }
+  try {
+    return { result: await analyse(readable), skipped };
+  } catch (error) {
+    throw error instanceof WorkerFailure ? unreadableSources() : error;
+  }
+}
+
+function unreadableSources(): RunFailure {
+  return new RunFailure(
+    'sources_unreadable',
+    'Analysing what the run has read took too long or too much memory. Give it fewer or smaller sources.',
+  );
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof WorkerFailure)) throw error;
+  return error.reason === 'timed_out' ? 'reading_timed_out' : 'needs_too_much_memory';
+}

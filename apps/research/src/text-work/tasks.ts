@@ -1,0 +1,158 @@
+import { sanitizeProse } from '@cairn/prose';
+import { fingerprintOf } from '../crawl/fingerprint.ts';
+import type { PageContent } from '../crawl/read-html.ts';
+import { readRobots, type RobotsFile } from '../crawl/robots.ts';
+import { criteriaOf, type ParsedCriterion } from '../people/criteria.ts';
+import { type CheckedCandidate, findCandidates } from '../people/find-candidates.ts';
+import type { ProfileSource } from '../people/profile.ts';
+import { claimOf } from '../run-work/conflicts.ts';
+import { conflictsWith, type PlacedConflict } from '../run-work/find-conflicts.ts';
+import {
+  findStatements as statementsFor,
+  type FoundStatement,
+  type ReadableSource,
+} from '../run-work/find-statements.ts';
+import type { FindingRecord } from '../run-work/finding-store.ts';
+import { facetQuestions, questionsOf } from '../run-work/plan-questions.ts';
+import { isVague as isVaguePrompt } from '../run-work/vague.ts';
+import { type Report, type ReportFinding, type ReportRequest, writeReport as reportOf } from '../run-work/report.ts';
+import type { DraftReport } from '../run-work/write-with-model.ts';
+import {
+  asksForOwnDocumentsOnly,
+  type Configured,
+  webOptions as optionsOf,
+  type WebOptions,
+} from '../runs/web-options.ts';
+import { passagesOf, rankPassages } from '../text/rank.ts';
+import { plainText as plainTextOf } from '../text/statements.ts';
+import type { FileQuestion, ScreenedFile } from '../uploads/read-screened.ts';
+
+// The tasks of research's worker processes: whatever looks into the words of callers, sites and files. The pool knows
+// this module by its place and the functions by their names. Readers of formats are loaded when they are needed.
+
+const OWN_SOURCES_PER_QUESTION = 10;
+
+export function webOptions(configured: Configured): WebOptions {
+  return optionsOf(configured);
+}
+
+export function isForOwnDocumentsOnly(prompt: string): boolean {
+  return asksForOwnDocumentsOnly(prompt);
+}
+
+export function isVague(prompt: string): boolean {
+  return isVaguePrompt(prompt);
+}
+
+export function planQuestions(prompt: string): string[] {
+  return questionsOf(prompt);
+}
+
+export function parseCriteria({ prompt, kind }: { prompt: string; kind: 'people' | 'company' }): ParsedCriterion[] {
+  return criteriaOf(prompt, kind);
+}
+
+export function checkCandidates(task: {
+  sources: readonly ProfileSource[];
+  criteria: readonly ParsedCriterion[];
+  kind: 'people' | 'company';
+}): CheckedCandidate[] {
+  return findCandidates(task.sources, task.criteria, task.kind);
+}
+
+/** Further questions from the headings of what was read, those that several texts have first. */
+export function planFacets(task: {
+  prompt: string;
+  questions: readonly string[];
+  sources: readonly { title: string; body: string }[];
+  max: number;
+}): string[] {
+  const counts = new Map<string, number>();
+  for (const { title, body } of task.sources) {
+    const paths = [...body.matchAll(/^#{1,6}\s+(.+)$/gm)].map((match) => match[1]!.split(' › ').at(-1)!);
+    for (const heading of new Set([title, ...paths])) counts.set(heading, (counts.get(heading) ?? 0) + 1);
+  }
+  const headings = [...counts].sort((a, b) => b[1] - a[1]).map(([heading]) => heading);
+  return facetQuestions(task.prompt, task.questions, headings, task.max).map(sanitizeProse);
+}
+
+/** Statements about a question, from the documents it was found in and those of the run's own texts that fit it best. */
+export function findStatements(task: {
+  question: string;
+  found: readonly ReadableSource[];
+  own: readonly ReadableSource[];
+  limits: { perSourceMax: number; max: number };
+}): FoundStatement[] {
+  const { question, found, own, limits } = task;
+  const ranked = rankPassages(question, passagesOf(own)).map(({ passage }) => passage.of);
+  const best = [...new Set(ranked)].slice(0, OWN_SOURCES_PER_QUESTION);
+  return statementsFor(question, [...found, ...best], limits);
+}
+
+/** Findings that give a value or deny something, so that another statement may contradict them. */
+export function contestable(findings: readonly FindingRecord[]): FindingRecord[] {
+  return findings.filter(({ finding_id, source_id, quote }) => {
+    const claim = claimOf(finding_id, source_id, quote);
+    return claim.values.length > 0 || claim.denies;
+  });
+}
+
+export function findConflicts(task: {
+  findings: readonly FindingRecord[];
+  sources: readonly ReadableSource[];
+}): PlacedConflict[] {
+  return conflictsWith(task.findings, task.sources);
+}
+
+/** Statements without their Markdown. */
+export function plainTexts(statements: readonly string[]): string[] {
+  return statements.map(plainTextOf);
+}
+
+export function writeReport(task: {
+  request: ReportRequest;
+  findings: readonly ReportFinding[];
+  conflicts: readonly { finding_ids: readonly string[] }[];
+}): Report {
+  return reportOf(task.request, task.findings, task.conflicts);
+}
+
+export async function judgeReport(task: {
+  request: ReportRequest;
+  draft: DraftReport;
+  findings: readonly ReportFinding[];
+}): Promise<Report | null> {
+  const { judgedReport } = await import('../run-work/write-with-model.ts');
+  return judgedReport(task.request, task.draft, task.findings);
+}
+
+/** What a site's robots.txt says about one address. */
+export function applyRobots(task: { file: RobotsFile; origin: string; url: string }): {
+  allowed: boolean;
+  crawlDelaySeconds: number;
+} {
+  const robots = readRobots(task.file, task.origin);
+  return { allowed: robots.allows(task.url), crawlDelaySeconds: robots.crawlDelaySeconds };
+}
+
+export type ReadPage = PageContent & { fingerprint: number[] };
+
+/** A page's content and the likeness of its text; null for one that cannot be read. */
+export async function readPage({ html, url }: { html: string; url: string }): Promise<ReadPage | null> {
+  const { readHtml } = await import('../crawl/read-html.ts');
+  try {
+    const content = readHtml(html, url);
+    return { ...content, fingerprint: fingerprintOf(content.text) };
+  } catch {
+    return null;
+  }
+}
+
+export function fingerprint(text: string): number[] {
+  return fingerprintOf(text);
+}
+
+export async function readFile(question: FileQuestion): Promise<ScreenedFile> {
+  const { readScreened } = await import('../uploads/read-screened.ts');
+  return readScreened(question);
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { chmod, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { errorText } from './embedded-start-error.ts';
+import { downloadNatsRelease, PINNED_VERSION } from './nats-release.ts';
+import { readFileIfThere, writePrivateFile } from './private-file.ts';
+
+const PROGRAM = `nats-server-${PINNED_VERSION}`;
+/** Where it is noted that the release could not be fetched, so that not every start tries again. */
+const FAILURE = 'nats-release-unavailable';
+const RETRY_AFTER_MS = 6 * 60 * 60 * 1_000;
+
+/** The pinned release in the cache, if it is there and still what was unpacked from the verified archive. */
+export async function findPinnedRelease(cacheDir: string, refusals: string[]): Promise<string | null> {
+  const path = join(cacheDir, PROGRAM);
+  const expected = await readFileIfThere(`${path}.sha256`);
+  if (expected === null) return null;
+  const actual = await digestOf(path).catch(() => null);
+  if (actual === expected.trim()) return path;
+  refusals.push(`${path}: ${actual === null ? 'it cannot be read' : 'it was changed since it was unpacked'}`);
+  await rm(path, { force: true });
+  return null;
+}
+
+/** Fetches the pinned release into the cache, unless that failed a short while ago. */
+export async function fetchPinnedRelease(
+  draft: string,
+  search: { cacheDir: string; log: (line: string) => void; releasesUrl?: string },
+): Promise<string> {
+  const failure = join(search.cacheDir, FAILURE);
+  const before = await failedRecently(failure);
+  if (before !== null) throw new Error(`${before}; tried again after ${RETRY_AFTER_MS / 3_600_000} hours`);
+  try {
+    const program = await downloadNatsRelease(draft, search.releasesUrl);
+    await chmod(program, 0o755);
+    const path = join(search.cacheDir, PROGRAM);
+    await writePrivateFile(`${path}.sha256`, await digestOf(program));
+    // One rename: of several starts at once each finds a whole program.
+    await rename(program, path);
+    await rm(failure, { force: true });
+    search.log(`NATS: fetched nats-server ${PINNED_VERSION} into ${path}`);
+    return path;
+  } catch (error) {
+    await writePrivateFile(failure, errorText(error));
+    throw error;
+  }
+}
+
+async function failedRecently(failure: string): Promise<string | null> {
+  const found = await stat(failure).catch(() => null);
+  if (found === null || Date.now() - found.mtimeMs > RETRY_AFTER_MS) return null;
+  return readFileIfThere(failure);
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { fairSeats } from './fair-seats.ts';
+
+const full = () => new Error('full');
+
+/** Records who is seated, in order. */
+function seated(seats: ReturnType<typeof fairSeats>) {
+  const order: string[] = [];
+  const leaves: (() => void)[] = [];
+  return {
+    order,
+    leaves,
+    async take(tenantId: string, signal?: AbortSignal): Promise<void> {
+      const leave = await seats.take(tenantId, signal);
+      order.push(tenantId);
+      leaves.push(leave);
+    },
+  };
+}
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('fair seats', () => {
+  it('leave one seat to others, however much one tenant asks for', async () => {
+    const { order, take } = seated(fairSeats({ seats: 3, waitingMax: 10, full }));
+    for (let count = 0; count < 5; count += 1) void take('a');
+    await settle();
+    expect(order).toEqual(['a', 'a']);
+    void take('b');
+    await settle();
+    expect(order).toEqual(['a', 'a', 'b']);
+  });
+
+  it('are given in turn, even when there is one only', async () => {
+    const { order, leaves, take } = seated(fairSeats({ seats: 1, waitingMax: 20, full }));
+    for (let count = 0; count < 4; count += 1) void take('a');
+    for (let count = 0; count < 2; count += 1) void take('b');
+    for (let count = 0; count < 6; count += 1) {
+      await settle();
+      leaves.shift()!();
+    }
+    expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'a']);
+  });
+
+  it('refuse what would make the queue longer than its bound, and let no tenant fill it alone', async () => {
+    const { take } = seated(fairSeats({ seats: 2, waitingMax: 4, full }));
+    const refused: string[] = [];
+    for (let count = 0; count < 6; count += 1) take('a').catch(() => refused.push('a'));
+    for (let count = 0; count < 3; count += 1) take('b').catch(() => refused.push('b'));
+    await settle();
+    // a: one seated, three wait, two refused. b: one seated, one waits, one refused.
+    expect(refused).toEqual(['a', 'a', 'b']);
+  });
+
+  it('are given up by who no longer waits', async () => {
+    const seats = fairSeats({ seats: 1, waitingMax: 2, full });
+    const { order, leaves, take } = seated(seats);
+    await take('a');
+    const abort = new AbortController();
+    const given = take('b', abort.signal);
+    void take('c');
+    abort.abort(new Error('left'));
+    await expect(given).rejects.toThrow('left');
+    leaves.shift()!();
+    await settle();
+    expect(order).toEqual(['a', 'c']);
+  });
+});

@@ -1,0 +1,83 @@
+/** Hands out a bounded number of seats, in turn among the tenants that wait. */
+export interface FairSeats {
+  /** Resolves with the function that gives the seat back. Rejects with what `full` returns when too many wait. */
+  take(tenantId: string, signal?: AbortSignal): Promise<() => void>;
+}
+
+export interface FairSeatsOptions {
+  seats: number;
+  waitingMax: number;
+  full: () => Error;
+}
+
+/** Of the queue, as much as one tenant may fill. */
+const QUEUE_SHARE = 0.75;
+
+interface Tenant {
+  seated: number;
+  /** Grows with each seat given to anybody. */
+  lastServed: number;
+  waiting: (() => void)[];
+}
+
+/**
+ * One tenant leaves a seat, and a quarter of the queue, to the others. Tenants that wait are served round robin, each
+ * in the order of its own requests.
+ */
+export function fairSeats({ seats, waitingMax, full }: FairSeatsOptions): FairSeats {
+  const seatsPerTenant = Math.max(1, seats - 1);
+  const waitingPerTenant = Math.max(1, Math.floor(waitingMax * QUEUE_SHARE));
+  const tenants = new Map<string, Tenant>();
+  let free = seats;
+  let waiting = 0;
+  let served = 0;
+
+  function seatNext(): void {
+    while (free > 0) {
+      const next = [...tenants.values()]
+        .filter((tenant) => tenant.waiting.length > 0 && tenant.seated < seatsPerTenant)
+        .sort((a, b) => a.lastServed - b.lastServed)[0];
+      if (next === undefined) return;
+      free -= 1;
+      waiting -= 1;
+      served += 1;
+      next.seated += 1;
+      next.lastServed = served;
+      next.waiting.shift()!();
+    }
+  }
+
+  function leave(tenantId: string): void {
+    const tenant = tenants.get(tenantId)!;
+    tenant.seated -= 1;
+    free += 1;
+    if (tenant.seated === 0 && tenant.waiting.length === 0) tenants.delete(tenantId);
+    seatNext();
+  }
+
+  return {
+    async take(tenantId, signal) {
+      signal?.throwIfAborted();
+      const tenant = tenants.get(tenantId) ?? { seated: 0, lastServed: 0, waiting: [] };
+      const mustWait = free === 0 || tenant.seated >= seatsPerTenant;
+      if (mustWait && (waiting >= waitingMax || tenant.waiting.length >= waitingPerTenant)) throw full();
+      tenants.set(tenantId, tenant);
+      const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+      const sit = () => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve(() => leave(tenantId));
+      };
+      const giveUp = () => {
+        tenant.waiting.splice(tenant.waiting.indexOf(sit), 1);
+        waiting -= 1;
+        if (tenant.seated === 0 && tenant.waiting.length === 0) tenants.delete(tenantId);
+        reject(signal!.reason as Error);
+      };
+      tenant.waiting.push(sit);
+      waiting += 1;
+      signal?.addEventListener('abort', giveUp, { once: true });
+      seatNext();
+      return promise;
+    },
+  };
+}

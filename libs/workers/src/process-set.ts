@@ -1,0 +1,62 @@
+import { WorkerProcess, type WorkerProcessOptions } from './worker-process.ts';
+
+export interface ProcessSetOptions extends WorkerProcessOptions {
+  /** Tasks after which a process is replaced. */
+  tasksMax: number;
+  /** A process that has nothing to do is given up after this time. */
+  idleMs: number;
+}
+
+/** A process that has grown to this share of its memory is replaced: the next task is to have what it may have. */
+const GROWN_SHARE = 0.75;
+
+/** The worker processes of one pool: started when needed, used again, given up when idle, grown or old. */
+export class ProcessSet {
+  isClosed = false;
+  private readonly options: ProcessSetOptions;
+  private readonly alive = new Set<WorkerProcess>();
+  private readonly idle = new Map<WorkerProcess, NodeJS.Timeout>();
+
+  constructor(options: ProcessSetOptions) {
+    this.options = options;
+  }
+
+  /** The idle process that was used last, so that those nobody needs are given up; else a new one. */
+  take(): WorkerProcess {
+    const [worker, timer] = [...this.idle].at(-1) ?? [];
+    if (worker === undefined) return this.start();
+    clearTimeout(timer);
+    this.idle.delete(worker);
+    return worker;
+  }
+
+  putBack(worker: WorkerProcess, rssBytes: number): void {
+    const { tasksMax, memoryMaxMb, idleMs } = this.options;
+    if (worker.isEnding) return;
+    const isGrown = rssBytes > memoryMaxMb * 1_048_576 * GROWN_SHARE;
+    if (this.isClosed || worker.tasksDone >= tasksMax || isGrown) worker.kill();
+    else this.idle.set(worker, setTimeout(() => this.giveUp(worker), idleMs).unref());
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const worker of this.alive) worker.kill();
+    await Promise.all([...this.alive].map((worker) => worker.ended));
+  }
+
+  private start(): WorkerProcess {
+    const worker = new WorkerProcess(this.options);
+    this.alive.add(worker);
+    void worker.ended.then(() => {
+      this.alive.delete(worker);
+      clearTimeout(this.idle.get(worker));
+      return this.idle.delete(worker);
+    });
+    return worker;
+  }
+
+  private giveUp(worker: WorkerProcess): void {
+    this.idle.delete(worker);
+    worker.kill();
+  }
+}

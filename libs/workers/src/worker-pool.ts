@@ -1,0 +1,103 @@
+import { CairnError } from '@cairn/errors';
+import { fairSeats } from './fair-seats.ts';
+import { WorkerFailure } from './worker-failure.ts';
+import { ProcessSet } from './process-set.ts';
+import type { TaskOutcome } from './worker-process.ts';
+
+/** The exported functions of the module that worker processes load. They must not change anything: one may run twice. */
+export type TaskModule = Record<string, (task: never) => unknown>;
+
+export interface WorkerPoolOptions {
+  /** Path of the module whose exported functions are the tasks; they take and return what can be cloned. */
+  file: string;
+  /** Processes at a time. */
+  workers: number;
+  /** Of one task, from when a process has it. */
+  timeoutMs: number;
+  /** Of one process: V8's heap. */
+  heapMaxMb: number;
+  /** Of one process: the heap and all memory outside of it. Default: the heap and 192 MB. */
+  memoryMaxMb?: number;
+  /** Tasks that wait for a process; further ones are refused. */
+  queueMax: number;
+  /** Tasks after which a process is replaced. */
+  tasksMax?: number;
+  /** A process that has nothing to do is given up after this time. */
+  idleMs?: number;
+}
+
+export interface WorkerPool<Tasks extends TaskModule> {
+  /**
+   * Runs the task in a process of its own. Rejects with `WorkerFailure` when the task ended its process or was ended,
+   * with the task's own error when it threw one, and with `unavailable` when too many wait or the pool is closed.
+   */
+  run<Name extends keyof Tasks & string>(
+    tenantId: string,
+    task: Parameters<Tasks[Name]>[0],
+    name: Name,
+    limits?: { timeoutMs?: number; signal?: AbortSignal },
+  ): Promise<Awaited<ReturnType<Tasks[Name]>>>;
+  close(): Promise<void>;
+}
+
+const OUTSIDE_HEAP_MB = 192;
+const TASKS_MAX = 2_000;
+const IDLE_MS = 20_000;
+const RETRY_AFTER_SECONDS = 5;
+
+export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOptions): WorkerPool<Tasks> {
+  const { file, heapMaxMb } = options;
+  const processes = new ProcessSet({
+    file,
+    heapMaxMb,
+    memoryMaxMb: options.memoryMaxMb ?? heapMaxMb + OUTSIDE_HEAP_MB,
+    tasksMax: options.tasksMax ?? TASKS_MAX,
+    idleMs: options.idleMs ?? IDLE_MS,
+  });
+  const seats = fairSeats({ seats: options.workers, waitingMax: options.queueMax, full: busy });
+
+  async function runOnce(name: string, task: unknown, timeoutMs: number, signal?: AbortSignal): Promise<unknown> {
+    if (processes.isClosed) throw busy();
+    signal?.throwIfAborted();
+    const worker = processes.take();
+    const onAbort = () => worker.kill();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    let outcome: TaskOutcome | null = null;
+    try {
+      outcome = await worker.run(name, task, timeoutMs);
+      return outcome.result;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (processes.isClosed) throw busy();
+      // Its seat is free only when its memory is.
+      if (error instanceof WorkerFailure) await worker.ended;
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+      processes.putBack(worker, outcome?.rssBytes ?? 0);
+    }
+  }
+
+  return {
+    async run(tenantId, task, name, { timeoutMs = options.timeoutMs, signal } = {}) {
+      const leave = await seats.take(tenantId, signal);
+      try {
+        return (await runOnce(name, task, timeoutMs, signal).catch((error: unknown) => {
+          // It may have been somebody else who ended the process; what does so twice does it itself.
+          if (error instanceof WorkerFailure && error.reason === 'crashed')
+            return runOnce(name, task, timeoutMs, signal);
+          throw error;
+        })) as never;
+      } finally {
+        leave();
+      }
+    },
+    close: () => processes.close(),
+  };
+}
+
+function busy(): CairnError {
+  return new CairnError('unavailable', 'The service is busy. Try again in a few seconds.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
