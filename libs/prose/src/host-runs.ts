@@ -14,7 +14,7 @@ export interface HostRun {
 const RUN = /[\p{L}\p{M}\p{N}_.-]+/gu;
 const LOCAL_MAX_CHARS = 64;
 const LOCAL_PART = /[\p{L}\p{N}!#$%&'*+/=?^_{|}~.-]+$/u;
-const TOP_LEVEL = /^(?:\p{L}[\p{L}\p{M}]{1,23}|xn--[a-z0-9-]{1,59})$/iu;
+const TOP_LEVEL = /^(?:xn--[a-z0-9-]{1,59}|\p{L}[\p{L}\p{M}]{1,23})/iu;
 const FOUR_NUMBERS = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
 
 /** Every run of characters that reads like a host name: at least two labels, or behind an `@`. */
@@ -28,12 +28,13 @@ export function hostRuns(text: string): HostRun[] {
     const host = run.slice(first, trimmed.length);
     const labels = host.split('.');
     if (labels.length < 2 || labels.includes('')) continue;
-    const topLevel = labels.at(-1)!.toLowerCase();
+    // Some programs end an address before a character that others take along.
+    const topLevel = TOP_LEVEL.exec(labels.at(-1)!)?.[0].toLowerCase() ?? '';
     const isNumeric = FOUR_NUMBERS.test(host);
-    const hasTopLevel = TOP_LEVEL.test(topLevel);
-    if (!isNumeric && !hasTopLevel) continue;
+    const hasTopLevel = topLevel !== '';
     const hostStart = match.index + first;
     const local = text[hostStart - 1] === '@' ? localPart(text, hostStart - 1) : '';
+    if (!isNumeric && !hasTopLevel && local === '') continue;
     runs.push({
       start: local === '' ? hostStart : hostStart - 1 - local.length,
       end: hostStart + host.length,
