@@ -127,6 +127,7 @@ function configOf(roles: { url: string; workerUrl: string }, natsUrl: string, id
     keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
     allowPrivateNetwork: true,
     outboundProxy: undefined,
+    outboundNoProxy: [],
     outboundCertificatesFile: undefined,
     endpointConcurrencyMax: 16,
     inFlightMax: 512,

@@ -1,31 +1,17 @@
+import { outboundVariables } from '@cairn/outbound';
 import { type ConfigOf, serviceVariables, variable } from '@cairn/service-kit';
 import { z } from 'zod';
 
-const flag = z.enum(['true', 'false']).default('false');
 const perSecond = z.coerce.number().min(0.1).max(1_000_000);
 const inFlight = z.coerce.number().int().min(1).max(100_000);
 
 export const variables = {
   ...serviceVariables,
+  ...outboundVariables,
   keyEncryptionKeysFile: variable(
     'CAIRN_KEY_ENCRYPTION_KEYS_FILE',
     z.string().min(1),
     'JWK set of 256-bit oct keys. Signing secrets are sealed with the first and opened with any of them.',
-  ),
-  allowPrivateNetwork: variable(
-    'CAIRN_ALLOW_PRIVATE_NETWORK',
-    flag.transform((text) => text === 'true'),
-    'Development only: requests may go to loopback and private addresses, and endpoints on loopback may be plain http.',
-  ),
-  outboundProxy: variable(
-    'CAIRN_OUTBOUND_PROXY',
-    z.url({ protocol: /^https?$/ }).optional(),
-    'Forward proxy, http:// or https://, that requests to the outside go through.',
-  ),
-  outboundCertificatesFile: variable(
-    'CAIRN_OUTBOUND_CA_FILE',
-    z.string().min(1).optional(),
-    'PEM file of further certificate authorities that the outside is trusted by.',
   ),
   endpointConcurrencyMax: variable(
     'CAIRN_WEBHOOK_CONCURRENCY',

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { OPERATIONS } from '@cairn/contracts';
 import { runEventWork } from '@cairn/events';
-import { createOutbound, nameResolver, type Outbound, type ResolveName } from '@cairn/outbound';
+import { createOutboundClients, nameResolver, type Outbound, type ResolveName } from '@cairn/outbound';
 import { createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
 import { readSealing } from '@cairn/sealing';
 import {
@@ -65,7 +64,7 @@ export async function startWebhooks(
   const { verifier } = await readIdentityKeys(config);
   const { database, workerDatabase } = databases(config, logger, ports);
   const addresses = createTargetAddresses({ clock, resolve: ports.resolve ?? nameResolver() });
-  const outbound = await openOutbound(config, logger, { ...ports, resolve: addresses.resolve });
+  const { outbound, ...clients } = await openOutbound(config, logger, { ...ports, resolve: addresses.resolve });
   const openSecrets = secretOpener(sealing);
   const timeoutMs = ports.deliveryTimeoutMs ?? DELIVERY_TIMEOUT_MS;
   const sending = startSending(config, {
@@ -95,7 +94,7 @@ export async function startWebhooks(
     logger,
     start: (bus) => startEvents(bus, { workerDatabase, now: clock.now, hint, onDeferred: fanOut.wake, logger }),
   });
-  const running = closeInReverse([database, workerDatabase, outbound, background, sending, fanOut, events, grpc, http]);
+  const running = closeInReverse([database, workerDatabase, clients, background, sending, fanOut, events, grpc, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
 
@@ -122,17 +121,9 @@ async function openOutbound(
   config: Config,
   logger: Logger,
   ports: Pick<Ports, 'resolve'> & Partial<Ports>,
-): Promise<Outbound> {
-  const { allowPrivateNetwork, outboundProxy: proxyUrl, outboundCertificatesFile: file } = config;
-  if (allowPrivateNetwork) logger.warn('requests may go to private addresses: a setting for development only');
-  const outbound = createOutbound({
-    allowPrivateNetwork,
-    userAgent: USER_AGENT,
-    resolve: ports.resolve,
-    ...(proxyUrl === undefined ? {} : { proxyUrl }),
-    ...(file === undefined ? {} : { extraCertificates: [await readFile(file, 'utf8')] }),
-  });
-  return ports.outbound?.(outbound) ?? outbound;
+): Promise<{ outbound: Outbound } & Running> {
+  const clients = await createOutboundClients(config, USER_AGENT, logger, ports.resolve);
+  return { outbound: ports.outbound?.(clients.untrusted) ?? clients.untrusted, close: clients.close };
 }
 
 type SendingParts = Omit<

@@ -95,6 +95,7 @@ export async function makeWorld(overrides: Partial<Config> = {}): Promise<World>
     keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
     allowPrivateNetwork: true,
     outboundProxy: undefined,
+    outboundNoProxy: [],
     outboundCertificatesFile: undefined,
     endpointConcurrencyMax: 16,
     inFlightMax: 512,

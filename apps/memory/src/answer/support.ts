@@ -7,8 +7,9 @@ const SUPPORTED_SHARE_MIN = 0.6;
 const NOUNS_HAVE_CAPITALS = new Set(['de']);
 // A capitalised word that does not begin the sentence, quotation marks and brackets aside.
 const NAME = /(?<=[\p{L}\p{N}\])}"”’,;:–-]\s{1,4}["“‘(]?)\p{Lu}[\p{L}\p{M}\p{N}'’-]*\p{L}/gu;
+/** Addresses with a scheme, domains, names of files, and e-mail addresses. */
 const ADDRESS =
-  /(?:\bhttps?:\/\/|\bwww\.)[^\s<>()[\]"']+|(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,10}[\w-]{1,63}/gi;
+  /(?:\bhttps?:\/\/|\bwww\.)[^\s<>()[\]"'`]+|(?<![\p{L}\p{N}_.+@-])[\p{L}\p{N}_.+@-]*[\p{L}\p{N}_-]\.\p{L}{2,}[\p{L}\p{N}_-]*/giu;
 
 /**
  * Whether sources carry a sentence: nearly all its words, and every number, name and address in it. A lexical check: it

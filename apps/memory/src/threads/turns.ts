@@ -1,6 +1,7 @@
 import { type addTurn, type listTurns, newId } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import { idempotent, nextCursorOf, pageOf, type Tx } from '@cairn/postgres';
+import { maskText } from '@cairn/screening';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { findHome, type ThreadParts } from './find-home.ts';
 import { presentTurn } from './present-thread.ts';
@@ -10,6 +11,7 @@ import { appendTurns, findThread, listTurnRows, type ThreadRow } from './thread-
 export async function takeTurn(parts: ThreadParts, call: Call<typeof addTurn>): Promise<JsonAnswer<typeof addTurn>> {
   const threadId = call.params.thread_id;
   const home = await findHome(parts, call, threadId);
+  const content = await maskText(call.body.content, home.dlpPolicy);
   const request = { ...call.body, thread_id: threadId };
   const answer = await parts.engines.write(home, ({ tx, closedVaults }) =>
     idempotent(
@@ -17,7 +19,7 @@ export async function takeTurn(parts: ThreadParts, call: Call<typeof addTurn>): 
       { caller: call.identity, operation: 'addTurn', key: call.idempotencyKey, request, memoryId: home.memoryId },
       async () => {
         await openThread(tx, threadId, closedVaults);
-        const turns = await appendTurns(tx, threadId, [{ turn_id: newId('turn'), ...call.body }]);
+        const turns = await appendTurns(tx, threadId, [{ turn_id: newId('turn'), ...call.body, content }]);
         if (turns === null) throw notFound('The thread');
         return { status: 201, body: presentTurn(turns[0]!) };
       },

@@ -107,7 +107,7 @@ export function findPasswords(text: string): Finding[] {
 const USER_OPTION = /(?:\s-u\s?|\s--user[=\s]|\s--proxy-user[=\s])["']?[^\s:"']{1,64}:([^\s"']{3,128})/g;
 
 /** Examples and templates: one character over and over, brackets of a template, words that say so. */
-function isPlaceholder(value: string): boolean {
+export function isPlaceholder(value: string): boolean {
   return (
     /(.)\1{7,}/.test(value) ||
     /^(?:<.*>|\$\{.*\}|\{\{.*\}\}|%.*%|\*+|\.+)$/.test(value) ||
