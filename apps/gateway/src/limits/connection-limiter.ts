@@ -108,8 +108,8 @@ export function connectionsWithinDescriptors(wantedMax: number, descriptorsMax: 
 
 /** What the operating system lets this process open; Infinity where it does not say. */
 export function fileDescriptorsMax(): number {
-  // Otherwise it would look up the name of every peer. The published types do not know the property yet.
-  const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
+  // Newer than the type declarations; without it the report would look up the name of every peer.
+  const report = process.report as typeof process.report & { excludeNetwork: boolean };
   report.excludeNetwork = true;
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
   const soft = Number(userLimits?.open_files?.soft);
