@@ -121,4 +121,38 @@ describe('boundaries', () => {
     });
     expect(found).toEqual(["apps/keys/package.json:9: 'lru-cache' is declared and never imported"]);
   });
+
+  it.each([
+    ["import { Agent } from 'undici';", 'Agent'],
+    ["import * as http from 'node:http';", 'http'],
+    ["import { request as send } from 'node:https';", 'send'],
+    ["import { connect } from 'node:net';", 'connect'],
+    ["import { Socket } from 'node:net';\nnew Socket().connect(80, 'a.example');", 'Socket'],
+    ["import WebSocket from 'ws';", 'WebSocket'],
+    ["const { fetch: send } = await import('undici');", "import('undici')"],
+    ["await fetch('https://a.example');", 'fetch'],
+    ['const send = globalThis.fetch;', 'fetch'],
+    ['export const client = { fetch };', 'fetch'],
+    ["new EventSource('https://a.example');", 'EventSource'],
+  ])('keep product code from connecting past the outlet: %s', (source, name) => {
+    const found = violations({ 'apps/keys/src/leak.ts': `${source}\nexport {};\n` });
+    expect(found.filter((line) => line.includes('libs/outbound'))).toEqual([
+      expect.stringContaining(`'${name}' opens connections past libs/outbound`),
+    ]);
+  });
+
+  it('let product code name what opens no connection, and specs connect', () => {
+    const found = violations({
+      'apps/keys/src/fine.ts':
+        "import { createServer, type IncomingMessage } from 'node:http';\nimport { isIP, Socket } from 'node:net';\nimport type { Agent } from 'undici';\nexport const listen = (a: { fetch: typeof fetch }, b: Agent, c: IncomingMessage) => [createServer(), isIP(''), a.fetch('x'), b, c instanceof Socket];\n",
+      'apps/keys/src/fine.spec.ts': "await fetch('https://a.example');\nexport {};\n",
+    });
+    expect(found.filter((line) => line.includes('libs/outbound'))).toEqual([]);
+  });
+
+  it('take no exception that is not needed', () => {
+    expect(violations({ 'apps/gateway/src/readiness.ts': 'export const ready = true;\n' })).toContain(
+      'apps/gateway/src/readiness.ts:1: opens no connection; take it off the list in outlet-rules.ts',
+    );
+  });
 });

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
+import { outletViolations } from './boundaries/outlet-rules.ts';
+import { readSourceFiles } from './source-files.ts';
 import { importViolations, unusedDependencies } from './boundaries/import-rules.ts';
 import { cycles, tagViolations } from './boundaries/project-rules.ts';
 import { readWorkspace } from './boundaries/projects.ts';
 import { report, type Violation } from './violation.ts';
 
 /**
- * The boundaries of the house: what a project may depend on, and that it declares what it imports. Nx draws its
- * graph, and so decides what a change affects, from the declarations alone.
+ * The boundaries of the house: what a project may depend on, that it declares what it imports, and that nothing but
+ * libs/outbound connects to the outside. Nx draws its graph, and so decides what a change affects, from the
+ * declarations alone.
  */
 export function boundaryViolations(root: string): Violation[] {
   const workspace = readWorkspace(root);
@@ -15,6 +18,7 @@ export function boundaryViolations(root: string): Violation[] {
     ...cycles(workspace.projects),
     ...workspace.projects.flatMap((project) => importViolations(project, workspace)),
     ...workspace.projects.flatMap(unusedDependencies),
+    ...outletViolations(readSourceFiles(root)),
   ];
 }
 

@@ -26,18 +26,51 @@ const MIGRATIONS = `A service that is run with the argument \`migrate\` (\`node 
 and ends. It reads this and \`CAIRN_LOG_LEVEL\`; memory reads \`CAIRN_MODELS_FILE\` as well.
 `;
 
+/** Variables that several parts read, declared once in a library. */
+interface SharedGroup {
+  title: string;
+  /** Who reads them, as a part's own section says it. */
+  readers: string;
+  variables: Variable[];
+}
+
+const SHARED: (Omit<SharedGroup, 'variables'> & { file: string; exported: string })[] = [
+  {
+    title: 'Every service',
+    readers: 'every service',
+    file: 'libs/service-kit/src/config.ts',
+    exported: 'serviceVariables',
+  },
+  {
+    title: 'Services that send requests to the outside',
+    readers: 'every service that sends requests to the outside',
+    file: 'libs/outbound/src/config.ts',
+    exported: 'outboundVariables',
+  },
+];
+
 /** The page that lists every variable of every part: name, default, effect. */
 export async function renderConfigDocs(root: string): Promise<string> {
   const base = realpathSync(root);
-  const shared = await readVariables(join(base, 'libs/service-kit/src/config.ts'), 'serviceVariables');
+  const shared = await Promise.all(
+    SHARED.map(async ({ file, exported, ...group }) => ({
+      ...group,
+      variables: await readVariables(join(base, file), exported),
+    })),
+  );
   const sections = [INTRODUCTION];
-  if (shared.length > 0) sections.push(`## Every service\n\n${table(shared, base)}`);
+  for (const { title, variables } of shared)
+    if (variables.length > 0) sections.push(`## ${title}\n\n${table(variables, base)}`);
   const migration = await readVariables(join(base, 'libs/service-kit/src/config.ts'), 'migrationVariables');
-  if (migration.length > 0) sections.push(`## Migrations\n\n${MIGRATIONS}\n${table(ownOf(migration, shared), base)}`);
+  const common = shared.flatMap(({ variables }) => variables);
+  if (migration.length > 0) sections.push(`## Migrations\n\n${MIGRATIONS}\n${table(ownOf(migration, common), base)}`);
   for (const config of globSync('apps/*/src/config.ts', { cwd: base }).toSorted()) {
     const variables = await readVariables(join(base, config), 'variables');
-    const own = ownOf(variables, shared);
-    const body = [sharedOnes(variables, shared), own.length === 0 ? '' : table(own, base)];
+    const own = ownOf(variables, common);
+    const body = [
+      shared.map((group) => sharedOnes(variables, group)).join(''),
+      own.length === 0 ? '' : table(own, base),
+    ];
     sections.push(`## ${config.split('/')[1]}\n\n${body.filter((text) => text !== '').join('\n')}`);
   }
   return sections.join('\n');
@@ -53,11 +86,11 @@ async function readVariables(path: string, exported: string): Promise<Variable[]
   return Object.values(module[exported] ?? {});
 }
 
-function sharedOnes(variables: Variable[], shared: Variable[]): string {
+function sharedOnes(variables: Variable[], { variables: shared, readers }: SharedGroup): string {
   const read = shared.filter((variable) => variables.includes(variable));
   if (read.length === 0) return '';
-  if (read.length === shared.length) return 'Reads what every service reads.\n';
-  return `Reads, of what every service reads, ${read.map(({ name }) => `\`${name}\``).join(', ')}.\n`;
+  if (read.length === shared.length) return `Reads what ${readers} reads.\n`;
+  return `Reads, of what ${readers} reads, ${read.map(({ name }) => `\`${name}\``).join(', ')}.\n`;
 }
 
 /** Columns are padded as the formatter pads them, so that it leaves the page alone. */

@@ -52,6 +52,7 @@ describe('what screening masked', () => {
       query: 'bird sings',
     });
     expect(found.body.results[0].text).toContain('[[API_KEY_1]]');
+    await sayEverywhere(memory_id);
 
     await cairn.stop();
     const { files, hits } = await lookThrough(cairn.dataDir, CANARIES);
@@ -61,6 +62,40 @@ describe('what screening masked', () => {
     expect((await lookThrough(cairn.dataDir, ['[[API_KEY_1]]'])).hits.length).toBeGreaterThan(0);
   }, 180_000);
 });
+
+/** Hands the canaries in through every other entry of text. */
+async function sayEverywhere(memory_id: string): Promise<void> {
+  const said = `Keep ${CANARIES.join(', ')} safe.`;
+  const secret = `Keep ${CANARIES[0]} safe.`;
+  const post = async (path: string, body: object, method = 'POST') => {
+    const answer = await api(cairn.baseUrl, cairn.apiKey, method, `/api/v1${path}`, body);
+    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const space = await post('/spaces', { memory_id, name: `Nest ${CANARIES[0]}`, description: said });
+  await post(`/spaces/${space.space_id}`, { description: `${said} Again.` }, 'PATCH');
+  await post(`/memories/${memory_id}`, { display_name: `Aviary ${CANARIES[2]}` }, 'PATCH');
+  const { workspace } = await post('/workspaces', { name: `Zoo ${CANARIES[0]}`, description: secret });
+  await post(`/workspaces/${workspace.workspace_id}`, { description: `${secret} Again.` }, 'PATCH');
+  const thread = await post('/threads', { memory_id, title: said });
+  await post(`/threads/${thread.thread_id}`, { title: `${said} Again.` }, 'PATCH');
+  await post(`/threads/${thread.thread_id}/turns`, { role: 'user', content: said });
+  await post('/memory/search', { memory_id, thread_id: thread.thread_id, query: `Does ${said} sing?` });
+  const keyed = { [CANARIES[2]!]: 'keeper', [CANARIES[0]!]: 'token' };
+  const accepted = await post('/memory/documents', { memory_id, documents: [{ content: 'A crow.', metadata: keyed }] });
+  expect((await ended(memory_id, accepted.documents[0].doc_id)).status).toBe('completed');
+  await post('/search/research/start', { memory_id, query: `What is ${said}?`, config: { sources: ['memory'] } });
+  const deep = await post('/search/service-deep-search/start', { memory_id, prompt: `Find out about ${said}` });
+  const form = new FormData();
+  form.append('thread_id', deep.thread_id);
+  form.append('file', new Blob([`A reference. ${said}`]), `${CANARIES[2]}.txt`);
+  const uploaded = await fetch(`${cairn.baseUrl}/api/v1/search/service-deep-search/upload`, {
+    method: 'POST',
+    headers: { 'x-api-key': cairn.apiKey },
+    body: form,
+  });
+  expect(uploaded.status).toBe(200);
+}
 
 async function ended(memoryId: string, docId: string) {
   const deadline = Date.now() + 120_000;

@@ -14,7 +14,7 @@ export interface FileImports {
   strings: Set<string>;
 }
 
-type Node = Record<string, unknown> & { type?: string };
+export type Node = Record<string, unknown> & { type?: string };
 
 /** Everything a source file imports: statements, `import()`, `require()`, and types. */
 export function readImports(file: SourceFile): FileImports {
@@ -34,13 +34,14 @@ export function readImports(file: SourceFile): FileImports {
   return found;
 }
 
-function parse(file: SourceFile): unknown {
+/** The statements of a source file as swc parses them. */
+export function parse(file: SourceFile): unknown {
   const javascript = /\.[cm]?js$/.test(file.path);
   const syntax = javascript ? ({ syntax: 'ecmascript' } as const) : ({ syntax: 'typescript' } as const);
   return parseSync(file.text, { ...syntax, target: 'es2024' }).body;
 }
 
-function visit(value: unknown, see: (node: Node) => void): void {
+export function visit(value: unknown, see: (node: Node) => void): void {
   if (Array.isArray(value)) {
     for (const item of value) visit(item, see);
   } else if (typeof value === 'object' && value !== null) {

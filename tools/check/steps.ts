@@ -35,6 +35,7 @@ export const STEPS: Step[] = [
   command('generated', 'node', 'tools/generated.ts'),
   command('boundaries', 'node', 'tools/boundaries.ts'),
   command('tidy', 'node', 'tools/tidy.ts'),
+  command('patterns', 'node', 'tools/patterns.ts'),
   specs('test', (folder) => folder !== 'e2e', '--all', `--exclude=${E2E}`),
   specs('e2e', (folder) => folder === 'e2e', `--projects=${E2E}`),
 ];

@@ -118,10 +118,12 @@ function abstentionOf(
 
 /** Parts of an answer up to a citation, with the numbers cited. */
 function sentencesOf(answer: string): { sentence: string; cited: string[] }[] {
-  return [...answer.matchAll(/(.+?)((?:\s*\[\d{1,2}\])+)(?=\s|$)/gs)].map((match) => ({
-    sentence: match[1]!,
-    cited: [...match[2]!.matchAll(/\d+/g)].map(([number]) => number),
-  }));
+  let last = 0;
+  return [...answer.matchAll(/(?<![\s\]])(?:\s{0,4}\[\d{1,2}\]){1,20}(?=\s|$)/g)].map((match) => {
+    const sentence = answer.slice(last, match.index);
+    last = match.index + match[0].length;
+    return { sentence, cited: [...match[0].matchAll(/\d+/g)].map(([number]) => number) };
+  });
 }
 
 function plain(text: string): string {

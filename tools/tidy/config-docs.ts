@@ -2,7 +2,7 @@ import { lineOf, type SourceFile } from '../source-files.ts';
 import type { Violation } from '../violation.ts';
 import { CONFIG_DOCS, renderConfigDocs } from '../write-config-docs.ts';
 
-const CONFIG = /^(?:apps\/[^/]+|libs\/service-kit)\/src\/config\.ts$/;
+const CONFIG = /^(?:apps\/[^/]+|libs\/[^/]+)\/src\/config\.ts$/;
 const COMMAND_LINE = 'apps/cairn/src/main.ts';
 const REMEDY = 'run npm run generate:docs';
 

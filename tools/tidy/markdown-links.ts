@@ -3,7 +3,11 @@ import { lineOf, type SourceFile } from '../source-files.ts';
 import type { Violation } from '../violation.ts';
 
 /** Inline links and images, reference definitions, and the two HTML attributes that READMEs use. */
-const LINKS = [/\]\(\s*<?([^)\s>]+)/g, /^ {0,3}\[[^\]]+\]:\s+<?([^\s>]+)/gm, /\b(?:href|src)="([^"]+)"/g];
+const LINKS = [
+  /\]\(\s*<?([^)\s>]+)/g,
+  /^ {0,3}\[[^\]\n]{1,200}\]:[ \t]{1,9}<?([^\s>]+)/gm,
+  /\b(?:href|src)="([^"]+)"/g,
+];
 const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
 interface Page {
@@ -27,11 +31,38 @@ export function deadLinks(files: SourceFile[], paths: string[]): Violation[] {
 }
 
 function readPage(file: SourceFile): Page {
-  const prose = file.text
-    .replace(/^( *)(`{3,}|~{3,})[\s\S]*?^ *\2[`~]*$/gm, blank)
-    .replace(/(`+)[^`\n]+\1/g, blank)
-    .replace(/<!--[\s\S]*?-->/g, blank);
+  const prose = withoutComments(withoutFences(file.text).replace(/(?<!`)(`{1,5})[^`\n]+\1(?!`)/g, blank));
   return { file, prose, anchors: anchorsOf(file.text, prose) };
+}
+
+/** Blocks of code blanked out, from a line of at least three signs to the next that begins with as many. */
+function withoutFences(text: string): string {
+  let fence: string | null = null;
+  return text
+    .split('\n')
+    .map((line) => {
+      const signs = /^ *(`{3,}|~{3,})/.exec(line)?.[1];
+      if (fence === null) {
+        if (signs === undefined) return line;
+        fence = signs;
+        return blank(line);
+      }
+      if (signs?.startsWith(fence) === true && /^[ `~]*$/.test(line)) fence = null;
+      return blank(line);
+    })
+    .join('\n');
+}
+
+function withoutComments(text: string): string {
+  let prose = '';
+  let last = 0;
+  for (let start = text.indexOf('<!--'); start >= 0; start = text.indexOf('<!--', last)) {
+    const end = text.indexOf('-->', start);
+    if (end < 0) break;
+    prose += text.slice(last, start) + blank(text.slice(start, end + 3));
+    last = end + 3;
+  }
+  return prose + text.slice(last);
 }
 
 function blank(text: string): string {
@@ -44,8 +75,9 @@ function anchorsOf(text: string, prose: string): Set<string> {
   for (const heading of prose.matchAll(/^ {0,3}#{1,6} +/gm)) {
     const title = text.slice(heading.index + heading[0].length).split('\n', 1)[0] ?? '';
     const slug = title
-      .replace(/ +#+ *$/, '')
-      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .trimEnd()
+      .replace(/(?<!#)(?<= )#+$/, '')
+      .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
       .replace(/(?<!\w)_([^_]+)_(?!\w)/g, '$1')
       .trim()
       .toLowerCase()

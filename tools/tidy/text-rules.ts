@@ -3,8 +3,11 @@ import type { Violation } from '../violation.ts';
 
 const SCRIPT = /\.[cm]?[jt]s$/;
 const CODE = /\.(?:[cm]?[jt]s|sql|proto|sh|ya?ml)$|^\.ci\/|Dockerfile/;
-const PROSE_OF_OTHERS = /^(?:examples|docs\/measurements)\/|^package-lock\.json$/;
+const PROSE_OF_OTHERS = /^(?:examples|docs\/measurements)\/|^package-lock\.json$|^tools\/patterns\/proved\.json$/;
 const MAX_LINES = 400;
+
+/** A comment that starts with a line drawn in characters, with or without a title in it. */
+const LINE_DRAWN = String.raw`\s*[-=*#~_/─━═]{3,}`;
 
 interface LineRule {
   message: string;
@@ -22,9 +25,21 @@ const LINE_RULES: LineRule[] = [
     // In two parts, because this file is read, too.
     pattern: new RegExp(`\\b(?:TO${'DO'}|FIX${'ME'}|XX${'X'}|HA${'CK'})\\b`),
   },
-  { message: 'a banner comment; a file that needs chapters is two files', files: SCRIPT, pattern: banner('//|/?\\*') },
-  { message: 'a banner comment; a file that needs chapters is two files', files: /\.sql$/, pattern: banner('--') },
-  { message: 'a banner comment', files: /\.(?:sh|ya?ml)$|^\.ci\/|Dockerfile/, pattern: banner('#') },
+  {
+    message: 'a banner comment; a file that needs chapters is two files',
+    files: SCRIPT,
+    pattern: new RegExp(String.raw`^\s*(?://|/?\*)${LINE_DRAWN}`),
+  },
+  {
+    message: 'a banner comment; a file that needs chapters is two files',
+    files: /\.sql$/,
+    pattern: new RegExp(String.raw`^\s*(?:--)${LINE_DRAWN}`),
+  },
+  {
+    message: 'a banner comment',
+    files: /\.(?:sh|ya?ml)$|^\.ci\/|Dockerfile/,
+    pattern: new RegExp(String.raw`^\s*(?:#)${LINE_DRAWN}`),
+  },
   {
     message: 'a path that exists on one machine only',
     files: /./,
@@ -35,12 +50,12 @@ const LINE_RULES: LineRule[] = [
     files: /^package-lock\.json$/,
     pattern: /"resolved": *"\w+:\/\//,
   },
+  {
+    message: 'telemetry of a dependency in the lock file; keep the override of @scarf/scarf',
+    files: /^package-lock\.json$/,
+    pattern: /"node_modules\/(?:[^"]*\/)?@scarf\/scarf"/,
+  },
 ];
-
-/** A comment that starts with a line drawn in characters, with or without a title in it. */
-function banner(comment: string): RegExp {
-  return new RegExp(`^\\s*(?:${comment})\\s*[-=*#~_/─━═]{3,}`);
-}
 
 /** Rules that one line alone can break. */
 export function lineViolations(files: SourceFile[]): Violation[] {

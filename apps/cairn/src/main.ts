@@ -1,9 +1,12 @@
 import { resolve } from 'node:path';
+import { outboundVariables } from '@cairn/outbound';
 import { parseConfig } from '@cairn/service-kit';
 import { runCommandLine } from './command-line.ts';
 import { variables } from './config.ts';
 
+/** What `up` passes on to the services, besides what the services that reach the outside read. */
 const PASSED_ON = [
+  ...Object.values(outboundVariables).map(({ name }) => name),
   'PATH',
   'HOME',
   'TMPDIR',
@@ -11,6 +14,7 @@ const PASSED_ON = [
   'TZ',
   'NODE_OPTIONS',
   'CAIRN_LOG_LEVEL',
+  'CAIRN_LOOP_STALL_MAX_MS',
   'CAIRN_TRUSTED_PROXIES',
   'CAIRN_REFUSED_REQUESTS_PER_SECOND',
   'CAIRN_CONNECTIONS_MAX',
@@ -22,9 +26,6 @@ const PASSED_ON = [
   'CAIRN_INGEST_MEMORY_MAX_MB',
   'CAIRN_INDEX_CACHE_MAX_BYTES',
   'CAIRN_PLANS_FILE',
-  'CAIRN_ALLOW_PRIVATE_NETWORK',
-  'CAIRN_OUTBOUND_PROXY',
-  'CAIRN_OUTBOUND_CA_FILE',
   'CAIRN_PRICES_FILE',
   'CAIRN_MODELS_FILE',
   'CAIRN_WEB_PROXY',

@@ -77,6 +77,7 @@ export const variables = {
   signingKeyFile: serviceVariables.signingKeyFile,
   jwksFile: serviceVariables.jwksFile,
   requestKeysFile: serviceVariables.requestKeysFile,
+  loopStallMaxMs: serviceVariables.loopStallMaxMs,
   logLevel: serviceVariables.logLevel,
 } as const;
 

@@ -7,6 +7,8 @@ const { env } = process;
 const config = parseConfig(variables, env);
 const logger = createLogger('gateway', config.logLevel);
 const entry = import.meta.filename;
-await runService(logger, () =>
-  config.processes > 1 ? startProcesses({ config, entry, env, logger }) : startGateway(config, logger),
+await runService(
+  logger,
+  () => (config.processes > 1 ? startProcesses({ config, entry, env, logger }) : startGateway(config, logger)),
+  config,
 );

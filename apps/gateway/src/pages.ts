@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { OPERATIONS, openApiDocument } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
+import { assertResponsive } from '@cairn/service-kit';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { sendProblem } from './problem-response.ts';
 
@@ -17,6 +18,8 @@ export interface PagesParts {
 export const OWN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/openapi.json', '/docs']);
 
 const SWAGGER_UI_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+/** Of the package's files only what the page refers to: its own page, sources and manifest are nobody's affair. */
+const SWAGGER_UI_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 const PAGE_HEADERS = {
   'content-security-policy':
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -36,6 +39,7 @@ export function pagesApp(parts: PagesParts): express.Express {
     response.set('cache-control', 'no-store').json({ status: 'ok' });
   });
   app.get('/readyz', (_request, response, next) => {
+    assertResponsive();
     parts.ready().then(() => response.set('cache-control', 'no-store').json({ status: 'ready' }), next);
   });
   // Made once: it costs far more than a request of a caller without a credential may.
@@ -50,7 +54,12 @@ export function pagesApp(parts: PagesParts): express.Express {
   app.get('/docs/start.js', (_request, response) => {
     response.type('js').send(REFERENCE_SCRIPT);
   });
-  app.use('/docs', express.static(SWAGGER_UI_FOLDER, { index: false, redirect: false, maxAge: '1d' }));
+  for (const file of SWAGGER_UI_FILES)
+    app.get(`/docs/${file}`, (_request, response, next) => {
+      response.sendFile(file, { root: SWAGGER_UI_FOLDER, maxAge: '1d' }, (error) => {
+        if (error !== undefined) next(error);
+      });
+    });
   app.use((_request: Request, _response: Response, next: NextFunction) => next(notFound('The page')));
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     const known = fromExpress(error);

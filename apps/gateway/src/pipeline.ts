@@ -45,6 +45,9 @@ export interface PipelineParts extends OpenAdmissionParts {
   onFailure: (error: unknown, request: IncomingMessage) => void;
 }
 
+/** Much longer than a draw takes that is not held up. */
+const JUDGED_AGAIN_AFTER_MS = 250;
+
 interface Admitted {
   operation: Operation;
   /** Who was admitted, and when; null for what needs no credential. */
@@ -168,9 +171,11 @@ async function admitCaller(
   const taken = parts.limits.take(admission.caller.verdict);
   let answerHeaders: Record<string, string>;
   if (taken instanceof Promise) {
+    const waitingSinceMs = performance.now();
     answerHeaders = await taken;
-    // Keys was asked and may have been slow: what was known before is judged again, and the identity is not yet minted.
-    admission = await authorize(parts, resolve, operation, { address, host });
+    // Keys was slow, so what was known before is judged again; no identity was minted that would end meanwhile.
+    if (performance.now() - waitingSinceMs >= JUDGED_AGAIN_AFTER_MS)
+      admission = await authorize(parts, resolve, operation, { address, host });
   } else answerHeaders = taken;
   const { caller, hostMemory } = admission;
   // Last, because it is good for seconds only.

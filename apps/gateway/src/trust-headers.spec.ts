@@ -42,6 +42,8 @@ describe('headers of a request', () => {
     'x-http-method-override',
     'x-method-override',
     'proxy',
+    'cookie',
+    'cookie2',
   ])('a caller cannot claim anything by %s', (name) => {
     expect(request({ ...ORDINARY, [name]: 'forged' })).toEqual(ORDINARY);
   });

@@ -33,11 +33,11 @@ async function hold(localAddress: string, count: number, sent = ''): Promise<Soc
 
 const open = (held: readonly Socket[]) => held.filter((socket) => !socket.closed);
 
-/** A request from an address; null when its connection is closed instead. */
-function ask(localAddress: string): Promise<number | null> {
+/** A request from an address, of the gateway itself unless said otherwise; null when its connection is closed instead. */
+function ask(localAddress: string, path = '/healthz'): Promise<number | null> {
   const key = gateway.keys.mint();
   return new Promise((resolve) => {
-    const call = request(gateway.url + PATH, { localAddress, agent: false, headers: { 'x-api-key': key } });
+    const call = request(gateway.url + path, { localAddress, agent: false, headers: { 'x-api-key': key } });
     call.on('response', (response) => resolve(response.resume().statusCode!));
     call.on('error', () => resolve(null));
     call.end();
@@ -82,7 +82,7 @@ describe('connections at work', () => {
     gateway = await startTestGateway({ connectionsMax: 3, connectionsPerAddressMax: 2 });
     const release = Promise.withResolvers<void>();
     gateway.services.tenancy.answer((_request, response) => void release.promise.then(() => response.end('{}')));
-    const working = [ask('127.0.0.2'), ask('127.0.0.2'), ask('127.0.0.3')];
+    const working = ['127.0.0.2', '127.0.0.2', '127.0.0.3'].map((address) => ask(address, PATH));
     await eventually('three are at work', () => gateway.services.tenancy.seen.length === 3);
     expect(await ask('127.0.0.2')).toBeNull();
     expect(await ask('127.0.0.4')).toBeNull();

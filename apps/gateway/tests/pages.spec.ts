@@ -63,6 +63,12 @@ describe("the gateway's own pages", () => {
     ['/docs/../package.json', 404, 'not_found'],
     ['/docs/%2e%2e/%2e%2e/package.json', 404, 'not_found'],
     ['/docs/.npmrc', 404, 'not_found'],
+    ['/docs/index.html', 404, 'not_found'],
+    ['/docs/package.json', 404, 'not_found'],
+    ['/docs/swagger-ui-bundle.js.map', 404, 'not_found'],
+    ['/docs/swagger-ui.css.map', 404, 'not_found'],
+    ['/docs/swagger-initializer.js', 404, 'not_found'],
+    ['/docs/oauth2-redirect.html', 404, 'not_found'],
     ['/', 404, 'not_found'],
     ['/favicon.ico', 404, 'not_found'],
   ])('%s is an error in the shape of all others', async (path, status, code) => {

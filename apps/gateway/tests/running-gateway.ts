@@ -92,6 +92,7 @@ export async function startTestGateway(
       jwksFile: identities.jwksFile,
       requestKeysFile: identities.requestKeysFile,
       logLevel: 'silent',
+      loopStallMaxMs: 0,
       ...overrides,
     },
     logger,

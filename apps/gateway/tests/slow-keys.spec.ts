@@ -68,6 +68,7 @@ describe('a good key, when keys is slow', () => {
     const asKeys = rpcClient(GatewayService, gateway.grpc, gateway.tokens('keys'));
     await asKeys.narrow({ effect: Effect.DENY, closes: true, credentialIds: [keyId] });
     asKeys.close();
+    await sleep(HELD_MS);
     release();
     const { status, text } = await waiting;
     expect([status, JSON.parse(text).code]).toEqual([401, 'credential_revoked']);

@@ -9,5 +9,5 @@ if (process.argv[2] === 'migrate') {
 } else {
   const config = parseConfig(variables, process.env);
   const logger = createLogger('keys', config.logLevel);
-  await runService(logger, () => startKeys(config, logger));
+  await runService(logger, () => startKeys(config, logger), config);
 }

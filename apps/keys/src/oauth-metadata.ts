@@ -4,7 +4,7 @@ const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
 
 /** The metadata of RFC 8414 for the address that callers know. */
 export function metadataOf(baseUrl: string): AnswerOf<typeof oauthMetadata> {
-  const issuer = baseUrl.replace(/\/+$/, '');
+  const issuer = baseUrl.replace(/(?<!\/)\/+$/, '');
   return {
     issuer,
     token_endpoint: `${issuer}/oauth/token`,

@@ -105,6 +105,7 @@ export async function runKeys(): Promise<RunningKeys> {
     jwksFile: identities.jwksFile,
     requestKeysFile: identities.requestKeysFile,
     logLevel: 'trace',
+    loopStallMaxMs: 0,
     tenancyGrpc: tenancy.address,
     baseUrl: BASE_URL,
   };

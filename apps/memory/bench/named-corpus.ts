@@ -26,7 +26,7 @@ export function namedCorpus(corpus: Corpus): Corpus {
       const query = corpus.query(n, chunkCount);
       if (n % NAMED_QUESTION_EVERY !== 0) return query;
       const [sentence = ''] = nameSentences((n * 7_919) % chunkCount, 1);
-      const names = sentence.match(/\p{Lu}\p{L}+ \p{Lu}\p{L}+/u)?.[0].split(' ') ?? [];
+      const names = sentence.match(/(?<!\p{L})\p{Lu}\p{L}+ \p{Lu}\p{L}+/u)?.[0].split(' ') ?? [];
       return { ...query, words: [...names, ...query.words] };
     },
   };

@@ -29,6 +29,7 @@ const TARGET: TargetMemory = {
   ...BENCH_MEMORY,
   workspaceId: 'ws_bench',
   rootVaultId: 'vlt_bench',
+  dlpPolicy: 'secrets',
   engineId: 'default',
   spaceId: null,
   vaultId: 'vlt_bench',

@@ -1,3 +1,4 @@
+import { outboundVariables } from '@cairn/outbound';
 import {
   type ConfigOf,
   migrationVariables as commonMigrationVariables,
@@ -8,6 +9,7 @@ import { z } from 'zod';
 
 export const variables = {
   ...serviceVariables,
+  ...outboundVariables,
   tenancyGrpc: variable('CAIRN_TENANCY_GRPC', z.string().min(1), "host:port of tenancy's gRPC server."),
   indexCacheMaxBytes: variable(
     'CAIRN_INDEX_CACHE_MAX_BYTES',
@@ -91,21 +93,6 @@ export const variables = {
     'CAIRN_INGEST_MEMORY_MAX_MB',
     z.coerce.number().int().min(64).default(384),
     'Heap of one such process, which may have 192 MB besides; a document that needs more fails with `needs_too_much_memory`.',
-  ),
-  allowPrivateNetwork: variable(
-    'CAIRN_ALLOW_PRIVATE_NETWORK',
-    z.stringbool().default(false),
-    'Development only: addresses to ingest may be loopback and private ones.',
-  ),
-  outboundProxy: variable(
-    'CAIRN_OUTBOUND_PROXY',
-    z.url({ protocol: /^https?$/ }).optional(),
-    'Forward proxy, http:// or https://, that requests to the outside go through.',
-  ),
-  outboundCertificatesFile: variable(
-    'CAIRN_OUTBOUND_CA_FILE',
-    z.string().min(1).optional(),
-    'PEM file of further certificate authorities that the outside is trusted by.',
   ),
 };
 

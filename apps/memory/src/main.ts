@@ -9,5 +9,5 @@ if (process.argv[2] === 'migrate') {
 } else {
   const config = parseConfig(variables, process.env);
   const logger = createLogger('memory', config.logLevel);
-  await runService(logger, () => startMemory(config, logger));
+  await runService(logger, () => startMemory(config, logger), config);
 }

@@ -2,6 +2,7 @@ import { type MemoryMessage, type SpaceMessage, TenancyService } from '@cairn/co
 import { CairnError, notFound } from '@cairn/errors';
 import { confine, type Identity } from '@cairn/identity';
 import type { RpcClient } from '@cairn/service-kit';
+import { type DlpPolicy, policyOf } from '@cairn/screening';
 import { LRUCache } from 'lru-cache';
 import { DEFAULT_ENGINE_ID } from './engines/engines.ts';
 
@@ -11,6 +12,8 @@ export interface TargetMemory {
   memoryId: string;
   workspaceId: string;
   rootVaultId: string;
+  /** What is masked of texts before they are stored. */
+  dlpPolicy: DlpPolicy;
   /** The server that holds it. */
   engineId: string;
   /** The space's, or null for the whole memory. */
@@ -87,6 +90,7 @@ function targetOf({ memory, space }: { memory?: MemoryMessage; space?: SpaceMess
     memoryId: memory.memoryId,
     workspaceId: memory.workspaceId,
     rootVaultId: memory.rootVaultId,
+    dlpPolicy: policyOf(memory.dlpPolicy),
     engineId: memory.engineId === '' ? DEFAULT_ENGINE_ID : memory.engineId,
     spaceId: space?.spaceId ?? null,
     vaultId: space?.vaultId ?? memory.rootVaultId,

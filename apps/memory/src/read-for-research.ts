@@ -100,5 +100,15 @@ function targetOf(target: WireTarget | undefined): TargetMemory {
     throw validationFailed([{ path: 'target', message: 'must name a tenant and a memory' }]);
   const { tenantId, memoryId, workspaceId, rootVaultId } = target;
   const engineId = target.engineId === '' ? DEFAULT_ENGINE_ID : target.engineId;
-  return { tenantId, memoryId, workspaceId, rootVaultId, engineId, spaceId: null, vaultId: rootVaultId };
+  return {
+    tenantId,
+    memoryId,
+    workspaceId,
+    rootVaultId,
+    // Reading stores nothing.
+    dlpPolicy: 'pii',
+    engineId,
+    spaceId: null,
+    vaultId: rootVaultId,
+  };
 }

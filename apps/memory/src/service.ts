@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   EngineDirectoryService,
   MemorySettingsService,
@@ -7,8 +6,8 @@ import {
   TenancyService,
 } from '@cairn/contracts';
 import { createServiceTokenSource } from '@cairn/identity';
-import { createModels, createProviderKeySource, guardedFetch, type Meter, readModelsConfig } from '@cairn/llm';
-import { createOutbound } from '@cairn/outbound';
+import { createModels, createProviderKeySource, type Meter, readModelsConfig } from '@cairn/llm';
+import { createOutboundClients, type OutboundClients } from '@cairn/outbound';
 import { appendToOutbox, requireMigrated } from '@cairn/postgres';
 import {
   assertComplete,
@@ -61,13 +60,14 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const directory = rpcClient(EngineDirectoryService, config.tenancyGrpc, ownToken);
   const settingsClient = rpcClient(MemorySettingsService, config.tenancyGrpc, ownToken);
   const settings = createSettingsSource(settingsClient);
-  const intake = await startIntake(config, settings);
+  const clients = await createOutboundClients(config, USER_AGENT, logger);
+  const intake = await startIntake(config, settings, clients.untrusted);
   let engines: EnginePool | null = null;
   const meter: Meter = (event) =>
     engines!.onEngine(DEFAULT_ENGINE_ID, ({ database }) =>
       database.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
     );
-  const { embedding, extraction } = await prepareModels(config, providerKeys, intake, meter);
+  const { embedding, extraction } = await prepareModels(config, providerKeys, clients, meter);
   const reading = extraction === null ? null : { models: embedding.models, model: extraction, logger };
   const ingestion = { ...intake, linker: createGraphLinker(reading) };
   const kept = createSearchCaches();
@@ -109,6 +109,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     async () => tenancy.close(),
     async () => directory.close(),
     async () => settingsClient.close(),
+    clients,
     ingestion,
     async () => providerKeys.close(),
     running,
@@ -123,7 +124,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
 async function prepareModels(
   config: Config,
   providerKeys: Parameters<typeof createProviderKeySource>[0],
-  { outbound }: Intake,
+  outbound: OutboundClients,
   meter: Meter,
 ): Promise<Pick<RuntimeOptions, 'embedding'> & { extraction: string | null }> {
   const modelsConfig = await readModelsConfig(config.modelsFile);
@@ -131,7 +132,7 @@ async function prepareModels(
     config: modelsConfig,
     providerKeys: createProviderKeySource(providerKeys),
     meter,
-    guardedFetch: guardedFetch(outbound),
+    outbound,
     stallTimeoutMs: config.modelStallMs,
   });
   const embedding = { models, model: embeddingModelOf(modelsConfig) };
@@ -142,21 +143,14 @@ async function prepareModels(
 type Intake = Omit<SharedIngestion, 'linker'> & Running;
 
 /** What reads, screens and fetches documents, for all engines. */
-async function startIntake(config: Config, settings: SettingsSource): Promise<Intake> {
+async function startIntake(config: Config, settings: SettingsSource, outbound: Intake['outbound']): Promise<Intake> {
   const seal = await readPayloadSeal(config.ingestKeysFile);
   const pool = createPreparePool({
     workers: config.ingestWorkers ?? defaultWorkers(),
     timeoutMs: config.ingestTimeoutMs,
     memoryMaxMb: config.ingestMemoryMaxMb,
   });
-  const { outboundProxy: proxyUrl, outboundCertificatesFile: file } = config;
-  const outbound = createOutbound({
-    allowPrivateNetwork: config.allowPrivateNetwork,
-    userAgent: USER_AGENT,
-    ...(proxyUrl === undefined ? {} : { proxyUrl }),
-    ...(file === undefined ? {} : { extraCertificates: [await readFile(file, 'utf8')] }),
-  });
-  return { seal, pool, settings, outbound, close: closeInReverse([outbound, pool]).close };
+  return { seal, pool, settings, outbound, close: closeInReverse([pool]).close };
 }
 
 /** The service's own database as the default engine, and whatever further engines the directory names. */

@@ -1,9 +1,9 @@
 const MARKDOWN_SIGNS = [
   /^#{1,6} \S/m,
-  /^\s*(?:[-*+]|\d{1,3}\.) \S/m,
+  /^[^\S\n\r\u2028\u2029]*(?:[-*+]|\d{1,3}\.) \S/m,
   /^\|.+\|\s*$/m,
   /^```/m,
-  /\[[^\]\n]+\]\([^)\s]+\)/,
+  /\[[^[\]\n]+\]\([^()\s]+\)/,
   /^> \S/m,
 ];
 const TITLE_MAX_CHARS = 120;
@@ -15,12 +15,19 @@ export function describeText(content: string): {
   heading: string | null;
 } {
   const isMarkdown = MARKDOWN_SIGNS.some((sign) => sign.test(content));
-  const heading = isMarkdown ? (/^# +(.+?)\s*#*$/m.exec(content)?.[1]?.trim() ?? null) : null;
+  const heading = isMarkdown ? headingIn(content) : null;
   return {
     mediaType: isMarkdown ? 'text/markdown' : 'text/plain',
     title: shorten(heading ?? firstLine(content)),
     heading,
   };
+}
+
+/** The first heading of the highest rank, without the signs that may close it. */
+function headingIn(content: string): string | null {
+  const line = /^# +(\S.*)/m.exec(content)?.[1];
+  const text = line?.replace(/(?<!#)#+$/, '').trim();
+  return text === undefined || text === '' ? null : text;
 }
 
 function firstLine(content: string): string {

@@ -173,15 +173,16 @@ describe('the directory of engines', () => {
     await memory.ingest(there, [{ content: 'Another okapi, after the moves.' }]);
   });
 
-  it('lets go of an engine that it names no more, and has it again when it does', async () => {
+  it('lets go of an engine that it names no more: its memory is not found, until it names it again', async () => {
     nameEngine('eng_lost');
     const lost = memory.newCaller({}, 'eng_lost');
     await memory.ingest(lost, [{ content: 'An okapi.' }]);
     memory.engines.delete('eng_lost');
     await eventually(
       () => search(lost, 'okapi'),
-      (answer) => answer.status === 503,
+      (answer) => answer.status !== 200,
     );
+    expect(codeOf(await search(lost, 'okapi'))).toEqual([404, 'not_found']);
     nameEngine('eng_lost');
     expect((await search(lost, 'okapi')).body.results).toHaveLength(1);
   });

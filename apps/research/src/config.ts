@@ -1,3 +1,4 @@
+import { outboundVariables } from '@cairn/outbound';
 import { type ConfigOf, serviceVariables, variable } from '@cairn/service-kit';
 import { z } from 'zod';
 
@@ -5,6 +6,7 @@ const minutes = (count: number) => count * 60_000;
 
 export const variables = {
   ...serviceVariables,
+  ...outboundVariables,
   tenancyGrpc: variable('CAIRN_TENANCY_GRPC', z.string().min(1), "host:port of tenancy's gRPC server."),
   memoryGrpc: variable('CAIRN_MEMORY_GRPC', z.string().min(1), "host:port of the memory service's gRPC server."),
   usageGrpc: variable(
@@ -14,7 +16,7 @@ export const variables = {
   ),
   baseUrl: variable(
     'CAIRN_BASE_URL',
-    z.url().transform((url) => url.replace(/\/+$/, '')),
+    z.url().transform((url) => url.replace(/(?<!\/)\/+$/, '')),
     'Address that clients reach the gateway at; addresses that are given out begin with it.',
   ),
   allowedOrigins: variable(
@@ -83,15 +85,10 @@ export const variables = {
     z.coerce.number().int().min(1).max(600_000).default(minutes(1)),
     'How long a call of a model may take, its repeats included, before the run does without it.',
   ),
-  allowPrivateNetwork: variable(
-    'CAIRN_ALLOW_PRIVATE_NETWORK',
-    z.stringbool().default(false),
-    'Development only: the crawler may reach loopback and private addresses.',
-  ),
   webProxy: variable(
     'CAIRN_WEB_PROXY',
     z.url({ protocol: /^https?$/ }).optional(),
-    'Forward proxy for the web traffic of runs that ask for it.',
+    'Forward proxy for the web traffic of runs that ask for one (`proxy: true`), in place of CAIRN_OUTBOUND_PROXY.',
   ),
   webSearch: variable(
     'CAIRN_WEB_SEARCH',

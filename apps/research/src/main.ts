@@ -9,5 +9,5 @@ if (process.argv[2] === 'migrate') {
 } else {
   const config = parseConfig(variables, process.env);
   const logger = createLogger('research', config.logLevel);
-  await runService(logger, () => startResearchService(config, logger));
+  await runService(logger, () => startResearchService(config, logger), config);
 }

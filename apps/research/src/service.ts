@@ -10,6 +10,7 @@ import {
   listenGrpc,
   listenHttp,
   type Logger,
+  noteWork,
   operationsApp,
   readServiceKeys,
   rpcClient,
@@ -22,7 +23,7 @@ import type { Config } from './config.ts';
 import { operations } from './http.ts';
 import { MIGRATIONS } from './migrate.ts';
 import { memorySourceOver } from './memory/memory-source.ts';
-import { createOutbound } from '@cairn/outbound';
+import { createOutboundClients, type OutboundClients } from '@cairn/outbound';
 import { ROBOT_NAME } from './crawl/robots.ts';
 import { createWebSearch } from './crawl/web-search.ts';
 import { rpcServices } from './rpc.ts';
@@ -47,7 +48,9 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const memory = rpcClient(MemoryReadService, config.memoryGrpc, ownToken);
   const usage = config.usageGrpc === undefined ? null : rpcClient(ChargeService, config.usageGrpc, ownToken);
   const providerKeys = rpcClient(ProviderKeyService, config.tenancyGrpc, ownToken);
+  const outbound = await createOutboundClients(config, USER_AGENT, logger);
   const models = createModels({
+    outbound,
     config: await readModelsConfig(config.modelsFile),
     providerKeys: createProviderKeySource(providerKeys),
     meter: (event) => workerDatabase.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
@@ -62,7 +65,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
     ...common,
     text,
     models: modelNames(models.names),
-    hasProxy: config.webProxy !== undefined,
+    hasProxy: config.webProxy !== undefined || config.outboundProxy !== undefined,
   });
   assertComplete(SCHEMA, OPERATIONS, bound);
   const http = await listenHttp(
@@ -72,7 +75,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const onError = (error: unknown) => logger.error({ err: error }, 'a watcher could not be served');
   const upgrades = takeUpgrades(http.server, { ...common, requests, allowedOrigins, onError });
   const grpc = await listenGrpc(rpcServices({ workerDatabase }), config.grpcListen, verifier, logger);
-  const web = webParts(config, logger);
+  const web = webParts(config, outbound);
   const worked = { models, charges, modelCallTimeoutMs, memory: memorySourceOver(memory), clarifyWithinMs, text };
   const kinds = kindsOf({ ...web.parts, ...worked, database: workerDatabase });
   const runner = await startRuns(config, logger, { workerDatabase, kinds });
@@ -84,8 +87,8 @@ export async function startResearchService(config: Config, logger: Logger): Prom
     async () => usage?.close(),
   ];
   const running = closeInReverse([
-    ...[database, workerDatabase, ...clients, background],
-    ...[feed, text, web, runner, grpc, http, upgrades],
+    ...[database, workerDatabase, ...clients, outbound, background],
+    ...[feed, text, runner, grpc, http, upgrades],
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
@@ -103,6 +106,7 @@ function startRuns(
     concurrencyMax: config.runsMax,
     perTenantMax: config.runsPerTenantMax,
     onEnd,
+    onStep: ({ runId, kind, key }) => noteWork(`run ${runId} (${kind}) ${key}`),
     completedEvent: (_run, result) => ({ type: 'run.completed', data: (result ?? {}) as Record<string, unknown> }),
     onError: (error, run) => logger.warn({ err: error, ...run }, 'a run is tried again'),
   });
@@ -134,21 +138,25 @@ function startBackground(
 
 const USER_AGENT = `${ROBOT_NAME}/1.0 (respects robots.txt)`;
 
-/** The ways out to the web: one guard each, the operator's proxy behind the second. */
-function webParts(config: Config, logger: Logger) {
-  const { allowPrivateNetwork, webProxy, webSearch, webSearchUrl, webSearchKey, crawlPauseMs } = config;
-  if (allowPrivateNetwork) logger.warn('private and loopback addresses may be reached: this is for development only');
-  const outbound = createOutbound({ allowPrivateNetwork, userAgent: USER_AGENT });
-  const proxied =
-    webProxy === undefined ? null : createOutbound({ allowPrivateNetwork, userAgent: USER_AGENT, proxyUrl: webProxy });
-  // The engine's address is the operator's word, not a caller's.
-  const trusted = createOutbound({ allowPrivateNetwork: true, userAgent: USER_AGENT });
+/** How runs reach the web: directly or through the installation's proxy, and through the one that a run may ask for. */
+function webParts(config: Config, outbound: OutboundClients) {
+  const { webProxy, webSearch, webSearchUrl, webSearchKey, crawlPauseMs } = config;
   const search =
     webSearch === undefined
       ? null
-      : createWebSearch({ provider: webSearch, url: webSearchUrl, apiKey: webSearchKey, outbound: trusted });
-  const running = closeInReverse([outbound, ...(proxied === null ? [] : [proxied]), trusted]);
-  return { parts: { outbound, proxied, search, crawlPauseMs }, close: running.close };
+      : createWebSearch({
+          provider: webSearch,
+          url: webSearchUrl,
+          apiKey: webSearchKey,
+          outbound: outbound.trusted,
+        });
+  const parts = {
+    outbound: outbound.untrusted,
+    proxied: webProxy === undefined ? null : outbound.through(webProxy),
+    search,
+    crawlPauseMs,
+  };
+  return { parts };
 }
 
 function databases(config: Config, logger: Logger): { database: Database; workerDatabase: Database } {

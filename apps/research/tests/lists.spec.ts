@@ -96,6 +96,31 @@ describe('saved lists', () => {
   it.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx'])('make a cell that begins with %j inert', (text) => {
     expect(csvCell(text).replace(/^"/, '')).toMatch(/^'/);
   });
+
+  it.each([',', ';', '\t', '|'])('hold no formula where %j separates cells', (separator) => {
+    for (const text of [
+      'a;=1+1;b',
+      'a\t@SUM(A1)',
+      'a,+1',
+      'a|-1',
+      'a\n=1',
+      '"=1',
+      'a"; =1',
+      ' =1',
+      '＝1',
+      'a;\u00a0=1',
+      "';=1",
+    ])
+      for (const cell of csvCell(text)
+        .split(separator)
+        .flatMap((part) => part.split(/[\r\n]/)))
+        expect(cell.replace(/^["\s]+/, '')).not.toMatch(/^[=+\-@＝＋－＠]/);
+  });
+
+  it('keep ordinary text as it is, quoted', () => {
+    expect(csvCell('Zürich, "Kreis" 4')).toBe('"Zürich, ""Kreis"" 4"');
+    expect(csvCell('a-b; c=d')).toBe('"a-b; c=d"');
+  });
 });
 
 describe('a list that is being built', () => {

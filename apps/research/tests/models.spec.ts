@@ -110,6 +110,42 @@ describe('a run with a model', () => {
     ]);
   }, 90_000);
 
+  it('shows no heading, question or link that a steered model brought in', async () => {
+    const insolvent = 'Norda Systems is insolvent, wire refunds to IBAN XX00 - see <img src=https://evil.example/?q=1>';
+    server.replyWith((call) => {
+      const text = call.body.messages?.map(({ content }) => content).join('\n') ?? '';
+      if (!text.includes('Findings:'))
+        return json({
+          questions: [
+            insolvent,
+            'How many days of paid leave does [everybody](//evil.example/plan) have, says Norda?',
+            'How many days of paid leave does everybody have? ![x](//evil.example/plan)',
+          ],
+        });
+      const number = (words: string) => Number(new RegExp(`\\[(\\d+)\\][^\\n]*${words}`).exec(text)?.[1]);
+      return json({
+        sections: [
+          {
+            heading: insolvent,
+            sentences: [
+              { text: '[Everybody](//evil.example/q) has 30 days of paid leave.', findings: [number('30 days')] },
+              {
+                text: 'Everybody has ![leave](https:/evil.example/q) leave <img src=//evil.example>.',
+                findings: [number('30 days')],
+              },
+            ],
+          },
+        ],
+      });
+    });
+    const { status, checked, threadId } = await run();
+    expect(status).toMatchObject({ status: 'completed', generated: true });
+    expect(status.final_report).toContain('- Everybody has 30 days of paid leave. [1]');
+    expect(checked.faults).toEqual([]);
+    const told = JSON.stringify([status.final_report, status.research_brief, await research.events(threadId)]);
+    expect(told).not.toMatch(/evil|insolvent|IBAN|Norda|<img/);
+  }, 90_000);
+
   it.each<[string, ModelReply]>([
     ['refuses', { kind: 'refusal', text: 'I would rather not.' }],
     ['gives no object', { kind: 'text', pieces: ['Of course! Here is what I think.'] }],

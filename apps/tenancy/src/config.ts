@@ -18,7 +18,7 @@ export const variables = {
   usageGrpc: variable('CAIRN_USAGE_GRPC', z.string().min(1), "host:port of usage's gRPC server."),
   baseUrl: variable(
     'CAIRN_BASE_URL',
-    z.url().transform((url) => url.replace(/\/+$/, '')),
+    z.url().transform((url) => url.replace(/(?<!\/)\/+$/, '')),
     'Address that clients reach the gateway at; addresses that are given out begin with it.',
   ),
   keyEncryptionKeysFile: variable(

@@ -9,5 +9,5 @@ if (process.argv[2] === 'migrate') {
 } else {
   const config = parseConfig(variables, process.env);
   const logger = createLogger('tenancy', config.logLevel);
-  await runService(logger, () => startTenancy(config, logger));
+  await runService(logger, () => startTenancy(config, logger), config);
 }

@@ -78,6 +78,7 @@ export async function runTenancy(replicas = 1, options: { enginesFolder?: string
     jwksFile: identities.jwksFile,
     requestKeysFile: identities.requestKeysFile,
     logLevel: 'silent',
+    loopStallMaxMs: 0,
     keysGrpc: stand.address,
     memoryGrpc: stand.address,
     webhooksGrpc: stand.address,

@@ -140,8 +140,10 @@ describe('members of a space', () => {
         { user: 'anna@example.com', role: 'writer' },
         { user: 'user-0', role: 'reader' },
       ],
-      next_cursor: 'user-0',
+      next_cursor: expect.any(String),
     });
+    const next = await call('GET', `/spaces/${space_id}/members?limit=1&cursor=${page.body['next_cursor']}`);
+    expect(next.body).toMatchObject({ members: [{ user: 'user-1' }] });
   });
 
   it('are refused with an unknown role, and not found in a space of another tenant', async () => {

@@ -9,5 +9,5 @@ if (process.argv[2] === 'migrate') {
 } else {
   const config = parseConfig(variables, process.env);
   const logger = createLogger('usage', config.logLevel);
-  await runService(logger, () => startUsage(config, logger));
+  await runService(logger, () => startUsage(config, logger), config);
 }

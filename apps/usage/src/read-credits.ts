@@ -1,5 +1,4 @@
 import type { AnswerOf, readCredits } from '@cairn/contracts';
-import { validationFailed } from '@cairn/errors';
 import { type Database, nextCursorOf, pageOf, type Tx } from '@cairn/postgres';
 import type { Call } from '@cairn/service-kit';
 import { monthAfter, monthAt } from './calls/months.ts';
@@ -74,10 +73,8 @@ interface Position {
 }
 
 function positionOf(cursor: string): Position {
-  const [, atUs, id] = /^(\d{1,17})\.(.{1,160})$/.exec(cursor) ?? [];
-  if (atUs === undefined || id === undefined)
-    throw validationFailed([{ path: 'cursor', message: 'is not a cursor of this list' }]);
-  return { atUs, id };
+  const dot = cursor.indexOf('.');
+  return { atUs: cursor.slice(0, dot), id: cursor.slice(dot + 1) };
 }
 
 const LEDGER = `

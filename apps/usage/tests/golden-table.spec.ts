@@ -37,6 +37,7 @@ function modelsOf({ protocol, model }: ProviderShape): Models {
       language_models: [{ name: model, provider: 'acme' }],
     }),
     providerKeys: () => Promise.resolve(null),
+    outbound: { trusted: { fetch }, untrusted: { fetch } },
     meter: (event) => {
       emitted.push(event);
       return Promise.resolve();

@@ -107,6 +107,7 @@ export async function runUsage(prices: object = PRICES): Promise<RunningUsage> {
     jwksFile: identities.jwksFile,
     requestKeysFile: identities.requestKeysFile,
     logLevel: 'info',
+    loopStallMaxMs: 0,
     tenancyGrpc: stub.address,
     pricesFile,
   };

@@ -4,11 +4,30 @@ import { type EmbeddedPostgres, startPostgres } from '@cairn/embedded';
 import { newId } from '@cairn/contracts';
 import { generateRolePasswords, migrate, provisionService, type ServiceRoles } from '@cairn/postgres';
 import { createSealing } from '@cairn/sealing';
-import { createTestIdentities, startTestNats, temporaryFolder, type TestNats } from '@cairn/testing';
+import {
+  createTestIdentities,
+  startTestNats,
+  temporaryFolder,
+  type TestIdentities,
+  type TestNats,
+} from '@cairn/testing';
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import type { Config } from '../src/config.ts';
 import { MIGRATIONS } from '../src/migrate.ts';
+import { budgetKeysOf } from '../src/sending/budgets/budget-keys.ts';
+import type { BudgetLimits } from '../src/sending/budgets/limits.ts';
+
+/** As the service has them unless the operator says otherwise. */
+export const DEFAULT_LIMITS: BudgetLimits = {
+  hostStartPerSecond: 10,
+  hostPerSecondMax: 500,
+  hostInFlightMax: 128,
+  tenantPerSecondMax: 500,
+  tenantInFlightMax: 128,
+  testPerSecondMax: 100,
+  testInFlightMax: 64,
+};
 
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
 
@@ -20,6 +39,8 @@ export interface BenchWorld {
   ask<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
   /** Registers an endpoint for documents that were ingested; gives the webhook's id. */
   register(tenantId: string, url: string): Promise<string>;
+  /** Leaves the budgets as if the endpoint had accepted the tenant's deliveries for a while. */
+  prove(tenantId: string, url: string): Promise<void>;
   /** Ends every connection and starts PostgreSQL anew. */
   restartPostgres(): Promise<void>;
   remove(): Promise<void>;
@@ -58,26 +79,7 @@ export async function startBenchWorld(): Promise<BenchWorld> {
   return {
     ask,
     nats,
-    config: {
-      httpListen: ANY_PORT,
-      grpcListen: ANY_PORT,
-      databaseUrl: roles.url,
-      databaseWorkerUrl: roles.workerUrl,
-      databasePoolMax: 4,
-      natsUrl: nats.url,
-      signingKeyFile: identities.signingKeyFile('webhooks'),
-      jwksFile: identities.jwksFile,
-      requestKeysFile: identities.requestKeysFile,
-      logLevel: 'silent',
-      keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
-      allowPrivateNetwork: true,
-      outboundProxy: undefined,
-      outboundCertificatesFile: undefined,
-      endpointConcurrencyMax: 16,
-      inFlightMax: 512,
-      deliveredKeepDays: 7,
-      deadLetterKeepDays: 30,
-    },
+    config: configOf(roles, nats.url, identities),
     async register(tenantId, url) {
       const id = newId('webhook');
       const sealed = await sealing.seal(`webhook ${id}`, `whsec_${Buffer.alloc(32, 7).toString('base64')}`);
@@ -88,6 +90,16 @@ export async function startBenchWorld(): Promise<BenchWorld> {
       );
       return id;
     },
+    async prove(tenantId, url) {
+      const host = new URL(url).hostname;
+      const keys = budgetKeysOf({ tenantId, livemode: true, host, addresses: [host] }, DEFAULT_LIMITS);
+      await ask(
+        `INSERT INTO delivery_budgets (budget_key, per_second, tokens, unproven_tokens, refilled_at, window_began_at)
+         SELECT budget_key, per_second, 1, 1, now(), now() FROM unnest($1::text[], $2::float8[]) AS given (budget_key, per_second)
+         ON CONFLICT DO NOTHING`,
+        [keys.map(({ key }) => key), keys.map(({ policy }) => policy.perSecondMax)],
+      );
+    },
     async restartPostgres() {
       await postgres.stop('fast');
       postgres = await start(port);
@@ -97,5 +109,33 @@ export async function startBenchWorld(): Promise<BenchWorld> {
       await Promise.all([nats.remove(), identities.remove()]);
       await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+function configOf(roles: { url: string; workerUrl: string }, natsUrl: string, identities: TestIdentities): Config {
+  return {
+    httpListen: ANY_PORT,
+    grpcListen: ANY_PORT,
+    databaseUrl: roles.url,
+    databaseWorkerUrl: roles.workerUrl,
+    databasePoolMax: 4,
+    natsUrl,
+    signingKeyFile: identities.signingKeyFile('webhooks'),
+    jwksFile: identities.jwksFile,
+    requestKeysFile: identities.requestKeysFile,
+    logLevel: 'silent',
+    loopStallMaxMs: 0,
+    keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
+    allowPrivateNetwork: true,
+    outboundProxy: undefined,
+    outboundNoProxy: [],
+    outboundCertificatesFile: undefined,
+    endpointConcurrencyMax: 16,
+    inFlightMax: 512,
+    ...DEFAULT_LIMITS,
+    deactivateAfterHours: 120,
+    deactivateUnprovenAfterHours: 24,
+    deliveredKeepDays: 7,
+    deadLetterKeepDays: 30,
   };
 }

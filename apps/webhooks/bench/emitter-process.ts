@@ -38,6 +38,7 @@ async function prepare({ databaseWorkerUrl, natsUrl, tenantIds }: EmitterOptions
   await relayOutbox({ bus, database, schema: 'webhooks', logger: pino({ level: 'silent' }) });
   return async ({ eventsPerSecond, seconds }: Emission) => {
     const committed: string[] = [];
+    turn = 0;
     const began = performance.now();
     for (let made = 0; ;) {
       const elapsedMs = performance.now() - began;

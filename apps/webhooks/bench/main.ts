@@ -27,6 +27,8 @@ const { values } = parseArgs({
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const WARM_UP_SECONDS = 10;
+/** What one long document causes. */
+const FLOOD_EVENTS = 1_200;
 
 if (values.help) say(USAGE);
 else {
@@ -38,6 +40,7 @@ else {
       offered: Number(values.offered),
       seconds: Number(values.seconds),
       warmUpSeconds: WARM_UP_SECONDS,
+      floodEvents: FLOOD_EVENTS,
     },
     say,
   );

@@ -15,6 +15,8 @@ export interface MeasureOptions {
   offered: number;
   seconds: number;
   warmUpSeconds: number;
+  /** Of the flooding tenant, each for a hundred webhooks. */
+  floodEvents: number;
 }
 
 export interface Latencies {
@@ -27,12 +29,19 @@ export interface Measured {
   options: MeasureOptions;
   /** The peer that keeps nothing. */
   bare: number;
-  /** Working off a backlog: one event for every endpoint of a tenant, and a tenant for every endpoint. */
+  /** Working off a backlog to hosts that accept: tenants with ten endpoints each, and a tenant for every endpoint. */
   fanOut: number;
   singles: number;
-  /** Healthy endpoints alone, and with the dead ones beside them. */
+  /** The same to one host, up to its ceiling. */
+  oneHost: number;
+  /** Deliveries in each second to a host that nobody has sent to before. */
+  newHost: number[];
+  /** Healthy endpoints alone, beside dead ones, and beside the flood of another tenant. */
   healthy: Latencies;
   besideDead: Latencies;
+  besideFlood: Latencies;
+  /** What the flood's receiver was sent a second meanwhile, at most. */
+  floodPerSecondMax: number;
 }
 
 type Say = (line: string) => void;
@@ -40,23 +49,37 @@ type Say = (line: string) => void;
 const POLL_MS = 100;
 const BARE_SECONDS = 5;
 const BARE_AT_ONCE = 64;
+const ENDPOINTS_PER_TENANT = 10;
+/** As many as a tenant may have. */
+const FLOOD_WEBHOOKS = 100;
 
 export async function measure(options: MeasureOptions, say: Say): Promise<Measured> {
   const receivers = await startReceivers({ alive: options.endpoints, dead: 0 });
   const bare = await bareDeliveriesPerSecond(receivers.urls, BARE_SECONDS, BARE_AT_ONCE);
   say(`bare loop that keeps nothing: ${bare.toFixed(0)} deliveries/s`);
   await receivers.close();
-  const fanOut = await inWorld((world) => workOff(world, options, 1));
-  say(`backlog, one tenant: ${fanOut.toFixed(0)} deliveries/s`);
-  const singles = await inWorld((world) => workOff(world, options, options.endpoints));
+  const tenants = Math.max(1, Math.round(options.endpoints / ENDPOINTS_PER_TENANT));
+  const fanOut = await inWorld((world) => workOff(world, options, { tenants, oneHost: false }));
+  say(`backlog, ${tenants} tenants: ${fanOut.toFixed(0)} deliveries/s`);
+  const singles = await inWorld((world) => workOff(world, options, { tenants: options.endpoints, oneHost: false }));
   say(`backlog, a tenant for each endpoint: ${singles.toFixed(0)} deliveries/s`);
-  const healthy = await inWorld((world) => latencies(world, options, 0));
-  say(`healthy: p50 ${healthy.p50Ms} ms, p99 ${healthy.p99Ms} ms at ${healthy.deliveriesPerSecond.toFixed(0)}/s`);
-  const besideDead = await inWorld((world) => latencies(world, options, options.dead));
-  say(
-    `beside ${options.dead} dead ones: p50 ${besideDead.p50Ms} ms, p99 ${besideDead.p99Ms} ms at ${besideDead.deliveriesPerSecond.toFixed(0)}/s`,
-  );
-  return { options, bare, fanOut, singles, healthy, besideDead };
+  const few = { ...options, backlog: Math.ceil(options.backlog / 5) };
+  const oneHost = await inWorld((world) => workOff(world, few, { tenants: options.endpoints, oneHost: true }));
+  say(`backlog, all endpoints on one host: ${oneHost.toFixed(0)} deliveries/s`);
+  const newHost = await inWorld((world) => growth(world, options));
+  say(`a new host, second by second: ${newHost.join(' ')}`);
+  const healthy = await inWorld((world) => latencies(world, options, { dead: 0, flood: false }));
+  sayLatencies(say, 'healthy', healthy);
+  const besideDead = await inWorld((world) => latencies(world, options, { dead: options.dead, flood: false }));
+  sayLatencies(say, `beside ${options.dead} dead ones`, besideDead);
+  const besideFlood = await inWorld((world) => latencies(world, options, { dead: 0, flood: true }));
+  sayLatencies(say, 'beside a flood', besideFlood);
+  const { floodPerSecondMax } = besideFlood;
+  return { options, bare, fanOut, singles, oneHost, newHost, healthy, besideDead, besideFlood, floodPerSecondMax };
+}
+
+function sayLatencies(say: Say, what: string, { p50Ms, p99Ms, deliveriesPerSecond }: Latencies): void {
+  say(`${what}: p50 ${p50Ms} ms, p99 ${p99Ms} ms at ${deliveriesPerSecond.toFixed(0)}/s`);
 }
 
 async function inWorld<T>(work: (world: BenchWorld) => Promise<T>): Promise<T> {
@@ -70,13 +93,20 @@ async function inWorld<T>(work: (world: BenchWorld) => Promise<T>): Promise<T> {
 
 async function registerAll(world: BenchWorld, urls: readonly string[], tenants: number): Promise<string[]> {
   const tenantIds = Array.from({ length: tenants }, () => newId('tenant'));
-  for (const [n, url] of urls.entries()) await world.register(tenantIds[n % tenants]!, url);
+  for (const [n, url] of urls.entries()) {
+    await world.register(tenantIds[n % tenants]!, url);
+    await world.prove(tenantIds[n % tenants]!, url);
+  }
   return tenantIds;
 }
 
 /** Deliveries a second while a backlog in the stream is worked off, from the first arrival to the last. */
-async function workOff(world: BenchWorld, options: MeasureOptions, tenants: number): Promise<number> {
-  const receivers = await startReceivers({ alive: options.endpoints, dead: 0 });
+async function workOff(
+  world: BenchWorld,
+  options: MeasureOptions,
+  { tenants, oneHost }: { tenants: number; oneHost: boolean },
+): Promise<number> {
+  const receivers = await startReceivers({ alive: options.endpoints, dead: 0, oneHost });
   const tenantIds = await registerAll(world, receivers.urls, tenants);
   const emitter = await startEmitter({ ...urlsOf(world), tenantIds });
   const perEvent = options.endpoints / tenants;
@@ -102,17 +132,46 @@ async function workOff(world: BenchWorld, options: MeasureOptions, tenants: numb
   return count / ((lastAtMs - beganAt) / 1_000);
 }
 
+/** What a host is sent that nobody has sent to before, second by second, while much waits for it. */
+async function growth(world: BenchWorld, options: MeasureOptions): Promise<number[]> {
+  const receivers = await startReceivers({ alive: 1, dead: 0 });
+  const tenantId = newId('tenant');
+  await world.register(tenantId, receivers.urls[0]!);
+  const emitter = await startEmitter({ ...urlsOf(world), tenantIds: [tenantId] });
+  await emitter.emit({ eventsPerSecond: options.backlog / 3, seconds: 1 });
+  const service = await startService(world.config);
+  const perSecond: number[] = [];
+  while ((await receivers.take()).count === 0) await sleep(POLL_MS);
+  for (let second = 0; second < options.seconds; second += 1) {
+    await sleep(1_000);
+    perSecond.push((await receivers.take()).count);
+  }
+  await service.close();
+  await emitter.close();
+  await receivers.close();
+  return perSecond;
+}
+
 /** From the commit of an event to its arrival, at endpoints that are alive. */
-async function latencies(world: BenchWorld, options: MeasureOptions, dead: number): Promise<Latencies> {
+async function latencies(
+  world: BenchWorld,
+  options: MeasureOptions,
+  { dead, flood }: { dead: number; flood: boolean },
+): Promise<Latencies & { floodPerSecondMax: number }> {
   const receivers = await startReceivers({ alive: options.endpoints - dead, dead });
-  const tenantIds = await registerAll(world, receivers.urls, 1);
+  const tenants = Math.max(1, Math.round(options.endpoints / ENDPOINTS_PER_TENANT));
+  const tenantIds = await registerAll(world, receivers.urls, tenants);
   const emitter = await startEmitter({ ...urlsOf(world), tenantIds });
   const service = await startService(world.config);
-  const eventsPerSecond = options.offered / options.endpoints;
+  const eventsPerSecond = (options.offered / options.endpoints) * tenants;
   await emitter.emit({ eventsPerSecond, seconds: options.warmUpSeconds });
   await settle(receivers);
+  const flooding = flood ? await startFlood(world, options.floodEvents) : null;
   const committed = await emitter.emit({ eventsPerSecond, seconds: options.seconds });
-  const { latenciesMs, count } = await untilAllCame(receivers, committed.length * (options.endpoints - dead));
+  const perTenant = tenantIds.map((_tenantId, n) => aliveOf(options.endpoints - dead, tenants, n));
+  const wanted = committed.reduce((sum, _id, n) => sum + perTenant[n % tenants]!, 0);
+  const { latenciesMs, count } = await untilAllCame(receivers, wanted);
+  const floodPerSecondMax = (await flooding?.end()) ?? 0;
   await service.close();
   await emitter.close();
   await receivers.close();
@@ -120,6 +179,38 @@ async function latencies(world: BenchWorld, options: MeasureOptions, dead: numbe
     deliveriesPerSecond: count / options.seconds,
     p50Ms: quantile(latenciesMs, 0.5),
     p99Ms: quantile(latenciesMs, 0.99),
+    floodPerSecondMax,
+  };
+}
+
+/** Endpoints are dealt to the tenants one by one; the first ones are alive. */
+function aliveOf(alive: number, tenants: number, tenant: number): number {
+  return Math.floor(alive / tenants) + (tenant < alive % tenants ? 1 : 0);
+}
+
+/** Everything that one tenant can ask for at once; ends with the most that its receiver was sent in a second. */
+async function startFlood(world: BenchWorld, events: number): Promise<{ end(): Promise<number> }> {
+  const receiver = await startReceivers({ alive: 1, dead: 0, oneHost: true });
+  const tenantId = newId('tenant');
+  for (let n = 0; n < FLOOD_WEBHOOKS; n += 1) await world.register(tenantId, `${receiver.urls[0]!}/${n}`);
+  const emitter = await startEmitter({ ...urlsOf(world), tenantIds: [tenantId] });
+  const emitted = emitter.emit({ eventsPerSecond: events, seconds: 1 });
+  let most = 0;
+  let ended = false;
+  const counting = (async () => {
+    while (!ended) {
+      await sleep(1_000);
+      most = Math.max(most, (await receiver.take()).count);
+    }
+  })();
+  return {
+    async end() {
+      ended = true;
+      await Promise.all([counting, emitted]);
+      await emitter.close();
+      await receiver.close();
+      return most;
+    },
   };
 }
 

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 export interface ReceiversOptions {
   alive: number;
   dead: number;
+  /** All on one address; else each has one of its own, as budgets are kept by address. */
+  oneHost?: boolean;
 }
 
 /** What came since the last question. */
@@ -29,13 +31,18 @@ process.on('message', async (message: { start?: ReceiversOptions; take?: true; k
     came = { count: 0, latenciesMs: [], lastAtMs: 0, keys: [] };
   }
   if (message.start === undefined) return;
-  const { alive, dead } = message.start;
-  const urls = await Promise.all(Array.from({ length: alive + dead }, (_value, n) => endpoint(n, n >= alive)));
+  const { alive, dead, oneHost = false } = message.start;
+  const urls = await Promise.all(
+    Array.from({ length: alive + dead }, (_value, n) => endpoint(n, n >= alive, oneHost ? addressOf(0) : addressOf(n))),
+  );
   process.send?.({ urls });
 });
 process.on('disconnect', () => process.exit(0));
 
-async function endpoint(number: number, dead: boolean): Promise<string> {
+/** Everything in 127.0.0.0/8 is this machine. */
+const addressOf = (number: number) => `127.0.${1 + Math.floor(number / 250)}.${1 + (number % 250)}`;
+
+async function endpoint(number: number, dead: boolean, address: string): Promise<string> {
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     let body = '';
     request.setEncoding('utf8');
@@ -51,7 +58,7 @@ async function endpoint(number: number, dead: boolean): Promise<string> {
       response.writeHead(204).end();
     });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, address);
   await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  return `http://${address}:${(server.address() as AddressInfo).port}/hook`;
 }

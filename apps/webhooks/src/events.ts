@@ -9,7 +9,13 @@ const BATCH_MAX = 200;
 /** Makes deliveries of what happens, many events at a time. */
 export async function startEvents(
   bus: EventBus,
-  parts: { workerDatabase: Database; now: () => Date; hint: (webhookId: string) => void; logger: Logger },
+  parts: {
+    workerDatabase: Database;
+    now: () => Date;
+    hint: (webhookId: string) => void;
+    onDeferred: () => void;
+    logger: Logger;
+  },
 ): Promise<Running[]> {
   return [
     await consumeEventBatches({
@@ -19,7 +25,9 @@ export async function startEvents(
       batchMax: BATCH_MAX,
       read: arrivedOf,
       async handle(arrivals) {
-        for (const webhookId of await takeInEvents(parts, arrivals)) parts.hint(webhookId);
+        const { webhookIds, isDeferred } = await takeInEvents(parts, arrivals);
+        for (const webhookId of webhookIds) parts.hint(webhookId);
+        if (isDeferred) parts.onDeferred();
       },
     }),
   ];

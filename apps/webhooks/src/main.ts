@@ -9,5 +9,5 @@ if (process.argv[2] === 'migrate') {
 } else {
   const config = parseConfig(variables, process.env);
   const logger = createLogger('webhooks', config.logLevel);
-  await runService(logger, () => startWebhooks(config, logger));
+  await runService(logger, () => startWebhooks(config, logger), config);
 }

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { encodeEvent, newId } from '@cairn/contracts';
-import { appendToOutbox } from '@cairn/postgres';
-import { createSealing } from '@cairn/sealing';
 import { eventually } from '@cairn/testing';
-import { readFile } from 'node:fs/promises';
 import { type ForkedService, forkService } from './forked-service.ts';
+import { commitEvent, registerDirectly } from './killing-steps.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import { ingested, makeWorld, newTenant, type World, WORKSPACE } from './running-webhooks.ts';
+import { makeWorld, newTenant, type World } from './running-webhooks.ts';
 import { STEPS } from './steps.ts';
 
 const CLAIM_AND_MORE_MS = 20_000;
@@ -27,36 +24,13 @@ afterAll(async () => {
 
 const tenant = newTenant();
 
-async function registerDirectly(): Promise<string> {
-  const id = newId('webhook');
-  const { keys } = JSON.parse(await readFile(world.config.keyEncryptionKeysFile, 'utf8'));
-  const sealed = await (await createSealing(keys)).seal(`webhook ${id}`, 'whsec_c2VjcmV0');
-  await world.ask(
-    `INSERT INTO webhooks (tenant_id, webhook_id, url, events, description, active, auto_replay, livemode, secret_sealed)
-     VALUES ($1, $2, $3, '{memory.ingest.completed}', '', true, false, true, $4)`,
-    [tenant.tenantId, id, receiver.url, sealed],
-  );
-  return id;
-}
-
-/** What a service does whose event it is: the event commits with what made it true. */
-async function commitEvent(): Promise<string> {
-  const event = encodeEvent(
-    'ingestCompleted',
-    { tenantId: tenant.tenantId, livemode: true, workspaceId: WORKSPACE, memoryId: newId('memory') },
-    ingested(),
-  );
-  await world.database.worker.transaction((tx) => appendToOutbox(tx, event));
-  return event.eventId;
-}
-
 it('killed with -9 between any two durable steps, every event arrives, under one id, and every attempt is recorded', async () => {
-  const webhookId = await registerDirectly();
+  const webhookId = await registerDirectly(world, tenant, receiver.url);
   const eventIds: string[] = [];
   let aheadMs = 0;
   for (const step of STEPS) {
     service = forkService({ config: world.config, haltAt: step, aheadMs, relay: true });
-    eventIds.push(await commitEvent());
+    eventIds.push(await commitEvent(world, tenant));
     await service.halted;
     await service.kill9();
     // The next one finds the claims of this one run out.

@@ -27,7 +27,7 @@ export const status =
   };
 
 /** A real HTTP server that keeps what it is sent. */
-export async function startReceiver(port = 0): Promise<Receiver> {
+export async function startReceiver(port = 0, host = '127.0.0.1'): Promise<Receiver> {
   const received: Received[] = [];
   let answering: Answering = status(204);
   const open = new Set<Socket>();
@@ -46,11 +46,11 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     socket.on('error', () => undefined);
     socket.on('close', () => open.delete(socket));
   });
-  server.listen(port, '127.0.0.1');
+  server.listen(port, host);
   await once(server, 'listening');
   const bound = (server.address() as AddressInfo).port;
   return {
-    url: `http://127.0.0.1:${bound}/hook`,
+    url: `http://${host}:${bound}/hook`,
     port: bound,
     received,
     answer(next) {

@@ -101,7 +101,7 @@ describe('a replay', () => {
     await webhooks.emit(tenant, 'ingestCompleted', ingested());
     const [waiting] = await eventually(
       () => webhooks.deliveries(tenant, id),
-      ([one]) => one?.state === 'pending',
+      ([one]) => one?.state === 'pending' && one.attempts.length === 1,
     );
     receiver.answer((response) => setTimeout(() => response.writeHead(200).end(), 500));
     const path = `/deliveries/${waiting.delivery_id}/replay`;
@@ -222,7 +222,7 @@ describe('what waits', () => {
     await webhooks.emit(tenant, 'ingestCompleted', ingested());
     await eventually(
       () => webhooks.deliveries(tenant, id),
-      ([one]) => one?.state === 'pending',
+      ([one]) => one?.state === 'pending' && one.attempts.length === 1,
     );
     const switched = (active: boolean) => webhooks.call(tenant, 'PATCH', `/api/v1/webhooks/${id}`, { active });
     await switched(false);
@@ -240,7 +240,7 @@ describe('what waits', () => {
     await webhooks.emit(tenant, 'ingestCompleted', ingested());
     await eventually(
       () => webhooks.deliveries(tenant, id),
-      ([one]) => one?.state === 'pending',
+      ([one]) => one?.state === 'pending' && one.attempts.length === 1,
     );
     await webhooks.call(tenant, 'DELETE', `/api/v1/webhooks/${id}`);
     clock.advance(60_000);

@@ -17,6 +17,7 @@ import pino from 'pino';
 import type { Config } from '../src/config.ts';
 import { MIGRATIONS } from '../src/migrate.ts';
 import { type Ports, startWebhooks } from '../src/service.ts';
+import { UNBOUNDED } from './unbounded.ts';
 
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
 
@@ -91,12 +92,17 @@ export async function makeWorld(overrides: Partial<Config> = {}): Promise<World>
     jwksFile: identities.jwksFile,
     requestKeysFile: identities.requestKeysFile,
     logLevel: 'silent',
+    loopStallMaxMs: 0,
     keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
     allowPrivateNetwork: true,
     outboundProxy: undefined,
+    outboundNoProxy: [],
     outboundCertificatesFile: undefined,
     endpointConcurrencyMax: 16,
     inFlightMax: 512,
+    ...UNBOUNDED,
+    deactivateAfterHours: 120,
+    deactivateUnprovenAfterHours: 24,
     deliveredKeepDays: 7,
     deadLetterKeepDays: 30,
     ...overrides,

@@ -191,6 +191,8 @@ export {
   deleteSpaceMember,
   getSpace,
   listSpaceMembers,
+  userCursorOf,
+  userOfCursor,
   listSpaces,
   putSpaceMember,
   SPACE_ROLES,
@@ -231,6 +233,7 @@ export {
   deleteWebhook,
   getDelivery,
   getWebhook,
+  INACTIVE_REASONS,
   listDeliveries,
   listWebhooks,
   replayDeadLetters,
@@ -239,9 +242,10 @@ export {
   testWebhook,
   updateWebhook,
   WEBHOOK_EVENTS,
+  WEBHOOK_STATUSES,
   WEBHOOK_TEST_EVENT,
 } from './operations/webhooks.ts';
-export type { AttemptOutcome, DeliveryState, WebhookEvent } from './operations/webhooks.ts';
+export type { AttemptOutcome, DeliveryState, InactiveReason, WebhookEvent } from './operations/webhooks.ts';
 export {
   APP_ACTIONS,
   APPS,

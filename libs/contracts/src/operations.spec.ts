@@ -193,3 +193,23 @@ function inlined(value: unknown, seen: readonly string[] = []): unknown {
     return seen.includes(reference) ? {} : inlined(resolve(reference), [...seen, reference]);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inlined(inner, seen)]));
 }
+
+describe('a list', () => {
+  const lists = OPERATIONS.flatMap((operation) => {
+    const { query } = operation;
+    return query instanceof z.ZodObject && 'cursor' in query.shape ? [[operation.id, query] as const] : [];
+  });
+
+  it('is found by its cursor', () => {
+    expect(lists.length).toBeGreaterThanOrEqual(15);
+  });
+
+  it.each(lists)('%s refuses a cursor that it cannot have given', (_, query) => {
+    for (const cursor of ['nonsense', '', 'key_', '0 OR 1', 'x'.repeat(1_000)]) {
+      const { success, error } = query.safeParse({ cursor });
+      expect(success).toBe(false);
+      expect(error!.issues.map((issue) => issue.path)).toContainEqual(['cursor']);
+    }
+    expect(query.safeParse({ limit: '1' }).success).toBe(true);
+  });
+});

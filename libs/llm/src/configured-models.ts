@@ -1,12 +1,14 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { validationFailed } from '@cairn/errors';
+import type { Outbound } from '@cairn/outbound';
 import { LRUCache } from 'lru-cache';
 import { createEmbeddingModel } from './embedding-model.ts';
 import { createLanguageModel } from './language-model.ts';
 import type { Billing, Meter } from './metering.ts';
 import type { LanguageModelConfig, ModelsConfig, ProviderConfig } from './model-config.ts';
 import type { Attribution, Models } from './models.ts';
+import { providerFetch } from './provider-fetch.ts';
 import type { ProviderKeySource } from './provider-key-source.ts';
 import { createRerankModel } from './rerank-model.ts';
 
@@ -15,8 +17,8 @@ export interface ModelsOptions {
   providerKeys: ProviderKeySource;
   /** Takes the events of calls whose caller has no transaction for them. */
   meter: Meter;
-  /** Sends requests to addresses that a tenant named; they are not trusted. Left out, such keys are not used. */
-  guardedFetch?: typeof fetch;
+  /** `trusted` reaches the addresses of the operator's list, `untrusted` those that a tenant named for its own key. */
+  outbound: { trusted: Pick<Outbound, 'fetch'>; untrusted: Pick<Outbound, 'fetch'> };
   stallTimeoutMs?: number;
 }
 
@@ -27,16 +29,12 @@ interface Access {
   baseUrl: string;
   byok: boolean;
   fetch: typeof fetch;
-  /** Whether answers come piece by piece; the guard hands them over whole. */
-  streams: boolean;
 }
 
 // The SDK prints its warnings to the console unless told not to; logs here are JSON.
 (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
 
 const PROVIDERS_KEPT_MAX = 1_000;
-/** Between the pieces of a stream that comes whole there is no wait to bound; the call's own time ends it. */
-const WHOLE_ANSWER_TIMEOUT_MS = 120_000;
 
 /** The models of the operator's list: under the tenant's own key where it has one, else under the operator's. */
 export function createModels(options: ModelsOptions): Models {
@@ -65,7 +63,7 @@ export function createModels(options: ModelsOptions): Models {
         billing: billingOf(access, id),
         outputMaxTokens: model.output_max_tokens,
         structuredOutputs: access.provider.structured_outputs || access.provider.protocol === 'anthropic',
-        ...stallBound(access, options.stallTimeoutMs),
+        ...(options.stallTimeoutMs === undefined ? {} : { stallTimeoutMs: options.stallTimeoutMs }),
       });
     },
     async embedding(who) {
@@ -86,7 +84,7 @@ export function createModels(options: ModelsOptions): Models {
       if (reranker === undefined || access === null) return null;
       return createRerankModel({
         name: `${reranker.provider}/${reranker.model}`,
-        url: `${access.baseUrl.replace(/\/+$/, '')}/rerank`,
+        url: `${access.baseUrl.replace(/(?<!\/)\/+$/, '')}/rerank`,
         model: reranker.model,
         apiKey: access.apiKey,
         billing: billingOf(access, reranker.model),
@@ -99,28 +97,27 @@ export function createModels(options: ModelsOptions): Models {
 /** Null where nobody's key may be used. */
 async function findAccess(options: ModelsOptions, who: Attribution, providerName: string): Promise<Access | null> {
   const provider = options.config.providers.find(({ name }) => name === providerName)!;
+  const { trusted, untrusted } = options.outbound;
   const own = await options.providerKeys(who.tenantId, provider.name);
   if (own !== null) {
     const elsewhere = own.baseUrl !== undefined && own.baseUrl !== provider.base_url;
-    const send = elsewhere ? options.guardedFetch : fetch;
-    if (send === undefined) return null;
     return {
       provider,
       apiKey: own.apiKey,
       baseUrl: own.baseUrl ?? provider.base_url,
       byok: true,
-      fetch: send,
-      streams: !elsewhere,
+      fetch: providerFetch(elsewhere ? untrusted : trusted),
     };
   }
   // What is not live costs the operator nothing.
   if (provider.api_key === undefined || !who.livemode) return null;
-  return { provider, apiKey: provider.api_key, baseUrl: provider.base_url, byok: false, fetch, streams: true };
-}
-
-function stallBound({ streams }: Access, stallTimeoutMs: number | undefined): { stallTimeoutMs?: number } {
-  if (!streams) return { stallTimeoutMs: WHOLE_ANSWER_TIMEOUT_MS };
-  return stallTimeoutMs === undefined ? {} : { stallTimeoutMs };
+  return {
+    provider,
+    apiKey: provider.api_key,
+    baseUrl: provider.base_url,
+    byok: false,
+    fetch: providerFetch(trusted),
+  };
 }
 
 function chosen(models: readonly LanguageModelConfig[], name: string | undefined): LanguageModelConfig | undefined {

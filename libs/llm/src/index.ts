@@ -1,6 +1,5 @@
 export { createModels } from './configured-models.ts';
 export type { ModelsOptions } from './configured-models.ts';
-export { guardedFetch } from './guarded-fetch.ts';
 export type { Meter } from './metering.ts';
 export { NO_MODELS, parseModelsConfig, readModelsConfig } from './model-config.ts';
 export type { ModelsConfig } from './model-config.ts';

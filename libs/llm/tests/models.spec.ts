@@ -3,14 +3,7 @@ import { decodeEvent, type EncodedEvent, type LlmUsage } from '@cairn/contracts'
 import { eventually, type ModelServer, startModelServer, textReply } from '@cairn/testing';
 import { z } from 'zod';
 import { createOutbound, type Outbound } from '@cairn/outbound';
-import {
-  createModels,
-  guardedFetch,
-  type LanguageRequest,
-  ModelFailure,
-  type Models,
-  parseModelsConfig,
-} from '../src/index.ts';
+import { createModels, type LanguageRequest, ModelFailure, type Models, parseModelsConfig } from '../src/index.ts';
 
 const who = { tenantId: 'tnt_1', livemode: true, memoryId: 'mem_1', apiKeyId: 'key_1', user: 'ann' };
 let server: ModelServer;
@@ -18,10 +11,17 @@ let events: EncodedEvent[];
 let tenantKeys: Map<string, string>;
 let models: Models;
 
+const outlet = createOutbound({ allowPrivateNetwork: true, userAgent: 'spec' });
+/** For a key of a tenant's own, whose address the operator does not vouch for. */
+const closedOutlet = { fetch: () => Promise.reject(new Error('not the way to an address that a tenant named')) };
+
 beforeAll(async () => {
   server = await startModelServer();
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await outlet.close();
+  await server.close();
+});
 beforeEach(() => {
   events = [];
   server.calls.length = 0;
@@ -47,6 +47,7 @@ beforeEach(() => {
       events.push(event);
       return Promise.resolve();
     },
+    outbound: { trusted: outlet, untrusted: outlet },
     stallTimeoutMs: 300,
   });
 });
@@ -236,7 +237,7 @@ describe('whose key', () => {
         }),
         providerKeys: () => Promise.resolve(named),
         meter: () => Promise.resolve(),
-        guardedFetch: guardedFetch(outbound),
+        outbound: { trusted: closedOutlet, untrusted: outbound },
       });
     };
     const allowed = (await elsewhere(true).language(who))!;

@@ -2,6 +2,7 @@ import type { LookupFunction, Socket } from 'node:net';
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
 import { type AddressPolicy, assertMayDial } from './address-policy.ts';
+import { bypassesProxy, type NoProxyEntry } from './no-proxy.ts';
 import { OutboundError } from './outbound-error.ts';
 import { openTunnel } from './proxy-tunnel.ts';
 import type { ResolveName } from './resolve-name.ts';
@@ -10,8 +11,9 @@ export interface ConnectorOptions {
   policy: AddressPolicy;
   resolve: ResolveName;
   connectTimeoutMs: number;
-  /** A forward proxy; every connection is a CONNECT tunnel through it. */
+  /** A forward proxy; every connection is a CONNECT tunnel through it, except to hosts of `noProxy`. */
   proxyUrl: string | undefined;
+  noProxy: readonly NoProxyEntry[];
   /** Certificates to trust beside the platform's, in PEM. */
   extraCertificates: readonly string[];
   platformCertificates: readonly string[];
@@ -48,39 +50,44 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
     return addresses;
   }
 
-  async function throughProxy(target: buildConnector.Options, proxy: string): Promise<Socket> {
-    const [address] = await checkedAddresses(unbracketed(target.hostname));
+  async function tunnelTo(target: buildConnector.Options, proxy: string, address: string): Promise<Socket> {
     const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
-    const socket = await openTunnel({ proxyUrl: proxy, address: address!, port, timeoutMs: connectTimeoutMs });
-    if (target.protocol !== 'https:') return socket;
-    return new Promise((opened, failed) => {
-      overTunnel({ ...target, httpSocket: socket }, (error, secured) => {
-        if (error === null) opened(secured);
-        else failed(error);
-      });
+    const socket = await openTunnel({
+      proxyUrl: proxy,
+      address,
+      port,
+      timeoutMs: connectTimeoutMs,
+      ...tls,
     });
+    return target.protocol === 'https:' ? connected(overTunnel, { ...target, httpSocket: socket }) : socket;
+  }
+
+  async function connect(target: buildConnector.Options): Promise<Socket> {
+    const host = unbracketed(target.hostname);
+    if (proxyUrl !== undefined) {
+      const addresses = await checkedAddresses(host);
+      if (!bypassesProxy(options.noProxy, host, addresses)) return tunnelTo(target, proxyUrl, addresses[0]!);
+    }
+    // For an address the platform asks no resolver, so the look-up above would not see it.
+    if (isIP(host) !== 0) assertMayDial(policy, host, [host]);
+    return connected(direct, { ...target, hostname: host });
   }
 
   return (target, done) => {
-    if (proxyUrl !== undefined) {
-      throughProxy(target, proxyUrl).then(
-        (socket) => done(null, socket),
-        (error: Error) => done(error, null),
-      );
-      return;
-    }
-    const host = unbracketed(target.hostname);
-    // For an address the platform asks no resolver, so the look-up above would not see it.
-    if (isIP(host) !== 0) {
-      try {
-        assertMayDial(policy, host, [host]);
-      } catch (error) {
-        done(error as Error, null);
-        return;
-      }
-    }
-    direct({ ...target, hostname: host }, done);
+    connect(target).then(
+      (socket) => done(null, socket),
+      (error: Error) => done(error, null),
+    );
   };
+}
+
+function connected(connector: buildConnector.connector, target: buildConnector.Options): Promise<Socket> {
+  return new Promise((opened, failed) => {
+    connector(target, (error, socket) => {
+      if (error === null) opened(socket);
+      else failed(error);
+    });
+  });
 }
 
 function unbracketed(host: string): string {

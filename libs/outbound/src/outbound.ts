@@ -5,16 +5,20 @@ import { checkUrl, hostOf } from './check-url.ts';
 import { guardedConnector } from './connector.ts';
 import { ACCEPTED_ENCODINGS, decodeBody } from './decode-body.ts';
 import { exchange, type Exchanged } from './exchange.ts';
+import type { NoProxyEntry } from './no-proxy.ts';
 import { OutboundError } from './outbound-error.ts';
+import { outboundFetch } from './outbound-fetch.ts';
 import { nameResolver, type ResolveName } from './resolve-name.ts';
 
 export interface OutboundOptions {
-  /** Development only (`CAIRN_ALLOW_PRIVATE_NETWORK`): loopback and private addresses may be asked too. */
+  /** Loopback and private addresses may be reached too: in development, and for what the operator configured. */
   allowPrivateNetwork: boolean;
   /** Sent as `user-agent` unless a request brings its own. */
   userAgent: string;
   /** http:// or https:// forward proxy that every connection goes through. */
   proxyUrl?: string;
+  /** Hosts that are reached without the proxy. */
+  noProxy?: readonly NoProxyEntry[];
   /** Certificates to trust beside the platform's, in PEM: those of an organisation's own authority. */
   extraCertificates?: readonly string[];
   connectTimeoutMs?: number;
@@ -53,6 +57,8 @@ export interface OutboundAnswer {
 export interface Outbound {
   /** Sends a request whose every address was judged before it was dialled. Any status is an answer; throws `OutboundError`. */
   request(url: string, request: OutboundRequest): Promise<OutboundAnswer>;
+  /** `fetch` under the same guard, for libraries that bring their own client; see `outboundFetch`. */
+  fetch: typeof fetch;
   /** Judges a URL without asking anything; for what is asked later, or by another program. Throws `OutboundError`. */
   check(url: string): URL;
   /** Judges a URL and the addresses its name has now. A program that dials by itself may still get other addresses. */
@@ -62,6 +68,8 @@ export interface Outbound {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Of an answer that is read through `fetch`; far more than a model writes. */
+const FETCH_BODY_MAX_BYTES = 16 * 1_048_576;
 const HEADERS_MAX_BYTES = 16_384;
 const IDLE_CONNECTION_MS = 4_000;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -78,6 +86,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       resolve,
       connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
       proxyUrl: options.proxyUrl,
+      noProxy: options.noProxy ?? [],
       extraCertificates: options.extraCertificates ?? [],
       platformCertificates: rootCertificates,
     }),
@@ -88,6 +97,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   });
 
   return {
+    fetch: outboundFetch(agent, policy, FETCH_BODY_MAX_BYTES),
     check: (url) => checkUrl(policy, url),
     async checkAddresses(text) {
       const url = checkUrl(policy, text);
@@ -121,8 +131,15 @@ async function requestGuarded(wire: Wire, text: string, request: OutboundRequest
     const timeoutMs = Math.max(1, until - performance.now());
     const { bodyMaxBytes, signal } = request;
     const answer = await exchange({
-      ...{ agent: wire.agent, url, method, headers, body },
-      ...{ timeoutMs, bodyMaxBytes, whenLonger, signal },
+      agent: wire.agent,
+      url,
+      method,
+      headers,
+      body,
+      timeoutMs,
+      bodyMaxBytes,
+      whenLonger,
+      signal,
     });
     const target = redirectOf(answer, url);
     if (target === null || (request.redirectsMax ?? 0) === 0) return finished(answer, url, bodyMaxBytes, whenLonger);

@@ -11,6 +11,8 @@ export interface TunnelOptions {
   address: string;
   port: number;
   timeoutMs: number;
+  /** Certificate authorities that an https:// proxy is verified against; default: the platform's. */
+  ca?: readonly string[];
 }
 
 /** Asks a forward proxy for a tunnel (RFC 9110, section 9.3.6). Throws `proxy_failed`. */
@@ -27,6 +29,7 @@ export function openTunnel(options: TunnelOptions): Promise<Socket> {
       headers: { host: authority, ...authorization(proxy) },
       agent: false,
       timeout: options.timeoutMs,
+      ...(options.ca === undefined ? {} : { ca: [...options.ca] }),
     });
     const fail = (reason: string, cause?: unknown) => {
       asked.destroy();

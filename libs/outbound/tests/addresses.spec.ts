@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { mayDial } from '../src/index.ts';
-import { PUBLIC_ADDRESSES, REFUSED_ADDRESSES } from './refused-addresses.ts';
+import { METADATA_ADDRESSES, PUBLIC_ADDRESSES, REFUSED_ADDRESSES } from './refused-addresses.ts';
 
 const STRICT = { allowPrivateNetwork: false };
 const DEVELOPMENT = { allowPrivateNetwork: true };
@@ -31,11 +31,40 @@ describe('an address', () => {
       expect([address, mayDial(DEVELOPMENT, address)]).toEqual([address, true]);
   });
 
-  it('at which a cloud tells secrets is not dialled in development either, nor one that hides another', () => {
+  it.each(METADATA_ADDRESSES)('of a metadata service is refused in development too: %s', (address) => {
+    expect(mayDial(DEVELOPMENT, address)).toBe(false);
+  });
+
+  it.each(METADATA_ADDRESSES.filter((address) => address.includes('.')))(
+    'of a metadata service is refused in every IPv6 form that carries it: %s',
+    (address) => {
+      const [a, b, c, d] = address.split('.').map(Number) as [number, number, number, number];
+      const high = (a * 256 + b).toString(16);
+      const low = (c * 256 + d).toString(16);
+      const forms = [
+        `::ffff:${address}`,
+        `::ffff:${high}:${low}`,
+        `::${address}`,
+        `::ffff:0:${address}`,
+        `64:ff9b::${address}`,
+        `64:ff9b:1::${high}:${low}`,
+        `2002:${high}:${low}::`,
+        `2001:0:${high}:${low}::`,
+      ];
+      for (const form of forms) {
+        expect([form, mayDial(STRICT, form)]).toEqual([form, false]);
+        expect([form, mayDial(DEVELOPMENT, form)]).toEqual([form, false]);
+      }
+    },
+  );
+
+  it('next to a metadata service is still dialled in development', () => {
+    for (const address of ['100.100.100.201', 'fd01::254', 'fd00:ec3::254', '10.0.0.192'])
+      expect([address, mayDial(DEVELOPMENT, address)]).toEqual([address, true]);
+  });
+
+  it('that carries another address, or none at all, is refused in development too', () => {
     for (const address of [
-      '169.254.169.254',
-      '169.254.170.2',
-      '168.63.129.16',
       'fe80::1',
       '::ffff:127.0.0.1',
       '64:ff9b::7f00:1',

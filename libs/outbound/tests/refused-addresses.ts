@@ -1,17 +1,31 @@
+/** Where clouds hand secrets to their machines: refused under every setting. */
+export const METADATA_ADDRESSES = [
+  '169.254.169.254',
+  '169.254.170.2',
+  '169.254.170.23',
+  '169.254.42.42',
+  '169.254.0.23',
+  '168.63.129.16',
+  '100.100.100.200',
+  '192.0.0.192',
+  'fd00:ec2::254',
+  'fd00:ec2::253',
+  'fd00:ec2::23',
+  'fd00:ec2:0:0:0:0:0:254',
+  'FD00:0EC2::254',
+  'fd20:ce::254',
+  'fd00:c1::a9fe:a9fe',
+  'fd00:42::42',
+  'fe80::a9fe:a9fe',
+] as const;
+
 /** Addresses that are never dialled, by why. */
 export const REFUSED_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   private: ['10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.254', '192.168.0.1', '192.168.255.255'],
   loopback: ['127.0.0.1', '127.1.2.3', '127.255.255.254', '::1'],
   unspecified: ['0.0.0.0', '0.1.2.3', '::'],
   'link-local': ['169.254.0.1', '169.254.255.254', 'fe80::1', 'febf::ffff'],
-  'metadata service': [
-    '169.254.169.254',
-    '169.254.170.2',
-    '100.100.100.200',
-    '192.0.0.192',
-    'fd00:ec2::254',
-    '168.63.129.16',
-  ],
+  'metadata service': METADATA_ADDRESSES,
   CGNAT: ['100.64.0.0', '100.127.255.255'],
   'unique local': ['fc00::1', 'fdff:ffff::1'],
   'site-local': ['fec0::1'],

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createOutbound, type Outbound, type OutboundOptions } from '../src/index.ts';
@@ -49,6 +49,8 @@ describe.each([
     const answer = await trusting.request(`https://name.example:${port}/`, BOUNDS);
     expect(answer.body.toString()).toBe('over TLS');
     expect(seen.at(-1)).toEqual({ host: `name.example:${port}`, servername: 'name.example' });
+    expect(await (await trusting.fetch(`https://name.example:${port}/`)).text()).toBe('over TLS');
+    expect(seen.at(-1)).toEqual({ host: `name.example:${port}`, servername: 'name.example' });
   });
 
   it('is not made when the certificate is for another name, or nobody vouches for it', async () => {
@@ -68,4 +70,32 @@ describe.each([
 it('an https proxy must be trusted too', async () => {
   const strict = outbound({ resolve: async () => [PUBLIC], proxyUrl: `https://127.0.0.1:${port}` });
   await expect(strict.request('https://name.example/', BOUNDS)).rejects.toMatchObject({ code: 'proxy_failed' });
+});
+
+it('an https proxy is verified against the certificate authorities that were added', async () => {
+  const targets: (string | undefined)[] = [];
+  const tlsProxy = createServer({ key: pem('localhost-key.pem'), cert: pem('localhost.pem') });
+  tlsProxy.on('connect', (request, socket) => {
+    targets.push(request.url);
+    const upstream = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      socket.pipe(upstream).pipe(socket);
+    });
+    socket.on('error', () => upstream.destroy());
+    upstream.on('error', () => socket.destroy());
+  });
+  tlsProxy.listen(0, '127.0.0.1');
+  await once(tlsProxy, 'listening');
+  const proxyUrl = `https://localhost:${(tlsProxy.address() as AddressInfo).port}`;
+  const trusting = outbound({
+    resolve: async () => [PUBLIC],
+    proxyUrl,
+    extraCertificates: [CERTIFICATE, pem('localhost.pem')],
+  });
+  const answer = await trusting.request('https://name.example/', BOUNDS);
+  expect([answer.body.toString(), targets]).toEqual(['over TLS', [`${PUBLIC}:443`]]);
+  const strict = outbound({ resolve: async () => [PUBLIC], proxyUrl, extraCertificates: [CERTIFICATE] });
+  await expect(strict.request('https://name.example/', BOUNDS)).rejects.toMatchObject({ code: 'proxy_failed' });
+  await trusting.close();
+  tlsProxy.close();
 });

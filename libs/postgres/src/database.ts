@@ -2,7 +2,7 @@ import { CairnError } from '@cairn/errors';
 import type { Knex } from 'knex';
 import knex from 'knex';
 import pg from 'pg';
-import { createTenantSlots } from './tenant-slots.ts';
+import { createTenantSlots, type TenantSlots } from './tenant-slots.ts';
 
 export interface DatabaseOptions {
   /** postgres:// URL of a role that row-level security binds. */
@@ -83,11 +83,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     pipeline: true,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
-  const slots = createTenantSlots({
-    perTenantMax: Math.max(TENANT_CONNECTIONS_MIN, Math.floor(options.poolMax * TENANT_SHARE)),
-    waitingMax: TENANT_WAITING_MAX,
-    waitMaxMs: options.acquireTimeoutMs ?? DEFAULT_ACQUIRE_TIMEOUT_MS,
-  });
+  const slots = slotsOf(options);
 
   async function transaction<T>(
     mode: TransactionOptions['mode'],
@@ -145,6 +141,14 @@ export function createDatabase(options: DatabaseOptions): Database {
     listen: (channel, onNotify) => listenOn(options, channel, onNotify),
     close: () => pool.end(),
   };
+}
+
+function slotsOf({ poolMax, acquireTimeoutMs }: DatabaseOptions): TenantSlots {
+  return createTenantSlots({
+    perTenantMax: Math.max(TENANT_CONNECTIONS_MIN, Math.floor(poolMax * TENANT_SHARE)),
+    waitingMax: TENANT_WAITING_MAX,
+    waitMaxMs: acquireTimeoutMs ?? DEFAULT_ACQUIRE_TIMEOUT_MS,
+  });
 }
 
 const SET_TENANT = "SELECT set_config('cairn.tenant_id', $1, true)";

@@ -23,6 +23,8 @@ const ALSO_WITHOUT_TENANT: Record<string, string[]> = {
   research: ['crawl_hosts'],
   // Which model's vectors are wanted.
   memory: ['embedding_models'],
+  // How fast deliveries may go; a host is shared by all tenants who send to it.
+  webhooks: ['delivery_budgets'],
   // What prices are, and which nights were checked.
   usage: ['price_versions', 'rollup_checks'],
 };
@@ -100,6 +102,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'delivery_queue',
     'idempotency_keys',
     'outbox',
+    'pending_fan_outs',
     'webhook_events',
     'webhooks',
   ],

@@ -21,6 +21,7 @@ export { readIdentityKeys, readRequestBinders, readServiceKeys } from './keys-fr
 export { createLargeBodies } from './large-bodies.ts';
 export { closeInReverse, runMigration, runService } from './lifecycle.ts';
 export type { Running, StartedService } from './lifecycle.ts';
+export { assertResponsive, noteWork } from './loop-watch.ts';
 export { createLogger } from './logging.ts';
 export type { Logger } from './logging.ts';
 export { authenticateRequest } from './authenticate-request.ts';

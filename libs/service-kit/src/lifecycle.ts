@@ -1,4 +1,5 @@
 import type { Logger } from './logging.ts';
+import { watchEventLoop } from './loop-watch.ts';
 
 /** A started part; `close` lets work in flight end, within a bound. */
 export interface Running {
@@ -13,15 +14,20 @@ export interface StartedService extends Running {
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 
 /**
- * Runs a service as this process: starts it, tells a supervising parent its addresses, and ends it on
- * SIGTERM, SIGINT or when the parent is gone. A shutdown that hangs is cut off.
+ * Runs a service as this process: starts it, tells a supervising parent its addresses, watches its event loop, and
+ * ends it on SIGTERM, SIGINT or when the parent is gone. A shutdown that hangs is cut off.
  */
-export async function runService(logger: Logger, start: () => Promise<StartedService>): Promise<void> {
+export async function runService(
+  logger: Logger,
+  start: () => Promise<StartedService>,
+  { loopStallMaxMs }: { loopStallMaxMs: number },
+): Promise<void> {
   let closing = false;
   const started = await start().catch((error: unknown) => {
     logger.fatal({ err: error }, 'could not start');
     process.exit(1);
   });
+  watchEventLoop(logger, loopStallMaxMs);
   const end = (reason: string) => {
     if (closing) return;
     closing = true;

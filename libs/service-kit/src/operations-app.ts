@@ -17,6 +17,7 @@ import type { BoundOperation, Call, OpenCall } from './bound-operation.ts';
 import { identityDenied } from './identity-denied.ts';
 import { isLarge, type LargeBodies, parseRequest } from './parse-request.ts';
 import type { Logger } from './logging.ts';
+import { assertResponsive, noteWork } from './loop-watch.ts';
 import { bodyReaders, bodyTooLarge, receivedBodyOf } from './read-body.ts';
 import { SseWriter } from './sse.ts';
 import type { Uploaded } from './upload.ts';
@@ -45,11 +46,17 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  // What a key may read no cache may keep, and some answers hold a secret. An operation may say otherwise.
+  app.use((_request: Request, response: Response, next: NextFunction) => {
+    response.setHeader('cache-control', 'no-store');
+    next();
+  });
 
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });
   app.get('/readyz', (_request, response, next) => {
+    assertResponsive();
     options.ready().then(() => response.json({ status: 'ready' }), next);
   });
 
@@ -120,6 +127,7 @@ async function perform(
   { logger, largeBodies }: OperationsAppOptions,
 ): Promise<void> {
   const { operation } = bound;
+  noteWork(operation.id);
   const identity = response.locals['identity'] as Identity | undefined;
   const unparsed = {
     params: request.params,
@@ -131,6 +139,8 @@ async function perform(
     tenantId: identity?.tenantId ?? '',
     largeBodies,
   });
+  // Others may have had the loop while a large body was parsed elsewhere.
+  noteWork(operation.id);
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   if (response.destroyed) gone.abort();

@@ -13,11 +13,21 @@ afterEach(() => {
 });
 
 describe('a service as a process', () => {
-  function start(manner = ''): { child: ChildProcess; output(): string; ended: Promise<[number | null]> } {
-    const child = fork(join(import.meta.dirname, 'service-process.ts'), [manner], { silent: true, execArgv: [] });
+  function start(
+    manner = '',
+    stallMs = 0,
+  ): { child: ChildProcess; output(): string; ended: Promise<[number | null, NodeJS.Signals | null]> } {
+    const child = fork(join(import.meta.dirname, 'service-process.ts'), [manner, `${stallMs}`], {
+      silent: true,
+      execArgv: [],
+    });
     let output = '';
     child.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    return { child, output: () => output, ended: once(child, 'exit') as Promise<[number | null]> };
+    return {
+      child,
+      output: () => output,
+      ended: once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>,
+    };
   }
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
@@ -47,6 +57,23 @@ describe('a service as a process', () => {
     const { ended, output } = start(manner);
     expect((await ended)[0]).toBe(1);
     expect(output()).toContain(why);
+  });
+
+  it('whose event loop stands still for too long is ended, and its log says what it was doing', async () => {
+    const { ended, output } = start('stalls', 600_000);
+    expect((await ended)[1]).toBe('SIGKILL');
+    const last = JSON.parse(output().trim().split('\n').at(-1)!) as Record<string, unknown>;
+    expect(last).toMatchObject({ level: 60, service: 'sample', last_work: 'run thr_1 (people) criteria' });
+    expect(last['stalled_ms']).toBeGreaterThanOrEqual(4_000);
+  });
+
+  it('whose event loop stands still for a while goes on, and its log says for how long', async () => {
+    const { child, output } = start('stalls', 2_500);
+    await eventually(() => output().includes('the event loop moves again'));
+    expect(output()).toMatch(/"last_work":"run thr_1 \(people\) criteria","msg":"the event loop stands still"/);
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
   });
 
   it('that cannot stop ends with 1 and says why', async () => {

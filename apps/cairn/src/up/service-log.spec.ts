@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { openServiceLog } from './service-log.ts';
 
 const FILE_MAX_BYTES = 64 * 1_024;
@@ -40,6 +41,30 @@ describe('the log of a service', () => {
     const { files, lines } = await logOf('all.log', 100);
     expect(files.length).toBeGreaterThan(3);
     expect(lines).toEqual(Array.from({ length: LINES }, (_, n) => `line ${n} ${'x'.repeat(n % 90)}`));
+  });
+
+  it('takes what many processes print, one after the other, and holds on to none of them', async () => {
+    const warnings: string[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning.message);
+    process.on('warning', onWarning);
+    const log = openServiceLog(join(folder, 'restarts.log'), (error) => warnings.push(error.message));
+    for (let restart = 0; restart < 20; restart += 1) log.write(Readable.from([Buffer.from(`start ${restart}\n`)]));
+    await log.close();
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+    const lines = (await readFile(join(folder, 'restarts.log'), 'utf8')).split('\n').slice(0, -1);
+    expect(lines.toSorted()).toEqual(Array.from({ length: 20 }, (_, n) => `start ${n}`).toSorted());
+  });
+
+  it('lets a process go on when its file cannot be written', async () => {
+    const failures: Error[] = [];
+    const log = openServiceLog(join(folder, 'all.log', 'below-a-file.log'), (error) => failures.push(error));
+    const child = spawn(process.execPath, ['-e', `console.log('x'.repeat(4_000_000))`], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    log.write(child.stdout);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(failures.length).toBeGreaterThan(0);
   });
 
   it('is bounded: what is oldest goes, and the rest is there without a gap', async () => {

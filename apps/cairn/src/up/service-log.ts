@@ -1,6 +1,5 @@
 import { basename, dirname } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createStream } from 'rotating-file-stream';
 
@@ -41,10 +40,16 @@ export function openServiceLog(
   // A full disk must not end the installation.
   stream.on('error', onError);
   stream.on('warning', onError);
+  // One chunk at a time, which also makes the process wait for the file. A stream that has failed answers at once: its
+  // chunks are dropped, because a process that nobody reads would stand still.
+  const append = (lines: Buffer) => new Promise<void>((resolve) => void stream.write(lines, () => resolve()));
+  const copy = async (output: Readable) => {
+    for await (const lines of output.pipe(wholeLines())) await append(lines as Buffer);
+  };
   const writing = new Set<Promise<void>>();
   return {
     write(output) {
-      const written = pipeline(output, wholeLines(), stream, { end: false })
+      const written = copy(output)
         .catch(onError)
         .finally(() => writing.delete(written));
       writing.add(written);

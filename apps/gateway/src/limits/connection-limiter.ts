@@ -108,9 +108,10 @@ export function connectionsWithinDescriptors(wantedMax: number, descriptorsMax: 
 
 /** What the operating system lets this process open; Infinity where it does not say. */
 export function fileDescriptorsMax(): number {
-  // Otherwise it would look up the name of every peer.
-  process.report.excludeNetwork = true;
-  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
+  // Newer than the type declarations; without it the report would look up the name of every peer.
+  const report = process.report as typeof process.report & { excludeNetwork: boolean };
+  report.excludeNetwork = true;
+  const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
   const soft = Number(userLimits?.open_files?.soft);
   return Number.isFinite(soft) && soft > 0 ? soft : Infinity;
 }

@@ -88,7 +88,7 @@ export function readNotes(folder: string, bootId: string): Note[] {
   const bytes = readFileSync(join(folder, `spent-${bootId}.notes`));
   const notes: Note[] = [];
   for (let at = 0; at + RECORD_BYTES <= bytes.length; at += RECORD_BYTES) {
-    const text = (from: number, to: number) => bytes.toString('utf8', at + from, at + to).replace(/\0+$/, '');
+    const text = (from: number, to: number) => bytes.toString('utf8', at + from, at + to).replace(/(?<!\0)\0+$/, '');
     const tenantId = text(SPENT_BYTES + MONTH_BYTES, RECORD_BYTES);
     if (tenantId === '') continue;
     notes.push({

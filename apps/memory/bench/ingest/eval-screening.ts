@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Finding, FindingKind } from '../../src/screen/finding.ts';
-import { screenText } from '../../src/screen/screen-text.ts';
+import { type Finding, type FindingKind, screenText } from '@cairn/screening';
 
 /** Which of our kinds each labelled type should become. PERSON and IP_ADDRESS are nothing that a policy masks. */
 const KINDS: Readonly<Record<string, readonly FindingKind[]>> = {

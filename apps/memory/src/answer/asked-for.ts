@@ -17,7 +17,7 @@ const NUMBER =
   /\d|(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|half|twice)(?!\p{L})/iu;
 const TIME =
   /\d{1,2}:\d{2}|(?<!\d)(?:1[5-9]|20)\d{2}(?!\d)|(?<!\p{L})(?:january|february|march|april|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|yesterday|today|tomorrow|(?:last|next|this) (?:week|month|year|spring|summer|autumn|winter)|(?:hours?|days?|weeks?|months?|years?) (?:ago|after|before|later|ahead)|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre)(?!\p{L})/iu;
-const NAME = /(?<=[\p{L}\p{N},;:)]\s+)\p{Lu}[\p{L}\p{M}'’.-]+|^\p{Lu}[\p{L}\p{M}'’.-]+(?=\s+\p{Lu}\p{L})/gu;
+const NAME = /(?<=[\p{L}\p{N},;:)]\s{1,4})\p{Lu}[\p{L}\p{M}'’.-]+|^\p{Lu}[\p{L}\p{M}'’.-]+(?=\s{1,4}\p{Lu}\p{L})/gu;
 
 export function askedFor(question: string): AskedFor | null {
   return QUESTIONS.find(([, words]) => words.test(question))?.[0] ?? null;

@@ -157,7 +157,7 @@ function newStems(candidate: Candidate, shares: ReadonlyMap<string, number>): st
 function bridges(candidate: Candidate, chosen: readonly Candidate[], question: string): boolean {
   const { docId, title } = candidate.passage;
   // What stands in brackets tells titles apart and is not said.
-  const name = title.replace(/\s*\([^)]*\)$/, '');
+  const name = title.replace(/(?<!\s)\s*\([^()]*\)$/, '');
   if (name.length < BRIDGE_MIN_CHARS || names(question, name)) return false;
   return chosen.some((other) => other.passage.docId !== docId && names(other.text, name));
 }

@@ -1,3 +1,4 @@
+import { sanitizeProse } from '@cairn/prose';
 import { analyseQuery } from '../index/analysis/analyse.ts';
 import type { CitedPassage, Passage } from './passage.ts';
 
@@ -19,8 +20,8 @@ export function suggestFollowups(
     if (suggestions.length === FOLLOWUPS_MAX) break;
     if (used.has(passage.chunkId)) continue;
     const parts = passage.titlePath.split(' › ');
-    const section = parts.at(-1) ?? '';
-    const document = parts[0] ?? passage.title;
+    const section = sanitizeProse(parts.at(-1) ?? '');
+    const document = sanitizeProse(parts[0] ?? passage.title);
     if (section === '' || analyseQuery(section).every((stem) => asked.has(stem))) continue;
     const suggestion =
       section === document ? `What does “${section}” say?` : `What does “${document}” say about “${section}”?`;

@@ -1,5 +1,6 @@
 import { type Attribution, type LanguageModelPort, ModelFailure } from '@cairn/llm';
 import type { EncodedEvent } from '@cairn/contracts';
+import { sanitizeProse } from '@cairn/prose';
 import { supportedBy } from './support.ts';
 import type { Passage } from './passage.ts';
 
@@ -36,17 +37,21 @@ export type GenerationEnd =
   { kind: 'complete'; dropped: number } | { kind: 'not_answered' } | { kind: 'failed'; reason: string };
 
 /**
- * Asks a model, and gives its answer sentence by sentence, only those that are supported by the passages they cite.
+ * Asks a model, and gives its answer sentence by sentence, only those that are supported by the passages they cite
+ * and without anything in them that leads elsewhere.
  * Never throws but for the caller's own abort.
  */
 export async function* generateAnswer(request: GenerationRequest): AsyncGenerator<string, GenerationEnd> {
   const sentences = createSentenceReader();
   let dropped = 0;
   let characters = 0;
-  const admitted = (sentence: string) => {
-    const good = isSupported(sentence, request.passages);
-    if (!good) dropped += 1;
-    return good;
+  /** The sentence as it may be shown; null when its sources do not support it. */
+  const admit = (sentence: string): string | null => {
+    const clean = sanitizeProse(sentence).trim();
+    // As written, so that an address of its own counts against it; as shown, so that what stays is still supported.
+    if (isSupported(sentence, request.passages) && isSupported(clean, request.passages)) return clean;
+    dropped += 1;
+    return null;
   };
   try {
     const stream = request.model.stream({
@@ -62,7 +67,10 @@ export async function* generateAnswer(request: GenerationRequest): AsyncGenerato
     for await (const piece of stream) {
       characters += piece.length;
       if (characters > OUTPUT_MAX_CHARS) return { kind: 'failed', reason: 'malformed' };
-      for (const sentence of sentences.add(piece)) if (admitted(sentence)) yield sentence;
+      for (const sentence of sentences.add(piece)) {
+        const clean = admit(sentence);
+        if (clean !== null) yield clean;
+      }
     }
   } catch (error) {
     if (error instanceof ModelFailure) return { kind: 'failed', reason: error.reason };
@@ -70,7 +78,8 @@ export async function* generateAnswer(request: GenerationRequest): AsyncGenerato
   }
   const rest = sentences.end();
   if (NOTHING_BUT_NOT_ANSWERED.test(rest)) return { kind: 'not_answered' };
-  if (rest !== '' && admitted(rest)) yield rest;
+  const last = rest === '' ? null : admit(rest);
+  if (last !== null) yield last;
   return { kind: 'complete', dropped };
 }
 
@@ -85,7 +94,7 @@ function promptOf({ question, passages, turns }: GenerationRequest): string {
 }
 
 // What a text may not say in its place: the end of its frame, or the beginning of another.
-const FRAME = /<(?=\s*\/?\s*(?:source|conversation)\b)/gi;
+const FRAME = /<(?=\s{0,20}\/?\s{0,20}(?:source|conversation)\b)/gi;
 
 /** A text that cannot step out of its frame in the prompt. */
 function asData(text: string): string {
@@ -109,7 +118,7 @@ function isSupported(sentence: string, passages: readonly Passage[]): boolean {
 }
 
 // The end of a sentence with its citations, once something follows that is neither a citation nor white space.
-const SENTENCE_END = /(?:[.!?…]["”’»)]*(?:\s*\[\d{1,2}\])*|(?:\[\d{1,2}\])+[.!?…]?)(?=\s+[^\s[])|\n+/g;
+const SENTENCE_END = /(?:[.!?…]["”’»)]*(?:\s*\[\d{1,2}\])*|(?<!\[\d{1,2}\])(?:\[\d{1,2}\])+[.!?…]?)(?=\s+[^\s[])|\n+/g;
 
 /** Cuts a text that comes in pieces into sentences with their citations; one without any waits for the next. */
 function createSentenceReader() {

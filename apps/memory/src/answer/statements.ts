@@ -2,7 +2,7 @@ import { splitSentences } from '../index/analysis/sentences.ts';
 
 const STATEMENT_MAX_CHARS = 420;
 const STATEMENT_MIN_CHARS = 12;
-const ITEM = /^\s*(?:[-*+]|\d{1,3}\.)\s+(.*)$/;
+const ITEM = /^\s*(?:[-*+]|\d{1,3}\.)\s+/;
 
 /**
  * Sentences of running text; list items and table rows stand for themselves. A long one is its beginning; what only
@@ -11,7 +11,7 @@ const ITEM = /^\s*(?:[-*+]|\d{1,3}\.)\s+(.*)$/;
 export function statementsOf(body: string): string[] {
   return body
     .split(/\n+/)
-    .flatMap((line) => splitSentences(ITEM.exec(line)?.[1] ?? line).map((sentence) => sentence.text))
+    .flatMap((line) => splitSentences(line.replace(ITEM, '')).map((sentence) => sentence.text))
     .filter((text) => text.length >= STATEMENT_MIN_CHARS && !text.endsWith(':'))
     .map(beginningOf);
 }

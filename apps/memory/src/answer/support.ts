@@ -6,8 +6,10 @@ const SUPPORTED_SHARE_MIN = 0.6;
 /** Languages that write every noun with a capital, so that a capital does not tell a name. */
 const NOUNS_HAVE_CAPITALS = new Set(['de']);
 // A capitalised word that does not begin the sentence, quotation marks and brackets aside.
-const NAME = /(?<=[\p{L}\p{N}\])}"”’,;:–-]\s+["“‘(]?)\p{Lu}[\p{L}\p{M}\p{N}'’-]*\p{L}/gu;
-const ADDRESS = /(?:\bhttps?:\/\/|\bwww\.)[^\s<>()[\]"']+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi;
+const NAME = /(?<=[\p{L}\p{N}\])}"”’,;:–-]\s{1,4}["“‘(]?)\p{Lu}[\p{L}\p{M}\p{N}'’-]*\p{L}/gu;
+/** Addresses with a scheme, domains, names of files, and e-mail addresses. */
+const ADDRESS =
+  /(?:\bhttps?:\/\/|\bwww\.)[^\s<>()[\]"'`]+|(?<![\p{L}\p{N}_.+@-])[\p{L}\p{N}_.+@-]*[\p{L}\p{N}_-]\.\p{L}{2,}[\p{L}\p{N}_-]*/giu;
 
 /**
  * Whether sources carry a sentence: nearly all its words, and every number, name and address in it. A lexical check: it
@@ -43,5 +45,5 @@ function namesOf(sentence: string): string[] {
 }
 
 function withoutEnd(address: string): string {
-  return address.replace(/[.,;:!?]+$/, '');
+  return address.replace(/(?<![.,;:!?])[.,;:!?]+$/, '');
 }

@@ -2,6 +2,7 @@ import { CairnError, notFound } from '@cairn/errors';
 import type { Logger, Running } from '@cairn/service-kit';
 import { type ClosedVaults, SUSPENDED, type UsedScope, whileOpen, whileReadable } from '../erasure/closed-scopes.ts';
 import type { TargetMemory } from '../memory-lookup.ts';
+import { isUnavailable } from './away.ts';
 import type { ListEngines } from './engine-directory.ts';
 import type { EngineConnection, EngineParts, EngineRuntime } from './engine-runtime.ts';
 import { DEFAULT_ENGINE_ID, type Engines } from './engines.ts';
@@ -33,10 +34,18 @@ export function startEnginePool(options: EnginePoolOptions): EnginePool {
   const roster = new EngineRoster(options);
   const poll = startPolling(() => roster.refresh().finally(options.onPoll), options.pollMs);
   const onEngine: EnginePool['onEngine'] = async (engineId, work) => (await roster.find(engineId)).use(work);
+  const onMemory: EnginePool['onEngine'] = async (engineId, work) => {
+    try {
+      return await onEngine(engineId, work);
+    } catch (error) {
+      if (isUnavailable(error) && (await roster.isGone(engineId))) throw notFound('The memory');
+      throw error;
+    }
+  };
   return {
     onEngine,
     async read(memory, work) {
-      const answer = await onEngine(memory.engineId, ({ database, index }) =>
+      const answer = await onMemory(memory.engineId, ({ database, index }) =>
         whileReadable(database, usedScopeOf(memory), async (tx, closedVaults) => {
           assertUsable(memory, closedVaults);
           return { is: await work({ tx, index, closedVaults }) };
@@ -46,7 +55,7 @@ export function startEnginePool(options: EnginePoolOptions): EnginePool {
       return answer.is;
     },
     async write(memory, work) {
-      const answer = await onEngine(memory.engineId, ({ database, index }) =>
+      const answer = await onMemory(memory.engineId, ({ database, index }) =>
         whileOpen(database, usedScopeOf(memory), async (tx, closedVaults) => {
           assertUsable(memory, closedVaults);
           return { is: await work({ tx, index, closedVaults }) };
@@ -81,6 +90,8 @@ class EngineRoster {
   private readonly running = new Map<string, EngineRuntime>();
   /** Replaced or gone, but still in use. */
   private readonly leaving = new Set<Promise<void>>();
+  /** Ran here and left the register, which a server does together with the memory that was its only one. */
+  private readonly gone = new Set<string>();
   private refreshing: Promise<void> | null = null;
   private unreachable = false;
   private closed = false;
@@ -101,6 +112,12 @@ class EngineRoster {
       });
     }
     return engine;
+  }
+
+  /** Whether an engine that cannot be reached was taken out of the register meanwhile. */
+  async isGone(engineId: string): Promise<boolean> {
+    if (engineId !== DEFAULT_ENGINE_ID) await this.refresh();
+    return this.gone.has(engineId);
   }
 
   /** Asks the directory once for all who want to know now. Does not throw. */
@@ -131,6 +148,7 @@ class EngineRoster {
       const { engineId, revision } = connection;
       const known = this.running.get(engineId);
       if (known !== undefined && known.revision >= revision) continue;
+      this.gone.delete(engineId);
       this.running.set(engineId, start(connection));
       logger.info({ engine_id: engineId, revision: String(revision) }, 'engine started');
       if (known !== undefined) this.leave(known);
@@ -138,6 +156,7 @@ class EngineRoster {
     for (const [engineId, engine] of this.running) {
       if (named.has(engineId)) continue;
       this.running.delete(engineId);
+      this.gone.add(engineId);
       logger.info({ engine_id: engineId }, 'engine is gone');
       this.leave(engine);
     }

@@ -77,11 +77,11 @@ export async function listDecisions(
   tx: Tx,
   scope: MemoryScope,
   after: string,
-  fetch: number | null,
+  rowsMax: number | null,
 ): Promise<DecisionRow[]> {
   return tx.query<DecisionRow>(
     `SELECT ${COLUMNS} FROM graph_decisions WHERE tenant_id = $1 AND memory_id = $2 AND decision_id > $3 ORDER BY decision_id LIMIT $4`,
-    [scope.tenantId, scope.memoryId, after, fetch],
+    [scope.tenantId, scope.memoryId, after, rowsMax],
   );
 }
 

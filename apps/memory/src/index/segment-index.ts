@@ -132,11 +132,11 @@ async function searchOnce(snapshot: Tx, memory: MemoryRef, query: IndexQuery, pa
   const { manifest, alive } = read;
   const views = await openViews(snapshot, memory, manifest, cache, weights);
   const all = [...views].map(([segmentId, view]) => ({ view, alive: alive.get(segmentId) ?? null }));
-  const fetch = (refs: PageRef[]) => fetchPages(snapshot, memory, refs, views, cache);
+  const fetchMissing = (refs: PageRef[]) => fetchPages(snapshot, memory, refs, views, cache);
   const { segments, statistics } =
     query.within === undefined
       ? { segments: all, statistics: statisticsOf(manifest.segments, weights) }
-      : await visiblePart(all, query.within, fetch);
+      : await visiblePart(all, query.within, fetchMissing);
   return searchViews({
     segments,
     plan: planQuery(query.text, statistics.languages, query.expansions),
@@ -148,7 +148,7 @@ async function searchOnce(snapshot: Tx, memory: MemoryRef, query: IndexQuery, pa
     totalLength: statistics.totalLength,
     seenOnly: query.within !== undefined,
     onWords: query.onWords,
-    fetch,
+    fetch: fetchMissing,
     signal: query.signal,
   });
 }

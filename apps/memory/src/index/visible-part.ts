@@ -23,7 +23,7 @@ export interface VisiblePart {
 export async function visiblePart(
   segments: readonly SearchedSegment[],
   filter: IndexFilter,
-  fetch: (refs: PageRef[]) => Promise<void>,
+  fetchPages: (refs: PageRef[]) => Promise<void>,
 ): Promise<VisiblePart> {
   const refs: PageRef[] = [];
   for (const { view } of segments) {
@@ -31,7 +31,7 @@ export async function visiblePart(
     view.missingStream(STREAM.languages, refs);
   }
   if (refs.length > 0)
-    await fetch([...new Map(refs.map((ref) => [`${ref.segmentId}/${ref.kind}/${ref.pageNo}`, ref])).values()]);
+    await fetchPages([...new Map(refs.map((ref) => [`${ref.segmentId}/${ref.kind}/${ref.pageNo}`, ref])).values()]);
   const seen: SearchedSegment[] = [];
   const languages = new Map<string, number>();
   let chunkCount = 0;

@@ -1,9 +1,9 @@
-import { DLP_POLICIES, MemorySettingsService } from '@cairn/contracts';
+import { MemorySettingsService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import type { RpcClient } from '@cairn/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { MemoryScope } from '../document-store.ts';
-import type { DlpPolicy } from '../screen/finding.ts';
+import { type DlpPolicy, policyOf } from '@cairn/screening';
 
 export interface SpaceSettings {
   spaceId: string;
@@ -76,9 +76,4 @@ export function createSettingsSource(tenancy: RpcClient<typeof MemorySettingsSer
       }
     },
   };
-}
-
-/** A policy that is not known here is newer than this replica: the strictest one is taken. */
-function policyOf(said: string): DlpPolicy {
-  return DLP_POLICIES.find((policy) => policy === said) ?? 'pii';
 }

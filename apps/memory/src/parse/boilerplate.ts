@@ -4,7 +4,7 @@ const PATTERNS = [
   /^(?:©|\(c\)|copyright\b)/i,
   /\ball rights reserved\b/i,
   /^(?:photo|image|picture|credit|photograph|source|foto|bild|crédit photo)s?\s*(?:credit|by|courtesy|:|\/)/i,
-  /^(?:image|photo|slide)\s*\d+\s*(?:of|\/)\s*\/?\s*\d+$/i,
+  /^(?:image|photo|slide)\s*\d+\s*(?:of|\/)\s*(?:\/\s*)?\d+$/i,
   /^(?:close|caption|share|tweet|print|e-?mail|advertisement|sponsored|subscribe|sign in|log in|register|comments?|reply|loading|menu|search|home|next|previous|back to top|read more|see also|more|follow us|newsletter|related(?: (?:articles?|stories|posts|content))?)\b.{0,24}$/i,
   /^(?:share|follow|like|find|join) (?:this|us|me)\b.{0,60}$/i,
   /^(?:published|updated|posted|last (?:updated|modified)|first published)\b.{0,80}$/i,

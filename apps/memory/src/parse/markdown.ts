@@ -48,7 +48,7 @@ function blockText(token: Token): string {
     case 'code':
       return (token as Tokens.Code).text;
     case 'html':
-      return token.raw.replace(/<[^>]*>/g, ' ').trim();
+      return token.raw.replace(/<[^<>]*>/g, ' ').trim();
     case 'space':
     case 'hr':
     case 'def':

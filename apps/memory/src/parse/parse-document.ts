@@ -36,7 +36,8 @@ async function parseBytes(bytes: Uint8Array, hints: Hints): Promise<ParsedDocume
   if (type !== undefined && !/^(?:text\/|message\/|application\/(?:xml|json))/.test(type.mime)) {
     throw unsupported(type.ext.toUpperCase());
   }
-  const charset = /<meta[^>]+charset=["']?([\w-]+)/i.exec(mark)?.[1] ?? /charset=([\w-]+)/i.exec(hints.mediaType)?.[1];
+  const charset =
+    /<meta\s[^<>]{0,200}?charset=["']?([\w-]+)/i.exec(mark)?.[1] ?? /charset=([\w-]+)/i.exec(hints.mediaType)?.[1];
   const text = decodeText(bytes, charset);
   if (text === null) throw unsupported('this kind of binary file');
   // A mail says for each of its parts how it is encoded.
@@ -62,12 +63,23 @@ function looksLikeSvg(start: string): boolean {
 
 function looksLikeHtml(text: string): boolean {
   const start = text.slice(0, 4_096).trimStart();
-  if (/^(?:<\?xml[^>]*\?>\s*)?(?:<!--[^]*?-->\s*)*<(?:!doctype html|html|head|body)[\s>]/i.test(start)) return true;
+  if (/^<(?:!doctype html|html|head|body)[\s>]/i.test(withoutPrologue(start))) return true;
   // A fragment: begins with an element of a page and closes several.
   return (
     /^<(?:div|p|article|section|main|table|ul|ol|h[1-6]|header|nav|span|meta|title)[\s>]/i.test(start) &&
     (text.slice(0, 65_536).match(/<\/(?:div|p|article|section|table|ul|ol|h[1-6]|li|a|span)>/gi)?.length ?? 0) >= 2
   );
+}
+
+/** What follows an XML declaration and comments; nothing when one of them has no end. */
+function withoutPrologue(start: string): string {
+  let rest = start.replace(/^<\?xml[^<>]*\?>/i, '').trimStart();
+  while (rest.startsWith('<!--')) {
+    const end = rest.indexOf('-->', '<!--'.length);
+    if (end < 0) return '';
+    rest = rest.slice(end + '-->'.length).trimStart();
+  }
+  return rest;
 }
 
 /** Compound files are the Office formats of before 2007, Outlook's messages, and today's formats when encrypted. */

@@ -78,7 +78,7 @@ function readDateStyles(xml: string): ReadonlySet<number> {
       if (name === 'cellXfs') inCellFormats = true;
       if (name !== 'xf' || !inCellFormats) return;
       const id = Number(attributes['numFmtId'] ?? 0);
-      const code = (formats.get(id) ?? '').replace(/"[^"]*"|\[[^\]]*\]/g, '');
+      const code = (formats.get(id) ?? '').replace(/"[^"]*"|\[[^[\]]*\]/g, '');
       if ((id >= 14 && id <= 22) || (id >= 45 && id <= 47) || /[dy]/i.test(code)) dates.add(style);
       style += 1;
     },

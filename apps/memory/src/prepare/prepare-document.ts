@@ -3,7 +3,7 @@ import { storable } from '../parse/decode-text.ts';
 import { parseDocument } from '../parse/parse-document.ts';
 import { type Block, DOCUMENT_MAX_CHARS, type ParsedDocument, ParseFailure } from '../parse/parsed.ts';
 import { countTerms } from '../route/terms.ts';
-import { maskSegments } from '../screen/mask-segments.ts';
+import { maskTexts } from '@cairn/screening';
 import { shorten } from '../text-kind.ts';
 import type { Prepared, ToPrepare } from './prepared.ts';
 
@@ -24,7 +24,7 @@ export async function prepareDocument(document: ToPrepare): Promise<Prepared> {
 /** What a document that could not be read may be called: screened like everything else. */
 export async function nameOf(document: ToPrepare): Promise<{ title: string; url: string | null }> {
   const named = document.title ?? (document.fileName === '' ? (document.url ?? UNTITLED) : document.fileName);
-  const { segments } = await maskSegments([shorten(storable(named)), document.url ?? ''], document.policy);
+  const { segments } = await maskTexts([shorten(storable(named)), document.url ?? ''], document.policy);
   return { title: segments[0]!, url: document.url === null ? null : segments[1]! };
 }
 
@@ -38,7 +38,7 @@ function failureOf(error: unknown): ParseFailure | null {
 
 async function screenAndCut(document: ToPrepare, parsed: ParsedDocument): Promise<Prepared> {
   const texts = textsOf(document, parsed);
-  const { segments, counts } = await maskSegments(texts.all, document.policy);
+  const { segments, counts } = await maskTexts(texts.all, document.policy);
   const masked = texts.read(segments);
   const chunks = chunkBlocks(masked.blocks, { title: masked.chunkTitle, context: masked.context });
   if (chunks.length === 0)

@@ -1,6 +1,6 @@
 import type { TextChunk } from '../chunk-text.ts';
 import type { ParseFailureCode } from '../parse/parsed.ts';
-import type { DlpPolicy, FindingKind } from '../screen/finding.ts';
+import type { DlpPolicy, FindingKind } from '@cairn/screening';
 
 /** One document for a worker process. */
 export interface ToPrepare {

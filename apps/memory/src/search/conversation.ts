@@ -2,6 +2,7 @@ import { addTurn, type EncodedEvent, listTurns, newId } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import { refusalOf } from '@cairn/identity';
 import { appendToOutbox } from '@cairn/postgres';
+import { maskText } from '@cairn/screening';
 import type { Asking, TargetMemory } from '../memory-lookup.ts';
 import { findHome } from '../threads/find-home.ts';
 import { appendTurns, findThread, lastTurnRows, type TurnRow } from '../threads/thread-store.ts';
@@ -52,10 +53,13 @@ export async function keepTurns(
   said: { question: string; answer: string },
   usage: readonly EncodedEvent[],
 ): Promise<void> {
+  const { dlpPolicy } = conversation.home;
+  const question = await maskText(said.question, dlpPolicy);
+  const answered = await maskText(said.answer, dlpPolicy);
   await parts.engines.write(conversation.home, async ({ tx }) => {
     const turns = await appendTurns(tx, conversation.threadId, [
-      { turn_id: newId('turn'), role: 'user', content: said.question },
-      { turn_id: newId('turn'), role: 'assistant', content: said.answer },
+      { turn_id: newId('turn'), role: 'user', content: question },
+      { turn_id: newId('turn'), role: 'assistant', content: answered },
     ]);
     if (turns === null) throw notFound('The thread');
     for (const event of usage) await appendToOutbox(tx, event);

@@ -1,6 +1,7 @@
 import type { deleteThread, updateThread } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import { eraseAnswersNaming } from '@cairn/postgres';
+import { maskText } from '@cairn/screening';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { findHome, type ThreadParts } from './find-home.ts';
 import { presentThread } from './present-thread.ts';
@@ -11,8 +12,8 @@ export async function changeThread(
   call: Call<typeof updateThread>,
 ): Promise<JsonAnswer<typeof updateThread>> {
   const threadId = call.params.thread_id;
-  const { title } = call.body;
   const home = await findHome(parts, call, threadId);
+  const title = call.body.title === undefined ? undefined : await maskText(call.body.title, home.dlpPolicy);
   const row = await parts.engines.write(home, async ({ tx, closedVaults }) => {
     const before = await findThread(tx, threadId);
     if (before === null || closedVaults.has(before.vault_id)) return null;

@@ -1,5 +1,6 @@
 import { type createThread, newId } from '@cairn/contracts';
 import { idempotent } from '@cairn/postgres';
+import { maskText } from '@cairn/screening';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { assertOpen } from '../erasure/closed-scopes.ts';
 import type { ThreadParts } from './find-home.ts';
@@ -14,6 +15,7 @@ export async function beginThread(
   const { identity, body } = call;
   const place = await parts.lookup.find(call, body);
   const { tenantId } = identity;
+  const title = await maskText(body.title, place.dlpPolicy);
   const answer = await parts.engines.write(place, ({ tx }) =>
     idempotent(
       tx,
@@ -33,7 +35,7 @@ export async function beginThread(
           workspace_id: place.workspaceId,
           vault_id: place.vaultId,
           space_id: place.spaceId,
-          title: body.title,
+          title,
           user_name: body.user ?? null,
         });
         return { status: 201, body: presentThread(row) };

@@ -1,6 +1,7 @@
 import { type addTurn, type listTurns, newId } from '@cairn/contracts';
-import { notFound, validationFailed } from '@cairn/errors';
+import { notFound } from '@cairn/errors';
 import { idempotent, nextCursorOf, pageOf, type Tx } from '@cairn/postgres';
+import { maskText } from '@cairn/screening';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { findHome, type ThreadParts } from './find-home.ts';
 import { presentTurn } from './present-thread.ts';
@@ -10,6 +11,7 @@ import { appendTurns, findThread, listTurnRows, type ThreadRow } from './thread-
 export async function takeTurn(parts: ThreadParts, call: Call<typeof addTurn>): Promise<JsonAnswer<typeof addTurn>> {
   const threadId = call.params.thread_id;
   const home = await findHome(parts, call, threadId);
+  const content = await maskText(call.body.content, home.dlpPolicy);
   const request = { ...call.body, thread_id: threadId };
   const answer = await parts.engines.write(home, ({ tx, closedVaults }) =>
     idempotent(
@@ -17,7 +19,7 @@ export async function takeTurn(parts: ThreadParts, call: Call<typeof addTurn>): 
       { caller: call.identity, operation: 'addTurn', key: call.idempotencyKey, request, memoryId: home.memoryId },
       async () => {
         await openThread(tx, threadId, closedVaults);
-        const turns = await appendTurns(tx, threadId, [{ turn_id: newId('turn'), ...call.body }]);
+        const turns = await appendTurns(tx, threadId, [{ turn_id: newId('turn'), ...call.body, content }]);
         if (turns === null) throw notFound('The thread');
         return { status: 201, body: presentTurn(turns[0]!) };
       },
@@ -33,8 +35,6 @@ export async function listThreadTurns(
 ): Promise<JsonAnswer<typeof listTurns>> {
   const threadId = call.params.thread_id;
   const { cursor } = call.query;
-  if (cursor !== undefined && !/^\d{1,9}$/.test(cursor))
-    throw validationFailed([{ path: 'cursor', message: 'is not a next_cursor of this list' }]);
   const page = pageOf(call.query);
   const home = await findHome(parts, call, threadId);
   const rows = await parts.engines.read(home, async ({ tx, closedVaults }) => {

@@ -187,7 +187,14 @@ async function hintsOf(tx: Tx, memory: GraphMemory, signal: GraphSignal): Promis
     'SELECT doc_id, chunk_id FROM graph_chunks WHERE memory_id = $1 ORDER BY chunk_id LIMIT 3',
     [memory.memoryId],
   );
-  const target = { ...memory, engineId: 'default', rootVaultId: 'vault0', vaultId: 'vault0', spaceId: null };
+  const target = {
+    ...memory,
+    dlpPolicy: 'off' as const,
+    engineId: 'default',
+    rootVaultId: 'vault0',
+    vaultId: 'vault0',
+    spaceId: null,
+  };
   return signal.hints(tx, target, {
     question: 'Does Ada Krull of the Finance team know the Bolt Reader B7 of Norden Maschinenbau?',
     candidates: chunks.map(({ doc_id, chunk_id }, at) => ({ docId: doc_id, chunkId: chunk_id, score: 3 - at })),

@@ -104,7 +104,7 @@ export async function fetchRobots(outbound: Outbound, origin: string, signal: Ab
 function decoded(body: Buffer, contentType: string): string {
   const said =
     /charset=["']?([\w-]+)/i.exec(contentType) ??
-    /<meta[^>]+charset=["']?([\w-]+)/i.exec(body.subarray(0, 2_048).toString('latin1'));
+    /<meta\s[^<>]{0,200}?charset=["']?([\w-]+)/i.exec(body.subarray(0, 2_048).toString('latin1'));
   try {
     return new TextDecoder(said?.[1] ?? 'utf-8').decode(body);
   } catch {

@@ -33,7 +33,7 @@ export function robotsFileOf(answer: { status: number; body: string } | null): R
 export function readRobots(file: RobotsFile, origin: string): Robots {
   if (file.rule === 'allow') return { allows: () => true, crawlDelaySeconds: 0 };
   if (file.rule === 'disallow') return { allows: () => false, crawlDelaySeconds: 0 };
-  const parsed = robotsParser(`${origin}/robots.txt`, normalised(file.body));
+  const parsed = robotsParser(`${origin}/robots.txt`, normalised(file.body, ROBOT_NAME));
   return {
     allows: (url) => new URL(url).pathname === '/robots.txt' || parsed.isAllowed(url, ROBOT_NAME) !== false,
     crawlDelaySeconds: parsed.getCrawlDelay(ROBOT_NAME) ?? 0,
@@ -42,32 +42,58 @@ export function readRobots(file: RobotsFile, origin: string): Robots {
 
 /** Whether the file lets a robot of that name fetch the URL; the form the published test cases have. */
 export function robotsAllow(body: string, robot: string, url: string): boolean {
-  return robotsParser(`${new URL(url).origin}/robots.txt`, normalised(body)).isAllowed(url, robot) !== false;
+  return robotsParser(`${new URL(url).origin}/robots.txt`, normalised(body, robot)).isAllowed(url, robot) !== false;
 }
 
-const LINE =
-  /^\s*(user-?agent|useragent|allow|disallow|dissallow|disalow|dissalow|diasllow|disallaw|crawl-delay)\s*(?::\s*|\s+)(.*)$/i;
+const DIRECTIVE = /^(user-?agent|allow|disallow|dissallow|disalow|dissalow|diasllow|disallaw|crawl-delay)(?=[:\s])/i;
+/** Stands for every robot that is not the one that asks. */
+const OTHER_ROBOT = '?';
 
 /**
- * The lines that decide, in the form the parser takes them in: others end no group (RFC 9309, 2.2.4), a robot is named
- * by letters, `_` and `-` (2.2.1), and what needs no percent encoding is compared without it (2.2.2). Missing colons
- * and common misspellings are read as meant, as Google's parser does.
+ * The lines that decide, in the form that the parser reads: others end no group (RFC 9309, 2.2.4), a robot is named by
+ * letters, `_` and `-` (2.2.1), and what needs no percent encoding is compared without it (2.2.2). Missing colons and
+ * common misspellings are accepted, as in Google's parser. A group names each robot once: the parser copies every rule
+ * for every name, and a file of 500 kB has room for thousands of both.
  */
-function normalised(text: string): string {
-  const lines = text
-    .replace(/^\ufeff/, '')
-    .split(/\r\n|\r|\n/)
-    .flatMap((line) => {
-      const match = LINE.exec(line.replace(/#.*$/, '').trim());
-      if (match === null) return [];
-      const name = match[1]!.toLowerCase();
-      const value = match[2]!.trim();
-      if (name.startsWith('user'))
-        return [`user-agent: ${/^\*(?:\s|$)/.test(value) ? '*' : /^[a-z_-]*/i.exec(value)![0] || '?'}`];
-      const directive = name.startsWith('di') ? 'disallow' : name;
-      return [`${directive}: ${directive === 'crawl-delay' ? value : decodedUnreserved(value)}`];
-    });
+function normalised(text: string, robot: string): string {
+  const lines: string[] = [];
+  let groupRobots = new Set<string>();
+  let inRules = false;
+  for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
+    const directive = directiveIn(line);
+    if (directive === null) continue;
+    const { name, value } = directive;
+    if (name !== 'user-agent') {
+      inRules = true;
+      lines.push(`${name}: ${name === 'crawl-delay' ? value : decodedUnreserved(value)}`);
+      continue;
+    }
+    if (inRules) groupRobots = new Set();
+    inRules = false;
+    const named = robotNamed(value, robot);
+    if (!groupRobots.has(named)) lines.push(`user-agent: ${named}`);
+    groupRobots.add(named);
+  }
   return lines.join('\n');
+}
+
+function directiveIn(
+  line: string,
+): { name: 'user-agent' | 'allow' | 'disallow' | 'crawl-delay'; value: string } | null {
+  const text = line.split('#', 1)[0]!.trim();
+  const written = DIRECTIVE.exec(text)?.[1]!.toLowerCase();
+  if (written === undefined) return null;
+  const rest = text.slice(written.length).trimStart();
+  const value = (rest.startsWith(':') ? rest.slice(1) : rest).trim();
+  if (written.startsWith('user')) return { name: 'user-agent', value };
+  return { name: written.startsWith('di') ? 'disallow' : (written as 'allow' | 'crawl-delay'), value };
+}
+
+/** The robot that asks, `*` for all, or one name for all others. */
+function robotNamed(value: string, robot: string): string {
+  if (/^\*(?:\s|$)/.test(value)) return '*';
+  const name = /^[a-z_-]*/i.exec(value)![0];
+  return name.toLowerCase() === robot.toLowerCase() ? name : OTHER_ROBOT;
 }
 
 function decodedUnreserved(path: string): string {

@@ -63,7 +63,7 @@ function requestOf(options: WebSearchOptions, query: string, max: number, apiKey
   const headers: Record<string, string> = {};
   switch (options.provider) {
     case 'searxng': {
-      const url = new URL('search', `${(options.url ?? '').replace(/\/*$/, '')}/`);
+      const url = new URL('search', `${(options.url ?? '').replace(/(?<!\/)\/+$/, '')}/`);
       url.searchParams.set('q', query);
       url.searchParams.set('format', 'json');
       return { url: url.href, headers, body: undefined };

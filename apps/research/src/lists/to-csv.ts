@@ -14,8 +14,14 @@ export function csvOf(rows: readonly Pick<ListRowRecord, 'name' | 'cells' | 'sou
   return lines.map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
 }
 
-/** A spreadsheet takes what begins like a formula for one: such a cell gets an apostrophe before it. */
+// Spreadsheets differ in what they take for a separator, and evaluate a cell that begins with one of these signs, full
+// width included, whatever blanks stand before it (OWASP, CSV Injection). So every cell is quoted, and an apostrophe
+// goes before such a sign at the beginning and behind anything that may be read as a separator or as a quote.
+const SEPARATED = /(?<=[;,\t|\r\n"'])(?=\s{0,20}[=+\-@＝＋－＠])/g;
+const LEADING = /^(?=\s{0,20}[=+\-@＝＋－＠]|[\t\r\n])/;
+
+/** A cell that stays text in every spreadsheet, whatever it separates cells by. */
 export function csvCell(text: string): string {
-  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+  const inert = text.replace(SEPARATED, "'").replace(LEADING, "'");
+  return `"${inert.replaceAll('"', '""')}"`;
 }

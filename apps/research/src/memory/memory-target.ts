@@ -1,3 +1,5 @@
+import type { DlpPolicy } from '@cairn/screening';
+
 /** The memory a run looks into, as the caller's own credential was shown it when the run was started. */
 export interface MemoryTarget {
   engineId: string;
@@ -5,4 +7,6 @@ export interface MemoryTarget {
   memoryId: string;
   workspaceId: string;
   rootVaultId: string;
+  /** What is masked of the caller's texts before they are stored. */
+  dlpPolicy: DlpPolicy;
 }

@@ -1,4 +1,5 @@
 import { stemsOf } from '../text/words.ts';
+import { CAPITALISED } from './names.ts';
 
 export const CRITERION_KINDS = [
   'role',
@@ -26,8 +27,9 @@ export interface ParsedCriterion {
   bound?: 'min' | 'max';
 }
 
-const NAME = String.raw`\p{Lu}[\p{L}\p{N}&.'’-]*(?:\s+(?:(?:of|de|la|und|and|für|the|am|an|der)\s+)?\p{Lu}[\p{L}\p{N}&.'’-]*)*`;
-const NUMBER = String.raw`\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty`;
+// The patterns below read a text whose white space is single blanks, and no stretch of it without a bound: what a
+// prompt can make them do grows with its length alone.
+const NUMBER = String.raw`\d[\d.,]{0,15}|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty`;
 const LANGUAGES =
   'Arabic|Bulgarian|Chinese|Mandarin|Cantonese|Croatian|Czech|Danish|Dutch|English|Estonian|Finnish|French|German|Greek|Hebrew|Hindi|Hungarian|Italian|Japanese|Korean|Norwegian|Persian|Polish|Portuguese|Romanian|Russian|Serbian|Slovak|Spanish|Swedish|Tamil|Thai|Turkish|Ukrainian|Urdu|Vietnamese';
 const SCHOOL = /universit|college|institut|school|academy|polytechnic|ETH|EPFL|MIT\b|hochschule|école/iu;
@@ -52,32 +54,48 @@ interface Rule {
 }
 
 const one = (kind: CriterionKind, value: string, bound?: 'min' | 'max') => [
-  { kind, value: value.trim().replace(/[.,;]+$/, ''), ...(bound === undefined ? {} : { bound }) },
+  { kind, value: value.trim().replace(/(?<![.,;])[.,;]+$/, ''), ...(bound === undefined ? {} : { bound }) },
 ];
 const several = (kind: CriterionKind, text: string) =>
   text
-    .split(/\s*(?:,|\band\b|\bor\b|&)\s*/i)
+    .split(/ ?(?:,|\band\b|\bor\b|&) ?/i)
     .map((part) => part.replace(/\b(?:skills?|experience|expertise|knowledge)\b/gi, '').trim())
     .filter((part) => part !== '' && stemsOf(part).length > 0)
     .flatMap((part) => one(kind, part));
 const atLeast = (text: string) => String(WORDS[text.toLowerCase()] ?? Number(text.replace(/[.,](?=\d{3})/g, '')));
 
+const LANGUAGE_ALONE = new RegExp(`^(?:${LANGUAGES})$`);
+
 /** Said of people and companies alike: where they are. */
 const LOCATION: Rule[] = [
   {
     pattern: new RegExp(
-      String.raw`\b(?:who\s+(?:are\s+)?)?(?:currently\s+)?(?:based|located|living|live|resid(?:e|ing)|headquartered|working|work|offices?)?\s*\b(?:in|near)\s+(?:the\s+)?(${NAME})`,
+      String.raw`\b(?:who (?:are )?)?(?:currently )?(?:(?:based|located|living|live|resid(?:e|ing)|headquartered|working|work|offices?) )?(?:in|near) (?:the )?(${CAPITALISED})`,
       'u',
     ),
-    read: (m) => (new RegExp(`^(?:${LANGUAGES})$`).test(m[1]!) ? one('language', m[1]!) : one('location', m[1]!)),
+    read: (m) => (LANGUAGE_ALONE.test(m[1]!) ? one('language', m[1]!) : one('location', m[1]!)),
   },
-  { pattern: new RegExp(String.raw`\b(${NAME})-based\b`, 'u'), read: (m) => one('location', m[1]!) },
+  {
+    pattern: new RegExp(String.raw`(?<![\p{L}\p{N}&.'’-])(${CAPITALISED})-based\b`, 'u'),
+    read: (m) => one('location', m[1]!),
+  },
 ];
+
+// Where a list of skills ends. After `and` the list goes on with what follows `with`; a second reading, for a list
+// that has no other end, ends it there. Each reading has one way through a text only.
+const SKILLS_END = String.raw`(?: (?:who|based|living|and (?:who|are))|(?<! and) (?:with|in \p{Lu}))\b|[;.]|$`;
+const SKILLS_NEAR_END = String.raw`(?: (?:who|based|living|and (?:who|are)|with|in \p{Lu}))\b|[;.]|$`;
+const SKILL = String.raw`(?:[^,;.]|, (?!who\b|based\b|living\b|speak|are\b)[^,;.])`;
+const SKILLS = String.raw`(?:([^,;.](?:(?!${SKILLS_END})${SKILL}){0,400})(?=${SKILLS_END})|([^,;.](?:(?!${SKILLS_NEAR_END})${SKILL}){0,400})(?=${SKILLS_NEAR_END}))`;
+const KNOWN_END = String.raw`(?: (?:who|based|living|and who)|(?<! and) with)\b|[;.]|$`;
+const KNOWN_NEAR_END = String.raw` (?:who|based|living|and who|with)\b|[;.]|$`;
+const KNOWN_SKILL = String.raw`(?:[^,;.]|, (?!who\b|based\b|living\b|speak)[^,;.])`;
+const KNOWN = String.raw`(?:([^,;.](?:(?!${KNOWN_END})${KNOWN_SKILL}){0,400})(?=${KNOWN_END})|([^,;.](?:(?!${KNOWN_NEAR_END})${KNOWN_SKILL}){0,400})(?=${KNOWN_NEAR_END}))`;
 
 const PEOPLE_RULES: Rule[] = [
   {
     pattern: new RegExp(
-      String.raw`\b(?:with|having|has|have)?\s*(?:at least|more than|over|minimum(?: of)?|min\.?)?\s*(${NUMBER})\s*\+?\s*(?:or more\s+)?years?(?:\s+or more)?(?:['’]?\s+of)?(?:\s+(?:professional|work|working)?\s*experience)?(?:\s+(?:in|with|of)\s+([^,;.]+?))?(?=\s+(?:who|and|with|based|in\s+\p{Lu}|living|at)\b|[,;.]|$)`,
+      String.raw`\b(?:(?:with|having|has|have) )?(?:(?:at least|more than|over|minimum(?: of)?|min\.?) ?)?(${NUMBER}) ?\+? ?(?:or more )?years?(?: or more)?(?:['’]? of)?(?:(?: (?:professional|work|working))? experience)?(?: (?:in|with|of) ([^,;.]{1,120}?))?(?= (?:who|and|with|based|in \p{Lu}|living|at)\b|[,;.]|$)`,
       'iu',
     ),
     read: (m) => [
@@ -87,7 +105,7 @@ const PEOPLE_RULES: Rule[] = [
   },
   {
     pattern: new RegExp(
-      String.raw`\b(?:(?:who\s+)?(?:speak(?:s|ing)?|fluent in|know)|and)\s+((?:${LANGUAGES})(?:\s*(?:,|and|&)\s*(?:${LANGUAGES}))*)`,
+      String.raw`\b(?:(?:who )?(?:speak(?:s|ing)?|fluent in|know)|and) ((?:${LANGUAGES})(?: ?(?:,|and|&) ?(?:${LANGUAGES})){0,40})`,
       'u',
     ),
     read: (m) => several('language', m[1]!),
@@ -95,48 +113,52 @@ const PEOPLE_RULES: Rule[] = [
   { pattern: new RegExp(String.raw`\b(${LANGUAGES})[- ]speaking\b`, 'u'), read: (m) => one('language', m[1]!) },
   {
     pattern: new RegExp(
-      String.raw`\b(?:who\s+)?(?:studied|graduated|graduates?|degrees?|alumni|educated|PhDs?)(?:\s+[\p{Ll}\s]*?)?\s+(?:at|from|of)\s+(?:the\s+)?(${NAME})`,
+      String.raw`\b(?:who )?(?:studied|graduated|graduates?|degrees?|alumni|educated|PhDs?)(?: [\p{Ll} ]{0,60}?)? (?:at|from|of) (?:the )?(${CAPITALISED})`,
       'u',
     ),
     read: (m) => one('education', m[1]!),
   },
   {
     pattern: new RegExp(
-      String.raw`\b(?:who\s+)?(?:have\s+|has\s+)?(?:previously\s+|formerly\s+)?(?:worked|been employed|spent time|formerly)\s+(?:at|for|with)\s+(${NAME})|\b(?:former|ex-?)\s*(${NAME})\s+(?:employees|people|staff)`,
+      String.raw`\b(?:who )?(?:have |has )?(?:previously |formerly )?(?:worked|been employed|spent time|formerly) (?:at|for|with) (${CAPITALISED})|\b(?:former|ex-?) ?(${CAPITALISED}) (?:employees|people|staff)`,
       'u',
     ),
     read: (m) => one('former_employer', m[1] ?? m[2]!),
   },
   {
     pattern: new RegExp(
-      String.raw`\b(?:who\s+)?(?:(?:currently\s+)?(?:work(?:s|ing)?|employed|employees)\s+(?:at|for|with)|at)\s+(?:the\s+)?(${NAME})`,
+      String.raw`\b(?:who )?(?:(?:currently )?(?:work(?:s|ing)?|employed|employees) (?:at|for|with)|at) (?:the )?(${CAPITALISED})`,
       'u',
     ),
     read: (m) => one(SCHOOL.test(m[1]!) ? 'education' : 'employer', m[1]!),
   },
   {
-    pattern:
-      /\b(?:(?:with|having|who have|have)\s+)?(?:(?:good|strong|proven|an?)\s+)*(?:experience|expertise|background|skills?|knowledge)\s+(?:in|with|of)\s+([^,;.]+?(?:(?:,|\s+and)\s+(?!who\b|based\b|living\b|speak|are\b)[^,;.]+?)*)(?=\s+(?:who|based|living|and (?:who|are)|with|in\s+\p{Lu})\b|[;.]|$)/u,
-    read: (m) => several('skill', m[1]!),
+    pattern: new RegExp(
+      String.raw`\b(?:(?:with|having|who have|have) )?(?:(?:good|strong|proven|an?) ){0,3}(?:experience|expertise|background|skills?|knowledge) (?:in|with|of) ${SKILLS}`,
+      'u',
+    ),
+    read: (m) => several('skill', m[1] ?? m[2]!),
   },
   ...LOCATION,
   {
-    pattern:
-      /\b(?:(?:with|having|who have)\s+(?:an?\s+)?(?:(?:good|strong|proven)\s+)?(?:(?:experience|expertise|background|skills?|knowledge)\s+(?:in|with|of)\s+)?|who\s+(?:know|knows|use|uses|understand|specialise in|specialize in)\s+|skilled in\s+|experienced? (?:in|with)\s+|expertise in\s+|speciali[sz]ing in\s+|knowing\s+|using\s+)([^,;.]+?(?:(?:,|\s+and)\s+(?!who\b|based\b|living\b|speak)[^,;.]+?)*)(?=\s+(?:who|based|living|and who|with)\b|[;.]|$)/iu,
-    read: (m) => several('skill', m[1]!),
+    pattern: new RegExp(
+      String.raw`\b(?:(?:with|having|who have) (?:an? )?(?:(?:good|strong|proven) )?(?:(?:experience|expertise|background|skills?|knowledge) (?:in|with|of) )?|who (?:know|knows|use|uses|understand|specialise in|specialize in) |skilled in |experienced? (?:in|with) |expertise in |speciali[sz]ing in |knowing |using )${KNOWN}`,
+      'iu',
+    ),
+    read: (m) => several('skill', m[1] ?? m[2]!),
   },
 ];
 
 const COMPANY_RULES: Rule[] = [
   {
     pattern: new RegExp(
-      String.raw`\b(?:with|having|of|employing|that employ)?\s*(at least|more than|over|minimum(?: of)?|at most|fewer than|less than|under|up to)\s+(${NUMBER})\s+(?:employees|people|staff|workers)`,
+      String.raw`\b(?:(?:with|having|of|employing|that employ) )?(at least|more than|over|minimum(?: of)?|at most|fewer than|less than|under|up to) (${NUMBER}) (?:employees|people|staff|workers)`,
       'iu',
     ),
     read: (m) => one('employees', atLeast(m[2]!), /most|fewer|less|under|up to/i.test(m[1]!) ? 'max' : 'min'),
   },
   {
-    pattern: /\b(?:founded|established|started|incorporated)\s+(in|after|since|before)\s+(\d{4})/iu,
+    pattern: /\b(?:founded|established|started|incorporated) (in|after|since|before) (\d{4})/iu,
     read: (m) =>
       /in/i.test(m[1]!)
         ? [...one('founded', m[2]!, 'min'), ...one('founded', m[2]!, 'max')]
@@ -147,7 +169,7 @@ const COMPANY_RULES: Rule[] = [
   ...LOCATION,
   {
     pattern:
-      /\b(?:(?:that|which|who)\s+(?:are\s+)?(?:make|makes|build|builds|sell|sells|offer|offers|provide|provides|develop|develops|produce|produces|manufacture|manufactures)\s+|(?:making|building|selling|offering|providing|developing|producing|manufacturing)\s+|(?:working\s+)?(?:in|active in)\s+(?:the\s+)?(?=[\p{Ll}\s-]+\s+(?:industry|sector|field|business|market)\b))([^,;.]+?)(?=\s+(?:industry|sector|field|business|market|who|that|which|based|with|founded)\b|[,;.]|$)/u,
+      /\b(?:(?:that|which|who) (?:are )?(?:make|makes|build|builds|sell|sells|offer|offers|provide|provides|develop|develops|produce|produces|manufacture|manufactures) |(?:making|building|selling|offering|providing|developing|producing|manufacturing) |(?:working )?(?:in|active in) (?:the )?(?=[\p{Ll} -]{1,80} (?:industry|sector|field|business|market)\b))([^,;.]{1,160}?)(?= (?:industry|sector|field|business|market|who|that|which|based|with|founded)\b|[,;.]|$)/u,
     read: (m) => several('industry', m[1]!),
   },
 ];

@@ -1,6 +1,8 @@
 const HONORIFIC = /^(?:(?:Dr|Prof|Mr|Mrs|Ms|Mx|Sir|Dame|Ing|Dipl)\.?\s+)+/u;
 const PARTICLE = '(?:von|van|de|der|den|da|di|del|della|dos|la|le|bin|ibn|al|el|ten|ter|zu|zur|af|av|of)';
 const PART = String.raw`(?:\p{Lu}[\p{L}'’]*(?:-\p{Lu}[\p{L}'’]+)*|\p{Lu}\.)`;
+/** Words with capitals, with what may stand between those of a name, in a text whose white space is single blanks. */
+export const CAPITALISED = String.raw`\p{Lu}[\p{L}\p{N}&.'’-]{0,60}(?: (?:(?:of|de|la|und|and|für|the|am|an|der) )?\p{Lu}[\p{L}\p{N}&.'’-]{0,60}){0,7}`;
 const NAME = new RegExp(String.raw`^${PART}(?:\s+(?:${PARTICLE}\s+){0,2}${PART}){1,3}$`, 'u');
 /** Words that stand in titles and headings with capitals and are nobody's name. */
 const NO_NAME =
@@ -11,18 +13,20 @@ export function personNameIn(text: string): string | null {
   const bare = text
     .trim()
     .replace(HONORIFIC, '')
-    .replace(/,\s*(?:PhD|MD|MBA|MSc|BSc|Dr|Ph\.D)\.?.*$/iu, '');
+    .replace(/,\s*(?:PhD|MD|MBA|MSc|BSc|Dr|Ph\.D)[^]*/iu, '');
   const turned = /^(\p{Lu}[\p{L}'’-]+),\s+(\p{Lu}[\p{L}.'’-]+(?:\s+\p{Lu}[\p{L}.'’-]*)?)$/u.exec(bare);
   const name = turned === null ? bare : `${turned[2]} ${turned[1]}`;
   return name.length <= 60 && NAME.test(name) && !NO_NAME.test(name) ? name : null;
 }
 
+const SUBJECT = new RegExp(
+  String.raw`^(${PART}(?:\s+(?:${PARTICLE}\s+){0,2}${PART}){1,3})(?:,|\s*\(|\s+(?:is|was|has|works|worked|leads|joined|lives|studied|speaks|heads|runs|manages|serves|holds|brings|started|graduated|spent|builds|designs|writes|currently|now|recently)\b|\s+[—–-]\s+)`,
+  'u',
+);
+
 /** A person's name at the beginning of a sentence that says something of them. */
 export function subjectNameIn(sentence: string): string | null {
-  const match = new RegExp(
-    String.raw`^(${PART}(?:\s+(?:${PARTICLE}\s+){0,2}${PART}){1,3})(?:,|\s*\(|\s+(?:is|was|has|works|worked|leads|joined|lives|studied|speaks|heads|runs|manages|serves|holds|brings|started|graduated|spent|builds|designs|writes|currently|now|recently)\b|\s+[—–-]\s+)`,
-    'u',
-  ).exec(sentence.replace(HONORIFIC, ''));
+  const match = SUBJECT.exec(sentence.replace(HONORIFIC, ''));
   return match === null ? null : personNameIn(match[1]!);
 }
 

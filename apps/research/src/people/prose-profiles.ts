@@ -1,9 +1,9 @@
 import { plainText, type Statement, statementsOf } from '../text/statements.ts';
 import type { CriterionKind } from './criteria.ts';
-import { personNameIn, subjectNameIn } from './names.ts';
+import { CAPITALISED, personNameIn, subjectNameIn } from './names.ts';
 import { type Fact, type Profile, type ProfileSource, quoteOf } from './profile.ts';
 
-const NAME = String.raw`\p{Lu}[\p{L}\p{N}&.'’-]*(?:\s+(?:(?:of|de|la|und|and|für|the|am|an|der)\s+)?\p{Lu}[\p{L}\p{N}&.'’-]*)*`;
+// The patterns below read what `plainText` made: its white space is single blanks.
 const LANGUAGE =
   '(?:Arabic|Bulgarian|Chinese|Mandarin|Cantonese|Croatian|Czech|Danish|Dutch|English|Estonian|Finnish|French|German|Greek|Hebrew|Hindi|Hungarian|Italian|Japanese|Korean|Norwegian|Persian|Polish|Portuguese|Romanian|Russian|Serbian|Slovak|Spanish|Swedish|Tamil|Thai|Turkish|Ukrainian|Urdu|Vietnamese)';
 const SCHOOL = /universit|college|institut|school|academy|polytechnic|ETH\b|EPFL|MIT\b|hochschule|école/iu;
@@ -46,17 +46,22 @@ const PATTERNS: readonly Pattern[] = [
     confidence: 0.95,
     current: true,
     pattern: new RegExp(
-      String.raw`\b(?:(?:is|are)?\s*(?:now\s+|currently\s+)?based (?:in|at)|lives? in|living in|resides? in|located in|works? (?:from|out of)(?: the)?|headquartered in|headquarters (?:are )?in|moved to|relocated to|calls?)\s+(?:the\s+)?(${NAME})`,
+      String.raw`\b(?:based (?:in|at)|lives? in|living in|resides? in|located in|works? (?:from|out of)(?: the)?|headquartered in|headquarters (?:are )?in|moved to|relocated to|calls?) (?:the )?(${CAPITALISED})`,
       'gu',
     ),
   },
-  { kind: 'location', confidence: 0.95, current: true, pattern: new RegExp(String.raw`\b(${NAME})-based\b`, 'gu') },
+  {
+    kind: 'location',
+    confidence: 0.95,
+    current: true,
+    pattern: new RegExp(String.raw`(?<![\p{L}\p{N}&.'’-])(${CAPITALISED})-based\b`, 'gu'),
+  },
   {
     kind: 'location',
     confidence: 0.7,
     current: true,
     pattern: new RegExp(
-      String.raw`\b(?:engineer|developer|manager|scientist|designer|analyst|director|lead|consultant|officer|specialist|architect|company|provider|maker|manufacturer|firm|start-?up|supplier)s?\s+in\s+(${NAME})`,
+      String.raw`\b(?:engineer|developer|manager|scientist|designer|analyst|director|lead|consultant|officer|specialist|architect|company|provider|maker|manufacturer|firm|start-?up|supplier)s? in (${CAPITALISED})`,
       'gu',
     ),
   },
@@ -64,13 +69,13 @@ const PATTERNS: readonly Pattern[] = [
     kind: 'location',
     confidence: 0.3,
     current: false,
-    pattern: new RegExp(String.raw`\b(?:born|grew up|raised|childhood)\s+in\s+(${NAME})`, 'gu'),
+    pattern: new RegExp(String.raw`\b(?:born|grew up|raised|childhood) in (${CAPITALISED})`, 'gu'),
   },
   {
     kind: 'education',
     confidence: 0.95,
     pattern: new RegExp(
-      String.raw`\b(?:studied|graduated|degree|educated|PhD|doctorate|diploma|MSc|BSc|MBA|alumn\w+)\b[^.;]*?\b(?:at|from|of)\s+(?:the\s+)?(${NAME})`,
+      String.raw`\b(?:studied|graduated|degree|educated|PhD|doctorate|diploma|MSc|BSc|MBA|alumn\w{1,20})\b[^.;]{0,160}?\b(?:at|from|of) (?:the )?(${CAPITALISED})`,
       'gu',
     ),
   },
@@ -78,18 +83,26 @@ const PATTERNS: readonly Pattern[] = [
     kind: 'employees',
     confidence: 0.9,
     pattern:
-      /\b(?:employs|has|with|team of|about|around|over|some)\s+(?:about |around |over |some |more than )?(\d[\d.,]*)\s+(?:people|employees|staff|workers)/giu,
+      /\b(?:employs|has|with|team of|about|around|over|some) (?:about |around |over |some |more than )?(\d[\d.,]{0,20}) (?:people|employees|staff|workers)/giu,
   },
   {
     kind: 'founded',
     confidence: 0.95,
-    pattern: /\b(?:founded|established|incorporated|started)\s+in\s+(?:\w+\s+)?(\d{4})/giu,
+    pattern: /\b(?:founded|established|incorporated|started) in (?:\w{1,20} )?(\d{4})/giu,
   },
 ];
 
+const ORGANISATION = new RegExp(String.raw`\b(?:at|for|with|joined|joins|by|left) (?:the )?(${CAPITALISED})`, 'gu');
+const LANGUAGE_NAME = new RegExp(LANGUAGE);
+const LANGUAGE_NAMES = new RegExp(LANGUAGE, 'g');
+const SPOKEN = new RegExp(
+  String.raw`\b(?:speaks?|fluent in|spoken|native|languages?(?: are| include)?:?) ((?:(?: ?[,&])?[\p{Ll} ]{0,60}?${LANGUAGE}){1,40})`,
+  'gu',
+);
+
 /** Profiles in running text: biographies under a heading or title that is a name, and paragraphs that begin with one. */
 export function personProfiles(source: ProfileSource): Profile[] {
-  const titled = personNameIn(source.title.split(/\s+[—–|-]\s+|:|,/, 1)[0]!);
+  const titled = personNameIn(source.title.split(/\s[—–|-]\s|:|,/, 1)[0]!);
   const profiles = new Map<string, { name: string; statements: Statement[] }>();
   let current: string | null = titled;
   let lastHeading = '';
@@ -99,7 +112,7 @@ export function personProfiles(source: ProfileSource): Profile[] {
       lastHeading = heading;
       const parts = statement.headings.flatMap((part) => part.split(' › ')).toReversed();
       const named = parts
-        .map((part) => personNameIn(part.split(/\s+[—–|-]\s+|:|,/, 1)[0]!))
+        .map((part) => personNameIn(part.split(/\s[—–|-]\s|:|,/, 1)[0]!))
         .find((name) => name !== null);
       current = named ?? titled;
     }
@@ -108,7 +121,7 @@ export function personProfiles(source: ProfileSource): Profile[] {
     if (subject !== null && (current === null || !sameFirst(current, subject))) {
       // In somebody's own text another name is a guest, unless a paragraph begins with it.
       const before = source.body.slice(Math.max(0, statement.start - BEFORE_CHARS), statement.start);
-      const begins = before.trimEnd() === '' || /\n\s*(?:[-*]\s+)?$/.test(before);
+      const begins = before.trimEnd() === '' || endsWithLineStart(before);
       if (begins && titled === null) current = subject;
       else if (current !== null && !begins) continue;
     }
@@ -125,19 +138,28 @@ export function personProfiles(source: ProfileSource): Profile[] {
   });
 }
 
+/** Whether what follows a text begins a line, the mark of a list before it or not. */
+function endsWithLineStart(text: string): boolean {
+  const bare = text.trimEnd();
+  const space = text.slice(bare.length);
+  if (space.includes('\n') || space === '' || !/[-*]$/.test(bare)) return space.includes('\n');
+  const before = bare.slice(0, -1);
+  return before.slice(before.trimEnd().length).includes('\n');
+}
+
 function sameFirst(a: string, b: string): boolean {
   return a.split(' ')[0] === b.split(' ')[0] || a.split(' ').at(-1) === b.split(' ').at(-1);
 }
 
 const COMPANY_SUBJECT = new RegExp(
-  String.raw`^(${NAME}(?:\s+(?:GmbH|AG|Inc\.?|Ltd\.?|LLC|SE|BV|B\.V\.|SA|SAS|Oy|AB|AS|plc|KG))?)\s*(?:,|\(|is\b|was\b|makes\b|builds\b|sells\b|offers\b|provides\b|develops\b|produces\b|manufactures\b|employs\b|has\b)`,
+  String.raw`^(${CAPITALISED}(?: plc)?) ?(?:,|\(|is\b|was\b|makes\b|builds\b|sells\b|offers\b|provides\b|develops\b|produces\b|manufactures\b|employs\b|has\b)`,
   'u',
 );
 
 /** The same for companies: the title, a heading, or the subject of a sentence that says what the company is or makes. */
 export function companyProfiles(source: ProfileSource): Profile[] {
   const profiles = new Map<string, Statement[]>();
-  const titled = source.title.split(/\s+[—–|]\s+|:/, 1)[0]!.trim();
+  const titled = source.title.split(/\s[—–|]\s|:/, 1)[0]!.trim();
   let current: string | null = null;
   let lastHeading = '';
   for (const statement of statementsOf(source.body)) {
@@ -177,7 +199,7 @@ export function companyProfiles(source: ProfileSource): Profile[] {
 
 function industryIn(source: ProfileSource, statement: Statement): Fact[] {
   const match =
-    /\b(?:is|are) (?:an?|the) ([^.;]*)|\b(?:makes|builds|sells|offers|provides|develops|produces|manufactures)\s+([^.;]*)/u.exec(
+    /\b(?:is|are) (?:an?|the) ([^.;]*)|\b(?:makes|builds|sells|offers|provides|develops|produces|manufactures) ([^.;]*)/u.exec(
       plainText(statement.text),
     );
   const value = match?.[1] ?? match?.[2];
@@ -200,23 +222,19 @@ function factsIn(source: ProfileSource, statement: Statement, name: string): Fac
   const add = (kind: CriterionKind, value: string, current: boolean, confidence: number) => {
     const bare = value
       .trim()
-      .replace(/[.,;:]+$/, '')
-      .replace(/\s+(?:and|of|the)$/, '');
+      .replace(/(?<![.,;:])[.,;:]+$/, '')
+      .replace(/ (?:and|of|the)$/, '');
     if (bare !== '' && bare.length <= 120) facts.push({ kind, value: bare, current, confidence, quote });
   };
   // Each clause by itself: "was with Siemens and now works for Bosch" says two things of two times.
-  for (const raw of plain.split(
-    /;|,?\s+(?:but|and (?:now|currently|then|later)|before(?= (?:that|joining|moving))|after (?=\p{Ll}+ing))\s+/u,
-  )) {
+  for (const raw of plain.split(/;|,? (?:but|and (?:now|currently|then|later)|before(?= (?:that|joining|moving))) /u)) {
     const clause = uncapitalised(raw, name);
     const past = PAST.test(clause) && !/\b(?:now|currently|today)\b/i.test(clause);
     if (DENIED.test(clause) || WISHED.test(clause)) continue;
     for (const { kind, pattern, current, confidence } of PATTERNS)
       for (const match of clause.matchAll(pattern)) add(kind, match[1]!, current ?? true, confidence);
-    for (const match of clause.matchAll(
-      new RegExp(String.raw`\b(?:at|for|with|joined|joins|by|left)\s+(?:the\s+)?(${NAME})`, 'gu'),
-    )) {
-      if (SCHOOL.test(match[1]!) || new RegExp(LANGUAGE).test(match[1]!)) continue;
+    for (const match of clause.matchAll(ORGANISATION)) {
+      if (SCHOOL.test(match[1]!) || LANGUAGE_NAME.test(match[1]!)) continue;
       if (
         !/\b(?:work\w*|employ\w*|joined|joins|left|position|role|engineer|developer|manager|lead\w*|head\w*|scientist|designer|analyst|director|consultant|officer|architect|years|spent|stint|specialist|accountant|nurse|lawyer|technician|researcher|recruiter|writer)\b/i.test(
           clause,
@@ -226,15 +244,10 @@ function factsIn(source: ProfileSource, statement: Statement, name: string): Fac
       const before = past || match[0].startsWith('left');
       add(before ? 'former_employer' : 'employer', match[1]!, !before, 0.9);
     }
+    for (const match of clause.matchAll(SPOKEN))
+      for (const [language] of match[1]!.matchAll(LANGUAGE_NAMES)) add('language', language, true, 0.95);
     for (const match of clause.matchAll(
-      new RegExp(
-        String.raw`\b(?:speaks?|fluent in|spoken|native|languages?(?: are| include)?:?)\s+((?:[\p{Ll} ]*?${LANGUAGE}(?:\s*(?:,|and|&|as well as)\s*)?)+)`,
-        'gu',
-      ),
-    ))
-      for (const [language] of match[1]!.matchAll(new RegExp(LANGUAGE, 'g'))) add('language', language, true, 0.95);
-    for (const match of clause.matchAll(
-      /\b(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|(?:a|one) decade)\+?\s*(?:years?)?(?:['’]?\s+of)?\s+(?:[\p{Ll}]+\s+){0,3}experience\b/giu,
+      /\b(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|(?:a|one) decade)\+? ?(?:years?)?(?:['’]? of)? (?:\p{Ll}{1,30} ){0,3}experience\b/giu,
     ))
       add(
         'experience_years',
@@ -242,7 +255,7 @@ function factsIn(source: ProfileSource, statement: Statement, name: string): Fac
         true,
         0.95,
       );
-    for (const match of clause.matchAll(/\bexperience:?\s+(?:of\s+)?(\d{1,2})\s+years/giu))
+    for (const match of clause.matchAll(/\bexperience:? (?:of )?(\d{1,2}) years/giu))
       add('experience_years', match[1]!, true, 0.95);
     const role = roleIn(clause, name);
     if (role !== null) add('role', role, !past, past ? 0.5 : 0.95);
@@ -257,30 +270,45 @@ const VERBS =
 function uncapitalised(clause: string, name: string): string {
   const first = /^\p{Lu}\p{Ll}+/u.exec(clause)?.[0];
   const isLabel =
-    VERBS.test(clause) || /^\p{L}+(?: \p{Ll}+)?:|^\p{L}+\s+(?:in|at|from|as|for|with|of|by|to)\b/u.test(clause);
+    VERBS.test(clause) || /^\p{L}+(?: \p{Ll}+)?:|^\p{L}+ (?:in|at|from|as|for|with|of|by|to)\b/u.test(clause);
   if (first === undefined || !isLabel || name.split(' ').includes(first)) return clause;
   return clause[0]!.toLowerCase() + clause.slice(1);
 }
 
+const ROLE = String.raw`([\p{L} /&-]{1,120}?)(?= (?:at|in|for|with|based|who|and|from|of|on|since|specialising|specializing|working|living)\b|[,.;(]|$)`;
+const IS_ROLE = new RegExp(
+  String.raw`(?:,[^,]{0,200},)? (?:is|was|works as|worked as|serves as|acts as|became|has been) (?:now |currently )?(?:an?|the|our) ${ROLE}`,
+  'uy',
+);
+const WORKS_AS = new RegExp(
+  String.raw`\b(?:works|worked|working|joined|serves|employed|started)\b[^.]{0,160}?\bas (?:an? |the )?${ROLE}`,
+  'u',
+);
+const APPOSITION = new RegExp(String.raw` ?(?:,|[—–-]) ?${ROLE}`, 'uy');
+
 /** What a sentence says that somebody is. */
 function roleIn(clause: string, name: string): string | null {
-  const first = name.split(' ')[0]!;
-  const subject = String.raw`(?:${escapeRegExp(name)}|${escapeRegExp(first)}|He|She|They)`;
-  const stop = String.raw`(?=\s+(?:at|in|for|with|based|who|and|from|of|on|since|specialising|specializing|working|living)\b|[,.;(]|$)`;
   const match =
-    new RegExp(
-      String.raw`\b${subject}(?:,[^,]*,)?\s+(?:is|was|works as|worked as|serves as|acts as|became|has been)\s+(?:now\s+|currently\s+)?(?:an?|the|our)\s+([\p{L}\s/&-]+?)${stop}`,
-      'u',
-    ).exec(clause) ??
-    new RegExp(
-      String.raw`\b(?:works|worked|working|joined|serves|employed|started)\b[^.]*?\bas\s+(?:an?\s+|the\s+)?([\p{L}\s/&-]+?)${stop}`,
-      'u',
-    ).exec(clause) ??
-    new RegExp(String.raw`^${escapeRegExp(name)}\s*(?:,|[—–-])\s*([\p{L}\s/&-]+?)${stop}`, 'u').exec(clause) ??
-    /^(?:role|position|title|job title|occupation):\s*(.+)$/iu.exec(clause);
+    roleAfterSubject(clause, name) ??
+    WORKS_AS.exec(clause) ??
+    (clause.startsWith(name) ? matchAt(APPOSITION, clause, name.length) : null) ??
+    /^(?:role|position|title|job title|occupation): ?(\S.*)$/iu.exec(clause);
   return match?.[1]?.trim() ?? null;
 }
 
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+function roleAfterSubject(clause: string, name: string): RegExpExecArray | null {
+  const subjects = [name, name.split(' ')[0]!, 'He', 'She', 'They'];
+  for (const { index } of clause.matchAll(/(?<![\p{L}\p{N}_])\p{L}/gu)) {
+    for (const subject of subjects) {
+      const match = clause.startsWith(subject, index) ? matchAt(IS_ROLE, clause, index + subject.length) : null;
+      if (match !== null) return match;
+    }
+  }
+  return null;
+}
+
+/** A sticky pattern's match at one place. */
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
 }

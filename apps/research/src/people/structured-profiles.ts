@@ -25,6 +25,8 @@ const FIELDS: readonly (readonly [RegExp, FactKind | 'name' | 'given' | 'family'
 ];
 const LISTS: ReadonlySet<FactKind> = new Set(['language', 'skill', 'education', 'former_employer']);
 const ROWS_MAX = 20_000;
+const ROW_PARTS_MAX = 21;
+const LABELLED = /^[^:]{1,40}:[ \t]/;
 /** Things that one block of JSON-LD tells of. */
 const NODES_MAX = 2_000;
 
@@ -53,7 +55,7 @@ function profileFrom(
     if (kind === null || value === '') continue;
     if (kind === 'name' || kind === 'given' || kind === 'family') parts[kind] ??= value;
     else
-      for (const item of LISTS.has(kind) ? value.split(/\s*[;,/|]\s*/) : [value])
+      for (const item of LISTS.has(kind) ? value.split(/(?<!\s)\s*[;,/|]\s*/) : [value])
         facts.push({
           kind,
           value: item,
@@ -100,18 +102,34 @@ function cellsOf(line: string, delimiter: string): string[] {
 
 function rowProfiles(source: ProfileSource): Profile[] {
   const profiles: Profile[] = [];
-  for (const match of source.body.matchAll(
-    /^[ \t]*(?:[-*]\s+)?((?:[^:;\n]{1,40}:[ \t][^;\n]*;[ \t]*){1,20}[^:;\n]{1,40}:[ \t][^;\n]*);?[ \t]*$/gm,
-  )) {
-    const row = match[1]!;
-    const entries = row.split(';').map((part) => {
-      const colon = part.indexOf(':');
-      return [part.slice(0, colon), part.slice(colon + 1)] as const;
-    });
-    const profile = profileFrom(source, entries, row, match.index + match[0].indexOf(row));
+  let start = 0;
+  for (const line of source.body.split('\n')) {
+    const row = rowIn(line);
+    const entries = row === null ? null : entriesOf(row.text);
+    const profile = entries === null ? null : profileFrom(source, entries, row!.text, start + row!.start);
     if (profile !== null) profiles.push(profile);
+    start += line.length + 1;
   }
   return profiles;
+}
+
+/** A line without the mark of a list and without a last semicolon; null for one that cannot be a row. */
+function rowIn(line: string): { text: string; start: number } | null {
+  if (!line.includes(': ') || !line.includes(';')) return null;
+  const start = /^[ \t]*(?:[-*]\s+)?/.exec(line)![0].length;
+  const text = line.slice(start).trimEnd();
+  return { text: text.endsWith(';') ? text.slice(0, -1) : text, start };
+}
+
+/** The parts of a row when each has a label; null for running text. */
+function entriesOf(row: string): (readonly [label: string, value: string])[] | null {
+  const parts = row.split(';');
+  if (parts.length < 2 || parts.length > ROW_PARTS_MAX) return null;
+  if (!parts.every((part) => LABELLED.test(part.trimStart()))) return null;
+  return parts.map((part) => {
+    const colon = part.indexOf(':');
+    return [part.slice(0, colon), part.slice(colon + 1)] as const;
+  });
 }
 
 function tableProfiles(source: ProfileSource): Profile[] {

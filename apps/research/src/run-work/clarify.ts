@@ -1,4 +1,5 @@
 import { newId } from '@cairn/contracts';
+import { sanitizeProse } from '@cairn/prose';
 import type { RunContext } from '@cairn/ledger';
 import { changeRecord } from '../runs/run-record.ts';
 import { analysePrompt } from './analyse.ts';
@@ -18,7 +19,7 @@ export async function clarified(parts: WorkParts, context: RunContext): Promise<
     if (!(await analysePrompt(parts, context, 'isVague', prompt))) return { result: null };
     const { target, sources } = inputOf(context);
     const chunks = sources.includes('memory') ? await parts.memory.search(target, prompt, 20, signal) : [];
-    const titles = [...new Set(chunks.map(({ title }) => title))].slice(0, CHOICES_MAX);
+    const titles = [...new Set(chunks.map(({ title }) => sanitizeProse(title)))].slice(0, CHOICES_MAX);
     return { result: questionFor(prompt, titles) };
   });
   if (question === null) return prompt;

@@ -34,6 +34,7 @@ const SAME_SUBJECT_FOR_DENIAL = 0.75;
 const ABOUT_MIN = 2;
 const NEGATION =
   /\b(?:not|no|never|without|cannot|can't|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|won't|neither|nor|none|prohibited|forbidden|disallowed)\b/i;
+const NEGATIONS = new RegExp(NEGATION.source, 'gi');
 
 const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december';
 const NUMBER_WORDS: Readonly<Record<string, number>> = {
@@ -107,8 +108,8 @@ const SCALE: Readonly<Record<string, number>> = { k: 1e3, thousand: 1e3, million
 export function claimOf(id: string, sourceId: string, statement: string, context = ''): Claim {
   const plain = plainText(statement);
   const { values, rest } = takeValues(plain);
-  const withoutNegation = rest.replace(new RegExp(NEGATION.source, 'gi'), ' ');
-  const names = plain.match(/(?<=\S\s+|^["“(]?)\p{Lu}[\p{L}\p{N}-]+/gu) ?? [];
+  const withoutNegation = rest.replace(NEGATIONS, ' ');
+  const names = plain.match(/(?<=\S |^["“(]?)\p{Lu}[\p{L}\p{N}-]+/gu) ?? [];
   return {
     id,
     sourceId,
@@ -176,6 +177,22 @@ function differingValue(a: Claim, b: Claim): boolean {
   return false;
 }
 
+const DAY_AND_MONTH = new RegExp(
+  String.raw`\b(\d{1,2})(?:st|nd|rd|th|\.)?\s{1,4}(${MONTHS})(?:,?\s{1,4}(\d{4}))?\b`,
+  'gi',
+);
+const MONTH_AND_DAY = new RegExp(
+  String.raw`\b(${MONTHS})\s{1,4}(\d{1,2})(?:st|nd|rd|th)?(?:,?\s{1,4}(\d{4}))?\b(?!\d)`,
+  'gi',
+);
+const MONTH_AND_YEAR = new RegExp(String.raw`\b(${MONTHS})\s{1,4}(\d{4})\b`, 'gi');
+const NUMERAL = String.raw`\d[\d.,]{0,20}|${Object.keys(NUMBER_WORDS).join('|')}`;
+const AMOUNT = new RegExp(
+  String.raw`\b(${NUMERAL})[\s-]{0,4}(?:(k|thousand|million|billion)\s{1,4})?(?:(?:working|business|calendar)\s{1,4})?(%|(?:${Object.keys(UNITS).join('|')})s?\b)`,
+  'gi',
+);
+const COUNT = new RegExp(String.raw`\b(${NUMERAL})(?:\s{1,4}(k|thousand|million|billion))?\s{1,4}([a-z]{3,})\b`, 'gi');
+
 /** Takes dates and amounts out of a text, normalised: 2 hours and 120 minutes are the same. */
 export function takeValues(text: string): { values: Value[]; rest: string } {
   const values: Value[] = [];
@@ -190,46 +207,26 @@ export function takeValues(text: string): { values: Value[]; rest: string } {
   };
   let rest = text;
   take(/\b(\d{4})-(\d{2})-(\d{2})\b/g, (m) => ({ unit: 'date', amount: `${m[1]}-${m[2]}-${m[3]}` }));
-  take(new RegExp(String.raw`\b(\d{1,2})(?:st|nd|rd|th|\.)?\s+(${MONTHS})(?:,?\s+(\d{4}))?\b`, 'gi'), (m) =>
-    dateOf(m[3], m[2]!, m[1]!),
-  );
-  take(new RegExp(String.raw`\b(${MONTHS})\s+(\d{1,2})(?:st|nd|rd|th)?(?:,?\s+(\d{4}))?\b(?!\d)`, 'gi'), (m) =>
-    dateOf(m[3], m[1]!, m[2]!),
-  );
-  take(new RegExp(String.raw`\b(${MONTHS})\s+(\d{4})\b`, 'gi'), (m) => ({
-    unit: 'month',
-    amount: `${m[2]}-${monthOf(m[1]!)}`,
-  }));
-  take(/([€$£])\s?(\d[\d.,]*)\s*(k|m|bn|thousand|million|billion)?\b/gi, (m) => ({
+  take(DAY_AND_MONTH, (m) => dateOf(m[3], m[2]!, m[1]!));
+  take(MONTH_AND_DAY, (m) => dateOf(m[3], m[1]!, m[2]!));
+  take(MONTH_AND_YEAR, (m) => ({ unit: 'month', amount: `${m[2]}-${monthOf(m[1]!)}` }));
+  take(/([€$£])\s?(\d[\d.,]{0,20})\s{0,4}(k|m|bn|thousand|million|billion)?\b/gi, (m) => ({
     unit: CURRENCY[m[1]!]!,
     amount: String(numberOf(m[2]!) * (SCALE[(m[3] ?? '').toLowerCase()] ?? 1)),
   }));
   take(/\b(\d{1,2}):(\d{2})\b(?:\s*(am|pm))?/gi, (m) => ({ unit: 'clock', amount: clockOf(m[1]!, m[2]!, m[3]) }));
-  const word = Object.keys(NUMBER_WORDS).join('|');
-  const unit = Object.keys(UNITS)
-    .filter((name) => name !== '%')
-    .join('|');
-  take(
-    new RegExp(
-      String.raw`\b(\d[\d.,]*|${word})[\s-]*(?:(k|thousand|million|billion)\s+)?(?:(?:working|business|calendar)\s+)?(%|(?:${unit})s?\b)`,
-      'gi',
-    ),
-    (m) => {
-      const name = m[3]!.toLowerCase();
-      const known = UNITS[name] ?? UNITS[name.replace(/s$/, '')];
-      if (known === undefined) return null;
-      const amount = numberOf(m[1]!) * (SCALE[(m[2] ?? '').toLowerCase()] ?? 1) * known[1];
-      return { unit: known[0], amount: String(Number(amount.toPrecision(10))) };
-    },
-  );
+  take(AMOUNT, (m) => {
+    const name = m[3]!.toLowerCase();
+    const known = UNITS[name] ?? UNITS[name.replace(/s$/, '')];
+    if (known === undefined) return null;
+    const amount = numberOf(m[1]!) * (SCALE[(m[2] ?? '').toLowerCase()] ?? 1) * known[1];
+    return { unit: known[0], amount: String(Number(amount.toPrecision(10))) };
+  });
   take(/(?<![-\w.])(1[89]\d{2}|20\d{2})\b(?!-)/g, (m) => ({ unit: 'year', amount: m[1]! }));
-  take(
-    new RegExp(String.raw`\b(\d[\d.,]*|${word})(?:\s+(k|thousand|million|billion))?\s+([a-z]{3,})\b`, 'gi'),
-    (m) => ({
-      unit: `count ${stemsOf(m[3]!)[0] ?? m[3]!.toLowerCase()}`,
-      amount: String(numberOf(m[1]!) * (SCALE[(m[2] ?? '').toLowerCase()] ?? 1)),
-    }),
-  );
+  take(COUNT, (m) => ({
+    unit: `count ${stemsOf(m[3]!)[0] ?? m[3]!.toLowerCase()}`,
+    amount: String(numberOf(m[1]!) * (SCALE[(m[2] ?? '').toLowerCase()] ?? 1)),
+  }));
   return { values: values.filter(({ amount }) => amount !== 'NaN'), rest };
 }
 
@@ -251,7 +248,7 @@ function clockOf(hours: string, minutes: string, half: string | undefined): stri
 function numberOf(text: string): number {
   const word = NUMBER_WORDS[text.toLowerCase()];
   if (word !== undefined) return word;
-  const trimmed = text.replace(/[.,]+$/, '');
+  const trimmed = text.replace(/(?<![.,])[.,]+$/, '');
   return Number(
     /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed.replace(',', '.'),
   );

@@ -4,20 +4,22 @@ const QUESTIONS_MAX = 6;
 const ASKING_WORD =
   '(?:what|who|which|whom|whose|when|where|why|how|is|are|does|do|did|can|should|compare|list|describe|explain)';
 
+const FURTHER_QUESTION = new RegExp(String.raw`(?:, ?| )(?:and|or) (?=${ASKING_WORD}\b)`, 'i');
+
 /**
  * The questions a prompt asks: its sentences and list items, and the parts of a sentence that ask anew. Words of the
  * first part that say what it is about go along with a part that lacks them, so that each can be looked up by itself.
  */
 export function questionsOf(prompt: string): string[] {
-  const cleaned = prompt.replace(/https?:\/\/\S+/g, ' ').replace(/[ \t]+/g, ' ');
+  const cleaned = prompt.replace(/https?:\/\/\S+/g, ' ').replace(/[^\S\n]+/g, ' ');
   const parts = cleaned
     .split(/\n+|(?<=[?!.;])\s+/)
-    .flatMap((part) => part.split(new RegExp(String.raw`(?:,\s*|\s+)(?:and|or)\s+(?=${ASKING_WORD}\b)`, 'i')))
-    .flatMap((part) => part.split(new RegExp(String.raw`,\s*(?=(?:what|who|which|when|where|why|how)\b)`, 'i')))
+    .flatMap((part) => part.split(FURTHER_QUESTION))
+    .flatMap((part) => part.split(/, ?(?=(?:what|who|which|when|where|why|how)\b)/i))
     .map((part) =>
       part
         .replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, '')
-        .replace(/[\s;.,]+$/, '')
+        .replace(/(?<![\s;.,])[\s;.,]+$/, '')
         .trim(),
     )
     .filter((part) => stemsOf(part).length > 0);

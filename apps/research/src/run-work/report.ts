@@ -1,4 +1,7 @@
+import { sanitizeProse } from '@cairn/prose';
 import { plainText } from '../text/statements.ts';
+import { headingOf } from './heading.ts';
+import { isSupported } from './supported-words.ts';
 
 /** Where a sentence of a report is from. */
 export interface Citation {
@@ -30,6 +33,14 @@ export interface Report {
   citations: Citation[];
 }
 
+/** What a report is about. */
+export interface ReportRequest {
+  title: string;
+  /** Everything that was asked, in the caller's words, and the headings of sources that became topics. */
+  asked: string;
+  topics: readonly string[];
+}
+
 const STATEMENTS_PER_SECTION_MAX = 8;
 
 /**
@@ -37,28 +48,32 @@ const STATEMENTS_PER_SECTION_MAX = 8;
  * citation. Statements that contradict each other stand side by side in a section of their own.
  */
 export function writeReport(
-  title: string,
-  topics: readonly string[],
+  { title, asked, topics }: ReportRequest,
   findings: readonly ReportFinding[],
   conflicts: readonly { finding_ids: readonly string[] }[],
 ): Report {
   const citing = createCitations(findings);
-  const sections = [`# ${title}\n`];
+  const sections = [titleLine(title)];
+  const told = new Map<string, string[]>();
   for (const topic of topics) {
     const found = findings
       .filter((finding) => finding.topic === topic)
       .sort((a, b) => b.score - a.score)
       .slice(0, STATEMENTS_PER_SECTION_MAX);
     if (found.length === 0) continue;
+    const heading = headingOf(topic, asked, found);
     const lines = found.map((finding) => `- ${citing.sentence(finding)}`);
-    sections.push(`## ${topic}\n\n${lines.join('\n')}\n`);
+    told.set(heading, [...(told.get(heading) ?? []), ...lines]);
   }
+  for (const [heading, lines] of told) sections.push(`## ${heading}\n\n${lines.join('\n')}\n`);
   const disputed = conflicts.flatMap(({ finding_ids }) => {
     const sides = finding_ids.flatMap((id) => findings.find((finding) => finding.finding_id === id) ?? []);
     return sides.length < 2 ? [] : [sides.map((side) => `- ${citing.sentence(side)}`).join('\n')];
   });
   if (disputed.length > 0) sections.push(`## Contradictions between the sources\n\n${disputed.join('\n\n')}\n`);
-  const unanswered = topics.filter((topic) => !findings.some((finding) => finding.topic === topic));
+  const unanswered = topics
+    .filter((topic) => !findings.some((finding) => finding.topic === topic) && isSupported(topic, [asked]))
+    .map((topic) => sanitizeProse(topic));
   if (unanswered.length > 0)
     sections.push(`## Without an answer in the sources\n\n${unanswered.map((topic) => `> ${topic}`).join('\n>\n')}\n`);
   const citations = citing.all();
@@ -74,7 +89,7 @@ function createCitations(findings: readonly ReportFinding[]) {
   };
   return {
     sentence: (finding: ReportFinding) =>
-      `${closed(withoutMarks(plainText(finding.quote)))} [${numberOf(finding.finding_id)}]`,
+      `${closed(sanitizeProse(withoutMarks(plainText(finding.quote))).trim())} [${numberOf(finding.finding_id)}]`,
     numberOf,
     all: (): Citation[] =>
       [...numbers].map(([id, number]) => {
@@ -86,7 +101,7 @@ function createCitations(findings: readonly ReportFinding[]) {
 
 /** A source's own citation marks are none of the report's. */
 function withoutMarks(text: string): string {
-  return text.replace(/\s*\[\d+\]/g, '');
+  return text.replace(/(?<!\s)\s*\[\d{1,6}\]/g, '');
 }
 
 /** A statement that was an item of a list has no end of its own. */
@@ -94,10 +109,16 @@ function closed(text: string): string {
   return /[.!?…]["”’')\]]?$/.test(text) ? text : `${text.replace(/[;,:]$/, '')}.`;
 }
 
+/** The first line of a report. */
+export function titleLine(title: string): string {
+  return `# ${sanitizeProse(title).trim()}\n`;
+}
+
+/** The one place of a report with addresses: those that were read, as the citations have them. */
 function sourceLine({ number, title, uri }: Citation): string {
-  const name = title
+  const name = sanitizeProse(title)
     .replace(/[[\]<>]/g, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return `[${number}]: ${uri === null ? name : `${name} <${uri}>`}`;
+  return `[${number}]: ${uri === null ? name : `${name} <${uri.replace(/[<>\s]/g, encodeURIComponent)}>`}`;
 }

@@ -44,7 +44,11 @@ export async function researchRun(parts: WebParts, context: RunContext): Promise
   await checkSources(parts, context);
   await listResults(parts, context);
   await progress(context, 'writing', 'writing', 90);
-  const { report } = await writeUp(parts, context, titleOf(asked), [...questions, ...facets]);
+  const { report } = await writeUp(parts, context, {
+    title: titleOf(asked),
+    asked: [asked, ...facets].join('\n'),
+    topics: [...questions, ...facets],
+  });
   return { research_brief: brief, final_report: report, list_id: inputOf(context).list_id };
 }
 

@@ -32,6 +32,10 @@ export async function webRun(parts: WebParts, context: RunContext): Promise<Reco
   await checkSources(parts, context);
   const rows = await listResults(parts, context);
   await progress(context, 'writing', 'writing', 90);
-  const { report } = await writeUp(parts, context, titleOf(named === '' ? input.prompt : named), questions);
+  const { report } = await writeUp(parts, context, {
+    title: titleOf(named === '' ? input.prompt : named),
+    asked,
+    topics: questions,
+  });
   return { list_id: input.list_id, rows, final_report: report };
 }

@@ -4,7 +4,7 @@ import { changeRecord } from '../runs/run-record.ts';
 import { analyseFindings } from './analyse.ts';
 import { readFindings } from './finding-store.ts';
 import type { ModelParts } from './model-steps.ts';
-import type { ReportFinding } from './report.ts';
+import type { ReportFinding, ReportRequest } from './report.ts';
 import { readSources } from './source-store.ts';
 import { draftReport } from './write-with-model.ts';
 
@@ -12,8 +12,7 @@ import { draftReport } from './write-with-model.ts';
 export async function writeUp(
   parts: ModelParts,
   context: RunContext,
-  title: string,
-  topics: readonly string[],
+  request: ReportRequest,
 ): Promise<{ report: string }> {
   return context.step('report', async (signal) => {
     const { findings, conflicts } = await parts.database.withTenant(context.tenantId, async (tx) => ({
@@ -23,15 +22,17 @@ export async function writeUp(
         [context.runId],
       ),
     }));
-    const task = { title, topics, findings, conflicts };
+    const task = { request, findings, conflicts };
     const offline = await analyseFindings(parts, context, 'writeReport', task);
     // Where sources disagree both sides are given as they stand, whoever writes the rest.
     const draft =
-      findings.length === 0 || conflicts.length > 0 ? null : await draftReport(parts, context, title, findings, signal);
+      findings.length === 0 || conflicts.length > 0
+        ? null
+        : await draftReport(parts, context, request.title, findings, signal);
     const written =
       draft?.value == null
         ? null
-        : await analyseFindings(parts, context, 'judgeReport', { title, draft: draft.value, findings });
+        : await analyseFindings(parts, context, 'judgeReport', { request, draft: draft.value, findings });
     const { markdown, sections, citations } = written ?? offline;
     const generated = written !== null;
     return {

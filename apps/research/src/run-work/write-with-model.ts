@@ -1,9 +1,11 @@
 import type { RunContext } from '@cairn/ledger';
 import { z } from 'zod';
+import { sanitizeProse } from '@cairn/prose';
 import { plainText } from '../text/statements.ts';
-import { wordsOf } from '../text/words.ts';
 import { askModel, type ModelParts, type ModelWord } from './model-steps.ts';
-import type { Citation, Report, ReportFinding } from './report.ts';
+import { headingOf } from './heading.ts';
+import { type Citation, type Report, type ReportFinding, type ReportRequest, titleLine } from './report.ts';
+import { isSupported } from './supported-words.ts';
 
 const Draft = z.object({
   sections: z
@@ -40,47 +42,46 @@ export function draftReport(
   return askModel(parts, context, { purpose: 'report', system: SYSTEM, prompt, schema: Draft }, signal);
 }
 
-/** The draft without every sentence whose words its findings do not support; null when nothing is left. */
-export function judgedReport(title: string, draft: DraftReport, findings: readonly ReportFinding[]): Report | null {
+/**
+ * The report that the draft's sentences make: those whose words their findings support, below the topic of these
+ * findings. The draft's own headings are not used: they cite nothing, so nothing supports them. Null when nothing is left.
+ */
+export function judgedReport(
+  { title, asked }: Pick<ReportRequest, 'title' | 'asked'>,
+  draft: DraftReport,
+  findings: readonly ReportFinding[],
+): Report | null {
   const numbers = new Map<string, number>();
   const cite = (finding: ReportFinding) => {
     if (!numbers.has(finding.finding_id)) numbers.set(finding.finding_id, numbers.size + 1);
     return `[${numbers.get(finding.finding_id)}]`;
   };
-  const sections: string[] = [];
-  for (const { heading, sentences } of draft.sections) {
-    const kept = sentences.flatMap(({ text, findings: named }) => {
+  const lines = new Map<string, string[]>();
+  for (const { sentences } of draft.sections) {
+    for (const { text, findings: named } of sentences) {
       const cited = named.map((number) => findings[number - 1]);
-      if (cited.some((finding) => finding === undefined)) return [];
+      if (cited.some((finding) => finding === undefined)) continue;
       const real = cited as ReportFinding[];
-      const sentence = plainText(text).replace(/\s*\[\d+\]/g, '');
-      if (!isSupported(sentence, real)) return [];
-      return [`- ${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`} ${real.map(cite).join(' ')}`];
-    });
-    if (kept.length > 0) sections.push(`## ${plainText(heading)}\n\n${kept.join('\n')}\n`);
+      const sentence = sanitizeProse(plainText(text).replace(/(?<!\s)\s*\[\d{1,6}\]/g, '')).trim();
+      if (
+        !isSupported(
+          sentence,
+          real.map(({ quote }) => quote),
+        )
+      )
+        continue;
+      const heading = headingOf(real[0]!.topic, asked, real);
+      const line = `- ${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`} ${real.map(cite).join(' ')}`;
+      lines.set(heading, [...(lines.get(heading) ?? []), line]);
+    }
   }
-  if (sections.length === 0) return null;
+  if (lines.size === 0) return null;
   const byId = new Map(findings.map((finding) => [finding.finding_id, finding]));
   const citations = [...numbers].map(([id, number]): Citation => {
     const { finding_id, source_id, title: of, uri, quote, start_at } = byId.get(id)!;
     return { number, finding_id, source_id, title: of, uri, quote, start: start_at };
   });
-  const all = [`# ${title}\n`, ...sections];
+  const sections = [...lines].map(([heading, below]) => `## ${heading}\n\n${below.join('\n')}\n`);
+  const all = [titleLine(title), ...sections];
   return { markdown: all.join('\n'), sections: all, citations };
 }
-
-/** Every word but the smallest stands in one of the findings, as it is written there. */
-function isSupported(sentence: string, findings: readonly ReportFinding[]): boolean {
-  const said = new Set(findings.flatMap(({ quote }) => plainWords(quote)));
-  return plainWords(sentence).every((word) => SMALL.has(word) || said.has(word));
-}
-
-function plainWords(text: string): string[] {
-  return wordsOf(text).flatMap(({ text: word }) => word.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
-}
-
-const SMALL: ReadonlySet<string> = new Set(
-  'a an the and or but if of to in on at for with by from as is are was were be been it its this that these those they them their he she his her we our not no so such also which who whom what when where why how there here has have had do does did into over under about after before during between each all both more most other than then'.split(
-    ' ',
-  ),
-);

@@ -1,10 +1,11 @@
 import type { continueListSearch, respondToResearch, stopRun } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
-import { ENDED, endRun, extendRun, findRun, type LedgerStatus, lockRun, sendMessage } from '@cairn/ledger';
+import { ENDED, endRun, extendRun, findRun, type LedgerStatus, lockRun } from '@cairn/ledger';
 import { type Database, idempotent } from '@cairn/postgres';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { onEnd } from './on-end.ts';
 import { openQuestionOf } from './open-question.ts';
+import { keepAnswer } from './screened.ts';
 import { findRecord, type RunRecord, statusOf } from './run-record.ts';
 
 interface Parts {
@@ -97,10 +98,12 @@ export async function respond(
         request: { ...call.query, thread_id },
       },
       async () => {
-        if ((await lockRun(tx, thread_id)) === null) throw notFound('The run');
+        const asking = await lockRun(tx, thread_id);
+        if (asking === null) throw notFound('The run');
         const question = await openQuestionOf(tx, thread_id);
         if (question === null) throw new CairnError('conflict', 'The run asks nothing at the moment.');
-        await sendMessage(tx, thread_id, question.question_id, { answer: call.query.response });
+        const { question_id: questionId } = question;
+        await keepAnswer(tx, asking, { threadId: thread_id, questionId, answer: call.query.response });
         const run = (await findRun(tx, thread_id))!;
         return { status: 200, body: { status: statusOf(run), message: 'The answer was taken; the run goes on.' } };
       },

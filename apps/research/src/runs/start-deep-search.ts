@@ -1,6 +1,6 @@
 import type { startDeepSearch } from '@cairn/contracts';
 import { notFound, validationFailed } from '@cairn/errors';
-import { findRun, sendMessage } from '@cairn/ledger';
+import { findRun } from '@cairn/ledger';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { pageUrl, socketUrl } from '../tickets.ts';
 import { listNameOf } from './list-name.ts';
@@ -8,6 +8,7 @@ import { openQuestionOf } from './open-question.ts';
 import { findRecord, statusOf } from './run-record.ts';
 import { startRun, type StartParts } from './start-run.ts';
 import { readOptions } from './read-options.ts';
+import { keepAnswer } from './screened.ts';
 
 /** Prepares a deep search; named again with its thread and list, it takes the prompt as the answer to its question. */
 export async function startDeepSearchRun(
@@ -62,8 +63,10 @@ async function answerQuestion(
     const found = await findRecord(tx, thread_id);
     if (found === null || found.kind !== 'deep_search' || found.list_id !== list_id) throw notFound('The deep search');
     const question = await openQuestionOf(tx, thread_id);
-    if (question !== null) await sendMessage(tx, thread_id, question.question_id, { answer: prompt });
-    return { record: found, run: (await findRun(tx, thread_id))! };
+    const active = (await findRun(tx, thread_id))!;
+    if (question !== null)
+      await keepAnswer(tx, active, { threadId: thread_id, questionId: question.question_id, answer: prompt });
+    return { record: found, run: active };
   });
   const holder = { threadId: thread_id, credentialId };
   return {

@@ -1,4 +1,5 @@
 import { newId, type RunKind, type TenancyService } from '@cairn/contracts';
+import { policyOf } from '@cairn/screening';
 import { CairnError, notFound } from '@cairn/errors';
 import type { Identity } from '@cairn/identity';
 import { createRun } from '@cairn/ledger';
@@ -12,6 +13,7 @@ import type { TicketParts } from '../tickets.ts';
 import type { ModelNames } from '../run-work/model-names.ts';
 import type { TextWorkers } from '../text-work/text-workers.ts';
 import { insertRecord } from './run-record.ts';
+import { screenedWanted } from './screened.ts';
 
 export interface StartParts extends TicketParts {
   database: Database;
@@ -66,12 +68,12 @@ export interface Started {
 export async function startRun<Body extends Record<string, unknown>>(
   parts: StartParts,
   call: StartCall,
-  wanted: Wanted,
+  requested: Wanted,
   present: (started: Started) => Promise<Body>,
 ): Promise<{ body: Body; replayed: boolean }> {
-  assertPossible(parts, wanted);
+  assertPossible(parts, requested);
   const { memory } = await parts.tenancy.getMemory(
-    { memoryId: wanted.memoryId ?? '' },
+    { memoryId: requested.memoryId ?? '' },
     { onBehalfOf: call.identityToken, signal: call.signal },
   );
   if (memory === undefined) throw new CairnError('internal', '', { internal: 'tenancy answered without a memory' });
@@ -82,7 +84,9 @@ export async function startRun<Body extends Record<string, unknown>>(
     memoryId: memory.memoryId,
     workspaceId: memory.workspaceId,
     rootVaultId: memory.rootVaultId,
+    dlpPolicy: policyOf(memory.dlpPolicy),
   };
+  const wanted = await screenedWanted(requested, target.dlpPolicy);
   const { tenantId, credentialId } = call.identity;
   const runId = newId('thread');
   const write = parts.database.withTenant(tenantId, (tx) =>

@@ -51,9 +51,9 @@ export function webOptions({ prompt, config = {} }: Configured): WebOptions {
 export function addressesIn(prompt: string): string[] {
   const found: string[] = [];
   for (const match of prompt.matchAll(
-    /https?:\/\/[^\s<>"'`|\\^{}]+|\b(?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/[^\s<>"'`]*)?/gi,
+    /https?:\/\/[^\s<>"'`|\\^{}]+|(?<![a-z0-9.-])(?:[a-z0-9-]{1,63}\.){1,20}[a-z]{2,63}(?:\/[^\s<>"'`]*)?/gi,
   )) {
-    const text = match[0].replace(/[.,;:!?)\]]+$/, '');
+    const text = match[0].replace(/(?<![.,;:!?)\]])[.,;:!?)\]]+$/, '');
     const before = prompt[match.index - 1];
     if (!/^https?:/i.test(text) && (before === '@' || !looksLikeHost(text))) continue;
     const url = URL.parse(/^https?:/i.test(text) ? text : `https://${text}`);
@@ -69,20 +69,21 @@ function looksLikeHost(text: string): boolean {
   return /\.(?:com|org|net|io|dev|eu|de|at|ch|fr|uk|us|gov|edu|int|info|ai|app|cloud|co)$/.test(host);
 }
 
-const OWN = String.raw`(?:my|our|the|these|internal|own|uploaded|attached)\s+(?:own\s+|internal\s+|uploaded\s+|attached\s+)?(?:documents?|docs|files?|memor(?:y|ies)|knowledge(?:\s+base)?|handbook|uploads?|notes)`;
+// They read a text whose white space is single blanks.
+const OWN = String.raw`(?:my|our|the|these|internal|own|uploaded|attached) (?:own |internal |uploaded |attached )?(?:documents?|docs|files?|memor(?:y|ies)|knowledge(?: base)?|handbook|uploads?|notes)`;
 const OWN_ONLY = new RegExp(
   [
-    String.raw`\b${OWN}\s+(?:only|alone|exclusively)\b`,
-    String.raw`\b(?:only|just|exclusively|solely|nothing but|no other sources? than)\s+(?:(?:use|search|look(?:\s+(?:in|at|into))?|read|using)\s+)?(?:(?:from|in|within|through)\s+)?${OWN}\b`,
-    String.raw`\b(?:no|without(?:\s+(?:the|any))?|not\s+(?:in\s+|on\s+)?the|(?:don'?t|do\s+not|never)\s+(?:use|search|browse|go\s+(?:on|to|into)|access|touch)\s+the)\s+(?:web|internet)\b`,
-    String.raw`\b(?:offline|internally)\s+only\b|\b(?:don'?t|do\s+not)\s+go\s+online\b|\bstay\s+offline\b`,
+    String.raw`\b${OWN} (?:only|alone|exclusively)\b`,
+    String.raw`\b(?:only|just|exclusively|solely|nothing but|no other sources? than) (?:(?:use|search|look(?: (?:in|at|into))?|read|using) )?(?:(?:from|in|within|through) )?${OWN}\b`,
+    String.raw`\b(?:no|without(?: (?:the|any))?|not (?:in |on )?the|(?:don'?t|do not|never) (?:use|search|browse|go (?:on|to|into)|access|touch) the) (?:web|internet)\b`,
+    String.raw`\b(?:offline|internally) only\b|\b(?:don'?t|do not) go online\b|\bstay offline\b`,
   ].join('|'),
   'i',
 );
 
 /** "My documents only" and its like: such a run never goes to the web. */
 export function asksForOwnDocumentsOnly(prompt: string): boolean {
-  return OWN_ONLY.test(prompt);
+  return OWN_ONLY.test(prompt.replace(/\s+/g, ' '));
 }
 
 /** Throws a 422 for the place unless what is said is so. */

@@ -1,3 +1,4 @@
+import { sanitizeProse } from '@cairn/prose';
 import { fingerprintOf } from '../crawl/fingerprint.ts';
 import type { PageContent } from '../crawl/read-html.ts';
 import { readRobots, type RobotsFile } from '../crawl/robots.ts';
@@ -14,7 +15,7 @@ import {
 import type { FindingRecord } from '../run-work/finding-store.ts';
 import { facetQuestions, questionsOf } from '../run-work/plan-questions.ts';
 import { isVague as isVaguePrompt } from '../run-work/vague.ts';
-import { type Report, type ReportFinding, writeReport as reportOf } from '../run-work/report.ts';
+import { type Report, type ReportFinding, type ReportRequest, writeReport as reportOf } from '../run-work/report.ts';
 import type { DraftReport } from '../run-work/write-with-model.ts';
 import {
   asksForOwnDocumentsOnly,
@@ -24,7 +25,7 @@ import {
 } from '../runs/web-options.ts';
 import { passagesOf, rankPassages } from '../text/rank.ts';
 import { plainText as plainTextOf } from '../text/statements.ts';
-import type { FileText } from '../uploads/read-file.ts';
+import type { FileQuestion, ScreenedFile } from '../uploads/read-screened.ts';
 
 // The tasks of research's worker processes: whatever looks into the words of callers, sites and files. The pool knows
 // this module by its place and the functions by their names. Readers of formats are loaded when they are needed.
@@ -72,7 +73,7 @@ export function planFacets(task: {
     for (const heading of new Set([title, ...paths])) counts.set(heading, (counts.get(heading) ?? 0) + 1);
   }
   const headings = [...counts].sort((a, b) => b[1] - a[1]).map(([heading]) => heading);
-  return facetQuestions(task.prompt, task.questions, headings, task.max);
+  return facetQuestions(task.prompt, task.questions, headings, task.max).map(sanitizeProse);
 }
 
 /** Statements about a question, from the documents it was found in and those of the run's own texts that fit it best. */
@@ -109,21 +110,20 @@ export function plainTexts(statements: readonly string[]): string[] {
 }
 
 export function writeReport(task: {
-  title: string;
-  topics: readonly string[];
+  request: ReportRequest;
   findings: readonly ReportFinding[];
   conflicts: readonly { finding_ids: readonly string[] }[];
 }): Report {
-  return reportOf(task.title, task.topics, task.findings, task.conflicts);
+  return reportOf(task.request, task.findings, task.conflicts);
 }
 
 export async function judgeReport(task: {
-  title: string;
+  request: ReportRequest;
   draft: DraftReport;
   findings: readonly ReportFinding[];
 }): Promise<Report | null> {
   const { judgedReport } = await import('../run-work/write-with-model.ts');
-  return judgedReport(task.title, task.draft, task.findings);
+  return judgedReport(task.request, task.draft, task.findings);
 }
 
 /** What a site's robots.txt says about one address. */
@@ -152,7 +152,7 @@ export function fingerprint(text: string): number[] {
   return fingerprintOf(text);
 }
 
-export async function readFile(bytes: Uint8Array): Promise<FileText> {
-  const { readFile: read } = await import('../uploads/read-file.ts');
-  return read(bytes);
+export async function readFile(question: FileQuestion): Promise<ScreenedFile> {
+  const { readScreened } = await import('../uploads/read-screened.ts');
+  return readScreened(question);
 }

@@ -10,8 +10,8 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 /** After these a full stop ends no sentence, which Unicode's rules cannot know. */
 const ABBREVIATION =
   /(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|Fig|No|Nr|Inc|Ltd|Co|Corp|Jr|Sr|approx|bzw|z\.B|ca|[A-Z])\.\s*$/;
-const HEADING = /^(#{1,6})\s+(.*?)\s*#*\s*$/;
-const RULE = /^\s*(?:[-*_]\s*){3,}$|^\s*\|?[\s:|-]+\|?\s*$/;
+const HEADING = /^(#{1,6})\s/;
+const RULE = /^\s*(?:[-*_]\s*){3,}$|^[\s:|-]+$/;
 /** A table's row as text: `Class: Sev 1; Meaning: …`. */
 const ROW = /^\s*[^\s:;][^:;.]{0,40}:\s[^;]+;\s*[^\s:;][^:;.]{0,40}:\s/;
 /** What goes on for longer states nothing that could be quoted. */
@@ -37,7 +37,8 @@ export function statementsOf(text: string): Statement[] {
     const heading = HEADING.exec(line);
     if (heading !== null) {
       close();
-      headings = [...headings.slice(0, heading[1]!.length - 1), heading[2]!];
+      const depth = heading[1]!.length;
+      headings = [...headings.slice(0, depth - 1), headingText(line.slice(depth))];
     } else if (line.trim() === '' || RULE.test(line)) close();
     else if (ITEM.test(line)) {
       close();
@@ -51,6 +52,14 @@ export function statementsOf(text: string): Statement[] {
   }
   close();
   return statements;
+}
+
+/** A heading without the signs that may close it. */
+function headingText(line: string): string {
+  return line
+    .trim()
+    .replace(/(?<!#)#+$/, '')
+    .trimEnd();
 }
 
 function sentencesIn(text: string, from: number, to: number, headings: readonly string[]): Statement[] {
@@ -93,7 +102,7 @@ function trimmed(text: string, from: number, to: number, headings: readonly stri
 export function plainText(statement: string): string {
   return statement
     .replace(/\s+/g, ' ')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
     .replace(/(\*\*|__|`|~~)(.*?)\1/g, '$2')
     .replace(/(?<![\p{L}\p{N}])[*_]([^*_]+)[*_](?![\p{L}\p{N}])/gu, '$1')
     .replace(/^ ?\| ?| ?\| ?$/g, '')

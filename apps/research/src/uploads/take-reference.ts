@@ -4,11 +4,13 @@ import { CairnError, notFound, validationFailed } from '@cairn/errors';
 import { ENDED, lockRun } from '@cairn/ledger';
 import { type Database, idempotent, type Tx } from '@cairn/postgres';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
+import type { DlpPolicy } from '@cairn/screening';
+import { policyOfRun } from '../runs/screened.ts';
 import { findRecord, type RunRecord } from '../runs/run-record.ts';
 import { keepSource, TEXT_MAX_CHARS } from '../run-work/source-store.ts';
 import { WorkerFailure } from '@cairn/workers';
 import type { TextWorkers } from '../text-work/text-workers.ts';
-import type { FileText } from './read-file.ts';
+import type { FileQuestion, ScreenedFile } from './read-screened.ts';
 
 export interface UploadParts {
   database: Database;
@@ -31,8 +33,12 @@ export async function takeReference(
 ): Promise<JsonAnswer<typeof uploadReference>> {
   const { file, fields } = call.upload;
   const { tenantId } = call.identity;
-  const { memory_id } = await parts.database.withTenant(tenantId, (tx) => activeDeepSearch(tx, fields.thread_id));
-  const text = await readReference(parts, tenantId, file.bytes, call.signal);
+  const { record: before, policy } = await parts.database.withTenant(tenantId, (tx) =>
+    activeDeepSearch(tx, fields.thread_id),
+  );
+  const { memory_id } = before;
+  const question = { bytes: file.bytes, name: file.name, policy };
+  const text = await readReference(parts, tenantId, question, call.signal);
   if (!text.ok) throw validationFailed([{ path: 'file', message: REASONS[text.reason] }]);
   const answer = await parts.database.withTenant(tenantId, (tx) =>
     idempotent(
@@ -45,10 +51,10 @@ export async function takeReference(
         memoryId: memory_id,
       },
       async () => {
-        const record = await activeDeepSearch(tx, fields.thread_id);
+        const { record } = await activeDeepSearch(tx, fields.thread_id);
         if (record.text_chars + text.text.length > TEXT_MAX_CHARS)
           throw new CairnError('payload_too_large', 'The files of a run hold more text together than one run reads.');
-        const path = await freePath(tx, record.run_id, file.name);
+        const path = await freePath(tx, record.run_id, text.name);
         const { sourceId } = await keepSource(tx, {
           tenantId,
           run_id: record.run_id,
@@ -73,25 +79,25 @@ export async function takeReference(
 async function readReference(
   { text }: UploadParts,
   tenantId: string,
-  bytes: Uint8Array,
+  question: FileQuestion,
   signal: AbortSignal,
-): Promise<FileText> {
+): Promise<ScreenedFile> {
   try {
-    return await text.run(tenantId, bytes, 'readFile', { timeoutMs: READ_TIMEOUT_MS, signal });
+    return await text.run(tenantId, question, 'readFile', { timeoutMs: READ_TIMEOUT_MS, signal });
   } catch (error) {
-    if (error instanceof WorkerFailure) return { ok: false, reason: 'unreadable' };
+    if (error instanceof WorkerFailure) return { ok: false, reason: 'unreadable', name: '' };
     throw error;
   }
 }
 
 /** The run is held, so that it does not end while a file comes in. */
-async function activeDeepSearch(tx: Tx, threadId: string): Promise<RunRecord> {
+async function activeDeepSearch(tx: Tx, threadId: string): Promise<{ record: RunRecord; policy: DlpPolicy }> {
   const run = await lockRun(tx, threadId);
   const record = await findRecord(tx, threadId);
   if (run === null || record === null) throw notFound('The deep search');
   if (record.kind !== 'deep_search' || ENDED.includes(run.status))
     throw new CairnError('conflict', 'The thread is no deep search that is still active.');
-  return record;
+  return { record, policy: policyOfRun(run) };
 }
 
 /** `<thread_id>/<safe name>`, with a number when the name is taken. */
@@ -113,6 +119,6 @@ export function safeName(name: string): string {
   const safe = last
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
-    .replace(/^[.-]+|[.-]+$/g, '');
+    .replace(/^[.-]+|(?<![.-])[.-]+$/g, '');
   return safe === '' ? 'file' : safe.slice(-NAME_MAX_CHARS);
 }

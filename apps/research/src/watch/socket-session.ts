@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Identity } from '@cairn/identity';
-import { lockRun, releaseRun, sendMessage } from '@cairn/ledger';
+import { lockRun, releaseRun } from '@cairn/ledger';
 import type { WebSocket } from 'ws';
 import { cancelRun } from '../runs/change-runs.ts';
 import { openQuestionOf } from '../runs/open-question.ts';
 import { findRecord } from '../runs/run-record.ts';
+import { keepAnswer } from '../runs/screened.ts';
 import { queuedEvent } from '../runs/start-run.ts';
 import { readClientMessage, type ClientMessage } from './client-message.ts';
 import { followRun } from './follow-run.ts';
@@ -112,10 +113,10 @@ async function obey(
       return null;
     case 'clarification.answer': {
       const taken = await parts.database.withTenant(identity.tenantId, async (tx) => {
-        await lockRun(tx, threadId);
+        const run = await lockRun(tx, threadId);
         const question = await openQuestionOf(tx, threadId);
         if (question?.question_id !== message.question_id) return false;
-        return sendMessage(tx, threadId, message.question_id, { answer: message.answer });
+        return keepAnswer(tx, run, { threadId, questionId: message.question_id, answer: message.answer });
       });
       return taken ? null : { type: 'error', code: 'conflict' };
     }

@@ -13,8 +13,9 @@ import type { WatchParts } from './stream-run.ts';
 const MESSAGE_MAX_BYTES = 65_536;
 const SOCKETS_MAX = 10_000;
 const GOING_AWAY = 1001;
+const [PATH_START = '', PATH_END = ''] = connectRun.path.split('{thread_id}');
 /** Ids are of letters, digits and `_`: nothing in them is encoded. */
-const PATH = new RegExp(`^${connectRun.path.replace('{thread_id}', '([\\w-]{1,128})')}$`);
+const THREAD_ID = /^[\w-]{1,128}$/;
 
 export interface UpgradeParts extends WatchParts {
   requests: RequestVerifier;
@@ -66,13 +67,13 @@ async function admit(
 ): Promise<{ identity: Identity; threadId: string; lastSeq: number | null }> {
   const identity = await identityOf(parts, request);
   const url = new URL(request.url ?? '/', 'http://service');
-  const match = PATH.exec(url.pathname);
-  if (match === null) throw notFound('The operation');
+  const named = threadIdIn(url.pathname);
+  if (named === null) throw notFound('The operation');
   const { origin } = request.headers;
   if (origin !== undefined && !origins.has(origin))
     throw new CairnError('permission_denied', 'Pages of this origin may not connect here.');
   const { params, query } = validateRequest(connectRun, {
-    params: { thread_id: match[1]! },
+    params: { thread_id: named },
     query: Object.fromEntries(url.searchParams),
     body: {},
   }) as { params: { thread_id: string }; query: { ticket?: string; last_seq?: number } };
@@ -86,6 +87,12 @@ async function admit(
   if (run === null) throw notFound('The run');
   if (ticket !== null) await spendTicket(parts.database, tenantId, ticket);
   return { identity, threadId, lastSeq: query.last_seq ?? null };
+}
+
+function threadIdIn(path: string): string | null {
+  if (!path.startsWith(PATH_START) || !path.endsWith(PATH_END)) return null;
+  const threadId = path.slice(PATH_START.length, path.length - PATH_END.length);
+  return THREAD_ID.test(threadId) ? threadId : null;
 }
 
 async function identityOf(parts: UpgradeParts, request: IncomingMessage): Promise<Identity> {

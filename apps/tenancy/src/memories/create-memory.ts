@@ -1,6 +1,7 @@
 import { type createMemory, newId } from '@cairn/contracts';
 import { CairnError, notFound, validationFailed } from '@cairn/errors';
 import { type Database, idempotent, type Tx } from '@cairn/postgres';
+import { maskText, policyOf } from '@cairn/screening';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { presentMemory } from '../present.ts';
 import { lockTenantWithRoomFor } from '../tenants/plan-limit.ts';
@@ -29,7 +30,7 @@ export async function createTenantMemory(
           livemode: tenant.livemode,
           memoryId: newId('memory'),
           workspaceId: await homeOf(tx, body.workspace_id),
-          displayName: body.display_name,
+          displayName: await maskText(body.display_name, policyOf(body.dlp_policy)),
           dlpPolicy: body.dlp_policy,
         });
         return { status: 201, body: presentMemory(row) };

@@ -1,6 +1,7 @@
 import { encodeEvent, type MemoryStoreService, type updateMemory } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import { appendToOutbox, type Database } from '@cairn/postgres';
+import { maskText, policyOf } from '@cairn/screening';
 import type { Call, JsonAnswer, RpcClient } from '@cairn/service-kit';
 import { presentMemory } from '../present.ts';
 import { scopeOf } from './begin-memory-erasure.ts';
@@ -20,9 +21,11 @@ export async function updateTenantMemory(
     if (status !== before.status && before.status !== 'active' && before.status !== 'suspended') {
       throw new CairnError('conflict', `The memory is ${before.status}.`);
     }
+    const policy = body.dlp_policy ?? before.dlp_policy;
     const after = await changeMemory(tx, before.memory_id, {
-      display_name: body.display_name ?? before.display_name,
-      dlp_policy: body.dlp_policy ?? before.dlp_policy,
+      display_name:
+        body.display_name === undefined ? before.display_name : await maskText(body.display_name, policyOf(policy)),
+      dlp_policy: policy,
       status,
       status_reason: before.status_reason,
     });

@@ -1,6 +1,7 @@
 import { type createSpace, encodeEvent, newId } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import { appendToOutbox, type Database, idempotent, type Tx } from '@cairn/postgres';
+import { maskText, policyOf } from '@cairn/screening';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { type MemoryRow } from '../memories/memory-store.ts';
 import { freeSlug, slugOf } from '../slug.ts';
@@ -22,15 +23,17 @@ export async function createTenantSpace(
       async () => {
         const tenant = await lockTenantWithRoomFor(tx, 'spaces', parts.plans);
         const memory = await homeOf(tx, body.memory_id);
-        const wished = body.slug ?? slugOf(body.name, 'space');
+        const policy = policyOf(memory.dlp_policy);
+        const name = await maskText(body.name, policy);
+        const wished = body.slug ?? slugOf(name, 'space');
         const row = await insertSpace(tx, {
           tenant_id: tenant.tenant_id,
           space_id: newId('space'),
           memory_id: memory.memory_id,
           vault_id: newId('vault'),
-          name: body.name,
+          name,
           slug: body.slug ?? freeSlug(wished, await spaceSlugsLike(tx, memory.memory_id, wished)),
-          description: body.description,
+          description: await maskText(body.description, policy),
         });
         const scope = {
           tenantId: tenant.tenant_id,

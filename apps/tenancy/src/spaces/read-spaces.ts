@@ -1,4 +1,4 @@
-import type { getSpace, listSpaceMembers, listSpaces } from '@cairn/contracts';
+import { type getSpace, type listSpaceMembers, type listSpaces, userCursorOf, userOfCursor } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import type { Identity } from '@cairn/identity';
 import { type Database, nextCursorOf, pageOf, type Tx } from '@cairn/postgres';
@@ -42,13 +42,14 @@ export async function listMembers(
   parts: ReadParts,
   call: Call<typeof listSpaceMembers>,
 ): Promise<JsonAnswer<typeof listSpaceMembers>> {
-  const page = pageOf(call.query);
+  const { limit, cursor } = call.query;
+  const page = pageOf({ limit, cursor: cursor === undefined ? undefined : userOfCursor(cursor) });
   const rows = await parts.database.withTenant(
     call.identity.tenantId,
     async (tx) => listMemberRows(tx, (await visibleSpace(tx, call.identity, call.params.space_id)).space_id, page),
     { mode: 'snapshot' },
   );
-  const { shown, next_cursor } = nextCursorOf(rows, page, (row) => row.user_name);
+  const { shown, next_cursor } = nextCursorOf(rows, page, (row) => userCursorOf(row.user_name));
   return { body: { members: shown.map(presentMember), ...(next_cursor === undefined ? {} : { next_cursor }) } };
 }
 

@@ -1,6 +1,8 @@
+import { findMemory } from '../memories/memory-store.ts';
 import type { updateSpace } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
+import { maskText, policyOf } from '@cairn/screening';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { presentSpace } from './present-space.ts';
 import { changeSpace, findSpace, lockSpace } from './space-store.ts';
@@ -15,9 +17,10 @@ export async function updateTenantSpace(
     const before = (await findSpace(tx, params.space_id)) && (await lockSpace(tx, params.space_id));
     if (before === null) throw notFound('The space');
     if (Object.values(body).every((value) => value === undefined)) return before;
+    const policy = policyOf((await findMemory(tx, before.memory_id))?.dlp_policy ?? '');
     return changeSpace(tx, before.space_id, {
-      name: body.name ?? before.name,
-      description: body.description ?? before.description,
+      name: body.name === undefined ? before.name : await maskText(body.name, policy),
+      description: body.description === undefined ? before.description : await maskText(body.description, policy),
       slug: body.slug ?? before.slug,
     });
   });

@@ -1,6 +1,7 @@
 import { type createWorkspace, encodeEvent, newId } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { appendToOutbox, type Database, idempotent, type Tx } from '@cairn/postgres';
+import { maskText, WORKSPACE_POLICY } from '@cairn/screening';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { makeSharedMemory } from '../memories/make-memory.ts';
 import { presentWorkspace } from '../present.ts';
@@ -24,6 +25,8 @@ export async function createTenantWorkspace(
         await lockTenantWithRoomFor(tx, 'memories', parts.plans);
         const row = await makeWorkspace(tx, {
           ...body,
+          name: await maskText(body.name, WORKSPACE_POLICY),
+          description: await maskText(body.description, WORKSPACE_POLICY),
           tenantId: tenant.tenant_id,
           livemode: tenant.livemode,
           isDefault: false,

@@ -1,6 +1,7 @@
 import type { updateWorkspace } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
+import { maskText, WORKSPACE_POLICY } from '@cairn/screening';
 import type { Call, JsonAnswer } from '@cairn/service-kit';
 import { presentWorkspace } from '../present.ts';
 import { changeWorkspace, lockWorkspace } from './workspace-store.ts';
@@ -16,8 +17,9 @@ export async function updateTenantWorkspace(
     if (before === null) throw notFound('The workspace');
     if (Object.values(body).every((value) => value === undefined)) return before;
     return changeWorkspace(tx, before.workspace_id, {
-      name: body.name ?? before.name,
-      description: body.description ?? before.description,
+      name: body.name === undefined ? before.name : await maskText(body.name, WORKSPACE_POLICY),
+      description:
+        body.description === undefined ? before.description : await maskText(body.description, WORKSPACE_POLICY),
       slug: body.slug ?? before.slug,
     });
   });

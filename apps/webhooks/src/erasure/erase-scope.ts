@@ -1,5 +1,6 @@
 import { validationFailed } from '@cairn/errors';
 import type { Database, Tx } from '@cairn/postgres';
+import { tenantKey } from '../sending/budgets/budget-keys.ts';
 import { closeScope, type Scope } from './closed-scopes.ts';
 import { deleteDeliveries } from './delete-deliveries.ts';
 
@@ -30,6 +31,8 @@ async function eraseSomeEvents(tx: Tx, { tenantId, memoryId, vaultId }: Scope): 
   );
   const eventIds = events.map((row) => row.event_id);
   if (eventIds.length === 0) return 0;
+  // First, which waits for whoever is writing their deliveries.
+  await tx.execute('DELETE FROM pending_fan_outs WHERE event_id = ANY($1)', [eventIds]);
   const deliveries = await tx.query<{ delivery_id: string }>(
     'SELECT delivery_id FROM deliveries WHERE event_id = ANY($1)',
     [eventIds],
@@ -45,4 +48,9 @@ async function eraseSomeEvents(tx: Tx, { tenantId, memoryId, vaultId }: Scope): 
 async function eraseTenantRows(tx: Tx, tenantId: string): Promise<void> {
   for (const table of ['webhooks', 'idempotency_keys', 'outbox'] as const)
     await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1`, [tenantId]);
+  const key = tenantKey(tenantId);
+  await tx.execute(`DELETE FROM delivery_budgets WHERE budget_key = $1 OR starts_with(budget_key, $2)`, [
+    key,
+    `${key} `,
+  ]);
 }

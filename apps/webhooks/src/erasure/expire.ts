@@ -39,7 +39,8 @@ export async function expireDeliveries(database: Database, keeping: Keeping): Pr
   await database.transaction((tx) =>
     tx.execute(
       `DELETE FROM webhook_events e WHERE created_at < now() - interval '1 day'
-          AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.event_id)`,
+          AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.event_id)
+          AND NOT EXISTS (SELECT FROM pending_fan_outs p WHERE p.event_id = e.event_id)`,
     ),
   );
 }

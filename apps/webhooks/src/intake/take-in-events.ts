@@ -1,7 +1,9 @@
-import { type Event, EVENT_CONSUMERS, newId } from '@cairn/contracts';
+import { type Event, EVENT_CONSUMERS } from '@cairn/contracts';
 import type { Database, Tx } from '@cairn/postgres';
 import { closedScopesAmong, holdScopesOpen } from '../erasure/closed-scopes.ts';
+import { insertDeliveries } from './delivery-rows.ts';
 import { type Envelope, envelopeOf } from './envelope.ts';
+import { deferFanOut, FAN_OUT_DELIVERIES_MAX } from './fan-out.ts';
 
 /** The durable consumer's name, also in the inbox. */
 const CONSUMER = EVENT_CONSUMERS.webhooks.durable;
@@ -25,25 +27,59 @@ interface Wanted {
   webhookId: string;
 }
 
+export interface TakenIn {
+  /** Webhooks that have something to be delivered now. */
+  webhookIds: string[];
+  /** Deliveries of some events are still to be written. */
+  isDeferred: boolean;
+}
+
+const NOTHING: TakenIn = { webhookIds: [], isDeferred: false };
+
 /**
- * Makes the deliveries of a batch of events in one transaction; gives the webhooks that have something to be
- * delivered now. A repeat of the batch does nothing: the inbox knows its events.
+ * Makes the deliveries of a batch of events in one transaction; those of a tenant with very many are written later, so
+ * that nobody's events wait behind them. A repeat of the batch does nothing: the inbox knows its events.
  */
 export async function takeInEvents(
   parts: { workerDatabase: Database; now: () => Date },
   arrivals: readonly (Arrived | null)[],
-): Promise<string[]> {
+): Promise<TakenIn> {
   const events = arrivals.filter((arrived) => arrived !== null);
-  if (events.length === 0) return [];
+  if (events.length === 0) return NOTHING;
   return parts.workerDatabase.transaction(async (tx) => {
     const wanted = await withSubscribers(tx, events);
-    if (wanted.length === 0) return [];
+    if (wanted.length === 0) return NOTHING;
     const open = await stillOpen(tx, wanted);
     const fresh = await firstTime(tx, open);
-    if (fresh.length === 0) return [];
-    await insertDeliveries(tx, fresh, parts.now());
-    return [...new Set(fresh.map(({ webhookId }) => webhookId))];
+    if (fresh.length === 0) return NOTHING;
+    await insertEvents(tx, fresh);
+    const { now, later } = split(fresh);
+    await deferFanOut(tx, later);
+    await insertDeliveries(tx, now.map(placed), parts.now());
+    return { webhookIds: [...new Set(now.map(({ webhookId }) => webhookId))], isDeferred: later.size > 0 };
   });
+}
+
+/** Deliveries of each tenant up to a bound, and the events of which more would be written. */
+function split(wanted: readonly Wanted[]): { now: Wanted[]; later: Map<Arrived, string[]> } {
+  const now: Wanted[] = [];
+  const later = new Map<Arrived, string[]>();
+  const counts = new Map<string, number>();
+  for (const [arrived, ofEvent] of Map.groupBy(wanted, (one) => one.arrived)) {
+    const count = (counts.get(arrived.tenantId) ?? 0) + ofEvent.length;
+    counts.set(arrived.tenantId, count);
+    if (count <= FAN_OUT_DELIVERIES_MAX) now.push(...ofEvent);
+    else
+      later.set(
+        arrived,
+        ofEvent.map(({ webhookId }) => webhookId),
+      );
+  }
+  return { now, later };
+}
+
+function placed({ arrived, webhookId }: Wanted) {
+  return { tenantId: arrived.tenantId, eventId: arrived.eventId, event: arrived.event, webhookId };
 }
 
 async function withSubscribers(tx: Tx, events: readonly Arrived[]): Promise<Wanted[]> {
@@ -80,7 +116,7 @@ async function firstTime(tx: Tx, wanted: readonly Wanted[]): Promise<Wanted[]> {
   return wanted.filter(({ arrived }) => ids.has(arrived.eventId));
 }
 
-async function insertDeliveries(tx: Tx, wanted: readonly Wanted[], dueAt: Date): Promise<void> {
+async function insertEvents(tx: Tx, wanted: readonly Wanted[]): Promise<void> {
   const events = [...new Map(wanted.map(({ arrived }) => [arrived.eventId, arrived])).values()];
   await tx.execute({
     name: 'webhook_events_insert',
@@ -97,24 +133,6 @@ async function insertDeliveries(tx: Tx, wanted: readonly Wanted[], dueAt: Date):
       // Arrays of arrays must all be of one length there.
       events.map((event) => JSON.stringify(event.vaultIds)),
       events.map((event) => event.body),
-    ],
-  });
-  await tx.execute({
-    name: 'webhook_deliveries_insert',
-    text: `WITH made AS (
-             INSERT INTO deliveries (tenant_id, delivery_id, webhook_id, event_id, event)
-             SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
-             ON CONFLICT (event_id, webhook_id) DO NOTHING
-             RETURNING tenant_id, delivery_id, webhook_id, event_id)
-           INSERT INTO delivery_queue (tenant_id, delivery_id, webhook_id, event_id, due_at, attempts, round)
-           SELECT tenant_id, delivery_id, webhook_id, event_id, $6, 0, 1 FROM made`,
-    values: [
-      wanted.map(({ arrived }) => arrived.tenantId),
-      wanted.map(() => newId('delivery')),
-      wanted.map(({ webhookId }) => webhookId),
-      wanted.map(({ arrived }) => arrived.eventId),
-      wanted.map(({ arrived }) => arrived.event),
-      dueAt,
     ],
   });
 }

@@ -2,15 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
 import type { Clock } from '../clock.ts';
-import { attemptDelivery, type AttemptParts } from './attempt.ts';
-import { type Claimed, claimDue, scanQueue } from './claim.ts';
+import { attemptDelivery, type Attempted, type AttemptParts } from './attempt.ts';
+import type { BudgetKey } from './budgets/budget-keys.ts';
+import type { Budgets, Verdict } from './budgets/budgets.ts';
+import type { BudgetLimits } from './budgets/limits.ts';
+import type { Claimed } from './claim.ts';
+import { createClaimLoop } from './claim-loop.ts';
+import { SLOW_MS } from './endpoint.ts';
 import { createEndpoints } from './endpoints.ts';
 import type { Recorder } from './recorder.ts';
+import { scanQueue } from './scan-queue.ts';
 import { nextAfter } from './schedule.ts';
+import type { TargetAddresses } from './target-addresses.ts';
 
 export interface DispatcherParts extends AttemptParts {
   database: Database;
   recorder: Recorder;
+  budgets: Budgets;
+  addresses: TargetAddresses;
+  limits: BudgetLimits;
   clock: Clock;
   logger: Logger;
   /** To one webhook at once. */
@@ -28,58 +38,48 @@ export interface Dispatcher extends Running {
 
 /** How often the queue is read for what no hint told of: left by another replica, or from before the start. */
 const SCAN_EVERY_MS = 1_000;
-const CLAIM_RETRY_MS = 250;
 /** Longer than one request. */
 const DRAIN_TIMEOUT_MS = 6_500;
+/** An endpoint that keeps failing is sent a tenth of what a new host may be sent. */
+const FAILING_INTERVAL_STARTS_MS = 10_000;
 
 /**
- * Sends what is due. Each webhook has a window of its own, and those that fail or are slow share half of all places, so
- * that no endpoint, nor many of them, holds up the others. What is due is known from hints; the queue in the database is read
- * besides, so that a hint may be lost.
+ * Sends what is due, as fast as the budgets allow. Each webhook has a window of its own, and those that fail or are slow
+ * share half of all places, so that no endpoint, nor many of them, holds up the others. What is due is known from hints;
+ * the queue in the database is read as well, so that a hint may be lost.
  */
 export function startDispatcher(parts: DispatcherParts): Dispatcher {
   const { clock, database, logger } = parts;
   const running = new Set<Promise<void>>();
-  let claiming: Promise<void> | null = null;
   let closed = false;
 
-  const claim = async (rooms: ReadonlyMap<string, number>) => {
-    try {
-      const claimed = await claimDue(database, rooms, clock.now());
-      const counts = new Map<string, number>();
-      for (const one of claimed) {
-        counts.set(one.webhook_id, (counts.get(one.webhook_id) ?? 0) + 1);
-        start(one);
-      }
-      endpoints.wereClaimed(rooms, counts);
-    } catch (error) {
-      logger.warn({ err: error }, 'deliveries wait');
-      const again = new Date(clock.now().getTime() + CLAIM_RETRY_MS);
-      for (const webhookId of rooms.keys()) endpoints.hint(webhookId, again);
-    }
-    claiming = null;
-    pump();
-  };
-  const pump = () => {
-    if (closed || claiming !== null) return;
-    const rooms = endpoints.takeRooms();
-    if (rooms.size > 0) claiming = claim(rooms);
-  };
-  const endpoints = createEndpoints({ ...parts, onReady: pump });
+  const endpoints = createEndpoints({
+    ...parts,
+    failingIntervalMs: Math.floor(FAILING_INTERVAL_STARTS_MS / parts.limits.hostStartPerSecond),
+    onReady: () => claims.pump(),
+  });
   const hint = (webhookId: string, dueAt?: Date) => {
     if (!closed) endpoints.hint(webhookId, dueAt);
   };
-  const start = (claimed: Claimed) => {
+  const start = (claimed: Claimed, charged: readonly BudgetKey[]) => {
     const flight = endpoints.begin(claimed.webhook_id);
-    const work = deliver(parts, claimed, (attempt) => endpoints.adapt(claimed.webhook_id, attempt))
+    let verdict: Verdict = 'neutral';
+    const work = deliver(parts, claimed, (attempted) => {
+      const delivered = attempted.outcome === 'delivered';
+      endpoints.adapt(claimed.webhook_id, { delivered, latencyMs: attempted.latencyMs });
+      verdict = verdictOf(attempted);
+    })
       .then((dueAt) => (dueAt === null ? undefined : hint(claimed.webhook_id, dueAt)))
       .finally(() => {
         running.delete(work);
         endpoints.end(flight);
-        pump();
+        parts.budgets.end(charged, verdict);
+        claims.pump();
       });
     running.add(work);
   };
+
+  const claims = createClaimLoop({ ...parts, endpoints, hint, start, now: () => clock.now() });
 
   const scan = async () => {
     endpoints.tidy();
@@ -93,7 +93,7 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
       closed = true;
       endpoints.close();
       await scanning.close();
-      await claiming;
+      await claims.close();
       // What cannot be recorded in time is taken up by whoever sweeps the claims.
       await Promise.race([Promise.all(running), sleep(DRAIN_TIMEOUT_MS, undefined, { ref: false })]);
     },
@@ -104,16 +104,21 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
 async function deliver(
   parts: DispatcherParts,
   claimed: Claimed,
-  onEnd: (attempt: { delivered: boolean; latencyMs: number }) => void,
+  onEnd: (attempted: Attempted) => void,
 ): Promise<Date | null> {
   const attempted = await attemptDelivery(parts, claimed);
-  const delivered = attempted.outcome === 'delivered';
-  onEnd({ delivered, latencyMs: attempted.latencyMs });
+  onEnd(attempted);
   const at = parts.clock.now();
   const next = nextAfter(attempted, { retry: claimed.retry, isTest: claimed.is_test });
   await parts.recorder.record({ claimed, attempted, next, at });
-  if (delivered && claimed.auto_replay) parts.onAnswered(claimed.webhook_id);
+  if (attempted.outcome === 'delivered' && claimed.auto_replay) parts.onAnswered(claimed.webhook_id);
   return next.state === 'retry' ? new Date(at.getTime() + next.delayMs) : null;
+}
+
+/** What an attempt says of how much its target can take; nothing when the target was not to blame. */
+function verdictOf({ outcome, latencyMs }: Attempted): Verdict {
+  if (outcome === 'delivered') return latencyMs <= SLOW_MS ? 'accepted' : 'neutral';
+  return outcome === 'interrupted' || outcome === 'not_allowed' ? 'neutral' : 'failed';
 }
 
 function scanRepeatedly(clock: Clock, scan: () => Promise<void>, onError: (error: unknown) => void): Running {

@@ -1,6 +1,7 @@
 import type { Tx } from '@cairn/postgres';
 import type { Attempted } from './attempt.ts';
 import type { Claimed } from './claim.ts';
+import { type HealthLimits, recordHealth } from './endpoint-health.ts';
 import type { Next } from './schedule.ts';
 
 /** An attempt that has ended, and what comes after it. */
@@ -13,15 +14,17 @@ export interface Ended {
 
 /**
  * Records attempts and moves their deliveries on, all in the caller's transaction. The attempt's number is the fence:
- * a delivery that was claimed anew meanwhile stays with its new claim, and only the attempt is recorded.
+ * a delivery that was claimed again meanwhile stays with its new claim, and only the attempt is recorded. Returns the
+ * webhooks that were deactivated because their endpoints keep failing.
  */
-export async function recordEnded(tx: Tx, ended: readonly Ended[]): Promise<void> {
+export async function recordEnded(tx: Tx, ended: readonly Ended[], limits: HealthLimits): Promise<string[]> {
   await recordAttempts(tx, ended);
   await settle(
     tx,
     ended.filter(({ next }) => next.state !== 'retry'),
   );
   await scheduleRetries(tx, ended);
+  return recordHealth(tx, ended, limits);
 }
 
 async function recordAttempts(tx: Tx, ended: readonly Ended[]): Promise<void> {

@@ -8,6 +8,10 @@ export function presentWebhook(row: WebhookRow): AnswerOf<typeof getWebhook> {
     events: row.events,
     description: row.description,
     active: row.active,
+    status: statusOf(row),
+    failing_since: row.failing_since?.toISOString() ?? null,
+    inactive_since: row.inactive_since?.toISOString() ?? null,
+    inactive_reason: row.inactive_reason,
     auto_replay: row.auto_replay,
     livemode: row.livemode,
     dead_letters: row.dead_letters,
@@ -15,4 +19,9 @@ export function presentWebhook(row: WebhookRow): AnswerOf<typeof getWebhook> {
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+function statusOf(row: WebhookRow) {
+  if (!row.active) return 'inactive';
+  return row.failing_since === null ? 'active' : 'failing';
 }

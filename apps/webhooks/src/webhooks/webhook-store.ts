@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@cairn/contracts';
+import type { InactiveReason, WebhookEvent } from '@cairn/contracts';
 import type { Page, Tx } from '@cairn/postgres';
 
 export interface WebhookRow {
@@ -8,6 +8,9 @@ export interface WebhookRow {
   events: WebhookEvent[];
   description: string;
   active: boolean;
+  failing_since: Date | null;
+  inactive_since: Date | null;
+  inactive_reason: InactiveReason | null;
   auto_replay: boolean;
   livemode: boolean;
   secret_sealed: string;
@@ -37,8 +40,10 @@ export async function insertWebhook(
   >,
 ): Promise<void> {
   await tx.execute(
-    `INSERT INTO webhooks (tenant_id, webhook_id, url, events, description, active, auto_replay, livemode, secret_sealed)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `INSERT INTO webhooks (tenant_id, webhook_id, url, events, description, active, auto_replay, livemode, secret_sealed,
+                           inactive_since, inactive_reason)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+             CASE WHEN NOT $6 THEN now() END, CASE WHEN NOT $6 THEN 'switched_off' END)`,
     [
       row.tenant_id,
       row.webhook_id,
@@ -78,6 +83,10 @@ export async function countForLimit(tx: Tx, tenantId: string): Promise<number> {
   return rows[0]!.count;
 }
 
+/**
+ * Changes what is given. Another URL, or being switched on, begins a new record of how its endpoint does: what was
+ * accepted elsewhere or long ago proves nothing.
+ */
 export async function changeWebhook(
   tx: Tx,
   webhookId: string,
@@ -85,7 +94,12 @@ export async function changeWebhook(
 ): Promise<void> {
   await tx.execute(
     `UPDATE webhooks SET url = coalesce($2, url), events = coalesce($3, events), description = coalesce($4, description),
-            active = coalesce($5, active), auto_replay = coalesce($6, auto_replay), updated_at = now()
+            active = coalesce($5, active), auto_replay = coalesce($6, auto_replay), updated_at = now(),
+            first_accepted_at = CASE WHEN $2 <> url THEN NULL ELSE first_accepted_at END,
+            failing_since = CASE WHEN $2 <> url OR $5 THEN NULL ELSE failing_since END,
+            consecutive_dead_letters = CASE WHEN $2 <> url OR $5 THEN 0 ELSE consecutive_dead_letters END,
+            inactive_since = CASE WHEN $5 THEN NULL WHEN NOT $5 AND active THEN now() ELSE inactive_since END,
+            inactive_reason = CASE WHEN $5 THEN NULL WHEN NOT $5 AND active THEN 'switched_off' ELSE inactive_reason END
       WHERE webhook_id = $1`,
     [
       webhookId,

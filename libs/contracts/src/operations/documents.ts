@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { type Flaw, flawInList, id, lookedOverFirst, nextCursor, page, pathId, timestamp } from './shared.ts';
+import { type Flaw, flawInList, id, lookedOverFirst, nextCursor, pageById, pathId, timestamp } from './shared.ts';
 
 export const DOCUMENT_STATUSES = [
   'queued',
@@ -205,7 +205,7 @@ export const listDocuments = defineOperation({
       .transform((value) => value === 'true')
       .optional()
       .meta({ description: 'Only documents whose routing waits for a review, or only the others.' }),
-    ...page,
+    ...pageById('document'),
   }),
   answer: { kind: 'json', status: 200, schema: z.object({ documents: z.array(Document), next_cursor: nextCursor }) },
 });

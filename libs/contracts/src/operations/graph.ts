@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, LARGER_BODY_MAX_BYTES } from '../operation.ts';
-import { id, nextCursor, page, pathId, timestamp } from './shared.ts';
+import { id, nextCursor, pageById, pathId, timestamp } from './shared.ts';
 
 export const HOPS_MIN = 1;
 export const HOPS_MAX = 6;
@@ -206,7 +206,7 @@ export const listContradictions = defineOperation({
     ...inMemory,
     status: z.enum(CONTRADICTION_STATUSES).optional(),
     entity_id: pathId.optional(),
-    ...page,
+    ...pageById('contradiction'),
   }),
   answer: {
     kind: 'json',
@@ -259,7 +259,7 @@ export const listEntityReviews = defineOperation({
   id: 'listEntityReviews',
   path: '/api/v1/memory/graph/reviews',
   summary: 'List names that may mean the same entity and wait for a person',
-  query: z.strictObject({ ...inMemory, status: z.enum(REVIEW_STATUSES).optional(), ...page }),
+  query: z.strictObject({ ...inMemory, status: z.enum(REVIEW_STATUSES).optional(), ...pageById('review') }),
   answer: { kind: 'json', status: 200, schema: z.object({ reviews: z.array(Review), next_cursor: nextCursor }) },
 });
 
@@ -315,7 +315,7 @@ export const listEntityDecisions = defineOperation({
   id: 'listEntityDecisions',
   path: '/api/v1/memory/graph/decisions',
   summary: 'List merges, splits and refused merges',
-  query: z.strictObject({ ...inMemory, ...page }),
+  query: z.strictObject({ ...inMemory, ...pageById('decision') }),
   answer: { kind: 'json', status: 200, schema: z.object({ decisions: z.array(Decision), next_cursor: nextCursor }) },
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { APP_ACTIONS, APPS, KEY_TYPES, SCOPES } from '../permissions.ts';
 import { BURST_MAX, REQUESTS_PER_SECOND_MAX, REQUESTS_PER_SECOND_MIN } from '../rate-bounds.ts';
-import { id, name, nextCursor, page, pathId, timestamp } from './shared.ts';
+import { id, name, nextCursor, pageById, pathId, timestamp } from './shared.ts';
 
 const appPermissions = z
   .partialRecord(z.enum(APPS), z.array(z.enum(APP_ACTIONS)).min(1).max(APP_ACTIONS.length))
@@ -174,7 +174,7 @@ export const listApiKeys = defineOperation({
   action: 'read',
   scope: 'keys:read',
   query: z.strictObject({
-    ...page,
+    ...pageById('key'),
     type: z.enum(KEY_TYPES).optional(),
     memory_id: pathId.optional(),
     space_id: pathId.optional(),

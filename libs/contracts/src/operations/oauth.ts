@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { SCOPES } from '../permissions.ts';
-import { name, nextCursor, page, pathId, timestamp } from './shared.ts';
+import { name, nextCursor, pageById, pathId, timestamp } from './shared.ts';
 
 const OAuthClient = z
   .object({
@@ -52,7 +52,7 @@ export const listOAuthClients = defineOperation({
   summary: 'List the OAuth clients of the tenant',
   action: 'read',
   scope: 'oauth:read',
-  query: z.strictObject(page),
+  query: z.strictObject(pageById('oauthClient')),
   answer: {
     kind: 'json',
     status: 200,

@@ -46,10 +46,24 @@ export const name = z.string().trim().min(1).max(200);
 
 export const PAGE_LIMIT_MAX = 200;
 
-/** Cursor paging; without both everything is listed. */
-export const page = {
-  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT_MAX).optional().meta({ description: 'Rows a page, 1–200.' }),
-  cursor: z.string().min(1).max(200).optional().meta({ description: '`next_cursor` of the page before.' }),
-};
+const CURSOR_MAX_CHARS = 700;
+
+/** Cursor paging; without both everything is listed. The cursor is a position, which has the form that is given here. */
+export function pageBy(position: RegExp) {
+  return {
+    limit: z.coerce.number().int().min(1).max(PAGE_LIMIT_MAX).optional().meta({ description: 'Rows a page, 1–200.' }),
+    cursor: z
+      .string()
+      .max(CURSOR_MAX_CHARS)
+      .regex(position, 'is not a next_cursor of this list')
+      .optional()
+      .meta({ description: '`next_cursor` of the page before.' }),
+  };
+}
+
+/** Cursor paging of a list whose position is the identifier of its last row. */
+export function pageById(kind: IdKind) {
+  return pageBy(idPattern(kind));
+}
 
 export const nextCursor = z.string().optional().meta({ description: 'There only when more follow.' });

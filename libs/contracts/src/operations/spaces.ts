@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { id, name, nextCursor, page, pathId, timestamp } from './shared.ts';
+import { id, name, nextCursor, pageBy, pageById, pathId, timestamp } from './shared.ts';
+
+/** A page of members ends with a user, whose name may be anything. */
+const USER_CURSOR = /^usr_[\w-]{2,690}$/;
+
+export function userCursorOf(user: string): string {
+  return `usr_${Buffer.from(user).toString('base64url')}`;
+}
+
+export function userOfCursor(cursor: string): string {
+  return Buffer.from(cursor.slice('usr_'.length), 'base64url').toString();
+}
 
 export const SPACE_ROLES = ['reader', 'writer'] as const;
 
@@ -62,7 +73,7 @@ export const listSpaces = defineOperation({
   method: 'GET',
   path: '/api/v1/spaces',
   summary: 'List the spaces of the tenant, or of one memory',
-  query: z.strictObject({ memory_id: z.string().max(128).optional(), ...page }),
+  query: z.strictObject({ memory_id: z.string().max(128).optional(), ...pageById('space') }),
   answer: { kind: 'json', status: 200, schema: z.object({ spaces: z.array(Space), next_cursor: nextCursor }) },
 });
 
@@ -112,7 +123,7 @@ export const listSpaceMembers = defineOperation({
   path: '/api/v1/spaces/{space_id}/members',
   summary: 'List the members of a space',
   params: spaceParams,
-  query: z.strictObject(page),
+  query: z.strictObject(pageBy(USER_CURSOR)),
   answer: { kind: 'json', status: 200, schema: z.object({ members: z.array(SpaceMember), next_cursor: nextCursor }) },
 });
 

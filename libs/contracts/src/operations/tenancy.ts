@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { id, name, nextCursor, page, pathId, timestamp } from './shared.ts';
+import { id, name, nextCursor, pageById, pathId, timestamp } from './shared.ts';
 
 export const MEMORY_STATUSES = ['provisioning', 'active', 'suspended', 'deleting', 'failed'] as const;
 export const DLP_POLICIES = ['off', 'secrets', 'pii'] as const;
@@ -68,7 +68,7 @@ export const listWorkspaces = defineOperation({
   summary: 'List the workspaces of the tenant',
   action: 'read',
   scope: 'workspaces:read',
-  query: z.strictObject(page),
+  query: z.strictObject(pageById('workspace')),
   answer: { kind: 'json', status: 200, schema: z.object({ workspaces: z.array(Workspace), next_cursor: nextCursor }) },
 });
 
@@ -144,7 +144,7 @@ export const listMemories = defineOperation({
   summary: 'List every memory of the tenant, or of one workspace',
   action: 'read',
   scope: 'memories:read',
-  query: z.strictObject({ workspace_id: z.string().max(128).optional(), ...page }),
+  query: z.strictObject({ workspace_id: z.string().max(128).optional(), ...pageById('memory') }),
   answer: { kind: 'json', status: 200, schema: z.object({ memories: z.array(Memory), next_cursor: nextCursor }) },
 });
 

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { defineOperation, TEXT_BODY_MAX_BYTES } from '../operation.ts';
-import { id, nextCursor, page, pathId, timestamp } from './shared.ts';
+import { id, nextCursor, pageBy, pageById, pathId, timestamp } from './shared.ts';
+
+/** A page of turns ends with the number of its last one. */
+const TURN_CURSOR = /^\d{1,9}$/;
 
 export const TURN_ROLES = ['user', 'assistant'] as const;
 export const TURN_CONTENT_MAX_CHARS = 100_000;
@@ -65,7 +68,7 @@ export const listThreads = defineOperation({
   query: z.strictObject({
     memory_id: z.string().max(128).optional(),
     space_id: z.string().max(128).optional(),
-    ...page,
+    ...pageById('thread'),
   }),
   answer: { kind: 'json', status: 200, schema: z.object({ threads: z.array(Thread), next_cursor: nextCursor }) },
 });
@@ -129,6 +132,6 @@ export const listTurns = defineOperation({
   path: '/api/v1/threads/{thread_id}/turns',
   summary: 'List the turns of a conversation, oldest first',
   params: threadParams,
-  query: z.strictObject(page),
+  query: z.strictObject(pageBy(TURN_CURSOR)),
   answer: { kind: 'json', status: 200, schema: z.object({ turns: z.array(Turn), next_cursor: nextCursor }) },
 });

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { nextCursor, page, timestamp } from './shared.ts';
+import { nextCursor, pageBy, timestamp } from './shared.ts';
+
+/** A page of the ledger ends at a time, and at an entry of that time. */
+const LEDGER_CURSOR = /^\d{1,17}\.(?:run|grant|llm)\/.{1,160}$/;
 
 export const USAGE_DIMENSIONS = [
   'tenant',
@@ -100,7 +103,7 @@ export const readCredits = defineOperation({
   id: 'readCredits',
   path: '/api/v1/usage/credits',
   summary: "The month's balance of credits and what explains it, newest first",
-  query: z.strictObject(page),
+  query: z.strictObject(pageBy(LEDGER_CURSOR)),
   answer: {
     kind: 'json',
     status: 200,

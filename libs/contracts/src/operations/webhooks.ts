@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { id, nextCursor, page, pathId, timestamp } from './shared.ts';
+import { id, nextCursor, pageById, pathId, timestamp } from './shared.ts';
 
 /** The events a webhook can subscribe to, by the interface's names. */
 export const WEBHOOK_EVENTS = [
@@ -32,6 +32,13 @@ export const ATTEMPT_OUTCOMES = [
 ] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
+/** `failing` is still delivered to; an `inactive` one is not. */
+export const WEBHOOK_STATUSES = ['active', 'failing', 'inactive'] as const;
+
+/** Who or what set a webhook inactive. */
+export const INACTIVE_REASONS = ['switched_off', 'endpoint_failing'] as const;
+export type InactiveReason = (typeof INACTIVE_REASONS)[number];
+
 const URL_MAX_CHARS = 2_048;
 const url = z
   .url({ protocol: /^https?$/ })
@@ -55,6 +62,18 @@ export const Webhook = z
     events: z.array(z.enum(WEBHOOK_EVENTS)),
     description: z.string(),
     active: z.boolean(),
+    status: z.enum(WEBHOOK_STATUSES).meta({
+      description:
+        '`failing` while deliveries end as dead letters and none is accepted; `inactive` when `active` is false.',
+    }),
+    failing_since: timestamp.nullable().meta({
+      description: 'The first dead letter since the endpoint last accepted a delivery.',
+    }),
+    inactive_since: timestamp.nullable(),
+    inactive_reason: z.enum(INACTIVE_REASONS).nullable().meta({
+      description:
+        '`switched_off` by a request; `endpoint_failing` when the endpoint had accepted nothing for too long. `active: true` brings it back.',
+    }),
     auto_replay: z.boolean(),
     livemode: z.boolean(),
     dead_letters: z.number().int().meta({ description: 'Deliveries that wait for a replay.' }),
@@ -132,7 +151,7 @@ export const listWebhooks = defineOperation({
   summary: 'List the webhooks of the tenant, without their secrets',
   action: 'read',
   scope: 'webhooks:read',
-  query: z.strictObject(page),
+  query: z.strictObject(pageById('webhook')),
   answer: { kind: 'json', status: 200, schema: z.object({ webhooks: z.array(Webhook), next_cursor: nextCursor }) },
 });
 
@@ -230,7 +249,7 @@ export const listDeliveries = defineOperation({
   scope: 'webhooks:read',
   params: webhookPath,
   query: z.strictObject({
-    ...page,
+    ...pageById('delivery'),
     state: z.enum(DELIVERY_STATES).optional(),
     event: z.enum([...WEBHOOK_EVENTS, WEBHOOK_TEST_EVENT]).optional(),
   }),

@@ -44,7 +44,7 @@ export const passiveAgent: Pattern = (sentence) => {
 };
 
 const ACTIVE =
-  /\s(?:has |have |had |now |also |still )*(led|leads|heads|headed|manages|managed|runs|chairs|founded|owns|acquired|bought)\s(?:the\s|our\s|a\s)?([^,.;:]{2,80}?)(?=\s(?:since|from|in|on|as|with|and|until|for|at|which|after|when|who|but|under)\b|[,.;:]|$)/dg;
+  /\s(?:has |have |had |now |also |still ){0,3}(led|leads|heads|headed|manages|managed|runs|chairs|founded|owns|acquired|bought)\s(?:the\s|our\s|a\s)?([^,.;:]{2,80}?)(?=\s(?:since|from|in|on|as|with|and|until|for|at|which|after|when|who|but|under)\b|[,.;:]|$)/dg;
 const ACTIVE_RELATION: Readonly<Record<string, string>> = {
   led: 'led_by',
   leads: 'led_by',

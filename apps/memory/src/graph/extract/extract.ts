@@ -103,7 +103,7 @@ interface Stripped {
   placeOf(at: number): number;
 }
 
-const MARKS = /\]\([^)\n]*\)|\[(?=[^\]\n]*\])|\*\*|__|`|https?:\/\/\S+/g;
+const MARKS = /\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[(?=[^[\]\n]*\])|\*\*|__|`|https?:\/\/\S+/g;
 
 function stripMarkup(marked: string): Stripped {
   let text = '';

@@ -50,7 +50,7 @@ export const retention: Pattern = (sentence) => {
 };
 
 const WITHIN_ACTIVE =
-  /\b([\p{Ll}]{3,}(?:s|ed)?)\s((?:an?|the|every|each|all|any|our|their|his|her)\s.{2,60}?)\s(?:within|in less than)\s/diu;
+  /(?<!\p{L})(\p{Ll}{3,40})\s((?:an?|the|every|each|all|any|our|their|his|her)\s.{2,60}?)\s(?:within|in less than)\s/diu;
 const WITHIN_PASSIVE = new RegExp(
   `^(.{2,90}?)\\s${AUX}${ADVERB}\\s([\\p{Ll}]{3,}ed|answered|sent|paid|seen|read|given|built|met|made|done|begun|put)\\s(?:[^,;]{0,40}?\\s)?within\\s`,
   'iud',

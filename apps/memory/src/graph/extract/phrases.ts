@@ -18,7 +18,7 @@ export function subjectOf(text: string): string | null {
   );
   phrase = phrase.replace(/^(?:in|on|at|for|from|by|since|until|after|before|during|under|with)\s.*$/i, '');
   while (DETERMINER.test(phrase)) phrase = phrase.replace(DETERMINER, '');
-  phrase = phrase.replace(/[\s,;:]+$/, '').replace(/^["“„«'`*_]+|["”“»'`*_]+$/g, '');
+  phrase = phrase.replace(/(?<![\s,;:])[\s,;:]+$/, '').replace(/^["“„«'`*_]+|(?<!["”“»'`*_])["”“»'`*_]+$/g, '');
   if (phrase === '' || PRONOUN.test(phrase)) return null;
   const words = phrase.split(/\s+/);
   if (words.length > PHRASE_WORDS_MAX || /[.!?|]\s|[()[\]{}<>]/.test(phrase)) return null;

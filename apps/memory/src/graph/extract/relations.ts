@@ -76,7 +76,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 /** The relation that a heading or an attribute names: small letters and underscores. */
 export function relationName(label: string): string {
   const plain = label
-    .replace(/\([^)]*\)/g, '')
+    .replace(/\([^()]*\)/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .toLowerCase()

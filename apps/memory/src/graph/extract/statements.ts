@@ -25,13 +25,15 @@ export function statementsOf(sentence: ReadSentence): Statement[] {
 /** What a line of a list begins with. */
 const LIST_MARK = /^\s*(?:[-*•+]|\d{1,3}[.)])\s+/;
 
-const POINTING = String.raw`(?:the|this|that|these|those|its|their|his|her|my|your)\s+`;
+/** A word that points, and the one that it points to. */
+const POINTING = /\b(?:the|this|that|these|those|its|their|his|her|my|your)\s+(?=([\p{L}-]+))/giu;
 
 /** "The film", "this contract": another one in every document, unlike "backups" or "the Konstanz office". */
 function pointsBack({ subject }: FoundStatement, { text, names }: ReadSentence): boolean {
   if (!/^\p{L}+$/u.test(subject) || names.some((name) => name.text === subject && name.class !== 'term')) return false;
   const small = subject.toLowerCase();
-  return (small === subject || isCommon(small)) && new RegExp(`\\b${POINTING}${subject}(?![\\p{L}-])`, 'iu').test(text);
+  if (small !== subject && !isCommon(small)) return false;
+  return [...text.matchAll(POINTING)].some((match) => match[1]!.toLowerCase() === small);
 }
 
 const SINCE = /\b(?:since|as of|from|with effect from|effective)\s+(?=\d|[A-Z])/g;

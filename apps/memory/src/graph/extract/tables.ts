@@ -187,7 +187,7 @@ function pushStatement(
   confidence: number,
 ): void {
   const names = findNames(cell);
-  const whole = names.find((name) => name.text.length >= cell.replace(/[,.].*$/, '').length);
+  const whole = names.find((name) => name.text.length >= cell.split(/[,.]/, 1)[0]!.length);
   const subjectNames = findNames(subject);
   const subjectClass = classOfPhrase(subject, subjectNames);
   const place = { start: row.start, end: row.end, negated: false, validFrom: null, validTo: null };
@@ -217,7 +217,7 @@ function objectClassOf(relation: string, name: NameSpan): NameSpan['class'] {
 /** A cell without the marks of Markdown. */
 function plain(cell: string): string {
   return cell
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
     .replace(/[*_`]/g, '')
     .replace(/\s+/g, ' ')
     .trim();

@@ -18,25 +18,13 @@ export interface ReadValue {
   length: number;
 }
 
-const MONTHS = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
-const MONTH_PATTERN = MONTHS.map((month) => `${month.slice(0, 3)}(?:${month.slice(3)})?`).join('|') + '|Sept';
+const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'.split('|');
+const MONTH_PATTERN =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
+const COUNTED =
+  'zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty';
 const NUMBER_WORDS: Readonly<Record<string, number>> = Object.fromEntries(
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'
-    .split(' ')
-    .map((word, amount) => [word, amount]),
+  COUNTED.split('|').map((word, amount) => [word, amount]),
 );
 const TENS: Readonly<Record<string, number>> = {
   thirty: 30,
@@ -50,7 +38,7 @@ const TENS: Readonly<Record<string, number>> = {
 };
 const SINGLE_WORDS: Readonly<Record<string, number>> = { half: 0.5, a: 1, an: 1 };
 const NUMBER = String.raw`[-−]?\d{1,3}(?:[,'’ \u202f]\d{3})+(?:\.\d+)?|[-−]?\d+(?:\.\d+)?`;
-const WORDS = `${Object.keys(NUMBER_WORDS).join('|')}|${Object.keys(TENS).join('|')}`;
+const WORDS = `${COUNTED}|${Object.keys(TENS).join('|')}`;
 const CURRENCY: Readonly<Record<string, string>> = {
   '€': 'EUR',
   $: 'USD',

@@ -10,6 +10,7 @@ const NAME_MAX_CHARS = 200;
 /** What a model states weighs less than what a table or a plain pattern states, and more than a loose one. */
 const CONFIDENCE = 0.75;
 const RELATION = /^[\p{L}\p{N}][\p{L}\p{N}_]{1,99}$/u;
+const WHITE_SPACE = /\s/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** What a model is asked for. */
@@ -61,11 +62,24 @@ export function checkedStatements(
 
 /** Where the words stand, whatever white space is between them. */
 function placeOf(quote: string, body: string): { start: number; end: number } | null {
-  const words = quote.trim().split(/\s+/);
-  if (words.length === 0 || words[0] === '') return null;
-  const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+');
-  const match = new RegExp(pattern, 'u').exec(body);
-  return match === null ? null : { start: match.index, end: match.index + match[0].length };
+  const words = quote.trim().replace(/\s+/g, ' ');
+  if (words === '') return null;
+  const { text, places } = singleSpaced(body);
+  const at = text.indexOf(words);
+  return at < 0 ? null : { start: places[at]!, end: places[at + words.length - 1]! + 1 };
+}
+
+/** A text with its white space as single blanks, and where each of its units stood. */
+function singleSpaced(body: string): { text: string; places: number[] } {
+  const places: number[] = [];
+  let text = '';
+  for (let at = 0; at < body.length; at += 1) {
+    const isSpace = WHITE_SPACE.test(body[at]!);
+    if (isSpace && text.endsWith(' ')) continue;
+    text += isSpace ? ' ' : body[at]!;
+    places.push(at);
+  }
+  return { text, places };
 }
 
 function holds(text: string, part: string): boolean {

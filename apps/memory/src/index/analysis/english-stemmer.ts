@@ -74,7 +74,8 @@ function dropPlural(stem: string): string {
   if (stem.endsWith('sses')) return stem.slice(0, -2);
   if (/ie[ds]$/.test(stem)) return stem.length > 4 ? stem.slice(0, -2) : stem.slice(0, -1);
   if (/(?:us|ss)$/.test(stem)) return stem;
-  return /[aeiouy].+s$/.test(stem) ? stem.slice(0, -1) : stem;
+  // A vowel before the letter that the `s` stands after.
+  return stem.endsWith('s') && /[aeiouy]/.test(stem.slice(0, -2)) ? stem.slice(0, -1) : stem;
 }
 
 function dropTense(stem: string, r1: number): string {

@@ -93,7 +93,7 @@ const addToLog = (event) => {
 /** A sentence whose citations lead to the lines of their sources. */
 const cited = (name, text) => {
   const element = make(name, undefined, { dir: 'auto' });
-  for (const part of text.split(/(\s*\[\d+\])/)) {
+  for (const part of text.split(/(?<!\s)(\s*\[\d{1,6}\])/)) {
     const number = /^\s*\[(\d+)\]$/.exec(part)?.[1];
     if (number === undefined) {
       element.append(part);
@@ -104,6 +104,15 @@ const cited = (name, text) => {
     element.append(mark);
   }
   return element;
+};
+
+/** `[1]: title <address>`; the address may be missing. */
+const sourceLine = (line) => {
+  const end = line.indexOf(']: ');
+  const rest = line.slice(end + 3);
+  const bracket = rest.endsWith('>') ? rest.indexOf(' <') : -1;
+  if (bracket < 0) return { number: line.slice(1, end), name: rest };
+  return { number: line.slice(1, end), name: rest.slice(0, bracket), uri: rest.slice(bracket + 2, -1) };
 };
 
 const renderReport = () => {
@@ -120,7 +129,7 @@ const renderReport = () => {
       if (list === null) target.append((list = make('ul')));
       list.append(cited('li', item[1]));
     } else if (/^\[\d+\]: /.test(line)) {
-      const [, number, name, uri] = /^\[(\d+)\]: (.*?)(?: <(.*)>)?$/.exec(line);
+      const { number, name, uri } = sourceLine(line);
       const source = make('p', undefined, { class: 'source', id: `source-${number}` });
       source.append(make('span', `${number}.`), link(name, uri));
       target.append(source);

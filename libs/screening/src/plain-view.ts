@@ -1,3 +1,5 @@
+import unhomoglyph from 'unhomoglyph';
+
 /** A text as detectors read it, with the way back. */
 export interface PlainView {
   text: string;
@@ -29,7 +31,7 @@ export function plainView(original: string): PlainView {
     position += char.length;
   }
   starts.push(original.length);
-  return { text, originalOf: (at) => starts[at] ?? original.length };
+  return { text: withoutLookalikes(text), originalOf: (at) => starts[at] ?? original.length };
 }
 
 function plainOf(char: string): string {
@@ -43,5 +45,28 @@ function plainOf(char: string): string {
     const folded = char.normalize('NFKC');
     return folded.length <= 4 ? folded : char;
   }
+  if (DIGIT.test(char)) return digitOf(char);
   return char;
+}
+
+/** Digits of other scripts; every set is ten in a row. */
+const DIGIT = /\p{Nd}/u;
+
+function digitOf(char: string): string {
+  let value = 0;
+  while (value < 9 && DIGIT.test(String.fromCodePoint(char.codePointAt(0)! - value - 1))) value += 1;
+  return String(value);
+}
+
+const WORD = /\S{2,4000}/g;
+const FOREIGN_LETTER = /(?!\p{Script=Latin})\p{L}/gu;
+
+/** Letters of other scripts that look like ours, in words that have some of ours: `р` of Cyrillic in `pаssword`. */
+function withoutLookalikes(text: string): string {
+  return text.replace(WORD, (word) => (/[a-z0-9]/i.test(word) ? word.replace(FOREIGN_LETTER, lookalikeOf) : word));
+}
+
+function lookalikeOf(char: string): string {
+  const plain = unhomoglyph(char);
+  return /^[a-z0-9]$/i.test(plain) && char.length === 1 ? plain : char;
 }

@@ -17,7 +17,7 @@ export function findEmails(text: string): Finding[] {
     if (local === undefined || local === '' || local.endsWith('.') || domain === undefined) continue;
     findings.push({ kind: 'email', start: at - local.length, end: at + 1 + domain.length });
   }
-  for (const match of text.matchAll(SPELT_OUT))
+  for (const match of [...text.matchAll(SPELT_OUT), ...text.matchAll(SPOKEN)])
     findings.push({ kind: 'email', start: match.index, end: match.index + match[0].length });
   return findings;
 }
@@ -28,6 +28,10 @@ const SPELT_OUT = new RegExp(
   String.raw`[\p{L}\p{N}_+-]{1,64}(?:${DOT}[\p{L}\p{N}_+-]{1,64}){0,4}\s?[([](?:at|@)[)\]]\s?[\p{L}\p{N}-]{1,63}(?:${DOT}[\p{L}\p{N}-]{2,63}){1,4}`,
   'giu',
 );
+
+/** `name at example dot org`: the spoken dot tells it from prose. */
+const SPOKEN =
+  /(?<![\p{L}\p{N}._+-])(?:[\p{L}\p{N}_+-]{1,64} dot ){0,3}[\p{L}\p{N}._+-]{1,64} at (?:[\p{L}\p{N}-]{1,63} dot ){1,4}[a-z]{2,10}(?![\p{L}\p{N}])/giu;
 
 const PHONE = /(?<![\w.:/+-]|\d,)(?:\+|00)?\(?\d(?:[\s().\-/]{0,3}\d){6,14}(?![\w]|[.:/-]\d)/g;
 const DIGITS_MIN = 7;

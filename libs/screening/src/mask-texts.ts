@@ -1,7 +1,7 @@
 import type { DlpPolicy, Finding, FindingKind } from './finding.ts';
 import { screenText } from './screen-text.ts';
 
-export interface MaskedSegments {
+export interface MaskedTexts {
   segments: string[];
   /** How many places of each kind were masked; most first. */
   counts: { kind: FindingKind; count: number }[];
@@ -14,7 +14,7 @@ const BETWEEN_SEGMENTS = '\n\n';
  * numbered in the order of the texts. They are screened as one, because what is to be masked may cross from a
  * paragraph into the next; the mask stands where it begins.
  */
-export async function maskSegments(segments: readonly string[], policy: DlpPolicy): Promise<MaskedSegments> {
+export async function maskTexts(segments: readonly string[], policy: DlpPolicy): Promise<MaskedTexts> {
   if (policy === 'off' || segments.length === 0) return { segments: [...segments], counts: [] };
   const whole = segments.join(BETWEEN_SEGMENTS);
   const findings = await screenText(whole, policy);
@@ -67,10 +67,15 @@ function canonical(value: string): string {
     .replace(/[^\p{L}\p{N}@+]/gu, '');
 }
 
-function countsOf(findings: readonly Finding[]): MaskedSegments['counts'] {
+function countsOf(findings: readonly Finding[]): MaskedTexts['counts'] {
   const counts = new Map<FindingKind, number>();
   for (const { kind } of findings) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return [...counts]
     .map(([kind, count]) => ({ kind, count }))
     .sort((a, b) => b.count - a.count || (a.kind < b.kind ? -1 : 1));
+}
+
+/** Masks one short text, such as a title, a name or a prompt. */
+export async function maskText(text: string, policy: DlpPolicy): Promise<string> {
+  return (await maskTexts([text], policy)).segments[0]!;
 }

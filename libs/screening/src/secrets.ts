@@ -37,7 +37,10 @@ const PATTERNS: readonly [kind: FindingKind, pattern: RegExp][] = [
   ['private_key', /\bPuTTY-User-Key-File-\d:[^]{0,8000}?Private-MAC: [0-9a-f]{20,}/g],
   // A URL with a user and a password in it.
   ['connection_string', /\b[a-z][a-z0-9+.-]{1,30}:\/\/[^\s:@/"'<>]{0,128}:[^\s@/"'<>]{1,256}@[^\s"'<>,;)\]]{1,512}/gi],
-  ['token', /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]{4,})?/g],
+  [
+    'token',
+    /\beyJ(?<=(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{0,63})[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]{4,})?/g,
+  ],
   ['token', /(?<=\bBearer\s{1,4})[A-Za-z0-9._~+/-]{16,}={0,2}/gi],
   ['api_key', /\b(?:AKIA|ASIA|AROA|AIDA|AGPA|ANPA|ANVA)[A-Z0-9]{16}\b/g],
   ['api_key', /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}\b/g],
@@ -63,7 +66,11 @@ export function findSecretPatterns(text: string): Finding[] {
   for (const [kind, pattern] of PATTERNS) {
     for (const match of text.matchAll(pattern)) {
       if (isPlaceholder(match[0])) continue;
-      findings.push({ kind, start: match.index, end: match.index + match[0].replace(/[.,;:]+$/, '').length });
+      findings.push({
+        kind,
+        start: match.index,
+        end: match.index + match[0].replace(/(?<![.,;:])[.,;:]+$/, '').length,
+      });
     }
   }
   return findings;
@@ -83,7 +90,7 @@ export function findPasswords(text: string): Finding[] {
     const assigned = ASSIGNED.exec(rest);
     const match = assigned ?? SAID.exec(rest);
     if (match === null) continue;
-    const value = match[1]!.replace(/[.,;:!?)\]]+$/, '');
+    const value = match[1]!.replace(/(?<![.,;:!?)\]])[.,;:!?)\]]+$/, '');
     const drawn = /\d/.test(value) || /[^\p{L}\p{N}]/u.test(value.slice(1, -1));
     if (value.length < 4 || isPlaceholder(value) || !(drawn || (assigned !== null && /[=]/.test(match[0])))) continue;
     const start = after + match.index + match[0].lastIndexOf(match[1]!);
@@ -100,7 +107,7 @@ export function findPasswords(text: string): Finding[] {
 const USER_OPTION = /(?:\s-u\s?|\s--user[=\s]|\s--proxy-user[=\s])["']?[^\s:"']{1,64}:([^\s"']{3,128})/g;
 
 /** Examples and templates: one character over and over, brackets of a template, words that say so. */
-function isPlaceholder(value: string): boolean {
+export function isPlaceholder(value: string): boolean {
   return (
     /(.)\1{7,}/.test(value) ||
     /^(?:<.*>|\$\{.*\}|\{\{.*\}\}|%.*%|\*+|\.+)$/.test(value) ||

@@ -57,6 +57,6 @@ export function findAddresses(text: string): Finding[] {
   return [...text.matchAll(ADDRESS)].map((match) => ({
     kind: 'address',
     start: match.index,
-    end: match.index + match[0].replace(/[\s,.]+$/, '').length,
+    end: match.index + match[0].replace(/(?<![\s,.])[\s,.]+$/, '').length,
   }));
 }

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { readRobots } from '../crawl/robots.ts';
+import { criteriaOf } from '../people/criteria.ts';
+import { companyProfiles, personProfiles } from '../people/prose-profiles.ts';
+import { structuredProfiles } from '../people/structured-profiles.ts';
+import { claimOf } from '../run-work/conflicts.ts';
+import { questionsOf } from '../run-work/plan-questions.ts';
+import { addressesIn, asksForOwnDocumentsOnly } from '../runs/web-options.ts';
+import { plainText, statementsOf } from './statements.ts';
+
+const CHARS = 100_000;
+const tabs = '\t'.repeat(CHARS);
+
+function repeated(text: string): string {
+  return text.repeat(Math.ceil(CHARS / text.length));
+}
+
+/** Texts on which patterns with more than one way to match work for minutes, each of 100 kB at least. */
+const ATTACKS: readonly (readonly [name: string, text: string])[] = [
+  ['skills joined by and, and a comma without a blank', `people with experience in a${repeated(' and a')},b`],
+  ['forty skills joined by and, and a comma without a blank', `people with experience in a${' and a'.repeat(40)},b`],
+  ['known skills and a comma without a blank', `people who know a${repeated(' and a')},b`],
+  ['skills that begin again and again', `people${repeated(' with skills in')},b`],
+  ['a rule of tabs', `${tabs}-${tabs}*${tabs}x`],
+  ['a heading of tabs', `# ${tabs}x${tabs}#${tabs}x`],
+  ['brackets that nothing closes', repeated('[')],
+  ['links that nothing closes', repeated('[a](')],
+  ['labels without an end', repeated('a: b; ')],
+  ['capitalised words', repeated('Aa Bb ')],
+  ['capitals joined by full stops', repeated('A.')],
+  ['verbs of work', `Ada Lovelace ${repeated('works at as ')}`],
+  ['studies without a place', repeated('studied ')],
+  ['languages that nobody names', `speaks ${repeated('native ')}`],
+  ['hosts without an end', repeated('a-')],
+  ['white space', tabs],
+  ['digits and commas', repeated('0,')],
+];
+
+describe('a text made to be slow is read in time proportional to its length', () => {
+  it.each(ATTACKS)('as a prompt: %s', (_, text) => {
+    expect(criteriaOf(text, 'people').length).toBeLessThan(100);
+    expect(criteriaOf(text, 'company').length).toBeLessThan(100);
+    expect(questionsOf(text)).toBeInstanceOf(Array);
+    expect(addressesIn(text)).toEqual([]);
+    expect(asksForOwnDocumentsOnly(text)).toBe(false);
+  });
+
+  it.each(ATTACKS)('as a source: %s', (_, text) => {
+    const source = { source_id: 'src_1', uri: null, title: text, body: text };
+    expect(statementsOf(text)).toBeInstanceOf(Array);
+    expect(plainText(text)).not.toContain('\t');
+    for (const profiles of [personProfiles, companyProfiles, structuredProfiles])
+      expect(profiles(source)).toBeInstanceOf(Array);
+    expect(claimOf('c1', 'src_1', text.slice(0, 20_000)).values).toBeInstanceOf(Array);
+  });
+});
+
+describe('a robots.txt made to be slow is read in time proportional to its length', () => {
+  it.each([
+    ['tabs after a directive', `User-agent: *\nallow${tabs}x\u2028y`, true],
+    ['tabs before a directive', `User-agent: *\n${tabs}disallow: /`, false],
+    ['signs of comments', `User-agent: *\n${repeated('#')}\ndisallow: /`, false],
+    ['names of robots and rules', `${'user-agent: *\n'.repeat(18_000)}${'allow: /a\n'.repeat(25_000)}`, true],
+    ['other names of robots and rules', `${'user-agent: x\n'.repeat(18_000)}${'disallow: /\n'.repeat(25_000)}`, true],
+  ])('%s', (_, body, allowed) => {
+    const robots = readRobots({ rule: 'file', body }, 'https://example.org');
+    expect(robots.allows('https://example.org/b')).toBe(allowed);
+  });
+});

@@ -1,0 +1,203 @@
+import type { Finding } from './finding.ts';
+import { isPlaceholder } from './secrets.ts';
+
+/** Last words of names whose values are secrets, wherever the name stands. */
+const SECRET_WORDS: ReadonlySet<string> = new Set(
+  'password passwort passwd passphrase passcode pwd kennwort wachtwoord senha contraseña hasło secret secrets apikey credential credentials'.split(
+    ' ',
+  ),
+);
+/** Those that mean something else in prose, and a secret in an identifier like `DB_PASS`. */
+const IDENTIFIER_WORDS: ReadonlySet<string> = new Set(['pass', 'pw', 'token', 'auth', 'pin']);
+const KEY_KINDS: ReadonlySet<string> = new Set(
+  'api access private secret signing encryption auth master account shared service'.split(' '),
+);
+/** What a secret's own parts are called below its name: `secret:` with `value: …` in the next line. */
+const VALUE_WORDS: ReadonlySet<string> = new Set(['value', 'data', 'content', 'literal', 'string', 'default', 'plain']);
+const LABEL_MAX_CHARS = 66;
+const VALUE_MAX_CHARS = 256;
+const LINE_MAX_CHARS = 4_000;
+const LABEL = /[\p{L}\p{N}][\p{L}\p{N}_.\- ]{0,63}$/u;
+const QUOTED = /^["'`]([^"'`\n]{1,256})["'`]/;
+const BARE = /^[^\s,;|"'`<>{}[\]]{1,256}/;
+
+interface Line {
+  text: string;
+  start: number;
+}
+
+/** Values of secrets in files of settings, records and tables: what makes them one is the name beside or above them. */
+export function findLabelled(text: string): Finding[] {
+  const lines = linesOf(text);
+  return [...lines.flatMap(assigned), ...nested(lines), ...inColumns(lines)];
+}
+
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  let start = 0;
+  for (const line of text.split('\n')) {
+    lines.push({ text: line.slice(0, LINE_MAX_CHARS), start });
+    start += line.length + 1;
+  }
+  return lines;
+}
+
+/** True for a name such as `DB_PASSWORD`, `clientSecret`, `api-key` or `Passwort`. */
+export function isSecretName(name: string): boolean {
+  const identifier = /[_.-]|[a-z][A-Z]|^[A-Z0-9]{2,}$/.test(name.trim()) && !/\s/.test(name.trim());
+  const words = name
+    .trim()
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[\s_.-]+/)
+    .filter((word) => !/^\d*$/.test(word));
+  const [before, last] = [words.at(-2) ?? '', words.at(-1) ?? ''];
+  if (SECRET_WORDS.has(last) || (identifier && IDENTIFIER_WORDS.has(last))) return true;
+  return (last === 'key' && KEY_KINDS.has(before)) || (last === 'token' && KEY_KINDS.has(before));
+}
+
+function assigned({ text, start }: Line): Finding[] {
+  const findings: Finding[] = [];
+  // Several pairs in a line are a record, like a row of a table that was read: any value of theirs counts.
+  const isRecord = /[^;]{1,80}:\s[^;]{1,200};\s/.test(text);
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if ((sign !== '=' && sign !== ':') || text[at + 1] === '=') continue;
+    const before = text.slice(Math.max(0, at - LABEL_MAX_CHARS), at).replace(/["'`\]]{1,2}\s{0,3}$|\s{1,3}$/, '');
+    const label = LABEL.exec(before)?.[0];
+    if (label === undefined || !isSecretName(lastName(label))) continue;
+    const gap = /^[>=]?\s{0,3}/.exec(text.slice(at + 1))![0].length;
+    const value = valueAt(text.slice(at + 1 + gap, at + 1 + gap + VALUE_MAX_CHARS));
+    if (value === null) continue;
+    const inSettings =
+      sign === '=' && gap === 0 && /^\s*(?:export\s+|set\s+|-e\s+)?[\p{L}\p{N}_.-]+$/iu.test(text.slice(0, at));
+    if (!inSettings && !isRecord && !value.quoted && !isDrawn(value.text)) continue;
+    const from = start + at + 1 + gap + value.offset;
+    findings.push({ kind: 'password', start: from, end: from + value.text.length });
+  }
+  return findings;
+}
+
+/** The name itself when a sentence stands before it. */
+function lastName(label: string): string {
+  const words = label.trim().split(/\s+/);
+  return words.slice(-2).join(' ');
+}
+
+function valueAt(rest: string): { text: string; offset: number; quoted: boolean } | null {
+  const quoted = QUOTED.exec(rest)?.[1];
+  if (quoted !== undefined)
+    return /\s/.test(quoted) || isNoValue(quoted) ? null : { text: quoted, offset: 1, quoted: true };
+  const bare = BARE.exec(rest)?.[0].replace(/[.,;:!?)]+$/, '');
+  if (bare === undefined || bare === '' || isNoValue(bare) || /[($]/.test(bare)) return null;
+  return { text: bare, offset: 0, quoted: false };
+}
+
+function isNoValue(value: string): boolean {
+  return (
+    isPlaceholder(value) ||
+    isSecretName(value) ||
+    /^(?:string|number|boolean|any|void|optional|yes|no|on|off|n\/a|unknown|str|text|varchar\S*)$/i.test(value)
+  );
+}
+
+/** Digits among letters, or signs: no word. */
+function isDrawn(value: string): boolean {
+  return value.length >= 4 && (/\d/.test(value) || /[^\p{L}\p{N}.'’-]/u.test(value.slice(1, -1)));
+}
+
+/** YAML and the like: a secret's name with nothing behind it, and its value in an indented line below. */
+function nested(lines: readonly Line[]): Finding[] {
+  const findings: Finding[] = [];
+  let under: number | null = null;
+  for (const { text, start } of lines) {
+    if (text.trim() === '') continue;
+    const indent = /^[ \t]*/.exec(text)![0].length;
+    if (under !== null && indent <= under) under = null;
+    const pair = /^[ \t]*(?:-[ \t]+)?["']?([\p{L}\p{N}_.-]{1,64})["']?[ \t]*:[ \t]*/u.exec(text);
+    if (pair !== null && pair[0].length >= text.trimEnd().length) {
+      if (under === null && isSecretName(pair[1]!)) under = indent;
+    } else if (under !== null) {
+      const named = pair === null || VALUE_WORDS.has(pair[1]!.toLowerCase()) || isSecretName(pair[1]!);
+      const offset = pair === null ? indent + (/^- */.exec(text.slice(indent))?.[0].length ?? 0) : pair[0].length;
+      const value = named ? valueAt(text.slice(offset, offset + VALUE_MAX_CHARS)) : null;
+      if (value !== null && value.text.length >= 3) {
+        const from = start + offset + value.offset;
+        findings.push({ kind: 'password', start: from, end: from + value.text.length });
+      }
+    }
+  }
+  return findings;
+}
+
+const SEPARATORS = ['|', '\t', ';', ','] as const;
+
+/** Cells below a heading that names a secret, in tables of Markdown, CSV and tabs. */
+function inColumns(lines: readonly Line[]): Finding[] {
+  const findings: Finding[] = [];
+  let table: { separator: string; columns: Set<number>; count: number } | null = null;
+  for (const { text, start } of lines) {
+    if (text.trim() === '') {
+      table = null;
+      continue;
+    }
+    if (table === null) {
+      table = headingOf(text);
+      continue;
+    }
+    const cells = cellsOf(text, table.separator);
+    if (cells.length !== table.count) {
+      table = headingOf(text);
+      continue;
+    }
+    cells.forEach(({ text: cell, offset }, index) => {
+      const value = table!.columns.has(index) ? cell.replace(/^["'`]|["'`]$/g, '') : '';
+      if (value.length < 3 || /^[:-]+$/.test(value) || isNoValue(value) || value.length > VALUE_MAX_CHARS) return;
+      const from = start + offset + cell.indexOf(value);
+      findings.push({ kind: 'password', start: from, end: from + value.length });
+    });
+  }
+  return findings;
+}
+
+function headingOf(text: string): { separator: string; columns: Set<number>; count: number } | null {
+  for (const separator of SEPARATORS) {
+    if (!text.includes(separator)) continue;
+    const cells = cellsOf(text, separator);
+    if (cells.length < 2 || cells.some(({ text: cell }) => cell.split(/\s+/).length > 4)) continue;
+    const columns = new Set(
+      cells.flatMap(({ text: cell }, index) => (isSecretName(cell.replace(/^["'`]|["'`]$/g, '')) ? [index] : [])),
+    );
+    if (columns.size > 0) return { separator, columns, count: cells.length };
+  }
+  return null;
+}
+
+function cellsOf(text: string, separator: string): { text: string; offset: number }[] {
+  let offset = 0;
+  return text.split(separator).map((raw) => {
+    const cell = { text: raw.trim(), offset: offset + (raw.length - raw.trimStart().length) };
+    offset += raw.length + 1;
+    return cell;
+  });
+}
+
+const HEX_KEY =
+  /(?<![A-Za-z0-9])(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{40}|[0-9a-fA-F]{48}|[0-9a-fA-F]{64}|[0-9a-fA-F]{96}|[0-9a-fA-F]{128})(?![A-Za-z0-9])/g;
+const NEAR_CHARS = 80;
+const KEY_WORDS =
+  /\b(?:secret|password|passwort|token|credential|private|signing|signature key|encryption|master|hmac|seed|salt|api|access|session|bearer|key)s?\b/i;
+const HASH_WORDS =
+  /\b(?:sha-?\d*|md5|hash(?:es|ed)?|digest|checksum|commit|revision|etag|fingerprint|integrity|uuid|guid|block|transaction|txid)\b/i;
+
+/** Hexadecimal digits of a key's length, behind a word for a key and no word for a checksum. */
+export function findHexKeys(text: string): Finding[] {
+  const findings: Finding[] = [];
+  for (const match of text.matchAll(HEX_KEY)) {
+    const before = text.slice(Math.max(0, match.index - NEAR_CHARS), match.index);
+    if (!/\d/.test(match[0]) || !/[a-f]/i.test(match[0])) continue;
+    if (KEY_WORDS.test(before) && !HASH_WORDS.test(before))
+      findings.push({ kind: 'api_key', start: match.index, end: match.index + match[0].length });
+  }
+  return findings;
+}

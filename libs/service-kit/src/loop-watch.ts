@@ -1,0 +1,67 @@
+import inspector from 'node:inspector';
+import { performance } from 'node:perf_hooks';
+import { Worker } from 'node:worker_threads';
+import { CairnError } from '@cairn/errors';
+import { LoopCells } from './loop-cells.ts';
+import type { Running } from './lifecycle.ts';
+import type { Logger } from './logging.ts';
+
+const TICK_MS = 100;
+/** A stall of this length is logged. */
+const NOTED_FROM_MS = 1_000;
+/** After one of this length the process is not ready for a while: what waited meanwhile is to be done first. */
+const NOT_READY_FROM_MS = 2_000;
+const CATCHING_UP_MS = 5_000;
+
+// A process has one event loop, so that this is not a part that a service constructs.
+const cells = new LoopCells();
+let notReadyUntil = 0;
+
+/** Says what the process begins to do, for the log of a stall. No secrets: it is an operation's id or a run's. */
+export function noteWork(label: string): void {
+  cells.work = label;
+}
+
+/** Throws `unavailable` for a while after the event loop stood still for long. */
+export function assertResponsive(): void {
+  if (performance.now() < notReadyUntil)
+    throw new CairnError('unavailable', 'The service is catching up.', { retryAfterSeconds: CATCHING_UP_MS / 1_000 });
+}
+
+/**
+ * Watches the event loop of this process. A stall is logged while it lasts, from a thread, with what was begun last; one
+ * that is longer than `stallMaxMs` ends the process, so that whoever supervises it starts it again. 0, or a debugger,
+ * switches it off.
+ */
+export function watchEventLoop(logger: Logger, stallMaxMs: number): Running {
+  if (stallMaxMs === 0 || inspector.url() !== undefined) return { close: () => Promise.resolve() };
+  const thread = new Worker(new URL('./loop-watch-thread.ts', import.meta.url), {
+    workerData: {
+      memory: cells.memory,
+      notedFromMs: Math.min(NOTED_FROM_MS, stallMaxMs / 2),
+      stallMaxMs,
+      bindings: logger.bindings(),
+      logsWarnings: logger.isLevelEnabled('warn'),
+    },
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4, stackSizeMb: 1 },
+  });
+  thread.unref();
+  thread.on('error', (error) => logger.error({ err: error }, 'the event loop is no longer watched'));
+  let lastTick = performance.now();
+  const timer = setInterval(() => {
+    cells.tick();
+    const stalledMs = Math.round(performance.now() - lastTick - TICK_MS);
+    lastTick = performance.now();
+    if (stalledMs >= NOT_READY_FROM_MS) notReadyUntil = lastTick + CATCHING_UP_MS;
+    if (stalledMs >= NOTED_FROM_MS) logger.warn({ stalled_ms: stalledMs }, 'the event loop moves again');
+  }, TICK_MS);
+  timer.unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await thread.terminate();
+    },
+  };
+}
