@@ -87,11 +87,13 @@ export async function createTestIdentities(): Promise<TestIdentities> {
   return {
     ...identities,
     fetchAs: (identity, service) => async (input, init) => {
-      const request = new Request(input, init);
-      const { method, url } = request;
-      for (const [name, value] of Object.entries(await identities.headersFor(identity, { service, method, url })))
-        request.headers.set(name, value);
-      return fetch(request);
+      const request = input instanceof Request ? input : null;
+      const forwarded = { service, method: init?.method ?? request?.method, url: request?.url ?? String(input) };
+      const headers = new Headers(init?.headers ?? request?.headers ?? {});
+      for (const [name, value] of Object.entries(await identities.headersFor(identity, forwarded)))
+        headers.set(name, value);
+      // Not as a new Request: the signal of a copy may be collected as garbage before it aborts.
+      return fetch(input, { ...init, headers });
     },
   };
 }
