@@ -88,7 +88,7 @@ function valueAt(rest: string): { text: string; offset: number; quoted: boolean 
   const quoted = QUOTED.exec(rest)?.[1];
   if (quoted !== undefined)
     return /\s/.test(quoted) || isNoValue(quoted) ? null : { text: quoted, offset: 1, quoted: true };
-  const bare = BARE.exec(rest)?.[0].replace(/[.,;:!?)]+$/, '');
+  const bare = BARE.exec(rest)?.[0].replace(/(?<![.,;:!?)])[.,;:!?)]+$/, '');
   if (bare === undefined || bare === '' || isNoValue(bare) || /[($]/.test(bare)) return null;
   return { text: bare, offset: 0, quoted: false };
 }
