@@ -11,6 +11,7 @@ export interface Backing {
   tenancyGrpc: string;
   signingKeyFile: string;
   jwksFile: string;
+  requestKeysFile: string;
   apiKey: string;
   /** Where nginx asks whether a request may pass. */
   authUrl: string;
@@ -34,6 +35,7 @@ const backing: Backing = {
   tenancyGrpc: tenancy.address,
   signingKeyFile: identities.signingKeyFile('gateway'),
   jwksFile: identities.jwksFile,
+  requestKeysFile: identities.requestKeysFile,
   apiKey,
   authUrl: `http://127.0.0.1:${(authServer.address() as AddressInfo).port}`,
 };

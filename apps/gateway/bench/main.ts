@@ -76,6 +76,7 @@ function gatewayEnv(backing: Backing, target: string, port: number): NodeJS.Proc
     CAIRN_USAGE_HTTP: target,
     CAIRN_SIGNING_KEY_FILE: backing.signingKeyFile,
     CAIRN_JWKS_FILE: backing.jwksFile,
+    CAIRN_REQUEST_KEYS_FILE: backing.requestKeysFile,
     CAIRN_LOG_LEVEL: 'warn',
     NODE_ENV: 'production',
   };

@@ -77,6 +77,7 @@ export const variables = {
   signingKeyFile: serviceVariables.signingKeyFile,
   jwksFile: serviceVariables.jwksFile,
   loopStallMaxMs: serviceVariables.loopStallMaxMs,
+  requestKeysFile: serviceVariables.requestKeysFile,
   logLevel: serviceVariables.logLevel,
 } as const;
 

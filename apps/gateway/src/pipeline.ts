@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { GuardedOperation, Operation } from '@cairn/contracts';
+import type { GuardedOperation, Operation, ServiceName } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
-import { IDENTITY_HEADER, missingPermission } from '@cairn/identity';
+import { IDENTITY_HEADER, missingPermission, type ServiceTokenSource } from '@cairn/identity';
 import {
   assertBodyFits,
   assertWellFormedHead,
@@ -15,7 +15,7 @@ import {
 import { clientAddressOf } from './client-address.ts';
 import { takeCredential, takeTicket } from './credential.ts';
 import type { CredentialCache } from './credential-cache.ts';
-import type { Forwarder, Forwarding } from './forwarding/forwarder.ts';
+import type { Destination, Forwarder, Forwarding } from './forwarding/forwarder.ts';
 import type { IdentityTokens } from './identity-tokens.ts';
 import { assertHostPermits, type HostMemory } from './memory-host.ts';
 import { admitAnyone, type OpenAdmissionParts } from './open-admission.ts';
@@ -23,7 +23,7 @@ import { endSoon, sayProblemsAsOAuth, sendProblem, writeProblemToSocket } from '
 import type { Limits } from './limits/limits.ts';
 import type { RefusalLimiter } from './limits/refusal-limiter.ts';
 import { requestIdOf } from './request-id.ts';
-import type { RouteTable, Upstreams } from './route-table.ts';
+import type { RouteTable } from './route-table.ts';
 import { stripTrustHeaders } from './trust-headers.ts';
 import type { UsageReports } from './usage-reports.ts';
 import type { Membership, Moment } from './revocation/membership.ts';
@@ -31,14 +31,14 @@ import { addressAllowed, type Verdict } from './verdict.ts';
 
 export interface PipelineParts extends OpenAdmissionParts {
   routes: RouteTable;
-  upstreams: Upstreams;
+  destinations: Readonly<Record<ServiceName, Destination>>;
   credentials: CredentialCache;
   membership: Pick<Membership, 'moment' | 'track'>;
   tokens: IdentityTokens;
   limits: Pick<Limits, 'take'>;
   refusals: RefusalLimiter;
   /** The gateway's own signed word. */
-  ownToken: () => Promise<string>;
+  ownToken: ServiceTokenSource;
   usage: UsageReports;
   forwarder: Forwarder;
   trustedProxies: number;
@@ -79,7 +79,7 @@ export async function handleRequest(
     if (expectsContinue(request)) response.writeContinue();
     delete request.headers.expect;
     const streams = operation.answer.kind === 'stream';
-    forwarding = parts.forwarder.http(request, response, parts.upstreams[operation.service], streams);
+    forwarding = parts.forwarder.http(request, response, parts.destinations[operation.service], streams);
     if (streams) endWithCredential(parts, caller, response, forwarding);
   } catch (error) {
     refuse(parts, request, error, response, (headers) => sendProblem(request, response, error, headers));
@@ -106,7 +106,7 @@ export async function handleUpgrade(
     // Stripped with the other hop-by-hop headers; this hop makes its own.
     request.headers.connection = 'Upgrade';
     request.headers.upgrade = 'websocket';
-    parts.forwarder.upgrade(request, socket, head, parts.upstreams[operation.service]);
+    parts.forwarder.upgrade(request, socket, head, parts.destinations[operation.service]);
     endWithCredential(parts, caller, socket);
   } catch (error) {
     refuse(parts, request, error, socket, (headers) =>
@@ -149,7 +149,7 @@ async function admit(parts: PipelineParts, request: IncomingMessage): Promise<Ad
   if (operation.credential === 'none') {
     answerHeaders = admitAnyone(parts, request, operation, { address, host });
     // Says that the request came this way, and nobody's name.
-    request.headers[IDENTITY_HEADER] = await parts.ownToken();
+    request.headers[IDENTITY_HEADER] = await parts.ownToken(operation.service);
   } else {
     ({ answerHeaders, caller } = await admitCaller(parts, request, operation, { address, host }));
   }
@@ -178,7 +178,9 @@ async function admitCaller(
       admission = await authorize(parts, resolve, operation, { address, host });
   } else answerHeaders = taken;
   const { caller, hostMemory } = admission;
-  request.headers[IDENTITY_HEADER] = await parts.tokens.tokenFor(caller.verdict, hostMemory?.memoryId ?? null);
+  // Last, because it is good for seconds only.
+  const hostMemoryId = hostMemory?.memoryId ?? null;
+  request.headers[IDENTITY_HEADER] = await parts.tokens.tokenFor(caller.verdict, operation.service, hostMemoryId);
   parts.usage.count(caller.verdict.identity.keyId);
   return { answerHeaders, caller };
 }

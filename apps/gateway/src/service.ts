@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import { AllowanceService, Denial, KeysService, TenancyService } from '@cairn/contracts';
+import { AllowanceService, Denial, KeysService, SERVICE_NAMES, TenancyService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { createServiceTokenSource, type TokenVerifier } from '@cairn/identity';
 import {
@@ -12,6 +12,7 @@ import {
   listenHttp,
   type Logger,
   readIdentityKeys,
+  readRequestBinders,
   rpcClient,
   type RpcClient,
   type StartedService,
@@ -68,7 +69,6 @@ export async function startGateway(
   const allowances = rpcClient(AllowanceService, config.keysGrpc, serviceToken);
   const bootId = randomUUID();
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, serviceToken);
-  const upstreams = upstreamsOf(config);
   const onFailure = failureLog(logger);
   const forwarder = createUndiciForwarder(onFailure, createHpmForwarder(onFailure));
   const usage = createUsageReports({
@@ -80,7 +80,7 @@ export async function startGateway(
   const limits = startLimits({ keys: allowances, bootId, membership, stateDir: config.stateDir, logger });
   const parts: PipelineParts = {
     routes: createRouteTable(),
-    upstreams,
+    destinations: await destinationsOf(config),
     credentials: createCredentialCache(membership, tickets),
     membership,
     hosts: createMemoryHosts(tenancy, config.memoryDomain),
@@ -122,7 +122,7 @@ async function listenToCallers(
   const pages = pagesApp({
     version: VERSION,
     baseUrl: () => config.baseUrl ?? listening,
-    ready: createReadiness(parts.upstreams),
+    ready: createReadiness(upstreamsOf(config)),
     onFailure: parts.onFailure,
   });
   const serve: RequestListener = (request, response) => {
@@ -156,6 +156,14 @@ function upstreamsOf(config: Config): Upstreams {
     webhooks: config.webhooksHttp,
     usage: config.usageHttp,
   };
+}
+
+/** Where requests to each service go, and what binds them to it. */
+async function destinationsOf(config: Config): Promise<PipelineParts['destinations']> {
+  const upstreams = upstreamsOf(config);
+  const binders = await readRequestBinders(config.requestKeysFile, SERVICE_NAMES);
+  const destinations = SERVICE_NAMES.map((name) => [name, { url: upstreams[name], bind: binders[name] }] as const);
+  return Object.fromEntries(destinations) as unknown as PipelineParts['destinations'];
 }
 
 /** Takes this gateway's part in the protocol of docs/revocation.md: its server first, so that it can be told. */

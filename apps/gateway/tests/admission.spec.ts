@@ -22,8 +22,7 @@ beforeEach(() => {
 
 /** Who the service was told calls. */
 async function toldTo(service: keyof TestGateway['services']): Promise<VerifiedCaller | null> {
-  const { headers } = gateway.services[service].seen[0]!;
-  return gateway.verifier.verify(headers[IDENTITY_HEADER] as string);
+  return gateway.callerOf(service, gateway.services[service].seen[0]!);
 }
 
 describe('a request that is let through', () => {

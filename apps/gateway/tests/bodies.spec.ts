@@ -8,7 +8,7 @@ import { startTestGateway, type TestGateway } from './running-gateway.ts';
 
 const DOCUMENTS = '/api/v1/memory/documents';
 const STREAM = '/api/v1/memory/search/stream';
-const SEARCH_MAX_BYTES = 1_048_576;
+const SEARCH_MAX_BYTES = 256 * 1_024;
 let gateway: TestGateway;
 let key = '';
 

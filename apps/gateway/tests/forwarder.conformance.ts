@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { RequestBinder } from '@cairn/identity';
 import type { Duplex } from 'node:stream';
 import type { Forwarder, Forwarding } from '../src/forwarding/forwarder.ts';
 import { describeAborts } from './forwarder-aborts.conformance.ts';
@@ -53,6 +54,7 @@ export function benchFor(create: CreateForwarder): () => ForwarderBench {
 async function startBench(create: CreateForwarder): Promise<ForwarderBench> {
   const service = await startUpstream();
   const failures: unknown[] = [];
+  const bind: RequestBinder = ({ method, target: path, token }) => `${method} ${path} ${token}`;
   const forwarder = create((error) => failures.push(error));
   let target = service.url;
   let change: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
@@ -62,11 +64,11 @@ async function startBench(create: CreateForwarder): Promise<ForwarderBench> {
     response.setHeader('x-request-id', 'req-1');
     delete request.headers.connection;
     change(request, response);
-    seen(forwarder.http(request, response, target), request, response);
+    seen(forwarder.http(request, response, { url: target, bind }), request, response);
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     request.headers['x-request-id'] = 'req-1';
-    forwarder.upgrade(request, socket, head, target);
+    forwarder.upgrade(request, socket, head, { url: target, bind });
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -14,7 +14,7 @@ let gateway: TestGateway;
 let asKeys: RpcClient<typeof GatewayService>;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  asKeys = rpcClient(GatewayService, gateway.grpc, () => gateway.token('keys'));
+  asKeys = rpcClient(GatewayService, gateway.grpc, gateway.tokens('keys'));
   gateway.services.memory.upgrade(echoWebSocket);
 });
 afterAll(async () => {
@@ -130,7 +130,7 @@ describe('a credential that may be good for less', () => {
 
 describe('who may narrow', () => {
   it('is keys alone, and a narrowing that names nothing is refused', async () => {
-    const asMemory = rpcClient(GatewayService, gateway.grpc, () => gateway.token('memory'));
+    const asMemory = rpcClient(GatewayService, gateway.grpc, gateway.tokens('memory'));
     const request = { effect: Effect.DENY, closes: true, credentialIds: [newId('key')] };
     await expect(asMemory.narrow(request)).rejects.toMatchObject({ code: 'permission_denied' });
     asMemory.close();

@@ -1,5 +1,14 @@
-import type { ServiceName } from '@cairn/contracts';
-import { createTokenVerifier, type TokenVerifier } from '@cairn/identity';
+import { SERVICE_NAMES, type ServiceName } from '@cairn/contracts';
+import {
+  BINDING_HEADER,
+  createRequestVerifier,
+  createTokenVerifier,
+  IDENTITY_HEADER,
+  requestKeysOf,
+  type RequestVerifier,
+  type ServiceTokenSource,
+  type VerifiedCaller,
+} from '@cairn/identity';
 import { createLogger, type HttpBounds } from '@cairn/service-kit';
 import { createTestIdentities } from '@cairn/testing';
 import { readFile } from 'node:fs/promises';
@@ -7,18 +16,19 @@ import type { Config } from '../src/config.ts';
 import { startGateway } from '../src/service.ts';
 import { type Answer, callHttp, type CallOptions } from './http-call.ts';
 import { type PlayedKeys, playKeys, playTenancy } from './played-services.ts';
-import { startUpstream, type Upstream } from './upstream.ts';
+import { type SeenRequest, startUpstream, type Upstream } from './upstream.ts';
 
 export interface TestGateway {
   url: string;
   /** Where this gateway is told of narrowings, and the tokens to call it with. */
   grpc: string;
-  token(service: 'keys' | 'memory'): Promise<string>;
+  tokens(service: 'keys' | 'memory'): ServiceTokenSource;
   keys: PlayedKeys;
   /** Plays tenancy: labels of memories' hostnames. */
   memoryHosts: Map<string, { memoryId: string; tenantId: string }>;
   services: Record<ServiceName, Upstream>;
-  verifier: TokenVerifier;
+  /** Who sent the request, as the service would find; null for one that it would refuse. */
+  callerOf(service: ServiceName, seen: SeenRequest): Promise<VerifiedCaller | null>;
   /** Sends a request with a key. */
   call(key: string, path: string, options?: CallOptions): Promise<Answer>;
   close(): Promise<void>;
@@ -36,6 +46,13 @@ export async function startTestGateway(
   const identities = await createTestIdentities();
   const { keys: jwks } = JSON.parse(await readFile(identities.jwksFile, 'utf8'));
   const verifier = await createTokenVerifier(jwks);
+  const { keys: requestKeys } = JSON.parse(await readFile(identities.requestKeysFile, 'utf8'));
+  const requests = Object.fromEntries(
+    SERVICE_NAMES.map((service) => {
+      const options = { service, keys: requestKeysOf(requestKeys, service), tokens: verifier };
+      return [service, createRequestVerifier(options)];
+    }),
+  ) as Record<ServiceName, RequestVerifier>;
   const keys = await playKeys(verifier);
   const memoryHosts: TestGateway['memoryHosts'] = new Map();
   const tenancy = await playTenancy(verifier, memoryHosts);
@@ -73,6 +90,7 @@ export async function startTestGateway(
       gatewayAddress: undefined,
       signingKeyFile: identities.signingKeyFile('gateway'),
       jwksFile: identities.jwksFile,
+      requestKeysFile: identities.requestKeysFile,
       logLevel: 'silent',
       loopStallMaxMs: 0,
       ...overrides,
@@ -84,11 +102,15 @@ export async function startTestGateway(
   return {
     url,
     grpc: gateway.addresses.grpc!,
-    token: (service) => identities.serviceToken(service),
+    tokens: (service) => identities.serviceTokens(service),
     keys,
     memoryHosts,
     services,
-    verifier,
+    async callerOf(service, { method, url, headers }) {
+      const { [IDENTITY_HEADER]: token, [BINDING_HEADER]: binding } = headers as Record<string, string>;
+      const check = await requests[service].verify({ method, target: url, token, binding });
+      return check.ok ? check.caller : null;
+    },
     call: (key, path, options = {}) =>
       callHttp(url, path, { ...options, headers: { 'x-api-key': key, ...options.headers } }),
     async close() {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Effect, GatewayService, newId } from '@cairn/contracts';
-import { IDENTITY_HEADER } from '@cairn/identity';
 import { rpcClient } from '@cairn/service-kit';
 import { startTestGateway, type TestGateway } from './running-gateway.ts';
 
@@ -19,8 +18,7 @@ afterEach(() => gateway.close());
 const drawnKey = (keyId = newId('key')) => gateway.keys.mint({ keyId, credentialId: keyId, rateLimit: DRAWN } as never);
 /** When the identity that the service got last ends. */
 async function admittedUntilMs(): Promise<number> {
-  const token = gateway.services.tenancy.seen.at(-1)!.headers[IDENTITY_HEADER] as string;
-  const caller = await gateway.verifier.verify(token);
+  const caller = await gateway.callerOf('tenancy', gateway.services.tenancy.seen.at(-1)!);
   if (caller?.kind !== 'tenant') throw new Error('no tenant was identified');
   return caller.identity.admitUntilMs;
 }
@@ -67,7 +65,7 @@ describe('a good key, when keys is slow', () => {
     const { begun, release } = holdDraws();
     const waiting = gateway.call(drawnKey(keyId), PATH);
     await begun;
-    const asKeys = rpcClient(GatewayService, gateway.grpc, () => gateway.token('keys'));
+    const asKeys = rpcClient(GatewayService, gateway.grpc, gateway.tokens('keys'));
     await asKeys.narrow({ effect: Effect.DENY, closes: true, credentialIds: [keyId] });
     asKeys.close();
     await sleep(HELD_MS);

@@ -4,11 +4,18 @@ import type { Duplex } from 'node:stream';
 
 export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
+export interface SeenRequest {
+  method: string;
+  url: string;
+  headers: IncomingMessage['headers'];
+  rawHeaders: string[];
+}
+
 export interface Upstream {
   url: string;
   server: Server;
   /** Heads of all requests so far. */
-  seen: { method: string; url: string; headers: IncomingMessage['headers']; rawHeaders: string[] }[];
+  seen: SeenRequest[];
   /** How many connections are open. */
   open(): number;
   /** What the next requests get; 200 and `{}` at first. */

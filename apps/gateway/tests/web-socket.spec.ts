@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Denial, KeyKind, newId } from '@cairn/contracts';
-import { IDENTITY_HEADER } from '@cairn/identity';
 import { eventually, within } from './eventually.ts';
 import { RawConnection } from './raw-connection.ts';
 import { TENANT } from './played-services.ts';
@@ -62,10 +61,11 @@ describe('a WebSocket', () => {
     });
     await client.receives('101 Switching Protocols');
     client.socket.destroy();
-    const { headers, rawHeaders } = gateway.services.memory.seen[0]!;
+    const seen = gateway.services.memory.seen[0]!;
+    const { headers, rawHeaders } = seen;
     expect(rawHeaders.join('\n')).not.toMatch(/forged|6\.6\.6\.6|ck_/);
     expect(headers).toMatchObject({ upgrade: 'websocket', connection: 'Upgrade', 'x-forwarded-for': '127.0.0.1' });
-    expect(await gateway.verifier.verify(headers[IDENTITY_HEADER] as string)).toMatchObject({
+    expect(await gateway.callerOf('memory', seen)).toMatchObject({
       kind: 'tenant',
       identity: { tenantId: TENANT },
     });

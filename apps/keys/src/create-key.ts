@@ -45,7 +45,7 @@ async function assertReachable(parts: CreateKeyParts, call: Call<typeof createAp
   const { memory_id: memoryId, space_id: spaceId } = call.body;
   // Whatever else is wrong with them is said when the wish is judged as a whole.
   if (memoryId === undefined) return;
-  const asCaller = { identityToken: call.identityToken, signal: call.signal };
+  const asCaller = { onBehalfOf: call.identityToken, signal: call.signal };
   if (spaceId === undefined) {
     await parts.tenancy.getMemory({ memoryId }, asCaller);
     return;

@@ -10,7 +10,7 @@ import {
   listenHttp,
   type Logger,
   operationsApp,
-  readIdentityKeys,
+  readServiceKeys,
   repeat,
   rpcClient,
   type Running,
@@ -45,7 +45,7 @@ export async function startKeys(
   now: () => Date = () => new Date(),
 ): Promise<StartedService> {
   await requireMigrated({ url: config.databaseUrl, schema: 'keys', directories: MIGRATIONS });
-  const { signer, verifier } = await readIdentityKeys(config);
+  const { signer, verifier, requests } = await readServiceKeys(config, 'keys');
   const onIdleError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
   const database = createDatabase({
     url: config.databaseUrl,
@@ -73,7 +73,7 @@ export async function startKeys(
   const bound = operations({ narrow, database, workerDatabase, tenancy, now, baseUrl: config.baseUrl });
   assertComplete('keys', OPERATIONS, bound);
   const http = await listenHttp(
-    operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
+    operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
     config.httpListen,
   );
   const grpc = await listenGrpc(

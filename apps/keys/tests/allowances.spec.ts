@@ -12,7 +12,7 @@ let client: RpcClient<typeof AllowanceService>;
 let database: pg.Client;
 beforeAll(async () => {
   keys = await runKeys();
-  client = rpcClient(AllowanceService, keys.grpcAddress, () => keys.identities.serviceToken('gateway'));
+  client = rpcClient(AllowanceService, keys.grpcAddress, keys.identities.serviceTokens('gateway'));
   database = new pg.Client({ connectionString: keys.database.superuserUrl });
   await database.connect();
 });
@@ -208,7 +208,7 @@ describe('a draw that makes no sense', () => {
   });
 
   it('from a service that is no gateway is refused', async () => {
-    const other = rpcClient(AllowanceService, keys.grpcAddress, () => keys.identities.serviceToken('tenancy'));
+    const other = rpcClient(AllowanceService, keys.grpcAddress, keys.identities.serviceTokens('tenancy'));
     await expect(other.drawAllowances({ gatewayId: 'gw', sequence: 1n, rates: [], quotas: [] })).rejects.toMatchObject({
       code: expect.stringMatching(/identity_invalid|permission_denied/),
     });

@@ -1,6 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { KeysService } from '@cairn/contracts';
 import { makeTenant, type RunningKeys, runKeys, type Tenant } from './running-keys.ts';
 
 let keys: RunningKeys;
@@ -78,10 +79,8 @@ describe('a report', () => {
   });
 
   it.each(['keys', 'tenancy', 'memory', 'operator'] as const)('is not for the %s to make', async (service) => {
-    const identityToken = await keys.identities.serviceToken(service);
-    await expect(keys.gateway.reportUsage({ gatewayId: 'g', sequence: 1n }, { identityToken })).rejects.toMatchObject({
-      code: 'permission_denied',
-    });
+    const reported = keys.as(service, KeysService, (client) => client.reportUsage({ gatewayId: 'g', sequence: 1n }));
+    await expect(reported).rejects.toMatchObject({ code: 'permission_denied' });
   });
 });
 

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { AllowanceService, Denial, encodeEvent, KeyKind, KeysService, newId } from '@cairn/contracts';
+import {
+  AllowanceService,
+  Denial,
+  encodeEvent,
+  KeyKind,
+  KeysOperatorService,
+  KeysService,
+  newId,
+} from '@cairn/contracts';
 import { connectEventBus, type EventBus, publishEvent } from '@cairn/events';
 import { digestOf } from '@cairn/identity';
 import { rpcClient } from '@cairn/service-kit';
@@ -101,7 +109,7 @@ describe('a flood of digests that nobody has', () => {
   it('takes one connection and a few transactions: keys in use, draws and leases do not wait for it', async () => {
     const { keyId, plaintext } = await mintBelow({});
     const known = digestOf(plaintext);
-    const client = rpcClient(AllowanceService, keys.grpcAddress, () => keys.identities.serviceToken('gateway'));
+    const client = rpcClient(AllowanceService, keys.grpcAddress, keys.identities.serviceTokens('gateway'));
     const database = new pg.Client({ connectionString: keys.database.superuserUrl });
     await database.connect();
     // What is no key may be a token: these lookups wait here, as long as they like.
@@ -149,32 +157,24 @@ describe('a flood of digests that nobody has', () => {
 
 describe('who may ask', () => {
   const sha256 = digestOf('x');
-  const as = (service: Parameters<RunningKeys['identities']['serviceToken']>[0]) => () =>
-    keys.identities.serviceToken(service);
 
   it.each(['keys', 'tenancy', 'memory', 'operator'] as const)('resolving is not for the %s', async (service) => {
-    await expect(keys.gateway.resolve({ sha256 }, { identityToken: await as(service)() })).rejects.toMatchObject({
-      code: 'permission_denied',
-    });
+    const resolved = keys.as(service, KeysService, (client) => client.resolve({ sha256 }));
+    await expect(resolved).rejects.toMatchObject({ code: 'permission_denied' });
   });
 
   it.each(['keys', 'tenancy', 'memory', 'gateway'] as const)('minting is not for the %s', async (service) => {
-    const minted = keys.operator.mintKey(
-      { tenant: tenantRef(newId('tenant')), name: 'x', kind: KeyKind.LIVE },
-      { identityToken: await as(service)() },
-    );
+    const request = { tenant: tenantRef(newId('tenant')), name: 'x', kind: KeyKind.LIVE };
+    const minted = keys.as(service, KeysOperatorService, (client) => client.mintKey(request));
     await expect(minted).rejects.toMatchObject({ code: 'permission_denied' });
   });
 
   it('neither is for a tenant, whatever it may do', async () => {
-    const identityToken = await keys.identities.token(testIdentity());
-    await expect(keys.gateway.resolve({ sha256 }, { identityToken })).rejects.toMatchObject({
-      code: 'permission_denied',
-    });
-    const minted = keys.operator.mintKey(
-      { tenant: tenantRef(newId('tenant')), name: 'x', kind: KeyKind.LIVE },
-      { identityToken },
-    );
+    const onBehalfOf = await keys.identities.token(testIdentity(), 'memory');
+    const resolved = keys.as('memory', KeysService, (client) => client.resolve({ sha256 }, { onBehalfOf }));
+    await expect(resolved).rejects.toMatchObject({ code: 'permission_denied' });
+    const request = { tenant: tenantRef(newId('tenant')), name: 'x', kind: KeyKind.LIVE };
+    const minted = keys.as('memory', KeysOperatorService, (client) => client.mintKey(request, { onBehalfOf }));
     await expect(minted).rejects.toMatchObject({ code: 'permission_denied' });
   });
 

@@ -1,3 +1,4 @@
+import type { DescService } from '@bufbuild/protobuf';
 import {
   type Credential,
   type Denial,
@@ -9,7 +10,7 @@ import {
   TenancyService,
 } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
-import { createTokenVerifier, digestOf, type Identity, IDENTITY_HEADER } from '@cairn/identity';
+import { createTokenVerifier, digestOf, type Identity } from '@cairn/identity';
 import { listenGrpc, rpc, rpcClient, type RpcClient } from '@cairn/service-kit';
 import {
   createTestDatabase,
@@ -55,6 +56,12 @@ export interface RunningKeys {
   operator: RpcClient<typeof KeysOperatorService>;
   tenancy: RpcClient<typeof KeysTenancyService>;
   grpcAddress: string;
+  /** Calls as another part; the client is closed afterwards. */
+  as<S extends DescService, T>(
+    part: Parameters<TestIdentities['serviceTokens']>[0],
+    service: S,
+    work: (client: RpcClient<S>) => Promise<T>,
+  ): Promise<T>;
   /** Everything it logged. */
   logged(): string;
   /** Moves the clock that keys judges lifetimes by. */
@@ -96,15 +103,16 @@ export async function runKeys(): Promise<RunningKeys> {
     natsUrl: nats.url,
     signingKeyFile: identities.signingKeyFile('keys'),
     jwksFile: identities.jwksFile,
+    requestKeysFile: identities.requestKeysFile,
     logLevel: 'trace',
     loopStallMaxMs: 0,
     tenancyGrpc: tenancy.address,
     baseUrl: BASE_URL,
   };
   const service = await startKeys(config, pino({ level: 'trace' }, sink), () => time ?? new Date());
-  const gateway = rpcClient(KeysService, service.addresses.grpc!, () => identities.serviceToken('gateway'));
-  const operator = rpcClient(KeysOperatorService, service.addresses.grpc!, () => identities.serviceToken('operator'));
-  const asTenancy = rpcClient(KeysTenancyService, service.addresses.grpc!, () => identities.serviceToken('tenancy'));
+  const gateway = rpcClient(KeysService, service.addresses.grpc!, identities.serviceTokens('gateway'));
+  const operator = rpcClient(KeysOperatorService, service.addresses.grpc!, identities.serviceTokens('operator'));
+  const asTenancy = rpcClient(KeysTenancyService, service.addresses.grpc!, identities.serviceTokens('tenancy'));
   return {
     database,
     nats,
@@ -113,15 +121,21 @@ export async function runKeys(): Promise<RunningKeys> {
     operator,
     tenancy: asTenancy,
     grpcAddress: service.addresses.grpc!,
+    async as(part, called, work) {
+      const client = rpcClient(called, service.addresses.grpc!, identities.serviceTokens(part));
+      try {
+        return await work(client);
+      } finally {
+        client.close();
+      }
+    },
     logged: () => lines.join(''),
     setTime(next) {
       time = next;
     },
     call: (identity, ...request) => send(service.addresses.http!, identities, identity, ...request),
     async open(path, init = {}) {
-      const headers = new Headers(init.headers);
-      headers.set(IDENTITY_HEADER, await identities.serviceToken('gateway'));
-      return fetch(`${service.addresses.http!}${path}`, { ...init, headers });
+      return identities.fetchAs(null, 'keys')(`${service.addresses.http!}${path}`, init);
     },
     async close() {
       gateway.close();
@@ -165,12 +179,11 @@ async function send(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const token: Record<string, string> =
-    identity === null ? {} : { [IDENTITY_HEADER]: await identities.token(identity) };
+  const bound = identity === null ? {} : await identities.headersFor(identity, { service: 'keys', method, url: path });
   const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
   const response = await fetch(`${url}${path}`, {
     method,
-    headers: { ...token, ...json, ...headers },
+    headers: { ...bound, ...json, ...headers },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();

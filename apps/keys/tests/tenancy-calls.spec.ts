@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { decodeEvent, Denial, KeyKind, newId } from '@cairn/contracts';
+import { decodeEvent, Denial, KeyKind, KeysTenancyService, newId } from '@cairn/contracts';
 import {
   KNOWN_MEMORY,
   KNOWN_SPACE,
@@ -153,22 +153,18 @@ describe('erasing keys', () => {
 
 describe('who may speak of tenants', () => {
   it.each(['keys', 'gateway', 'memory', 'operator'] as const)('is not the %s', async (service) => {
-    const identityToken = await keys.identities.serviceToken(service);
     const request = { tenant: tenantRef(newId('tenant')) } as never;
-    await expect(keys.tenancy.applyTenant(request, { identityToken })).rejects.toMatchObject({
-      code: 'permission_denied',
-    });
-    await expect(keys.tenancy.eraseKeys({ tenantId: 'tnt_x' }, { identityToken })).rejects.toMatchObject({
-      code: 'permission_denied',
-    });
+    const applied = keys.as(service, KeysTenancyService, (client) => client.applyTenant(request));
+    await expect(applied).rejects.toMatchObject({ code: 'permission_denied' });
+    const erased = keys.as(service, KeysTenancyService, (client) => client.eraseKeys({ tenantId: 'tnt_x' }));
+    await expect(erased).rejects.toMatchObject({ code: 'permission_denied' });
   });
 
   it('nor a tenant itself', async () => {
     tenant = await makeTenant(keys);
-    const identityToken = await keys.identities.token(tenant.live);
-    await expect(keys.tenancy.eraseKeys({ tenantId: tenant.tenantId }, { identityToken })).rejects.toMatchObject({
-      code: 'permission_denied',
-    });
+    const onBehalfOf = await keys.identities.token(tenant.live, 'tenancy');
+    const erased = keys.tenancy.eraseKeys({ tenantId: tenant.tenantId }, { onBehalfOf });
+    await expect(erased).rejects.toMatchObject({ code: 'permission_denied' });
   });
 
   it('the operator’s minting gives a suspended tenant no key that works', async () => {

@@ -69,7 +69,8 @@ export async function startPipelineServer(parts: BenchParts): Promise<PipelineSe
         answer(searchMemory, (call) => answerSearch(search, call)),
         stream(streamSearch, (call, emit) => streamAnswer(search, call, emit)),
       ],
-      verifier,
+      // Requests of the bench are all alike; only their identity is verified.
+      requests: { verify: ({ token }) => verifier.verify(token, 'memory') },
       logger: createLogger('bench', 'error'),
       ready: () => Promise.resolve(),
     }),
@@ -79,7 +80,7 @@ export async function startPipelineServer(parts: BenchParts): Promise<PipelineSe
   return {
     parts: search,
     url: http.url,
-    headers: { [IDENTITY_HEADER]: await identities.token(identity), 'content-type': 'application/json' },
+    headers: { [IDENTITY_HEADER]: await identities.token(identity, 'memory'), 'content-type': 'application/json' },
     async close() {
       await http.close();
       await identities.remove();

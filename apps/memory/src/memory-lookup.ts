@@ -65,7 +65,7 @@ export function createMemoryLookup(tenancy: RpcClient<typeof TenancyService>): M
       const name = `${call.identity.tenantId} ${memoryId} ${spaceId}`;
       const cached = known.get(name);
       if (cached !== undefined) return cached;
-      const options = { identityToken: call.identityToken, signal: call.signal };
+      const options = { onBehalfOf: call.identityToken, signal: call.signal };
       const found =
         spaceId === ''
           ? { ...(await tenancy.getMemory({ memoryId }, options)), space: undefined }
@@ -76,7 +76,7 @@ export function createMemoryLookup(tenancy: RpcClient<typeof TenancyService>): M
       return target;
     },
     async enginesOf(call) {
-      const options = { identityToken: call.identityToken, signal: call.signal };
+      const options = { onBehalfOf: call.identityToken, signal: call.signal };
       return (await tenancy.listTenantEngines({}, options)).engineIds;
     },
   };

@@ -12,11 +12,12 @@ import { appendToOutbox, requireMigrated } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
+  createLargeBodies,
   listenGrpc,
   listenHttp,
   type Logger,
   operationsApp,
-  readIdentityKeys,
+  readServiceKeys,
   rpcClient,
   type Running,
   type StartedService,
@@ -52,7 +53,7 @@ const USER_AGENT = 'Cairn-Ingest/1.0';
 /** Puts the service together and starts it. */
 export async function startMemory(config: Config, logger: Logger): Promise<StartedService> {
   await requireMigrated({ url: config.databaseUrl, schema: 'memory', directories: MIGRATIONS });
-  const { signer, verifier } = await readIdentityKeys(config);
+  const { signer, verifier, requests } = await readServiceKeys(config, 'memory');
   const ownToken = createServiceTokenSource(signer, 'memory');
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, ownToken);
   const providerKeys = rpcClient(ProviderKeyService, config.tenancyGrpc, ownToken);
@@ -95,17 +96,15 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     logger,
   });
   assertComplete('memory', OPERATIONS, bound);
-  const grpc = await listenGrpc(
-    [
-      ...rpcServices({ engines: pool, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
-      readService({ engines }),
-    ],
-    config.grpcListen,
-    verifier,
-    logger,
-  );
+  const services = [
+    ...rpcServices({ engines: pool, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
+    readService({ engines }),
+  ];
+  const grpc = await listenGrpc(services, config.grpcListen, verifier, logger);
   const ready = () => pool.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
-  const http = await listenHttp(operationsApp({ operations: bound, verifier, logger, ready }), config.httpListen);
+  const largeBodies = createLargeBodies();
+  const app = operationsApp({ operations: bound, requests, logger, ready, largeBodies });
+  const http = await listenHttp(app, config.httpListen);
   const parts = closeInReverse([
     async () => tenancy.close(),
     async () => directory.close(),
@@ -115,6 +114,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     async () => providerKeys.close(),
     running,
     grpc,
+    largeBodies,
     http,
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: parts.close };

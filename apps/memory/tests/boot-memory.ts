@@ -11,7 +11,7 @@ import {
 } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import { connectEventBus, EVENT_STREAM } from '@cairn/events';
-import type { Identity } from '@cairn/identity';
+import type { Identity, ServiceTokenSource } from '@cairn/identity';
 import {
   createLogger,
   listenGrpc,
@@ -72,10 +72,10 @@ export interface BootedMemory {
   /** Called as tenancy calls it. */
   store: RpcClient<typeof MemoryStoreService>;
   grpc: string;
-  tenancyToken(): Promise<string>;
-  gatewayToken(): Promise<string>;
-  /** What a gateway would send along for the caller. */
-  token(caller: Caller): Promise<string>;
+  tenancyTokens: ServiceTokenSource;
+  gatewayTokens: ServiceTokenSource;
+  /** `fetch` that sends requests as a gateway would forward them for the caller. */
+  fetchAs(caller: Caller): typeof fetch;
   /** Another memory of the same tenant, called at its own host. */
   newMemory(caller: Caller, engineId?: string): Caller;
   /** Makes one that documents are routed to only when it is described. */
@@ -93,8 +93,6 @@ export interface BootedMemory {
   ): Promise<T & Answer>;
   /** Ingests and waits until everything is completed. */
   ingest(caller: Caller, documents: Record<string, unknown>[]): Promise<string[]>;
-  /** The identity header that a gateway would send for the caller. */
-  tokenOf(caller: Caller): Promise<string>;
   /** Every event about the tenant that was published, oldest first. */
   events(tenantId: string): Promise<Event[]>;
   /** Starts another replica on the same database. */
@@ -139,6 +137,7 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     NATS_URL: nats.url,
     CAIRN_SIGNING_KEY_FILE: identities.signingKeyFile('memory'),
     CAIRN_JWKS_FILE: identities.jwksFile,
+    CAIRN_REQUEST_KEYS_FILE: identities.requestKeysFile,
     CAIRN_TENANCY_GRPC: tenancy.address,
     CAIRN_INGEST_KEYS_FILE: identities.keyEncryptionKeysFile,
     CAIRN_ENGINE_POLL_MS: '100',
@@ -146,7 +145,7 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
   });
   const service = await startMemory(config, logger);
   const url = service.addresses.http!;
-  const store = rpcClient(MemoryStoreService, service.addresses.grpc!, () => identities.serviceToken('tenancy'));
+  const store = rpcClient(MemoryStoreService, service.addresses.grpc!, identities.serviceTokens('tenancy'));
 
   const booted: BootedMemory = {
     url,
@@ -156,9 +155,9 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     providerKeys,
     store,
     grpc: service.addresses.grpc!,
-    tenancyToken: () => identities.serviceToken('tenancy'),
-    gatewayToken: () => identities.serviceToken('gateway'),
-    token: (caller) => identities.token(caller.identity),
+    tenancyTokens: identities.serviceTokens('tenancy'),
+    gatewayTokens: identities.serviceTokens('gateway'),
+    fetchAs: ({ identity }) => identities.fetchAs(identity, 'memory'),
     newCaller(overrides = {}, engineId = '') {
       const caller = callerOf(testIdentity(overrides), engineId);
       callers.set(caller.memoryId, caller);
@@ -187,7 +186,9 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
       const response = await fetch(replicaUrl + path, {
         method,
         headers: {
-          ...(caller === null ? {} : { 'x-cairn-identity': await identities.token(caller.identity) }),
+          ...(caller === null
+            ? {}
+            : await identities.headersFor(caller.identity, { service: 'memory', method, url: path })),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
@@ -204,7 +205,6 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
       await untilCompleted(booted, caller, ids);
       return ids;
     },
-    tokenOf: (caller) => identities.token(caller.identity),
     events: (tenantId) => publishedAbout(nats.url, tenantId),
     async replica() {
       const other = await startMemory(config, logger);

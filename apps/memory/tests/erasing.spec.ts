@@ -106,7 +106,7 @@ describe('an erased memory', () => {
   it('stays gone though ingestion was running when it was closed, and though replicas end in the middle', async () => {
     const caller = memory.newCaller();
     const replica = await memory.replica();
-    const other = rpcClient(MemoryStoreService, replica.grpc, memory.tenancyToken);
+    const other = rpcClient(MemoryStoreService, replica.grpc, memory.tenancyTokens);
     await memory.ingest(caller, [saying('qwracing', 0)]);
     const running = Array.from({ length: 30 }, (_, n) =>
       memory.call(caller, 'POST', DOCUMENTS, {
@@ -277,7 +277,7 @@ describe('the calls of tenancy', () => {
   });
 
   it('are refused from anybody else', async () => {
-    const stranger = rpcClient(MemoryStoreService, memory.grpc, memory.gatewayToken);
+    const stranger = rpcClient(MemoryStoreService, memory.grpc, memory.gatewayTokens);
     await expect(stranger.closeScope(scopeOf(memory.newCaller()))).rejects.toMatchObject({ code: 'permission_denied' });
     await expect(stranger.prepareEngine({ ownerUrl: 'postgres://x' })).rejects.toMatchObject({
       code: 'permission_denied',

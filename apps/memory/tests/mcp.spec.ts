@@ -27,8 +27,7 @@ const boundTo = (space: StandInSpace, more: Partial<Caller['identity']> = {}): C
 async function connect(as: Caller, space: StandInSpace): Promise<Client> {
   const client = new Client({ name: 'spec', version: '1' });
   const url = new URL(`${memory.url}/api/v1/spaces/${space.spaceId}/mcp`);
-  const headers = { 'x-cairn-identity': await memory.token(as) };
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as never);
+  await client.connect(new StreamableHTTPClientTransport(url, { fetch: memory.fetchAs(as) as never }) as never);
   clients.push(client);
   return client;
 }

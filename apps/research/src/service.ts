@@ -12,7 +12,7 @@ import {
   type Logger,
   noteWork,
   operationsApp,
-  readIdentityKeys,
+  readServiceKeys,
   rpcClient,
   type Running,
   type StartedService,
@@ -41,7 +41,7 @@ const WORKER_POOL_MAX = 12;
 /** Puts the service together and starts it. */
 export async function startResearchService(config: Config, logger: Logger): Promise<StartedService> {
   await requireMigrated({ url: config.databaseUrl, schema: SCHEMA, directories: MIGRATIONS });
-  const { signer, verifier, ticketSigner, tickets } = await readIdentityKeys(config);
+  const { signer, verifier, requests, ticketSigner, tickets } = await readServiceKeys(config, 'research');
   const ownToken = createServiceTokenSource(signer, SCHEMA);
   const { database, workerDatabase } = databases(config, logger);
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, ownToken);
@@ -69,11 +69,11 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   });
   assertComplete(SCHEMA, OPERATIONS, bound);
   const http = await listenHttp(
-    operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
+    operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
     config.httpListen,
   );
   const onError = (error: unknown) => logger.error({ err: error }, 'a watcher could not be served');
-  const upgrades = takeUpgrades(http.server, { ...common, verifier, allowedOrigins, onError });
+  const upgrades = takeUpgrades(http.server, { ...common, requests, allowedOrigins, onError });
   const grpc = await listenGrpc(rpcServices({ workerDatabase }), config.grpcListen, verifier, logger);
   const web = webParts(config, outbound);
   const worked = { models, charges, modelCallTimeoutMs, memory: memorySourceOver(memory), clarifyWithinMs, text };

@@ -115,11 +115,11 @@ describe('erasing', () => {
       ['memory', 'permission_denied'],
       ['gateway', 'permission_denied'],
     ] as const) {
-      const client = rpcClient(ResearchErasureService, research.grpc, () => research.identities.serviceToken(service));
+      const client = rpcClient(ResearchErasureService, research.grpc, research.identities.serviceTokens(service));
       await expect(client.eraseScope({ tenantId: testIdentity().tenantId })).rejects.toMatchObject({ code });
       client.close();
     }
-    const tenancy = rpcClient(ResearchErasureService, research.grpc, () => research.identities.serviceToken('tenancy'));
+    const tenancy = rpcClient(ResearchErasureService, research.grpc, research.identities.serviceTokens('tenancy'));
     expect(await tenancy.eraseScope({ tenantId: testIdentity().tenantId })).toMatchObject({ finished: true });
     await expect(tenancy.eraseScope({ tenantId: '' })).rejects.toMatchObject({ code: 'validation_failed' });
     tenancy.close();

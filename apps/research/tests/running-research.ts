@@ -1,4 +1,4 @@
-import { type Identity, IDENTITY_HEADER } from '@cairn/identity';
+import type { Identity } from '@cairn/identity';
 import type { StartedService } from '@cairn/service-kit';
 import {
   createTestDatabase,
@@ -73,6 +73,7 @@ export async function runResearch(changes: Partial<Config> = {}): Promise<Runnin
     natsUrl: 'nats://127.0.0.1:1',
     signingKeyFile: identities.signingKeyFile('research'),
     jwksFile: identities.jwksFile,
+    requestKeysFile: identities.requestKeysFile,
     logLevel: 'silent',
     loopStallMaxMs: 0,
     tenancyGrpc: neighbours.address,
@@ -107,11 +108,13 @@ export async function runResearch(changes: Partial<Config> = {}): Promise<Runnin
   const superuser = new pg.Client({ connectionString: database.superuserUrl });
   await superuser.connect();
   await superuser.query('SET search_path TO research');
+  const headersFor = (as: Identity, method: string, url: string) =>
+    identities.headersFor({ ...as, admitUntilMs: Date.now() + 60_000 }, { service: 'research', method, url });
   const call: RunningResearch['call'] = async (method, path, body, { as = caller, headers = {} } = {}) => {
     const response = await fetch(http + path, {
       method,
       headers: {
-        [IDENTITY_HEADER]: await identities.token({ ...as, admitUntilMs: Date.now() + 60_000 }),
+        ...(await headersFor(as, method, path)),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -133,8 +136,9 @@ export async function runResearch(changes: Partial<Config> = {}): Promise<Runnin
     async connect(url, { as = caller, origin, lastSeq } = {}) {
       const { pathname, search } = new URL(url);
       const resume = lastSeq === undefined ? '' : `${search === '' ? '?' : '&'}last_seq=${lastSeq}`;
-      return new WebSocket(`${http.replace('http', 'ws')}${pathname}${search}${resume}`, {
-        headers: { [IDENTITY_HEADER]: await identities.token({ ...as, admitUntilMs: Date.now() + 60_000 }) },
+      const target = `${pathname}${search}${resume}`;
+      return new WebSocket(`${http.replace('http', 'ws')}${target}`, {
+        headers: await headersFor(as, 'GET', target),
         ...(origin === undefined ? {} : { origin }),
       });
     },

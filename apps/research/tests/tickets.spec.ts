@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { IDENTITY_HEADER } from '@cairn/identity';
 import { type RunningResearch, runResearch, upgradeStatus } from './running-research.ts';
 
 const CONNECT_MS = 2_000;
@@ -52,8 +51,9 @@ describe('an upgrade', () => {
     ['to a thread that is a path', '/api/v1/search/socket/..%2f..%2fx', null, 404],
     ['with an unknown parameter', '/api/v1/search/socket/thr_1?lastSeq=1', null, 422],
   ])('%s is refused', async (_what, path, given, status) => {
-    const token = await research.identities.token({ ...research.caller, admitUntilMs: Date.now() + 60_000 });
-    const headers: Record<string, string> = given ?? { [IDENTITY_HEADER]: token };
+    const caller = { ...research.caller, admitUntilMs: Date.now() + 60_000 };
+    const headers: Record<string, string> =
+      given ?? (await research.identities.headersFor(caller, { service: 'research', url: path }));
     expect(await upgradeStatus(new WebSocket(`${research.http.replace('http', 'ws')}${path}`, { headers }))).toBe(
       status,
     );

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
-import { IDENTITY_HEADER } from '@cairn/identity';
 import { testIdentity } from '@cairn/testing';
 import { forgetTexts } from '../src/erasure/forget.ts';
 import { docxOf, pdfOf, zipOf } from './made-files.ts';
@@ -36,12 +35,9 @@ async function upload(
   const form = new FormData();
   form.set('thread_id', threadId);
   form.set('file', new Blob([content]), name);
-  const token = await research.identities.token({ ...as, admitUntilMs: Date.now() + 60_000 });
-  const response = await fetch(`${research.http}/api/v1/search/service-deep-search/upload`, {
-    method: 'POST',
-    headers: { [IDENTITY_HEADER]: token, ...headers },
-    body: form,
-  });
+  const send = research.identities.fetchAs({ ...as, admitUntilMs: Date.now() + 60_000 }, 'research');
+  const url = `${research.http}/api/v1/search/service-deep-search/upload`;
+  const response = await send(url, { method: 'POST', headers, body: form });
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 

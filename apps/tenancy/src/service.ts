@@ -17,7 +17,7 @@ import {
   listenHttp,
   type Logger,
   operationsApp,
-  readIdentityKeys,
+  readServiceKeys,
   rpcClient,
   type StartedService,
 } from '@cairn/service-kit';
@@ -40,7 +40,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   await requireMigrated({ url: config.databaseUrl, schema: 'tenancy', directories: MIGRATIONS });
   const plans = await readPlans(config.plansFile);
   const sealing = await readSealing(config.keyEncryptionKeysFile);
-  const { signer, verifier } = await readIdentityKeys(config);
+  const { signer, verifier, requests } = await readServiceKeys(config, 'tenancy');
   const ownToken = createServiceTokenSource(signer, 'tenancy');
   const { database, workerDatabase } = databases(config, logger);
   const keys = rpcClient(KeysTenancyService, config.keysGrpc, ownToken);
@@ -72,7 +72,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const bound = operations({ ...parts, offersDedicated: provisioner !== null });
   assertComplete('tenancy', OPERATIONS, bound);
   const http = await listenHttp(
-    operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
+    operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
     config.httpListen,
   );
   const grpc = await listenGrpc([...rpcServices(parts), operatorRpc(parts)], config.grpcListen, verifier, logger);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { decodeEvent, type Event, newId } from '@cairn/contracts';
+import { decodeEvent, type Event, newId, TenancyOperatorService, TenancyService } from '@cairn/contracts';
 import { connectEventBus, EVENT_STREAM } from '@cairn/events';
+import { rpcClient, type RpcClient } from '@cairn/service-kit';
 import { eventually } from '@cairn/testing';
 import { type RunningTenancy, runTenancy, type Tenant } from './running-tenancy.ts';
 
@@ -9,14 +10,22 @@ let tenant: Tenant;
 beforeAll(async () => {
   tenancy = await runTenancy();
   tenant = await tenancy.makeTenant();
+  memory = rpcClient(TenancyService, tenancy.grpcAddress, tenancy.identities.serviceTokens('memory'));
 });
-afterAll(() => tenancy.close());
+afterAll(async () => {
+  memory.close();
+  await tenancy.close();
+});
 
-const asCaller = async (identity = tenant.caller) => ({ identityToken: await tenancy.identities.token(identity) });
+let memory: RpcClient<typeof TenancyService>;
+/** What the memory service sends along that was sent the caller’s identity by a gateway. */
+const asCaller = async (identity = tenant.caller) => ({
+  onBehalfOf: await tenancy.identities.token(identity, 'memory'),
+});
 
 describe('GetMemory', () => {
   it('gives the caller’s memory, and the primary one of its default workspace when none is named', async () => {
-    const named = await tenancy.rpc.getMemory({ memoryId: tenant.live.primaryMemoryId }, await asCaller());
+    const named = await memory.getMemory({ memoryId: tenant.live.primaryMemoryId }, await asCaller());
     expect(named.memory).toMatchObject({
       memoryId: tenant.live.primaryMemoryId,
       tenantId: tenant.live.tenantId,
@@ -27,22 +36,22 @@ describe('GetMemory', () => {
       subdomain: tenant.live.primaryMemorySubdomain,
       rootVaultId: expect.stringMatching(/^vlt_/),
     });
-    expect((await tenancy.rpc.getMemory({}, await asCaller())).memory).toEqual(named.memory);
-    const twin = await tenancy.rpc.getMemory({}, await asCaller(tenant.testCaller));
+    expect((await memory.getMemory({}, await asCaller())).memory).toEqual(named.memory);
+    const twin = await memory.getMemory({}, await asCaller(tenant.testCaller));
     expect(twin.memory?.memoryId).toBe(tenant.test.primaryMemoryId);
   });
 
   it('knows no memory of another tenant', async () => {
     const stranger = await tenancy.makeTenant();
     for (const memoryId of [tenant.live.primaryMemoryId, tenant.test.primaryMemoryId, newId('memory')]) {
-      await expect(tenancy.rpc.getMemory({ memoryId }, await asCaller(stranger.caller))).rejects.toMatchObject({
+      await expect(memory.getMemory({ memoryId }, await asCaller(stranger.caller))).rejects.toMatchObject({
         code: 'not_found',
       });
     }
   });
 
   it('is asked in a caller’s name only, not in a service’s', async () => {
-    await expect(tenancy.rpc.getMemory({ memoryId: tenant.live.primaryMemoryId })).rejects.toMatchObject({
+    await expect(memory.getMemory({ memoryId: tenant.live.primaryMemoryId })).rejects.toMatchObject({
       code: 'permission_denied',
     });
   });
@@ -66,12 +75,12 @@ describe('FindMemoryHost', () => {
 
   it('answers nobody but the gateway', async () => {
     for (const service of ['keys', 'memory', 'tenancy', 'operator'] as const) {
-      const identityToken = await tenancy.identities.serviceToken(service);
-      await expect(tenancy.rpc.findMemoryHost({ subdomain: subdomain() }, { identityToken })).rejects.toMatchObject({
-        code: 'permission_denied',
-      });
+      const client = rpcClient(TenancyService, tenancy.grpcAddress, tenancy.identities.serviceTokens(service));
+      const found = client.findMemoryHost({ subdomain: subdomain() });
+      await expect(found).rejects.toMatchObject({ code: 'permission_denied' });
+      client.close();
     }
-    await expect(tenancy.rpc.findMemoryHost({ subdomain: subdomain() }, await asCaller())).rejects.toMatchObject({
+    await expect(memory.findMemoryHost({ subdomain: subdomain() }, await asCaller())).rejects.toMatchObject({
       code: 'permission_denied',
     });
   });
@@ -128,14 +137,15 @@ describe('CreateTenant', () => {
 
   it('is the operator’s alone', async () => {
     for (const service of ['gateway', 'keys', 'memory', 'tenancy'] as const) {
-      const identityToken = await tenancy.identities.serviceToken(service);
-      await expect(tenancy.operator.createTenant({ name: 'x', plan: '' }, { identityToken })).rejects.toMatchObject({
-        code: 'permission_denied',
-      });
+      const tokens = tenancy.identities.serviceTokens(service);
+      const client = rpcClient(TenancyOperatorService, tenancy.grpcAddress, tokens);
+      const asCallerToo = service === 'memory' ? await asCaller() : {};
+      for (const options of [{}, asCallerToo]) {
+        const created = client.createTenant({ name: 'x', plan: '' }, options);
+        await expect(created).rejects.toMatchObject({ code: 'permission_denied' });
+      }
+      client.close();
     }
-    await expect(tenancy.operator.createTenant({ name: 'x', plan: '' }, await asCaller())).rejects.toMatchObject({
-      code: 'permission_denied',
-    });
   });
 });
 

@@ -47,9 +47,7 @@ const newDedicated = async () => {
   return settled.body as Record<string, string>;
 };
 const connections = async () => {
-  const directory = rpcClient(EngineDirectoryService, tenancy.grpcAddress, () =>
-    tenancy.identities.serviceToken('memory'),
-  );
+  const directory = rpcClient(EngineDirectoryService, tenancy.grpcAddress, tenancy.identities.serviceTokens('memory'));
   try {
     return (await directory.listEngineConnections({})).engines;
   } finally {

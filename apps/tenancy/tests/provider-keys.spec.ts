@@ -51,7 +51,7 @@ describe('provider keys', () => {
     await call('PUT', '/provider-keys/mistral', { api_key: SECRET });
     const grpc = tenancy.grpcAddress;
     const ask = async (service: 'memory' | 'gateway', tenantId = tenant.live.tenantId) => {
-      const client = rpcClient(ProviderKeyService, grpc, () => tenancy.identities.serviceToken(service));
+      const client = rpcClient(ProviderKeyService, grpc, tenancy.identities.serviceTokens(service));
       try {
         return await client.revealProviderKey({ tenantId, provider: 'mistral' });
       } finally {

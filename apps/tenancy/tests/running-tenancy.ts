@@ -1,5 +1,5 @@
 import { TenancyOperatorService, TenancyService, type TenantMessage } from '@cairn/contracts';
-import { type Identity, IDENTITY_HEADER } from '@cairn/identity';
+import type { Identity } from '@cairn/identity';
 import { rpcClient, type RpcClient, type StartedService } from '@cairn/service-kit';
 import {
   createTestDatabase,
@@ -76,6 +76,7 @@ export async function runTenancy(replicas = 1, options: { enginesFolder?: string
     natsUrl: nats.url,
     signingKeyFile: identities.signingKeyFile('tenancy'),
     jwksFile: identities.jwksFile,
+    requestKeysFile: identities.requestKeysFile,
     logLevel: 'silent',
     loopStallMaxMs: 0,
     keysGrpc: stand.address,
@@ -91,8 +92,8 @@ export async function runTenancy(replicas = 1, options: { enginesFolder?: string
   const services: StartedService[] = [];
   for (let n = 0; n < replicas; n += 1) services.push(await startTenancy(config, pino({ level: 'silent' })));
   const grpc = services[0]!.addresses.grpc!;
-  const rpc = rpcClient(TenancyService, grpc, () => identities.serviceToken('gateway'));
-  const operator = rpcClient(TenancyOperatorService, grpc, () => identities.serviceToken('operator'));
+  const rpc = rpcClient(TenancyService, grpc, identities.serviceTokens('gateway'));
+  const operator = rpcClient(TenancyOperatorService, grpc, identities.serviceTokens('operator'));
   const superuser = new pg.Client({ connectionString: database.superuserUrl });
   await superuser.connect();
   await superuser.query('SET search_path TO tenancy');
@@ -110,7 +111,7 @@ export async function runTenancy(replicas = 1, options: { enginesFolder?: string
       const response = await fetch(`${services[replica]!.addresses.http!}${path}`, {
         method,
         headers: {
-          [IDENTITY_HEADER]: await identities.token(identity),
+          ...(await identities.headersFor(identity, { service: 'tenancy', method, url: path })),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },

@@ -1,5 +1,16 @@
 import { type EmbeddedNats, startNats, startPostgres } from '@cairn/embedded';
-import { createServiceTokenSource, createTokenSigner, generateSigningKey, type Identity } from '@cairn/identity';
+import {
+  BINDING_HEADER,
+  createRequestBinder,
+  createServiceTokenSource,
+  createTokenSigner,
+  generateRequestKey,
+  generateSigningKey,
+  type Identity,
+  IDENTITY_HEADER,
+  requestKeysOf,
+  type ServiceTokenSource,
+} from '@cairn/identity';
 import {
   FOUNDATION_MIGRATIONS,
   generateRolePasswords,
@@ -23,9 +34,9 @@ export interface BenchStand {
   service: ServiceProcess;
   /** First processes of the service, PostgreSQL and the broker that run now. */
   roots(): number[];
-  /** The header value that a gateway would send for the caller. */
-  identityToken(identity: Identity): Promise<string>;
-  serviceToken(name: 'research' | 'operator'): () => Promise<string>;
+  /** The headers with which a gateway would forward the caller's GET. */
+  headersFor(identity: Identity, target: string): Promise<Record<string, string>>;
+  serviceTokens(name: 'research' | 'operator'): ServiceTokenSource;
   remove(): Promise<void>;
 }
 
@@ -51,13 +62,19 @@ export async function startBenchStand(prices: object = PRICES): Promise<BenchSta
   await superuser.query('SET search_path TO usage');
   const version = await superuser.query<{ server_version: string }>('SHOW server_version');
   const signers = await makeSigners(folder);
+  const requestKeys = [generateRequestKey('usage')];
+  await writeFile(join(folder, 'requests.json'), JSON.stringify({ keys: requestKeys }), { mode: 0o600 });
+  const bind = createRequestBinder(requestKeysOf(requestKeys, 'usage')[0]!);
   const service = await startServiceProcess(await serviceEnv(folder, roles, nats, prices));
   return {
     ...{ roles, superuser, natsUrl: nats.url, service },
     postgresVersion: version.rows[0]!.server_version,
     roots: () => [service.pid(), postgres.pid, nats.pid],
-    identityToken: (identity) => signers.gateway.signIdentity(identity),
-    serviceToken: (name) => createServiceTokenSource(signers[name], name),
+    async headersFor(identity, target) {
+      const token = await signers.gateway.signIdentity(identity, 'usage');
+      return { [IDENTITY_HEADER]: token, [BINDING_HEADER]: bind({ method: 'GET', target, token }) };
+    },
+    serviceTokens: (name) => createServiceTokenSource(signers[name], name),
     async remove() {
       await service.stop();
       await superuser.end();
@@ -95,6 +112,7 @@ async function serviceEnv(
     NATS_URL: nats.url,
     CAIRN_SIGNING_KEY_FILE: join(folder, 'usage.json'),
     CAIRN_JWKS_FILE: join(folder, 'jwks.json'),
+    CAIRN_REQUEST_KEYS_FILE: join(folder, 'requests.json'),
     // Nobody there: every tenant of a bench is told of by an event.
     CAIRN_TENANCY_GRPC: '127.0.0.1:9',
     CAIRN_PRICES_FILE: pricesFile,

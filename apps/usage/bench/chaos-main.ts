@@ -56,7 +56,7 @@ async function run(on: BenchStand): Promise<{ figures: [string, string][]; viola
   const violations = await differences(on.superuser, expectedUsage(calls));
   await tellOfTenant(on, CHARGED_TENANT);
   const charging = await chargeUnderKills({
-    charges: () => rpcClient(ChargeService, on.service.grpcAddress(), on.serviceToken('research')),
+    charges: () => rpcClient(ChargeService, on.service.grpcAddress(), on.serviceTokens('research')),
     tenantId: CHARGED_TENANT,
     runs: Number(values.runs),
     kills: Number(values.kills),
@@ -65,7 +65,7 @@ async function run(on: BenchStand): Promise<{ figures: [string, string][]; viola
     superuser: on.superuser,
   });
   violations.push(...charging.violations);
-  const operator = rpcClient(UsageOperatorService, on.service.grpcAddress(), on.serviceToken('operator'));
+  const operator = rpcClient(UsageOperatorService, on.service.grpcAddress(), on.serviceTokens('operator'));
   const rebuilt = await operator.rebuildRollups({ check: true }, { timeoutMs: REBUILD_TIMEOUT_MS });
   operator.close();
   violations.push(...rebuilt.differences);

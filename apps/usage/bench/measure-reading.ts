@@ -1,5 +1,4 @@
 import { quantile, testIdentity } from '@cairn/testing';
-import { IDENTITY_HEADER } from '@cairn/identity';
 import type { BenchStand } from './bench-stand.ts';
 import type { YearOfUsage } from './fill-rollups.ts';
 import { processorTimeMs } from './processor-time.ts';
@@ -59,9 +58,10 @@ async function ask({ stand, year, random }: ReadingOptions, days: number): Promi
   });
   if (dimension === 'model') query.set('id', `model-${1 + below(year.models)}`);
   else if (dimension !== 'tenant' && random() < 0.5) query.set('id', `${dimension}_${below(year.ids[dimension]!)}`);
-  const headers = { [IDENTITY_HEADER]: await stand.identityToken(identity) };
+  const target = `/api/v1/usage/llm?${query}`;
+  const headers = await stand.headersFor(identity, target);
   const started = performance.now();
-  const response = await fetch(`${stand.service.httpUrl()}/api/v1/usage/llm?${query}`, { headers });
+  const response = await fetch(stand.service.httpUrl() + target, { headers });
   const body = (await response.json()) as { totals?: { calls: number } };
   const took = performance.now() - started;
   if (body.totals === undefined || body.totals.calls === 0) throw new Error(`nothing was read for ${query}`);

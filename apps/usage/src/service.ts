@@ -9,7 +9,7 @@ import {
   listenHttp,
   type Logger,
   operationsApp,
-  readIdentityKeys,
+  readServiceKeys,
   repeat,
   rpcClient,
   type Running,
@@ -42,7 +42,7 @@ export async function startUsage(
   now: () => Date = () => new Date(),
 ): Promise<StartedService> {
   await requireMigrated({ url: config.databaseUrl, schema: 'usage', directories: MIGRATIONS });
-  const { signer, verifier } = await readIdentityKeys(config);
+  const { signer, verifier, requests } = await readServiceKeys(config, 'usage');
   const { database, workerDatabase, maintenanceDatabase } = databases(config, logger);
   const months = createMonths(workerDatabase);
   await months.ensureAhead(now());
@@ -54,7 +54,7 @@ export async function startUsage(
   const bound = operations(parts);
   assertComplete('usage', OPERATIONS, bound);
   const http = await listenHttp(
-    operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
+    operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
     config.httpListen,
   );
   const grpc = await listenGrpc(rpcServices(parts), config.grpcListen, verifier, logger);

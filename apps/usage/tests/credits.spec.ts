@@ -257,7 +257,7 @@ describe('a charge', () => {
   it('may be made by research alone', async () => {
     const caller = usage.makeTenant();
     for (const service of ['memory', 'gateway', 'operator'] as const) {
-      const client = rpcClient(ChargeService, usage.grpcAddress, () => usage.identities.serviceToken(service));
+      const client = rpcClient(ChargeService, usage.grpcAddress, usage.identities.serviceTokens(service));
       const request = { tenantId: caller.tenantId, livemode: true, runId: 'thr_1', charge: 'list.build' };
       await expect(client.reserveCharge(request)).rejects.toMatchObject({ code: 'permission_denied' });
       await expect(client.settleCharge(request)).rejects.toMatchObject({ code: 'permission_denied' });

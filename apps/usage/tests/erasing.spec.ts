@@ -89,7 +89,7 @@ describe('erasing a tenant', () => {
   it('is for tenancy alone', async () => {
     const { rpcClient } = await import('@cairn/service-kit');
     const { UsageErasureService } = await import('@cairn/contracts');
-    const client = rpcClient(UsageErasureService, usage.grpcAddress, () => usage.identities.serviceToken('research'));
+    const client = rpcClient(UsageErasureService, usage.grpcAddress, usage.identities.serviceTokens('research'));
     await expect(client.eraseTenant({ tenantId: newId('tenant') })).rejects.toMatchObject({
       code: 'permission_denied',
     });

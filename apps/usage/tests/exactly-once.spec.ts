@@ -115,6 +115,7 @@ describe('a service that is killed with -9 while calls come in', () => {
       NATS_URL: nats.url,
       CAIRN_SIGNING_KEY_FILE: identities.signingKeyFile('usage'),
       CAIRN_JWKS_FILE: identities.jwksFile,
+      CAIRN_REQUEST_KEYS_FILE: identities.requestKeysFile,
       CAIRN_TENANCY_GRPC: '127.0.0.1:9',
       CAIRN_PRICES_FILE: pricesFile,
       CAIRN_LOG_LEVEL: 'silent',
@@ -126,9 +127,7 @@ describe('a service that is killed with -9 while calls come in', () => {
       const { kills } = await deliver({ natsUrl: nats.url, calls, random, publishers: 4, kills: 3, service });
       expect(kills).toBe(3);
       expect(await differences(superuser, expectedUsage(calls))).toEqual([]);
-      const operator = rpcClient(UsageOperatorService, service.grpcAddress(), () =>
-        identities.serviceToken('operator'),
-      );
+      const operator = rpcClient(UsageOperatorService, service.grpcAddress(), identities.serviceTokens('operator'));
       const checked = await operator.rebuildRollups({ check: true }, { timeoutMs: 60_000 });
       expect(checked).toMatchObject({ calls: 6_000n, differingRows: 0n });
       operator.close();

@@ -10,7 +10,7 @@ import {
 } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import { connectEventBus, type EventBus, publishEvent } from '@cairn/events';
-import { createTokenVerifier, type Identity, IDENTITY_HEADER } from '@cairn/identity';
+import { createTokenVerifier, type Identity } from '@cairn/identity';
 import { listenGrpc, rpc, rpcClient, type RpcClient, type StartedService } from '@cairn/service-kit';
 import {
   createTestDatabase,
@@ -105,6 +105,7 @@ export async function runUsage(prices: object = PRICES): Promise<RunningUsage> {
     natsUrl: nats.url,
     signingKeyFile: identities.signingKeyFile('usage'),
     jwksFile: identities.jwksFile,
+    requestKeysFile: identities.requestKeysFile,
     logLevel: 'info',
     loopStallMaxMs: 0,
     tenancyGrpc: stub.address,
@@ -157,9 +158,9 @@ export async function runUsage(prices: object = PRICES): Promise<RunningUsage> {
 function grpcClients(service: StartedService, identities: TestIdentities) {
   const address = service.addresses.grpc!;
   return {
-    charges: rpcClient(ChargeService, address, () => identities.serviceToken('research')),
-    operator: rpcClient(UsageOperatorService, address, () => identities.serviceToken('operator')),
-    tenancy: rpcClient(UsageErasureService, address, () => identities.serviceToken('tenancy')),
+    charges: rpcClient(ChargeService, address, identities.serviceTokens('research')),
+    operator: rpcClient(UsageOperatorService, address, identities.serviceTokens('operator')),
+    tenancy: rpcClient(UsageErasureService, address, identities.serviceTokens('tenancy')),
   };
 }
 
@@ -176,8 +177,7 @@ async function startDirectory(identities: TestIdentities, directory: Map<string,
 }
 
 async function call(url: string, identities: TestIdentities, identity: Identity | null, path: string): Promise<Answer> {
-  const headers: Record<string, string> =
-    identity === null ? {} : { [IDENTITY_HEADER]: await identities.token(identity) };
+  const headers = identity === null ? {} : await identities.headersFor(identity, { service: 'usage', url: path });
   const response = await fetch(`${url}${path}`, { headers });
   return { status: response.status, body: (await response.json()) as Answer['body'] };
 }

@@ -122,6 +122,7 @@ function configOf(roles: { url: string; workerUrl: string }, natsUrl: string, id
     natsUrl,
     signingKeyFile: identities.signingKeyFile('webhooks'),
     jwksFile: identities.jwksFile,
+    requestKeysFile: identities.requestKeysFile,
     logLevel: 'silent',
     loopStallMaxMs: 0,
     keyEncryptionKeysFile: identities.keyEncryptionKeysFile,

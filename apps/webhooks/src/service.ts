@@ -11,7 +11,7 @@ import {
   listenHttp,
   type Logger,
   operationsApp,
-  readIdentityKeys,
+  readServiceKeys,
   repeat,
   type Running,
   type StartedService,
@@ -61,7 +61,7 @@ export async function startWebhooks(
   await requireMigrated({ url: config.databaseUrl, schema: 'webhooks', directories: MIGRATIONS });
   const clock = ports.clock ?? SYSTEM_CLOCK;
   const sealing = await readSealing(config.keyEncryptionKeysFile);
-  const { verifier } = await readIdentityKeys(config);
+  const { verifier, requests } = await readServiceKeys(config, 'webhooks');
   const { database, workerDatabase } = databases(config, logger, ports);
   const addresses = createTargetAddresses({ clock, resolve: ports.resolve ?? nameResolver() });
   const { outbound, ...clients } = await openOutbound(config, logger, { ...ports, resolve: addresses.resolve });
@@ -84,7 +84,7 @@ export async function startWebhooks(
   const bound = operations({ database, sealing, outbound, clock, hint, eraseSoon });
   assertComplete('webhooks', OPERATIONS, bound);
   const http = await listenHttp(
-    operationsApp({ operations: bound, verifier, logger, ready: () => database.ping() }),
+    operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
     config.httpListen,
   );
   const grpc = await listenGrpc(rpcServices({ workerDatabase, sealing }), config.grpcListen, verifier, logger);

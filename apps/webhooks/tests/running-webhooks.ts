@@ -1,6 +1,6 @@
 import { encodeEvent, type EventKind, newId, WEBHOOK_EVENTS, WebhooksErasureService } from '@cairn/contracts';
 import { connectEventBus, type EventBus, publishEvent } from '@cairn/events';
-import { type Identity, IDENTITY_HEADER } from '@cairn/identity';
+import type { Identity } from '@cairn/identity';
 import { rpcClient, type RpcClient, type StartedService } from '@cairn/service-kit';
 import {
   createTestDatabase,
@@ -90,6 +90,7 @@ export async function makeWorld(overrides: Partial<Config> = {}): Promise<World>
     natsUrl: nats.url,
     signingKeyFile: identities.signingKeyFile('webhooks'),
     jwksFile: identities.jwksFile,
+    requestKeysFile: identities.requestKeysFile,
     logLevel: 'silent',
     loopStallMaxMs: 0,
     keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
@@ -131,14 +132,16 @@ export async function runWebhooks(
   const services: StartedService[] = [];
   for (let n = 0; n < (options.replicas ?? 1); n += 1)
     services.push(await startWebhooks(world.config, pino({ level: 'silent' }), options.ports));
-  const erasure = rpcClient(WebhooksErasureService, services[0]!.addresses.grpc!, () =>
-    world.identities.serviceToken('tenancy'),
+  const erasure = rpcClient(
+    WebhooksErasureService,
+    services[0]!.addresses.grpc!,
+    world.identities.serviceTokens('tenancy'),
   );
   const call: RunningWebhooks['call'] = async (identity, method, path, body, { headers = {}, replica = 0 } = {}) => {
     const response = await fetch(`${services[replica]!.addresses.http!}${path}`, {
       method,
       headers: {
-        [IDENTITY_HEADER]: await world.identities.token(identity),
+        ...(await world.identities.headersFor(identity, { service: 'webhooks', method, url: path })),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },

@@ -73,7 +73,14 @@ export { ID_PREFIXES, idPattern, idTime, newId } from './ids.ts';
 export type { IdKind } from './ids.ts';
 export { openApiDocument } from './openapi.ts';
 export type { OpenApiInfo } from './openapi.ts';
-export { DEFAULT_BODY_MAX_BYTES, defineOperation, isGuarded, largestBodyOf } from './operation.ts';
+export {
+  DEFAULT_BODY_MAX_BYTES,
+  DEFAULT_BODY_MAX_VALUES,
+  defineOperation,
+  isGuarded,
+  largestBodyOf,
+  SERVICE_NAMES,
+} from './operation.ts';
 export type {
   AnswerOf,
   EventData,

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { App, AppAction, Scope } from './permissions.ts';
 
-export type ServiceName = 'keys' | 'tenancy' | 'memory' | 'research' | 'webhooks' | 'usage';
+export const SERVICE_NAMES = ['keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage'] as const;
+export type ServiceName = (typeof SERVICE_NAMES)[number];
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What a server-sent events operation emits, by event name, in this order. */
@@ -21,6 +22,8 @@ interface OperationShape {
   body?: z.ZodType;
   /** Largest body accepted; larger ones are 413. */
   bodyMaxBytes?: number;
+  /** Most values (objects, lists and what is in them) that a JSON body may hold; more are 422. */
+  bodyMaxValues?: number;
   /** The operation also takes a file, as multipart/form-data; without `body` it takes nothing else. */
   upload?: UploadShape;
 }
@@ -99,7 +102,14 @@ export type GuardedOperation = JsonOperation | StreamOperation | FileOperation |
  */
 export type Operation = GuardedOperation | OpenOperation;
 
-export const DEFAULT_BODY_MAX_BYTES = 1_048_576;
+/** Several times what the longest names, descriptions and lists of an ordinary operation take. */
+export const DEFAULT_BODY_MAX_BYTES = 64 * 1_024;
+/** For operations that take a list of 1,000 ids, or a prompt with every character escaped. */
+export const LARGER_BODY_MAX_BYTES = 256 * 1_024;
+/** For operations that take the text of a page or of a turn. */
+export const TEXT_BODY_MAX_BYTES = 1_048_576;
+/** Room for lists of 1,000 ids. */
+export const DEFAULT_BODY_MAX_VALUES = 5_000;
 
 /** Declares an operation and keeps its exact types, so that a handler is checked against its schemas. */
 export function defineOperation<const O extends Operation>(operation: O): O {

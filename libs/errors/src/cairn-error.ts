@@ -50,11 +50,33 @@ export class CairnError extends Error {
   }
 }
 
-/** A 422 that names each wrong place. */
-export function validationFailed(errors: FieldError[]): CairnError {
-  const first = errors[0];
+const ERRORS_MAX = 20;
+const PATH_MAX_CHARS = 256;
+const MESSAGE_MAX_CHARS = 1_000;
+/** Of all errors together, as JSON. With the other fields a 422 stays below 16 KiB, whatever the request was. */
+const ERRORS_MAX_BYTES = 10_240;
+
+/**
+ * A 422 that names the invalid places, at most 20 of them. `omitted`: errors that were found and are not in the list.
+ * Paths and messages may hold what a caller sent, so each is cut to a bound as well.
+ */
+export function validationFailed(errors: readonly FieldError[], omitted = 0): CairnError {
+  const kept: FieldError[] = [];
+  let bytes = 0;
+  for (const error of errors.slice(0, ERRORS_MAX)) {
+    const short = { path: shorten(error.path, PATH_MAX_CHARS), message: shorten(error.message, MESSAGE_MAX_CHARS) };
+    bytes += Buffer.byteLength(JSON.stringify(short));
+    if (bytes > ERRORS_MAX_BYTES) break;
+    kept.push(short);
+  }
+  const first = kept[0];
   const detail = first === undefined ? 'The request is not valid.' : `${first.path || 'request'}: ${first.message}`;
-  return new CairnError('validation_failed', detail, { errors });
+  const more = errors.length + omitted - kept.length;
+  return new CairnError('validation_failed', more === 0 ? detail : `${detail} (and ${more} more)`, { errors: kept });
+}
+
+function shorten(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).toWellFormed()}…`;
 }
 
 /** A 404 that says what was looked for, never whether it exists elsewhere. */

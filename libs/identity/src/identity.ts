@@ -2,6 +2,8 @@ import type { AppAction, App, CredentialKind, Scope } from '@cairn/contracts';
 
 /** Header that carries the gateway's signed word on who calls. */
 export const IDENTITY_HEADER = 'x-cairn-identity';
+/** Metadata of a gRPC call that a service makes for a caller: the identity token that the service was sent. */
+export const ON_BEHALF_OF_HEADER = 'x-cairn-on-behalf-of';
 
 /** Who calls, as the gateway verified it. */
 export interface Identity {

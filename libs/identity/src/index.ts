@@ -1,6 +1,6 @@
 export { covers, excessOver, isWithin, mayDelegate, refusalOf } from './capability.ts';
 export type { Capability, CapabilityRequest, Refusal } from './capability.ts';
-export { IDENTITY_HEADER, missingPermission } from './identity.ts';
+export { IDENTITY_HEADER, missingPermission, ON_BEHALF_OF_HEADER } from './identity.ts';
 export type { Identity, ServiceIdentity } from './identity.ts';
 export { parseIpRange, rangeContains, rangeHolds } from './ip-range.ts';
 export type { IpRange } from './ip-range.ts';
@@ -8,9 +8,15 @@ export { digestOf, generateKey, generateSecret, hasKeyForm } from './key-format.
 export type { NewKey } from './key-format.ts';
 export { confine, outsideOf } from './place.ts';
 export type { Binding, ConfinedPlace, NamedPlace, Place } from './place.ts';
+export { BINDING_HEADER, BINDING_MAX_AGE_MS, createRequestBinder } from './request-binding.ts';
+export type { RequestBinder } from './request-binding.ts';
+export { generateRequestKey, requestKeysOf } from './request-keys.ts';
+export { createRequestVerifier } from './request-verifier.ts';
+export type { ArrivedRequest, RequestCheck, RequestVerifier } from './request-verifier.ts';
 export { createServiceTokenSource } from './service-token.ts';
+export type { ServiceTokenSource } from './service-token.ts';
 export { generateSigningKey } from './signing-keys.ts';
 export { createTicketSigner, createTicketVerifier } from './ticket.ts';
 export type { Ticket, TicketCheck, TicketSigner, TicketVerifier } from './ticket.ts';
 export { createTokenSigner, createTokenVerifier } from './token.ts';
-export type { TokenSigner, TokenVerifier, VerifiedCaller } from './token.ts';
+export type { TokenCheck, TokenSigner, TokenVerifier, VerifiedCaller } from './token.ts';

@@ -1,17 +1,22 @@
 import type { TokenSigner } from './token.ts';
 
-const LIFETIME_MS = 60_000;
-const RENEW_BEFORE_MS = 20_000;
+const LIFETIME_MS = 5_000;
+const RENEW_BEFORE_MS = 3_000;
 
-/** Gives the service's own token, renewed well before it ends. */
-export function createServiceTokenSource(signer: TokenSigner, service: string): () => Promise<string> {
-  let current: { token: Promise<string>; untilMs: number } | null = null;
-  return () => {
+/** The service's own token for an audience: a service over HTTP, or the path of a gRPC method. */
+export type ServiceTokenSource = (audience: string) => Promise<string>;
+
+/** Signs a token for each audience, and again before it is too old to be sent. Audiences are few: they are our own. */
+export function createServiceTokenSource(signer: TokenSigner, service: string): ServiceTokenSource {
+  const current = new Map<string, { token: Promise<string>; untilMs: number }>();
+  return (audience) => {
     const now = Date.now();
-    if (current === null || current.untilMs - now < RENEW_BEFORE_MS) {
-      const untilMs = now + LIFETIME_MS;
-      current = { token: signer.signService({ service, admitUntilMs: untilMs }), untilMs };
-    }
-    return current.token;
+    const known = current.get(audience);
+    if (known !== undefined && known.untilMs - now >= RENEW_BEFORE_MS && known.untilMs - now <= LIFETIME_MS)
+      return known.token;
+    const untilMs = now + LIFETIME_MS;
+    const token = signer.signService({ service, admitUntilMs: untilMs }, audience);
+    current.set(audience, { token, untilMs });
+    return token;
   };
 }

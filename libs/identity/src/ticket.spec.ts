@@ -52,10 +52,11 @@ describe('a ticket', () => {
   it('is no identity, nor is an identity a ticket', async () => {
     const { signer, privateJwk, publicJwk } = await parties();
     const tokens = await createTokenVerifier([publicJwk], () => NOW_MS);
-    expect(await tokens.verify(await signer.sign(ticket))).toBeNull();
+    for (const audience of ['research', 'cairn-ticket'])
+      expect(await tokens.verify(await signer.sign(ticket), audience)).toEqual({ ok: false, denial: 'invalid' });
     const service = await (
       await createTokenSigner(privateJwk)
-    ).signService({ service: 'research', admitUntilMs: ticket.untilMs });
+    ).signService({ service: 'research', admitUntilMs: ticket.untilMs }, 'cairn-ticket');
     expect(await (await createTicketVerifier([publicJwk], () => NOW_MS)).verify(service)).toMatchObject({ ok: false });
   });
 });

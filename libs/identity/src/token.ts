@@ -3,21 +3,28 @@ import { LRUCache } from 'lru-cache';
 import type { Identity, ServiceIdentity } from './identity.ts';
 
 const ALGORITHM = 'EdDSA';
-const AUDIENCE = 'cairn';
 const GATEWAY_KEY_PREFIX = 'gateway';
 const VERIFIED_TOKENS_MAX = 5_000;
 
 /** Makes tokens with one private Ed25519 key, a JWK whose `kid` names the holder. */
 export interface TokenSigner {
-  signIdentity(identity: Identity): Promise<string>;
-  signService(service: ServiceIdentity): Promise<string>;
+  /** `audience`: the one service that accepts it. */
+  signIdentity(identity: Identity, audience: string): Promise<string>;
+  /** `audience`: the service, or the path of the one gRPC method, that accepts it. */
+  signService(service: ServiceIdentity, audience: string): Promise<string>;
 }
 
 export type VerifiedCaller = { kind: 'tenant'; identity: Identity } | { kind: 'service'; service: ServiceIdentity };
 
+/**
+ * `expired`: authentic and meant for this audience, but too late. Whoever brought it did nothing wrong; it, or this
+ * service, was too slow. Anything else that is wrong with a token is `invalid`.
+ */
+export type TokenCheck = { ok: true; caller: VerifiedCaller } | { ok: false; denial: 'invalid' | 'expired' };
+
 export interface TokenVerifier {
-  /** The caller, or null when the token is missing, forged, for something else, or past its time. */
-  verify(token: string | undefined): Promise<VerifiedCaller | null>;
+  /** `graceMs`: how long after its time the token is still accepted. */
+  verify(token: string | undefined, audience: string, graceMs?: number): Promise<TokenCheck>;
 }
 
 interface Claims {
@@ -31,20 +38,26 @@ export async function createTokenSigner(privateJwk: JWK): Promise<TokenSigner> {
   const key = await importJWK(privateJwk, ALGORITHM);
   const kid = privateJwk.kid;
   if (kid === undefined) throw new Error('the signing key has no kid');
-  const sign = (claims: Claims, untilMs: number) =>
+  const sign = (claims: Claims, untilMs: number, audience: string) =>
     new SignJWT({ ...claims, untilMs })
       .setProtectedHeader({ alg: ALGORITHM, kid })
-      .setAudience(AUDIENCE)
+      .setAudience(audience)
       .setExpirationTime(Math.ceil(untilMs / 1000))
       .sign(key);
   return {
-    signIdentity({ admitUntilMs, ...identity }) {
-      return sign({ typ: 'tenant', identity }, admitUntilMs);
+    signIdentity({ admitUntilMs, ...identity }, audience) {
+      return sign({ typ: 'tenant', identity }, admitUntilMs, audience);
     },
-    signService({ service, admitUntilMs }) {
-      return sign({ typ: 'service', service }, admitUntilMs);
+    signService({ service, admitUntilMs }, audience) {
+      return sign({ typ: 'service', service }, admitUntilMs, audience);
     },
   };
+}
+
+interface Verified {
+  caller: VerifiedCaller;
+  audience: string;
+  untilMs: number;
 }
 
 /**
@@ -58,23 +71,32 @@ export async function createTokenVerifier(
   const keys = new Map(
     await Promise.all(publicJwks.map(async (jwk) => [jwk.kid ?? '', await importJWK(jwk, ALGORITHM)] as const)),
   );
-  const verified = new LRUCache<string, { caller: VerifiedCaller; untilMs: number }>({ max: VERIFIED_TOKENS_MAX });
+  const known = new LRUCache<string, Verified>({ max: VERIFIED_TOKENS_MAX });
 
   return {
-    async verify(token) {
-      if (token === undefined || token === '') return null;
-      const cached = verified.get(token);
-      // The time is looked at on every use: a token that was good once is not good for ever.
-      if (cached !== undefined) return nowMs() < cached.untilMs ? cached.caller : null;
-      const fresh = await verifyOnce(token, keys, nowMs());
-      if (fresh === null) return null;
-      verified.set(token, fresh);
-      return nowMs() < fresh.untilMs ? fresh.caller : null;
+    async verify(token, audience, graceMs = 0) {
+      if (token === undefined || token === '') return { ok: false, denial: 'invalid' };
+      // It counts when the token arrived, not how long verifying it takes.
+      const now = nowMs();
+      let verified = known.get(token) ?? null;
+      if (verified === null) {
+        verified = await verifyOnce(token, keys);
+        if (verified === null) return { ok: false, denial: 'invalid' };
+        known.set(token, verified);
+      }
+      // Both are checked on every use: a token that was accepted once is not accepted everywhere, or for ever.
+      if (verified.audience !== audience) return { ok: false, denial: 'invalid' };
+      if (now >= verified.untilMs + graceMs) return { ok: false, denial: 'expired' };
+      return { ok: true, caller: verified.caller };
     },
   };
 }
 
-async function verifyOnce(token: string, keys: Map<string, Awaited<ReturnType<typeof importJWK>>>, nowMs: number) {
+/** What an authentic token says, whenever it was good; null for any other. */
+async function verifyOnce(
+  token: string,
+  keys: Map<string, Awaited<ReturnType<typeof importJWK>>>,
+): Promise<Verified | null> {
   try {
     const { payload, protectedHeader } = await jwtVerify<Claims>(
       token,
@@ -83,10 +105,13 @@ async function verifyOnce(token: string, keys: Map<string, Awaited<ReturnType<ty
         if (key === undefined) throw new Error('unknown kid');
         return key;
       },
-      { algorithms: [ALGORITHM], audience: AUDIENCE, currentDate: new Date(nowMs) },
+      // Its time is judged by the caller of this function.
+      { algorithms: [ALGORITHM], requiredClaims: ['exp', 'aud'], currentDate: new Date(0) },
     );
+    const { aud: audience, exp: expiresAt, untilMs } = payload;
     const caller = callerOf(payload, protectedHeader.kid ?? '');
-    return caller === null || payload.untilMs === undefined ? null : { caller, untilMs: payload.untilMs };
+    if (caller === null || typeof audience !== 'string' || typeof untilMs !== 'number') return null;
+    return { caller, audience, untilMs: Math.min(untilMs, (expiresAt ?? 0) * 1000) };
   } catch {
     return null;
   }

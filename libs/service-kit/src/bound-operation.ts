@@ -18,7 +18,7 @@ import type { Identity } from '@cairn/identity';
 /** What a handler is given: the validated request, who calls, and when to stop. */
 export type Call<O extends GuardedOperation> = RequestOf<O> & {
   identity: Identity;
-  /** The verified token itself, to pass on when calling another service in the caller's name. */
+  /** The verified token itself, to call another service on behalf of the caller; see `RpcOptions`. */
   identityToken: string;
   requestId: string;
   idempotencyKey: string | undefined;

@@ -58,6 +58,7 @@ describe('parseConfig', () => {
       'NATS_URL',
       'CAIRN_SIGNING_KEY_FILE',
       'CAIRN_JWKS_FILE',
+      'CAIRN_REQUEST_KEYS_FILE',
     ]);
   });
 });

@@ -102,6 +102,11 @@ export const serviceVariables = {
     z.coerce.number().int().min(0).default(20_000),
     'How long the event loop may stand still before the process ends itself, to be started again; 0: for ever.',
   ),
+  requestKeysFile: variable(
+    'CAIRN_REQUEST_KEYS_FILE',
+    z.string().min(1),
+    "JWK set of symmetric keys that bind each request to its service. A service's holds the keys named after it (`memory`, `memory.2`), the gateway's those of all; the first of a service binds, all verify.",
+  ),
   logLevel: variable(
     'CAIRN_LOG_LEVEL',
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),

@@ -1,13 +1,13 @@
 import type { DescMethodUnary, DescService, Message, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { create } from '@bufbuild/protobuf';
-import { IDENTITY_HEADER } from '@cairn/identity';
+import { IDENTITY_HEADER, ON_BEHALF_OF_HEADER, type ServiceTokenSource } from '@cairn/identity';
 import grpc from '@grpc/grpc-js';
 import { methodDefinition } from './grpc-server.ts';
 import { fromGrpcError } from './grpc-status.ts';
 
 export interface RpcOptions {
-  /** Token to call with; the service's own when left out. */
-  identityToken?: string;
+  /** Identity token of the caller in whose name the service calls, as the service itself was sent it. */
+  onBehalfOf?: string;
   signal?: AbortSignal;
   timeoutMs?: number;
 }
@@ -26,11 +26,11 @@ const RECONNECT_PAUSE_MAX_MS = 400;
 /** Long enough for the next try to connect. */
 const RECONNECT_WAIT_MS = 600;
 
-/** A typed client over one channel. Failures are CairnErrors: the peer's own code, or `unavailable`. */
+/** A typed client over one channel. Each call carries the service's own token, made for the method. Failures are CairnErrors: the peer's own code, or `unavailable`. */
 export function rpcClient<S extends DescService>(
   service: S,
   address: string,
-  serviceToken: () => Promise<string>,
+  serviceToken: ServiceTokenSource,
 ): RpcClient<S> {
   const channel = new grpc.Client(address, grpc.credentials.createInsecure(), {
     'grpc.initial_reconnect_backoff_ms': 100,
@@ -42,9 +42,10 @@ export function rpcClient<S extends DescService>(
     const definition = methodDefinition(service, method);
     client[method.localName] = async (request: MessageInitShape<typeof method.input>, options: RpcOptions = {}) => {
       options.signal?.throwIfAborted();
-      const metadata = new grpc.Metadata();
-      metadata.set(IDENTITY_HEADER, options.identityToken ?? (await serviceToken()));
       await reconnected(channel);
+      const metadata = new grpc.Metadata();
+      metadata.set(IDENTITY_HEADER, await serviceToken(definition.path));
+      if (options.onBehalfOf !== undefined) metadata.set(ON_BEHALF_OF_HEADER, options.onBehalfOf);
       return call(channel, definition, create(method.input, request), metadata, options);
     };
   }

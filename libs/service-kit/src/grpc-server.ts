@@ -1,10 +1,11 @@
 import type { DescMethodUnary, DescService, Message, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { CairnError } from '@cairn/errors';
-import { IDENTITY_HEADER, type TokenVerifier, type VerifiedCaller } from '@cairn/identity';
+import { IDENTITY_HEADER, ON_BEHALF_OF_HEADER, type TokenVerifier, type VerifiedCaller } from '@cairn/identity';
 import grpc from '@grpc/grpc-js';
 import type { ListenAddress } from './config.ts';
 import { toGrpcStatus } from './grpc-status.ts';
+import { identityDenied } from './identity-denied.ts';
 import type { Running } from './lifecycle.ts';
 import type { Logger } from './logging.ts';
 
@@ -38,9 +39,14 @@ export function requireService(context: RpcContext, service: string): void {
 }
 
 const MESSAGE_MAX_BYTES = 4 * 1_048_576;
+/** How long after its token's time a service may still work for a caller: an upload and a stream, at their longest. */
+const ON_BEHALF_OF_MAX_MS = 15 * 60_000;
 const DRAIN_TIMEOUT_MS = 5_000;
 
-/** Starts a gRPC server. Every call needs a token that `verifier` accepts; without one it is UNAUTHENTICATED. */
+/**
+ * Starts a gRPC server. Every call needs a token that its service signed for this very method; without one it is
+ * UNAUTHENTICATED.
+ */
 export async function listenGrpc(
   services: readonly BoundService[],
   address: ListenAddress,
@@ -54,7 +60,7 @@ export async function listenGrpc(
     for (const method of service.methods) {
       definition[method.localName] = methodDefinition(service, method as DescMethodUnary);
       implementation[method.localName] = unary(
-        method as DescMethodUnary,
+        { method: method as DescMethodUnary, path: definition[method.localName]!.path },
         handlers[method.localName]!,
         verifier,
         logger,
@@ -97,8 +103,25 @@ export function methodDefinition(
   };
 }
 
+/**
+ * Who calls: a service, or the caller in whose name it calls. A service may pass on only identities that a gateway sent
+ * to that service, and only while it may still be at work on the request.
+ */
+async function callerOf(metadata: grpc.Metadata, path: string, verifier: TokenVerifier): Promise<VerifiedCaller> {
+  const textOf = (name: string) => metadata.get(name)[0]?.toString();
+  const own = await verifier.verify(textOf(IDENTITY_HEADER), path);
+  if (!own.ok) throw identityDenied(own.denial);
+  if (own.caller.kind !== 'service') throw identityDenied('invalid');
+  const passedOn = textOf(ON_BEHALF_OF_HEADER);
+  if (passedOn === undefined) return own.caller;
+  const tenant = await verifier.verify(passedOn, own.caller.service.service, ON_BEHALF_OF_MAX_MS);
+  if (!tenant.ok) throw identityDenied(tenant.denial);
+  if (tenant.caller.kind !== 'tenant') throw identityDenied('invalid');
+  return tenant.caller;
+}
+
 function unary(
-  method: DescMethodUnary,
+  { method, path }: { method: DescMethodUnary; path: string },
   handler: (request: never, context: RpcContext) => Promise<unknown>,
   verifier: TokenVerifier,
   logger: Logger,
@@ -107,8 +130,7 @@ function unary(
     const aborted = new AbortController();
     call.on('cancelled', () => aborted.abort());
     const run = async () => {
-      const caller = await verifier.verify(call.metadata.get(IDENTITY_HEADER)[0]?.toString());
-      if (caller === null) throw new CairnError('identity_invalid', 'The call carries no valid identity.');
+      const caller = await callerOf(call.metadata, path, verifier);
       return handler(call.request as never, { caller, signal: aborted.signal });
     };
     run().then(

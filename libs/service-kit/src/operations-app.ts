@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DEFAULT_BODY_MAX_BYTES, type GuardedOperation, type OpenOperation, type Operation } from '@cairn/contracts';
+import type { GuardedOperation, OpenOperation } from '@cairn/contracts';
 import {
   CairnError,
   ERROR_CODES,
@@ -9,14 +9,18 @@ import {
   toOAuthError,
   toProblem,
 } from '@cairn/errors';
-import { type Identity, IDENTITY_HEADER, missingPermission, type TokenVerifier } from '@cairn/identity';
+import { type Identity, missingPermission, type RequestVerifier } from '@cairn/identity';
 import express, { type NextFunction, type Request, type Response } from 'express';
+import { authenticateRequest } from './authenticate-request.ts';
+import { createBodyMemory } from './body-memory.ts';
 import type { BoundOperation, Call, OpenCall } from './bound-operation.ts';
+import { identityDenied } from './identity-denied.ts';
+import { isLarge, type LargeBodies, parseRequest } from './parse-request.ts';
 import type { Logger } from './logging.ts';
 import { assertResponsive, noteWork } from './loop-watch.ts';
+import { bodyReaders, bodyTooLarge, receivedBodyOf } from './read-body.ts';
 import { SseWriter } from './sse.ts';
-import { type Uploaded, uploadReader } from './upload.ts';
-import { validateRequest } from './validate.ts';
+import type { Uploaded } from './upload.ts';
 
 const OPERATION_TIMEOUT_MS = 30_000;
 const STREAM_TIMEOUT_MS = 10 * 60_000;
@@ -26,14 +30,18 @@ const NOT_STORED = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 export interface OperationsAppOptions {
   operations: readonly BoundOperation[];
-  verifier: TokenVerifier;
+  /** Who sends a request, and whether it was sent here. */
+  requests: RequestVerifier;
   logger: Logger;
   /** Throws when a dependency is missing. */
   ready: () => Promise<void>;
+  /** Needed by services with an operation whose body is too large to be parsed between other requests. */
+  largeBodies?: LargeBodies;
 }
 
 /** The HTTP face of a service: its operations behind a verified identity, health, and errors as problems. */
 export function operationsApp(options: OperationsAppOptions): express.Express {
+  assertLargeBodiesHaveAPlace(options);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -52,6 +60,7 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
     options.ready().then(() => response.json({ status: 'ready' }), next);
   });
 
+  const bodyMemory = createBodyMemory();
   for (const bound of options.operations) {
     const { operation } = bound;
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
@@ -60,11 +69,11 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
     app[method](
       path,
       ...(operation.credential === 'none'
-        ? [cameThroughGateway(operation, options.verifier)]
-        : [identify(operation, options.verifier)]),
-      ...bodyReaders(operation),
+        ? [cameThroughGateway(operation, options.requests)]
+        : [identify(operation, options.requests)]),
+      ...bodyReaders(operation, bodyMemory),
       (request: Request, response: Response, next: NextFunction) => {
-        perform(bound, request, response, options.logger).catch(next);
+        perform(bound, request, response, options).catch((error: unknown) => next(fromInside(error)));
       },
     );
   }
@@ -78,12 +87,16 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
   return app;
 }
 
-function identify(operation: GuardedOperation, verifier: TokenVerifier) {
+/** An operation that could stop all others is not served. */
+function assertLargeBodiesHaveAPlace({ operations, largeBodies }: OperationsAppOptions): void {
+  const large = operations.filter(({ operation }) => isLarge(operation)).map(({ operation }) => operation.id);
+  if (large.length > 0 && largeBodies === undefined) throw new Error(`no place to parse bodies of ${large.join(', ')}`);
+}
+
+function identify(operation: GuardedOperation, verifier: RequestVerifier) {
   return (request: Request, response: Response, next: NextFunction) => {
-    const token = request.headers[IDENTITY_HEADER];
-    verifier.verify(typeof token === 'string' ? token : undefined).then((caller) => {
-      if (caller?.kind !== 'tenant')
-        return next(new CairnError('identity_invalid', 'The request carries no valid identity.'));
+    authenticateRequest(request, verifier).then(({ caller, token }) => {
+      if (caller.kind !== 'tenant') return next(identityDenied('invalid'));
       const missing = missingPermission(caller.identity, operation);
       if (missing !== null) return next(new CairnError('permission_denied', `The key lacks ${missing}.`));
       if (operation.reach !== 'memory' && caller.identity.memoryId !== null) {
@@ -97,93 +110,58 @@ function identify(operation: GuardedOperation, verifier: TokenVerifier) {
 }
 
 /** Nobody speaks for a caller without a credential, but the gateway says that the request passed its pipeline. */
-function cameThroughGateway(operation: OpenOperation, verifier: TokenVerifier) {
+function cameThroughGateway(operation: OpenOperation, verifier: RequestVerifier) {
   return (request: Request, response: Response, next: NextFunction) => {
     response.locals['speaks'] = operation.speaks;
-    const token = request.headers[IDENTITY_HEADER];
-    verifier.verify(typeof token === 'string' ? token : undefined).then((caller) => {
-      const passed = caller?.kind === 'service' && caller.service.service === 'gateway';
-      next(passed ? undefined : new CairnError('identity_invalid', 'The request did not come through a gateway.'));
+    authenticateRequest(request, verifier).then(({ caller }) => {
+      const passed = caller.kind === 'service' && caller.service.service === 'gateway';
+      next(passed ? undefined : identityDenied('invalid'));
     }, next);
   };
 }
 
-function bodyReaders(operation: Operation): express.RequestHandler[] {
-  const { upload } = operation;
-  if (upload === undefined) return plainBodyReaders(operation);
-  const readUpload = uploadReader(upload);
-  const isForm = (request: Request) => request.is('multipart/form-data') !== false;
-  if (operation.body === undefined) {
-    const requireForm: express.RequestHandler = (request, _response, next) =>
-      next(isForm(request) ? undefined : unsupported('multipart/form-data'));
-    return [requireForm, readUpload];
-  }
-  const plain = plainBodyReaders(operation);
-  return [
-    (request, response, next) => (isForm(request) ? readUpload(request, response, next) : next()),
-    ...plain.map(
-      (reader): express.RequestHandler =>
-        (request, response, next) =>
-          isForm(request) ? next() : reader(request, response, next),
-    ),
-  ];
-}
-
-function unsupported(media: string): CairnError {
-  return new CairnError('unsupported_media_type', `The body must be ${media}.`);
-}
-
-function plainBodyReaders(operation: Operation): express.RequestHandler[] {
-  if (operation.body === undefined) return [];
-  const limit = operation.bodyMaxBytes ?? DEFAULT_BODY_MAX_BYTES;
-  const form = operation.credential === 'none' && operation.speaks === 'oauth';
-  const media = form ? 'application/x-www-form-urlencoded' : 'application/json';
-  const requireMedia: express.RequestHandler = (request, _response, next) => {
-    const announcedBytes = Number(request.headers['content-length'] ?? 0);
-    const hasBody = request.headers['transfer-encoding'] !== undefined || announcedBytes > 0;
-    if (hasBody && !request.is(media)) {
-      return next(unsupported(operation.upload === undefined ? media : `${media} or multipart/form-data`));
-    }
-    // The body reader finds this too, yet answers only after it has read all of what it will not take.
-    if (announcedBytes > limit) return next(tooLarge());
-    next();
-  };
-  const parse = form ? express.urlencoded({ limit, extended: false }) : express.json({ limit, strict: false });
-  return [requireMedia, parse];
-}
-
-async function perform(bound: BoundOperation, request: Request, response: Response, logger: Logger): Promise<void> {
+async function perform(
+  bound: BoundOperation,
+  request: Request,
+  response: Response,
+  { logger, largeBodies }: OperationsAppOptions,
+): Promise<void> {
   const { operation } = bound;
   noteWork(operation.id);
-  const { params, query, body, upload } = validateRequest(operation, {
+  const identity = response.locals['identity'] as Identity | undefined;
+  const unparsed = {
     params: request.params,
     query: request.query,
-    body: operation.body === undefined ? {} : (request.body ?? {}),
+    ...receivedBodyOf(operation, request),
     upload: response.locals['upload'] as Uploaded | undefined,
+  };
+  const { params, query, body, upload } = await parseRequest(operation, unparsed, {
+    tenantId: identity?.tenantId ?? '',
+    largeBodies,
   });
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   if (response.destroyed) gone.abort();
   if (bound.kind === 'socket') throw new CairnError('not_found', 'There is no page here: connect by WebSocket.');
+  const timeoutMs = bound.kind === 'stream' ? STREAM_TIMEOUT_MS : OPERATION_TIMEOUT_MS;
+  const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(timeoutMs)]);
   if (bound.kind === 'open') {
     const { authorization } = request.headers;
-    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(OPERATION_TIMEOUT_MS)]);
     const result = await bound.handle({ params, query, body, authorization, signal } as OpenCall<OpenOperation>);
     response.set({ ...NOT_STORED, ...result.headers });
     response.status(result.status ?? bound.operation.answer.status).json(result.body);
     return;
   }
-  const timeoutMs = bound.kind === 'stream' ? STREAM_TIMEOUT_MS : OPERATION_TIMEOUT_MS;
   const call = {
     params,
     query,
     body,
     upload,
-    identity: response.locals['identity'] as Identity,
+    identity,
     identityToken: response.locals['identityToken'] as string,
     requestId: requestIdOf(request),
     idempotencyKey: idempotencyKeyOf(bound.operation, request),
-    signal: AbortSignal.any([gone.signal, AbortSignal.timeout(timeoutMs)]),
+    signal,
   } as unknown as Call<GuardedOperation>;
 
   if (bound.kind === 'json') {
@@ -199,6 +177,15 @@ async function perform(bound: BoundOperation, request: Request, response: Respon
     return;
   }
   if (bound.kind === 'mcp') return bound.handle(call, request, response);
+  await performStream(bound, call, { request, response, logger, isGone: () => gone.signal.aborted });
+}
+
+async function performStream(
+  bound: Extract<BoundOperation, { kind: 'stream' }>,
+  call: Call<GuardedOperation>,
+  context: { request: Request; response: Response; logger: Logger; isGone: () => boolean },
+): Promise<void> {
+  const { request, response, logger, isGone } = context;
   const writer = new SseWriter(response, call.signal);
   const { 'last-event-id': lastEventId } = request.headers;
   const streamed = {
@@ -210,8 +197,8 @@ async function perform(bound: BoundOperation, request: Request, response: Respon
     await bound.handle(streamed, (event, data, id) => writer.send(event, data, id));
   } catch (error) {
     if (!writer.started) throw error;
-    if (!gone.signal.aborted) {
-      const known = fromBodyReader(error);
+    if (!isGone()) {
+      const known = fromBodyReader(fromInside(error));
       const problem = toProblem(known, call.requestId);
       logFailure(known, problem, request, logger);
       response.write(
@@ -220,6 +207,12 @@ async function perform(bound: BoundOperation, request: Request, response: Respon
     }
   }
   writer.end();
+}
+
+/** The caller proved its identity; if another part did not believe this service, that is not for the caller to mend. */
+function fromInside(error: unknown): unknown {
+  if (!(error instanceof CairnError) || error.code !== 'identity_invalid') return error;
+  return new CairnError('internal', 'A call inside the service was refused.', { cause: error });
 }
 
 function requestIdOf(request: Request): string {
@@ -284,7 +277,7 @@ function fromBodyReader(error: unknown): unknown {
     case 'entity.parse.failed':
       return new CairnError('malformed_json', 'The body is not valid JSON.', { cause: error });
     case 'entity.too.large':
-      return tooLarge(error);
+      return bodyTooLarge(error);
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return new CairnError('unsupported_media_type', 'The encoding of the body is not supported.', { cause: error });
@@ -301,8 +294,4 @@ function fromBodyReader(error: unknown): unknown {
 /** What an AbortSignal gives as its reason. */
 function isDomException(error: unknown, name: 'AbortError' | 'TimeoutError'): boolean {
   return error instanceof DOMException && error.name === name;
-}
-
-function tooLarge(cause?: unknown): CairnError {
-  return new CairnError('payload_too_large', 'The body is larger than this operation takes.', { cause });
 }

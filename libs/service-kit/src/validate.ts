@@ -1,90 +1,190 @@
-import type { Operation, UploadedFile } from '@cairn/contracts';
+import { DEFAULT_BODY_MAX_VALUES, type Operation, type UploadedFile } from '@cairn/contracts';
 import { type FieldError, validationFailed } from '@cairn/errors';
 import type { z } from 'zod';
+import { type JsonBounds, tooDeep, tooManyFields, tooManyItems, tooManyValues } from './json-bounds.ts';
 
-// Deeper than any request is meant to be, and far from what exhausts the stack of those who walk it.
-const DEPTH_MAX = 64;
+/** More are counted, not listed. */
+const ERRORS_MAX = 20;
 
-/** Parses the parts of a request by the operation's schemas; throws `validation_failed` naming every wrong place. */
-export function validateRequest(
-  operation: Operation,
-  raw: { params: unknown; query: unknown; body: unknown; upload?: { file: UploadedFile; fields: unknown } | undefined },
-): { params: unknown; query: unknown; body: unknown; upload: unknown } {
-  const errors: FieldError[] = [];
+/** What a request to the operation may hold at most, whatever its schema says. */
+export function boundsOf(operation: Operation): JsonBounds {
+  return {
+    valuesMax: operation.bodyMaxValues ?? DEFAULT_BODY_MAX_VALUES,
+    // Several times what any schema takes.
+    fieldsMax: 256,
+    // What the longest list of any schema takes.
+    itemsMax: 1_000,
+    // Deeper than any request is meant to be, and far from what exhausts the stack of those who walk it.
+    depthMax: 64,
+  };
+}
+
+export interface RawRequest {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  upload?: { file: UploadedFile; fields: unknown } | undefined;
+}
+
+export interface ValidRequest {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  upload: unknown;
+}
+
+/**
+ * Parses the parts of a request by the operation's schemas; throws `validation_failed`, naming wrong places. No schema
+ * sees a value that is larger than `boundsOf` says, so the time this takes is bounded as well.
+ */
+export function validateRequest(operation: Operation, raw: RawRequest): ValidRequest {
+  const errors = new FieldErrors(boundsOf(operation));
   const parsed = {
     params: parse(operation.params, raw.params, errors),
     query: parse(operation.query, raw.query, errors, true),
     ...parseContent(operation, raw, errors),
   };
-  if (errors.length > 0) throw validationFailed(errors);
+  errors.throwIfAny();
   return parsed;
 }
 
+class FieldErrors {
+  readonly bounds: JsonBounds;
+  private readonly listed: FieldError[] = [];
+  private omitted = 0;
+
+  constructor(bounds: JsonBounds) {
+    this.bounds = bounds;
+  }
+
+  add(path: readonly string[], message: string): void {
+    if (this.listed.length === ERRORS_MAX) this.omitted += 1;
+    else this.listed.push({ path: path.join('.'), message });
+  }
+
+  throwIfAny(): void {
+    if (this.listed.length > 0) throw validationFailed(this.listed, this.omitted);
+  }
+}
+
 /** A request to an operation with `upload` holds a file with fields, or the plain body. */
-function parseContent(
-  operation: Operation,
-  raw: { body: unknown; upload?: { file: UploadedFile; fields: unknown } | undefined },
-  errors: FieldError[],
-): { body: unknown; upload: unknown } {
+function parseContent(operation: Operation, raw: RawRequest, errors: FieldErrors): { body: unknown; upload: unknown } {
   if (raw.upload === undefined) return { body: parse(operation.body, raw.body, errors, true), upload: undefined };
   const fields = parse(operation.upload?.fields, raw.upload.fields, errors, true);
   // JSON that came as the text of a field is looked into only now.
-  const strange = findStrange(fields, []);
-  if (strange !== null) errors.push(strange);
+  refuseStrange(fields, errors);
   return { body: undefined, upload: { file: raw.upload.file, fields } };
 }
 
-function parse(schema: z.ZodType | undefined, value: unknown, errors: FieldError[], refuseUnknown = false): unknown {
-  const strange = findStrange(value, []);
-  if (strange !== null) {
-    errors.push(strange);
-    return undefined;
-  }
+function parse(schema: z.ZodType | undefined, value: unknown, errors: FieldErrors, refuseUnknown = false): unknown {
+  if (refuseStrange(value, errors)) return undefined;
   if (schema === undefined) {
     if (refuseUnknown && value !== null && typeof value === 'object') {
-      for (const key of Object.keys(value)) errors.push({ path: key, message: 'is not known here' });
+      for (const key of Object.keys(value)) errors.add([key], 'is not known here');
     }
     return undefined;
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  errors.push(...result.error.issues.flatMap(fieldErrors));
+  for (const issue of result.error.issues) addIssue(issue, [], errors);
   return undefined;
 }
 
-function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
-  const path = issue.path.map(String);
+function addIssue(issue: z.core.$ZodIssue, below: readonly string[], errors: FieldErrors): void {
+  const path = [...below, ...issue.path.map(String)];
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not known here' }));
+    for (const key of issue.keys) errors.add([...path, key], 'is not known here');
+    return;
   }
-  if (issue.code === 'invalid_union') {
-    // The branch that got furthest says best what is wrong.
-    const branches = issue.errors.map((branch) => branch.flatMap(fieldErrors));
-    const best = branches.filter((branch) => branch.length > 0).sort((a, b) => a.length - b.length)[0];
-    if (best !== undefined)
-      return best.map((error) => ({ ...error, path: [...path, error.path].filter((part) => part !== '').join('.') }));
-  }
-  return [{ path: path.join('.'), message: issue.message }];
+  const branch = issue.code === 'invalid_union' ? closestBranch(issue.errors) : undefined;
+  if (branch === undefined) errors.add(path, issue.message);
+  else for (const inner of branch) addIssue(inner, path, errors);
 }
 
-/** What no schema looks for and yet can be neither stored nor trusted, wherever it is. */
-function findStrange(value: unknown, path: string[]): FieldError | null {
-  if (typeof value === 'string') {
-    const message = unstorable(value);
-    return message === null ? null : { path: path.join('.'), message };
+/** The branch of a union that got furthest says best what is wrong. */
+function closestBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
+  let closest: { branch: z.core.$ZodIssue[]; weight: number } | undefined;
+  for (const branch of branches) {
+    if (branch.length === 0) continue;
+    const weight = weightOf(branch);
+    if (closest === undefined || weight < closest.weight) closest = { branch, weight };
   }
-  if (value === null || typeof value !== 'object') return null;
-  if (path.length >= DEPTH_MAX) return { path: path.join('.'), message: `is nested more than ${DEPTH_MAX} deep` };
-  for (const [key, inner] of Object.entries(value)) {
-    const place = [...path, key.replaceAll('\0', '\\0').toWellFormed()];
-    const message = unstorable(key);
-    if (message !== null) return { path: place.join('.'), message };
-    // Validators drop this key without a word; a typo or an attack must not silently do nothing.
-    if (key === '__proto__') return { path: place.join('.'), message: 'is not known here' };
-    const found = findStrange(inner, place);
-    if (found !== null) return found;
+  return closest?.branch;
+}
+
+/** How many errors the issues amount to. */
+function weightOf(issues: readonly z.core.$ZodIssue[]): number {
+  let weight = 0;
+  for (const issue of issues) {
+    if (issue.code === 'unrecognized_keys') weight += issue.keys.length;
+    else if (issue.code === 'invalid_union') weight += weightOf(closestBranch(issue.errors) ?? [issue]);
+    else weight += 1;
   }
-  return null;
+  return weight;
+}
+
+/** True, with an error, for what no schema looks for and yet can be neither parsed, stored nor trusted. */
+function refuseStrange(value: unknown, errors: FieldErrors): boolean {
+  return new StrangeValues(errors).isStrange(value);
+}
+
+class StrangeValues {
+  private readonly errors: FieldErrors;
+  private readonly path: string[] = [];
+  private values = 0;
+
+  constructor(errors: FieldErrors) {
+    this.errors = errors;
+  }
+
+  isStrange(value: unknown): boolean {
+    this.values += 1;
+    const { bounds } = this.errors;
+    if (this.values > bounds.valuesMax) return this.refuse(tooManyValues(bounds.valuesMax));
+    if (typeof value === 'string') return this.refuseText(value);
+    if (value === null || typeof value !== 'object') return false;
+    if (this.path.length >= bounds.depthMax) return this.refuse(tooDeep(bounds.depthMax));
+    return Array.isArray(value) ? this.isListStrange(value) : this.isObjectStrange(value as Record<string, unknown>);
+  }
+
+  private isListStrange(list: readonly unknown[]): boolean {
+    const { itemsMax } = this.errors.bounds;
+    if (list.length > itemsMax) return this.refuse(tooManyItems(itemsMax));
+    return list.some((item, at) => this.isStrangeAt(String(at), item));
+  }
+
+  private isObjectStrange(object: Record<string, unknown>): boolean {
+    const { fieldsMax } = this.errors.bounds;
+    let fields = 0;
+    for (const key of Object.keys(object)) {
+      fields += 1;
+      if (fields > fieldsMax) return this.refuse(tooManyFields(fieldsMax));
+      this.path.push(key.replaceAll('\0', '\\0').toWellFormed());
+      if (this.refuseText(key)) return true;
+      // Validators drop this key without a word; a typo or an attack must not silently do nothing.
+      if (key === '__proto__') return this.refuse('is not known here');
+      this.path.pop();
+      if (this.isStrangeAt(key, object[key])) return true;
+    }
+    return false;
+  }
+
+  private isStrangeAt(key: string, value: unknown): boolean {
+    this.path.push(key);
+    const strange = this.isStrange(value);
+    this.path.pop();
+    return strange;
+  }
+
+  private refuseText(text: string): boolean {
+    const message = unstorable(text);
+    return message !== null && this.refuse(message);
+  }
+
+  private refuse(message: string): true {
+    this.errors.add(this.path, message);
+    return true;
+  }
 }
 
 function unstorable(text: string): string | null {

@@ -4,7 +4,15 @@ import { KeysOperatorService, KeysService } from '@cairn/contracts';
 import { CairnError, ERROR_CODES, type ErrorCode } from '@cairn/errors';
 import { createTokenSigner, createTokenVerifier, generateSigningKey, type TokenVerifier } from '@cairn/identity';
 import { createTestIdentities, eventually, type TestIdentities, testIdentity } from '@cairn/testing';
-import { listenGrpc, requireService, rpc, rpcClient, type RpcClient, type RpcContext } from '../src/index.ts';
+import {
+  listenGrpc,
+  readIdentityKeys,
+  requireService,
+  rpc,
+  rpcClient,
+  type RpcClient,
+  type RpcContext,
+} from '../src/index.ts';
 import { collectingLogger } from './sample-service.ts';
 
 type Server = Awaited<ReturnType<typeof listenGrpc>>;
@@ -31,7 +39,7 @@ function listen(port = 0): Promise<Server> {
   return listenGrpc([service], { host: '127.0.0.1', port }, verifier, collectingLogger(logged));
 }
 
-const connectTo = (address: string, token = () => identities.serviceToken('gateway')) =>
+const connectTo = (address: string, token = identities.serviceTokens('gateway')) =>
   rpcClient(KeysService, address, token);
 
 beforeAll(async () => {
@@ -62,14 +70,16 @@ describe('a call', () => {
     expect(seen).toEqual([[1, 2, 3], { kind: 'service', service: expect.objectContaining({ service: 'gateway' }) }]);
   });
 
-  it('is made in a caller’s name when it brings the caller’s token', async () => {
+  it('is made on behalf of a caller when it brings the token that the calling service was sent', async () => {
     const identity = testIdentity();
     let tenantId = '';
     resolve = async (_request, { caller }) => {
       tenantId = caller.kind === 'tenant' ? caller.identity.tenantId : '';
       return CREDENTIAL;
     };
-    await client.resolve(REQUEST, { identityToken: await identities.token(identity) });
+    const memory = connectTo(server.address, identities.serviceTokens('memory'));
+    await memory.resolve(REQUEST, { onBehalfOf: await identities.token(identity, 'memory') });
+    memory.close();
     expect(tenantId).toBe(identity.tenantId);
   });
 
@@ -108,13 +118,23 @@ describe('an error', () => {
 });
 
 describe('a caller', () => {
+  const RESOLVE = '/cairn.keys.v1.KeysService/Resolve';
   const forged = async () =>
-    (await createTokenSigner((await generateSigningKey('gateway')).privateJwk)).signIdentity(testIdentity());
+    (await createTokenSigner((await generateSigningKey('gateway')).privateJwk)).signService(
+      { service: 'gateway', admitUntilMs: Date.now() + 5_000 },
+      RESOLVE,
+    );
 
   it.each<[string, () => Promise<string>]>([
     ['without a token', async () => ''],
     ['with a forged token', forged],
-    ['with an expired token', () => identities.token(testIdentity({ admitUntilMs: Date.now() - 1 }))],
+    [
+      'with a token for another method',
+      () => identities.serviceTokens('gateway')('/cairn.keys.v1.KeysService/RenewLease'),
+    ],
+    ['with a token for the service over HTTP', () => identities.serviceTokens('gateway')('keys')],
+    ['with a tenant’s token', () => identities.token(testIdentity(), 'keys')],
+    ['with a tenant’s token for this method', () => identities.token(testIdentity(), RESOLVE as never)],
   ])('%s is refused with identity_invalid before the handler', async (_what, token) => {
     resolve = () => Promise.reject(new Error('was called'));
     const stranger = connectTo(server.address, token);
@@ -122,15 +142,50 @@ describe('a caller', () => {
     stranger.close();
   });
 
-  it('is let through by requireService only as the service that is named', async () => {
+  it('whose token came too late is told that the service is unavailable', async () => {
+    const { signer } = await readIdentityKeys({
+      signingKeyFile: identities.signingKeyFile('gateway'),
+      jwksFile: identities.jwksFile,
+    });
+    const late = connectTo(server.address, (audience) =>
+      signer.signService({ service: 'gateway', admitUntilMs: Date.now() - 1 }, audience),
+    );
+    await expect(late.resolve(REQUEST)).rejects.toMatchObject({ code: 'unavailable' });
+    late.close();
+  });
+
+  it('may not pass on an identity that another service was sent, or that is none, or is too old', async () => {
+    resolve = () => Promise.reject(new Error('was called'));
+    const memory = connectTo(server.address, identities.serviceTokens('memory'));
+    const quarterOfAnHourAgo = testIdentity({ admitUntilMs: Date.now() - 15 * 60_000 });
+    for (const [onBehalfOf, code] of [
+      [await identities.token(testIdentity(), 'usage'), 'identity_invalid'],
+      [await identities.serviceTokens('gateway')('memory'), 'identity_invalid'],
+      ['', 'identity_invalid'],
+      [await identities.token(quarterOfAnHourAgo, 'memory'), 'unavailable'],
+    ] as const)
+      await expect(memory.resolve(REQUEST, { onBehalfOf })).rejects.toMatchObject({ code });
+    memory.close();
+  });
+
+  it('may pass on an identity whose time ended while the service was at work on its request', async () => {
+    const memory = connectTo(server.address, identities.serviceTokens('memory'));
+    const minutesAgo = testIdentity({ admitUntilMs: Date.now() - 9 * 60_000 });
+    const onBehalfOf = await identities.token(minutesAgo, 'memory');
+    await expect(memory.resolve(REQUEST, { onBehalfOf })).resolves.toBeDefined();
+    memory.close();
+  });
+
+  it('is let through by requireService only as the service that is named, and in its own name', async () => {
     resolve = async (_request, context) => {
       requireService(context, 'gateway');
       return CREDENTIAL;
     };
     await expect(client.resolve(REQUEST)).resolves.toBeDefined();
-    for (const identityToken of [await identities.serviceToken('keys'), await identities.token(testIdentity())]) {
-      await expect(client.resolve(REQUEST, { identityToken })).rejects.toMatchObject({ code: 'permission_denied' });
-    }
+    const memory = connectTo(server.address, identities.serviceTokens('memory'));
+    for (const options of [{}, { onBehalfOf: await identities.token(testIdentity(), 'memory') }])
+      await expect(memory.resolve(REQUEST, options)).rejects.toMatchObject({ code: 'permission_denied' });
+    memory.close();
   });
 });
 
@@ -174,9 +229,9 @@ describe('a call that takes too long', () => {
     const before = AbortSignal.abort(new Error('before'));
     await expect(client.resolve(REQUEST, { signal: before })).rejects.toThrow('before');
     const giveUp = new AbortController();
-    const slow = connectTo(server.address, async () => {
+    const slow = connectTo(server.address, async (audience) => {
       giveUp.abort(new Error('meanwhile'));
-      return identities.serviceToken('gateway');
+      return identities.serviceTokens('gateway')(audience);
     });
     await expect(slow.resolve(REQUEST, { signal: giveUp.signal })).rejects.toThrow('meanwhile');
     expect(called).toBe(false);
@@ -199,7 +254,7 @@ describe('a server', () => {
   });
 
   it('without the asked service says internal, not its own details', async () => {
-    const other = rpcClient(KeysOperatorService, server.address, () => identities.serviceToken('operator'));
+    const other = rpcClient(KeysOperatorService, server.address, identities.serviceTokens('operator'));
     await expect(other.mintKey({ name: 'x' })).rejects.toMatchObject({
       code: 'internal',
       message: 'A call inside the service failed.',

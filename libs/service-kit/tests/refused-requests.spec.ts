@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { CairnError } from '@cairn/errors';
-import { generateSigningKey, createTokenSigner, IDENTITY_HEADER } from '@cairn/identity';
-import { testIdentity } from '@cairn/testing';
+import type { ServiceName } from '@cairn/contracts';
+import { BINDING_HEADER, createTokenSigner, generateSigningKey, IDENTITY_HEADER } from '@cairn/identity';
+import { type ForwardedRequest, testIdentity } from '@cairn/testing';
 import { BODY_MAX_BYTES, plainBehaviour, SAMPLES, type SampleService, startSampleService } from './sample-service.ts';
 
 let service: SampleService;
@@ -38,29 +39,58 @@ async function firstLineAfter(bytes: string): Promise<string> {
 }
 
 describe('a request without a valid identity', () => {
-  const expired = () => service.identities.token(testIdentity({ admitUntilMs: Date.now() - 1_000 }));
-  const forged = async () =>
-    (await createTokenSigner((await generateSigningKey('gateway')).privateJwk)).signIdentity(testIdentity());
-  const ofService = () => service.identities.serviceToken('gateway');
+  const forged = async (service: ServiceName) =>
+    (await createTokenSigner((await generateSigningKey('gateway')).privateJwk)).signIdentity(testIdentity(), service);
 
-  it.each<[string, () => Promise<string | undefined>]>([
-    ['without one', async () => undefined],
-    ['with an empty one', async () => ''],
-    ['with a forged one', forged],
-    ['with an expired one', expired],
-    ['with a service’s own', ofService],
-  ])('%s is 401 identity_invalid on every operation', async (_what, token) => {
+  /** Headers that a caller, or somebody between the gateway and the services, could come by. */
+  type Headers = (request: ForwardedRequest) => Promise<Record<string, string>>;
+  const forwarded: Headers = (request) => service.identities.headersFor(testIdentity(), request);
+  const bound: Headers = async (request) => {
+    const { [BINDING_HEADER]: binding } = await forwarded(request);
+    return { [BINDING_HEADER]: binding! };
+  };
+
+  it.each<[string, Headers]>([
+    ['without one', async () => ({})],
+    ['with an empty one', async (request) => ({ ...(await bound(request)), [IDENTITY_HEADER]: '' })],
+    ['with a forged one', async (request) => ({ ...(await bound(request)), [IDENTITY_HEADER]: await forged('keys') })],
+    [
+      'with a genuine one that is bound to nothing',
+      async () => ({ [IDENTITY_HEADER]: await service.identities.token(testIdentity(), 'keys') }),
+    ],
+    [
+      'with the binding of another caller',
+      async (request) => ({
+        ...(await bound(request)),
+        [IDENTITY_HEADER]: await service.identities.token(testIdentity(), 'keys'),
+      }),
+    ],
+    ['that was forwarded to another service', (request) => forwarded({ ...request, service: 'usage' })],
+    [
+      'that was forwarded with another method',
+      (request) => forwarded({ ...request, method: request.method === 'GET' ? 'POST' : 'GET' }),
+    ],
+    ['that was forwarded with another path', (request) => forwarded({ ...request, url: '/api/v1/others' })],
+    ['that was forwarded with another query', (request) => forwarded({ ...request, url: `${request.url}?limit=1` })],
+    ['with a service’s own', (request) => service.identities.headersFor(null, request)],
+  ])('%s is 401 identity_invalid on every operation', async (_what, headersOf) => {
     for (const operation of SAMPLES) {
-      const value = await token();
-      const headers: Record<string, string> = value === undefined ? {} : { [IDENTITY_HEADER]: value };
-      const response = await service.fetch(operation.path.replace('{sample_id}', 'x'), {
-        method: operation.method,
-        as: null,
-        headers,
-      });
+      const { method } = operation;
+      const url = operation.path.replace('{sample_id}', 'x');
+      const headers = await headersOf({ service: 'keys', method, url });
+      const response = await service.fetch(url, { method, as: null, headers });
       expect(response.headers.get('www-authenticate')).toBe('ApiKey header="x-api-key", Bearer');
       expect(await problemOf(response)).toMatchObject({ status: 401, code: 'identity_invalid' });
     }
+  });
+
+  it('that was forwarded and answered before is 401, however soon it comes again', async () => {
+    const body = '{"text":"once"}';
+    const request = { service: 'keys', method: 'POST', url: '/api/v1/samples' } as const;
+    const headers = { ...(await forwarded(request)), ...JSON_TYPE };
+    const send = () => service.fetch(request.url, { method: 'POST', as: null, headers, body });
+    expect((await send()).status).toBe(201);
+    expect(await problemOf(await send())).toMatchObject({ status: 401, code: 'identity_invalid' });
   });
 
   it('is refused before a byte of its body has arrived', async () => {
@@ -76,6 +106,44 @@ describe('a request without a valid identity', () => {
       headers: { 'content-type': 'text/plain' },
     });
     expect(response.status).toBe(401);
+  });
+});
+
+describe('a request that comes too late', () => {
+  it('is 503 with Retry-After, not 401: the key is good, and clients would discard it', async () => {
+    for (const operation of SAMPLES) {
+      const { method } = operation;
+      const url = operation.path.replace('{sample_id}', 'x');
+      const late = testIdentity({ admitUntilMs: Date.now() - 1_000 });
+      const headers = await service.identities.headersFor(late, { service: 'keys', method, url });
+      const response = await service.fetch(url, { method, as: null, headers });
+      expect(await problemOf(response)).toMatchObject({ status: 503, code: 'unavailable' });
+      expect(response.headers.get('retry-after')).toBe('1');
+      expect(response.headers.get('www-authenticate')).toBeNull();
+    }
+  });
+
+  it('because the service was stuck for longer than the identity lives is 503, and taken when it is sent again', async () => {
+    const url = '/api/v1/samples/x';
+    const { hostname, port } = new URL(service.http.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    const admitUntilMs = Date.now() + 300;
+    const headers = await service.headersFor({ method: 'GET', url }, { admitUntilMs });
+    const identity = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const answer = once(socket, 'data');
+    // It lies in the kernel's buffer while nobody reads it.
+    socket.write(`GET ${url} HTTP/1.1\r\nhost: x\r\n${identity.join('\r\n')}\r\n\r\n`);
+    while (Date.now() < admitUntilMs);
+    expect(String((await answer)[0])).toMatch(/^HTTP\/1\.1 503 /);
+    socket.destroy();
+    expect((await service.fetch(url)).status).toBe(200);
+  });
+
+  it('to another part, which refuses this service’s own identity, is an error of ours, not of the caller’s', async () => {
+    service.behaviour.read = () => Promise.reject(new CairnError('identity_invalid', 'The call carries no identity.'));
+    const response = await service.fetch('/api/v1/samples/x');
+    expect(await problemOf(response)).toMatchObject({ status: 500, code: 'internal' });
   });
 });
 
@@ -168,8 +236,9 @@ describe('a body', () => {
   });
 
   it('that is too large is refused by its announced length, before it is sent', async () => {
-    const identity = (await service.headersFor())[IDENTITY_HEADER]!;
-    const head = `POST /api/v1/samples HTTP/1.1\r\nhost: x\r\n${IDENTITY_HEADER}: ${identity}\r\ncontent-type: application/json\r\ncontent-length: 90000000\r\n\r\n{`;
+    const headers = await service.headersFor({ method: 'POST', url: '/api/v1/samples' });
+    const identity = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const head = `POST /api/v1/samples HTTP/1.1\r\nhost: x\r\n${identity.join('\r\n')}\r\ncontent-type: application/json\r\ncontent-length: 90000000\r\n\r\n{`;
     expect(await firstLineAfter(head)).toBe('HTTP/1.1 413 Payload Too Large');
   });
 

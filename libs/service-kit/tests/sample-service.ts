@@ -1,5 +1,5 @@
 import { defineOperation, type Operation } from '@cairn/contracts';
-import { createTokenVerifier, type Identity, IDENTITY_HEADER } from '@cairn/identity';
+import { createRequestVerifier, createTokenVerifier, type Identity, requestKeysOf } from '@cairn/identity';
 import { createTestIdentities, type TestIdentities, testIdentity } from '@cairn/testing';
 import { readFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
@@ -72,7 +72,8 @@ export interface SampleService {
   identities: TestIdentities;
   /** Everything it logged, as records. */
   logged(): { level: number; msg: string; request_id?: string; err?: { message: string } }[];
-  headersFor(identity?: Partial<Identity>): Promise<Record<string, string>>;
+  /** The headers with which a gateway would forward a request. */
+  headersFor(request: { method: string; url: string }, as?: Partial<Identity>): Promise<Record<string, string>>;
   fetch(path: string, options?: RequestInit & { as?: Partial<Identity> | null }): Promise<Response>;
   close(): Promise<void>;
 }
@@ -81,6 +82,7 @@ export interface SampleService {
 export async function startSampleService(): Promise<SampleService> {
   const identities = await createTestIdentities();
   const { keys } = JSON.parse(await readFile(identities.jwksFile, 'utf8')) as { keys: [] };
+  const { keys: requestKeys } = JSON.parse(await readFile(identities.requestKeysFile, 'utf8')) as { keys: [] };
   const lines: string[] = [];
   const behaviour = plainBehaviour();
   const app = operationsApp({
@@ -89,14 +91,17 @@ export async function startSampleService(): Promise<SampleService> {
       answer(read, (call) => behaviour.read(call)),
       stream(feed, (call, emit) => behaviour.feed(call, emit)),
     ],
-    verifier: await createTokenVerifier(keys),
+    requests: createRequestVerifier({
+      service: 'keys',
+      keys: requestKeysOf(requestKeys, 'keys'),
+      tokens: await createTokenVerifier(keys),
+    }),
     logger: collectingLogger(lines),
     ready: () => behaviour.ready(),
   });
   const http = await listenHttp(app, { host: '127.0.0.1', port: 0 });
-  const headersFor = async (identity: Partial<Identity> = {}) => ({
-    [IDENTITY_HEADER]: await identities.token(testIdentity(identity)),
-  });
+  const headersFor: SampleService['headersFor'] = (request, as = {}) =>
+    identities.headersFor(testIdentity(as), { service: 'keys', ...request });
   return {
     http,
     behaviour,
@@ -104,7 +109,8 @@ export async function startSampleService(): Promise<SampleService> {
     headersFor,
     logged: () => lines.map((line) => JSON.parse(line) as ReturnType<SampleService['logged']>[number]),
     async fetch(path, { as = {}, ...options } = {}) {
-      const identity = as === null ? {} : await headersFor(as);
+      const { method = 'GET' } = options;
+      const identity = as === null ? {} : await headersFor({ method, url: path }, as);
       const headers = { ...identity, ...(options.headers as Record<string, string> | undefined) };
       return fetch(`${http.url}${path}`, { ...options, headers });
     },

@@ -30,7 +30,8 @@ function eventsIn(text: string): [string, unknown][] {
 /** Asks for the stream over a bare socket, which reads only when told to. */
 async function openFeed(): Promise<{ socket: Socket; text(): string }> {
   const { hostname, port } = new URL(service.http.url);
-  const headers = Object.entries(await service.headersFor()).map(([name, value]) => `${name}: ${value}\r\n`);
+  const bound = await service.headersFor({ method: 'GET', url: '/api/v1/feed' });
+  const headers = Object.entries(bound).map(([name, value]) => `${name}: ${value}\r\n`);
   const socket = connect(Number(port), hostname);
   let received = '';
   socket.on('data', (chunk: Buffer) => {

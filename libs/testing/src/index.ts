@@ -19,5 +19,5 @@ export type { RunningCairn } from './running-cairn.ts';
 export { createTestDatabase } from './test-database.ts';
 export type { TestDatabase } from './test-database.ts';
 export { createTestIdentities, testIdentity } from './test-identity.ts';
-export type { TestIdentities } from './test-identity.ts';
+export type { ForwardedRequest, TestIdentities } from './test-identity.ts';
 export { temporaryFolder } from './temporary-folder.ts';

@@ -2,21 +2,49 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { newId, SCOPES } from '@cairn/contracts';
-import { createTokenSigner, generateSigningKey, type Identity, type TokenSigner } from '@cairn/identity';
+import { newId, SCOPES, SERVICE_NAMES, type ServiceName } from '@cairn/contracts';
+import {
+  BINDING_HEADER,
+  createRequestBinder,
+  createServiceTokenSource,
+  createTokenSigner,
+  generateRequestKey,
+  generateSigningKey,
+  type Identity,
+  IDENTITY_HEADER,
+  requestKeysOf,
+  type ServiceTokenSource,
+  type TokenSigner,
+} from '@cairn/identity';
 
 const SIGNERS = ['gateway', 'keys', 'tenancy', 'memory', 'webhooks', 'research', 'usage', 'operator'] as const;
-const TOKEN_LIFETIME_MS = 60_000;
+/** Longer than any spec takes. */
+const TOKEN_LIFETIME_MS = 15 * 60_000;
 
 export interface TestIdentities {
   jwksFile: string;
   /** A key to seal stored secrets with. */
   keyEncryptionKeysFile: string;
   signingKeyFile(signer: (typeof SIGNERS)[number]): string;
-  /** The header value a gateway would send for this caller. */
-  token(identity: Identity): Promise<string>;
-  serviceToken(service: (typeof SIGNERS)[number]): Promise<string>;
+  /** The request keys of all services; a service reads its own. */
+  requestKeysFile: string;
+  /** The identity token that a gateway would send to the service for this caller. */
+  token(identity: Identity, service: ServiceName): Promise<string>;
+  /** What the part calls others with. */
+  serviceTokens(part: (typeof SIGNERS)[number]): ServiceTokenSource;
+  /** The headers with which a gateway would forward this request to the service for the caller; null: for nobody. */
+  headersFor(identity: Identity | null, request: ForwardedRequest): Promise<Record<string, string>>;
+  /** `fetch` that sends each request as a gateway would forward it. */
+  fetchAs(identity: Identity | null, service: ServiceName): typeof fetch;
   remove(): Promise<void>;
+}
+
+export interface ForwardedRequest {
+  service: ServiceName;
+  /** Default: GET. */
+  method?: string | undefined;
+  /** URL, or path and query. */
+  url: string;
 }
 
 /** Signing keys for every part, in files as in production. */
@@ -32,18 +60,46 @@ export async function createTestIdentities(): Promise<TestIdentities> {
   }
   const jwksFile = join(folder, 'jwks.json');
   await writeFile(jwksFile, JSON.stringify({ keys: publicKeys }));
+  const requestKeys = SERVICE_NAMES.map(generateRequestKey);
+  const requestKeysFile = join(folder, 'requests.jwks.json');
+  await writeFile(requestKeysFile, JSON.stringify({ keys: requestKeys }));
   const keyEncryptionKeysFile = join(folder, 'key-encryption.jwks.json');
   const key = { kty: 'oct', kid: 'first', k: randomBytes(32).toString('base64url') };
   await writeFile(keyEncryptionKeysFile, JSON.stringify({ keys: [key] }));
-  return {
+  const identities: Omit<TestIdentities, 'fetchAs'> = {
     jwksFile,
     keyEncryptionKeysFile,
     signingKeyFile: (signer) => join(folder, `${signer}.json`),
-    token: (identity) => signers.get('gateway')!.signIdentity(identity),
-    serviceToken: (service) =>
-      signers.get(service)!.signService({ service, admitUntilMs: Date.now() + TOKEN_LIFETIME_MS }),
+    requestKeysFile,
+    token: (identity, service) => signers.get('gateway')!.signIdentity(identity, service),
+    serviceTokens: (part) => createServiceTokenSource(signers.get(part)!, part),
+    async headersFor(identity, { service, method = 'GET', url }) {
+      const gateway = signers.get('gateway')!;
+      const token =
+        identity === null
+          ? await gateway.signService({ service: 'gateway', admitUntilMs: Date.now() + TOKEN_LIFETIME_MS }, service)
+          : await gateway.signIdentity(identity, service);
+      const bind = createRequestBinder(requestKeysOf(requestKeys, service)[0]!);
+      return { [IDENTITY_HEADER]: token, [BINDING_HEADER]: bind({ method, target: targetOf(url), token }) };
+    },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+  return {
+    ...identities,
+    fetchAs: (identity, service) => async (input, init) => {
+      const request = new Request(input, init);
+      const { method, url } = request;
+      for (const [name, value] of Object.entries(await identities.headersFor(identity, { service, method, url })))
+        request.headers.set(name, value);
+      return fetch(request);
+    },
+  };
+}
+
+/** What a client sends of a URL in the first line of a request. */
+function targetOf(url: string): string {
+  const { pathname, search } = new URL(url, 'http://service');
+  return pathname + search;
 }
 
 /** A caller with every scope on a tenant of its own, unless told otherwise. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generateSigningKey } from '@cairn/identity';
+import { SERVICE_NAMES, type ServiceName } from '@cairn/contracts';
+import { generateRequestKey, generateSigningKey } from '@cairn/identity';
 
 /** Parts that sign calls of their own; `gateway` also signs for tenants. */
 export const SIGNERS = ['gateway', 'keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage', 'operator'] as const;
@@ -23,6 +24,8 @@ export interface DataFolder {
   addressesFile: string;
   jwksFile: string;
   signingKeyFile(signer: Signer): string;
+  /** What gateways bind requests to the service with; `gateway`: the keys of all services. */
+  requestKeysFile(part: ServiceName | 'gateway'): string;
   /** Keys that stored secrets are sealed with. */
   keyEncryptionKeysFile: string;
   /** Keys that documents are sealed with while they wait to be ingested. */
@@ -44,6 +47,8 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
   for (const file of [keyEncryptionKeysFile, ingestKeysFile]) await makeSealingKey(file);
   const signingKeyFile = (signer: Signer) => join(keys, `${signer}.jwk.json`);
   await makeSigningKeys(jwksFile, signingKeyFile);
+  const requestKeysFile = (part: ServiceName | 'gateway') => join(keys, `${part}.requests.jwks.json`);
+  await makeRequestKeys(requestKeysFile);
   return {
     root,
     postgres: join(root, 'postgres'),
@@ -56,6 +61,7 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
     addressesFile: join(root, 'addresses.json'),
     jwksFile,
     signingKeyFile,
+    requestKeysFile,
     keyEncryptionKeysFile,
     ingestKeysFile,
     databasePasswordsFile: join(keys, 'database-passwords.json'),
@@ -77,6 +83,22 @@ async function makeSigningKeys(jwksFile: string, signingKeyFile: (signer: Signer
     publicKeys.push(publicJwk);
   }
   if (made || (await readJson(jwksFile)) === null) await writePrivately(jwksFile, JSON.stringify({ keys: publicKeys }));
+}
+
+/** The gateway's file holds what the services' files do, so that each service knows its own keys and no others. */
+async function makeRequestKeys(fileOf: (part: ServiceName | 'gateway') => string): Promise<void> {
+  const all: object[] = [];
+  for (const service of SERVICE_NAMES) {
+    let jwks = await readJson<{ keys: object[] }>(fileOf(service));
+    if (jwks === null) {
+      jwks = { keys: [generateRequestKey(service)] };
+      await writePrivately(fileOf(service), JSON.stringify(jwks));
+    }
+    all.push(...jwks.keys);
+  }
+  const text = JSON.stringify({ keys: all });
+  const known = await readFile(fileOf('gateway'), 'utf8').catch(() => null);
+  if (known !== text) await writePrivately(fileOf('gateway'), text);
 }
 
 async function makeSealingKey(file: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { findFreePort } from '@cairn/embedded';
-import type { DataFolder, Signer } from './data-folder.ts';
+import type { DataFolder } from './data-folder.ts';
 import { DATABASE_SERVICES, type DatabaseService, type Engines } from './engines.ts';
 import { runMigrations } from './run-migrations.ts';
 import { runServiceProcess, serviceFile, type ServiceProcess } from './service-process.ts';
@@ -34,7 +34,7 @@ export interface ServicesOptions {
 
 const MEMORY_DOMAIN = 'localhost';
 /** Of the variables that are passed on, those that hold a secret or lead to one, and who reads them. */
-const PASSED_ONLY_TO: Record<string, readonly Signer[]> = {
+const PASSED_ONLY_TO: Record<string, readonly (DatabaseService | 'gateway')[]> = {
   CAIRN_MODELS_FILE: ['memory', 'research'],
   CAIRN_WEB_SEARCH_KEY: ['research'],
   CAIRN_OUTBOUND_PROXY: ['memory', 'research', 'webhooks'],
@@ -160,12 +160,13 @@ async function freeAddresses(): Promise<Listening> {
   return { http: `127.0.0.1:${http}`, grpc: `127.0.0.1:${grpc}` };
 }
 
-function commonEnv(options: ServicesOptions, signer: Signer): Record<string, string> {
-  const passed = Object.entries(options.passedEnv).filter(([name]) => PASSED_ONLY_TO[name]?.includes(signer) ?? true);
+function commonEnv(options: ServicesOptions, part: DatabaseService | 'gateway'): Record<string, string> {
+  const passed = Object.entries(options.passedEnv).filter(([name]) => PASSED_ONLY_TO[name]?.includes(part) ?? true);
   return {
     ...Object.fromEntries(passed),
-    CAIRN_SIGNING_KEY_FILE: options.folder.signingKeyFile(signer),
+    CAIRN_SIGNING_KEY_FILE: options.folder.signingKeyFile(part),
     CAIRN_JWKS_FILE: options.folder.jwksFile,
+    CAIRN_REQUEST_KEYS_FILE: options.folder.requestKeysFile(part),
     NODE_COMPILE_CACHE: options.moduleCache,
   };
 }

@@ -12,7 +12,7 @@ import { hasBody } from '../bounds.ts';
 import { endSoon } from '../problem-response.ts';
 import { stripAnswerHeaders } from '../trust-headers.ts';
 import { failedAnswer, type OnFailure, STATUS_OF_NONSENSE } from './failed-answer.ts';
-import type { Forwarder } from './forwarder.ts';
+import { bindingOf, type Destination, type Forwarder } from './forwarder.ts';
 import { joinUpgraded } from './upgraded-sockets.ts';
 import { UPSTREAM_CONNECT_MS, UPSTREAM_IDLE_MS, UPSTREAM_SILENT_MS } from './upstream-bounds.ts';
 
@@ -22,7 +22,7 @@ const NOWHERE = 'http://127.0.0.1:9';
 
 /** What is known of a request while it is carried. */
 interface Carried {
-  upstream: string;
+  destination: Destination;
   outgoing: ClientRequest | null;
   /** Nothing more is to be said to the client by this file. */
   settled: boolean;
@@ -35,15 +35,15 @@ export function createHpmForwarder(onFailure: OnFailure): Forwarder {
   // Not bounded by itself: callers would queue behind slow streams. Each socket belongs to a caller's connection.
   const agent = new Agent({ keepAlive: true, timeout: UPSTREAM_IDLE_MS, maxFreeSockets: UPSTREAM_FREE_SOCKETS_MAX });
   const carried = new WeakMap<IncomingMessage, Carried>();
-  const carry = (request: IncomingMessage, upstream: string): Carried => {
-    const state = { upstream, outgoing: null, settled: false, silent: false, repeated: false };
+  const carry = (request: IncomingMessage, destination: Destination): Carried => {
+    const state = { destination, outgoing: null, settled: false, silent: false, repeated: false };
     carried.set(request, state);
     return state;
   };
   const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
     // Never used: the router names the upstream of every request.
     target: NOWHERE,
-    router: (request) => carried.get(request)?.upstream ?? NOWHERE,
+    router: (request) => carried.get(request)?.destination.url ?? NOWHERE,
     agent,
     changeOrigin: true,
     xfwd: false,
@@ -53,7 +53,10 @@ export function createHpmForwarder(onFailure: OnFailure): Forwarder {
     plugins: [
       (server) => {
         server.on('proxyReq', (outgoing, request, response) => {
-          watchOutgoing(outgoing, carried.get(request));
+          const state = carried.get(request);
+          watchOutgoing(outgoing, state);
+          // Here, because the path was written anew on its way.
+          if (state !== undefined) outgoing.setHeader(...bindingOf(state.destination, request, outgoing.path));
           // Else the service would hear of an upload with its first byte only, and could not refuse it before.
           if (hasBody(request) && request.readableLength === 0 && !outgoing.destroyed) outgoing.flushHeaders();
           // Nobody else listens for a service that changes the protocol unasked; the client would wait for ever.
@@ -63,9 +66,11 @@ export function createHpmForwarder(onFailure: OnFailure): Forwarder {
           });
         });
         server.on('proxyRes', (answer, _request, response) => prepareAnswer(answer, response));
-        server.on('proxyReqWs', (outgoing, request, socket) =>
-          watchUpgrade(outgoing, request, socket, carried.get(request)),
-        );
+        server.on('proxyReqWs', (outgoing, request, socket) => {
+          const state = carried.get(request);
+          if (state !== undefined) outgoing.setHeader(...bindingOf(state.destination, request, outgoing.path));
+          watchUpgrade(outgoing, request, socket, state);
+        });
         server.on('error', (error, request, target) => {
           const state = request === undefined ? undefined : carried.get(request);
           if (request === undefined || state === undefined || target === undefined) return;
@@ -78,8 +83,8 @@ export function createHpmForwarder(onFailure: OnFailure): Forwarder {
     ],
   });
   return {
-    http(request, response, upstream) {
-      const state = carry(request, upstream);
+    http(request, response, destination) {
+      const state = carry(request, destination);
       void proxy(request, response, () => undefined);
       return {
         abandon() {
@@ -88,8 +93,8 @@ export function createHpmForwarder(onFailure: OnFailure): Forwarder {
         },
       };
     },
-    upgrade(request, socket, head, upstream) {
-      carry(request, upstream);
+    upgrade(request, socket, head, destination) {
+      carry(request, destination);
       socket.on('error', () => undefined);
       proxy.upgrade(request, socket as Socket & Duplex, head);
     },

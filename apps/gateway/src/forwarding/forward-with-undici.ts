@@ -3,7 +3,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { hasBody } from '../bounds.ts';
 import { stripAnswerHeaders } from '../trust-headers.ts';
 import { failedAnswer, type OnFailure, STATUS_OF_NONSENSE } from './failed-answer.ts';
-import type { Forwarder, Forwarding } from './forwarder.ts';
+import { bindingOf, type Destination, type Forwarder, type Forwarding } from './forwarder.ts';
 import { UPSTREAM_CONNECT_MS, UPSTREAM_IDLE_MS, UPSTREAM_SILENT_MS } from './upstream-bounds.ts';
 
 /** What was read of a body is held in memory, so what is larger streams through the other forwarder. */
@@ -40,12 +40,12 @@ export function createUndiciForwarder(onFailure: OnFailure, other: Forwarder): F
     return pool;
   };
   return {
-    http(request, response, upstream, streams = false) {
+    http(request, response, destination, streams = false) {
       const body = wholeBody(request);
-      if (body === undefined) return other.http(request, response, upstream, streams);
-      const first = poolOf(upstream, streams ? 'streams' : 'answers');
-      const again = () => poolOf(upstream, 'repeats');
-      return new Exchange({ first, again, request, response, body, onFailure }).begin();
+      if (body === undefined) return other.http(request, response, destination, streams);
+      const first = poolOf(destination.url, streams ? 'streams' : 'answers');
+      const again = () => poolOf(destination.url, 'repeats');
+      return new Exchange({ first, again, destination, request, response, body, onFailure }).begin();
     },
     upgrade: (...connection) => other.upgrade(...connection),
     close() {
@@ -67,6 +67,7 @@ interface ExchangeParts {
   first: Pool;
   /** Where a request goes whose connection was closed under it. */
   again: () => Pool;
+  destination: Destination;
   request: IncomingMessage;
   response: ServerResponse;
   body: Buffer | null;
@@ -158,13 +159,14 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
   }
 
   private send(pool: Pool): void {
-    const { request, body } = this.parts;
+    const { destination, request, body } = this.parts;
+    const target = request.url!;
     try {
       pool.dispatch(
         {
-          path: request.url!,
+          path: target,
           method: request.method as Dispatcher.HttpMethod,
-          headers: sentHeaders(request.headers, body),
+          headers: [...sentHeaders(request.headers, body), ...bindingOf(destination, request, target)],
           body,
         },
         this,

@@ -1,5 +1,6 @@
 import { Effect, GatewayService } from '@cairn/contracts';
 import type { CoordinatorOptions, Narrowing } from '@cairn/revocation';
+import type { ServiceTokenSource } from '@cairn/identity';
 import { rpcClient, type RpcClient, type Running } from '@cairn/service-kit';
 import { LRUCache } from 'lru-cache';
 
@@ -11,7 +12,7 @@ export interface GatewayCalls extends Running {
 }
 
 /** Tells gateways directly, each at its own address. */
-export function createGatewayCalls(serviceToken: () => Promise<string>): GatewayCalls {
+export function createGatewayCalls(serviceToken: ServiceTokenSource): GatewayCalls {
   const clients = new LRUCache<string, RpcClient<typeof GatewayService>>({
     max: GATEWAYS_MAX,
     dispose: (client) => client.close(),

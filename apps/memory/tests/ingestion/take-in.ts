@@ -29,11 +29,7 @@ export async function upload(
       new Blob([new Uint8Array(file.bytes)], { type: file.type ?? 'application/octet-stream' }),
       file.name,
     );
-  const response = await fetch(memory.url + DOCUMENTS, {
-    method: 'POST',
-    headers: { 'x-cairn-identity': await memory.tokenOf(caller), ...headers },
-    body: form,
-  });
+  const response = await memory.fetchAs(caller)(memory.url + DOCUMENTS, { method: 'POST', headers, body: form });
   // The specs look into bodies of every shape.
   // oxlint-disable-next-line typescript/no-explicit-any
   const body = (await response.json()) as any;

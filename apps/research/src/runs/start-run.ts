@@ -74,7 +74,7 @@ export async function startRun<Body extends Record<string, unknown>>(
   assertPossible(parts, requested);
   const { memory } = await parts.tenancy.getMemory(
     { memoryId: requested.memoryId ?? '' },
-    { identityToken: call.identityToken, signal: call.signal },
+    { onBehalfOf: call.identityToken, signal: call.signal },
   );
   if (memory === undefined) throw new CairnError('internal', '', { internal: 'tenancy answered without a memory' });
   if (memory.status !== 'active') throw new CairnError('conflict', `The memory is ${memory.status}.`);

@@ -2,9 +2,9 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { connectRun } from '@cairn/contracts';
 import { CairnError, notFound, problemHeaders, toProblem } from '@cairn/errors';
-import { type Identity, IDENTITY_HEADER, missingPermission, type TokenVerifier } from '@cairn/identity';
+import { type Identity, missingPermission, type RequestVerifier } from '@cairn/identity';
 import { findRun } from '@cairn/ledger';
-import { type Running, validateRequest } from '@cairn/service-kit';
+import { authenticateRequest, type Running, validateRequest } from '@cairn/service-kit';
 import { WebSocketServer } from 'ws';
 import { checkTicket, spendTicket } from '../tickets.ts';
 import { serveSocket } from './socket-session.ts';
@@ -18,7 +18,7 @@ const [PATH_START = '', PATH_END = ''] = connectRun.path.split('{thread_id}');
 const THREAD_ID = /^[\w-]{1,128}$/;
 
 export interface UpgradeParts extends WatchParts {
-  verifier: TokenVerifier;
+  requests: RequestVerifier;
   /** Origins whose pages may connect; programs name none. */
   allowedOrigins: readonly string[];
   onError: (error: unknown) => void;
@@ -96,9 +96,8 @@ function threadIdIn(path: string): string | null {
 }
 
 async function identityOf(parts: UpgradeParts, request: IncomingMessage): Promise<Identity> {
-  const token = request.headers[IDENTITY_HEADER];
-  const caller = await parts.verifier.verify(typeof token === 'string' ? token : undefined);
-  if (caller?.kind !== 'tenant') throw new CairnError('identity_invalid', 'The request carries no valid identity.');
+  const { caller } = await authenticateRequest(request, parts.requests);
+  if (caller.kind !== 'tenant') throw new CairnError('identity_invalid', 'The request carries no valid identity.');
   const missing = missingPermission(caller.identity, connectRun);
   if (missing !== null) throw new CairnError('permission_denied', `The key lacks ${missing}.`);
   if (caller.identity.memoryId !== null)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { id, nextCursor, pageById, pathId, timestamp } from './shared.ts';
+import { type Flaw, flawInList, id, lookedOverFirst, nextCursor, pageById, pathId, timestamp } from './shared.ts';
 
 export const DOCUMENT_STATUSES = [
   'queued',
@@ -16,22 +16,37 @@ export const DOCUMENT_STATUSES = [
 /** Largest JSON body of an ingest call; larger documents come as files. */
 export const INGEST_BODY_MAX_BYTES = 8 * 1_048_576;
 export const INGEST_BATCH_MAX = 100;
+/** Of an ingest call: 100 documents with 64 keys of metadata each take 7,200. */
+const INGEST_VALUES_MAX = 20_000;
 /** Largest file, sent or fetched. */
 export const INGEST_FILE_MAX_BYTES = 25 * 1_048_576;
 export const DOCUMENT_URL_MAX_CHARS = 2_000;
 
 const METADATA_KEYS_MAX = 64;
+const METADATA_LIST_MAX = 100;
 const metadataValue = z.union([
   z.string().max(2_000),
   z.number(),
   z.boolean(),
   z.null(),
-  z.array(z.string().max(500)).max(100),
+  z.array(z.string().max(500)).max(METADATA_LIST_MAX),
 ]);
+const METADATA_FORM = 'must be a text, number, boolean, null or a list of texts';
+const metadata = lookedOverFirst(flawOfMetadata, z.record(z.string().min(1).max(100), metadataValue));
 
-const metadata = z
-  .record(z.string().min(1).max(100), metadataValue)
-  .refine((value) => Object.keys(value).length <= METADATA_KEYS_MAX, `has more than ${METADATA_KEYS_MAX} keys`);
+function flawOfMetadata(metadataGiven: unknown): Flaw | null {
+  if (typeof metadataGiven !== 'object' || metadataGiven === null) return null;
+  const entries: [string, unknown][] = Object.entries(metadataGiven);
+  if (entries.length > METADATA_KEYS_MAX) return { path: [], message: `has more than ${METADATA_KEYS_MAX} keys` };
+  for (const [key, value] of entries) {
+    if (value === null || typeof value !== 'object') continue;
+    if (!Array.isArray(value)) return { path: [key], message: METADATA_FORM };
+    if (value.length > METADATA_LIST_MAX) return { path: [key], message: `has more than ${METADATA_LIST_MAX} items` };
+    const flaw = flawInList(value, (item) => typeof item === 'string', 'must be a text');
+    if (flaw !== null) return { ...flaw, path: [key, ...flaw.path] };
+  }
+  return null;
+}
 
 const sourceFields = {
   content: z
@@ -138,6 +153,7 @@ export const ingestDocuments = defineOperation({
   scope: 'documents:write',
   idempotent: true,
   bodyMaxBytes: INGEST_BODY_MAX_BYTES,
+  bodyMaxValues: INGEST_VALUES_MAX,
   body: z
     .strictObject({
       ...documentFields,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, LARGER_BODY_MAX_BYTES } from '../operation.ts';
 import { id, nextCursor, pageById, pathId, timestamp } from './shared.ts';
 
 export const HOPS_MIN = 1;
@@ -295,6 +295,7 @@ export const splitEntity = defineOperation({
   path: '/api/v1/memory/graph/splits',
   summary: 'Make an entity of its own out of some names of one, or of what some documents mean by it; reversible',
   query: z.strictObject(inMemory),
+  bodyMaxBytes: LARGER_BODY_MAX_BYTES,
   body: z
     .strictObject({
       entity_id: z.string().min(1).max(128),

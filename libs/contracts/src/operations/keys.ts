@@ -5,7 +5,7 @@ import { BURST_MAX, REQUESTS_PER_SECOND_MAX, REQUESTS_PER_SECOND_MIN } from '../
 import { id, name, nextCursor, pageById, pathId, timestamp } from './shared.ts';
 
 const appPermissions = z
-  .partialRecord(z.enum(APPS), z.array(z.enum(APP_ACTIONS)).min(1))
+  .partialRecord(z.enum(APPS), z.array(z.enum(APP_ACTIONS)).min(1).max(APP_ACTIONS.length))
   .meta({ description: 'Apps the key may use and how; `{}` is unrestricted.' });
 
 const ipAllowlist = z
@@ -72,7 +72,7 @@ export const createApiKey = defineOperation({
   body: z.strictObject({
     name,
     type: z.enum(KEY_TYPES).default('live'),
-    scopes: z.array(z.enum(SCOPES)).min(1).optional(),
+    scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length).optional(),
     app_permissions: appPermissions.default({}),
     ip_allowlist: ipAllowlist.default([]),
     expires_at: timestamp.optional(),
@@ -126,7 +126,7 @@ export const updateApiKey = defineOperation({
   params: z.strictObject({ key_id: pathId }),
   body: z.strictObject({
     name: name.optional(),
-    scopes: z.array(z.enum(SCOPES)).min(1).optional(),
+    scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length).optional(),
     app_permissions: appPermissions.optional(),
     ip_allowlist: ipAllowlist.optional(),
     expires_at: timestamp.nullable().optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, TEXT_BODY_MAX_BYTES } from '../operation.ts';
 import { id } from './shared.ts';
 
 /** Each tool needs the scope of the operation it stands for besides. */
@@ -15,6 +15,7 @@ export const callMcp = defineOperation({
   path: '/api/v1/spaces/{space_id}/mcp',
   summary: 'The MCP endpoint of a space: Model Context Protocol over Streamable HTTP, without sessions',
   params: z.strictObject({ space_id: id('space') }),
+  bodyMaxBytes: TEXT_BODY_MAX_BYTES,
   body: z.unknown().meta({ description: 'A JSON-RPC message of the Model Context Protocol; one a request.' }),
   answer: { kind: 'mcp' },
 });

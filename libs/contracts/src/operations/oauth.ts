@@ -31,7 +31,7 @@ export const createOAuthClient = defineOperation({
   action: 'write',
   scope: 'oauth:write',
   idempotent: true,
-  body: z.strictObject({ name, scopes: z.array(z.enum(SCOPES)).min(1) }),
+  body: z.strictObject({ name, scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length) }),
   answer: {
     kind: 'json',
     status: 201,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LARGER_BODY_MAX_BYTES } from '../operation.ts';
 import { id } from './shared.ts';
 
 export const RUN_KINDS = ['web', 'crawler', 'people', 'company', 'research', 'deep_search'] as const;
@@ -90,4 +91,5 @@ export const startOperation = {
   action: 'write',
   scope: 'search:run',
   idempotent: true,
+  bodyMaxBytes: LARGER_BODY_MAX_BYTES,
 } as const;

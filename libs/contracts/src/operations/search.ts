@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineOperation } from '../operation.ts';
-import { id, timestamp } from './shared.ts';
+import { defineOperation, LARGER_BODY_MAX_BYTES } from '../operation.ts';
+import { type Flaw, flawInList, id, lookedOverFirst, timestamp } from './shared.ts';
 
 export const QUERY_MAX_CHARS = 4_000;
 export const TOP_K_MAX = 100;
@@ -10,12 +10,17 @@ const FILTER_DEPTH_MAX = 8;
 /** Each may be a question of its own to the database. */
 const FILTER_CONDITIONS_MAX = 100;
 const FILTER_FIELD = /^(?:occurred_at|created_at|vault_id|doc_id|metadata\.[^\s.]{1,100})$/;
+const VALUES_MAX = 1_000;
+const isScalar = (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value);
 const scalar = z.union([z.string().max(2_000), z.number(), z.boolean(), z.null()]);
 
 const FilterLeaf = z.strictObject({
   field: z.string().regex(FILTER_FIELD, 'is not a field that can be filtered by'),
   op: z.enum(FILTER_OPERATORS),
-  value: z.union([scalar, z.array(scalar).max(1_000)]),
+  value: lookedOverFirst(
+    (value) => (Array.isArray(value) ? flawInList(value, isScalar, 'must be a text, number, boolean or null') : null),
+    z.union([scalar, z.array(scalar).max(VALUES_MAX)]),
+  ),
 });
 
 /** A tree of at most 100 conditions, at most 8 deep. */
@@ -36,18 +41,32 @@ const Filter: z.ZodType<SearchFilter> = z
   )
   .meta({ id: 'SearchFilter' });
 
-function depthOf(filter: SearchFilter): number {
-  if ('and' in filter) return 1 + Math.max(...filter.and.map(depthOf));
-  if ('or' in filter) return 1 + Math.max(...filter.or.map(depthOf));
-  if ('not' in filter) return 1 + depthOf(filter.not);
-  return 1;
+/** What is too much about something that is shaped like a filter, found before its conditions are looked at. */
+function excessOf(filter: unknown): Flaw | null {
+  let level: unknown[] = [filter];
+  let conditions = 0;
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > FILTER_DEPTH_MAX) return { path: [], message: `is more than ${FILTER_DEPTH_MAX} deep` };
+    const below: unknown[] = [];
+    for (const one of level) {
+      const parts = partsOf(one);
+      if (parts.length === 0) conditions += 1;
+      // Below each part there is at least one condition.
+      if (conditions + below.length + parts.length > FILTER_CONDITIONS_MAX)
+        return { path: [], message: `has more than ${FILTER_CONDITIONS_MAX} conditions` };
+      below.push(...parts);
+    }
+    level = below;
+  }
+  return null;
 }
 
-function conditionsOf(filter: SearchFilter): number {
-  const sumOf = (filters: readonly SearchFilter[]) => filters.reduce((sum, one) => sum + conditionsOf(one), 0);
-  if ('and' in filter) return sumOf(filter.and);
-  if ('or' in filter) return sumOf(filter.or);
-  return 'not' in filter ? conditionsOf(filter.not) : 1;
+function partsOf(filter: unknown): readonly unknown[] {
+  if (filter === null || typeof filter !== 'object') return [];
+  const { and, or, not } = filter as Record<string, unknown>;
+  if (Array.isArray(and)) return and;
+  if (Array.isArray(or)) return or;
+  return not === undefined ? [] : [not];
 }
 
 const SearchRequest = z.strictObject({
@@ -59,12 +78,7 @@ const SearchRequest = z.strictObject({
     .optional()
     .meta({ description: "Only this space. Default: the key's space, else the whole memory." }),
   top_k: z.number().int().min(1).max(TOP_K_MAX).default(10),
-  filters: Filter.refine((filter) => depthOf(filter) <= FILTER_DEPTH_MAX, `is more than ${FILTER_DEPTH_MAX} deep`)
-    .refine(
-      (filter) => conditionsOf(filter) <= FILTER_CONDITIONS_MAX,
-      `has more than ${FILTER_CONDITIONS_MAX} conditions`,
-    )
-    .optional(),
+  filters: lookedOverFirst(excessOf, Filter).optional(),
   thread_id: id('thread')
     .optional()
     .meta({ description: 'Earlier turns help to understand the question; question and answer become turns of it.' }),
@@ -162,6 +176,7 @@ const searchOperation = {
   reach: 'memory',
   action: 'read',
   scope: 'memory:search',
+  bodyMaxBytes: LARGER_BODY_MAX_BYTES,
 } as const;
 
 export const searchMemory = defineOperation({

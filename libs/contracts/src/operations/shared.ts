@@ -13,6 +13,35 @@ export const timestamp = z.iso
   .datetime({ offset: true })
   .meta({ description: 'ISO 8601 date-time', format: 'date-time' });
 
+export interface Flaw {
+  /** Below the value that was looked at. */
+  path: (string | number)[];
+  message: string;
+}
+
+/**
+ * A schema that sees a value only if `flawOf` finds nothing: a schema's own bounds are checked when every part has been
+ * parsed, and it describes each wrong part at length. `flawOf` ends with the first flaw.
+ */
+export function lookedOverFirst<Schema extends z.ZodType>(flawOf: (value: unknown) => Flaw | null, schema: Schema) {
+  return z.preprocess((value, context) => {
+    const flaw = flawOf(value);
+    if (flaw === null) return value;
+    context.issues.push({ code: 'custom', ...flaw, input: value });
+    return z.NEVER;
+  }, schema);
+}
+
+/** The first item that is not as it should be. */
+export function flawInList(
+  list: readonly unknown[],
+  isRight: (item: unknown) => boolean,
+  message: string,
+): Flaw | null {
+  const at = list.findIndex((item) => !isRight(item));
+  return at === -1 ? null : { path: [at], message };
+}
+
 export const name = z.string().trim().min(1).max(200);
 
 export const PAGE_LIMIT_MAX = 200;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, TEXT_BODY_MAX_BYTES } from '../operation.ts';
 import { id, nextCursor, pageBy, pageById, pathId, timestamp } from './shared.ts';
 
 /** A page of turns ends with the number of its last one. */
@@ -116,6 +116,7 @@ export const addTurn = defineOperation({
   summary: 'Add a turn to a conversation',
   idempotent: true,
   params: threadParams,
+  bodyMaxBytes: TEXT_BODY_MAX_BYTES,
   body: z.strictObject({
     role: z.enum(TURN_ROLES),
     content: z.string().min(1).max(TURN_CONTENT_MAX_CHARS),

@@ -1,0 +1,89 @@
+import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Header that binds an identity token to the one request it was sent with. */
+export const BINDING_HEADER = 'x-cairn-binding';
+/** How long after it was sent a request may still arrive, and how far clocks may differ. */
+export const BINDING_MAX_AGE_MS = 5_000;
+
+const NONCES_MAX = 200_000;
+const FORM = /^(\d{1,15})\.([\w-]{1,40})\.([\w-]{43})$/;
+
+/** A request as it is on the wire, without its body. */
+export interface RequestHead {
+  method: string;
+  /** Path and query. */
+  target: string;
+  /** The identity token that it carries. */
+  token: string;
+}
+
+/** Value of the header for a request that is sent now; another one each time. */
+export type RequestBinder = (request: RequestHead) => string;
+
+/** `key`: shared by gateways and the one service that requests are bound for. */
+export function createRequestBinder(key: KeyObject, nowMs: () => number = Date.now): RequestBinder {
+  const boot = randomBytes(9).toString('base64url');
+  let sent = 0;
+  return (request) => {
+    sent += 1;
+    const stamp = `${nowMs()}.${boot}-${sent.toString(36)}`;
+    return `${stamp}.${macOf(key, stamp, request).toString('base64url')}`;
+  };
+}
+
+/** `expired`: a gateway bound this very request, but too long ago. `busy`: more arrive than can be told apart. */
+export type BindingCheck = 'ok' | 'invalid' | 'expired' | 'busy';
+
+export interface BindingVerifier {
+  /** `ok` once for each binding. */
+  check(binding: string | undefined, request: RequestHead): BindingCheck;
+}
+
+export function createBindingVerifier(
+  keys: readonly KeyObject[],
+  nowMs: () => number = Date.now,
+  noncesMax = NONCES_MAX,
+): BindingVerifier {
+  const nonces = createNonceMemory(2 * BINDING_MAX_AGE_MS, noncesMax);
+  return {
+    check(binding, request) {
+      const parts = binding === undefined ? null : FORM.exec(binding);
+      if (parts === null) return 'invalid';
+      const [, sentAt = '', nonce = '', mac = ''] = parts;
+      const sentMac = Buffer.from(mac, 'base64url');
+      const stamp = `${sentAt}.${nonce}`;
+      if (!keys.some((key) => timingSafeEqual(sentMac, macOf(key, stamp, request)))) return 'invalid';
+      const now = nowMs();
+      if (Math.abs(now - Number(sentAt)) > BINDING_MAX_AGE_MS) return 'expired';
+      return nonces.remember(nonce, now);
+    },
+  };
+}
+
+/** The signature of the token stands for all of it, and is an eighth of what there would be to hash. */
+function macOf(key: KeyObject, stamp: string, { method, target, token }: RequestHead): Buffer {
+  const signature = token.slice(token.lastIndexOf('.') + 1);
+  // None of them holds a line break: they are a method, a target and base64url from the head of a request.
+  return createHmac('sha256', key).update(`${stamp}\n${method}\n${target}\n${signature}`).digest();
+}
+
+/** Remembers each nonce for `keepMs` to twice that, in two generations so that nothing has to be looked through. */
+function createNonceMemory(keepMs: number, max: number) {
+  let current = new Set<string>();
+  let before = new Set<string>();
+  let turnedAtMs = 0;
+  return {
+    remember(nonce: string, nowMs: number): 'ok' | 'invalid' | 'busy' {
+      // A clock that was set back turns the generations as well, or they would be kept for as long as it was set back.
+      if (Math.abs(nowMs - turnedAtMs) >= keepMs) {
+        before = current;
+        current = new Set();
+        turnedAtMs = nowMs;
+      }
+      if (current.has(nonce) || before.has(nonce)) return 'invalid';
+      if (current.size >= max) return 'busy';
+      current.add(nonce);
+      return 'ok';
+    },
+  };
+}
