@@ -139,6 +139,8 @@ async function perform(
     tenantId: identity?.tenantId ?? '',
     largeBodies,
   });
+  // Others may have had the loop while a large body was parsed elsewhere.
+  noteWork(operation.id);
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   if (response.destroyed) gone.abort();
