@@ -109,6 +109,12 @@ describe('tidy', () => {
       ':1: this migration has to be called 0003_….sql; numbers are consecutive',
     ],
     [
+      'telemetry of a dependency',
+      'package-lock.json',
+      '{\n"node_modules/@scarf/scarf": {}\n}',
+      ':2: telemetry of a dependency in the lock file; keep the override of @scarf/scarf',
+    ],
+    [
       'a registry in the lock file',
       'package-lock.json',
       '{\n "resolved": "https://packages.example/a.tgz" }',

@@ -115,6 +115,6 @@ function isReference(parent: Node | null, key: string): boolean {
 }
 
 function lineNaming({ text }: SourceFile, name: string): number {
-  const line = text.split('\n').findIndex((each) => new RegExp(`\\b${name.replace(/\W/g, '\\$&')}`).test(each));
+  const line = text.split('\n').findIndex((each) => each.includes(name));
   return Math.max(line, 0) + 1;
 }

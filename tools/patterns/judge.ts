@@ -21,10 +21,11 @@ const ATTEMPTS = [
   { timeout: 20_000, maxRepeatCount: 300, maxPatternSize: 20_000, randomSeed: 1 },
   { timeout: 240_000, checker: 'fuzz' as const, randomSeed: 1 },
 ];
-/** Far above what linear work takes on a busy machine. */
-const ATTACK_TIMEOUT_MS = 1_000;
-/** A pattern that takes a microsecond for each of these characters stays below the time-out by far; one of degree two does not. */
-const REPLAY_CHARS = 100_000;
+/** Far above what linear work takes on a busy machine, at the length of an annotation and at that of a replay. */
+const BOUNDED_TIMEOUT_MS = 1_000;
+const REPLAY_TIMEOUT_MS = 5_000;
+/** Work of degree two takes at least four times the replay's time-out at this length. */
+const REPLAY_CHARS = 200_000;
 
 export async function judgePattern(source: string, flags: string): Promise<Verdict> {
   let reason = '';
@@ -44,18 +45,25 @@ function verdictOf(source: string, flags: string, diagnostics: Exclude<Diagnosti
   const attack = { pumps, suffix: diagnostics.attack.suffix };
   // What was searched for is judged by a count of steps, which a high bound of a repetition exceeds, too: an attack
   // counts when it takes long at a length that only grows along with the square leaves no doubt about.
-  if (by === 'fuzz' && withstands(source, flags, attack, REPLAY_CHARS)) return { kind: 'linear', by };
+  if (by === 'fuzz' && withstands(source, flags, attack, REPLAY_CHARS, REPLAY_TIMEOUT_MS))
+    return { kind: 'linear', by };
   return { kind: 'superlinear', complexity: diagnostics.complexity.summary, attack };
 }
 
 /** Whether the worst text that fits the bound is matched in no noticeable time. */
-export function withstands(source: string, flags: string, attack: Attack, maxChars: number): boolean {
+export function withstands(
+  source: string,
+  flags: string,
+  attack: Attack,
+  maxChars: number,
+  timeoutMs = BOUNDED_TIMEOUT_MS,
+): boolean {
   const text = attackOf(attack, maxChars);
   const run = new Script(
     `new RegExp(${JSON.stringify(source)}, ${JSON.stringify(flags)})[Symbol.replace](${JSON.stringify(text)}, '')`,
   );
   try {
-    run.runInNewContext({}, { timeout: ATTACK_TIMEOUT_MS });
+    run.runInNewContext({}, { timeout: timeoutMs });
     return true;
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;

@@ -76,8 +76,8 @@ export const variables = {
   ),
   signingKeyFile: serviceVariables.signingKeyFile,
   jwksFile: serviceVariables.jwksFile,
-  requestKeysFile: serviceVariables.requestKeysFile,
   loopStallMaxMs: serviceVariables.loopStallMaxMs,
+  requestKeysFile: serviceVariables.requestKeysFile,
   logLevel: serviceVariables.logLevel,
 } as const;
 

@@ -31,6 +31,7 @@ import { onEnd } from './runs/on-end.ts';
 import { startForgetting } from './erasure/forget.ts';
 import { createLogReader } from './watch/log-reader.ts';
 import { takeUpgrades } from './watch/upgrades.ts';
+import { createFileReader } from './uploads/file-reader.ts';
 import { createTextWorkers } from './text-work/text-workers.ts';
 import { kindsOf } from './run-work/kinds.ts';
 import { modelNames } from './run-work/model-names.ts';
@@ -64,6 +65,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const bound = operations({
     ...common,
     text,
+    files: createFileReader(text),
     models: modelNames(models.names),
     hasProxy: config.webProxy !== undefined || config.outboundProxy !== undefined,
   });

@@ -66,6 +66,8 @@ const TENANT_SHARE = 0.4;
 const TENANT_CONNECTIONS_MIN = 2;
 /** Transactions of one tenant that wait for one of its connections. */
 const TENANT_WAITING_MAX = 256;
+/** How many times longer a transaction waits in its tenant's own line than for a connection that others hold. */
+const TENANT_PATIENCE = 3;
 
 // bigint columns here are counters and sequence numbers far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, (value) => Number(value));
@@ -147,7 +149,7 @@ function slotsOf({ poolMax, acquireTimeoutMs }: DatabaseOptions): TenantSlots {
   return createTenantSlots({
     perTenantMax: Math.max(TENANT_CONNECTIONS_MIN, Math.floor(poolMax * TENANT_SHARE)),
     waitingMax: TENANT_WAITING_MAX,
-    waitMaxMs: acquireTimeoutMs ?? DEFAULT_ACQUIRE_TIMEOUT_MS,
+    waitMaxMs: TENANT_PATIENCE * (acquireTimeoutMs ?? DEFAULT_ACQUIRE_TIMEOUT_MS),
   });
 }
 

@@ -16,7 +16,12 @@ const SCHEMES: ReadonlySet<string> = new Set(
 );
 const SCHEME_MAX_CHARS = 32;
 /** A scheme, or its last word where punctuation stands right before it. */
-const SCHEME_BEFORE_COLON = [/[a-z][a-z0-9+.-]*$/i, /[a-z-]+$/i, /[a-z]+$/i];
+const SCHEME_BEFORE_COLON = [
+  // pattern-bound: 32 chars — only SCHEME_MAX_CHARS before a colon are looked at
+  /[a-z][a-z0-9+.-]*$/i,
+  /(?<![a-z-])[a-z-]+$/i,
+  /(?<![a-z])[a-z]+$/i,
+];
 const PREFIX_LENGTH = /^\/\d{1,2}(?:[.,;:!?)\]}"'”’*_…]|$)/;
 const OPENING: ReadonlySet<string> = new Set('([{<"\'“‘«„*_~|');
 const CLOSING: ReadonlySet<string> = new Set(')]}>"\'”’»*_~|.,;:!?…');

@@ -13,7 +13,7 @@ export interface HostRun {
 
 const RUN = /[\p{L}\p{M}\p{N}_.-]+/gu;
 const LOCAL_MAX_CHARS = 64;
-const LOCAL_PART = /[\p{L}\p{N}!#$%&'*+/=?^_{|}~.-]+$/u;
+const LOCAL_PART = /(?<![\p{L}\p{N}!#$%&'*+/=?^_{|}~.-])[\p{L}\p{N}!#$%&'*+/=?^_{|}~.-]+$/u;
 const TOP_LEVEL = /^(?:xn--[a-z0-9-]{1,59}|\p{L}[\p{L}\p{M}]{1,23})/iu;
 const FOUR_NUMBERS = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
 

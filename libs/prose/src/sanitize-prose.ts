@@ -42,7 +42,7 @@ function withFewMarks(text: string): string {
 }
 
 /** A definition at the start of a line, also inside a quote or a list. */
-const DEFINITION = /^([ \t>*+-]{0,16}(?:\d{1,9}[.)][ \t]{0,4})?\[[^\]\n]{0,999}\]):/gm;
+const DEFINITION = /^([ \t>*+-]{0,16}(?:\d{1,9}[.)][ \t]{0,4})?\[[^\]\n\r\u2028\u2029]{0,999}\]):/gm;
 
 /** Breaks what could become markup together with text that is joined to it later: sentences are cleaned one by one. */
 function breakMarkup(text: string): string {

@@ -58,8 +58,6 @@ export function isSecretName(name: string): boolean {
 
 function assigned({ text, start }: Line): Finding[] {
   const findings: Finding[] = [];
-  // Several pairs in a line are a record, like a row of a table that was read: any value of theirs counts.
-  const isRecord = /[^;]{1,80}:\s[^;]{1,200};\s/.test(text);
   for (let at = 0; at < text.length; at += 1) {
     const sign = text[at];
     if ((sign !== '=' && sign !== ':') || text[at + 1] === '=') continue;
@@ -71,11 +69,16 @@ function assigned({ text, start }: Line): Finding[] {
     if (value === null) continue;
     const inSettings =
       sign === '=' && gap === 0 && /^\s*(?:export\s+|set\s+|-e\s+)?[\p{L}\p{N}_.-]+$/iu.test(text.slice(0, at));
-    if (!inSettings && !isRecord && !value.quoted && !isDrawn(value.text)) continue;
+    if (!inSettings && !value.quoted && !isDrawn(value.text) && !isRecord(text)) continue;
     const from = start + at + 1 + gap + value.offset;
     findings.push({ kind: 'password', start: from, end: from + value.text.length });
   }
   return findings;
+}
+
+/** Several pairs in a line are a record, like a row of a table that was read: any value of theirs counts. */
+function isRecord(line: string): boolean {
+  return /[^;]{1,80}:\s[^;]{1,200};\s/.test(line);
 }
 
 /** The name itself when a sentence stands before it. */
@@ -88,7 +91,7 @@ function valueAt(rest: string): { text: string; offset: number; quoted: boolean 
   const quoted = QUOTED.exec(rest)?.[1];
   if (quoted !== undefined)
     return /\s/.test(quoted) || isNoValue(quoted) ? null : { text: quoted, offset: 1, quoted: true };
-  const bare = BARE.exec(rest)?.[0].replace(/[.,;:!?)]+$/, '');
+  const bare = BARE.exec(rest)?.[0].replace(/(?<![.,;:!?)])[.,;:!?)]+$/, '');
   if (bare === undefined || bare === '' || isNoValue(bare) || /[($]/.test(bare)) return null;
   return { text: bare, offset: 0, quoted: false };
 }

@@ -22,7 +22,9 @@ export function joinedTokens(view: PlainView): PlainView | null {
 
 /** Both ends together are as long as tokens are, and no words. */
 function mayBeToken(text: string, start: number, end: number): boolean {
-  const before = /[A-Za-z0-9_+/=.-]*$/.exec(text.slice(Math.max(0, start - TOKEN_END_CHARS), start))![0];
+  const before = /(?<![A-Za-z0-9_+/=.-])[A-Za-z0-9_+/=.-]*$/.exec(
+    text.slice(Math.max(0, start - TOKEN_END_CHARS), start),
+  )![0];
   const after = /^[A-Za-z0-9_+/=.-]*/.exec(text.slice(end, end + TOKEN_END_CHARS))![0];
   return before.length + after.length >= TOKEN_MIN_CHARS && /\d/.test(before + after);
 }

@@ -97,15 +97,15 @@ export const serviceVariables = {
     "Private Ed25519 JWK; signs the part's own calls.",
   ),
   jwksFile: variable('CAIRN_JWKS_FILE', z.string().min(1), 'Public keys of the gateways and services, as a JWK set.'),
-  requestKeysFile: variable(
-    'CAIRN_REQUEST_KEYS_FILE',
-    z.string().min(1),
-    "JWK set of symmetric keys that bind each request to its service. A service's holds the keys named after it (`memory`, `memory.2`), the gateway's those of all; the first of a service binds, all verify.",
-  ),
   loopStallMaxMs: variable(
     'CAIRN_LOOP_STALL_MAX_MS',
     z.coerce.number().int().min(0).default(20_000),
     'How long the event loop may stand still before the process ends itself, to be started again; 0: for ever.',
+  ),
+  requestKeysFile: variable(
+    'CAIRN_REQUEST_KEYS_FILE',
+    z.string().min(1),
+    "JWK set of symmetric keys that bind each request to its service. A service's holds the keys named after it (`memory`, `memory.2`), the gateway's those of all; the first of a service binds, all verify.",
   ),
   logLevel: variable(
     'CAIRN_LOG_LEVEL',

@@ -93,6 +93,11 @@ describe('health', () => {
 });
 
 describe('an answer', () => {
+  it('is kept by no cache, whether it succeeds or not', async () => {
+    const answers = [await post(), await service.fetch('/api/v1/samples/a'), await service.fetch('/api/v1/nothing')];
+    expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(['no-store', 'no-store', 'no-store']);
+  });
+
   it('does not say what software made it', async () => {
     const { headers } = await service.fetch('/api/v1/samples/x');
     expect([headers.get('x-powered-by'), headers.get('server'), headers.get('etag')]).toEqual([null, null, null]);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { TaskError, WorkerMessage } from './messages.ts';
 import { WorkerFailure, type WorkerFailureReason } from './worker-failure.ts';
@@ -19,6 +20,8 @@ export interface TaskOutcome {
 const MAIN = join(import.meta.dirname, 'worker-main.ts');
 const START_TIMEOUT_MS = 60_000;
 const STACK_KB = 3_900;
+/** Under load a third of the processor time of those who answer requests: an expensive file slows nobody's search. */
+const NICENESS = 5;
 const SEMI_SPACE_MB = 16;
 /**
  * Linux counts as data what V8 reserves for machine code, whether used or not: 512 MB on x64 for each of the two
@@ -135,12 +138,23 @@ function startChild(options: WorkerProcessOptions): ChildProcess {
   const dataMaxKb = (RESERVED_BY_NODE_MB + memoryMaxMb) * 1_024;
   // A limit that the system does not know, or that is lower already, leaves the guard thread to do it.
   const limited = `{ ulimit -c 0; ulimit -s 8192; ulimit -d ${dataMaxKb}; } 2>/dev/null; exec "$@"`;
-  return spawn('/bin/sh', ['-c', limited, 'sh', ...node], {
+  const child = spawn('/bin/sh', ['-c', limited, 'sh', ...node], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
     // None of the service's secrets; dates are read in the service's own time zone.
     env: { TZ: Intl.DateTimeFormat().resolvedOptions().timeZone },
   });
+  giveWay(child.pid);
+  return child;
+}
+
+function giveWay(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, NICENESS);
+  } catch {
+    // It has ended already, or the system does not let us: it works at the priority of the service.
+  }
 }
 
 function errorOf({ name, message, stack }: TaskError): Error {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@cairn/testing';
 import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from '../src/index.ts';
@@ -46,6 +47,11 @@ describe('a worker pool', () => {
     const { env, canWrite } = await run(TENANT, undefined as never, 'surroundings');
     expect(env).toEqual(['PWD', 'TZ']);
     expect(canWrite).toBe(false);
+  });
+
+  it('gives way to the process that answers requests', async () => {
+    const worker = await pool().run(TENANT, undefined as never, 'pid');
+    expect(getPriority(worker)).toBeGreaterThan(getPriority());
   });
 
   it('passes on what a task throws, and says so when a result cannot be sent', async () => {

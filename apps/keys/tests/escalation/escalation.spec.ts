@@ -6,7 +6,7 @@ import { sequences } from './steps.ts';
 const RUNS = 10_000;
 const RUNS_TO_BREAK = 10_000;
 const STEPS_MAX = 10;
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 300_000;
 
 describe('whoever holds some credentials', () => {
   it(

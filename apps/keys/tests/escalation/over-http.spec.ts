@@ -18,7 +18,7 @@ import { type NewKey, type Restrictions, type Sequence, sequences, type Step } f
 
 const RUNS = 100;
 const STEPS_MAX = 8;
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 300_000;
 const HOUR_MS = 3_600_000;
 const KINDS = { 1: 'live', 2: 'test', 3: 'ephemeral', 4: 'memory', 5: 'oauth' } as const;
 

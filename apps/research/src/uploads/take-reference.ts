@@ -8,17 +8,14 @@ import type { DlpPolicy } from '@cairn/screening';
 import { policyOfRun } from '../runs/screened.ts';
 import { findRecord, type RunRecord } from '../runs/run-record.ts';
 import { keepSource, TEXT_MAX_CHARS } from '../run-work/source-store.ts';
-import { WorkerFailure } from '@cairn/workers';
-import type { TextWorkers } from '../text-work/text-workers.ts';
-import type { FileQuestion, ScreenedFile } from './read-screened.ts';
+import type { FileReader } from './file-reader.ts';
 
 export interface UploadParts {
   database: Database;
-  text: TextWorkers;
+  files: FileReader;
 }
 
 const FILES_MAX = 20;
-const READ_TIMEOUT_MS = 20_000;
 const NAME_MAX_CHARS = 120;
 const REASONS = {
   unsupported: 'is of a kind that is not read; PDF, DOCX, CSV, JSON, HTML, Markdown and text are',
@@ -38,7 +35,7 @@ export async function takeReference(
   );
   const { memory_id } = before;
   const question = { bytes: file.bytes, name: file.name, policy };
-  const text = await readReference(parts, tenantId, question, call.signal);
+  const text = await parts.files.read(tenantId, question, call.signal);
   if (!text.ok) throw validationFailed([{ path: 'file', message: REASONS[text.reason] }]);
   const answer = await parts.database.withTenant(tenantId, (tx) =>
     idempotent(
@@ -74,20 +71,6 @@ export async function takeReference(
     ),
   );
   return { body: answer.body as never, replayed: answer.replayed };
-}
-
-async function readReference(
-  { text }: UploadParts,
-  tenantId: string,
-  question: FileQuestion,
-  signal: AbortSignal,
-): Promise<ScreenedFile> {
-  try {
-    return await text.run(tenantId, question, 'readFile', { timeoutMs: READ_TIMEOUT_MS, signal });
-  } catch (error) {
-    if (error instanceof WorkerFailure) return { ok: false, reason: 'unreadable', name: '' };
-    throw error;
-  }
 }
 
 /** The run is held, so that it does not end while a file comes in. */

@@ -24,7 +24,6 @@ const CLAIM_RETRY_MS = 250;
 export function createClaimLoop(parts: ClaimLoopParts): ClaimLoop {
   const { endpoints, hint, logger, start } = parts;
   const claimParts: ClaimParts = { ...parts, turns: createTurns() };
-  const preparing = new Set<Promise<void>>();
   let claiming: Promise<void> | null = null;
   let closed = false;
 
@@ -35,13 +34,10 @@ export function createClaimLoop(parts: ClaimLoopParts): ClaimLoop {
   };
   const prepare = (targets: readonly Target[]) => {
     const webhookIds = targets.map(({ webhook_id }) => webhook_id);
-    const work = prepareTargets(claimParts, targets)
-      .then(
-        () => webhookIds.forEach((webhookId) => hint(webhookId)),
-        (error: unknown) => failed(error, webhookIds),
-      )
-      .finally(() => preparing.delete(work));
-    preparing.add(work);
+    prepareTargets(claimParts, targets).then(
+      () => webhookIds.forEach((webhookId) => hint(webhookId)),
+      (error: unknown) => failed(error, webhookIds),
+    );
   };
   const claim = async (asked: Asked) => {
     try {
@@ -71,7 +67,6 @@ export function createClaimLoop(parts: ClaimLoopParts): ClaimLoop {
     async close() {
       closed = true;
       await claiming;
-      await Promise.all(preparing);
     },
   };
 }

@@ -42,6 +42,8 @@ const SCAN_EVERY_MS = 1_000;
 const DRAIN_TIMEOUT_MS = 6_500;
 /** An endpoint that keeps failing is sent a tenth of what a new host may be sent. */
 const FAILING_INTERVAL_STARTS_MS = 10_000;
+/** The first pause of the schedule of retries. */
+const FAILING_INTERVAL_MAX_MS = 1_000;
 
 /**
  * Sends what is due, as fast as the budgets allow. Each webhook has a window of its own, and those that fail or are slow
@@ -55,7 +57,10 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
 
   const endpoints = createEndpoints({
     ...parts,
-    failingIntervalMs: Math.floor(FAILING_INTERVAL_STARTS_MS / parts.limits.hostStartPerSecond),
+    failingIntervalMs: Math.min(
+      FAILING_INTERVAL_MAX_MS,
+      Math.floor(FAILING_INTERVAL_STARTS_MS / parts.limits.hostStartPerSecond),
+    ),
     onReady: () => claims.pump(),
   });
   const hint = (webhookId: string, dueAt?: Date) => {

@@ -13,6 +13,8 @@ export interface TargetAddresses {
 
 const HOSTS_MAX = 20_000;
 const KEPT_MS = 30_000;
+/** Each retry looks a name up again that could not be resolved: the first one comes after a second. */
+const FAILURE_KEPT_MS = 900;
 /** As long as a claim lasts: a delivery that was charged is dialled where it was charged. */
 const DIALLED_AFTERWARDS_MS = 15_000;
 /** More than that are neither charged nor dialled. */
@@ -30,17 +32,19 @@ export function createTargetAddresses(parts: { clock: Clock; resolve: ResolveNam
     cache.set(host, { found, atMs: parts.clock.now().getTime() });
     return found;
   };
-  const notOlderThan = (host: string, ageMs: number): Found | undefined => {
+  const kept = (host: string, longerMs: number): Found | undefined => {
     const entry = cache.get(host);
-    return entry !== undefined && parts.clock.now().getTime() - entry.atMs <= ageMs ? entry.found : undefined;
+    if (entry === undefined) return undefined;
+    const keptMs = entry.found.error === null ? KEPT_MS : FAILURE_KEPT_MS;
+    return parts.clock.now().getTime() - entry.atMs <= keptMs + longerMs ? entry.found : undefined;
   };
   return {
-    known: (host) => notOlderThan(host, KEPT_MS)?.addresses,
+    known: (host) => kept(host, 0)?.addresses,
     async lookUp(host) {
       await lookUp(host);
     },
     async resolve(host) {
-      const found = notOlderThan(host, KEPT_MS + DIALLED_AFTERWARDS_MS) ?? (await lookUp(host));
+      const found = kept(host, DIALLED_AFTERWARDS_MS) ?? (await lookUp(host));
       if (found.error !== null) throw found.error;
       return found.addresses;
     },
