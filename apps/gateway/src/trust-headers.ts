@@ -13,7 +13,8 @@ const HOP_BY_HOP = [
 ];
 
 // What only the gateway may say, what other proxies are believed for, what would make a service see another method or
-// path than the one that was let through, and cookies, which no operation reads and a browser sends unasked. Compared with underscores made hyphens: some servers fold them.
+// path than the one that was let through, and cookies, which no operation reads and a browser sends by itself. Names
+// are compared with underscores made hyphens: some servers fold them.
 const TRUST =
   /^(?:x-cairn-|x-tenant|x-user|x-forwarded|forwarded$|x-real-ip$|x-client-ip$|x-cluster-client-ip$|true-client-ip$|cf-connecting-ip$|x-original-|x-rewrite-|x-http-method|x-method-override$|proxy$|cookie2?$)/;
 const CREDENTIALS: ReadonlySet<string> = new Set(['x-api-key', 'authorization']);

@@ -23,11 +23,8 @@ export interface TenantSlotsOptions {
 
 interface TenantLine {
   held: number;
-  waiting: Waiter[];
-}
-
-interface Waiter {
-  admit: () => void;
+  /** Admits who waits, in the order of arrival. */
+  waiting: (() => void)[];
 }
 
 const RETRY_AFTER_SECONDS = 1;
@@ -52,17 +49,15 @@ export function createTenantSlots({ perTenantMax, waitingMax, waitMaxMs }: Tenan
 
   function waitIn(line: TenantLine): Promise<void> {
     return new Promise((resolve, reject) => {
-      const waiter: Waiter = {
-        admit: () => {
-          clearTimeout(timer);
-          resolve();
-        },
+      const admit = () => {
+        clearTimeout(timer);
+        resolve();
       };
       const timer = setTimeout(() => {
-        line.waiting.splice(line.waiting.indexOf(waiter), 1);
+        line.waiting.splice(line.waiting.indexOf(admit), 1);
         reject(tooMany());
       }, waitMaxMs);
-      line.waiting.push(waiter);
+      line.waiting.push(admit);
     });
   }
 
@@ -70,7 +65,7 @@ export function createTenantSlots({ perTenantMax, waitingMax, waitMaxMs }: Tenan
     const line = lines.get(tenantId)!;
     const next = line.waiting.shift();
     // The slot passes on to who waits longest.
-    if (next !== undefined) return next.admit();
+    if (next !== undefined) return next();
     line.held -= 1;
     if (line.held === 0) lines.delete(tenantId);
   }

@@ -84,7 +84,7 @@ export const serviceVariables = {
   databasePoolMax: variable(
     'DATABASE_POOL_MAX',
     z.coerce.number().int().min(1).max(500).default(10),
-    'Connections the serving pool holds at most.',
+    'Connections the serving pool holds at most. One tenant holds two fifths of them at a time, and at least two.',
   ),
   natsUrl: variable(
     'NATS_URL',
