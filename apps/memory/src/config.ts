@@ -87,7 +87,7 @@ export const variables = {
   ingestTimeoutMs: variable(
     'CAIRN_INGEST_TIMEOUT_MS',
     z.coerce.number().int().min(100).default(30_000),
-    'Longest that reading one document may take; it fails with `reading_timed_out` then.',
+    'Processor time that reading one document may take; it fails with `reading_timed_out` then, and after ten times as long by the clock.',
   ),
   ingestMemoryMaxMb: variable(
     'CAIRN_INGEST_MEMORY_MAX_MB',

@@ -147,7 +147,7 @@ async function startIntake(config: Config, settings: SettingsSource, outbound: I
   const seal = await readPayloadSeal(config.ingestKeysFile);
   const pool = createPreparePool({
     workers: config.ingestWorkers ?? defaultWorkers(),
-    timeoutMs: config.ingestTimeoutMs,
+    cpuMaxMs: config.ingestTimeoutMs,
     memoryMaxMb: config.ingestMemoryMaxMb,
   });
   return { seal, pool, settings, outbound, close: closeInReverse([pool]).close };

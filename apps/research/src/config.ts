@@ -45,7 +45,7 @@ export const variables = {
   analysisTimeoutMs: variable(
     'CAIRN_RESEARCH_ANALYSIS_TIMEOUT_MS',
     z.coerce.number().int().min(100).max(600_000).default(60_000),
-    'How long one analysis of texts in a run may take; the run fails with `prompt_unreadable` or `sources_unreadable` then.',
+    'Processor time that one analysis of texts in a run may take; the run fails with `prompt_unreadable` or `sources_unreadable` then, and after ten times as long by the clock.',
   ),
   uploadsKeepMs: variable(
     'CAIRN_RESEARCH_UPLOADS_KEEP_MS',

@@ -61,7 +61,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const feed = await startRunFeed(database, SCHEMA);
   const watching = { ticketSigner, tickets, baseUrl, connectWithinMs, feed, log: createLogReader(database) };
   const common = { ...watching, database, tenancy, charges };
-  const text = createTextWorkers({ workers: config.workers, timeoutMs: config.analysisTimeoutMs });
+  const text = createTextWorkers({ workers: config.workers, cpuMaxMs: config.analysisTimeoutMs });
   const bound = operations({
     ...common,
     text,

@@ -14,6 +14,8 @@ export interface AttackOrder {
   testKey: string;
   seed: number;
   durationMs: number;
+  /** Names of the attacks to play; default: all. */
+  only?: readonly string[];
 }
 
 export interface AttackReport {
@@ -38,15 +40,19 @@ process.once('message', (order: AttackOrder) => {
     },
   );
 });
+process.once('disconnect', () => process.exit(1));
+
+// What the attacker prepares beforehand costs the services nothing.
+const files = await hostileFiles();
 process.send!('ready');
 
-async function attack({ baseUrl, liveKey, testKey, seed, durationMs }: AttackOrder): Promise<AttackReport> {
+async function attack({ baseUrl, liveKey, testKey, seed, durationMs, only }: AttackOrder): Promise<AttackReport> {
   const sites = await startHostileSites();
-  const files = await hostileFiles();
   const client = createHostileClient(baseUrl, CONNECTIONS_MAX);
   const signal = AbortSignal.timeout(durationMs);
   const outcomes: AttackReport['outcomes'] = {};
   const loops = ATTACKS.flatMap((one, index) => {
+    if (only !== undefined && !only.includes(one.name)) return [];
     outcomes[one.name] = {};
     return Array.from({ length: one.parallel }, (_, loop) => {
       const random = seededRandom(seed + 1_000 * index + loop);

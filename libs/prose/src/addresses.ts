@@ -33,7 +33,7 @@ const CITATION_AT_END = /\[\d{1,3}\]$/;
  */
 export function neutralizeAddresses(text: string, codeIn: (text: string) => Range[]): string {
   const omitted = text.replace(/\S+/g, withoutFollowed);
-  return omitted === text ? namedAsCode(text, codeIn(text)) : omitted;
+  return omitted === text ? namedAsCode(text, codeIn) : omitted;
 }
 
 function withoutFollowed(word: string): string {
@@ -84,12 +84,15 @@ function hostWithPathAt(word: string): number {
   return -1;
 }
 
-function namedAsCode(text: string, code: readonly Range[]): string {
+function namedAsCode(text: string, codeIn: (text: string) => Range[]): string {
   let result = '';
   let position = 0;
+  let code: Range[] | null = null;
   for (const run of hostRuns(text)) {
+    if (run.isNumeric || !(run.hasLocalPart || leads(run))) continue;
+    code ??= codeIn(text);
     const inCode = code.some(({ start, end }) => run.start >= start && run.start < end);
-    if (inCode || run.isNumeric || !(run.hasLocalPart || leads(run))) continue;
+    if (inCode) continue;
     result += `${text.slice(position, run.start)}\`${text.slice(run.start, run.end)}\``;
     position = run.end;
   }

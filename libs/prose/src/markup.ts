@@ -34,8 +34,14 @@ const TAG = /<[a-z/!?][^<>]*>/gi;
 /** `<scheme:…>` and `<name@host>`: an address in brackets, judged like any other. */
 const AUTOLINK = /^<(?:[a-z][a-z0-9+.-]*:|[^\s<>@]+@)[^\s<>]*>$/i;
 
+/** Nothing is a link, an image, HTML, a definition or a mark of code without one of these. */
+const MARKUP = /[<[`@]|:\/\/|www\./i;
+/** Nor a block of code, fenced or indented, or a span. */
+const CODE = /[`~\t]| {4}/;
+
 /** The text without links (their words stay), images, HTML and definitions, and without marks of code that end nowhere. */
 export function withoutMarkup(text: string): string {
+  if (!MARKUP.test(text)) return text;
   const untagged = text.replace(TAG, (tag) => (AUTOLINK.test(tag) ? tag.slice(1, -1) : ''));
   const edits: Edit[] = [];
   collectEdits(parse(untagged), untagged, edits);
@@ -44,6 +50,7 @@ export function withoutMarkup(text: string): string {
 
 /** Where code lies, which renderers show as it is. */
 export function codeRanges(text: string): Range[] {
+  if (!CODE.test(text)) return [];
   const ranges: Range[] = [];
   walk(parse(text), (node) => {
     if (node.type === 'inlineCode' || node.type === 'code') ranges.push(rangeOf(node));

@@ -7,7 +7,7 @@ import type { LargeBodies } from './parse-request.ts';
 
 const WORKERS = 2;
 /** Many times what the largest body takes; what takes longer waits for a processor that others have. */
-const TIMEOUT_MS = 10_000;
+const CPU_MAX_MS = 10_000;
 const HEAP_MAX_MB = 256;
 /** Each may hold a body of the largest size. */
 const QUEUE_MAX = 16;
@@ -21,7 +21,7 @@ export function createLargeBodies(): LargeBodies & Running {
   const pool = createWorkerPool<typeof tasks>({
     file: join(import.meta.dirname, 'large-body-tasks.ts'),
     workers: WORKERS,
-    timeoutMs: TIMEOUT_MS,
+    cpuMaxMs: CPU_MAX_MS,
     heapMaxMb: HEAP_MAX_MB,
     queueMax: QUEUE_MAX,
   });

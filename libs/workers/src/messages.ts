@@ -2,6 +2,8 @@
 export interface TaskMessage {
   name: string;
   task: unknown;
+  /** Processor time that the process may take for it. */
+  cpuMaxMs: number;
 }
 
 export interface TaskError {

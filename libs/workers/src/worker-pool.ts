@@ -12,8 +12,8 @@ export interface WorkerPoolOptions {
   file: string;
   /** Processes at a time. */
   workers: number;
-  /** Of one task, from when a process has it. */
-  timeoutMs: number;
+  /** Processor time of one task, of all threads of its process; by the clock it may take ten times as long. */
+  cpuMaxMs: number;
   /** Of one process: V8's heap. */
   heapMaxMb: number;
   /** Of one process: the heap and all memory outside of it. Default: the heap and 192 MB. */
@@ -35,7 +35,7 @@ export interface WorkerPool<Tasks extends TaskModule> {
     tenantId: string,
     task: Parameters<Tasks[Name]>[0],
     name: Name,
-    limits?: { timeoutMs?: number; signal?: AbortSignal },
+    limits?: { cpuMaxMs?: number; signal?: AbortSignal },
   ): Promise<Awaited<ReturnType<Tasks[Name]>>>;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOp
   });
   const seats = fairSeats({ seats: options.workers, waitingMax: options.queueMax, full: busy });
 
-  async function runOnce(name: string, task: unknown, timeoutMs: number, signal?: AbortSignal): Promise<unknown> {
+  async function runOnce(name: string, task: unknown, cpuMaxMs: number, signal?: AbortSignal): Promise<unknown> {
     if (processes.isClosed) throw busy();
     signal?.throwIfAborted();
     const worker = processes.take();
@@ -64,7 +64,7 @@ export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOp
     signal?.addEventListener('abort', onAbort, { once: true });
     let outcome: TaskOutcome | null = null;
     try {
-      outcome = await worker.run(name, task, timeoutMs);
+      outcome = await worker.run(name, task, cpuMaxMs);
       return outcome.result;
     } catch (error) {
       signal?.throwIfAborted();
@@ -79,13 +79,13 @@ export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOp
   }
 
   return {
-    async run(tenantId, task, name, { timeoutMs = options.timeoutMs, signal } = {}) {
+    async run(tenantId, task, name, { cpuMaxMs = options.cpuMaxMs, signal } = {}) {
       const leave = await seats.take(tenantId, signal);
       try {
-        return (await runOnce(name, task, timeoutMs, signal).catch((error: unknown) => {
+        return (await runOnce(name, task, cpuMaxMs, signal).catch((error: unknown) => {
           // It may have been somebody else who ended the process; what does so twice does it itself.
           if (error instanceof WorkerFailure && error.reason === 'crashed')
-            return runOnce(name, task, timeoutMs, signal);
+            return runOnce(name, task, cpuMaxMs, signal);
           throw error;
         })) as never;
       } finally {

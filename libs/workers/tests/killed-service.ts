@@ -6,7 +6,7 @@ import type * as tasks from './tasks.ts';
 const { run } = createWorkerPool<typeof tasks>({
   file: join(import.meta.dirname, 'tasks.ts'),
   workers: 1,
-  timeoutMs: 600_000,
+  cpuMaxMs: 600_000,
   heapMaxMb: 64,
   queueMax: 1,
 });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@cairn/testing';
@@ -18,7 +19,7 @@ function pool(options: Partial<WorkerPoolOptions> = {}): WorkerPool<typeof tasks
   const made = createWorkerPool<typeof tasks>({
     file: FILE,
     workers: 2,
-    timeoutMs: 30_000,
+    cpuMaxMs: 30_000,
     heapMaxMb: 64,
     queueMax: 100,
     ...options,
@@ -52,6 +53,8 @@ describe('a worker pool', () => {
   it('gives way to the process that answers requests', async () => {
     const worker = await pool().run(TENANT, undefined as never, 'pid');
     expect(getPriority(worker)).toBeGreaterThan(getPriority());
+    const session = `/proc/${worker}/autogroup`;
+    if (existsSync(session)) expect(readFileSync(session, 'utf8')).toMatch(/ nice 10$/m);
   });
 
   it('passes on what a task throws, and says so when a result cannot be sent', async () => {
@@ -73,13 +76,18 @@ describe('a worker pool', () => {
   ] as const)('ends a task that %s, and nothing else', async (_what, name, reason) => {
     const { run } = pool({ heapMaxMb: 32, memoryMaxMb: 192 });
     const other = run('tnt_2', 200, 'slow');
-    const limits = reason === 'timed_out' ? { timeoutMs: 300 } : {};
+    const limits = reason === 'timed_out' ? { cpuMaxMs: 300 } : {};
     await expect(run(TENANT, undefined as never, name, limits)).rejects.toMatchObject({
       name: 'WorkerFailure',
       reason,
     });
     expect(await other).toEqual(expect.any(Number));
     expect(await run(TENANT, 2, 'double')).toBe(4);
+  });
+
+  it('does not count the time that a task waits', async () => {
+    const { run } = pool({ cpuMaxMs: 200 });
+    expect(await run(TENANT, 1_000, 'slow')).toEqual(expect.any(Number));
   });
 
   it('goes on when a process dies that has no task', async () => {
@@ -93,7 +101,7 @@ describe('a worker pool', () => {
     const { run } = pool({ heapMaxMb: 24 });
     const failed: string[] = [];
     const rounds = Array.from({ length: 12 }, (_, round) =>
-      run(`tnt_${round}`, 40, 'growSlowly', { timeoutMs: 60 + round * 20 }).catch((error: { reason: string }) =>
+      run(`tnt_${round}`, 40, 'growSlowly', { cpuMaxMs: 60 + round * 20 }).catch((error: { reason: string }) =>
         failed.push(error.reason),
       ),
     );

@@ -23,7 +23,7 @@ export async function evaluateArticles(folder: string): Promise<ArticleScores> {
     string,
     { articleBody: string }
   >;
-  const pool = createPreparePool({ workers: 2, timeoutMs: 60_000, memoryMaxMb: 512 });
+  const pool = createPreparePool({ workers: 2, cpuMaxMs: 60_000, memoryMaxMb: 512 });
   const scores = { pages: 0, precision: 0, recall: 0, ms: 0 };
   try {
     for (const file of (await readdir(join(folder, 'html'))).sort()) {

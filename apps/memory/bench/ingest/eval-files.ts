@@ -37,7 +37,7 @@ export async function evaluateFiles(
 ): Promise<{ results: FileResult[]; peakMb: number }> {
   const target: Target = { baseUrl: cairn.baseUrl, apiKey: cairn.apiKey };
   const lines = (await readFile(join(folder, 'manifest.jsonl'), 'utf8')).trim().split('\n');
-  const pool = createPreparePool({ workers: 2, timeoutMs: 30_000, memoryMaxMb: 384 });
+  const pool = createPreparePool({ workers: 2, cpuMaxMs: 30_000, memoryMaxMb: 384 });
   const results: FileResult[] = [];
   try {
     for (const line of lines) results.push(await evaluateFile(folder, target, pool, JSON.parse(line) as Fixture));

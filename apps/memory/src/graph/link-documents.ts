@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { newId } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
 import type { ChunkRow } from '../chunk-store.ts';
+import { timeSlice } from '../time-slice.ts';
 import { type Contribution, contributionsOf, readingDigest } from './chunk-contributions.ts';
 import { sensesOf } from './decision-store.ts';
 import { exchangeContributions } from './exchange-contributions.ts';
@@ -66,9 +66,6 @@ export async function linkDocuments(
   });
 }
 
-/** Longest stretch for which reading keeps the event loop. */
-const SLICE_MAX_MS = 5;
-
 /** Reads the chunks that are not there as they are now. */
 async function readChunks(
   documents: readonly DocumentToLink[],
@@ -78,7 +75,7 @@ async function readChunks(
   const known = new Map(before.map((row) => [row.chunk_id, row]));
   const kept = new Set<string>();
   const fresh: Fresh[] = [];
-  let sliceStart = performance.now();
+  const slice = timeSlice();
   for (const { document, chunks } of documents)
     for (const chunk of chunks) {
       const digest = readingDigest(chunk, reader.nameFor(chunk));
@@ -88,9 +85,7 @@ async function readChunks(
         continue;
       }
       fresh.push({ chunk, digest, extraction: reader.read(chunk), document });
-      if (performance.now() - sliceStart < SLICE_MAX_MS) continue;
-      await nextTurn();
-      sliceStart = performance.now();
+      if (slice.isOver) await slice.rest();
     }
   return { kept, fresh };
 }

@@ -42,7 +42,7 @@ export function likenessOf(a: NameKey, b: NameKey): Likeness {
   if (of.numbers !== other.numbers) return APART;
   if (of.sorted === other.sorted) return { verdict: 'same' };
   if (Math.min(a.norm.length, b.norm.length) < COMPARED_CHARS_MIN) return APART;
-  if (a.class === 'person' && initialsMatch(a.norm, b.norm))
+  if (a.class === 'person' && initialsMatch(of.words, other.words))
     return { verdict: 'review', similarity: INITIAL_SIMILARITY };
   const similarity = trigramSimilarity(of.trigrams, other.trigrams);
   // Two people with one family name are two people, however alike their given names are.
@@ -51,6 +51,7 @@ export function likenessOf(a: NameKey, b: NameKey): Likeness {
 }
 
 interface Shape {
+  words: readonly string[];
   sorted: string;
   numbers: string;
   trigrams: Float64Array;
@@ -63,7 +64,12 @@ const REMEMBERED_MAX = 10_000;
 function shapeOf(norm: string): Shape {
   let shape = shapes.get(norm);
   if (shape === undefined) {
-    shape = { sorted: sortedForm(norm), numbers: numbersOf(norm), trigrams: trigramsOf(norm) };
+    shape = {
+      words: norm.split(' '),
+      sorted: sortedForm(norm),
+      numbers: numbersOf(norm),
+      trigrams: trigramsOf(norm),
+    };
     if (shapes.size >= REMEMBERED_MAX) shapes.clear();
     shapes.set(norm, shape);
   }
@@ -74,8 +80,17 @@ function numbersOf(norm: string): string {
   return (norm.match(/\p{N}+/gu) ?? []).join(' ');
 }
 
-function initialsMatch(a: string, b: string): boolean {
-  const [short, long] = a.length < b.length ? [a.split(' '), b.split(' ')] : [b.split(' '), a.split(' ')];
-  if (short.length !== long.length || short.length < 2 || short.at(-1) !== long.at(-1)) return false;
-  return short.slice(0, -1).every((word, at) => word === long[at] || (word.length === 1 && long[at]!.startsWith(word)));
+/** True when one name is the other with initials for given names. */
+function initialsMatch(a: readonly string[], b: readonly string[]): boolean {
+  const last = a.length - 1;
+  if (b.length !== a.length || last < 1 || a[last] !== b[last]) return false;
+  return abbreviates(a, b) || abbreviates(b, a);
+}
+
+function abbreviates(short: readonly string[], long: readonly string[]): boolean {
+  for (let at = 0; at < short.length - 1; at += 1) {
+    const [word, full] = [short[at]!, long[at]!];
+    if (word !== full && !(word.length === 1 && full.startsWith(word))) return false;
+  }
+  return true;
 }

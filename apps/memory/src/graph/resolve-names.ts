@@ -1,6 +1,7 @@
 import { newId } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
 import type { MemoryScope } from '../document-store.ts';
+import { timeSlice } from '../time-slice.ts';
 import { type DecisionRow, decisionsAbout } from './decision-store.ts';
 import { keyText, likenessKeys, likenessOf, type NameKey } from './name-likeness.ts';
 import {
@@ -40,7 +41,7 @@ export async function resolveNames(
   const names = [...known.values()].sort((a, b) => a.name_no - b.name_no);
   const decisions = await decisionsAbout(tx, scope, names.map(keyText));
   const aliases = await aliasLinks(tx, scope, names);
-  const groups = groupsOf(names, linksBetween(names, decisions, aliases));
+  const groups = groupsOf(names, await linksBetween(names, decisions, aliases));
   const resolution = assignEntities(groups);
   const [added, moved]: [NameRow[], NameRow[]] = [[], []];
   for (const { name_no, entity_id } of resolution.changes) {
@@ -52,7 +53,7 @@ export async function resolveNames(
   await insertReviews(
     tx,
     scope,
-    reviewsOf(touched.names, [...names, ...alike.filter((row) => !known.has(row.name_no))], decisions),
+    await reviewsOf(touched.names, [...names, ...alike.filter((row) => !known.has(row.name_no))], decisions),
   );
   return resolution;
 }
@@ -71,7 +72,7 @@ async function neighbourhood(
   for (let round = 0; fresh.length > 0 && round < ROUNDS_MAX && known.size < NAMES_MAX; round += 1) {
     const candidates = await namesAlike(tx, scope, fresh);
     alike ??= candidates;
-    const near = add(related(fresh, candidates));
+    const near = add(await related(fresh, candidates));
     const decided = await decisionsAbout(tx, scope, [...fresh, ...near].map(keyText));
     const keys = [...new Set(decided.flatMap((decision) => decision.names))].filter(
       (key) => ![...known.values()].some((row) => keyText(row) === key),
@@ -91,14 +92,19 @@ async function neighbourhood(
 }
 
 /** Those of the candidates whose identity may hang on one of `names`. */
-function related(names: readonly NameRow[], candidates: readonly NameRow[]): NameRow[] {
+async function related(names: readonly NameRow[], candidates: readonly NameRow[]): Promise<NameRow[]> {
   const byNorm = new Set(names.map((name) => name.norm));
   const byLikeness = indexByLikeness(names);
-  return candidates.filter(
-    (candidate) =>
+  const slice = timeSlice();
+  const near: NameRow[] = [];
+  for (const candidate of candidates) {
+    if (slice.isOver) await slice.rest();
+    const isNear =
       byNorm.has(candidate.norm) ||
-      alikeAmong(byLikeness, candidate).some((name) => likenessOf(name, candidate).verdict === 'same'),
-  );
+      alikeAmong(byLikeness, candidate).some((name) => likenessOf(name, candidate).verdict === 'same');
+    if (isNear) near.push(candidate);
+  }
+  return near;
 }
 
 function indexByLikeness(names: readonly NameRow[]): Map<string, NameRow[]> {
@@ -138,15 +144,15 @@ async function aliasLinks(tx: Tx, scope: MemoryScope, names: readonly NameRow[])
 
 type Link = readonly [NameRow, NameRow];
 
-function linksBetween(
+async function linksBetween(
   names: readonly NameRow[],
   decisions: readonly DecisionRow[],
   aliases: readonly [number, number][],
-): Link[] {
+): Promise<Link[]> {
   const byKey = new Map(names.map((name) => [keyText(name), name]));
   const byNumber = new Map(names.map((name) => [name.name_no, name]));
   const automatic: Link[] = [
-    ...spelledAlike(names),
+    ...(await spelledAlike(names)),
     ...classless(names),
     ...aliases.flatMap(([a, b]): Link[] =>
       byNumber.has(a) && byNumber.has(b) ? [[byNumber.get(a)!, byNumber.get(b)!]] : [],
@@ -168,11 +174,15 @@ function linksBetween(
   return links;
 }
 
-function spelledAlike(names: readonly NameRow[]): Link[] {
+async function spelledAlike(names: readonly NameRow[]): Promise<Link[]> {
   const links: Link[] = [];
+  const slice = timeSlice();
   for (const group of indexByLikeness(names).values()) {
-    for (const [at, a] of group.entries())
-      for (const b of group.slice(at + 1)) if (likenessOf(a, b).verdict === 'same') links.push([a, b]);
+    for (const [at, a] of group.entries()) {
+      if (slice.isOver) await slice.rest();
+      for (let next = at + 1; next < group.length; next += 1)
+        if (likenessOf(a, group[next]!).verdict === 'same') links.push([a, group[next]!]);
+    }
   }
   return links;
 }
@@ -240,11 +250,11 @@ interface NewReview {
   similarity: number;
 }
 
-function reviewsOf(
+async function reviewsOf(
   touched: readonly NameRow[],
   names: readonly NameRow[],
   decisions: readonly DecisionRow[],
-): NewReview[] {
+): Promise<NewReview[]> {
   const settled = new Set(
     decisions
       .filter((decision) => decision.kind === 'different')
@@ -252,15 +262,18 @@ function reviewsOf(
   );
   const reviews: NewReview[] = [];
   const index = indexByLikeness(names);
-  for (const name of touched)
+  const slice = timeSlice();
+  for (const name of touched) {
+    if (slice.isOver) await slice.rest();
     for (const other of alikeAmong(index, name)) {
-      if (other.entity_id === name.entity_id || settled.has([keyText(name), keyText(other)].sort().join('\n')))
-        continue;
+      if (other.entity_id === name.entity_id) continue;
       const likeness = likenessOf(name, other);
       if (likeness.verdict !== 'review') continue;
+      if (settled.has([keyText(name), keyText(other)].sort().join('\n'))) continue;
       const [a, b] = [Math.min(name.name_no, other.name_no), Math.max(name.name_no, other.name_no)];
       reviews.push({ a, b, similarity: likeness.similarity });
     }
+  }
   return reviews;
 }
 

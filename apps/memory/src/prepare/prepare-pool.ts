@@ -18,7 +18,7 @@ export interface PreparePoolOptions {
   /** Processes at a time. */
   workers: number;
   /** For a document by itself. */
-  timeoutMs: number;
+  cpuMaxMs: number;
   /** Of one process's heap. */
   memoryMaxMb: number;
 }
@@ -26,7 +26,7 @@ export interface PreparePoolOptions {
 const WORKERS_MIN = 3;
 /** Ingestion claims no more than it has lanes for, so that this is met only by a fault of ours. */
 const QUEUE_MAX = 10_000;
-const NAME_TIMEOUT_MS = 10_000;
+const NAME_CPU_MAX_MS = 10_000;
 const UNTITLED = 'Untitled';
 
 export function defaultWorkers(): number {
@@ -37,7 +37,7 @@ export function createPreparePool(options: PreparePoolOptions): PreparePool {
   const pool = createWorkerPool<typeof tasks>({
     file: join(import.meta.dirname, 'worker.ts'),
     workers: options.workers,
-    timeoutMs: options.timeoutMs,
+    cpuMaxMs: options.cpuMaxMs,
     heapMaxMb: options.memoryMaxMb,
     queueMax: QUEUE_MAX,
   });
@@ -45,7 +45,7 @@ export function createPreparePool(options: PreparePoolOptions): PreparePool {
   /** A document whose name cannot be screened either is shown without one. */
   async function nameOf(tenantId: string, document: ToPrepare): Promise<Pick<UnreadableDocument, 'title' | 'url'>> {
     try {
-      return await pool.run(tenantId, { ...document, content: '' }, 'nameOf', { timeoutMs: NAME_TIMEOUT_MS });
+      return await pool.run(tenantId, { ...document, content: '' }, 'nameOf', { cpuMaxMs: NAME_CPU_MAX_MS });
     } catch (error) {
       if (error instanceof WorkerFailure) return { title: UNTITLED, url: null };
       throw error;

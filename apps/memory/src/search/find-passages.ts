@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { timeSlice } from '../time-slice.ts';
 import { findChunks, type FoundChunk } from '../chunk-store.ts';
 import type { OpenMemory } from '../engines/engines.ts';
 import type { HitExplanation, IndexFilter, IndexHit, IndexQuery, ScoredWord } from '../index/search-index.ts';
@@ -144,12 +144,9 @@ async function readTexts(
   { ranking, byId }: { ranking: Readonly<RankingWeights>; byId: ReadonlyMap<string, IndexHit> },
 ): Promise<Found[]> {
   const read: Found[] = [];
-  let sliceStart = performance.now();
+  const slice = timeSlice(SLICE_MAX_MS);
   for (const { rank, ...one } of found) {
-    if (performance.now() - sliceStart > SLICE_MAX_MS) {
-      await nextTurn();
-      sliceStart = performance.now();
-    }
+    if (slice.isOver) await slice.rest();
     const { title_path: titlePath, body, occurred_at } = one.chunk;
     const hit = byId.get(one.chunkId);
     const text = { chunkId: one.chunkId, language: hit?.language, titlePath, body };

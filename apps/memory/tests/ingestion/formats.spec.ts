@@ -3,7 +3,7 @@ import { createPreparePool } from '../../src/prepare/prepare-pool.ts';
 import type { PreparedDocument } from '../../src/prepare/prepared.ts';
 import { makeDocx, makePdf, makePdfBomb, makeXlsx, makeZip } from './make-files.ts';
 
-const pool = createPreparePool({ workers: 2, timeoutMs: 60_000, memoryMaxMb: 384 });
+const pool = createPreparePool({ workers: 2, cpuMaxMs: 60_000, memoryMaxMb: 384 });
 afterAll(() => pool.close());
 
 /** As the service reads it: in a worker thread. */
@@ -167,7 +167,7 @@ describe('a document that cannot be read says why', () => {
 
 describe('a worker process', () => {
   it('that runs out of memory takes one document with it, not its neighbours, and not the service', async () => {
-    const small = createPreparePool({ workers: 2, timeoutMs: 60_000, memoryMaxMb: 96 });
+    const small = createPreparePool({ workers: 2, cpuMaxMs: 60_000, memoryMaxMb: 96 });
     try {
       const about = { fileName: '', mediaType: '', title: null, metadata: {}, url: null, withTerms: false };
       const documents = ['A first one.', '巨'.repeat(11_000_000), 'A third one.'].map((content) => ({
@@ -181,7 +181,7 @@ describe('a worker process', () => {
   });
 
   it('that takes too long is ended, and its document fails', async () => {
-    const hasty = createPreparePool({ workers: 2, timeoutMs: 1, memoryMaxMb: 384 });
+    const hasty = createPreparePool({ workers: 2, cpuMaxMs: 1, memoryMaxMb: 384 });
     try {
       const about = { fileName: 'a.txt', mediaType: '', title: null, metadata: {}, url: null, withTerms: false };
       const content = 'A sentence that is long to read. '.repeat(100_000);
@@ -193,7 +193,7 @@ describe('a worker process', () => {
   });
 
   it('that a small file fills with gigabytes fails that file; the service keeps its size, and others are read', async () => {
-    const bounded = createPreparePool({ workers: 2, timeoutMs: 20_000, memoryMaxMb: 96 });
+    const bounded = createPreparePool({ workers: 2, cpuMaxMs: 20_000, memoryMaxMb: 96 });
     const about = { fileName: '', mediaType: '', title: null, metadata: {}, url: null, withTerms: false };
     const bomb = { ...about, policy: 'pii' as const, content: new Uint8Array(makePdfBomb(500)) };
     const note = { ...about, policy: 'pii' as const, content: 'A note of no importance.' };

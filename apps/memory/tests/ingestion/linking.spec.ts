@@ -17,7 +17,7 @@ import { MIGRATIONS } from '../../src/migrate.ts';
 const scope: MemoryScope = { tenantId: newId('tenant'), memoryId: newId('memory') };
 const vaultId = newId('vault');
 const seal = createPayloadSeal([{ kid: 'spec', k: randomBytes(32).toString('base64url') }]);
-const pool = createPreparePool({ workers: 2, timeoutMs: 60_000, memoryMaxMb: 384 });
+const pool = createPreparePool({ workers: 2, cpuMaxMs: 60_000, memoryMaxMb: 384 });
 const outbound = createOutbound({ allowPrivateNetwork: false, userAgent: 'spec' });
 const settings = {
   read: async () => ({ dlpPolicy: 'off' as const, spaces: [], limits: NO_LIMITS }),

@@ -16,8 +16,8 @@ export interface PageRules {
 
 type Caller = Pick<RunContext, 'tenantId' | 'signal'>;
 
-const ROBOTS_TIMEOUT_MS = 5_000;
-const PAGE_TIMEOUT_MS = 6_000;
+const ROBOTS_CPU_MAX_MS = 5_000;
+const PAGE_CPU_MAX_MS = 6_000;
 
 /** Null for a robots.txt that cannot be read in time: the site makes it so, and is not read then. */
 export async function applyRobots(
@@ -26,7 +26,7 @@ export async function applyRobots(
   task: { file: RobotsFile; origin: string; url: string },
 ): Promise<PageRules | null> {
   if (task.file.rule !== 'file') return { allowed: task.file.rule === 'allow', crawlDelaySeconds: 0 };
-  return orNull(text.run(tenantId, task, 'applyRobots', { timeoutMs: ROBOTS_TIMEOUT_MS, signal }));
+  return orNull(text.run(tenantId, task, 'applyRobots', { cpuMaxMs: ROBOTS_CPU_MAX_MS, signal }));
 }
 
 /** A fetched page's content; null when it cannot be read. */
@@ -36,7 +36,7 @@ export async function readPage(
   url: string,
   fetched: Extract<Fetched, { kind: 'page' }>,
 ): Promise<ReadPage | null> {
-  const limits = { timeoutMs: PAGE_TIMEOUT_MS, signal };
+  const limits = { cpuMaxMs: PAGE_CPU_MAX_MS, signal };
   const { noindex, nofollow, body } = fetched;
   if (!fetched.html) {
     const fingerprint = await orNull(text.run(tenantId, body, 'fingerprint', limits));

@@ -8,7 +8,7 @@ type TaskOf<Name extends keyof Tasks> = Parameters<Tasks[Name]>[0];
 type ResultOf<Name extends keyof Tasks> = Awaited<ReturnType<Tasks[Name]>>;
 
 /** Of one source by itself, when all together could not be read. */
-const SOURCE_TIMEOUT_MS = 5_000;
+const SOURCE_CPU_MAX_MS = 5_000;
 
 /** Analyses what the caller wrote. A prompt that cannot be analysed in time ends the run, and says so. */
 export async function analysePrompt<Name extends keyof Tasks>(
@@ -61,7 +61,7 @@ export async function analyseSources<Name extends keyof Tasks, Source extends Re
   sources: readonly Source[],
   taskOf: (sources: readonly Source[]) => TaskOf<Name>,
 ): Promise<SourceAnalysis<ResultOf<Name>>> {
-  const analyse = (some: readonly Source[], limits: { timeoutMs?: number } = {}) =>
+  const analyse = (some: readonly Source[], limits: { cpuMaxMs?: number } = {}) =>
     text.run(tenantId, taskOf(some), name, { ...limits, signal });
   try {
     return { result: await analyse(sources), skipped: [] };
@@ -71,7 +71,7 @@ export async function analyseSources<Name extends keyof Tasks, Source extends Re
   const readable: Source[] = [];
   const skipped: NewEvent[] = [];
   for (const source of sources) {
-    const reason = await analyse([source], { timeoutMs: SOURCE_TIMEOUT_MS }).then(() => null, reasonOf);
+    const reason = await analyse([source], { cpuMaxMs: SOURCE_CPU_MAX_MS }).then(() => null, reasonOf);
     if (reason === null) readable.push(source);
     else skipped.push({ type: 'source.skipped', data: { origin: source.title, source_id: source.source_id, reason } });
   }

@@ -4,7 +4,7 @@ import type { TextWorkers } from '../text-work/text-workers.ts';
 import type { Configured, WebOptions } from './web-options.ts';
 
 /** Longer than any prompt needs, shorter than a caller waits. */
-const PROMPT_TIMEOUT_MS = 5_000;
+const PROMPT_CPU_MAX_MS = 5_000;
 
 /** Where a run is to look, from its configuration and its prompt. Throws a 422 for a prompt that cannot be analysed. */
 export async function readOptions(
@@ -14,7 +14,7 @@ export async function readOptions(
 ): Promise<WebOptions> {
   try {
     return await text.run(identity.tenantId, { prompt, config }, 'webOptions', {
-      timeoutMs: PROMPT_TIMEOUT_MS,
+      cpuMaxMs: PROMPT_CPU_MAX_MS,
       signal,
     });
   } catch (error) {

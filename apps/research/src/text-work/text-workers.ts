@@ -10,7 +10,7 @@ export interface TextWorkersOptions {
   /** Processes at a time; one tenant leaves one of them to the others. */
   workers: number | undefined;
   /** Of one task. */
-  timeoutMs: number;
+  cpuMaxMs: number;
 }
 
 const WORKERS_MIN = 3;
@@ -20,11 +20,11 @@ const QUEUE_MAX = 10_000;
 /** Starting a process again costs a request as much as a second. */
 const IDLE_MS = 60_000;
 
-export function createTextWorkers({ workers, timeoutMs }: TextWorkersOptions): TextWorkers {
+export function createTextWorkers({ workers, cpuMaxMs }: TextWorkersOptions): TextWorkers {
   return createWorkerPool<typeof tasks>({
     file: join(import.meta.dirname, 'tasks.ts'),
     workers: workers ?? Math.max(WORKERS_MIN, availableParallelism() - 1),
-    timeoutMs,
+    cpuMaxMs,
     heapMaxMb: HEAP_MAX_MB,
     queueMax: QUEUE_MAX,
     idleMs: IDLE_MS,

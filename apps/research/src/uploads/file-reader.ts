@@ -3,7 +3,7 @@ import { WorkerFailure } from '@cairn/workers';
 import type { TextWorkers } from '../text-work/text-workers.ts';
 import type { FileQuestion, ScreenedFile } from './read-screened.ts';
 
-const READ_TIMEOUT_MS = 20_000;
+const READ_CPU_MAX_MS = 20_000;
 /** Each holds its file meanwhile. */
 const FILES_MAX = 8;
 const RETRY_AFTER_SECONDS = 5;
@@ -23,7 +23,7 @@ export function createFileReader(text: TextWorkers): FileReader {
         });
       reading += 1;
       try {
-        return await text.run(tenantId, question, 'readFile', { timeoutMs: READ_TIMEOUT_MS, signal });
+        return await text.run(tenantId, question, 'readFile', { cpuMaxMs: READ_CPU_MAX_MS, signal });
       } catch (error) {
         if (error instanceof WorkerFailure) return { ok: false, reason: 'unreadable', name: '' };
         throw error;
