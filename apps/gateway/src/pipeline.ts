@@ -22,6 +22,7 @@ import { admitAnyone, type OpenAdmissionParts } from './open-admission.ts';
 import { endSoon, sayProblemsAsOAuth, sendProblem, writeProblemToSocket } from './problem-response.ts';
 import type { Limits } from './limits/limits.ts';
 import type { RefusalLimiter } from './limits/refusal-limiter.ts';
+import type { RefusalPace } from './limits/refusal-pace.ts';
 import { requestIdOf } from './request-id.ts';
 import type { RouteTable } from './route-table.ts';
 import { stripTrustHeaders } from './trust-headers.ts';
@@ -37,6 +38,7 @@ export interface PipelineParts extends OpenAdmissionParts {
   tokens: IdentityTokens;
   limits: Pick<Limits, 'take'>;
   refusals: RefusalLimiter;
+  pace: RefusalPace;
   /** The gateway's own signed word. */
   ownToken: ServiceTokenSource;
   usage: UsageReports;
@@ -65,8 +67,9 @@ export async function handleRequest(
   const requestId = requestIdOf(request.headers);
   request.headers['x-request-id'] = requestId;
   response.setHeader('x-request-id', requestId);
+  const address = clientAddressOf(request, parts.trustedProxies);
   try {
-    const { operation, answerHeaders, caller } = await admit(parts, request);
+    const { operation, answerHeaders, caller } = await admit(parts, request, address);
     // The client may have gone while others were asked about it.
     if (response.destroyed) return;
     for (const [name, value] of Object.entries(answerHeaders)) response.setHeader(name, value);
@@ -82,7 +85,8 @@ export async function handleRequest(
     forwarding = parts.forwarder.http(request, response, parts.destinations[operation.service], streams);
     if (streams) endWithCredential(parts, caller, response, forwarding);
   } catch (error) {
-    refuse(parts, request, error, response, (headers) => sendProblem(request, response, error, headers));
+    const answer = (headers: Record<string, string>) => sendProblem(request, response, error, headers);
+    parts.pace.answer(address, error, () => refuse(parts, request, error, response, answer));
   }
 }
 
@@ -97,11 +101,12 @@ export async function handleUpgrade(
   request.headers['x-request-id'] = requestId;
   // Without a listener a reset would end the process.
   socket.on('error', () => undefined);
+  const address = clientAddressOf(request, parts.trustedProxies);
   try {
     // Its bytes would be taken for frames behind this hop, and for a body before it.
     if (hasBody(request)) throw new CairnError('malformed_request', 'A request to upgrade has no body.');
     if (request.method !== 'GET') throw new CairnError('malformed_request', 'A request to upgrade is a GET.');
-    const { operation, caller } = await admit(parts, request);
+    const { operation, caller } = await admit(parts, request, address);
     if (!socket.writable) return endSoon(socket);
     // Stripped with the other hop-by-hop headers; this hop makes its own.
     request.headers.connection = 'Upgrade';
@@ -109,9 +114,9 @@ export async function handleUpgrade(
     parts.forwarder.upgrade(request, socket, head, parts.destinations[operation.service]);
     endWithCredential(parts, caller, socket);
   } catch (error) {
-    refuse(parts, request, error, socket, (headers) =>
-      writeProblemToSocket(socket, error, { requestId, accept: request.headers.accept, headers }),
-    );
+    const answer = (headers: Record<string, string>) =>
+      writeProblemToSocket(socket, error, { requestId, accept: request.headers.accept, headers });
+    parts.pace.answer(address, error, () => refuse(parts, request, error, socket, answer));
   }
 }
 
@@ -134,13 +139,12 @@ function endWithCredential(
  * The steps, in the order of the interface: bounds, trust headers, credential, host and memory binding,
  * address, scopes and permissions, rate, quota, identity. Throws the caller's error; returns what may go on.
  */
-async function admit(parts: PipelineParts, request: IncomingMessage): Promise<Admitted> {
+async function admit(parts: PipelineParts, request: IncomingMessage, address: string): Promise<Admitted> {
   assertWellFormedHead(request);
   const operation = routeOf(parts.routes, request);
   if (operation.credential === 'none' && operation.speaks === 'oauth') sayProblemsAsOAuth(request);
   assertBodyFits(request, bodyMaxBytesOf(operation, request));
 
-  const address = clientAddressOf(request, parts.trustedProxies);
   const host = request.headers.host ?? '';
   stripTrustHeaders(request.headers);
 

@@ -29,6 +29,7 @@ import {
   fileDescriptorsMax,
   limitConnections,
 } from './limits/connection-limiter.ts';
+import { createRefusalPace } from './limits/refusal-pace.ts';
 import { createRefusalLimiter } from './limits/refusal-limiter.ts';
 import { createMalformedHttp } from './malformed-http.ts';
 import { assertBaseIsNoMemory, createMemoryHosts } from './memory-host.ts';
@@ -87,6 +88,7 @@ export async function startGateway(
     tokens: createIdentityTokens(signer, () => membership.admitForMs()),
     limits,
     refusals: createRefusalLimiter(config.refusedRequestsPerSecond),
+    pace: createRefusalPace(),
     openLimiter: createAddressLimiter(),
     openRequestsPerSecond: config.openRequestsPerSecond,
     ownToken: serviceToken,

@@ -82,7 +82,7 @@ export const variables = {
   ingestWorkers: variable(
     'CAIRN_INGEST_THREADS',
     z.coerce.number().int().min(2).max(64).optional(),
-    'Worker processes that read and screen documents; one tenant leaves one of them to the others. Default: processors less one, at least 3.',
+    'Worker processes that read and screen documents; one tenant has half as many as there are processors, and leaves one to the others. Default: processors less one, at least 3.',
   ),
   ingestTimeoutMs: variable(
     'CAIRN_INGEST_TIMEOUT_MS',

@@ -40,7 +40,7 @@ export const variables = {
   workers: variable(
     'CAIRN_RESEARCH_WORKERS',
     z.coerce.number().int().min(2).max(64).optional(),
-    'Worker processes that analyse prompts, pages and files; one tenant leaves one of them to the others. Default: processors less one, at least 3.',
+    'Worker processes that analyse prompts, pages and files; one tenant has half as many as there are processors, and leaves one to the others. Default: processors less one, at least 3.',
   ),
   analysisTimeoutMs: variable(
     'CAIRN_RESEARCH_ANALYSIS_TIMEOUT_MS',

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -80,9 +79,6 @@ async function startAttacker(): Promise<ChildProcess> {
     detached: true,
   });
   await new Promise((resolve) => child.once('message', resolve));
-  // What the attacker itself computes would be done on another machine.
-  setPriority(child.pid!, constants.priority.PRIORITY_LOW);
-  await writeFile(`/proc/${child.pid}/autogroup`, `${constants.priority.PRIORITY_LOW}`).catch(() => undefined);
   return child;
 }
 

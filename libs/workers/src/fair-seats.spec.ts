@@ -30,6 +30,14 @@ describe('fair seats', () => {
     expect(order).toEqual(['a', 'a', 'b']);
   });
 
+  it('are bounded for one tenant', async () => {
+    const { order, take } = seated(fairSeats({ seats: 8, perTenantMax: 2, waitingMax: 10, full }));
+    for (let count = 0; count < 4; count += 1) void take('a');
+    void take('b');
+    await settle();
+    expect(order).toEqual(['a', 'a', 'b']);
+  });
+
   it('are given in turn, even when there is one only', async () => {
     const { order, leaves, take } = seated(fairSeats({ seats: 1, waitingMax: 20, full }));
     for (let count = 0; count < 4; count += 1) void take('a');

@@ -6,6 +6,8 @@ export interface FairSeats {
 
 export interface FairSeatsOptions {
   seats: number;
+  /** Of one tenant; whatever this says, one tenant leaves a seat to the others. Default: all but that one. */
+  perTenantMax?: number;
   waitingMax: number;
   full: () => Error;
 }
@@ -24,8 +26,8 @@ interface Tenant {
  * One tenant leaves a seat, and a quarter of the queue, to the others. Tenants that wait are served round robin, each
  * in the order of its own requests.
  */
-export function fairSeats({ seats, waitingMax, full }: FairSeatsOptions): FairSeats {
-  const seatsPerTenant = Math.max(1, seats - 1);
+export function fairSeats({ seats, perTenantMax = seats, waitingMax, full }: FairSeatsOptions): FairSeats {
+  const seatsPerTenant = Math.max(1, Math.min(perTenantMax, seats - 1));
   const waitingPerTenant = Math.max(1, Math.floor(waitingMax * QUEUE_SHARE));
   const tenants = new Map<string, Tenant>();
   let free = seats;

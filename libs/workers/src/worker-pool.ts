@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { CairnError } from '@cairn/errors';
 import { fairSeats } from './fair-seats.ts';
 import { WorkerFailure } from './worker-failure.ts';
@@ -12,6 +13,8 @@ export interface WorkerPoolOptions {
   file: string;
   /** Processes at a time. */
   workers: number;
+  /** Processes that one tenant has at a time. Default: half of the processors, so that work for requests goes on. */
+  perTenantMax?: number;
   /** Processor time of one task, of all threads of its process; by the clock it may take ten times as long. */
   cpuMaxMs: number;
   /** Of one process: V8's heap. */
@@ -54,7 +57,8 @@ export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOp
     tasksMax: options.tasksMax ?? TASKS_MAX,
     idleMs: options.idleMs ?? IDLE_MS,
   });
-  const seats = fairSeats({ seats: options.workers, waitingMax: options.queueMax, full: busy });
+  const perTenantMax = options.perTenantMax ?? Math.floor(availableParallelism() / 2);
+  const seats = fairSeats({ seats: options.workers, perTenantMax, waitingMax: options.queueMax, full: busy });
 
   async function runOnce(name: string, task: unknown, cpuMaxMs: number, signal?: AbortSignal): Promise<unknown> {
     if (processes.isClosed) throw busy();

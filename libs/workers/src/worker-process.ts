@@ -145,6 +145,8 @@ function startChild(options: WorkerProcessOptions): ChildProcess {
     '--permission',
     '--allow-fs-read=*',
     '--allow-worker',
+    // Its share of the processors is one thread's: several that collect garbage would take those of others.
+    '--single-threaded-gc',
     '--no-warnings',
     MAIN,
     file,

@@ -7,7 +7,7 @@ import type * as tasks from './tasks.ts';
 export type TextWorkers = WorkerPool<typeof tasks>;
 
 export interface TextWorkersOptions {
-  /** Processes at a time; one tenant leaves one of them to the others. */
+  /** Processes at a time. */
   workers: number | undefined;
   /** Of one task. */
   cpuMaxMs: number;
