@@ -6,7 +6,7 @@ const full = () => new Error('full');
 /** Records who is seated, in order. */
 function seated(seats: ReturnType<typeof fairSeats>) {
   const order: string[] = [];
-  const leaves: (() => void)[] = [];
+  const leaves: ((restMs?: number) => void)[] = [];
   return {
     order,
     leaves,
@@ -36,6 +36,20 @@ describe('fair seats', () => {
     void take('b');
     await settle();
     expect(order).toEqual(['a', 'a', 'b']);
+  });
+
+  it('are not given to a tenant that rests, while others go on', async () => {
+    const { order, leaves, take } = seated(fairSeats({ seats: 3, perTenantMax: 1, waitingMax: 10, full }));
+    void take('a');
+    void take('a');
+    void take('b');
+    await settle();
+    leaves.shift()!(60);
+    void take('c');
+    await settle();
+    expect(order).toEqual(['a', 'b', 'c']);
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    expect(order).toEqual(['a', 'b', 'c', 'a']);
   });
 
   it('are given in turn, even when there is one only', async () => {

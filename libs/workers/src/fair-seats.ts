@@ -1,7 +1,10 @@
+/** Gives a seat back; the tenant gets none for `restMs` then, whoever else waits or not. */
+export type Leave = (restMs?: number) => void;
+
 /** Hands out a bounded number of seats, in turn among the tenants that wait. */
 export interface FairSeats {
   /** Resolves with the function that gives the seat back. Rejects with what `full` returns when too many wait. */
-  take(tenantId: string, signal?: AbortSignal): Promise<() => void>;
+  take(tenantId: string, signal?: AbortSignal): Promise<Leave>;
 }
 
 export interface FairSeatsOptions {
@@ -20,6 +23,7 @@ interface Tenant {
   /** Grows with each seat given to anybody. */
   lastServed: number;
   waiting: (() => void)[];
+  rests: boolean;
 }
 
 /**
@@ -37,7 +41,7 @@ export function fairSeats({ seats, perTenantMax = seats, waitingMax, full }: Fai
   function seatNext(): void {
     while (free > 0) {
       const next = [...tenants.values()]
-        .filter((tenant) => tenant.waiting.length > 0 && tenant.seated < seatsPerTenant)
+        .filter((tenant) => !tenant.rests && tenant.waiting.length > 0 && tenant.seated < seatsPerTenant)
         .sort((a, b) => a.lastServed - b.lastServed)[0];
       if (next === undefined) return;
       free -= 1;
@@ -49,30 +53,42 @@ export function fairSeats({ seats, perTenantMax = seats, waitingMax, full }: Fai
     }
   }
 
-  function leave(tenantId: string): void {
+  function forget(tenantId: string, tenant: Tenant): void {
+    if (tenant.seated === 0 && tenant.waiting.length === 0 && !tenant.rests) tenants.delete(tenantId);
+  }
+
+  function leave(tenantId: string, restMs: number): void {
     const tenant = tenants.get(tenantId)!;
     tenant.seated -= 1;
     free += 1;
-    if (tenant.seated === 0 && tenant.waiting.length === 0) tenants.delete(tenantId);
+    if (restMs > 0) {
+      tenant.rests = true;
+      setTimeout(() => {
+        tenant.rests = false;
+        forget(tenantId, tenant);
+        seatNext();
+      }, restMs).unref();
+    }
+    forget(tenantId, tenant);
     seatNext();
   }
 
   return {
     async take(tenantId, signal) {
       signal?.throwIfAborted();
-      const tenant = tenants.get(tenantId) ?? { seated: 0, lastServed: 0, waiting: [] };
-      const mustWait = free === 0 || tenant.seated >= seatsPerTenant;
+      const tenant = tenants.get(tenantId) ?? { seated: 0, lastServed: 0, waiting: [], rests: false };
+      const mustWait = tenant.rests || free === 0 || tenant.seated >= seatsPerTenant;
       if (mustWait && (waiting >= waitingMax || tenant.waiting.length >= waitingPerTenant)) throw full();
       tenants.set(tenantId, tenant);
-      const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+      const { promise, resolve, reject } = Promise.withResolvers<Leave>();
       const sit = () => {
         signal?.removeEventListener('abort', giveUp);
-        resolve(() => leave(tenantId));
+        resolve((restMs = 0) => leave(tenantId, restMs));
       };
       const giveUp = () => {
         tenant.waiting.splice(tenant.waiting.indexOf(sit), 1);
         waiting -= 1;
-        if (tenant.seated === 0 && tenant.waiting.length === 0) tenants.delete(tenantId);
+        forget(tenantId, tenant);
         reject(signal!.reason as Error);
       };
       tenant.waiting.push(sit);

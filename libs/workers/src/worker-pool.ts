@@ -23,6 +23,8 @@ export interface WorkerPoolOptions {
   memoryMaxMb?: number;
   /** Tasks that wait for a process; further ones are refused. */
   queueMax: number;
+  /** How long a tenant gets no process after a task that ended its own. */
+  restMs?: number;
   /** Tasks after which a process is replaced. */
   tasksMax?: number;
   /** A process that has nothing to do is given up after this time. */
@@ -47,6 +49,8 @@ const OUTSIDE_HEAP_MB = 192;
 const TASKS_MAX = 2_000;
 const IDLE_MS = 20_000;
 const RETRY_AFTER_SECONDS = 5;
+/** After a task that ended its process: starting another one takes up to a second of processor time from all. */
+const REST_MS = 5_000;
 
 export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOptions): WorkerPool<Tasks> {
   const { file, heapMaxMb } = options;
@@ -85,6 +89,7 @@ export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOp
   return {
     async run(tenantId, task, name, { cpuMaxMs = options.cpuMaxMs, signal } = {}) {
       const leave = await seats.take(tenantId, signal);
+      let restMs = 0;
       try {
         return (await runOnce(name, task, cpuMaxMs, signal).catch((error: unknown) => {
           // It may have been somebody else who ended the process; what does so twice does it itself.
@@ -92,8 +97,11 @@ export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOp
             return runOnce(name, task, cpuMaxMs, signal);
           throw error;
         })) as never;
+      } catch (error) {
+        if (error instanceof WorkerFailure) restMs = options.restMs ?? REST_MS;
+        throw error;
       } finally {
-        leave();
+        leave(restMs);
       }
     },
     close: () => processes.close(),

@@ -22,6 +22,7 @@ function pool(options: Partial<WorkerPoolOptions> = {}): WorkerPool<typeof tasks
     cpuMaxMs: 30_000,
     heapMaxMb: 64,
     queueMax: 100,
+    restMs: 0,
     ...options,
   });
   pools.push(made);
@@ -95,6 +96,17 @@ describe('a worker pool', () => {
     const pid = await run(TENANT, 20, 'dieLater');
     await eventually(() => !isAlive(pid));
     expect(await run(TENANT, 3, 'double')).toBe(6);
+  });
+
+  it('makes a tenant wait whose task ended its process, and nobody else', async () => {
+    const { run } = pool({ restMs: 1_000 });
+    await expect(run(TENANT, undefined as never, 'segfault')).rejects.toThrow('ended its worker process');
+    const order: string[] = [];
+    await Promise.all([
+      run(TENANT, 1, 'double').then(() => order.push('the one')),
+      run('tnt_2', 200, 'slow').then(() => order.push('the other')),
+    ]);
+    expect(order).toEqual(['the other', 'the one']);
   });
 
   it('goes on however close the end of the heap is to the end of the time', async () => {
