@@ -93,7 +93,10 @@ function namedAsCode(text: string, codeIn: (text: string) => Range[]): string {
     code ??= codeIn(text);
     const inCode = code.some(({ start, end }) => run.start >= start && run.start < end);
     if (inCode) continue;
-    result += `${text.slice(position, run.start)}\`${text.slice(run.start, run.end)}\``;
+    // A backslash would make the first mark of the span a character.
+    let before = run.start;
+    while (before > position && text[before - 1] === '\\') before -= 1;
+    result += `${text.slice(position, before)}\`${text.slice(run.start, run.end)}\``;
     position = run.end;
   }
   return result + text.slice(position);

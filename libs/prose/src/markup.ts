@@ -36,8 +36,6 @@ const AUTOLINK = /^<(?:[a-z][a-z0-9+.-]*:|[^\s<>@]+@)[^\s<>]*>$/i;
 
 /** Nothing is a link, an image, HTML, a definition or a mark of code without one of these. */
 const MARKUP = /[<[`@]|:\/\/|www\./i;
-/** Nor a block of code, fenced or indented, or a span. */
-const CODE = /[`~\t]| {4}/;
 
 /** The text without links (their words stay), images, HTML and definitions, and without marks of code that end nowhere. */
 export function withoutMarkup(text: string): string {
@@ -48,12 +46,12 @@ export function withoutMarkup(text: string): string {
   return applyEdits(untagged, edits);
 }
 
-/** Where code lies, which renderers show as it is. */
+/** Where spans of code lie, which renderers show as they are. */
 export function codeRanges(text: string): Range[] {
-  if (!CODE.test(text)) return [];
+  if (!text.includes('`')) return [];
   const ranges: Range[] = [];
   walk(parse(text), (node) => {
-    if (node.type === 'inlineCode' || node.type === 'code') ranges.push(rangeOf(node));
+    if (node.type === 'inlineCode') ranges.push(rangeOf(node));
   });
   return ranges;
 }

@@ -28,7 +28,7 @@ export function sanitizeProse(text: string): string {
 function sanitizePiece(piece: string): string {
   let clean = withFewMarks(piece);
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const next = breakMarkup(neutralizeAddresses(withoutMarkup(clean), codeRanges));
+    const next = withoutInvisible(breakMarkup(neutralizeAddresses(withoutMarkup(clean), codeRanges)));
     if (next === clean) return clean;
     clean = next;
   }
@@ -44,9 +44,15 @@ function withFewMarks(text: string): string {
 /** A definition at the start of a line, also inside a quote or a list. */
 const DEFINITION = /^([ \t>*+-]{0,16}(?:\d{1,9}[.)][ \t]{0,4})?\[[^\]\n\r\u2028\u2029]{0,999}\]):/gm;
 
-/** Breaks what could become markup together with text that is joined to it later: sentences are cleaned one by one. */
+/**
+ * Breaks what could become markup together with text that is joined to it later: sentences are cleaned one by one. Blocks
+ * of code, fenced or indented, become text or spans: where a block ends depends on what it is joined to.
+ */
 function breakMarkup(text: string): string {
   return text
+    .replace(/`{3,}/g, '``')
+    .replace(/~{3,}/g, '~~')
+    .replace(/[ \t]{4,}|[ \t]{0,3}\t[ \t]*/g, '   ')
     .replaceAll('](', '] (')
     .replace(/<(?=[a-z/!?])/gi, '< ')
     .replace(/!(?=\[(?!\d{1,3}\]))/g, '')

@@ -104,6 +104,12 @@ describe('prose of a model', () => {
     );
   }, 120_000);
 
+  it('leads nowhere out of a block of code that ends elsewhere when sentences are joined', () => {
+    const block = sanitizeProse('``` \nfenced\n``` [1]. Write to <ann@evil.example>');
+    expect(whatLeads(`A list:\n- ${block}`)).toEqual([]);
+    expect(sanitizeProse(block)).toBe(block);
+  });
+
   it('leads nowhere when sentences that were cleaned one by one are joined', () => {
     fc.assert(
       fc.property(
