@@ -68,8 +68,8 @@ const config: Config = {
   // A suite whose set-up failed may leave servers open; the run must still end and say so.
   forceExit: NX_PROJECT !== undefined,
   reporters: NX_PROJECT === undefined ? ['default'] : ['default', SUMMARY],
-  // Two cores: more workers only make real servers compete.
-  maxWorkers: NX_PROJECT === undefined || NX_PROJECT === '@cairn/e2e' ? 2 : 1,
+  // Two cores: more workers only make real servers compete. The largest project would else end long after the others.
+  maxWorkers: NX_PROJECT === undefined || ['@cairn/e2e', '@cairn/memory'].includes(NX_PROJECT) ? 2 : 1,
 };
 
 export default config;

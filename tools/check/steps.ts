@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { runCommand } from './run-command.ts';
 import { countTests, type TestCounts } from './test-results.ts';
 
@@ -26,6 +27,8 @@ export interface Step {
 const E2E = '@cairn/e2e';
 /** A spec that hangs ends the run; unit and integration specs, and those end to end, take twelve minutes each on two idle cores. */
 const SPECS_TIMEOUT_MS = 24 * 60_000;
+/** One more than there are cores: many specs wait for a time to come. */
+const PROJECTS_AT_ONCE = availableParallelism() + 1;
 
 /** Everything that `npm test` does, in this order. */
 export const STEPS: Step[] = [
@@ -52,7 +55,7 @@ function command(name: string, program: string, ...args: string[]): Step {
 }
 
 function specs(name: string, belongs: (folder: string) => boolean, ...selection: string[]): Step {
-  const args = ['run-many', '-t', 'test', '--parallel=2', '--outputStyle=stream', ...selection];
+  const args = ['run-many', '-t', 'test', `--parallel=${PROJECTS_AT_ONCE}`, '--outputStyle=stream', ...selection];
   return {
     name,
     runsTests: true,

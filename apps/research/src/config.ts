@@ -37,6 +37,11 @@ export const variables = {
     z.coerce.number().int().min(1).max(1_000).default(24),
     "Runs of one tenant that one process works on at a time, so that others' need not wait for them.",
   ),
+  runStallsMax: variable(
+    'CAIRN_RESEARCH_RUN_STALLS_MAX',
+    z.coerce.number().int().min(1).max(1_000).default(3),
+    'Times that a run may be at work when its process stalls or ends, without a step kept in between; it fails with `stalled` then. More where processes are killed every few seconds for other reasons.',
+  ),
   workers: variable(
     'CAIRN_RESEARCH_WORKERS',
     z.coerce.number().int().min(2).max(64).optional(),

@@ -107,6 +107,7 @@ function startRuns(
     kinds,
     concurrencyMax: config.runsMax,
     perTenantMax: config.runsPerTenantMax,
+    stallsMax: config.runStallsMax,
     onEnd,
     onStep: ({ runId, kind, key }) => noteWork(`run ${runId} (${kind}) ${key}`),
     completedEvent: (_run, result) => ({ type: 'run.completed', data: (result ?? {}) as Record<string, unknown> }),

@@ -85,6 +85,7 @@ export async function runResearch(changes: Partial<Config> = {}): Promise<Runnin
     workers: undefined,
     analysisTimeoutMs: 60_000,
     runsPerTenantMax: 20,
+    runStallsMax: 3,
     uploadsKeepMs: 86_400_000,
     textsKeepMs: 86_400_000,
     connectWithinMs: 3_600_000,

@@ -78,6 +78,14 @@ export async function measure(options: MeasureOptions, say: Say): Promise<Measur
   return { options, bare, fanOut, singles, oneHost, newHost, healthy, besideDead, besideFlood, floodPerSecondMax };
 }
 
+/** A part of each kind, one after the other in one world: shows that the measurement works, and measures nothing. */
+export function measureBriefly(options: MeasureOptions): Promise<{ oneHost: number; besideAll: Latencies }> {
+  return inWorld(async (world) => ({
+    oneHost: await workOff(world, options, { tenants: options.endpoints, oneHost: true }),
+    besideAll: await latencies(world, options, { dead: options.dead, flood: true }),
+  }));
+}
+
 function sayLatencies(say: Say, what: string, { p50Ms, p99Ms, deliveriesPerSecond }: Latencies): void {
   say(`${what}: p50 ${p50Ms} ms, p99 ${p99Ms} ms at ${deliveriesPerSecond.toFixed(0)}/s`);
 }

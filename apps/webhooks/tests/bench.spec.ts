@@ -1,22 +1,18 @@
 import { expect, it } from '@jest/globals';
 import { runChaos } from '../bench/chaos.ts';
-import { measure } from '../bench/measure.ts';
+import { measureBriefly } from '../bench/measure.ts';
 
 it('nothing is lost when the broker goes away under load, PostgreSQL is restarted and the service is killed', async () => {
-  const options = { endpoints: 4, eventsPerSecond: 20, seconds: 16, brokerAwaySeconds: 5 };
+  const options = { endpoints: 4, eventsPerSecond: 20, seconds: 12, brokerAwaySeconds: 4 };
   const result = await runChaos(options, () => undefined);
   expect(result).toMatchObject({ lost: 0, unrecorded: 0 });
   expect(result.committed).toBeGreaterThan(50);
 }, 300_000);
 
 it('the measurement runs, and all that was emitted arrives', async () => {
-  const measured = await measure(
-    { endpoints: 4, dead: 1, backlog: 200, offered: 40, seconds: 2, warmUpSeconds: 1, floodEvents: 5 },
-    () => undefined,
-  );
-  expect(measured.fanOut).toBeGreaterThan(0);
-  expect(measured.singles).toBeGreaterThan(0);
+  const measured = await measureBriefly({
+    ...{ endpoints: 4, dead: 1, backlog: 200, offered: 40, seconds: 2, warmUpSeconds: 1, floodEvents: 5 },
+  });
   expect(measured.oneHost).toBeGreaterThan(0);
-  expect(measured.besideFlood.p99Ms).toBeGreaterThan(0);
-  expect(measured.besideDead.p99Ms).toBeGreaterThan(0);
+  expect(measured.besideAll.p99Ms).toBeGreaterThan(0);
 }, 240_000);

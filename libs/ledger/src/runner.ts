@@ -26,6 +26,8 @@ export interface RunnerOptions {
   /** Told when a step of a run begins, for whoever wants to know what a process was doing. */
   onStep?: (run: { runId: string; kind: string; key: string }) => void;
   leaseMs?: number;
+  /** Times a run may stall or end its process without keeping a step; at the last it fails. */
+  stallsMax?: number;
   /** How long a run that stalled before is tried on its own. */
   probationMs?: number;
 }
@@ -44,8 +46,7 @@ const HEARTBEAT_MS = 1_000;
 const STARTED = 'run/started/';
 const CLAIM_EVERY_MS = 1_000;
 const ATTEMPTS_MAX = 5;
-/** Times a run may stall or end its process without keeping a step. */
-const STALLS_MAX = 3;
+const DEFAULT_STALLS_MAX = 3;
 const RETRY_PAUSES_MS = [500, 1_000, 3_000, 10_000, 30_000];
 const CLOSE_TIMEOUT_MS = 5_000;
 
@@ -77,6 +78,7 @@ class RunnerLoop implements Runner {
   /** Of this boot alone: what a process that died had claimed is never taken for one's own. */
   private readonly owner = randomUUID();
   private readonly leaseMs: number;
+  private readonly stallsMax: number;
   private readonly running = new Map<string, Active>();
   private readonly probation: Probation;
   private beatAt = performance.now();
@@ -90,6 +92,7 @@ class RunnerLoop implements Runner {
   constructor(options: RunnerOptions) {
     this.options = options;
     this.leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
+    this.stallsMax = options.stallsMax ?? DEFAULT_STALLS_MAX;
     this.probation = new Probation(options.probationMs ?? DEFAULT_PROBATION_MS, () => {
       clearSuspicion(this.options.database, this.owner).catch((error: unknown) => this.options.onError(error, {}));
       this.claim();
@@ -168,7 +171,7 @@ class RunnerLoop implements Runner {
     const suspect = await claimSuspect(database, options, this.probation.canBegin);
     if (suspect === 'later') return;
     if (suspect !== null) {
-      if (suspect.run.stalls < STALLS_MAX) this.probation.begin(suspect.run.run_id);
+      if (suspect.run.stalls < this.stallsMax) this.probation.begin(suspect.run.run_id);
       this.begin(suspect);
       return;
     }
@@ -205,7 +208,7 @@ class RunnerLoop implements Runner {
 
   private async work(run: RunRow, known: Map<string, unknown>, abort: AbortController): Promise<void> {
     const { signal } = abort;
-    if (run.stalls >= STALLS_MAX) {
+    if (run.stalls >= this.stallsMax) {
       await this.end(run, 'failed', { type: 'run.failed', data: STALLED }, { error: STALLED });
       return;
     }
