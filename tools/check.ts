@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util';
 import { type Report, runSteps, verdict } from './check/run-steps.ts';
 import { type Step, STEPS } from './check/steps.ts';
 
+const SLOWEST_SHOWN = 15;
+
 /** `npm test`: everything that has to hold before a change is merged. */
 async function main(): Promise<number> {
   const chosen = readArguments();
@@ -37,6 +39,10 @@ function printSummary(reports: Report[]): void {
   if (!reports.some(({ step }) => step.runsTests)) return;
   const sum = (count: 'passed' | 'failed') =>
     reports.reduce((total, { outcome }) => total + (outcome?.tests?.[count] ?? 0), 0);
+  const specs = reports.flatMap(({ outcome }) => outcome?.tests?.specs ?? []);
+  const slowest = specs.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_SHOWN);
+  process.stdout.write('\nSlowest spec files:\n');
+  for (const { file, seconds } of slowest) process.stdout.write(`${seconds.toFixed(0).padStart(6)} s  ${file}\n`);
   process.stdout.write(`\nTests: ${sum('passed')} passed, ${sum('failed')} failed\n`);
 }
 

@@ -13,6 +13,21 @@ export interface TestCounts {
   cached: number;
   /** Projects that have spec files and left no result. */
   silent: string[];
+  specs: SpecTime[];
+}
+
+/** How long one spec file took. */
+export interface SpecTime {
+  file: string;
+  seconds: number;
+}
+
+interface ProjectResult {
+  startedAt: number;
+  passed: number;
+  failed: number;
+  skipped: number;
+  specs: SpecTime[];
 }
 
 /** Takes away what an earlier run left; Nx brings back what it has in its cache. */
@@ -22,7 +37,7 @@ export function clearTestResults(): void {
 
 /** Adds up what jest-summary-reporter.cjs left for each project with spec files. */
 export function countTests(belongs: (folder: string) => boolean, startedAt: number): TestCounts {
-  const counts: TestCounts = { passed: 0, failed: 0, skipped: 0, cached: 0, silent: [] };
+  const counts: TestCounts = { passed: 0, failed: 0, skipped: 0, cached: 0, silent: [], specs: [] };
   for (const folder of foldersWithSpecs().filter(belongs)) {
     const result = readResult(folder);
     if (result === null) {
@@ -32,6 +47,7 @@ export function countTests(belongs: (folder: string) => boolean, startedAt: numb
     counts.passed += result.passed;
     counts.failed += result.failed;
     counts.skipped += result.skipped;
+    counts.specs.push(...result.specs);
     if (result.startedAt < startedAt) counts.cached += result.passed + result.failed;
   }
   return counts;
@@ -42,7 +58,7 @@ function foldersWithSpecs(): string[] {
   return [...new Set(specs.filter((folder) => folder !== undefined))];
 }
 
-function readResult(folder: string): { startedAt: number; passed: number; failed: number; skipped: number } | null {
+function readResult(folder: string): ProjectResult | null {
   try {
     return JSON.parse(readFileSync(join(FOLDER, `${folder.replaceAll('/', '-')}.json`), 'utf8'));
   } catch {

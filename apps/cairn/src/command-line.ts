@@ -6,8 +6,9 @@ import type { Config } from './config.ts';
 import { ingestPaths } from './ingest.ts';
 import { addOperatorCommands } from './operator-commands.ts';
 import { runUp } from './run-up.ts';
+import type { Environment } from './up/service-variables.ts';
 
-export type Settings = Config & { passedEnv: Record<string, string> };
+export type Settings = Config & { environment: Environment };
 
 const say = (line = '') => process.stdout.write(`${line}\n`);
 

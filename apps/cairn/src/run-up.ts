@@ -71,7 +71,7 @@ async function introduce(
   say(`  reference  ${credentials.base_url}/docs`);
   say(`  data       ${settings.dataDir}`);
   say();
-  if (settings.passedEnv['CAIRN_ALLOW_PRIVATE_NETWORK'] === 'true') {
+  if (settings.environment['CAIRN_ALLOW_PRIVATE_NETWORK'] === 'true') {
     say('WARNING: CAIRN_ALLOW_PRIVATE_NETWORK is on. Requests that tenants cause may go to loopback and private');
     say('         addresses, so to anything on this machine and in its network. For development only.');
     say();

@@ -230,7 +230,7 @@ function listenForTheRest(
   });
   server.on('connect', (request, socket) => {
     socket.on('error', () => undefined);
-    const refused = new CairnError('method_not_allowed', 'The gateway is no tunnel.');
+    const refused = new CairnError('method_not_allowed', 'CONNECT is not supported.');
     writeProblemToSocket(socket, refused, { requestId: requestIdOf(request.headers), accept: request.headers.accept });
   });
   server.on('clientError', (error, socket) => malformed(error, socket, answering.get(socket)));

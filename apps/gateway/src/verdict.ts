@@ -111,6 +111,6 @@ export function addressAllowed(verdict: Pick<Verdict, 'addressRanges'>, address:
 /** A broken list admits nobody. */
 function rangeOf(credential: Credential, text: string): IpRange {
   const range = parseIpRange(text);
-  if (range === null) throw incomplete(credential, 'has a range that is none');
+  if (range === null) throw incomplete(credential, 'contains an invalid CIDR range');
   return range;
 }

@@ -85,7 +85,7 @@ function submittedOf(call: Call<typeof ingestDocuments>): Submitted[] {
   documents.forEach((document, index) => {
     if (document.external_id === undefined) return;
     if (seen.has(document.external_id))
-      throw validationFailed([{ path: `documents.${index}.external_id`, message: 'is there twice' }]);
+      throw validationFailed([{ path: `documents.${index}.external_id`, message: 'is duplicated' }]);
     seen.add(document.external_id);
   });
   return documents;

@@ -107,7 +107,7 @@ function operatorRpc(parts: RpcParts): BoundService {
 function monthNamed(path: string, text: string): string | null {
   if (text === '') return null;
   if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(text))
-    throw validationFailed([{ path, message: 'must be a month as 2026-11' }]);
+    throw validationFailed([{ path, message: 'must be formatted as YYYY-MM' }]);
   return `${text}-01`;
 }
 

@@ -11,7 +11,7 @@ import {
   validationFailed,
 } from './index.ts';
 
-/** D1 of decisions.md, written out. */
+/** The error catalogue, written out. */
 const DECIDED: [ErrorCode, number][] = [
   ['credential_missing', 401],
   ['credential_invalid', 401],
@@ -95,7 +95,7 @@ describe('toProblem', () => {
   it('names the wrong places of a request, the first in the detail', () => {
     const errors = [
       { path: 'documents.0.title', message: 'is too long' },
-      { path: 'x', message: 'is not known here' },
+      { path: 'x', message: 'unknown field' },
     ];
     expect(toProblem(validationFailed(errors), 'r')).toMatchObject({
       detail: 'documents.0.title: is too long',

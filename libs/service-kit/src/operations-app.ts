@@ -285,7 +285,7 @@ function fromBodyReader(error: unknown): unknown {
       return new CairnError('unsupported_media_type', 'The encoding of the body is not supported.', { cause: error });
     case 'request.aborted':
     case 'request.size.invalid':
-      return new CairnError('malformed_request', 'The body did not arrive whole.', { cause: error });
+      return new CairnError('malformed_request', 'The request body was truncated.', { cause: error });
     default:
       return typeof status === 'number' && status >= 400 && status < 500
         ? new CairnError('malformed_request', 'The request could not be understood.', { cause: error })

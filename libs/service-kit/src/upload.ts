@@ -62,7 +62,7 @@ function readForm(request: Request, shape: UploadShape): Promise<Uploaded> {
     };
     form.on('file', (name, stream, fileName, _encoding, mediaType) => {
       if (name !== 'file' || file !== undefined) {
-        errors.push({ path: name, message: file === undefined ? 'is not known here' : 'is there twice' });
+        errors.push({ path: name, message: file === undefined ? 'unknown field' : 'is duplicated' });
         stream.resume();
         return;
       }
@@ -82,7 +82,7 @@ function readForm(request: Request, shape: UploadShape): Promise<Uploaded> {
     });
     form.on('field', (name, value, nameTruncated, valueTruncated) => {
       if (nameTruncated || valueTruncated) errors.push({ path: name, message: 'is too long' });
-      else if (Object.hasOwn(fields, name)) errors.push({ path: name, message: 'is there twice' });
+      else if (Object.hasOwn(fields, name)) errors.push({ path: name, message: 'is duplicated' });
       else fields[name] = value;
     });
     form.on('fieldsLimit', () => errors.push({ path: '', message: `has more than ${FIELDS_MAX} fields` }));
@@ -118,7 +118,7 @@ function startForm(request: Request, shape: UploadShape): BusboyInstance {
 }
 
 function malformed(cause?: unknown): CairnError {
-  return new CairnError('malformed_request', 'The form did not arrive whole, or is not multipart/form-data.', {
+  return new CairnError('malformed_request', 'The form was truncated, or is not multipart/form-data.', {
     cause,
   });
 }

@@ -101,7 +101,7 @@ describe('a body made to keep the service busy', () => {
   it('says how many errors it does not list', () => {
     const problem = problemOf(createApiKey, `{"name":"x",${fields(50)}}`);
     expect(problem.errors).toHaveLength(ERRORS_MAX);
-    expect(problem.detail).toBe('field_0000: is not known here (and 30 more)');
+    expect(problem.detail).toBe('field_0000: unknown field (and 30 more)');
   });
 });
 

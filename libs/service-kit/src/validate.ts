@@ -80,7 +80,7 @@ function parse(schema: z.ZodType | undefined, value: unknown, errors: FieldError
   if (refuseStrange(value, errors)) return undefined;
   if (schema === undefined) {
     if (refuseUnknown && value !== null && typeof value === 'object') {
-      for (const key of Object.keys(value)) errors.add([key], 'is not known here');
+      for (const key of Object.keys(value)) errors.add([key], 'unknown field');
     }
     return undefined;
   }
@@ -93,7 +93,7 @@ function parse(schema: z.ZodType | undefined, value: unknown, errors: FieldError
 function addIssue(issue: z.core.$ZodIssue, below: readonly string[], errors: FieldErrors): void {
   const path = [...below, ...issue.path.map(String)];
   if (issue.code === 'unrecognized_keys') {
-    for (const key of issue.keys) errors.add([...path, key], 'is not known here');
+    for (const key of issue.keys) errors.add([...path, key], 'unknown field');
     return;
   }
   const branch = issue.code === 'invalid_union' ? closestBranch(issue.errors) : undefined;
@@ -162,7 +162,7 @@ class StrangeValues {
       this.path.push(key.replaceAll('\0', '\\0').toWellFormed());
       if (this.refuseText(key)) return true;
       // Validators drop this key without a word; a typo or an attack must not silently do nothing.
-      if (key === '__proto__') return this.refuse('is not known here');
+      if (key === '__proto__') return this.refuse('unknown field');
       this.path.pop();
       if (this.isStrangeAt(key, object[key])) return true;
     }

@@ -104,6 +104,6 @@ function readinessOf(options: ServiceProcessOptions) {
 }
 
 /** A file of one of the repository's services. */
-export function serviceFile(name: string, file: 'main.ts' | 'migrate.ts'): string {
+export function serviceFile(name: string, file: 'main.ts' | 'migrate.ts' | 'config.ts'): string {
   return join(import.meta.dirname, '..', '..', '..', name, 'src', file);
 }

@@ -3,6 +3,13 @@ import { findFreePort } from '@cairn/embedded';
 import type { DataFolder } from './data-folder.ts';
 import { DATABASE_SERVICES, type DatabaseService, type Engines } from './engines.ts';
 import { runMigrations } from './run-migrations.ts';
+import {
+  type Environment,
+  environmentOf,
+  type ServiceVariables,
+  type StartedService,
+  systemEnvironment,
+} from './service-variables.ts';
 import { runServiceProcess, serviceFile, type ServiceProcess } from './service-process.ts';
 
 export interface Addresses {
@@ -26,20 +33,14 @@ export interface ServicesOptions {
   baseUrl: string;
   /** Folder where Node keeps compiled sources between starts. */
   moduleCache: string;
-  /** Variables that are passed on as they are, e.g. NODE_ENV or a log level. */
-  passedEnv: Record<string, string>;
+  /** Each service gets what it reads of it. */
+  environment: Environment;
+  variables: ServiceVariables;
   onRestart: (name: string, reason: string) => void;
   log: (line: string) => void;
 }
 
 const MEMORY_DOMAIN = 'localhost';
-/** Of the variables that are passed on, those that hold a secret or lead to one, and who reads them. */
-const PASSED_ONLY_TO: Record<string, readonly (DatabaseService | 'gateway')[]> = {
-  CAIRN_MODELS_FILE: ['memory', 'research'],
-  CAIRN_WEB_SEARCH_KEY: ['research'],
-  CAIRN_OUTBOUND_PROXY: ['memory', 'research', 'webhooks'],
-  CAIRN_WEB_PROXY: ['research'],
-};
 
 /**
  * Starts every service as a process of its own on loopback, and waits until all are ready. Their schemas are migrated
@@ -91,7 +92,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
 function wantedProcesses(
   options: ServicesOptions,
   listening: Record<DatabaseService, Listening>,
-): { name: DatabaseService | 'gateway'; env: Record<string, string> }[] {
+): { name: StartedService; env: Record<string, string> }[] {
   const { keys, tenancy, memory, research, webhooks, usage } = listening;
   const own = (name: DatabaseService, more: Record<string, string> = {}) => ({
     name,
@@ -160,10 +161,9 @@ async function freeAddresses(): Promise<Listening> {
   return { http: `127.0.0.1:${http}`, grpc: `127.0.0.1:${grpc}` };
 }
 
-function commonEnv(options: ServicesOptions, part: DatabaseService | 'gateway'): Record<string, string> {
-  const passed = Object.entries(options.passedEnv).filter(([name]) => PASSED_ONLY_TO[name]?.includes(part) ?? true);
+function commonEnv(options: ServicesOptions, part: StartedService): Record<string, string> {
   return {
-    ...Object.fromEntries(passed),
+    ...environmentOf(options.variables.get(part) ?? new Set(), options.environment),
     CAIRN_SIGNING_KEY_FILE: options.folder.signingKeyFile(part),
     CAIRN_JWKS_FILE: options.folder.jwksFile,
     CAIRN_REQUEST_KEYS_FILE: options.folder.requestKeysFile(part),
@@ -177,12 +177,11 @@ function databaseEnv(engines: Engines, service: DatabaseService): Record<string,
   return { DATABASE_URL: roles.url, DATABASE_WORKER_URL: roles.workerUrl };
 }
 
-function migrateSchemas({ engines, passedEnv, moduleCache, log }: ServicesOptions): Promise<void> {
+function migrateSchemas({ engines, environment, moduleCache, log }: ServicesOptions): Promise<void> {
   const jobs = DATABASE_SERVICES.map((service) => ({
     service,
     module: serviceFile(service, 'migrate.ts'),
-    options: { databaseOwnerUrl: engines.roles[service].ownerUrl, modelsFile: passedEnv['CAIRN_MODELS_FILE'] },
+    options: { databaseOwnerUrl: engines.roles[service].ownerUrl, modelsFile: environment['CAIRN_MODELS_FILE'] },
   }));
-  const env = Object.entries(passedEnv).filter(([name]) => PASSED_ONLY_TO[name] === undefined);
-  return runMigrations(jobs, { ...Object.fromEntries(env), NODE_COMPILE_CACHE: moduleCache }, log);
+  return runMigrations(jobs, { ...systemEnvironment(environment), NODE_COMPILE_CACHE: moduleCache }, log);
 }

@@ -1,9 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { acquireStartLock, describePortOwner, findFreePort } from '@cairn/embedded';
+import { variables as ownVariables } from '../config.ts';
 import { openDataFolder, writePrivately } from './data-folder.ts';
 import { startEngines } from './engines.ts';
 import { type Credentials, ensureCredentials } from './first-tenant.ts';
 import { moduleCacheFolder } from './module-cache.ts';
+import { type Environment, readServiceVariables, unknownVariables } from './service-variables.ts';
 import { startServices } from './services.ts';
 import { UpError } from './up-error.ts';
 
@@ -14,7 +16,8 @@ export interface UpOptions {
   natsUrl: string | undefined;
   natsServerPath: string | undefined;
   cacheDir: string | undefined;
-  passedEnv: Record<string, string>;
+  /** Each service gets what it reads of it. */
+  environment: Environment;
   log: (line: string) => void;
 }
 
@@ -51,6 +54,10 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
   try {
     const port = options.port === 0 ? await findFreePort() : await assertPortFree(options.port);
     const failed = Promise.withResolvers<Error>();
+    const variables = await readServiceVariables();
+    const ownNames = Object.values(ownVariables).map(({ name }) => name);
+    for (const name of unknownVariables(options.environment, variables, ownNames))
+      options.log(`${name} is set, and no part of Cairn reads a variable of this name`);
     const engines = await startEngines({ ...options, folder, onGiveUp: failed.resolve });
     undo.push(engines.stop);
     const services = await startServices({
@@ -59,7 +66,8 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
       gatewayPort: port,
       baseUrl: `http://127.0.0.1:${port}`,
       moduleCache: await moduleCacheFolder(options.cacheDir, folder.cache),
-      passedEnv: options.passedEnv,
+      environment: options.environment,
+      variables,
       onRestart: (name, reason) => options.log(`${name} ended (${reason}) and is started again`),
       log: options.log,
     });

@@ -57,7 +57,7 @@ export function takeUpgrades(server: Server, parts: UpgradeParts): Running {
 }
 
 function tooMany(): CairnError {
-  return new CairnError('unavailable', 'Too many watch at the moment.', { retryAfterSeconds: 5 });
+  return new CairnError('unavailable', 'Too many open streams.', { retryAfterSeconds: 5 });
 }
 
 async function admit(

@@ -80,8 +80,22 @@ function shownPayload(payload: Payload): { event: WebhookEvent; vaultIds?: reado
     }
     case 'healthAssessed':
       return { event: 'memory.health.assessed', payload: { score: value.score, parts: value.parts } };
-    default:
+    case 'tenantChanged':
+    case 'workspaceCreated':
+    case 'workspaceDeleted':
+    case 'memoryCreated':
+    case 'memoryChanged':
+    case 'spaceCreated':
+    case 'spaceDeleted':
+    case 'keyCreated':
+    case 'keyRevoked':
+    case 'llmUsage':
+    // Of a kind that this version does not know.
+    case undefined:
       return null;
+    default:
+      // A kind of event that was added to the contract and is not mentioned above does not compile.
+      return kind satisfies never;
   }
 }
 

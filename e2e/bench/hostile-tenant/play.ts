@@ -1,0 +1,84 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { processesOf, type RunningCairn } from '@cairn/testing';
+import { type NewTenant, operator } from '../../tests/operator.ts';
+import type { AttackOrder, AttackReport } from './attacker-main.ts';
+import { sendPolitely } from './polite-traffic.ts';
+import type { Played } from './report.ts';
+
+export interface Play {
+  seed: number;
+  /** Of the polite tenant by itself, before it is counted; then counted; then beside the hostile one. */
+  settlingMs: number;
+  quietMs: number;
+  besideMs: number;
+}
+
+const REPORT_GRACE_MS = 60_000;
+
+/** What an installation needs to be attacked from its own machine, with bounds as shipped. */
+export const ATTACKED_ENV = {
+  // The attacker's sites are on this machine.
+  CAIRN_ALLOW_PRIVATE_NETWORK: 'true',
+  // Specs are refused more often.
+  CAIRN_REFUSED_REQUESTS_PER_SECOND: '10',
+};
+
+/** The polite tenant alone, then beside the hostile one. */
+export async function playBoth(installation: RunningCairn, play: Play): Promise<Played> {
+  const hostile = await operator<NewTenant>(installation, 'tenant', 'create', '--name', 'Hostile', '--plan', 'team');
+  const polite = { baseUrl: installation.baseUrl, apiKey: installation.apiKey };
+  await sendPolitely(polite, play.settlingMs);
+  const before = await servicePids(installation);
+  const quiet = await sendPolitely(polite, play.quietMs);
+  const order: AttackOrder = {
+    baseUrl: installation.baseUrl,
+    liveKey: hostile.api_key,
+    testKey: hostile.test_api_key,
+    seed: play.seed,
+    durationMs: play.besideMs,
+  };
+  const attacker = await startAttacker();
+  const attacked = attackWith(attacker, order);
+  const beside = await sendPolitely(polite, order.durationMs);
+  const attack = await attacked;
+  const after = await servicePids(installation);
+  const ended = [...before].filter(([service, pid]) => after.get(service) !== pid).map(([service]) => service);
+  return { quiet, beside, attack, ended };
+}
+
+async function startAttacker(): Promise<ChildProcess> {
+  const child = fork(join(import.meta.dirname, 'attacker-main.ts'), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  });
+  await new Promise((resolve) => child.once('message', resolve));
+  return child;
+}
+
+async function attackWith(child: ChildProcess, order: AttackOrder): Promise<AttackReport> {
+  const report = new Promise<AttackReport>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as AttackReport));
+    child.once('exit', (code) => reject(new Error(`the attacker ended early, with exit code ${code}`)));
+  });
+  child.send(order);
+  const late = sleep(order.durationMs + REPORT_GRACE_MS, undefined, { ref: false }).then(() => {
+    child.kill('SIGKILL');
+    throw new Error('the attacker did not report in time');
+  });
+  return Promise.race([report, late]);
+}
+
+/** Pid of each service's process by its name, and of the engines. */
+async function servicePids(installation: RunningCairn): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (const pid of await processesOf(installation.dataDir, installation.pid)) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    const service = /apps\/(\w+)\/src\/main\.ts/.exec(command)?.[1];
+    if (service !== undefined) found.set(service, pid);
+    if (command.includes('nats-server')) found.set('nats-server', pid);
+  }
+  return found;
+}
