@@ -34,3 +34,12 @@ export function violationsOf(file: SourceFile, pattern: RegExp, message: string)
 export function lineOf(text: string, position: number): number {
   return position <= 0 ? 1 : text.slice(0, position).split('\n').length;
 }
+
+/** Every file and every folder that has one. */
+export function placesOf(paths: readonly string[]): Set<string> {
+  const places = new Set(paths);
+  for (const path of paths) {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) places.add(path.slice(0, end));
+  }
+  return places;
+}

@@ -97,6 +97,12 @@ describe('tidy', () => {
     ['a dead anchor', 'docs/a.md', '[x](../README.md#gone)', ':1: dead anchor: ../README.md#gone'],
     ['a dead anchor on the page', 'docs/a.md', '[x](#gone)', ':1: dead anchor: #gone'],
     [
+      'a path that is gone',
+      'docs/a.md',
+      'See `libs/gone/src/a.ts`.',
+      ':1: path that does not exist: libs/gone/src/a.ts',
+    ],
+    [
       'a hole in the migrations',
       'apps/keys/src/migrations/0004_late.sql',
       '',

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { GENERATED, listFiles, readSourceFiles } from './source-files.ts';
 import { configDocsViolations } from './tidy/config-docs.ts';
 import { migrationViolations, nameViolations } from './tidy/file-names.ts';
+import { missingPaths } from './tidy/code-paths.ts';
 import { deadLinks } from './tidy/markdown-links.ts';
 import { lineViolations, longFiles } from './tidy/text-rules.ts';
 import { report, type Violation } from './violation.ts';
@@ -20,6 +21,7 @@ export async function tidyViolations(root: string): Promise<Violation[]> {
     ...nameViolations(paths),
     ...migrationViolations(paths),
     ...deadLinks(own, paths),
+    ...missingPaths(own, paths),
     ...(await configDocsViolations(root, own)),
   ];
 }

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path/posix';
-import { lineOf, type SourceFile } from '../source-files.ts';
+import { lineOf, placesOf, type SourceFile } from '../source-files.ts';
 import type { Violation } from '../violation.ts';
 
 /** Inline links and images, reference definitions, and the two HTML attributes that READMEs use. */
@@ -21,7 +21,7 @@ interface Page {
 export function deadLinks(files: SourceFile[], paths: string[]): Violation[] {
   const markdown = files.filter(({ path }) => path.endsWith('.md'));
   const pages = new Map(markdown.map((file) => [file.path, readPage(file)]));
-  const places = new Set(paths.flatMap((path) => [path, ...foldersOf(path)]));
+  const places = placesOf(paths);
   return [...pages.values()].flatMap((page) =>
     linksOf(page).flatMap(({ target, line }) => {
       const problem = problemOf(page, target, pages, places);
@@ -112,9 +112,4 @@ function decode(target: string): string {
   } catch {
     return target;
   }
-}
-
-function foldersOf(path: string): string[] {
-  const parts = path.split('/').slice(0, -1);
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
