@@ -51,6 +51,15 @@ const TEARDOWN = join(import.meta.dirname, 'libs', 'testing', 'src', 'jest-globa
 const NX_PROJECT = process.env['NX_TASK_TARGET_PROJECT'];
 const SUMMARY = join(import.meta.dirname, 'tools', 'jest-summary-reporter.cjs');
 
+/** For two cores: more only make real servers compete, and one is enough beside the other projects. */
+const WORKERS: Record<string, number> = {
+  // Without Nx: somebody's own run of one project.
+  '': 2,
+  // Nothing runs beside it, and its specs wait for leases, restarts and months to end.
+  '@cairn/e2e': 3,
+  '@cairn/memory': 2,
+};
+
 /** One configuration for every project; `--rootDir` says which one runs. */
 const config: Config = {
   testEnvironment: 'node',
@@ -68,8 +77,8 @@ const config: Config = {
   // A suite whose set-up failed may leave servers open; the run must still end and say so.
   forceExit: NX_PROJECT !== undefined,
   reporters: NX_PROJECT === undefined ? ['default'] : ['default', SUMMARY],
-  // Two cores: more workers only make real servers compete. The largest project would else end long after the others.
-  maxWorkers: NX_PROJECT === undefined || ['@cairn/e2e', '@cairn/memory'].includes(NX_PROJECT) ? 2 : 1,
+  // The largest project would end long after the others with one.
+  maxWorkers: WORKERS[NX_PROJECT ?? ''] ?? 1,
 };
 
 export default config;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { startNats, startPostgres } from '@cairn/embedded';
-import { eventually, processesOf, type RunningCairn, startCairn } from '@cairn/testing';
+import { eventually, processesOf, type RunningCairn, specCases, startCairn } from '@cairn/testing';
 import { api } from './api.ts';
 import { messagesWith } from './inside.ts';
 
-const DOCUMENTS = 2_000;
+const DOCUMENTS = specCases(1_000);
 const BATCH = 100;
 const SHELVES = 50;
 

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RunningCairn, startCairn, temporaryFolder } from '@cairn/testing';
+import { type RunningCairn, specCases, startCairn, temporaryFolder } from '@cairn/testing';
 import { api } from './api.ts';
 import { databaseOf } from './inside.ts';
 import { type Replica, startReplica } from './more-replicas.ts';
 import { type NewTenant, operator } from './operator.ts';
 
-const MONTHLY = 10_000;
+const MONTHLY = specCases(4_000);
 const PLAN = {
   limits: { workspaces: 3, memories: 20, spaces: 100, documents: 1_000, stored_bytes: 1_000_000 },
   requests_per_second: 5_000,
@@ -159,7 +159,7 @@ describe('forty keys with a rate that no limiter can hold', () => {
   }, 60_000);
 });
 
-describe('a quota of 10,000 requests a month over three gateways', () => {
+describe(`a quota of ${MONTHLY} requests a month over three gateways`, () => {
   it('is never exceeded, and is used up to the last one after a gateway was killed and started again', async () => {
     const tenant = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Small', '--plan', 'small');
     const counts = { admitted: 0, refused: 0, unanswered: 0 };

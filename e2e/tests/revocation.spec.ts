@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
+import { eventually, type RunningCairn, specCases, startCairn } from '@cairn/testing';
 import { api } from './api.ts';
 import { databaseOf } from './inside.ts';
 import { type Replica, startReplica } from './more-replicas.ts';
 import { type NewTenant, operator } from './operator.ts';
 
-const KEYS = 200;
+const KEYS = specCases(100);
 const AT_ONCE = 4;
 const PATH = '/api/v1/workspaces';
 

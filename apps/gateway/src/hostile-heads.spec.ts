@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { notFound } from '@cairn/errors';
-import { randomCases } from '@cairn/testing';
+import { specCases } from '@cairn/testing';
 import fc from 'fast-check';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { assertWellFormedHead } from './bounds.ts';
@@ -86,7 +86,7 @@ describe('any head', () => {
         stripTrustHeaders(kept);
         expect(Object.keys(kept).sort()).toEqual(expected.sort());
       }),
-      { numRuns: randomCases(1_500) },
+      { numRuns: specCases(1_500) },
     );
   });
 
@@ -104,7 +104,7 @@ describe('any head', () => {
             .sort(),
         );
       }),
-      { numRuns: randomCases(600) },
+      { numRuns: specCases(600) },
     );
   });
 
@@ -182,7 +182,7 @@ describe('any Host', () => {
         expect(text).toMatch(/^[\w.:[\]-]+$/);
         expect(await memoryOf(text)).toBe(expectedMemory(text));
       }),
-      { numRuns: randomCases(1_500) },
+      { numRuns: specCases(1_500) },
     );
   });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { randomCases } from '@cairn/testing';
+import { specCases } from '@cairn/testing';
 import { schedules } from './schedules.ts';
 import { GUARDS, simulate } from './simulation.ts';
 
-const RUNS = randomCases(800);
+const RUNS = specCases(800);
 const RUNS_TO_BREAK = 3_000;
 const TIMEOUT_MS = 240_000;
 

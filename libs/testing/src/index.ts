@@ -14,7 +14,7 @@ export { wordVector } from './model-server/word-vectors.ts';
 export { probeNats } from './nats-probe.ts';
 export type { NatsProbe } from './nats-probe.ts';
 export { quantile } from './measurement/quantile.ts';
-export { randomCases } from './random-cases.ts';
+export { specCases } from './spec-cases.ts';
 export { beforeEachRemoval, processesOf, startCairn } from './running-cairn.ts';
 export type { RunningCairn } from './running-cairn.ts';
 export { createTestDatabase } from './test-database.ts';

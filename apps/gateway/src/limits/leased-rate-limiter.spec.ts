@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { randomCases } from '@cairn/testing';
+import { specCases } from '@cairn/testing';
 import fc from 'fast-check';
 import {
   createLeasedRateLimiter,
@@ -164,7 +164,7 @@ describe('a rate that gateways share', () => {
         const onItsWay = drawsAhead(world.limit) ? 0 : 1 + (requestsPerSecond * world.latencyMs) / 1_000;
         expect(worstExcess(admitted, world.limit)).toBeLessThan(1 + onItsWay);
       }),
-      { numRuns: randomCases(70) },
+      { numRuns: specCases(70) },
     );
   });
 

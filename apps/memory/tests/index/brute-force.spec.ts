@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, expect, it } from '@jest/globals';
-import { randomCases } from '@cairn/testing';
+import { specCases } from '@cairn/testing';
 import fc from 'fast-check';
 import { MemorySegments } from './memory-segments.ts';
 import { searchByBruteForce } from './reference-index.ts';
@@ -28,7 +28,7 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ query: queryArbitrary }) },
 );
 
-const CASES = randomCases(700);
+const CASES = specCases(700);
 
 async function expectSame(segments: MemorySegments, query: SpecQuery): Promise<void> {
   const hits = await segments.search(query);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { randomCases } from '@cairn/testing';
+import { specCases } from '@cairn/testing';
 import fc from 'fast-check';
 import { readManifest, statisticsOf } from '../../src/index/manifest.ts';
 import { createMerger } from '../../src/index/merger.ts';
@@ -36,7 +36,7 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ query: queryArbitrary }) },
 );
 
-const CASES = randomCases(80);
+const CASES = specCases(80);
 
 let database: SpecDatabase;
 let merger: Merger;
