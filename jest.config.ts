@@ -55,8 +55,8 @@ const SUMMARY = join(import.meta.dirname, 'tools', 'jest-summary-reporter.cjs');
 const WORKERS: Record<string, number> = {
   // Without Nx: somebody's own run of one project.
   '': 2,
-  // Nothing runs beside it, and its specs wait for leases, restarts and months to end.
-  '@cairn/e2e': 3,
+  // Nothing runs beside it.
+  '@cairn/e2e': 2,
   '@cairn/memory': 2,
 };
 

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const TIMEOUT_MS = 15_000;
-const POLL_MS = 15;
+const TIMEOUT_MS = 30_000;
+/** Pauses grow: what takes long is not slowed by being asked for all the time. */
+const POLL_MIN_MS = 15;
+const POLL_MAX_MS = 250;
+const POLL_GROWTH = 1.25;
 
 /**
  * Asks again until the answer satisfies, and gives that answer. Fails with the last answer or failure once the time
@@ -13,7 +16,7 @@ export async function eventually<T>(
   timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
-  for (;;) {
+  for (let pauseMs = POLL_MIN_MS; ; pauseMs = Math.min(POLL_MAX_MS, pauseMs * POLL_GROWTH)) {
     let last: unknown;
     try {
       const answer = await ask();
@@ -24,7 +27,7 @@ export async function eventually<T>(
     }
     if (Date.now() > deadline)
       throw new Error(`not so within ${timeoutMs} ms; last: ${described(last)}`, { cause: last });
-    await sleep(POLL_MS);
+    await sleep(pauseMs);
   }
 }
 

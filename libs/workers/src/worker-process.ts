@@ -20,8 +20,11 @@ export interface TaskOutcome {
 const MAIN = join(import.meta.dirname, 'worker-main.ts');
 const START_TIMEOUT_MS = 60_000;
 const STACK_KB = 3_900;
-/** Under load a ninth of the processor time of those who answer requests: an expensive file slows nobody's search. */
-const NICENESS = 10;
+/**
+ * Under load a third of the processor time of those who answer requests: an expensive file slows nobody's search much,
+ * and documents become searchable on a machine that never rests (a ninth, niceness 10, took them minutes).
+ */
+const NICENESS = 5;
 /**
  * Where Linux shares the processors among sessions (autogroups), a niceness counts only within its session: the session
  * gets one, too. Without privileges one write in a tenth of a second is let through, for all who write.
