@@ -11,6 +11,8 @@ await startRunner({
   database,
   schema,
   leaseMs: 1_500,
+  // No run is to blame for being killed every second.
+  stallsMax: 100,
   concurrencyMax: 20,
   onEnd: async () => undefined,
   completedEvent: (_run, result) => ({ type: 'run.completed', data: { result } }),
