@@ -84,7 +84,7 @@ export function makePdf(pages: readonly string[]): Buffer {
 
 /** A small PDF whose only page unpacks to so many megabytes. */
 export function makePdfBomb(megabytes: number): Buffer {
-  const page = deflateSync(Buffer.alloc(megabytes * 1_048_576, '(a) Tj '), { level: 9 }).toString('latin1');
+  const page = deflateSync(Buffer.alloc(megabytes * 1_048_576, '(a) Tj '), { level: 1 }).toString('latin1');
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
