@@ -87,11 +87,21 @@ async function sample(
   return { kind, status, body, ms: performance.now() - dueMs };
 }
 
+interface PoliteRequest {
+  method: string;
+  path: string;
+  body?: unknown;
+}
+
+/** As HTTP clients do, sends again what met the end of a kept connection: the server may close one when it is idle. */
 function sendOne(
   agent: Agent,
-  { baseUrl, apiKey }: PoliteTarget,
-  { method, path, body }: { method: string; path: string; body?: unknown },
+  target: PoliteTarget,
+  sent: PoliteRequest,
+  again = true,
 ): Promise<{ status: number; body: string }> {
+  const { baseUrl, apiKey } = target;
+  const { method, path, body } = sent;
   return new Promise((resolve) => {
     const request = httpRequest(
       baseUrl + path,
@@ -115,7 +125,10 @@ function sendOne(
       },
     );
     request.on('timeout', () => request.destroy(new Error('no response in time')));
-    request.on('error', (error) => resolve({ status: 0, body: error.message }));
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (again && request.reusedSocket && error.code === 'ECONNRESET') resolve(sendOne(agent, target, sent, false));
+      else resolve({ status: 0, body: error.message });
+    });
     request.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
