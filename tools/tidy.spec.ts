@@ -123,7 +123,7 @@ describe('tidy', () => {
     [
       'a registry in the lock file',
       'package-lock.json',
-      '{\n "resolved": "https://packages.example/a.tgz" }',
+      '{\n "resolved": "file:///a.tgz" }',
       ':2: a registry in the lock file; keep omit-lockfile-registry-resolved',
     ],
   ])('finds %s', async (_, path, text, expected) => {

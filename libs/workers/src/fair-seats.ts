@@ -23,7 +23,8 @@ interface Tenant {
   /** Grows with each seat given to anybody. */
   lastServed: number;
   waiting: (() => void)[];
-  rests: boolean;
+  /** Rests that have not ended yet. */
+  rests: number;
 }
 
 /**
@@ -41,7 +42,7 @@ export function fairSeats({ seats, perTenantMax = seats, waitingMax, full }: Fai
   function seatNext(): void {
     while (free > 0) {
       const next = [...tenants.values()]
-        .filter((tenant) => !tenant.rests && tenant.waiting.length > 0 && tenant.seated < seatsPerTenant)
+        .filter((tenant) => tenant.rests === 0 && tenant.waiting.length > 0 && tenant.seated < seatsPerTenant)
         .sort((a, b) => a.lastServed - b.lastServed)[0];
       if (next === undefined) return;
       free -= 1;
@@ -54,7 +55,7 @@ export function fairSeats({ seats, perTenantMax = seats, waitingMax, full }: Fai
   }
 
   function forget(tenantId: string, tenant: Tenant): void {
-    if (tenant.seated === 0 && tenant.waiting.length === 0 && !tenant.rests) tenants.delete(tenantId);
+    if (tenant.seated === 0 && tenant.waiting.length === 0 && tenant.rests === 0) tenants.delete(tenantId);
   }
 
   function leave(tenantId: string, restMs: number): void {
@@ -62,9 +63,9 @@ export function fairSeats({ seats, perTenantMax = seats, waitingMax, full }: Fai
     tenant.seated -= 1;
     free += 1;
     if (restMs > 0) {
-      tenant.rests = true;
+      tenant.rests += 1;
       setTimeout(() => {
-        tenant.rests = false;
+        tenant.rests -= 1;
         forget(tenantId, tenant);
         seatNext();
       }, restMs).unref();
@@ -76,8 +77,8 @@ export function fairSeats({ seats, perTenantMax = seats, waitingMax, full }: Fai
   return {
     async take(tenantId, signal) {
       signal?.throwIfAborted();
-      const tenant = tenants.get(tenantId) ?? { seated: 0, lastServed: 0, waiting: [], rests: false };
-      const mustWait = tenant.rests || free === 0 || tenant.seated >= seatsPerTenant;
+      const tenant = tenants.get(tenantId) ?? { seated: 0, lastServed: 0, waiting: [], rests: 0 };
+      const mustWait = tenant.rests > 0 || free === 0 || tenant.seated >= seatsPerTenant;
       if (mustWait && (waiting >= waitingMax || tenant.waiting.length >= waitingPerTenant)) throw full();
       tenants.set(tenantId, tenant);
       const { promise, resolve, reject } = Promise.withResolvers<Leave>();

@@ -5,14 +5,14 @@ import { takeFromBucket } from './gcra.ts';
 
 /** Slows down a client that goes on sending although its requests are answered with 429. */
 export interface RefusalPace {
-  /** Answers: at once, or after a second when the address was told `rate_limited` too often of late. */
+  /** Calls `send` immediately, or after a second when the address has received too many `rate_limited` responses. */
   answer(address: string, error: unknown, send: () => void): void;
 }
 
-/** Of one address. Whoever comes in bursts is told at once; what goes on for longer is not for a client's good. */
+/** Prompt 429 responses per address: a burst is refused immediately, a sustained flood is delayed. */
 const PROMPT = { requestsPerSecond: 10, burst: 100 };
 const DELAY_MS = 1_000;
-/** Answers that wait, of all addresses; each holds a connection and little more. */
+/** Delayed responses of all addresses together; each holds little more than its connection. */
 const WAITING_MAX = 5_000;
 const TRACKED_NETWORKS_MAX = 100_000;
 

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { analyse, ANALYSER_VERSION, CHUNK_WORDS_MAX } from './analysis/analyse.ts';
 import { detectLanguage } from './analysis/detect-language.ts';
+import { timeSlice } from '../time-slice.ts';
 import { ByteWriter, compareText } from './bytes.ts';
 import { MemorySink } from './open-segment.ts';
 import type { FieldWeights } from './scoring.ts';
@@ -67,8 +67,6 @@ export function buildSegment(chunks: readonly IndexChunk[], weights: FieldWeight
 
 /** Terms written between two looks at the clock. */
 const TERMS_PER_STEP = 32;
-/** How long building holds the event loop at a time. */
-const SLICE_MAX_MS = 5;
 
 /** As `buildSegment`, and lets others run in between: a chunk takes about half a millisecond. */
 export async function buildSegmentInSlices(
@@ -76,13 +74,11 @@ export async function buildSegmentInSlices(
   weights: FieldWeights,
 ): Promise<BuiltSegment> {
   const steps = buildSteps(chunks, weights);
-  let sliceStart = performance.now();
+  const slice = timeSlice();
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (performance.now() - sliceStart < SLICE_MAX_MS) continue;
-    await nextTurn();
-    sliceStart = performance.now();
+    if (slice.isOver) await slice.rest();
   }
 }
 
