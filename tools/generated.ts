@@ -9,7 +9,7 @@ const MAIN_BRANCHES = ['refs/heads/main', 'refs/remotes/origin/main'];
 
 type Problem = string;
 
-/** Runs buf and gives what it complained about, or null. */
+/** Runs buf and returns what it complained about, or null. */
 function buf(...args: string[]): Problem | null {
   try {
     execFileSync('buf', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -28,7 +28,7 @@ function git(...args: string[]): string | null {
   }
 }
 
-/** Generates anew beside the committed code and compares file by file. */
+/** Generates once more, beside the committed code and compares file by file. */
 function staleFiles(folder: string): Problem[] {
   const failure = buf('generate', '--output', folder);
   if (failure !== null) return [failure];

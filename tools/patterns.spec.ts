@@ -62,6 +62,18 @@ describe('the pattern check', () => {
     ]);
   });
 
+  it('follows constants into libraries, through what their index exports', async () => {
+    const { violations: found } = await reportOn({
+      'libs/text/src/words.ts': "export const WORDS = 'a|a';\n",
+      'libs/text/src/index.ts': "export { WORDS } from './words.ts';\n",
+      'apps/keys/src/planted.ts':
+        "import { WORDS } from '@cairn/text';\nexport const A = new RegExp(`^(?:${WORDS})*$`);\n",
+    });
+    expect(found).toEqual([
+      { file: 'apps/keys/src/planted.ts', line: 2, message: expect.stringMatching(/^exponential/) },
+    ]);
+  });
+
   it.each([
     ['a parameter', 'export const f = (word) => new RegExp(word);'],
     ['what is reassigned', "let word = 'a';\nword = 'b';\nexport const A = new RegExp(word);"],

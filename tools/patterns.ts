@@ -7,7 +7,7 @@ import { GENERATED, readSourceFiles } from './source-files.ts';
 import { report, type Violation } from './violation.ts';
 
 /** A regular expression that may take longer than in proportion to its input, because that is bounded. */
-export interface PatternException {
+interface PatternException {
   file: string;
   line: number;
   maxChars: number;

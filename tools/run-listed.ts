@@ -11,7 +11,7 @@ export interface Listed {
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Runs the listed script that the first argument names, with the others as its arguments; gives the exit code. */
+/** Runs the listed script that the first argument names, with the others as its arguments; returns the exit code. */
 export async function runListed(
   command: string,
   listed: Readonly<Record<string, Listed>>,

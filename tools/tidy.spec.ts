@@ -26,14 +26,15 @@ const CLEAN = {
   'apps/keys/src/migrations/0001_keys.sql': '-- Keys.\nCREATE TABLE keys ();\n',
   'apps/keys/src/migrations/0002_more_keys.sql': 'SELECT 1;\n',
   'libs/postgres/migrations/0000_foundation.sql': 'SELECT 1;\n',
-  'apps/keys/src/create-key.ts': '/** A method (or https://host/some/item) of its own. */\nexport const a = 1 - -1;\n',
+  'apps/keys/src/api-keys/create-api-key.ts':
+    '/** A method (or https://host/some/item) of its own. */\nexport const a = 1 - -1;\n',
   'libs/contracts/src/gen/a_pb.ts': "export * from './x.ts';\n",
   'package-lock.json': '{ "packages": { "node_modules/@cairn/keys": { "resolved": "apps/keys", "link": true } } }\n',
 };
 
 /** What is found when these files are added to the clean repository. */
 async function violations(files: Record<string, string>): Promise<string[]> {
-  const found = await tidyViolations(plant({ ...CLEAN, ...files }));
+  const found = await tidyViolations(plant({ ...CLEAN, ...files }), { handlers: null, words: null });
   return found.map(({ file, line, message }) => `${file}:${line}: ${message}`);
 }
 
@@ -126,8 +127,54 @@ describe('tidy', () => {
       '{\n "resolved": "file:///a.tgz" }',
       ':2: a registry in the lock file; keep omit-lockfile-registry-resolved',
     ],
+    ['a retired word in a source', 'libs/a/src/a.ts', '\n/** Gives it. */', ':2: “/** Gives” is retired; say: returns'],
+    ['a retired word in a document', 'docs/a.md', 'Mend it, and mend that.', ':1: “mend” is retired; say: fix, repair'],
+    [
+      'a retired word in the name of a file',
+      'apps/a/src/know-tenant.ts',
+      '',
+      ':1: “know-tenant” is retired; say: ensureTenant',
+    ],
+    [
+      'a spread that only packs lines',
+      'libs/a/src/a.ts',
+      'export const a = { ...{ b: 1 } };',
+      ':1: “...{” is retired; say: one property per line; a spread of a literal only hides the length',
+    ],
   ])('finds %s', async (_, path, text, expected) => {
     expect(await violations({ [path]: text })).toEqual([`${path}${expected}`]);
+  });
+});
+
+describe('a handler', () => {
+  const OPERATIONS = `export const OPERATIONS = [
+  { id: 'createApiKey', service: 'keys', response: { kind: 'json' } },
+  { id: 'issueOAuthToken', service: 'keys', response: { kind: 'json' } },
+  { id: 'connectRun', service: 'research', response: { kind: 'socket' } },
+];
+`;
+  const files = {
+    'libs/contracts/src/operations/index.ts': OPERATIONS,
+    'apps/keys/src/create-api-key.ts': 'export async function createApiKey() {}\n',
+    'apps/keys/src/oauth/issue-oauth-token.ts': 'export const issueOAuthToken = () => 1;\n',
+  };
+
+  it('bears the id of its operation, as does its file', async () => {
+    expect(await violations(files)).toEqual([]);
+  });
+
+  it('has no other name', async () => {
+    const renamed = { ...files, 'apps/keys/src/create-api-key.ts': 'export async function createKey() {}\n' };
+    expect(await violations(renamed)).toEqual([
+      'libs/contracts/src/operations/index.ts:2: no file apps/keys/src/**/create-api-key.ts with the handler createApiKey()',
+    ]);
+  });
+
+  it('is in one place', async () => {
+    const twice = { ...files, 'apps/keys/src/issue-oauth-token.ts': 'export function issueOAuthToken() {}\n' };
+    expect(await violations(twice)).toEqual([
+      'libs/contracts/src/operations/index.ts:3: 2 files apps/keys/src/**/issue-oauth-token.ts with the handler issueOAuthToken()',
+    ]);
   });
 });
 

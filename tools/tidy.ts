@@ -1,17 +1,27 @@
 import { join } from 'node:path';
 import { GENERATED, listFiles, readSourceFiles } from './source-files.ts';
 import { configDocsViolations } from './tidy/config-docs.ts';
+import { handlerViolations, NAMED_HANDLERS } from './tidy/handler-names.ts';
 import { migrationViolations, nameViolations } from './tidy/file-names.ts';
 import { missingPaths } from './tidy/code-paths.ts';
 import { deadLinks } from './tidy/markdown-links.ts';
+import { retiredWords, WITHOUT_RETIRED_WORDS } from './tidy/retired-words.ts';
 import { lineViolations, longFiles } from './tidy/text-rules.ts';
 import { report, type Violation } from './violation.ts';
+
+/** Where a rule holds; null is the whole repository. */
+interface TidyRules {
+  handlers: readonly string[] | null;
+  words: readonly string[] | null;
+}
+
+const RULES: TidyRules = { handlers: NAMED_HANDLERS, words: WITHOUT_RETIRED_WORDS };
 
 /**
  * Style that a program can see and oxlint does not (see .oxlintrc.json for what it does: the environment, the length
  * of files and functions, focused and disabled tests). After tigerbeetle's tidy.zig.
  */
-export async function tidyViolations(root: string): Promise<Violation[]> {
+export async function tidyViolations(root: string, { handlers, words }: TidyRules = RULES): Promise<Violation[]> {
   const paths = listFiles(root);
   const files = readSourceFiles(root);
   const own = files.filter(({ path }) => !path.startsWith(GENERATED));
@@ -22,6 +32,8 @@ export async function tidyViolations(root: string): Promise<Violation[]> {
     ...migrationViolations(paths),
     ...deadLinks(own, paths),
     ...missingPaths(own, paths),
+    ...retiredWords(own, words),
+    ...(await handlerViolations(root, own, handlers)),
     ...(await configDocsViolations(root, own)),
   ];
 }

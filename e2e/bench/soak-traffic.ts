@@ -3,13 +3,13 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawData, WebSocket } from 'ws';
 
-export interface Target {
+interface Target {
   baseUrl: string;
   apiKey: string;
 }
 
-/** One exchange of a kind; gives what it came to, as one word. Rejects when the answer is not what the kind expects. */
-export type Exchange = (target: Target, turn: number) => Promise<string>;
+/** One exchange of a kind; returns its outcome as one word. Rejects when the response is not what the kind expects. */
+type Exchange = (target: Target, turn: number) => Promise<string>;
 
 const QUESTIONS = [
   'Who is on call for the freezer alarms?',

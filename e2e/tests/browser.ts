@@ -19,7 +19,7 @@ export interface View {
   dark?: boolean;
 }
 
-export interface Page {
+interface Page {
   /** The value of an expression in the page. */
   ask<T>(expression: string): Promise<T>;
   /** Waits until the expression is true. */
@@ -30,7 +30,7 @@ export interface Page {
   complaints(): string[];
 }
 
-export interface Browser {
+interface Browser {
   open(url: string, view: View): Promise<Page>;
   close(): Promise<void>;
 }

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
 import * as oauth from 'oauth4webapi';
-import { conformingApi, type ConformingCall } from './conforming-api.ts';
+import { conformanceCheckedApi, type ConformanceCheckedCall } from './conformance-checks.ts';
 
 let cairn: RunningCairn;
-let call: ConformingCall;
+let call: ConformanceCheckedCall;
 beforeAll(async () => {
   cairn = await startCairn();
-  call = await conformingApi(cairn);
+  call = await conformanceCheckedApi(cairn);
 }, 90_000);
 afterAll(() => cairn.remove());
 

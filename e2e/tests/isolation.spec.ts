@@ -8,7 +8,7 @@ import { type NewTenant, operator } from './operator.ts';
 
 /** Those without a credential know no caller whose data they could show. */
 /** A stream of a run that goes on has no end to wait for; `route-walk.spec.ts` asks for those, too. */
-const ENDS = ({ service, answer }: Operation) =>
+const ENDS = ({ service, response: answer }: Operation) =>
   service !== 'research' || answer.kind === 'json' || answer.kind === 'file';
 const OPERATIONS = ALL.filter(ENDS).filter(isGuarded);
 const RUNS = 60;

@@ -52,7 +52,7 @@ const ask = (url: string, key: string) =>
 const RATE = 50;
 const BURST = 50;
 
-/** Sends 200 a second, each with the next of the keys; gives how many were let through, and in what time. */
+/** Sends 200 a second, each with the next of the keys; returns how many were admitted, and in what time. */
 async function overload(keys: readonly string[], place: (n: number) => string, forSeconds: number, policy: string) {
   const answers: ReturnType<typeof ask>[] = [];
   const began = performance.now();

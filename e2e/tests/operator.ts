@@ -11,10 +11,16 @@ export interface NewTenant {
   test_api_key: string;
 }
 
-/** Runs `cairn … --json` against the installation on the folder, as its operator does, and gives what it printed. */
+/**
+ * Runs `cairn … --json` against the installation on the folder, as its operator does, and returns what it printed. For
+ * an installation that runs elsewhere, CAIRN_TEST_OPERATOR holds the command to run, as a JSON array.
+ */
 export async function operator<T>(installation: { dataDir: string }, ...args: string[]): Promise<T> {
-  const { stdout } = await run(process.execPath, [COMMAND, ...args, '--json'], {
-    env: { PATH: process.env['PATH'], CAIRN_DATA_DIR: installation.dataDir },
-  });
+  const elsewhere = process.env['CAIRN_TEST_OPERATOR'];
+  const [program, ...first] =
+    elsewhere === undefined ? [process.execPath, COMMAND] : (JSON.parse(elsewhere) as string[]);
+  const env =
+    elsewhere === undefined ? { PATH: process.env['PATH'], CAIRN_DATA_DIR: installation.dataDir } : process.env;
+  const { stdout } = await run(program!, [...first, ...args, '--json'], { env });
   return JSON.parse(stdout) as T;
 }

@@ -61,7 +61,7 @@ interface RunEvent {
   data: unknown;
 }
 
-/** Follows a run as a client that comes back whenever it is cut off; gives all that it was ever sent. */
+/** Follows a run as a client that comes back whenever it is cut off; returns every event that it was sent. */
 async function follow(threadId: string, signal: AbortSignal): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   while (!ENDED.test(events.at(-1)?.type ?? '') && !signal.aborted) {
@@ -136,7 +136,7 @@ describe('research with two replicas of its service, one after the other killed 
       await sleep(Math.random() * 900);
       if (kill % 2 === 0) {
         await replicas.shift()!.stop();
-        // Deployed anew each time: another name and version, which a run must not be bound to.
+        // A new deployment each time: another name and version, which a run must not be bound to.
         const changes = { CAIRN_LOG_LEVEL: kill % 4 === 0 ? 'warn' : 'error', OTEL_SERVICE_VERSION: `v${kill}` };
         replicas.push(await startReplica(cairn, 'research', changes));
       } else {

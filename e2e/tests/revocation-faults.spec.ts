@@ -77,7 +77,7 @@ describe('a coordinator that is killed in the middle of a DELETE', () => {
     await killCoordinator();
     expect((await asked).status).toBeGreaterThanOrEqual(500);
     expect(await revokedAt(key_id)).toBeNull();
-    toGateway.mend();
+    toGateway.restore();
     await finish(key_id, api_key);
   }, 120_000);
 
@@ -147,10 +147,10 @@ describe('a gateway that is cut off', () => {
     process.stdout.write(`DELETE with one of three gateways cut off: ${(tookMs / 1_000).toFixed(1)} s\n`);
     expect(deleted.status).toBe(200);
     expect([401, 503]).toContain(after);
-    // A call that was cut at its own time-out begins anew with what is left.
+    // A call that was cut at its own time-out starts again with the time that is left.
     expect(tookMs).toBeLessThan(LEASE_MS + 5_000);
-    keysWire.mend();
-    wire.mend();
+    keysWire.restore();
+    wire.restore();
     await eventually(async () => (await statusAt(lonely.http, api_key)) === 401);
     await lonely.stop();
     await Promise.all([keysWire.close(), wire.close()]);

@@ -39,7 +39,7 @@ const deleteAt = (gateway: string, keyId: string) => api(gateway, admin, 'DELETE
 const percentile = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!;
 
-/** Uses the key at every gateway without a pause; gives when each admitted request was begun. */
+/** Uses the key at every gateway without a pause; returns when each admitted request was sent. */
 function hammer(key: string) {
   let going = true;
   const admitted: number[] = [];

@@ -5,7 +5,15 @@ import { generateKey } from '@cairn/identity';
 import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
 import { api, type ApiAnswer } from './api.ts';
 import { type NewTenant, operator } from './operator.ts';
-import { callOf, CALLS, EMPTY_FOR_STRANGERS, makeWorld, OPEN_OPERATIONS, stateOf, type World } from './walked-world.ts';
+import {
+  callOf,
+  CALLS,
+  EMPTY_FOR_STRANGERS,
+  makeWorld,
+  OPEN_OPERATIONS,
+  stateOf,
+  type World,
+} from './route-walk-fixtures.ts';
 
 const GUARDED = OPERATIONS.filter(isGuarded);
 const counts = new Map<string, Map<string, number>>();
@@ -241,7 +249,9 @@ const MEMORY_SCOPES: Scope[] = [
 
 /** What names a resource of somebody else names nothing; the rest is about the caller's own. */
 function asStranger(operation: GuardedOperation, answer: ApiAnswer, what: string, names: boolean): void {
-  if (names && !EMPTY_FOR_STRANGERS.includes(operation.id)) always('404 not_found')(operation, answer, what);
+  // Without an upgrade a WebSocket address looks nothing up.
+  const expected = operation.response.kind === 'socket' ? '426 upgrade_required' : '404 not_found';
+  if (names && !EMPTY_FOR_STRANGERS.includes(operation.id)) always(expected)(operation, answer, what);
   expect([operation.id, shown(answer)]).toEqual([operation.id, []]);
 }
 

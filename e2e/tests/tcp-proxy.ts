@@ -8,7 +8,7 @@ export interface TcpProxy {
   /** From here on nothing passes in either direction and nobody is told; connections stay, as in a network that is cut. */
   cut(): void;
   /** Ends what was there and lets new connections pass. */
-  mend(): void;
+  restore(): void;
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function startTcpProxy(target = ''): Promise<TcpProxy> {
     cut() {
       open = false;
     },
-    mend() {
+    restore() {
       open = true;
       for (const socket of sockets) socket.destroy();
     },

@@ -28,7 +28,7 @@ afterAll(async () => {
 const read = async (key: string, path: string) => (await api(cairn.baseUrl, key, 'GET', `/api/v1/usage${path}`)).body;
 const callsOf = async (key: string) => (await read(key, '/llm')).totals.calls;
 
-/** One call of a model with a price, 1,000 tokens in and 100 out, published as a service's relay does. */
+/** One model call with a price, 1,000 tokens in and 100 out, published as a service's relay does. */
 async function called(tenantId: string, livemode = true, times = 1): Promise<void> {
   const usage = { provider: 'openai', model: 'gpt-5-mini', inputTokens: 1_000n, outputTokens: 100n };
   const event = encodeEvent('llmUsage', { tenantId, livemode }, usage);

@@ -7,7 +7,7 @@ import { WEBHOOK_EVENTS } from '@cairn/contracts';
 import { verifyWebhook } from '@cairn/sdk';
 import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
 import { ingest } from './api.ts';
-import { type ConformingCall, conformingApi } from './conforming-api.ts';
+import { type ConformanceCheckedCall, conformanceCheckedApi } from './conformance-checks.ts';
 
 interface Received {
   rawBody: Buffer;
@@ -18,7 +18,7 @@ const SOON_MS = 90_000;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 let cairn: RunningCairn;
-let call: ConformingCall;
+let call: ConformanceCheckedCall;
 const received: Received[] = [];
 const receiver = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -33,7 +33,7 @@ beforeAll(async () => {
   receiver.listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   cairn = await startCairn({ env: { CAIRN_ALLOW_PRIVATE_NETWORK: 'true' } });
-  call = await conformingApi(cairn);
+  call = await conformanceCheckedApi(cairn);
 }, 90_000);
 afterAll(async () => {
   await cairn.remove();

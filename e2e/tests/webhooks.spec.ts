@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook, type WebhookDelivery } from '@cairn/sdk';
 import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
 import { api, ingest } from './api.ts';
-import { type ConformingCall, conformingApi } from './conforming-api.ts';
+import { type ConformanceCheckedCall, conformanceCheckedApi } from './conformance-checks.ts';
 
 interface Received {
   body: string;
@@ -14,7 +14,7 @@ interface Received {
 }
 
 let cairn: RunningCairn;
-let call: ConformingCall;
+let call: ConformanceCheckedCall;
 let url: string;
 let answer = 204;
 const received: Received[] = [];
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await once(receiver, 'listening');
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
   cairn = await startCairn({ env: { CAIRN_ALLOW_PRIVATE_NETWORK: 'true' } });
-  call = await conformingApi(cairn);
+  call = await conformanceCheckedApi(cairn);
 }, 90_000);
 afterAll(async () => {
   await cairn.remove();

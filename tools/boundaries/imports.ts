@@ -6,6 +6,8 @@ export interface Import {
   line: number;
   /** Gone at run time, so that `@types/…` alone can answer it. */
   typeOnly: boolean;
+  /** What is taken from there; null when it is everything, as in `import * as` and `import()`. */
+  names: readonly string[] | null;
 }
 
 export interface FileImports {
@@ -24,12 +26,12 @@ export function readImports(file: SourceFile): FileImports {
     if (node.type === 'StringLiteral') found.strings.add(String(node['value']));
     const source = sourceOf(node);
     if (source === null) return;
-    // swc counts bytes, from one.
-    const line = bytes
-      .subarray(0, source.start - 1)
-      .toString()
-      .split('\n').length;
-    found.imports.push({ specifier: source.specifier, line, typeOnly: isTypeOnly(node) });
+    found.imports.push({
+      specifier: source.specifier,
+      line: lineAt(bytes, source.literal),
+      typeOnly: isTypeOnly(node),
+      names: namesOf(node),
+    });
   });
   return found;
 }
@@ -39,6 +41,16 @@ export function parse(file: SourceFile): unknown {
   const javascript = /\.[cm]?js$/.test(file.path);
   const syntax = javascript ? ({ syntax: 'ecmascript' } as const) : ({ syntax: 'typescript' } as const);
   return parseSync(file.text, { ...syntax, target: 'es2024' }).body;
+}
+
+/** The line where a node begins. */
+export function lineAt(text: Buffer, node: Node): number {
+  // swc counts bytes, from one.
+  const { start } = node['span'] as { start: number };
+  return text
+    .subarray(0, start - 1)
+    .toString()
+    .split('\n').length;
 }
 
 export function visit(value: unknown, see: (node: Node) => void): void {
@@ -52,7 +64,7 @@ export function visit(value: unknown, see: (node: Node) => void): void {
 
 const DECLARATIONS = ['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration'];
 
-function sourceOf(node: Node): { specifier: string; start: number } | null {
+function sourceOf(node: Node): { specifier: string; literal: Node } | null {
   let literal: unknown = null;
   if (DECLARATIONS.includes(node.type ?? '')) literal = node['source'];
   else if (node.type === 'TsImportType') literal = node['argument'];
@@ -60,8 +72,8 @@ function sourceOf(node: Node): { specifier: string; start: number } | null {
   else if (node.type === 'CallExpression' && isLoader(node['callee'] as Node)) {
     literal = (node['arguments'] as { expression: unknown }[])[0]?.expression;
   }
-  const string = literal as { type: string; value: string; span: { start: number } } | null | undefined;
-  return string?.type === 'StringLiteral' ? { specifier: string.value, start: string.span.start } : null;
+  const string = literal as Node | null | undefined;
+  return string?.type === 'StringLiteral' ? { specifier: String(string['value']), literal: string } : null;
 }
 
 /** `import`, `require`, `require.resolve` and `import.meta.resolve`. */
@@ -76,4 +88,25 @@ function isTypeOnly(node: Node): boolean {
   if (node.type === 'TsImportType' || node['typeOnly'] === true) return true;
   const specifiers = (node['specifiers'] ?? []) as { isTypeOnly?: boolean }[];
   return specifiers.length > 0 && specifiers.every(({ isTypeOnly }) => isTypeOnly === true);
+}
+
+function namesOf(node: Node): string[] | null {
+  if (node.type === 'TsImportType') {
+    const qualifier = node['qualifier'] as Node | null | undefined;
+    return qualifier?.type === 'Identifier' ? [String(qualifier['value'])] : null;
+  }
+  const specifiers = node['specifiers'] as Node[] | undefined;
+  if (specifiers === undefined) return null;
+  const names: string[] = [];
+  for (const specifier of specifiers) {
+    if (specifier.type === 'ImportDefaultSpecifier') names.push('default');
+    else if (specifier.type === 'ImportSpecifier') names.push(nameOf(specifier['imported'] ?? specifier['local']));
+    else if (specifier.type === 'ExportSpecifier') names.push(nameOf(specifier['orig']));
+    else return null;
+  }
+  return names;
+}
+
+export function nameOf(identifier: unknown): string {
+  return String((identifier as Node)['value']);
 }

@@ -25,7 +25,7 @@ const CLIENTS: ReadonlyMap<string, readonly string[] | null> = new Map<string, r
 const GLOBALS: ReadonlySet<string> = new Set(['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest']);
 
 /** Files that open connections by themselves, none of them to an address from outside, and why they may. */
-export const MAY_CONNECT: ReadonlyMap<string, string> = new Map([
+const MAY_CONNECT: ReadonlyMap<string, string> = new Map([
   ['apps/gateway/src/forwarding/forward-with-hpm.ts', "forwards requests to the installation's own services"],
   ['apps/gateway/src/forwarding/forward-with-undici.ts', "forwards requests to the installation's own services"],
   ['apps/gateway/src/readiness.ts', "asks the installation's own services whether they are ready"],

@@ -1,8 +1,9 @@
 import { dirname } from 'node:path/posix';
 import { GENERATED, lineOf, readSourceFiles, type SourceFile } from '../source-files.ts';
+import { type Export, readExports } from './exports.ts';
 import { type FileImports, readImports } from './imports.ts';
 
-export interface Manifest {
+interface Manifest {
   name: string;
   exports?: Record<string, unknown>;
   dependencies?: Record<string, string>;
@@ -16,6 +17,7 @@ export interface ProjectFile extends FileImports {
   path: string;
   /** Never shipped: what it imports may come from development dependencies. */
   isTest: boolean;
+  exports: Export[];
 }
 
 export interface Project {
@@ -42,7 +44,12 @@ export function readWorkspace(root: string): Workspace {
       const folder = dirname(manifestFile.path);
       const files = sources
         .filter(({ path }) => path.startsWith(`${folder}/`))
-        .map((file) => ({ path: file.path, isTest: NEVER_SHIPPED.test(file.path), ...readImports(file) }));
+        .map((file) => ({
+          path: file.path,
+          isTest: NEVER_SHIPPED.test(file.path),
+          exports: readExports(file),
+          ...readImports(file),
+        }));
       return { folder, manifestFile, manifest: JSON.parse(manifestFile.text) as Manifest, files };
     });
   const rootManifest = JSON.parse(all.find(({ path }) => path === 'package.json')?.text ?? '{}') as Manifest;

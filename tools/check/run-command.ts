@@ -3,13 +3,13 @@ import { delimiter, join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
-export interface CommandResult {
+interface CommandResult {
   ok: boolean;
   /** Empty when the output went straight to the terminal. */
   output: string;
 }
 
-export interface CommandOptions {
+interface CommandOptions {
   env?: Record<string, string>;
   /** Shows the output as it comes; otherwise it is kept, because other commands run beside this one. */
   live?: boolean;

@@ -17,7 +17,7 @@ export interface TestCounts {
 }
 
 /** How long one spec file took. */
-export interface SpecTime {
+interface SpecTime {
   file: string;
   seconds: number;
 }

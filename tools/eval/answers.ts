@@ -116,7 +116,7 @@ function abstentionOf(
   };
 }
 
-/** Parts of an answer up to a citation, with the numbers cited. */
+/** Pieces of an answer up to a citation, with the numbers cited. */
 function sentencesOf(answer: string): { sentence: string; cited: string[] }[] {
   let last = 0;
   return [...answer.matchAll(/(?<![\s\]])(?:\s{0,4}\[\d{1,2}\]){1,20}(?=\s|$)/g)].map((match) => {

@@ -27,7 +27,7 @@ export function graphGain(set: RetrievalSet, { shares, latenciesMs }: RunResult)
   ];
 }
 
-export const GAIN_HEAD = [
+const GAIN_HEAD = [
   'set',
   'documents / questions',
   'recall@5 without',

@@ -1,5 +1,5 @@
 /** Relevance of documents to one question, by document id. */
-export type Judgements = ReadonlyMap<string, number>;
+type Judgements = ReadonlyMap<string, number>;
 
 export interface Scores {
   ndcg10: number;

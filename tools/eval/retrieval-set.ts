@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export interface CorpusDocument {
+interface CorpusDocument {
   id: string;
   text: string;
   title?: string;
@@ -10,7 +10,7 @@ export interface CorpusDocument {
   meta?: { date_time?: string; session?: number; speaker?: string };
 }
 
-export interface Question {
+interface Question {
   id: string;
   text: string;
   scope?: string;

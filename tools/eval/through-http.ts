@@ -61,7 +61,7 @@ export async function ingestAll(
 }
 
 /** A question's answer with the passages it may cite. */
-export interface Answered {
+interface Answered {
   answer: string;
   confidence: number;
   citations: { citation_id: string; doc_id: string; chunk_id: string }[];

@@ -14,7 +14,7 @@ export interface FoundPattern {
 }
 
 /** `pattern-bound: 256 chars — reason`: why a pattern that is not linear may stay. */
-export interface PatternBound {
+interface PatternBound {
   maxChars: number;
   reason: string;
 }

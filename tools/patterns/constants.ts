@@ -44,6 +44,7 @@ function declaredIn(statements: readonly Node[]): Scope {
   const scope = new Map<string, Binding>();
   for (const statement of statements) {
     if (statement.type === 'ImportDeclaration') declareImports(scope, statement);
+    if (statement.type === 'ExportNamedDeclaration' && statement['source'] !== null) declareReexports(scope, statement);
     const exported =
       statement.type === 'ExportNamedDeclaration' ? (statement['declaration'] as Node | null) : statement;
     if (exported?.type === 'VariableDeclaration') declareVariables(scope, exported);
@@ -57,6 +58,12 @@ function declareImports(scope: Map<string, Binding>, statement: Node): void {
     const imported = specifier['imported'] as Node | undefined;
     if (imported !== undefined) scope.set(nameOf(specifier['local'])!, { from, name: nameOf(imported)! });
   }
+}
+
+function declareReexports(scope: Map<string, Binding>, statement: Node): void {
+  const from = (statement['source'] as Node)['value'] as string;
+  for (const specifier of statement['specifiers'] as Node[])
+    scope.set(nameOf(specifier['exported'])!, { from, name: nameOf(specifier['local'])! });
 }
 
 function declareVariables(scope: Map<string, Binding>, declaration: Node): void {
@@ -142,8 +149,8 @@ export class ConstantEvaluator {
     const binding = depth < 0 ? null : place.scopes[depth]!.get(name)!;
     if (binding === null) return undefined;
     if ('value' in binding) return this.evaluate(binding.value, { ...place, scopes: place.scopes.slice(depth) });
-    if (!binding.from.startsWith('.')) return undefined;
-    const file = posix.join(posix.dirname(place.file), binding.from);
+    const file = fileOf(binding.from, place.file);
+    if (file === null) return undefined;
     const module = this.#module(file);
     return module === null ? undefined : this.#named(binding.name, { file, scopes: [module] });
   }
@@ -204,6 +211,13 @@ export class ConstantEvaluator {
     const values = [...object.values()];
     return values.every((value) => typeof value === 'string') ? `(?:${values.join('|')})` : undefined;
   }
+}
+
+/** The source file that an import names: one beside the importing file, or the index of a library of this repository. */
+function fileOf(specifier: string, from: string): string | null {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
+  const library = /^@cairn\/([a-z-]+)$/.exec(specifier)?.[1];
+  return library === undefined ? null : `libs/${library}/src/index.ts`;
 }
 
 function literal(node: Node): Constant {

@@ -1,6 +1,6 @@
 import type { Client } from './client.ts';
 
-export interface Answer {
+interface Answer {
   answer: string;
   citations: { citation_id: string; title: string; snippet: string }[];
   followups: string[];

@@ -13,12 +13,12 @@ afterAll(() => nats.remove());
 async function run(...args: string[]): Promise<string[]> {
   const lines: string[] = [];
   const program = new Command().exitOverride();
-  addBrokerCommands(program, (line) => lines.push(line ?? ''));
+  addBrokerCommands(program, { natsAdminUrl: undefined }, (line) => lines.push(line ?? ''));
   await program.parseAsync(['node', 'cairn', 'broker', ...args]);
   return lines;
 }
 
-describe('the commands for a broker of one’s own', () => {
+describe('the commands for an operator’s own broker', () => {
   it('create both streams, and change nothing when they are there', async () => {
     for (const time of ['first', 'second']) {
       expect([time, await run('prepare', '--admin-url', nats.url)]).toEqual([

@@ -1,23 +1,29 @@
 import { natsUserEntry } from '@cairn/embedded';
 import { brokerPermissions, connectEventBus, DEAD_LETTER_STREAM, EVENT_STREAM } from '@cairn/events';
 import type { Command } from 'commander';
+import type { Config } from './config.ts';
 
 type Say = (line?: string) => void;
 
-/** For a NATS server of one's own; the embedded one is configured like this by every start. */
-export function addBrokerCommands(program: Command, say: Say): void {
-  const broker = program.command('broker').description('a NATS server of your own');
+/** Commands for an operator's own NATS server; each start configures the embedded one in the same way. */
+export function addBrokerCommands(program: Command, settings: Pick<Config, 'natsAdminUrl'>, say: Say): void {
+  const broker = program.command('broker').description('set up your own NATS server');
   broker
     .command('permissions')
-    .description('print the users of the services for the configuration of nats-server, each with what it may do')
+    .description('print the users of the services and their permissions for the configuration of nats-server')
     .action(() => brokerUsers().forEach((line) => say(line)));
   broker
     .command('prepare')
-    .description('create the streams, or bring them up to date; no service may')
-    .requiredOption('--admin-url <url>', 'nats://user:password@host:port of a user who may do everything')
-    .option('--replicas <count>', 'copies of the streams that a cluster keeps', '1')
-    .action(async (options: { adminUrl: string; replicas: string }) => {
-      await prepareBroker(options.adminUrl, Number(options.replicas));
+    .description('create or update the streams, which the services are not permitted to do')
+    .option(
+      '--admin-url <url>',
+      'nats://user:password@host:port of a user with all permissions. Default: CAIRN_NATS_ADMIN_URL',
+    )
+    .option('--replicas <count>', 'number of stream replicas in a cluster', '1')
+    .action(async (options: { adminUrl?: string; replicas: string }) => {
+      const adminUrl = options.adminUrl ?? settings.natsAdminUrl;
+      if (adminUrl === undefined) throw new Error('Set --admin-url or CAIRN_NATS_ADMIN_URL.');
+      await prepareBroker(adminUrl, Number(options.replicas));
       say(`The streams ${EVENT_STREAM} and ${DEAD_LETTER_STREAM} are ready.`);
     });
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { type Credentials } from './up/first-tenant.ts';
-import { readJson } from './up/data-folder.ts';
+import { type Credentials, readJson } from './data-folder.ts';
 
 /** An answer other than 2xx, with the service's own words. */
 export class ApiError extends Error {

@@ -2,17 +2,14 @@ import cliProgress from 'cli-progress';
 import { Command, CommanderError } from 'commander';
 import { ask, sourceLines } from './ask.ts';
 import { readConnection } from './client.ts';
-import type { Config } from './config.ts';
 import { ingestPaths } from './ingest.ts';
 import { addOperatorCommands } from './operator-commands.ts';
 import { runUp } from './run-up.ts';
-import type { Environment } from './up/service-variables.ts';
-
-export type Settings = Config & { environment: Environment };
+import type { Settings } from './settings.ts';
 
 const say = (line = '') => process.stdout.write(`${line}\n`);
 
-/** Runs one command; gives the exit code. */
+/** Runs one command and returns the exit code. */
 export async function runCommandLine(argv: readonly string[], settings: Settings): Promise<number> {
   let exitCode = 0;
   const program = new Command('cairn')
@@ -20,15 +17,15 @@ export async function runCommandLine(argv: readonly string[], settings: Settings
     .exitOverride();
   program
     .command('up')
-    .description('bring everything up on the embedded defaults')
-    .option('--no-demo', 'do not ingest the example handbook at the first start')
+    .description('start PostgreSQL, NATS and every service on this machine')
+    .option('--no-demo', 'do not ingest the example handbook on the first start')
     .action(async (options: { demo: boolean }) => {
       exitCode = await runUp(settings, options, say);
     });
   program
     .command('ingest')
     .description(
-      'put files into a memory and wait until they are searchable: text, Markdown, PDF, Office, CSV, JSON, HTML, mail',
+      'ingest files into a memory and wait until they are searchable: text, Markdown, PDF, Office, CSV, JSON, HTML, e-mail',
     )
     .argument('<path...>', 'files or folders')
     .option('--memory <memory_id>', 'default: the primary memory of the default workspace')
@@ -71,7 +68,7 @@ async function runIngest(settings: Settings, paths: string[], memoryId: string |
   bar?.stop();
   say(`${result.completed} documents are searchable${result.failed > 0 ? `, ${result.failed} failed` : ''}.`);
   for (const { path, message } of result.failures) say(`  ${path}: ${message}`);
-  if (result.skipped.length > 0) say(`${result.skipped.length} files are of other kinds and were left out.`);
+  if (result.skipped.length > 0) say(`${result.skipped.length} files of unsupported types were skipped.`);
   return result.failed > 0 ? 1 : 0;
 }
 

@@ -13,32 +13,51 @@ export const variables = {
   port: variable(
     'CAIRN_PORT',
     z.coerce.number().int().min(0).max(65_535).default(8_080),
-    'Port of the gateway; 0 takes a free one.',
+    'Port of the gateway; 0 picks a free one.',
   ),
   natsUrl: variable(
     'NATS_URL',
     z.string().optional(),
-    'A NATS server to use instead of starting one. All services use this URL then; see `cairn broker`.',
+    'An existing NATS server to use instead of starting one. All services then use this URL; see `cairn broker`.',
   ),
   cacheDir: variable(
     'CAIRN_CACHE_DIR',
     z.string().optional(),
-    'Folder for fetched programs and compiled sources, shared by installations; default: cache in the data folder.',
+    'Folder for downloaded programs and compiled sources, which installations can share. Default: cache in the data folder.',
   ),
   natsServerPath: variable(
     'CAIRN_NATS_SERVER',
     z.string().optional(),
-    'The nats-server program. Default: the pinned release, fetched once and verified, or else one that the machine offers.',
+    'Path of the nats-server program. Default: the pinned release, downloaded once and verified, otherwise one installed on the machine.',
   ),
   baseUrl: variable(
     'CAIRN_BASE_URL',
     z.url().optional(),
-    'Which installation `ingest` and `ask` call; default: the embedded one.',
+    'URL of the installation that `ingest` and `ask` call. Default: the embedded one.',
   ),
   apiKey: variable(
     'CAIRN_API_KEY',
     z.string().optional(),
-    'With which key; default: the first one of the embedded installation.',
+    'API key that `ingest` and `ask` use. Default: the first key of the embedded installation.',
+  ),
+  operatorKeyFile: variable(
+    'CAIRN_OPERATOR_KEY_FILE',
+    z.string().min(1).optional(),
+    "The operator's private signing key, for operator commands to an installation that is not the embedded one; it is called at the four addresses below.",
+  ),
+  keysGrpc: variable('CAIRN_KEYS_GRPC', z.string().min(1).optional(), "host:port of keys' gRPC server."),
+  tenancyGrpc: variable('CAIRN_TENANCY_GRPC', z.string().min(1).optional(), "host:port of tenancy's gRPC server."),
+  webhooksGrpc: variable('CAIRN_WEBHOOKS_GRPC', z.string().min(1).optional(), "host:port of webhooks' gRPC server."),
+  usageGrpc: variable('CAIRN_USAGE_GRPC', z.string().min(1).optional(), "host:port of usage's gRPC server."),
+  databaseAdminUrl: variable(
+    'CAIRN_DATABASE_ADMIN_URL',
+    z.string().min(1).optional(),
+    'postgres:// URL of a superuser, for `operator provision` without --admin-url, which other users of the machine could read.',
+  ),
+  natsAdminUrl: variable(
+    'CAIRN_NATS_ADMIN_URL',
+    z.string().min(1).optional(),
+    'nats:// URL of the user with all permissions, for `broker prepare` without --admin-url.',
   ),
 } as const;
 

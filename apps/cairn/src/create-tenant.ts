@@ -1,6 +1,6 @@
 import { KeyKind } from '@cairn/contracts';
-import type { Settings } from './command-line.ts';
-import { operatorOfRunning } from './operator.ts';
+import type { Settings } from './settings.ts';
+import { operatorOf } from './operator.ts';
 
 /** Creates a tenant and prints its first keys, which are shown this once. */
 export async function createTenant(
@@ -8,7 +8,7 @@ export async function createTenant(
   options: { name: string; plan: string; json?: boolean },
   say: (line?: string) => void,
 ): Promise<void> {
-  const operator = await operatorOfRunning(settings.dataDir);
+  const operator = await operatorOf(settings);
   try {
     const { live, test } = await operator.createTenant({ name: options.name, plan: options.plan });
     const created = {

@@ -16,14 +16,14 @@ const POLL_MS = 150;
 const TRIES_MAX = 8;
 const PAGE = 200;
 
-export interface IngestProgress {
+interface IngestProgress {
   total: number;
   sent: number;
   completed: number;
   failed: number;
 }
 
-export interface IngestResult extends IngestProgress {
+interface IngestResult extends IngestProgress {
   skipped: string[];
   failures: { path: string; message: string }[];
 }
@@ -85,7 +85,7 @@ export async function ingestPaths(
   return result;
 }
 
-/** Gives the document's id, or null when the service will not have the file; then that is noted. */
+/** Returns the document's id, or null when the service refuses the file, which is then noted. */
 async function uploadFile(
   client: Client,
   file: SourceFile,

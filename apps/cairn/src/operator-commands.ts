@@ -2,9 +2,10 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { EngineMessage, TenantSummary } from '@cairn/contracts';
 import type { Command } from 'commander';
 import { addBrokerCommands } from './broker-commands.ts';
-import type { Settings } from './command-line.ts';
+import type { Settings } from './settings.ts';
 import { createTenant } from './create-tenant.ts';
-import { type Operator, operatorOfRunning } from './operator.ts';
+import { type Operator, operatorOf } from './operator.ts';
+import { addInstallationCommands } from './provision/installation-commands.ts';
 import { addUsageCommands } from './usage-commands.ts';
 
 type Say = (line?: string) => void;
@@ -15,10 +16,10 @@ interface Json {
 
 const JSON_OPTION = ['--json', 'print JSON instead of a table'] as const;
 
-/** What the operator of an installation may do with its tenants, engines and secrets. */
+/** Operator commands for tenants, engines, usage, the broker and secrets. */
 export function addOperatorCommands(program: Command, settings: Settings, say: Say): void {
   const asOperator = async (work: (operator: Operator) => Promise<void>) => {
-    const operator = await operatorOfRunning(settings.dataDir);
+    const operator = await operatorOf(settings);
     try {
       await work(operator);
     } finally {
@@ -28,18 +29,20 @@ export function addOperatorCommands(program: Command, settings: Settings, say: S
   addTenantCommands(program, settings, say, asOperator);
   addEngineCommands(program, say, asOperator);
   addUsageCommands(program, say, asOperator);
-  addBrokerCommands(program, say);
+  addBrokerCommands(program, settings, say);
+  addInstallationCommands(program, settings, say);
   program
     .command('secrets')
-    .description('secrets that are stored sealed')
-    .command('reseal')
-    .description('seal every stored secret anew under the first key of CAIRN_KEY_ENCRYPTION_KEYS_FILE')
+    .description('manage secrets that are encrypted at rest')
+    .command('reencrypt')
+    .alias('reseal')
+    .description('re-encrypt every stored secret with the first key of CAIRN_KEY_ENCRYPTION_KEYS_FILE')
     .option(...JSON_OPTION)
     .action((options: Json) =>
       asOperator(async ({ tenancy, webhooks }) => {
-        const counts = await Promise.all([tenancy.resealSecrets({}), webhooks.resealSecrets({})]);
+        const counts = await Promise.all([tenancy.reencryptSecrets({}), webhooks.reencryptSecrets({})]);
         const resealed = counts.reduce((sum, count) => sum + count.resealed, 0);
-        say(options.json === true ? JSON.stringify({ resealed }) : `${resealed} secrets were sealed anew.`);
+        say(options.json === true ? JSON.stringify({ resealed }) : `Re-encrypted ${resealed} secrets.`);
       }),
     );
 }
@@ -47,18 +50,18 @@ export function addOperatorCommands(program: Command, settings: Settings, say: S
 type AsOperator = (work: (operator: Operator) => Promise<void>) => Promise<void>;
 
 function addTenantCommands(program: Command, settings: Settings, say: Say, asOperator: AsOperator): void {
-  const tenant = program.command('tenant').description('tenants, for the operator of this installation');
+  const tenant = program.command('tenant').description('manage the tenants of this installation');
   const show = (found: TenantSummary | undefined, options: Json) => say(lineOf(tenantOf(found!), options));
   tenant
     .command('create')
-    .description('create a tenant with its test twin and print its first keys')
+    .description('create a tenant with its test tenant and print its first keys')
     .requiredOption('--name <name>')
-    .option('--plan <plan>', 'default: the start plan', '')
+    .option('--plan <plan>', 'default: the plan that `start` names in the plans file', '')
     .option('--json', 'print one JSON object')
     .action((options: { name: string; plan: string; json?: boolean }) => createTenant(settings, options, say));
   tenant
     .command('list')
-    .description('list the tenants with what they hold')
+    .description('list the tenants and the number of their workspaces and memories')
     .option(...JSON_OPTION)
     .action((options: Json) =>
       asOperator(async ({ tenancy }) => {
@@ -81,17 +84,17 @@ function addTenantCommands(program: Command, settings: Settings, say: Say, asOpe
       );
   withTenant(
     'suspend',
-    'refuse every call of a tenant and its test twin; data stays',
+    'reject every request of a tenant and its test tenant; the data is kept',
     async ({ tenancy }, tenantId) => (await tenancy.setTenantStatus({ tenantId, status: 'suspended' })).tenant,
   );
   withTenant(
     'resume',
-    'answer the calls of a suspended tenant again',
+    'accept requests of a suspended tenant again',
     async ({ tenancy }, tenantId) => (await tenancy.setTenantStatus({ tenantId, status: 'active' })).tenant,
   );
   tenant
     .command('plan')
-    .description('move a tenant and its test twin to another plan')
+    .description('change the plan of a tenant and its test tenant')
     .argument('<tenant_id>')
     .argument('<plan>')
     .option(...JSON_OPTION)
@@ -100,9 +103,9 @@ function addTenantCommands(program: Command, settings: Settings, say: Say, asOpe
     );
   tenant
     .command('delete')
-    .description('delete a tenant and its test twin with everything they have; cannot be undone')
+    .description('delete a tenant and its test tenant with all their data; cannot be undone')
     .argument('<tenant_id>')
-    .requiredOption('--yes', 'say that you mean it')
+    .requiredOption('--yes', 'confirm the deletion')
     .option(...JSON_OPTION)
     .action((tenantId: string, options: Json) =>
       asOperator(async ({ tenancy }) =>
@@ -112,7 +115,7 @@ function addTenantCommands(program: Command, settings: Settings, say: Say, asOpe
 }
 
 function addEngineCommands(program: Command, say: Say, asOperator: AsOperator): void {
-  const engine = program.command('engine').description('PostgreSQL servers that hold memories');
+  const engine = program.command('engine').description('manage the PostgreSQL servers that hold memories');
   const show = (found: EngineMessage | undefined, options: Json) => {
     const shown = engineOf(found!);
     say(
@@ -123,16 +126,16 @@ function addEngineCommands(program: Command, say: Say, asOperator: AsOperator): 
   };
   engine
     .command('add')
-    .description('register a PostgreSQL server for shared memories and make its schema')
+    .description('register a PostgreSQL server for shared memories and create its schema')
     .requiredOption('--name <name>')
     .requiredOption('--admin-url <url>', 'postgres:// URL of a role that may create databases and roles; not stored')
-    .option('--database <name>', 'made when it is not there', 'cairn')
-    .option('--weight <number>', 'share of new memories beside the other engines', '1')
+    .option('--database <name>', 'created if it does not exist', 'cairn')
+    .option('--weight <number>', 'share of new memories relative to the other engines', '1')
     .option(...JSON_OPTION)
     .action((options: Json & { name: string; adminUrl: string; database: string; weight: string }) =>
       asOperator(async ({ tenancy }) => {
         const weight = Number(options.weight);
-        if (!Number.isInteger(weight) || weight < 1) throw new Error('--weight must be a whole number above 0');
+        if (!Number.isInteger(weight) || weight < 1) throw new Error('--weight must be a positive integer');
         const { name, adminUrl, database } = options;
         const added = await tenancy.addEngine({ name, adminUrl, database, weight }, { timeoutMs: ADD_TIMEOUT_MS });
         show(added.engine, options);
@@ -140,7 +143,7 @@ function addEngineCommands(program: Command, say: Say, asOperator: AsOperator): 
     );
   engine
     .command('list')
-    .description('list the engines with the memories they hold')
+    .description('list the engines and the number of memories on each')
     .option(...JSON_OPTION)
     .action((options: Json) =>
       asOperator(async ({ tenancy }) => {
@@ -150,9 +153,9 @@ function addEngineCommands(program: Command, say: Say, asOperator: AsOperator): 
     );
   engine
     .command('drain')
-    .description('send no new memory to an engine; those there stay')
+    .description('place no new memories on an engine; existing ones stay')
     .argument('<engine_id>')
-    .option('--undo', 'take it back into use')
+    .option('--undo', 'place new memories on it again')
     .option(...JSON_OPTION)
     .action((engineId: string, options: Json & { undo?: boolean }) =>
       asOperator(async ({ tenancy }) =>
@@ -186,7 +189,7 @@ function engineOf(engine: EngineMessage) {
   return { engine_id, name, kind, status, weight, memories, location };
 }
 
-/** One JSON array, or columns as wide as what is in them. */
+/** Prints a JSON array or a table. */
 function printTable(say: Say, options: Json, rows: readonly Record<string, string | number>[]): void {
   if (options.json === true) return say(JSON.stringify(rows));
   const names = Object.keys(rows[0] ?? {});

@@ -9,13 +9,13 @@ import {
 } from '@cairn/contracts';
 import { createServiceTokenSource, createTokenSigner } from '@cairn/identity';
 import { rpcClient, type RpcClient } from '@cairn/service-kit';
-import { type DataFolder, openDataFolder, readJson } from './up/data-folder.ts';
-import type { Addresses } from './up/services.ts';
+import type { Config } from './config.ts';
+import { type Addresses, openDataFolder, readJson } from './data-folder.ts';
 
 /** What only an operator may do, over gRPC with the operator's own signing key. */
 export interface Operator {
   createTenant(request: { name: string; plan: string }): Promise<{ live: TenantMessage; test: TenantMessage }>;
-  /** Gives the plaintext; it is nowhere else. */
+  /** Returns the plaintext, which is stored nowhere. */
   mintKey(tenant: TenantMessage, kind: KeyKind, name: string): Promise<string>;
   tenancy: RpcClient<typeof TenancyOperatorService>;
   webhooks: RpcClient<typeof WebhooksOperatorService>;
@@ -23,11 +23,10 @@ export interface Operator {
   close(): void;
 }
 
-export async function connectOperator(
-  folder: DataFolder,
-  addresses: Pick<Addresses, 'keysGrpc' | 'tenancyGrpc' | 'webhooksGrpc' | 'usageGrpc'>,
-): Promise<Operator> {
-  const signer = await createTokenSigner(JSON.parse(await readFile(folder.signingKeyFile('operator'), 'utf8')));
+type OperatorAddresses = Pick<Addresses, 'keysGrpc' | 'tenancyGrpc' | 'webhooksGrpc' | 'usageGrpc'>;
+
+export async function connectOperator(keyFile: string, addresses: OperatorAddresses): Promise<Operator> {
+  const signer = await createTokenSigner(JSON.parse(await readFile(keyFile, 'utf8')));
   const token = createServiceTokenSource(signer, 'operator');
   const tenancy = rpcClient(TenancyOperatorService, addresses.tenancyGrpc, token);
   const webhooks = rpcClient(WebhooksOperatorService, addresses.webhooksGrpc, token);
@@ -70,10 +69,18 @@ export async function connectOperator(
   };
 }
 
-/** The operator of the installation that runs on this folder. */
-export async function operatorOfRunning(dataDir: string): Promise<Operator> {
+/** The operator of the installation that the settings name: by key and addresses, or else by its data folder. */
+export async function operatorOf(settings: Config): Promise<Operator> {
+  const { operatorKeyFile, keysGrpc, tenancyGrpc, webhooksGrpc, usageGrpc, dataDir } = settings;
+  if (operatorKeyFile !== undefined) {
+    if (keysGrpc === undefined || tenancyGrpc === undefined || webhooksGrpc === undefined || usageGrpc === undefined)
+      throw new Error(
+        'With CAIRN_OPERATOR_KEY_FILE, set CAIRN_KEYS_GRPC, CAIRN_TENANCY_GRPC, CAIRN_WEBHOOKS_GRPC and CAIRN_USAGE_GRPC, each host:port.',
+      );
+    return connectOperator(operatorKeyFile, { keysGrpc, tenancyGrpc, webhooksGrpc, usageGrpc });
+  }
   const folder = await openDataFolder(dataDir);
   const addresses = await readJson<Addresses>(folder.addressesFile);
   if (addresses === null) throw new Error(`No installation runs on ${dataDir}. Run “npm start” first.`);
-  return connectOperator(folder, addresses);
+  return connectOperator(folder.signingKeyFile('operator'), addresses);
 }

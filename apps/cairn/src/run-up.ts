@@ -1,15 +1,15 @@
 import { EmbeddedStartError } from '@cairn/embedded';
 import { createClient } from './client.ts';
-import type { Settings } from './command-line.ts';
-import { askSample, curlLine, ingestHandbook } from './up/demo.ts';
+import type { Settings } from './settings.ts';
+import { askSample, curlLine, ingestHandbook } from './demo.ts';
 import { bringUp, type Installation } from './up/up.ts';
 import { UpError } from './up/up-error.ts';
 
-/** As much of a key as lists of keys show. */
+/** The length of the prefix that lists of keys show. */
 const KEY_PREFIX_CHARS = 12;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Brings everything up, says how to use it, and stays until it is told to end. */
+/** Starts everything, prints how to use it, and runs until it receives a signal. */
 export async function runUp(
   settings: Settings,
   options: { demo: boolean },
@@ -42,7 +42,7 @@ export async function runUp(
     if (!ended) await introduce(installation, settings, options, startedMs, say);
     const failure = await Promise.race([told, installation.failed]);
     if (failure instanceof Error) {
-      process.stderr.write(`cairn: ${failure.message}\n       Everything is being stopped; the data is kept.\n`);
+      process.stderr.write(`cairn: ${failure.message}\n       Stopping everything; the data is kept.\n`);
       exitCode = 1;
     }
   } finally {
@@ -67,18 +67,18 @@ async function introduce(
   say();
   say(`  base URL   ${credentials.base_url}`);
   say(`  API key    ${first ? credentials.api_key : `${credentials.api_key.slice(0, KEY_PREFIX_CHARS)}…`}`);
-  say(`             ${first ? 'shown this once, and kept in' : 'in'} ${credentialsFile}`);
+  say(`             ${first ? 'shown only this once; stored in' : 'stored in'} ${credentialsFile}`);
   say(`  reference  ${credentials.base_url}/docs`);
   say(`  data       ${settings.dataDir}`);
   say();
   if (settings.environment['CAIRN_ALLOW_PRIVATE_NETWORK'] === 'true') {
-    say('WARNING: CAIRN_ALLOW_PRIVATE_NETWORK is on. Requests that tenants cause may go to loopback and private');
-    say('         addresses, so to anything on this machine and in its network. For development only.');
+    say('WARNING: CAIRN_ALLOW_PRIVATE_NETWORK is on. Tenants can cause requests to loopback and private addresses,');
+    say('         that is, to anything on this machine and its network. For development only.');
     say();
   }
   const client = createClient(credentials.base_url, credentials.api_key);
   if (first && options.demo) {
-    say('Reading the example handbook …');
+    say('Ingesting the example handbook …');
     const pages = await ingestHandbook(client);
     say(`${pages} pages are searchable.`);
     say();
@@ -88,5 +88,5 @@ async function introduce(
     say(curlLine(credentials.base_url, credentialsFile, 'What changed after the March freezer alarm outage?'));
   }
   say();
-  say(`Ready in ${((Date.now() - startedMs) / 1_000).toFixed(1)} s. Ctrl-C ends everything.`);
+  say(`Ready in ${((Date.now() - startedMs) / 1_000).toFixed(1)} s. Press Ctrl-C to stop everything.`);
 }

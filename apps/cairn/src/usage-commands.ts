@@ -2,7 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { Command } from 'commander';
 import type { Operator } from './operator.ts';
 
-/** Adding up every call of an installation takes its time. */
+/** Aggregating every call of an installation can take minutes. */
 const REBUILD_TIMEOUT_MS = 30 * 60_000;
 
 interface RebuildOptions {
@@ -13,25 +13,25 @@ interface RebuildOptions {
   json?: boolean;
 }
 
-/** What the operator may do with usage. `rebuild --check` ends with 1 when something does not add up. */
+/** Operator commands for usage. `rebuild --check` exits with 1 when usage is inconsistent. */
 export function addUsageCommands(
   program: Command,
   say: (line?: string) => void,
   asOperator: (work: (operator: Operator) => Promise<void>) => Promise<void>,
 ): void {
-  const usage = program.command('usage').description('what models used and what it costs');
+  const usage = program.command('usage').description('check and rebuild usage, list models without a price');
   usage
     .command('rebuild')
-    .description('add up every call anew and write the roll-ups that differ')
-    .option('--check', 'only compare, also the credits; ends with 1 when something differs')
-    .option('--from <month>', 'first month, as 2026-11', '')
-    .option('--to <month>', 'last month', '')
+    .description('aggregate every call again and rebuild the roll-ups that differ')
+    .option('--check', 'only compare, credits included; exits with 1 when something differs')
+    .option('--from <month>', 'first month, formatted as YYYY-MM', '')
+    .option('--to <month>', 'last month, formatted as YYYY-MM', '')
     .option('--tenant <tenant_id>', 'default: every tenant', '')
     .option('--json', 'print one JSON object')
     .action((options: RebuildOptions) => asOperator((operator) => rebuild(operator, options, say)));
   usage
     .command('unpriced')
-    .description('list models that were called and have no price')
+    .description('list models that were called but have no price')
     .option('--json', 'print JSON instead of a table')
     .action((options: { json?: boolean }) => asOperator((operator) => listUnpriced(operator, options, say)));
 }
@@ -50,10 +50,10 @@ async function rebuild(operator: Operator, options: RebuildOptions, say: (line?:
   };
   if (options.json === true) say(JSON.stringify(result));
   else {
-    say(`${result.calls} calls make ${result.rollup_rows} rows of roll-ups; ${result.differing_rows} rows differ.`);
+    say(`${result.calls} calls in ${result.rollup_rows} roll-up rows; ${result.differing_rows} rows differ.`);
     for (const difference of result.differences) say(`  ${difference}`);
   }
-  if (check && result.differing_rows > 0) throw new Error('usage does not add up');
+  if (check && result.differing_rows > 0) throw new Error('the roll-ups or credits do not match the stored calls');
 }
 
 async function listUnpriced(

@@ -3,7 +3,7 @@ import { createTestIdentities } from '@cairn/testing';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { playKeys, playTenancy } from '../tests/played-services.ts';
+import { startFakeKeys, startFakeTenancy } from '../tests/fake-services.ts';
 
 /** What the gateway and its peers need besides the upstream, in a process of its own. */
 export interface Backing {
@@ -20,8 +20,8 @@ export interface Backing {
 const identities = await createTestIdentities();
 const { keys: jwks } = JSON.parse(await readFile(identities.jwksFile, 'utf8'));
 const verifier = await createTokenVerifier(jwks);
-const keys = await playKeys(verifier);
-const tenancy = await playTenancy(verifier, new Map());
+const keys = await startFakeKeys(verifier);
+const tenancy = await startFakeTenancy(verifier, new Map());
 const apiKey = keys.mint({ rateLimit: { requestsPerSecond: 1e6, burst: 1_000_000 } as never });
 const authServer = createServer((request, response) => {
   response.statusCode = request.headers['x-api-key'] === apiKey ? 204 : 401;

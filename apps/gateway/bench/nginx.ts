@@ -5,9 +5,9 @@ import { findFreePort } from '@cairn/embedded';
 import { temporaryFolder } from '@cairn/testing';
 import { onCore } from './on-core.ts';
 
-export const ANSWER = JSON.stringify({ memories: [{ memory_id: 'mem_x', display_name: 'x'.repeat(120) }] });
+const ANSWER = JSON.stringify({ memories: [{ memory_id: 'mem_x', display_name: 'x'.repeat(120) }] });
 
-export interface Nginx {
+interface Nginx {
   url: string;
   pid: number;
   stop(): void;

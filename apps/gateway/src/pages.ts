@@ -4,9 +4,9 @@ import { OPERATIONS, openApiDocument } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import { assertResponsive } from '@cairn/service-kit';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { sendProblem } from './problem-response.ts';
+import { sendProblem } from './responses/problem-response.ts';
 
-export interface PagesParts {
+interface PagesDeps {
   version: string;
   baseUrl: () => string;
   /** Throws when something the gateway needs is missing. */
@@ -14,11 +14,11 @@ export interface PagesParts {
   onFailure: (error: unknown, request: Request) => void;
 }
 
-/** Paths the gateway answers itself, without a credential. */
+/** Paths that the gateway serves itself, without a credential. */
 export const OWN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/openapi.json', '/docs']);
 
 const SWAGGER_UI_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-/** Of the package's files only what the page refers to: its own page, sources and manifest are nobody's affair. */
+/** Of the package's files only those that the page refers to, not its sources and manifest. */
 const SWAGGER_UI_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 const PAGE_HEADERS = {
   'content-security-policy':
@@ -28,7 +28,7 @@ const PAGE_HEADERS = {
 };
 
 /** The gateway's own pages: health, the OpenAPI document and its reference. */
-export function pagesApp(parts: PagesParts): express.Express {
+export function pagesApp(deps: PagesDeps): express.Express {
   const app = express();
   app.disable('x-powered-by');
   app.use((_request: Request, response: Response, next: NextFunction) => {
@@ -40,12 +40,12 @@ export function pagesApp(parts: PagesParts): express.Express {
   });
   app.get('/readyz', (_request, response, next) => {
     assertResponsive();
-    parts.ready().then(() => response.set('cache-control', 'no-store').json({ status: 'ready' }), next);
+    deps.ready().then(() => response.set('cache-control', 'no-store').json({ status: 'ready' }), next);
   });
-  // Made once: it costs far more than a request of a caller without a credential may.
+  // Built once: it costs far more than a request without a credential may.
   let document: string | undefined;
   app.get('/openapi.json', (_request, response) => {
-    document ??= JSON.stringify(openApiDocument(OPERATIONS, { version: parts.version, serverUrl: parts.baseUrl() }));
+    document ??= JSON.stringify(openApiDocument(OPERATIONS, { version: deps.version, serverUrl: deps.baseUrl() }));
     response.type('json').send(document);
   });
   app.get('/docs', (_request, response) => {
@@ -63,7 +63,7 @@ export function pagesApp(parts: PagesParts): express.Express {
   app.use((_request: Request, _response: Response, next: NextFunction) => next(notFound('The page')));
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     const known = fromExpress(error);
-    if (!(known instanceof CairnError)) parts.onFailure(known, request);
+    if (!(known instanceof CairnError)) deps.onFailure(known, request);
     sendProblem(request, response, known);
   });
   return app;

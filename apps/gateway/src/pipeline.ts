@@ -11,35 +11,33 @@ import {
   expectsContinue,
   hasBody,
   tooLarge,
-} from './bounds.ts';
-import { clientAddressOf } from './client-address.ts';
-import { takeCredential, takeTicket } from './credential.ts';
-import type { CredentialCache } from './credential-cache.ts';
+} from './admission/request-bounds.ts';
+import { clientAddressOf } from './admission/client-address.ts';
+import { takeCredential, takeTicket } from './admission/credential.ts';
+import type { CredentialResolver } from './admission/credential-resolver.ts';
 import type { Destination, Forwarder, Forwarding } from './forwarding/forwarder.ts';
-import type { IdentityTokens } from './identity-tokens.ts';
-import { assertHostPermits, type HostMemory } from './memory-host.ts';
-import { admitAnyone, type OpenAdmissionParts } from './open-admission.ts';
-import { endSoon, sayProblemsAsOAuth, sendProblem, writeProblemToSocket } from './problem-response.ts';
+import type { IdentityTokens } from './admission/identity-tokens.ts';
+import { assertHostPermits, type HostMemory } from './admission/memory-host.ts';
+import { admitPublic, type PublicAdmissionDeps } from './admission/public-admission.ts';
+import { endSoon, useOAuthErrors, sendProblem, writeProblemToSocket } from './responses/problem-response.ts';
 import type { Limits } from './limits/limits.ts';
 import type { RefusalLimiter } from './limits/refusal-limiter.ts';
-import type { RefusalPace } from './limits/refusal-pace.ts';
-import { requestIdOf } from './request-id.ts';
-import type { RouteTable } from './route-table.ts';
-import { stripTrustHeaders } from './trust-headers.ts';
-import type { UsageReports } from './usage-reports.ts';
-import type { Membership, Moment } from './revocation/membership.ts';
-import { addressAllowed, type Verdict } from './verdict.ts';
+import { requestIdOf } from './admission/request-id.ts';
+import type { RouteTable } from './admission/route-table.ts';
+import { stripTrustHeaders } from './admission/trust-headers.ts';
+import type { UsageReports } from './limits/usage-reports.ts';
+import type { Epoch, Membership } from './revocation/membership.ts';
+import { addressAllowed, type AuthContext } from './admission/auth-context.ts';
 
-export interface PipelineParts extends OpenAdmissionParts {
+export interface PipelineDeps extends PublicAdmissionDeps {
   routes: RouteTable;
   destinations: Readonly<Record<ServiceName, Destination>>;
-  credentials: CredentialCache;
-  membership: Pick<Membership, 'moment' | 'track'>;
+  credentials: CredentialResolver;
+  membership: Pick<Membership, 'epoch' | 'register'>;
   tokens: IdentityTokens;
   limits: Pick<Limits, 'take'>;
   refusals: RefusalLimiter;
-  pace: RefusalPace;
-  /** The gateway's own signed word. */
+  /** Signs as the gateway itself, for requests without a credential. */
   ownToken: ServiceTokenSource;
   usage: UsageReports;
   forwarder: Forwarder;
@@ -47,32 +45,32 @@ export interface PipelineParts extends OpenAdmissionParts {
   onFailure: (error: unknown, request: IncomingMessage) => void;
 }
 
-/** Much longer than a draw takes that is not held up. */
-const JUDGED_AGAIN_AFTER_MS = 250;
+/** Much longer than a draw usually takes. */
+const AUTHORIZED_AGAIN_AFTER_MS = 250;
 
 interface Admitted {
   operation: Operation;
-  /** Who was admitted, and when; null for what needs no credential. */
-  caller: { verdict: Verdict; since: Moment } | null;
-  /** Headers of the answer besides the service's own. */
-  answerHeaders: Record<string, string>;
+  /** Who was admitted, and in which epoch; null for a public operation. */
+  caller: { auth: AuthContext; since: Epoch } | null;
+  /** Headers of the response besides the service's own. */
+  responseHeaders: Record<string, string>;
 }
 
-/** Lets one HTTP request through, or refuses it. Every public route comes this way. Never rejects. */
+/** Forwards one HTTP request, or refuses it. Every public route passes through here. Never rejects. */
 export async function handleRequest(
-  parts: PipelineParts,
+  deps: PipelineDeps,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const requestId = requestIdOf(request.headers);
   request.headers['x-request-id'] = requestId;
   response.setHeader('x-request-id', requestId);
-  const address = clientAddressOf(request, parts.trustedProxies);
+  const address = clientAddressOf(request, deps.trustedProxies);
   try {
-    const { operation, answerHeaders, caller } = await admit(parts, request, address);
-    // The client may have gone while others were asked about it.
+    const { operation, responseHeaders, caller } = await admit(deps, request, address);
+    // The client may have disconnected meanwhile.
     if (response.destroyed) return;
-    for (const [name, value] of Object.entries(answerHeaders)) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(responseHeaders)) response.setHeader(name, value);
     let forwarding: Forwarding | undefined;
     const maxBytes = bodyMaxBytesOf(operation, request);
     countBody(request, maxBytes, () => {
@@ -81,18 +79,18 @@ export async function handleRequest(
     });
     if (expectsContinue(request)) response.writeContinue();
     delete request.headers.expect;
-    const streams = operation.answer.kind === 'stream';
-    forwarding = parts.forwarder.http(request, response, parts.destinations[operation.service], streams);
-    if (streams) endWithCredential(parts, caller, response, forwarding);
+    const streams = operation.response.kind === 'stream';
+    forwarding = deps.forwarder.http(request, response, deps.destinations[operation.service], streams);
+    if (streams) closeWithCredential(deps, caller, response, forwarding);
   } catch (error) {
-    const answer = (headers: Record<string, string>) => sendProblem(request, response, error, headers);
-    parts.pace.answer(address, error, () => refuse(parts, request, error, response, answer));
+    const send = (headers: Record<string, string>) => sendProblem(request, response, error, headers);
+    deps.refusals.respond(address, error, () => refuse(deps, request, error, response, send));
   }
 }
 
-/** The same for a connection that asks to become a WebSocket. Never rejects. */
+/** The same for a request to upgrade to a WebSocket. Never rejects. */
 export async function handleUpgrade(
-  parts: PipelineParts,
+  deps: PipelineDeps,
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
@@ -101,92 +99,92 @@ export async function handleUpgrade(
   request.headers['x-request-id'] = requestId;
   // Without a listener a reset would end the process.
   socket.on('error', () => undefined);
-  const address = clientAddressOf(request, parts.trustedProxies);
+  const address = clientAddressOf(request, deps.trustedProxies);
   try {
-    // Its bytes would be taken for frames behind this hop, and for a body before it.
+    // Its bytes would be read as frames behind this hop, and as a body before it.
     if (hasBody(request)) throw new CairnError('malformed_request', 'A request to upgrade has no body.');
     if (request.method !== 'GET') throw new CairnError('malformed_request', 'A request to upgrade is a GET.');
-    const { operation, caller } = await admit(parts, request, address);
+    const { operation, caller } = await admit(deps, request, address);
     if (!socket.writable) return endSoon(socket);
     // Stripped with the other hop-by-hop headers; this hop makes its own.
     request.headers.connection = 'Upgrade';
     request.headers.upgrade = 'websocket';
-    parts.forwarder.upgrade(request, socket, head, parts.destinations[operation.service]);
-    endWithCredential(parts, caller, socket);
+    deps.forwarder.upgrade(request, socket, head, deps.destinations[operation.service]);
+    closeWithCredential(deps, caller, socket);
   } catch (error) {
-    const answer = (headers: Record<string, string>) =>
+    const send = (headers: Record<string, string>) =>
       writeProblemToSocket(socket, error, { requestId, accept: request.headers.accept, headers });
-    parts.pace.answer(address, error, () => refuse(parts, request, error, socket, answer));
+    deps.refusals.respond(address, error, () => refuse(deps, request, error, socket, send));
   }
 }
 
-/** An event stream or a WebSocket goes on after its request; it ends when the credential does. */
-function endWithCredential(
-  parts: PipelineParts,
+/** An event stream or a WebSocket outlives its request; it is closed when the credential ends. */
+function closeWithCredential(
+  deps: PipelineDeps,
   caller: Admitted['caller'],
   connection: ServerResponse | Duplex,
   forwarding?: Forwarding,
 ): void {
   if (caller === null) return;
-  const forget = parts.membership.track(caller.verdict, caller.since, () => {
+  const unregister = deps.membership.register(caller.auth, caller.since, () => {
     forwarding?.abandon();
     connection.destroy();
   });
-  connection.once('close', forget);
+  connection.once('close', unregister);
 }
 
 /**
- * The steps, in the order of the interface: bounds, trust headers, credential, host and memory binding,
- * address, scopes and permissions, rate, quota, identity. Throws the caller's error; returns what may go on.
+ * The steps in the documented order: bounds, trust headers, credential, host and memory binding, address, scopes and
+ * permissions, rate, quota, identity. Throws the caller's error; returns what is needed to forward the request.
  */
-async function admit(parts: PipelineParts, request: IncomingMessage, address: string): Promise<Admitted> {
+async function admit(deps: PipelineDeps, request: IncomingMessage, address: string): Promise<Admitted> {
   assertWellFormedHead(request);
-  const operation = routeOf(parts.routes, request);
-  if (operation.credential === 'none' && operation.speaks === 'oauth') sayProblemsAsOAuth(request);
+  const operation = routeOf(deps.routes, request);
+  if (operation.credential === 'none' && operation.speaks === 'oauth') useOAuthErrors(request);
   assertBodyFits(request, bodyMaxBytesOf(operation, request));
 
   const host = request.headers.host ?? '';
   stripTrustHeaders(request.headers);
 
-  let answerHeaders: Record<string, string>;
+  let responseHeaders: Record<string, string>;
   let caller: Admitted['caller'] = null;
   if (operation.credential === 'none') {
-    answerHeaders = admitAnyone(parts, request, operation, { address, host });
-    // Says that the request came this way, and nobody's name.
-    request.headers[IDENTITY_HEADER] = await parts.ownToken(operation.service);
+    responseHeaders = admitPublic(deps, request, operation, { address, host });
+    // Proves that the request came from the gateway, and names no tenant.
+    request.headers[IDENTITY_HEADER] = await deps.ownToken(operation.service);
   } else {
-    ({ answerHeaders, caller } = await admitCaller(parts, request, operation, { address, host }));
+    ({ responseHeaders, caller } = await admitCaller(deps, request, operation, { address, host }));
   }
   request.headers['x-forwarded-for'] = address;
   request.headers['x-forwarded-host'] = host;
   request.headers['x-forwarded-proto'] = 'encrypted' in request.socket ? 'https' : 'http';
-  return { operation, answerHeaders, caller };
+  return { operation, responseHeaders, caller };
 }
 
-/** Every operation comes here that does not say that it needs no credential. */
+/** For every operation that is not declared public. */
 async function admitCaller(
-  parts: PipelineParts,
+  deps: PipelineDeps,
   request: IncomingMessage,
   operation: GuardedOperation,
   { address, host }: { address: string; host: string },
-): Promise<Pick<Admitted, 'answerHeaders' | 'caller'>> {
-  const resolve = resolverOf(parts, request, operation, address);
-  let admission = await authorize(parts, resolve, operation, { address, host });
-  const taken = parts.limits.take(admission.caller.verdict);
-  let answerHeaders: Record<string, string>;
+): Promise<Pick<Admitted, 'responseHeaders' | 'caller'>> {
+  const resolve = resolverOf(deps, request, operation, address);
+  let authorization = await authorize(deps, resolve, operation, { address, host });
+  const taken = deps.limits.take(authorization.caller.auth);
+  let responseHeaders: Record<string, string>;
   if (taken instanceof Promise) {
     const waitingSinceMs = performance.now();
-    answerHeaders = await taken;
-    // Keys was slow, so what was known before is judged again; no identity was minted that would end meanwhile.
-    if (performance.now() - waitingSinceMs >= JUDGED_AGAIN_AFTER_MS)
-      admission = await authorize(parts, resolve, operation, { address, host });
-  } else answerHeaders = taken;
-  const { caller, hostMemory } = admission;
-  // Last, because it is good for seconds only.
+    responseHeaders = await taken;
+    // The draw was slow, so the credential is checked again; no identity was issued that could have expired meanwhile.
+    if (performance.now() - waitingSinceMs >= AUTHORIZED_AGAIN_AFTER_MS)
+      authorization = await authorize(deps, resolve, operation, { address, host });
+  } else responseHeaders = taken;
+  const { caller, hostMemory } = authorization;
+  // Last, because it is valid for seconds only.
   const hostMemoryId = hostMemory?.memoryId ?? null;
-  request.headers[IDENTITY_HEADER] = await parts.tokens.tokenFor(caller.verdict, operation.service, hostMemoryId);
-  parts.usage.count(caller.verdict.identity.keyId);
-  return { answerHeaders, caller };
+  request.headers[IDENTITY_HEADER] = await deps.tokens.tokenFor(caller.auth, operation.service, hostMemoryId);
+  deps.usage.count(caller.auth.identity.keyId);
+  return { responseHeaders, caller };
 }
 
 interface Authorization {
@@ -194,31 +192,31 @@ interface Authorization {
   hostMemory: HostMemory | null;
 }
 
-/** Who calls, and that they may: the steps that refuse with 401 and 403, which count against the address. */
+/** Authentication and authorization: the steps that refuse with 401 and 403, which count against the address. */
 async function authorize(
-  parts: PipelineParts,
-  resolve: () => Promise<Verdict>,
+  deps: PipelineDeps,
+  resolve: () => Promise<AuthContext>,
   operation: GuardedOperation,
   from: { address: string; host: string },
 ): Promise<Authorization> {
   try {
-    const since = parts.membership.moment();
-    const verdict = await resolve();
-    const hostMemory = await parts.hosts.find(from.host);
-    assertPermitted(verdict, hostMemory, operation, from.address);
-    return { caller: { verdict, since }, hostMemory };
+    const since = deps.membership.epoch();
+    const auth = await resolve();
+    const hostMemory = await deps.hosts.find(from.host);
+    assertPermitted(auth, hostMemory, operation, from.address);
+    return { caller: { auth, since }, hostMemory };
   } catch (error) {
-    throw parts.refusals.refused(from.address, error);
+    throw deps.refusals.refused(from.address, error);
   }
 }
 
 function assertPermitted(
-  verdict: Verdict,
+  auth: AuthContext,
   hostMemory: HostMemory | null,
   operation: GuardedOperation,
   address: string,
 ): void {
-  const { identity } = verdict;
+  const { identity } = auth;
   if (hostMemory !== null) assertHostPermits(hostMemory, identity, operation);
   if (identity.memoryId !== null && operation.reach !== 'memory') {
     throw new CairnError(
@@ -226,28 +224,28 @@ function assertPermitted(
       'The key reaches one memory only; this operation is not about a memory.',
     );
   }
-  if (!addressAllowed(verdict, address))
+  if (!addressAllowed(auth, address))
     throw new CairnError('ip_not_allowed', 'The key may not be used from this address.');
   const missing = missingPermission(identity, operation);
   if (missing !== null) throw new CairnError('permission_denied', `The key lacks ${missing}.`);
 }
 
 /**
- * Takes the credential out of the request and returns how to judge it. A key that is sent wins over a ticket in the
- * address, which then goes no further.
+ * Takes the credential out of the request and returns how to resolve it. A key in a header takes precedence over a
+ * ticket in the URL, which is then not forwarded.
  */
 function resolverOf(
-  { credentials, refusals }: PipelineParts,
+  { credentials, refusals }: PipelineDeps,
   request: IncomingMessage,
   operation: GuardedOperation,
   address: string,
-): () => Promise<Verdict> {
-  const beginStranger = () => refusals.beginLookup(address);
+): () => Promise<AuthContext> {
+  const beginUnknown = () => refusals.beginLookup(address);
   try {
     const ticket = operation.ticketed === true ? takeTicket(request) : undefined;
-    if (ticket !== undefined) return () => credentials.resolveTicket(ticket, beginStranger);
+    if (ticket !== undefined) return () => credentials.resolveTicket(ticket, beginUnknown);
     const credential = takeCredential(request);
-    return () => credentials.resolve(credential, beginStranger);
+    return () => credentials.resolve(credential, beginUnknown);
   } catch (error) {
     throw refusals.refused(address, error);
   }
@@ -259,23 +257,23 @@ function routeOf(routes: RouteTable, request: IncomingMessage): Operation {
   if (match.kind === 'operation') return match.operation;
   if (match.kind === 'none') throw new CairnError('not_found', 'There is no such operation.');
   const allow = match.allow.join(', ');
-  throw Object.assign(new CairnError('method_not_allowed', `Use ${allow} here.`), { answerHeaders: { allow } });
+  throw Object.assign(new CairnError('method_not_allowed', `Use ${allow} here.`), { responseHeaders: { allow } });
 }
 
 function refuse(
-  parts: PipelineParts,
+  deps: PipelineDeps,
   request: IncomingMessage,
   error: unknown,
   connection: { destroy(): unknown },
-  answer: (headers: Record<string, string>) => void,
+  send: (headers: Record<string, string>) => void,
 ): void {
   const known = error instanceof CairnError;
   try {
-    if (!known || error.code === 'internal' || error.code === 'unavailable') parts.onFailure(error, request);
-    answer(known ? ((error as { answerHeaders?: Record<string, string> }).answerHeaders ?? {}) : {});
+    if (!known || error.code === 'internal' || error.code === 'unavailable') deps.onFailure(error, request);
+    send(known ? ((error as { responseHeaders?: Record<string, string> }).responseHeaders ?? {}) : {});
   } catch (failure) {
-    // A caller left without an answer is better than a gateway that ends for all.
+    // One caller without a response is better than a gateway that exits for all.
     connection.destroy();
-    parts.onFailure(failure, request);
+    deps.onFailure(failure, request);
   }
 }

@@ -8,7 +8,7 @@ const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 9_000;
 const RESTART_AFTER_MS = 500;
 
-export interface ProcessesOptions {
+interface ProcessesOptions {
   config: Config;
   /** main.ts. */
   entry: string;
@@ -17,12 +17,12 @@ export interface ProcessesOptions {
 }
 
 /**
- * Runs the gateway as several processes on one port, among which the kernel spreads connections (SO_REUSEPORT). Each
- * is a gateway of its own: with a lease, an address where keys reaches it, and a part of the limits. One that ends is
- * started again.
+ * Runs the gateway as several processes on one port, among which the kernel distributes connections (SO_REUSEPORT).
+ * Each is a gateway of its own: with a lease, an address where keys reaches it, and a share of the limits. One that
+ * exits is restarted.
  */
 export async function startProcesses({ config, entry, env, logger }: ProcessesOptions): Promise<StartedService> {
-  const address = await concrete(config.httpListen);
+  const address = await withPort(config.httpListen);
   let stopping = false;
   const children = new Set<ChildProcess>();
 
@@ -33,9 +33,12 @@ export async function startProcesses({ config, entry, env, logger }: ProcessesOp
     child.once('exit', (code, signal) => {
       children.delete(child);
       if (stopping) return;
-      logger.error({ pid: child.pid, code, signal }, 'a process of the gateway ended and is started again');
+      logger.error({ pid: child.pid, code, signal }, 'gateway: a process exited; it is restarted in 500 ms');
       setTimeout(() => {
-        if (!stopping) start(index).catch((error: unknown) => logger.error({ err: error }, 'it did not start'));
+        if (!stopping)
+          start(index).catch((error: unknown) =>
+            logger.error({ err: error }, 'gateway: a process could not be restarted'),
+          );
       }, RESTART_AFTER_MS);
     });
     return ready;
@@ -53,12 +56,12 @@ export async function startProcesses({ config, entry, env, logger }: ProcessesOp
   return { addresses: { http: `http://${hostOf(address)}:${address.port}` }, close };
 }
 
-/** What differs in a child: it is one process, shares the port, and is told of narrowings at an address of its own. */
+/** What differs in a child: it is one process, shares the port, and receives invalidations at an address of its own. */
 function ownEnv(config: Config, address: ListenAddress, index: number): NodeJS.ProcessEnv {
   const { grpcListen, gatewayAddress } = config;
   const grpcPort = grpcListen.port === 0 ? 0 : grpcListen.port + index;
   return {
-    // The parent's own, if it has any; each child gets one.
+    // That of the parent, if it has one; each child gets its own.
     NODE_CHANNEL_FD: undefined,
     CAIRN_GATEWAY_PROCESSES: '1',
     CAIRN_GATEWAY_SHARES_PORT: 'true',
@@ -76,8 +79,8 @@ function plusPort(address: string, more: number): string {
   return address.replace(/:(\d+)$/, (_whole, port: string) => `:${Number(port) + more}`);
 }
 
-/** The same address with a port, when any is wanted. */
-async function concrete(address: ListenAddress): Promise<ListenAddress> {
+/** The same address, with a free port instead of 0. */
+async function withPort(address: ListenAddress): Promise<ListenAddress> {
   if (address.port !== 0) return address;
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -1,8 +1,8 @@
 import { CairnError } from '@cairn/errors';
-import type { Upstreams } from './route-table.ts';
+import type { Upstreams } from './admission/route-table.ts';
 
 const READY_CHECK_TIMEOUT_MS = 2_000;
-/** Anyone may ask; the services are not asked more often than this. */
+/** The check is public, so the services are not called more often than this. */
 const READY_KEPT_MS = 500;
 
 /** Throws `unavailable`, naming the services that are not ready. */
@@ -28,9 +28,9 @@ async function missingOf(upstreams: Upstreams): Promise<string[]> {
 
 async function isReady(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(READY_CHECK_TIMEOUT_MS) });
-    await answer.body?.cancel();
-    return answer.ok;
+    const response = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(READY_CHECK_TIMEOUT_MS) });
+    await response.body?.cancel();
+    return response.ok;
   } catch {
     return false;
   }

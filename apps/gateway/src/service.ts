@@ -18,10 +18,10 @@ import {
   type StartedService,
 } from '@cairn/service-kit';
 import type { Config } from './config.ts';
-import { createCredentialCache, resolverOver } from './credential-cache.ts';
+import { createCredentialResolver, createKeysLookup } from './admission/credential-resolver.ts';
 import { createHpmForwarder } from './forwarding/forward-with-hpm.ts';
 import { createUndiciForwarder } from './forwarding/forward-with-undici.ts';
-import { createIdentityTokens } from './identity-tokens.ts';
+import { createIdentityTokens } from './admission/identity-tokens.ts';
 import { startLimits } from './limits/limits.ts';
 import {
   type ConnectionBounds,
@@ -29,20 +29,19 @@ import {
   fileDescriptorsMax,
   limitConnections,
 } from './limits/connection-limiter.ts';
-import { createRefusalPace } from './limits/refusal-pace.ts';
 import { createRefusalLimiter } from './limits/refusal-limiter.ts';
-import { createMalformedHttp } from './malformed-http.ts';
-import { assertBaseIsNoMemory, createMemoryHosts } from './memory-host.ts';
+import { createClientErrorHandler } from './responses/client-error-handler.ts';
+import { assertBaseIsNoMemory, createMemoryHosts } from './admission/memory-host.ts';
 import { OWN_PATHS, pagesApp } from './pages.ts';
-import { handleRequest, handleUpgrade, type PipelineParts } from './pipeline.ts';
-import { endSoon, writeProblemToSocket } from './problem-response.ts';
+import { handleRequest, handleUpgrade, type PipelineDeps } from './pipeline.ts';
+import { endSoon, writeProblemToSocket } from './responses/problem-response.ts';
 import { createAddressLimiter } from './limits/address-limiter.ts';
 import { createReadiness } from './readiness.ts';
-import { requestIdOf } from './request-id.ts';
+import { requestIdOf } from './admission/request-id.ts';
 import { type Membership, startMembership } from './revocation/membership.ts';
 import { rpcServices } from './revocation/rpc.ts';
-import { createRouteTable, type Upstreams } from './route-table.ts';
-import { createUsageReports } from './usage-reports.ts';
+import { createRouteTable, type Upstreams } from './admission/route-table.ts';
+import { createUsageReports } from './limits/usage-reports.ts';
 
 const VERSION = '0.1.0';
 const BOUNDS: Partial<HttpBounds> = {
@@ -51,13 +50,13 @@ const BOUNDS: Partial<HttpBounds> = {
 };
 
 const SERVER_OPTIONS = {
-  // The answer to a missing Host is ours to write.
+  // The pipeline responds to a missing Host header.
   requireHostHeader: false,
   // Any other upgrade, like that to HTTP/2 which some clients offer with every request, may be ignored.
   shouldUpgradeCallback: (request: IncomingMessage) => request.headers.upgrade?.toLowerCase() === 'websocket',
 };
 
-/** Puts the gateway together and starts it. It owns no database. */
+/** Constructs the gateway and starts it. It owns no database. */
 export async function startGateway(
   config: Config,
   logger: Logger,
@@ -68,36 +67,36 @@ export async function startGateway(
   const serviceToken = createServiceTokenSource(signer, 'gateway');
   const keys = rpcClient(KeysService, config.keysGrpc, serviceToken);
   const allowances = rpcClient(AllowanceService, config.keysGrpc, serviceToken);
-  const bootId = randomUUID();
+  const processId = randomUUID();
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, serviceToken);
   const onFailure = failureLog(logger);
   const forwarder = createUndiciForwarder(onFailure, createHpmForwarder(onFailure));
   const usage = createUsageReports({
     keys,
-    gatewayId: bootId,
-    onError: (error) => logger.warn({ err: error }, 'use could not be reported; it waits'),
+    gatewayId: processId,
+    onError: (error) =>
+      logger.warn({ err: error }, 'usage reports: keys did not acknowledge a report; it is sent again'),
   });
   const { membership, grpc } = await joinGateways(config, { keys, verifier, logger });
-  const limits = startLimits({ keys: allowances, bootId, membership, stateDir: config.stateDir, logger });
-  const parts: PipelineParts = {
+  const limits = startLimits({ keys: allowances, processId, membership, stateDir: config.stateDir, logger });
+  const deps: PipelineDeps = {
     routes: createRouteTable(),
     destinations: await destinationsOf(config),
-    credentials: createCredentialCache(membership, tickets),
+    credentials: createCredentialResolver(membership, tickets),
     membership,
     hosts: createMemoryHosts(tenancy, config.memoryDomain),
     tokens: createIdentityTokens(signer, () => membership.admitForMs()),
     limits,
     refusals: createRefusalLimiter(config.refusedRequestsPerSecond),
-    pace: createRefusalPace(),
-    openLimiter: createAddressLimiter(),
-    openRequestsPerSecond: config.openRequestsPerSecond,
+    publicLimiter: createAddressLimiter(),
+    publicRequestsPerSecond: config.openRequestsPerSecond,
     ownToken: serviceToken,
     usage,
     forwarder,
     trustedProxies: config.trustedProxies,
     onFailure,
   };
-  const { http, upgraded } = await listenToCallers(config, parts, { bounds, logger });
+  const { http, upgraded } = await listenPublicly(config, deps, { bounds, logger });
   const closing = closeInReverse([
     async () => keys.close(),
     async () => allowances.close(),
@@ -108,16 +107,16 @@ export async function startGateway(
     membership,
     grpc,
     http,
-    // The server would wait for them, and they do not end by themselves.
+    // The server would wait for upgraded connections, which do not end by themselves.
     async () => upgraded.forEach(endSoon),
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: closing.close };
 }
 
 /** The public server: the gateway's own pages, and the pipeline for everything else. */
-async function listenToCallers(
+async function listenPublicly(
   config: Config,
-  parts: PipelineParts,
+  deps: PipelineDeps,
   { bounds, logger }: { bounds: Partial<HttpBounds>; logger: Logger },
 ): Promise<{ http: HttpListener; upgraded: ReadonlySet<Duplex> }> {
   let listening = '';
@@ -125,10 +124,10 @@ async function listenToCallers(
     version: VERSION,
     baseUrl: () => config.baseUrl ?? listening,
     ready: createReadiness(upstreamsOf(config)),
-    onFailure: parts.onFailure,
+    onFailure: deps.onFailure,
   });
   const serve: RequestListener = (request, response) => {
-    if (!isOwnPath(request, parts)) return void handleRequest(parts, request, response);
+    if (!isOwnPath(request, deps)) return void handleRequest(deps, request, response);
     request.headers['x-request-id'] = requestIdOf(request.headers);
     response.setHeader('x-request-id', request.headers['x-request-id']);
     pages(request, response);
@@ -137,7 +136,7 @@ async function listenToCallers(
   const http = await listenHttp(serve, config.httpListen, { ...BOUNDS, ...bounds }, options);
   limitConnections(http.server, connectionBoundsOf(config));
   listening = http.url;
-  return { http, upgraded: listenForTheRest(http.server, serve, parts, logger) };
+  return { http, upgraded: handleOtherEvents(http.server, serve, deps, logger) };
 }
 
 /** Behind proxies of the operator every connection is from one of them, so an address has no bound of its own there. */
@@ -160,40 +159,40 @@ function upstreamsOf(config: Config): Upstreams {
   };
 }
 
-/** Where requests to each service go, and what binds them to it. */
-async function destinationsOf(config: Config): Promise<PipelineParts['destinations']> {
+/** Where requests to each service go, and how they are bound to it. */
+async function destinationsOf(config: Config): Promise<PipelineDeps['destinations']> {
   const upstreams = upstreamsOf(config);
   const binders = await readRequestBinders(config.requestKeysFile, SERVICE_NAMES);
   const destinations = SERVICE_NAMES.map((name) => [name, { url: upstreams[name], bind: binders[name] }] as const);
-  return Object.fromEntries(destinations) as unknown as PipelineParts['destinations'];
+  return Object.fromEntries(destinations) as unknown as PipelineDeps['destinations'];
 }
 
-/** Takes this gateway's part in the protocol of docs/revocation.md: its server first, so that it can be told. */
+/** Joins the protocol of docs/revocation.md: the gRPC server first, so that keys can reach this gateway. */
 async function joinGateways(
   config: Config,
   { keys, verifier, logger }: { keys: RpcClient<typeof KeysService>; verifier: TokenVerifier; logger: Logger },
 ) {
-  let narrow: Membership['narrow'] = () => [];
+  let invalidate: Membership['invalidate'] = () => [];
   const grpc = await listenGrpc(
-    rpcServices({ narrow: (narrowing) => narrow(narrowing) }),
+    rpcServices({ invalidate: (invalidation) => invalidate(invalidation) }),
     config.grpcListen,
     verifier,
     logger,
   );
   const membership = startMembership({
     keys,
-    resolve: resolverOver(keys),
+    lookUp: createKeysLookup(keys),
     denied: Denial.REVOKED,
     address: config.gatewayAddress ?? grpc.address,
     credentialsMax: config.credentialCacheMax,
   });
-  narrow = (narrowing) => membership.narrow(narrowing);
-  // The first callers would be admitted without it, only slower.
+  invalidate = (invalidation) => membership.invalidate(invalidation);
+  // Without a lease the first requests would be admitted, too, only slower.
   await membership.joined;
   return { membership, grpc };
 }
 
-function failureLog(logger: Logger): PipelineParts['onFailure'] {
+function failureLog(logger: Logger): PipelineDeps['onFailure'] {
   return (error, request) =>
     logger.error(
       {
@@ -206,19 +205,19 @@ function failureLog(logger: Logger): PipelineParts['onFailure'] {
     );
 }
 
-/** What Node answers by itself, or ends the process for, unless somebody listens. Returns the upgraded connections. */
-function listenForTheRest(
+/** Handles the events for which Node has a response of its own, or exits. Returns the upgraded connections. */
+function handleOtherEvents(
   server: Server,
   serve: RequestListener,
-  parts: PipelineParts,
+  deps: PipelineDeps,
   logger: Logger,
 ): ReadonlySet<Duplex> {
   const upgraded = new Set<Duplex>();
-  const answering = new WeakMap<Duplex, ServerResponse>();
-  const malformed = createMalformedHttp();
+  const lastResponse = new WeakMap<Duplex, ServerResponse>();
+  const handleClientError = createClientErrorHandler();
   for (const event of ['request', 'checkContinue', 'checkExpectation']) {
     server.prependListener(event, (request: IncomingMessage, response: ServerResponse) =>
-      answering.set(request.socket, response),
+      lastResponse.set(request.socket, response),
     );
   }
   server.on('checkContinue', serve);
@@ -226,25 +225,27 @@ function listenForTheRest(
   server.on('upgrade', (request, socket, head) => {
     upgraded.add(socket);
     socket.once('close', () => upgraded.delete(socket));
-    void handleUpgrade(parts, request, socket, head);
+    void handleUpgrade(deps, request, socket, head);
   });
   server.on('connect', (request, socket) => {
     socket.on('error', () => undefined);
     const refused = new CairnError('method_not_allowed', 'CONNECT is not supported.');
     writeProblemToSocket(socket, refused, { requestId: requestIdOf(request.headers), accept: request.headers.accept });
   });
-  server.on('clientError', (error, socket) => malformed(error, socket, answering.get(socket)));
-  server.on('error', (error) => logger.error({ err: error }, 'a connection could not be accepted'));
+  server.on('clientError', (error, socket) => handleClientError(error, socket, lastResponse.get(socket)));
+  server.on('error', (error) =>
+    logger.error({ err: error }, 'http: a connection could not be accepted; the server goes on listening'),
+  );
   return upgraded;
 }
 
-/** On a memory's hostname nothing of the gateway's own is served but its health. */
-function isOwnPath(request: IncomingMessage, parts: PipelineParts): boolean {
+/** On a memory's hostname the gateway serves only its health check itself. */
+function isOwnPath(request: IncomingMessage, deps: PipelineDeps): boolean {
   const { host } = request.headers;
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   // A load balancer's health check may speak HTTP/1.0 and name no host.
   if (host === undefined && request.httpVersion !== '1.0') return false;
   const path = (request.url ?? '').split('?', 1)[0]!;
-  if (host !== undefined && parts.hosts.isMemoryHost(host)) return path === '/healthz';
+  if (host !== undefined && deps.hosts.isMemoryHost(host)) return path === '/healthz';
   return OWN_PATHS.has(path) || path.startsWith('/docs/');
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { isGuarded, KeyKind, newId, OPERATIONS, SCOPES } from '@cairn/contracts';
 import { IDENTITY_HEADER, type VerifiedCaller } from '@cairn/identity';
-import { eventually } from './eventually.ts';
+import { eventually } from '@cairn/testing';
 import { callHttp, headOf, openCall } from './http-call.ts';
 import { RawConnection } from './raw-connection.ts';
-import { TENANT } from './played-services.ts';
-import { MEMORY_DOMAIN, startTestGateway, type TestGateway } from './running-gateway.ts';
+import { TENANT } from './fake-services.ts';
+import { MEMORY_DOMAIN, startTestGateway, type TestGateway } from './gateway-harness.ts';
 
 const MEMORY = newId('memory');
 const SEARCH = '/api/v1/memory/search';
@@ -104,7 +104,7 @@ describe('a request that is let through', () => {
     const connection = new RawConnection(gateway.url).send(
       `${head}X-Cairn-Identity: a\r\nx-cairn-identity: b\r\nX-CAIRN-IDENTITY: c\r\n\r\n`,
     );
-    expect((await connection.answer()).status).toBe(200);
+    expect((await connection.response()).status).toBe(200);
     connection.socket.end();
     const names = gateway.services.tenancy.seen[0]!.rawHeaders.filter((_, index) => index % 2 === 0);
     expect(names.filter((name) => name.toLowerCase() === IDENTITY_HEADER)).toHaveLength(1);
@@ -132,8 +132,8 @@ describe('a request that is let through', () => {
   it('is resolved once by keys, also when many come together', async () => {
     const key = gateway.keys.mint();
     const before = gateway.keys.asked();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => gateway.call(key, '/api/v1/memories')));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => gateway.call(key, '/api/v1/memories')));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     await gateway.call(key, '/api/v1/memories');
     expect(gateway.keys.asked() - before).toBe(1);
   });
@@ -146,7 +146,7 @@ describe('a request that is let through', () => {
     expect(gateway.services.tenancy.seen[0]!.method).toBe('HEAD');
   });
 
-  it('offers HTTP/2 in vain and is answered all the same', async () => {
+  it('offers HTTP/2 in vain and is served all the same', async () => {
     const headers = {
       connection: 'Upgrade, HTTP2-Settings',
       upgrade: 'h2c',
@@ -203,7 +203,7 @@ describe("on a memory's own hostname", () => {
 });
 
 describe('the id of a request', () => {
-  it("is the caller's own, on the answer, on the error and at the service", async () => {
+  it("is the caller's own, in the response, in the error and at the service", async () => {
     const headers = { 'x-request-id': 'mine-1!' };
     const answer = await gateway.call(gateway.keys.mint(), '/api/v1/memories', { headers });
     expect(answer.headers['x-request-id']).toBe('mine-1!');
@@ -215,7 +215,7 @@ describe('the id of a request', () => {
   });
 
   it('is a new one when the caller sent none or a bad one, and a service cannot change it', async () => {
-    gateway.services.tenancy.answer((_request, response) => response.setHeader('x-request-id', 'other').end('{}'));
+    gateway.services.tenancy.handle((_request, response) => response.setHeader('x-request-id', 'other').end('{}'));
     for (const id of [undefined, 'x'.repeat(129), 'a b']) {
       const headers = id === undefined ? {} : { 'x-request-id': id };
       const answer = await gateway.call(gateway.keys.mint(), '/api/v1/memories', { headers });
@@ -249,7 +249,7 @@ describe('a client that is gone before it is let through', () => {
     const call = openCall(gateway.url, '/api/v1/memories', { headers: { 'x-api-key': gateway.keys.mint() } });
     const head = headOf(call).catch((error: unknown) => error);
     call.end();
-    await eventually('keys are asked', () => gateway.keys.asked() > before);
+    await eventually(() => gateway.keys.asked() > before);
     call.destroy();
     await head;
     gateway.keys.delay(async () => undefined);

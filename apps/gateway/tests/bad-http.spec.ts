@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from './eventually.ts';
+import { eventually } from '@cairn/testing';
 import { callHttp } from './http-call.ts';
-import { type RawAnswer, RawConnection } from './raw-connection.ts';
-import { startTestGateway, type TestGateway } from './running-gateway.ts';
+import { type RawResponse, RawConnection } from './raw-connection.ts';
+import { startTestGateway, type TestGateway } from './gateway-harness.ts';
 
 const PATH = '/api/v1/memory/search';
 let gateway: TestGateway;
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const raw = () => new RawConnection(gateway.url);
 
-function expectProblem(answer: RawAnswer, status: number, code: string): void {
+function expectProblem(answer: RawResponse, status: number, code: string): void {
   expect(JSON.parse(answer.body)).toEqual({
     type: `https://cairn.dev/errors/${code}`,
     title: expect.stringMatching(/./),
@@ -50,7 +50,7 @@ describe('bytes that are no request', () => {
       'the same length twice',
       `POST ${PATH} HTTP/1.1\r\nHost: a\r\n${OK_KEY}Content-Length: 4\r\nContent-Length: 4\r\n\r\nabcd`,
     ],
-    ['a length that is none', `POST ${PATH} HTTP/1.1\r\nHost: a\r\n${OK_KEY}Content-Length: +4\r\n\r\nabcd`],
+    ['an invalid length', `POST ${PATH} HTTP/1.1\r\nHost: a\r\n${OK_KEY}Content-Length: +4\r\n\r\nabcd`],
     ['a space before the colon', `GET ${PATH} HTTP/1.1\r\nHost: a\r\nx-api-key : KEY\r\n\r\n`],
     ['a folded header', `GET ${PATH} HTTP/1.1\r\nHost: a\r\nx-a: b\r\n c\r\n\r\n`],
     ['a control character in a header', `GET ${PATH} HTTP/1.1\r\nHost: a\r\nx-a: b\u0001c\r\n\r\n`],
@@ -81,7 +81,7 @@ describe('bytes that are no request', () => {
   ])('are 400, in the shape of every error: %s', async (_name, bytes) => {
     const before = Object.values(gateway.services).flatMap(({ seen }) => seen).length;
     const connection = raw().send(Buffer.from(bytes.replace('KEY', key), 'latin1'));
-    expectProblem(await connection.answer(), 400, 'malformed_request');
+    expectProblem(await connection.response(), 400, 'malformed_request');
     // Whatever follows on such a connection is not looked at, or is a request of its own.
     connection.socket.end();
     await connection.closes();
@@ -91,21 +91,21 @@ describe('bytes that are no request', () => {
 
   it('header fields beyond 32 KiB are 431', async () => {
     const connection = raw().send(`GET ${PATH} HTTP/1.1\r\nHost: a\r\nx-a: ${'a'.repeat(40_000)}\r\n\r\n`);
-    expectProblem(await connection.answer(), 431, 'malformed_request');
+    expectProblem(await connection.response(), 431, 'malformed_request');
     connection.socket.end();
     await connection.closes();
   });
 
   it('a tunnel is refused', async () => {
     const connection = raw().send('CONNECT evil.test:443 HTTP/1.1\r\nHost: evil.test\r\n\r\n');
-    expectProblem(await connection.answer(), 405, 'method_not_allowed');
+    expectProblem(await connection.response(), 405, 'method_not_allowed');
     connection.socket.end();
     await connection.closes();
   });
 
-  it('more of the same after the refusal is answered once', async () => {
+  it('more of the same after the refusal gets one response', async () => {
     const connection = raw().send('nonsense\r\n\r\n');
-    expectProblem(await connection.answer(), 400, 'malformed_request');
+    expectProblem(await connection.response(), 400, 'malformed_request');
     for (let round = 0; round < 5; round++) connection.send('more nonsense\r\n\r\n');
     await connection.closes();
     expect(connection.received).toBe('');
@@ -113,7 +113,7 @@ describe('bytes that are no request', () => {
 
   it('a body that breaks the rules in its middle is 400, and the service’s part ends', async () => {
     let broken = false;
-    gateway.services.memory.answer((request) => {
+    gateway.services.memory.handle((request) => {
       request.resume();
       request.on('error', () => (broken = true));
     });
@@ -121,16 +121,16 @@ describe('bytes that are no request', () => {
       `POST ${PATH} HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`,
     );
     const before = gateway.services.memory.seen.length;
-    await eventually('the service works', () => gateway.services.memory.seen.length > before);
+    await eventually(() => gateway.services.memory.seen.length > before);
     connection.send('nonsense\r\n');
-    expectProblem(await connection.answer(), 400, 'malformed_request');
-    await eventually('the work is ended', () => broken);
+    expectProblem(await connection.response(), 400, 'malformed_request');
+    await eventually(() => broken, Boolean, 5_000);
     await connection.closes();
   });
 
-  it('nonsense behind a request is not mixed into its answer', async () => {
+  it('nonsense behind a request is not mixed into its response', async () => {
     let finish: (() => void) | undefined;
-    gateway.services.memory.answer((request, response) => {
+    gateway.services.memory.handle((request, response) => {
       request.resume();
       finish = () => response.end('whole');
     });
@@ -148,7 +148,7 @@ describe('callers that take their time', () => {
     const connection = raw().send('GET /healthz HTTP/1.1\r\nHost: a\r\nx-a: ');
     const drip = setInterval(() => connection.send('a'), 50);
     try {
-      expectProblem(await connection.answer(), 408, 'request_timeout');
+      expectProblem(await connection.response(), 408, 'request_timeout');
       await connection.closes();
     } finally {
       clearInterval(drip);
@@ -161,7 +161,7 @@ describe('callers that take their time', () => {
 
   it('a body that arrives byte by byte is cut with 408, and the service’s part ends', async () => {
     let broken = false;
-    gateway.services.memory.answer((request) => {
+    gateway.services.memory.handle((request) => {
       request.resume();
       request.on('error', () => (broken = true));
     });
@@ -170,16 +170,16 @@ describe('callers that take their time', () => {
     );
     const drip = setInterval(() => connection.send('a'), 50);
     try {
-      expectProblem(await connection.answer(), 408, 'request_timeout');
+      expectProblem(await connection.response(), 408, 'request_timeout');
       await connection.closes();
     } finally {
       clearInterval(drip);
     }
-    await eventually('the work is ended', () => broken);
+    await eventually(() => broken, Boolean, 5_000);
   });
 
   it('a stream that takes longer than any of these bounds is not cut', async () => {
-    gateway.services.memory.answer((request, response) => {
+    gateway.services.memory.handle((request, response) => {
       request.resume();
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       let sent = 0;
@@ -200,17 +200,17 @@ describe('a connection after an error', () => {
     const connection = raw();
     for (let round = 0; round < 3; round++) {
       connection.send(`POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}`);
-      expectProblem(await connection.answer(), 401, 'credential_missing');
+      expectProblem(await connection.response(), 401, 'credential_missing');
     }
     connection.send(`GET /api/v1/memories HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\nConnection: close\r\n\r\n`);
     await connection.closes();
     expect(connection.received).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('ends when the body had not, after the caller could read the answer', async () => {
+  it('closes before the end of the body, after the caller could read the response', async () => {
     const connection = raw().send(`POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Length: 90000\r\n\r\n`);
     connection.send(Buffer.alloc(30_000));
-    const answer = await connection.answer();
+    const answer = await connection.response();
     expectProblem(answer, 401, 'credential_missing');
     expect(answer.headers['connection']).toBe('close');
     connection.send(Buffer.alloc(60_000));
@@ -222,7 +222,7 @@ describe('a connection after an error', () => {
     const smuggled = `GET /api/v1/memories HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\n\r\n`;
     const before = gateway.services.tenancy.seen.length;
     const connection = raw().send(`POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n`);
-    expect((await connection.answer()).status).toBe(401);
+    expect((await connection.response()).status).toBe(401);
     connection.send(smuggled);
     await connection.closes();
     expect(connection.received).toBe('');
@@ -230,7 +230,7 @@ describe('a connection after an error', () => {
   });
 
   it('pipelined requests are answered in their order', async () => {
-    gateway.services.memory.answer((request, response) => {
+    gateway.services.memory.handle((request, response) => {
       request.resume();
       setImmediate(() => response.setHeader('content-length', 1).end('a'));
     });
@@ -238,7 +238,9 @@ describe('a connection after an error', () => {
       `POST ${PATH} HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\nContent-Length: 0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /nothing HTTP/1.1\r\nHost: a\r\n\r\n`,
     );
     expect(
-      [await connection.answer(), await connection.answer(), await connection.answer()].map(({ status }) => status),
+      [await connection.response(), await connection.response(), await connection.response()].map(
+        ({ status }) => status,
+      ),
     ).toEqual([200, 200, 404]);
     connection.socket.destroy();
   });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
-import { eventually } from './eventually.ts';
-import { noise } from './forwarder.conformance.ts';
+import { eventually } from '@cairn/testing';
+import { noise } from './forwarder-bench.ts';
 import { bytesOf, headOf, openCall } from './http-call.ts';
 import { RawConnection } from './raw-connection.ts';
-import { startTestGateway, type TestGateway } from './running-gateway.ts';
+import { startTestGateway, type TestGateway } from './gateway-harness.ts';
 
 const DOCUMENTS = '/api/v1/memory/documents';
 const STREAM = '/api/v1/memory/search/stream';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 beforeEach(() => {
   gateway.services.memory.seen.length = 0;
-  gateway.services.memory.answer((request, response) => {
+  gateway.services.memory.handle((request, response) => {
     response.setHeader('content-type', request.headers['content-type'] ?? 'none');
     request.pipe(response);
   });
@@ -58,7 +58,7 @@ describe('a body', () => {
       });
       const head = headOf(call);
       call.end(noise(300_000));
-      await eventually('keys are asked', () => release !== undefined);
+      await eventually(() => release !== undefined);
       // An answer to another caller proves that the gateway has read what was there to read.
       await gateway.call(key, DOCUMENTS, { method: 'POST' });
       release!();
@@ -69,14 +69,14 @@ describe('a body', () => {
 
   it('is not gathered: the service reads its beginning before its end is sent', async () => {
     let read = 0;
-    gateway.services.memory.answer((request, response) => {
+    gateway.services.memory.handle((request, response) => {
       request.on('data', (chunk: Buffer) => (read += chunk.length));
       request.on('end', () => response.end());
     });
     const call = open(DOCUMENTS, { 'content-length': 2_000_000 });
     const head = headOf(call);
     call.write(noise(1_000_000));
-    await eventually('half of it arrives', () => read === 1_000_000);
+    await eventually(() => read === 1_000_000);
     call.end(noise(1_000_000));
     expect((await head).statusCode).toBe(200);
     expect(read).toBe(2_000_000);
@@ -95,7 +95,7 @@ describe('a body', () => {
   it('in pieces that grows past the bound is cut with 413, and the service never has it whole', async () => {
     let whole = 0;
     let cut = 0;
-    gateway.services.memory.answer((request) => {
+    gateway.services.memory.handle((request) => {
       request.resume();
       request.on('end', () => whole++);
       request.on('error', () => cut++);
@@ -107,18 +107,18 @@ describe('a body', () => {
     expect(answer.statusCode).toBe(413);
     expect(answer.headers.connection).toBe('close');
     expect(JSON.parse((await bytesOf(answer)).toString())).toMatchObject({ code: 'payload_too_large', status: 413 });
-    await eventually('the service’s part is cut', () => cut === 1);
+    await eventually(() => cut === 1);
     expect(whole).toBe(0);
   });
 
   it('without an end is cut with 413, too', async () => {
-    gateway.services.memory.answer((request) => void request.resume().on('error', () => undefined));
+    gateway.services.memory.handle((request) => void request.resume().on('error', () => undefined));
     const connection = new RawConnection(gateway.url).send(
       `POST /api/v1/memory/search HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\nTransfer-Encoding: chunked\r\n\r\n`,
     );
     const piece = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000), Buffer.from('\r\n')]);
     for (let sent = 0; sent < 40; sent++) connection.send(piece);
-    expect((await connection.answer()).status).toBe(413);
+    expect((await connection.response()).status).toBe(413);
     connection.socket.destroy();
   });
 });
@@ -130,7 +130,7 @@ describe('a client that waits for 100 Continue', () => {
   it('is told to go on when the request is let through, and the service does not see the expectation', async () => {
     for (const expectation of ['100-continue', '100-Continue']) {
       const connection = new RawConnection(gateway.url).send(head(3, expectation));
-      expect((await connection.answer()).status).toBe(100);
+      expect((await connection.response()).status).toBe(100);
       connection.send('abc');
       await connection.receives('abc');
       expect(connection.received).toMatch(/^HTTP\/1\.1 200 /);
@@ -141,7 +141,7 @@ describe('a client that waits for 100 Continue', () => {
 
   it('gets 413 for a body that is too large, without having sent it', async () => {
     const connection = new RawConnection(gateway.url).send(head(100_000_000));
-    const answer = await connection.answer();
+    const answer = await connection.response();
     expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } });
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'payload_too_large' });
     connection.socket.end();
@@ -149,19 +149,19 @@ describe('a client that waits for 100 Continue', () => {
     expect(gateway.services.memory.seen).toHaveLength(0);
   });
 
-  it('gets 401 without a good key, without having sent it', async () => {
+  it('gets 401 without a valid key, before it has sent its body', async () => {
     const connection = new RawConnection(gateway.url).send(head(3, '100-continue', gateway.keys.unknown()));
-    expect((await connection.answer()).status).toBe(401);
+    expect((await connection.response()).status).toBe(401);
     connection.socket.end();
     await connection.closes();
     expect(connection.received).toBe('');
   });
 });
 
-describe('a streamed answer', () => {
+describe('a streamed response', () => {
   it('is not held back by the gateway: the first event is seen before the last is sent', async () => {
     let service: ServerResponse | undefined;
-    gateway.services.memory.answer((request, response) => {
+    gateway.services.memory.handle((request, response) => {
       request.resume();
       service = response;
       response
@@ -184,17 +184,17 @@ describe('a streamed answer', () => {
     for (const event of ['event: sources\ndata: 1\n\n', ': keep-alive\n\n', 'event: token\ndata: 2\n\n']) {
       const before = received;
       service!.write(event);
-      await eventually(event, () => received === before + event);
+      await eventually(() => received === before + event);
     }
     service!.end('event: done\n\n');
-    await eventually('the end', () => stream.complete);
+    await eventually(() => stream.complete);
     expect(received).toMatch(/event: done\n\n$/);
   });
 
   it('that the client leaves ends the work of the service at once, before and after the first event', async () => {
     for (const first of [null, 'event: sources\n\n']) {
       let ended = false;
-      gateway.services.memory.answer((request, response) => {
+      gateway.services.memory.handle((request, response) => {
         request.resume();
         response.once('close', () => (ended = true));
         if (first !== null) response.writeHead(200, { 'content-type': 'text/event-stream' }).write(first);
@@ -206,15 +206,15 @@ describe('a streamed answer', () => {
         () => null,
       );
       call.end('{}');
-      await eventually('the service works', () => gateway.services.memory.seen.length > before);
+      await eventually(() => gateway.services.memory.seen.length > before);
       if (first !== null) await head;
       call.destroy();
-      await eventually('the work is ended', () => ended, 1_000);
+      await eventually(() => ended, Boolean, 1_000);
     }
   });
 
   it('that the service breaks off ends the connection, and the gateway goes on', async () => {
-    gateway.services.memory.answer((request, response) => {
+    gateway.services.memory.handle((request, response) => {
       request.resume();
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('event: sources\n\n', () => request.socket.resetAndDestroy());

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { eventually } from '@cairn/testing';
 import { connectionsWithinDescriptors } from '../src/limits/connection-limiter.ts';
-import { eventually } from './eventually.ts';
-import { startTestGateway, type TestGateway } from './running-gateway.ts';
+import { startTestGateway, type TestGateway } from './gateway-harness.ts';
 
 const PATH = '/api/v1/memories';
 let gateway: TestGateway;
@@ -51,7 +51,7 @@ describe('idle connections of one address', () => {
   ])('%s are never more than its bound, the oldest go first, and other addresses are served', async (_what, sent) => {
     gateway = await startTestGateway({ connectionsMax: 30, connectionsPerAddressMax: 10 });
     const held = await hold('127.0.0.2', 25, sent);
-    await eventually('all but ten are closed', () => open(held).length === 10);
+    await eventually(() => open(held).length === 10, Boolean, 5_000);
     expect(open(held)).toEqual(held.slice(15));
     expect(await ask('127.0.0.3')).toBe(200);
     expect(await ask('127.0.0.2')).toBe(200);
@@ -71,7 +71,7 @@ describe('idle connections of many addresses', () => {
     gateway = await startTestGateway({ connectionsMax: 20, connectionsPerAddressMax: 10 });
     const held: Socket[] = [];
     for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4']) held.push(...(await hold(address, 8)));
-    await eventually('twenty are left', () => open(held).length === 20);
+    await eventually(() => open(held).length === 20, Boolean, 5_000);
     expect(await ask('127.0.0.5')).toBe(200);
     expect(open(held)).toEqual(held.slice(5));
   });
@@ -81,9 +81,9 @@ describe('connections at work', () => {
   it('are not closed for others; where all are at work a new one is closed at once', async () => {
     gateway = await startTestGateway({ connectionsMax: 3, connectionsPerAddressMax: 2 });
     const release = Promise.withResolvers<void>();
-    gateway.services.tenancy.answer((_request, response) => void release.promise.then(() => response.end('{}')));
+    gateway.services.tenancy.handle((_request, response) => void release.promise.then(() => response.end('{}')));
     const working = ['127.0.0.2', '127.0.0.2', '127.0.0.3'].map((address) => ask(address, PATH));
-    await eventually('three are at work', () => gateway.services.tenancy.seen.length === 3);
+    await eventually(() => gateway.services.tenancy.seen.length === 3);
     expect(await ask('127.0.0.2')).toBeNull();
     expect(await ask('127.0.0.4')).toBeNull();
     release.resolve();

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Denial, KeyKind, newId } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { callHttp, type Answer } from './http-call.ts';
-import { TENANT } from './played-services.ts';
-import { MEMORY_DOMAIN, startTestGateway, type TestGateway } from './running-gateway.ts';
+import { TENANT } from './fake-services.ts';
+import { MEMORY_DOMAIN, startTestGateway, type TestGateway } from './gateway-harness.ts';
 
 const MEMORY = newId('memory');
 const SEARCH = '/api/v1/memory/search';
@@ -205,7 +205,7 @@ describe('a request is refused', () => {
     expect(Number(answer.headers['content-length'])).toBeGreaterThan(100);
   });
 
-  it('without a word of what went wrong inside', async () => {
+  it('without internal details of the failure', async () => {
     const broken = mint({ rateLimit: undefined as never });
     const problem = expectProblem(await gateway.call(broken, path), 500, 'internal');
     expect(JSON.stringify(problem)).not.toMatch(/rate limit|credential/i);
@@ -213,20 +213,20 @@ describe('a request is refused', () => {
 });
 
 describe('a rate limit', () => {
-  it('is told with every answer, and beyond it the answer is 429 with the time to wait', async () => {
+  it('is reported with every response, and beyond it the response is 429 with the time to wait', async () => {
     const key = mint({ rateLimit: { requestsPerSecond: 0.01, burst: 2 } as never });
-    const answers = [await gateway.call(key, path), await gateway.call(key, path), await gateway.call(key, path)];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-    expect(answers.map(({ headers }) => headers['ratelimit'])).toEqual([
+    const responses = [await gateway.call(key, path), await gateway.call(key, path), await gateway.call(key, path)];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(responses.map(({ headers }) => headers['ratelimit'])).toEqual([
       '"default";r=1;t=100',
       '"default";r=0;t=200',
       '"default";r=0;t=200',
     ]);
-    expect(new Set(answers.map(({ headers }) => headers['ratelimit-policy']))).toEqual(
+    expect(new Set(responses.map(({ headers }) => headers['ratelimit-policy']))).toEqual(
       new Set(['"default";q=2;w=200']),
     );
-    expectProblem(answers[2]!, 429, 'rate_limited');
-    expect(Number(answers[2]!.headers['retry-after'])).toBe(100);
+    expectProblem(responses[2]!, 429, 'rate_limited');
+    expect(Number(responses[2]!.headers['retry-after'])).toBe(100);
   });
 
   it('of one key does not hold up another', async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { eventually, within } from './eventually.ts';
-import { benchFor, type CreateForwarder, noise } from './forwarder.conformance.ts';
+import { eventually } from '@cairn/testing';
+import { within } from './within.ts';
+import { benchFor, type CreateForwarder, noise } from './forwarder-bench.ts';
 import { bytesOf, callHttp, headOf, openCall } from './http-call.ts';
 
 const STREAMS = 200;
@@ -53,7 +54,7 @@ export function describeAborts(create: CreateForwarder): void {
   } {
     const got: IncomingMessage[] = [];
     let lost = 0;
-    bench().service.answer((request, response) => {
+    bench().service.handle((request, response) => {
       got.push(request);
       request.resume();
       request.on('error', () => undefined);
@@ -67,9 +68,9 @@ export function describeAborts(create: CreateForwarder): void {
     const service = silentService();
     const call = openCall(bench().url, '/');
     call.end();
-    await eventually('the service works', () => service.got.length === 1);
+    await eventually(() => service.got.length === 1);
     call.destroy();
-    await eventually('the work is ended', () => service.lost() === 1, 1_000);
+    await eventually(() => service.lost() === 1, Boolean, 1_000);
     expect(bench().failures).toEqual([]);
   });
 
@@ -82,7 +83,7 @@ export function describeAborts(create: CreateForwarder): void {
     call.end();
     (await headOf(call)).resume();
     call.destroy();
-    await eventually('the work is ended', () => service.lost() === 1, 1_000);
+    await eventually(() => service.lost() === 1, Boolean, 1_000);
   });
 
   it('a client that goes away in the middle of its upload ends the work of the service', async () => {
@@ -90,9 +91,9 @@ export function describeAborts(create: CreateForwarder): void {
       const service = silentService();
       const call = openCall(bench().url, '/', { method: 'POST', headers });
       call.write(noise(100_000));
-      await eventually('the service works', () => service.got.length === 1);
+      await eventually(() => service.got.length === 1);
       call.destroy();
-      await eventually('the work is ended', () => service.lost() === 1, 1_000);
+      await eventually(() => service.lost() === 1, Boolean, 1_000);
       expect(service.got[0]!.complete).toBe(false);
     }
   });
@@ -112,21 +113,21 @@ export function describeAborts(create: CreateForwarder): void {
     );
     expect(bench().service.open()).toBeGreaterThanOrEqual(STREAMS);
     for (const call of calls) call.destroy();
-    await eventually('all work is ended', () => service.lost() === STREAMS);
-    await eventually('every connection is closed', () => bench().service.open() <= 1);
+    await eventually(() => service.lost() === STREAMS, Boolean, 5_000);
+    await eventually(() => bench().service.open() <= 1, Boolean, 5_000);
   });
 
-  it('a request that is abandoned ends at the service, and the client’s answer is whoever abandoned it', async () => {
+  it('a request that is abandoned ends at the service, and the client’s response is left to whoever abandoned it', async () => {
     const service = silentService();
     bench().onForwarding((forwarding, _request, response) => {
       setImmediate(async () => {
-        await eventually('the service works', () => service.got.length === 1);
+        await eventually(() => service.got.length === 1);
         forwarding.abandon();
         response.writeHead(413).end('ours');
       });
     });
     expect(await callHttp(bench().url, '/')).toMatchObject({ status: 413, text: 'ours' });
-    await eventually('the work is ended', () => service.lost() === 1, 1_000);
+    await eventually(() => service.lost() === 1, Boolean, 1_000);
     expect(bench().failures).toEqual([]);
   });
 
@@ -140,7 +141,7 @@ export function describeAborts(create: CreateForwarder): void {
       status: 413,
       text: 'ours',
     });
-    await eventually('no work is left', () => service.got.length === service.lost(), 1_000);
+    await eventually(() => service.got.length === service.lost(), Boolean, 1_000);
     expect(bench().failures).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Duplex } from 'node:stream';
-import { eventually } from './eventually.ts';
-import { benchFor, type CreateForwarder, noise } from './forwarder.conformance.ts';
+import { eventually } from '@cairn/testing';
+import { benchFor, type CreateForwarder, noise } from './forwarder-bench.ts';
 import { RawConnection } from './raw-connection.ts';
 import { HANDSHAKE_HEADERS, switchingProtocols } from './web-socket-echo.ts';
 
@@ -25,7 +25,7 @@ export function describeUpgrades(create: CreateForwarder): void {
   }
   const echo = () => agree((socket) => socket.pipe(socket));
   const open = (more = '') => new RawConnection(bench().url).send(HANDSHAKE + more);
-  const gone = () => eventually('the service’s connection is closed', () => bench().service.open() === 0, 2_000);
+  const gone = () => eventually(() => bench().service.open() === 0, Boolean, 2_000);
 
   it('carries bytes both ways, those too that come with the head', async () => {
     agree((socket) => {
@@ -44,7 +44,6 @@ export function describeUpgrades(create: CreateForwarder): void {
     });
     client.send(noise(500_000));
     await eventually(
-      'all of it is back',
       () => client.received.length > 500_000 && client.received.endsWith(noise(500_000).toString('latin1')),
     );
     client.socket.destroy();
@@ -88,14 +87,14 @@ export function describeUpgrades(create: CreateForwarder): void {
     await gone();
   });
 
-  it('that the service refuses is its answer, without what is ours', async () => {
+  it('that the service refuses gets its response, without headers of ours', async () => {
     bench().service.upgrade((_request, socket) => {
       socket.end(
         'HTTP/1.1 403 N\u00f6\r\nContent-Type: a/b\r\nContent-Length: 2\r\nx-cairn-secret: ours\r\nServer: us\r\n\r\nno',
       );
     });
     const client = open();
-    const answer = await client.answer();
+    const answer = await client.response();
     expect(answer).toMatchObject({
       status: 403,
       body: 'no',
@@ -110,7 +109,7 @@ export function describeUpgrades(create: CreateForwarder): void {
   it('to a service that is not there is 503', async () => {
     bench().sendTo('http://127.0.0.1:1');
     const client = open();
-    const answer = await client.answer();
+    const answer = await client.response();
     expect(answer).toMatchObject({ status: 503, headers: { 'x-request-id': 'req-1' } });
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'unavailable' });
     client.socket.end();
@@ -119,7 +118,7 @@ export function describeUpgrades(create: CreateForwarder): void {
 
   it('to a service that hangs up is 503', async () => {
     bench().service.upgrade((_request, socket) => socket.destroy());
-    expect((await open().answer()).status).toBe(503);
+    expect((await open().response()).status).toBe(503);
   });
 
   it('whose client is gone before the service agrees leaves nothing', async () => {
@@ -135,7 +134,7 @@ export function describeUpgrades(create: CreateForwarder): void {
         agreeLate = () => socket.write(switchingProtocols(request.headers['sec-websocket-key']));
       });
       const client = open();
-      await eventually('the service is asked', () => agreeLate !== undefined);
+      await eventually(() => agreeLate !== undefined);
       leave(client);
       await client.closes();
       agreeLate!();

@@ -1,105 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { RequestBinder } from '@cairn/identity';
-import type { Duplex } from 'node:stream';
-import type { Forwarder, Forwarding } from '../src/forwarding/forwarder.ts';
+import { describe, expect, it } from '@jest/globals';
+import { type ServerResponse } from 'node:http';
+import { eventually } from '@cairn/testing';
+
 import { describeAborts } from './forwarder-aborts.conformance.ts';
 import { describeUpgrades } from './forwarder-upgrades.conformance.ts';
-import { eventually } from './eventually.ts';
 import { bytesOf, callHttp, headOf, openCall } from './http-call.ts';
 import { RawConnection } from './raw-connection.ts';
-import { startUpstream, type Upstream } from './upstream.ts';
 
-/** A forwarder between a bare server and a service, without the pipeline before it. */
-export interface ForwarderBench {
-  url: string;
-  service: Upstream;
-  failures: unknown[];
-  /** What happens to a request before it is forwarded; the forwarder's answer is handed on. */
-  before(change: (request: IncomingMessage, response: ServerResponse) => void): void;
-  onForwarding(seen: (forwarding: Forwarding, request: IncomingMessage, response: ServerResponse) => void): void;
-  /** Where requests go instead of the service. */
-  sendTo(url: string): void;
-  close(): Promise<void>;
-}
-
-export type CreateForwarder = (onFailure: (error: unknown) => void) => Forwarder;
+import { benchFor, type CreateForwarder, noise } from './forwarder-bench.ts';
 
 /** What every implementation of the forwarding port has to hold. */
 export function describeForwarder(name: string, create: CreateForwarder): void {
   describe(`${name}: a request`, () => describeRequests(create));
-  describe(`${name}: an answer`, () => describeAnswers(create));
+  describe(`${name}: a response`, () => describeResponses(create));
   describe(`${name}: a part that goes away`, () => describeAborts(create));
   describe(`${name}: an upgrade`, () => describeUpgrades(create));
-}
-
-/** A bench for the specs of one `describe`. */
-export function benchFor(create: CreateForwarder): () => ForwarderBench {
-  let bench: ForwarderBench;
-  beforeAll(async () => {
-    bench = await startBench(create);
-  });
-  afterEach(() => {
-    bench.before(() => undefined);
-    bench.onForwarding(() => undefined);
-    bench.sendTo(bench.service.url);
-    bench.failures.length = 0;
-    bench.service.seen.length = 0;
-  });
-  afterAll(() => bench.close());
-  return () => bench;
-}
-
-async function startBench(create: CreateForwarder): Promise<ForwarderBench> {
-  const service = await startUpstream();
-  const failures: unknown[] = [];
-  const bind: RequestBinder = ({ method, target: path, token }) => `${method} ${path} ${token}`;
-  const forwarder = create((error) => failures.push(error));
-  let target = service.url;
-  let change: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
-  let seen: (forwarding: Forwarding, request: IncomingMessage, response: ServerResponse) => void = () => undefined;
-  const server = createServer((request, response) => {
-    request.headers['x-request-id'] = 'req-1';
-    response.setHeader('x-request-id', 'req-1');
-    delete request.headers.connection;
-    change(request, response);
-    seen(forwarder.http(request, response, { url: target, bind }), request, response);
-  });
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    request.headers['x-request-id'] = 'req-1';
-    forwarder.upgrade(request, socket, head, { url: target, bind });
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    service,
-    failures,
-    before(next) {
-      change = next;
-    },
-    onForwarding(next) {
-      seen = next;
-    },
-    sendTo(url) {
-      target = url;
-    },
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-      forwarder.close();
-      await eventually('every connection to the service is closed', () => service.open() === 0);
-      await service.close();
-    },
-  };
-}
-
-/** Bytes that no encoding leaves alone. */
-export function noise(size: number): Buffer {
-  return Buffer.from(Uint8Array.from({ length: size }, (_, index) => (index * 7 + (index >> 8) * 31) & 0xff));
 }
 
 function describeRequests(create: CreateForwarder): void {
@@ -107,13 +22,13 @@ function describeRequests(create: CreateForwarder): void {
 
   /** The service says back what it got. */
   const echo = () =>
-    bench().service.answer((request, response) => {
+    bench().service.handle((request, response) => {
       response.setHeader('content-type', request.headers['content-type'] ?? 'none');
       request.pipe(response);
     });
 
   it('arrives with its method, target and final headers; the raw ones are not looked at', async () => {
-    bench().service.answer((_request, response) => response.end());
+    bench().service.handle((_request, response) => response.end());
     bench().before((request) => {
       delete request.headers['x-removed'];
       request.headers['x-added'] = 'by us';
@@ -175,33 +90,33 @@ function describeRequests(create: CreateForwarder): void {
 
   it('streams: the service reads the beginning before the client has sent the end', async () => {
     let read = '';
-    bench().service.answer((request, response) => {
+    bench().service.handle((request, response) => {
       request.on('data', (chunk: Buffer) => (read += chunk.toString()));
       request.on('end', () => response.end(read));
     });
     const call = openCall(bench().url, '/', { method: 'POST' });
     const head = headOf(call);
     call.write('first ');
-    await eventually('the first piece arrives', () => read === 'first ');
+    await eventually(() => read === 'first ');
     call.end('last');
     expect((await bytesOf(await head)).toString()).toBe('first last');
   });
 
   it('is carried by a connection that others used before', async () => {
-    bench().service.answer((_request, response) => response.end('a'));
+    bench().service.handle((_request, response) => response.end('a'));
     await callHttp(bench().url, '/');
-    await eventually('a connection is kept', () => bench().service.open() > 0);
+    await eventually(() => bench().service.open() > 0);
     const before = bench().service.open();
     for (let round = 0; round < 5; round++) await callHttp(bench().url, '/');
     expect(bench().service.open()).toBe(before);
   });
 }
 
-function describeAnswers(create: CreateForwarder): void {
+function describeResponses(create: CreateForwarder): void {
   const bench = benchFor(create);
 
   it('passes with status, headers and several cookies, without what is hop-by-hop or in our name', async () => {
-    bench().service.answer((_request, response) => {
+    bench().service.handle((_request, response) => {
       response.writeHead(418, 'Short and stout', {
         'content-type': 'a/b',
         'set-cookie': ['a=1', 'b=2'],
@@ -226,12 +141,12 @@ function describeAnswers(create: CreateForwarder): void {
   });
 
   it.each([204, 304])('of %d has no body', async (status) => {
-    bench().service.answer((_request, response) => response.writeHead(status).end());
+    bench().service.handle((_request, response) => response.writeHead(status).end());
     expect(await callHttp(bench().url, '/')).toMatchObject({ status, text: '' });
   });
 
   it('to a HEAD has the head of a GET and no body', async () => {
-    bench().service.answer((_request, response) => response.setHeader('content-length', '4').end('body'));
+    bench().service.handle((_request, response) => response.setHeader('content-length', '4').end('body'));
     expect(await callHttp(bench().url, '/', { method: 'HEAD' })).toMatchObject({
       status: 200,
       text: '',
@@ -240,7 +155,7 @@ function describeAnswers(create: CreateForwarder): void {
   });
 
   it('that is a redirect is passed on, not followed', async () => {
-    bench().service.answer((_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end());
+    bench().service.handle((_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end());
     expect(await callHttp(bench().url, '/')).toMatchObject({
       status: 302,
       headers: { location: 'http://127.0.0.1:1/' },
@@ -249,7 +164,7 @@ function describeAnswers(create: CreateForwarder): void {
 
   it('that is a stream is not held back: its head comes before the first event, the first event before the last', async () => {
     let service: ServerResponse | undefined;
-    bench().service.answer((_request, response) => {
+    bench().service.handle((_request, response) => {
       service = response;
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
     });
@@ -259,32 +174,32 @@ function describeAnswers(create: CreateForwarder): void {
     let received = '';
     stream.on('data', (chunk: Buffer) => (received += chunk.toString()));
     service!.write('event: first\n\n');
-    await eventually('the first event', () => received === 'event: first\n\n');
+    await eventually(() => received === 'event: first\n\n');
     service!.end('event: last\n\n');
-    await eventually('the last event', () => received.endsWith('event: last\n\n'));
+    await eventually(() => received.endsWith('event: last\n\n'));
   });
 
   it('that comes before the body was read reaches the client, and the connection goes on', async () => {
-    bench().service.answer((_request, response) => response.writeHead(422, { 'content-length': 9 }).end('too early'));
+    bench().service.handle((_request, response) => response.writeHead(422, { 'content-length': 9 }).end('too early'));
     const connection = new RawConnection(bench().url).send(
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 400000\r\n\r\n',
     );
-    expect(await connection.answer()).toMatchObject({ status: 422, body: 'too early' });
+    expect(await connection.response()).toMatchObject({ status: 422, body: 'too early' });
     connection.send(noise(400_000));
     connection.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-    expect((await connection.answer()).status).toBe(422);
+    expect((await connection.response()).status).toBe(422);
     connection.socket.destroy();
   });
 
   it('closes the connection when the client asked for that', async () => {
-    bench().service.answer((_request, response) => response.end('a'));
+    bench().service.handle((_request, response) => response.end('a'));
     const connection = new RawConnection(bench().url).send('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     await connection.closes();
     expect(connection.received).toMatch(/connection: close/i);
   });
 
   it('to HTTP/1.0 is not chunked', async () => {
-    bench().service.answer((_request, response) => {
+    bench().service.handle((_request, response) => {
       response.write('a');
       response.end('b');
     });

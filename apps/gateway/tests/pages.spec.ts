@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OPERATIONS } from '@cairn/contracts';
 import { createLogger, parseConfig } from '@cairn/service-kit';
+import { eventually } from '@cairn/testing';
 import { type Config, variables } from '../src/config.ts';
 import { startGateway } from '../src/service.ts';
-import { eventually } from './eventually.ts';
 import { callHttp } from './http-call.ts';
-import { startTestGateway, type TestGateway } from './running-gateway.ts';
+import { startTestGateway, type TestGateway } from './gateway-harness.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -77,7 +77,7 @@ describe("the gateway's own pages", () => {
     expect(answer.status).toBe(status);
   });
 
-  it('none of them answers to anything but GET and HEAD', async () => {
+  it('none of them accepts anything but GET and HEAD', async () => {
     for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs']) {
       expect((await callHttp(gateway.url, path, { method: 'POST' })).status).toBe(404);
     }
@@ -87,9 +87,9 @@ describe("the gateway's own pages", () => {
 describe('/readyz', () => {
   it('is 200 when every service is ready, else 503 naming those that are not; many questions ask the services once', async () => {
     expect((await callHttp(gateway.url, '/readyz')).status).toBe(200);
-    gateway.services.memory.answer((_request, response) => response.writeHead(503).end());
+    gateway.services.memory.handle((_request, response) => response.writeHead(503).end());
     let last = await callHttp(gateway.url, '/readyz');
-    await eventually('not ready', async () => {
+    await eventually(async () => {
       last = await callHttp(gateway.url, '/readyz');
       return last.status === 503;
     });

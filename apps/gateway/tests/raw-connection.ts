@@ -1,7 +1,9 @@
 import { connect, type Socket } from 'node:net';
-import { eventually } from './eventually.ts';
+import { eventually } from '@cairn/testing';
 
-export interface RawAnswer {
+const TIMEOUT_MS = 5_000;
+
+export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -45,36 +47,40 @@ export class RawConnection {
   }
 
   async receives(text: string): Promise<void> {
-    await eventually(`${JSON.stringify(text)} in ${JSON.stringify(this.received.slice(0, 2_000))}`, () =>
-      this.received.includes(text),
+    await eventually(
+      () => this.received,
+      (received) => received.includes(text),
+      TIMEOUT_MS,
     );
   }
 
+  /** A failure tells what was received until then. */
   async closes(): Promise<void> {
     await eventually(
-      `the connection closes; received ${JSON.stringify(this.received.slice(0, 2_000))}`,
-      () => this.over,
+      () => ({ over: this.over, received: this.received }),
+      ({ over }) => over,
+      TIMEOUT_MS,
     );
   }
 
-  /** The next whole answer with a Content-Length; what follows it stays for the next call. */
-  async answer(): Promise<RawAnswer> {
-    let found: { answer: RawAnswer; length: number } | null = null;
-    await eventually(`an answer in ${JSON.stringify(this.received.slice(0, 2_000))}`, () => {
-      found = firstAnswer(this.received);
-      return found !== null || this.over;
-    });
-    const { answer, length } = (found ?? fail(this.received)) as { answer: RawAnswer; length: number };
+  /** The next whole response with a Content-Length; what follows it stays for the next call. */
+  async response(): Promise<RawResponse> {
+    const { found } = await eventually(
+      () => ({ found: firstAnswer(this.received), received: this.received }),
+      (last) => last.found !== null || this.over,
+      TIMEOUT_MS,
+    );
+    const { response, length } = found ?? fail(this.received);
     this.bytes = this.bytes.subarray(length);
-    return answer;
+    return response;
   }
 }
 
 function fail(received: string): never {
-  throw new Error(`the connection closed without a whole answer: ${JSON.stringify(received)}`);
+  throw new Error(`the connection closed without a whole response: ${JSON.stringify(received)}`);
 }
 
-function firstAnswer(text: string): { answer: RawAnswer; length: number } | null {
+function firstAnswer(text: string): { response: RawResponse; length: number } | null {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd === -1) return null;
   const [line = '', ...fields] = text.slice(0, headEnd).split('\r\n');
@@ -86,5 +92,5 @@ function firstAnswer(text: string): { answer: RawAnswer; length: number } | null
   );
   const length = headEnd + 4 + Number(headers['content-length'] ?? 0);
   if (text.length < length) return null;
-  return { answer: { status: Number(line.split(' ')[1]), headers, body: text.slice(headEnd + 4, length) }, length };
+  return { response: { status: Number(line.split(' ')[1]), headers, body: text.slice(headEnd + 4, length) }, length };
 }

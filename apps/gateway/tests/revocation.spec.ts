@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Denial, Effect, GatewayService, newId } from '@cairn/contracts';
 import { rpcClient, type RpcClient } from '@cairn/service-kit';
-import { eventually, within } from './eventually.ts';
+import { eventually } from '@cairn/testing';
+import { within } from './within.ts';
 import type { Answer } from './http-call.ts';
-import { TENANT } from './played-services.ts';
-import { startTestGateway, type TestGateway } from './running-gateway.ts';
+import { TENANT } from './fake-services.ts';
+import { startTestGateway, type TestGateway } from './gateway-harness.ts';
 import { echoWebSocket } from './web-socket-echo.ts';
 
 const PATH = '/api/v1/memories';
@@ -33,11 +34,11 @@ async function knownKey(more: object = {}) {
   expect((await gateway.call(plaintext, PATH)).status).toBe(200);
   return { keyId, plaintext };
 }
-const deny = (keyId: string) => asKeys.narrow({ effect: Effect.DENY, closes: true, credentialIds: [keyId] });
+const deny = (keyId: string) => asKeys.invalidate({ effect: Effect.DENY, closes: true, credentialIds: [keyId] });
 
 /** An event stream that the service never ends; tells when the client sees its end. */
 async function openStream(plaintext: string): Promise<{ closed: Promise<unknown> }> {
-  gateway.services.memory.answer((request, response) => {
+  gateway.services.memory.handle((request, response) => {
     request.resume();
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: sources\ndata: {}\n\n');
   });
@@ -63,7 +64,7 @@ async function openSocket(plaintext: string): Promise<{ closed: Promise<unknown>
 }
 
 describe('a credential that keys denies', () => {
-  it('is refused from the answer on, though it is cached and keys itself would still admit it', async () => {
+  it('is refused from the acknowledgement on, though it is cached and keys itself would still admit it', async () => {
     const { keyId, plaintext } = await knownKey();
     const asked = gateway.keys.asked();
     expect((await deny(keyId)).memberships[0]).toMatch(/^gw_/);
@@ -99,7 +100,7 @@ describe('a credential that keys denies', () => {
       ({ closed }) => closed,
       (error: unknown) => error,
     );
-    await eventually('the question', () => gateway.keys.asked() > 0);
+    await eventually(() => gateway.keys.asked() > 0);
     await deny(keyId);
     gateway.keys.delay(async () => undefined);
     release();
@@ -107,12 +108,12 @@ describe('a credential that keys denies', () => {
   });
 });
 
-describe('a credential that may be good for less', () => {
-  it('is asked for anew, and what keys says then counts', async () => {
+describe('a credential that may have lost rights', () => {
+  it('is resolved again, and what keys says then counts', async () => {
     const { keyId, plaintext } = await knownKey();
     gateway.keys.change(plaintext, Denial.EXPIRED);
     expect((await gateway.call(plaintext, PATH)).status).toBe(200);
-    await asKeys.narrow({ effect: Effect.RECHECK, closes: false, credentialIds: [keyId] });
+    await asKeys.invalidate({ effect: Effect.RECHECK, closes: false, credentialIds: [keyId] });
     expectProblem(await gateway.call(plaintext, PATH), 401, 'credential_expired');
   });
 
@@ -120,22 +121,22 @@ describe('a credential that may be good for less', () => {
     const memoryId = newId('memory');
     const [ofMemory, ofTenant] = [await knownKey({ memoryId: '' }), await knownKey({ tenantId: newId('tenant') })];
     for (const { plaintext } of [ofMemory, ofTenant]) gateway.keys.change(plaintext, Denial.TENANT_SUSPENDED);
-    await asKeys.narrow({ effect: Effect.RECHECK, closes: true, tenantId: TENANT, memoryId });
+    await asKeys.invalidate({ effect: Effect.RECHECK, closes: true, tenantId: TENANT, memoryId });
     expect((await gateway.call(ofMemory.plaintext, PATH)).status).toBe(200);
-    await asKeys.narrow({ effect: Effect.RECHECK, closes: true, tenantId: TENANT });
+    await asKeys.invalidate({ effect: Effect.RECHECK, closes: true, tenantId: TENANT });
     expect((await gateway.call(ofMemory.plaintext, PATH)).status).toBe(403);
     expect((await gateway.call(ofTenant.plaintext, PATH)).status).toBe(200);
   });
 });
 
-describe('who may narrow', () => {
-  it('is keys alone, and a narrowing that names nothing is refused', async () => {
+describe('who may invalidate', () => {
+  it('is keys alone, and an invalidation without a target is rejected', async () => {
     const asMemory = rpcClient(GatewayService, gateway.grpc, gateway.tokens('memory'));
     const request = { effect: Effect.DENY, closes: true, credentialIds: [newId('key')] };
-    await expect(asMemory.narrow(request)).rejects.toMatchObject({ code: 'permission_denied' });
+    await expect(asMemory.invalidate(request)).rejects.toMatchObject({ code: 'permission_denied' });
     asMemory.close();
     for (const nothing of [{ effect: Effect.DENY }, { effect: Effect.DENY, spaceId: 'spc_1' }, { tenantId: 'tnt_1' }])
-      await expect(asKeys.narrow(nothing)).rejects.toMatchObject({ code: 'validation_failed' });
+      await expect(asKeys.invalidate(nothing)).rejects.toMatchObject({ code: 'validation_failed' });
   });
 });
 
@@ -146,7 +147,7 @@ describe('a gateway that lost its lease', () => {
     gateway.keys.grant(false);
     // The next renewal is refused; it comes within 5 s.
     await within('its end', stream.closed, 8_000);
-    gateway.services.memory.answer((request, response) => {
+    gateway.services.memory.handle((request, response) => {
       request.resume();
       response.end('{}');
     });
@@ -154,7 +155,7 @@ describe('a gateway that lost its lease', () => {
     for (let n = 0; n < 3; n += 1) expect((await gateway.call(plaintext, PATH)).status).toBe(200);
     expect(gateway.keys.asked()).toBe(asked + 3);
     gateway.keys.grant(true);
-    await eventually('a lease', async () => {
+    await eventually(async () => {
       const before = gateway.keys.asked();
       await gateway.call(plaintext, PATH);
       await gateway.call(plaintext, PATH);

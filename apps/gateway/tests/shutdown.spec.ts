@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventually, within } from './eventually.ts';
+import { eventually } from '@cairn/testing';
+import { within } from './within.ts';
 import { bytesOf, headOf, openCall } from './http-call.ts';
 import { RawConnection } from './raw-connection.ts';
-import { startTestGateway } from './running-gateway.ts';
+import { startTestGateway } from './gateway-harness.ts';
 import { echoWebSocket, HANDSHAKE_HEADERS } from './web-socket-echo.ts';
 
 const PATH = '/api/v1/memory/documents';
@@ -12,20 +13,20 @@ describe('a gateway that is stopped', () => {
     const gateway = await startTestGateway();
     const key = gateway.keys.mint();
     const idle = new RawConnection(gateway.url).send(`GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`);
-    expect((await idle.answer()).status).toBe(200);
+    expect((await idle.response()).status).toBe(200);
     let finish: (() => void) | undefined;
-    gateway.services.memory.answer((_request, response) => {
+    gateway.services.memory.handle((_request, response) => {
       finish = () => response.setHeader('content-length', 5).end('whole');
     });
     const busy = new RawConnection(gateway.url).send(`GET ${PATH} HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\n\r\n`);
-    await eventually('the service works', () => finish !== undefined);
+    await eventually(() => finish !== undefined);
     const startedMs = Date.now();
     const closing = gateway.close();
     await idle.closes();
     const late = new RawConnection(gateway.url);
     await late.closes();
     finish!();
-    expect(await busy.answer()).toMatchObject({ status: 200, body: 'whole' });
+    expect(await busy.response()).toMatchObject({ status: 200, body: 'whole' });
     await within('the end', closing);
     expect(Date.now() - startedMs).toBeLessThan(2_000);
   });
@@ -34,7 +35,7 @@ describe('a gateway that is stopped', () => {
     const gateway = await startTestGateway({}, { drainTimeoutMs: 500 });
     const key = gateway.keys.mint();
     gateway.services.memory.upgrade(echoWebSocket);
-    gateway.services.memory.answer((_request, response) => {
+    gateway.services.memory.handle((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
     });
     const stream = openCall(gateway.url, PATH, { headers: { 'x-api-key': key } });

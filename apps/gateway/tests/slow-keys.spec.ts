@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Effect, GatewayService, newId } from '@cairn/contracts';
 import { rpcClient } from '@cairn/service-kit';
-import { startTestGateway, type TestGateway } from './running-gateway.ts';
+import { startTestGateway, type TestGateway } from './gateway-harness.ts';
 
 const PATH = '/api/v1/memories';
 /** Less than a draw may take, more than a call takes. */
@@ -33,15 +33,15 @@ function holdDraws() {
   return { begun: begun.promise, release: () => released.resolve() };
 }
 
-describe('a good key, when keys is slow', () => {
+describe('a valid key, when keys is slow', () => {
   it('gets 503 with Retry-After from a lookup or a draw that is not answered in time, never 401', async () => {
     const never = () => new Promise(() => undefined);
     const key = drawnKey();
     expect((await gateway.call(key, PATH)).status).toBe(200);
     gateway.keys.delayDraws(never);
     gateway.keys.delay(never);
-    const answers = await Promise.all([gateway.call(key, PATH), gateway.call(gateway.keys.mint(), PATH)]);
-    for (const { status, headers, text } of answers) {
+    const responses = await Promise.all([gateway.call(key, PATH), gateway.call(gateway.keys.mint(), PATH)]);
+    for (const { status, headers, text } of responses) {
       expect([status, JSON.parse(text).code]).toEqual([503, 'unavailable']);
       expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
     }
@@ -66,7 +66,7 @@ describe('a good key, when keys is slow', () => {
     const waiting = gateway.call(drawnKey(keyId), PATH);
     await begun;
     const asKeys = rpcClient(GatewayService, gateway.grpc, gateway.tokens('keys'));
-    await asKeys.narrow({ effect: Effect.DENY, closes: true, credentialIds: [keyId] });
+    await asKeys.invalidate({ effect: Effect.DENY, closes: true, credentialIds: [keyId] });
     asKeys.close();
     await sleep(HELD_MS);
     release();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
-import { startTestGateway, type TestGateway } from './running-gateway.ts';
+import { startTestGateway, type TestGateway } from './gateway-harness.ts';
 
 const PATH = '/api/v1/memories';
 /** Earns nothing while the spec runs. */
@@ -18,9 +18,9 @@ describe('the rate of a plan', () => {
   it('is that of all keys of the tenant together, and of no other tenant', async () => {
     const tenantId = newId('tenant');
     const minted = Array.from({ length: 30 }, () => keyOf(tenantId));
-    const answers = await Promise.all([...minted, ...minted].map((key) => gateway.call(key, PATH)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(PLAN.burst);
-    const refused = answers.filter(({ status }) => status === 429);
+    const responses = await Promise.all([...minted, ...minted].map((key) => gateway.call(key, PATH)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(PLAN.burst);
+    const refused = responses.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(2 * minted.length - PLAN.burst);
     expect(refused[0]!.headers['ratelimit']).toMatch(/^"tenant";r=0;/);
     expect(refused[0]!.headers['ratelimit-policy']).toBe('"tenant";q=20;w=2000');
@@ -34,10 +34,10 @@ describe('the rate of a plan', () => {
   it('leaves the others what a key is refused by its own, lower rate; the headers tell the one that binds', async () => {
     const tenantId = newId('tenant');
     const slow = keyOf(tenantId, { requestsPerSecond: 0.01, burst: 2 });
-    const answers = [];
-    for (let n = 0; n < 40; n += 1) answers.push(await gateway.call(slow, PATH));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, ...Array(38).fill(429)]);
-    expect(new Set(answers.map(({ headers }) => headers['ratelimit-policy']))).toEqual(
+    const responses = [];
+    for (let n = 0; n < 40; n += 1) responses.push(await gateway.call(slow, PATH));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, ...Array(38).fill(429)]);
+    expect(new Set(responses.map(({ headers }) => headers['ratelimit-policy']))).toEqual(
       new Set(['"default";q=2;w=200']),
     );
     const other = keyOf(tenantId);

@@ -19,7 +19,7 @@ export interface Upstream {
   /** How many connections are open. */
   open(): number;
   /** What the next requests get; 200 and `{}` at first. */
-  answer(listener: RequestListener): void;
+  handle(listener: RequestListener): void;
   upgrade(listener: UpgradeListener): void;
   close(): Promise<void>;
 }
@@ -31,14 +31,14 @@ const NOTHING: RequestListener = (request, response) => {
 
 /** A real HTTP server that plays a service. */
 export async function startUpstream(): Promise<Upstream> {
-  let answer = NOTHING;
+  let handle = NOTHING;
   const sockets = new Set<Socket>();
   const seen: Upstream['seen'] = [];
   const note = (request: IncomingMessage) =>
     seen.push({ method: request.method!, url: request.url!, headers: request.headers, rawHeaders: request.rawHeaders });
   const server = createServer((request, response) => {
     note(request);
-    answer(request, response);
+    handle(request, response);
   });
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -53,8 +53,8 @@ export async function startUpstream(): Promise<Upstream> {
     server,
     seen,
     open: () => sockets.size,
-    answer(listener) {
-      answer = listener;
+    handle(listener) {
+      handle = listener;
     },
     upgrade(listener) {
       server.removeAllListeners('upgrade');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
-import { eventually } from './eventually.ts';
-import { startTestGateway, type TestGateway } from './running-gateway.ts';
+import { eventually } from '@cairn/testing';
+import { startTestGateway, type TestGateway } from './gateway-harness.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -13,12 +13,12 @@ describe('the use of a key', () => {
   it('is every request that was let in, whatever came of it, and reaches keys within seconds', async () => {
     const keyId = newId('key');
     const key = gateway.keys.mint({ keyId, scopes: ['memories:read'] });
-    gateway.services.tenancy.answer((_request, response) => response.writeHead(404).end('{}'));
+    gateway.services.tenancy.handle((_request, response) => response.writeHead(404).end('{}'));
     for (let n = 0; n < 3; n++) await gateway.call(key, '/api/v1/memories');
     // Refused: no such scope, no such operation.
     await gateway.call(key, '/api/v1/workspaces');
     await gateway.call(key, '/api/v1/nothing');
-    await eventually('the use is reported', () => gateway.keys.used(keyId) === 3);
+    await eventually(() => gateway.keys.used(keyId) === 3);
     expect(gateway.keys.used(keyId)).toBe(3);
   });
 

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Denial, KeyKind, newId } from '@cairn/contracts';
-import { eventually, within } from './eventually.ts';
+import { eventually } from '@cairn/testing';
+import { within } from './within.ts';
 import { RawConnection } from './raw-connection.ts';
-import { TENANT } from './played-services.ts';
-import { startTestGateway, type TestGateway } from './running-gateway.ts';
+import { TENANT } from './fake-services.ts';
+import { startTestGateway, type TestGateway } from './gateway-harness.ts';
 import { echoWebSocket, HANDSHAKE_HEADERS, switchingProtocols } from './web-socket-echo.ts';
 
 const PATH = '/api/v1/memory/documents';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 afterEach(async () => {
-  await eventually('no connection of a WebSocket is left', () => gateway.services.memory.open() === 0);
+  await eventually(() => gateway.services.memory.open() === 0, Boolean, 5_000);
   gateway.services.memory.seen.length = 0;
   expect((await gateway.call(key, '/api/v1/memories')).status).toBe(200);
 });
@@ -41,7 +42,7 @@ describe('a WebSocket', () => {
       new Promise((resolve, reject) => Object.assign(socket, { onopen: resolve, onerror: reject })),
     );
     for (const text of ['hello', 'ä'.repeat(10_000)]) socket.send(text);
-    await eventually('the echoes', () => echoes.length === 2);
+    await eventually(() => echoes.length === 2);
     expect(echoes).toEqual(['hello', 'ä'.repeat(10_000)]);
     const closed = new Promise<{ code: number }>((resolve) => socket.addEventListener('close', resolve as never));
     socket.close(1000);
@@ -121,12 +122,12 @@ describe('a WebSocket', () => {
     ],
   ])('%s is refused with %d %s, and the connection ends', async (_name, status, code, open) => {
     const client = open();
-    const answer = await client.answer();
-    expect(answer).toMatchObject({
+    const response = await client.response();
+    expect(response).toMatchObject({
       status,
       headers: { connection: 'close', 'content-type': 'application/json; charset=utf-8' },
     });
-    expect(JSON.parse(answer.body)).toMatchObject({ status, code, request_id: answer.headers['x-request-id'] });
+    expect(JSON.parse(response.body)).toMatchObject({ status, code, request_id: response.headers['x-request-id'] });
     client.socket.end();
     await client.closes();
     expect(gateway.services.memory.seen).toHaveLength(0);
@@ -138,13 +139,13 @@ describe('a WebSocket', () => {
     const first = handshake({ 'x-api-key': limited });
     await first.receives('101 Switching Protocols');
     first.socket.destroy();
-    const answer = await handshake({ 'x-api-key': limited }).answer();
-    expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': '10', ratelimit: '"default";r=0;t=10' } });
+    const response = await handshake({ 'x-api-key': limited }).response();
+    expect(response).toMatchObject({ status: 429, headers: { 'retry-after': '10', ratelimit: '"default";r=0;t=10' } });
   });
 
   it('that a refused client does not close is cut', async () => {
     const client = handshake({});
-    expect((await client.answer()).status).toBe(401);
+    expect((await client.response()).status).toBe(401);
     await client.closes();
   });
 
@@ -163,7 +164,7 @@ describe('a WebSocket', () => {
       if (side === 'client') client.reset();
       else resetService!();
       await client.closes();
-      await eventually('the service’s connection is closed', () => gateway.services.memory.open() === 0);
+      await eventually(() => gateway.services.memory.open() === 0, Boolean, 5_000);
     }
   });
 
@@ -171,7 +172,7 @@ describe('a WebSocket', () => {
     let release: (() => void) | undefined;
     gateway.keys.delay(() => new Promise<void>((resolve) => (release = resolve)));
     const client = handshake({ 'x-api-key': gateway.keys.mint() });
-    await eventually('keys are asked', () => release !== undefined);
+    await eventually(() => release !== undefined);
     client.reset();
     await client.closes();
     gateway.keys.delay(async () => undefined);

@@ -6,7 +6,7 @@ export const variables = {
   baseUrl: variable(
     'CAIRN_BASE_URL',
     z.url({ protocol: /^https?$/ }),
-    'Address that callers know; the issuer of OAuth tokens.',
+    'Public URL of the gateway; the issuer of OAuth tokens.',
   ),
   tenancyGrpc: variable('CAIRN_TENANCY_GRPC', z.string().min(1), "host:port of tenancy's gRPC server."),
 };

@@ -1,57 +1,45 @@
-import {
-  createApiKey,
-  createOAuthClient,
-  getApiKey,
-  getOAuthClient,
-  issueOAuthToken,
-  listApiKeys,
-  listOAuthClients,
-  oauthMetadata,
-  revokeApiKey,
-  revokeOAuthClient,
-  revokeOAuthToken,
-  rotateApiKey,
-  updateApiKey,
-} from '@cairn/contracts';
+import * as operations from '@cairn/contracts';
 import type { Database } from '@cairn/postgres';
-import { answer, answerAnyone, type BoundOperation } from '@cairn/service-kit';
-import { createClient } from './create-client.ts';
-import { createKey, type CreateKeyParts } from './create-key.ts';
-import { getKey } from './get-key.ts';
-import { createTokenEndpoint } from './issue-token.ts';
-import { listTenantKeys } from './list-keys.ts';
-import type { Narrow } from './narrow/narrow.ts';
-import { metadataOf } from './oauth-metadata.ts';
-import { getClient, listTenantClients } from './read-clients.ts';
-import { revokeClient } from './revoke-client.ts';
-import { revokeTenantKey } from './revoke-key.ts';
-import { revokeOwnToken } from './revoke-oauth-token.ts';
-import { rotateKey } from './rotate-key.ts';
-import { updateKey } from './update-key.ts';
+import { handle, handlePublic, type BoundOperation } from '@cairn/service-kit';
+import { createApiKey, type CreateApiKeyDeps } from './api-keys/create-api-key.ts';
+import { getApiKey } from './api-keys/get-api-key.ts';
+import { listApiKeys } from './api-keys/list-api-keys.ts';
+import { revokeApiKey } from './api-keys/revoke-api-key.ts';
+import { rotateApiKey } from './api-keys/rotate-api-key.ts';
+import { updateApiKey } from './api-keys/update-api-key.ts';
+import type { Invalidate } from './invalidation/invalidate.ts';
+import { createOAuthClient } from './oauth/create-oauth-client.ts';
+import { getOAuthClient } from './oauth/get-oauth-client.ts';
+import { issueOAuthToken } from './oauth/issue-oauth-token.ts';
+import { listOAuthClients } from './oauth/list-oauth-clients.ts';
+import { oauthMetadata } from './oauth/oauth-metadata.ts';
+import { revokeOAuthClient } from './oauth/revoke-oauth-client.ts';
+import { revokeOAuthToken } from './oauth/revoke-oauth-token.ts';
+import { createTokenServer } from './oauth/token-server.ts';
 
-export interface OperationsParts extends CreateKeyParts {
-  narrow: Narrow;
+interface OperationsDeps extends CreateApiKeyDeps {
+  invalidate: Invalidate;
   /** For what comes before a tenant is known. */
   workerDatabase: Database;
   baseUrl: string;
 }
 
-/** The operations this service answers. */
-export function operations(parts: OperationsParts): BoundOperation[] {
-  const metadata = metadataOf(parts.baseUrl);
+/** The operations of this service, each bound to its handler. */
+export function boundOperations(deps: OperationsDeps): BoundOperation[] {
+  const tokenServer = createTokenServer(deps);
   return [
-    answer(createApiKey, (call) => createKey(parts, call)),
-    answer(listApiKeys, (call) => listTenantKeys(parts, call)),
-    answer(getApiKey, (call) => getKey(parts, call)),
-    answer(updateApiKey, (call) => updateKey(parts, call)),
-    answer(rotateApiKey, (call) => rotateKey(parts, call)),
-    answer(revokeApiKey, (call) => revokeTenantKey(parts, call)),
-    answer(createOAuthClient, (call) => createClient(parts, call)),
-    answer(listOAuthClients, (call) => listTenantClients(parts, call)),
-    answer(getOAuthClient, (call) => getClient(parts, call)),
-    answer(revokeOAuthClient, (call) => revokeClient(parts, call)),
-    answerAnyone(issueOAuthToken, createTokenEndpoint(parts)),
-    answerAnyone(revokeOAuthToken, (call) => revokeOwnToken(parts, call)),
-    answerAnyone(oauthMetadata, async () => ({ body: metadata })),
+    handle(operations.createApiKey, (context) => createApiKey(deps, context)),
+    handle(operations.listApiKeys, (context) => listApiKeys(deps, context)),
+    handle(operations.getApiKey, (context) => getApiKey(deps, context)),
+    handle(operations.updateApiKey, (context) => updateApiKey(deps, context)),
+    handle(operations.rotateApiKey, (context) => rotateApiKey(deps, context)),
+    handle(operations.revokeApiKey, (context) => revokeApiKey(deps, context)),
+    handle(operations.createOAuthClient, (context) => createOAuthClient(deps, context)),
+    handle(operations.listOAuthClients, (context) => listOAuthClients(deps, context)),
+    handle(operations.getOAuthClient, (context) => getOAuthClient(deps, context)),
+    handle(operations.revokeOAuthClient, (context) => revokeOAuthClient(deps, context)),
+    handlePublic(operations.issueOAuthToken, (context) => issueOAuthToken({ tokenServer, now: deps.now }, context)),
+    handlePublic(operations.revokeOAuthToken, (context) => revokeOAuthToken(deps, context)),
+    handlePublic(operations.oauthMetadata, () => oauthMetadata(deps)),
   ];
 }

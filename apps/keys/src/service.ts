@@ -16,25 +16,25 @@ import {
   type Running,
   type StartedService,
 } from '@cairn/service-kit';
-import { forgetOldMonths } from './allowances/quota-store.ts';
-import { forgetFullBuckets } from './allowances/rate-store.ts';
+import { deleteOldMonths } from './allowances/quota-store.ts';
+import { deleteFullBuckets } from './allowances/rate-store.ts';
 import type { Config } from './config.ts';
 import { startEvents } from './events.ts';
-import { operations } from './http.ts';
+import { boundOperations } from './http.ts';
 import { MIGRATIONS } from './migrate.ts';
-import { createGatewayCalls } from './gateways/gateway-calls.ts';
-import { forgetEndedLeases, leaseTable } from './gateways/lease-store.ts';
-import { finishDenials } from './narrow/finish-denials.ts';
-import { createNarrow, type Narrow } from './narrow/narrow.ts';
-import { finishLineages } from './narrow/revoke-lineage.ts';
-import { forgetEndedTokens } from './oauth-store.ts';
-import { forgetOldReports } from './report-usage.ts';
-import { revokeDueKeys } from './revoke-due-keys.ts';
+import { createGatewayClients } from './gateways/gateway-clients.ts';
+import { deleteExpiredLeases, leaseTable } from './gateways/lease-store.ts';
+import { resumeInterruptedRevocations } from './invalidation/resume-interrupted-revocations.ts';
+import { createInvalidate, type Invalidate } from './invalidation/invalidate.ts';
+import { resumeLineageRevocations } from './invalidation/revoke-lineage.ts';
+import { deleteExpiredTokens } from './credentials/oauth-store.ts';
+import { deleteOldReports } from './gateways/report-usage.ts';
+import { revokeDueKeys } from './api-keys/revoke-due-keys.ts';
 import { rpcServices } from './rpc.ts';
 
 const WORKER_POOL_MAX = 6;
 const PUSH_RETRY_MS = 200;
-const FINISH_EVERY_MS = 5_000;
+const RESUME_EVERY_MS = 5_000;
 const REVOKE_DUE_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 3_600_000;
 
@@ -46,7 +46,8 @@ export async function startKeys(
 ): Promise<StartedService> {
   await requireMigrated({ url: config.databaseUrl, schema: 'keys', directories: MIGRATIONS });
   const { signer, verifier, requests } = await readServiceKeys(config, 'keys');
-  const onIdleError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
+  const onIdleError = (error: Error) =>
+    logger.warn({ err: error }, 'keys: an idle database connection was lost; the pool opens another');
   const database = createDatabase({
     url: config.databaseUrl,
     applicationName: 'keys',
@@ -61,23 +62,30 @@ export async function startKeys(
   });
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, createServiceTokenSource(signer, 'keys'));
 
-  const gateways = createGatewayCalls(createServiceTokenSource(signer, 'keys'));
+  const gateways = createGatewayClients(createServiceTokenSource(signer, 'keys'));
   const coordinate = createCoordinator({
     clock: SYSTEM_CLOCK,
     leases: leaseTable(workerDatabase),
     push: gateways.push,
     retryMs: PUSH_RETRY_MS,
   });
-  const narrow = createNarrow({ coordinate, workerDatabase, logger });
+  const invalidate = createInvalidate({ coordinate, workerDatabase, logger });
 
-  const bound = operations({ narrow, database, workerDatabase, tenancy, now, baseUrl: config.baseUrl });
+  const bound = boundOperations({
+    invalidate,
+    database,
+    workerDatabase,
+    tenancy,
+    now,
+    baseUrl: config.baseUrl,
+  });
   assertComplete('keys', OPERATIONS, bound);
   const http = await listenHttp(
     operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
     config.httpListen,
   );
   const grpc = await listenGrpc(
-    rpcServices({ narrow, workerDatabase, now, logger }),
+    rpcServices({ invalidate, workerDatabase, now, logger }),
     config.grpcListen,
     verifier,
     logger,
@@ -86,10 +94,10 @@ export async function startKeys(
     url: config.natsUrl,
     name: 'keys',
     logger,
-    start: (bus) => startEvents(bus, { narrow, workerDatabase, logger }),
+    start: (bus) => startEvents(bus, { invalidate, workerDatabase, logger }),
   });
-  const background = startBackgroundWork({ narrow, workerDatabase, now, logger });
-  const parts = closeInReverse([
+  const background = startBackgroundWork({ invalidate, workerDatabase, now, logger });
+  const closing = closeInReverse([
     database,
     workerDatabase,
     background,
@@ -99,43 +107,50 @@ export async function startKeys(
     grpc,
     http,
   ]);
-  return { addresses: { http: http.url, grpc: grpc.address }, close: parts.close };
+  return { addresses: { http: http.url, grpc: grpc.address }, close: closing.close };
 }
 
-/** What happens by itself: keys that were rotated end, and what has had its time is deleted. */
-function startBackgroundWork(parts: {
-  narrow: Narrow;
+/** Periodic work: revoking rotated keys that are due, finishing interrupted revocations, deleting what has expired. */
+function startBackgroundWork(deps: {
+  invalidate: Invalidate;
   workerDatabase: Database;
   now: () => Date;
   logger: Logger;
 }): Running {
-  const { workerDatabase, logger } = parts;
+  const { workerDatabase, logger } = deps;
   return closeInReverse([
-    startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed')),
+    startSweeper(workerDatabase, (error) =>
+      logger.warn({ err: error }, 'keys: deleting expired outbox and idempotency rows failed; it is tried again'),
+    ),
     repeat(
       SWEEP_EVERY_MS,
       () =>
         workerDatabase.transaction(async (tx) => {
-          await forgetOldReports(tx);
-          await forgetEndedTokens(tx);
-          await forgetEndedLeases(tx);
-          await forgetFullBuckets(tx);
-          await forgetOldMonths(tx);
+          await deleteOldReports(tx);
+          await deleteExpiredTokens(tx);
+          await deleteExpiredLeases(tx);
+          await deleteFullBuckets(tx);
+          await deleteOldMonths(tx);
         }),
-      (error) => logger.warn({ err: error }, 'sweeping usage reports and tokens failed'),
+      (error) =>
+        logger.warn(
+          { err: error },
+          'keys: deleting expired usage reports, tokens, leases, buckets and quotas failed; it is tried again in an hour',
+        ),
     ),
     repeat(
-      FINISH_EVERY_MS,
+      RESUME_EVERY_MS,
       async () => {
-        await finishDenials(parts);
-        await finishLineages(parts);
+        await resumeInterruptedRevocations(deps);
+        await resumeLineageRevocations(deps);
       },
-      (error) => logger.error({ err: error }, 'finishing begun revocations failed'),
+      (error) =>
+        logger.error({ err: error }, 'keys: resuming interrupted revocations failed; it is tried again in 5 s'),
     ),
     repeat(
       REVOKE_DUE_EVERY_MS,
-      () => revokeDueKeys(parts),
-      (error) => logger.error({ err: error }, 'revoking rotated keys failed'),
+      () => revokeDueKeys(deps),
+      (error) => logger.error({ err: error }, 'keys: revoking rotated keys failed; it is tried again in 1 s'),
     ),
   ]);
 }

@@ -4,7 +4,7 @@ import { AllowanceService, KeyKind, newId } from '@cairn/contracts';
 import { rpcClient, type RpcClient } from '@cairn/service-kit';
 import { eventually } from '@cairn/testing';
 import pg from 'pg';
-import { type RunningKeys, runKeys, tenantRef } from './running-keys.ts';
+import { type RunningKeys, runKeys, tenantRef } from './keys-harness.ts';
 
 const MONTH = '2026-11';
 let keys: RunningKeys;
@@ -36,8 +36,8 @@ class Boot {
   async hold(tenantId: string, spent: number, hold: number, sequence = ++this.sequence) {
     const quotas = [{ tenantId, month: MONTH, spent: BigInt(spent), hold: BigInt(hold) }];
     const { gatewayId } = this;
-    const answer = await client.drawAllowances({ gatewayId, sequence, rates: [], quotas });
-    const { held, left, limit, unlimited } = answer.quotas[0]!;
+    const response = await client.drawAllowances({ gatewayId, sequence, rates: [], quotas });
+    const { held, left, limit, unlimited } = response.quotas[0]!;
     return { held: Number(held), left: Number(left), limit: Number(limit), unlimited };
   }
 
@@ -58,10 +58,10 @@ describe('a monthly quota', () => {
     const boots = Array.from({ length: 8 }, () => new Boot());
     const held = new Map<Boot, number>();
     for (let round = 0; round < 10; round += 1) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         boots.map((boot, n) => boot.hold(tenantId, held.get(boot) ?? 0, (held.get(boot) ?? 0) + 7 + n * 5)),
       );
-      for (const [n, answer] of answers.entries()) held.set(boots[n]!, answer.held);
+      for (const [n, response] of responses.entries()) held.set(boots[n]!, response.held);
       expect([...held.values()].reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(1_000);
     }
     expect([...held.values()].reduce((sum, each) => sum + each, 0)).toBe(1_000);
@@ -80,7 +80,7 @@ describe('a monthly quota', () => {
     expect(await b.hold(tenantId, 20, 10)).toMatchObject({ held: 20, left: 50 });
   });
 
-  it('a plan that is lowered gives nothing more, and takes nothing that is held', async () => {
+  it('a plan that is lowered grants nothing more, and takes back nothing that is held', async () => {
     const tenantId = await tenantWith(100n);
     const boot = new Boot();
     await boot.hold(tenantId, 0, 60);
@@ -127,11 +127,11 @@ describe('a monthly quota', () => {
 describe('a rate', () => {
   const draw = async (keyId: string, want: number) => {
     const rates = [{ keyId, requestsPerSecond: 0.01, burst: 50, want }];
-    const answer = await client.drawAllowances({ gatewayId: 'gw', sequence: 1n, rates, quotas: [] });
-    return answer.rates[0]!;
+    const response = await client.drawAllowances({ gatewayId: 'gw', sequence: 1n, rates, quotas: [] });
+    return response.rates[0]!;
   };
 
-  it('gives a burst once, however many ask at the same time, and says how long until the next', async () => {
+  it('grants a burst once, however many draw at the same time, and reports the time until the next', async () => {
     const keyId = newId('key');
     const grants = await Promise.all(Array.from({ length: 40 }, () => draw(keyId, 3)));
     expect(grants.reduce((sum, grant) => sum + grant.granted, 0)).toBe(50);
@@ -182,10 +182,10 @@ describe('an entry of a draw that cannot be given', () => {
       { tenantId, month: MONTH, spent: 0n, hold: 7n },
       { tenantId, month: '2026-13', spent: 0n, hold: 1n },
     ];
-    const answer = await client.drawAllowances({ gatewayId: randomUUID(), sequence: 1n, rates, quotas });
-    const given = new Map(answer.rates.map((rate) => [rate.keyId, rate.granted]));
+    const response = await client.drawAllowances({ gatewayId: randomUUID(), sequence: 1n, rates, quotas });
+    const given = new Map(response.rates.map((rate) => [rate.keyId, rate.granted]));
     expect(ids.map((keyId) => given.get(keyId))).toEqual(ids.map(() => 3));
-    expect(answer.quotas.map((quota) => [quota.tenantId, quota.held])).toEqual([[tenantId, 7n]]);
+    expect(response.quotas.map((quota) => [quota.tenantId, quota.held])).toEqual([[tenantId, 7n]]);
   });
 
   it('of a rate below every bound is given its burst, and a bucket that owed for ever is paid off', async () => {
@@ -193,7 +193,7 @@ describe('an entry of a draw that cannot be given', () => {
     await database.query('INSERT INTO keys.rate_buckets VALUES ($1, $2)', [keyId, 1e300]);
     const rates = [{ keyId, requestsPerSecond: 1_000, burst: 1, want: 1 }];
     const draw = () => client.drawAllowances({ gatewayId: 'gw', sequence: 1n, rates, quotas: [] });
-    const { rates: given } = await eventually(draw, (answer) => answer.rates[0]!.granted === 1);
+    const { rates: given } = await eventually(draw, (response) => response.rates[0]!.granted === 1);
     expect(given[0]!.granted).toBe(1);
   });
 });

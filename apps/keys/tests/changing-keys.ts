@@ -1,5 +1,5 @@
 import type { Identity } from '@cairn/identity';
-import type { Answer, RunningKeys, Tenant } from './running-keys.ts';
+import type { Answer, RunningKeys, Tenant } from './keys-harness.ts';
 
 export interface MadeKey {
   keyId: string;
@@ -13,9 +13,9 @@ export function keyClient(keys: RunningKeys, tenant: () => Tenant) {
   const at = (keyId: string) => `/api/v1/api-keys/${keyId}`;
   return {
     async mint(body: object = {}, identity: Identity = tenant().live): Promise<MadeKey> {
-      const answer = await keys.call(identity, 'POST', '/api/v1/api-keys', { name: 'x', ...body });
-      if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-      const made = answer.body as { key_id: string; api_key: string; type: Identity['kind']; livemode: boolean };
+      const response = await keys.call(identity, 'POST', '/api/v1/api-keys', { name: 'x', ...body });
+      if (response.status !== 201) throw new Error(JSON.stringify(response.body));
+      const made = response.body as { key_id: string; api_key: string; type: Identity['kind']; livemode: boolean };
       const tenantId = made.livemode ? tenant().tenantId : tenant().twinId;
       return {
         keyId: made.key_id,

@@ -9,7 +9,7 @@ import {
   type RunningKeys,
   runKeys,
   type Tenant,
-} from './running-keys.ts';
+} from './keys-harness.ts';
 
 let keys: RunningKeys;
 let tenant: Tenant;
@@ -39,7 +39,7 @@ describe('PATCH /api-keys/{key_id}', () => {
     const before = (await client.read(key.keyId)).body;
     const answer = await client.change(key.keyId, change);
     expect(answer.status).toBe(200);
-    expect(updateApiKey.answer.schema.safeParse(answer.body).success).toBe(true);
+    expect(updateApiKey.response.schema.safeParse(answer.body).success).toBe(true);
     expect(answer.body).toEqual({ ...before, ...change });
     expect((await client.read(key.keyId)).body).toEqual(answer.body);
     expect(await resolve(keys, key.plaintext)).toMatchObject({
@@ -67,19 +67,19 @@ describe('PATCH /api-keys/{key_id}', () => {
     ['rate', { rate_limit: { requests_per_second: 1, burst: 9 } }, { rate_limit: null }, 'rate_limit.burst above 9'],
   ])(
     'widens the %s of a key, the caller’s own too, by no more than the caller holds',
-    async (_what, own, wish, lacks) => {
+    async (_what, own, request, lacks) => {
       const limited = await client.mint(own);
       for (const keyId of [limited.keyId, (await client.mint({}, limited.caller)).keyId]) {
-        const answer = await client.change(keyId, wish, limited.caller);
+        const answer = await client.change(keyId, request, limited.caller);
         expect(answer).toMatchObject({ status: 403, body: { code: 'permission_denied' } });
         expect(answer.body['detail']).toContain(lacks);
-        expect(await client.change(keyId, wish)).toMatchObject({ status: 200 });
+        expect(await client.change(keyId, request)).toMatchObject({ status: 200 });
         expect(await client.change(keyId, own)).toMatchObject({ status: 200 });
       }
     },
   );
 
-  it('lets a weaker key narrow a stronger one, and keep what that had', async () => {
+  it('lets a weaker key invalidate a stronger one, and keep what that had', async () => {
     const mighty = await client.mint({ scopes: ['usage:read', 'graph:read'] });
     const weak = await client.mint({ scopes: ['keys:write'] });
     expect(await client.change(mighty.keyId, { scopes: ['usage:read'] }, weak.caller)).toMatchObject({ status: 200 });
@@ -103,7 +103,7 @@ describe('PATCH /api-keys/{key_id}', () => {
       expect(answer.body['detail']).toContain('scope webhooks:write');
     }
     expect((await client.read(worker.keyId)).body).toEqual(before);
-    // What is within the caller as a whole it may make of the key, and anyone may narrow.
+    // What is within the caller as a whole it may make of the key, and anyone may invalidate.
     const within = { ...open, scopes: ['keys:read'] };
     expect(await client.change(worker.keyId, within, administrator.caller)).toMatchObject({
       status: 200,
@@ -134,7 +134,7 @@ describe('PATCH /api-keys/{key_id}', () => {
     }
   });
 
-  it('gives an expired key new life, but none to a revoked one', async () => {
+  it('extends an expired key, but never a revoked one', async () => {
     const key = await client.mint({ expires_at: inHours(1) });
     keys.setTime(new Date(Date.now() + 2 * 3_600_000));
     try {
@@ -173,7 +173,7 @@ describe('PATCH /api-keys/{key_id}', () => {
     expect(await client.change(child.keyId, { expires_at: inHours(2) })).toMatchObject({ status: 422 });
   });
 
-  it('two keys that change each other both get their answer', async () => {
+  it('two keys that change each other both get a response', async () => {
     const [a, b] = [await client.mint(), await client.mint()];
     for (let round = 0; round < 10; round++) {
       const both = await Promise.all([
@@ -186,7 +186,7 @@ describe('PATCH /api-keys/{key_id}', () => {
 
   it.each<[string, object, string]>([
     ['a time in the past', { expires_at: '2001-01-01T00:00:00Z' }, 'expires_at'],
-    ['an address that is none', { ip_allowlist: ['10/8'] }, 'ip_allowlist.0'],
+    ['an invalid address', { ip_allowlist: ['10/8'] }, 'ip_allowlist.0'],
     ['no scope', { scopes: [] }, 'scopes'],
     ['an unknown scope', { scopes: ['root'] }, 'scopes.0'],
     ['an unknown app', { app_permissions: { root: ['read'] } }, 'app_permissions.root'],
@@ -198,7 +198,7 @@ describe('PATCH /api-keys/{key_id}', () => {
     expect(await client.change(key.keyId, body)).toMatchObject({ status: 422, body: { errors: [{ path }] } });
   });
 
-  it('gives a memory key no scope that is not for memory keys', async () => {
+  it('grants a memory key no scope that is not for memory keys', async () => {
     const key = await client.mint({ type: 'memory', memory_id: KNOWN_MEMORY });
     expect(await client.change(key.keyId, { scopes: ['documents:write'] })).toMatchObject({ status: 200 });
     expect(await client.change(key.keyId, { scopes: ['keys:write'] })).toMatchObject({
@@ -209,8 +209,8 @@ describe('PATCH /api-keys/{key_id}', () => {
 
   it('is not for keys of others, callers that are gone, memory keys and OAuth tokens', async () => {
     const key = await client.mint();
-    const stranger = await makeTenant(keys);
-    expect(await client.change(key.keyId, { name: 'x' }, stranger.live)).toMatchObject({ status: 404 });
+    const otherTenant = await makeTenant(keys);
+    expect(await client.change(key.keyId, { name: 'x' }, otherTenant.live)).toMatchObject({ status: 404 });
     expect(await client.change(newId('key'), { name: 'x' })).toMatchObject({ status: 404 });
     expect(await client.change(tenant.live.keyId, { name: 'x' }, tenant.test)).toMatchObject({ status: 404 });
     const gone = await client.mint();

@@ -11,7 +11,7 @@ import {
   type RunningKeys,
   runKeys,
   type Tenant,
-} from './running-keys.ts';
+} from './keys-harness.ts';
 
 let keys: RunningKeys;
 let tenant: Tenant;
@@ -35,10 +35,10 @@ const callerWith = (body: Record<string, unknown>, overrides: Partial<Identity> 
 });
 
 describe('POST /api-keys', () => {
-  it('answers 201 with the key, its plaintext and what it holds', async () => {
+  it('returns 201 with the key, its plaintext and its permissions', async () => {
     const { status, body } = await create({ name: 'robot' });
     expect(status).toBe(201);
-    expect(createApiKey.answer.schema.safeParse(body).success).toBe(true);
+    expect(createApiKey.response.schema.safeParse(body).success).toBe(true);
     expect(body).toMatchObject({
       name: 'robot',
       type: 'live',
@@ -87,12 +87,12 @@ describe('POST /api-keys', () => {
       undefined,
     ],
     ['a time in the past', { name: 'x', expires_at: '2001-01-01T00:00:00Z' }, 422, 'validation_failed', 'expires_at'],
-    ['a time that is none', { name: 'x', expires_at: 'tomorrow' }, 422, 'validation_failed', 'expires_at'],
-    ['an address that is none', { name: 'x', ip_allowlist: ['10/8'] }, 422, 'validation_failed', 'ip_allowlist.0'],
+    ['an invalid time', { name: 'x', expires_at: 'tomorrow' }, 422, 'validation_failed', 'expires_at'],
+    ['an invalid address', { name: 'x', ip_allowlist: ['10/8'] }, 422, 'validation_failed', 'ip_allowlist.0'],
     ['a memory key without its memory', { name: 'x', type: 'memory' }, 422, 'validation_failed', 'memory_id'],
     ['a NUL in its name', { name: 'x\0y' }, 422, 'validation_failed', 'name'],
     ['a foreign memory', { name: 'x', type: 'memory', memory_id: newId('memory') }, 404, 'not_found', undefined],
-    ['JSON that is none', '{"name"', 400, 'malformed_json', undefined],
+    ['invalid JSON', '{"name"', 400, 'malformed_json', undefined],
   ])('with %s is refused and stores nothing', async (_what, body, status, code, path) => {
     const before = (await list(tenant.live)).api_keys.length;
     const answer = await create(body);
@@ -103,7 +103,7 @@ describe('POST /api-keys', () => {
     expect((await list(tenant.live)).api_keys).toHaveLength(before);
   });
 
-  it('binds a memory key to its memory and gives it the memory scopes', async () => {
+  it('binds a memory key to its memory and grants it the memory scopes', async () => {
     const { body } = await create({ name: 'agent', type: 'memory', memory_id: KNOWN_MEMORY });
     expect(body).toMatchObject({ type: 'memory', memory_id: KNOWN_MEMORY });
     expect(body['api_key']).toMatch(/^mk_/);
@@ -152,18 +152,18 @@ describe('POST /api-keys', () => {
 describe('a key that mints', () => {
   it('passes on no more than it holds itself, judged by what is stored and not by the caller’s token', async () => {
     const { body } = await create({
-      name: 'narrow',
+      name: 'invalidate',
       scopes: ['keys:write', 'keys:read'],
       ip_allowlist: ['10.0.0.0/8'],
       rate_limit: { requests_per_second: 1, burst: 1 },
     });
-    const narrow = callerWith(body);
-    expect(await create({ name: 'x', scopes: ['memory:search'] }, narrow)).toMatchObject({
+    const invalidate = callerWith(body);
+    expect(await create({ name: 'x', scopes: ['memory:search'] }, invalidate)).toMatchObject({
       status: 403,
       body: { code: 'permission_denied' },
     });
-    expect(await create({ name: 'x', ip_allowlist: ['11.0.0.0/8'] }, narrow)).toMatchObject({ status: 403 });
-    const child = await create({ name: 'child', rate_limit: { requests_per_second: 40, burst: 40 } }, narrow);
+    expect(await create({ name: 'x', ip_allowlist: ['11.0.0.0/8'] }, invalidate)).toMatchObject({ status: 403 });
+    const child = await create({ name: 'child', rate_limit: { requests_per_second: 40, burst: 40 } }, invalidate);
     expect(child.body).toMatchObject({
       scopes: ['keys:read', 'keys:write'],
       ip_allowlist: ['10.0.0.0/8'],
@@ -208,7 +208,7 @@ describe('a key that mints', () => {
 });
 
 describe('Idempotency-Key', () => {
-  it('of another key of the tenant is a request of its own: nobody is answered with what another key made', async () => {
+  it('of another key of the tenant is a request of its own: no key receives what another key made', async () => {
     const header = { 'idempotency-key': randomUUID() };
     const minter = callerWith((await create({ name: 'minter', scopes: ['keys:write'] })).body);
     const [first, own] = [
@@ -249,9 +249,9 @@ describe('Idempotency-Key', () => {
 
   it('used by ten callers at once mints one key', async () => {
     const header = { 'idempotency-key': randomUUID() };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'ten' }, tenant.live, header)));
-    expect(answers.filter(({ body }) => body['api_key'] !== undefined)).toHaveLength(1);
-    for (const { status, body } of answers)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'ten' }, tenant.live, header)));
+    expect(responses.filter(({ body }) => body['api_key'] !== undefined)).toHaveLength(1);
+    for (const { status, body } of responses)
       expect([status, body.code]).toEqual(status === 201 ? [201, undefined] : [409, 'idempotency_in_flight']);
     expect((await list(tenant.live)).api_keys.filter(({ name }) => name === 'ten')).toHaveLength(1);
   });
@@ -307,9 +307,9 @@ describe('GET /api-keys/{key_id}', () => {
     const { api_key: _plaintext, ...rest } = body;
     const mine = await keys.call(tenant.live, 'GET', `/api/v1/api-keys/${body['key_id'] as string}`);
     expect(mine).toMatchObject({ status: 200, body: rest });
-    const stranger = await makeTenant(keys);
+    const otherTenant = await makeTenant(keys);
     for (const [identity, id] of [
-      [stranger.live, body['key_id']],
+      [otherTenant.live, body['key_id']],
       [tenant.test, body['key_id']],
       [tenant.live, newId('key')],
       [tenant.live, "x'; DROP TABLE api_keys; --"],

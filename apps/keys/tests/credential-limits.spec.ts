@@ -5,8 +5,8 @@ import { KeyKind, newId } from '@cairn/contracts';
 import { type Identity } from '@cairn/identity';
 import { testIdentity } from '@cairn/testing';
 import pg from 'pg';
-import { TOKENS_PER_CLIENT_MAX } from '../src/issue-token.ts';
-import { type RunningKeys, runKeys, tenantRef } from './running-keys.ts';
+import { TOKENS_PER_CLIENT_MAX } from '../src/oauth/token-server.ts';
+import { type RunningKeys, runKeys, tenantRef } from './keys-harness.ts';
 
 const PLAN = { apiKeysMax: 6, oauthClientsMax: 3, suggestedPlan: 'business', upgradeUrl: 'https://cairn.test/plans' };
 let keys: RunningKeys;
@@ -15,22 +15,22 @@ beforeAll(async () => {
 });
 afterAll(() => keys.close());
 
-/** A tenant whose plan allows six keys, of which its first is one, with a twin that may have two. */
-async function smallTenant(): Promise<{ live: Identity; twin: Identity }> {
+/** A tenant whose plan allows six keys, of which its first is one, with a test tenant that may have two. */
+async function smallTenant(): Promise<{ live: Identity; test: Identity }> {
   const [tenantId, twinId] = [newId('tenant'), newId('tenant')];
   const live = await keys.operator.mintKey({
     tenant: { ...tenantRef(tenantId), ...PLAN },
     name: 'first',
     kind: KeyKind.LIVE,
   });
-  const twin = await keys.operator.mintKey({
+  const test = await keys.operator.mintKey({
     tenant: { ...tenantRef(twinId, tenantId), ...PLAN, apiKeysMax: 2 },
     name: 'first test',
     kind: KeyKind.TEST,
   });
   return {
     live: testIdentity({ tenantId, keyId: live.keyId }),
-    twin: testIdentity({ tenantId: twinId, keyId: twin.keyId, kind: 'test', livemode: false }),
+    test: testIdentity({ tenantId: twinId, keyId: test.keyId, kind: 'test', livemode: false }),
   };
 }
 
@@ -38,16 +38,16 @@ const mint = (as: Identity, body: object = {}) => keys.call(as, 'POST', '/api/v1
 const revoke = (as: Identity, keyId: unknown) => keys.call(as, 'DELETE', `/api/v1/api-keys/${String(keyId)}`);
 const rotate = (as: Identity, keyId: unknown, overlap_seconds = 3_600) =>
   keys.call(as, 'POST', `/api/v1/api-keys/${String(keyId)}/rotate`, { overlap_seconds });
-const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
+const statuses = (responses: { status: number }[]) => responses.map(({ status }) => status).sort();
 
 describe('the keys of a plan', () => {
   it('are never more, however many are minted at the same time, also by several keys', async () => {
     const { live } = await smallTenant();
     const { body: second } = await mint(live);
     const other = { ...live, keyId: second['key_id'] as string };
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => mint(n % 2 === 0 ? live : other)));
-    expect(statuses(answers)).toEqual([...Array(4).fill(201), ...Array(16).fill(402)]);
-    expect(answers.find(({ status }) => status === 402)!.body).toMatchObject({
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, n) => mint(n % 2 === 0 ? live : other)));
+    expect(statuses(responses)).toEqual([...Array(4).fill(201), ...Array(16).fill(402)]);
+    expect(responses.find(({ status }) => status === 402)!.body).toMatchObject({
       code: 'plan_limit_reached',
       upgrade: {
         resource: 'api_keys',
@@ -61,7 +61,7 @@ describe('the keys of a plan', () => {
     });
   });
 
-  it('count what is good: one that was revoked or has expired makes room, a child counts like its parent', async () => {
+  it('count what is valid: one that was revoked or has expired makes room, a child counts like its parent', async () => {
     const { live } = await smallTenant();
     const soon = new Date(Date.now() + 3_600_000);
     const minted = await Promise.all([
@@ -81,14 +81,14 @@ describe('the keys of a plan', () => {
   });
 
   it('of the test environment are its own', async () => {
-    const { live, twin } = await smallTenant();
+    const { live, test } = await smallTenant();
     expect((await mint(live, { type: 'test' })).status).toBe(201);
     expect((await mint(live, { type: 'test' })).body).toMatchObject({ upgrade: { limit: 2, current: 2 } });
-    expect((await mint(twin, { type: 'test' })).status).toBe(402);
+    expect((await mint(test, { type: 'test' })).status).toBe(402);
     expect((await mint(live)).status).toBe(201);
   });
 
-  it('can be rotated when the plan is full, but not into ever more keys that are good together', async () => {
+  it('can be rotated when the plan is full, but not into ever more keys that are valid at once', async () => {
     const { live } = await smallTenant();
     for (let n = 0; n < 5; n += 1) await mint(live);
     const first = await rotate(live, live.keyId);
@@ -97,8 +97,8 @@ describe('the keys of a plan', () => {
     expect((await rotate(live, live.keyId)).status).toBe(402);
     let current = first.body['key_id'];
     let good = 7;
-    for (let answer = await rotate(live, current); answer.status === 201; answer = await rotate(live, current)) {
-      current = answer.body['key_id'];
+    for (let response = await rotate(live, current); response.status === 201; response = await rotate(live, current)) {
+      current = response.body['key_id'];
       good += 1;
     }
     expect(good).toBe(12);
@@ -106,7 +106,7 @@ describe('the keys of a plan', () => {
     expect((await rotate(live, current, 0)).status).toBe(201);
   });
 
-  it('without a word of the plan are bounded all the same', async () => {
+  it('apply by default to a tenant whose plan is unknown', async () => {
     const tenantId = newId('tenant');
     const { keyId } = await keys.operator.mintKey({ tenant: tenantRef(tenantId), name: 'x', kind: KeyKind.LIVE });
     await keys.database.worker.transaction((tx) =>
@@ -127,9 +127,9 @@ describe('the OAuth clients of a plan', () => {
   it('are never more, however many are made at the same time, and revoking one makes room', async () => {
     const { live } = await smallTenant();
     const make = () => keys.call(live, 'POST', '/api/v1/oauth-clients', { name: 'x', scopes: ['memories:read'] });
-    const answers = await Promise.all(Array.from({ length: 10 }, make));
-    expect(statuses(answers)).toEqual([...Array(3).fill(201), ...Array(7).fill(402)]);
-    const made = answers.find(({ status }) => status === 201)!.body['client_id'];
+    const responses = await Promise.all(Array.from({ length: 10 }, make));
+    expect(statuses(responses)).toEqual([...Array(3).fill(201), ...Array(7).fill(402)]);
+    const made = responses.find(({ status }) => status === 201)!.body['client_id'];
     await keys.call(live, 'DELETE', `/api/v1/oauth-clients/${String(made)}`);
     expect(statuses([await make(), await make()])).toEqual([201, 402]);
   });
@@ -157,9 +157,9 @@ describe('the tokens of an OAuth client', () => {
           client_secret: String(body['client_secret']),
         }),
       });
-    const answers = await Promise.all([ask(), ask(), ask()]);
-    expect(statuses(answers)).toEqual([200, 429, 429]);
-    const refused = answers.find(({ status }) => status === 429)!;
+    const responses = await Promise.all([ask(), ask(), ask()]);
+    expect(statuses(responses)).toEqual([200, 429, 429]);
+    const refused = responses.find(({ status }) => status === 429)!;
     expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable' });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(1_700);
   });

@@ -3,12 +3,12 @@ import { createOAuthClient, Denial, getApiKey, newId, revokeApiKey } from '@cair
 import type { Identity } from '@cairn/identity';
 import { eventually } from '@cairn/testing';
 import pg from 'pg';
-import { findKey } from '../src/key-store.ts';
-import type { Narrow } from '../src/narrow/narrow.ts';
-import { revokeLineage } from '../src/narrow/revoke-lineage.ts';
+import { findKey } from '../src/credentials/key-store.ts';
+import type { Invalidate } from '../src/invalidation/invalidate.ts';
+import { revokeLineage } from '../src/invalidation/revoke-lineage.ts';
 import { keyClient, type MadeKey } from './changing-keys.ts';
 import { standardClient } from './oauth-client.ts';
-import { makeTenant, resolve, type RunningKeys, runKeys, type Tenant } from './running-keys.ts';
+import { makeTenant, resolve, type RunningKeys, runKeys, type Tenant } from './keys-harness.ts';
 
 let keys: RunningKeys;
 let tenant: Tenant;
@@ -30,7 +30,7 @@ interface MadeClient {
 async function makeClient(caller: Identity): Promise<MadeClient> {
   const body = { name: 'machine', scopes: ['memory:search'] };
   const answer = await keys.call(caller, 'POST', '/api/v1/oauth-clients', body);
-  expect(createOAuthClient.answer.schema.safeParse(answer.body).success).toBe(true);
+  expect(createOAuthClient.response.schema.safeParse(answer.body).success).toBe(true);
   expect(answer.body['parent_key_id']).toBe(caller.keyId);
   return { clientId: answer.body['client_id'] as string, secret: answer.body['client_secret'] as string };
 }
@@ -72,7 +72,7 @@ describe('where a key came from', () => {
     ] as const) {
       const { body } = await client.read(keyId);
       expect(body).toMatchObject(shown);
-      expect(getApiKey.answer.schema.safeParse(body).success).toBe(true);
+      expect(getApiKey.response.schema.safeParse(body).success).toBe(true);
     }
     const { body } = await keys.call(tenant.live, 'GET', `/api/v1/api-keys?parent_key_id=${parent.keyId}`);
     const listed = (body['api_keys'] as { key_id: string }[]).map(({ key_id }) => key_id);
@@ -96,7 +96,7 @@ describe('DELETE /api-keys/{key_id}?descendants=true', () => {
 
     const answer = await revokeAll(leaked.keyId);
     expect(answer.status).toBe(200);
-    expect(revokeApiKey.answer.schema.safeParse(answer.body).success).toBe(true);
+    expect(revokeApiKey.response.schema.safeParse(answer.body).success).toBe(true);
     const below = [child, grandchild, test, replacement, belowReplacement, taken];
     expect(answer.body).toMatchObject({ key_id: leaked.keyId, revoked: true });
     expect(answer.body['descendants']).toEqual({
@@ -138,8 +138,8 @@ describe('DELETE /api-keys/{key_id}?descendants=true', () => {
   });
 
   it('is refused without keys:write, for foreign and unknown keys, and for a live key by a test key', async () => {
-    const stranger = await makeTenant(keys);
-    expect(await revokeAll(tenant.live.keyId, stranger.live)).toMatchObject({ status: 404 });
+    const otherTenant = await makeTenant(keys);
+    expect(await revokeAll(tenant.live.keyId, otherTenant.live)).toMatchObject({ status: 404 });
     expect(await revokeAll(tenant.live.keyId, tenant.test)).toMatchObject({ status: 404 });
     expect(await revokeAll(newId('key'))).toMatchObject({ status: 404 });
     const reader = { ...tenant.live, scopes: ['keys:read'] as const };
@@ -155,8 +155,8 @@ describe('DELETE /api-keys/{key_id}?descendants=true', () => {
     const made = await makeClient(child.caller);
     const token = await tokenOf(made);
     const key = await keys.database.worker.transaction((tx) => findKey(tx, leaked.keyId));
-    const killed: Narrow = () => Promise.reject(new Error('killed before any gateway was told'));
-    const replica = { narrow: killed, workerDatabase: keys.database.worker, now: () => new Date() };
+    const killed: Invalidate = () => Promise.reject(new Error('killed before any gateway was told'));
+    const replica = { invalidate: killed, workerDatabase: keys.database.worker, now: () => new Date() };
     await expect(revokeLineage(replica, key!)).rejects.toThrow('killed');
     for (const held of [leaked, child]) {
       expect(await resolve(keys, held.plaintext)).toMatchObject({ keyId: held.keyId });

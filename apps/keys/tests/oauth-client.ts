@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import { BASE_URL, type RunningKeys } from './running-keys.ts';
+import { BASE_URL, type RunningKeys } from './keys-harness.ts';
 
 export interface MadeClient {
   clientId: string;

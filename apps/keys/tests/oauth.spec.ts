@@ -6,7 +6,7 @@ import { ClientSecretBasic, ClientSecretPost, ResponseBodyError, WWWAuthenticate
 import pg from 'pg';
 import { keyClient } from './changing-keys.ts';
 import { type MadeClient, standardClient } from './oauth-client.ts';
-import { BASE_URL, makeTenant, resolve, type RunningKeys, runKeys, type Tenant, tenantRef } from './running-keys.ts';
+import { BASE_URL, makeTenant, resolve, type RunningKeys, runKeys, type Tenant, tenantRef } from './keys-harness.ts';
 
 let keys: RunningKeys;
 let tenant: Tenant;
@@ -89,7 +89,7 @@ describe('the way of a token', () => {
     expect(again).toMatchObject({ status: 200, body: first.body });
   });
 
-  it('is not outrun: no token that is asked for while the client is revoked is good after', async () => {
+  it('is not outrun: no token that is requested while the client is revoked is valid afterwards', async () => {
     for (let round = 0; round < 8; round++) {
       const client = await make();
       const asked = Array.from({ length: 5 }, () => oauth.token(client).catch(() => null));
@@ -157,7 +157,7 @@ describe('the token endpoint refuses in the shape of RFC 6749', () => {
       'unauthorized_client',
     ],
     [
-      'a grant type that is none',
+      'an unknown grant type',
       (client) => [{ grant_type: 'x', client_id: client.clientId, client_secret: client.secret }],
       400,
       'unsupported_grant_type',
@@ -247,7 +247,7 @@ describe('the token endpoint refuses in the shape of RFC 6749', () => {
     expect(await response.json()).toMatchObject({ scope: 'memory:search usage:read' });
   });
 
-  it('a table that is gone as a failure of ours, without a word of the inside', async () => {
+  it('a missing table as an internal failure, without details', async () => {
     const own = await runKeys();
     try {
       const made = await makeTenant(own);
@@ -302,13 +302,13 @@ describe('a client', () => {
   it('is shown without its secret ever after, and is the tenant’s own', async () => {
     const own = await makeTenant(keys);
     const header = { 'idempotency-key': randomUUID() };
-    const wish = { name: 'robot', scopes: ['usage:read'] };
-    const made = await create(wish, own.live, header);
-    expect(createOAuthClient.answer.schema.safeParse(made.body).success).toBe(true);
+    const request = { name: 'robot', scopes: ['usage:read'] };
+    const made = await create(request, own.live, header);
+    expect(createOAuthClient.response.schema.safeParse(made.body).success).toBe(true);
     const { client_secret: secret, ...rest } = made.body;
     expect(secret).toMatch(/^ocs_[0-9A-Za-z]{49}$/);
     expect(hasKeyForm(secret as string)).toBe(false);
-    const replayed = await create(wish, own.live, header);
+    const replayed = await create(request, own.live, header);
     expect(replayed).toMatchObject({ status: 201, body: rest });
     expect(replayed.body).not.toHaveProperty('client_secret');
     const at = `${PATH}/${rest['client_id'] as string}`;
@@ -319,7 +319,7 @@ describe('a client', () => {
         expect(await keys.call(identity, method, at)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
-  it('of a test key acts in the twin', async () => {
+  it('of a test key acts in the test tenant', async () => {
     const token = await oauth.token(await make(['usage:read'], tenant.test));
     expect(await resolve(keys, token.access_token)).toMatchObject({ tenantId: tenant.twinId, livemode: false });
   });
@@ -349,7 +349,7 @@ describe('a client', () => {
     const client = keyClient(keys, () => tenant);
     const ephemeral = await client.mint({ type: 'ephemeral' });
     const below = await client.mint({}, ephemeral.caller);
-    const wish = { name: 'x', scopes: ['usage:read'] };
+    const request = { name: 'x', scopes: ['usage:read'] };
     for (const identity of [
       ephemeral.caller,
       below.caller,
@@ -357,7 +357,7 @@ describe('a client', () => {
       { ...tenant.live, kind: 'memory' as const },
       { ...tenant.live, scopes: SCOPES.filter((scope) => scope !== 'oauth:write') },
     ])
-      expect(await create(wish, identity)).toMatchObject({ status: 403 });
+      expect(await create(request, identity)).toMatchObject({ status: 403 });
   });
 
   it.each([
@@ -375,7 +375,7 @@ describe('the metadata', () => {
   it('names the endpoints by the address that callers know', async () => {
     const response = await keys.open('/.well-known/oauth-authorization-server');
     const body = (await response.json()) as { issuer: string; token_endpoint: string };
-    expect(oauthMetadata.answer.schema.safeParse(body).success).toBe(true);
+    expect(oauthMetadata.response.schema.safeParse(body).success).toBe(true);
     expect(body).toMatchObject({ issuer: BASE_URL, token_endpoint: `${BASE_URL}/oauth/token` });
   });
 

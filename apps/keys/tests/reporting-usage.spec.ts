@@ -2,7 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { KeysService } from '@cairn/contracts';
-import { makeTenant, type RunningKeys, runKeys, type Tenant } from './running-keys.ts';
+import { makeTenant, type RunningKeys, runKeys, type Tenant } from './keys-harness.ts';
 
 let keys: RunningKeys;
 let tenant: Tenant;

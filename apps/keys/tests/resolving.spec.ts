@@ -14,7 +14,7 @@ import { digestOf } from '@cairn/identity';
 import { rpcClient } from '@cairn/service-kit';
 import { eventually, testIdentity } from '@cairn/testing';
 import pg from 'pg';
-import { makeTenant, resolve, type RunningKeys, runKeys, type Tenant, tenantRef } from './running-keys.ts';
+import { makeTenant, resolve, type RunningKeys, runKeys, type Tenant, tenantRef } from './keys-harness.ts';
 
 let keys: RunningKeys;
 let tenant: Tenant;
@@ -30,12 +30,12 @@ afterAll(async () => {
 });
 
 async function mintBelow(body: object): Promise<{ keyId: string; plaintext: string }> {
-  const answer = await keys.call(tenant.live, 'POST', '/api/v1/api-keys', { name: 'x', ...body });
-  return { keyId: answer.body['key_id'] as string, plaintext: answer.body['api_key'] as string };
+  const response = await keys.call(tenant.live, 'POST', '/api/v1/api-keys', { name: 'x', ...body });
+  return { keyId: response.body['key_id'] as string, plaintext: response.body['api_key'] as string };
 }
 
 describe('a credential', () => {
-  it('that is good resolves to everything the gateway judges by', async () => {
+  it('that is valid resolves to everything the gateway decides by', async () => {
     const { keyId, plaintext } = await mintBelow({
       scopes: ['memory:search', 'usage:read'],
       app_permissions: { memory: ['read'], usage: ['read'] },
@@ -136,7 +136,7 @@ describe('a flood of digests that nobody has', () => {
       expect(await waitingForLocks(database)).toBe(1);
     } finally {
       await database.query('COMMIT');
-      // Nobody is there: what is narrowed later would wait for its end.
+      // Nothing listens there: later invalidations would wait for its expiry.
       await database.query("DELETE FROM keys.gateway_leases WHERE gateway_id = 'gw_flooded'");
       await database.end();
       client.close();
@@ -145,7 +145,7 @@ describe('a flood of digests that nobody has', () => {
     expect(new Set(denials)).toEqual(new Set([Denial.UNKNOWN]));
   }, 60_000);
 
-  it('and good ones among them are told apart', async () => {
+  it('and valid ones among them are told apart', async () => {
     const { plaintext } = await mintBelow({});
     const digests = Array.from({ length: 50 }, (_, n) => (n % 10 === 0 ? digestOf(plaintext) : randomBytes(32)));
     const results = await Promise.all(digests.map((sha256) => keys.gateway.resolve({ sha256 })));
@@ -180,9 +180,9 @@ describe('who may ask', () => {
 
   it('nor is it for somebody without a valid token', async () => {
     for (const token of ['', 'forged']) {
-      const stranger = rpcClient(KeysService, keys.grpcAddress, async () => token);
-      await expect(stranger.resolve({ sha256 })).rejects.toMatchObject({ code: 'identity_invalid' });
-      stranger.close();
+      const otherTenant = rpcClient(KeysService, keys.grpcAddress, async () => token);
+      await expect(otherTenant.resolve({ sha256 })).rejects.toMatchObject({ code: 'identity_invalid' });
+      otherTenant.close();
     }
   });
 
@@ -194,7 +194,7 @@ describe('who may ask', () => {
 });
 
 describe('the operator’s minting', () => {
-  it('gives an ephemeral key its 24 hours too', async () => {
+  it('limits an ephemeral key to 24 hours, too', async () => {
     const { apiKey } = await keys.operator.mintKey({
       tenant: tenantRef(tenant.tenantId),
       name: 'brief',
@@ -211,7 +211,7 @@ describe('the operator’s minting', () => {
     ['without a name', { tenant: tenantRef('tnt_x'), name: ' ', kind: KeyKind.LIVE }],
     ['without a kind', { tenant: tenantRef('tnt_x'), name: 'x' }],
     ['of a memory key, which needs a memory', { tenant: tenantRef('tnt_x'), name: 'x', kind: KeyKind.MEMORY }],
-    ['of a live key for a twin', { tenant: tenantRef('tnt_x', 'tnt_y'), name: 'x', kind: KeyKind.LIVE }],
+    ['of a live key for a test tenant', { tenant: tenantRef('tnt_x', 'tnt_y'), name: 'x', kind: KeyKind.LIVE }],
     ['of a test key for a live tenant', { tenant: tenantRef('tnt_x'), name: 'x', kind: KeyKind.TEST }],
   ])('is refused %s', async (_what, request) => {
     await expect(keys.operator.mintKey(request)).rejects.toMatchObject({ code: 'validation_failed' });

@@ -4,7 +4,7 @@ import { connectEventBus, consumeEvents } from '@cairn/events';
 import { eventually } from '@cairn/testing';
 import pino from 'pino';
 import { keyClient } from './changing-keys.ts';
-import { makeTenant, resolve, type RunningKeys, runKeys, type Tenant } from './running-keys.ts';
+import { makeTenant, resolve, type RunningKeys, runKeys, type Tenant } from './keys-harness.ts';
 
 let keys: RunningKeys;
 let tenant: Tenant;
@@ -17,11 +17,11 @@ beforeAll(async () => {
 afterAll(() => keys.close());
 
 describe('DELETE /api-keys/{key_id}', () => {
-  it('ends a key for good, and says the same however often it is asked', async () => {
+  it('ends a key for good, and returns the same however often it is repeated', async () => {
     const key = await client.mint();
     const first = await client.revoke(key.keyId);
     expect(first.status).toBe(200);
-    expect(revokeApiKey.answer.schema.safeParse(first.body).success).toBe(true);
+    expect(revokeApiKey.response.schema.safeParse(first.body).success).toBe(true);
     expect(first.body).toMatchObject({ key_id: key.keyId, revoked: true });
     expect(await resolve(keys, key.plaintext)).toBe(Denial.REVOKED);
     const again = await Promise.all([client.revoke(key.keyId), client.revoke(key.keyId)]);
@@ -35,10 +35,13 @@ describe('DELETE /api-keys/{key_id}', () => {
     expect(await resolve(keys, key.plaintext)).toBe(Denial.REVOKED);
   });
 
-  it('reaches the keys of the tenant and of its twin, and nobody else’s', async () => {
+  it('reaches the keys of the tenant and of its test tenant, and nobody else’s', async () => {
     const test = await client.mint({ type: 'test' });
-    const stranger = await makeTenant(keys);
-    expect(await client.revoke(test.keyId, stranger.live)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    const otherTenant = await makeTenant(keys);
+    expect(await client.revoke(test.keyId, otherTenant.live)).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    });
     expect(await client.revoke(tenant.live.keyId, tenant.test)).toMatchObject({ status: 404 });
     expect(await client.revoke(newId('key'))).toMatchObject({ status: 404 });
     expect(await resolve(keys, test.plaintext)).toMatchObject({ tenantId: tenant.twinId });
@@ -50,8 +53,10 @@ describe('DELETE /api-keys/{key_id}', () => {
     const key = await client.mint();
     const reader = { ...tenant.live, scopes: ['keys:read'] as const };
     expect(await client.revoke(key.keyId, reader)).toMatchObject({ status: 403, body: { code: 'permission_denied' } });
-    const narrow = await client.mint({ scopes: ['keys:write'] });
-    expect(await client.revoke(key.keyId, { ...narrow.caller, scopes: ['keys:write'] })).toMatchObject({ status: 200 });
+    const invalidate = await client.mint({ scopes: ['keys:write'] });
+    expect(await client.revoke(key.keyId, { ...invalidate.caller, scopes: ['keys:write'] })).toMatchObject({
+      status: 200,
+    });
   });
 
   it('leaves the children of a key alone, unless it is ephemeral: then all below end with it', async () => {

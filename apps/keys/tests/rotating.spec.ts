@@ -11,7 +11,7 @@ import {
   type RunningKeys,
   runKeys,
   type Tenant,
-} from './running-keys.ts';
+} from './keys-harness.ts';
 
 let keys: RunningKeys;
 let tenant: Tenant;
@@ -41,7 +41,7 @@ describe('POST /api-keys/{key_id}/rotate', () => {
     const { rotated_from: _none, ...before } = (await client.read(original.keyId)).body;
     const answer = await client.rotate(original.keyId);
     expect(answer.status).toBe(201);
-    expect(rotateApiKey.answer.schema.safeParse(answer.body).success).toBe(true);
+    expect(rotateApiKey.response.schema.safeParse(answer.body).success).toBe(true);
     const { api_key: plaintext, rotated_from: from, ...shown } = answer.body;
     const own = ['key_id', 'prefix', 'created_at'] as const;
     for (const name of own) expect(shown[name]).not.toBe(before[name]);
@@ -59,7 +59,7 @@ describe('POST /api-keys/{key_id}/rotate', () => {
     });
   });
 
-  it('with an overlap of 0 leaves no moment in which both are good after its answer', async () => {
+  it('with an overlap of 0 leaves no time in which both are valid after its response', async () => {
     const original = await client.mint();
     const answer = await client.rotate(original.keyId, { overlap_seconds: 0 });
     expect(await resolve(keys, original.plaintext)).toBe(Denial.REVOKED);
@@ -82,7 +82,7 @@ describe('POST /api-keys/{key_id}/rotate', () => {
     expect(await resolve(keys, original.plaintext)).toBe(Denial.REVOKED);
   });
 
-  it('again gives another replacement, and never more time to the original', async () => {
+  it('again returns another replacement, and never extends the original', async () => {
     const original = await client.mint();
     const first = await client.rotate(original.keyId, { overlap_seconds: 60 });
     const second = await client.rotate(original.keyId, { overlap_seconds: 600 });
@@ -102,13 +102,13 @@ describe('POST /api-keys/{key_id}/rotate', () => {
     expect((await client.read(second.body['key_id'] as string)).body['revokes_at']).toBeNull();
   });
 
-  it('by ten at once gives ten replacements, or one with one Idempotency-Key', async () => {
+  it('by ten at once returns ten replacements, or one with one Idempotency-Key', async () => {
     const original = await client.mint();
     const before = (await list()).length;
-    const answers = await Promise.all(Array.from({ length: 10 }, () => client.rotate(original.keyId)));
-    expect(new Set(answers.map(({ body }) => body['key_id'])).size).toBe(10);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => client.rotate(original.keyId)));
+    expect(new Set(responses.map(({ body }) => body['key_id'])).size).toBe(10);
     expect(await list()).toHaveLength(before + 10);
-    expect(new Set(answers.map(({ body }) => rotatedFrom(body).revokes_at)).size).toBeLessThanOrEqual(10);
+    expect(new Set(responses.map(({ body }) => rotatedFrom(body).revokes_at)).size).toBeLessThanOrEqual(10);
 
     const header = { 'idempotency-key': randomUUID() };
     const same = await Promise.all(
@@ -155,8 +155,8 @@ describe('POST /api-keys/{key_id}/rotate', () => {
     } finally {
       keys.setTime(null);
     }
-    const stranger = await makeTenant(keys);
-    expect(await client.rotate(revoked.keyId, {}, stranger.live)).toMatchObject({ status: 404 });
+    const otherTenant = await makeTenant(keys);
+    expect(await client.rotate(revoked.keyId, {}, otherTenant.live)).toMatchObject({ status: 404 });
     expect(await client.rotate(newId('key'))).toMatchObject({ status: 404 });
   });
 

@@ -4,7 +4,7 @@ import { connectEventBus, EVENT_STREAM } from '@cairn/events';
 import { eventually } from '@cairn/testing';
 import pg from 'pg';
 import { standardClient } from './oauth-client.ts';
-import { KNOWN_MEMORY, makeTenant, type RunningKeys, runKeys, type Tenant } from './running-keys.ts';
+import { KNOWN_MEMORY, makeTenant, type RunningKeys, runKeys, type Tenant } from './keys-harness.ts';
 
 let keys: RunningKeys;
 let tenant: Tenant;
@@ -29,8 +29,8 @@ beforeAll(async () => {
   const rotated = await keys.call(tenant.live, 'POST', `/api/v1/api-keys/${tenant.live.keyId}/rotate`, {});
   plaintexts.push(rotated.body['api_key'] as string);
   const header = { 'idempotency-key': randomUUID() };
-  const wish = { name: 'client', scopes: ['usage:read'] };
-  const { body: client } = await keys.call(tenant.live, 'POST', '/api/v1/oauth-clients', wish, header);
+  const request = { name: 'client', scopes: ['usage:read'] };
+  const { body: client } = await keys.call(tenant.live, 'POST', '/api/v1/oauth-clients', request, header);
   const { client_id: clientId, client_secret: secret } = client as { client_id: string; client_secret: string };
   const token = await standardClient(keys).token({ clientId, secret });
   await standardClient(keys).revoke({ clientId, secret }, token.access_token);
@@ -92,7 +92,7 @@ describe('the plaintext of a key', () => {
     await bus.close();
   });
 
-  it('is in no log line at the most talkative level, and in no answer, when the database refuses the key', async () => {
+  it('is in no log line at the most talkative level, and in no response, when the database refuses the key', async () => {
     const { superuserUrl } = keys.database;
     const client = new pg.Client({ connectionString: superuserUrl });
     await client.connect();
@@ -113,7 +113,7 @@ describe('the plaintext of a key', () => {
     expect(keys.logged()).not.toMatch(/(?:ck_(?:live|test|eph)|mk|ot|ocs)_[0-9A-Za-z]{40}/);
   });
 
-  it('is in no later answer', async () => {
+  it('is in no later response', async () => {
     const list = await keys.call(tenant.live, 'GET', '/api/v1/api-keys');
     expect(tracesIn(JSON.stringify(list.body))).toEqual([]);
   });

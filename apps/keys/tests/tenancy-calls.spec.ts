@@ -11,7 +11,7 @@ import {
   runKeys,
   type Tenant,
   tenantRef,
-} from './running-keys.ts';
+} from './keys-harness.ts';
 
 let keys: RunningKeys;
 let tenant: Tenant;
@@ -40,7 +40,7 @@ describe('the state of a tenant that tenancy applies', () => {
   const apply = (tenantId: string, revision: bigint, status: string) =>
     keys.tenancy.applyTenant({ tenant: { ...tenantRef(tenantId)!, revision, status } as never });
 
-  it.each(['suspended', 'deleting'])('%s holds when the call answers, for every kind of key', async (status) => {
+  it.each(['suspended', 'deleting'])('%s is enforced when the call returns, for every kind of key', async (status) => {
     tenant = await makeTenant(keys);
     const minted = await Promise.all([
       mint({}),
@@ -50,11 +50,11 @@ describe('the state of a tenant that tenancy applies', () => {
     await apply(tenant.tenantId, 2n, status);
     for (const plaintext of [tenant.liveKey, ...minted.map((key) => key.plaintext)])
       expect(await resolve(keys, plaintext)).toBe(Denial.TENANT_SUSPENDED);
-    // The twin is a tenant of its own.
+    // The test tenant is a tenant of its own.
     expect(await resolve(keys, tenant.testKey)).toMatchObject({ tenantId: tenant.twinId });
   });
 
-  it('lets its keys in again, and an older word changes nothing', async () => {
+  it('admits its keys again, and an older revision changes nothing', async () => {
     tenant = await makeTenant(keys);
     await apply(tenant.tenantId, 5n, 'suspended');
     await apply(tenant.tenantId, 4n, 'active');
@@ -79,7 +79,7 @@ describe('the state of a tenant that tenancy applies', () => {
 });
 
 describe('erasing keys', () => {
-  it('of a space, then of its memory, takes exactly those, with every answer that is kept of them', async () => {
+  it('of a space, then of its memory, takes exactly those, with every stored response about them', async () => {
     tenant = await makeTenant(keys);
     const bySpace = await mint({ type: 'memory', memory_id: KNOWN_MEMORY, space_id: KNOWN_SPACE });
     const byMemory = await mint({ type: 'memory', memory_id: KNOWN_MEMORY });
@@ -101,11 +101,11 @@ describe('erasing keys', () => {
     expect(await keptAnswersNaming(elsewhere.keyId)).toBe(1);
   });
 
-  it('of a tenant leaves nothing of it, and its twin untouched until that is asked for too', async () => {
+  it('of a tenant leaves nothing of it, and its test tenant untouched until that is asked for too', async () => {
     tenant = await makeTenant(keys);
     const test = await mint({ type: 'test' });
     await mint({});
-    const stranger = await makeTenant(keys);
+    const otherTenant = await makeTenant(keys);
     expect(await keys.tenancy.eraseKeys({ tenantId: tenant.tenantId })).toMatchObject({ erased: 2 });
     for (const table of ['api_keys', 'tenants', 'idempotency_keys', 'outbox'])
       expect({ table, rows: await count(table, tenant.tenantId) }).toEqual({ table, rows: 0 });
@@ -114,10 +114,10 @@ describe('erasing keys', () => {
     expect(await keys.tenancy.eraseKeys({ tenantId: tenant.twinId })).toMatchObject({ erased: 2 });
     expect(await resolve(keys, test.plaintext)).toBe(Denial.UNKNOWN);
     expect(await keys.tenancy.eraseKeys({ tenantId: tenant.twinId })).toMatchObject({ erased: 0 });
-    expect(await resolve(keys, stranger.liveKey)).toMatchObject({ tenantId: stranger.tenantId });
+    expect(await resolve(keys, otherTenant.liveKey)).toMatchObject({ tenantId: otherTenant.tenantId });
   });
 
-  it('is final: a late word of the tenant’s deletion does not bring its row back', async () => {
+  it('is final: a late message about the tenant does not bring its row back', async () => {
     tenant = await makeTenant(keys);
     await keys.tenancy.eraseKeys({ tenantId: tenant.tenantId });
     await keys.tenancy.applyTenant({
@@ -167,7 +167,7 @@ describe('who may speak of tenants', () => {
     await expect(erased).rejects.toMatchObject({ code: 'permission_denied' });
   });
 
-  it('the operator’s minting gives a suspended tenant no key that works', async () => {
+  it('a key that the operator mints for a suspended tenant does not work', async () => {
     const tenantId = newId('tenant');
     const suspended = { ...tenantRef(tenantId)!, status: 'suspended' } as never;
     const { apiKey } = await keys.operator.mintKey({ tenant: suspended, name: 'x', kind: KeyKind.LIVE });

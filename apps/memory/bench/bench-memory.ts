@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type Database, createDatabase, startOutboxRelay, type Tx } from '@cairn/postgres';
-import { type ChunkRow, insertChunks } from '../src/chunk-store.ts';
-import type { MemoryScope } from '../src/document-store.ts';
-import { createMerger, type Merger } from '../src/index/merger.ts';
+import { type ChunkRow, insertChunks } from '../src/documents/chunk-store.ts';
+import { createMerger, type Merger } from '../src/index/merging/merger.ts';
 import { createSegmentIndex, type SegmentIndex } from '../src/index/segment-index.ts';
 import type { BenchUrls } from './bench-server.ts';
 import type { Corpus } from './corpus.ts';
+import type { MemoryScope } from '../src/memories/memory-scope.ts';
 
 /** The parts of the memory service that write and merge, put together as its service.ts does. */
-export interface BenchParts {
+export interface BenchDeps {
   app: Database;
   worker: Database;
   index: SegmentIndex;
@@ -22,7 +22,7 @@ export interface BenchParts {
 const APP_POOL_MAX = 10;
 const WORKER_POOL_MAX = 6;
 
-export async function openBenchParts(urls: BenchUrls): Promise<BenchParts> {
+export async function openBenchDeps(urls: BenchUrls): Promise<BenchDeps> {
   const app = createDatabase({ url: urls.url, applicationName: 'bench', poolMax: APP_POOL_MAX });
   const worker = createDatabase({ url: urls.workerUrl, applicationName: 'bench-worker', poolMax: WORKER_POOL_MAX });
   let merges = 0;
@@ -62,26 +62,26 @@ const VAULT_ID = 'vlt_bench';
 const WORKSPACE_ID = 'wsp_bench';
 /** A document of eight chunks; a claim of the ingest worker is 64 documents. */
 const CHUNKS_PER_DOCUMENT = 8;
-export const CHUNKS_PER_TRANSACTION: number = 64 * CHUNKS_PER_DOCUMENT;
+const CHUNKS_PER_TRANSACTION: number = 64 * CHUNKS_PER_DOCUMENT;
 
 /** Milliseconds of one step of filling a memory. */
-export interface FillTimes {
+interface FillTimes {
   chunks: number;
   writingMs: number;
 }
 
 /** Writes chunks `from` to `to` of the corpus: documents, chunks and index in one transaction a batch. */
-export async function fillMemory(parts: BenchParts, corpus: Corpus, from: number, to: number): Promise<FillTimes> {
+export async function fillMemory(deps: BenchDeps, corpus: Corpus, from: number, to: number): Promise<FillTimes> {
   let writingMs = 0;
   for (let first = from; first < to; first += CHUNKS_PER_TRANSACTION) {
     const rows = Array.from({ length: Math.min(to - first, CHUNKS_PER_TRANSACTION) }, (_, i) =>
       rowOf(corpus, first + i),
     );
     const startedMs = performance.now();
-    await parts.app.withTenant(BENCH_MEMORY.tenantId, async (tx) => {
+    await deps.app.withTenant(BENCH_MEMORY.tenantId, async (tx) => {
       await insertDocuments(tx, [...new Set(rows.map((row) => row.doc_id))]);
       await insertChunks(tx, BENCH_MEMORY, rows);
-      await parts.index.add(tx, BENCH_MEMORY, rows.map(indexChunkOf));
+      await deps.index.add(tx, BENCH_MEMORY, rows.map(indexChunkOf));
     });
     writingMs += performance.now() - startedMs;
   }
@@ -137,13 +137,13 @@ export async function insertDocuments(
   );
 }
 
-/** Waits until no merge is due or running; gives how long that took, in milliseconds. */
-export async function settleMerges(parts: BenchParts): Promise<number> {
+/** Waits until no merge is due or running; returns how long that took, in milliseconds. */
+export async function settleMerges(deps: BenchDeps): Promise<number> {
   const startedMs = performance.now();
   // Two quiet looks: between two merges of the background a memory looks as if nothing were left to do.
   for (let quiet = 0; quiet < 2;) {
-    const held = await isMerging(parts);
-    const report = await parts.merger.mergeOnce(BENCH_MEMORY);
+    const held = await isMerging(deps);
+    const report = await deps.merger.mergeOnce(BENCH_MEMORY);
     quiet = held || report !== null ? 0 : quiet + 1;
     await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
   }
@@ -152,8 +152,8 @@ export async function settleMerges(parts: BenchParts): Promise<number> {
 
 const QUIET_MS = 200;
 
-async function isMerging(parts: BenchParts): Promise<boolean> {
-  const rows = await parts.worker.transaction((tx) =>
+async function isMerging(deps: BenchDeps): Promise<boolean> {
+  const rows = await deps.worker.transaction((tx) =>
     tx.query('SELECT 1 FROM index_merge_leases WHERE until > now() LIMIT 1'),
   );
   return rows.length > 0;

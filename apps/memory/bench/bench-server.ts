@@ -9,7 +9,7 @@ import pg from 'pg';
  * What differs from `npm start`: more memory, as a server has that holds a million chunks. Both peers of a
  * comparison run with it, and it favours `ts_rank`, whose rows are larger than the index. Commits are durable.
  */
-export const BENCH_SETTINGS: Readonly<Record<string, string>> = {
+const BENCH_SETTINGS: Readonly<Record<string, string>> = {
   max_connections: '120',
   shared_buffers: '2GB',
   effective_cache_size: '8GB',

@@ -17,7 +17,7 @@ const INVARIANTS = [
   'No hit is a chunk that is not stored, and none comes twice.',
   'No reader, writer or merger sees an error.',
   'Every chunk whose write was acknowledged is found at the end; none whose deletion was acknowledged is.',
-  'The final index gives the same hits and scores as one that is built anew from the stored chunks.',
+  'The final index gives the same hits and scores as one that is rebuilt from the stored chunks.',
 ];
 
 const server = await startBenchServer();

@@ -1,7 +1,7 @@
 import { CORPUS_LANGUAGES, type CorpusLanguage } from './corpus-languages.ts';
 
 /** A chunk as the generator writes it: 100 words of body, about 5 of title path, about 6 of context. */
-export interface CorpusChunk {
+interface CorpusChunk {
   language: CorpusLanguage;
   titlePath: string;
   contextPrefix: string;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type BenchParts, fillMemory, openBenchParts, settleMerges } from './bench-memory.ts';
+import { type BenchDeps, fillMemory, openBenchDeps, settleMerges } from './bench-memory.ts';
 import type { BenchServer, BenchUrls } from './bench-server.ts';
 import { type Corpus, createCorpus } from './corpus.ts';
 import type { MeasureArguments } from './measure-process.ts';
@@ -12,7 +12,7 @@ import { measureVisibility } from './visibility.ts';
 
 const run = promisify(execFile);
 
-export interface GrowthOptions {
+interface GrowthOptions {
   /** Chunks in the memory, ascending; each size adds to the one before. */
   sizes: readonly number[];
   peers: readonly PeerName[];
@@ -69,15 +69,15 @@ async function measureSize(
 ): Promise<SizeResult> {
   const { urls } = server;
   const { say } = options;
-  const parts = await openBenchParts(urls);
-  const { writingMs } = await fillMemory(parts, corpus, before, size);
+  const deps = await openBenchDeps(urls);
+  const { writingMs } = await fillMemory(deps, corpus, before, size);
   say(`${size} chunks: ${size - before} written in ${Math.round(writingMs)} ms`);
-  const mergingMs = await settleMerges(parts);
-  await sweepAll(urls, parts);
+  const mergingMs = await settleMerges(deps);
+  await sweepAll(urls, deps);
   const index = await indexSize(urls);
-  const { visibleMs, retries } = await measureVisibility(parts, urls, size);
-  const merges = parts.merges();
-  await parts.close();
+  const { visibleMs, retries } = await measureVisibility(deps, urls, size);
+  const merges = deps.merges();
+  await deps.close();
   say(`${size} chunks: ${index.segments} segments, ${Math.round(index.payloadBytes / index.chunks)} bytes a chunk`);
   const vectors = options.peers.includes('ts_rank') ? await buildVectors(urls) : null;
   const cells: MeasuredCell[] = [];
@@ -89,14 +89,22 @@ async function measureSize(
     say(`${size} chunks, ${peer}, ${cell.temperature}, ${concurrency}: ${quick(measured)}`);
   }
   return {
-    ...{ chunks: size, added: size - before, writingMs, mergingMs, merges, index, vectors },
-    ...{ visibleMs, visibleRetries: retries, cells },
+    chunks: size,
+    added: size - before,
+    writingMs,
+    mergingMs,
+    merges,
+    index,
+    vectors,
+    visibleMs,
+    visibleRetries: retries,
+    cells,
   };
 }
 
-async function sweepAll(urls: BenchUrls, parts: BenchParts): Promise<void> {
+async function sweepAll(urls: BenchUrls, deps: BenchDeps): Promise<void> {
   await expireGarbage(urls);
-  while ((await parts.merger.sweep()) > 0);
+  while ((await deps.merger.sweep()) > 0);
   await vacuumTables(urls);
 }
 
@@ -112,7 +120,10 @@ function cellsOf(size: number, options: GrowthOptions): { temperature: 'warm' | 
       concurrencies.map((concurrency) => ({
         temperature,
         cell: {
-          ...{ peer, seed, concurrency, secondsMax },
+          peer,
+          seed,
+          concurrency,
+          secondsMax,
           chunkCount: size,
           warmUpQueries: temperature === 'cold' ? 0 : WARM_UP_QUERIES,
           queriesMax: temperature === 'cold' ? Math.min(COLD_QUERIES, queriesMax) : queriesMax,

@@ -74,7 +74,10 @@ async function measure(): Promise<BenchResults> {
   if (parts.has('growth')) {
     results.growth = await onServer((server) =>
       measureGrowth(server, {
-        ...{ peers: PEER_NAMES, concurrencies: [1, 8, 32], seed, say },
+        peers: PEER_NAMES,
+        concurrencies: [1, 8, 32],
+        seed,
+        say,
         sizes: values.sizes.split(',').map(Number),
         secondsMax: Number(values.seconds ?? GROWTH_SECONDS),
         queriesMax: Number(values.queries),
@@ -90,7 +93,8 @@ async function measure(): Promise<BenchResults> {
   if (parts.has('debt')) {
     results.debt = await onServer((server) =>
       measureMergeDebt(server, {
-        ...{ seed, say },
+        seed,
+        say,
         baseChunks: Number(values.base),
         seconds: Number(values.seconds ?? DEBT_SECONDS),
         ratePerSecond: Number(values.rate),
@@ -99,7 +103,7 @@ async function measure(): Promise<BenchResults> {
   }
   if (parts.has('singles')) {
     results.singles = await onServer((server) =>
-      measureSingleIngests(server, { ...{ seed, say }, documents: Number(values.singles) }),
+      measureSingleIngests(server, { seed, say, documents: Number(values.singles) }),
     );
   }
   return results;

@@ -1,11 +1,11 @@
 import { quantile } from '@cairn/testing';
-import { type BenchParts, fillMemory, openBenchParts, settleMerges } from './bench-memory.ts';
+import { type BenchDeps, fillMemory, openBenchDeps, settleMerges } from './bench-memory.ts';
 import { asSuperuser, type BenchServer, rowsOf } from './bench-server.ts';
 import { type Corpus, createCorpus } from './corpus.ts';
 import { peerSearch } from './peers.ts';
 import { indexOne, queueDocuments } from './single-documents.ts';
 
-export interface MergeDebtOptions {
+interface MergeDebtOptions {
   /** Chunks in the memory before, in merged segments. */
   baseChunks: number;
   seconds: number;
@@ -16,7 +16,7 @@ export interface MergeDebtOptions {
 }
 
 /** The index once a second. */
-export interface DebtSample {
+interface DebtSample {
   second: number;
   segments: number;
   /** Chunks in segments that no merge has touched yet. */
@@ -47,12 +47,12 @@ const WRITERS = 4;
 export async function measureMergeDebt(server: BenchServer, options: MergeDebtOptions): Promise<MergeDebtResult> {
   const { baseChunks, seconds, ratePerSecond } = options;
   const corpus = createCorpus(options.seed);
-  const parts = await openBenchParts(server.urls);
-  await fillMemory(parts, corpus, 0, baseChunks);
-  await settleMerges(parts);
-  const mergesBefore = parts.merges();
+  const deps = await openBenchDeps(server.urls);
+  await fillMemory(deps, corpus, 0, baseChunks);
+  await settleMerges(deps);
+  const mergesBefore = deps.merges();
   options.say(`${baseChunks} chunks are there`);
-  const queued = await queueDocuments(parts, corpus, baseChunks, Math.ceil(ratePerSecond * seconds));
+  const queued = await queueDocuments(deps, corpus, baseChunks, Math.ceil(ratePerSecond * seconds));
   const latencies: number[] = [];
   const samples: DebtSample[] = [];
   const state = { written: 0, over: false, startedMs: performance.now() };
@@ -65,24 +65,29 @@ export async function measureMergeDebt(server: BenchServer, options: MergeDebtOp
     },
   );
   const searchers = Array.from({ length: SEARCHERS }, (_, i) =>
-    searchUntil(parts, corpus, baseChunks, i, latencies, () => state.over),
+    searchUntil(deps, corpus, baseChunks, i, latencies, () => state.over),
   );
   const writers = Array.from({ length: WRITERS }, async () => {
     for (let document = queued.shift(); document !== undefined; document = queued.shift()) {
       const dueMs = state.startedMs + (state.written++ / ratePerSecond) * 1_000;
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())));
-      await indexOne(parts, document);
+      await indexOne(deps, document);
     }
   });
   await Promise.all(writers);
   state.over = true;
   await Promise.all([sampler, ...searchers]);
-  const settledMs = await settleMerges(parts);
+  const settledMs = await settleMerges(deps);
   const { segments } = await sample(server, state.startedMs);
-  const merges = parts.merges() - mergesBefore;
-  await parts.close();
+  const merges = deps.merges() - mergesBefore;
+  await deps.close();
   return {
-    ...{ baseChunks, ratePerSecond, samples, merges, settledMs, segmentsSettled: segments },
+    baseChunks,
+    ratePerSecond,
+    samples,
+    merges,
+    settledMs,
+    segmentsSettled: segments,
     searches: latencies.length,
     p50Ms: quantile(latencies, 0.5),
     p95Ms: quantile(latencies, 0.95),
@@ -99,20 +104,20 @@ async function every(ms: number, over: () => boolean, work: () => Promise<void>)
 }
 
 async function searchUntil(
-  parts: BenchParts,
+  deps: BenchDeps,
   corpus: Corpus,
   chunkCount: number,
   first: number,
   latencies: number[],
   over: () => boolean,
 ): Promise<void> {
-  const search = peerSearch('cairn', parts.index);
+  const search = peerSearch('cairn', deps.index);
   let n = first;
   await every(SEARCH_PAUSE_MS, over, async () => {
     const query = corpus.query(n, chunkCount);
     n += SEARCHERS;
     const askedMs = performance.now();
-    await search(parts.app, query);
+    await search(deps.app, query);
     latencies.push(performance.now() - askedMs);
   });
 }

@@ -1,5 +1,5 @@
 import type { Corpus } from './corpus.ts';
-import { nameSentences } from './graph/named-text.ts';
+import { nameSentences } from './named-text.ts';
 
 /** Sentences of names in a chunk, so that the graph has something to say about every one of them. */
 const SENTENCES = 2;

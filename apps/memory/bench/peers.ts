@@ -1,6 +1,6 @@
 import type { Database } from '@cairn/postgres';
-import { findChunks } from '../src/chunk-store.ts';
-import type { IndexHit, SearchIndex } from '../src/index/search-index.ts';
+import { findChunks } from '../src/documents/chunk-store.ts';
+import type { IndexHit, SearchIndex } from '../src/memories/search-index.ts';
 import { BENCH_MEMORY } from './bench-memory.ts';
 import { asSuperuser, type BenchUrls, rowsOf } from './bench-server.ts';
 import type { CorpusQuery } from './corpus.ts';
@@ -10,7 +10,7 @@ export type PeerName = 'cairn' | 'ts_rank';
 export const PEER_NAMES: readonly PeerName[] = ['cairn', 'ts_rank'];
 
 /** Finds the ids of the best chunks, best first. */
-export type PeerSearch = (database: Database, query: CorpusQuery) => Promise<string[]>;
+type PeerSearch = (database: Database, query: CorpusQuery) => Promise<string[]>;
 
 export const SEARCH_LIMIT = 10;
 

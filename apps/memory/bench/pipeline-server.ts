@@ -1,22 +1,23 @@
-import { searchMemory, streamSearch } from '@cairn/contracts';
+import * as operations from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import { IDENTITY_HEADER } from '@cairn/identity';
 import { OFFLINE_MODELS } from '@cairn/llm';
-import { answer, createLogger, listenHttp, operationsApp, readIdentityKeys, stream } from '@cairn/service-kit';
+import { handle, createLogger, listenHttp, operationsApp, readIdentityKeys, stream } from '@cairn/service-kit';
 import { createTestIdentities, testIdentity } from '@cairn/testing';
-import { whileReadable } from '../src/erasure/closed-scopes.ts';
+import { whileReadable } from '../src/memories/closed-scopes.ts';
 import { createPageRankSignal } from '../src/graph/signal/page-rank-signal.ts';
-import type { TargetMemory } from '../src/memory-lookup.ts';
-import { RANKING } from '../src/ranking/weights.ts';
-import { answerSearch, streamAnswer } from '../src/search-memory.ts';
-import { createSearchCaches } from '../src/search/search-caches.ts';
-import { NOTHING_NEAR } from '../src/search/near-chunks.ts';
-import type { SearchParts } from '../src/search/search-parts.ts';
-import { BENCH_MEMORY, type BenchParts } from './bench-memory.ts';
+import { RANKING } from '../src/search/ranking/weights.ts';
+import { createSearchCaches } from '../src/runtime/search-caches.ts';
+import { NO_VECTOR_SEARCH } from '../src/search/vector-search.ts';
+import type { SearchDeps } from '../src/search/search-deps.ts';
+import { BENCH_MEMORY, type BenchDeps } from './bench-memory.ts';
+import type { TargetMemory } from '../src/memories/memory-scope.ts';
+import { searchMemory } from '../src/search/search-memory.ts';
+import { streamSearch } from '../src/search/stream-search.ts';
 
 /** The search operations of the memory service behind its HTTP server, over the bench's database. */
 export interface PipelineServer {
-  parts: SearchParts;
+  deps: SearchDeps;
   url: string;
   /** As a gateway would send them. */
   headers: Record<string, string>;
@@ -36,18 +37,18 @@ const TARGET: TargetMemory = {
 };
 
 /** All of a search but the gateway and the question to tenancy, whose answers the service keeps. */
-export async function startPipelineServer(parts: BenchParts): Promise<PipelineServer> {
+export async function startPipelineServer(deps: BenchDeps): Promise<PipelineServer> {
   const identities = await createTestIdentities();
   const { verifier } = await readIdentityKeys({
     signingKeyFile: identities.signingKeyFile('memory'),
     jwksFile: identities.jwksFile,
   });
   const kept = createSearchCaches();
-  const search: SearchParts = {
+  const search: SearchDeps = {
     engines: {
       read: async (memory, work) => {
-        const done = await whileReadable(parts.app, memory, async (tx, closedVaults) => ({
-          value: await work({ tx, index: parts.index, closedVaults }),
+        const done = await whileReadable(deps.app, memory, async (tx, closedVaults) => ({
+          value: await work({ tx, index: deps.index, closedVaults }),
         }));
         if (done === null) throw notFound('The memory');
         return done.value;
@@ -55,19 +56,20 @@ export async function startPipelineServer(parts: BenchParts): Promise<PipelineSe
       write: () => Promise.reject(new Error('nothing is written')),
       readTenant: () => Promise.reject(new Error('no other engine')),
     },
-    lookup: { find: () => Promise.resolve(TARGET), enginesOf: () => Promise.resolve(['default']) },
+    memories: { resolve: () => Promise.resolve(TARGET), listEngines: () => Promise.resolve(['default']) },
+    threads: { locate: () => Promise.reject(new Error('no threads')) },
     models: OFFLINE_MODELS,
     meter: () => Promise.resolve(),
     passages: { reader: kept.reader, ranking: RANKING, graph: createPageRankSignal(kept.neighbours) },
     statements: kept.statements,
-    near: NOTHING_NEAR,
+    vectors: NO_VECTOR_SEARCH,
     now: Date.now,
   };
   const http = await listenHttp(
     operationsApp({
       operations: [
-        answer(searchMemory, (call) => answerSearch(search, call)),
-        stream(streamSearch, (call, emit) => streamAnswer(search, call, emit)),
+        handle(operations.searchMemory, (request) => searchMemory(search, request)),
+        stream(operations.streamSearch, (request, emit) => streamSearch(search, request, emit)),
       ],
       // Requests of the bench are all alike; only their identity is verified.
       requests: { verify: ({ token }) => verifier.verify(token, 'memory') },
@@ -78,7 +80,7 @@ export async function startPipelineServer(parts: BenchParts): Promise<PipelineSe
   );
   const identity = testIdentity({ tenantId: BENCH_MEMORY.tenantId, admitUntilMs: Date.now() + HOUR_MS });
   return {
-    parts: search,
+    deps: search,
     url: http.url,
     headers: { [IDENTITY_HEADER]: await identities.token(identity, 'memory'), 'content-type': 'application/json' },
     async close() {

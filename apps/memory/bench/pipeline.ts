@@ -1,8 +1,8 @@
 import { quantile, testIdentity } from '@cairn/testing';
-import { createGraphLinker } from '../src/graph/graph-linker.ts';
-import type { Asking } from '../src/memory-lookup.ts';
+import { createGraphLinker } from '../src/graph/linking/graph-linker.ts';
+import type { Caller } from '../src/memories/resolve-memory.ts';
 import { runSearch } from '../src/search/run-search.ts';
-import { BENCH_MEMORY, type BenchParts, fillMemory, openBenchParts, rowOf, settleMerges } from './bench-memory.ts';
+import { BENCH_MEMORY, type BenchDeps, fillMemory, openBenchDeps, rowOf, settleMerges } from './bench-memory.ts';
 import { asSuperuser, type BenchServer } from './bench-server.ts';
 import { type Corpus, createCorpus, type RareWords } from './corpus.ts';
 import { namedCorpus, namingPart } from './named-corpus.ts';
@@ -32,7 +32,7 @@ export interface PipelineResult {
   steps: Record<string, AskedTimes>;
 }
 
-export interface PipelineOptions {
+interface PipelineOptions {
   chunks: number;
   queries: number;
   seed: number;
@@ -48,24 +48,24 @@ const CHUNKS_A_LINKING = 2_048;
 
 /** One caller asks a memory in all ways by turns, so that they see the same machine. */
 export async function measurePipeline(server: BenchServer, options: PipelineOptions): Promise<PipelineResult> {
-  const parts = await openBenchParts(server.urls);
+  const deps = await openBenchDeps(server.urls);
   const corpus = namedCorpus(createCorpus(options.seed, options.rareWords));
-  const asked = await startPipelineServer(parts);
+  const asked = await startPipelineServer(deps);
   try {
-    await fillMemory(parts, corpus, 0, options.chunks);
-    await settleMerges(parts);
+    await fillMemory(deps, corpus, 0, options.chunks);
+    await settleMerges(deps);
     options.say(`filled with ${options.chunks} chunks`);
-    await linkMemory(parts, corpus, options);
+    await linkMemory(deps, corpus, options);
     await asSuperuser(server.urls, (admin) => admin.query('VACUUM ANALYZE'));
-    return { chunks: options.chunks, queries: options.queries, ...(await measure(parts, asked, corpus, options)) };
+    return { chunks: options.chunks, queries: options.queries, ...(await measure(deps, asked, corpus, options)) };
   } finally {
     await asked.close();
-    await parts.close();
+    await deps.close();
   }
 }
 
-async function measure(parts: BenchParts, server: PipelineServer, corpus: Corpus, options: PipelineOptions) {
-  const plain = peerSearch('cairn', parts.index);
+async function measure(deps: BenchDeps, server: PipelineServer, corpus: Corpus, options: PipelineOptions) {
+  const plain = peerSearch('cairn', deps.index);
   const identity = testIdentity({ tenantId: BENCH_MEMORY.tenantId });
   const times = new Map<string, number[]>();
   const timed = async (name: string, keep: boolean, work: () => Promise<unknown>) => {
@@ -76,10 +76,10 @@ async function measure(parts: BenchParts, server: PipelineServer, corpus: Corpus
   const ask = async (n: number, keep: boolean) => {
     const query = corpus.query(n, options.chunks);
     const text = query.words.join(' ');
-    await timed('index', keep, () => plain(parts.app, query));
+    await timed('index', keep, () => plain(deps.app, query));
     await timed('pipeline', keep, async () => {
-      const call: Asking = { identity, identityToken: '', signal: new AbortController().signal };
-      const run = runSearch(server.parts, call, { query: text, top_k: TOP_K, explain: false });
+      const call: Caller = { identity, identityToken: '', signal: new AbortController().signal };
+      const run = runSearch(server.deps, call, { query: text, top_k: TOP_K, explain: false });
       let step = await run.next();
       while (step.done !== true) step = await run.next();
       if (keep)
@@ -93,7 +93,7 @@ async function measure(parts: BenchParts, server: PipelineServer, corpus: Corpus
   for (let n = 0; n < options.queries; n++) await ask(n, true);
   const shown = (name: string) => ({ p50: quantile(times.get(name)!, 0.5), p95: quantile(times.get(name)!, 0.95) });
   const steps = [...times.keys()].filter((name) => name.startsWith('step '));
-  const [graph] = await parts.app.withTenant(BENCH_MEMORY.tenantId, (tx) =>
+  const [graph] = await deps.app.withTenant(BENCH_MEMORY.tenantId, (tx) =>
     tx.query<PipelineResult['graph']>(
       'SELECT (SELECT count(*)::int FROM graph_names) AS names, (SELECT count(*)::int FROM graph_links) AS links, (SELECT count(*)::int FROM graph_facts) AS facts',
     ),
@@ -109,7 +109,7 @@ async function measure(parts: BenchParts, server: PipelineServer, corpus: Corpus
 }
 
 /** What ingestion's last step does, over the sentences of all stored chunks that name somebody. */
-async function linkMemory(parts: BenchParts, corpus: Corpus, { chunks, say }: PipelineOptions): Promise<void> {
+async function linkMemory(deps: BenchDeps, corpus: Corpus, { chunks, say }: PipelineOptions): Promise<void> {
   const memory = { ...BENCH_MEMORY, workspaceId: 'wsp_bench', livemode: true };
   for (let first = 0; first < chunks; first += CHUNKS_A_LINKING) {
     // Invented words at the beginning of a sentence are read as names, which real text has far fewer of.
@@ -122,7 +122,7 @@ async function linkMemory(parts: BenchParts, corpus: Corpus, { chunks, say }: Pi
       document: { doc_id, vault_id: own[0]!.vault_id, occurred_at: null } as never,
       chunks: own,
     }));
-    await parts.app.withTenant(memory.tenantId, (tx) => createGraphLinker(null).linkDocuments(tx, memory, documents));
+    await deps.app.withTenant(memory.tenantId, (tx) => createGraphLinker(null).linkDocuments(tx, memory, documents));
     if ((first / CHUNKS_A_LINKING) % 5 === 0) say(`linked ${first} of ${chunks} chunks`);
   }
 }
@@ -136,7 +136,9 @@ async function askOverHttp({ url, headers }: PipelineServer, path: string, query
 async function firstEvent({ url, headers }: PipelineServer, query: string): Promise<void> {
   const gone = new AbortController();
   const response = await fetch(`${url}/api/v1/memory/search/stream`, {
-    ...{ method: 'POST', headers, body: JSON.stringify({ query, top_k: TOP_K }) },
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ query, top_k: TOP_K }),
     signal: gone.signal,
   });
   const { value } = await response.body!.getReader().read();

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { indexPrepared } from '../src/ingest/index-prepared.ts';
-import type { QueuedDocument } from '../src/ingest-queue.ts';
-import { prepareDocument } from '../src/prepare/prepare-document.ts';
-import { BENCH_MEMORY, type BenchParts } from './bench-memory.ts';
+import { runIndexStep } from '../src/ingestion/index-step.ts';
+import type { QueuedDocument } from '../src/ingestion/queue.ts';
+import { prepareDocument } from '../src/ingestion/preparing/prepare-document.ts';
+import { BENCH_MEMORY, type BenchDeps } from './bench-memory.ts';
 import type { Corpus } from './corpus.ts';
 
 /** Who holds the claims; the ingest worker's own name is as random. */
@@ -15,7 +15,7 @@ const LEASE_SECONDS = 86_400;
  * transaction. Each is one chunk of 100 words under a title.
  */
 export async function queueDocuments(
-  parts: BenchParts,
+  deps: BenchDeps,
   corpus: Corpus,
   first: number,
   count: number,
@@ -26,7 +26,7 @@ export async function queueDocuments(
     const content = `${body}\n`;
     return { docId: `doc_single_${first + i}`, title: titlePath, content };
   });
-  await parts.app.withTenant(tenantId, async (tx) => {
+  await deps.app.withTenant(tenantId, async (tx) => {
     await tx.execute(
       `INSERT INTO documents (tenant_id, memory_id, doc_id, workspace_id, livemode, vault_id, title, media_type, content_sha256, content_bytes, status)
        SELECT $1, $2, doc_id, 'wsp_bench', true, 'vlt_bench', title, 'text/plain', sha, bytes, 'indexing'
@@ -48,28 +48,24 @@ export async function queueDocuments(
     );
   });
   return rows.map(({ docId, content }) => ({
-    ...{
-      tenant_id: tenantId,
-      memory_id: memoryId,
-      doc_id: docId,
-      content,
-      payload: null,
-      bytes: content.length,
-      attempts: 1,
-      owner: OWNER,
-    },
+    tenant_id: tenantId,
+    memory_id: memoryId,
+    doc_id: docId,
+    content,
+    payload: null,
+    bytes: content.length,
+    attempts: 1,
+    owner: OWNER,
   }));
 }
 
 /** Reads and indexes one queued document in a transaction of its own, by the functions that the ingest worker calls. */
-export async function indexOne(parts: BenchParts, document: QueuedDocument): Promise<void> {
+export async function indexOne(deps: BenchDeps, document: QueuedDocument): Promise<void> {
   const about = { title: null, metadata: {}, fileName: '', mediaType: '', url: null, withTerms: false };
   const prepared = await prepareDocument({ content: document.content!, ...about, policy: 'secrets' });
   if (!prepared.ok) throw new Error(`${document.doc_id}: ${prepared.message}`);
-  const done = await indexPrepared(
-    { database: parts.app, index: parts.index, owner: OWNER, linker: null },
-    BENCH_MEMORY,
-    [{ document, prepared, isToBeRouted: false, route: null }],
-  );
+  const done = await runIndexStep({ database: deps.app, index: deps.index, owner: OWNER, linker: null }, BENCH_MEMORY, [
+    { document, prepared, isToBeRouted: false, route: null },
+  ]);
   if (done.length !== 1) throw new Error(`${document.doc_id} was not completed`);
 }

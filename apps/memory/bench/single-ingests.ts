@@ -1,13 +1,12 @@
-import { quantile } from '@cairn/testing';
-import { BENCH_MEMORY, type BenchParts, openBenchParts, settleMerges } from './bench-memory.ts';
+import { quantile, othersShare, processorTime } from '@cairn/testing';
+import { BENCH_MEMORY, type BenchDeps, openBenchDeps, settleMerges } from './bench-memory.ts';
 import type { BenchServer } from './bench-server.ts';
 import { type Corpus, createCorpus } from './corpus.ts';
 import { peerSearch } from './peers.ts';
-import { othersShare, processorTime } from '@cairn/testing';
 import { indexOne, queueDocuments } from './single-documents.ts';
 import { expireGarbage, indexSize, tableSizes, type TableSize, vacuumTables } from './table-sizes.ts';
 
-export interface SingleIngestOptions {
+interface SingleIngestOptions {
   /** Documents, each indexed in a transaction of its own, one after the other. */
   documents: number;
   seed: number;
@@ -53,20 +52,20 @@ export async function measureSingleIngests(
 ): Promise<SingleIngestResult> {
   const { urls } = server;
   const corpus = createCorpus(options.seed);
-  const parts = await openBenchParts(urls);
+  const deps = await openBenchDeps(urls);
   const block = Math.max(WINDOW_DOCUMENTS_MIN, Math.ceil(options.documents / WINDOWS));
-  const searcher = new Searcher(parts, corpus);
-  await warmUp(parts, corpus, searcher, options.documents);
+  const searcher = new Searcher(deps, corpus);
+  await warmUp(deps, corpus, searcher, options.documents);
   const windows: IngestWindow[] = [];
   const startedMs = performance.now();
   const searching = searcher.run();
   for (let first = 0; first < options.documents; first += block) {
-    const documents = await queueDocuments(parts, corpus, first, Math.min(block, options.documents - first));
+    const documents = await queueDocuments(deps, corpus, first, Math.min(block, options.documents - first));
     searcher.take();
     const blockMs = performance.now();
     const before = await processorTime(server.roots());
     for (const document of documents) {
-      await indexOne(parts, document);
+      await indexOne(deps, document);
       searcher.chunkCount += 1;
     }
     const latencies = searcher.take();
@@ -86,33 +85,37 @@ export async function measureSingleIngests(
   const elapsedMs = performance.now() - startedMs;
   await searcher.stop(searching);
   const before = await tableSizes(urls);
-  await settleMerges(parts);
+  await settleMerges(deps);
   await expireGarbage(urls);
-  while ((await parts.merger.sweep()) > 0);
+  while ((await deps.merger.sweep()) > 0);
   const merged = await tableSizes(urls);
   await vacuumTables(urls);
   const vacuumed = await tableSizes(urls);
   const { segments } = await indexSize(urls);
-  const merges = parts.merges();
-  await parts.close();
+  const merges = deps.merges();
+  await deps.close();
   return {
-    ...{ documents: options.documents, elapsedMs, merges, windows },
-    ...{ tables: { before, merged, vacuumed }, segmentsAfterMerging: segments },
+    documents: options.documents,
+    elapsedMs,
+    merges,
+    windows,
+    tables: { before, merged, vacuumed },
+    segmentsAfterMerging: segments,
   };
 }
 
 /** Runs the code that is to be measured, on documents that are taken out again. */
-async function warmUp(parts: BenchParts, corpus: Corpus, searcher: Searcher, after: number): Promise<void> {
-  const documents = await queueDocuments(parts, corpus, after, Math.min(after, WARM_UP_SEARCHES));
+async function warmUp(deps: BenchDeps, corpus: Corpus, searcher: Searcher, after: number): Promise<void> {
+  const documents = await queueDocuments(deps, corpus, after, Math.min(after, WARM_UP_SEARCHES));
   searcher.chunkCount = documents.length;
   for (const document of documents) {
-    await indexOne(parts, document);
+    await indexOne(deps, document);
     await searcher.once();
   }
-  await settleMerges(parts);
+  await settleMerges(deps);
   const { tenantId, memoryId } = BENCH_MEMORY;
-  await parts.app.withTenant(tenantId, async (tx) => {
-    await parts.index.drop(tx, BENCH_MEMORY);
+  await deps.app.withTenant(tenantId, async (tx) => {
+    await deps.index.drop(tx, BENCH_MEMORY);
     for (const table of ['chunks', 'documents', 'ingest_queue'])
       await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1 AND memory_id = $2`, [tenantId, memoryId]);
   });
@@ -123,23 +126,23 @@ async function warmUp(parts: BenchParts, corpus: Corpus, searcher: Searcher, aft
 class Searcher {
   /** Chunks there are, of which queries take their rare word. */
   chunkCount = 1;
-  private readonly parts: BenchParts;
+  private readonly deps: BenchDeps;
   private readonly corpus: Corpus;
   private readonly search;
   private latencies: number[] = [];
   private asked = 0;
   private stopped = false;
 
-  constructor(parts: BenchParts, corpus: Corpus) {
-    this.parts = parts;
+  constructor(deps: BenchDeps, corpus: Corpus) {
+    this.deps = deps;
     this.corpus = corpus;
-    this.search = peerSearch('cairn', parts.index);
+    this.search = peerSearch('cairn', deps.index);
   }
 
   async once(): Promise<void> {
     const query = this.corpus.query(this.asked++, this.chunkCount);
     const askedMs = performance.now();
-    await this.search(this.parts.app, query);
+    await this.search(this.deps.app, query);
     this.latencies.push(performance.now() - askedMs);
   }
 

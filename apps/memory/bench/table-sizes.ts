@@ -1,7 +1,7 @@
 import { asSuperuser, type BenchUrls, rowsOf } from './bench-server.ts';
 
 /** Tables that a memory's documents and index lie in. */
-export const MEASURED_TABLES = [
+const MEASURED_TABLES = [
   'documents',
   'chunks',
   'ingest_queue',

@@ -1,7 +1,7 @@
 import { createDatabase } from '@cairn/postgres';
-import { insertChunks } from '../src/chunk-store.ts';
+import { insertChunks } from '../src/documents/chunk-store.ts';
 import { createSegmentIndex } from '../src/index/segment-index.ts';
-import { BENCH_MEMORY, type BenchParts, indexChunkOf, insertDocuments } from './bench-memory.ts';
+import { BENCH_MEMORY, type BenchDeps, indexChunkOf, insertDocuments } from './bench-memory.ts';
 import type { BenchUrls } from './bench-server.ts';
 
 const ROUNDS = 100;
@@ -12,7 +12,7 @@ const TRIES_MAX = 1_000;
  * only the new one has. The chunks are taken out again. Milliseconds from the commit's answer to the hit.
  */
 export async function measureVisibility(
-  parts: BenchParts,
+  deps: BenchDeps,
   urls: BenchUrls,
   run: number,
   rounds = ROUNDS,
@@ -29,7 +29,7 @@ export async function measureVisibility(
   let retries = 0;
   for (let round = 0; round < rounds; round++) {
     const marker = `marker${run}x${round}`;
-    chunkIds.push(await commitOne(parts, marker));
+    chunkIds.push(await commitOne(deps, marker));
     const committedMs = performance.now();
     let tries = 1;
     while ((await find(marker)).length === 0) {
@@ -38,12 +38,12 @@ export async function measureVisibility(
     visibleMs.push(performance.now() - committedMs);
     retries += tries - 1;
   }
-  await takeOut(parts, chunkIds);
+  await takeOut(deps, chunkIds);
   await replica.close();
   return { visibleMs, retries };
 }
 
-async function commitOne(parts: BenchParts, marker: string): Promise<string> {
+async function commitOne(deps: BenchDeps, marker: string): Promise<string> {
   const row = {
     chunk_id: `chk_${marker}`,
     doc_id: `doc_${marker}`,
@@ -56,21 +56,21 @@ async function commitOne(parts: BenchParts, marker: string): Promise<string> {
     location: { configuration: 'english' },
     occurred_at: null,
   };
-  await parts.app.withTenant(BENCH_MEMORY.tenantId, async (tx) => {
+  await deps.app.withTenant(BENCH_MEMORY.tenantId, async (tx) => {
     await insertDocuments(tx, [row.doc_id]);
     await insertChunks(tx, BENCH_MEMORY, [row]);
-    await parts.index.add(tx, BENCH_MEMORY, [indexChunkOf(row)]);
+    await deps.index.add(tx, BENCH_MEMORY, [indexChunkOf(row)]);
   });
   return row.chunk_id;
 }
 
-async function takeOut(parts: BenchParts, chunkIds: readonly string[]): Promise<void> {
-  await parts.app.withTenant(BENCH_MEMORY.tenantId, async (tx) => {
+async function takeOut(deps: BenchDeps, chunkIds: readonly string[]): Promise<void> {
+  await deps.app.withTenant(BENCH_MEMORY.tenantId, async (tx) => {
     await tx.execute('DELETE FROM chunks WHERE tenant_id = $1 AND memory_id = $2 AND chunk_id = ANY ($3)', [
       BENCH_MEMORY.tenantId,
       BENCH_MEMORY.memoryId,
       chunkIds,
     ]);
-    await parts.index.remove(tx, BENCH_MEMORY, chunkIds);
+    await deps.index.remove(tx, BENCH_MEMORY, chunkIds);
   });
 }

@@ -18,52 +18,52 @@ export const variables = {
       .int()
       .min(1_048_576)
       .default(256 * 1_048_576),
-    'Memory the index keeps decoded pages in.',
+    'Size of the cache of decoded index pages.',
   ),
   enginePollMs: variable(
     'CAIRN_ENGINE_POLL_MS',
     z.coerce.number().int().min(50).default(5_000),
-    'How often tenancy is asked for further engines, and for those that moved or are gone.',
+    'How often the directory of engines is fetched from tenancy.',
   ),
   enginePoolMax: variable(
     'CAIRN_ENGINE_POOL_MAX',
     z.coerce.number().int().min(1).max(500).default(4),
-    "Connections the serving pool of each further engine holds at most; DATABASE_POOL_MAX is the default engine's.",
+    'Connections that the request pool of each additional engine holds at most; DATABASE_POOL_MAX applies to the default engine.',
   ),
   engineWorkerPoolMax: variable(
     'CAIRN_ENGINE_WORKER_POOL_MAX',
     z.coerce.number().int().min(2).max(500).default(3),
-    'Connections the background work of each further engine holds at most, beside two that listen.',
+    'Connections that the background work of each additional engine holds at most, besides two for LISTEN.',
   ),
   deletedKeepMs: variable(
     'CAIRN_DELETED_KEEP_MS',
     z.coerce.number().int().min(0).default(3_600_000),
-    'Longest that words of a deleted document stay in the index before their segment is written anew.',
+    'Longest time that words of a deleted document stay in the index before their segment is rebuilt.',
   ),
   eraseBudgetMs: variable(
     'CAIRN_ERASE_BUDGET_MS',
     z.coerce.number().int().min(1).max(20_000).default(2_000),
-    'About how long one call of tenancy erases before it answers.',
+    'About how long one EraseScope call of tenancy works before it returns.',
   ),
   graphSettleMs: variable(
     'CAIRN_GRAPH_SETTLE_MS',
     z.coerce.number().int().min(0).default(5_000),
-    'How long nothing must change in a memory before its communities, centrality and health are computed anew.',
+    'How long a memory must be unchanged before its communities, centrality and health are recomputed.',
   ),
   modelsFile: variable(
     'CAIRN_MODELS_FILE',
     z.string().min(1).optional(),
-    'JSON file that lists model providers, language models, the embedding model and the reranker. Without it there are none.',
+    'JSON file that lists model providers, language models, the embedding model and the reranker. Without it no models are used.',
   ),
   modelStallMs: variable(
     'CAIRN_MODEL_STALL_MS',
     z.coerce.number().int().min(50).default(15_000),
-    'Longest wait for the next piece of a streamed answer before the model counts as failed.',
+    'Longest wait for the next chunk of a streamed model response before the call counts as failed.',
   ),
   ingestQueueMax: variable(
     'CAIRN_INGEST_QUEUE_MAX',
     z.coerce.number().int().min(100).default(50_000),
-    'Documents of one tenant that may wait; more are refused with 429.',
+    'Documents of one tenant that may wait in the queue; more are rejected with 429.',
   ),
   ingestQueueMaxBytes: variable(
     'CAIRN_INGEST_QUEUE_MAX_BYTES',
@@ -72,27 +72,27 @@ export const variables = {
       .int()
       .min(1_048_576)
       .default(4 * 1_073_741_824),
-    'Bytes of waiting documents of one tenant; more are refused with 429.',
+    'Bytes of documents of one tenant that may wait in the queue; more are rejected with 429.',
   ),
   ingestKeysFile: variable(
     'CAIRN_INGEST_KEYS_FILE',
     z.string().min(1),
-    'JWK set of 256-bit oct keys. What waits to be ingested is sealed with the first and opened with any of them; all replicas share it.',
+    'JWK set of 256-bit oct keys. Queued documents are encrypted with the first and decrypted with any of them; all replicas share it.',
   ),
   ingestWorkers: variable(
     'CAIRN_INGEST_THREADS',
     z.coerce.number().int().min(2).max(64).optional(),
-    'Worker processes that read and screen documents; one tenant has half as many as there are processors, and leaves one to the others. Default: processors less one, at least 3.',
+    'Worker processes that parse and screen documents. One tenant gets at most half as many as there are processors, and leaves one to the others. Default: processors minus one, at least 3.',
   ),
   ingestTimeoutMs: variable(
     'CAIRN_INGEST_TIMEOUT_MS',
     z.coerce.number().int().min(100).default(30_000),
-    'Processor time that reading one document may take; it fails with `reading_timed_out` then, and after ten times as long by the clock.',
+    'Processor time that parsing one document may take, after which it fails with `reading_timed_out`; it also fails after ten times that in wall-clock time.',
   ),
   ingestMemoryMaxMb: variable(
     'CAIRN_INGEST_MEMORY_MAX_MB',
     z.coerce.number().int().min(64).default(384),
-    'Heap of one such process, which may have 192 MB besides; a document that needs more fails with `needs_too_much_memory`.',
+    'Heap of one such process, which may use 192 MB in addition; a document that needs more fails with `needs_too_much_memory`.',
   ),
 };
 

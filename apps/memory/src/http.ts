@@ -1,57 +1,73 @@
-import * as operation from '@cairn/contracts';
-import { answer, type BoundOperation, speakMcp, stream } from '@cairn/service-kit';
-import { type DeleteParts, removeDocument } from './delete-document.ts';
-import { acceptDocuments, type IngestParts } from './ingest-documents.ts';
-import { listMemoryDocuments, readDocument } from './read-documents.ts';
-import { listDisagreements, readContradiction } from './graph/contradictions/read-contradictions.ts';
-import { reopen, resolve } from './graph/contradictions/settle-contradiction.ts';
-import { explore } from './graph/explore-graph.ts';
-import { readHealth } from './graph/health/read-health.ts';
-import { merge, split } from './graph/identity/change-identity.ts';
-import { listIdentityDecisions, undoDecision } from './graph/identity/decisions.ts';
-import { decideReview, listReviews } from './graph/identity/reviews.ts';
-import { findEntities } from './graph/list-entities.ts';
-import { readEntity } from './graph/read-entity.ts';
-import { answerMcp, type McpParts } from './mcp/answer-mcp.ts';
-import { answerSearch, streamAnswer } from './search-memory.ts';
-import { type RouteParts, settleRoute } from './route-document.ts';
-import { changeThread, removeThread } from './threads/change-thread.ts';
-import { beginThread } from './threads/create-thread.ts';
-import type { ThreadParts } from './threads/find-home.ts';
-import { listTenantThreads, readThread } from './threads/read-threads.ts';
-import { listThreadTurns, takeTurn } from './threads/turns.ts';
+import * as operations from '@cairn/contracts';
+import { type BoundOperation, handle, handleMcp, stream } from '@cairn/service-kit';
+import { deleteDocument, type DeleteDocumentDeps } from './documents/delete-document.ts';
+import { getDocument } from './documents/get-document.ts';
+import { listDocuments } from './documents/list-documents.ts';
+import { getContradiction } from './graph/contradictions/get-contradiction.ts';
+import { listContradictions } from './graph/contradictions/list-contradictions.ts';
+import { reopenContradiction } from './graph/contradictions/reopen-contradiction.ts';
+import { resolveContradiction } from './graph/contradictions/resolve-contradiction.ts';
+import { decideEntityReview } from './graph/decisions/decide-entity-review.ts';
+import { listEntityDecisions } from './graph/decisions/list-entity-decisions.ts';
+import { listEntityReviews } from './graph/decisions/list-entity-reviews.ts';
+import { mergeEntities } from './graph/decisions/merge-entities.ts';
+import { splitEntity } from './graph/decisions/split-entity.ts';
+import { undoEntityDecision } from './graph/decisions/undo-entity-decision.ts';
+import { getMemoryHealth } from './graph/health/get-memory-health.ts';
+import { exploreGraph } from './graph/query/explore-graph.ts';
+import { getEntity } from './graph/query/get-entity.ts';
+import { listEntities } from './graph/query/list-entities.ts';
+import { ingestDocuments, type IngestDocumentsDeps } from './ingestion/ingest-documents.ts';
+import { routeDocument, type RouteDocumentDeps } from './ingestion/routing/route-document.ts';
+import { callMcp } from './mcp/call-mcp.ts';
+import { searchMemory } from './search/search-memory.ts';
+import { streamSearch } from './search/stream-search.ts';
+import { addTurn } from './threads/add-turn.ts';
+import { createThread } from './threads/create-thread.ts';
+import { deleteThread } from './threads/delete-thread.ts';
+import { getThread } from './threads/get-thread.ts';
+import { listThreads } from './threads/list-threads.ts';
+import { listTurns } from './threads/list-turns.ts';
+import { updateThread } from './threads/update-thread.ts';
+import type { McpDeps } from './mcp/mcp-deps.ts';
+import type { ThreadDeps } from './threads/locate-thread.ts';
 
-/** The operations this service answers. */
-export function operations(parts: IngestParts & DeleteParts & RouteParts & McpParts & ThreadParts): BoundOperation[] {
+/** What the handlers use, all together. */
+export type OperationDeps = IngestDocumentsDeps & DeleteDocumentDeps & RouteDocumentDeps & McpDeps & ThreadDeps;
+
+/** The operations of this service and their handlers. */
+export function boundOperations(
+  deps: IngestDocumentsDeps & DeleteDocumentDeps & RouteDocumentDeps & McpDeps & ThreadDeps,
+): BoundOperation[] {
   return [
-    answer(operation.ingestDocuments, (call) => acceptDocuments(parts, call)),
-    answer(operation.listDocuments, (call) => listMemoryDocuments(parts, call)),
-    answer(operation.getDocument, (call) => readDocument(parts, call)),
-    answer(operation.deleteDocument, (call) => removeDocument(parts, call)),
-    answer(operation.routeDocument, (call) => settleRoute(parts, call)),
-    answer(operation.searchMemory, (call) => answerSearch(parts, call)),
-    answer(operation.createThread, (call) => beginThread(parts, call)),
-    answer(operation.listThreads, (call) => listTenantThreads(parts, call)),
-    answer(operation.getThread, (call) => readThread(parts, call)),
-    answer(operation.updateThread, (call) => changeThread(parts, call)),
-    answer(operation.deleteThread, (call) => removeThread(parts, call)),
-    answer(operation.addTurn, (call) => takeTurn(parts, call)),
-    answer(operation.listTurns, (call) => listThreadTurns(parts, call)),
-    answer(operation.exploreGraph, (call) => explore(parts, call)),
-    answer(operation.listEntities, (call) => findEntities(parts, call)),
-    answer(operation.getEntity, (call) => readEntity(parts, call)),
-    answer(operation.listContradictions, (call) => listDisagreements(parts, call)),
-    answer(operation.getContradiction, (call) => readContradiction(parts, call)),
-    answer(operation.resolveContradiction, (call) => resolve(parts, call)),
-    answer(operation.reopenContradiction, (call) => reopen(parts, call)),
-    answer(operation.listEntityReviews, (call) => listReviews(parts, call)),
-    answer(operation.decideEntityReview, (call) => decideReview(parts, call)),
-    answer(operation.mergeEntities, (call) => merge(parts, call)),
-    answer(operation.splitEntity, (call) => split(parts, call)),
-    answer(operation.listEntityDecisions, (call) => listIdentityDecisions(parts, call)),
-    answer(operation.undoEntityDecision, (call) => undoDecision(parts, call)),
-    answer(operation.getMemoryHealth, (call) => readHealth(parts, call)),
-    stream(operation.streamSearch, (call, emit) => streamAnswer(parts, call, emit)),
-    speakMcp(operation.callMcp, (call, request, response) => answerMcp(parts, call, request, response)),
+    handle(operations.ingestDocuments, (request) => ingestDocuments(deps, request)),
+    handle(operations.listDocuments, (request) => listDocuments(deps, request)),
+    handle(operations.getDocument, (request) => getDocument(deps, request)),
+    handle(operations.deleteDocument, (request) => deleteDocument(deps, request)),
+    handle(operations.routeDocument, (request) => routeDocument(deps, request)),
+    handle(operations.searchMemory, (request) => searchMemory(deps, request)),
+    handle(operations.createThread, (request) => createThread(deps, request)),
+    handle(operations.listThreads, (request) => listThreads(deps, request)),
+    handle(operations.getThread, (request) => getThread(deps, request)),
+    handle(operations.updateThread, (request) => updateThread(deps, request)),
+    handle(operations.deleteThread, (request) => deleteThread(deps, request)),
+    handle(operations.addTurn, (request) => addTurn(deps, request)),
+    handle(operations.listTurns, (request) => listTurns(deps, request)),
+    handle(operations.exploreGraph, (request) => exploreGraph(deps, request)),
+    handle(operations.listEntities, (request) => listEntities(deps, request)),
+    handle(operations.getEntity, (request) => getEntity(deps, request)),
+    handle(operations.listContradictions, (request) => listContradictions(deps, request)),
+    handle(operations.getContradiction, (request) => getContradiction(deps, request)),
+    handle(operations.resolveContradiction, (request) => resolveContradiction(deps, request)),
+    handle(operations.reopenContradiction, (request) => reopenContradiction(deps, request)),
+    handle(operations.listEntityReviews, (request) => listEntityReviews(deps, request)),
+    handle(operations.decideEntityReview, (request) => decideEntityReview(deps, request)),
+    handle(operations.mergeEntities, (request) => mergeEntities(deps, request)),
+    handle(operations.splitEntity, (request) => splitEntity(deps, request)),
+    handle(operations.listEntityDecisions, (request) => listEntityDecisions(deps, request)),
+    handle(operations.undoEntityDecision, (request) => undoEntityDecision(deps, request)),
+    handle(operations.getMemoryHealth, (request) => getMemoryHealth(deps, request)),
+    stream(operations.streamSearch, (request, emit) => streamSearch(deps, request, emit)),
+    handleMcp(operations.callMcp, (context, request, response) => callMcp(deps, context, request, response)),
   ];
 }

@@ -9,6 +9,7 @@ import { createServiceTokenSource } from '@cairn/identity';
 import { createModels, createProviderKeySource, type Meter, readModelsConfig } from '@cairn/llm';
 import { createOutboundClients, type OutboundClients } from '@cairn/outbound';
 import { appendToOutbox, requireMigrated } from '@cairn/postgres';
+import { readByteCipher } from '@cairn/encryption';
 import {
   assertComplete,
   closeInReverse,
@@ -18,34 +19,37 @@ import {
   type Logger,
   operationsApp,
   readServiceKeys,
+  type RpcClient,
   rpcClient,
   type Running,
   type StartedService,
 } from '@cairn/service-kit';
 import type { Config } from './config.ts';
-import { directoryOf, type ListEngines } from './engines/engine-directory.ts';
-import { type EnginePool, startEnginePool } from './engines/engine-pool.ts';
-import { type RuntimeOptions, type SharedIngestion, startEngine } from './engines/engine-runtime.ts';
-import { DEFAULT_ENGINE_ID } from './engines/engines.ts';
-import { startOutboxRelays } from './engines/outbox-relays.ts';
-import { operations } from './http.ts';
-import { MIGRATIONS } from './migrate.ts';
-import { createGraphLinker } from './graph/graph-linker.ts';
+import { createGraphLinker } from './graph/linking/graph-linker.ts';
 import { createPageRankSignal } from './graph/signal/page-rank-signal.ts';
+import { boundOperations, type OperationDeps } from './http.ts';
 import { createIndexCaches } from './index/index-caches.ts';
-import { createSettingsSource, type SettingsSource } from './ingest/memory-settings.ts';
-import { readPayloadSeal } from './ingest/payload.ts';
-import { createRoomInQueue } from './ingest/room-in-queue.ts';
-import { createRoomInStorage } from './ingest/room-in-storage.ts';
-import { createMemoryLookup } from './memory-lookup.ts';
-import { readService } from './read-for-research.ts';
-import { createPreparePool, defaultWorkers } from './prepare/prepare-pool.ts';
-import { createSearchCaches } from './search/search-caches.ts';
-import { RANKING } from './ranking/weights.ts';
-import { rpcServices } from './rpc.ts';
-import { NOTHING_NEAR } from './search/near-chunks.ts';
-import { createNearChunks } from './vectors/embed-question.ts';
+import { createPreparePool, defaultWorkers } from './ingestion/preparing/prepare-pool.ts';
+import { createQueueQuota } from './ingestion/queue-quota.ts';
+import { createSpaceRouters } from './ingestion/routing/space-routers.ts';
+import { createStorageQuota } from './ingestion/storage-quota.ts';
+import { DEFAULT_ENGINE_ID } from './memories/memory-scope.ts';
+import { createSettingsSource, type SettingsSource } from './memories/memory-settings.ts';
+import { createMemoryResolver } from './memories/resolve-memory.ts';
+import { memoryReadService } from './rpc/memory-read-service.ts';
+import { memoryStoreService } from './rpc/memory-store-service.ts';
+import { createEngineDirectory, type ListEngines } from './runtime/engine-directory.ts';
+import { type EnginePool, startEnginePool } from './runtime/engine-pool.ts';
+import { type RuntimeOptions, type SharedIngestion, startEngine } from './runtime/engine-runtime.ts';
+import { MIGRATIONS } from './runtime/migrate-schema.ts';
+import { startOutboxRelays } from './runtime/outbox-relays.ts';
+import { createSearchCaches, type SearchCaches } from './runtime/search-caches.ts';
+import { createVectorSearch } from './search/create-vector-search.ts';
+import { RANKING } from './search/ranking/weights.ts';
+import { NO_VECTOR_SEARCH } from './search/vector-search.ts';
+import { createThreadLocator } from './threads/locate-thread.ts';
 import { embeddingModelOf } from './vectors/embedding-model.ts';
+import type { DocumentLinker } from './documents/document-linker.ts';
 
 const DEFAULT_ENGINE_WORKER_POOL_MAX = 6;
 const USER_AGENT = 'Cairn-Ingest/1.0';
@@ -54,79 +58,68 @@ const USER_AGENT = 'Cairn-Ingest/1.0';
 export async function startMemory(config: Config, logger: Logger): Promise<StartedService> {
   await requireMigrated({ url: config.databaseUrl, schema: 'memory', directories: MIGRATIONS });
   const { signer, verifier, requests } = await readServiceKeys(config, 'memory');
-  const ownToken = createServiceTokenSource(signer, 'memory');
-  const tenancy = rpcClient(TenancyService, config.tenancyGrpc, ownToken);
-  const providerKeys = rpcClient(ProviderKeyService, config.tenancyGrpc, ownToken);
-  const directory = rpcClient(EngineDirectoryService, config.tenancyGrpc, ownToken);
-  const settingsClient = rpcClient(MemorySettingsService, config.tenancyGrpc, ownToken);
-  const settings = createSettingsSource(settingsClient);
+  const tenancy = connectTenancy(config, createServiceTokenSource(signer, 'memory'));
+  const settings = createSettingsSource(tenancy.settings);
   const clients = await createOutboundClients(config, USER_AGENT, logger);
-  const intake = await startIntake(config, settings, clients.untrusted);
-  let engines: EnginePool | null = null;
-  const meter: Meter = (event) =>
-    engines!.onEngine(DEFAULT_ENGINE_ID, ({ database }) =>
+  const models = await readModels(config, tenancy.providerKeys, clients, (event) =>
+    engines.onEngine(DEFAULT_ENGINE_ID, ({ database }) =>
       database.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
-    );
-  const { embedding, extraction } = await prepareModels(config, providerKeys, clients, meter);
-  const reading = extraction === null ? null : { models: embedding.models, model: extraction, logger };
-  const ingestion = { ...intake, linker: createGraphLinker(reading) };
-  const kept = createSearchCaches();
-  const { engines: pool, ...running } = startEngines(config, logger, directoryOf(directory, logger), {
-    embedding,
-    ingestion,
-    onPoll: kept.purgeIdle,
-  });
-  engines = pool;
-  const lookup = createMemoryLookup(tenancy);
-  const roomInQueue = createRoomInQueue({ documentsMax: config.ingestQueueMax, bytesMax: config.ingestQueueMaxBytes });
-  const roomInStorage = createRoomInStorage({ engines: pool, lookup, settings });
-  const bound = operations({
-    engines: pool,
-    lookup,
-    seal: ingestion.seal,
-    linker: ingestion.linker,
-    roomInQueue,
-    roomInStorage,
-    models: embedding.models,
-    meter,
-    passages: { reader: kept.reader, ranking: RANKING, graph: createPageRankSignal(kept.neighbours) },
-    statements: kept.statements,
-    near: embedding.model === null ? NOTHING_NEAR : createNearChunks(embedding.models),
-    now: Date.now,
+    ),
+  );
+  const ingestion = await startSharedIngestion(config, { settings, outbound: clients.untrusted, models, logger });
+  const caches = createSearchCaches();
+  const { engines, ...runningEngines } = startEngines(config, {
     logger,
+    listEngines: createEngineDirectory(tenancy.engineDirectory, logger),
+    embedding: models.embedding,
+    ingestion,
+    onPoll: caches.purgeIdle,
   });
-  assertComplete('memory', OPERATIONS, bound);
+  const memories = createMemoryResolver(tenancy.memories);
+  const operations = boundOperations(
+    operationDeps(config, { engines, memories, settings, ingestion, models, caches, logger }),
+  );
+  assertComplete('memory', OPERATIONS, operations);
   const services = [
-    ...rpcServices({ engines: pool, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
-    readService({ engines }),
+    memoryStoreService({ engines, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
+    memoryReadService({ engines }),
   ];
   const grpc = await listenGrpc(services, config.grpcListen, verifier, logger);
-  const ready = () => pool.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
+  const ready = () => engines.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
   const largeBodies = createLargeBodies();
-  const app = operationsApp({ operations: bound, requests, logger, ready, largeBodies });
-  const http = await listenHttp(app, config.httpListen);
-  const parts = closeInReverse([
-    async () => tenancy.close(),
-    async () => directory.close(),
-    async () => settingsClient.close(),
-    clients,
-    ingestion,
-    async () => providerKeys.close(),
-    running,
-    grpc,
-    largeBodies,
-    http,
-  ]);
-  return { addresses: { http: http.url, grpc: grpc.address }, close: parts.close };
+  const http = await listenHttp(operationsApp({ operations, requests, logger, ready, largeBodies }), config.httpListen);
+  const running = closeInReverse([tenancy, clients, ingestion, runningEngines, grpc, largeBodies, http]);
+  return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
 
-/** The language models, the model of vectors, and which one reads documents. */
-async function prepareModels(
+/** The services of tenancy that this one calls. */
+function connectTenancy(config: Config, ownToken: ReturnType<typeof createServiceTokenSource>) {
+  const memories = rpcClient(TenancyService, config.tenancyGrpc, ownToken);
+  const providerKeys = rpcClient(ProviderKeyService, config.tenancyGrpc, ownToken);
+  const engineDirectory = rpcClient(EngineDirectoryService, config.tenancyGrpc, ownToken);
+  const settings = rpcClient(MemorySettingsService, config.tenancyGrpc, ownToken);
+  const { close } = closeInReverse([
+    async () => memories.close(),
+    async () => engineDirectory.close(),
+    async () => settings.close(),
+    async () => providerKeys.close(),
+  ]);
+  return { memories, providerKeys, engineDirectory, settings, close };
+}
+
+interface ConfiguredModels {
+  embedding: RuntimeOptions['embedding'];
+  /** Name of the model that extracts statements from documents; null: rules alone. */
+  extraction: string | null;
+  meter: Meter;
+}
+
+async function readModels(
   config: Config,
-  providerKeys: Parameters<typeof createProviderKeySource>[0],
+  providerKeys: RpcClient<typeof ProviderKeyService>,
   outbound: OutboundClients,
   meter: Meter,
-): Promise<Pick<RuntimeOptions, 'embedding'> & { extraction: string | null }> {
+): Promise<ConfiguredModels> {
   const modelsConfig = await readModelsConfig(config.modelsFile);
   const models = createModels({
     config: modelsConfig,
@@ -135,31 +128,86 @@ async function prepareModels(
     outbound,
     stallTimeoutMs: config.modelStallMs,
   });
-  const embedding = { models, model: embeddingModelOf(modelsConfig) };
-  return { embedding, extraction: modelsConfig.extraction?.model ?? null };
+  return {
+    embedding: { models, model: embeddingModelOf(modelsConfig) },
+    extraction: modelsConfig.extraction?.model ?? null,
+    meter,
+  };
 }
 
-/** What ingestion on all engines shares, but for the linker. */
-type Intake = Omit<SharedIngestion, 'linker'> & Running;
-
-/** What reads, screens and fetches documents, for all engines. */
-async function startIntake(config: Config, settings: SettingsSource, outbound: Intake['outbound']): Promise<Intake> {
-  const seal = await readPayloadSeal(config.ingestKeysFile);
+/** What ingestion on all engines shares: keys, worker processes, settings, classifiers, and the graph's linker. */
+async function startSharedIngestion(
+  config: Config,
+  deps: {
+    settings: SettingsSource;
+    outbound: SharedIngestion['outbound'];
+    models: ConfiguredModels;
+    logger: Logger;
+  },
+): Promise<SharedIngestion & { linker: DocumentLinker } & Running> {
+  const { embedding, extraction } = deps.models;
+  const modelReading =
+    extraction === null ? null : { models: embedding.models, model: extraction, logger: deps.logger };
+  const cipher = await readByteCipher(config.ingestKeysFile);
   const pool = createPreparePool({
     workers: config.ingestWorkers ?? defaultWorkers(),
     cpuMaxMs: config.ingestTimeoutMs,
     memoryMaxMb: config.ingestMemoryMaxMb,
   });
-  return { seal, pool, settings, outbound, close: closeInReverse([pool]).close };
+  return {
+    cipher,
+    pool,
+    settings: deps.settings,
+    outbound: deps.outbound,
+    routers: createSpaceRouters(),
+    linker: createGraphLinker(modelReading),
+    close: () => pool.close(),
+  };
+}
+
+function operationDeps(
+  config: Config,
+  deps: Pick<OperationDeps, 'engines' | 'memories' | 'logger'> & {
+    settings: SettingsSource;
+    ingestion: SharedIngestion & { linker: DocumentLinker };
+    models: ConfiguredModels;
+    caches: SearchCaches;
+  },
+): OperationDeps {
+  const { engines, memories, settings, ingestion, models, caches, logger } = deps;
+  const { embedding, meter } = models;
+  return {
+    engines,
+    memories,
+    threads: createThreadLocator({ engines, memories }),
+    cipher: ingestion.cipher,
+    linker: ingestion.linker,
+    routers: ingestion.routers,
+    queueQuota: createQueueQuota({ documentsMax: config.ingestQueueMax, bytesMax: config.ingestQueueMaxBytes }),
+    storageQuota: createStorageQuota({ engines, memories, settings }),
+    models: embedding.models,
+    meter,
+    passages: {
+      reader: caches.reader,
+      ranking: RANKING,
+      graph: createPageRankSignal(caches.neighbours),
+    },
+    statements: caches.statements,
+    vectors: embedding.model === null ? NO_VECTOR_SEARCH : createVectorSearch(embedding.models),
+    now: Date.now,
+    logger,
+  };
 }
 
 /** The service's own database as the default engine, and whatever further engines the directory names. */
 function startEngines(
   config: Config,
-  logger: Logger,
-  listEngines: ListEngines,
-  { onPoll, ...shared }: Pick<RuntimeOptions, 'embedding' | 'ingestion'> & { onPoll: () => void },
+  deps: Pick<RuntimeOptions, 'embedding' | 'ingestion' | 'logger'> & {
+    listEngines: ListEngines;
+    onPoll: () => void;
+  },
 ): Running & { engines: EnginePool } {
+  const { embedding, ingestion, logger } = deps;
   const relays = startOutboxRelays({ natsUrl: config.natsUrl, logger });
   const caches = createIndexCaches({ pageMaxBytes: config.indexCacheMaxBytes });
   const start = (connection: RuntimeOptions['connection'], poolMax: number, workerPoolMax: number) =>
@@ -171,19 +219,24 @@ function startEngines(
       deletedKeepMs: config.deletedKeepMs,
       graphSettleMs: config.graphSettleMs,
       relays,
-      ...shared,
+      embedding,
+      ingestion,
       logger,
     });
-  const { databaseUrl, databaseWorkerUrl } = config;
-  const own = { engineId: DEFAULT_ENGINE_ID, url: databaseUrl, workerUrl: databaseWorkerUrl, revision: 0n };
+  const own: RuntimeOptions['connection'] = {
+    engineId: DEFAULT_ENGINE_ID,
+    url: config.databaseUrl,
+    workerUrl: config.databaseWorkerUrl,
+    revision: 0n,
+  };
   const engines = startEnginePool({
     defaultEngine: start(own, config.databasePoolMax, DEFAULT_ENGINE_WORKER_POOL_MAX),
-    listEngines,
+    listEngines: deps.listEngines,
     start: (connection) => start(connection, config.enginePoolMax, config.engineWorkerPoolMax),
     pollMs: config.enginePollMs,
     onPoll: () => {
       caches.purgeIdle();
-      onPoll();
+      deps.onPoll();
     },
     logger,
   });

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Long work shares the event loop: after each small step it asks whether others are to have a turn. */
-export interface TimeSlice {
+interface TimeSlice {
   readonly isOver: boolean;
   /** Resolves when everything that was waiting had its turn; the next slice begins then. */
   rest(): Promise<void>;

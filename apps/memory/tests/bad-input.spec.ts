@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type BootedMemory, bootMemory, type Caller } from './boot-memory.ts';
+import { type BootedMemory, bootMemory, type Caller } from './memory-harness.ts';
 
 let memory: BootedMemory;
 let caller: Caller;
@@ -79,7 +79,7 @@ const cases: [string, string, unknown, Record<string, string>, number, string][]
   ['top_k of 0', SEARCH, { query: 'x', top_k: 0 }, {}, 422, 'validation_failed'],
   ['a memory nobody has', SEARCH, { query: 'x', memory_id: 'mem_111111111111111111111' }, {}, 404, 'not_found'],
   ['a malformed memory id', SEARCH, { query: 'x', memory_id: '../etc' }, {}, 422, 'validation_failed'],
-  ['a date that is none', DOCUMENTS, { content: 'x', occurred_at: '31.12.2025' }, {}, 422, 'validation_failed'],
+  ['an invalid date', DOCUMENTS, { content: 'x', occurred_at: '31.12.2025' }, {}, 422, 'validation_failed'],
 ];
 
 describe('bad input', () => {

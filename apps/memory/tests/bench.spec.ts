@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FOUNDATION_MIGRATIONS } from '@cairn/postgres';
-import { createTestDatabase, type TestDatabase } from '@cairn/testing';
-import { fillMemory, openBenchParts, settleMerges } from '../bench/bench-memory.ts';
+import { createTestDatabase, type TestDatabase, othersShare, processorTime } from '@cairn/testing';
+import { fillMemory, openBenchDeps, settleMerges } from '../bench/bench-memory.ts';
 import type { BenchUrls } from '../bench/bench-server.ts';
 import { BODY_WORDS, createCorpus } from '../bench/corpus.ts';
 import { CORPUS_LANGUAGES } from '../bench/corpus-languages.ts';
@@ -12,7 +12,6 @@ import type { SizeResult } from '../bench/growth.ts';
 import { measureSearch } from '../bench/measure-search.ts';
 import { measureMergeDebt } from '../bench/merge-debt.ts';
 import { buildVectors } from '../bench/peers.ts';
-import { othersShare, processorTime } from '@cairn/testing';
 import { writeReports } from '../bench/report.ts';
 import { measureSingleIngests } from '../bench/single-ingests.ts';
 import { indexSize } from '../bench/table-sizes.ts';
@@ -101,7 +100,7 @@ describe('the search bench', () => {
 
   beforeAll(async () => {
     urls = await newDatabase();
-    const parts = await openBenchParts(urls);
+    const parts = await openBenchDeps(urls);
     const { writingMs } = await fillMemory(parts, createCorpus(1), 0, CHUNKS);
     const mergingMs = await settleMerges(parts);
     const { visibleMs, retries } = await measureVisibility(parts, urls, 1, 3);
@@ -111,14 +110,28 @@ describe('the search bench', () => {
     const cells = [];
     for (const peer of ['cairn', 'ts_rank'] as const) {
       const measured = await measureSearch(urls, {
-        ...{ peer, seed: 1, chunkCount: CHUNKS, concurrency: 2, warmUpQueries: 2, queriesMax: 10 },
-        ...{ secondsMax: 10, statementTimeoutMs: 10_000 },
+        peer,
+        seed: 1,
+        chunkCount: CHUNKS,
+        concurrency: 2,
+        warmUpQueries: 2,
+        queriesMax: 10,
+        secondsMax: 10,
+        statementTimeoutMs: 10_000,
       });
       for (const temperature of ['warm', 'cold'] as const) cells.push({ peer, temperature, concurrency: 1, measured });
     }
     growth = {
-      ...{ chunks: CHUNKS, added: CHUNKS, writingMs, mergingMs, merges: 0, index, vectors },
-      ...{ visibleMs, visibleRetries: retries, cells },
+      chunks: CHUNKS,
+      added: CHUNKS,
+      writingMs,
+      mergingMs,
+      merges: 0,
+      index,
+      vectors,
+      visibleMs,
+      visibleRetries: retries,
+      cells,
     };
   }, 60_000);
 
@@ -142,7 +155,11 @@ describe('the search bench', () => {
     const say = () => undefined;
     const singles = await measureSingleIngests(server, { documents: 80, seed: 1, say });
     const debt = await measureMergeDebt(await serverOf(await newDatabase()), {
-      ...{ baseChunks: 100, seconds: 1, ratePerSecond: 30, seed: 1, say },
+      baseChunks: 100,
+      seconds: 1,
+      ratePerSecond: 30,
+      seed: 1,
+      say,
     });
     const folder = await mkdtemp(join(tmpdir(), 'cairn-bench-page-'));
     await writeReports({ environment: 'here', command: 'npm run bench', growth: [growth], singles, debt }, folder);

@@ -8,8 +8,8 @@ import {
   deleteChunks,
   findChunks,
   insertChunks,
-  moveChunks,
-} from '../src/chunk-store.ts';
+  updateChunkPositions,
+} from '../src/documents/chunk-store.ts';
 import { followingDocuments } from '../src/search/following-documents.ts';
 
 const MIGRATIONS = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, '..', 'src', 'migrations')];
@@ -107,7 +107,7 @@ describe('a memory that was filled a moment ago, of which PostgreSQL has no stat
     const docIds = wanted.map((row) => row.doc_id);
     const bound = WANTED * CHUNKS_PER_DOCUMENT;
     expect((await rowsRead((tx) => chunksOfDocuments(tx, SCOPE, docIds))).chunks).toBeLessThanOrEqual(bound);
-    expect((await rowsRead((tx) => moveChunks(tx, SCOPE, wanted))).chunks).toBeLessThanOrEqual(2 * bound);
+    expect((await rowsRead((tx) => updateChunkPositions(tx, SCOPE, wanted))).chunks).toBeLessThanOrEqual(2 * bound);
     expect((await rowsRead((tx) => deleteChunks(tx, SCOPE, wanted))).chunks).toBeLessThanOrEqual(2 * bound);
     const left = await database.app.withTenant(SCOPE.tenantId, (tx) => findChunks(tx, SCOPE, found));
     expect(left.size).toBe(0);

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { subjectOfScope } from '@cairn/contracts';
 import { connectEventBus, EVENT_STREAM } from '@cairn/events';
 import { createTestDatabase, eventually, type TestDatabase } from '@cairn/testing';
-import { MIGRATIONS } from '../src/migrate.ts';
-import { type Answer, bootMemory, type BootedMemory, type Caller } from './boot-memory.ts';
-import { linkTo, type SeverableLink } from './severable-link.ts';
+import { MIGRATIONS } from '../src/runtime/migrate-schema.ts';
+import { type Answer, bootMemory, type BootedMemory, type Caller } from './memory-harness.ts';
+import { startFlakyProxy, type FlakyProxy } from './flaky-proxy.ts';
 import { lookInto } from './stored-words.ts';
 
 const DOCUMENTS = '/api/v1/memory/documents';
@@ -12,14 +12,14 @@ const SEARCH = '/api/v1/memory/search';
 
 let memory: BootedMemory;
 let second: TestDatabase;
-let link: SeverableLink;
+let proxy: FlakyProxy;
 let revision = 1n;
 beforeAll(async () => {
   memory = await bootMemory();
   // Provisioned as tenancy does it: roles and schema, no tables yet.
   second = await createTestDatabase({ service: 'memory', migrations: [] });
   await memory.store.prepareEngine({ ownerUrl: second.ownerUrl });
-  link = await linkTo(second.url);
+  proxy = await startFlakyProxy(second.url);
 });
 beforeEach(() => nameEngine());
 afterEach(() => {
@@ -27,13 +27,13 @@ afterEach(() => {
 });
 afterAll(async () => {
   await memory.close();
-  await link.cut();
+  await proxy.cut();
   await second.close();
 });
 
 function nameEngine(engineId = 'eng_second'): void {
   const { url, workerUrl } = second;
-  memory.engines.set(engineId, { url: link.through(url), workerUrl: link.through(workerUrl), revision });
+  memory.engines.set(engineId, { url: proxy.through(url), workerUrl: proxy.through(workerUrl), revision });
 }
 
 const search = (caller: Caller, query: string) => memory.call(caller, 'POST', SEARCH, { query });
@@ -97,7 +97,7 @@ describe('an engine that is down', () => {
     const there = memory.newCaller({}, 'eng_second');
     await memory.ingest(here, [{ content: 'An okapi here.' }]);
     const [id] = await memory.ingest(there, [{ content: 'An okapi there.' }]);
-    await link.cut();
+    await proxy.cut();
     try {
       expect(codeOf(await search(there, 'okapi'))).toEqual([503, 'unavailable']);
       expect(codeOf(await memory.call(there, 'GET', `${DOCUMENTS}/${id}`))).toEqual([503, 'unavailable']);
@@ -106,7 +106,7 @@ describe('an engine that is down', () => {
       expect((await search(here, 'okapi')).body.results).toHaveLength(2);
       expect((await fetch(`${memory.url}/readyz`)).status).toBe(200);
     } finally {
-      await link.mend();
+      await proxy.restore();
     }
     expect((await search(there, 'okapi')).body.results).toHaveLength(1);
     await memory.ingest(there, [{ content: 'A second okapi there.' }]);
@@ -116,8 +116,8 @@ describe('an engine that is down', () => {
   it('does not hold up the start of a replica, which has it as soon as it is back', async () => {
     const here = memory.newCaller();
     const there = memory.newCaller({}, 'eng_second');
-    await link.cut();
-    const replica = await memory.replica().finally(() => link.mend());
+    await proxy.cut();
+    const replica = await memory.replica().finally(() => proxy.restore());
     const at = (caller: Caller) => memory.call(caller, 'GET', DOCUMENTS, undefined, {}, replica.url);
     expect((await at(here)).status).toBe(200);
     expect((await at(there)).status).toBe(200);
@@ -126,9 +126,9 @@ describe('an engine that is down', () => {
 
   it('is said by preparing it, and may be prepared again and again', async () => {
     await memory.store.prepareEngine({ ownerUrl: second.ownerUrl });
-    await link.cut();
-    const away = memory.store.prepareEngine({ ownerUrl: link.through(second.ownerUrl) });
-    await expect(away.finally(() => link.mend())).rejects.toMatchObject({ code: 'unavailable' });
+    await proxy.cut();
+    const away = memory.store.prepareEngine({ ownerUrl: proxy.through(second.ownerUrl) });
+    await expect(away.finally(() => proxy.restore())).rejects.toMatchObject({ code: 'unavailable' });
     await expect(memory.store.prepareEngine({ ownerUrl: 'not a url with p4ssw0rd' })).rejects.toMatchObject({
       code: 'validation_failed',
       message: expect.not.stringContaining('p4ssw0rd'),

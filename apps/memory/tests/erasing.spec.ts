@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MemoryStoreService, newId } from '@cairn/contracts';
 import { rpcClient } from '@cairn/service-kit';
-import { whileOpen } from '../src/erasure/closed-scopes.ts';
+import { whileOpen } from '../src/memories/closed-scopes.ts';
 import { TABLES_OF_MEMORIES } from '../src/erasure/erased-tables.ts';
-import { bootMemory, type BootedMemory, type Caller } from './boot-memory.ts';
+import { bootMemory, type BootedMemory, type Caller } from './memory-harness.ts';
 import { lookInto, type StoredWords } from './stored-words.ts';
 
 let memory: BootedMemory;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
 import { eventually } from '@cairn/testing';
-import { bootMemory, type BootedMemory } from './boot-memory.ts';
+import { bootMemory, type BootedMemory } from './memory-harness.ts';
 
 let memory: BootedMemory;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { eventually } from '@cairn/testing';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import pg from 'pg';
-import { bootMemory, type BootedMemory, type Caller, type StandInSpace } from './boot-memory.ts';
+import { bootMemory, type BootedMemory, type Caller, type StandInSpace } from './memory-harness.ts';
 
 let memory: BootedMemory;
 let caller: Caller;

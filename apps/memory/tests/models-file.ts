@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ModelServer, temporaryFolder } from '@cairn/testing';
 
-/** Writes a file for `CAIRN_MODELS_FILE`: one language model of the server, and what else the file says; gives its path. */
+/** Writes a file for `CAIRN_MODELS_FILE`: one language model of the server, and what else the file says; returns its path. */
 export async function writeModelsFile(server: ModelServer, more: Record<string, unknown>): Promise<string> {
   const file = join(await temporaryFolder('models-'), 'models.json');
   const models = {

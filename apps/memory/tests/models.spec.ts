@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { decodeEvent, type LlmUsage } from '@cairn/contracts';
 import { eventually, type ModelServer, startModelServer, textReply } from '@cairn/testing';
 import pg from 'pg';
-import { bootMemory, type BootedMemory, type Caller } from './boot-memory.ts';
+import { bootMemory, type BootedMemory, type Caller } from './memory-harness.ts';
 import { writeModelsFile } from './models-file.ts';
 
 let server: ModelServer;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type BootedMemory, bootMemory, type Caller } from './boot-memory.ts';
+import { type BootedMemory, bootMemory, type Caller } from './memory-harness.ts';
 
 let memory: BootedMemory;
 let caller: Caller;

@@ -1,17 +1,17 @@
 import { createDatabase, type Database } from '@cairn/postgres';
-import { openInputs } from '../src/index/merge-job.ts';
-import { MERGE_LIMITS } from '../src/index/merge-policy.ts';
-import { FIELD_WEIGHTS } from '../src/index/scoring.ts';
-import type { MemoryRef } from '../src/index/search-index.ts';
+import { openInputs } from '../src/index/merging/merge-job.ts';
+import { MERGE_LIMITS } from '../src/index/merging/merge-policy.ts';
+import { FIELD_WEIGHTS } from '../src/index/segment/scoring.ts';
+import type { MemoryScope } from '../src/memories/memory-scope.ts';
 
 /** Looks into a database as whoever holds its disk may: every table, every column, every word of the index. */
 export interface StoredWords {
   /** Tables of the schema with a row that holds the text, in any column. */
   tablesWith(text: string): Promise<string[]>;
   /** Words of the memory's dictionaries that contain the text; deleted or not. */
-  wordsWith(memory: MemoryRef, text: string): Promise<string[]>;
+  wordsWith(memory: MemoryScope, text: string): Promise<string[]>;
   /** Pages that no manifest names. */
-  orphanedPages(memory: MemoryRef): Promise<number>;
+  orphanedPages(memory: MemoryScope): Promise<number>;
   /** Tables of the schema that have a column of the name. */
   tablesHaving(column: string): Promise<string[]>;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { newId } from '@cairn/contracts';
-import { bootMemory, type BootedMemory, type Caller } from './boot-memory.ts';
+import { bootMemory, type BootedMemory, type Caller } from './memory-harness.ts';
 
 let memory: BootedMemory;
 let other: { url: string; close(): Promise<void> };
@@ -237,7 +237,7 @@ describe('turns', () => {
     expect(pages).toEqual(turns);
   });
 
-  it('refuse what is no turn, and a cursor that is none', async () => {
+  it('reject invalid turns and invalid cursors', async () => {
     const caller = memory.newCaller();
     const { thread_id } = await newThread(caller);
     const path = `/threads/${thread_id}/turns`;

@@ -5,17 +5,17 @@ import { watchBySocket } from './watchers.ts';
 
 export interface CrawlMeasured {
   wanted: number;
-  /** Of the pages that a polite crawler is to find. */
+  /** Of the pages that a polite crawler should find. */
   covered: number;
   requests: number;
   disallowed: number;
-  /** Most requests at a time. */
+  /** Highest number of concurrent requests. */
   busiest: number;
   seconds: number;
   research: Resident;
 }
 
-/** Crawls the hostile site of 500 pages through the installation. */
+/** Crawls the hostile site of 500 pages in a whole installation. */
 export async function measureCrawl(cairn: RunningCairn): Promise<CrawlMeasured> {
   const site = await startHostileSite();
   const memory = await watchMemory(cairn, ['research']);

@@ -9,7 +9,7 @@ export interface CriterionMeasured {
   listed: number;
   precision: number;
   recall: number;
-  /** Cells that have at least one quote, and quotes that stand in what is in the memory. */
+  /** Cells with at least one quote, and quotes that occur in the memory. */
   cells: number;
   cellsWithEvidence: number;
 }
@@ -18,7 +18,9 @@ const BATCH = 50;
 const SETTLED_MS = 240_000;
 const TARGET = 1_000;
 
-/** Puts the generated biographies into a memory of their own and searches it for each criterion, through the gateway. */
+/**
+ * Stores the generated biographies in a memory of their own and searches it for each criterion, through the gateway.
+ */
 export async function measurePeople(cairn: RunningCairn, seed: number): Promise<CriterionMeasured[]> {
   const { documents, people } = generateBiographies(seed);
   const call = async (method: string, path: string, body?: unknown) => {
@@ -60,7 +62,7 @@ interface Row {
   cells: Record<string, { evidence: { quote: string }[] }>;
 }
 
-/** Namesakes are two people, so names count as often as they are borne. */
+/** Namesakes are two people, so names are counted with multiplicity. */
 function judge(rows: readonly Row[], wanted: readonly Person[]) {
   const left = wanted.map(({ name }) => name);
   let right = 0;

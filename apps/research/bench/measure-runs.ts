@@ -7,12 +7,12 @@ import { type Watched, watchByStream, watchBySocket } from './watchers.ts';
 export interface RunsMeasured {
   runs: number;
   watchers: number;
-  /** Most runs that were working at the same moment. */
+  /** Highest number of concurrent runs. */
   together: number;
   completed: number;
   seconds: number;
   events: number;
-  /** Numbers that a watcher was sent twice or never. */
+  /** Sequence numbers that a watcher received twice or never. */
   faults: number;
   latencyMs: { p50: number; p95: number; p99: number };
   research: Resident;
@@ -20,10 +20,10 @@ export interface RunsMeasured {
 }
 
 const PAGES_PER_SITE = 25;
-/** Below what the plan lets a key ask a second. */
+/** Below the plan's rate limit of a key. */
 const START_PAUSE_MS = 60;
 
-/** Prepares runs, lets them begin together, and watches each by one WebSocket and by streams. */
+/** Prepares runs, starts them together, and watches each by one WebSocket and several streams. */
 export async function measureRuns(cairn: RunningCairn, runs: number, watchersPerRun: number): Promise<RunsMeasured> {
   const sites = await startSlowSites(runs, PAGES_PER_SITE);
   try {
@@ -92,7 +92,7 @@ async function prepare(cairn: RunningCairn, origin: string): Promise<{ thread_id
   return (await response.json()) as { thread_id: string; websocket_url: string };
 }
 
-/** Most intervals that overlap at a point. */
+/** Highest number of intervals that overlap. */
 function mostTogether(watched: readonly Watched[]): number {
   const spans = new Map(watched.map(({ threadId, startedAtMs, endedAtMs }) => [threadId, { startedAtMs, endedAtMs }]));
   const moves = [...spans.values()].flatMap(({ startedAtMs, endedAtMs }) =>

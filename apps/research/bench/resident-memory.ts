@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { processesOf, type RunningCairn } from '@cairn/testing';
 
-/** Resident megabytes: when the watch began, and at their most. */
+/** Resident megabytes at the start, and at the peak. */
 export interface Resident {
   before: number;
   most: number;
@@ -9,7 +9,7 @@ export interface Resident {
 
 const SAMPLE_EVERY_MS = 500;
 
-/** Watches how much memory the processes of the services hold. */
+/** Measures the resident memory of the services' processes. */
 export async function watchMemory<Name extends string>(
   cairn: RunningCairn,
   services: readonly Name[],

@@ -2,14 +2,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface SlowSites {
-  /** Addresses of the first pages, one for each site. */
+  /** URLs of the first pages, one per site. */
   origins: readonly string[];
   close(): Promise<void>;
 }
 
 const ANSWER_AFTER_MS = 50;
 
-/** Sites of a few pages each that answer after a while, each on a port of its own, so that a crawler takes them for hosts. */
+/** Sites of a few slow pages each, on ports of their own, so that the crawler treats them as hosts. */
 export async function startSlowSites(count: number, pages: number): Promise<SlowSites> {
   const servers = await Promise.all(Array.from({ length: count }, (_, site) => startSite(site, pages)));
   return {

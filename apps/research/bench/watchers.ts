@@ -1,12 +1,12 @@
 import { WebSocket } from 'ws';
 
-/** What one watcher was sent. */
+/** What one watcher received. */
 export interface Watched {
   threadId: string;
-  /** From the moment an event was written to the moment it was read here, of those written while this one watched. */
+  /** Latency from writing an event to receiving it, for events written while this watcher was connected. */
   latenciesMs: number[];
   events: number;
-  /** Numbers that came twice or were left out. */
+  /** Sequence numbers that were duplicated or missing. */
   faults: number;
   startedAtMs: number | null;
   endedAtMs: number | null;
@@ -40,7 +40,7 @@ function watcherOf(threadId: string): { watched: Watched; take: (text: string) =
       if (event.seq !== last + 1) watched.faults += 1;
       last = event.seq;
       watched.events += 1;
-      // What was there before is read at once, whenever it was written.
+      // Events from before the connection are delivered at once, whenever they were written.
       if (atMs >= since) watched.latenciesMs.push(Date.now() - atMs);
       if (event.type === 'run.started') watched.startedAtMs = atMs;
       if (!ENDED.test(event.type)) return false;
@@ -50,7 +50,7 @@ function watcherOf(threadId: string): { watched: Watched; take: (text: string) =
   };
 }
 
-/** Connects by WebSocket, which starts the run, and watches to its end. */
+/** Connects by WebSocket, which starts the run, and watches until its end. */
 export function watchBySocket(
   url: string,
   threadId: string,
@@ -77,7 +77,7 @@ export function watchBySocket(
   return { opened, ended };
 }
 
-/** Watches by server-sent events to the run's end. */
+/** Watches by server-sent events until the run's end. */
 export async function watchByStream(
   baseUrl: string,
   apiKey: string,

@@ -1,40 +1,51 @@
-import * as operation from '@cairn/contracts';
-import { answer, type BoundOperation, file, socket, stream } from '@cairn/service-kit';
-import { downloadList, listLists, readList, readListRows } from './lists/read-lists.ts';
-import { continueSearch, respond, stop } from './runs/change-runs.ts';
-import { readStatus } from './runs/get-status.ts';
-import { startCrawlRun, startWebRun } from './runs/start-agents.ts';
-import { startDeepSearchRun } from './runs/start-deep-search.ts';
-import { startListSearch } from './runs/start-list-search.ts';
-import { startResearchRun } from './runs/start-research.ts';
-import type { StartParts } from './runs/start-run.ts';
-import { takeReference, type UploadParts } from './uploads/take-reference.ts';
-import { showPage } from './watch/live-page.ts';
-import { streamRun, type WatchParts } from './watch/stream-run.ts';
+import * as operations from '@cairn/contracts';
+import { type BoundOperation, file, handle, socket, stream } from '@cairn/service-kit';
+import { exportList } from './lists/export-list.ts';
+import { getSavedList } from './lists/get-saved-list.ts';
+import { listRows } from './lists/list-rows.ts';
+import { listSavedLists } from './lists/list-saved-lists.ts';
+import { continueListSearch } from './runs/continue-list-search.ts';
+import { getRunStatus } from './runs/get-run-status.ts';
+import { respondToResearch } from './runs/respond-to-research.ts';
+import { startCompanySearch } from './runs/start-company-search.ts';
+import { startCrawler } from './runs/start-crawler.ts';
+import { startDeepSearch } from './runs/start-deep-search.ts';
+import { startPeopleSearch } from './runs/start-people-search.ts';
+import { startResearch } from './runs/start-research.ts';
+import type { StartDeps } from './runs/start-run.ts';
+import { startWebResearch } from './runs/start-web-research.ts';
+import { stopRun } from './runs/stop-run.ts';
+import { uploadReference, type UploadDeps } from './uploads/upload-reference.ts';
+import { showLivePage } from './watch/show-live-page.ts';
+import { streamLivePage } from './watch/stream-live-page.ts';
+import { streamResearchVersioned } from './watch/stream-research-versioned.ts';
+import { streamResearch } from './watch/stream-research.ts';
+import type { WatchDeps } from './watch/stream-run.ts';
+import { streamSearchRun } from './watch/stream-search-run.ts';
 
-/** The operations this service answers. */
-export function operations(parts: StartParts & WatchParts & UploadParts): BoundOperation[] {
+/** Binds each operation of this service to its handler. */
+export function boundOperations(deps: StartDeps & WatchDeps & UploadDeps): BoundOperation[] {
   return [
-    answer(operation.startWebResearch, (call) => startWebRun(parts, call)),
-    answer(operation.startCrawler, (call) => startCrawlRun(parts, call)),
-    answer(operation.startPeopleSearch, (call) => startListSearch(parts, call, 'people')),
-    answer(operation.startCompanySearch, (call) => startListSearch(parts, call, 'company')),
-    answer(operation.continueListSearch, (call) => continueSearch(parts, call)),
-    answer(operation.stopRun, (call) => stop(parts, call)),
-    answer(operation.getRunStatus, (call) => readStatus(parts, call)),
-    answer(operation.startResearch, (call) => startResearchRun(parts, call)),
-    answer(operation.respondToResearch, (call) => respond(parts, call)),
-    answer(operation.startDeepSearch, (call) => startDeepSearchRun(parts, call)),
-    answer(operation.uploadReference, (call) => takeReference(parts, call)),
-    answer(operation.listSavedLists, (call) => listLists(parts, call)),
-    answer(operation.getSavedList, (call) => readList(parts, call)),
-    answer(operation.listRows, (call) => readListRows(parts, call)),
-    file(operation.exportList, (call) => downloadList(parts, call)),
-    stream(operation.streamResearch, (call, emit) => streamRun(parts, call, emit)),
-    stream(operation.streamResearchVersioned, (call, emit) => streamRun(parts, call, emit)),
-    stream(operation.streamSearchRun, (call, emit) => streamRun(parts, call, emit)),
-    socket(operation.connectRun),
-    file(operation.showLivePage, (call) => showPage(parts, call)),
-    stream(operation.streamLivePage, (call, emit) => streamRun(parts, call, emit)),
+    handle(operations.startWebResearch, (request) => startWebResearch(deps, request)),
+    handle(operations.startCrawler, (request) => startCrawler(deps, request)),
+    handle(operations.startPeopleSearch, (request) => startPeopleSearch(deps, request)),
+    handle(operations.startCompanySearch, (request) => startCompanySearch(deps, request)),
+    handle(operations.continueListSearch, (request) => continueListSearch(deps, request)),
+    handle(operations.stopRun, (request) => stopRun(deps, request)),
+    handle(operations.getRunStatus, (request) => getRunStatus(deps, request)),
+    handle(operations.startResearch, (request) => startResearch(deps, request)),
+    handle(operations.respondToResearch, (request) => respondToResearch(deps, request)),
+    handle(operations.startDeepSearch, (request) => startDeepSearch(deps, request)),
+    handle(operations.uploadReference, (request) => uploadReference(deps, request)),
+    handle(operations.listSavedLists, (request) => listSavedLists(deps, request)),
+    handle(operations.getSavedList, (request) => getSavedList(deps, request)),
+    handle(operations.listRows, (request) => listRows(deps, request)),
+    file(operations.exportList, (request) => exportList(deps, request)),
+    stream(operations.streamResearch, (request, emit) => streamResearch(deps, request, emit)),
+    stream(operations.streamResearchVersioned, (request, emit) => streamResearchVersioned(deps, request, emit)),
+    stream(operations.streamSearchRun, (request, emit) => streamSearchRun(deps, request, emit)),
+    socket(operations.connectRun),
+    file(operations.showLivePage, (request) => showLivePage(deps, request)),
+    stream(operations.streamLivePage, (request, emit) => streamLivePage(deps, request, emit)),
   ];
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { LEDGER_MIGRATIONS } from '@cairn/ledger';
+import { LEDGER_MIGRATIONS } from './ledger/ledger-migrations.ts';
 import { FOUNDATION_MIGRATIONS, migrate } from '@cairn/postgres';
 
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, LEDGER_MIGRATIONS, join(import.meta.dirname, 'migrations')];

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChargeState } from '@cairn/contracts';
 import { eventually } from '@cairn/testing';
-import { messagesOf, type RunEvent, type RunningResearch, runResearch } from './running-research.ts';
+import { messagesOf, type RunEvent, type ResearchHarness, startResearchHarness } from './research-harness.ts';
 
-let research: RunningResearch;
+let research: ResearchHarness;
 beforeAll(async () => {
-  research = await runResearch({ connectWithinMs: 1_500, clarifyWithinMs: 60_000 });
-  research.neighbours.documents.push(
+  research = await startResearchHarness({ connectWithinMs: 1_500, clarifyWithinMs: 60_000 });
+  research.stubs.documents.push(
     { docId: 'doc_a', title: 'Lantern releases', text: 'Lantern 2.3 was released in May. Lantern has new alarms.' },
     { docId: 'doc_b', title: 'Lantern prices', text: 'Lantern costs 40 euros a month for each gateway.' },
   );
@@ -53,7 +53,7 @@ describe('a question', () => {
     expect(messages.at(-1)?.type).toBe('run.completed');
   });
 
-  it('of a deep search is answered by a second start, which gives the same session', async () => {
+  it('of a deep search is answered by a second start, which returns the same session', async () => {
     const { body } = await research.call('POST', '/api/v1/search/service-deep-search/start', {
       prompt: 'Lantern',
       config,
@@ -88,7 +88,7 @@ describe('a question', () => {
 });
 
 describe('the end of a run', () => {
-  const saidOf = (threadId: string) => research.neighbours.charges.get(threadId);
+  const saidOf = (threadId: string) => research.stubs.charges.get(threadId);
 
   it('settles its charge once when it completes', async () => {
     const { body } = await research.call('POST', RESEARCH, {
@@ -105,13 +105,13 @@ describe('the end of a run', () => {
     });
   });
 
-  it('is told to usage though the charges of others cannot be', async () => {
+  it('is reported to usage although other charges cannot be', async () => {
     const start = async () => {
       const query = 'What does Lantern cost for each gateway?';
       return (await research.call('POST', RESEARCH, { query, config })).body.thread_id as string;
     };
     const lost = await start();
-    research.neighbours.charges.delete(lost);
+    research.stubs.charges.delete(lost);
     const good = await start();
     for (const thread of [lost, good]) await research.until(thread, 'completed');
     await eventually(() => saidOf(good)?.state === ChargeState.SETTLED);
@@ -120,7 +120,7 @@ describe('the end of a run', () => {
     await eventually(state, ([row]) => row?.charge_state === 'released');
   });
 
-  it('gives the charge back when nobody ever connected', async () => {
+  it('releases the charge when nobody ever connected', async () => {
     const { body } = await research.call('POST', '/api/v1/search/service-deep-search/start', {
       prompt: 'Lantern price',
       config,
@@ -131,7 +131,7 @@ describe('the end of a run', () => {
     expect(saidOf(body.thread_id)?.said).toEqual(['reserve', 'release']);
   });
 
-  it('gives the charge back when it failed before it found anything', async () => {
+  it('releases the charge when it failed before it found anything', async () => {
     const { body } = await research.call('POST', '/api/v1/search/workflow/people/start', { prompt: 'please' });
     expect((await research.until(body.thread_id, 'failed')).error).toEqual({
       code: 'no_criteria',

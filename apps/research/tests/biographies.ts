@@ -1,6 +1,6 @@
-import type { StandInDocument } from './neighbours.ts';
+import type { StandInDocument } from './stub-services.ts';
 
-/** What is true of a person of the generated world. */
+/** The ground truth about a person of the generated corpus. */
 export interface Person {
   name: string;
   role: string;
@@ -11,7 +11,7 @@ export interface Person {
   languages: string[];
   years: number;
   skills: string[];
-  /** Another city, skill and language that are mentioned without being theirs. */
+  /** Another city, skill and language that are mentioned in passing. */
   decoy: { city: string; skill: string; language: string };
 }
 
@@ -37,7 +37,7 @@ const SCHOOLS = ['TU Munich', 'ETH Zurich', 'University of Oslo', 'Sorbonne Univ
 const LANGUAGES = ['German', 'French', 'Spanish', 'Polish', 'Portuguese', 'Italian'];
 const SKILLS = ['Kubernetes', 'PostgreSQL', 'Rust', 'Figma', 'PyTorch', 'Terraform', 'Excel'];
 
-/** The same numbers for the same seed. */
+/** A pseudo-random sequence, reproducible by its seed. */
 function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -46,7 +46,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** 200 texts about 170 people: biographies in five manners, rows of a table, a team page, duplicates, namesakes. */
+/** 200 texts about 170 people: biographies in five styles, table rows, a team page, duplicates, namesakes. */
 export function generateBiographies(seed: number): { documents: StandInDocument[]; people: Person[] } {
   const next = random(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!;
@@ -80,7 +80,7 @@ export function generateBiographies(seed: number): { documents: StandInDocument[
     const text = BIOGRAPHIES[index % BIOGRAPHIES.length]!(subject);
     return { docId: `doc_bio${index}`, title: index % 2 === 0 ? subject.name : `${subject.name} — profile`, text };
   });
-  // The same people again: rows of a table, and lines of a team page.
+  // The same people as rows of a table and lines of a team page.
   const rows = people.slice(20, 40);
   documents.push({
     docId: 'doc_table',
@@ -111,12 +111,12 @@ const BIOGRAPHIES: readonly ((p: Person) => string)[] = [
     `Name: ${p.name}; Role: ${p.role}; Location: ${p.city}; Employer: ${p.employer}; Previous employer: ${p.formerEmployer}; Education: ${p.school}; Languages: ${p.languages.join(', ')}; Experience: ${p.years} years; Skills: ${p.skills.join(', ')}`,
 ];
 
-/** What is asked, and who fits. */
+/** The query, and who matches it. */
 export const CRITERIA: readonly (readonly [name: string, prompt: string, is: (person: Person) => boolean])[] = [
   ['role', 'Find data scientists', ({ role }) => role === 'data scientist'],
   ['location', 'Find people living in Munich', ({ city }) => city === 'Munich'],
   ['employer', 'Find people who work at Spotify', ({ employer }) => employer === 'Spotify'],
-  // Every text tells of the former employer, and who works there has worked there.
+  // Every text names the former employer, and current employees count as having worked there.
   ['former employer', 'Find people who worked at Bosch', (p) => p.employer === 'Bosch' || p.formerEmployer === 'Bosch'],
   ['education', 'Find people who studied at ETH Zurich', ({ school }) => school === 'ETH Zurich'],
   ['language', 'Find people who speak Polish', ({ languages }) => languages.includes('Polish')],

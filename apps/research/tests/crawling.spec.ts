@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type HostileSite, startHostileSite } from './hostile-site.ts';
-import { messagesOf, type RunningResearch, runResearch } from './running-research.ts';
+import { messagesOf, type ResearchHarness, startResearchHarness } from './research-harness.ts';
 
-let research: RunningResearch;
+let research: ResearchHarness;
 const sites: HostileSite[] = [];
 
 beforeAll(async () => {
-  research = await runResearch({ allowPrivateNetwork: true });
+  research = await startResearchHarness({ allowPrivateNetwork: true });
 });
 afterAll(async () => {
   await research.close();
@@ -90,7 +90,7 @@ describe('a crawl of a hostile site of 500 pages', () => {
       isSlow: false,
     });
     await crawled(site, { max_pages: 4 });
-    // The first page comes right after the file that says so.
+    // The first page follows robots.txt without the pause, which only robots.txt sets.
     const gaps = site.times.slice(2).map(({ startedMs }, index) => startedMs - site.times[index + 1]!.endedMs);
     expect(gaps.length).toBeGreaterThanOrEqual(2);
     for (const gap of gaps) expect(gap).toBeGreaterThan(900);

@@ -4,13 +4,13 @@ import { rpcClient } from '@cairn/service-kit';
 import { eventually, testIdentity } from '@cairn/testing';
 import type { Identity } from '@cairn/identity';
 import { eraseScope } from '../src/erasure/erase-scope.ts';
-import { memoryOf } from './neighbours.ts';
-import { type RunningResearch, runResearch } from './running-research.ts';
+import { memoryOf } from './stub-services.ts';
+import { type ResearchHarness, startResearchHarness } from './research-harness.ts';
 
-let research: RunningResearch;
+let research: ResearchHarness;
 beforeAll(async () => {
-  research = await runResearch();
-  research.neighbours.documents.push(
+  research = await startResearchHarness();
+  research.stubs.documents.push(
     { docId: 'doc_leave', title: 'Leave', text: 'Everybody has 30 days of paid leave each year.', vaultId: 'vlt_root' },
     {
       docId: 'doc_pay',
@@ -39,7 +39,7 @@ async function researched(as: Identity, query: string): Promise<string> {
 const erased = (scope: { tenantId: string; memoryId?: string; vaultId?: string }) =>
   eventually(() => eraseScope(research.database.worker, { memoryId: '', vaultId: '', ...scope }), Boolean, 60_000);
 
-/** Rows of every table that say something of the tenant. */
+/** Rows with data of the tenant in every table. */
 async function rowsOf(tenantId: string): Promise<Record<string, number>> {
   const tables = await research.ask<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns
@@ -102,8 +102,8 @@ describe('erasing', () => {
     const statusOf = async (thread: string) =>
       (await research.call('GET', `/api/v1/search/workflow/status/${thread}`, undefined, { as })).status;
     expect([await statusOf(leave), await statusOf(pay)]).toEqual([200, 404]);
-    expect(research.neighbours.charges.get(pay)?.said).toEqual(['reserve', 'settle']);
-    // The space is gone: a run that still finds its document does not keep it.
+    expect(research.stubs.charges.get(pay)?.said).toEqual(['reserve', 'settle']);
+    // The space is gone: a run that still finds its document does not store it.
     const late = await researched(as, 'Before what do salaries arrive by bank transfer?');
     expect(await research.ask(`SELECT 1 FROM sources WHERE run_id = $1 AND vault_id = 'vlt_space'`, [late])).toEqual(
       [],

@@ -4,13 +4,13 @@ import { gzipSync } from 'node:zlib';
 
 export interface HostileSite {
   origin: string;
-  /** Paths asked for, in order. */
+  /** Requested paths, in order. */
   asked: string[];
-  /** When each came and when its answer was over, in milliseconds. */
+  /** When each request arrived and when its response ended, in milliseconds. */
   times: { startedMs: number; endedMs: number }[];
-  /** Most requests at a time. */
+  /** Highest number of concurrent requests. */
   busiest: number;
-  /** Pages that a polite crawler is to find. */
+  /** Pages that a polite crawler should find. */
   wanted: ReadonlySet<string>;
   close(): Promise<void>;
 }
@@ -30,8 +30,9 @@ function words(seed: number, count: number): string {
 }
 
 /**
- * A site of 500 pages with everything that catches a crawler: a disallowed area, duplicates with a canonical address,
- * an endless calendar, redirects in a circle and to the inside, pages that are too large, too slow or explode.
+ * A site of 500 pages with everything that traps crawlers: a disallowed area, duplicates with a canonical URL, an
+ * endless calendar, redirect loops and redirects to private addresses, pages that are too large, too slow or
+ * decompression bombs.
  */
 export async function startHostileSite(
   options: { robots?: { status: number; body: string }; isSlow?: boolean } = {},

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type HostileSite, startHostileSite } from './hostile-site.ts';
-import { messagesOf, type RunningResearch, runResearch } from './running-research.ts';
+import { messagesOf, type ResearchHarness, startResearchHarness } from './research-harness.ts';
 
-/** The texts below block an event loop for more than twenty seconds. */
+/** The texts below would block an event loop for more than twenty seconds. */
 const BLOCKED_FROM_MS = 8_000;
 
-let research: RunningResearch;
+let research: ResearchHarness;
 let site: HostileSite;
 
 beforeAll(async () => {
-  research = await runResearch({ allowPrivateNetwork: true, analysisTimeoutMs: 3_000 });
+  research = await startResearchHarness({ allowPrivateNetwork: true, analysisTimeoutMs: 3_000 });
 });
 afterAll(async () => {
   await research.close();
   await site?.close();
 });
 
-/** Longest time for which the service did nothing else while the work was done. */
+/** Longest time that the event loop was blocked during the work. */
 async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay();
   delay.enable();
@@ -26,8 +26,8 @@ async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   return delay.max / 1e6;
 }
 
-describe('a text that is made to be matched for ever', () => {
-  it('as the prompt of a people search, ends its own run and holds up nothing else', async () => {
+describe('a text crafted to be matched forever', () => {
+  it('as the prompt of a people search, fails its own run and delays nothing else', async () => {
     const prompt = `people with experience in a${' and a'.repeat(26)},b`;
     const blockedMs = await longestBlock(async () => {
       const started = await research.call('POST', '/api/v1/search/workflow/people/start', { prompt });
@@ -37,7 +37,7 @@ describe('a text that is made to be matched for ever', () => {
     expect(blockedMs).toBeLessThan(BLOCKED_FROM_MS);
   });
 
-  it('as the robots.txt of a site, leaves the site unread or obeys it, and holds up nothing else', async () => {
+  it('as the robots.txt of a site, leaves the site unread or is obeyed, and delays nothing else', async () => {
     const body = `User-agent: *\nallow${'\t'.repeat(4_500)}x\u2028y`;
     site = await startHostileSite({ robots: { status: 200, body } });
     const blockedMs = await longestBlock(async () => {

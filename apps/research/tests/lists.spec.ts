@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { csvCell } from '../src/lists/to-csv.ts';
 import { generateBiographies } from './biographies.ts';
-import { messagesOf, type RunningResearch, runResearch } from './running-research.ts';
+import { messagesOf, type ResearchHarness, startResearchHarness } from './research-harness.ts';
 
-let research: RunningResearch;
+let research: ResearchHarness;
 beforeAll(async () => {
-  research = await runResearch();
-  research.neighbours.documents.push(...generateBiographies(7).documents, {
+  research = await startResearchHarness();
+  research.stubs.documents.push(...generateBiographies(7).documents, {
     docId: 'doc_formula',
     title: 'Directory',
     text: 'name,job title,city\n=HYPERLINK("http://evil.example") Marlow,Harbour pilot,Emden\n"Nora Quist, Dr.",Harbour pilot,Emden',
@@ -84,7 +84,7 @@ describe('saved lists', () => {
     expect(csv.headers.get('content-disposition')).toBe(`attachment; filename="${listId}.csv"`);
     const table = parse(csv.body as string) as string[][];
     expect(table[0]!.toSorted()).toEqual(['location', 'name', 'role', 'sources']);
-    // What a spreadsheet would run is text.
+    // Formulas are stored as text.
     expect(table.slice(1).map(([name]) => name)).toEqual(
       expect.arrayContaining([`'=HYPERLINK("http://evil.example") Marlow`, 'Nora Quist, Dr.']),
     );
@@ -169,7 +169,7 @@ describe('a list that is being built', () => {
     const { threadId, listId } = await listOf('Find lighthouse keepers', { total_target: 50 });
     const count = async () => (await research.call('GET', `${LISTS}/${listId}/rows`)).body.total;
     expect(await count()).toBe(0);
-    research.neighbours.documents.push({
+    research.stubs.documents.push({
       docId: 'doc_keeper',
       title: 'Ole Brandt',
       text: 'Ole Brandt is a lighthouse keeper at Nordwind Logistics, based in Emden.',

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { decodeEvent } from '@cairn/contracts';
 import { eventually, type ModelReply, type ModelServer, startModelServer } from '@cairn/testing';
 import { checkReport } from './report-checker.ts';
-import { type RunningResearch, runResearch } from './running-research.ts';
+import { type ResearchHarness, startResearchHarness } from './research-harness.ts';
 
 const CALL_TIMEOUT_MS = 5_000;
-let research: RunningResearch;
+let research: ResearchHarness;
 let server: ModelServer;
 let folder: string;
 
@@ -29,8 +29,8 @@ beforeAll(async () => {
       ],
     }),
   );
-  research = await runResearch({ modelsFile, modelCallTimeoutMs: CALL_TIMEOUT_MS });
-  research.neighbours.documents.push({
+  research = await startResearchHarness({ modelsFile, modelCallTimeoutMs: CALL_TIMEOUT_MS });
+  research.stubs.documents.push({
     docId: 'doc_leave',
     title: 'Leave policy',
     text: 'Everybody has 30 days of paid leave each year. Leave is asked for two weeks before it begins. Unused leave ends on 31 March.',
@@ -74,7 +74,7 @@ async function run(more: { llm_model?: string; config?: object } = {}) {
 }
 
 describe('a run with a model', () => {
-  it('takes its plan and its report, but no sentence that its findings do not support', async () => {
+  it('uses its plan and its report, but no sentence that the findings do not support', async () => {
     server.replyWith((call) => {
       const text = call.body.messages?.map(({ content }) => content).join('\n') ?? '';
       if (!text.includes('Findings:'))
@@ -142,8 +142,8 @@ describe('a run with a model', () => {
     expect(status).toMatchObject({ status: 'completed', generated: true });
     expect(status.final_report).toContain('- Everybody has 30 days of paid leave. [1]');
     expect(checked.faults).toEqual([]);
-    const told = JSON.stringify([status.final_report, status.research_brief, await research.events(threadId)]);
-    expect(told).not.toMatch(/evil|insolvent|IBAN|Norda|<img/);
+    const published = JSON.stringify([status.final_report, status.research_brief, await research.events(threadId)]);
+    expect(published).not.toMatch(/evil|insolvent|IBAN|Norda|<img/);
   }, 90_000);
 
   it.each<[string, ModelReply]>([
@@ -170,7 +170,7 @@ describe('a run with a model', () => {
   );
 
   it.each<[string, string, object]>([
-    // 20 tokens come back of each call, at a thousandth of a dollar each.
+    // Each call returns 20 tokens, at a thousandth of a dollar each.
     ['cost', 'local-large', { max_cost_usd: 0.01 }],
     ['cost, where nobody knows the price', 'without-price', { max_cost_usd: 1_000 }],
     ['tokens', 'local-large', { max_tokens: 100 }],

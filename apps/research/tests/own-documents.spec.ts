@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { channel } from 'node:diagnostics_channel';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { addressesIn, asksForOwnDocumentsOnly } from '../src/runs/web-options.ts';
-import { messagesOf, type RunningResearch, runResearch } from './running-research.ts';
+import { addressesIn, asksForOwnDocumentsOnly } from '../src/analysis/web-options.ts';
+import { messagesOf, type ResearchHarness, startResearchHarness } from './research-harness.ts';
 
-let research: RunningResearch;
+let research: ResearchHarness;
 let engine: Server;
 let site: string;
-/** Hosts that undici, which the guard dials by, was about to connect to. */
+/** Hosts that undici, by which the guard connects, was about to connect to. */
 const dialled: string[] = [];
 const note = (message: unknown) => {
   dialled.push((message as { connectParams: { host: string } }).connectParams.host);
@@ -22,9 +22,9 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve));
   site = `http://127.0.0.1:${(engine.address() as AddressInfo).port}`;
-  // With a search engine and with private addresses allowed: nothing but the wish itself keeps a run from the web.
-  research = await runResearch({ allowPrivateNetwork: true, webSearch: 'searxng', webSearchUrl: site });
-  research.neighbours.documents.push({
+  // With a search engine configured and private addresses allowed, only the prompt keeps a run off the web.
+  research = await startResearchHarness({ allowPrivateNetwork: true, webSearch: 'searxng', webSearchUrl: site });
+  research.stubs.documents.push({
     docId: 'doc_travel',
     title: 'Travel rules',
     text: 'Travel by train is booked in second class. Travel by plane needs the approval of a manager.',
@@ -39,14 +39,14 @@ afterAll(async () => {
   });
 });
 
-/** Connections that were opened elsewhere than to the service itself, by the spec. */
+/** Connections that the spec opened to anything but the service. */
 const elsewhere = () => dialled.filter((host) => host !== new URL(research.http).host);
 
 const WEB = '/api/v1/search/agent/web-and-research';
 const RESEARCH = '/api/v1/search/research/start';
 
 describe('a run over one’s own documents', () => {
-  it('is told apart by the guard: one that may go to the web does', async () => {
+  it('is distinguished by the guard: a run that may use the web does', async () => {
     const { body } = await research.call('POST', RESEARCH, {
       query: `What are the rules for travel by train? ${site}/`,
     });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CRITERIA, generateBiographies } from './biographies.ts';
-import { type RunningResearch, runResearch } from './running-research.ts';
+import { type ResearchHarness, startResearchHarness } from './research-harness.ts';
 
-let research: RunningResearch;
+let research: ResearchHarness;
 const { documents, people } = generateBiographies(7);
 const EVERYONE = 1_000;
 
 beforeAll(async () => {
-  research = await runResearch();
-  research.neighbours.documents.push(...documents);
+  research = await startResearchHarness();
+  research.stubs.documents.push(...documents);
 });
 afterAll(() => research.close());
 
@@ -43,7 +43,7 @@ describe('a people search over 200 generated texts', () => {
     async (_name, prompt, is) => {
       const { rows } = await search(prompt);
       const wanted = people.filter(is);
-      // Namesakes are two people, so names are counted as often as they are borne.
+      // Namesakes are two people, so names are counted with multiplicity.
       const left = wanted.map(({ name }) => name);
       const wrong: string[] = [];
       for (const { name } of rows) {
@@ -114,6 +114,6 @@ describe('a people search over 200 generated texts', () => {
     const extended = await rowsOf(listId);
     expect(extended).toHaveLength(25);
     expect(extended.slice(0, 10)).toEqual(rows);
-    expect(research.neighbours.charges.get(threadId)?.said.filter((word) => word === 'reserve')).toHaveLength(1);
+    expect(research.stubs.charges.get(threadId)?.said.filter((word) => word === 'reserve')).toHaveLength(1);
   }, 60_000);
 });

@@ -1,19 +1,19 @@
-/** What the checker is given of a report; it knows nothing of who wrote it, nor how. */
-export interface CheckedReport {
+/** The checker's input. It is independent of how the report was generated. */
+interface CheckedReport {
   report: string;
   citations: { number: number; source_id: string; quote: string; start: number }[];
   /** The stored texts by source. */
   sources: ReadonlyMap<string, string>;
 }
 
-/** Words that carry no fact; everything else in a sentence must be in what it cites. */
+/** Words that carry no fact; every other word of a sentence must occur in what it cites. */
 const EMPTY_WORDS = new Set(
   'a an the and or but if of to in on at for with by from as is are was were be been it its this that these those they them their he she his her we our you your not no than then so such also which who whom whose what when where why how there here has have had do does did can could may might must shall should will would into over under about after before during between each every all any both some more most other only own same up out off per via'.split(
     ' ',
   ),
 );
 
-/** Everything that is wrong with a report: sentences without a citation, citations without their span, words without support. */
+/** All faults of a report: sentences without a citation, citations without their span, words without support. */
 export function checkReport({ report, citations, sources }: CheckedReport): { sentences: number; faults: string[] } {
   const faults: string[] = [];
   const byNumber = new Map(citations.map((citation) => [citation.number, citation]));
@@ -23,7 +23,7 @@ export function checkReport({ report, citations, sources }: CheckedReport): { se
   }
   let sentences = 0;
   for (const line of report.split('\n')) {
-    // Headings name, quoted lines repeat what was asked, reference lines name sources: none of them states anything.
+    // Headings, quoted lines and reference lines state nothing.
     if (line.trim() === '' || /^#{1,6} |^> ?|^\[\d+\]: /.test(line)) continue;
     for (const [, sentence, cited] of line.replace(/^[-*] /, '').matchAll(/(.+?)((?:\s*\[\d+\])+|$)(?=\s|$)/g)) {
       if (sentence!.trim() === '') continue;

@@ -4,23 +4,23 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { checkReport } from './report-checker.ts';
-import { messagesOf, type RunningResearch, runResearch } from './running-research.ts';
+import { messagesOf, type ResearchHarness, startResearchHarness } from './research-harness.ts';
 
 const HANDBOOK = join(import.meta.dirname, '..', '..', '..', 'examples', 'handbook');
 const RESEARCH = '/api/v1/search/research/start';
 
-let research: RunningResearch;
+let research: ResearchHarness;
 let site: Server;
 let origin: string;
 let connections = 0;
 
 beforeAll(async () => {
-  research = await runResearch({ allowPrivateNetwork: true });
+  research = await startResearchHarness({ allowPrivateNetwork: true });
   for (const entry of await readdir(HANDBOOK, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !entry.name.endsWith('.md')) continue;
     const text = await readFile(join(entry.parentPath, entry.name), 'utf8');
     const title = /^#\s+(.+)$/m.exec(text)?.[1] ?? entry.name;
-    research.neighbours.documents.push({ docId: `doc_${entry.name}`, title, text });
+    research.stubs.documents.push({ docId: `doc_${entry.name}`, title, text });
   }
   site = createServer((request, response) => {
     if (request.url === '/robots.txt') return void response.writeHead(404).end();
@@ -96,7 +96,7 @@ describe('every sentence of a report cites a span of a stored source that suppor
   );
 
   it('over a text with citation marks of its own, which are not taken for those of the report', async () => {
-    research.neighbours.documents.push({
+    research.stubs.documents.push({
       docId: 'doc_history',
       title: 'History [draft]\n## of the <b>lightship</b>',
       text: 'The lightship was built in Emden in 1911.[7] The lightship was painted red in 1924 [1], and sold in 1960 [99].',
@@ -124,7 +124,7 @@ describe('every sentence of a report cites a span of a stored source that suppor
 });
 
 describe('contradictions between sources', () => {
-  it('are told and stand in the report with both sides cited, in values and in denials', async () => {
+  it('are announced and reported with both sides cited, in values and in denials', async () => {
     const { status, threadId, checked } = await researched(
       `What does a return ticket for the ferry cost, and are dogs allowed on the ferry? ${origin}/`,
       { sources: ['web'] },

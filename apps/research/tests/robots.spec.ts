@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { readRobots, robotsAllow, robotsFileOf } from '../src/crawl/robots.ts';
+import { readRobots, robotsAllow, robotsFileOf } from '../src/reading/robots.ts';
 
 const AT = 'http://foo.bar/';
 const GROUPS =
   'allow: /foo/bar/\n\nuser-agent: FooBot\ndisallow: /\nallow: /x/\nuser-agent: BarBot\ndisallow: /\nallow: /y/\n\n\nallow: /w/\nuser-agent: BazBot\n\nuser-agent: FooBot\nallow: /z/\ndisallow: /\n';
 
-/** The documented cases of RFC 9309 and of Google's parser: file, robot, path, whether it may be read. */
+/** The documented cases of RFC 9309 and of Google's parser: file, robot, path, whether it is allowed. */
 const CASES: [string, string, string, string, boolean][] = [
   ['a group of lines', 'user-agent: FooBot\ndisallow: /\n', 'FooBot', 'x/y', false],
   ['lines that are no rules', 'foo: FooBot\nbar: /\n', 'FooBot', 'x/y', true],

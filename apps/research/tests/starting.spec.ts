@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
 import { testIdentity } from '@cairn/testing';
-import { memoryOf } from './neighbours.ts';
-import { messagesOf, type RunningResearch, runResearch, upgradeStatus } from './running-research.ts';
+import { memoryOf } from './stub-services.ts';
+import { messagesOf, type ResearchHarness, startResearchHarness, upgradeStatus } from './research-harness.ts';
 
-let research: RunningResearch;
+let research: ResearchHarness;
 beforeAll(async () => {
-  research = await runResearch();
-  research.neighbours.documents.push({
+  research = await startResearchHarness();
+  research.stubs.documents.push({
     docId: 'doc_leave',
     title: 'Leave policy',
     text: 'Everybody has 30 days of paid leave each year. Leave is asked for two weeks before it begins.',
@@ -23,7 +23,7 @@ const DEEP = '/api/v1/search/service-deep-search/start';
 const statusPath = (threadId: string) => `/api/v1/search/workflow/status/${threadId}`;
 const prompt = 'How many days of paid leave does everybody have? Use my documents only';
 
-describe('the answer to a start has the fields of the interface and no others', () => {
+describe('the response to a start has the documented fields and no others', () => {
   const id = (kind: string) => expect.stringMatching(new RegExp(`^${kind}_`));
   const socket = expect.stringMatching(/^wss:\/\/cairn\.example\/api\/v1\/search\/socket\/thr_\w+\?ticket=/);
   it.each([
@@ -108,12 +108,12 @@ describe('the answer to a start has the fields of the interface and no others', 
   });
 
   it('refuses a start that nobody can pay, and starts nothing', async () => {
-    research.neighbours.credit.left = false;
+    research.stubs.credit.left = false;
     const before = await research.ask('SELECT 1 FROM runs');
     const answer = await research.call('POST', RESEARCH, { query: prompt });
     expect([answer.status, answer.body.code]).toEqual([402, 'insufficient_credits']);
     expect(await research.ask('SELECT 1 FROM runs')).toHaveLength(before.length);
-    research.neighbours.credit.left = true;
+    research.stubs.credit.left = true;
   });
 
   it('starts once for one Idempotency-Key, and charges once', async () => {
@@ -125,7 +125,7 @@ describe('the answer to a start has the fields of the interface and no others', 
     expect(second.body.thread_id).toBe(first.body.thread_id);
     expect(second.headers.get('idempotency-replayed')).toBe('true');
     await research.until(first.body.thread_id, 'completed');
-    expect(research.neighbours.charges.get(first.body.thread_id)?.said[0]).toBe('reserve');
+    expect(research.stubs.charges.get(first.body.thread_id)?.said[0]).toBe('reserve');
   });
 });
 
@@ -138,7 +138,7 @@ interface Prepared {
 describe('a prepared run', () => {
   const start = async (): Promise<Prepared> => (await research.call('POST', WEB, { prompt })).body;
 
-  it('does nothing until its WebSocket connects, then tells all of it in order and ends', async () => {
+  it('does nothing until its WebSocket connects, then streams all events in order and ends', async () => {
     const { thread_id, websocket_url, list_id } = await start();
     expect((await research.call('GET', statusPath(thread_id))).body).toMatchObject({
       status: 'awaiting_connection',
@@ -160,7 +160,7 @@ describe('a prepared run', () => {
     expect(status.final_report).toContain('Everybody has 30 days of paid leave each year. [1]');
   });
 
-  it('takes a ticket once, and the status has a fresh one to watch with', async () => {
+  it('accepts a ticket once, and the status has a fresh one', async () => {
     const { thread_id, websocket_url } = await start();
     const all = (await messagesOf(await research.connect(websocket_url))).messages;
     expect(await upgradeStatus(await research.connect(websocket_url))).toBe(401);
@@ -170,7 +170,7 @@ describe('a prepared run', () => {
     expect(messages).toEqual(all.slice(middle));
   });
 
-  it('goes on when the connection is lost', async () => {
+  it('continues when the connection is lost', async () => {
     const { thread_id, websocket_url } = await start();
     const socket = await research.connect(websocket_url);
     await new Promise((resolve) => socket.once('open', resolve));
@@ -212,7 +212,7 @@ describe('a prepared run', () => {
     own.terminate();
   });
 
-  it('answers what it does not understand, and stays', async () => {
+  it('replies to invalid messages, and stays open', async () => {
     const { websocket_url } = await start();
     const socket = await research.connect(websocket_url);
     const all = messagesOf(socket);

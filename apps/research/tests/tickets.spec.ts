@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { type RunningResearch, runResearch, upgradeStatus } from './running-research.ts';
+import { type ResearchHarness, startResearchHarness, upgradeStatus } from './research-harness.ts';
 
 const CONNECT_MS = 2_000;
-let research: RunningResearch;
+let research: ResearchHarness;
 beforeAll(async () => {
-  research = await runResearch({ connectWithinMs: CONNECT_MS });
+  research = await startResearchHarness({ connectWithinMs: CONNECT_MS });
 });
 afterAll(() => research.close());
 
@@ -23,7 +23,7 @@ describe('a ticket', () => {
     expect(statuses.toSorted()).toEqual([101, ...Array.from({ length: 19 }, () => 401)]);
   });
 
-  it('of a run that nobody connected to in time opens nothing, and the run never begins', async () => {
+  it('of a run that nobody connected to in time is refused, and the run never starts', async () => {
     const { websocket_url, thread_id } = await start();
     await sleep(CONNECT_MS);
     await research.until(thread_id, 'expired');

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
 import { testIdentity } from '@cairn/testing';
-import { forgetTexts } from '../src/erasure/forget.ts';
-import { docxOf, pdfOf, zipOf } from './made-files.ts';
+import { expireTexts } from '../src/erasure/expire-texts.ts';
+import { docxOf, pdfOf, zipOf } from './sample-files.ts';
 import { checkReport } from './report-checker.ts';
-import { type Answer, messagesOf, type RunningResearch, runResearch } from './running-research.ts';
+import { type ApiResponse, messagesOf, type ResearchHarness, startResearchHarness } from './research-harness.ts';
 
-let research: RunningResearch;
+let research: ResearchHarness;
 beforeAll(async () => {
-  research = await runResearch();
+  research = await startResearchHarness();
 });
 afterAll(() => research.close());
 
@@ -31,7 +31,7 @@ async function upload(
   name: string,
   content: Buffer | string,
   { as = research.caller, headers = {} }: { as?: typeof research.caller; headers?: Record<string, string> } = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const form = new FormData();
   form.set('thread_id', threadId);
   form.set('file', new Blob([content]), name);
@@ -53,7 +53,7 @@ const textsOf = (threadId: string) =>
   );
 
 describe('reference files of a deep search', () => {
-  it('of every kind are read, answer with the fields of the interface, and carry a report that can be checked', async () => {
+  it('of every format are read, and support a report whose citations can be verified', async () => {
     const session = await start();
     const files: [string, Buffer | string][] = [
       ['cost.pdf', pdfOf(['The pump station costs 48,000 euros each year.', 'Half of it is electricity.'])],
@@ -112,7 +112,7 @@ describe('reference files of a deep search', () => {
     60_000,
   );
 
-  it('have safe names of their own, and a repeat under one key is one file', async () => {
+  it('receive safe unique names, and a repeated idempotency key stores one file', async () => {
     const session = await start();
     const headers = { 'idempotency-key': 'upload-1' };
     const path = async (name: string, text: string, more = {}) => {
@@ -127,7 +127,7 @@ describe('reference files of a deep search', () => {
     expect(await textsOf(session.thread_id)).toHaveLength(3);
   });
 
-  it('are no more than twenty, and no more text than a run reads', async () => {
+  it('are limited in number and in total text', async () => {
     const session = await start();
     for (let count = 0; count < 20; count += 1)
       expect((await upload(session.thread_id, `${count}.txt`, `Text number ${count}.`)).status).toBe(200);
@@ -160,23 +160,23 @@ describe('reference files of a deep search', () => {
     expect((await upload(await thread(), 'a.txt', 'A text about the pump.')).status).toBe(status);
   });
 
-  it('are refused for a run of another tenant, whose texts nobody else sees', async () => {
+  it('are refused for a run of another tenant', async () => {
     const session = await start();
     const as = testIdentity();
     expect((await upload(session.thread_id, 'a.txt', 'A text about the pump.', { as })).status).toBe(404);
   });
 
-  it('are gone when the run ends without a result, and after a time when it had one', async () => {
+  it('are deleted when the run ends without a result, and after their retention otherwise', async () => {
     const [stopped, done] = [await start(), await start()];
     for (const { thread_id } of [stopped, done])
       expect((await upload(thread_id, 'a.txt', 'The pump station costs 48,000 euros each year.')).status).toBe(200);
     await research.call('POST', `/api/v1/search/workflow/stop/${stopped.thread_id}`, {});
     expect((await textsOf(stopped.thread_id)).map(({ body }) => body)).toEqual(['']);
     const { final_report } = await completed(done);
-    const parts = { workerDatabase: research.database.worker, textsKeepMs: 86_400_000 };
-    await forgetTexts({ ...parts, uploadsKeepMs: 86_400_000 });
+    const retention = { workerDatabase: research.database.worker, textsKeepMs: 86_400_000 };
+    await expireTexts({ ...retention, uploadsKeepMs: 86_400_000 });
     expect((await textsOf(done.thread_id))[0]!.body).toContain('48,000');
-    await forgetTexts({ ...parts, uploadsKeepMs: 0 });
+    await expireTexts({ ...retention, uploadsKeepMs: 0 });
     expect((await textsOf(done.thread_id)).map(({ body }) => body)).toEqual(['']);
     const status = (await research.call('GET', `/api/v1/search/workflow/status/${done.thread_id}`)).body;
     expect(status.final_report).toBe(final_report);

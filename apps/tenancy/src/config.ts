@@ -9,7 +9,7 @@ export const variables = {
   plansFile: variable(
     'CAIRN_PLANS_FILE',
     z.string().default(SHIPPED_PLANS),
-    'The plans and their limits. Default: config/plans.json.',
+    'JSON file with the plans and their limits. Default: config/plans.json.',
   ),
   keysGrpc: variable('CAIRN_KEYS_GRPC', z.string().min(1), "host:port of keys' gRPC server."),
   memoryGrpc: variable('CAIRN_MEMORY_GRPC', z.string().min(1), "host:port of the memory service's gRPC server."),
@@ -19,17 +19,17 @@ export const variables = {
   baseUrl: variable(
     'CAIRN_BASE_URL',
     z.url().transform((url) => url.replace(/(?<!\/)\/+$/, '')),
-    'Address that clients reach the gateway at; addresses that are given out begin with it.',
+    'Public URL of the gateway, and the base of the URLs in responses.',
   ),
   keyEncryptionKeysFile: variable(
     'CAIRN_KEY_ENCRYPTION_KEYS_FILE',
     z.string().min(1),
-    'JWK set of 256-bit oct keys. Stored secrets are sealed with the first and opened with any of them.',
+    'JWK set of 256-bit oct keys. Stored secrets are encrypted with the first and decrypted with any of them.',
   ),
   enginesFolder: variable(
     'CAIRN_ENGINES_DIR',
     z.string().min(1).optional(),
-    'Folder for the PostgreSQL servers of dedicated memories, which this service then starts. Without it none are offered.',
+    'Folder for the PostgreSQL servers of dedicated memories, which this service starts. Without it dedicated memories are not available.',
   ),
 };
 

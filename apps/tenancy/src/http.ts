@@ -1,63 +1,66 @@
-import * as operation from '@cairn/contracts';
+import * as operations from '@cairn/contracts';
+import type { KeyRing } from '@cairn/encryption';
 import type { Database } from '@cairn/postgres';
-import { answer, type BoundOperation } from '@cairn/service-kit';
-import type { ClosingParts } from './memories/begin-memory-erasure.ts';
-import { createTenantMemory } from './memories/create-memory.ts';
-import { removeMemory } from './memories/delete-memory.ts';
-import { listTenantMemories, readMemory } from './memories/read-memories.ts';
-import { updateTenantMemory } from './memories/update-memory.ts';
-import {
-  listTenantProviderKeys,
-  readProviderKey,
-  removeProviderKey,
-  storeProviderKey,
-} from './provider-keys/provider-keys.ts';
-import type { Sealing } from '@cairn/sealing';
-import { addMember, takeMemberOut } from './spaces/change-members.ts';
-import { createTenantSpace } from './spaces/create-space.ts';
-import { removeSpace } from './spaces/delete-space.ts';
-import { listMembers, listTenantSpaces, readSpace } from './spaces/read-spaces.ts';
-import { updateTenantSpace } from './spaces/update-space.ts';
-import type { PlanBook } from './tenants/plans.ts';
-import { createTenantWorkspace } from './workspaces/create-workspace.ts';
-import { removeWorkspace } from './workspaces/delete-workspace.ts';
-import { listTenantWorkspaces, readWorkspace } from './workspaces/read-workspaces.ts';
-import { updateTenantWorkspace } from './workspaces/update-workspace.ts';
+import { type BoundOperation, handle } from '@cairn/service-kit';
+import type { CloseDeps } from './memories/close-memories.ts';
+import { createMemory } from './memories/create-memory.ts';
+import { deleteMemory } from './memories/delete-memory.ts';
+import { getMemory } from './memories/get-memory.ts';
+import { listMemories } from './memories/list-memories.ts';
+import { updateMemory } from './memories/update-memory.ts';
+import type { PlanCatalog } from './plans/plans.ts';
+import { deleteProviderKey } from './provider-keys/delete-provider-key.ts';
+import { getProviderKey } from './provider-keys/get-provider-key.ts';
+import { listProviderKeys } from './provider-keys/list-provider-keys.ts';
+import { putProviderKey } from './provider-keys/put-provider-key.ts';
+import { createSpace } from './spaces/create-space.ts';
+import { deleteSpaceMember } from './spaces/delete-space-member.ts';
+import { deleteSpace } from './spaces/delete-space.ts';
+import { getSpace } from './spaces/get-space.ts';
+import { listSpaceMembers } from './spaces/list-space-members.ts';
+import { listSpaces } from './spaces/list-spaces.ts';
+import { putSpaceMember } from './spaces/put-space-member.ts';
+import { updateSpace } from './spaces/update-space.ts';
+import { createWorkspace } from './workspaces/create-workspace.ts';
+import { deleteWorkspace } from './workspaces/delete-workspace.ts';
+import { getWorkspace } from './workspaces/get-workspace.ts';
+import { listWorkspaces } from './workspaces/list-workspaces.ts';
+import { updateWorkspace } from './workspaces/update-workspace.ts';
 
-export interface OperationParts extends ClosingParts {
+interface OperationDeps extends CloseDeps {
   database: Database;
-  plans: PlanBook;
-  sealing: Sealing;
-  /** Without a trailing slash; goes before paths that are given out as addresses. */
+  plans: PlanCatalog;
+  keyRing: KeyRing;
+  /** Without a trailing slash; the prefix of the URLs that responses contain. */
   baseUrl: string;
   /** True when there is a provisioner of servers for dedicated memories. */
   offersDedicated: boolean;
 }
 
-/** The operations this service answers. */
-export function operations(parts: OperationParts): BoundOperation[] {
+/** The operations of this service, bound to their handlers. */
+export function boundOperations(deps: OperationDeps): BoundOperation[] {
   return [
-    answer(operation.createWorkspace, (call) => createTenantWorkspace(parts, call)),
-    answer(operation.listWorkspaces, (call) => listTenantWorkspaces(parts, call)),
-    answer(operation.getWorkspace, (call) => readWorkspace(parts, call)),
-    answer(operation.updateWorkspace, (call) => updateTenantWorkspace(parts, call)),
-    answer(operation.deleteWorkspace, (call) => removeWorkspace(parts, call)),
-    answer(operation.createMemory, (call) => createTenantMemory(parts, call)),
-    answer(operation.listMemories, (call) => listTenantMemories(parts, call)),
-    answer(operation.getMemory, (call) => readMemory(parts, call)),
-    answer(operation.updateMemory, (call) => updateTenantMemory(parts, call)),
-    answer(operation.deleteMemory, (call) => removeMemory(parts, call)),
-    answer(operation.createSpace, (call) => createTenantSpace(parts, call)),
-    answer(operation.listSpaces, (call) => listTenantSpaces(parts, call)),
-    answer(operation.getSpace, (call) => readSpace(parts, call)),
-    answer(operation.updateSpace, (call) => updateTenantSpace(parts, call)),
-    answer(operation.deleteSpace, (call) => removeSpace(parts, call)),
-    answer(operation.listSpaceMembers, (call) => listMembers(parts, call)),
-    answer(operation.putSpaceMember, (call) => addMember(parts, call)),
-    answer(operation.deleteSpaceMember, (call) => takeMemberOut(parts, call)),
-    answer(operation.putProviderKey, (call) => storeProviderKey(parts, call)),
-    answer(operation.listProviderKeys, (call) => listTenantProviderKeys(parts, call)),
-    answer(operation.getProviderKey, (call) => readProviderKey(parts, call)),
-    answer(operation.deleteProviderKey, (call) => removeProviderKey(parts, call)),
+    handle(operations.createWorkspace, (request) => createWorkspace(deps, request)),
+    handle(operations.listWorkspaces, (request) => listWorkspaces(deps, request)),
+    handle(operations.getWorkspace, (request) => getWorkspace(deps, request)),
+    handle(operations.updateWorkspace, (request) => updateWorkspace(deps, request)),
+    handle(operations.deleteWorkspace, (request) => deleteWorkspace(deps, request)),
+    handle(operations.createMemory, (request) => createMemory(deps, request)),
+    handle(operations.listMemories, (request) => listMemories(deps, request)),
+    handle(operations.getMemory, (request) => getMemory(deps, request)),
+    handle(operations.updateMemory, (request) => updateMemory(deps, request)),
+    handle(operations.deleteMemory, (request) => deleteMemory(deps, request)),
+    handle(operations.createSpace, (request) => createSpace(deps, request)),
+    handle(operations.listSpaces, (request) => listSpaces(deps, request)),
+    handle(operations.getSpace, (request) => getSpace(deps, request)),
+    handle(operations.updateSpace, (request) => updateSpace(deps, request)),
+    handle(operations.deleteSpace, (request) => deleteSpace(deps, request)),
+    handle(operations.listSpaceMembers, (request) => listSpaceMembers(deps, request)),
+    handle(operations.putSpaceMember, (request) => putSpaceMember(deps, request)),
+    handle(operations.deleteSpaceMember, (request) => deleteSpaceMember(deps, request)),
+    handle(operations.putProviderKey, (request) => putProviderKey(deps, request)),
+    handle(operations.listProviderKeys, (request) => listProviderKeys(deps, request)),
+    handle(operations.getProviderKey, (request) => getProviderKey(deps, request)),
+    handle(operations.deleteProviderKey, (request) => deleteProviderKey(deps, request)),
   ];
 }

@@ -2,45 +2,44 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { TenancyOperatorService } from '@cairn/contracts';
 import type { Database } from '@cairn/postgres';
 import { type BoundService, requireService, rpc, type RpcContext, type ServiceHandlers } from '@cairn/service-kit';
-import { addEngine, drainEngine, type ListedEngine } from './engines/operate-engines.ts';
-import { listEngineRows } from './engines/engine-store.ts';
-import type { EngineParts } from './engines/set-up-engine.ts';
-import { resealSecrets } from './provider-keys/reveal-and-reseal.ts';
+import { addEngine } from './engines/add-engine.ts';
+import { drainEngine } from './engines/drain-engine.ts';
+import type { EngineDeps } from './engines/prepare-engine.ts';
+import { credentialLimitsOf } from './plans/plans.ts';
+import { reencryptSecrets } from './reencrypt-secrets.ts';
+import { type ListedEngine, listEngineRows } from './stores/engine-store.ts';
+import type { TenantCounts } from './stores/tenant-store.ts';
+import type { ChangeTenantDeps } from './tenants/change-tenant.ts';
 import { createTenant, type NewTenant } from './tenants/create-tenant.ts';
-import {
-  deleteTenant,
-  listTenants,
-  type OperateParts,
-  setTenantPlan,
-  setTenantStatus,
-} from './tenants/operate-tenants.ts';
-import { credentialLimitsOf } from './tenants/plans.ts';
-import type { TenantCounts } from './tenants/tenant-store.ts';
+import { deleteTenant } from './tenants/delete-tenant.ts';
+import { listTenants } from './tenants/list-tenants.ts';
+import { setTenantPlan } from './tenants/set-tenant-plan.ts';
+import { setTenantStatus } from './tenants/set-tenant-status.ts';
 
-export type OperatorParts = OperateParts & EngineParts & { workerDatabase: Database };
+type OperatorDeps = ChangeTenantDeps & EngineDeps & { workerDatabase: Database };
 
-/** What the operator's command line asks; nobody else may. */
-export function operatorRpc(parts: OperatorParts): BoundService {
+/** What the operator's command line calls; refused to everybody else. */
+export function operatorRpc(deps: OperatorDeps): BoundService {
   const handlers: ServiceHandlers<typeof TenancyOperatorService> = {
     async createTenant(request) {
-      const { live, test } = await createTenant(parts, request);
+      const { live, test } = await createTenant(deps, request);
       return { live: newTenantMessage(live), test: newTenantMessage(test) };
     },
-    listTenants: async () => ({ tenants: (await listTenants(parts)).map(summaryOf) }),
-    setTenantStatus: async (request) => ({ tenant: summaryOf(await setTenantStatus(parts, request)) }),
-    setTenantPlan: async (request) => ({ tenant: summaryOf(await setTenantPlan(parts, request)) }),
-    deleteTenant: async (request) => ({ tenant: summaryOf(await deleteTenant(parts, request)) }),
-    addEngine: async (request) => ({ engine: engineMessage(await addEngine(parts, request)) }),
+    listTenants: async () => ({ tenants: (await listTenants(deps)).map(summaryOf) }),
+    setTenantStatus: async (request) => ({ tenant: summaryOf(await setTenantStatus(deps, request)) }),
+    setTenantPlan: async (request) => ({ tenant: summaryOf(await setTenantPlan(deps, request)) }),
+    deleteTenant: async (request) => ({ tenant: summaryOf(await deleteTenant(deps, request)) }),
+    addEngine: async (request) => ({ engine: engineMessage(await addEngine(deps, request)) }),
     listEngines: async () => ({
-      engines: (await parts.workerDatabase.transaction(listEngineRows)).map(engineMessage),
+      engines: (await deps.workerDatabase.transaction(listEngineRows)).map(engineMessage),
     }),
-    drainEngine: async (request) => ({ engine: engineMessage(await drainEngine(parts, request)) }),
-    resealSecrets: async () => ({ resealed: await resealSecrets(parts) }),
+    drainEngine: async (request) => ({ engine: engineMessage(await drainEngine(deps, request)) }),
+    reencryptSecrets: async () => ({ resealed: await reencryptSecrets(deps) }),
   };
-  return rpc(TenancyOperatorService, forOperatorOnly(handlers));
+  return rpc(TenancyOperatorService, operatorOnly(handlers));
 }
 
-function forOperatorOnly(
+function operatorOnly(
   handlers: ServiceHandlers<typeof TenancyOperatorService>,
 ): ServiceHandlers<typeof TenancyOperatorService> {
   const guarded = Object.entries(handlers).map(([name, handler]) => [
@@ -66,8 +65,15 @@ function summaryOf(tenant: TenantCounts) {
 }
 
 function engineMessage(engine: ListedEngine) {
-  const { engine_id: engineId, name, kind, status, weight, memories, location } = engine;
-  return { engineId, name, kind, status, weight, memories, location };
+  return {
+    engineId: engine.engine_id,
+    name: engine.name,
+    kind: engine.kind,
+    status: engine.status,
+    weight: engine.weight,
+    memories: engine.memories,
+    location: engine.location,
+  };
 }
 
 function newTenantMessage({ tenant, workspace, memory, plan }: NewTenant) {

@@ -7,6 +7,7 @@ import {
   WebhooksErasureService,
   UsageErasureService,
 } from '@cairn/contracts';
+import { readKeyRing } from '@cairn/encryption';
 import { type EventBus, relayOutbox, runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
 import { createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
@@ -23,23 +24,22 @@ import {
 } from '@cairn/service-kit';
 import type { Config } from './config.ts';
 import { createEmbeddedProvisioner } from './engines/embedded-provisioner.ts';
-import { watchEngines } from './engines/watch-engines.ts';
-import { operations } from './http.ts';
+import { superviseEngines } from './engines/supervise-engines.ts';
+import { boundOperations } from './http.ts';
 import { MIGRATIONS } from './migrate.ts';
 import { startJobRunner } from './jobs/job-runner.ts';
-import { jobMachines } from './jobs/machines.ts';
+import { jobDefinitions } from './jobs/job-definitions.ts';
 import { operatorRpc } from './operator-rpc.ts';
-import { readSealing } from '@cairn/sealing';
 import { rpcServices } from './rpc.ts';
-import { readPlans } from './tenants/plans.ts';
+import { readPlans } from './plans/plans.ts';
 
 const WORKER_POOL_MAX = 8;
 
-/** Puts the service together and starts it. */
+/** Constructs the service and starts it. */
 export async function startTenancy(config: Config, logger: Logger): Promise<StartedService> {
   await requireMigrated({ url: config.databaseUrl, schema: 'tenancy', directories: MIGRATIONS });
   const plans = await readPlans(config.plansFile);
-  const sealing = await readSealing(config.keyEncryptionKeysFile);
+  const keyRing = await readKeyRing(config.keyEncryptionKeysFile);
   const { signer, verifier, requests } = await readServiceKeys(config, 'tenancy');
   const ownToken = createServiceTokenSource(signer, 'tenancy');
   const { database, workerDatabase } = databases(config, logger);
@@ -53,11 +53,11 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const { baseUrl } = config;
   let connected: EventBus | null = null;
   const bus = () => connected;
-  const parts = {
+  const deps = {
     database,
     workerDatabase,
     plans,
-    sealing,
+    keyRing,
     keys,
     memoryStore,
     webhooks,
@@ -69,13 +69,13 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
     baseUrl,
   };
 
-  const bound = operations({ ...parts, offersDedicated: provisioner !== null });
+  const bound = boundOperations({ ...deps, offersDedicated: provisioner !== null });
   assertComplete('tenancy', OPERATIONS, bound);
   const http = await listenHttp(
     operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
     config.httpListen,
   );
-  const grpc = await listenGrpc([...rpcServices(parts), operatorRpc(parts)], config.grpcListen, verifier, logger);
+  const grpc = await listenGrpc([...rpcServices(deps), operatorRpc(deps)], config.grpcListen, verifier, logger);
   const events = runEventWork({
     url: config.natsUrl,
     name: 'tenancy',
@@ -85,11 +85,13 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
       return [await relayOutbox({ bus: eventBus, database: workerDatabase, schema: 'tenancy', logger })];
     },
   });
-  const sweeper = startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed'));
-  // A boot has a name of its own: claims of a process that died are never taken for one's own.
+  const sweeper = startSweeper(workerDatabase, (error) =>
+    logger.warn({ err: error }, 'sweeper: deleting expired rows failed; trying again at the next sweep'),
+  );
+  // Unique to this start, so that the claims of a process that died are never mistaken for its own.
   const owner = randomUUID();
-  const jobs = await startJobRunner({ database: workerDatabase, owner, logger, machines: jobMachines(parts) });
-  const engines = provisioner === null ? [] : [watchEngines({ ...parts, provisioner })];
+  const jobs = await startJobRunner({ database: workerDatabase, owner, logger, definitions: jobDefinitions(deps) });
+  const engines = provisioner === null ? [] : [superviseEngines({ ...deps, provisioner })];
   const clients = [
     async () => keys.close(),
     async () => memoryStore.close(),
@@ -102,17 +104,17 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
 }
 
 function databases(config: Config, logger: Logger): { database: Database; workerDatabase: Database } {
-  const onIdleError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
-  const common = { onIdleError };
+  const onIdleError = (error: Error) =>
+    logger.warn({ err: error }, 'database: an idle connection was lost; the pool opens another');
   return {
     database: createDatabase({
-      ...common,
+      onIdleError,
       url: config.databaseUrl,
       applicationName: 'tenancy',
       poolMax: config.databasePoolMax,
     }),
     workerDatabase: createDatabase({
-      ...common,
+      onIdleError,
       url: config.databaseWorkerUrl,
       applicationName: 'tenancy-worker',
       poolMax: WORKER_POOL_MAX,

@@ -3,14 +3,14 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineDirectoryService, type MemoryStoreService } from '@cairn/contracts';
 import { stopPostgres } from '@cairn/embedded';
-import { readSealing } from '@cairn/sealing';
+import { readKeyRing } from '@cairn/encryption';
 import { createLogger, rpcClient, type RpcClient } from '@cairn/service-kit';
 import { eventually, temporaryFolder } from '@cairn/testing';
 import pg from 'pg';
 import { createEmbeddedProvisioner } from '../src/engines/embedded-provisioner.ts';
-import { sealEngine } from '../src/engines/engine-secret.ts';
-import { watchEngines } from '../src/engines/watch-engines.ts';
-import { type RunningTenancy, runTenancy, type Tenant } from './running-tenancy.ts';
+import { encryptEngineSecret } from '../src/engines/engine-secret.ts';
+import { superviseEngines } from '../src/engines/supervise-engines.ts';
+import { type RunningTenancy, runTenancy, type Tenant } from './tenancy-harness.ts';
 
 const silent = createLogger('spec', 'silent');
 let folder: string;
@@ -83,8 +83,8 @@ describe('a dedicated memory', () => {
       tx.query('SELECT * FROM engine_secrets'),
     );
     await expect(asApp).rejects.toThrow(/permission denied/);
-    expect(JSON.stringify(await tenancy.ask('SELECT * FROM engines'))).not.toMatch(/postgres(ql)?:\/\//);
-    expect(JSON.stringify(await tenancy.ask('SELECT * FROM engine_secrets'))).not.toMatch(/postgres(ql)?:\/\//);
+    expect(JSON.stringify(await tenancy.query('SELECT * FROM engines'))).not.toMatch(/postgres(ql)?:\/\//);
+    expect(JSON.stringify(await tenancy.query('SELECT * FROM engine_secrets'))).not.toMatch(/postgres(ql)?:\/\//);
   });
 
   it('has roles none of which opens with the password of another', async () => {
@@ -110,22 +110,22 @@ describe('a dedicated memory', () => {
     await admin.end();
     const sharing = (url: string) => Object.assign(new URL(url), { password: 'shared' }).href;
     const roles = { url: sharing(engine!.url), workerUrl: sharing(engine!.workerUrl) };
-    const sealing = await readSealing(tenancy.identities.keyEncryptionKeysFile);
-    const sealed = await sealEngine(sealing, engine!.engineId, { password: 'shared', roles });
+    const keyRing = await readKeyRing(tenancy.identities.keyEncryptionKeysFile);
+    const sealed = await encryptEngineSecret(keyRing, engine!.engineId, { password: 'shared', roles });
     const workerDatabase = tenancy.database.worker;
     await workerDatabase.transaction((tx) =>
       tx.execute('UPDATE engine_secrets SET sealed = $2 WHERE engine_id = $1', [engine!.engineId, sealed]),
     );
     const memoryStore = { prepareEngine: async () => ({}) } as unknown as RpcClient<typeof MemoryStoreService>;
-    const watching = watchEngines({ workerDatabase, sealing, memoryStore, provisioner, logger: silent });
-    const mended = await eventually(
+    const watching = superviseEngines({ workerDatabase, keyRing, memoryStore, provisioner, logger: silent });
+    const repaired = await eventually(
       async () => (await connections()).find(({ engineId }) => engineId === engine!.engineId)!,
       ({ url, workerUrl }) => ![url, workerUrl].some((each) => each.includes(':shared@')),
       PROVISION_MS,
     );
     await watching.close();
-    expect([await connects(mended.url), await connects(mended.workerUrl)]).toEqual([true, true]);
-    const owner = Object.assign(new URL(mended.url), { username: 'memory_owner', password: 'shared' });
+    expect([await connects(repaired.url), await connects(repaired.workerUrl)]).toEqual([true, true]);
+    const owner = Object.assign(new URL(repaired.url), { username: 'memory_owner', password: 'shared' });
     expect(await connects(owner.href)).toBe(false);
   });
 
@@ -162,7 +162,7 @@ describe('a dedicated memory', () => {
       status_reason: expect.stringContaining('could not be made ready'),
     });
     expect((await enginesIn(folder)).sort()).toEqual(engines.sort());
-    expect(await tenancy.ask('SELECT 1 FROM engines WHERE name = $1', [memory['memory_id']])).toEqual([]);
+    expect(await tenancy.query('SELECT 1 FROM engines WHERE name = $1', [memory['memory_id']])).toEqual([]);
     expect((await call('DELETE', `/memories/${memory['memory_id']}`)).status).toBe(202);
     await eventually(
       () => call('GET', `/memories/${memory['memory_id']}`),

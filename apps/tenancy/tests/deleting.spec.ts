@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { decodeEvent, newId } from '@cairn/contracts';
 import { connectEventBus, type EventBus, EVENT_STREAM } from '@cairn/events';
 import { eventually } from '@cairn/testing';
-import { type RunningTenancy, runTenancy, type Tenant } from './running-tenancy.ts';
+import { type RunningTenancy, runTenancy, type Tenant } from './tenancy-harness.ts';
 
 let tenancy: RunningTenancy;
 let bus: EventBus;
@@ -22,12 +22,12 @@ const canary = () => `canary${randomBytes(8).toString('hex')}`;
 
 /** Everything this service keeps, as text: each row of each table, and each message of the stream. */
 async function everything(): Promise<string> {
-  const tables = await tenancy.ask<{ name: string }>(
+  const tables = await tenancy.query<{ name: string }>(
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'tenancy' AND table_type = 'BASE TABLE'",
   );
   const rows: string[] = [];
   for (const { name } of tables) {
-    const found = await tenancy.ask<{ row: string }>(`SELECT t::text AS row FROM tenancy.${name} AS t`);
+    const found = await tenancy.query<{ row: string }>(`SELECT t::text AS row FROM tenancy.${name} AS t`);
     // Bytes are shown in hex.
     rows.push(...found.map(({ row }) => row + Buffer.from(row.replace(/[^0-9a-f]/g, ''), 'hex').toString('latin1')));
   }
@@ -66,17 +66,17 @@ async function fill(tenant: Tenant, word: string) {
 }
 
 describe('DELETE /memories/{memory_id}', () => {
-  it('answers 202 with the memory deleting, closed first, and leaves no word of it anywhere', async () => {
+  it('responds 202 with the memory deleting, closed first, and leaves no word of it anywhere', async () => {
     const tenant = await tenancy.makeTenant('business');
     const word = canary();
     const { memory, workspace } = await fill(tenant, word);
     await call(tenant, 'PATCH', `/workspaces/${workspace['workspace_id']}`, { name: 'n', description: '', slug: 'n' });
-    const asked = tenancy.asked.length;
+    const before = tenancy.calls.length;
     const path = `/memories/${memory['memory_id']}`;
-    const answer = await call(tenant, 'DELETE', path);
-    expect(answer).toMatchObject({ status: 202, body: { memory_id: memory['memory_id'], status: 'deleting' } });
+    const response = await call(tenant, 'DELETE', path);
+    expect(response).toMatchObject({ status: 202, body: { memory_id: memory['memory_id'], status: 'deleting' } });
     const scope = { tenantId: tenant.live.tenantId, memoryId: memory['memory_id'] };
-    expect(tenancy.asked.slice(asked)).toEqual(
+    expect(tenancy.calls.slice(before)).toEqual(
       expect.arrayContaining([
         { method: 'eraseKeys', request: { ...scope, spaceId: '' } },
         { method: 'closeScope', request: { scope: expect.objectContaining({ ...scope, engineId: 'default' }) } },
@@ -87,7 +87,7 @@ describe('DELETE /memories/{memory_id}', () => {
       ({ status }) => status === 404,
     );
     expect((await call(tenant, 'DELETE', path)).status).toBe(404);
-    expect(tenancy.asked.slice(asked).map((question) => question.method)).toContain('eraseScope');
+    expect(tenancy.calls.slice(before).map((recorded) => recorded.method)).toContain('eraseScope');
     // The workspace's own primary memory and what was said when it was made still hold the word.
     await call(tenant, 'DELETE', `/workspaces/${workspace['workspace_id']}`);
     await eventually(everything, (text) => !text.includes(word));
@@ -139,7 +139,7 @@ describe('DELETE /workspaces/{workspace_id}', () => {
         await call(tenant, 'GET', `/memories/${memory['memory_id']}`),
         await call(tenant, 'GET', `/memories/${workspace['primary_memory_id']}`),
       ],
-      (answers) => answers.every(({ status }) => status === 404),
+      (responses) => responses.every(({ status }) => status === 404),
     );
     await call(tenant, 'PATCH', `/workspaces/${tenant.live.defaultWorkspaceId}`, { slug: 'default' });
     expect(await call(tenant, 'DELETE', `/workspaces/${tenant.live.defaultWorkspaceId}`)).toMatchObject({
@@ -149,14 +149,14 @@ describe('DELETE /workspaces/{workspace_id}', () => {
 });
 
 describe('the operator', () => {
-  it('suspends a tenant with its twin and takes it up again; keys know before the answer', async () => {
+  it('suspends a tenant with its test tenant and takes it up again; keys know before the response', async () => {
     const tenant = await tenancy.makeTenant();
     const { tenantId } = tenant.live;
-    const asked = tenancy.asked.length;
+    const before = tenancy.calls.length;
     const suspended = await tenancy.operator.setTenantStatus({ tenantId, status: 'suspended' });
     expect(suspended.tenant).toMatchObject({ tenantId, status: 'suspended', workspaces: 1, memories: 1 });
     expect(
-      tenancy.asked.slice(asked).map(({ method, request }) => {
+      tenancy.calls.slice(before).map(({ method, request }) => {
         const applied = request['tenant'] as { tenantId: string; status: string };
         return [method, applied.tenantId, applied.status];
       }),
@@ -169,8 +169,8 @@ describe('the operator', () => {
     await expect(tenancy.operator.setTenantStatus({ tenantId, status: 'odd' })).rejects.toMatchObject({
       code: 'validation_failed',
     });
-    const twin = { tenantId: tenant.test.tenantId, status: 'suspended' };
-    await expect(tenancy.operator.setTenantStatus(twin)).rejects.toMatchObject({ code: 'not_found' });
+    const testTenant = { tenantId: tenant.test.tenantId, status: 'suspended' };
+    await expect(tenancy.operator.setTenantStatus(testTenant)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('moves a tenant to another plan, whose limits hold from then on', async () => {
@@ -182,7 +182,7 @@ describe('the operator', () => {
     await expect(unknown).rejects.toMatchObject({ code: 'validation_failed' });
   });
 
-  it('deletes a tenant with its twin: refused at once, nothing left in the end, others untouched', async () => {
+  it('deletes a tenant with its test tenant: refused at once, nothing left in the end, others untouched', async () => {
     const [tenant, bystander] = [await tenancy.makeTenant('business'), await tenancy.makeTenant('business')];
     const [word, stays] = [canary(), canary()];
     await fill(tenant, word);
@@ -199,7 +199,7 @@ describe('the operator', () => {
     const left = await everything();
     expect(left).not.toContain(word);
     expect(left).toContain(stays);
-    const rows = await tenancy.ask('SELECT * FROM tenants WHERE tenant_id = ANY($1)', [
+    const rows = await tenancy.query('SELECT * FROM tenants WHERE tenant_id = ANY($1)', [
       [tenantId, tenant.test.tenantId],
     ]);
     expect(rows).toEqual([]);

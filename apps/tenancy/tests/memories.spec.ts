@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createMemory, newId } from '@cairn/contracts';
 import type { Identity } from '@cairn/identity';
-import { type RunningTenancy, runTenancy, type Tenant } from './running-tenancy.ts';
+import { type RunningTenancy, runTenancy, type Tenant } from './tenancy-harness.ts';
 
 const DNS_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -24,10 +24,10 @@ const list = async (identity: Identity, query = '') => {
 };
 
 describe('POST /memories', () => {
-  it('answers 201 with an active shared memory in the default workspace', async () => {
+  it('responds 201 with an active shared memory in the default workspace', async () => {
     const { status, body } = await create({ display_name: 'Handbook' });
     expect(status).toBe(201);
-    expect(createMemory.answer.schema.safeParse(body).success).toBe(true);
+    expect(createMemory.response.schema.safeParse(body).success).toBe(true);
     expect(body).toMatchObject({
       display_name: 'Handbook',
       type: 'shared',
@@ -57,7 +57,7 @@ describe('POST /memories', () => {
     ['no name', {}, 'display_name'],
     ['an unknown type', { display_name: 'x', type: 'private' }, 'type'],
     ['a type that is not offered', { display_name: 'x', type: 'dedicated' }, 'type'],
-    ['a workspace id that is none', { display_name: 'x', workspace_id: 'ws' }, 'workspace_id'],
+    ['an invalid workspace id', { display_name: 'x', workspace_id: 'ws' }, 'workspace_id'],
     ['an unknown policy', { display_name: 'x', dlp_policy: 'all' }, 'dlp_policy'],
     ['an unknown field', { display_name: 'x', name: 'y' }, 'name'],
     ['a status', { display_name: 'x', status: 'active' }, 'status'],
@@ -88,11 +88,11 @@ describe('serial numbers', () => {
 describe('the memories limit of the plan', () => {
   it('is exact for 30 creations at once over two replicas', async () => {
     const small = await tenancy.makeTenant('team');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, n) => create({ display_name: `m${n}` }, small.caller, n % 2)),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(19);
-    const refused = answers.filter(({ status }) => status === 402);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(19);
+    const refused = responses.filter(({ status }) => status === 402);
     expect(refused).toHaveLength(11);
     expect(refused[0]!.body).toMatchObject({
       code: 'plan_limit_reached',
@@ -122,7 +122,7 @@ describe('subdomains', () => {
   });
 
   it('are unique over all tenants, and never given again, by a constraint of the database', async () => {
-    const [{ subdomain }] = (await tenancy.ask<{ subdomain: string }>('SELECT subdomain FROM memories LIMIT 1')) as [
+    const [{ subdomain }] = (await tenancy.query<{ subdomain: string }>('SELECT subdomain FROM memories LIMIT 1')) as [
       { subdomain: string },
     ];
     const other = await tenancy.makeTenant();
@@ -155,7 +155,7 @@ describe('GET /memories', () => {
     expect(second.next_cursor).toBeUndefined();
   });
 
-  it('shows nothing of another tenant or of the twin', async () => {
+  it('shows nothing of another tenant or of the test tenant', async () => {
     const stranger = await tenancy.makeTenant();
     expect((await list(stranger.caller, `?workspace_id=${tenant.live.defaultWorkspaceId}`)).memories).toEqual([]);
     const ids = (await list(stranger.caller)).memories.map(({ memory_id }) => memory_id);

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { ProviderKeyService } from '@cairn/contracts';
 import { rpcClient } from '@cairn/service-kit';
-import { createSealing } from '@cairn/sealing';
-import { resealSecrets } from '../src/provider-keys/reveal-and-reseal.ts';
-import { type RunningTenancy, runTenancy, type Tenant } from './running-tenancy.ts';
+import { createKeyRing } from '@cairn/encryption';
+import { reencryptSecrets } from '../src/reencrypt-secrets.ts';
+import { type RunningTenancy, runTenancy, type Tenant } from './tenancy-harness.ts';
 
 const SECRET = `sk-canary-${randomBytes(12).toString('hex')}`;
 
@@ -21,7 +21,7 @@ const call = (method: string, path: string, body?: unknown) =>
 const jwk = (kid: string) => ({ kty: 'oct', kid, k: randomBytes(32).toString('base64url') });
 
 describe('provider keys', () => {
-  it('are stored, replaced, listed and deleted, and never come back in an answer', async () => {
+  it('are stored, replaced, listed and deleted, and are never in a response', async () => {
     const put = await call('PUT', '/provider-keys/openai', { api_key: SECRET, base_url: 'https://llm.example/v1' });
     expect(put).toMatchObject({ status: 200, body: { provider: 'openai', base_url: 'https://llm.example/v1' } });
     await call('PUT', '/provider-keys/openai', { api_key: SECRET });
@@ -29,7 +29,7 @@ describe('provider keys', () => {
     expect(one.body).toMatchObject({ provider: 'openai', base_url: null });
     expect(all.body['provider_keys']).toEqual([one.body]);
     expect(JSON.stringify([put.body, one.body, all.body])).not.toContain(SECRET);
-    const rows = await tenancy.ask('SELECT * FROM provider_keys');
+    const rows = await tenancy.query('SELECT * FROM provider_keys');
     expect(JSON.stringify(rows)).not.toContain(SECRET);
     expect((await call('DELETE', '/provider-keys/openai')).status).toBe(200);
     for (const method of ['GET', 'DELETE']) expect((await call(method, '/provider-keys/openai')).status).toBe(404);
@@ -43,14 +43,14 @@ describe('provider keys', () => {
     'ftp://llm.example/',
     'not a url',
   ])('refuse the base address %s', async (base_url) => {
-    const answer = await call('PUT', '/provider-keys/openai', { api_key: SECRET, base_url });
-    expect(answer).toMatchObject({ status: 422, body: { errors: [{ path: 'base_url' }] } });
+    const response = await call('PUT', '/provider-keys/openai', { api_key: SECRET, base_url });
+    expect(response).toMatchObject({ status: 422, body: { errors: [{ path: 'base_url' }] } });
   });
 
-  it('are opened for services that call models only, and for the tenant they belong to', async () => {
+  it('are revealed to services that call models only, and for the tenant they belong to only', async () => {
     await call('PUT', '/provider-keys/mistral', { api_key: SECRET });
     const grpc = tenancy.grpcAddress;
-    const ask = async (service: 'memory' | 'gateway', tenantId = tenant.live.tenantId) => {
+    const reveal = async (service: 'memory' | 'gateway', tenantId = tenant.live.tenantId) => {
       const client = rpcClient(ProviderKeyService, grpc, tenancy.identities.serviceTokens(service));
       try {
         return await client.revealProviderKey({ tenantId, provider: 'mistral' });
@@ -58,28 +58,28 @@ describe('provider keys', () => {
         client.close();
       }
     };
-    expect(await ask('memory')).toMatchObject({ apiKey: SECRET, baseUrl: '' });
-    await expect(ask('gateway')).rejects.toMatchObject({ code: 'permission_denied' });
-    await expect(ask('memory', tenant.test.tenantId)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await reveal('memory')).toMatchObject({ apiKey: SECRET, baseUrl: '' });
+    await expect(reveal('gateway')).rejects.toMatchObject({ code: 'permission_denied' });
+    await expect(reveal('memory', tenant.test.tenantId)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
-describe('sealing', () => {
+describe('re-encryption', () => {
   it('moves every secret to a new key, after which the old one is not needed', async () => {
     const [old, fresh] = [jwk('old'), jwk('fresh')];
-    const before = await createSealing([old]);
-    const place = `provider-key ${tenant.live.tenantId} acme`;
-    await tenancy.ask("INSERT INTO provider_keys (tenant_id, provider, sealed) VALUES ($1, 'acme', $2)", [
+    const before = await createKeyRing([old]);
+    const context = `provider-key ${tenant.live.tenantId} acme`;
+    await tenancy.query("INSERT INTO provider_keys (tenant_id, provider, sealed) VALUES ($1, 'acme', $2)", [
       tenant.live.tenantId,
-      await before.seal(place, SECRET),
+      await before.encrypt(context, SECRET),
     ]);
-    await tenancy.ask("DELETE FROM provider_keys WHERE provider <> 'acme'");
-    const parts = { workerDatabase: tenancy.database.worker, sealing: await createSealing([fresh, old]) };
-    expect(await resealSecrets(parts)).toBe(1);
-    expect(await resealSecrets(parts)).toBe(0);
-    const [{ sealed }] = (await tenancy.ask<{ sealed: string }>('SELECT sealed FROM provider_keys')) as [
+    await tenancy.query("DELETE FROM provider_keys WHERE provider <> 'acme'");
+    const deps = { workerDatabase: tenancy.database.worker, keyRing: await createKeyRing([fresh, old]) };
+    expect(await reencryptSecrets(deps)).toBe(1);
+    expect(await reencryptSecrets(deps)).toBe(0);
+    const [{ sealed }] = (await tenancy.query<{ sealed: string }>('SELECT sealed FROM provider_keys')) as [
       { sealed: string },
     ];
-    expect(await (await createSealing([fresh])).open(place, sealed)).toBe(SECRET);
+    expect(await (await createKeyRing([fresh])).decrypt(context, sealed)).toBe(SECRET);
   });
 });

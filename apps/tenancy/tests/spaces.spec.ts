@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createSpace, MEMORY_KEY_DEFAULT_SCOPES, newId } from '@cairn/contracts';
 import type { Identity } from '@cairn/identity';
-import { type RunningTenancy, runTenancy, type Tenant } from './running-tenancy.ts';
+import { type RunningTenancy, runTenancy, type Tenant } from './tenancy-harness.ts';
 
 let tenancy: RunningTenancy;
 let tenant: Tenant;
@@ -25,18 +25,18 @@ const newMemory = async () =>
   (await call('POST', '/memories', { display_name: 'Other' })).body as Record<string, string>;
 
 describe('POST /spaces', () => {
-  it('answers 201 with a space that has a vault of its own in the default memory', async () => {
-    const answer = await call('POST', '/spaces', { name: 'Übersee Projekt', description: 'ships' });
-    expect(answer.status).toBe(201);
-    expect(createSpace.answer.schema.safeParse(answer.body).success).toBe(true);
-    expect(answer.body).toMatchObject({
+  it('responds 201 with a space that has a vault of its own in the default memory', async () => {
+    const response = await call('POST', '/spaces', { name: 'Übersee Projekt', description: 'ships' });
+    expect(response.status).toBe(201);
+    expect(createSpace.response.schema.safeParse(response.body).success).toBe(true);
+    expect(response.body).toMatchObject({
       name: 'Übersee Projekt',
       slug: 'ubersee-projekt',
       memory_id: tenant.live.primaryMemoryId,
       member_count: 0,
-      mcp_url: `https://cairn.example/api/v1/spaces/${answer.body['space_id']}/mcp`,
+      mcp_url: `https://cairn.example/api/v1/spaces/${response.body['space_id']}/mcp`,
     });
-    expect(answer.body['vault_id']).toMatch(/^vlt_/);
+    expect(response.body['vault_id']).toMatch(/^vlt_/);
   });
 
   it('gives each memory its own slugs, and refuses one that is taken with 409', async () => {
@@ -57,8 +57,8 @@ describe('POST /spaces', () => {
         call('POST', '/spaces', { name: `s${index}` }, small.caller, { replica: index % 2 }),
       ),
     );
-    expect(made.filter((answer) => answer.status === 201)).toHaveLength(10);
-    const refused = made.filter((answer) => answer.status === 402);
+    expect(made.filter((response) => response.status === 201)).toHaveLength(10);
+    const refused = made.filter((response) => response.status === 402);
     expect(refused).toHaveLength(4);
     expect(refused[0]!.body).toMatchObject({
       code: 'plan_limit_reached',
@@ -68,16 +68,16 @@ describe('POST /spaces', () => {
 
   it('is done once for 20 parallel requests with one Idempotency-Key over two replicas', async () => {
     const headers = { 'idempotency-key': randomUUID() };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         call('POST', '/spaces', { name: 'Once' }, tenant.caller, { headers, replica: index % 2 }),
       ),
     );
-    const made = answers.filter((answer) => answer.status === 201);
+    const made = responses.filter((response) => response.status === 201);
     expect(made.length).toBeGreaterThan(0);
-    expect(new Set(made.map((answer) => answer.body['space_id'])).size).toBe(1);
-    const others = answers.filter((answer) => answer.status !== 201);
-    expect(others.every((answer) => answer.body.code === 'idempotency_in_flight')).toBe(true);
+    expect(new Set(made.map((response) => response.body['space_id'])).size).toBe(1);
+    const others = responses.filter((response) => response.status !== 201);
+    expect(others.every((response) => response.body.code === 'idempotency_in_flight')).toBe(true);
   });
 });
 
@@ -132,7 +132,7 @@ describe('members of a space', () => {
     const gone = await Promise.all(
       Array.from({ length: 6 }, () => call('DELETE', `/spaces/${space_id}/members/user-3`)),
     );
-    expect(gone.map((answer) => answer.status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
+    expect(gone.map((response) => response.status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
     expect((await call('GET', `/spaces/${space_id}`)).body).toMatchObject({ member_count: 12 });
     const page = await call('GET', `/spaces/${space_id}/members?limit=2`);
     expect(page.body).toMatchObject({
@@ -162,12 +162,12 @@ describe('PATCH and DELETE /spaces/{space_id}', () => {
     const path = `/spaces/${before['space_id']}`;
     const after = await call('PATCH', path, { name: 'Renamed' });
     expect(after.body).toEqual({ ...before, name: 'Renamed', updated_at: after.body['updated_at'] });
-    const asked = tenancy.asked.length;
+    const recorded = tenancy.calls.length;
     expect(await call('DELETE', path)).toMatchObject({
       status: 202,
       body: { space_id: before['space_id'], deleted: true },
     });
-    expect(tenancy.asked.slice(asked).map((question) => question.method)).toEqual(
+    expect(tenancy.calls.slice(recorded).map((entry) => entry.method)).toEqual(
       expect.arrayContaining(['eraseKeys', 'closeScope']),
     );
     for (const method of ['GET', 'DELETE']) expect((await call(method, path)).status).toBe(404);

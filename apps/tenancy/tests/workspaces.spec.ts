@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createWorkspace, newId } from '@cairn/contracts';
 import type { Identity } from '@cairn/identity';
-import { type Answer, type RunningTenancy, runTenancy, type Tenant } from './running-tenancy.ts';
+import { type TestResponse, type RunningTenancy, runTenancy, type Tenant } from './tenancy-harness.ts';
 
 let tenancy: RunningTenancy;
 let tenant: Tenant;
@@ -17,18 +17,18 @@ const create = (
   identity: Identity = tenant.caller,
   options: { headers?: Record<string, string>; replica?: number } = {},
 ) => tenancy.call(identity, 'POST', '/api/v1/workspaces', body, options);
-const workspaceOf = (answer: Answer) => answer.body['workspace'] as Record<string, string>;
+const workspaceOf = (response: TestResponse) => response.body['workspace'] as Record<string, string>;
 const list = async (identity: Identity, query = '') => {
   const { body } = await tenancy.call(identity, 'GET', `/api/v1/workspaces${query}`);
   return body as unknown as { workspaces: Record<string, string>[]; next_cursor?: string };
 };
 
 describe('POST /workspaces', () => {
-  it('answers 201 with the workspace, whose primary shared memory is there and active', async () => {
-    const answer = await create({ name: 'Research', description: 'what we know' });
-    expect(answer.status).toBe(201);
-    expect(createWorkspace.answer.schema.safeParse(answer.body).success).toBe(true);
-    const workspace = workspaceOf(answer);
+  it('responds 201 with the workspace, whose primary shared memory is there and active', async () => {
+    const response = await create({ name: 'Research', description: 'what we know' });
+    expect(response.status).toBe(201);
+    expect(createWorkspace.response.schema.safeParse(response.body).success).toBe(true);
+    const workspace = workspaceOf(response);
     expect(workspace).toMatchObject({
       tenant_id: tenant.live.tenantId,
       name: 'Research',
@@ -47,16 +47,16 @@ describe('POST /workspaces', () => {
 
   it('leaves neither workspace nor memory, label, serial or event when one of them fails', async () => {
     const state = () =>
-      tenancy.ask(
+      tenancy.query(
         `SELECT (SELECT count(*) FROM workspaces) AS workspaces, (SELECT count(*) FROM memories) AS memories, (SELECT count(*) FROM subdomains) AS subdomains,
                 (SELECT sum(next_memory_serial) FROM tenants) AS serials, (SELECT count(*) FROM idempotency_keys) AS keys`,
       );
     const before = await state();
-    await tenancy.ask("ALTER TABLE memories ADD CONSTRAINT breaks CHECK (display_name <> 'Breaks')");
-    const answer = await create({ name: 'Breaks' }, tenant.caller, { headers: { 'idempotency-key': randomUUID() } });
-    await tenancy.ask('ALTER TABLE memories DROP CONSTRAINT breaks');
-    expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
-    expect(JSON.stringify(answer.body)).not.toMatch(/breaks|constraint|memories/);
+    await tenancy.query("ALTER TABLE memories ADD CONSTRAINT breaks CHECK (display_name <> 'Breaks')");
+    const response = await create({ name: 'Breaks' }, tenant.caller, { headers: { 'idempotency-key': randomUUID() } });
+    await tenancy.query('ALTER TABLE memories DROP CONSTRAINT breaks');
+    expect(response).toMatchObject({ status: 500, body: { code: 'internal' } });
+    expect(JSON.stringify(response.body)).not.toMatch(/breaks|constraint|memories/);
     expect(await state()).toEqual(before);
   });
 
@@ -83,7 +83,7 @@ describe('a slug', () => {
     expect(slugs).toEqual(['team', 'team-2', 'team-3', 'workspace']);
   });
 
-  it('that is asked for is kept, and 409 when it is taken', async () => {
+  it('that is calls for is kept, and 409 when it is taken', async () => {
     const other = await tenancy.makeTenant('business');
     expect(workspaceOf(await create({ name: 'x', slug: 'mine' }, other.caller))['slug']).toBe('mine');
     expect(await create({ name: 'y', slug: 'mine' }, other.caller)).toMatchObject({
@@ -95,10 +95,10 @@ describe('a slug', () => {
 
   it('is given once, whoever asks at the same time on whichever replica', async () => {
     const other = await tenancy.makeTenant('business');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, n) => create({ name: 'Same' }, other.caller, { replica: n % 2 })),
     );
-    const slugs = answers.map((answer) => workspaceOf(answer)['slug']);
+    const slugs = responses.map((response) => workspaceOf(response)['slug']);
     expect(new Set(slugs).size).toBe(12);
   });
 });
@@ -106,24 +106,24 @@ describe('a slug', () => {
 describe('the workspaces limit of the plan', () => {
   it('is exact for 30 creations at once over two replicas', async () => {
     const small = await tenancy.makeTenant('team');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, n) => create({ name: `w${n}` }, small.caller, { replica: n % 2 })),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
-    expect(answers.filter(({ status }) => status === 402)).toHaveLength(28);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(2);
+    expect(responses.filter(({ status }) => status === 402)).toHaveLength(28);
     const { workspaces } = await list(small.caller);
     expect(workspaces).toHaveLength(3);
-    const memories = await tenancy.ask('SELECT memory_serial FROM memories WHERE tenant_id = $1 ORDER BY 1', [
+    const memories = await tenancy.query('SELECT memory_serial FROM memories WHERE tenant_id = $1 ORDER BY 1', [
       small.live.tenantId,
     ]);
     expect(memories).toEqual([{ memory_serial: 1 }, { memory_serial: 2 }, { memory_serial: 3 }]);
   });
 
-  it('answers 402 with the way out, and says that credits are none', async () => {
+  it('responds 402 with the way out, and says that credits are none', async () => {
     const small = await tenancy.makeTenant('free');
-    const answer = await create({ name: 'x' }, small.caller, { headers: { 'x-request-id': 'req-402' } });
-    expect(answer.status).toBe(402);
-    expect(answer.body).toEqual({
+    const response = await create({ name: 'x' }, small.caller, { headers: { 'x-request-id': 'req-402' } });
+    expect(response.status).toBe(402);
+    expect(response.body).toEqual({
       type: 'https://cairn.dev/errors/plan_limit_reached',
       title: 'The limit of the plan is reached',
       status: 402,
@@ -158,14 +158,14 @@ describe('Idempotency-Key', () => {
   it('makes one workspace for twenty requests at once over two replicas, and replays it', async () => {
     const other = await tenancy.makeTenant('business');
     const headers = { 'idempotency-key': randomUUID() };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) => create({ name: 'once' }, other.caller, { headers, replica: n % 2 })),
     );
-    for (const { status } of answers) expect([201, 409]).toContain(status);
+    for (const { status } of responses) expect([201, 409]).toContain(status);
     expect((await list(other.caller)).workspaces).toHaveLength(2);
     const replay = await create({ name: 'once' }, other.caller, { headers, replica: 1 });
     expect(replay.headers.get('idempotency-replayed')).toBe('true');
-    expect(replay.body).toEqual(answers.find(({ status }) => status === 201)!.body);
+    expect(replay.body).toEqual(responses.find(({ status }) => status === 201)!.body);
   });
 
   it('is another one for another tenant', async () => {
@@ -190,7 +190,7 @@ describe('GET /workspaces', () => {
     expect((await list(other.caller, '?limit=5')).next_cursor).toBeUndefined();
   });
 
-  it('by id is 404 for another tenant’s, for the twin and for what does not exist', async () => {
+  it('by id is 404 for another tenant’s, for the test tenant and for what does not exist', async () => {
     const mine = tenant.live.defaultWorkspaceId;
     expect((await tenancy.call(tenant.caller, 'GET', `/api/v1/workspaces/${mine}`)).body).toMatchObject({
       workspace: { workspace_id: mine, is_default: true },

@@ -4,7 +4,7 @@ import { rpcClient } from '@cairn/service-kit';
 import { environment, table, writeSection } from '@cairn/testing';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type BenchStand, startBenchStand } from './bench-stand.ts';
+import { type BenchHarness, startBenchHarness } from './bench-harness.ts';
 import { chargeUnderKills } from './charging.ts';
 import { deliver } from './delivery.ts';
 import { differences, expectedUsage } from './expected-usage.ts';
@@ -32,24 +32,27 @@ const INVARIANTS = [
 ];
 
 const CHARGED_TENANT = newId('tenant');
-const stand = await startBenchStand();
+const harness = await startBenchHarness();
 try {
-  const { figures, violations } = await run(stand);
+  const { figures, violations } = await run(harness);
   INVARIANTS.forEach((invariant) => say(`checked: ${invariant}`));
   figures.forEach(([name, value]) => say(`${name}: ${value}`));
   violations.forEach((violation) => say(`VIOLATED: ${violation}`));
-  if (!values['no-report']) await writeSection(PAGE, 'Usage', 'chaos', section(figures, stand.postgresVersion));
+  if (!values['no-report']) await writeSection(PAGE, 'Usage', 'chaos', section(figures, harness.postgresVersion));
   process.exitCode = violations.length === 0 ? 0 : 1;
 } finally {
-  await stand.remove();
+  await harness.remove();
 }
 
-async function run(on: BenchStand): Promise<{ figures: [string, string][]; violations: string[] }> {
+async function run(on: BenchHarness): Promise<{ figures: [string, string][]; violations: string[] }> {
   const random = randomFrom(Number(values.seed));
   const world = smallWorld();
   const calls = Array.from({ length: Number(values.events) }, () => randomCall(random, world));
   const delivery = await deliver({
-    ...{ natsUrl: on.natsUrl, calls, random, service: on.service },
+    natsUrl: on.natsUrl,
+    calls,
+    random,
+    service: on.service,
     publishers: Number(values.publishers),
     kills: Number(values.kills),
   });
@@ -86,7 +89,7 @@ async function run(on: BenchStand): Promise<{ figures: [string, string][]; viola
   };
 }
 
-async function tellOfTenant(on: BenchStand, tenantId: string): Promise<void> {
+async function tellOfTenant(on: BenchHarness, tenantId: string): Promise<void> {
   const bus = await connectEventBus({ url: on.natsUrl, name: 'chaos' });
   const plan = { revision: 1n, plan: 'team', status: 'active', burst: 1, monthlyCredits: 1_000n };
   await publishEvent(bus, encodeEvent('tenantChanged', { tenantId, livemode: true }, plan));

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceProcess } from './service-process.ts';
 
-export interface ChargingOptions {
+interface ChargingOptions {
   /** A client of the process that runs now. */
   charges: () => RpcClient<typeof ChargeService>;
   /** With credits for 100 times `list.build`. */
@@ -17,7 +17,7 @@ export interface ChargingOptions {
   superuser: pg.Client;
 }
 
-export interface ChargingResult {
+interface ChargingResult {
   runs: number;
   kills: number;
   /** Calls that were cut off and made again. */

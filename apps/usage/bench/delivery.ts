@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type MadeCall, shuffled } from './random-calls.ts';
 import type { ServiceProcess } from './service-process.ts';
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   natsUrl: string;
   calls: readonly MadeCall[];
   random: () => number;
@@ -14,7 +14,7 @@ export interface DeliveryOptions {
   service: ServiceProcess;
 }
 
-export interface DeliveryResult {
+interface DeliveryResult {
   /** Messages published, repeats included. */
   messages: number;
   kills: number;

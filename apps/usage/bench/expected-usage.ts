@@ -3,10 +3,10 @@ import { PRICES } from './prices.ts';
 import type { MadeCall } from './random-calls.ts';
 
 /**
- * What calls must add up to, by nothing but integers and a hand-written reading of the price book: the other side of
+ * What calls must add up to, by nothing but integers and a hand-written reading of the price list: the other side of
  * the comparison, which shares no code with the service.
  */
-export type Expected = Map<string, bigint[]>;
+type Expected = Map<string, bigint[]>;
 
 const FIGURES = [
   'calls',

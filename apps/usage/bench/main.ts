@@ -2,11 +2,11 @@ import { createDatabase } from '@cairn/postgres';
 import { environment, table, writeSection } from '@cairn/testing';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startBenchStand } from './bench-stand.ts';
+import { startBenchHarness } from './bench-harness.ts';
 import { fillRollups, rowsOf, YEAR } from './fill-rollups.ts';
 import { measureReading, type ReadingResult } from './measure-reading.ts';
-import { measureTakingIn, type TakingInResult } from './measure-taking-in.ts';
-import { orderEndedMonths } from '../src/rollups/order-ended-months.ts';
+import { measureIngestion, type IngestionResult } from './measure-ingestion.ts';
+import { clusterClosedPartitions } from '../src/rollups/cluster-closed-partitions.ts';
 import { BENCH_PRICES } from './prices.ts';
 import { randomFrom } from './random-calls.ts';
 
@@ -28,19 +28,19 @@ const parts = new Set(values.parts.split(','));
 const random = randomFrom(Number(values.seed));
 const year = { ...YEAR, days: Number(values.days) };
 
-const stand = await startBenchStand(BENCH_PRICES);
+const harness = await startBenchHarness(BENCH_PRICES);
 try {
-  const head = `${environment().replace('PostgreSQL 17', `PostgreSQL ${stand.postgresVersion}`)}, with the settings of the embedded start and durable commits. The machine is shared with other work: compare the rows of one run.`;
+  const head = `${environment().replace('PostgreSQL 17', `PostgreSQL ${harness.postgresVersion}`)}, with the settings of the embedded start and durable commits. The machine is shared with other work: compare the rows of one run.`;
   if (parts.has('ingest')) {
     const events = Number(values.events);
-    const results = await measureTakingIn({ stand, random, events, say });
+    const results = await measureIngestion({ harness, random, events, say });
     if (!values['no-report']) await writeSection(PAGE, 'Usage', 'ingest', ingestSection(results, head));
   }
   if (parts.has('read')) {
     say(`filling ${whole(rowsOf(year))} rows of roll-ups`);
-    await fillRollups(stand.superuser, year, say);
-    await orderMonths(stand.roles.workerUrl);
-    const results = await measureReading({ stand, year, random, queries: Number(values.queries) });
+    await fillRollups(harness.superuser, year, say);
+    await clusterMonths(harness.roles.workerUrl);
+    const results = await measureReading({ harness, year, random, queries: Number(values.queries) });
     for (const { what, p50Ms, p95Ms, p99Ms, processorMs } of results)
       say(
         `${what}: p50 ${p50Ms.toFixed(1)}, p95 ${p95Ms.toFixed(1)}, p99 ${p99Ms.toFixed(1)}, processor ${processorMs.toFixed(1)} ms`,
@@ -48,18 +48,18 @@ try {
     if (!values['no-report']) await writeSection(PAGE, 'Usage', 'read', readSection(results, head));
   }
 } finally {
-  await stand.remove();
+  await harness.remove();
 }
 
 /** As the service does each hour; here for the whole year at once. */
-async function orderMonths(url: string): Promise<void> {
+async function clusterMonths(url: string): Promise<void> {
   const database = createDatabase({ url, applicationName: 'bench', poolMax: 1, statementTimeoutMs: ORDER_TIMEOUT_MS });
-  const months = await orderEndedMonths({ maintenanceDatabase: database, now: () => new Date() });
+  const months = await clusterClosedPartitions({ maintenanceDatabase: database, now: () => new Date() });
   say(`${months} months put in order`);
   await database.close();
 }
 
-function ingestSection(results: TakingInResult[], head: string): string {
+function ingestSection(results: IngestionResult[], head: string): string {
   const first = results[0]!.perSecond;
   return [
     '## Events a second',

@@ -1,5 +1,5 @@
 import { quantile, testIdentity } from '@cairn/testing';
-import type { BenchStand } from './bench-stand.ts';
+import type { BenchHarness } from './bench-harness.ts';
 import type { YearOfUsage } from './fill-rollups.ts';
 import { processorTimeMs } from './processor-time.ts';
 
@@ -13,8 +13,8 @@ export interface ReadingResult {
   processorMs: number;
 }
 
-export interface ReadingOptions {
-  stand: BenchStand;
+interface ReadingOptions {
+  harness: BenchHarness;
   year: YearOfUsage;
   random: () => number;
   queries: number;
@@ -34,10 +34,10 @@ export async function measureReading(options: ReadingOptions): Promise<ReadingRe
   for (const [what, days] of shapes) {
     for (let n = 0; n < WARM_UP; n += 1) await ask(options, days);
     const times: number[] = [];
-    const before = await processorTimeMs(options.stand.roots());
+    const before = await processorTimeMs(options.harness.roots());
     for (let n = 0; n < options.queries; n += 1) times.push(await ask(options, days));
     const [p50Ms, p95Ms, p99Ms] = [0.5, 0.95, 0.99].map((share) => quantile(times, share)) as [number, number, number];
-    const processorMs = ((await processorTimeMs(options.stand.roots())) - before) / times.length;
+    const processorMs = ((await processorTimeMs(options.harness.roots())) - before) / times.length;
     results.push({ processorMs, what, queries: times.length, p50Ms, p95Ms, p99Ms });
   }
   return results;
@@ -45,7 +45,7 @@ export async function measureReading(options: ReadingOptions): Promise<ReadingRe
 
 const WARM_UP = 50;
 
-async function ask({ stand, year, random }: ReadingOptions, days: number): Promise<number> {
+async function ask({ harness, year, random }: ReadingOptions, days: number): Promise<number> {
   const below = (n: number) => Math.floor(random() * n);
   const identity = testIdentity({ tenantId: `tnt_${1 + below(year.tenants)}` });
   const dimensions = ['tenant', 'model', ...Object.keys(year.ids)];
@@ -59,9 +59,9 @@ async function ask({ stand, year, random }: ReadingOptions, days: number): Promi
   if (dimension === 'model') query.set('id', `model-${1 + below(year.models)}`);
   else if (dimension !== 'tenant' && random() < 0.5) query.set('id', `${dimension}_${below(year.ids[dimension]!)}`);
   const target = `/api/v1/usage/llm?${query}`;
-  const headers = await stand.headersFor(identity, target);
+  const headers = await harness.headersFor(identity, target);
   const started = performance.now();
-  const response = await fetch(stand.service.httpUrl() + target, { headers });
+  const response = await fetch(harness.service.httpUrl() + target, { headers });
   const body = (await response.json()) as { totals?: { calls: number } };
   const took = performance.now() - started;
   if (body.totals === undefined || body.totals.calls === 0) throw new Error(`nothing was read for ${query}`);

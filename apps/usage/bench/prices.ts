@@ -1,4 +1,4 @@
-/** A price book whose figures are easy to add up in one's head; the price of `acme/plain` doubles on 2 November. */
+/** A price list whose figures are easy to add up in one's head; the price of `acme/plain` doubles on 2 November. */
 export const PRICES = {
   versions: [
     {

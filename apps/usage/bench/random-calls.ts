@@ -1,7 +1,7 @@
 import { encodeEvent, type EncodedEvent, newId } from '@cairn/contracts';
 import { PRICES } from './prices.ts';
 
-/** One call of a model as it was made, with the event that says so. */
+/** One model call, with the event that says so. */
 export interface MadeCall {
   event: EncodedEvent;
   tenantId: string;
@@ -29,7 +29,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-export interface World {
+interface World {
   tenants: { tenantId: string; livemode: boolean }[];
   models: string[];
   from: Date;
@@ -41,7 +41,7 @@ export interface World {
 const TENANTS = 5;
 const MIDNIGHT = Date.parse(PRICES.versions[1]!.effective_from);
 
-/** Five tenants, one of them a twin, with calls around a change of price and of the month. */
+/** Five tenants, one of them a test tenant, with calls around a change of price and of the month. */
 export function smallWorld(): World {
   return {
     tenants: Array.from({ length: TENANTS }, (_, n) => ({ tenantId: newId('tenant'), livemode: n > 0 })),

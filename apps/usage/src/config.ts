@@ -9,7 +9,7 @@ export const variables = {
   pricesFile: variable(
     'CAIRN_PRICES_FILE',
     z.string().default(SHIPPED_PRICES),
-    'The price book. A change holds within seconds, without a restart. Default: config/prices.json.',
+    'JSON file with the price list, reloaded within seconds of a change. Default: config/prices.json.',
   ),
   tenancyGrpc: variable('CAIRN_TENANCY_GRPC', z.string().min(1), "host:port of tenancy's gRPC server."),
 };

@@ -1,18 +1,18 @@
 import { type Event, EVENT_CONSUMERS } from '@cairn/contracts';
 import { consumeEventBatches, consumeEvents, type EventBus } from '@cairn/events';
 import type { Running } from '@cairn/service-kit';
-import { ingestCalls, type IngestParts } from './calls/ingest-calls.ts';
+import { ingestCalls, type IngestDeps } from './calls/ingest-calls.ts';
 import { readCall } from './calls/read-call.ts';
-import { MICRO } from './credits/account-store.ts';
+import { MICRO } from './stores/account-store.ts';
 import { applyTenant } from './tenants/apply-tenant.ts';
-import type { TenantRow } from './tenants/tenant-store.ts';
+import type { TenantRow } from './stores/tenant-store.ts';
 
-/** Few come at a time unless the service is behind; then more of them share a roll-up's row. */
+/** Batches are small unless the service is behind; then more calls share one update of a roll-up row. */
 const BATCH_MAX = 16_000;
 
-/** Takes in calls of models from whoever makes them, and what tenancy says of tenants. */
-export async function startEvents(bus: EventBus, parts: IngestParts & { now: () => Date }): Promise<Running[]> {
-  const { workerDatabase: database, logger } = parts;
+/** Consumes model calls from every service that makes them, and changes of tenants from tenancy. */
+export async function startEvents(bus: EventBus, deps: IngestDeps & { now: () => Date }): Promise<Running[]> {
+  const { workerDatabase: database, logger } = deps;
   return [
     await consumeEvents({
       bus,
@@ -21,7 +21,7 @@ export async function startEvents(bus: EventBus, parts: IngestParts & { now: () 
       logger,
       async handle(tx, event) {
         const tenant = tenantOf(event);
-        if (tenant !== null) await applyTenant(tx, tenant, parts.now());
+        if (tenant !== null) await applyTenant(tx, tenant, deps.now());
       },
     }),
     await consumeEventBatches({
@@ -30,7 +30,7 @@ export async function startEvents(bus: EventBus, parts: IngestParts & { now: () 
       logger,
       batchMax: BATCH_MAX,
       read: readCall,
-      handle: (calls) => ingestCalls(parts, calls),
+      handle: (calls) => ingestCalls(deps, calls),
     }),
   ];
 }

@@ -1,12 +1,12 @@
-import { readCredits, readLlmUsage } from '@cairn/contracts';
-import { answer, type BoundOperation } from '@cairn/service-kit';
-import { readBalance, type ReadCreditsParts } from './read-credits.ts';
-import { readUsage } from './read-llm-usage.ts';
+import * as operations from '@cairn/contracts';
+import { type BoundOperation, handle } from '@cairn/service-kit';
+import { readCredits, type ReadCreditsDeps } from './credits/read-credits.ts';
+import { readLlmUsage } from './rollups/read-llm-usage.ts';
 
-/** The operations this service answers. */
-export function operations(parts: ReadCreditsParts): BoundOperation[] {
+/** The operations of this service, bound to their handlers. */
+export function boundOperations(deps: ReadCreditsDeps): BoundOperation[] {
   return [
-    answer(readLlmUsage, (call) => readUsage(parts, call)),
-    answer(readCredits, (call) => readBalance(parts, call)),
+    handle(operations.readLlmUsage, (request) => readLlmUsage(deps, request)),
+    handle(operations.readCredits, (request) => readCredits(deps, request)),
   ];
 }

@@ -4,15 +4,15 @@ import { validationFailed } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import { type BoundService, requireService, rpc, type RpcContext } from '@cairn/service-kit';
 import { listUnpriced } from './calls/list-unpriced.ts';
-import type { ChargeRow } from './credits/charge-store.ts';
+import type { ChargeRow } from './stores/charge-store.ts';
 import { endCharge } from './credits/end-charge.ts';
-import { readAccount } from './credits/read-account.ts';
-import { reserveCharge, type ReserveParts } from './credits/reserve-charge.ts';
+import { getBalance } from './credits/get-balance.ts';
+import { reserveCharge, type ReserveDeps } from './credits/reserve-charge.ts';
 import { priceCall } from './prices/price-call.ts';
-import { rebuildRollups } from './rollups/rebuild.ts';
+import { rebuildRollups } from './rollups/rebuild-rollups.ts';
 import { eraseTenant } from './tenants/erase-tenant.ts';
 
-export interface RpcParts extends ReserveParts {
+interface RpcDeps extends ReserveDeps {
   maintenanceDatabase: Database;
 }
 
@@ -23,36 +23,40 @@ const STATES = {
 } as const;
 const CHARGING_SERVICE = 'research';
 
-/** The calls other parts make of this service. */
-export function rpcServices(parts: RpcParts): BoundService[] {
-  return [chargeRpc(parts), erasureRpc(parts), operatorRpc(parts)];
+/** What the other services and the operator call. */
+export function rpcServices(deps: RpcDeps): BoundService[] {
+  return [chargeRpc(deps), erasureRpc(deps), operatorRpc(deps)];
 }
 
-function chargeRpc(parts: RpcParts): BoundService {
-  const mayCharge = (context: RpcContext) => requireService(context, CHARGING_SERVICE);
+function chargeRpc(deps: RpcDeps): BoundService {
+  const requireChargingService = (context: RpcContext) => requireService(context, CHARGING_SERVICE);
   return rpc(ChargeService, {
     async reserveCharge(request, context) {
-      mayCharge(context);
-      return { charge: chargeMessage(await reserveCharge(parts, request)) };
+      requireChargingService(context);
+      return { charge: chargeMessage(await reserveCharge(deps, request)) };
     },
     async settleCharge(request, context) {
-      mayCharge(context);
-      return { charge: chargeMessage(await endCharge(parts, request, 'settled')) };
+      requireChargingService(context);
+      return { charge: chargeMessage(await endCharge(deps, request, 'settled')) };
     },
     async releaseCharge(request, context) {
-      mayCharge(context);
-      return { charge: chargeMessage(await endCharge(parts, request, 'released')) };
+      requireChargingService(context);
+      return { charge: chargeMessage(await endCharge(deps, request, 'released')) };
     },
     async getBalance(request, context) {
-      mayCharge(context);
-      const { balance, livemode } = await readAccount(parts, request.tenantId);
+      requireChargingService(context);
+      const { balance, livemode } = await getBalance(deps, request.tenantId);
       return { balanceMicroCredits: BigInt(balance), charged: livemode };
     },
     async priceCall(request, context) {
-      mayCharge(context);
-      const { costNanoUsd } = priceCall(parts.prices.current(), {
-        ...{ occurredAtMs: parts.now().getTime(), livemode: true, byok: false, coveredByRun: true },
-        ...{ provider: request.provider, model: request.model },
+      requireChargingService(context);
+      const { costNanoUsd } = priceCall(deps.prices.current(), {
+        occurredAtMs: deps.now().getTime(),
+        livemode: true,
+        byok: false,
+        coveredByRun: true,
+        provider: request.provider,
+        model: request.model,
         inputTokens: Number(request.inputTokens),
         outputTokens: Number(request.outputTokens),
         cachedInputTokens: Number(request.cachedInputTokens),
@@ -63,22 +67,22 @@ function chargeRpc(parts: RpcParts): BoundService {
   });
 }
 
-function erasureRpc(parts: RpcParts): BoundService {
+function erasureRpc(deps: RpcDeps): BoundService {
   return rpc(UsageErasureService, {
     async eraseTenant(request, context) {
       requireService(context, 'tenancy');
-      return { finished: await eraseTenant(parts, request.tenantId) };
+      return { finished: await eraseTenant(deps, request.tenantId) };
     },
   });
 }
 
-function operatorRpc(parts: RpcParts): BoundService {
+function operatorRpc(deps: RpcDeps): BoundService {
   return rpc(UsageOperatorService, {
     async rebuildRollups(request, context) {
       requireService(context, 'operator');
-      const found = await rebuildRollups(parts, {
-        fromMonth: monthNamed('from_month', request.fromMonth),
-        toMonth: monthNamed('to_month', request.toMonth),
+      const found = await rebuildRollups(deps, {
+        fromMonth: parseMonth('from_month', request.fromMonth),
+        toMonth: parseMonth('to_month', request.toMonth),
         tenantId: request.tenantId === '' ? null : request.tenantId,
         check: request.check,
       });
@@ -91,7 +95,7 @@ function operatorRpc(parts: RpcParts): BoundService {
     },
     async listUnpriced(_request, context) {
       requireService(context, 'operator');
-      const models = await listUnpriced(parts.maintenanceDatabase);
+      const models = await listUnpriced(deps.maintenanceDatabase);
       return {
         models: models.map(({ provider, model, calls, last_called_at }) => ({
           provider,
@@ -104,7 +108,7 @@ function operatorRpc(parts: RpcParts): BoundService {
   });
 }
 
-function monthNamed(path: string, text: string): string | null {
+function parseMonth(path: string, text: string): string | null {
   if (text === '') return null;
   if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(text))
     throw validationFailed([{ path, message: 'must be formatted as YYYY-MM' }]);

@@ -15,27 +15,27 @@ import {
   type Running,
   type StartedService,
 } from '@cairn/service-kit';
-import { createMonths, type Months } from './calls/months.ts';
+import { createMonthPartitions, type MonthPartitions } from './months/partitions.ts';
 import type { Config } from './config.ts';
 import { releaseExpired } from './credits/end-charge.ts';
 import { startEvents } from './events.ts';
-import { operations } from './http.ts';
+import { boundOperations } from './http.ts';
 import { MIGRATIONS } from './migrate.ts';
 import { watchPrices } from './prices/watch-prices.ts';
 import { checkNightly } from './rollups/check-nightly.ts';
-import { orderEndedMonths } from './rollups/order-ended-months.ts';
+import { clusterClosedPartitions } from './rollups/cluster-closed-partitions.ts';
 import { rpcServices } from './rpc.ts';
-import { forgetClosedTenants } from './tenants/erase-tenant.ts';
-import { createKnowTenant } from './tenants/know-tenant.ts';
+import { deleteExpiredTombstones } from './tenants/erase-tenant.ts';
+import { createEnsureTenant } from './tenants/ensure-tenant.ts';
 
 const WORKER_POOL_MAX = 10;
 const MAINTENANCE_POOL_MAX = 2;
-/** Adding up all calls of a month takes as long as there are calls. */
+/** Aggregating the calls of a month takes longer the more there are. */
 const MAINTENANCE_TIMEOUT_MS = 30 * 60_000;
 const RELEASE_EVERY_MS = 30_000;
 const HOURLY_MS = 3_600_000;
 
-/** Puts the service together and starts it. */
+/** Constructs the service and starts it. */
 export async function startUsage(
   config: Config,
   logger: Logger,
@@ -44,25 +44,25 @@ export async function startUsage(
   await requireMigrated({ url: config.databaseUrl, schema: 'usage', directories: MIGRATIONS });
   const { signer, verifier, requests } = await readServiceKeys(config, 'usage');
   const { database, workerDatabase, maintenanceDatabase } = databases(config, logger);
-  const months = createMonths(workerDatabase);
+  const months = createMonthPartitions(workerDatabase);
   await months.ensureAhead(now());
   const prices = await watchPrices({ file: config.pricesFile, workerDatabase, logger });
   const tenancy = rpcClient(TenantDirectoryService, config.tenancyGrpc, createServiceTokenSource(signer, 'usage'));
-  const knowTenant = createKnowTenant({ workerDatabase, tenancy, now });
-  const parts = { database, workerDatabase, maintenanceDatabase, prices, months, knowTenant, logger, now };
+  const ensureTenant = createEnsureTenant({ workerDatabase, tenancy, now });
+  const deps = { database, workerDatabase, maintenanceDatabase, prices, months, ensureTenant, logger, now };
 
-  const bound = operations(parts);
+  const bound = boundOperations(deps);
   assertComplete('usage', OPERATIONS, bound);
   const http = await listenHttp(
     operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
     config.httpListen,
   );
-  const grpc = await listenGrpc(rpcServices(parts), config.grpcListen, verifier, logger);
+  const grpc = await listenGrpc(rpcServices(deps), config.grpcListen, verifier, logger);
   const events = runEventWork({
     url: config.natsUrl,
     name: 'usage',
     logger,
-    start: (bus) => startEvents(bus, parts),
+    start: (bus) => startEvents(bus, deps),
   });
   const running = closeInReverse([
     database,
@@ -70,7 +70,7 @@ export async function startUsage(
     maintenanceDatabase,
     async () => tenancy.close(),
     prices,
-    startBackgroundWork(parts),
+    startBackgroundWork(deps),
     events,
     grpc,
     http,
@@ -79,7 +79,8 @@ export async function startUsage(
 }
 
 function databases(config: Config, logger: Logger) {
-  const onIdleError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
+  const onIdleError = (error: Error) =>
+    logger.warn({ err: error }, 'database: an idle connection was lost; the pool opens another');
   const worker = { url: config.databaseWorkerUrl, onIdleError };
   return {
     database: createDatabase({
@@ -98,22 +99,27 @@ function databases(config: Config, logger: Logger) {
   };
 }
 
-/** What happens by itself: months get their partitions ahead, forgotten reservations go back, nights are checked. */
-function startBackgroundWork(parts: {
+/** Periodic work: creates partitions ahead, releases expired reservations, checks the roll-ups each night. */
+function startBackgroundWork(deps: {
   workerDatabase: Database;
   maintenanceDatabase: Database;
-  months: Months;
+  months: MonthPartitions;
   now: () => Date;
   logger: Logger;
 }): Running {
-  const { workerDatabase, months, now, logger } = parts;
-  const complain = (what: string) => (error: unknown) => logger.warn({ err: error }, `${what} failed`);
+  const { workerDatabase, months, now, logger } = deps;
+  const logFailure = (what: string) => (error: unknown) =>
+    logger.warn({ err: error }, `background work: ${what} failed; it is tried again at the next interval`);
   return closeInReverse([
-    startSweeper(workerDatabase, complain('sweeping')),
-    repeat(HOURLY_MS, () => months.ensureAhead(now()), complain('making partitions ahead')),
-    repeat(HOURLY_MS, () => workerDatabase.transaction(forgetClosedTenants), complain('forgetting closed tenants')),
-    repeat(HOURLY_MS, () => checkNightly(parts), complain('checking the roll-ups')),
-    repeat(HOURLY_MS, () => orderEndedMonths(parts), complain('putting an ended month in order')),
-    repeat(RELEASE_EVERY_MS, () => releaseExpired(parts), complain('releasing forgotten reservations')),
+    startSweeper(workerDatabase, logFailure('deleting expired rows')),
+    repeat(HOURLY_MS, () => months.ensureAhead(now()), logFailure('creating partitions ahead')),
+    repeat(
+      HOURLY_MS,
+      () => workerDatabase.transaction(deleteExpiredTombstones),
+      logFailure('deleting expired tombstones'),
+    ),
+    repeat(HOURLY_MS, () => checkNightly(deps), logFailure('checking the roll-ups')),
+    repeat(HOURLY_MS, () => clusterClosedPartitions(deps), logFailure('clustering ended months')),
+    repeat(RELEASE_EVERY_MS, () => releaseExpired(deps), logFailure('releasing expired reservations')),
   ]);
 }

@@ -5,7 +5,7 @@ import type { Identity } from '@cairn/identity';
 import { rpcClient } from '@cairn/service-kit';
 import { eventually, testIdentity } from '@cairn/testing';
 import { releaseExpired } from '../src/credits/end-charge.ts';
-import { type RunningUsage, runUsage } from './running-usage.ts';
+import { type RunningUsage, runUsage } from './usage-harness.ts';
 import { usageEvent } from './usage-events.ts';
 
 const TODAY = new Date('2026-11-20T15:00:00Z');
@@ -97,7 +97,7 @@ describe('a balance', () => {
     expect(await accountsDiffer(caller)).toEqual([]);
   });
 
-  it('begins anew each month, and what was reserved before goes back to its own month', async () => {
+  it('resets each month, and what was reserved before goes back to its own month', async () => {
     const caller = usage.makeTenant(30);
     const runId = newId('thread');
     await reserve(caller, runId);
@@ -228,8 +228,8 @@ describe('a charge', () => {
     const [forgotten, running] = [newId('thread'), newId('thread')];
     await reserve(caller, forgotten, 'research.run', { holdSeconds: 60 });
     await reserve(caller, running);
-    const parts = { workerDatabase: usage.database.worker, now: () => new Date(TODAY.getTime() + 61_000) };
-    const released = await Promise.all([releaseExpired(parts), releaseExpired(parts), releaseExpired(parts)]);
+    const deps = { workerDatabase: usage.database.worker, now: () => new Date(TODAY.getTime() + 61_000) };
+    const released = await Promise.all([releaseExpired(deps), releaseExpired(deps), releaseExpired(deps)]);
     expect(released.reduce((sum, n) => sum + n, 0)).toBe(1);
     expect(await credits(caller)).toMatchObject({ balance: 975, reserved: 25 });
     expect((await settle(caller, forgotten)).charge!.state).toBe(ChargeState.RELEASED);
@@ -265,7 +265,7 @@ describe('a charge', () => {
     }
   });
 
-  it('is no part of what a call of a model costs, which research may ask for', async () => {
+  it('is no part of what a model call costs, which research may ask for', async () => {
     const tokens = { inputTokens: 1_000n, outputTokens: 100n, cachedInputTokens: 0n, cacheWriteTokens: 0n };
     const { nanoUsd } = await usage.charges.priceCall({ provider: 'acme', model: 'plain', ...tokens });
     expect(nanoUsd).toBeGreaterThan(0n);
@@ -281,31 +281,34 @@ describe('a charge', () => {
   });
 });
 
-describe('the non-production twin', () => {
+describe('a test tenant', () => {
   it('is charged nothing for runs and for models, and both are written down', async () => {
-    const twin = usage.makeTenant(1_000, false);
+    const testTenant = usage.makeTenant(1_000, false);
     const runId = newId('thread');
-    expect((await reserve(twin, runId)).charge).toMatchObject({ microCredits: 0n, state: ChargeState.RESERVED });
-    // Tenancy's word on what is a twin counts, whatever a caller says.
+    expect((await reserve(testTenant, runId)).charge).toMatchObject({ microCredits: 0n, state: ChargeState.RESERVED });
+    // Tenancy decides what is a test tenant, whatever a caller claims.
     const second = await usage.charges.reserveCharge({
-      ...{ tenantId: twin.tenantId, livemode: true, runId: newId('thread'), charge: 'list.build' },
+      tenantId: testTenant.tenantId,
+      livemode: true,
+      runId: newId('thread'),
+      charge: 'list.build',
     });
     expect(second.charge!.microCredits).toBe(0n);
-    await settle(twin, runId);
-    await usage.publish(usageEvent({ tenantId: twin.tenantId, livemode: false, at: TODAY }));
-    await usage.stored(twin.tenantId, 1);
-    expect(await credits(twin)).toMatchObject({ balance: 1_000, reserved: 0, settled: 0, llm: 0 });
-    const { totals } = (await usage.call(twin, '/api/v1/usage/llm')).body;
+    await settle(testTenant, runId);
+    await usage.publish(usageEvent({ tenantId: testTenant.tenantId, livemode: false, at: TODAY }));
+    await usage.stored(testTenant.tenantId, 1);
+    expect(await credits(testTenant)).toMatchObject({ balance: 1_000, reserved: 0, settled: 0, llm: 0 });
+    const { totals } = (await usage.call(testTenant, '/api/v1/usage/llm')).body;
     expect(totals).toMatchObject({ calls: 1, cost_usd: 0.0028, credits_charged: 0 });
-    expect(await usage.charges.getBalance({ tenantId: twin.tenantId })).toMatchObject({
+    expect(await usage.charges.getBalance({ tenantId: testTenant.tenantId })).toMatchObject({
       balanceMicroCredits: 1_000_000_000n,
       charged: false,
     });
   });
 
   it('has charges even where the plan gives no credits', async () => {
-    const twin = usage.makeTenant(0, false);
-    expect((await reserve(twin)).charge!.microCredits).toBe(0n);
+    const testTenant = usage.makeTenant(0, false);
+    expect((await reserve(testTenant)).charge!.microCredits).toBe(0n);
   });
 });
 
@@ -325,7 +328,11 @@ describe('calls of models', () => {
     await usage.stored(caller.tenantId, 1);
     await usage.publish(
       encodeEvent('tenantChanged', scopeOf(caller), {
-        ...{ revision: 1n, plan: 'team', status: 'active', burst: 1, monthlyCredits: 50n },
+        revision: 1n,
+        plan: 'team',
+        status: 'active',
+        burst: 1,
+        monthlyCredits: 50n,
       }),
     );
     await eventually(
@@ -345,7 +352,7 @@ describe('the database itself', () => {
       micro_credits, price_version, run_id, streamed)
     VALUES ('t', $1, '2026-11-20', '2026-11-20', $2, 'acme', 'plain', $3, 10, 10, 0, 0, 0, $4, $5, $6, $7, false)`;
 
-  it('refuses credits for a call on the tenant’s own key, in the twin, of a charged run, or without a price', async () => {
+  it('refuses credits for a call on the tenant’s own key, in the test tenant, of a charged run, or without a price', async () => {
     await broken(INSERT, [newId('event'), true, true, 5, 1, 'new', null]);
     await broken(INSERT, [newId('event'), false, false, 5, 1, 'new', null]);
     await broken(INSERT, [newId('event'), true, false, 5, 1, 'new', 'thr_1']);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encodeEvent, newId } from '@cairn/contracts';
 import { eventually } from '@cairn/testing';
-import { type RunningUsage, runUsage } from './running-usage.ts';
+import { type RunningUsage, runUsage } from './usage-harness.ts';
 import { usageEvent } from './usage-events.ts';
 
 let usage: RunningUsage;

@@ -14,10 +14,10 @@ import { PRICES } from '../bench/prices.ts';
 import { randomCall, randomFrom, shuffled, smallWorld } from '../bench/random-calls.ts';
 import { startServiceProcess } from '../bench/service-process.ts';
 import { ingestCalls } from '../src/calls/ingest-calls.ts';
-import { createMonths } from '../src/calls/months.ts';
+import { createMonthPartitions } from '../src/months/partitions.ts';
 import { readCall } from '../src/calls/read-call.ts';
-import { parsePriceBook } from '../src/prices/price-book.ts';
-import { rebuildRollups } from '../src/rollups/rebuild.ts';
+import { parsePriceList } from '../src/prices/price-list.ts';
+import { rebuildRollups } from '../src/rollups/rebuild-rollups.ts';
 import { MIGRATIONS } from '../src/migrate.ts';
 
 type Database = Awaited<ReturnType<typeof createTestDatabase>>;
@@ -43,11 +43,11 @@ const checkAll = () =>
 
 describe('whatever order and however often calls come', () => {
   it('each is added once in every dimension, to the integer, and calls, roll-ups and credits agree', async () => {
-    const book = parsePriceBook(JSON.stringify(PRICES), 'prices.json');
-    const parts = {
+    const prices = parsePriceList(JSON.stringify(PRICES), 'prices.json');
+    const deps = {
       workerDatabase: database.worker,
-      prices: { current: () => book },
-      months: createMonths(database.worker),
+      prices: { current: () => prices },
+      months: createMonthPartitions(database.worker),
       logger: pino({ level: 'silent' }),
     };
     const runs = fc.record({
@@ -72,7 +72,7 @@ describe('whatever order and however often calls come', () => {
             batches.push(delivered.slice(from, from + batchMax));
           const worker = async () => {
             for (let batch = batches.shift(); batch !== undefined; batch = batches.shift())
-              await ingestCalls(parts, batch);
+              await ingestCalls(deps, batch);
           };
           await Promise.all(Array.from({ length: atOnce }, worker));
           expect(await differences(superuser, expectedUsage(made))).toEqual([]);
@@ -86,16 +86,18 @@ describe('whatever order and however often calls come', () => {
   }, 240_000);
 
   it('a repeat that says something else changes nothing: the first counts', async () => {
-    const book = parsePriceBook(JSON.stringify(PRICES), 'prices.json');
-    const parts = {
-      ...{ workerDatabase: database.worker, prices: { current: () => book }, logger: pino({ level: 'silent' }) },
-      months: createMonths(database.worker),
+    const prices = parsePriceList(JSON.stringify(PRICES), 'prices.json');
+    const deps = {
+      workerDatabase: database.worker,
+      prices: { current: () => prices },
+      logger: pino({ level: 'silent' }),
+      months: createMonthPartitions(database.worker),
     };
     const call = randomCall(randomFrom(1), smallWorld());
     const read = readCall(decodeEvent(call.event.payload));
-    await ingestCalls(parts, [read]);
+    await ingestCalls(deps, [read]);
     const otherDay = { ...read, occurred_at: new Date(read.occurred_at.getTime() - 40 * 86_400_000) };
-    await ingestCalls(parts, [otherDay, { ...read, input_tokens: 999_999, model: 'other' }]);
+    await ingestCalls(deps, [otherDay, { ...read, input_tokens: 999_999, model: 'other' }]);
     expect(await differences(superuser, expectedUsage([call]))).toEqual([]);
   });
 });

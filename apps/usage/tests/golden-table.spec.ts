@@ -6,13 +6,13 @@ import pg from 'pg';
 import pino from 'pino';
 import { PRICES } from '../bench/prices.ts';
 import { ingestCalls } from '../src/calls/ingest-calls.ts';
-import { createMonths } from '../src/calls/months.ts';
+import { createMonthPartitions } from '../src/months/partitions.ts';
 import { readCall } from '../src/calls/read-call.ts';
-import { parsePriceBook } from '../src/prices/price-book.ts';
+import { parsePriceList } from '../src/prices/price-list.ts';
 import { MIGRATIONS } from '../src/migrate.ts';
 import { type ProviderShape, SHAPES, type ShapedProvider, startShapedProvider } from './provider-shapes.ts';
 
-const BOOK = parsePriceBook(JSON.stringify({ versions: [PRICES.versions[0]] }), 'prices.json');
+const BOOK = parsePriceList(JSON.stringify({ versions: [PRICES.versions[0]] }), 'prices.json');
 let database: TestDatabase;
 let superuser: pg.Client;
 let provider: ShapedProvider;
@@ -62,7 +62,11 @@ async function storedCall(shape: ProviderShape, streamed: boolean): Promise<Stor
   const who = { tenantId: newId('tenant'), livemode: true };
   const model = (await modelsOf(shape).language(who))!;
   const request = {
-    ...{ attribution: who, purpose: 'answer', signal: new AbortController().signal, system: 'Answer.', retries: 0 },
+    attribution: who,
+    purpose: 'answer',
+    signal: new AbortController().signal,
+    system: 'Answer.',
+    retries: 0,
     messages: [{ role: 'user' as const, content: 'What is the ferry called?' }],
   };
   provider.say(shape);
@@ -71,11 +75,15 @@ async function storedCall(shape: ProviderShape, streamed: boolean): Promise<Stor
   else text = (await model.generate(request)).text;
   expect(text).toBe('It is called Ida.');
   const event = emitted.at(-1)!;
-  const parts = {
-    ...{ workerDatabase: database.worker, prices: { current: () => BOOK }, months: createMonths(database.worker) },
+  const deps = {
+    ...{
+      workerDatabase: database.worker,
+      prices: { current: () => BOOK },
+      months: createMonthPartitions(database.worker),
+    },
     logger: pino({ level: 'silent' }),
   };
-  await ingestCalls(parts, [readCall(decodeEvent(event.payload))]);
+  await ingestCalls(deps, [readCall(decodeEvent(event.payload))]);
   const { rows } = await superuser.query<Stored>('SELECT * FROM usage.llm_calls WHERE event_id = $1', [event.eventId]);
   return rows[0]!;
 }

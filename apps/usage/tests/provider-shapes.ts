@@ -72,7 +72,7 @@ export const SHAPES: ProviderShape[] = [
     costNanoUsd: 9 * 1_000 + 551 * 4_000,
   },
   {
-    name: 'Anthropic: cache reads and writes stand beside the input; the stream begins with a guess of the output',
+    name: 'Anthropic: cache reads and writes harness beside the input; the stream begins with a guess of the output',
     protocol: 'anthropic',
     model: 'plain',
     buffered: {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Identity } from '@cairn/identity';
 import { testIdentity } from '@cairn/testing';
-import { type RunningUsage, runUsage } from './running-usage.ts';
+import { type RunningUsage, runUsage } from './usage-harness.ts';
 import { usageEvent } from './usage-events.ts';
 
 const TODAY = new Date('2026-11-20T15:00:00Z');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createOutbound } from '@cairn/outbound';
-import { signatureHeaders } from '../src/sending/signature.ts';
+import { signatureHeaders } from '../src/signing/signature.ts';
 
 const SECRETS = { current: `whsec_${Buffer.alloc(32, 7).toString('base64')}`, next: null };
 
@@ -17,8 +17,8 @@ export async function bareDeliveriesPerSecond(
   const outbound = createOutbound({ allowPrivateNetwork: true, userAgent: 'bare' });
   const until = performance.now() + seconds * 1_000;
   let sent = 0;
-  const lane = async (lane: number) => {
-    for (let n = lane; performance.now() < until; n += atOnce) {
+  const send = async (first: number) => {
+    for (let n = first; performance.now() < until; n += atOnce) {
       const eventId = `evt_${randomUUID()}`;
       const now = new Date();
       const body = JSON.stringify({
@@ -35,12 +35,16 @@ export async function bareDeliveriesPerSecond(
       };
       await outbound.request(urls[n % urls.length]!, {
         method: 'POST',
-        ...{ headers, body, timeoutMs: 5_000, bodyMaxBytes: 4_096, whenLonger: 'truncate' },
+        headers,
+        body,
+        timeoutMs: 5_000,
+        bodyMaxBytes: 4_096,
+        whenLonger: 'truncate',
       });
       sent += 1;
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, (_value, n) => lane(n)));
+  await Promise.all(Array.from({ length: atOnce }, (_value, n) => send(n)));
   await outbound.close();
   await sleep(200);
   return sent / seconds;

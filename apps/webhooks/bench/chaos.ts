@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@cairn/contracts';
-import { startBenchWorld } from './bench-world.ts';
+import { startBenchEnvironment } from './bench-environment.ts';
 import { startEmitter, startReceivers, startService } from './processes.ts';
 
-export interface ChaosOptions {
+interface ChaosOptions {
   endpoints: number;
   eventsPerSecond: number;
   /** How long events are committed. */
@@ -26,37 +26,37 @@ type Say = (line: string) => void;
 const CATCH_UP_MS = 180_000;
 
 /**
- * Commits events for a while, to go to several endpoints each; takes the broker away with -9 under that load, starts
- * PostgreSQL anew, and kills the service once; and counts what arrived of what was acknowledged.
+ * Commits events for a while, to go to several endpoints each; kills the broker with -9 under that load,
+ * restarts PostgreSQL, and kills the service once; and counts what arrived of what was acknowledged.
  */
 export async function runChaos(options: ChaosOptions, say: Say): Promise<ChaosResult> {
-  const world = await startBenchWorld();
+  const environment = await startBenchEnvironment();
   const receivers = await startReceivers({ alive: options.endpoints, dead: 0, keepKeys: true });
   try {
     const tenantId = newId('tenant');
-    for (const url of receivers.urls) await world.register(tenantId, url);
-    const { databaseWorkerUrl, natsUrl } = world.config;
+    for (const url of receivers.urls) await environment.register(tenantId, url);
+    const { databaseWorkerUrl, natsUrl } = environment.config;
     const emitter = await startEmitter({ databaseWorkerUrl, natsUrl, tenantIds: [tenantId] });
-    let service = await startService(world.config);
+    let service = await startService(environment.config);
     const emitting = emitter.emit({ eventsPerSecond: options.eventsPerSecond, seconds: options.seconds });
     const quarterMs = (options.seconds * 1_000) / 4;
     await sleep(quarterMs);
-    await world.nats.kill9();
+    await environment.nats.kill9();
     say('the broker is gone');
     await sleep(options.brokerAwaySeconds * 1_000);
-    await world.nats.restart();
+    await environment.nats.restart();
     say('the broker is back');
     await sleep(quarterMs / 2);
-    await world.restartPostgres();
+    await environment.restartPostgres();
     say('PostgreSQL was restarted');
     await sleep(quarterMs / 2);
     await service.close();
-    service = await startService(world.config);
+    service = await startService(environment.config);
     say('the service was killed and started');
     const committed = await emitting;
     const wanted = new Set(committed.flatMap((id) => receivers.urls.map((_url, n) => `${id} ${n}`)));
     const { arrived, count } = await catchUp(receivers, wanted, say);
-    const unrecorded = await untilRecorded(world, wanted.size);
+    const unrecorded = await untilRecorded(environment, wanted.size);
     await service.close();
     await emitter.close();
     return {
@@ -69,7 +69,7 @@ export async function runChaos(options: ChaosOptions, say: Say): Promise<ChaosRe
     };
   } finally {
     await receivers.close();
-    await world.remove();
+    await environment.remove();
   }
 }
 
@@ -92,10 +92,13 @@ async function catchUp(receivers: Awaited<ReturnType<typeof startReceivers>>, wa
 }
 
 /** Deliveries whose end is not recorded, once there was time to. */
-async function untilRecorded(world: Awaited<ReturnType<typeof startBenchWorld>>, wanted: number): Promise<number> {
+async function untilRecorded(
+  environment: Awaited<ReturnType<typeof startBenchEnvironment>>,
+  wanted: number,
+): Promise<number> {
   const until = Date.now() + CATCH_UP_MS;
   for (;;) {
-    const [row] = await world.ask<{ count: string }>("SELECT count(*) FROM deliveries WHERE state = 'delivered'");
+    const [row] = await environment.ask<{ count: string }>("SELECT count(*) FROM deliveries WHERE state = 'delivered'");
     const open = wanted - Number(row!.count);
     if (open <= 0 || Date.now() > until) return Math.max(0, open);
     await sleep(250);

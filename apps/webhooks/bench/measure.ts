@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@cairn/contracts';
 import { quantile } from '@cairn/testing';
 import { bareDeliveriesPerSecond } from './bare-sender.ts';
-import { type BenchWorld, startBenchWorld } from './bench-world.ts';
+import { type BenchEnvironment, startBenchEnvironment } from './bench-environment.ts';
 import { type Receivers, startEmitter, startReceivers, startService } from './processes.ts';
 
-export interface MeasureOptions {
+interface MeasureOptions {
   endpoints: number;
   /** Of the endpoints, in the second latency run. */
   dead: number;
@@ -19,7 +19,7 @@ export interface MeasureOptions {
   floodEvents: number;
 }
 
-export interface Latencies {
+interface Latencies {
   deliveriesPerSecond: number;
   p50Ms: number;
   p99Ms: number;
@@ -59,30 +59,36 @@ export async function measure(options: MeasureOptions, say: Say): Promise<Measur
   say(`bare loop that keeps nothing: ${bare.toFixed(0)} deliveries/s`);
   await receivers.close();
   const tenants = Math.max(1, Math.round(options.endpoints / ENDPOINTS_PER_TENANT));
-  const fanOut = await inWorld((world) => workOff(world, options, { tenants, oneHost: false }));
+  const fanOut = await inEnvironment((environment) => workOff(environment, options, { tenants, oneHost: false }));
   say(`backlog, ${tenants} tenants: ${fanOut.toFixed(0)} deliveries/s`);
-  const singles = await inWorld((world) => workOff(world, options, { tenants: options.endpoints, oneHost: false }));
+  const singles = await inEnvironment((environment) =>
+    workOff(environment, options, { tenants: options.endpoints, oneHost: false }),
+  );
   say(`backlog, a tenant for each endpoint: ${singles.toFixed(0)} deliveries/s`);
   const few = { ...options, backlog: Math.ceil(options.backlog / 5) };
-  const oneHost = await inWorld((world) => workOff(world, few, { tenants: options.endpoints, oneHost: true }));
+  const oneHost = await inEnvironment((environment) =>
+    workOff(environment, few, { tenants: options.endpoints, oneHost: true }),
+  );
   say(`backlog, all endpoints on one host: ${oneHost.toFixed(0)} deliveries/s`);
-  const newHost = await inWorld((world) => growth(world, options));
+  const newHost = await inEnvironment((environment) => growth(environment, options));
   say(`a new host, second by second: ${newHost.join(' ')}`);
-  const healthy = await inWorld((world) => latencies(world, options, { dead: 0, flood: false }));
+  const healthy = await inEnvironment((environment) => latencies(environment, options, { dead: 0, flood: false }));
   sayLatencies(say, 'healthy', healthy);
-  const besideDead = await inWorld((world) => latencies(world, options, { dead: options.dead, flood: false }));
+  const besideDead = await inEnvironment((environment) =>
+    latencies(environment, options, { dead: options.dead, flood: false }),
+  );
   sayLatencies(say, `beside ${options.dead} dead ones`, besideDead);
-  const besideFlood = await inWorld((world) => latencies(world, options, { dead: 0, flood: true }));
+  const besideFlood = await inEnvironment((environment) => latencies(environment, options, { dead: 0, flood: true }));
   sayLatencies(say, 'beside a flood', besideFlood);
   const { floodPerSecondMax } = besideFlood;
   return { options, bare, fanOut, singles, oneHost, newHost, healthy, besideDead, besideFlood, floodPerSecondMax };
 }
 
-/** A part of each kind, one after the other in one world: shows that the measurement works, and measures nothing. */
+/** A part of each kind, one after the other in one environment: shows that the measurement works, and measures nothing. */
 export function measureBriefly(options: MeasureOptions): Promise<{ oneHost: number; besideAll: Latencies }> {
-  return inWorld(async (world) => ({
-    oneHost: await workOff(world, options, { tenants: options.endpoints, oneHost: true }),
-    besideAll: await latencies(world, options, { dead: options.dead, flood: true }),
+  return inEnvironment(async (environment) => ({
+    oneHost: await workOff(environment, options, { tenants: options.endpoints, oneHost: true }),
+    besideAll: await latencies(environment, options, { dead: options.dead, flood: true }),
   }));
 }
 
@@ -90,41 +96,41 @@ function sayLatencies(say: Say, what: string, { p50Ms, p99Ms, deliveriesPerSecon
   say(`${what}: p50 ${p50Ms} ms, p99 ${p99Ms} ms at ${deliveriesPerSecond.toFixed(0)}/s`);
 }
 
-async function inWorld<T>(work: (world: BenchWorld) => Promise<T>): Promise<T> {
-  const world = await startBenchWorld();
+async function inEnvironment<T>(work: (environment: BenchEnvironment) => Promise<T>): Promise<T> {
+  const environment = await startBenchEnvironment();
   try {
-    return await work(world);
+    return await work(environment);
   } finally {
-    await world.remove();
+    await environment.remove();
   }
 }
 
-async function registerAll(world: BenchWorld, urls: readonly string[], tenants: number): Promise<string[]> {
+async function registerAll(environment: BenchEnvironment, urls: readonly string[], tenants: number): Promise<string[]> {
   const tenantIds = Array.from({ length: tenants }, () => newId('tenant'));
   for (const [n, url] of urls.entries()) {
-    await world.register(tenantIds[n % tenants]!, url);
-    await world.prove(tenantIds[n % tenants]!, url);
+    await environment.register(tenantIds[n % tenants]!, url);
+    await environment.prove(tenantIds[n % tenants]!, url);
   }
   return tenantIds;
 }
 
 /** Deliveries a second while a backlog in the stream is worked off, from the first arrival to the last. */
 async function workOff(
-  world: BenchWorld,
+  environment: BenchEnvironment,
   options: MeasureOptions,
   { tenants, oneHost }: { tenants: number; oneHost: boolean },
 ): Promise<number> {
   const receivers = await startReceivers({ alive: options.endpoints, dead: 0, oneHost });
-  const tenantIds = await registerAll(world, receivers.urls, tenants);
-  const emitter = await startEmitter({ ...urlsOf(world), tenantIds });
+  const tenantIds = await registerAll(environment, receivers.urls, tenants);
+  const emitter = await startEmitter({ ...urlsOf(environment), tenantIds });
   const perEvent = options.endpoints / tenants;
   const events = Math.ceil(options.backlog / perEvent);
   let committed = 0;
   while (committed < events)
     committed += (await emitter.emit({ eventsPerSecond: Math.max(200, events), seconds: 1 })).length;
-  while ((await world.ask('SELECT 1 FROM outbox LIMIT 1')).length > 0) await sleep(POLL_MS);
+  while ((await environment.ask('SELECT 1 FROM outbox LIMIT 1')).length > 0) await sleep(POLL_MS);
   await emitter.close();
-  const service = await startService(world.config);
+  const service = await startService(environment.config);
   const beganAt = Date.now();
   const wanted = committed * perEvent;
   let count = 0;
@@ -141,13 +147,13 @@ async function workOff(
 }
 
 /** What a host is sent that nobody has sent to before, second by second, while much waits for it. */
-async function growth(world: BenchWorld, options: MeasureOptions): Promise<number[]> {
+async function growth(environment: BenchEnvironment, options: MeasureOptions): Promise<number[]> {
   const receivers = await startReceivers({ alive: 1, dead: 0 });
   const tenantId = newId('tenant');
-  await world.register(tenantId, receivers.urls[0]!);
-  const emitter = await startEmitter({ ...urlsOf(world), tenantIds: [tenantId] });
+  await environment.register(tenantId, receivers.urls[0]!);
+  const emitter = await startEmitter({ ...urlsOf(environment), tenantIds: [tenantId] });
   await emitter.emit({ eventsPerSecond: options.backlog / 3, seconds: 1 });
-  const service = await startService(world.config);
+  const service = await startService(environment.config);
   const perSecond: number[] = [];
   while ((await receivers.take()).count === 0) await sleep(POLL_MS);
   for (let second = 0; second < options.seconds; second += 1) {
@@ -162,19 +168,19 @@ async function growth(world: BenchWorld, options: MeasureOptions): Promise<numbe
 
 /** From the commit of an event to its arrival, at endpoints that are alive. */
 async function latencies(
-  world: BenchWorld,
+  environment: BenchEnvironment,
   options: MeasureOptions,
   { dead, flood }: { dead: number; flood: boolean },
 ): Promise<Latencies & { floodPerSecondMax: number }> {
   const receivers = await startReceivers({ alive: options.endpoints - dead, dead });
   const tenants = Math.max(1, Math.round(options.endpoints / ENDPOINTS_PER_TENANT));
-  const tenantIds = await registerAll(world, receivers.urls, tenants);
-  const emitter = await startEmitter({ ...urlsOf(world), tenantIds });
-  const service = await startService(world.config);
+  const tenantIds = await registerAll(environment, receivers.urls, tenants);
+  const emitter = await startEmitter({ ...urlsOf(environment), tenantIds });
+  const service = await startService(environment.config);
   const eventsPerSecond = (options.offered / options.endpoints) * tenants;
   await emitter.emit({ eventsPerSecond, seconds: options.warmUpSeconds });
   await settle(receivers);
-  const flooding = flood ? await startFlood(world, options.floodEvents) : null;
+  const flooding = flood ? await startFlood(environment, options.floodEvents) : null;
   const committed = await emitter.emit({ eventsPerSecond, seconds: options.seconds });
   const perTenant = tenantIds.map((_tenantId, n) => aliveOf(options.endpoints - dead, tenants, n));
   const wanted = committed.reduce((sum, _id, n) => sum + perTenant[n % tenants]!, 0);
@@ -197,11 +203,11 @@ function aliveOf(alive: number, tenants: number, tenant: number): number {
 }
 
 /** Everything that one tenant can ask for at once; ends with the most that its receiver was sent in a second. */
-async function startFlood(world: BenchWorld, events: number): Promise<{ end(): Promise<number> }> {
+async function startFlood(environment: BenchEnvironment, events: number): Promise<{ end(): Promise<number> }> {
   const receiver = await startReceivers({ alive: 1, dead: 0, oneHost: true });
   const tenantId = newId('tenant');
-  for (let n = 0; n < FLOOD_WEBHOOKS; n += 1) await world.register(tenantId, `${receiver.urls[0]!}/${n}`);
-  const emitter = await startEmitter({ ...urlsOf(world), tenantIds: [tenantId] });
+  for (let n = 0; n < FLOOD_WEBHOOKS; n += 1) await environment.register(tenantId, `${receiver.urls[0]!}/${n}`);
+  const emitter = await startEmitter({ ...urlsOf(environment), tenantIds: [tenantId] });
   const emitted = emitter.emit({ eventsPerSecond: events, seconds: 1 });
   let most = 0;
   let ended = false;
@@ -238,6 +244,6 @@ async function untilAllCame(receivers: Receivers, wanted: number) {
   return all;
 }
 
-function urlsOf({ config }: BenchWorld) {
+function urlsOf({ config }: BenchEnvironment) {
   return { databaseWorkerUrl: config.databaseWorkerUrl, natsUrl: config.natsUrl };
 }

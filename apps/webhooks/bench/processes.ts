@@ -46,8 +46,8 @@ export async function startReceivers(options: ReceiversOptions & { keepKeys?: bo
   return { urls, take: () => asked<Came>(child, { take: true }, 'came'), close: () => ended(child) };
 }
 
-export interface Emitter {
-  /** Commits events for so long; gives the ids of those whose commit was acknowledged. */
+interface Emitter {
+  /** Commits events for so long; returns the ids of those whose commit was acknowledged. */
   emit(emission: Emission): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function startEmitter(options: EmitterOptions): Promise<Emitter> {
   return { emit: (emission) => asked<string[]>(child, { emit: emission }, 'emitted'), close: () => ended(child) };
 }
 
-export interface ServiceProcess {
+interface ServiceProcess {
   pid: number;
   close(): Promise<void>;
 }

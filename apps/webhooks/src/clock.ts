@@ -1,14 +1,14 @@
-/** The time, and waiting for it; the system's, or one that a spec moves. */
+/** The time and timers: the system's, or those of a spec with virtual time. */
 export interface Clock {
   now(): Date;
-  /** Calls once after so many milliseconds; gives what calls it off. */
-  after(ms: number, call: () => void): () => void;
+  /** Calls back once after so many milliseconds; returns a function that cancels the timer. */
+  after(ms: number, callback: () => void): () => void;
 }
 
 export const SYSTEM_CLOCK: Clock = {
   now: () => new Date(),
-  after(ms, call) {
-    const timer = setTimeout(call, ms);
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
     return () => clearTimeout(timer);
   },
 };

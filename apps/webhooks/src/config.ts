@@ -11,57 +11,57 @@ export const variables = {
   keyEncryptionKeysFile: variable(
     'CAIRN_KEY_ENCRYPTION_KEYS_FILE',
     z.string().min(1),
-    'JWK set of 256-bit oct keys. Signing secrets are sealed with the first and opened with any of them.',
+    'JWK set of 256-bit oct keys. Signing secrets are encrypted with the first and decrypted with any of them.',
   ),
   endpointConcurrencyMax: variable(
     'CAIRN_WEBHOOK_CONCURRENCY',
     z.coerce.number().int().min(1).max(1_000).default(16),
-    'Requests in flight to one webhook at most, for each replica. One that fails is asked less often at once.',
+    'Maximum requests in flight to one webhook, per replica. A failing webhook gets fewer.',
   ),
   inFlightMax: variable(
     'CAIRN_WEBHOOK_IN_FLIGHT_MAX',
     z.coerce.number().int().min(2).max(20_000).default(512),
-    'Requests in flight to all webhooks at most, for each replica. Failing and slow ones take up to half of them.',
+    'Maximum requests in flight to all webhooks, per replica. Failing and slow ones use at most half of them.',
   ),
   hostStartPerSecond: variable(
     'CAIRN_WEBHOOK_HOST_START_PER_SECOND',
     perSecond.default(10),
-    'Deliveries a second from one tenant to a host or address that has not accepted more of them yet, over all replicas. Twice as many from all such tenants together.',
+    'Initial deliveries per second from one tenant to a host or address, until it has accepted more, across all replicas. All such tenants together get twice as many.',
   ),
   hostPerSecondMax: variable(
     'CAIRN_WEBHOOK_HOST_PER_SECOND_MAX',
     perSecond.default(500),
-    'Deliveries a second to one host or address at most, from all tenants and over all replicas; reached step by step while it accepts them.',
+    'Maximum deliveries per second to one host or address, from all tenants and across all replicas; reached gradually while it accepts them.',
   ),
   hostInFlightMax: variable(
     'CAIRN_WEBHOOK_HOST_IN_FLIGHT_MAX',
     inFlight.default(128),
-    'Requests in flight to one host or address at most, over all replicas.',
+    'Maximum requests in flight to one host or address, across all replicas.',
   ),
   tenantPerSecondMax: variable(
     'CAIRN_WEBHOOK_TENANT_PER_SECOND_MAX',
     perSecond.default(500),
-    'Deliveries a second of one tenant at most, over all replicas; a tenth of it in its test environment.',
+    'Maximum deliveries per second of one tenant, across all replicas; a tenth of it in its test environment.',
   ),
   tenantInFlightMax: variable(
     'CAIRN_WEBHOOK_TENANT_IN_FLIGHT_MAX',
     inFlight.default(128),
-    'Requests in flight of one tenant at most, over all replicas; a tenth of it in its test environment.',
+    'Maximum requests in flight of one tenant, across all replicas; a tenth of it in its test environment.',
   ),
   testPerSecondMax: variable(
     'CAIRN_WEBHOOK_TEST_PER_SECOND_MAX',
     perSecond.default(100),
-    'Deliveries a second of all test environments together at most, over all replicas.',
+    'Maximum deliveries per second of all test environments together, across all replicas.',
   ),
   testInFlightMax: variable(
     'CAIRN_WEBHOOK_TEST_IN_FLIGHT_MAX',
     inFlight.default(64),
-    'Requests in flight of all test environments together at most, over all replicas.',
+    'Maximum requests in flight of all test environments together, across all replicas.',
   ),
   deactivateAfterHours: variable(
     'CAIRN_WEBHOOK_DEACTIVATE_AFTER_HOURS',
     z.coerce.number().min(1).max(8_760).default(120),
-    'A webhook whose endpoint has accepted nothing for so long, and has let deliveries become dead letters, is set inactive.',
+    'Hours after which a webhook is deactivated whose endpoint has accepted nothing and has caused dead letters.',
   ),
   deactivateUnprovenAfterHours: variable(
     'CAIRN_WEBHOOK_DEACTIVATE_UNPROVEN_AFTER_HOURS',
@@ -71,12 +71,12 @@ export const variables = {
   deliveredKeepDays: variable(
     'CAIRN_WEBHOOK_DELIVERED_KEEP_DAYS',
     z.coerce.number().int().min(1).max(365).default(7),
-    'How long what was delivered stays in the list of deliveries.',
+    'How long completed deliveries are kept.',
   ),
   deadLetterKeepDays: variable(
     'CAIRN_WEBHOOK_DEAD_LETTER_KEEP_DAYS',
     z.coerce.number().int().min(14).max(365).default(30),
-    'How long a dead letter can be replayed.',
+    'How long dead letters are kept and can be replayed.',
   ),
 };
 

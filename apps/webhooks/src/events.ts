@@ -2,14 +2,14 @@ import { EVENT_CONSUMERS } from '@cairn/contracts';
 import { consumeEventBatches, type EventBus } from '@cairn/events';
 import type { Database } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
-import { arrivedOf, takeInEvents } from './intake/take-in-events.ts';
+import { parseEvent, consumeEventBatch } from './intake/consume-events.ts';
 
 const BATCH_MAX = 200;
 
-/** Makes deliveries of what happens, many events at a time. */
+/** Consumes events in batches and inserts their deliveries. */
 export async function startEvents(
   bus: EventBus,
-  parts: {
+  deps: {
     workerDatabase: Database;
     now: () => Date;
     hint: (webhookId: string) => void;
@@ -21,13 +21,13 @@ export async function startEvents(
     await consumeEventBatches({
       bus,
       ...EVENT_CONSUMERS.webhooks,
-      logger: parts.logger,
+      logger: deps.logger,
       batchMax: BATCH_MAX,
-      read: arrivedOf,
-      async handle(arrivals) {
-        const { webhookIds, isDeferred } = await takeInEvents(parts, arrivals);
-        for (const webhookId of webhookIds) parts.hint(webhookId);
-        if (isDeferred) parts.onDeferred();
+      read: parseEvent,
+      async handle(events) {
+        const { webhookIds, isDeferred } = await consumeEventBatch(deps, events);
+        for (const webhookId of webhookIds) deps.hint(webhookId);
+        if (isDeferred) deps.onDeferred();
       },
     }),
   ];

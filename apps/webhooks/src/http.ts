@@ -1,22 +1,24 @@
-import * as operation from '@cairn/contracts';
+import * as operations from '@cairn/contracts';
+import type { KeyRing } from '@cairn/encryption';
 import type { Outbound } from '@cairn/outbound';
 import type { Database } from '@cairn/postgres';
-import type { Sealing } from '@cairn/sealing';
-import { answer, type BoundOperation } from '@cairn/service-kit';
+import { type BoundOperation, handle } from '@cairn/service-kit';
 import type { Clock } from './clock.ts';
-import { listWebhookDeliveries, readDelivery } from './deliveries/read-deliveries.ts';
-import { replayMany } from './deliveries/replay-dead-letters.ts';
-import { replayOne } from './deliveries/replay-delivery.ts';
-import { sendTest } from './deliveries/test-webhook.ts';
-import { registerWebhook } from './webhooks/create-webhook.ts';
-import { removeWebhook } from './webhooks/delete-webhook.ts';
-import { listTenantWebhooks, readWebhook } from './webhooks/read-webhooks.ts';
-import { rotateSecret } from './webhooks/rotate-secret.ts';
-import { updateTenantWebhook } from './webhooks/update-webhook.ts';
+import { getDelivery } from './deliveries/get-delivery.ts';
+import { listDeliveries } from './deliveries/list-deliveries.ts';
+import { replayDeadLetters } from './deliveries/replay-dead-letters.ts';
+import { replayDelivery } from './deliveries/replay-delivery.ts';
+import { testWebhook } from './deliveries/test-webhook.ts';
+import { createWebhook } from './webhooks/create-webhook.ts';
+import { deleteWebhook } from './webhooks/delete-webhook.ts';
+import { getWebhook } from './webhooks/get-webhook.ts';
+import { listWebhooks } from './webhooks/list-webhooks.ts';
+import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts';
+import { updateWebhook } from './webhooks/update-webhook.ts';
 
-export interface OperationParts {
+interface OperationDeps {
   database: Database;
-  sealing: Sealing;
+  keyRing: KeyRing;
   outbound: Outbound;
   clock: Clock;
   /** Something may be due for the webhook. */
@@ -25,19 +27,19 @@ export interface OperationParts {
   eraseSoon: () => void;
 }
 
-/** The operations this service answers. */
-export function operations(parts: OperationParts): BoundOperation[] {
+/** The operations of this service, bound to their handlers. */
+export function boundOperations(deps: OperationDeps): BoundOperation[] {
   return [
-    answer(operation.createWebhook, (call) => registerWebhook(parts, call)),
-    answer(operation.listWebhooks, (call) => listTenantWebhooks(parts, call)),
-    answer(operation.getWebhook, (call) => readWebhook(parts, call)),
-    answer(operation.updateWebhook, (call) => updateTenantWebhook(parts, call)),
-    answer(operation.deleteWebhook, (call) => removeWebhook(parts, call)),
-    answer(operation.rotateWebhookSecret, (call) => rotateSecret(parts, call)),
-    answer(operation.testWebhook, (call) => sendTest(parts, call)),
-    answer(operation.listDeliveries, (call) => listWebhookDeliveries(parts, call)),
-    answer(operation.getDelivery, (call) => readDelivery(parts, call)),
-    answer(operation.replayDelivery, (call) => replayOne(parts, call)),
-    answer(operation.replayDeadLetters, (call) => replayMany(parts, call)),
+    handle(operations.createWebhook, (request) => createWebhook(deps, request)),
+    handle(operations.listWebhooks, (request) => listWebhooks(deps, request)),
+    handle(operations.getWebhook, (request) => getWebhook(deps, request)),
+    handle(operations.updateWebhook, (request) => updateWebhook(deps, request)),
+    handle(operations.deleteWebhook, (request) => deleteWebhook(deps, request)),
+    handle(operations.rotateWebhookSecret, (request) => rotateWebhookSecret(deps, request)),
+    handle(operations.testWebhook, (request) => testWebhook(deps, request)),
+    handle(operations.listDeliveries, (request) => listDeliveries(deps, request)),
+    handle(operations.getDelivery, (request) => getDelivery(deps, request)),
+    handle(operations.replayDelivery, (request) => replayDelivery(deps, request)),
+    handle(operations.replayDeadLetters, (request) => replayDeadLetters(deps, request)),
   ];
 }

@@ -1,13 +1,6 @@
-import { createLogger, migrationVariables, parseConfig, runMigration, runService } from '@cairn/service-kit';
+import { migrationVariables, runMain } from '@cairn/service-kit';
 import { variables } from './config.ts';
 import { migrateSchema } from './migrate.ts';
 import { startWebhooks } from './service.ts';
 
-if (process.argv[2] === 'migrate') {
-  const config = parseConfig(migrationVariables, process.env);
-  await runMigration(createLogger('webhooks', config.logLevel), () => migrateSchema(config));
-} else {
-  const config = parseConfig(variables, process.env);
-  const logger = createLogger('webhooks', config.logLevel);
-  await runService(logger, () => startWebhooks(config, logger), config);
-}
+await runMain('webhooks', process, { variables, migrationVariables, migrate: migrateSchema, start: startWebhooks });

@@ -3,7 +3,7 @@ import { OPERATIONS } from '@cairn/contracts';
 import { runEventWork } from '@cairn/events';
 import { createOutboundClients, nameResolver, type Outbound, type ResolveName } from '@cairn/outbound';
 import { createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
-import { readSealing } from '@cairn/sealing';
+import { readKeyRing } from '@cairn/encryption';
 import {
   assertComplete,
   closeInReverse,
@@ -18,41 +18,41 @@ import {
 } from '@cairn/service-kit';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { Config } from './config.ts';
-import { expireDeliveries } from './erasure/expire.ts';
+import { deleteExpired } from './erasure/delete-expired.ts';
 import { startEvents } from './events.ts';
-import { operations } from './http.ts';
+import { boundOperations } from './http.ts';
 import { type FanOut, startFanOut } from './intake/fan-out.ts';
 import { MIGRATIONS } from './migrate.ts';
 import { rpcServices } from './rpc.ts';
 import { DELIVERY_TIMEOUT_MS } from './sending/attempt.ts';
 import { createAutoReplay } from './sending/auto-replay.ts';
-import { forgetBudgets } from './sending/budgets/budget-store.ts';
-import { createReplicaBudgets } from './sending/budgets/budgets.ts';
+import { deleteUnusedBudgets } from './budgets/budget-store.ts';
+import { createReplicaBudgets } from './budgets/budgets.ts';
 import { type Dispatcher, startDispatcher } from './sending/dispatcher.ts';
 import { createRecorder } from './sending/recorder.ts';
-import { sweepClaims } from './sending/sweep-claims.ts';
+import { reclaimExpired } from './sending/reclaim-expired.ts';
 import { createTargetAddresses } from './sending/target-addresses.ts';
-import { secretOpener } from './webhooks/signing-secret.ts';
+import { createSecretDecrypter } from './signing/signing-secret.ts';
 import { endRotations } from './webhooks/webhook-store.ts';
 
 const WORKER_POOL_MAX = 6;
-const SWEEP_CLAIMS_EVERY_MS = 1_000;
+const RECLAIM_EVERY_MS = 1_000;
 const EXPIRE_EVERY_MS = 3_600_000;
-const BUDGETS_KEPT_MS = 3_600_000;
+const BUDGET_RETENTION_MS = 3_600_000;
 const USER_AGENT = 'cairn-webhooks/1';
 
-/** What a spec may put in the place of the system's own. */
+/** What a spec may replace. */
 export interface Ports {
   clock: Clock;
   deliveryTimeoutMs: number;
-  /** Around the background work's database. */
+  /** Wraps the database of the background work. */
   database: (database: Database) => Database;
   outbound: (outbound: Outbound) => Outbound;
-  /** How names become addresses. */
+  /** Resolves host names. */
   resolve: ResolveName;
 }
 
-/** Puts the service together and starts it. */
+/** Constructs the service and starts it. */
 export async function startWebhooks(
   config: Config,
   logger: Logger,
@@ -60,12 +60,12 @@ export async function startWebhooks(
 ): Promise<StartedService> {
   await requireMigrated({ url: config.databaseUrl, schema: 'webhooks', directories: MIGRATIONS });
   const clock = ports.clock ?? SYSTEM_CLOCK;
-  const sealing = await readSealing(config.keyEncryptionKeysFile);
+  const keyRing = await readKeyRing(config.keyEncryptionKeysFile);
   const { verifier, requests } = await readServiceKeys(config, 'webhooks');
   const { database, workerDatabase } = databases(config, logger, ports);
   const addresses = createTargetAddresses({ clock, resolve: ports.resolve ?? nameResolver() });
   const { outbound, ...clients } = await openOutbound(config, logger, { ...ports, resolve: addresses.resolve });
-  const openSecrets = secretOpener(sealing);
+  const decryptSecrets = createSecretDecrypter(keyRing);
   const timeoutMs = ports.deliveryTimeoutMs ?? DELIVERY_TIMEOUT_MS;
   const sending = startSending(config, {
     workerDatabase,
@@ -73,7 +73,7 @@ export async function startWebhooks(
     addresses,
     clock,
     logger,
-    openSecrets,
+    decryptSecrets,
     timeoutMs,
   });
   const hint = (webhookId: string) => sending.dispatcher.hint(webhookId);
@@ -81,13 +81,13 @@ export async function startWebhooks(
   const background = startBackgroundWork(config, { workerDatabase, clock, logger, hint, fanOut });
 
   const { eraseSoon } = background;
-  const bound = operations({ database, sealing, outbound, clock, hint, eraseSoon });
+  const bound = boundOperations({ database, keyRing, outbound, clock, hint, eraseSoon });
   assertComplete('webhooks', OPERATIONS, bound);
   const http = await listenHttp(
     operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
     config.httpListen,
   );
-  const grpc = await listenGrpc(rpcServices({ workerDatabase, sealing }), config.grpcListen, verifier, logger);
+  const grpc = await listenGrpc(rpcServices({ workerDatabase, keyRing }), config.grpcListen, verifier, logger);
   const events = runEventWork({
     url: config.natsUrl,
     name: 'webhooks',
@@ -99,7 +99,8 @@ export async function startWebhooks(
 }
 
 function databases(config: Config, logger: Logger, ports: Partial<Ports>) {
-  const onIdleError = (error: Error) => logger.warn({ err: error }, 'database connection lost');
+  const onIdleError = (error: Error) =>
+    logger.warn({ err: error }, 'database: an idle connection was lost; the pool opens another');
   const workerDatabase = createDatabase({
     url: config.databaseWorkerUrl,
     applicationName: 'webhooks-worker',
@@ -126,16 +127,16 @@ async function openOutbound(
   return { outbound: ports.outbound?.(clients.untrusted) ?? clients.untrusted, close: clients.close };
 }
 
-type SendingParts = Omit<
+type SendingDeps = Omit<
   Parameters<typeof startDispatcher>[0],
-  'database' | 'recorder' | 'budgets' | 'limits' | 'concurrencyMax' | 'inFlightMax' | 'onAnswered'
+  'database' | 'recorder' | 'budgets' | 'limits' | 'concurrencyMax' | 'inFlightMax' | 'onDelivered'
 >;
 
 function startSending(
   config: Config,
-  parts: SendingParts & { workerDatabase: Database },
+  deps: SendingDeps & { workerDatabase: Database },
 ): Running & { dispatcher: Dispatcher } {
-  const { workerDatabase, clock, logger } = parts;
+  const { workerDatabase, clock, logger } = deps;
   const recorder = createRecorder({ database: workerDatabase, logger, health: config });
   const autoReplay = createAutoReplay({
     database: workerDatabase,
@@ -145,22 +146,22 @@ function startSending(
   });
   const budgets = createReplicaBudgets({ database: workerDatabase, clock, logger, replicaId: randomUUID() });
   const dispatcher = startDispatcher({
-    ...parts,
+    ...deps,
     database: workerDatabase,
     recorder,
     budgets,
     limits: config,
     concurrencyMax: config.endpointConcurrencyMax,
     inFlightMax: config.inFlightMax,
-    onAnswered: autoReplay.answered,
+    onDelivered: autoReplay.delivered,
   });
   return { dispatcher, close: closeInReverse([autoReplay, budgets, recorder, dispatcher]).close };
 }
 
-/** What happens by itself: lost claims come back, rotations end, what has had its time is deleted. */
+/** Periodic work: reclaims expired claims, ends secret rotations, deletes what has expired. */
 function startBackgroundWork(
   config: Config,
-  parts: {
+  deps: {
     workerDatabase: Database;
     clock: Clock;
     logger: Logger;
@@ -168,7 +169,7 @@ function startBackgroundWork(
     fanOut: FanOut;
   },
 ): Running & { eraseSoon: () => void } {
-  const { workerDatabase, clock, logger, hint } = parts;
+  const { workerDatabase, clock, logger, hint } = deps;
   let erasing: Promise<void> | null = null;
   const erase = () => {
     erasing ??= expire(config, workerDatabase, clock).finally(() => {
@@ -176,25 +177,39 @@ function startBackgroundWork(
     });
     return erasing;
   };
-  const onEraseError = (error: unknown) => logger.warn({ err: error }, 'deleting old deliveries failed');
+  const onEraseError = (error: unknown) =>
+    logger.warn(
+      { err: error },
+      'background work: deleting expired deliveries failed; it is tried again at the next interval',
+    );
   const sweep = async () => {
     await workerDatabase.transaction((tx) => endRotations(tx, clock.now()));
-    for (const webhookId of await sweepClaims(workerDatabase, clock.now())) hint(webhookId);
-    // What another replica deferred before it ended.
-    parts.fanOut.wake();
+    for (const webhookId of await reclaimExpired(workerDatabase, clock.now())) hint(webhookId);
+    // Another replica may have deferred deliveries before it ended.
+    deps.fanOut.wake();
   };
   const running = closeInReverse([
     async () => {
       await erasing?.catch(onEraseError);
     },
-    startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeping failed')),
-    repeat(SWEEP_CLAIMS_EVERY_MS, sweep, (error) => logger.warn({ err: error }, 'lost claims wait')),
+    startSweeper(workerDatabase, (error) =>
+      logger.warn(
+        { err: error },
+        'background work: deleting expired rows failed; it is tried again at the next interval',
+      ),
+    ),
+    repeat(RECLAIM_EVERY_MS, sweep, (error) =>
+      logger.warn(
+        { err: error },
+        'background work: reclaiming expired claims failed; it is tried again at the next interval',
+      ),
+    ),
     repeat(EXPIRE_EVERY_MS, erase, onEraseError),
   ]);
   return { close: running.close, eraseSoon: () => void erase().catch(onEraseError) };
 }
 
 async function expire(config: Config, database: Database, clock: Clock): Promise<void> {
-  await expireDeliveries(database, config);
-  await forgetBudgets(database, new Date(clock.now().getTime() - BUDGETS_KEPT_MS));
+  await deleteExpired(database, config);
+  await deleteUnusedBudgets(database, new Date(clock.now().getTime() - BUDGET_RETENTION_MS));
 }

@@ -11,7 +11,13 @@ it('nothing is lost when the broker goes away under load, PostgreSQL is restarte
 
 it('the measurement runs, and all that was emitted arrives', async () => {
   const measured = await measureBriefly({
-    ...{ endpoints: 4, dead: 1, backlog: 200, offered: 40, seconds: 2, warmUpSeconds: 1, floodEvents: 5 },
+    endpoints: 4,
+    dead: 1,
+    backlog: 200,
+    offered: 40,
+    seconds: 2,
+    warmUpSeconds: 1,
+    floodEvents: 5,
   });
   expect(measured.oneHost).toBeGreaterThan(0);
   expect(measured.besideAll.p99Ms).toBeGreaterThan(0);

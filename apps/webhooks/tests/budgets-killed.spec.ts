@@ -4,7 +4,7 @@ import { eventually } from '@cairn/testing';
 import { type ForkedService, forkService } from './forked-service.ts';
 import { commitEvent, registerDirectly } from './killing-steps.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import { makeWorld, newTenant, type World } from './running-webhooks.ts';
+import { startEnvironment, newTenant, type Environment } from './webhooks-harness.ts';
 
 const PER_SECOND = 5;
 const EVENTS = 40;
@@ -12,25 +12,25 @@ const KILLS = 3;
 /** Claims of a process that was killed come back after fifteen seconds. */
 const END_MS = 120_000;
 
-let world: World;
+let environment: Environment;
 let receiver: Receiver;
 let services: ForkedService[] = [];
 beforeAll(async () => {
   const fixed = { hostStartPerSecond: PER_SECOND, hostPerSecondMax: PER_SECOND };
-  [world, receiver] = await Promise.all([makeWorld(fixed), startReceiver()]);
+  [environment, receiver] = await Promise.all([startEnvironment(fixed), startReceiver()]);
 });
 afterAll(async () => {
   await Promise.all(services.map((service) => service.kill9()));
-  await world.close();
+  await environment.close();
   await receiver.close();
 });
 
 it('two replicas that are killed with -9 again and again send no more together than the budget, and lose nothing', async () => {
   const tenant = newTenant();
-  const webhookId = await registerDirectly(world, tenant, receiver.url);
+  const webhookId = await registerDirectly(environment, tenant, receiver.url);
   const eventIds: string[] = [];
-  for (let n = 0; n < EVENTS; n += 1) eventIds.push(await commitEvent(world, tenant));
-  const start = () => forkService({ config: world.config, relay: true });
+  for (let n = 0; n < EVENTS; n += 1) eventIds.push(await commitEvent(environment, tenant));
+  const start = () => forkService({ config: environment.config, relay: true });
   const beganAtMs = Date.now();
   // Read in this order: more may have arrived than was counted, never less time have passed.
   const assertWithinBudget = () => {
@@ -40,7 +40,7 @@ it('two replicas that are killed with -9 again and again send no more together t
   };
   services = [start(), start()];
   // An event that was taken from the broker by a process that was killed would come again only after a minute.
-  await eventually(async () => (await world.ask('SELECT 1 FROM deliveries')).length === EVENTS, Boolean, 30_000);
+  await eventually(async () => (await environment.ask('SELECT 1 FROM deliveries')).length === EVENTS, Boolean, 30_000);
   for (let kill = 0; kill < KILLS; kill += 1) {
     const before = receiver.received.length;
     await eventually(() => receiver.received.length > before, Boolean, 30_000);
@@ -53,13 +53,13 @@ it('two replicas that are killed with -9 again and again send no more together t
       assertWithinBudget();
       await sleep(100);
       const sql = `SELECT event_id FROM deliveries WHERE webhook_id = $1 AND state = 'delivered'`;
-      return (await world.ask(sql, [webhookId])).length === EVENTS;
+      return (await environment.ask(sql, [webhookId])).length === EVENTS;
     },
     Boolean,
     END_MS,
   );
   expect(new Set(receiver.received.map(({ event }) => event.event_id))).toEqual(new Set(eventIds));
   // What came twice was interrupted on its way, and says so.
-  const interrupted = await world.ask(`SELECT 1 FROM delivery_attempts WHERE outcome = 'interrupted'`);
+  const interrupted = await environment.ask(`SELECT 1 FROM delivery_attempts WHERE outcome = 'interrupted'`);
   expect(receiver.received.length - EVENTS).toBeLessThanOrEqual(interrupted.length);
 }, 300_000);

@@ -6,7 +6,7 @@ import { eventually, testIdentity } from '@cairn/testing';
 import type { Config } from '../src/config.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { type Receiver, startReceiver, status } from './receiver.ts';
-import { ingested, newTenant, type RunningWebhooks, runWebhooks } from './running-webhooks.ts';
+import { ingested, newTenant, type RunningWebhooks, runWebhooks } from './webhooks-harness.ts';
 
 const START = 10;
 const HOST_MAX = 40;
@@ -122,7 +122,7 @@ it('a host that accepts is sent more and more up to the ceiling, and one that fa
   await pass(30, HOST_MAX, (inSecond) => inSecond <= 2);
 }, 120_000);
 
-it('a flood of one tenant leaves the next places to others: at its own target, and at a target of theirs without any wait', async () => {
+it('a flood of one tenant leaves capacity to others: at its own target, and at a target of theirs without any wait', async () => {
   await run({ hostStartPerSecond: START, hostPerSecondMax: START });
   const [flooding, other] = [newTenant(), newTenant()];
   const [shared, own] = [await receiver(), await startReceiver(0, '127.0.0.2')];

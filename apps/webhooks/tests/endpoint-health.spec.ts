@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { eventually } from '@cairn/testing';
 import { createFakeClock } from './fake-clock.ts';
 import { type Receiver, startReceiver, status } from './receiver.ts';
-import { ingested, newTenant, type RunningWebhooks, runWebhooks } from './running-webhooks.ts';
+import { ingested, newTenant, type RunningWebhooks, runWebhooks } from './webhooks-harness.ts';
 
 const HOUR_MS = 3_600_000;
 const clock = createFakeClock();

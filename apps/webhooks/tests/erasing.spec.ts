@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
 import { eventually } from '@cairn/testing';
-import { expireDeliveries } from '../src/erasure/expire.ts';
+import { deleteExpired } from '../src/erasure/delete-expired.ts';
 import { type Receiver, startReceiver, status } from './receiver.ts';
-import { ingested, MEMORY, newTenant, type RunningWebhooks, runWebhooks, settled } from './running-webhooks.ts';
+import { ingested, MEMORY, newTenant, type RunningWebhooks, runWebhooks, settled } from './webhooks-harness.ts';
 
 let webhooks: RunningWebhooks;
 let receiver: Receiver;
@@ -148,7 +148,7 @@ describe('what has had its time', () => {
     await age(newDelivered, 6, false);
     await age(oldDead, 31, true);
     await age(newDead, 29, true);
-    await expireDeliveries(webhooks.database.worker, { deliveredKeepDays: 7, deadLetterKeepDays: 30 });
+    await deleteExpired(webhooks.database.worker, { deliveredKeepDays: 7, deadLetterKeepDays: 30 });
     const left = (await webhooks.deliveries(tenant, id)).map((one) => one.delivery_id);
     expect(new Set(left)).toEqual(new Set([newDelivered, newDead]));
     expect(await rowsOf(tenant.tenantId)).toEqual({

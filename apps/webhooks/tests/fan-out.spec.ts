@@ -2,23 +2,23 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
 import type { Identity } from '@cairn/identity';
 import { eraseScope } from '../src/erasure/erase-scope.ts';
-import { takeFanOutTurn } from '../src/intake/fan-out.ts';
-import { type Arrived, takeInEvents } from '../src/intake/take-in-events.ts';
-import { makeWorld, MEMORY, newTenant, type World } from './running-webhooks.ts';
+import { runFanOutTurn } from '../src/intake/fan-out.ts';
+import { type IncomingEvent, consumeEventBatch } from '../src/intake/consume-events.ts';
+import { startEnvironment, MEMORY, newTenant, type Environment } from './webhooks-harness.ts';
 
 const WEBHOOKS = 100;
 const EVENTS = 40;
 
-let world: World;
+let environment: Environment;
 beforeAll(async () => {
-  world = await makeWorld();
+  environment = await startEnvironment();
 });
-afterAll(() => world.close());
+afterAll(() => environment.close());
 
 const now = () => new Date();
 
 async function register(tenant: Identity, count: number): Promise<void> {
-  await world.ask(
+  await environment.ask(
     `INSERT INTO webhooks (tenant_id, webhook_id, url, events, description, active, auto_replay, livemode, secret_sealed)
      SELECT $1, $1 || '_' || n, 'https://hooks.example', '{memory.ingest.completed}', '', true, false, true, ''
        FROM generate_series(1, $2) n`,
@@ -26,7 +26,7 @@ async function register(tenant: Identity, count: number): Promise<void> {
   );
 }
 
-const arrivals = (tenant: Identity, count: number): Arrived[] =>
+const eventsOf = (tenant: Identity, count: number): IncomingEvent[] =>
   Array.from({ length: count }, () => ({
     event: 'memory.ingest.completed',
     vaultIds: ['vlt_1'],
@@ -36,26 +36,26 @@ const arrivals = (tenant: Identity, count: number): Arrived[] =>
     memoryId: MEMORY,
   }));
 
-const parts = () => ({ workerDatabase: world.database.worker, now });
+const deps = () => ({ workerDatabase: environment.database.worker, now });
 
 async function rowsOf(table: string, tenant: Identity): Promise<number> {
-  return (await world.ask(`SELECT 1 FROM ${table} WHERE tenant_id = $1`, [tenant.tenantId])).length;
+  return (await environment.ask(`SELECT 1 FROM ${table} WHERE tenant_id = $1`, [tenant.tenantId])).length;
 }
 
-it('events of one tenant with very many deliveries are written in parts, and the next tenant is not kept waiting', async () => {
+it('events of one tenant with very many deliveries are inserted in several transactions, and the next tenant is not kept waiting', async () => {
   const [flooding, other] = [newTenant(), newTenant()];
   await register(flooding, WEBHOOKS);
   await register(other, 1);
-  const batch = [...arrivals(flooding, EVENTS), ...arrivals(other, 1)];
-  const taken = await takeInEvents(parts(), batch);
+  const batch = [...eventsOf(flooding, EVENTS), ...eventsOf(other, 1)];
+  const consumed = await consumeEventBatch(deps(), batch);
   expect(await rowsOf('delivery_queue', flooding)).toBeLessThanOrEqual(1_000);
   expect(await rowsOf('delivery_queue', other)).toBe(1);
-  expect(taken.webhookIds).toContain(`${other.tenantId}_1`);
+  expect(consumed.webhookIds).toContain(`${other.tenantId}_1`);
 
   // The same batch again, and two replicas at once, make nothing twice.
-  await takeInEvents(parts(), batch);
+  await consumeEventBatch(deps(), batch);
   for (let turn = 0; turn < EVENTS; turn += 1)
-    await Promise.all([0, 1].map(() => takeFanOutTurn(world.database.worker, '', now())));
+    await Promise.all([0, 1].map(() => runFanOutTurn(environment.database.worker, '', now())));
   expect(await rowsOf('deliveries', flooding)).toBe(WEBHOOKS * EVENTS);
   expect(await rowsOf('delivery_queue', flooding)).toBe(WEBHOOKS * EVENTS);
   expect(await rowsOf('pending_fan_outs', flooding)).toBe(0);
@@ -64,11 +64,38 @@ it('events of one tenant with very many deliveries are written in parts, and the
 it('what is deferred of something that was erased is never written', async () => {
   const tenant = newTenant();
   await register(tenant, WEBHOOKS);
-  expect((await takeInEvents(parts(), arrivals(tenant, EVENTS))).isDeferred).toBe(true);
+  expect((await consumeEventBatch(deps(), eventsOf(tenant, EVENTS))).isDeferred).toBe(true);
   const scope = { tenantId: tenant.tenantId, memoryId: MEMORY, vaultId: '' };
-  await Promise.all([eraseScope(world.database.worker, scope), takeFanOutTurn(world.database.worker, '', now())]);
-  expect(await eraseScope(world.database.worker, scope)).toBe(true);
-  await takeFanOutTurn(world.database.worker, '', now());
+  await Promise.all([
+    eraseScope(environment.database.worker, scope),
+    runFanOutTurn(environment.database.worker, '', now()),
+  ]);
+  expect(await eraseScope(environment.database.worker, scope)).toBe(true);
+  await runFanOutTurn(environment.database.worker, '', now());
   for (const table of ['webhook_events', 'pending_fan_outs', 'deliveries', 'delivery_queue'])
     expect([table, await rowsOf(table, tenant)]).toEqual([table, 0]);
+}, 60_000);
+
+it('a tenant whose deliveries cannot be sent as fast has them written slowly; one with a failing endpoint does not', async () => {
+  const [flooding, failing] = [newTenant(), newTenant()];
+  for (const tenant of [flooding, failing]) {
+    await register(tenant, WEBHOOKS);
+    for (let batch = 0; batch < 3; batch += 1) await consumeEventBatch(deps(), eventsOf(tenant, 10));
+  }
+  await environment.ask(`UPDATE webhooks SET failing_since = now() WHERE tenant_id = $1`, [failing.tenantId]);
+  for (let turn = 0; turn < 10; turn += 1) await runFanOutTurn(environment.database.worker, '', now());
+  const later = () => new Date(Date.now() + 60_000);
+  const slow = { workerDatabase: environment.database.worker, now: later };
+
+  await consumeEventBatch(slow, [...eventsOf(flooding, 2), ...eventsOf(failing, 2)]);
+  expect(await rowsOf('pending_fan_outs', flooding)).toBe(2);
+  expect(await rowsOf('pending_fan_outs', failing)).toBe(0);
+
+  const turn = await runFanOutTurn(environment.database.worker, '', later());
+  expect(turn.behind.get(flooding.tenantId)).toBe(2 * WEBHOOKS);
+  expect(await rowsOf('deliveries', flooding)).toBe(WEBHOOKS * 32);
+  // Whoever rests is passed over, and what comes for it waits behind what waits already.
+  await consumeEventBatch(slow, eventsOf(flooding, 1));
+  await runFanOutTurn(environment.database.worker, '', later(), new Set([flooding.tenantId]));
+  expect(await rowsOf('pending_fan_outs', flooding)).toBe(1);
 }, 60_000);

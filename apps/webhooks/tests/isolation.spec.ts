@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@cairn/testing';
 import { type Answering, type Receiver, startReceiver, status } from './receiver.ts';
-import { ingested, newTenant, type RunningWebhooks, runWebhooks } from './running-webhooks.ts';
+import { ingested, newTenant, type RunningWebhooks, runWebhooks } from './webhooks-harness.ts';
 
 let webhooks: RunningWebhooks;
 const receivers: Receiver[] = [];
@@ -23,7 +23,7 @@ it.each<[string, Answering]>([
   ['never answer', () => undefined],
   ['take an event after four seconds', (response) => setTimeout(() => response.writeHead(200).end(), 4_000)],
 ])(
-  'endpoints that %s, more of them than there are places, do not hold up one that answers soon',
+  'endpoints that %s, more of them than slots, do not delay one that responds soon',
   async (_how, answering) => {
     const tenant = newTenant();
     const slow = await Promise.all(Array.from({ length: 12 }, receiver));

@@ -3,53 +3,54 @@ import { eventually } from '@cairn/testing';
 import { type ForkedService, forkService } from './forked-service.ts';
 import { commitEvent, registerDirectly } from './killing-steps.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import { makeWorld, newTenant, type World } from './running-webhooks.ts';
+import { startEnvironment, newTenant, type Environment } from './webhooks-harness.ts';
 import { STEPS } from './steps.ts';
 
 const CLAIM_AND_MORE_MS = 20_000;
 /** The broker gives an event to another consumer a minute after it gave it to one that was killed. */
 const REDELIVERY_MS = 150_000;
 
-let world: World;
+let environment: Environment;
 let receiver: Receiver;
 let service: ForkedService | null = null;
 beforeAll(async () => {
-  [world, receiver] = await Promise.all([makeWorld(), startReceiver()]);
+  [environment, receiver] = await Promise.all([startEnvironment(), startReceiver()]);
 });
 afterAll(async () => {
   await service?.kill9();
-  await world.close();
+  await environment.close();
   await receiver.close();
 });
 
 const tenant = newTenant();
 
 it('killed with -9 between any two durable steps, every event arrives, under one id, and every attempt is recorded', async () => {
-  const webhookId = await registerDirectly(world, tenant, receiver.url);
+  const webhookId = await registerDirectly(environment, tenant, receiver.url);
   const eventIds: string[] = [];
   let aheadMs = 0;
   for (const step of STEPS) {
-    service = forkService({ config: world.config, haltAt: step, aheadMs, relay: true });
-    eventIds.push(await commitEvent(world, tenant));
+    service = forkService({ config: environment.config, haltAt: step, aheadMs, relay: true });
+    eventIds.push(await commitEvent(environment, tenant));
     await service.halted;
     await service.kill9();
     // The next one finds the claims of this one run out.
     aheadMs += CLAIM_AND_MORE_MS;
   }
-  service = forkService({ config: world.config, aheadMs, relay: true });
+  service = forkService({ config: environment.config, aheadMs, relay: true });
   const delivered = () =>
-    world.ask<{ event_id: string }>(`SELECT event_id FROM deliveries WHERE webhook_id = $1 AND state = 'delivered'`, [
-      webhookId,
-    ]);
+    environment.ask<{ event_id: string }>(
+      `SELECT event_id FROM deliveries WHERE webhook_id = $1 AND state = 'delivered'`,
+      [webhookId],
+    );
   const rows = await eventually(delivered, (found) => found.length === eventIds.length, REDELIVERY_MS);
   expect(new Set(rows.map((row) => row.event_id))).toEqual(new Set(eventIds));
-  expect(await world.ask('SELECT 1 FROM delivery_queue')).toEqual([]);
-  expect(await world.ask('SELECT 1 FROM outbox')).toEqual([]);
+  expect(await environment.ask('SELECT 1 FROM delivery_queue')).toEqual([]);
+  expect(await environment.ask('SELECT 1 FROM outbox')).toEqual([]);
 
   const arrivals = Map.groupBy(receiver.received, ({ event }) => event.event_id);
   expect(new Set(arrivals.keys())).toEqual(new Set(eventIds));
   for (const eventId of eventIds) {
-    const attempts = await world.ask<{ outcome: string | null }>(
+    const attempts = await environment.ask<{ outcome: string | null }>(
       `SELECT a.outcome FROM delivery_attempts a JOIN deliveries d USING (delivery_id) WHERE d.event_id = $1 ORDER BY attempt`,
       [eventId],
     );

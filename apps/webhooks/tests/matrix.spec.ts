@@ -6,7 +6,7 @@ import { eventually } from '@cairn/testing';
 import { RETRY_DELAYS_MS } from '../src/sending/schedule.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { type Answering, type Receiver, startReceiver, status } from './receiver.ts';
-import { ingested, newTenant, type RunningWebhooks, runWebhooks } from './running-webhooks.ts';
+import { ingested, newTenant, type RunningWebhooks, runWebhooks } from './webhooks-harness.ts';
 
 const MIB = 1_048_576;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findFreePort } from '@cairn/embedded';
 import { eventually, temporaryFolder } from '@cairn/testing';
-import { ingested, newTenant, type RunningWebhooks, runWebhooks, settled } from './running-webhooks.ts';
+import { ingested, newTenant, type RunningWebhooks, runWebhooks, settled } from './webhooks-harness.ts';
 
 const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'webhooks.md');
 const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;

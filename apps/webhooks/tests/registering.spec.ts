@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, WEBHOOK_EVENTS } from '@cairn/contracts';
 import { testIdentity } from '@cairn/testing';
-import { createSealing } from '@cairn/sealing';
+import { createKeyRing } from '@cairn/encryption';
 import { randomBytes } from 'node:crypto';
-import { resealSecrets } from '../src/webhooks/reseal-secrets.ts';
+import { reencryptSecrets } from '../src/signing/reencrypt-secrets.ts';
 import { WEBHOOKS_PER_TENANT_MAX } from '../src/webhooks/create-webhook.ts';
-import { newTenant, type RunningWebhooks, runWebhooks } from './running-webhooks.ts';
+import { newTenant, type RunningWebhooks, runWebhooks } from './webhooks-harness.ts';
 
 let webhooks: RunningWebhooks;
 let strict: RunningWebhooks;
@@ -176,25 +176,25 @@ describe('a webhook', () => {
 });
 
 describe('signing secrets', () => {
-  it('move to a new sealing key, after which the old one is not needed', async () => {
+  it('move to a new key, after which the old one is not needed', async () => {
     const jwk = (kid: string) => ({ kty: 'oct', kid, k: randomBytes(32).toString('base64url') });
     const [old, fresh] = [jwk('old'), jwk('fresh')];
-    const before = await createSealing([old]);
+    const before = await createKeyRing([old]);
     const id = newId('webhook');
     await strict.ask('DELETE FROM webhooks');
     await strict.ask(
       `INSERT INTO webhooks (tenant_id, webhook_id, url, events, description, active, auto_replay, livemode, secret_sealed,
                              next_secret_sealed, secret_rotates_at)
        VALUES ('tnt_1', $1, 'https://x', '{}', '', true, false, true, $2, $3, now() + interval '1 day')`,
-      [id, await before.seal(`webhook ${id}`, 'whsec_a'), await before.seal(`webhook ${id}`, 'whsec_b')],
+      [id, await before.encrypt(`webhook ${id}`, 'whsec_a'), await before.encrypt(`webhook ${id}`, 'whsec_b')],
     );
-    const parts = { workerDatabase: strict.database.worker, sealing: await createSealing([fresh, old]) };
-    expect(await resealSecrets(parts)).toBe(2);
-    expect(await resealSecrets(parts)).toBe(0);
+    const deps = { workerDatabase: strict.database.worker, keyRing: await createKeyRing([fresh, old]) };
+    expect(await reencryptSecrets(deps)).toBe(2);
+    expect(await reencryptSecrets(deps)).toBe(0);
     const [row] = await strict.ask<Record<string, string>>('SELECT * FROM webhooks');
-    const after = await createSealing([fresh]);
-    expect(await after.open(`webhook ${id}`, row!['secret_sealed']!)).toBe('whsec_a');
-    expect(await after.open(`webhook ${id}`, row!['next_secret_sealed']!)).toBe('whsec_b');
+    const after = await createKeyRing([fresh]);
+    expect(await after.decrypt(`webhook ${id}`, row!['secret_sealed']!)).toBe('whsec_a');
+    expect(await after.decrypt(`webhook ${id}`, row!['next_secret_sealed']!)).toBe('whsec_b');
     await strict.ask('DELETE FROM webhooks');
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { eventually } from '@cairn/testing';
 import { createFakeClock } from './fake-clock.ts';
 import { type Receiver, startReceiver, status } from './receiver.ts';
-import { ingested, newTenant, type RunningWebhooks, runWebhooks, settled } from './running-webhooks.ts';
+import { ingested, newTenant, type RunningWebhooks, runWebhooks, settled } from './webhooks-harness.ts';
 
 const clock = createFakeClock();
 const SCHEDULE_MS = [1_000, 2_000, 4_000, 8_000, 30_000];

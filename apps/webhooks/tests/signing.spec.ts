@@ -5,7 +5,7 @@ import { eventually } from '@cairn/testing';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { createFakeClock } from './fake-clock.ts';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';
-import { ingested, MEMORY, newTenant, type RunningWebhooks, runWebhooks, WORKSPACE } from './running-webhooks.ts';
+import { ingested, MEMORY, newTenant, type RunningWebhooks, runWebhooks, WORKSPACE } from './webhooks-harness.ts';
 
 const HOUR_MS = 3_600_000;
 const clock = createFakeClock();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@cairn/testing';
 import { type Receiver, startReceiver, status } from './receiver.ts';
-import { ingested, newTenant, type RunningWebhooks, runWebhooks } from './running-webhooks.ts';
+import { ingested, newTenant, type RunningWebhooks, runWebhooks } from './webhooks-harness.ts';
 
 /** Seconds between the attempts. */
 const PAUSES = [1, 2, 4, 8, 30];

@@ -1,4 +1,4 @@
-import type { BudgetLimits } from '../src/sending/budgets/limits.ts';
+import type { BudgetLimits } from '../src/budgets/limits.ts';
 
 /** Budgets that never delay anything, for specs of something else: their receivers all have one address. */
 export const UNBOUNDED: BudgetLimits = {

@@ -5,13 +5,13 @@ export const HOSTILE_ADDRESS = '127.0.0.66';
 const REQUEST_TIMEOUT_MS = 60_000;
 const BODY_KEPT_BYTES = 262_144;
 
-export interface HostileResponse {
+interface HostileResponse {
   /** 0 when the connection was refused, reset or timed out. */
   status: number;
   body: string;
 }
 
-export interface HostileRequest {
+interface HostileRequest {
   apiKey?: string;
   body?: string | Buffer;
   headers?: Record<string, string>;

@@ -8,7 +8,7 @@ import type { AttackOrder, AttackReport } from './attacker-main.ts';
 import { sendPolitely } from './polite-traffic.ts';
 import type { Played } from './report.ts';
 
-export interface Play {
+interface Play {
   seed: number;
   /** Of the polite tenant by itself, before it is counted; then counted; then beside the hostile one. */
   settlingMs: number;

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface PoliteTarget {
+interface PoliteTarget {
   baseUrl: string;
   apiKey: string;
 }

@@ -14,7 +14,7 @@ export interface Played {
   ended: readonly string[];
 }
 
-export interface Judgement {
+interface Judgement {
   passed: boolean;
   factor: number;
   /** Polite requests that had no response, or one that is not a success. */

@@ -36,7 +36,9 @@ export type {
   DrawAllowancesRequest,
   DrawAllowancesResponse,
   RateLimit,
+  RenewLeaseRequest,
   ReportUsageRequest as UsageReport,
+  ResolveRequest,
   SettleHoldsRequest,
   TenantRef,
 } from './gen/cairn/keys/v1/keys_pb.ts';
@@ -82,14 +84,14 @@ export {
   SERVICE_NAMES,
 } from './operation.ts';
 export type {
-  AnswerOf,
+  ResponseOf,
   EventData,
   FileOperation,
   GuardedOperation,
   JsonOperation,
   McpOperation,
   Method,
-  OpenOperation,
+  PublicOperation,
   Operation,
   RequestOf,
   ServiceName,

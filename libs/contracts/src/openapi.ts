@@ -95,29 +95,29 @@ function securityOf(operation: Operation): Pick<ZodOpenApiOperationObject, 'secu
 }
 
 function successOf(operation: Operation): ZodOpenApiOperationObject['responses'] {
-  if (operation.answer.kind === 'json') {
-    const { status, schema } = operation.answer;
+  if (operation.response.kind === 'json') {
+    const { status, schema } = operation.response;
     return { [`${status}`]: { description: operation.summary, content: { 'application/json': { schema } } } };
   }
-  if (operation.answer.kind === 'socket')
+  if (operation.response.kind === 'socket')
     return { '101': { description: 'The connection is a WebSocket from here on.' } };
-  if (operation.answer.kind === 'file') {
-    const content = Object.fromEntries(operation.answer.mediaTypes.map((type) => [type, { schema: z.string() }]));
+  if (operation.response.kind === 'file') {
+    const content = Object.fromEntries(operation.response.mediaTypes.map((type) => [type, { schema: z.string() }]));
     return { '200': { description: operation.summary, content } };
   }
-  if (operation.answer.kind === 'mcp') {
+  if (operation.response.kind === 'mcp') {
     const content = { 'application/json': { schema: z.looseObject({ jsonrpc: z.literal('2.0') }) } };
     return {
       '200': { description: 'A message of the Model Context Protocol.', content },
       '202': { description: 'Taken.' },
     };
   }
-  const names = Object.keys(operation.answer.events).join(', ');
+  const names = Object.keys(operation.response.events).join(', ');
   return {
     '200': {
       description: `Server-sent events, in this order: ${names}.`,
       content: {
-        'text/event-stream': { schema: z.union(Object.values(operation.answer.events) as [z.ZodType, z.ZodType]) },
+        'text/event-stream': { schema: z.union(Object.values(operation.response.events) as [z.ZodType, z.ZodType]) },
       },
     },
   };

@@ -6,7 +6,7 @@ export type ServiceName = (typeof SERVICE_NAMES)[number];
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What a server-sent events operation emits, by event name, in this order. */
-export type StreamEvents = Readonly<Record<string, z.ZodType>>;
+type StreamEvents = Readonly<Record<string, z.ZodType>>;
 
 interface OperationShape {
   id: string;
@@ -63,34 +63,34 @@ interface GuardedShape extends OperationShape {
  * An operation for callers who have no credential yet. It passes the gateway's pipeline like any other, is limited by
  * the caller's address, and never carries an identity. It has no scope, so nothing that needs one takes it.
  */
-export interface OpenOperation extends OperationShape {
+export interface PublicOperation extends OperationShape {
   credential: 'none';
   /** The body comes as application/x-www-form-urlencoded, and errors have RFC 6749's shape. */
   speaks?: 'oauth';
-  answer: { kind: 'json'; status: 200; schema: z.ZodType };
+  response: { kind: 'json'; status: 200; schema: z.ZodType };
 }
 
 export interface JsonOperation extends GuardedShape {
-  answer: { kind: 'json'; status: 200 | 201 | 202; schema: z.ZodType };
+  response: { kind: 'json'; status: 200 | 201 | 202; schema: z.ZodType };
 }
 
 export interface StreamOperation extends GuardedShape {
-  answer: { kind: 'stream'; events: StreamEvents };
+  response: { kind: 'stream'; events: StreamEvents };
 }
 
 /** Answers with a document instead of a JSON value: a download, or a page. */
 export interface FileOperation extends GuardedShape {
-  answer: { kind: 'file'; mediaTypes: readonly string[] };
+  response: { kind: 'file'; mediaTypes: readonly string[] };
 }
 
 /** A connection that becomes a WebSocket. */
 export interface SocketOperation extends GuardedShape {
-  answer: { kind: 'socket' };
+  response: { kind: 'socket' };
 }
 
 /** An endpoint of the Model Context Protocol (Streamable HTTP): its messages are that protocol's, not ours. */
 export interface McpOperation extends GuardedShape {
-  answer: { kind: 'mcp' };
+  response: { kind: 'mcp' };
 }
 
 /** An operation that demands a credential with its scope, as all do that do not say otherwise. */
@@ -100,7 +100,7 @@ export type GuardedOperation = JsonOperation | StreamOperation | FileOperation |
  * One operation of the public API. The gateway routes and authorises by it, the service validates by it,
  * and the OpenAPI document is made of it; there is no second place.
  */
-export type Operation = GuardedOperation | OpenOperation;
+export type Operation = GuardedOperation | PublicOperation;
 
 /** Several times what the longest names, descriptions and lists of an ordinary operation take. */
 export const DEFAULT_BODY_MAX_BYTES = 64 * 1_024;
@@ -144,9 +144,9 @@ export type RequestOf<O extends Operation> = {
   : { body: Parsed<O['body']>; upload: Uploaded<O['upload']> });
 
 /** The body that `O` answers with. */
-export type AnswerOf<O extends JsonOperation | OpenOperation> = z.input<O['answer']['schema']>;
+export type ResponseOf<O extends JsonOperation | PublicOperation> = z.input<O['response']['schema']>;
 
 /** The data of one event of `O`. */
-export type EventData<O extends StreamOperation, Name extends keyof O['answer']['events']> = z.input<
-  O['answer']['events'][Name]
+export type EventData<O extends StreamOperation, Name extends keyof O['response']['events']> = z.input<
+  O['response']['events'][Name]
 >;

@@ -60,9 +60,9 @@ describe('the operations', () => {
     expect(APPS).toContain(operation.app);
     // A WebSocket is asked for by GET, and what is sent over it does what it says. MCP asks for each tool's own besides.
     const reads =
-      (operation.method === 'GET' && operation.answer.kind !== 'socket') ||
+      (operation.method === 'GET' && operation.response.kind !== 'socket') ||
       operation.scope === 'memory:search' ||
-      operation.answer.kind === 'mcp';
+      operation.response.kind === 'mcp';
     expect(operation.action).toBe(reads ? 'read' : 'write');
   });
 
@@ -72,7 +72,7 @@ describe('the operations', () => {
   });
 
   // A JSON-RPC message is read by the protocol's own library.
-  it.each(GUARDED.filter(([, { body, answer }]) => body !== undefined && answer.kind !== 'mcp'))(
+  it.each(GUARDED.filter(([, { body, response }]) => body !== undefined && response.kind !== 'mcp'))(
     '%s refuses a field that nobody knows, tenant_id too',
     (_id, operation) => {
       for (const name of ['tenant_id', 'no_such_field']) {
@@ -131,15 +131,15 @@ describe('the OpenAPI document', () => {
 
   it.each(BY_ID)('says of %s its id, scope, tag, success and failure', (_id, operation) => {
     const answers = described(operation)['responses'] as Record<string, Json>;
-    const { answer } = operation;
-    const success = answer.kind === 'json' ? String(answer.status) : answer.kind === 'socket' ? '101' : '200';
+    const { response } = operation;
+    const success = response.kind === 'json' ? String(response.status) : response.kind === 'socket' ? '101' : '200';
     expect(described(operation)).toMatchObject({
       operationId: operation.id,
       ...(isGuarded(operation) ? { 'x-cairn-scope': operation.scope } : {}),
       tags: [operation.tag],
     });
     // A message of MCP may also be taken without an answer.
-    const further = answer.kind === 'mcp' ? ['202'] : [];
+    const further = response.kind === 'mcp' ? ['202'] : [];
     expect(Object.keys(answers).sort()).toEqual([success, ...further, 'default']);
     const media = {
       mcp: ['application/json'],
@@ -148,8 +148,8 @@ describe('the OpenAPI document', () => {
       socket: [],
       file: [] as string[],
     };
-    if (answer.kind === 'file') media.file = [...answer.mediaTypes];
-    expect(Object.keys((answers[success]!['content'] ?? {}) as Json)).toEqual(media[answer.kind]);
+    if (response.kind === 'file') media.file = [...response.mediaTypes];
+    expect(Object.keys((answers[success]!['content'] ?? {}) as Json)).toEqual(media[response.kind]);
     const shape = !isGuarded(operation) && operation.speaks === 'oauth' ? 'OAuthError' : 'Problem';
     expect(JSON.stringify(answers['default'])).toContain(`#/components/schemas/${shape}`);
   });

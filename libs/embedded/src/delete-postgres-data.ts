@@ -7,7 +7,7 @@ import { clusterOf } from './stop-postgres.ts';
 
 const LOCK_WAIT_MS = 10_000;
 
-export interface DeletePostgresDataOptions {
+interface DeletePostgresDataOptions {
   dataDir: string;
   /** The one that the server was started with. */
   systemDir?: string;

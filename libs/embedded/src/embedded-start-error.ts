@@ -1,5 +1,5 @@
 /** What kept an embedded server from starting; callers switch on it, people read `message` and `hint`. */
-export type EmbeddedStartErrorCode =
+type EmbeddedStartErrorCode =
   | 'port_in_use'
   | 'binaries_missing'
   | 'init_failed'

@@ -15,12 +15,12 @@ const VERSION_TIMEOUT_MS = 10_000;
 const OLDEST_VERSION = [2, 9, 0];
 const CACHE_PREFIX = 'nats-server-';
 
-export interface NatsBinary {
+interface NatsBinary {
   path: string;
   version: string;
 }
 
-export interface NatsSearch {
+interface NatsSearch {
   /** Insists on this program. */
   natsServerPath: string | undefined;
   /** Where a fetched program is kept. */

@@ -12,7 +12,7 @@ const DOWNLOAD_TIMEOUT_MS = 120_000;
 const UNPACK_TIMEOUT_MS = 30_000;
 const ARCHIVE_MAX_BYTES = 64 * 1024 * 1024;
 export const PINNED_VERSION = '2.14.6';
-export const RELEASES_URL = 'https://github.com/nats-io/nats-server/releases/download';
+const RELEASES_URL = 'https://github.com/nats-io/nats-server/releases/download';
 /** From the release's SHA256SUMS; the Linux ones are also those in the official Docker image of that version. */
 const CHECKSUMS: Record<string, string> = {
   'linux-x64': '61c3d55f69f61ec616b75782250936445f2819e9e5f2ae6159b10a31abd2200c',

@@ -10,7 +10,7 @@ export async function findFreePort(): Promise<number> {
 }
 
 /** Whether a server could listen on this loopback port now. */
-export async function isPortFree(port: number): Promise<boolean> {
+async function isPortFree(port: number): Promise<boolean> {
   try {
     await listenOnce(port);
     return true;
@@ -41,7 +41,7 @@ export async function portInUse(server: string, port: number): Promise<EmbeddedS
   );
 }
 
-export interface PortChoice {
+interface PortChoice {
   server: string;
   dataDir: string;
   /** The port the caller insists on; without it any free one will do. */

@@ -101,7 +101,7 @@ describe('a copy of the binaries', () => {
     execFileSync(join(copies[0]!, 'bin/postgres'), ['--version'], asRoot ? { ...account, cwd: '/' } : {});
   });
 
-  it('that was damaged is made anew', async () => {
+  it('that was damaged is replaced', async () => {
     const source = await findPostgresPackage(checkout.packageDir);
     const home = temporaryFolder();
     const copy = await copyBinaries(source, home);

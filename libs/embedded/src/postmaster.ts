@@ -21,7 +21,7 @@ const ORPHAN_SETTLE_MS = 50;
 const POSTMASTER_COMMAND = /(^|\/)postgres( |$)/;
 
 /** What `postmaster.pid` says. */
-export interface PostmasterFile {
+interface PostmasterFile {
   pid: number;
   port: number;
   /** `starting`, `ready`, `standby` or `stopping`; empty until the server wrote it. */

@@ -29,7 +29,7 @@ export interface EndStep {
   waitMs: number;
 }
 
-export interface LaunchOptions {
+interface LaunchOptions {
   command: string;
   args: readonly string[];
   workingDirectory: string;

@@ -1,6 +1,6 @@
 import { EmbeddedStartError, errorCode, errorText } from './embedded-start-error.ts';
 
-/** Gives any failure that a start met the shape that callers expect, with the most helpful hint its kind allows. */
+/** Turns any failure of a start into the error that callers expect, with the most helpful hint its kind allows. */
 export function startFailure(server: string, dataDir: string, error: unknown): EmbeddedStartError {
   if (error instanceof EmbeddedStartError) return error;
   return new EmbeddedStartError(

@@ -15,7 +15,7 @@ interface Claim {
   released: boolean;
 }
 
-export interface StartLock {
+interface StartLock {
   release(): Promise<void>;
 }
 

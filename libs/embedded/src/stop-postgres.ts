@@ -22,7 +22,7 @@ export const END_STEPS: Record<StopMode, readonly EndStep[]> = {
 
 const LOCK_WAIT_MS = 60_000;
 
-export interface StopPostgresOptions {
+interface StopPostgresOptions {
   dataDir: string;
   mode?: StopMode;
   /** The one that the server was started with. */

@@ -58,13 +58,13 @@ export async function killHard(pid: number): Promise<void> {
   while ((await processIdentity(pid)) === identity) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-export interface Starter {
+interface Starter {
   child: ChildProcess;
   /** What the child reports: the started server, or the error it got. */
   report: Promise<Record<string, unknown>>;
 }
 
-export interface StarterOptions {
+interface StarterOptions {
   account?: { uid: number; gid: number };
   /** Another copy of the sources, see `copyCheckout`. */
   checkout?: Checkout;

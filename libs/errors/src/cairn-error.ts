@@ -17,7 +17,7 @@ export interface UpgradePrompt {
   note: string;
 }
 
-export interface ErrorExtras {
+interface ErrorExtras {
   /** Invalid places of the request, for `validation_failed`. */
   errors?: FieldError[];
   upgrade?: UpgradePrompt;

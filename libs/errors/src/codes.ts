@@ -28,6 +28,7 @@ export const ERROR_CODES = {
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The content type is not supported' },
   request_timeout: { status: 408, title: 'The request did not arrive in time' },
+  upgrade_required: { status: 426, title: 'The operation takes WebSocket connections only' },
   internal: { status: 500, title: 'Something went wrong on our side' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
   deadline_exceeded: { status: 504, title: 'The request took too long' },

@@ -1,5 +1,5 @@
 export { CairnError, notFound, validationFailed } from './cairn-error.ts';
-export type { ErrorExtras, FieldError, UpgradePrompt } from './cairn-error.ts';
+export type { FieldError } from './cairn-error.ts';
 export { ERROR_CODES, isErrorCode } from './codes.ts';
 export type { ErrorCode } from './codes.ts';
 export { toOAuthError } from './oauth-error.ts';

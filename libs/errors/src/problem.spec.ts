@@ -11,8 +11,8 @@ import {
   validationFailed,
 } from './index.ts';
 
-/** The error catalogue, written out. */
-const DECIDED: [ErrorCode, number][] = [
+/** The error catalogue, written out: a status never changes. */
+const CODES: [ErrorCode, number][] = [
   ['credential_missing', 401],
   ['credential_invalid', 401],
   ['credential_expired', 401],
@@ -31,13 +31,9 @@ const DECIDED: [ErrorCode, number][] = [
   ['payload_too_large', 413],
   ['unsupported_media_type', 415],
   ['unavailable', 503],
-  // D0, idempotency.
   ['proxy_not_configured', 422],
   ['idempotency_mismatch', 422],
   ['idempotency_in_flight', 409],
-];
-/** Ours, where the decisions name no case. */
-const OWN: [ErrorCode, number][] = [
   ['identity_invalid', 401],
   ['queue_full', 429],
   ['malformed_request', 400],
@@ -45,8 +41,8 @@ const OWN: [ErrorCode, number][] = [
   ['request_timeout', 408],
   ['internal', 500],
   ['deadline_exceeded', 504],
+  ['upgrade_required', 426],
 ];
-const CODES = [...DECIDED, ...OWN];
 
 describe('a code', () => {
   it.each(CODES)('%s is HTTP %d, with a title of its own', (code, status) => {
@@ -149,6 +145,13 @@ describe('problemHeaders', () => {
   ])('with %p seconds for %s give Retry-After %p: whole seconds, at least one', (retryAfterSeconds, code, header) => {
     const extras = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
     expect(problemHeaders(new CairnError(code, '', extras))['retry-after']).toBe(header);
+  });
+
+  it('name the protocol that an upgrade is required to', () => {
+    expect(problemHeaders(new CairnError('upgrade_required', ''))).toEqual({
+      upgrade: 'websocket',
+      connection: 'upgrade',
+    });
   });
 
   it('are none for what is not ours', () => {

@@ -40,6 +40,8 @@ export function problemHeaders(error: unknown): Record<string, string> {
   const wait = error.retryAfterSeconds ?? (error.code === 'unavailable' ? 1 : undefined);
   if (wait !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(wait)));
   if (ERROR_CODES[error.code].status === 401) headers['www-authenticate'] = 'ApiKey header="x-api-key", Bearer';
+  // RFC 9110, 15.5.22: a 426 names the protocol; the connection option goes with it.
+  if (error.code === 'upgrade_required') Object.assign(headers, { upgrade: 'websocket', connection: 'upgrade' });
   return headers;
 }
 

@@ -12,7 +12,7 @@ import {
 import { DEAD_LETTER_STREAM, EVENT_STREAM } from './streams.ts';
 
 /** What one user of the broker may do; everything else is refused by the broker. */
-export interface BrokerPermissions {
+interface BrokerPermissions {
   publish: string[];
   subscribe: string[];
 }
@@ -23,7 +23,7 @@ export function inboxPrefixOf(name: string): string {
 }
 
 /** The least that a service needs: its own events, its own durable consumers, and the replies to its own requests. */
-export function permissionsOf(service: EventService): BrokerPermissions {
+function permissionsOf(service: EventService): BrokerPermissions {
   const consumers = Object.values<EventConsumer>(EVENT_CONSUMERS).filter((consumer) => consumer.service === service);
   const kinds = Object.entries(EVENT_PUBLISHERS).filter(([, publishers]) => publishers.includes(service));
   return {

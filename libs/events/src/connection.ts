@@ -3,7 +3,7 @@ import { connect, type JetStreamClient, type JetStreamManager, type NatsConnecti
 import { inboxPrefixOf } from './broker-permissions.ts';
 import { ensureStreams } from './streams.ts';
 
-export interface EventBusOptions {
+interface EventBusOptions {
   /**
    * nats://[user:password@ or token@]host:port, several separated by commas. A user called like `name` is taken for
    * one who has the permissions of that service only.

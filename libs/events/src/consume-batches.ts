@@ -1,13 +1,14 @@
+import { startLoop } from '@cairn/background';
 import type { Event } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsumerMessages, JsMsg } from 'nats';
-import { deadLetter, type DeadLetterParts, tryAgainLater } from './dead-letter.ts';
+import { deadLetter, type DeadLetterDeps, retryLater } from './dead-letter.ts';
 import { type Durable, ensureDurable } from './durable.ts';
 import { readEvent } from './read-event.ts';
 import { EVENT_STREAM } from './streams.ts';
 
-export interface ConsumeBatchesOptions<Item> extends Durable, DeadLetterParts {
+interface ConsumeBatchesOptions<Item> extends Durable, DeadLetterDeps {
   /** Reads one event. What throws here becomes a dead letter at once: no repeat would change it. */
   read: (event: Event) => Item;
   /** Makes the whole batch durable or throws and leaves nothing of it. Repeats reach it, so it must recognise them. */
@@ -51,29 +52,27 @@ export async function consumeEventBatches<Item>(
   }, STILL_WORKING_EVERY_MS);
   let messages: ConsumerMessages | null = null;
 
-  const reading = (async () => {
-    while (!closed) {
-      try {
-        const consumer = await options.bus.jetStream.consumers.get(EVENT_STREAM, options.durable);
-        while (!closed) {
-          await queue.hasRoom();
-          if (closed) break;
-          // Whole batches: a standing request that is topped up message by message costs the broker far more.
-          messages = await consumer.fetch({ max_messages: batchMax, expires: FETCH_TIMEOUT_MS });
-          if (closed) void messages.close();
-          for await (const message of messages) {
-            // Read on arrival, while the handler waits for its database.
-            const item = await readMessage(options, message);
-            if (item !== null) queue.add(item);
-          }
+  const reading = startLoop({
+    async work(signal) {
+      const consumer = await options.bus.jetStream.consumers.get(EVENT_STREAM, options.durable);
+      while (!signal.aborted) {
+        await queue.hasRoom();
+        if (signal.aborted) break;
+        // Whole batches: a standing request that is topped up message by message costs the broker far more.
+        messages = await consumer.fetch({ max_messages: batchMax, expires: FETCH_TIMEOUT_MS });
+        if (signal.aborted) void messages.close();
+        for await (const message of messages) {
+          // Read on arrival, while the handler waits for its database.
+          const item = await readMessage(options, message);
+          if (item !== null) queue.add(item);
         }
-      } catch (error) {
-        if (closed) return;
-        options.logger.warn({ err: error, durable: options.durable }, 'consumer restarts');
-        await sleep(RESTART_DELAY_MS);
       }
-    }
-  })();
+      return false;
+    },
+    pollMs: RESTART_DELAY_MS,
+    onError: (error) =>
+      options.logger.warn({ err: error, durable: options.durable }, 'event consumer: fetching failed; restarting'),
+  });
   const handling = (async () => {
     while (!closed) {
       const batch = await queue.next();
@@ -86,9 +85,10 @@ export async function consumeEventBatches<Item>(
   return {
     async close() {
       closed = true;
+      const readingEnded = reading.close();
       queue.wakeAll();
       await messages?.close();
-      await Promise.all([reading, handling]);
+      await Promise.all([readingEnded, handling]);
       clearInterval(keeping);
       // Another replica need not wait until they are missed.
       for (const { message } of queue.rest()) message.nak();
@@ -132,7 +132,7 @@ async function readMessage<Item>(options: ConsumeBatchesOptions<Item>, message: 
   } catch (error) {
     options.logger.error(
       { err: error, durable: options.durable, subject: message.subject },
-      'event cannot be read; it becomes a dead letter',
+      'event consumer: an event cannot be decoded; it becomes a dead letter',
     );
     await deadLetter(options, message, error);
     return null;
@@ -145,7 +145,7 @@ async function handleRead<Item>(options: ConsumeBatchesOptions<Item>, read: read
     for (const { message } of read) message.ack();
   } catch (error) {
     const blameless = error instanceof CairnError && error.code === 'unavailable';
-    if (read.length === 1 || blameless) for (const { message } of read) await tryAgainLater(options, message, error);
+    if (read.length === 1 || blameless) for (const { message } of read) await retryLater(options, message, error);
     else for (const one of read) await handleRead(options, [one]);
   }
 }

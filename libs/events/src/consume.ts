@@ -1,9 +1,10 @@
+import { startLoop } from '@cairn/background';
 import type { Event } from '@cairn/contracts';
 import type { Database, Tx } from '@cairn/postgres';
 import type { ConsumerMessages, JsMsg } from 'nats';
 import type { Logger } from 'pino';
 import type { EventBus } from './connection.ts';
-import { tryAgainLater } from './dead-letter.ts';
+import { retryLater } from './dead-letter.ts';
 import { ensureDurable } from './durable.ts';
 import { readEvent } from './read-event.ts';
 import { EVENT_STREAM } from './streams.ts';
@@ -34,29 +35,26 @@ const RESTART_DELAY_MS = 500;
  */
 export async function consumeEvents(options: ConsumeOptions): Promise<{ close(): Promise<void> }> {
   await ensureDurable(options, { ackWaitMs: ACK_WAIT_MS, pendingMax: PENDING_MAX });
-  let closed = false;
   let messages: ConsumerMessages | null = null;
-  const loop = (async () => {
-    while (!closed) {
-      try {
-        const consumer = await options.bus.jetStream.consumers.get(EVENT_STREAM, options.durable);
-        messages = await consumer.consume({ max_messages: PENDING_MAX });
-        // `close` may have been called while this was being made, and then had nothing to close.
-        // It is not awaited: a closed iterator ends when it is read to its end, below.
-        if (closed) void messages.close();
-        for await (const message of messages) await handleMessage(options, message);
-      } catch (error) {
-        if (closed) return;
-        options.logger.warn({ err: error, durable: options.durable }, 'consumer restarts');
-      }
-      if (!closed) await new Promise((resolve) => setTimeout(resolve, RESTART_DELAY_MS));
-    }
-  })();
+  const loop = startLoop({
+    async work(signal) {
+      const consumer = await options.bus.jetStream.consumers.get(EVENT_STREAM, options.durable);
+      messages = await consumer.consume({ max_messages: PENDING_MAX });
+      // `close` may have been called while this was being made, and then had nothing to close.
+      // It is not awaited: a closed iterator ends when it is read to its end, below.
+      if (signal.aborted) void messages.close();
+      for await (const message of messages) await handleMessage(options, message);
+      return false;
+    },
+    pollMs: RESTART_DELAY_MS,
+    onError: (error) =>
+      options.logger.warn({ err: error, durable: options.durable }, 'event consumer: fetching failed; restarting'),
+  });
   return {
     async close() {
-      closed = true;
+      const ended = loop.close();
       await messages?.close();
-      await loop;
+      await ended;
     },
   };
 }
@@ -73,6 +71,6 @@ async function handleMessage(options: ConsumeOptions, message: JsMsg): Promise<v
     });
     message.ack();
   } catch (error) {
-    await tryAgainLater(options, message, error);
+    await retryLater(options, message, error);
   }
 }

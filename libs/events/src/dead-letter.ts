@@ -4,7 +4,7 @@ import { headers, type JsMsg } from 'nats';
 import type { Logger } from 'pino';
 import type { EventBus } from './connection.ts';
 
-export interface DeadLetterParts {
+export interface DeadLetterDeps {
   bus: EventBus;
   durable: string;
   logger: Logger;
@@ -16,16 +16,17 @@ const DELIVERIES_MAX = 8;
 const BACKOFF_MS = [250, 1_000, 4_000, 15_000];
 const SCOPE_TOKENS = 3;
 
-/** Has an event that failed delivered again after a pause, or stores it as a dead letter when that was tried enough. */
-export async function tryAgainLater(options: DeadLetterParts, message: JsMsg, error: unknown): Promise<void> {
+/** Has a failed event redelivered after a backoff, or stores it as a dead letter once its deliveries are used up. */
+export async function retryLater(options: DeadLetterDeps, message: JsMsg, error: unknown): Promise<void> {
   const deliveries = message.info.deliveryCount;
+  // An event is not to blame for a database that is down: it is retried for as long as that takes.
+  const blameless = error instanceof CairnError && error.code === 'unavailable';
+  const isRetried = deliveries < DELIVERIES_MAX || blameless;
   options.logger.warn(
     { err: error, durable: options.durable, subject: message.subject, deliveries },
-    'event could not be handled',
+    `event consumer: handling an event failed; ${isRetried ? 'retrying' : 'it becomes a dead letter'}`,
   );
-  // An event is not to blame for a database that is away: it waits for as long as that takes.
-  const blameless = error instanceof CairnError && error.code === 'unavailable';
-  if (deliveries < DELIVERIES_MAX || blameless) {
+  if (isRetried) {
     const backoff = options.backoffMs ?? BACKOFF_MS;
     message.nak(backoff[Math.min(deliveries, backoff.length) - 1]);
     return;
@@ -33,8 +34,8 @@ export async function tryAgainLater(options: DeadLetterParts, message: JsMsg, er
   await deadLetter(options, message, error);
 }
 
-/** Stores the event under the dead-letter subject with its cause; it is acknowledged only when it lies there. */
-export async function deadLetter(options: DeadLetterParts, message: JsMsg, error: unknown): Promise<void> {
+/** Stores the event under the dead-letter subject with its cause; it is acknowledged only once it is stored. */
+export async function deadLetter(options: DeadLetterDeps, message: JsMsg, error: unknown): Promise<void> {
   const cause = headers();
   cause.set('cairn-consumer', options.durable);
   cause.set('cairn-subject', message.subject);
@@ -49,7 +50,10 @@ export async function deadLetter(options: DeadLetterParts, message: JsMsg, error
     });
     message.term();
   } catch (publishError) {
-    options.logger.error({ err: publishError, durable: options.durable }, 'dead letter could not be stored');
+    options.logger.error(
+      { err: publishError, durable: options.durable },
+      'event consumer: storing a dead letter failed; the event is redelivered',
+    );
     message.nak(BACKOFF_MS.at(-1));
   }
 }

@@ -32,13 +32,16 @@ const CONSUMER_NOT_FOUND = 10_014;
 
 /**
  * Deletes the durable when an earlier version made it for another subject. Changing the subject in place would lose
- * what was published before the change, and nats-server 2.9 then delivers nothing at all. The one made anew reads
+ * what was published before the change, and nats-server 2.9 then delivers nothing at all. Its replacement reads
  * from the stream's beginning; the inbox knows what was handled.
  */
 async function forgetOtherFilter({ bus, durable, subject, logger }: Durable): Promise<void> {
   const known = await bus.manager.consumers.info(EVENT_STREAM, durable).catch(nullWhenMissing);
   if (known === null || known.config.filter_subject === subject) return;
-  logger.info({ durable, from: known.config.filter_subject, to: subject }, 'consumer changes its subject');
+  logger.info(
+    { durable, from: known.config.filter_subject, to: subject },
+    'event consumer: the subject changed; the durable is deleted and created again',
+  );
   // Another replica may do the same.
   await bus.manager.consumers.delete(EVENT_STREAM, durable).catch(nullWhenMissing);
 }

@@ -13,7 +13,7 @@ export interface EventsOf {
 }
 
 /**
- * Removes every event and dead letter about the scope; gives how many. The broker overwrites each one's bytes on its
+ * Removes every event and dead letter about the scope; returns how many. The broker overwrites each one's bytes on its
  * disk: a purge would only forget where they are. Holds one message at a time. What ends it in the middle leaves
  * the rest to be found by the next call.
  */

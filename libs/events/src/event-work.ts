@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { connectEventBus, type EventBus } from './connection.ts';
 
-export interface EventWorkOptions {
+interface EventWorkOptions {
   url: string;
   name: string;
   logger: Logger;
@@ -18,7 +18,7 @@ const RETRY_MS = 1_000;
 export function runEventWork(options: EventWorkOptions): { close(): Promise<void> } {
   let closed = false;
   let wake: (() => void) | null = null;
-  const started = (async () => {
+  const connecting = (async () => {
     while (!closed) {
       try {
         const bus = await connectEventBus({ url: options.url, name: options.name });
@@ -26,13 +26,13 @@ export function runEventWork(options: EventWorkOptions): { close(): Promise<void
           await bus.close();
           return null;
         }
-        const parts = await options.start(bus).catch(async (error: unknown) => {
+        const started = await options.start(bus).catch(async (error: unknown) => {
           await bus.close();
           throw error;
         });
-        return { bus, parts };
+        return { bus, started };
       } catch (error) {
-        options.logger.warn({ err: error }, 'the event broker cannot be reached; trying again');
+        options.logger.warn({ err: error }, 'event broker: connecting failed; retrying');
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, RETRY_MS);
           wake = () => {
@@ -48,9 +48,9 @@ export function runEventWork(options: EventWorkOptions): { close(): Promise<void
     async close() {
       closed = true;
       wake?.();
-      const running = await started;
+      const running = await connecting;
       if (running === null) return;
-      await Promise.all(running.parts.map((part) => part.close()));
+      await Promise.all(running.started.map((each) => each.close()));
       await running.bus.close();
     },
   };

@@ -1,15 +1,12 @@
-export { brokerPermissions, permissionsOf } from './broker-permissions.ts';
-export type { BrokerPermissions } from './broker-permissions.ts';
+export { brokerPermissions } from './broker-permissions.ts';
 export { connectEventBus } from './connection.ts';
-export type { EventBus, EventBusOptions } from './connection.ts';
+export type { EventBus } from './connection.ts';
 export { consumeEvents } from './consume.ts';
 export type { ConsumeOptions } from './consume.ts';
 export { consumeEventBatches } from './consume-batches.ts';
-export type { ConsumeBatchesOptions } from './consume-batches.ts';
 export { eraseEvents } from './erase-events.ts';
 export type { EventsOf } from './erase-events.ts';
 export { runEventWork } from './event-work.ts';
-export type { EventWorkOptions } from './event-work.ts';
 export { publishEvent } from './publish.ts';
 export { relayOutbox } from './relay.ts';
 export { DEAD_LETTER_STREAM, EVENT_STREAM } from './streams.ts';

@@ -14,6 +14,10 @@ export function relayOutbox(options: {
     database: options.database,
     schema: options.schema,
     publish: (message) => publishEvent(options.bus, message),
-    onError: (error) => options.logger.warn({ err: error }, 'outbox waits'),
+    onError: (error) =>
+      options.logger.warn(
+        { err: error },
+        'outbox relay: publishing failed; the events stay in the outbox and are retried',
+      ),
   });
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { subjectOfKind } from '@cairn/contracts';
 import { eventually, startTestNats, type TestDatabase, type TestNats } from '@cairn/testing';
 import { connectEventBus, consumeEvents, type EventBus, relayOutbox, runEventWork } from '../src/index.ts';
-import { commitEvent, createEventsDatabase, ingested, silent, titleOf } from './event-parts.ts';
+import { commitEvent, createEventsDatabase, ingested, silent, titleOf } from './event-fixtures.ts';
 
 let nats: TestNats;
 let database: TestDatabase;
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 /** What a service does: its relay, and a consumer that writes down what reaches it. */
-const startParts = async (bus: EventBus) => [
+const startDeps = async (bus: EventBus) => [
   await relayOutbox({ bus, database: database.worker, schema: 'events', logger: silent }),
   await consumeEvents({
     bus,
@@ -37,8 +37,8 @@ const startParts = async (bus: EventBus) => [
   }),
 ];
 
-const start = (parts: typeof startParts = startParts) => {
-  work = runEventWork({ url: nats.url, name: 'outages', logger: silent, start: parts });
+const start = (deps: typeof startDeps = startDeps) => {
+  work = runEventWork({ url: nats.url, name: 'outages', logger: silent, start: deps });
 };
 
 async function commitMany(prefix: string, count: number): Promise<string[]> {
@@ -70,7 +70,7 @@ describe('runEventWork', () => {
     start(async (bus) => {
       tries.push(bus);
       if (tries.length === 1) throw new Error('not yet');
-      return startParts(bus);
+      return startDeps(bus);
     });
     const [title] = await commitMany('again', 1);
     await eventually(() => handled.includes(title!));

@@ -3,7 +3,7 @@ import { subjectOfKind } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { eventually, startTestNats, type TestNats } from '@cairn/testing';
 import { connectEventBus, consumeEventBatches, EVENT_STREAM, type EventBus } from '../src/index.ts';
-import { deadLetters, ingested, publishAll, silent, titleOf } from './event-parts.ts';
+import { deadLetters, ingested, publishAll, silent, titleOf } from './event-fixtures.ts';
 
 const SOON_MS = 60_000;
 let nats: TestNats;
@@ -30,8 +30,12 @@ async function consume(
   read: (title: string) => string = (title) => title,
 ): Promise<{ close(): Promise<void> }> {
   const consumer = await consumeEventBatches<string>({
-    ...{ bus, durable: `b-${prefix}`, subject: subjectOfKind('ingestCompleted'), logger: silent },
-    ...{ backoffMs: [20], batchMax: 50 },
+    bus,
+    durable: `b-${prefix}`,
+    subject: subjectOfKind('ingestCompleted'),
+    logger: silent,
+    backoffMs: [20],
+    batchMax: 50,
     read: (event) => {
       const title = titleOf(event) ?? '';
       return title.startsWith(prefix) ? read(title) : '';

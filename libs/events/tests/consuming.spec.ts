@@ -11,7 +11,7 @@ import {
   type EventBus,
   publishEvent,
 } from '../src/index.ts';
-import { createEventsDatabase, deadLetters, ingested, publishAll, silent, titleOf } from './event-parts.ts';
+import { createEventsDatabase, deadLetters, ingested, publishAll, silent, titleOf } from './event-fixtures.ts';
 
 let nats: TestNats;
 let database: TestDatabase;

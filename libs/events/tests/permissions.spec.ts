@@ -24,7 +24,7 @@ import {
   type EventBus,
   publishEvent,
 } from '../src/index.ts';
-import { createEventsDatabase, silent } from './event-parts.ts';
+import { createEventsDatabase, silent } from './event-fixtures.ts';
 
 const SCOPE = { tenantId: 'tnt_1', livemode: true, workspaceId: 'wsp_1', memoryId: 'mem_1' };
 const KINDS = Object.keys(EVENT_PUBLISHERS) as EventKind[];

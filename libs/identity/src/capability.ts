@@ -4,9 +4,9 @@ import { parseIpRange, rangeContains } from './ip-range.ts';
 import { outsideOf, type Place } from './place.ts';
 
 /**
- * Everything a credential is good for, in the environment, at the time, from the address and at the rate it is good
- * for it. A request is within the capability only when every field allows it, so a field that is empty or null does
- * not bound the request.
+ * All rights of a credential: what it permits, in which environment, until when, from which addresses and at which
+ * rate. A request is within the capability only when every field permits it; a field that is empty or null restricts
+ * nothing.
  */
 export interface Capability {
   /** The tenant it acts in. */
@@ -30,10 +30,10 @@ export interface Capability {
 }
 
 /**
- * Capability inclusion: true when `holder` may make every request that `other` may make, and `other` cannot come to
- * live longer. This is the only rule by which a credential may create, change or take over another one, and it is
- * always asked about the resulting credential as a whole. Judging the fields one by one against several holders would
- * let two credentials be combined into more than either.
+ * Capability inclusion: true when `holder` may make every request that `other` may make, and the lifetime of `other`
+ * cannot be extended beyond that of `holder`. This is the only rule by which a credential may create, change or take
+ * over another one, and it is always applied to the resulting credential as a whole. Comparing the fields one by one
+ * with several holders would let two credentials be combined into more than either.
  */
 export function covers(holder: Capability, other: Capability): boolean {
   return excessOver(holder, other).length === 0;
@@ -93,14 +93,14 @@ function excessAddresses(holder: Capability, other: Capability): string[] {
 }
 
 /** True when every address of `inner` is also one of `outer`. */
-export function isWithin(outer: string, inner: string): boolean {
+function isWithin(outer: string, inner: string): boolean {
   const [outerRange, innerRange] = [parseIpRange(outer), parseIpRange(inner)];
   return outerRange !== null && innerRange !== null && rangeContains(outerRange, innerRange);
 }
 
 function excessLifetime(holder: Capability, other: Capability): string[] {
   if (isLater(other.expiresAt, holder.expiresAt)) return [`a lifetime beyond ${holder.expiresAt!.toISOString()}`];
-  // Whoever is bound to end cannot hold anything that somebody else may extend past that end.
+  // A credential that must expire cannot hold one that somebody else may extend past that time.
   if (isLater(other.expiresBy, holder.expiresBy))
     return [`a lifetime that may be extended beyond ${holder.expiresBy!.toISOString()}`];
   return [];
@@ -118,16 +118,16 @@ function excessRate(holder: Capability, other: Capability): string[] {
   return excess;
 }
 
-/** What a service asks about a request: address, time and rate were judged by the gateway that admitted it. */
-export interface CapabilityRequest {
+/** What a service checks about a request; the gateway has checked address, expiry and rate before. */
+interface CapabilityRequest {
   operations?: readonly { app: App; action: AppAction; scope: Scope }[];
   /** Where the request reads or writes. */
   place?: Place;
 }
 
-export type Refusal = { lacks: string[] } | { outside: 'memory' | 'space' };
+type Refusal = { lacks: string[] } | { outside: 'memory' | 'space' };
 
-/** Why the caller may not do all that the request involves; null when it may. */
+/** Why the caller may not make the request; null when it may. */
 export function refusalOf(
   caller: Pick<Identity, 'scopes' | 'appPermissions' | 'memoryId' | 'spaceId' | 'hostMemoryId'>,
   { operations = [], place }: CapabilityRequest,

@@ -1,11 +1,11 @@
 import type { AppAction, App, CredentialKind, Scope } from '@cairn/contracts';
 
-/** Header that carries the gateway's signed word on who calls. */
+/** Header that carries the caller's identity, signed by the gateway. */
 export const IDENTITY_HEADER = 'x-cairn-identity';
 /** Metadata of a gRPC call that a service makes for a caller: the identity token that the service was sent. */
 export const ON_BEHALF_OF_HEADER = 'x-cairn-on-behalf-of';
 
-/** Who calls, as the gateway verified it. */
+/** The caller, as the gateway authenticated it. */
 export interface Identity {
   tenantId: string;
   livemode: boolean;
@@ -26,13 +26,13 @@ export interface Identity {
   admitUntilMs: number;
 }
 
-/** Another part of the system that calls in its own name. */
+/** Another service that calls in its own name. */
 export interface ServiceIdentity {
   service: string;
   admitUntilMs: number;
 }
 
-/** What is missing for an operation, or null when it is allowed. */
+/** The permission that is missing for an operation; null when it is allowed. */
 export function missingPermission(
   identity: Pick<Identity, 'scopes' | 'appPermissions'>,
   needed: { app: App; action: AppAction; scope: Scope },

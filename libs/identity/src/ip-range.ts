@@ -44,7 +44,7 @@ export function rangeContains(outer: IpRange, inner: IpRange): boolean {
 }
 
 function parseIpAddress(text: string, withZone: boolean): ipaddr.IPv4 | ipaddr.IPv6 | null {
-  // ipaddr.js alone would take `1` or `0x7f.1` for an address. The zone of a peer's address says nothing of the peer.
+  // ipaddr.js alone would take `1` or `0x7f.1` for an address. The zone of a peer's address is local to this host.
   if (isIP(text) === 0 || (text.includes('%') && !withZone)) return null;
   return ipaddr.parse(text);
 }

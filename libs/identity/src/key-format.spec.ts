@@ -107,7 +107,7 @@ describe('a secret that is no key', () => {
 });
 
 describe('generateKey', () => {
-  it('never gives the same key or digest twice', () => {
+  it('never returns the same key or digest twice', () => {
     const keys = Array.from({ length: 5_000 }, () => generateKey('live'));
     expect(new Set(keys.map(({ plaintext }) => plaintext)).size).toBe(5_000);
     expect(new Set(keys.map(({ sha256 }) => sha256.toString('hex'))).size).toBe(5_000);

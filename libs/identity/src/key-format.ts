@@ -10,7 +10,7 @@ const CHECKSUM_CHARS = 6;
 const SHOWN_PREFIX_CHARS = 12;
 const AFTER_PREFIX = new RegExp(`^[0-9A-Za-z]{${BODY_CHARS + CHECKSUM_CHARS}}$`);
 
-export interface NewKey {
+interface NewKey {
   plaintext: string;
   prefix: string;
   sha256: Buffer;
@@ -24,7 +24,7 @@ export function generateKey(kind: CredentialKind): NewKey {
   return generateSecret(KEY_PREFIXES[kind]);
 }
 
-/** A fresh secret of the same form under another prefix: nothing that a gateway takes for a credential. */
+/** A fresh secret of the same form with another prefix, which no gateway accepts as a credential. */
 export function generateSecret(prefix: string): NewKey {
   const body = base62.encode(randomBytes(RANDOM_BYTES)).padStart(BODY_CHARS, '0').slice(-BODY_CHARS);
   const unsigned = prefix + body;
@@ -32,12 +32,12 @@ export function generateSecret(prefix: string): NewKey {
   return { plaintext, prefix: plaintext.slice(0, SHOWN_PREFIX_CHARS), sha256: digestOf(plaintext) };
 }
 
-/** What is stored and asked for instead of the key: its SHA-256. */
+/** The SHA-256 of a key, which is stored and sent instead of it. */
 export function digestOf(plaintext: string): Buffer {
   return hash('sha256', plaintext, 'buffer');
 }
 
-/** True when the text has the form of a key and its checksum is right. Says nothing of its being known. */
+/** True when the text has the form of a key and its checksum is right, whether or not such a key exists. */
 export function hasKeyForm(text: string): boolean {
   const prefix = Object.values(KEY_PREFIXES).find((candidate) => text.startsWith(candidate));
   if (prefix === undefined || !AFTER_PREFIX.test(text.slice(prefix.length))) return false;

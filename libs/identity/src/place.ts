@@ -1,7 +1,7 @@
 import type { Identity } from './identity.ts';
 
 /** What confines a request: the binding of its credential, and the memory whose own hostname was called. */
-export type Binding = Pick<Identity, 'memoryId' | 'spaceId' | 'hostMemoryId'>;
+type Binding = Pick<Identity, 'memoryId' | 'spaceId' | 'hostMemoryId'>;
 
 /** A place in a tenant's data. */
 export interface Place {
@@ -11,17 +11,17 @@ export interface Place {
 }
 
 /** What a request names; undefined leaves it to whatever confines the request. */
-export interface NamedPlace {
+interface NamedPlace {
   memoryId?: string | undefined;
   /** Null names the root of the memory explicitly, which is outside every space. */
   spaceId?: string | null | undefined;
 }
 
-export type ConfinedPlace =
+type ConfinedPlace =
   /** Null: the default memory, or the memory as a whole. */
   { ok: true; memoryId: string | null; spaceId: string | null } | { ok: false; outside: 'memory' | 'space' };
 
-/** The place that a request means, given what confines it. Whatever it names must agree with that. */
+/** The place that a request refers to, given what confines it. Whatever it names must agree with that. */
 export function confine(binding: Binding, named: NamedPlace): ConfinedPlace {
   const memories = [named.memoryId, binding.hostMemoryId, binding.memoryId].filter((id) => id != null);
   const memoryId = memories[0] ?? null;
@@ -31,7 +31,7 @@ export function confine(binding: Binding, named: NamedPlace): ConfinedPlace {
   return { ok: true, memoryId, spaceId: named.spaceId ?? binding.spaceId };
 }
 
-/** Which bound a place lies outside of; null when the request may reach it. */
+/** Which restriction a place violates; null when the request may reach it. */
 export function outsideOf(binding: Binding, place: Place): 'memory' | 'space' | null {
   const confined = confine(binding, place);
   return confined.ok ? null : confined.outside;

@@ -1,9 +1,9 @@
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Header that binds an identity token to the one request it was sent with. */
+/** Header that binds an identity token to the one request with which it was sent. */
 export const BINDING_HEADER = 'x-cairn-binding';
 /** How long after it was sent a request may still arrive, and how far clocks may differ. */
-export const BINDING_MAX_AGE_MS = 5_000;
+const BINDING_MAX_AGE_MS = 5_000;
 
 const NONCES_MAX = 200_000;
 const FORM = /^(\d{1,15})\.([\w-]{1,40})\.([\w-]{43})$/;
@@ -22,17 +22,17 @@ export type RequestBinder = (request: RequestHead) => string;
 
 /** `key`: shared by gateways and the one service that requests are bound for. */
 export function createRequestBinder(key: KeyObject, nowMs: () => number = Date.now): RequestBinder {
-  const boot = randomBytes(9).toString('base64url');
+  const processNonce = randomBytes(9).toString('base64url');
   let sent = 0;
   return (request) => {
     sent += 1;
-    const stamp = `${nowMs()}.${boot}-${sent.toString(36)}`;
+    const stamp = `${nowMs()}.${processNonce}-${sent.toString(36)}`;
     return `${stamp}.${macOf(key, stamp, request).toString('base64url')}`;
   };
 }
 
-/** `expired`: a gateway bound this very request, but too long ago. `busy`: more arrive than can be told apart. */
-export type BindingCheck = 'ok' | 'invalid' | 'expired' | 'busy';
+/** `expired`: the binding is authentic but too old. `busy`: more nonces arrive than can be remembered. */
+type BindingCheck = 'ok' | 'invalid' | 'expired' | 'busy';
 
 export interface BindingVerifier {
   /** `ok` once for each binding. */
@@ -44,12 +44,12 @@ export function createBindingVerifier(
   nowMs: () => number = Date.now,
   noncesMax = NONCES_MAX,
 ): BindingVerifier {
-  const nonces = createNonceMemory(2 * BINDING_MAX_AGE_MS, noncesMax);
+  const nonces = createNonceSet(2 * BINDING_MAX_AGE_MS, noncesMax);
   return {
     check(binding, request) {
-      const parts = binding === undefined ? null : FORM.exec(binding);
-      if (parts === null) return 'invalid';
-      const [, sentAt = '', nonce = '', mac = ''] = parts;
+      const match = binding === undefined ? null : FORM.exec(binding);
+      if (match === null) return 'invalid';
+      const [, sentAt = '', nonce = '', mac = ''] = match;
       const sentMac = Buffer.from(mac, 'base64url');
       const stamp = `${sentAt}.${nonce}`;
       if (!keys.some((key) => timingSafeEqual(sentMac, macOf(key, stamp, request)))) return 'invalid';
@@ -60,25 +60,26 @@ export function createBindingVerifier(
   };
 }
 
-/** The signature of the token stands for all of it, and is an eighth of what there would be to hash. */
+/** The signature of the token represents all of it, and is an eighth of its length. */
 function macOf(key: KeyObject, stamp: string, { method, target, token }: RequestHead): Buffer {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   // None of them holds a line break: they are a method, a target and base64url from the head of a request.
   return createHmac('sha256', key).update(`${stamp}\n${method}\n${target}\n${signature}`).digest();
 }
 
-/** Remembers each nonce for `keepMs` to twice that, in two generations so that nothing has to be looked through. */
-function createNonceMemory(keepMs: number, max: number) {
+/** Remembers each nonce for `keepMs` to twice that, in two generations, so that none has to be expired one by one. */
+function createNonceSet(keepMs: number, max: number) {
   let current = new Set<string>();
   let before = new Set<string>();
-  let turnedAtMs = 0;
+  let rotatedAtMs = 0;
   return {
     remember(nonce: string, nowMs: number): 'ok' | 'invalid' | 'busy' {
-      // A clock that was set back turns the generations as well, or they would be kept for as long as it was set back.
-      if (Math.abs(nowMs - turnedAtMs) >= keepMs) {
+      // A clock that was set back rotates the generations as well, or they would be kept for as long as it was set
+      // back.
+      if (Math.abs(nowMs - rotatedAtMs) >= keepMs) {
         before = current;
         current = new Set();
-        turnedAtMs = nowMs;
+        rotatedAtMs = nowMs;
       }
       if (current.has(nonce) || before.has(nonce)) return 'invalid';
       if (current.size >= max) return 'busy';

@@ -2,8 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import { createBindingVerifier } from './request-binding.ts';
 import type { TokenVerifier, VerifiedCaller } from './token.ts';
 
-/** The parts of a request that say who sends it, as they arrived. */
-export interface ArrivedRequest {
+/** What authenticates a request, as it arrived. */
+interface ArrivedRequest {
   method: string;
   /** Path and query, unchanged. */
   target: string;
@@ -13,12 +13,12 @@ export interface ArrivedRequest {
 
 export type RequestCheck = { ok: true; caller: VerifiedCaller } | { ok: false; denial: 'invalid' | 'expired' | 'busy' };
 
-/** Accepts what a gateway forwarded to this service: this request, a moment ago, and for the first time. */
+/** Accepts requests that a gateway forwarded to this service: unchanged, recent, and each only once. */
 export interface RequestVerifier {
   verify(request: ArrivedRequest): Promise<RequestCheck>;
 }
 
-export interface RequestVerifierOptions {
+interface RequestVerifierOptions {
   /** The service that verifies; tokens for another one are not accepted. */
   service: string;
   /** Shared with the gateways; several while they are being changed. */

@@ -32,8 +32,8 @@ describe('a ticket', () => {
       [ticket.untilMs, false],
       [ticket.untilMs + 3_600_000, false],
     ] as const) {
-      const answer = await (await createTicketVerifier([publicJwk], () => nowMs)).verify(text);
-      expect(answer.ok ? true : answer.denial).toBe(ok || 'expired');
+      const response = await (await createTicketVerifier([publicJwk], () => nowMs)).verify(text);
+      expect(response.ok ? true : response.denial).toBe(ok || 'expired');
     }
   });
 
@@ -41,11 +41,11 @@ describe('a ticket', () => {
     const { signer, publicJwk } = await parties();
     const other = await parties('memory');
     const verifier = await createTicketVerifier([publicJwk, other.publicJwk], () => NOW_MS);
-    const stranger = await parties();
+    const otherParty = await parties();
     const text = await signer.sign(ticket);
     const [head, , signature] = text.split('.');
     const changed = `${head}.${Buffer.from(JSON.stringify({ ...ticket, threadId: 'thr_2' })).toString('base64url')}.${signature}`;
-    for (const bad of [await other.signer.sign(ticket), await stranger.signer.sign(ticket), changed, '', 'x.y.z'])
+    for (const bad of [await other.signer.sign(ticket), await otherParty.signer.sign(ticket), changed, '', 'x.y.z'])
       expect(await verifier.verify(bad)).toEqual({ ok: false, denial: 'invalid' });
   });
 

@@ -1,20 +1,20 @@
 import { errors, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
 
 const ALGORITHM = 'EdDSA';
-/** Not that of identity tokens: neither is ever taken for the other. */
+/** Differs from that of identity tokens, so that neither is accepted as the other. */
 const AUDIENCE = 'cairn-ticket';
-/** The part that gives out tickets; nobody else's are good. */
+/** The only service whose tickets are accepted. */
 const ISSUER = 'research';
 
 /**
  * Stands for a credential where no header can be sent, for one purpose: it names the credential, so that the gateway
- * admits it as it admits the credential itself, and not a moment longer.
+ * admits it exactly as long as the credential itself.
  */
 export interface Ticket {
   ticketId: string;
-  /** The key, or the single OAuth token, that it dies with. */
+  /** The key, or the single OAuth token, with which it is revoked. */
   credentialId: string;
-  /** What it opens. */
+  /** The run that it gives access to. */
   threadId: string;
   use: 'socket' | 'page';
   untilMs: number;
@@ -42,7 +42,7 @@ export async function createTicketSigner(privateJwk: JWK): Promise<TicketSigner>
   };
 }
 
-/** Verifies tickets against the public keys of the parts; only the issuer's count. */
+/** Verifies tickets against the services' public keys, of which only the issuer's count. */
 export async function createTicketVerifier(
   publicJwks: readonly JWK[],
   nowMs: () => number = Date.now,

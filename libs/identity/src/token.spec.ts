@@ -68,7 +68,7 @@ async function forge(options: {
 }
 
 describe('a verified token', () => {
-  it('gives the identity it was made of, to the millisecond', async () => {
+  it('returns the identity it was made of, to the millisecond', async () => {
     const token = await signer('gateway').signIdentity(IDENTITY, 'memory');
     expect(await verify(token)).toEqual({ kind: 'tenant', identity: IDENTITY });
   });
@@ -78,7 +78,7 @@ describe('a verified token', () => {
     expect(await verify(token)).toMatchObject({ kind: 'tenant' });
   });
 
-  it('gives the service it was made for', async () => {
+  it('returns the service it was made for', async () => {
     const token = await signer('keys').signService({ service: 'keys', admitUntilMs: NOW + 5_000 }, 'memory');
     expect(await verify(token)).toEqual({
       kind: 'service',
@@ -107,8 +107,8 @@ describe('a verified token', () => {
     const late = { ...IDENTITY, admitUntilMs: NOW - 1 };
     const token = await signer('gateway').signIdentity(late, 'memory');
     expect(await verify(token)).toBe('expired');
-    const stranger = await generateSigningKey('gateway');
-    expect(await verify(await (await createTokenSigner(stranger.privateJwk)).signIdentity(late, 'memory'))).toBe(
+    const otherParty = await generateSigningKey('gateway');
+    expect(await verify(await (await createTokenSigner(otherParty.privateJwk)).signIdentity(late, 'memory'))).toBe(
       'invalid',
     );
   });
@@ -172,9 +172,9 @@ describe('a token is refused', () => {
   });
 
   it('of an unknown holder, or of a known one with another’s key', async () => {
-    const stranger = await generateSigningKey('gateway.9');
-    expect(await verify(await forge({ kid: 'gateway.9', with: stranger.privateJwk }))).toBe('invalid');
-    expect(await verify(await forge({ kid: 'gateway', with: stranger.privateJwk }))).toBe('invalid');
+    const otherParty = await generateSigningKey('gateway.9');
+    expect(await verify(await forge({ kid: 'gateway.9', with: otherParty.privateJwk }))).toBe('invalid');
+    expect(await verify(await forge({ kid: 'gateway', with: otherParty.privateJwk }))).toBe('invalid');
   });
 
   it('with which a service speaks for a tenant', async () => {
@@ -208,7 +208,7 @@ describe('a token is refused', () => {
 });
 
 describe('the service’s own tokens', () => {
-  it('are made once for each audience, are good there only, and for seconds', async () => {
+  it('are made once for each audience, are valid there only, and for seconds', async () => {
     let made = 0;
     const counting: TokenSigner = {
       ...signer('keys'),

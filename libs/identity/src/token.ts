@@ -20,7 +20,7 @@ export type VerifiedCaller = { kind: 'tenant'; identity: Identity } | { kind: 's
  * `expired`: authentic and meant for this audience, but too late. Whoever brought it did nothing wrong; it, or this
  * service, was too slow. Anything else that is wrong with a token is `invalid`.
  */
-export type TokenCheck = { ok: true; caller: VerifiedCaller } | { ok: false; denial: 'invalid' | 'expired' };
+type TokenCheck = { ok: true; caller: VerifiedCaller } | { ok: false; denial: 'invalid' | 'expired' };
 
 export interface TokenVerifier {
   /** `graceMs`: how long after its time the token is still accepted. */
@@ -76,7 +76,7 @@ export async function createTokenVerifier(
   return {
     async verify(token, audience, graceMs = 0) {
       if (token === undefined || token === '') return { ok: false, denial: 'invalid' };
-      // It counts when the token arrived, not how long verifying it takes.
+      // The time of arrival counts, not how long verifying takes.
       const now = nowMs();
       let verified = known.get(token) ?? null;
       if (verified === null) {
@@ -84,7 +84,7 @@ export async function createTokenVerifier(
         if (verified === null) return { ok: false, denial: 'invalid' };
         known.set(token, verified);
       }
-      // Both are checked on every use: a token that was accepted once is not accepted everywhere, or for ever.
+      // Both are checked on every use: a token that was accepted once is not accepted everywhere, or forever.
       if (verified.audience !== audience) return { ok: false, denial: 'invalid' };
       if (now >= verified.untilMs + graceMs) return { ok: false, denial: 'expired' };
       return { ok: true, caller: verified.caller };
@@ -92,7 +92,7 @@ export async function createTokenVerifier(
   };
 }
 
-/** What an authentic token says, whenever it was good; null for any other. */
+/** The claims of an authentic token, expired or not; null for any other. */
 async function verifyOnce(
   token: string,
   keys: Map<string, Awaited<ReturnType<typeof importJWK>>>,
@@ -105,7 +105,7 @@ async function verifyOnce(
         if (key === undefined) throw new Error('unknown kid');
         return key;
       },
-      // Its time is judged by the caller of this function.
+      // The caller of this function checks the expiry.
       { algorithms: [ALGORITHM], requiredClaims: ['exp', 'aud'], currentDate: new Date(0) },
     );
     const { aud: audience, exp: expiresAt, untilMs } = payload;

@@ -7,7 +7,7 @@ import type { CallOptions, EmbeddingPort } from './models.ts';
 const CALL_TIMEOUT_MS = 30_000;
 const RETRIES = 2;
 
-export interface EmbeddingModelOptions {
+interface EmbeddingModelOptions {
   name: string;
   model: EmbeddingModel;
   billing: Billing;

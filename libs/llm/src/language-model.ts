@@ -26,7 +26,7 @@ const CALL_TIMEOUT_MS = 60_000;
 const STALL_TIMEOUT_MS = 15_000;
 const RETRIES = 2;
 
-export interface LanguageModelOptions {
+interface LanguageModelOptions {
   name: string;
   model: LanguageModel;
   billing: Billing;

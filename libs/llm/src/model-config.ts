@@ -4,7 +4,7 @@ import { z } from 'zod';
 const name = z.string().regex(/^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/i, 'must be letters, digits, . _ and -');
 
 const Provider = z.strictObject({
-  /** As tenants name it for their own keys, and as the price book names it. */
+  /** As tenants name it for their own keys, and as the price list names it. */
   name,
   protocol: z.enum(['openai-compatible', 'anthropic']),
   base_url: z.url({ protocol: /^https?$/ }),
@@ -26,7 +26,7 @@ const LanguageModel = z.strictObject({
 const Embedding = z.strictObject({
   provider: name,
   model: z.string().min(1),
-  /** Of the vectors it gives; an answer of another length is an error. A row of more would not fit a page. */
+  /** Of the vectors it returns; a vector of another length is an error. A row of more would not fit a page. */
   dimensions: z.int().min(2).max(1_900),
   /** Texts of one call. */
   batch_max: z.int().min(1).max(2_048).default(64),
@@ -60,8 +60,6 @@ const ModelsFile = z
 export type ModelsConfig = z.output<typeof ModelsFile>;
 export type ProviderConfig = z.output<typeof Provider>;
 export type LanguageModelConfig = z.output<typeof LanguageModel>;
-export type EmbeddingConfig = z.output<typeof Embedding>;
-export type RerankerConfig = z.output<typeof Reranker>;
 
 /** No models: the offline default. */
 export const NO_MODELS: ModelsConfig = { providers: [], language_models: [] };

@@ -10,7 +10,7 @@ export type FailureReason =
   | 'malformed'
   | 'unreachable';
 
-/** A call of a model that failed. What was billed for it nevertheless has been metered. */
+/** A model call that failed. What was billed for it nevertheless has been metered. */
 export class ModelFailure extends Error {
   readonly reason: FailureReason;
   /** True when the same call may succeed later. */

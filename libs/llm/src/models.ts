@@ -91,7 +91,7 @@ export interface LanguageModelPort {
   stream(request: LanguageRequest): AsyncIterable<string>;
 }
 
-/** Gives vectors of `dimensions` numbers, of length 1, in the order of the texts. */
+/** Returns vectors of `dimensions` numbers, of length 1, in the order of the texts. */
 export interface EmbeddingPort {
   /** Provider and model: vectors of different names are not comparable. */
   readonly name: string;

@@ -12,7 +12,7 @@ const Answer = z.object({
   usage: z.object({ total_tokens: z.number() }).partial().optional(),
 });
 
-export interface RerankModelOptions {
+interface RerankModelOptions {
   name: string;
   url: string;
   model: string;

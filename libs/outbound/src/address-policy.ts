@@ -2,10 +2,10 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { OutboundError } from './outbound-error.ts';
 
-/** Which addresses may be dialled. */
+/** Which addresses may be connected to. */
 export interface AddressPolicy {
   /**
-   * Loopback and private addresses may be dialled too: in development, and for hosts of the operator's own
+   * Loopback and private addresses are permitted too: in development, and for hosts of the operator's own
    * configuration. Link-local addresses and the metadata services of clouds are refused even then.
    */
   allowPrivateNetwork: boolean;
@@ -44,9 +44,9 @@ const METADATA_SERVICES: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][] = [
 
 /**
  * True when the address is one of the public Internet, or a private one where that is allowed. IPv6 forms that carry
- * an IPv4 address (mapped, 6to4, NAT64, Teredo) are never dialled: they would have to pass the same checks twice.
+ * an IPv4 address (mapped, 6to4, NAT64, Teredo) are never connected to: they would have to pass the same checks twice.
  */
-export function mayDial(policy: AddressPolicy, text: string): boolean {
+export function mayConnect(policy: AddressPolicy, text: string): boolean {
   if (isIP(text) === 0 || text.includes('%')) return false;
   const address = ipaddr.parse(text);
   if (isMetadataService(address)) return false;
@@ -60,9 +60,9 @@ function isMetadataService(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return METADATA_SERVICES.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
 
-/** Throws `address_refused` when any of a host's addresses may not be dialled: such a host is not asked at all. */
-export function assertMayDial(policy: AddressPolicy, host: string, addresses: readonly string[]): void {
-  if (addresses.every((address) => mayDial(policy, address))) return;
+/** Throws `address_refused` when any of a host's addresses is refused: no request is sent to such a host. */
+export function assertMayConnect(policy: AddressPolicy, host: string, addresses: readonly string[]): void {
+  if (addresses.every((address) => mayConnect(policy, address))) return;
   // The address is not told: an answer must not map the inside of a network.
   throw new OutboundError('address_refused', `${host} has an address that requests may not go to`);
 }

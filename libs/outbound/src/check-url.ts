@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
-import { type AddressPolicy, assertMayDial } from './address-policy.ts';
+import { type AddressPolicy, assertMayConnect } from './address-policy.ts';
 import { OutboundError } from './outbound-error.ts';
 
 const URL_MAX_CHARS = 8_192;
 
 /**
  * Reads an http or https URL that may be asked, as far as can be said without asking a name server; throws an
- * `OutboundError`. Numbers that mean an address (`0x7f.1`, `2130706433`) are read as the platform would dial them.
+ * `OutboundError`. Numbers that mean an address (`0x7f.1`, `2130706433`) are read as the platform would connect to them.
  */
 export function checkUrl(policy: AddressPolicy, text: string): URL {
   if (text.length > URL_MAX_CHARS) throw new OutboundError('url_invalid', 'the URL is too long');
@@ -19,7 +19,7 @@ export function checkUrl(policy: AddressPolicy, text: string): URL {
     throw new OutboundError('user_info_refused', 'a URL must not carry a user name or a password');
   }
   const host = hostOf(url);
-  if (isIP(host) !== 0) assertMayDial(policy, host, [host]);
+  if (isIP(host) !== 0) assertMayConnect(policy, host, [host]);
   else if (isLocalName(host) && !policy.allowPrivateNetwork) {
     throw new OutboundError('address_refused', `${host} has an address that requests may not go to`);
   }

@@ -2,17 +2,17 @@ import { type ConfigOf, variable } from '@cairn/service-kit';
 import { z } from 'zod';
 import { parseNoProxy } from './no-proxy.ts';
 
-/** What every service that sends requests to the outside reads; each spreads it into its own variables. */
+/** Variables of every service that sends outbound requests; each spreads them into its own. */
 export const outboundVariables = {
   allowPrivateNetwork: variable(
     'CAIRN_ALLOW_PRIVATE_NETWORK',
     z.stringbool().default(false),
-    'Development only: requests may go to loopback and private addresses, and webhook endpoints on loopback may be plain http.',
+    'Development only: allows requests to loopback and private addresses, and plain http for webhook endpoints on loopback.',
   ),
   outboundProxy: variable(
     'CAIRN_OUTBOUND_PROXY',
     z.url({ protocol: /^https?$/ }).optional(),
-    'Forward proxy, http:// or https://, for every request to the outside: models, search engines, crawled pages, ingested URLs and webhooks.',
+    'Forward proxy, http:// or https://, for all outbound requests: models, search engines, crawled pages, ingested URLs and webhooks.',
   ),
   outboundNoProxy: variable(
     'CAIRN_OUTBOUND_NO_PROXY',
@@ -27,12 +27,12 @@ export const outboundVariables = {
         }
         return parsed.entries;
       }),
-    "Hosts of the operator's own configuration (models, search engine) that are reached without the proxy: names, which include their subdomains, addresses and CIDR ranges, separated by commas. What tenants name always goes through the proxy.",
+    "Hosts of the operator's own configuration (models, search engine) that bypass the proxy: comma-separated names (which include their subdomains), addresses and CIDR ranges. URLs named by tenants always go through the proxy.",
   ),
   outboundCertificatesFile: variable(
     'CAIRN_OUTBOUND_CA_FILE',
     z.string().min(1).optional(),
-    'PEM file of further certificate authorities to trust, for servers outside and for an https:// proxy.',
+    'PEM file with additional trusted certificate authorities, for outbound requests and for an https:// proxy.',
   ),
 } as const;
 

@@ -1,13 +1,13 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
-import { type AddressPolicy, assertMayDial } from './address-policy.ts';
+import { type AddressPolicy, assertMayConnect } from './address-policy.ts';
 import { bypassesProxy, type NoProxyEntry } from './no-proxy.ts';
 import { OutboundError } from './outbound-error.ts';
 import { openTunnel } from './proxy-tunnel.ts';
 import type { ResolveName } from './resolve-name.ts';
 
-export interface ConnectorOptions {
+interface ConnectorOptions {
   policy: AddressPolicy;
   resolve: ResolveName;
   connectTimeoutMs: number;
@@ -20,7 +20,7 @@ export interface ConnectorOptions {
 }
 
 /**
- * Makes connections for undici. A name is resolved once; every address is judged; and what is dialled is one of the
+ * Makes connections for undici. A name is resolved once; every address is checked; and the connection goes to one of the
  * judged addresses, not the name, so that another answer of the name server a moment later changes nothing. Through
  * a proxy the tunnel is asked for by address for the same reason.
  */
@@ -46,7 +46,7 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
   async function checkedAddresses(host: string): Promise<string[]> {
     const addresses = await resolve(host);
     if (addresses.length === 0) throw new OutboundError('name_not_resolved', `the name ${host} has no address`);
-    assertMayDial(policy, host, addresses);
+    assertMayConnect(policy, host, addresses);
     return addresses;
   }
 
@@ -69,7 +69,7 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
       if (!bypassesProxy(options.noProxy, host, addresses)) return tunnelTo(target, proxyUrl, addresses[0]!);
     }
     // For an address the platform asks no resolver, so the look-up above would not see it.
-    if (isIP(host) !== 0) assertMayDial(policy, host, [host]);
+    if (isIP(host) !== 0) assertMayConnect(policy, host, [host]);
     return connected(direct, { ...target, hostname: host });
   }
 

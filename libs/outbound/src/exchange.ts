@@ -3,7 +3,7 @@ import { failureOf } from './failure-of.ts';
 import { OutboundError } from './outbound-error.ts';
 
 /** One request and its answer, without following anything. */
-export interface ExchangeOptions {
+interface ExchangeOptions {
   agent: Agent;
   url: URL;
   method: string;
@@ -17,7 +17,7 @@ export interface ExchangeOptions {
   signal: AbortSignal | undefined;
 }
 
-export interface Exchanged {
+export interface ExchangeResult {
   status: number;
   headers: Record<string, string | string[]>;
   /** As it was sent, content coding included. */
@@ -29,7 +29,7 @@ export interface Exchanged {
 const READ_ENOUGH = new Error('the body was read as far as it is wanted');
 
 /** Sends a request and reads at most `bodyMaxBytes` of its answer, all within `timeoutMs`. Throws `OutboundError`. */
-export function exchange(options: ExchangeOptions): Promise<Exchanged> {
+export function exchange(options: ExchangeOptions): Promise<ExchangeResult> {
   const { agent, url, bodyMaxBytes, signal } = options;
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | null = null;

@@ -46,7 +46,7 @@ function codeOf(error: unknown): OutboundErrorCode {
   return error instanceof errors.HTTPParserError ? 'answer_malformed' : 'connection_lost';
 }
 
-/** The codes of an error and of what it was made of; a dial to several addresses fails with all of them. */
+/** The codes of an error and of what it was made of; a connection attempt to several addresses fails with all of them. */
 function platformCodes(error: unknown): string[] {
   if (typeof error !== 'object' || error === null) return [];
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };

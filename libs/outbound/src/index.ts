@@ -1,12 +1,10 @@
-export { mayDial } from './address-policy.ts';
-export type { AddressPolicy } from './address-policy.ts';
+export { mayConnect } from './address-policy.ts';
 export { outboundVariables } from './config.ts';
-export type { OutboundConfig } from './config.ts';
 export { createOutboundClients } from './outbound-clients.ts';
 export type { OutboundClients } from './outbound-clients.ts';
-export { OUTBOUND_FAILURES, OUTBOUND_REFUSALS, OutboundError } from './outbound-error.ts';
+export { OutboundError } from './outbound-error.ts';
 export type { OutboundErrorCode } from './outbound-error.ts';
 export { createOutbound } from './outbound.ts';
-export type { Outbound, OutboundAnswer, OutboundOptions, OutboundRequest } from './outbound.ts';
+export type { Outbound, OutboundResponse, OutboundOptions, OutboundRequest } from './outbound.ts';
 export { nameResolver } from './resolve-name.ts';
 export type { ResolveName } from './resolve-name.ts';

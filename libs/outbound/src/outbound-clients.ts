@@ -23,7 +23,7 @@ export async function createOutboundClients(
   resolve: ResolveName = nameResolver(),
 ): Promise<OutboundClients> {
   const { allowPrivateNetwork, outboundProxy, outboundNoProxy, outboundCertificatesFile: file } = config;
-  if (allowPrivateNetwork) logger.warn('requests may go to private addresses: a setting for development only');
+  if (allowPrivateNetwork) logger.warn('outbound: private addresses are allowed; use this for development only');
   const shared: Omit<OutboundOptions, 'allowPrivateNetwork'> = {
     userAgent,
     resolve,

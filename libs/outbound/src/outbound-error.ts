@@ -2,7 +2,7 @@
  * Why a request was not made or did not end well. The first group is refused by policy and stays refused however
  * often it is tried; the second may go better another time.
  */
-export const OUTBOUND_REFUSALS = [
+const OUTBOUND_REFUSALS = [
   'url_invalid',
   'scheme_refused',
   'user_info_refused',
@@ -13,7 +13,7 @@ export const OUTBOUND_REFUSALS = [
   'encoding_refused',
 ] as const;
 
-export const OUTBOUND_FAILURES = [
+const OUTBOUND_FAILURES = [
   'name_not_resolved',
   'connection_failed',
   'tls_failed',

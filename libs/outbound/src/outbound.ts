@@ -1,10 +1,10 @@
 import { rootCertificates } from 'node:tls';
 import { Agent } from 'undici';
-import { type AddressPolicy, assertMayDial } from './address-policy.ts';
+import { type AddressPolicy, assertMayConnect } from './address-policy.ts';
 import { checkUrl, hostOf } from './check-url.ts';
 import { guardedConnector } from './connector.ts';
 import { ACCEPTED_ENCODINGS, decodeBody } from './decode-body.ts';
-import { exchange, type Exchanged } from './exchange.ts';
+import { exchange, type ExchangeResult } from './exchange.ts';
 import type { NoProxyEntry } from './no-proxy.ts';
 import { OutboundError } from './outbound-error.ts';
 import { outboundFetch } from './outbound-fetch.ts';
@@ -43,7 +43,7 @@ export interface OutboundRequest {
   signal?: AbortSignal;
 }
 
-export interface OutboundAnswer {
+export interface OutboundResponse {
   status: number;
   headers: Record<string, string | string[]>;
   body: Buffer;
@@ -55,13 +55,13 @@ export interface OutboundAnswer {
 
 /** The one way out to the network. */
 export interface Outbound {
-  /** Sends a request whose every address was judged before it was dialled. Any status is an answer; throws `OutboundError`. */
-  request(url: string, request: OutboundRequest): Promise<OutboundAnswer>;
+  /** Sends a request to vetted addresses only. Any status is a response; throws `OutboundError`. */
+  request(url: string, request: OutboundRequest): Promise<OutboundResponse>;
   /** `fetch` under the same guard, for libraries that bring their own client; see `outboundFetch`. */
   fetch: typeof fetch;
   /** Judges a URL without asking anything; for what is asked later, or by another program. Throws `OutboundError`. */
   check(url: string): URL;
-  /** Judges a URL and the addresses its name has now. A program that dials by itself may still get other addresses. */
+  /** Checks a URL and the addresses that its name resolves to now. A program that resolves the name itself may still get other addresses. */
   checkAddresses(url: string): Promise<URL>;
   /** Ends all connections; requests in flight fail with `connection_lost`. */
   close(): Promise<void>;
@@ -101,7 +101,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     check: (url) => checkUrl(policy, url),
     async checkAddresses(text) {
       const url = checkUrl(policy, text);
-      assertMayDial(policy, url.host, await resolve(hostOf(url)));
+      assertMayConnect(policy, url.host, await resolve(hostOf(url)));
       return url;
     },
     request: (url, request) => requestGuarded({ agent, policy, userAgent: options.userAgent }, url, request),
@@ -115,7 +115,7 @@ interface Wire {
   userAgent: string;
 }
 
-async function requestGuarded(wire: Wire, text: string, request: OutboundRequest): Promise<OutboundAnswer> {
+async function requestGuarded(wire: Wire, text: string, request: OutboundRequest): Promise<OutboundResponse> {
   const until = performance.now() + request.timeoutMs;
   const whenLonger = request.whenLonger ?? 'refuse';
   let url = checkUrl(wire.policy, text);
@@ -161,17 +161,17 @@ async function requestGuarded(wire: Wire, text: string, request: OutboundRequest
 }
 
 async function finished(
-  answer: Exchanged,
+  answer: ExchangeResult,
   url: URL,
   maxBytes: number,
   whenLonger: 'refuse' | 'truncate',
-): Promise<OutboundAnswer> {
+): Promise<OutboundResponse> {
   const encoding = [answer.headers['content-encoding'] ?? ''].flat().join(',');
   const body = whenLonger === 'truncate' ? answer.body : await decodeBody(url, encoding, answer.body, maxBytes);
   return { status: answer.status, headers: answer.headers, body, truncated: answer.truncated, url: url.href };
 }
 
-function redirectOf(answer: Exchanged, from: URL): string | null {
+function redirectOf(answer: ExchangeResult, from: URL): string | null {
   const location = [answer.headers['location'] ?? []].flat()[0];
   if (!REDIRECTS.has(answer.status) || location === undefined) return null;
   // An address that cannot be read is judged, and refused, like any other text.

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { isIPv6 } from 'node:net';
 import { OutboundError } from './outbound-error.ts';
 
-export interface TunnelOptions {
+interface TunnelOptions {
   /** http:// or https:// with optional user information. */
   proxyUrl: string;
   /** The judged address; a name here would be resolved a second time, by the proxy. */

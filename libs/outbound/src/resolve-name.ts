@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { isLocalName } from './check-url.ts';
 import { OutboundError } from './outbound-error.ts';
 
-/** Gives every address of a host name, at least one; throws `name_not_resolved`. */
+/** Returns every address of a host name, at least one; throws `name_not_resolved`. */
 export type ResolveName = (host: string) => Promise<string[]>;
 
 const LOOKUP_TIMEOUT_MS = 2_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mayDial } from '../src/index.ts';
+import { mayConnect } from '../src/index.ts';
 import { METADATA_ADDRESSES, PUBLIC_ADDRESSES, REFUSED_ADDRESSES } from './refused-addresses.ts';
 
 const STRICT = { allowPrivateNetwork: false };
@@ -9,30 +9,30 @@ const TABLE = Object.entries(REFUSED_ADDRESSES).flatMap(([why, addresses]) =>
 );
 
 describe('an address', () => {
-  it.each(TABLE)('that is %s is not dialled: %s', (_why, address) => {
-    expect(mayDial(STRICT, address)).toBe(false);
+  it.each(TABLE)('that is %s is refused: %s', (_why, address) => {
+    expect(mayConnect(STRICT, address)).toBe(false);
   });
 
-  it.each(PUBLIC_ADDRESSES)('of the public Internet is dialled: %s', (address) => {
-    expect(mayDial(STRICT, address)).toBe(true);
-    expect(mayDial(DEVELOPMENT, address)).toBe(true);
+  it.each(PUBLIC_ADDRESSES)('of the public Internet is permitted: %s', (address) => {
+    expect(mayConnect(STRICT, address)).toBe(true);
+    expect(mayConnect(DEVELOPMENT, address)).toBe(true);
   });
 
   it.each(['', 'example.org', '1', '0x7f.1', '127.1', '1.2.3.4.5', '[::1]', '1.1.1.1 '])(
-    'is dialled only in its plain form, so not as %j',
+    'is permitted only in its plain form, so not as %j',
     (text) => {
-      expect(mayDial(STRICT, text)).toBe(false);
-      expect(mayDial(DEVELOPMENT, text)).toBe(false);
+      expect(mayConnect(STRICT, text)).toBe(false);
+      expect(mayConnect(DEVELOPMENT, text)).toBe(false);
     },
   );
 
-  it('of a private network is dialled in development', () => {
+  it('of a private network is permitted in development', () => {
     for (const address of ['127.0.0.1', '::1', '10.0.0.1', '172.16.0.1', '192.168.0.1', 'fc00::1', '100.64.0.1'])
-      expect([address, mayDial(DEVELOPMENT, address)]).toEqual([address, true]);
+      expect([address, mayConnect(DEVELOPMENT, address)]).toEqual([address, true]);
   });
 
   it.each(METADATA_ADDRESSES)('of a metadata service is refused in development too: %s', (address) => {
-    expect(mayDial(DEVELOPMENT, address)).toBe(false);
+    expect(mayConnect(DEVELOPMENT, address)).toBe(false);
   });
 
   it.each(METADATA_ADDRESSES.filter((address) => address.includes('.')))(
@@ -52,15 +52,15 @@ describe('an address', () => {
         `2001:0:${high}:${low}::`,
       ];
       for (const form of forms) {
-        expect([form, mayDial(STRICT, form)]).toEqual([form, false]);
-        expect([form, mayDial(DEVELOPMENT, form)]).toEqual([form, false]);
+        expect([form, mayConnect(STRICT, form)]).toEqual([form, false]);
+        expect([form, mayConnect(DEVELOPMENT, form)]).toEqual([form, false]);
       }
     },
   );
 
-  it('next to a metadata service is still dialled in development', () => {
+  it('next to a metadata service is still permitted in development', () => {
     for (const address of ['100.100.100.201', 'fd01::254', 'fd00:ec3::254', '10.0.0.192'])
-      expect([address, mayDial(DEVELOPMENT, address)]).toEqual([address, true]);
+      expect([address, mayConnect(DEVELOPMENT, address)]).toEqual([address, true]);
   });
 
   it('that carries another address, or none at all, is refused in development too', () => {
@@ -74,6 +74,6 @@ describe('an address', () => {
       '255.255.255.255',
       '224.0.0.1',
     ])
-      expect([address, mayDial(DEVELOPMENT, address)]).toEqual([address, false]);
+      expect([address, mayConnect(DEVELOPMENT, address)]).toEqual([address, false]);
   });
 });

@@ -194,7 +194,10 @@ describe('redirects', () => {
       const redirecting = await urlOf((_request, response) => response.writeHead(status, { location: target }).end());
       await outbound.request(redirecting, {
         ...BOUNDS,
-        ...{ method: 'POST', body: 'b', headers: { Authorization: 'Bearer x' }, redirectsMax: 1 },
+        method: 'POST',
+        body: 'b',
+        headers: { Authorization: 'Bearer x' },
+        redirectsMax: 1,
       });
     }
     expect(seen).toEqual([

@@ -106,8 +106,8 @@ describe.each([
   });
 });
 
-describe('a name that changes its address between check and dial', () => {
-  it('is dialled at the address that was checked, and asked for once', async () => {
+describe('a name that changes its address between check and connection', () => {
+  it('is connected to at the address that was checked, and resolved once', async () => {
     const checked = await httpServer((_request, response) => response.end('checked'), '127.0.0.2');
     try {
       const resolve = answering(['127.0.0.2'], ['127.0.0.1']);

@@ -19,7 +19,7 @@ export const METADATA_ADDRESSES = [
   'fe80::a9fe:a9fe',
 ] as const;
 
-/** Addresses that are never dialled, by why. */
+/** Addresses that are never connected to, by reason. */
 export const REFUSED_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   private: ['10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.254', '192.168.0.1', '192.168.255.255'],
   loopback: ['127.0.0.1', '127.1.2.3', '127.255.255.254', '::1'],

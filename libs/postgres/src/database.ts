@@ -4,7 +4,7 @@ import knex from 'knex';
 import pg from 'pg';
 import { createTenantSlots, type TenantSlots } from './tenant-slots.ts';
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** postgres:// URL of a role that row-level security binds. */
   url: string;
   /** Name the server shows for our connections. */
@@ -18,18 +18,18 @@ export interface DatabaseOptions {
   onIdleError?: (error: Error) => void;
 }
 
-export interface QueryConfig {
+interface QueryConfig {
   text: string;
   values?: unknown[];
-  /** Gives the statement a name, so that the server parses it once per connection. */
+  /** Names the statement, so that the server parses it once per connection. */
   name?: string;
 }
 
 /** One open transaction (or snapshot). Everything that must be true together goes through one of these. */
 export interface Tx {
-  /** Runs SQL with `$1…` parameters and gives the rows. */
+  /** Runs SQL with `$1…` parameters and returns the rows. */
   query<Row extends object = Record<string, unknown>>(text: string | QueryConfig, values?: unknown[]): Promise<Row[]>;
-  /** Runs SQL and gives the number of rows it touched. */
+  /** Runs SQL and returns the number of affected rows. */
   execute(text: string | QueryConfig, values?: unknown[]): Promise<number>;
   /** Runs what knex built; for statements whose shape depends on the request (filters, paging). */
   run<Row extends object = Record<string, unknown>>(builder: Knex.QueryBuilder): Promise<Row[]>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CairnError } from '@cairn/errors';
 import type { Tx } from './database.ts';
 
-export interface StoredAnswer {
+export interface StoredResponse {
   status: number;
   body: unknown;
 }
@@ -17,7 +17,7 @@ export interface IdempotencyCaller {
   hostMemoryId: string | null;
 }
 
-export interface IdempotencyOptions {
+interface IdempotencyOptions {
   /** Whose `Idempotency-Key` it is: only the same credential, confined to the same place, is given a stored answer. */
   caller: IdempotencyCaller;
   /** What the key is for: the same key on another operation is another key. */
@@ -36,7 +36,7 @@ export const IDEMPOTENCY_KEEP_HOURS = 24;
 
 /**
  * Runs `work` once per key inside the transaction that makes its effect, over any number of replicas: a
- * second call while the first is open gives 409, one after its commit gets the stored answer, and a crash
+ * second call while the first is open is a 409, one after its commit gets the stored answer, and a crash
  * rolls back both the effect and the record. After draft-ietf-httpapi-idempotency-key-header. A stored answer may say
  * what another credential of the tenant must not read, so the same key of another caller is a request of its own, also
  * that of a key's replacement.
@@ -44,8 +44,8 @@ export const IDEMPOTENCY_KEEP_HOURS = 24;
 export async function idempotent(
   tx: Tx,
   options: IdempotencyOptions,
-  work: () => Promise<StoredAnswer>,
-): Promise<StoredAnswer & { replayed: boolean }> {
+  work: () => Promise<StoredResponse>,
+): Promise<StoredResponse & { replayed: boolean }> {
   if (options.key === undefined) return { ...(await work()), replayed: false };
   const { tenantId } = options.caller;
   const key = scopedKey(options.caller, options.key);
@@ -95,7 +95,7 @@ export async function idempotent(
  * Deletes answers kept about a memory; with `mentions`, only those whose answer holds that id. Answers without a
  * memory count as about it when they hold its id.
  */
-export async function eraseStoredAnswers(
+export async function eraseStoredResponses(
   tx: Tx,
   scope: { tenantId: string; memoryId: string; mentions?: string },
 ): Promise<number> {
@@ -108,7 +108,7 @@ export async function eraseStoredAnswers(
 }
 
 /** Deletes answers kept about a memory whose field of that name is one of the ids. */
-export async function eraseAnswersNaming(
+export async function eraseResponsesNaming(
   tx: Tx,
   scope: { tenantId: string; memoryId: string; field: string; ids: readonly string[] },
 ): Promise<number> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** URL of the role that owns the schema; the only one that may change tables. */
   ownerUrl: string;
   /** Schema of the service; created by the operator (or by `cairn up`), with the three roles. */
@@ -83,7 +83,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
-export interface RequireMigratedOptions {
+interface RequireMigratedOptions {
   /** URL of a role that serves; it may read which migrations were applied, and cannot apply any. */
   url: string;
   schema: string;

@@ -1,3 +1,4 @@
+import { startLoop } from '@cairn/background';
 import type { Database, Tx } from './database.ts';
 
 /** An event as it waits to be published: bytes and where they go. */
@@ -8,7 +9,7 @@ export interface OutboxMessage {
   payload: Uint8Array;
 }
 
-export const OUTBOX_CHANNEL = 'outbox';
+const OUTBOX_CHANNEL = 'outbox';
 
 /** Writes an event in the transaction that made it true. The relay publishes it after the commit. */
 export async function appendToOutbox(tx: Tx, message: OutboxMessage): Promise<void> {
@@ -53,7 +54,7 @@ export async function eraseFromOutbox(
   );
 }
 
-export interface RelayOptions {
+interface RelayOptions {
   /** Connected as the service's worker role. */
   database: Database;
   /** Schema of the service, for the wake-up channel. */
@@ -65,7 +66,6 @@ export interface RelayOptions {
 
 const RELAY_BATCH = 200;
 const RELAY_POLL_MS = 1_000;
-const RELAY_BACKOFF_MS = 500;
 
 /**
  * Publishes outbox rows in commit order per batch and deletes them once the broker acknowledged. Several
@@ -73,46 +73,21 @@ const RELAY_BACKOFF_MS = 500;
  * publishes again under the same message id.
  */
 export async function startOutboxRelay(options: RelayOptions): Promise<{ close(): Promise<void> }> {
-  let closed = false;
-  let wake: (() => void) | null = null;
-  let woken = false;
-  const nudge = () => {
-    woken = true;
-    wake?.();
-  };
-  const listener = await options.database.listen(`${OUTBOX_CHANNEL}.${options.schema}`, nudge);
-
-  const loop = (async () => {
-    while (!closed) {
-      woken = false;
-      let waitMs = RELAY_POLL_MS;
-      try {
-        const sent = await relayBatch(options);
-        if (sent === RELAY_BATCH) continue;
-      } catch (error) {
-        if (closed) return;
-        options.onError(error);
-        waitMs = RELAY_BACKOFF_MS;
-      }
-      if (!woken && !closed) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, waitMs);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-        wake = null;
-      }
-    }
-  })();
-
+  const loop = startLoop({
+    work: async () => (await relayBatch(options)) === RELAY_BATCH,
+    pollMs: RELAY_POLL_MS,
+    onError: options.onError,
+  });
+  const listener = await options.database
+    .listen(`${OUTBOX_CHANNEL}.${options.schema}`, loop.wake)
+    .catch(async (error: unknown) => {
+      await loop.close();
+      throw error;
+    });
   return {
     async close() {
-      closed = true;
-      nudge();
       await listener.close();
-      await loop;
+      await loop.close();
     },
   };
 }

@@ -11,12 +11,12 @@ export interface ServiceRoles {
 }
 
 const ROLE_KINDS = ['owner', 'app', 'worker'] as const;
-export type RoleKind = (typeof ROLE_KINDS)[number];
+type RoleKind = (typeof ROLE_KINDS)[number];
 
 /** A password per role: whoever serves requests must not be able to log in as the owner of the tables. */
 export type RolePasswords = Record<RoleKind, string>;
 
-export interface ProvisionOptions {
+interface ProvisionOptions {
   superuserUrl: string;
   database: string;
   /** Also the schema's name and the prefix of the roles: `<service>_owner`, `<service>_app`, `<service>_worker`. */

@@ -1,3 +1,4 @@
+import { repeat } from '@cairn/background';
 import type { Database } from './database.ts';
 import { IDEMPOTENCY_KEEP_HOURS } from './idempotency.ts';
 
@@ -17,17 +18,5 @@ export async function sweepExpired(database: Database): Promise<void> {
 
 /** Sweeps at start and every hour, as the service's worker role. */
 export function startSweeper(database: Database, onError: (error: unknown) => void): { close(): Promise<void> } {
-  let sweeping: Promise<void> = Promise.resolve();
-  const sweep = () => {
-    sweeping = sweepExpired(database).catch(onError);
-  };
-  sweep();
-  const timer = setInterval(sweep, SWEEP_EVERY_MS);
-  timer.unref();
-  return {
-    async close() {
-      clearInterval(timer);
-      await sweeping;
-    },
-  };
+  return repeat(SWEEP_EVERY_MS, () => sweepExpired(database), onError);
 }

@@ -3,7 +3,9 @@ import { CairnError } from '@cairn/errors';
 
 /**
  * The part of a connection pool that one tenant may hold at a time. Requests beyond it wait in the tenant's own line,
- * so that a tenant with many slow requests never takes the connections of the others.
+ * so that a tenant with many slow requests never takes the connections of the others. Not the fair seats of libs/workers:
+ * those share out a fixed number in turn, while here the pool itself bounds the sum, a transaction inside another one
+ * shares its slot, and waiting has a deadline.
  */
 export interface TenantSlots {
   /**
@@ -14,7 +16,7 @@ export interface TenantSlots {
   within<T>(tenantId: string, work: () => Promise<T>): Promise<T>;
 }
 
-export interface TenantSlotsOptions {
+interface TenantSlotsOptions {
   perTenantMax: number;
   /** Requests of one tenant that may wait. */
   waitingMax: number;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { eventually, type TestDatabase } from '@cairn/testing';
-import { appendToOutbox, eraseFromOutbox, eraseStoredAnswers, idempotent, startOutboxRelay } from '../src/index.ts';
+import { appendToOutbox, eraseFromOutbox, eraseStoredResponses, idempotent, startOutboxRelay } from '../src/index.ts';
 import { ALICE, asSuperuser, BOB, createNotesDatabase } from './notes-schema.ts';
 
 let database: TestDatabase;
@@ -45,7 +45,11 @@ describe('kept answers', () => {
     await keep(BOB, 'bob', 'mem_a', 'vlt_1');
     const erase = (mentions?: string) =>
       database.app.withTenant(ALICE, (tx) =>
-        eraseStoredAnswers(tx, { tenantId: ALICE, memoryId: 'mem_a', ...(mentions === undefined ? {} : { mentions }) }),
+        eraseStoredResponses(tx, {
+          tenantId: ALICE,
+          memoryId: 'mem_a',
+          ...(mentions === undefined ? {} : { mentions }),
+        }),
       );
     await erase('vlt_1');
     expect(await keysKept()).toEqual(['a2', 'b', 'bob', 'none', 'says mem_a']);

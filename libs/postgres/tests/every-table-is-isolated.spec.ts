@@ -6,7 +6,7 @@ import { FOUNDATION_MIGRATIONS } from '../src/index.ts';
 import { asSuperuser } from './notes-schema.ts';
 
 const APPS = join(import.meta.dirname, '..', '..', '..', 'apps');
-const LEDGER_MIGRATIONS = join(import.meta.dirname, '..', '..', 'ledger', 'migrations');
+const LEDGER_MIGRATIONS = join(APPS, 'research', 'src', 'ledger', 'migrations');
 const migrationsOf = (service: string) => join(APPS, service, 'src', 'migrations');
 /** Folders of libraries whose tables lie in a service's schema, before its own. */
 const BEFORE: Record<string, string[]> = { research: [LEDGER_MIGRATIONS] };

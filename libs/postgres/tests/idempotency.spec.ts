@@ -6,7 +6,7 @@ import {
   createDatabase,
   idempotent,
   type IdempotencyCaller,
-  type StoredAnswer,
+  type StoredResponse,
   type Tx,
 } from '../src/index.ts';
 import { addNote, ALICE, asSuperuser, backendOf, BOB, createNotesDatabase, terminate } from './notes-schema.ts';
@@ -34,7 +34,7 @@ interface Attempt {
 }
 
 /** One request that makes a note and answers with a secret. */
-function attempt(noteId: string, options: Attempt): Promise<StoredAnswer & { replayed: boolean }> {
+function attempt(noteId: string, options: Attempt): Promise<StoredResponse & { replayed: boolean }> {
   const tenantId = options.tenant ?? ALICE;
   return (options.on ?? database.app).withTenant(tenantId, (tx) =>
     idempotent(

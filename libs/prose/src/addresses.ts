@@ -4,7 +4,7 @@ import { type HostRun, hostRuns } from './host-runs.ts';
 import type { Range } from './markup.ts';
 
 /** Stands where an address was. */
-export const OMITTED_ADDRESS = '…';
+const OMITTED_ADDRESS = '…';
 
 const TOP_LEVEL: ReadonlySet<string> = new Set(tlds);
 

@@ -31,7 +31,7 @@ if (whole.failed) {
   say(`VIOLATED after ${whole.numRuns} schedules: ${String(whole.errorInstance)}`);
   say(`  npm run chaos -- revocation --seed ${whole.seed}, path ${whole.counterexamplePath}`);
   say(JSON.stringify(whole.counterexample));
-} else say('no request was admitted whose first byte was sent after its narrowing was answered');
+} else say('no request was admitted whose first byte was sent after its invalidation was answered');
 
 let needed = 0;
 for (const guard of GUARDS) {

@@ -1,8 +1,8 @@
 /** Time as the protocol sees it; a simulation brings its own. */
 export interface Clock {
-  /** Milliseconds that only go forward, from any beginning. They may stand still while the machine sleeps. */
+  /** Milliseconds that never go back, from an arbitrary origin. They may stand still while the machine sleeps. */
   monotonicMs(): number;
-  /** Milliseconds since the epoch; somebody may set them. */
+  /** Milliseconds since the epoch; somebody may adjust them. */
   wallMs(): number;
   /** Resolves after the time, or at once when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

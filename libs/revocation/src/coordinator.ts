@@ -1,77 +1,84 @@
 import type { Clock } from './clock.ts';
-import type { Narrowing } from './narrowing.ts';
+import type { Invalidation } from './invalidation.ts';
 
 /** A gateway's lease as the database knows it. */
 export interface Lease {
   gatewayId: string;
-  /** Where the gateway takes invalidations: its own address, not one that is balanced. */
+  /** Where the gateway receives invalidations: its own address, not that of a load balancer. */
   address: string;
-  /** Until it runs out by the database's clock. */
+  /** Until it expires by the database's clock. */
   remainingMs: number;
 }
 
-/** The leases, judged by one clock: the database's. */
+/** The leases, all measured by one clock: the database's. */
 export interface LeaseTable {
   live(): Promise<Lease[]>;
-  /** Refuses every renewal of the lease from now on; it ends when it runs out. */
+  /** Refuses every renewal of the lease from now on, so that it expires. */
   fence(gatewayId: string): Promise<void>;
 }
 
 export interface CoordinatorOptions {
   clock: Clock;
   leases: LeaseTable;
-  /** Tells a gateway; gives the memberships of the process that took it. Throws when it cannot be reached in time. */
-  push: (lease: Lease, narrowing: Narrowing) => Promise<{ memberships: readonly string[] }>;
-  /** Pause between two tries to reach a gateway. */
+  /**
+   * Sends an invalidation to a gateway; returns the memberships of the process that acknowledged it. Throws when the
+   * gateway cannot be reached in time.
+   */
+  push: (lease: Lease, invalidation: Invalidation) => Promise<{ memberships: readonly string[] }>;
+  /** Pause between two attempts to reach a gateway. */
   retryMs: number;
 }
 
-/** Makes a narrowing true everywhere: when it gives its result, no gateway goes by what was true before. */
-export type Coordinate = <T>(narrowing: Narrowing, commit: () => Promise<T>) => Promise<T>;
+/** Commits an invalidation on every gateway: when it returns, no gateway uses the state from before. */
+export type Coordinate = <T>(invalidation: Invalidation, commit: () => Promise<T>) => Promise<T>;
 
 /**
- * Two barriers around the commit. The first tells every gateway with a live lease, and waits for its word or for the
- * end of its lease; so the gateways know before the database does. The second tells those that joined meanwhile and
- * may have learnt the old state: their leases were written before they first resolved, so none is missed. Who joins
- * later resolves the new state.
+ * Two barriers around the commit. The first notifies every gateway with a live lease, and waits for its acknowledgement
+ * or the expiry of its lease; so the gateways know before the database does. The second notifies those that joined
+ * meanwhile and may have read the old state: their leases were written before their first lookup, so none is missed.
+ * Gateways that join later read the new state.
  */
 export function createCoordinator(options: CoordinatorOptions): Coordinate {
-  return async (narrowing, commit) => {
-    const told = new Set<string>();
-    await tellAll(options, narrowing, told);
+  return async (invalidation, commit) => {
+    const acknowledged = new Set<string>();
+    await notifyAll(options, invalidation, acknowledged);
     const result = await commit();
-    // What is only rechecked was learnt anew between the two, from the old state: it is told again.
-    if (narrowing.effect === 'recheck') told.clear();
-    await tellAll(options, narrowing, told);
+    // Gateways that only recheck may have read the old state again between the two, so all of them are notified again.
+    if (invalidation.effect === 'recheck') acknowledged.clear();
+    await notifyAll(options, invalidation, acknowledged);
     return result;
   };
 }
 
-async function tellAll(options: CoordinatorOptions, narrowing: Narrowing, told: Set<string>): Promise<void> {
+async function notifyAll(
+  options: CoordinatorOptions,
+  invalidation: Invalidation,
+  acknowledged: Set<string>,
+): Promise<void> {
   const leases = await options.leases.live();
   const readAtMs = options.clock.monotonicMs();
   await Promise.all(
     leases
-      .filter((lease) => !told.has(lease.gatewayId))
-      .map((lease) => tellOrOutlive(options, narrowing, lease, readAtMs, told)),
+      .filter((lease) => !acknowledged.has(lease.gatewayId))
+      .map((lease) => notifyOrOutlive(options, invalidation, lease, readAtMs, acknowledged)),
   );
 }
 
-/** Tries to reach the gateway until it takes the word or its lease has run out, which a fence makes sure of. */
-async function tellOrOutlive(
+/** Tries to reach the gateway until it acknowledges or its lease has expired, which a fence makes sure of. */
+async function notifyOrOutlive(
   options: CoordinatorOptions,
-  narrowing: Narrowing,
+  invalidation: Invalidation,
   lease: Lease,
   readAtMs: number,
-  told: Set<string>,
+  acknowledged: Set<string>,
 ): Promise<void> {
   let fenced = false;
   let endsAtMs = readAtMs + lease.remainingMs;
   for (;;) {
-    const taken = await options.push(lease, narrowing).catch(() => null);
-    // Another process at the same address says nothing of the one that is meant.
-    if (taken?.memberships.includes(lease.gatewayId) === true) {
-      told.add(lease.gatewayId);
+    const reply = await options.push(lease, invalidation).catch(() => null);
+    // Another process may listen at the same address by now; its acknowledgement does not count.
+    if (reply?.memberships.includes(lease.gatewayId) === true) {
+      acknowledged.add(lease.gatewayId);
       return;
     }
     if (!fenced) {
@@ -79,10 +86,10 @@ async function tellOrOutlive(
       fenced = true;
     }
     if (options.clock.monotonicMs() >= endsAtMs) {
-      const still = (await options.leases.live()).find(({ gatewayId }) => gatewayId === lease.gatewayId);
-      if (still === undefined) return;
-      // Renewed between the reading and the fence; not again.
-      endsAtMs = options.clock.monotonicMs() + still.remainingMs;
+      const renewed = (await options.leases.live()).find(({ gatewayId }) => gatewayId === lease.gatewayId);
+      if (renewed === undefined) return;
+      // Renewed between the reading and the fence; it cannot be renewed again.
+      endsAtMs = options.clock.monotonicMs() + renewed.remainingMs;
     }
     await options.clock.sleep(Math.min(options.retryMs, Math.max(1, endsAtMs - options.clock.monotonicMs())));
   }

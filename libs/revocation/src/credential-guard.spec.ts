@@ -1,21 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
-import { createCredentialGuard, type Resolved } from './credential-guard.ts';
-import { createNarrowingsSeen } from './narrowings-seen.ts';
+import { createCredentialGuard } from './credential-guard.ts';
+import { createInvalidationLog } from './invalidation-log.ts';
+import type { Lookup } from './lookup-cache.ts';
 
-interface Found {
+interface Hit {
   credentialId: string;
 }
-type Answer = Resolved<Found, 'no'>;
+type Result = Lookup<Hit, 'no'>;
 
 /** A guard whose lookups are answered by hand. */
-function guardWith(bounds: { foundMax?: number } = {}) {
+function guardWith(bounds: { hitsMax?: number } = {}) {
   const clock = { ms: 1_000 };
-  const asked: { digest: string; seenGood: boolean; answer: (answer: Answer) => void }[] = [];
-  const guard = createCredentialGuard<Found, 'no'>({
+  const asked: { digest: string; seenGood: boolean; response: (result: Result) => void }[] = [];
+  const guard = createCredentialGuard<Hit, 'no'>({
     lease: { id: () => 'gw', isLive: () => true },
-    seen: createNarrowingsSeen({ nowMs: () => clock.ms, denyKeptMs: 1_000, recheckKeptMs: 1_000, max: 10 }),
-    resolve: (digest, seenGood) => new Promise((answer) => asked.push({ digest, seenGood, answer })),
-    bearerOf: ({ credentialId }) => ({
+    log: createInvalidationLog({ nowMs: () => clock.ms, denyKeptMs: 1_000, recheckKeptMs: 1_000, max: 10 }),
+    lookUp: (digest, seenGood) => new Promise((response) => asked.push({ digest, seenGood, response })),
+    subjectOf: ({ credentialId }) => ({
       credentialId,
       keyId: credentialId,
       tenantId: 't',
@@ -25,49 +26,49 @@ function guardWith(bounds: { foundMax?: number } = {}) {
     denied: 'no',
     nowMs: () => clock.ms,
     bounds: {
-      foundMax: bounds.foundMax ?? 10,
-      foundKeptMs: 30_000,
-      refusedMax: 10,
-      refusedKeptMs: 5_000,
+      hitsMax: bounds.hitsMax ?? 10,
+      hitTtlMs: 30_000,
+      negativesMax: 10,
+      negativeTtlMs: 5_000,
       rememberedMax: 100,
       seenGoodPendingMax: 2,
       otherPendingMax: 3,
     },
     overloaded: () => new Error('overloaded'),
   });
-  const good = (digest: string): Answer => ({ ok: true, found: { credentialId: digest } });
+  const good = (digest: string): Result => ({ ok: true, hit: { credentialId: digest } });
   const admitGood = async (digest: string) => {
     const admitted = guard.admit(digest);
-    asked.at(-1)!.answer(good(digest));
+    asked.at(-1)!.response(good(digest));
     return admitted;
   };
   return { guard, asked, clock, good, admitGood };
 }
 
 describe('lookups of unknown credentials', () => {
-  it('fill their own lane: what was good before is looked up all the same, and its keeper knows that it was', async () => {
+  it('fill their own pool: what was good before is looked up all the same, and keys is told that it was', async () => {
     const { guard, asked, clock, good, admitGood } = guardWith();
     await admitGood('mine');
     clock.ms += 31_000;
-    const strangers = ['a', 'b', 'c'].map((digest) => guard.admit(digest));
+    const unknown = ['a', 'b', 'c'].map((digest) => guard.admit(digest));
     await expect(guard.admit('d')).rejects.toThrow('overloaded');
     const mine = guard.admit('mine');
     expect(asked.at(-1)).toMatchObject({ digest: 'mine', seenGood: true });
-    asked.at(-1)!.answer(good('mine'));
+    asked.at(-1)!.response(good('mine'));
     expect(await mine).toMatchObject({ ok: true });
-    for (const each of asked.filter(({ digest }) => digest !== 'mine')) each.answer({ ok: false, refusal: 'no' });
-    expect(await Promise.all(strangers)).toEqual(strangers.map(() => ({ ok: false, refusal: 'no' })));
+    for (const each of asked.filter(({ digest }) => digest !== 'mine')) each.response({ ok: false, denial: 'no' });
+    expect(await Promise.all(unknown)).toEqual(unknown.map(() => ({ ok: false, denial: 'no' })));
   });
 
-  it('leave what was good before remembered, though it fell out of the cache', async () => {
-    const { guard, asked, admitGood } = guardWith({ foundMax: 1 });
+  it('leave what was good before remembered, though it was evicted from the cache', async () => {
+    const { guard, asked, admitGood } = guardWith({ hitsMax: 1 });
     await admitGood('mine');
     for (const digest of ['b', 'c', 'd', 'e']) await admitGood(digest);
     void guard.admit('mine');
     expect(asked.at(-1)).toMatchObject({ digest: 'mine', seenGood: true });
   });
 
-  it('are begun by a caller that may, once for all who ask the same, and ended with the answer', async () => {
+  it('are begun by a caller that may, once for all concurrent callers, and ended with the result', async () => {
     const { guard, asked } = guardWith();
     let [begun, ended] = [0, 0];
     const begin = () => {
@@ -78,7 +79,7 @@ describe('lookups of unknown credentials', () => {
     };
     const admitted = [guard.admit('a', begin), guard.admit('a', begin)];
     expect([begun, ended, asked.length]).toEqual([1, 0, 1]);
-    asked[0]!.answer({ ok: false, refusal: 'no' });
+    asked[0]!.response({ ok: false, denial: 'no' });
     await Promise.all(admitted);
     expect([begun, ended]).toEqual([1, 1]);
     // Known to be bad: nothing to look up.
@@ -93,9 +94,9 @@ describe('lookups of unknown credentials', () => {
     };
     await expect(guard.admit('a', never)).rejects.toThrow('slow down');
     const other = guard.admit('a');
-    asked[0]!.answer(good('a'));
+    asked[0]!.response(good('a'));
     expect(await other).toMatchObject({ ok: true });
-    // In use by now, so it is nobody's stranger.
+    // In use by now, so no longer unknown.
     expect(await guard.admit('a', never)).toMatchObject({ ok: true });
   });
 
@@ -104,7 +105,7 @@ describe('lookups of unknown credentials', () => {
     await admitGood('mine');
     clock.ms += 31_000;
     const refused = guard.admit('mine');
-    asked.at(-1)!.answer({ ok: false, refusal: 'no' });
+    asked.at(-1)!.response({ ok: false, denial: 'no' });
     await refused;
     clock.ms += 6_000;
     void guard.admit('mine');

@@ -1,159 +1,72 @@
-import { LRUCache } from 'lru-cache';
 import type { GatewayLease } from './gateway-lease.ts';
-import { LookupLanes, type LookupLanesBounds } from './lookup-lanes.ts';
-import type { Bearer } from './narrowing.ts';
-import type { NarrowingsSeen } from './narrowings-seen.ts';
+import type { CredentialSubject } from './invalidation.ts';
+import type { InvalidationLog } from './invalidation-log.ts';
+import { type BeginUnknownLookup, type Lookup, LookupCache, type LookupCacheBounds } from './lookup-cache.ts';
 
-/** What keys said of a credential. */
-export type Resolved<Found, Refusal> = { ok: true; found: Found } | { ok: false; refusal: Refusal };
-
-export interface CredentialGuardOptions<Found extends object, Refusal> {
+interface CredentialGuardOptions<Hit, Denial> {
   lease: Pick<GatewayLease, 'id' | 'isLive'>;
-  seen: NarrowingsSeen;
-  /** Asks keys, past every cache; `seenGood`: it was good before. Throws when keys cannot be asked. */
-  resolve: (digest: string, seenGood: boolean) => Promise<Resolved<Found, Refusal>>;
-  bearerOf: (found: Found) => Bearer;
-  /** The refusal of what was denied by a narrowing. */
-  denied: Refusal;
+  log: InvalidationLog;
+  /** Looks a credential up at keys; `seenGood`: it was good before. Throws when keys cannot be reached. */
+  lookUp: (digest: string, seenGood: boolean) => Promise<Lookup<Hit, Denial>>;
+  subjectOf: (hit: Hit) => CredentialSubject;
+  /** The denial of what an invalidation denied. */
+  denied: Denial;
   nowMs: () => number;
-  bounds: LookupLanesBounds & { foundMax: number; foundKeptMs: number; refusedMax: number; refusedKeptMs: number };
-  /** Thrown when too much is being resolved. */
+  bounds: LookupCacheBounds;
+  /** Thrown when too many lookups are under way. */
   overloaded: () => Error;
 }
 
-/**
- * Called before a credential is looked up that was never seen good; throws what refuses the caller instead. What it
- * returns is called when the lookup has ended.
- */
-export type BeginStrangerLookup = () => () => void;
-
-/** Says of each request whether its credential is good now. */
-export interface CredentialGuard<Found, Refusal> {
-  admit(digest: string, beginStranger?: BeginStrangerLookup): Promise<Resolved<Found, Refusal>>;
-  /** Forgets everything; called when the lease is lost. */
-  forget(): void;
+/** Decides for each request whether its credential is good now. */
+export interface CredentialGuard<Hit, Denial> {
+  admit(digest: string, beginUnknown?: BeginUnknownLookup): Promise<Lookup<Hit, Denial>>;
+  /** Drops everything that is cached; called when the lease is lost. */
+  clear(): void;
 }
 
-/** How often a resolve is begun anew because what it asks for was narrowed meanwhile. */
-const RESOLVES_MAX = 4;
+/** How often a lookup is repeated because its result was invalidated meanwhile. */
+const LOOKUPS_MAX = 4;
 
-const ANY_STRANGER: BeginStrangerLookup = () => () => undefined;
-const NOTHING_BEGUN = () => undefined;
-
-interface Filled<Found, Refusal> {
-  answer: Resolved<Found, Refusal>;
-  /** How much of the narrowings the answer is sure to reflect. */
-  stamp: number;
+/** A result, and the version of the invalidation log that it is sure to reflect. */
+interface Versioned<Hit> {
+  value: Hit;
+  version: number;
 }
 
 /**
- * The gateway's half of admission. Under a live lease it answers from what it knows, asks once for those who ask the
- * same, and keeps an answer only if nothing it is about was narrowed since the question began. Without a lease it
- * asks for each request by itself and keeps nothing. What was denied is refused whatever else is known.
+ * The gateway's half of admission. Under a live lease it answers from its cache, and caches a result only if nothing
+ * that it depends on was invalidated since its lookup began. Without a lease it looks each credential up by itself and
+ * caches nothing. What was denied is refused whatever else is cached.
  */
-export function createCredentialGuard<Found extends object, Refusal extends NonNullable<unknown>>(
-  options: CredentialGuardOptions<Found, Refusal>,
-): CredentialGuard<Found, Refusal> {
-  return new Guard(options);
-}
-
-class Guard<Found extends object, Refusal extends NonNullable<unknown>> implements CredentialGuard<Found, Refusal> {
-  private readonly options: CredentialGuardOptions<Found, Refusal>;
-  private readonly known: LRUCache<string, { found: Found; stamp: number }>;
-  private readonly refused: LRUCache<string, { refusal: Refusal }>;
-  private readonly lanes: LookupLanes;
-  private pending = new Map<string, Promise<Filled<Found, Refusal>>>();
-
-  constructor(options: CredentialGuardOptions<Found, Refusal>) {
-    const { bounds } = options;
-    const clock = { perf: { now: options.nowMs }, ttlResolution: 0 };
-    this.options = options;
-    this.known = new LRUCache({ max: bounds.foundMax, ttl: bounds.foundKeptMs, ...clock });
-    this.lanes = new LookupLanes(bounds);
-    this.refused = new LRUCache({ max: bounds.refusedMax, ttl: bounds.refusedKeptMs, ...clock });
-  }
-
-  async admit(digest: string, beginStranger: BeginStrangerLookup = ANY_STRANGER): Promise<Resolved<Found, Refusal>> {
-    for (let attempt = 0; attempt < RESOLVES_MAX; attempt += 1) {
-      const live = this.options.lease.isLive();
-      const refusal = live ? this.refused.get(digest) : undefined;
-      if (refusal !== undefined) return { ok: false, refusal: refusal.refusal };
-      const judged = this.judge(await (live ? this.recall(digest, beginStranger) : this.fill(digest, beginStranger)));
-      if (judged !== null) return judged;
-      this.known.delete(digest);
-      this.pending.delete(digest);
-    }
-    throw this.options.overloaded();
-  }
-
-  forget(): void {
-    this.known.clear();
-    this.refused.clear();
-    // Those who wait keep their question; whoever comes now asks anew.
-    this.pending = new Map();
-  }
-
-  /** What is known, or what comes of one question for all who ask the same. */
-  private async recall(digest: string, beginStranger: BeginStrangerLookup): Promise<Filled<Found, Refusal>> {
-    const hit = this.known.get(digest);
-    if (hit !== undefined) return { answer: { ok: true, found: hit.found }, stamp: hit.stamp };
-    return this.pending.get(digest) ?? this.share(digest, this.beginAs(digest, beginStranger));
-  }
-
-  private share(digest: string, end: () => void): Promise<Filled<Found, Refusal>> {
-    const asked = this.pending;
-    const startedMs = this.options.nowMs();
-    const filling = this.ask(digest, end)
-      .then((filled) => {
-        // Kept for others if it was asked for under the lease that is live now.
-        if (this.options.lease.isLive() && asked === this.pending) this.keep(digest, filled, startedMs);
-        return filled;
-      })
-      .finally(() => {
-        if (asked.get(digest) === filling) asked.delete(digest);
-      });
-    asked.set(digest, filling);
-    return filling;
-  }
-
-  private async fill(digest: string, beginStranger: BeginStrangerLookup): Promise<Filled<Found, Refusal>> {
-    return this.ask(digest, this.beginAs(digest, beginStranger));
-  }
-
-  /** Refuses this caller alone: those who ask for the same share a lookup only once it has begun. */
-  private beginAs(digest: string, beginStranger: BeginStrangerLookup): () => void {
-    return this.lanes.wasGood(digest) ? NOTHING_BEGUN : beginStranger();
-  }
-
-  private async ask(digest: string, end: () => void): Promise<Filled<Found, Refusal>> {
-    const { overloaded, seen, resolve } = this.options;
-    const lookup = this.lanes.begin(digest);
-    try {
-      if (lookup === null) throw overloaded();
-      const stamp = seen.position();
-      const answer = await resolve(digest, lookup.seenGood);
-      this.lanes.remember(digest, answer.ok);
-      return { answer, stamp };
-    } finally {
-      lookup?.end();
-      end();
-    }
-  }
-
-  private keep(digest: string, { answer, stamp }: Filled<Found, Refusal>, start: number): void {
-    if (!answer.ok) this.refused.set(digest, { refusal: answer.refusal }, { start });
-    else if (!this.isStale(answer.found, stamp)) this.known.set(digest, { found: answer.found, stamp }, { start });
-  }
-
-  private isStale(found: Found, stamp: number): boolean {
-    return this.options.seen.isOutdated(this.options.bearerOf(found), stamp);
-  }
-
-  /** The last word on an answer; null when it has to be asked for anew. */
-  private judge({ answer, stamp }: Filled<Found, Refusal>): Resolved<Found, Refusal> | null {
-    if (!answer.ok) return answer;
-    const { seen, bearerOf, denied } = this.options;
-    if (seen.isDenied(bearerOf(answer.found))) return { ok: false, refusal: denied };
-    return this.isStale(answer.found, stamp) ? null : answer;
-  }
+export function createCredentialGuard<Hit, Denial>(
+  options: CredentialGuardOptions<Hit, Denial>,
+): CredentialGuard<Hit, Denial> {
+  const { lease, log, subjectOf, denied } = options;
+  const isStale = ({ value, version }: Versioned<Hit>) => log.isOutdated(subjectOf(value), version);
+  const cache = new LookupCache<Versioned<Hit>, Denial>({
+    bounds: options.bounds,
+    async lookUp(digest, seenGood) {
+      const version = log.version();
+      const result = await options.lookUp(digest, seenGood);
+      return result.ok ? { ok: true, hit: { value: result.hit, version } } : result;
+    },
+    mayCache: (result) => lease.isLive() && (!result.ok || !isStale(result.hit)),
+    nowMs: options.nowMs,
+    overloaded: options.overloaded,
+  });
+  return {
+    async admit(digest, beginUnknown) {
+      for (let attempt = 0; attempt < LOOKUPS_MAX; attempt += 1) {
+        const result = await (lease.isLive()
+          ? cache.get(digest, beginUnknown)
+          : cache.getUncached(digest, beginUnknown));
+        if (!result.ok) return result;
+        if (log.isDenied(subjectOf(result.hit.value))) return { ok: false, denial: denied };
+        if (!isStale(result.hit)) return { ok: true, hit: result.hit.value };
+        cache.delete(digest);
+      }
+      throw options.overloaded();
+    },
+    clear: () => cache.clear(),
+  };
 }

@@ -1,48 +1,48 @@
 import type { Clock } from './clock.ts';
 
-/** What keys answers a gateway that asks for its lease. */
-export type LeaseAnswer = { granted: true; durationMs: number } | { granted: false };
+/** The response of keys to a gateway that requests or renews its lease. */
+type LeaseResponse = { granted: true; durationMs: number } | { granted: false };
 
-export interface GatewayLeaseOptions {
+interface GatewayLeaseOptions {
   clock: Clock;
-  /** A name for one membership, never used again. */
+  /** An id for one membership, never reused. */
   newId: () => string;
   /**
-   * Asks keys to write the lease down: a new one to join, else the one that is there, which keys refuses when it ran
-   * out or was fenced. Throws when keys cannot be reached.
+   * Asks keys to record the lease: a new one to join, else the current one, which keys refuses when it expired or was
+   * fenced. Throws when keys cannot be reached.
    */
-  ask: (gatewayId: string, joining: boolean) => Promise<LeaseAnswer>;
-  /** Called when the lease is lost, before anything else happens: what is known is forgotten, what is open is ended. */
+  renew: (gatewayId: string, joining: boolean) => Promise<LeaseResponse>;
+  /** Called when the lease is lost, before anything else happens: caches are cleared, connections closed. */
   onLost: () => void;
   renewEveryMs: number;
-  /** What the gateway's clock may be off against the database's over one lease. */
+  /** How far the gateway's clock may drift from the database's over one lease. */
   marginMs: number;
 }
 
-/** A gateway's right to use what it knows of credentials. */
+/** A gateway's right to use what it has cached about credentials. */
 export interface GatewayLease {
-  /** The membership; another one after each loss and each try to join. */
+  /** The membership; another one after each loss and each attempt to join. */
   id(): string;
   /**
-   * This process's memberships, the latest first: what it was told holds for the first, and the others are lost, with
-   * all that was known under them.
+   * This process's memberships, the latest first: an acknowledgement holds for the first, and the others are lost, with
+   * all that was cached under them.
    */
   memberships(): readonly string[];
-  /** True while what this gateway knows may be used. */
+  /** True while what this gateway has cached may be used. */
   isLive(): boolean;
-  /** How long it will be usable if nothing happens, in milliseconds. */
+  /** How long it remains usable without a renewal, in milliseconds. */
   remainingMs(): number;
-  /** Settles when keys answered for the first time, or could not be asked. */
-  asked: Promise<void>;
-  /** Gives the lease up for lost. */
+  /** Settles when keys responded for the first time, or could not be reached. */
+  requested: Promise<void>;
+  /** Treats the lease as lost. */
   lose(): void;
   close(): Promise<void>;
 }
 
-/** Without a lease every request is a question to keys: joining is tried so many times as often as renewing. */
+/** Without a lease every request is a lookup at keys: joining is attempted so many times as often as renewing. */
 const REJOIN_SHARE = 5;
 const WATCH_MS = 500;
-/** More than can begin while one lease runs out. */
+/** More than can begin before one lease expires. */
 const MEMBERSHIPS_KEPT = 64;
 
 interface Grant {
@@ -52,21 +52,21 @@ interface Grant {
 }
 
 /**
- * Holds a lease after Gray and Cheriton 1989: counted from before it was asked for, on whichever clock says that more
- * time has passed, less a margin, so that this gateway never believes in it longer than keys does. Whoever lost it
- * joins again under another name and knows nothing.
+ * Maintains a lease after Gray and Cheriton 1989: measured from before it was requested, by whichever clock says that
+ * more time has passed, less a margin, so that this gateway never believes in it longer than keys does. A gateway that
+ * lost it joins again under another id with empty caches.
  */
-export function holdLease(options: GatewayLeaseOptions): GatewayLease {
+export function maintainLease(options: GatewayLeaseOptions): GatewayLease {
   const { clock } = options;
   const closed = new AbortController();
   let memberships = [options.newId()];
   let grant: Grant | null = null;
 
-  const beginAnew = () => {
+  const beginMembership = () => {
     memberships = [options.newId(), ...memberships].slice(0, MEMBERSHIPS_KEPT);
   };
   const lose = () => {
-    beginAnew();
+    beginMembership();
     grant = null;
     options.onLost();
   };
@@ -79,26 +79,26 @@ export function holdLease(options: GatewayLeaseOptions): GatewayLease {
   };
 
   const renew = async () => {
-    // A try to join whose answer was lost may have been written down; it is not joined twice, or it would never end.
-    if (grant === null) beginAnew();
+    // An attempt to join whose response was lost may have been recorded; it is not repeated under the same id.
+    if (grant === null) beginMembership();
     const id = memberships[0]!;
     const sent = { sentMonotonicMs: clock.monotonicMs(), sentWallMs: clock.wallMs() };
-    const answer = await options.ask(id, grant === null).catch(() => null);
-    // The lease it was asked for was lost on the way, or keys could not be reached and what is left of it still holds.
-    if (id !== memberships[0] || answer === null) return;
-    if (!answer.granted) return lose();
-    grant = { ...sent, usableMs: answer.durationMs - options.marginMs };
+    const response = await options.renew(id, grant === null).catch(() => null);
+    // The membership was lost meanwhile, or keys could not be reached and what is left of the lease still holds.
+    if (id !== memberships[0] || response === null) return;
+    if (!response.granted) return lose();
+    grant = { ...sent, usableMs: response.durationMs - options.marginMs };
     remainingMs();
   };
-  const firstAsked = Promise.withResolvers<void>();
+  const firstRequest = Promise.withResolvers<void>();
   const renewing = (async () => {
     while (!closed.signal.aborted) {
       await renew();
-      firstAsked.resolve();
+      firstRequest.resolve();
       await clock.sleep(remainingMs() > 0 ? options.renewEveryMs : options.renewEveryMs / REJOIN_SHARE, closed.signal);
     }
   })();
-  // What is open ends with the lease, and not with the next request or the answer to a renewal that hangs.
+  // Connections close as the lease expires, and not with the next request or the response to a renewal that hangs.
   const watching = (async () => {
     while (!closed.signal.aborted) {
       await clock.sleep(Math.max(1, Math.min(remainingMs() || WATCH_MS, WATCH_MS)), closed.signal);
@@ -110,7 +110,7 @@ export function holdLease(options: GatewayLeaseOptions): GatewayLease {
     memberships: () => memberships,
     isLive: () => remainingMs() > 0,
     remainingMs,
-    asked: firstAsked.promise,
+    requested: firstRequest.promise,
     lose,
     async close() {
       closed.abort();

@@ -6,14 +6,14 @@ export {
   type Lease,
   type LeaseTable,
 } from './coordinator.ts';
+export { createCredentialGuard, type CredentialGuard } from './credential-guard.ts';
+export { type GatewayLease, maintainLease } from './gateway-lease.ts';
+export { type BeginUnknownLookup, type Lookup, LookupCache } from './lookup-cache.ts';
 export {
-  type BeginStrangerLookup,
-  createCredentialGuard,
-  type CredentialGuard,
-  type CredentialGuardOptions,
-  type Resolved,
-} from './credential-guard.ts';
-export { type GatewayLease, type GatewayLeaseOptions, holdLease, type LeaseAnswer } from './gateway-lease.ts';
-export { type LaneLookup, LookupLanes, type LookupLanesBounds } from './lookup-lanes.ts';
-export { type Bearer, namesOf, namesOfNarrowed, type Narrowed, type Narrowing } from './narrowing.ts';
-export { createNarrowingsSeen, type NarrowingsSeen } from './narrowings-seen.ts';
+  type CredentialSubject,
+  namesOfSubject,
+  namesOfTarget,
+  type InvalidationTarget,
+  type Invalidation,
+} from './invalidation.ts';
+export { createInvalidationLog, type InvalidationLog } from './invalidation-log.ts';

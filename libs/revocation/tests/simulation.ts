@@ -1,20 +1,20 @@
 import {
-  type Bearer,
+  type CredentialSubject,
   createCoordinator,
   createCredentialGuard,
-  createNarrowingsSeen,
+  createInvalidationLog,
   type CredentialGuard,
   type GatewayLease,
-  holdLease,
+  maintainLease,
   type Lease,
   type LeaseTable,
-  type NarrowingsSeen,
-  type Narrowing,
+  type InvalidationLog,
+  type Invalidation,
 } from '../src/index.ts';
 import { VirtualProcess, VirtualWorld } from './virtual-world.ts';
 
 /** Calls of a gateway to keys and back, and what keys says of itself. */
-export type Way = 'to keys' | 'from keys' | 'push';
+type Way = 'to keys' | 'from keys' | 'push';
 
 /** What happens at a time, in milliseconds from the beginning. */
 export type Happening =
@@ -37,7 +37,7 @@ export interface Schedule {
 /** Guards that can be taken out, to see that each is needed. */
 export const GUARDS = [
   'lease first',
-  'stamp',
+  'log version',
   'deny-set',
   'first barrier',
   'second barrier',
@@ -45,7 +45,7 @@ export const GUARDS = [
   'fence of the token',
   'join with an empty cache',
 ] as const;
-export type Guard = (typeof GUARDS)[number];
+type Guard = (typeof GUARDS)[number];
 
 const LEASE_MS = 30_000;
 const MARGIN_MS = 2_000;
@@ -67,7 +67,7 @@ interface Key {
   levelAnswered: { atMs: number; level: number }[];
 }
 
-interface Found {
+interface Hit {
   key: number;
   level: number;
 }
@@ -75,11 +75,11 @@ interface Found {
 interface Gateway {
   process: VirtualProcess;
   lease: GatewayLease;
-  guard: CredentialGuard<Found, 'revoked'>;
-  seen: NarrowingsSeen;
+  guard: CredentialGuard<Hit, 'revoked'>;
+  log: InvalidationLog;
 }
 
-const bearerOf = ({ key }: Found): Bearer => ({
+const subjectOf = ({ key }: Hit): CredentialSubject => ({
   credentialId: `key_${key}`,
   keyId: `key_${key}`,
   tenantId: 'tnt_1',
@@ -87,7 +87,7 @@ const bearerOf = ({ key }: Found): Bearer => ({
   spaceId: null,
 });
 
-/** Runs one schedule through the shipped modules; gives what was broken, which is nothing as long as all guards stand. */
+/** Runs one schedule through the shipped modules; returns what was broken, which is nothing as long as all guards are in place. */
 export async function simulate(schedule: Schedule, without: ReadonlySet<Guard> = new Set()): Promise<string[]> {
   return new Simulation(schedule, without).run();
 }
@@ -169,46 +169,46 @@ class Simulation {
   private join(number: number): void {
     if (this.gateways.has(number)) return;
     const process = new VirtualProcess(this.world, this.schedule.rates[number % this.schedule.rates.length]);
-    const shipped = createNarrowingsSeen({
+    const shipped = createInvalidationLog({
       nowMs: () => process.clock.monotonicMs(),
       denyKeptMs: DENY_KEPT_MS,
       recheckKeptMs: DENY_KEPT_MS,
       max: 1_000,
     });
-    const seen: NarrowingsSeen = {
+    const log: InvalidationLog = {
       ...shipped,
-      ...(this.without.has('stamp') ? { isOutdated: () => false } : {}),
+      ...(this.without.has('log version') ? { isOutdated: () => false } : {}),
       ...(this.without.has('deny-set') ? { isDenied: () => false } : {}),
     };
-    const lease = holdLease({
+    const lease = maintainLease({
       clock: process.clock,
       newId: () => `gw_${number}_${this.ids++}`,
-      ask: (id, joining) => process.receive(this.renew(number, id, joining)),
+      renew: (id, joining) => process.receive(this.renew(number, id, joining)),
       onLost: () => {
-        if (!this.without.has('join with an empty cache')) guard.forget();
+        if (!this.without.has('join with an empty cache')) guard.clear();
       },
       renewEveryMs: RENEW_MS,
       marginMs: MARGIN_MS,
     });
-    const guard = createCredentialGuard<Found, 'revoked'>({
+    const guard = createCredentialGuard<Hit, 'revoked'>({
       lease,
-      seen,
-      resolve: (digest) => process.receive(this.resolve(number, Number(digest))),
-      bearerOf,
+      log,
+      lookUp: (digest) => process.receive(this.resolve(number, Number(digest))),
+      subjectOf,
       denied: 'revoked',
       nowMs: () => process.clock.monotonicMs(),
       bounds: {
-        foundMax: 100,
-        foundKeptMs: 300_000,
-        refusedMax: 100,
-        refusedKeptMs: 1,
+        hitsMax: 100,
+        hitTtlMs: 300_000,
+        negativesMax: 100,
+        negativeTtlMs: 1,
         rememberedMax: 100,
         seenGoodPendingMax: 1_000,
         otherPendingMax: 1_000,
       },
       overloaded: () => new Error('overloaded'),
     });
-    this.gateways.set(number, { process, lease, guard, seen });
+    this.gateways.set(number, { process, lease, guard, log });
   }
 
   private async renew(gateway: number, id: string, joining: boolean) {
@@ -235,8 +235,8 @@ class Simulation {
     await this.message(gateway, 'to keys');
     const { revoked, level } = this.keyOf(number);
     await this.message(gateway, 'from keys');
-    if (revoked) return { ok: false as const, refusal: 'revoked' as const };
-    return { ok: true as const, found: { key: number, level } };
+    if (revoked) return { ok: false as const, denial: 'revoked' as const };
+    return { ok: true as const, hit: { key: number, level } };
   }
 
   /** A client's request, from its first byte to the service behind the gateway, which looks at the token's end. */
@@ -245,8 +245,8 @@ class Simulation {
     if (gateway === undefined) return;
     const firstByteMs = this.world.nowMs;
     await gateway.process.receive(Promise.resolve());
-    const answer = await gateway.guard.admit(String(key)).catch(() => null);
-    if (answer?.ok !== true) return;
+    const response = await gateway.guard.admit(String(key)).catch(() => null);
+    if (response?.ok !== true) return;
     const left = gateway.lease.remainingMs();
     const tokenEndsMs = gateway.process.clock.wallMs() + (left > 0 ? Math.min(TOKEN_MS, left) : CALL_TIMEOUT_MS);
     if (tokenEndsMs < this.world.nowMs && !this.without.has('fence of the token')) return;
@@ -254,8 +254,8 @@ class Simulation {
     if (firstByteMs > state.revokeAnsweredMs)
       this.broken.push(`key ${key} admitted at ${firstByteMs}, revoked at ${state.revokeAnsweredMs}`);
     for (const { atMs, level } of state.levelAnswered)
-      if (firstByteMs > atMs && answer.found.level > level)
-        this.broken.push(`key ${key} admitted at ${firstByteMs} with ${answer.found.level}, restricted at ${atMs}`);
+      if (firstByteMs > atMs && response.hit.level > level)
+        this.broken.push(`key ${key} admitted at ${firstByteMs} with ${response.hit.level}, restricted at ${atMs}`);
   }
 
   private leaseTable(coordinator: VirtualProcess): LeaseTable {
@@ -286,13 +286,13 @@ class Simulation {
     };
   }
 
-  private async push(lease: Lease, narrowing: Narrowing): Promise<{ memberships: readonly string[] }> {
+  private async push(lease: Lease, invalidation: Invalidation): Promise<{ memberships: readonly string[] }> {
     const number = Number(lease.address);
     await this.message(number, 'push');
     const gateway = this.gateways.get(number);
     if (gateway === undefined) throw new Error('refused');
     const taken = gateway.process.receive(Promise.resolve()).then(() => {
-      if (!gateway.seen.add(narrowing)) gateway.lease.lose();
+      if (!gateway.log.add(invalidation)) gateway.lease.lose();
       return gateway.lease.memberships();
     });
     const memberships = await Promise.race([
@@ -305,11 +305,11 @@ class Simulation {
     return { memberships };
   }
 
-  private coordinate(narrowing: Narrowing, commit: () => void, answered: () => void): VirtualProcess {
+  private coordinate(invalidation: Invalidation, commit: () => void, answered: () => void): VirtualProcess {
     const process = new VirtualProcess(this.world);
     const begunMs = this.world.nowMs;
     const before = new Set(this.leases.keys());
-    const narrow = createCoordinator({
+    const invalidate = createCoordinator({
       clock: process.clock,
       leases: this.leaseTable(process),
       push: (lease, told) => process.receive(this.push(lease, told)),
@@ -317,37 +317,37 @@ class Simulation {
     });
     const committing = async () => {
       await process.receive(this.message(null, 'to keys'));
-      this.assertGatewaysKnow(narrowing, before);
+      this.assertGatewaysKnow(invalidation, before);
       commit();
     };
-    narrow(narrowing, committing).then(answered, () => undefined);
+    invalidate(invalidation, committing).then(answered, () => undefined);
     this.world.at(begunMs + ANSWER_WITHIN_MS, () => {
-      if (!process.dead && !finished.has(process)) this.broken.push(`no answer within ${ANSWER_WITHIN_MS} ms`);
+      if (!process.dead && !finished.has(process)) this.broken.push(`no response within ${ANSWER_WITHIN_MS} ms`);
     });
     return process;
   }
 
   /** A denial is known to every gateway that had a lease when it began before the database knows of it. */
-  private assertGatewaysKnow(narrowing: Narrowing, before: ReadonlySet<string>): void {
-    if (narrowing.effect !== 'deny' || narrowing.narrowed.what !== 'credentials') return;
-    const bearer = bearerOf({ key: Number(narrowing.narrowed.ids[0]!.slice(4)), level: 0 });
+  private assertGatewaysKnow(invalidation: Invalidation, before: ReadonlySet<string>): void {
+    if (invalidation.effect !== 'deny' || invalidation.invalidated.what !== 'credentials') return;
+    const subject = subjectOf({ key: Number(invalidation.invalidated.ids[0]!.slice(4)), level: 0 });
     for (const gateway of this.gateways.values()) {
       const lease = this.leases.get(gateway.lease.id());
       const counts = before.has(gateway.lease.id()) && lease !== undefined && lease.untilMs > this.world.nowMs;
-      if (counts && !this.without.has('deny-set') && !gateway.seen.isDenied(bearer))
+      if (counts && !this.without.has('deny-set') && !gateway.log.isDenied(subject))
         this.broken.push(`the database knows before ${gateway.lease.id()}`);
     }
   }
 
   private revoke(number: number, crashesAfterMs: number | null): void {
     const key = this.keyOf(number);
-    const narrowing: Narrowing = {
-      narrowed: { what: 'credentials', ids: [`key_${number}`] },
+    const invalidation: Invalidation = {
+      invalidated: { what: 'credentials', ids: [`key_${number}`] },
       effect: 'deny',
       closes: true,
     };
     const process = this.coordinate(
-      narrowing,
+      invalidation,
       () => {
         key.revoked = true;
       },
@@ -370,13 +370,13 @@ class Simulation {
   private restrict(number: number): void {
     const key = this.keyOf(number);
     let level = 0;
-    const narrowing: Narrowing = {
-      narrowed: { what: 'credentials', ids: [`key_${number}`] },
+    const invalidation: Invalidation = {
+      invalidated: { what: 'credentials', ids: [`key_${number}`] },
       effect: 'recheck',
       closes: true,
     };
     const process = this.coordinate(
-      narrowing,
+      invalidation,
       () => {
         key.level -= 1;
         level = key.level;

@@ -21,7 +21,7 @@ export function findCards(text: string): Finding[] {
 }
 
 /** ISO/IEC 7812: from the right, every second digit doubled. */
-export function passesLuhn(digits: string): boolean {
+function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
     let digit = digits.charCodeAt(digits.length - 1 - index) - 48;

@@ -1,5 +1,5 @@
 /** A run of characters that encodes a text. */
-export interface EncodedSpan {
+interface EncodedSpan {
   start: number;
   end: number;
   decoded: string;

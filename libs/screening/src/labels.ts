@@ -43,7 +43,7 @@ function linesOf(text: string): Line[] {
 }
 
 /** True for a name such as `DB_PASSWORD`, `clientSecret`, `api-key` or `Passwort`. */
-export function isSecretName(name: string): boolean {
+function isSecretName(name: string): boolean {
   const identifier = /[_.-]|[a-z][A-Z]|^[A-Z0-9]{2,}$/.test(name.trim()) && !/\s/.test(name.trim());
   const words = name
     .trim()

@@ -1,7 +1,7 @@
 import type { DlpPolicy, Finding, FindingKind } from './finding.ts';
 import { screenText } from './screen-text.ts';
 
-export interface MaskedTexts {
+interface MaskedTexts {
   segments: string[];
   /** How many places of each kind were masked; most first. */
   counts: { kind: FindingKind; count: number }[];

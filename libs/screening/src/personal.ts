@@ -1,9 +1,8 @@
+import { EUROPEAN_MONTH_PATTERN } from '@cairn/text';
 import type { Finding } from './finding.ts';
 
-const MONTHS =
-  'jan(?:uary|uar|uari|vier)?|feb(?:ruary|ruar|ruari)?|fév(?:rier)?|mar(?:ch|s|zo)?|märz|maart|apr(?:il)?|avr(?:il)?|may|mai|mei|mayo|june?|juni?|juin|july?|juli|juillet|aug(?:ust|ustus)?|août|sept?(?:ember|embre)?|o[ck]t(?:ober|obre)?|nov(?:ember|embre)?|de[cz](?:ember|embre)?|dic(?:iembre)?|enero|abril';
 const DATE = new RegExp(
-  `(?<![\\d/.-])(?:\\d{1,2}[-/.]\\d{1,2}[-/.](?:19|20)\\d{2}|(?:19|20)\\d{2}[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}(?:st|nd|rd|th|\\.)? (?:of |de )?(?:${MONTHS})\\.?,? (?:de )?(?:19|20)\\d{2}|(?:${MONTHS})\\.? \\d{1,2}(?:st|nd|rd|th)?,? (?:19|20)\\d{2}|\\d{1,2}[-/.]\\d{1,2}[-/.]\\d{2})(?![\\d/-])`,
+  `(?<![\\d/.-])(?:\\d{1,2}[-/.]\\d{1,2}[-/.](?:19|20)\\d{2}|(?:19|20)\\d{2}[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}(?:st|nd|rd|th|\\.)? (?:of |de )?(?:${EUROPEAN_MONTH_PATTERN})\\.?,? (?:de )?(?:19|20)\\d{2}|(?:${EUROPEAN_MONTH_PATTERN})\\.? \\d{1,2}(?:st|nd|rd|th)?,? (?:19|20)\\d{2}|\\d{1,2}[-/.]\\d{1,2}[-/.]\\d{2})(?![\\d/-])`,
   'giu',
 );
 const BIRTH_WORDS =

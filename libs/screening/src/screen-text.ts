@@ -4,7 +4,7 @@ import { type DlpPolicy, type Finding, type FindingKind, PERSONAL_KINDS, SECRET_
 import { findAddresses, findBirthDates } from './personal.ts';
 import { encodedSpans } from './encoded.ts';
 import { findHexKeys, findLabelled } from './labels.ts';
-import { type PlainView, plainView } from './plain-view.ts';
+import { type NormalizedText, normalizeText } from './normalized-text.ts';
 import { findKnownTokens, findPasswords, findSecretPatterns } from './secrets.ts';
 import { joinedAddresses, joinedTokens, withoutMarks } from './views.ts';
 
@@ -17,7 +17,7 @@ const DECODE_DEPTH_MAX = 2;
 /** Everything in the text that the policy masks, in order and without overlaps. */
 export async function screenText(text: string, policy: DlpPolicy, depth = 0): Promise<Finding[]> {
   if (policy === 'off') return [];
-  const view = plainView(text);
+  const view = normalizeText(text);
   const plain = await findIn(view, policy);
   const unmarked = withoutMarks(view);
   const found = [...plain, ...(unmarked === null ? [] : await findIn(unmarked, policy))];
@@ -26,14 +26,14 @@ export async function screenText(text: string, policy: DlpPolicy, depth = 0): Pr
   return withoutOverlaps(found);
 }
 
-async function findIn(view: PlainView, policy: DlpPolicy): Promise<Finding[]> {
+async function findIn(view: NormalizedText, policy: DlpPolicy): Promise<Finding[]> {
   const found = await findSecrets(view.text);
   if (policy === 'pii') found.push(...findPersonal(view.text));
   return found.map((finding) => placed(finding, view));
 }
 
 /** Tokens and e-mail addresses that go over the end of a line. */
-async function findBroken(view: PlainView, policy: DlpPolicy): Promise<Finding[]> {
+async function findBroken(view: NormalizedText, policy: DlpPolicy): Promise<Finding[]> {
   const found: Finding[] = [];
   const tokens = joinedTokens(view);
   if (tokens !== null) {
@@ -46,7 +46,7 @@ async function findBroken(view: PlainView, policy: DlpPolicy): Promise<Finding[]
 }
 
 /** Runs that decode to text in which something is found; the whole run is masked. */
-async function findEncoded(view: PlainView, policy: DlpPolicy, depth: number): Promise<Finding[]> {
+async function findEncoded(view: NormalizedText, policy: DlpPolicy, depth: number): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const { start, end, decoded } of encodedSpans(view.text)) {
     const [first] = await screenText(decoded, policy, depth + 1);
@@ -55,7 +55,7 @@ async function findEncoded(view: PlainView, policy: DlpPolicy, depth: number): P
   return found;
 }
 
-function placed({ kind, start, end }: Finding, view: PlainView): Finding {
+function placed({ kind, start, end }: Finding, view: NormalizedText): Finding {
   return { kind, start: view.originalOf(start), end: view.originalOf(end) };
 }
 

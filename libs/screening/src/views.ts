@@ -1,4 +1,4 @@
-import type { PlainView } from './plain-view.ts';
+import type { NormalizedText } from './normalized-text.ts';
 
 /** Marks of Markdown inside of a word or a number, and backslashes before punctuation. */
 const MARKS = /(?<=\S)(?:\*{1,3}|~~|`{1,3})(?=\S)|\\(?=[_*~`#.@+-])/g;
@@ -11,12 +11,12 @@ const ADDRESS_BREAKS =
   /(?<=[\w.+-])[ \t]{0,4}\n[ \t>]{0,8}(?=@)|(?<=@)[ \t]{0,4}\n[ \t>]{0,8}(?=\w)|(?<=@[\w.-]{1,60})-?\n[ \t>]{0,8}(?=[\w-]{1,60}\.[a-z])/g;
 
 /** The text without emphasis and code marks inside of words; null when there are none. */
-export function withoutMarks(view: PlainView): PlainView | null {
+export function withoutMarks(view: NormalizedText): NormalizedText | null {
   return without(view, MARKS);
 }
 
 /** The text with tokens that were broken over lines joined; null when there are none. */
-export function joinedTokens(view: PlainView): PlainView | null {
+export function joinedTokens(view: NormalizedText): NormalizedText | null {
   return without(view, TOKEN_BREAKS, mayBeToken);
 }
 
@@ -30,15 +30,15 @@ function mayBeToken(text: string, start: number, end: number): boolean {
 }
 
 /** The text with e-mail addresses that were broken over lines joined; null when there are none. */
-export function joinedAddresses(view: PlainView): PlainView | null {
+export function joinedAddresses(view: NormalizedText): NormalizedText | null {
   return view.text.includes('@') ? without(view, ADDRESS_BREAKS) : null;
 }
 
 function without(
-  view: PlainView,
+  view: NormalizedText,
   pattern: RegExp,
   counts: (text: string, start: number, end: number) => boolean = () => true,
-): PlainView | null {
+): NormalizedText | null {
   /** Where the rest begins in the shorter text, and how much was left out before it. */
   const cuts: { at: number; removed: number }[] = [];
   let text = '';

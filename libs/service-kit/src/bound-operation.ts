@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
-  type AnswerOf,
+  type ResponseOf,
   type EventData,
   type FileOperation,
   type GuardedOperation,
   type JsonOperation,
   type McpOperation,
-  type OpenOperation,
+  type PublicOperation,
   type Operation,
   type RequestOf,
   type SocketOperation,
@@ -15,8 +15,8 @@ import {
 import { CairnError, type OAuthErrorBody } from '@cairn/errors';
 import type { Identity } from '@cairn/identity';
 
-/** What a handler is given: the validated request, who calls, and when to stop. */
-export type Call<O extends GuardedOperation> = RequestOf<O> & {
+/** What a handler receives: the validated request, the caller, and when to stop. */
+export type RequestContext<O extends GuardedOperation> = RequestOf<O> & {
   identity: Identity;
   /** The verified token itself, to call another service on behalf of the caller; see `RpcOptions`. */
   identityToken: string;
@@ -26,8 +26,8 @@ export type Call<O extends GuardedOperation> = RequestOf<O> & {
   signal: AbortSignal;
 };
 
-/** What the handler of a stream is given besides. */
-export interface StreamCall {
+/** What the handler of a stream receives as well. */
+export interface StreamContext {
   /** The `Last-Event-ID` of a client that comes back (WHATWG HTML, 9.2.4). */
   lastEventId: string | undefined;
   /** Sends the headers before there is an event to send. */
@@ -35,109 +35,109 @@ export interface StreamCall {
 }
 
 /** Sends one event; with an `id` the client can come back to where it was. */
-export type Emit<O extends StreamOperation> = <Name extends keyof O['answer']['events'] & string>(
+export type Emit<O extends StreamOperation> = <Name extends keyof O['response']['events'] & string>(
   event: Name,
   data: EventData<O, Name>,
   id?: string,
 ) => Promise<void>;
 
 /** A document instead of a JSON value. */
-export interface FileAnswer {
+export interface FileResponse {
   mediaType: string;
   body: string | Uint8Array;
   headers?: Readonly<Record<string, string>>;
 }
 
-export interface JsonAnswer<O extends JsonOperation> {
-  body: AnswerOf<O>;
-  /** When another than the operation's own, e.g. that of a replayed answer. */
+export interface JsonResponse<O extends JsonOperation> {
+  body: ResponseOf<O>;
+  /** When it differs from the operation's own, e.g. that of a replayed response. */
   status?: number;
   replayed?: boolean;
 }
 
-/** What the handler of an operation without a credential is given: nobody has vouched for the caller. */
-export type OpenCall<O extends OpenOperation> = RequestOf<O> & {
+/** What the handler of a public operation receives: nobody has vouched for the caller. */
+export type PublicRequestContext<O extends PublicOperation> = RequestOf<O> & {
   /** How the client authenticates, when it does so in the header: `Basic …`. */
   authorization: string | undefined;
   signal: AbortSignal;
 };
 
-export interface OpenAnswer<O extends OpenOperation> {
-  body: AnswerOf<O> | OAuthErrorBody;
+export interface PublicResponse<O extends PublicOperation> {
+  body: ResponseOf<O> | OAuthErrorBody;
   status?: number;
   headers?: Readonly<Record<string, string>>;
 }
 
-type AnyCall = Call<GuardedOperation>;
+type AnyContext = RequestContext<GuardedOperation>;
 
-/** Answers by itself: request and response are Node's, the body is parsed. */
-type McpHandler = (call: AnyCall, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+/** Writes the response itself: request and response are Node's, the body is parsed. */
+type McpHandler = (context: AnyContext, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** An operation with the function that answers it. */
+/** An operation with its handler. */
 export type BoundOperation =
   | {
       operation: JsonOperation;
       kind: 'json';
-      handle: (call: AnyCall) => Promise<{ body: unknown; status?: number; replayed?: boolean }>;
+      handle: (context: AnyContext) => Promise<{ body: unknown; status?: number; replayed?: boolean }>;
     }
   | {
-      operation: OpenOperation;
-      kind: 'open';
-      handle: (call: OpenCall<OpenOperation>) => Promise<OpenAnswer<OpenOperation>>;
+      operation: PublicOperation;
+      kind: 'public';
+      handle: (context: PublicRequestContext<PublicOperation>) => Promise<PublicResponse<PublicOperation>>;
     }
   | {
       operation: StreamOperation;
       kind: 'stream';
       handle: (
-        call: AnyCall & StreamCall,
+        context: AnyContext & StreamContext,
         emit: (event: string, data: unknown, id?: string) => Promise<void>,
       ) => Promise<void>;
     }
-  | { operation: FileOperation; kind: 'file'; handle: (call: AnyCall) => Promise<FileAnswer> }
+  | { operation: FileOperation; kind: 'file'; handle: (context: AnyContext) => Promise<FileResponse> }
   | { operation: SocketOperation; kind: 'socket' }
   | { operation: McpOperation; kind: 'mcp'; handle: McpHandler };
 
 /** Binds a JSON operation to its handler. */
-export function answer<O extends JsonOperation>(
+export function handle<O extends JsonOperation>(
   operation: O,
-  handle: (call: Call<O>) => Promise<JsonAnswer<O>>,
+  handle: (context: RequestContext<O>) => Promise<JsonResponse<O>>,
 ): BoundOperation {
   return { operation, kind: 'json', handle: handle as never };
 }
 
 /** Binds an operation that needs no credential to its handler. */
-export function answerAnyone<O extends OpenOperation>(
+export function handlePublic<O extends PublicOperation>(
   operation: O,
-  handle: (call: OpenCall<O>) => Promise<OpenAnswer<O>>,
+  handle: (context: PublicRequestContext<O>) => Promise<PublicResponse<O>>,
 ): BoundOperation {
-  return { operation, kind: 'open', handle: handle as never };
+  return { operation, kind: 'public', handle: handle as never };
 }
 
-/** Binds a streamed operation to its handler; what it throws before its first event is a plain error answer. */
+/** Binds a streamed operation to its handler; what it throws before its first event is a plain error response. */
 export function stream<O extends StreamOperation>(
   operation: O,
-  handle: (call: Call<O> & StreamCall, emit: Emit<O>) => Promise<void>,
+  handle: (context: RequestContext<O> & StreamContext, emit: Emit<O>) => Promise<void>,
 ): BoundOperation {
   return { operation, kind: 'stream', handle: handle as never };
 }
 
-/** Binds an operation that answers with a document. */
+/** Binds an operation that returns a document. */
 export function file<O extends FileOperation>(
   operation: O,
-  handle: (call: Call<O>) => Promise<FileAnswer>,
+  handle: (context: RequestContext<O>) => Promise<FileResponse>,
 ): BoundOperation {
   return { operation, kind: 'file', handle: handle as never };
 }
 
-/** Says that the service takes upgrades of this operation; who comes without one is told so. */
+/** Declares that the service upgrades connections to this operation; a request without an upgrade is a 426. */
 export function socket(operation: SocketOperation): BoundOperation {
   return { operation, kind: 'socket' };
 }
 
-/** Binds an endpoint of the Model Context Protocol to what speaks it. */
-export function speakMcp<O extends McpOperation>(
+/** Binds an endpoint of the Model Context Protocol to its handler. */
+export function handleMcp<O extends McpOperation>(
   operation: O,
-  handle: (call: Call<O>, request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  handle: (context: RequestContext<O>, request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): BoundOperation {
   return { operation, kind: 'mcp', handle: handle as never };
 }

@@ -15,11 +15,11 @@ export type ConfigOf<Variables extends Record<string, Variable>> = {
   readonly [Key in keyof Variables]: z.output<Variables[Key]['schema']>;
 };
 
-/** Every problem of a configuration at once; the process refuses to start. */
+/** Lists every problem of a configuration at once; the process refuses to start. */
 export class ConfigError extends Error {
   readonly problems: string[];
   constructor(problems: string[]) {
-    super(`the configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`the configuration is invalid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.name = 'ConfigError';
     this.problems = problems;
   }
@@ -38,7 +38,7 @@ export function parseConfig<Variables extends Record<string, Variable>>(
     if (parsed.success) config[key] = parsed.data;
     else
       problems.push(
-        `${name} ${raw === undefined || raw === '' ? 'is not set and' : ''} ${parsed.error.issues[0]?.message ?? 'is not valid'}`.replace(
+        `${name} ${raw === undefined || raw === '' ? 'is not set and' : ''} ${parsed.error.issues[0]?.message ?? 'is invalid'}`.replace(
           /\s+/g,
           ' ',
         ),
@@ -53,7 +53,7 @@ export interface ListenAddress {
   port: number;
 }
 
-/** `host:port`, with `[…]` around an IPv6 address. Port 0 takes a free one. */
+/** `host:port`, with `[…]` around an IPv6 address. Port 0 picks a free one. */
 export const listenAddress = z.string().transform((value, context): ListenAddress => {
   const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(value);
   if (match === null || Number(match[3]) > 65_535) {
@@ -63,7 +63,7 @@ export const listenAddress = z.string().transform((value, context): ListenAddres
   return { host: match[1] ?? match[2] ?? '', port: Number(match[3]) };
 });
 
-/** What every service is told. */
+/** Variables that every service reads. */
 export const serviceVariables = {
   httpListen: variable(
     'CAIRN_HTTP_LISTEN',
@@ -78,48 +78,48 @@ export const serviceVariables = {
   databaseUrl: variable(
     'DATABASE_URL',
     z.url(),
-    'PostgreSQL, as the role that serves requests; row-level security binds it.',
+    'PostgreSQL URL with the role that serves requests; it is subject to row-level security.',
   ),
-  databaseWorkerUrl: variable('DATABASE_WORKER_URL', z.url(), 'PostgreSQL, as the role of the background work.'),
+  databaseWorkerUrl: variable('DATABASE_WORKER_URL', z.url(), 'PostgreSQL URL with the role for background work.'),
   databasePoolMax: variable(
     'DATABASE_POOL_MAX',
     z.coerce.number().int().min(1).max(500).default(10),
-    'Connections the serving pool holds at most. One tenant holds two fifths of them at a time, and at least two.',
+    'Connections that the request pool holds at most. One tenant may use two fifths of them at a time, and at least two.',
   ),
   natsUrl: variable(
     'NATS_URL',
     z.string().min(1),
-    'NATS with JetStream, e.g. nats://keys:password@host:4222. As a user with the name of the service it does not manage streams; as any other it does.',
+    'NATS with JetStream, e.g. nats://keys:password@host:4222. With a user named after the service, the service does not manage streams; with any other user it does.',
   ),
   signingKeyFile: variable(
     'CAIRN_SIGNING_KEY_FILE',
     z.string().min(1),
-    "Private Ed25519 JWK; signs the part's own calls.",
+    "Private Ed25519 JWK that signs the service's own calls.",
   ),
   jwksFile: variable('CAIRN_JWKS_FILE', z.string().min(1), 'Public keys of the gateways and services, as a JWK set.'),
   loopStallMaxMs: variable(
     'CAIRN_LOOP_STALL_MAX_MS',
     z.coerce.number().int().min(0).default(20_000),
-    'How long the event loop may stand still before the process ends itself, to be started again; 0: for ever.',
+    'How long the event loop may stall before the process terminates itself to be restarted; 0 disables this.',
   ),
   requestKeysFile: variable(
     'CAIRN_REQUEST_KEYS_FILE',
     z.string().min(1),
-    "JWK set of symmetric keys that bind each request to its service. A service's holds the keys named after it (`memory`, `memory.2`), the gateway's those of all; the first of a service binds, all verify.",
+    "JWK set of symmetric keys that bind each request to its service. A service's file holds the keys named after it (`memory`, `memory.2`), the gateway's file those of all services. The first key of a service is used for binding, all of them for verification.",
   ),
   logLevel: variable(
     'CAIRN_LOG_LEVEL',
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-    'Least severe level that is logged.',
+    'Lowest level that is logged.',
   ),
 } as const;
 
-/** What a service needs when it is run with the argument `migrate`; while it serves it is given none of the owner's. */
+/** Variables of a service that is run with the argument `migrate`; a serving process never receives the owner's URL. */
 export const migrationVariables = {
   databaseOwnerUrl: variable(
     'DATABASE_OWNER_URL',
     z.url(),
-    'PostgreSQL, as the owner of the schema. Needed only for `main.ts migrate`, and best given to nothing else.',
+    'PostgreSQL URL with the owner of the schema. Needed only for `main.ts migrate`; do not set it anywhere else.',
   ),
   logLevel: serviceVariables.logLevel,
 } as const;

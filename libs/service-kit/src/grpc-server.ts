@@ -6,7 +6,7 @@ import grpc from '@grpc/grpc-js';
 import type { ListenAddress } from './config.ts';
 import { toGrpcStatus } from './grpc-status.ts';
 import { identityDenied } from './identity-denied.ts';
-import type { Running } from './lifecycle.ts';
+import type { Running } from './running.ts';
 import type { Logger } from './logging.ts';
 
 export interface RpcContext {
@@ -137,7 +137,8 @@ function unary(
       (answer) => callback(null, create(method.output, answer as MessageInitShape<typeof method.output>)),
       (error: unknown) => {
         const status = toGrpcStatus(error);
-        if (status.code === grpc.status.INTERNAL) logger.error({ err: error, method: method.name }, 'call failed');
+        if (status.code === grpc.status.INTERNAL)
+          logger.error({ err: error, method: method.name }, 'rpc: call failed with an internal error');
         callback(status);
       },
     );

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ListenAddress } from './config.ts';
-import type { Running } from './lifecycle.ts';
+import type { Running } from './running.ts';
 
 export interface HttpBounds {
   headersTimeoutMs: number;
@@ -38,7 +38,7 @@ export interface HttpListener extends Running {
   url: string;
 }
 
-export interface HttpOptions extends Pick<ServerOptions, 'requireHostHeader' | 'shouldUpgradeCallback'> {
+interface HttpOptions extends Pick<ServerOptions, 'requireHostHeader' | 'shouldUpgradeCallback'> {
   /** Other processes may listen on the same port; the kernel spreads connections. */
   sharesPort?: boolean;
 }

@@ -1,13 +1,13 @@
-export { answer, answerAnyone, assertComplete, file, socket, speakMcp, stream } from './bound-operation.ts';
+export { handle, handlePublic, assertComplete, file, socket, handleMcp, stream } from './bound-operation.ts';
 export type {
   BoundOperation,
-  Call,
+  RequestContext,
   Emit,
-  FileAnswer,
-  JsonAnswer,
-  OpenAnswer,
-  OpenCall,
-  StreamCall,
+  FileResponse,
+  JsonResponse,
+  PublicResponse,
+  PublicRequestContext,
+  StreamContext,
 } from './bound-operation.ts';
 export { ConfigError, listenAddress, migrationVariables, parseConfig, serviceVariables, variable } from './config.ts';
 export type { ConfigOf, ListenAddress, Variable } from './config.ts';
@@ -19,14 +19,16 @@ export { listenHttp } from './http-server.ts';
 export type { HttpBounds, HttpListener } from './http-server.ts';
 export { readIdentityKeys, readRequestBinders, readServiceKeys } from './keys-from-files.ts';
 export { createLargeBodies } from './large-bodies.ts';
-export { closeInReverse, runMigration, runService } from './lifecycle.ts';
-export type { Running, StartedService } from './lifecycle.ts';
+export { runMain, runService } from './lifecycle.ts';
+export type { StartedService } from './lifecycle.ts';
+export { closeInReverse } from './running.ts';
+export type { Running } from './running.ts';
 export { assertResponsive, noteWork } from './loop-watch.ts';
 export { createLogger } from './logging.ts';
 export type { Logger } from './logging.ts';
 export { authenticateRequest } from './authenticate-request.ts';
 export { operationsApp } from './operations-app.ts';
 export type { OperationsAppOptions } from './operations-app.ts';
-export { repeat } from './repeat.ts';
+export { repeat } from '@cairn/background';
 export { SseWriter } from './sse.ts';
 export { validateRequest } from './validate.ts';

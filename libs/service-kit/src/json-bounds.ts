@@ -9,7 +9,7 @@ export interface JsonBounds {
   depthMax: number;
 }
 
-export type JsonSize = { ok: true; values: number } | { ok: false; message: string };
+type JsonSize = { ok: true; values: number } | { ok: false; message: string };
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CairnError } from '@cairn/errors';
 import { createWorkerPool, WorkerFailure } from '@cairn/workers';
 import type * as tasks from './large-body-tasks.ts';
-import type { Running } from './lifecycle.ts';
+import type { Running } from './running.ts';
 import type { LargeBodies } from './parse-request.ts';
 
 const WORKERS = 2;

@@ -1,17 +1,42 @@
-import type { Logger } from './logging.ts';
+import { type ConfigOf, type migrationVariables, parseConfig, type serviceVariables, type Variable } from './config.ts';
+import { createLogger, type Logger } from './logging.ts';
 import { watchEventLoop } from './loop-watch.ts';
-
-/** A started part; `close` lets work in flight end, within a bound. */
-export interface Running {
-  close(): Promise<void>;
-}
+import type { Running } from './running.ts';
 
 export interface StartedService extends Running {
   /** Addresses it really listens on. */
   addresses: { http?: string; grpc?: string };
 }
 
+interface Entry<Variables extends Record<string, Variable>, Migration extends Record<string, Variable>> {
+  variables: Variables;
+  start: (config: ConfigOf<Variables>, logger: Logger) => Promise<StartedService>;
+  /** What migrating needs; serving is given none of the owner's. */
+  migrationVariables: Migration;
+  /** Brings the schema up to date and returns the names of the migrations applied. */
+  migrate: (config: ConfigOf<Migration>) => Promise<readonly string[]>;
+}
+
 const SHUTDOWN_TIMEOUT_MS = 10_000;
+
+/** The entry of a service with a database: serves, or with the argument `migrate` migrates its schema and ends. */
+export async function runMain<
+  Variables extends Record<string, Variable> & Pick<typeof serviceVariables, 'logLevel' | 'loopStallMaxMs'>,
+  Migration extends Record<string, Variable> & typeof migrationVariables,
+>(
+  name: string,
+  { argv, env }: Pick<NodeJS.Process, 'argv' | 'env'>,
+  entry: Entry<Variables, Migration>,
+): Promise<void> {
+  if (argv[2] === 'migrate') {
+    const config = parseConfig(entry.migrationVariables, env);
+    await runMigration(createLogger(name, config.logLevel), () => entry.migrate(config));
+    return;
+  }
+  const config = parseConfig(entry.variables, env);
+  const logger = createLogger(name, config.logLevel);
+  await runService(logger, () => entry.start(config, logger), config);
+}
 
 /**
  * Runs a service as this process: starts it, tells a supervising parent its addresses, watches its event loop, and
@@ -24,19 +49,19 @@ export async function runService(
 ): Promise<void> {
   let closing = false;
   const started = await start().catch((error: unknown) => {
-    logger.fatal({ err: error }, 'could not start');
+    logger.fatal({ err: error }, 'service: starting failed; exiting');
     process.exit(1);
   });
   watchEventLoop(logger, loopStallMaxMs);
   const end = (reason: string) => {
     if (closing) return;
     closing = true;
-    logger.info({ reason }, 'stopping');
+    logger.info({ reason }, 'service: stopping');
     setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref();
     started.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        logger.error({ err: error }, 'stopping failed');
+        logger.error({ err: error }, 'service: stopping failed; exiting');
         process.exit(1);
       },
     );
@@ -45,40 +70,23 @@ export async function runService(
   process.on('SIGINT', () => end('SIGINT'));
   process.on('disconnect', () => end('parent gone'));
   process.on('uncaughtException', (error) => {
-    logger.fatal({ err: error }, 'uncaught exception');
+    logger.fatal({ err: error }, 'service: uncaught exception; exiting');
     process.exit(1);
   });
   process.on('unhandledRejection', (error) => {
-    logger.fatal({ err: error }, 'unhandled rejection');
+    logger.fatal({ err: error }, 'service: unhandled rejection; exiting');
     process.exit(1);
   });
   logger.info({ ...started.addresses }, 'ready');
   process.send?.({ type: 'ready', ...started.addresses });
 }
 
-/** Runs a service's migrations as this process, which then ends: with 0 when the schema is up to date. */
-export async function runMigration(logger: Logger, migrate: () => Promise<readonly string[]>): Promise<void> {
+/** The process then ends, with 0 when the schema is up to date. */
+async function runMigration(logger: Logger, migrate: () => Promise<readonly string[]>): Promise<void> {
   try {
-    logger.info({ applied: await migrate() }, 'the schema is up to date');
+    logger.info({ applied: await migrate() }, 'migrations: the schema is up to date');
   } catch (error) {
-    logger.fatal({ err: error }, 'the schema could not be migrated');
+    logger.fatal({ err: error }, 'migrations: migrating the schema failed; exiting');
     process.exitCode = 1;
   }
-}
-
-/** Closes parts in the reverse order of their start; each gets its turn even when one before it fails. */
-export function closeInReverse(parts: readonly (Running | (() => Promise<void>))[]): Running {
-  return {
-    async close() {
-      const failures: unknown[] = [];
-      for (const part of parts.toReversed()) {
-        try {
-          await (typeof part === 'function' ? part() : part.close());
-        } catch (error) {
-          failures.push(error);
-        }
-      }
-      if (failures.length > 0) throw new AggregateError(failures, 'some parts did not close');
-    },
-  };
 }

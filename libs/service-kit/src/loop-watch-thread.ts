@@ -33,10 +33,10 @@ for (;;) {
   stalledMs += sliceMs;
   if (stalledMs >= notedFromMs && !isNoted) {
     isNoted = true;
-    if (logsWarnings) log('warn', 'the event loop stands still');
+    if (logsWarnings) log('warn', 'event loop: stalled');
   }
   if (stalledMs >= stallMaxMs) {
-    log('fatal', 'the event loop stands still for too long; the process ends');
+    log('fatal', 'event loop: stalled for too long; killing the process');
     process.kill(process.pid, 'SIGKILL');
   }
 }
@@ -47,6 +47,6 @@ function log(level: keyof typeof LEVELS, message: string): void {
   try {
     writeSync(1, `${JSON.stringify({ ...record, last_work: cells.work, msg: message })}\n`);
   } catch {
-    // Nobody reads the log at the moment; what has to be done is done all the same.
+    // A log that cannot be written must not keep the watchdog from its work.
   }
 }

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { CairnError } from '@cairn/errors';
 import { LoopCells } from './loop-cells.ts';
-import type { Running } from './lifecycle.ts';
+import type { Running } from './running.ts';
 import type { Logger } from './logging.ts';
 
 const TICK_MS = 100;
@@ -48,14 +48,16 @@ export function watchEventLoop(logger: Logger, stallMaxMs: number): Running {
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4, stackSizeMb: 1 },
   });
   thread.unref();
-  thread.on('error', (error) => logger.error({ err: error }, 'the event loop is no longer watched'));
+  thread.on('error', (error) =>
+    logger.error({ err: error }, 'event loop: the watchdog failed; stalls are no longer detected'),
+  );
   let lastTick = performance.now();
   const timer = setInterval(() => {
     cells.tick();
     const stalledMs = Math.round(performance.now() - lastTick - TICK_MS);
     lastTick = performance.now();
     if (stalledMs >= NOT_READY_FROM_MS) notReadyUntil = lastTick + CATCHING_UP_MS;
-    if (stalledMs >= NOTED_FROM_MS) logger.warn({ stalled_ms: stalledMs }, 'the event loop moves again');
+    if (stalledMs >= NOTED_FROM_MS) logger.warn({ stalled_ms: stalledMs }, 'event loop: running again after a stall');
   }, TICK_MS);
   timer.unref();
   return {

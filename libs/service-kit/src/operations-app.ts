@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { GuardedOperation, OpenOperation } from '@cairn/contracts';
+import type { GuardedOperation, PublicOperation } from '@cairn/contracts';
 import {
   CairnError,
   ERROR_CODES,
@@ -13,7 +13,7 @@ import { type Identity, missingPermission, type RequestVerifier } from '@cairn/i
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { authenticateRequest } from './authenticate-request.ts';
 import { createBodyMemory } from './body-memory.ts';
-import type { BoundOperation, Call, OpenCall } from './bound-operation.ts';
+import type { BoundOperation, RequestContext, PublicRequestContext } from './bound-operation.ts';
 import { identityDenied } from './identity-denied.ts';
 import { isLarge, type LargeBodies, parseRequest } from './parse-request.ts';
 import type { Logger } from './logging.ts';
@@ -25,28 +25,28 @@ import type { Uploaded } from './upload.ts';
 const OPERATION_TIMEOUT_MS = 30_000;
 const STREAM_TIMEOUT_MS = 10 * 60_000;
 const IDEMPOTENCY_KEY_MAX_CHARS = 255;
-/** What is answered to a caller without a credential may hold one. */
+/** A response to a caller without a credential may contain one. */
 const NOT_STORED = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 export interface OperationsAppOptions {
   operations: readonly BoundOperation[];
-  /** Who sends a request, and whether it was sent here. */
+  /** Verifies who sent a request, and that it was sent to this service. */
   requests: RequestVerifier;
   logger: Logger;
   /** Throws when a dependency is missing. */
   ready: () => Promise<void>;
-  /** Needed by services with an operation whose body is too large to be parsed between other requests. */
+  /** Required by services with an operation whose body is too large to be parsed between other requests. */
   largeBodies?: LargeBodies;
 }
 
-/** The HTTP face of a service: its operations behind a verified identity, health, and errors as problems. */
+/** The HTTP interface of a service: its operations behind a verified identity, health checks, errors as problems. */
 export function operationsApp(options: OperationsAppOptions): express.Express {
-  assertLargeBodiesHaveAPlace(options);
+  assertLargeBodiesArePossible(options);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  // What a key may read no cache may keep, and some answers hold a secret. An operation may say otherwise.
+  // No cache may keep what a key may read, and some responses contain a secret. An operation may say otherwise.
   app.use((_request: Request, response: Response, next: NextFunction) => {
     response.setHeader('cache-control', 'no-store');
     next();
@@ -65,11 +65,11 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
     const { operation } = bound;
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
     const method = operation.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    // The identity is settled before a byte of the body is read.
+    // The identity is verified before a byte of the body is read.
     app[method](
       path,
       ...(operation.credential === 'none'
-        ? [cameThroughGateway(operation, options.requests)]
+        ? [requireGateway(operation, options.requests)]
         : [identify(operation, options.requests)]),
       ...bodyReaders(operation, bodyMemory),
       (request: Request, response: Response, next: NextFunction) => {
@@ -87,10 +87,11 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
   return app;
 }
 
-/** An operation that could stop all others is not served. */
-function assertLargeBodiesHaveAPlace({ operations, largeBodies }: OperationsAppOptions): void {
+/** Parsing a large body here would block every other request, so such an operation needs worker processes. */
+function assertLargeBodiesArePossible({ operations, largeBodies }: OperationsAppOptions): void {
   const large = operations.filter(({ operation }) => isLarge(operation)).map(({ operation }) => operation.id);
-  if (large.length > 0 && largeBodies === undefined) throw new Error(`no place to parse bodies of ${large.join(', ')}`);
+  if (large.length > 0 && largeBodies === undefined)
+    throw new Error(`no worker processes to parse the bodies of ${large.join(', ')}`);
 }
 
 function identify(operation: GuardedOperation, verifier: RequestVerifier) {
@@ -109,8 +110,8 @@ function identify(operation: GuardedOperation, verifier: RequestVerifier) {
   };
 }
 
-/** Nobody speaks for a caller without a credential, but the gateway says that the request passed its pipeline. */
-function cameThroughGateway(operation: OpenOperation, verifier: RequestVerifier) {
+/** A public operation has no identity; that the gateway forwarded the request is required all the same. */
+function requireGateway(operation: PublicOperation, verifier: RequestVerifier) {
   return (request: Request, response: Response, next: NextFunction) => {
     response.locals['speaks'] = operation.speaks;
     authenticateRequest(request, verifier).then(({ caller }) => {
@@ -139,22 +140,28 @@ async function perform(
     tenantId: identity?.tenantId ?? '',
     largeBodies,
   });
-  // Others may have had the loop while a large body was parsed elsewhere.
+  // Other requests may have used the event loop while a large body was parsed elsewhere.
   noteWork(operation.id);
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   if (response.destroyed) gone.abort();
-  if (bound.kind === 'socket') throw new CairnError('not_found', 'There is no page here: connect by WebSocket.');
+  if (bound.kind === 'socket') throw new CairnError('upgrade_required', 'Upgrade Required: connect by WebSocket.');
   const timeoutMs = bound.kind === 'stream' ? STREAM_TIMEOUT_MS : OPERATION_TIMEOUT_MS;
   const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(timeoutMs)]);
-  if (bound.kind === 'open') {
+  if (bound.kind === 'public') {
     const { authorization } = request.headers;
-    const result = await bound.handle({ params, query, body, authorization, signal } as OpenCall<OpenOperation>);
+    const result = await bound.handle({
+      params,
+      query,
+      body,
+      authorization,
+      signal,
+    } as PublicRequestContext<PublicOperation>);
     response.set({ ...NOT_STORED, ...result.headers });
-    response.status(result.status ?? bound.operation.answer.status).json(result.body);
+    response.status(result.status ?? bound.operation.response.status).json(result.body);
     return;
   }
-  const call = {
+  const context = {
     params,
     query,
     body,
@@ -164,34 +171,34 @@ async function perform(
     requestId: requestIdOf(request),
     idempotencyKey: idempotencyKeyOf(bound.operation, request),
     signal,
-  } as unknown as Call<GuardedOperation>;
+  } as unknown as RequestContext<GuardedOperation>;
 
   if (bound.kind === 'json') {
-    const result = await bound.handle(call);
+    const result = await bound.handle(context);
     if (result.replayed === true) response.setHeader('idempotency-replayed', 'true');
-    response.status(result.status ?? bound.operation.answer.status).json(result.body);
+    response.status(result.status ?? bound.operation.response.status).json(result.body);
     return;
   }
   if (bound.kind === 'file') {
-    const { mediaType, body: bytes, headers = {} } = await bound.handle(call);
+    const { mediaType, body: bytes, headers = {} } = await bound.handle(context);
     response.status(200).set({ 'cache-control': 'no-store', ...headers, 'content-type': mediaType });
     response.end(bytes);
     return;
   }
-  if (bound.kind === 'mcp') return bound.handle(call, request, response);
-  await performStream(bound, call, { request, response, logger, isGone: () => gone.signal.aborted });
+  if (bound.kind === 'mcp') return bound.handle(context, request, response);
+  await performStream(bound, context, { request, response, logger, isGone: () => gone.signal.aborted });
 }
 
 async function performStream(
   bound: Extract<BoundOperation, { kind: 'stream' }>,
-  call: Call<GuardedOperation>,
-  context: { request: Request; response: Response; logger: Logger; isGone: () => boolean },
+  context: RequestContext<GuardedOperation>,
+  exchange: { request: Request; response: Response; logger: Logger; isGone: () => boolean },
 ): Promise<void> {
-  const { request, response, logger, isGone } = context;
-  const writer = new SseWriter(response, call.signal);
+  const { request, response, logger, isGone } = exchange;
+  const writer = new SseWriter(response, context.signal);
   const { 'last-event-id': lastEventId } = request.headers;
   const streamed = {
-    ...call,
+    ...context,
     lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
     open: () => writer.open(),
   };
@@ -201,7 +208,7 @@ async function performStream(
     if (!writer.started) throw error;
     if (!isGone()) {
       const known = fromBodyReader(fromInside(error));
-      const problem = toProblem(known, call.requestId);
+      const problem = toProblem(known, context.requestId);
       logFailure(known, problem, request, logger);
       response.write(
         `event: error\ndata: ${JSON.stringify({ code: problem.code, detail: problem.detail, request_id: problem.request_id })}\n\n`,
@@ -211,7 +218,7 @@ async function performStream(
   writer.end();
 }
 
-/** The caller proved its identity; if another part did not believe this service, that is not for the caller to mend. */
+/** The caller proved its identity; if another service did not accept it from this one, that is not for the caller to fix. */
 function fromInside(error: unknown): unknown {
   if (!(error instanceof CairnError) || error.code !== 'identity_invalid') return error;
   return new CairnError('internal', 'A call inside the service was refused.', { cause: error });
@@ -240,7 +247,7 @@ function idempotencyKeyOf(operation: GuardedOperation, request: Request): string
 function sendProblem(error: unknown, request: Request, response: Response, logger: Logger): void {
   const known = fromBodyReader(error);
   const problem = toProblem(known, requestIdOf(request));
-  // Work that breaks off because the client left is no failure of ours.
+  // Work that was aborted because the client disconnected is not a failure.
   const abandoned = response.destroyed && isDomException(known, 'AbortError');
   if (!abandoned) logFailure(known, problem, request, logger);
   if (response.headersSent || response.destroyed) {
@@ -256,7 +263,7 @@ function sendProblem(error: unknown, request: Request, response: Response, logge
   }
   response.status(problem.status).setHeader('content-type', problemContentType(request.headers.accept));
   response.end(JSON.stringify(problem));
-  // What is left of a refused body is read and dropped; the request time-out bounds it.
+  // The rest of a refused body is read and dropped; the request time-out bounds it.
   request.resume();
 }
 
@@ -265,7 +272,7 @@ function logFailure(error: unknown, problem: Problem, request: Request, logger: 
   const internal = error instanceof CairnError ? error.internal : undefined;
   logger.error(
     { err: error, internal, request_id: problem.request_id, method: request.method, path: request.path },
-    'request failed',
+    'http: request failed',
   );
 }
 
@@ -293,7 +300,7 @@ function fromBodyReader(error: unknown): unknown {
   }
 }
 
-/** What an AbortSignal gives as its reason. */
+/** The reason of an AbortSignal. */
 function isDomException(error: unknown, name: 'AbortError' | 'TimeoutError'): boolean {
   return error instanceof DOMException && error.name === name;
 }

@@ -13,7 +13,7 @@ const INLINE_MAX_VALUES = 2_000;
 const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** A request as it came: its body a JSON text, the fields of a form, or a file with fields. */
-export interface UnparsedRequest {
+interface UnparsedRequest {
   params: unknown;
   query: unknown;
   json?: Buffer;

@@ -12,7 +12,7 @@ const FORM_FIELDS_MAX = 100;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 
 /** What of a request's body was read before it is parsed and validated. */
-export interface ReceivedBody {
+interface ReceivedBody {
   /** A JSON text as it came, unpacked; empty without a body. */
   json?: Buffer;
   /** The fields of a form. */

@@ -106,7 +106,7 @@ describe('a body made to keep the service busy', () => {
 });
 
 describe('what an operation takes', () => {
-  const WITH_BODY = OPERATIONS.filter(({ body, answer }) => body !== undefined && answer.kind !== 'mcp');
+  const WITH_BODY = OPERATIONS.filter(({ body, response }) => body !== undefined && response.kind !== 'mcp');
 
   /** Every list and map of a schema, with its place. */
   function* containersOf(schema: unknown, path: string): Generator<[string, Record<string, unknown>]> {

@@ -19,7 +19,7 @@ export function boundsOf(operation: Operation): JsonBounds {
   };
 }
 
-export interface RawRequest {
+interface RawRequest {
   params: unknown;
   query: unknown;
   body: unknown;

@@ -154,7 +154,7 @@ describe('a caller', () => {
     late.close();
   });
 
-  it('may not pass on an identity that another service was sent, or that is none, or is too old', async () => {
+  it('may not forward an identity that another service was sent, or that is not a token, or is too old', async () => {
     resolve = () => Promise.reject(new Error('was called'));
     const memory = connectTo(server.address, identities.serviceTokens('memory'));
     const quarterOfAnHourAgo = testIdentity({ admitUntilMs: Date.now() - 15 * 60_000 });

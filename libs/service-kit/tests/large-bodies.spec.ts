@@ -6,7 +6,7 @@ import { createRequestVerifier, createTokenVerifier, requestKeysOf } from '@cair
 import { createTestIdentities, type TestIdentities, testIdentity } from '@cairn/testing';
 import pino from 'pino';
 import { createBodyMemory } from '../src/body-memory.ts';
-import { answer, createLargeBodies, type HttpListener, listenHttp, operationsApp } from '../src/index.ts';
+import { handle, createLargeBodies, type HttpListener, listenHttp, operationsApp } from '../src/index.ts';
 
 const PATH = ingestDocuments.path;
 const MIB = 1_048_576;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { keys: requestKeys } = JSON.parse(await readFile(identities.requestKeysFile, 'utf8')) as { keys: [] };
   const app = operationsApp({
     operations: [
-      answer(ingestDocuments, async ({ body }) => {
+      handle(ingestDocuments, async ({ body }) => {
         handled.push(body);
         return { body: { documents: [] } };
       }),
@@ -145,7 +145,7 @@ describe('more large bodies than there is memory for', () => {
 
 describe('a service with an operation that takes large bodies', () => {
   it('does not start without a place to parse them', () => {
-    const operations = [answer(ingestDocuments, async () => ({ body: { documents: [] } }))];
+    const operations = [handle(ingestDocuments, async () => ({ body: { documents: [] } }))];
     const options = {
       operations,
       requests: null as never,

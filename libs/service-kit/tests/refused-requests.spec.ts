@@ -265,6 +265,7 @@ describe('a path or query', () => {
     ['with a part that is too long', `/api/v1/samples/${'x'.repeat(51)}`, 422, 'validation_failed', 'sample_id'],
     ['that cannot be decoded', '/api/v1/samples/%ff', 400, 'malformed_request', undefined],
     ['that nothing answers', '/api/v1/nothing', 404, 'not_found', undefined],
+    ['of a WebSocket operation without an upgrade', '/api/v1/live', 426, 'upgrade_required', undefined],
   ])('%s is refused', async (_what, path, status, code, place) => {
     const problem = await problemOf(await service.fetch(path));
     expect(problem).toMatchObject({ status, code });
@@ -285,7 +286,7 @@ describe('a handler that fails', () => {
     const problem = await problemOf(response);
     expect(problem).toMatchObject({ status: 500, code: 'internal', request_id: 'req-500' });
     expect(JSON.stringify(problem)).not.toMatch(/hunter2|\.ts|at /);
-    const record = service.logged().findLast(({ msg }) => msg === 'request failed');
+    const record = service.logged().findLast(({ msg }) => msg === 'http: request failed');
     expect(record).toMatchObject({ request_id: 'req-500' });
     expect(JSON.stringify(record)).toContain('hunter2');
   });

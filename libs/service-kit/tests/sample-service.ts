@@ -6,13 +6,14 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import { z } from 'zod';
 import {
-  answer,
-  type Call,
+  handle,
+  type RequestContext,
   type Emit,
   type HttpListener,
   listenHttp,
   type Logger,
   operationsApp,
+  socket,
   stream,
 } from '../src/index.ts';
 
@@ -20,7 +21,7 @@ const common = { service: 'keys', app: 'keys', tag: 'Samples', summary: 'A sampl
 
 export const BODY_MAX_BYTES = 10_000;
 
-export const echo = defineOperation({
+const echo = defineOperation({
   ...common,
   id: 'echo',
   method: 'POST',
@@ -31,10 +32,10 @@ export const echo = defineOperation({
   idempotent: true,
   bodyMaxBytes: BODY_MAX_BYTES,
   body: z.strictObject({ text: z.string() }),
-  answer: { kind: 'json', status: 201, schema: z.object({ text: z.string() }) },
+  response: { kind: 'json', status: 201, schema: z.object({ text: z.string() }) },
 });
 
-export const read = defineOperation({
+const read = defineOperation({
   ...common,
   id: 'read',
   method: 'GET',
@@ -44,10 +45,21 @@ export const read = defineOperation({
   reach: 'memory',
   params: z.strictObject({ sample_id: z.string().max(50) }),
   query: z.strictObject({ limit: z.coerce.number().int().optional() }),
-  answer: { kind: 'json', status: 200, schema: z.object({ sample_id: z.string() }) },
+  response: { kind: 'json', status: 200, schema: z.object({ sample_id: z.string() }) },
 });
 
-export const feed = defineOperation({
+const live = defineOperation({
+  ...common,
+  id: 'live',
+  method: 'GET',
+  path: '/api/v1/live',
+  action: 'read',
+  scope: 'memory:search',
+  reach: 'memory',
+  response: { kind: 'socket' },
+});
+
+const feed = defineOperation({
   ...common,
   id: 'feed',
   method: 'GET',
@@ -55,14 +67,14 @@ export const feed = defineOperation({
   action: 'read',
   scope: 'memory:search',
   reach: 'memory',
-  answer: { kind: 'stream', events: { item: z.object({ n: z.number(), fill: z.string() }), done: z.object({}) } },
+  response: { kind: 'stream', events: { item: z.object({ n: z.number(), fill: z.string() }), done: z.object({}) } },
 });
 
 /** What the operations do; a spec replaces them. */
-export interface Behaviour {
-  echo: (call: Call<typeof echo>) => Promise<{ body: { text: string }; status?: number; replayed?: boolean }>;
-  read: (call: Call<typeof read>) => Promise<{ body: { sample_id: string } }>;
-  feed: (call: Call<typeof feed>, emit: Emit<typeof feed>) => Promise<void>;
+interface Behaviour {
+  echo: (call: RequestContext<typeof echo>) => Promise<{ body: { text: string }; status?: number; replayed?: boolean }>;
+  read: (call: RequestContext<typeof read>) => Promise<{ body: { sample_id: string } }>;
+  feed: (call: RequestContext<typeof feed>, emit: Emit<typeof feed>) => Promise<void>;
   ready: () => Promise<void>;
 }
 
@@ -87,9 +99,10 @@ export async function startSampleService(): Promise<SampleService> {
   const behaviour = plainBehaviour();
   const app = operationsApp({
     operations: [
-      answer(echo, (call) => behaviour.echo(call)),
-      answer(read, (call) => behaviour.read(call)),
+      handle(echo, (call) => behaviour.echo(call)),
+      handle(read, (call) => behaviour.read(call)),
       stream(feed, (call, emit) => behaviour.feed(call, emit)),
+      socket(live),
     ],
     requests: createRequestVerifier({
       service: 'keys',
@@ -143,4 +156,4 @@ export function collectingLogger(lines: string[]): Logger {
   return pino({ level: 'trace' }, sink);
 }
 
-export const SAMPLES: readonly Operation[] = [echo, read, feed];
+export const SAMPLES: readonly Operation[] = [echo, read, feed, live];

@@ -59,7 +59,7 @@ describe('a service as a process', () => {
     expect(output()).toContain(why);
   });
 
-  it('whose event loop stands still for too long is ended, and its log says what it was doing', async () => {
+  it('whose event loop stalls for too long is killed, and its log says what it was doing', async () => {
     const { ended, output } = start('stalls', 600_000);
     expect((await ended)[1]).toBe('SIGKILL');
     const last = JSON.parse(output().trim().split('\n').at(-1)!) as Record<string, unknown>;
@@ -67,10 +67,10 @@ describe('a service as a process', () => {
     expect(last['stalled_ms']).toBeGreaterThanOrEqual(4_000);
   });
 
-  it('whose event loop stands still for a while goes on, and its log says for how long', async () => {
+  it('whose event loop stalls for a while goes on, and its log says for how long', async () => {
     const { child, output } = start('stalls', 2_500);
-    await eventually(() => output().includes('the event loop moves again'));
-    expect(output()).toMatch(/"last_work":"run thr_1 \(people\) criteria","msg":"the event loop stands still"/);
+    await eventually(() => output().includes('event loop: running again after a stall'));
+    expect(output()).toMatch(/"last_work":"run thr_1 \(people\) criteria","msg":"event loop: stalled"/);
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);

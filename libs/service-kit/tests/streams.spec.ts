@@ -86,7 +86,7 @@ describe('a stream', () => {
     const events = eventsIn(await response.text());
     expect(events.map(([name]) => name)).toEqual(['item', 'error']);
     expect(events[1]![1]).toMatchObject({ ...data, request_id: 'req-sse' });
-    expect(service.logged().slice(before)).toMatchObject([{ msg: 'request failed', request_id: 'req-sse' }]);
+    expect(service.logged().slice(before)).toMatchObject([{ msg: 'http: request failed', request_id: 'req-sse' }]);
   });
 });
 

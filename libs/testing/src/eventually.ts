@@ -7,8 +7,8 @@ const POLL_MAX_MS = 250;
 const POLL_GROWTH = 1.25;
 
 /**
- * Asks again until the answer satisfies, and gives that answer. Fails with the last answer or failure once the time
- * is up, so that a spec never waits longer than needed and never for ever.
+ * Polls until the value satisfies, and returns it. Fails with the last value or failure once the time is up, so that a
+ * spec never waits longer than needed and never for ever.
  */
 export async function eventually<T>(
   ask: () => T | Promise<T>,

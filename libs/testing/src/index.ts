@@ -15,7 +15,7 @@ export { probeNats } from './nats-probe.ts';
 export type { NatsProbe } from './nats-probe.ts';
 export { quantile } from './measurement/quantile.ts';
 export { specCases } from './spec-cases.ts';
-export { beforeEachRemoval, processesOf, startCairn } from './running-cairn.ts';
+export { beforeEachRemoval, processesOf, startCairn } from './cairn-harness.ts';
 export type { RunningCairn } from './running-cairn.ts';
 export { createTestDatabase } from './test-database.ts';
 export type { TestDatabase } from './test-database.ts';

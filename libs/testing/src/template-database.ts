@@ -7,7 +7,7 @@ import pg from 'pg';
 /** Roles belong to the whole server, which spec files share: the passwords must be the same in each. */
 export const TEST_PASSWORDS: RolePasswords = { owner: 'test-owner', app: 'test-app', worker: 'test-worker' };
 
-export interface TemplateOptions {
+interface TemplateOptions {
   superuserUrl: string;
   service: string;
   migrations: string[];

@@ -23,7 +23,7 @@ const TOKEN_LIFETIME_MS = 15 * 60_000;
 
 export interface TestIdentities {
   jwksFile: string;
-  /** A key to seal stored secrets with. */
+  /** A key to encrypt stored secrets with. */
   keyEncryptionKeysFile: string;
   signingKeyFile(signer: (typeof SIGNERS)[number]): string;
   /** The request keys of all services; a service reads its own. */

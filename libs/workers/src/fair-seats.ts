@@ -1,13 +1,13 @@
-/** Gives a seat back; the tenant gets none for `restMs` then, whoever else waits or not. */
-export type Leave = (restMs?: number) => void;
+/** Releases a seat; the tenant gets none for `restMs` then, whether or not others wait. */
+type Leave = (restMs?: number) => void;
 
 /** Hands out a bounded number of seats, in turn among the tenants that wait. */
-export interface FairSeats {
+interface FairSeats {
   /** Resolves with the function that gives the seat back. Rejects with what `full` returns when too many wait. */
   take(tenantId: string, signal?: AbortSignal): Promise<Leave>;
 }
 
-export interface FairSeatsOptions {
+interface FairSeatsOptions {
   seats: number;
   /** Of one tenant; whatever this says, one tenant leaves a seat to the others. Default: all but that one. */
   perTenantMax?: number;
@@ -29,7 +29,8 @@ interface Tenant {
 
 /**
  * One tenant leaves a seat, and a quarter of the queue, to the others. Tenants that wait are served round robin, each
- * in the order of its own requests.
+ * in the order of its own requests. Not the tenant slots of libs/postgres: those only cap each tenant, without turns, a
+ * total or pauses, and would leave the order among tenants to chance.
  */
 export function fairSeats({ seats, perTenantMax = seats, waitingMax, full }: FairSeatsOptions): FairSeats {
   const seatsPerTenant = Math.max(1, Math.min(perTenantMax, seats - 1));

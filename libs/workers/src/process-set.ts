@@ -1,6 +1,6 @@
 import { WorkerProcess, type WorkerProcessOptions } from './worker-process.ts';
 
-export interface ProcessSetOptions extends WorkerProcessOptions {
+interface ProcessSetOptions extends WorkerProcessOptions {
   /** Tasks after which a process is replaced. */
   tasksMax: number;
   /** A process that has nothing to do is given up after this time. */

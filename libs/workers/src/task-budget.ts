@@ -1,5 +1,5 @@
 /** What the main thread of a worker process tells its guard thread through shared memory. */
-export interface TaskBudget {
+interface TaskBudget {
   /** A task begins; without one, the budget of the process is unlimited. */
   begin(cpuMaxMs: number): void;
   end(): void;

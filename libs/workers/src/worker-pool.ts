@@ -6,7 +6,7 @@ import { ProcessSet } from './process-set.ts';
 import type { TaskOutcome } from './worker-process.ts';
 
 /** The exported functions of the module that worker processes load. They must not change anything: one may run twice. */
-export type TaskModule = Record<string, (task: never) => unknown>;
+type TaskModule = Record<string, (task: never) => unknown>;
 
 export interface WorkerPoolOptions {
   /** Path of the module whose exported functions are the tasks; they take and return what can be cloned. */

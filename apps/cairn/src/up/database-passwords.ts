@@ -1,5 +1,5 @@
 import { generateRolePasswords, type RolePasswords } from '@cairn/postgres';
-import { readJson, writePrivately } from './data-folder.ts';
+import { readJson, writePrivately } from '../data-folder.ts';
 
 /** The passwords of the services' roles, three each and all different; those that are missing are generated. */
 export async function databasePasswords<Service extends string>(

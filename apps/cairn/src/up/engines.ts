@@ -5,7 +5,7 @@ import { type EmbeddedNats, type EmbeddedPostgres, startNats, startPostgres, sto
 import { brokerPermissions } from '@cairn/events';
 import { provisionService, type ServiceRoles } from '@cairn/postgres';
 import { prepareBroker } from '../broker-commands.ts';
-import type { DataFolder } from './data-folder.ts';
+import type { DataFolder } from '../data-folder.ts';
 import { databasePasswords } from './database-passwords.ts';
 import { superviseServer } from './supervise-server.ts';
 
@@ -19,7 +19,7 @@ export interface Engines {
   stop(): Promise<void>;
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   folder: DataFolder;
   /** A broker that runs already; none is started then. */
   natsUrl: string | undefined;

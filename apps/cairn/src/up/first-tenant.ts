@@ -1,17 +1,6 @@
 import { KeyKind } from '@cairn/contracts';
 import { connectOperator } from '../operator.ts';
-import { type DataFolder, readJson, writePrivately } from './data-folder.ts';
-import type { Addresses } from './services.ts';
-
-/** What a user needs to call the embedded installation. */
-export interface Credentials {
-  base_url: string;
-  memory_domain: string;
-  tenant_id: string;
-  api_key: string;
-  test_api_key: string;
-  console_url: string;
-}
+import { type Addresses, type Credentials, type DataFolder, readJson, writePrivately } from '../data-folder.ts';
 
 /** The credentials of this folder. They are minted once; later starts bring only the address up to date. */
 export async function ensureCredentials(
@@ -33,7 +22,7 @@ async function mintFirst(
   folder: DataFolder,
   addresses: Addresses,
 ): Promise<Pick<Credentials, 'tenant_id' | 'api_key' | 'test_api_key'>> {
-  const operator = await connectOperator(folder, addresses);
+  const operator = await connectOperator(folder.signingKeyFile('operator'), addresses);
   try {
     const { live, test } = await operator.createTenant({ name: 'My organisation', plan: '' });
     return {

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createStream } from 'rotating-file-stream';
 
 /** The log of one service over all its restarts. */
-export interface ServiceLog {
+interface ServiceLog {
   /** Writes what a process prints, line by line, until it ends. */
   write(output: Readable): void;
   close(): Promise<void>;
 }
 
-export interface ServiceLogBounds {
+interface ServiceLogBounds {
   /** A file that has reached this size becomes the first of the older ones. */
   fileMaxBytes: number;
   /** Older files that are kept: `keys.log.1` is the youngest. */

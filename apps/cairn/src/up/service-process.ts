@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { openServiceLog } from './service-log.ts';
 
-export interface ServiceProcessOptions {
+interface ServiceProcessOptions {
   name: string;
   /** The service's main.ts. */
   entry: string;

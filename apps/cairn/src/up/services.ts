@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { findFreePort } from '@cairn/embedded';
-import type { DataFolder } from './data-folder.ts';
+import type { Addresses, DataFolder } from '../data-folder.ts';
 import { DATABASE_SERVICES, type DatabaseService, type Engines } from './engines.ts';
 import { runMigrations } from './run-migrations.ts';
 import {
@@ -12,21 +12,13 @@ import {
 } from './service-variables.ts';
 import { runServiceProcess, serviceFile, type ServiceProcess } from './service-process.ts';
 
-export interface Addresses {
-  gateway: string;
-  keysGrpc: string;
-  tenancyGrpc: string;
-  webhooksGrpc: string;
-  usageGrpc: string;
-}
-
-export interface RunningServices {
+interface RunningServices {
   addresses: Addresses;
   processes: readonly ServiceProcess[];
   stop(): Promise<void>;
 }
 
-export interface ServicesOptions {
+interface ServicesOptions {
   folder: DataFolder;
   engines: Engines;
   gatewayPort: number;

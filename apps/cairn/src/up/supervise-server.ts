@@ -1,11 +1,11 @@
 /** The part of an embedded server that supervision needs. */
-export interface SupervisableServer {
+interface SupervisableServer {
   stop(): Promise<void>;
   /** Settles when the server has ended, for whatever reason. */
   exited: Promise<unknown>;
 }
 
-export interface SuperviseOptions<Server extends SupervisableServer> {
+interface SuperviseOptions<Server extends SupervisableServer> {
   name: string;
   /** The one that runs now. */
   server: Server;

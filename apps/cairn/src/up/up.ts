@@ -1,15 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { acquireStartLock, describePortOwner, findFreePort } from '@cairn/embedded';
 import { variables as ownVariables } from '../config.ts';
-import { openDataFolder, writePrivately } from './data-folder.ts';
+import { type Credentials, openDataFolder, writePrivately } from '../data-folder.ts';
 import { startEngines } from './engines.ts';
-import { type Credentials, ensureCredentials } from './first-tenant.ts';
+import { ensureCredentials } from './first-tenant.ts';
 import { moduleCacheFolder } from './module-cache.ts';
 import { type Environment, readServiceVariables, unknownVariables } from './service-variables.ts';
 import { startServices } from './services.ts';
 import { UpError } from './up-error.ts';
 
-export interface UpOptions {
+interface UpOptions {
   dataDir: string;
   /** 0 takes a free one. */
   port: number;

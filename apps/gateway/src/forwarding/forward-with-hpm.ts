@@ -8,10 +8,10 @@ import {
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createProxyMiddleware } from 'http-proxy-middleware';
-import { hasBody } from '../bounds.ts';
-import { endSoon } from '../problem-response.ts';
-import { stripAnswerHeaders } from '../trust-headers.ts';
-import { failedAnswer, type OnFailure, STATUS_OF_NONSENSE } from './failed-answer.ts';
+import { hasBody } from '../admission/request-bounds.ts';
+import { endSoon } from '../responses/problem-response.ts';
+import { stripResponseHeaders } from '../admission/trust-headers.ts';
+import { respondUnavailable, type OnFailure, STATUS_FOR_INVALID } from './upstream-failure.ts';
 import { bindingOf, type Destination, type Forwarder } from './forwarder.ts';
 import { joinUpgraded } from './upgraded-sockets.ts';
 import { UPSTREAM_CONNECT_MS, UPSTREAM_IDLE_MS, UPSTREAM_SILENT_MS } from './upstream-bounds.ts';
@@ -20,11 +20,11 @@ const UPSTREAM_UPGRADE_MS = 10_000;
 const UPSTREAM_FREE_SOCKETS_MAX = 256;
 const NOWHERE = 'http://127.0.0.1:9';
 
-/** What is known of a request while it is carried. */
-interface Carried {
+/** The state of a request while it is forwarded. */
+interface ForwardState {
   destination: Destination;
   outgoing: ClientRequest | null;
-  /** Nothing more is to be said to the client by this file. */
+  /** The client has its response, or somebody else is responsible for it. */
   settled: boolean;
   silent: boolean;
   repeated: boolean;
@@ -32,18 +32,19 @@ interface Carried {
 
 /** The forwarding port over http-proxy-middleware (its core is httpxy). */
 export function createHpmForwarder(onFailure: OnFailure): Forwarder {
-  // Not bounded by itself: callers would queue behind slow streams. Each socket belongs to a caller's connection.
+  // Unbounded: callers would queue behind slow streams. Each socket belongs to a caller's connection, which are
+  // bounded.
   const agent = new Agent({ keepAlive: true, timeout: UPSTREAM_IDLE_MS, maxFreeSockets: UPSTREAM_FREE_SOCKETS_MAX });
-  const carried = new WeakMap<IncomingMessage, Carried>();
-  const carry = (request: IncomingMessage, destination: Destination): Carried => {
+  const states = new WeakMap<IncomingMessage, ForwardState>();
+  const begin = (request: IncomingMessage, destination: Destination): ForwardState => {
     const state = { destination, outgoing: null, settled: false, silent: false, repeated: false };
-    carried.set(request, state);
+    states.set(request, state);
     return state;
   };
   const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
     // Never used: the router names the upstream of every request.
     target: NOWHERE,
-    router: (request) => carried.get(request)?.destination.url ?? NOWHERE,
+    router: (request) => states.get(request)?.destination.url ?? NOWHERE,
     agent,
     changeOrigin: true,
     xfwd: false,
@@ -53,26 +54,26 @@ export function createHpmForwarder(onFailure: OnFailure): Forwarder {
     plugins: [
       (server) => {
         server.on('proxyReq', (outgoing, request, response) => {
-          const state = carried.get(request);
+          const state = states.get(request);
           watchOutgoing(outgoing, state);
-          // Here, because the path was written anew on its way.
+          // Here, because the proxy has rewritten the path by now.
           if (state !== undefined) outgoing.setHeader(...bindingOf(state.destination, request, outgoing.path));
-          // Else the service would hear of an upload with its first byte only, and could not refuse it before.
+          // Otherwise the service would see an upload with its first byte only, and could not refuse it before.
           if (hasBody(request) && request.readableLength === 0 && !outgoing.destroyed) outgoing.flushHeaders();
-          // Nobody else listens for a service that changes the protocol unasked; the client would wait for ever.
-          outgoing.once('upgrade', (_answer, socket) => {
+          // Nothing else handles a service that switches protocols unrequested; the client would wait forever.
+          outgoing.once('upgrade', (_upstreamResponse, socket) => {
             socket.destroy();
-            server.emit('error', new Error('the service changed the protocol unasked'), request, response);
+            server.emit('error', new Error('the service switched protocols unrequested'), request, response);
           });
         });
-        server.on('proxyRes', (answer, _request, response) => prepareAnswer(answer, response));
+        server.on('proxyRes', (upstreamResponse, _request, response) => prepareResponse(upstreamResponse, response));
         server.on('proxyReqWs', (outgoing, request, socket) => {
-          const state = carried.get(request);
+          const state = states.get(request);
           if (state !== undefined) outgoing.setHeader(...bindingOf(state.destination, request, outgoing.path));
           watchUpgrade(outgoing, request, socket, state);
         });
         server.on('error', (error, request, target) => {
-          const state = request === undefined ? undefined : carried.get(request);
+          const state = request === undefined ? undefined : states.get(request);
           if (request === undefined || state === undefined || target === undefined) return;
           if (mayRepeat(error, request, target as ServerResponse | Socket, state)) {
             state.repeated = true;
@@ -84,7 +85,7 @@ export function createHpmForwarder(onFailure: OnFailure): Forwarder {
   });
   return {
     http(request, response, destination) {
-      const state = carry(request, destination);
+      const state = begin(request, destination);
       void proxy(request, response, () => undefined);
       return {
         abandon() {
@@ -94,7 +95,7 @@ export function createHpmForwarder(onFailure: OnFailure): Forwarder {
       };
     },
     upgrade(request, socket, head, destination) {
-      carry(request, destination);
+      begin(request, destination);
       socket.on('error', () => undefined);
       proxy.upgrade(request, socket as Socket & Duplex, head);
     },
@@ -102,7 +103,7 @@ export function createHpmForwarder(onFailure: OnFailure): Forwarder {
   };
 }
 
-function watchOutgoing(outgoing: ClientRequest, state: Carried | undefined): void {
+function watchOutgoing(outgoing: ClientRequest, state: ForwardState | undefined): void {
   if (state === undefined) return;
   state.outgoing = outgoing;
   if (state.settled) {
@@ -122,64 +123,64 @@ function watchOutgoing(outgoing: ClientRequest, state: Carried | undefined): voi
   socket.once('close', () => clearTimeout(cut));
 }
 
-function prepareAnswer(answer: IncomingMessage, response: ServerResponse): void {
-  stripAnswerHeaders(answer.headers);
-  sayAsHttpDoes(answer);
-  // httpxy keeps the connection whatever the client asked for.
-  if (!response.shouldKeepAlive) answer.headers.connection = 'close';
-  if (!isEventStream(answer.headers)) return;
-  // Else the head of a stream would wait for its first event.
+function prepareResponse(upstreamResponse: IncomingMessage, response: ServerResponse): void {
+  stripResponseHeaders(upstreamResponse.headers);
+  normalizeStatus(upstreamResponse);
+  // httpxy keeps the connection open whatever the client requested.
+  if (!response.shouldKeepAlive) upstreamResponse.headers.connection = 'close';
+  if (!isEventStream(upstreamResponse.headers)) return;
+  // Otherwise the head of a stream would wait for its first event.
   queueMicrotask(() => {
     if (!response.headersSent && !response.destroyed) response.flushHeaders();
   });
 }
 
-/** A reason phrase or status that Node reads but refuses to write would throw where nobody catches it. */
-function sayAsHttpDoes(answer: IncomingMessage): void {
-  answer.statusMessage = '';
-  const { statusCode = 0 } = answer;
-  if (statusCode < 200 || statusCode > 599) answer.statusCode = STATUS_OF_NONSENSE;
+/** A reason phrase or status that Node parses but refuses to write would throw where nothing catches it. */
+function normalizeStatus(upstreamResponse: IncomingMessage): void {
+  upstreamResponse.statusMessage = '';
+  const { statusCode = 0 } = upstreamResponse;
+  if (statusCode < 200 || statusCode > 599) upstreamResponse.statusCode = STATUS_FOR_INVALID;
 }
 
 function isEventStream(headers: IncomingHttpHeaders): boolean {
   return headers['content-type']?.startsWith('text/event-stream') === true;
 }
 
-/** httpxy passes on the head of the service's answer as it is, be it 101 or another; so it is cleaned before. */
+/** httpxy forwards the head of the service's response unchanged, whatever its status; so it is cleaned before. */
 function watchUpgrade(
   outgoing: ClientRequest,
   request: IncomingMessage,
   socket: Socket,
-  state: Carried | undefined,
+  state: ForwardState | undefined,
 ): void {
-  outgoing.once('upgrade', (answer, serviceSocket) => {
+  outgoing.once('upgrade', (upstreamResponse, serviceSocket) => {
     if (state !== undefined) state.settled = true;
-    stripAnswerHeaders(answer.headers);
-    Object.assign(answer.headers, {
+    stripResponseHeaders(upstreamResponse.headers);
+    Object.assign(upstreamResponse.headers, {
       connection: 'Upgrade',
       upgrade: 'websocket',
       'x-request-id': request.headers['x-request-id'],
     });
     joinUpgraded(socket, serviceSocket as Socket);
   });
-  outgoing.once('response', (answer) => {
+  outgoing.once('response', (upstreamResponse) => {
     if (state !== undefined) state.settled = true;
-    stripAnswerHeaders(answer.headers);
-    sayAsHttpDoes(answer);
-    answer.headers['x-request-id'] = request.headers['x-request-id'];
+    stripResponseHeaders(upstreamResponse.headers);
+    normalizeStatus(upstreamResponse);
+    upstreamResponse.headers['x-request-id'] = request.headers['x-request-id'];
     socket.once('finish', () => endSoon(socket));
   });
 }
 
 /**
- * True for a request that an idle connection was closed under: nothing of an answer came, and asking again does no
- * harm (RFC 9110, 9.2.2). A service that was silent for too long is not asked twice.
+ * True for a request that an idle connection was closed under: no byte of a response arrived, and the method is
+ * idempotent (RFC 9110, 9.2.2). A request that timed out is not repeated.
  */
 function mayRepeat(
   error: NodeJS.ErrnoException,
   request: IncomingMessage,
   target: ServerResponse | Socket,
-  state: Carried,
+  state: ForwardState,
 ): boolean {
   return (
     !(target instanceof Socket) &&
@@ -199,11 +200,11 @@ function failed(
   error: unknown,
   request: IncomingMessage,
   target: ServerResponse | Socket,
-  state: Carried,
+  state: ForwardState,
   onFailure: OnFailure,
 ): void {
   state.outgoing?.destroy();
   if (state.settled) return;
   state.settled = true;
-  failedAnswer(request, target, error, onFailure);
+  respondUnavailable(request, target, error, onFailure);
 }

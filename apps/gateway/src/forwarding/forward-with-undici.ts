@@ -1,22 +1,22 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
-import { hasBody } from '../bounds.ts';
-import { stripAnswerHeaders } from '../trust-headers.ts';
-import { failedAnswer, type OnFailure, STATUS_OF_NONSENSE } from './failed-answer.ts';
+import { hasBody } from '../admission/request-bounds.ts';
+import { stripResponseHeaders } from '../admission/trust-headers.ts';
+import { respondUnavailable, type OnFailure, STATUS_FOR_INVALID } from './upstream-failure.ts';
 import { bindingOf, type Destination, type Forwarder, type Forwarding } from './forwarder.ts';
 import { UPSTREAM_CONNECT_MS, UPSTREAM_IDLE_MS, UPSTREAM_SILENT_MS } from './upstream-bounds.ts';
 
-/** What was read of a body is held in memory, so what is larger streams through the other forwarder. */
+/** A body that was read is held in memory, so larger ones stream through the other forwarder. */
 const WHOLE_BODY_MAX_BYTES = 65_536;
 
 /**
- * Streams stay open for long, and a pool looks through its open connections for a free one, so they have their own.
- * A repeated request has a fresh connection, which nobody can have closed.
+ * Streams stay open for long, and a pool searches its open connections for a free one, so they have a pool of their
+ * own. A retried request gets a fresh connection, which the service cannot have closed.
  */
-type PoolKind = 'answers' | 'streams' | 'repeats';
+type PoolKind = 'requests' | 'streams' | 'retries';
 
 const POOL_OPTIONS: Pool.Options = {
-  // Not bounded by itself: callers would queue behind slow answers. Each belongs to a caller's connection.
+  // Unbounded: callers would queue behind slow responses. Each belongs to a caller's connection, which are bounded.
   connections: null,
   keepAliveTimeout: UPSTREAM_IDLE_MS,
   keepAliveMaxTimeout: UPSTREAM_IDLE_MS,
@@ -26,8 +26,8 @@ const POOL_OPTIONS: Pool.Options = {
 };
 
 /**
- * Requests whose body is there as a whole, or that have none, over undici's pools, which take less than half of the
- * processor that http-proxy-middleware takes; uploads in flight and upgrades over `other`.
+ * Forwards requests whose body has arrived completely, or that have none, over undici's pools, which use less than half
+ * of the CPU time of http-proxy-middleware; uploads in flight and upgrades go to `other`.
  */
 export function createUndiciForwarder(onFailure: OnFailure, other: Forwarder): Forwarder {
   const pools = new Map<string, Pool>();
@@ -35,7 +35,7 @@ export function createUndiciForwarder(onFailure: OnFailure, other: Forwarder): F
     const name = `${upstream} ${kind}`;
     const known = pools.get(name);
     if (known !== undefined) return known;
-    const pool = new Pool(upstream, { ...POOL_OPTIONS, pipelining: kind === 'repeats' ? 0 : 1 });
+    const pool = new Pool(upstream, { ...POOL_OPTIONS, pipelining: kind === 'retries' ? 0 : 1 });
     pools.set(name, pool);
     return pool;
   };
@@ -43,8 +43,8 @@ export function createUndiciForwarder(onFailure: OnFailure, other: Forwarder): F
     http(request, response, destination, streams = false) {
       const body = wholeBody(request);
       if (body === undefined) return other.http(request, response, destination, streams);
-      const first = poolOf(destination.url, streams ? 'streams' : 'answers');
-      const again = () => poolOf(destination.url, 'repeats');
+      const first = poolOf(destination.url, streams ? 'streams' : 'requests');
+      const again = () => poolOf(destination.url, 'retries');
       return new Exchange({ first, again, destination, request, response, body, onFailure }).begin();
     },
     upgrade: (...connection) => other.upgrade(...connection),
@@ -59,13 +59,13 @@ export function createUndiciForwarder(onFailure: OnFailure, other: Forwarder): F
 function wholeBody(request: IncomingMessage): Buffer | null | undefined {
   if (!hasBody(request)) return null;
   if (!request.complete || request.readableLength > WHOLE_BODY_MAX_BYTES) return undefined;
-  // Nothing to read of what has length zero in the end; whoever read it before has taken it.
+  // `null` for a body that turned out to be empty.
   return (request.read() as Buffer | null) ?? Buffer.alloc(0);
 }
 
-interface ExchangeParts {
+interface ExchangeDeps {
   first: Pool;
-  /** Where a request goes whose connection was closed under it. */
+  /** The pool for a request whose connection was closed under it. */
   again: () => Pool;
   destination: Destination;
   request: IncomingMessage;
@@ -74,28 +74,28 @@ interface ExchangeParts {
   onFailure: OnFailure;
 }
 
-/** One request and its answer. Undici calls it back in this order: start, answer's head, its data, its end, or an error. */
+/** One request and its response. Undici's callbacks come in this order: start, head, data, end, or an error. */
 class Exchange implements Forwarding, Dispatcher.DispatchHandler {
-  private readonly parts: ExchangeParts;
+  private readonly deps: ExchangeDeps;
   private controller: Dispatcher.DispatchController | null = null;
-  /** Nothing more is to be said to the client by this file. */
+  /** The client has its response, or somebody else is responsible for it. */
   private settled = false;
-  private repeated = false;
-  /** Length of the answer's body as its head says; NaN: it does not. */
+  private retried = false;
+  /** Content-Length of the response; NaN: it has none. */
   private length = NaN;
   /** The whole body, when it came in one piece: it leaves together with the head. */
   private whole: Buffer | undefined;
 
-  constructor(parts: ExchangeParts) {
-    this.parts = parts;
+  constructor(deps: ExchangeDeps) {
+    this.deps = deps;
   }
 
   begin(): Forwarding {
-    // `close` comes after a whole answer too; then there is nothing left to end.
-    this.parts.response.once('close', () => {
+    // `close` follows a complete response, too; then there is nothing left to abort.
+    this.deps.response.once('close', () => {
       if (!this.settled) this.abandon();
     });
-    this.send(this.parts.first);
+    this.send(this.deps.first);
     return this;
   }
 
@@ -110,17 +110,17 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 100) return controller.abort(new Error(`the service answered with status ${status}`));
-    // An early hint; the answer follows.
+    if (status < 100) return controller.abort(new Error(`the service responded with status ${status}`));
+    // An early hint; the response follows.
     if (status < 200) return;
-    const { response } = this.parts;
-    stripAnswerHeaders(headers);
+    const { response } = this.deps;
+    stripResponseHeaders(headers);
     this.length = Number(headers['content-length'] ?? NaN);
-    // This hop frames its own answers.
+    // This hop frames its own responses.
     delete headers['transfer-encoding'];
     try {
-      response.writeHead(status > 599 ? STATUS_OF_NONSENSE : status, headers);
-      // Else the head of a stream would wait for its first event.
+      response.writeHead(status > 599 ? STATUS_FOR_INVALID : status, headers);
+      // Otherwise the head of a stream would wait for its first event.
       if (headers['content-type']?.startsWith('text/event-stream') === true) response.flushHeaders();
     } catch (error) {
       controller.abort(error as Error);
@@ -128,10 +128,10 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const { response } = this.parts;
+    const { response } = this.deps;
     if (this.settled) return;
     if (chunk.length === this.length) {
-      // Its end follows from the same bytes.
+      // Sent together with the end, which follows from the same packet.
       this.whole = chunk;
       return;
     }
@@ -143,23 +143,23 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (this.settled) return;
     this.settled = true;
-    this.parts.response.end(this.whole);
+    this.deps.response.end(this.whole);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     if (this.settled) return;
-    if (this.mayRepeat(error)) {
-      this.repeated = true;
-      this.send(this.parts.again());
+    if (this.mayRetry(error)) {
+      this.retried = true;
+      this.send(this.deps.again());
       return;
     }
     this.settled = true;
-    const { request, response, onFailure } = this.parts;
-    failedAnswer(request, response, error, onFailure);
+    const { request, response, onFailure } = this.deps;
+    respondUnavailable(request, response, error, onFailure);
   }
 
   private send(pool: Pool): void {
-    const { destination, request, body } = this.parts;
+    const { destination, request, body } = this.deps;
     const target = request.url!;
     try {
       pool.dispatch(
@@ -177,13 +177,13 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
   }
 
   /**
-   * True for a request that an idle connection was closed under: nothing of an answer came, and asking again does no
-   * harm (RFC 9110, 9.2.2). A service that was silent for too long, or that cannot be reached, is not asked twice.
+   * True for a request that an idle connection was closed under: no byte of a response arrived, and the method is
+   * idempotent (RFC 9110, 9.2.2). A request that timed out, or could not connect, is not retried.
    */
-  private mayRepeat(error: NodeJS.ErrnoException): boolean {
-    const { request, response, body } = this.parts;
+  private mayRetry(error: NodeJS.ErrnoException): boolean {
+    const { request, response, body } = this.deps;
     return (
-      !this.repeated &&
+      !this.retried &&
       !response.headersSent &&
       !response.destroyed &&
       body === null &&
@@ -195,7 +195,7 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
 
 const NOT_SENT: ReadonlySet<string> = new Set(['host', 'connection', 'transfer-encoding', 'content-length']);
 
-/** The final headers as undici takes them; what frames the message and names the service is its own. */
+/** The final headers in undici's form; it sets framing and Host itself. */
 function sentHeaders(headers: IncomingHttpHeaders, body: Buffer | null): string[] {
   const sent: string[] = [];
   for (const name in headers) {

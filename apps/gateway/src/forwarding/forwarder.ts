@@ -10,24 +10,24 @@ export interface Destination {
 }
 
 /**
- * Carries an admitted request to a service and its answer back, unbuffered in both directions. `request.headers`
+ * Forwards an admitted request to a service and its response back, unbuffered in both directions. `request.headers`
  * are final when it is called; the raw ones are still the caller's and must not be used. The request is paused or
  * untouched, so no byte of its body is gone. A client that goes away ends the upstream's request; an upstream that
- * cannot be reached becomes 503, one that breaks off in the middle of an answer ends the connection.
+ * cannot be reached becomes 503, one that breaks off in the middle of a response closes the connection.
  */
 export interface Forwarder {
   /**
    * Every attempt carries a binding of its own, made of what is sent: a service takes none twice, and none for another
-   * target. `streams`: the answer is expected to stay open for long.
+   * target. `streams`: the response is expected to stay open for long.
    */
   http(request: IncomingMessage, response: ServerResponse, destination: Destination, streams?: boolean): Forwarding;
-  /** The connection is the forwarder's from here on: it answers, and ends it. */
+  /** The forwarder owns the connection from here on: it responds, and closes it. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, destination: Destination): void;
   close(): void;
 }
 
 export interface Forwarding {
-  /** Ends the upstream's part. The client's answer is from here on whoever's who called. */
+  /** Aborts the upstream request. The caller of this is responsible for the client's response from here on. */
   abandon(): void;
 }
 

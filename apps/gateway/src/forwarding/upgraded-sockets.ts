@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { endSoon } from '../problem-response.ts';
+import { endSoon } from '../responses/problem-response.ts';
 
 const KEEP_ALIVE_AFTER_MS = 30_000;
 /** Longer than a run waits for the answer to a clarifying question (10 min). */

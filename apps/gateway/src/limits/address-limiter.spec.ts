@@ -109,7 +109,7 @@ describe('the address limiter', () => {
   });
 });
 
-describe('what an answer says of the limit', () => {
+describe('the rate limit headers of a response', () => {
   it.each([
     { requestsPerSecond: 50, burst: 100, policy: 'q=100;w=2' },
     { requestsPerSecond: 50, burst: 10, policy: 'q=50;w=1' },
@@ -126,6 +126,6 @@ describe('what an answer says of the limit', () => {
     const limit = { requestsPerSecond: 0.5, burst: 1 };
     limiter.take('192.0.2.1', limit);
     const refused = rateLimited(limiter.take('192.0.2.1', limit), 'Too many.', { ratelimit: 'x' });
-    expect(refused).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 2, answerHeaders: { ratelimit: 'x' } });
+    expect(refused).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 2, responseHeaders: { ratelimit: 'x' } });
   });
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from './address-limiter.ts';
+import { networkOf } from './address-network.ts';
 
 export interface ConnectionBounds {
   connectionsMax: number;
@@ -18,9 +18,9 @@ interface Connection {
 type IdleConnections = Map<Socket, Connection>;
 
 /**
- * Keeps connections within their bounds. A connection too many takes the place of the one that has been idle longest,
- * so that whoever only holds connections open keeps nobody out: of its own address when that has too many, else of
- * all. Where all are at work the new one is closed. One that has not finished sending a request's head counts as idle.
+ * Limits open connections. A connection beyond a limit evicts the one that has been idle longest, so that whoever only
+ * holds connections open keeps nobody out: of its own address when that has too many, else of all. When all are active
+ * the new one is closed. One that has not finished sending a request's head counts as idle.
  */
 export function limitConnections(server: Server, bounds: ConnectionBounds): void {
   const open = new Map<Socket, Connection>();
@@ -52,7 +52,7 @@ export function limitConnections(server: Server, bounds: ConnectionBounds): void
   const evict = (candidates: IdleConnections | undefined): boolean => {
     const socket = candidates?.keys().next().value;
     if (socket === undefined) return false;
-    // Before it says so itself: several may arrive in the meantime.
+    // Before its `close` event: several connections may arrive until then.
     forget(socket);
     socket.destroy();
     return true;
@@ -96,19 +96,19 @@ export function limitConnections(server: Server, bounds: ConnectionBounds): void
   server.prependListener('upgrade', (request: IncomingMessage) => void begin(request.socket));
 }
 
-/** Each connection at work may need one to a service; the rest is for files, the broker and what comes up. */
+/** Each active connection may need one to a service; the rest is left to files and gRPC. */
 const DESCRIPTORS_PER_CONNECTION = 2;
-const HEADROOM_PART = 0.1;
+const HEADROOM_SHARE = 0.1;
 
 /** As many connections as the process has file descriptors for, and no more than `wantedMax`. */
 export function connectionsWithinDescriptors(wantedMax: number, descriptorsMax: number): number {
-  const usable = descriptorsMax * (1 - HEADROOM_PART);
+  const usable = descriptorsMax * (1 - HEADROOM_SHARE);
   return Math.max(1, Math.min(wantedMax, Math.floor(usable / DESCRIPTORS_PER_CONNECTION)));
 }
 
-/** What the operating system lets this process open; Infinity where it does not say. */
+/** The operating system's limit of file descriptors for this process; Infinity where it reports none. */
 export function fileDescriptorsMax(): number {
-  // Newer than the type declarations; without it the report would look up the name of every peer.
+  // Newer than the type declarations; without it the report would resolve the name of every peer.
   const report = process.report as typeof process.report & { excludeNetwork: boolean };
   report.excludeNetwork = true;
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };

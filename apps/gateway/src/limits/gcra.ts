@@ -1,9 +1,4 @@
-export interface RateLimit {
-  /** More than 0. */
-  requestsPerSecond: number;
-  /** At least 1. */
-  burst: number;
-}
+import type { RateLimit } from './rate-limit.ts';
 
 export interface RateDecision {
   allowed: boolean;
@@ -15,28 +10,21 @@ export interface RateDecision {
   resetSeconds: number;
 }
 
-// Sums of intervals and the clock's own fractions differ by less; a sender at exactly its rate is not refused for it.
+// Sums of intervals and fractions of the clock err by less than this; a sender at exactly its rate is not refused for
+// it.
 export const ROUNDING_MS = 1e-3;
 
-/** Whether there is a bound to hold; without one nothing may be admitted. */
-export function isBounded({ requestsPerSecond, burst }: RateLimit): boolean {
-  return requestsPerSecond > 0 && burst >= 1;
-}
-
-/**
- * The generic cell rate algorithm (ITU-T I.371). A bucket is one number, `earnedMs`: the time at which everything
- * taken so far will have been earned. Returns how many requests are still owed at `nowMs`, fractions included.
- */
+/** How many requests of a bucket are still to be earned at `nowMs`, fractions included. */
 export function owedRequests(earnedMs: number, nowMs: number, requestsPerSecond: number): number {
   return (Math.max(0, earnedMs - nowMs) * requestsPerSecond) / 1_000;
 }
 
-/** The bucket after one more request was taken at `nowMs`. */
-export function afterRequest(earnedMs: number, nowMs: number, requestsPerSecond: number): number {
-  return Math.max(earnedMs, nowMs) + 1_000 / requestsPerSecond;
-}
-
-/** Decides on one request, and returns the bucket as it is after the decision. */
+/**
+ * The generic cell rate algorithm (ITU-T I.371), the only one of the gateway: for addresses, refusals and the reserved
+ * share of a key. A bucket is one number, `earnedMs`: the time at which everything taken so far will have been earned.
+ * Decides on one request, and returns the bucket as it is after the decision. The buckets that gateways share are in
+ * PostgreSQL; `draw_rate` decides there in the statement that locks the row, so that no draw needs a second round trip.
+ */
 export function takeFromBucket(
   earnedMs: number,
   nowMs: number,

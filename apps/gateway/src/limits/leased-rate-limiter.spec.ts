@@ -6,9 +6,9 @@ import {
   drawsAhead,
   type LeasedRateLimiter,
   type RateGrant,
-  type RateWish,
+  type RateDraw,
 } from './leased-rate-limiter.ts';
-import type { RateLimit } from './gcra.ts';
+import type { RateLimit } from './rate-limit.ts';
 
 const KEY = 'key_1';
 const TICK_MS = 100;
@@ -16,7 +16,7 @@ const TICK_MS = 100;
 /** The bucket that keys hold, as its SQL function has it. */
 function sharedBucket(nowMs: () => number) {
   let earnedMs = 0;
-  return ({ keyId, requestsPerSecond, burst, want }: RateWish): RateGrant => {
+  return ({ keyId, requestsPerSecond, burst, want }: RateDraw): RateGrant => {
     const interval = 1_000 / requestsPerSecond;
     const earned = Math.max(earnedMs, nowMs());
     const fits = Math.max(0, Math.floor(burst - (earned - nowMs()) / interval + 1e-6));
@@ -41,7 +41,7 @@ interface World {
   lost: (draw: number) => 'asked' | 'answered' | null;
 }
 
-/** Runs arrivals through gateways that share one bucket, in virtual time; gives when requests were admitted. */
+/** Runs arrivals through gateways that share one bucket, in virtual time; returns when requests were admitted. */
 function admissions({ limit, gateways, latencyMs, lost }: World, arrivals: readonly Arrival[]): Arrival[] {
   let now = 0;
   const bucket = sharedBucket(() => now);
@@ -53,27 +53,27 @@ function admissions({ limit, gateways, latencyMs, lost }: World, arrivals: reado
     while (place > 0 && agenda[place - 1]!.atMs > atMs) place -= 1;
     agenda.splice(place, 0, { atMs, run });
   };
-  let draws = 0;
+  let drawCount = 0;
   const members = Array.from({ length: gateways }, (_, gateway) => {
     const rates = createLeasedRateLimiter({ nowMs: () => now, sharing: () => gateways });
     let drawing = false;
     const draw = () => {
       if (drawing) return;
-      const wishes = rates.wishes(100);
-      if (wishes.length === 0) return;
+      const draws = rates.draws(100);
+      if (draws.length === 0) return;
       drawing = true;
       const sentAtMs = now;
-      const fate = lost(draws++);
+      const fate = lost(drawCount++);
       const end = (then: () => void) => {
         drawing = false;
         then();
         draw();
       };
-      if (fate === 'asked') return at(now + 300, () => end(() => rates.failed(wishes.map((wish) => wish.keyId))));
+      if (fate === 'asked') return at(now + 300, () => end(() => rates.failed(draws.map((draw) => draw.keyId))));
       at(now + latencyMs, () => {
-        const grants = wishes.map(bucket);
-        if (fate === 'answered') at(now + 300, () => end(() => rates.failed(wishes.map((wish) => wish.keyId))));
-        else at(now + latencyMs, () => end(() => rates.granted(wishes, grants, sentAtMs)));
+        const grants = draws.map(bucket);
+        if (fate === 'answered') at(now + 300, () => end(() => rates.failed(draws.map((draw) => draw.keyId))));
+        else at(now + latencyMs, () => end(() => rates.granted(draws, grants, sentAtMs)));
       });
     };
     return { rates, draw, gateway };
@@ -209,7 +209,7 @@ describe('a rate that gateways share', () => {
     for (let second = 0; second < 60; second += 1) {
       now = second * 1_000;
       expect(rates.take(KEY, { requestsPerSecond: 50, burst: 100 })).toMatchObject({ allowed: true });
-      expect(rates.wishes(10)).toEqual([]);
+      expect(rates.draws(10)).toEqual([]);
     }
   });
 

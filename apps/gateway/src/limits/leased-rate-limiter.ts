@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { afterRequest, isBounded, owedRequests, type RateDecision, type RateLimit } from './gcra.ts';
+import { owedRequests, type RateDecision, takeFromBucket } from './gcra.ts';
+import { isBounded, type RateLimit } from './rate-limit.ts';
 
-/** What a draw asks for one key. */
-export interface RateWish extends RateLimit {
+/** What a draw requests for one key. */
+export interface RateDraw extends RateLimit {
   keyId: string;
   want: number;
 }
@@ -14,47 +15,46 @@ export interface RateGrant {
   waitMs: number;
 }
 
-export type RateTaken = RateDecision | 'wait' | 'unavailable';
+type RateTaken = RateDecision | 'wait' | 'unavailable';
 
 export interface LeasedRateLimiter {
   /** Takes one request; `wait` when only a draw can tell. */
   take(keyId: string, limit: RateLimit): RateTaken;
-  /** Gives what comes of the next draw to one that has to wait for it. */
-  wait(keyId: string, answer: (taken: RateDecision | 'unavailable') => void): void;
-  /** What the next draw has to ask for, as much as fits into it; counts demand anew. */
-  wishes(max: number): RateWish[];
-  granted(wishes: readonly RateWish[], grants: readonly RateGrant[], sentAtMs: number): void;
-  /** A draw failed: those who wait for these keys are told so. */
+  /** Waits for the outcome of the next draw. */
+  wait(keyId: string, resolve: (taken: RateDecision | 'unavailable') => void): void;
+  /** What the next draw has to request, as much as fits into it; resets the measured demand. */
+  draws(max: number): RateDraw[];
+  granted(draws: readonly RateDraw[], grants: readonly RateGrant[], sentAtMs: number): void;
+  /** A draw failed: whoever waits for these keys gets `unavailable`. */
   failed(keyIds: readonly string[]): void;
 }
 
-export interface LeasedRateLimiterOptions {
+interface LeasedRateLimiterOptions {
   nowMs: () => number;
-  /** Among how many gateways the part is divided that needs no draw; 0 when this one has none of it. */
+  /** Among how many gateways the reserved share is divided; 0 when this one has no part of it. */
   sharing: () => number;
   trackedKeysMax?: number;
 }
 
-/** The part of a limit that gateways admit without asking, so that sparse callers never wait and keys may be down. */
-const FLOOR_PART = 0.2;
+/** The share of a limit that gateways admit without a draw, so that sparse callers never wait and keys may be down. */
+const RESERVED_SHARE = 0.2;
 /** Less than this cannot be divided among gateways. */
-const FLOOR_BURST_MIN = 4;
-/** How long what was drawn may be used, from before it was asked for. */
+const RESERVED_BURST_MIN = 4;
+/** How long drawn requests may be used, from before they were requested. */
 const DRAWN_KEPT_MS = 250;
-/** Of the burst, what may be earned while drawn requests are kept. */
-const KEPT_PART_MAX = 0.4;
-/** What comes in this time is drawn before it comes. */
+/** Share of the burst that may be earned while drawn requests are kept. */
+const KEPT_SHARE_MAX = 0.4;
+/** Requests that are expected within this time are drawn in advance. */
 const AHEAD_MS = 200;
 const MEASURED_OVER_MS = 80;
-const REFUSED_AT_LEAST_MS = 50;
+const REFUSED_MIN_MS = 50;
 const FAILED_KEPT_MS = 500;
-const ROUNDING = 1e-6;
 const TRACKED_KEYS_MAX = 200_000;
 
 interface KeyState {
   limit: RateLimit;
-  /** When the floor's debt will be earned, after ITU-T I.371. */
-  floorEarnedMs: number;
+  /** The bucket of the reserved share; see `takeFromBucket`. */
+  reservedEarnedMs: number;
   drawn: number;
   drawnUntilMs: number;
   /** Requests since `countedAtMs`. */
@@ -69,39 +69,39 @@ interface KeyState {
 }
 
 /**
- * A key's rate over all gateways. Keys hold one bucket for each key, out of which gateways draw ahead what they are
- * about to admit; a fifth of the limit is divided among the gateways for good. Over any span of time no more is
- * admitted than the limit allows: the shared bucket is smaller by what can be drawn and kept, and a gateway has its
- * part of the floor only once the others are known to have made room. Where
- * that would eat up the burst, requests are drawn when they are there; they are then spaced as the bucket has it, give
- * or take the time that an answer takes to arrive.
+ * A key's rate over all gateways. The keys service holds one bucket for each key, from which gateways draw in advance
+ * what they are about to admit; a fifth of the limit is reserved and divided among the gateways. Over any span of time
+ * no more is admitted than the limit allows: the shared bucket is smaller by what can be drawn and kept, and a gateway
+ * has its part of the reserved share only once the others are known to have made room. Where drawing in advance would
+ * use up the burst, requests are drawn as they arrive; they are then spaced as the bucket grants them, give or take the
+ * latency of a draw.
  */
 export function createLeasedRateLimiter(options: LeasedRateLimiterOptions): LeasedRateLimiter {
-  return new Rates(options);
+  return new LeasedRates(options);
 }
 
-/** What all gateways draw from together. */
-export function sharedPart({ requestsPerSecond, burst }: RateLimit): RateLimit {
-  const part = hasFloor(burst) ? 1 - FLOOR_PART : 1;
-  const shared = { requestsPerSecond: requestsPerSecond * part, burst: burst * part };
+/** The limit of the bucket that all gateways draw from. */
+function sharedLimit({ requestsPerSecond, burst }: RateLimit): RateLimit {
+  const share = hasReservedShare(burst) ? 1 - RESERVED_SHARE : 1;
+  const shared = { requestsPerSecond: requestsPerSecond * share, burst: burst * share };
   const earnedWhileKept = Math.ceil((shared.requestsPerSecond * DRAWN_KEPT_MS) / 1_000);
   return drawsAhead({ requestsPerSecond, burst }) ? { ...shared, burst: shared.burst - earnedWhileKept } : shared;
 }
 
 /**
- * Whether requests of the key are drawn before they come. What is earned while they are kept has to fit into a small
- * part of the burst; else they are drawn when they are there.
+ * Whether requests of the key are drawn in advance. What is earned while they are kept has to fit into a small part of
+ * the burst; else they are drawn as they arrive.
  */
 export function drawsAhead({ requestsPerSecond, burst }: RateLimit): boolean {
   const earnedWhileKept = (requestsPerSecond * DRAWN_KEPT_MS) / 1_000;
-  return earnedWhileKept >= 1 && earnedWhileKept <= burst * KEPT_PART_MAX;
+  return earnedWhileKept >= 1 && earnedWhileKept <= burst * KEPT_SHARE_MAX;
 }
 
-function hasFloor(burst: number): boolean {
-  return burst * FLOOR_PART >= FLOOR_BURST_MIN;
+function hasReservedShare(burst: number): boolean {
+  return burst * RESERVED_SHARE >= RESERVED_BURST_MIN;
 }
 
-class Rates implements LeasedRateLimiter {
+class LeasedRates implements LeasedRateLimiter {
   private readonly options: LeasedRateLimiterOptions;
   private readonly states: LRUCache<string, KeyState>;
   /** Keys with demand since the last round. */
@@ -115,7 +115,7 @@ class Rates implements LeasedRateLimiter {
   take(keyId: string, limit: RateLimit): RateTaken {
     const now = this.options.nowMs();
     const state = this.stateOf(keyId, limit);
-    // Without a rate there is no bound to hold, so nothing is admitted.
+    // Without a rate there is no limit to enforce, so nothing is admitted.
     if (!isBounded(limit)) return refusal(state, 1_000);
     state.demand += 1;
     this.active.add(keyId);
@@ -123,62 +123,65 @@ class Rates implements LeasedRateLimiter {
       state.drawn -= 1;
       return this.admission(state, now);
     }
-    if (this.takeFloor(state, now)) return this.admission(state, now);
+    if (this.takeReserved(state, now)) return this.admission(state, now);
     if (now < state.failedUntilMs) return 'unavailable';
     if (now < state.refusedUntilMs) return refusal(state, this.retryAfterMs(state, now));
     return 'wait';
   }
 
-  wait(keyId: string, answer: (taken: RateDecision | 'unavailable') => void): void {
+  wait(keyId: string, resolve: (taken: RateDecision | 'unavailable') => void): void {
     this.active.add(keyId);
-    this.states.get(keyId)!.waiting.push(answer);
+    this.states.get(keyId)!.waiting.push(resolve);
   }
 
-  wishes(max: number): RateWish[] {
+  draws(max: number): RateDraw[] {
     const now = this.options.nowMs();
-    const wishes: RateWish[] = [];
+    const draws: RateDraw[] = [];
     for (const keyId of this.active) {
-      if (wishes.length === max) break;
+      if (draws.length === max) break;
       this.active.delete(keyId);
       const state = this.states.peek(keyId);
       if (state === undefined) continue;
-      const shared = sharedPart(state.limit);
+      const shared = sharedLimit(state.limit);
       if (now - state.countedAtMs >= MEASURED_OVER_MS) {
         state.perMs = state.demand / (now - state.countedAtMs);
-        [state.demand, state.countedAtMs] = [0, now];
+        state.demand = 0;
+        state.countedAtMs = now;
       }
-      // Of what was steady until now; a burst is asked for as it is there, or the first gateway would draw for all.
+      // Only steady demand is drawn in advance; a burst is drawn as it arrives, or the first gateway would draw for
+      // all.
       const ahead = drawsAhead(state.limit) ? Math.ceil(state.perMs * AHEAD_MS) : 0;
       const need = ahead + state.waiting.length;
-      const have = (now < state.drawnUntilMs ? state.drawn : 0) + this.floorLeft(state, now) / 2;
+      const have = (now < state.drawnUntilMs ? state.drawn : 0) + this.reservedLeft(state, now) / 2;
       const want = Math.min(Math.ceil(need - have), Math.ceil(shared.burst));
-      // Whoever waits is told, even if there is nothing to draw.
-      if (want > 0 || state.waiting.length > 0) wishes.push({ keyId, want: Math.max(1, want), ...shared });
+      // Whoever waits gets a result, even if there is nothing to draw.
+      if (want > 0 || state.waiting.length > 0) draws.push({ keyId, want: Math.max(1, want), ...shared });
     }
-    return wishes;
+    return draws;
   }
 
-  granted(wishes: readonly RateWish[], grants: readonly RateGrant[], sentAtMs: number): void {
+  granted(draws: readonly RateDraw[], grants: readonly RateGrant[], sentAtMs: number): void {
     const now = this.options.nowMs();
-    const answered = new Set(grants.map((grant) => grant.keyId));
-    this.failed(wishes.map((wish) => wish.keyId).filter((keyId) => !answered.has(keyId)));
+    const grantedKeys = new Set(grants.map((grant) => grant.keyId));
+    this.failed(draws.map((draw) => draw.keyId).filter((keyId) => !grantedKeys.has(keyId)));
     for (const { keyId, granted, left, waitMs } of grants) {
       const state = this.states.peek(keyId);
       if (state === undefined) continue;
       state.drawn = (now < state.drawnUntilMs ? state.drawn : 0) + granted;
       state.drawnUntilMs = sentAtMs + DRAWN_KEPT_MS;
       const drawnInTime = now < state.drawnUntilMs || !drawsAhead(state.limit);
-      [state.left, state.leftAtMs] = [left, now];
-      state.refusedUntilMs = left === 0 && granted === 0 ? now + Math.max(waitMs, REFUSED_AT_LEAST_MS) : 0;
-      const refused = Math.max(waitMs, REFUSED_AT_LEAST_MS);
-      for (const answer of state.waiting.splice(0)) {
+      state.left = left;
+      state.leftAtMs = now;
+      state.refusedUntilMs = left === 0 && granted === 0 ? now + Math.max(waitMs, REFUSED_MIN_MS) : 0;
+      const refused = Math.max(waitMs, REFUSED_MIN_MS);
+      for (const resolve of state.waiting.splice(0)) {
         if (state.drawn > 0 && drawnInTime) {
           state.drawn -= 1;
-          answer(this.admission(state, now));
-        } else if (this.takeFloor(state, now)) answer(this.admission(state, now));
-        else if (left === 0) answer(refusal(state, refused));
-        // It came after the draw was sent, and there is more.
-        else state.waiting.push(answer);
+          resolve(this.admission(state, now));
+        } else if (this.takeReserved(state, now)) resolve(this.admission(state, now));
+        else if (left === 0) resolve(refusal(state, refused));
+        // It arrived after the draw was sent, and the bucket is not empty.
+        else state.waiting.push(resolve);
       }
       if (state.waiting.length > 0) this.active.add(keyId);
     }
@@ -190,7 +193,7 @@ class Rates implements LeasedRateLimiter {
       const state = this.states.peek(keyId);
       if (state === undefined) continue;
       state.failedUntilMs = until;
-      for (const answer of state.waiting.splice(0)) answer('unavailable');
+      for (const resolve of state.waiting.splice(0)) resolve('unavailable');
     }
   }
 
@@ -202,7 +205,7 @@ class Rates implements LeasedRateLimiter {
     }
     const state: KeyState = {
       limit,
-      floorEarnedMs: 0,
+      reservedEarnedMs: 0,
       drawn: 0,
       drawnUntilMs: 0,
       demand: 0,
@@ -210,7 +213,7 @@ class Rates implements LeasedRateLimiter {
       perMs: 0,
       refusedUntilMs: 0,
       failedUntilMs: 0,
-      left: Math.floor(sharedPart(limit).burst),
+      left: Math.floor(sharedLimit(limit).burst),
       leftAtMs: this.options.nowMs(),
       waiting: [],
     };
@@ -218,22 +221,27 @@ class Rates implements LeasedRateLimiter {
     return state;
   }
 
-  private takeFloor(state: KeyState, now: number): boolean {
-    if (this.floorLeft(state, now) < 1 - ROUNDING) return false;
-    state.floorEarnedMs = afterRequest(state.floorEarnedMs, now, this.floorPerSecond(state));
-    return true;
+  private takeReserved(state: KeyState, now: number): boolean {
+    const limit = this.reservedLimit(state);
+    if (limit === null) return false;
+    const { decision, earnedMs } = takeFromBucket(state.reservedEarnedMs, now, limit);
+    state.reservedEarnedMs = earnedMs;
+    return decision.allowed;
   }
 
-  /** Requests of the floor that fit now; fractions count for what comes. */
-  private floorLeft(state: KeyState, now: number): number {
+  /** Requests of the reserved share that fit now, fractions included. */
+  private reservedLeft(state: KeyState, now: number): number {
+    const limit = this.reservedLimit(state);
+    if (limit === null) return 0;
+    return Math.max(0, limit.burst - owedRequests(state.reservedEarnedMs, now, limit.requestsPerSecond));
+  }
+
+  /** This gateway's part of the reserved share; null while it has none. */
+  private reservedLimit({ limit }: KeyState): RateLimit | null {
     const sharing = this.options.sharing();
-    if (sharing === 0 || !hasFloor(state.limit.burst)) return 0;
-    const owed = owedRequests(state.floorEarnedMs, now, this.floorPerSecond(state));
-    return Math.max(0, (state.limit.burst * FLOOR_PART) / sharing - owed);
-  }
-
-  private floorPerSecond({ limit }: KeyState): number {
-    return (limit.requestsPerSecond * FLOOR_PART) / Math.max(1, this.options.sharing());
+    if (sharing === 0 || !hasReservedShare(limit.burst)) return null;
+    const share = RESERVED_SHARE / sharing;
+    return { requestsPerSecond: limit.requestsPerSecond * share, burst: limit.burst * share };
   }
 
   private retryAfterMs(state: KeyState, now: number): number {
@@ -242,9 +250,9 @@ class Rates implements LeasedRateLimiter {
 
   private admission(state: KeyState, now: number): RateDecision {
     const { requestsPerSecond, burst } = state.limit;
-    const shared = sharedPart(state.limit);
+    const shared = sharedLimit(state.limit);
     const earned = ((now - state.leftAtMs) / 1_000) * shared.requestsPerSecond;
-    const left = Math.min(shared.burst, state.left + earned) + state.drawn + this.floorLeft(state, now);
+    const left = Math.min(shared.burst, state.left + earned) + state.drawn + this.reservedLeft(state, now);
     const remaining = Math.max(0, Math.min(Math.floor(left), Math.floor(burst) - 1));
     return { allowed: true, remaining, retryAfterSeconds: 0, resetSeconds: (burst - remaining) / requestsPerSecond };
   }

@@ -1,41 +1,34 @@
 import type { AllowanceService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import type { Logger, RpcClient, Running } from '@cairn/service-kit';
-import type { Membership } from '../revocation/membership.ts';
 import { createLeasedRateLimiter, type LeasedRateLimiter } from './leased-rate-limiter.ts';
 import { createQuotaLeases, type QuotaLeases, type QuotaTaken } from './quota-leases.ts';
-import type { RateDecision, RateLimit } from './gcra.ts';
-import { type PolicyName, rateHeaders, rateLimited } from './rate-headers.ts';
-import { bootsGone, openUsageJournal, readNotes, removeNotes } from './usage-journal.ts';
+import type { RateDecision } from './gcra.ts';
+import { rateHeaders, rateLimited } from './rate-headers.ts';
+import type { SubjectRate } from './rate-limit.ts';
+import { deadProcesses, openUsageJournal, readJournal, removeJournal } from './usage-journal.ts';
 
-/** A rate and whose requests it counts. */
-export interface SubjectRate extends RateLimit {
-  /** The key (or OAuth client), or the tenant for all of its keys together. */
-  subjectId: string;
-  policy: keyof typeof REFUSALS;
-}
-
-export interface LimitedCaller {
+interface LimitedCaller {
   identity: { tenantId: string };
-  /** Every rate that holds for the caller, at least one; the narrowest subject first. */
+  /** Every rate that applies to the caller, at least one; the narrowest subject first. */
   rates: readonly SubjectRate[];
 }
 
-/** What a request has to pass after everything else: the rates of its key and tenant, and the tenant's monthly quota. */
+/** The last checks of a request: the rates of its key and tenant, and the tenant's monthly quota. */
 export interface Limits extends Running {
   /**
-   * Takes one request; gives the headers of its answer. Throws `rate_limited`, `quota_exceeded`, or `unavailable` when
-   * more than this gateway may admit by itself is asked for and keys cannot be. A promise only when keys is asked.
+   * Takes one request; returns headers for its response. Throws `rate_limited`, `quota_exceeded`, or `unavailable` when
+   * the request needs a draw and keys cannot be reached. Returns a promise only when it has to wait for a draw.
    */
   take(caller: LimitedCaller): Record<string, string> | Promise<Record<string, string>>;
 }
 
-export interface LimitsOptions {
+interface LimitsOptions {
   keys: Pick<RpcClient<typeof AllowanceService>, 'drawAllowances' | 'settleHolds'>;
-  /** Names this boot of this gateway and no other. */
-  bootId: string;
-  membership: Pick<Membership, 'sharing'>;
-  /** Where notes of what was spent lie; undefined: none are kept. */
+  /** Names this gateway process, and is never reused. */
+  processId: string;
+  membership: { sharing(): number };
+  /** Folder of the usage journals; undefined: none are written. */
   stateDir: string | undefined;
   logger: Pick<Logger, 'warn'>;
 }
@@ -43,10 +36,10 @@ export interface LimitsOptions {
 const DRAW_EVERY_MS = 100;
 const DRAW_TIMEOUT_MS = 1_000;
 const SETTLE_EVERY_MS = 5_000;
-/** Longer than a hold lasts that nobody renews. */
-const GONE_AFTER_MS = 35_000;
-/** Of one draw; the rest follows with the next. */
-const WISHES_MAX = 5_000;
+/** Longer than a hold lasts without renewal. */
+const DEAD_AFTER_MS = 35_000;
+/** In one call; the rest follows with the next. */
+const DRAWS_MAX = 5_000;
 
 export function startLimits(options: LimitsOptions): Limits {
   return new LeasedLimits(options);
@@ -56,7 +49,7 @@ class LeasedLimits implements Limits {
   private readonly options: LimitsOptions;
   private readonly rates: LeasedRateLimiter;
   private readonly quotas: QuotaLeases;
-  private readonly notes: ReturnType<typeof openUsageJournal> | null;
+  private readonly journal: ReturnType<typeof openUsageJournal> | null;
   private readonly timers: NodeJS.Timeout[];
   private readonly onError: (error: unknown) => void;
   private sequence = 0n;
@@ -65,18 +58,21 @@ class LeasedLimits implements Limits {
 
   constructor(options: LimitsOptions) {
     this.options = options;
-    const { stateDir, bootId, membership } = options;
+    const { stateDir, processId, membership } = options;
     this.onError = (error) =>
-      options.logger.warn({ err: error }, 'limits could not be shared; each gateway admits its own part');
-    this.notes = stateDir === undefined ? null : openUsageJournal(stateDir, bootId);
+      options.logger.warn(
+        { err: error },
+        'limits: a draw from keys failed; this gateway goes on with its reserved share, and tries again',
+      );
+    this.journal = stateDir === undefined ? null : openUsageJournal(stateDir, processId);
     const nowMs = () => performance.now();
     this.rates = createLeasedRateLimiter({ nowMs, sharing: () => membership.sharing() });
-    this.quotas = createQuotaLeases({ nowMs, wallMs: Date.now, notes: this.notes, onError: this.onError });
+    this.quotas = createQuotaLeases({ nowMs, wallMs: Date.now, journal: this.journal, onError: this.onError });
     this.timers = [setInterval(() => void this.draw(), DRAW_EVERY_MS)];
     if (stateDir !== undefined) {
       const settle = () => {
-        this.notes?.touch();
-        void this.settleEarlier(stateDir).catch(this.onError);
+        this.journal?.touch();
+        void this.settleDeadProcesses(stateDir).catch(this.onError);
       };
       settle();
       this.timers.push(setInterval(settle, SETTLE_EVERY_MS));
@@ -92,18 +88,17 @@ class LeasedLimits implements Limits {
     for (const timer of this.timers) clearInterval(timer);
     await this.drawing;
     try {
-      for (
-        let wishes = this.quotas.wishes(WISHES_MAX, true);
-        wishes.length > 0;
-        wishes = this.quotas.wishes(WISHES_MAX, true)
-      )
-        await this.send([], wishes);
-      this.notes?.remove();
+      for (;;) {
+        const draws = this.quotas.draws(DRAWS_MAX, true);
+        if (draws.length === 0) break;
+        await this.send([], draws);
+      }
+      this.journal?.remove();
     } catch (error) {
-      // The notes stay for the next boot.
+      // The journal stays for the next process.
       this.onError(error);
     }
-    this.notes?.close();
+    this.journal?.close();
   }
 
   /**
@@ -122,7 +117,7 @@ class LeasedLimits implements Limits {
       if (taken === 'wait') return this.passRatesLater(caller, index, tightest);
       tightest = tighter(tightest, passed(rate, taken));
     }
-    // A caller without any rate has no bound to hold, so nothing is admitted.
+    // A caller without any rate has no limit to enforce, so nothing is admitted.
     if (tightest === null) throw limitUnknown();
     return this.passQuota(caller, rateHeaders(tightest.decision, tightest.rate, tightest.rate.policy));
   }
@@ -170,11 +165,11 @@ class LeasedLimits implements Limits {
         `The requests of this month are used up; the quota resets at ${resetsAt.toISOString()}.`,
         { retryAfterSeconds: Math.ceil((resetsAt.getTime() - Date.now()) / 1_000) },
       ),
-      { answerHeaders: headers },
+      { responseHeaders: headers },
     );
   }
 
-  /** Those who come in the same moment are asked for together. */
+  /** Requests that arrive in the same tick of the event loop share a draw. */
   private drawSoon(): void {
     if (this.soon) return;
     this.soon = true;
@@ -184,18 +179,18 @@ class LeasedLimits implements Limits {
     });
   }
 
-  /** One draw at a time; who began to wait during one is asked for right after it. */
+  /** One draw at a time; requests that begin to wait during one are drawn right after it. */
   private async draw(): Promise<void> {
     if (this.drawing !== null) {
       await this.drawing;
       if (this.drawing !== null) return;
     }
-    const rates = this.rates.wishes(WISHES_MAX);
-    const quotas = this.quotas.wishes(WISHES_MAX);
+    const rates = this.rates.draws(DRAWS_MAX);
+    const quotas = this.quotas.draws(DRAWS_MAX);
     if (rates.length === 0 && quotas.length === 0) return;
     this.drawing = this.send(rates, quotas)
       .catch((error) => {
-        this.rates.failed(rates.map((wish) => wish.keyId));
+        this.rates.failed(rates.map((draw) => draw.keyId));
         this.quotas.failed(quotas);
         this.onError(error);
       })
@@ -206,28 +201,28 @@ class LeasedLimits implements Limits {
   }
 
   private async send(
-    rates: ReturnType<LeasedRateLimiter['wishes']>,
-    quotas: ReturnType<QuotaLeases['wishes']>,
+    rates: ReturnType<LeasedRateLimiter['draws']>,
+    quotas: ReturnType<QuotaLeases['draws']>,
   ): Promise<void> {
     this.sequence += 1n;
     const sentAtMs = performance.now();
-    const answer = await this.options.keys.drawAllowances(
-      { gatewayId: this.options.bootId, sequence: this.sequence, rates, quotas },
+    const response = await this.options.keys.drawAllowances(
+      { gatewayId: this.options.processId, sequence: this.sequence, rates, quotas },
       { timeoutMs: DRAW_TIMEOUT_MS },
     );
-    this.rates.granted(rates, answer.rates, sentAtMs);
-    this.quotas.granted(quotas, answer.quotas);
+    this.rates.granted(rates, response.rates, sentAtMs);
+    this.quotas.granted(quotas, response.quotas);
   }
 
-  /** Tells keys what boots before this one had spent, as soon as their holds have ended. */
-  private async settleEarlier(stateDir: string): Promise<void> {
-    for (const bootId of bootsGone(stateDir, GONE_AFTER_MS)) {
-      const quotas = readNotes(stateDir, bootId).map((note) => ({ ...note, hold: note.spent }));
+  /** Tells keys what processes that died had spent, as soon as their holds have expired. */
+  private async settleDeadProcesses(stateDir: string): Promise<void> {
+    for (const processId of deadProcesses(stateDir, DEAD_AFTER_MS)) {
+      const quotas = readJournal(stateDir, processId).map((entry) => ({ ...entry, hold: entry.spent }));
       const { settled } = await this.options.keys.settleHolds(
-        { gatewayId: bootId, quotas },
+        { gatewayId: processId, quotas },
         { timeoutMs: DRAW_TIMEOUT_MS },
       );
-      if (settled) removeNotes(stateDir, bootId);
+      if (settled) removeJournal(stateDir, processId);
     }
   }
 }
@@ -237,7 +232,7 @@ interface PassedRate {
   decision: RateDecision;
 }
 
-/** Throws what refuses the request. */
+/** Throws when the rate refuses the request. */
 function passed(rate: SubjectRate, taken: RateDecision | 'unavailable'): PassedRate {
   if (taken === 'unavailable') throw limitUnknown();
   if (!taken.allowed) throw rateLimited(taken, REFUSALS[rate.policy], rateHeaders(taken, rate, rate.policy));
@@ -247,9 +242,9 @@ function passed(rate: SubjectRate, taken: RateDecision | 'unavailable'): PassedR
 const REFUSALS = {
   default: 'The key sends more requests than its limit allows.',
   tenant: 'The keys of this tenant together send more requests than its plan allows.',
-} as const satisfies Partial<Record<PolicyName, string>>;
+} as const satisfies Record<SubjectRate['policy'], string>;
 
-/** Of two rates the one that would refuse first. */
+/** Of two rates the one that would refuse sooner. */
 function tighter(a: PassedRate | null, b: PassedRate): PassedRate {
   return a !== null && a.decision.remaining <= b.decision.remaining ? a : b;
 }

@@ -1,4 +1,4 @@
-/** The UTC month of a moment, like 2026-11. */
+/** The UTC month of a time, like 2026-11. */
 export function monthOf(wallMs: number): string {
   return new Date(wallMs).toISOString().slice(0, 7);
 }

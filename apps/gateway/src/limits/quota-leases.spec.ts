@@ -9,9 +9,9 @@ import {
   type QuotaLeases,
   type QuotaGrant,
   type QuotaTaken,
-  type QuotaWish,
+  type QuotaDraw,
 } from './quota-leases.ts';
-import { bootsGone, openUsageJournal, readNotes, removeNotes, type UsageJournal } from './usage-journal.ts';
+import { deadProcesses, openUsageJournal, readJournal, removeJournal, type UsageJournal } from './usage-journal.ts';
 
 const TENANT = 'tnt_1';
 const NOVEMBER = Date.UTC(2026, 10, 21);
@@ -19,7 +19,7 @@ const HOLD_ENDS_MS = 30_000;
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cairn-notes-'));
+  folder = await mkdtemp(join(tmpdir(), 'cairn-journal-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -36,20 +36,20 @@ class Pool {
     return [...this.holds.values()].reduce((sum, hold) => sum + hold.held, 0);
   }
 
-  draw(boot: string, sequence: number, wish: QuotaWish, nowMs: number): QuotaGrant {
-    const name = `${boot} ${wish.month}`;
+  draw(boot: string, sequence: number, draw: QuotaDraw, nowMs: number): QuotaGrant {
+    const name = `${boot} ${draw.month}`;
     const mine = this.holds.get(name) ?? { held: 0, spent: 0, sequence: 0, untilMs: 0 };
     if (mine.sequence < sequence) {
       const free = Math.max(this.limit - this.held, 0);
-      const spent = Math.max(mine.spent, Number(wish.spent));
-      const held = Math.max(spent, Math.min(Number(wish.hold), mine.held + free));
+      const spent = Math.max(mine.spent, Number(draw.spent));
+      const held = Math.max(spent, Math.min(Number(draw.hold), mine.held + free));
       this.holds.set(name, { held, spent, sequence, untilMs: nowMs + HOLD_ENDS_MS });
     }
     const { held } = this.holds.get(name)!;
     const left = BigInt(Math.max(this.limit - this.held, 0));
     return {
       tenantId: TENANT,
-      month: wish.month,
+      month: draw.month,
       held: BigInt(held),
       limit: BigInt(this.limit),
       left,
@@ -72,16 +72,16 @@ class Gateway {
   readonly boot: string = randomUUID();
   readonly quotas: QuotaLeases;
   private readonly world: World;
-  private readonly notes: UsageJournal;
+  private readonly journal: UsageJournal;
   private sequence = 0;
 
   constructor(world: World) {
     this.world = world;
-    this.notes = openUsageJournal(folder, this.boot);
+    this.journal = openUsageJournal(folder, this.boot);
     this.quotas = createQuotaLeases({
       nowMs: () => world.nowMs,
       wallMs: () => world.wallMs(),
-      notes: this.notes,
+      journal: this.journal,
       onError: (error) => {
         throw error;
       },
@@ -98,17 +98,17 @@ class Gateway {
   }
 
   draw(fate: 'asked' | 'answered' | null): void {
-    const wishes = this.quotas.wishes(100);
-    if (wishes.length === 0) return;
+    const draws = this.quotas.draws(100);
+    if (draws.length === 0) return;
     this.sequence += 1;
-    if (fate === 'asked') return this.quotas.failed(wishes);
-    const grants = wishes.map((wish) => this.world.pool.draw(this.boot, this.sequence, wish, this.world.nowMs));
-    if (fate === 'answered') this.quotas.failed(wishes);
-    else this.quotas.granted(wishes, grants);
+    if (fate === 'asked') return this.quotas.failed(draws);
+    const grants = draws.map((draw) => this.world.pool.draw(this.boot, this.sequence, draw, this.world.nowMs));
+    if (fate === 'answered') this.quotas.failed(draws);
+    else this.quotas.granted(draws, grants);
   }
 
   kill(): void {
-    this.notes.close();
+    this.journal.close();
   }
 }
 
@@ -128,12 +128,12 @@ class World {
     return this.startMs + this.nowMs;
   }
 
-  /** What a started gateway does with the notes of those before it. */
+  /** What a started gateway does with the journal of those before it. */
   settle(): void {
     const live = new Set(this.gateways.map((gateway) => gateway.boot));
-    for (const boot of bootsGone(folder, 0).filter((each) => !live.has(each))) {
-      const spent = Number(readNotes(folder, boot)[0]?.spent ?? 0n);
-      if (this.pool.settle(boot, spent, this.nowMs)) removeNotes(folder, boot);
+    for (const boot of deadProcesses(folder, 0).filter((each) => !live.has(each))) {
+      const spent = Number(readJournal(folder, boot)[0]?.spent ?? 0n);
+      if (this.pool.settle(boot, spent, this.nowMs)) removeJournal(folder, boot);
     }
   }
 
@@ -144,7 +144,7 @@ class World {
 
   end(): void {
     for (const gateway of this.gateways) gateway.kill();
-    for (const boot of bootsGone(folder, 0)) removeNotes(folder, boot);
+    for (const boot of deadProcesses(folder, 0)) removeJournal(folder, boot);
   }
 }
 
@@ -196,7 +196,7 @@ describe('a monthly quota that gateways share', () => {
     );
   });
 
-  it('begins anew with the month, and says when', () => {
+  it('resets with the month, and says when', () => {
     const world = new World(5, 1);
     world.startMs = Date.UTC(2026, 10, 30, 23, 59, 50);
     const [gateway] = world.gateways;
@@ -233,11 +233,11 @@ describe('a monthly quota that gateways share', () => {
   it('asks seldom for a tenant without a bound, and waits once', () => {
     let nowMs = 0;
     let waits = 0;
-    let draws = 0;
+    let drawCount = 0;
     const quotas = createQuotaLeases({
       nowMs: () => nowMs,
       wallMs: () => NOVEMBER + nowMs,
-      notes: null,
+      journal: null,
       onError: () => undefined,
     });
     for (; nowMs < 60_000; nowMs += 10) {
@@ -245,34 +245,34 @@ describe('a monthly quota that gateways share', () => {
         waits += 1;
         quotas.wait(TENANT, () => undefined);
       }
-      const wishes = nowMs % 100 === 0 ? quotas.wishes(10) : [];
-      draws += wishes.length;
+      const draws = nowMs % 100 === 0 ? quotas.draws(10) : [];
+      drawCount += draws.length;
       const grant = { tenantId: TENANT, month: '2026-11', held: 0n, limit: 0n, left: 0n, unlimited: true };
-      if (wishes.length > 0) quotas.granted(wishes, [grant]);
+      if (draws.length > 0) quotas.granted(draws, [grant]);
     }
     expect(waits).toBeLessThan(12);
-    expect(draws).toBeLessThan(20);
+    expect(drawCount).toBeLessThan(20);
   });
 });
 
-describe('notes of what was spent', () => {
-  it('are read as they were written last', () => {
+describe('the usage journal', () => {
+  it('is read as it was written last', () => {
     const boot = randomUUID();
-    const notes = openUsageJournal(folder, boot);
-    const [a, b] = [notes.slotFor('tnt_a', '2026-11'), notes.slotFor(`tnt_${'b'.repeat(30)}`, '2026-12')];
-    for (let spent = 1; spent <= 300; spent += 1) notes.write(a, spent);
-    notes.write(b, 7);
-    notes.touch();
-    expect(bootsGone(folder, 30_000)).not.toContain(boot);
+    const journal = openUsageJournal(folder, boot);
+    const [a, b] = [journal.slotFor('tnt_a', '2026-11'), journal.slotFor(`tnt_${'b'.repeat(30)}`, '2026-12')];
+    for (let spent = 1; spent <= 300; spent += 1) journal.write(a, spent);
+    journal.write(b, 7);
+    journal.touch();
+    expect(deadProcesses(folder, 30_000)).not.toContain(boot);
     // Not closed: a process that is killed closes nothing by itself.
-    expect(bootsGone(folder, 0)).toContain(boot);
-    expect(readNotes(folder, boot)).toEqual([
+    expect(deadProcesses(folder, 0)).toContain(boot);
+    expect(readJournal(folder, boot)).toEqual([
       { tenantId: 'tnt_a', month: '2026-11', spent: 300n },
       { tenantId: `tnt_${'b'.repeat(30)}`, month: '2026-12', spent: 7n },
     ]);
-    notes.close();
-    notes.remove();
-    expect(bootsGone(folder, 0)).not.toContain(boot);
-    expect(bootsGone(join(folder, 'nowhere'), 0)).toEqual([]);
+    journal.close();
+    journal.remove();
+    expect(deadProcesses(folder, 0)).not.toContain(boot);
+    expect(deadProcesses(join(folder, 'nowhere'), 0)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { monthOf, nextMonthOf } from './months.ts';
 import type { UsageJournal } from './usage-journal.ts';
 
-export interface QuotaWish {
+export interface QuotaDraw {
   tenantId: string;
   month: string;
   spent: bigint;
@@ -17,46 +17,46 @@ export interface QuotaGrant {
   unlimited: boolean;
 }
 
-/** `exhausted`: the month's quota is used up; `unavailable`: keys cannot be asked for more. */
+/** `exhausted`: the month's quota is used up; `unavailable`: keys cannot be reached. */
 export type QuotaTaken = 'admitted' | 'exhausted' | 'unavailable';
 
 export interface QuotaLeases {
   /** Spends one request of the tenant's month; `wait` when only a draw can tell. */
   take(tenantId: string): QuotaTaken | 'wait';
-  wait(tenantId: string, answer: (taken: QuotaTaken) => void): void;
-  /** What the next draw has to say and ask for, as much as fits into it; `closing`: everything is given back. */
-  wishes(max: number, closing?: boolean): QuotaWish[];
-  granted(wishes: readonly QuotaWish[], grants: readonly QuotaGrant[]): void;
-  failed(wishes: readonly QuotaWish[]): void;
-  /** When the current month ends and its quota begins anew. */
+  wait(tenantId: string, resolve: (taken: QuotaTaken) => void): void;
+  /** What the next draw has to report and request, as much as fits into it; `closing`: everything is returned. */
+  draws(max: number, closing?: boolean): QuotaDraw[];
+  granted(draws: readonly QuotaDraw[], grants: readonly QuotaGrant[]): void;
+  failed(draws: readonly QuotaDraw[]): void;
+  /** When the current month ends and its quota resets. */
   resetsAt(): Date;
 }
 
-export interface QuotaLeasesOptions {
-  /** A clock that is never set back. */
+interface QuotaLeasesOptions {
+  /** A monotonic clock. */
   nowMs: () => number;
   wallMs: () => number;
-  /** Where what was spent survives this process; null: what it holds when it is killed counts as spent. */
-  notes: UsageJournal | null;
+  /** Records what was spent beyond the life of this process; null: what it holds when it is killed counts as spent. */
+  journal: UsageJournal | null;
   onError: (error: unknown) => void;
 }
 
-/** Keys takes a hold that was not renewed for 30 s for ended; this side stops earlier. */
-const HOLD_GOOD_MS = 20_000;
+/** Keys treats a hold that was not renewed for 30 s as ended; this side stops earlier. */
+const HOLD_USABLE_MS = 20_000;
 const RENEW_EVERY_MS = 5_000;
 const AHEAD_SECONDS = 2;
 const AHEAD_MIN = 10;
 const AHEAD_MAX = 10_000;
-/** Of what nobody holds a gateway takes this part at most, so that the last ones are there for whoever needs them. */
-const PART_OF_LEFT = 8;
+/** A gateway takes at most this fraction of what nobody holds, so that the last requests go to whoever needs them. */
+const FRACTION_OF_LEFT = 8;
 const IDLE_MS = 60_000;
-/** When little is left it is not kept from others. */
+/** When little is left, idle holds are returned sooner. */
 const SCARCE_IDLE_MS = 2_000;
-const SCARCE_PART = 20;
+const SCARCE_FRACTION = 20;
 const EXHAUSTED_KEPT_MS = 1_000;
 const MEASURED_OVER_MS = 200;
 const FAILED_KEPT_MS = 500;
-/** A plan may get a bound while this process runs. */
+/** An unlimited plan may be replaced by a limited one while this process runs. */
 const UNLIMITED_KEPT_MS = 10_000;
 
 interface Hold {
@@ -64,9 +64,9 @@ interface Hold {
   month: string;
   held: number;
   spent: number;
-  /** What keys acknowledged last; unknown when a draw failed, which may have been done all the same. */
+  /** What keys acknowledged last; unknown when a draw failed, which may have been executed all the same. */
   acknowledged: { hold: number; spent: number } | 'nothing' | 'unknown';
-  /** Of the notes; null before the first request is noted. */
+  /** Slot of the journal; null before the first request is recorded. */
   slot: number | null;
   limit: number;
   left: number;
@@ -83,14 +83,14 @@ interface Hold {
 }
 
 /**
- * Monthly request quotas of tenants, exact over all gateways: each spends only what keys let it hold, says what it
- * spent, and gives back what it does not need. Numbers are of a month and of this boot, and what was spent only grows.
+ * Monthly request quotas of tenants, exact over all gateways: each spends only what keys lets it hold, reports what it
+ * spent, and returns what it does not need. Numbers are per month and process, and what was spent only grows.
  */
 export function createQuotaLeases(options: QuotaLeasesOptions): QuotaLeases {
-  return new Quotas(options);
+  return new LeasedQuotas(options);
 }
 
-class Quotas implements QuotaLeases {
+class LeasedQuotas implements QuotaLeases {
   private readonly options: QuotaLeasesOptions;
   // Never forgotten before the month is over: what was spent is counted from its beginning.
   private readonly holds = new Map<string, Hold>();
@@ -111,41 +111,41 @@ class Quotas implements QuotaLeases {
     hold.usedAtMs = now;
     this.active.add(hold);
     if (now < hold.unlimitedUntilMs) return 'admitted';
-    if (now - hold.renewedAtMs < HOLD_GOOD_MS) {
+    if (now - hold.renewedAtMs < HOLD_USABLE_MS) {
       if (hold.spent < hold.held) return this.spend(hold);
       if (now < hold.exhaustedUntilMs) return 'exhausted';
     }
     return now < hold.failedUntilMs ? 'unavailable' : 'wait';
   }
 
-  wait(tenantId: string, answer: (taken: QuotaTaken) => void): void {
+  wait(tenantId: string, resolve: (taken: QuotaTaken) => void): void {
     const hold = this.holdOf(tenantId, this.options.nowMs());
     this.active.add(hold);
-    hold.waiting.push(answer);
+    hold.waiting.push(resolve);
   }
 
-  wishes(max: number, closing = false): QuotaWish[] {
+  draws(max: number, closing = false): QuotaDraw[] {
     const now = this.options.nowMs();
-    const wishes: QuotaWish[] = [];
+    const draws: QuotaDraw[] = [];
     for (const hold of closing ? this.holds.values() : this.active) {
-      if (wishes.length === max) break;
+      if (draws.length === max) break;
       if (closing && isSettled(hold)) continue;
       const wanted = closing ? hold.spent : this.wantedOf(hold, now);
-      // Given back before it is said: the answer may be lost.
+      // Returned before keys is told: the response may be lost.
       hold.held = Math.min(hold.held, wanted);
       if (this.isDue(hold, wanted, now))
-        wishes.push({ tenantId: hold.tenantId, month: hold.month, spent: BigInt(hold.spent), hold: BigInt(wanted) });
+        draws.push({ tenantId: hold.tenantId, month: hold.month, spent: BigInt(hold.spent), hold: BigInt(wanted) });
       else if (isSettled(hold) && now - hold.usedAtMs > IDLE_MS) this.active.delete(hold);
     }
-    return wishes;
+    return draws;
   }
 
-  granted(wishes: readonly QuotaWish[], grants: readonly QuotaGrant[]): void {
+  granted(draws: readonly QuotaDraw[], grants: readonly QuotaGrant[]): void {
     const now = this.options.nowMs();
     const granted = new Map(grants.map((grant) => [`${grant.tenantId} ${grant.month}`, grant]));
-    // What keys left out of its response failed alone.
-    this.failed(wishes.filter(({ tenantId, month }) => !granted.has(`${tenantId} ${month}`)));
-    for (const { tenantId, month, hold: wanted, spent } of wishes) {
+    // Keys leaves entries that failed out of its response.
+    this.failed(draws.filter(({ tenantId, month }) => !granted.has(`${tenantId} ${month}`)));
+    for (const { tenantId, month, hold: wanted, spent } of draws) {
       const hold = this.holds.get(`${tenantId} ${month}`);
       const grant = granted.get(`${tenantId} ${month}`);
       if (hold === undefined || grant === undefined) continue;
@@ -155,15 +155,15 @@ class Quotas implements QuotaLeases {
     }
   }
 
-  failed(wishes: readonly QuotaWish[]): void {
+  failed(draws: readonly QuotaDraw[]): void {
     const until = this.options.nowMs() + FAILED_KEPT_MS;
-    for (const { tenantId, month } of wishes) {
+    for (const { tenantId, month } of draws) {
       const hold = this.holds.get(`${tenantId} ${month}`);
       if (hold === undefined) continue;
       hold.acknowledged = 'unknown';
       this.active.add(hold);
       hold.failedUntilMs = until;
-      for (const answer of hold.waiting.splice(0)) answer('unavailable');
+      for (const resolve of hold.waiting.splice(0)) resolve('unavailable');
     }
   }
 
@@ -176,22 +176,23 @@ class Quotas implements QuotaLeases {
     if (grant.unlimited) hold.unlimitedUntilMs = now + UNLIMITED_KEPT_MS;
     else {
       hold.held = Math.max(hold.spent, Number(grant.held));
-      [hold.limit, hold.left] = [Number(grant.limit), Number(grant.left)];
+      hold.limit = Number(grant.limit);
+      hold.left = Number(grant.left);
     }
-    for (const answer of hold.waiting.splice(0)) {
-      if (grant.unlimited) answer('admitted');
-      else answer(hold.spent < hold.held ? this.spend(hold) : 'exhausted');
+    for (const resolve of hold.waiting.splice(0)) {
+      if (grant.unlimited) resolve('admitted');
+      else resolve(hold.spent < hold.held ? this.spend(hold) : 'exhausted');
     }
     if (!grant.unlimited && hold.spent === hold.held && hold.left === 0)
       hold.exhaustedUntilMs = now + EXHAUSTED_KEPT_MS;
   }
 
-  /** Noted before it is admitted, so that a kill at any moment leaves no request that nobody knows of. */
+  /** Recorded before it is admitted, so that a kill at any moment leaves no unrecorded request. */
   private spend(hold: Hold): QuotaTaken {
-    const { notes } = this.options;
+    const { journal } = this.options;
     try {
-      hold.slot ??= notes?.slotFor(hold.tenantId, hold.month) ?? null;
-      if (hold.slot !== null) notes?.write(hold.slot, hold.spent + 1);
+      hold.slot ??= journal?.slotFor(hold.tenantId, hold.month) ?? null;
+      if (hold.slot !== null) journal?.write(hold.slot, hold.spent + 1);
     } catch (error) {
       this.options.onError(error);
       return 'unavailable';
@@ -203,21 +204,22 @@ class Quotas implements QuotaLeases {
   private wantedOf(hold: Hold, now: number): number {
     if (now - hold.countedAtMs >= MEASURED_OVER_MS) {
       hold.perSecond = (hold.demand * 1_000) / (now - hold.countedAtMs);
-      [hold.demand, hold.countedAtMs] = [0, now];
+      hold.demand = 0;
+      hold.countedAtMs = now;
     }
     const waiting = hold.waiting.length;
-    const scarce = hold.limit > 0 && hold.left * SCARCE_PART < hold.limit;
+    const scarce = hold.limit > 0 && hold.left * SCARCE_FRACTION < hold.limit;
     const idle = now - hold.usedAtMs > (scarce ? SCARCE_IDLE_MS : IDLE_MS) || hold.month !== this.month;
     if (waiting === 0 && (idle || now < hold.unlimitedUntilMs)) return hold.spent;
     if (waiting === 0 && now < hold.exhaustedUntilMs) return hold.held;
-    const most = hold.limit > 0 ? Math.max(1, Math.ceil(hold.left / PART_OF_LEFT)) : AHEAD_MAX;
+    const most = hold.limit > 0 ? Math.max(1, Math.ceil(hold.left / FRACTION_OF_LEFT)) : AHEAD_MAX;
     const ahead = Math.min(Math.max(Math.ceil(hold.perSecond * AHEAD_SECONDS), AHEAD_MIN), AHEAD_MAX, most);
     const unspent = hold.held - hold.spent;
     if (waiting === 0 && unspent >= ahead / 2 && (!scarce || unspent <= 2 * ahead)) return hold.held;
     return hold.spent + ahead + waiting;
   }
 
-  /** Whether keys has to be told: something else is wanted, somebody waits, or the hold would end. */
+  /** Whether keys has to be told: another hold is wanted, a request waits, or the hold would expire. */
   private isDue(hold: Hold, wanted: number, now: number): boolean {
     const { acknowledged } = hold;
     if (hold.waiting.length > 0) return true;
@@ -257,7 +259,7 @@ class Quotas implements QuotaLeases {
     return hold;
   }
 
-  /** What is held of the month before is given back with the next draw, and then forgotten. */
+  /** Holds of the previous month are returned with the next draw, and then dropped. */
   private beginMonth(): void {
     this.month = monthOf(this.options.wallMs());
     this.monthEndsAtMs = nextMonthOf(this.options.wallMs());
@@ -273,7 +275,7 @@ class Quotas implements QuotaLeases {
   }
 }
 
-/** Whether keys knows that this boot holds nothing beyond what it spent. */
+/** Whether keys knows that this process holds nothing beyond what it spent. */
 function isSettled({ acknowledged, spent }: Hold): boolean {
   if (acknowledged === 'nothing') return true;
   return acknowledged !== 'unknown' && acknowledged.hold === spent && acknowledged.spent === spent;

@@ -1,10 +1,13 @@
 import { CairnError } from '@cairn/errors';
-import { type RateDecision, type RateLimit, ROUNDING_MS } from './gcra.ts';
+import { type RateDecision, ROUNDING_MS } from './gcra.ts';
+import type { RateLimit } from './rate-limit.ts';
 
-/** The name of a limit in the headers: the caller's own, that of all keys of its tenant, or of refusals to an address. */
-export type PolicyName = 'default' | 'tenant' | 'address';
+/**
+ * The name of a limit in the headers: the caller's own, that of all keys of its tenant, or of refusals to an address.
+ */
+type PolicyName = 'default' | 'tenant' | 'address';
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers: as many seconds as the burst lasts, and what fits into them. */
+/** The fields of draft-ietf-httpapi-ratelimit-headers, with a window as long as the burst lasts. */
 export function rateHeaders(
   decision: RateDecision,
   { requestsPerSecond, burst }: RateLimit,
@@ -18,8 +21,8 @@ export function rateHeaders(
   };
 }
 
-/** The 429 for a refused request; the response tells which limit it was. */
+/** The 429 for a refused request; its headers tell which limit it was. */
 export function rateLimited(decision: RateDecision, detail: string, headers: Record<string, string>): CairnError {
   const error = new CairnError('rate_limited', detail, { retryAfterSeconds: decision.retryAfterSeconds });
-  return Object.assign(error, { answerHeaders: headers });
+  return Object.assign(error, { responseHeaders: headers });
 }

@@ -14,13 +14,13 @@ function limiter() {
 const limited = expect.objectContaining({ code: 'rate_limited' });
 
 describe('refusals to an address', () => {
-  it('are answered as they are up to the limit, then as 429 with the time to wait, whoever else is refused', () => {
+  it('are returned unchanged up to the limit, then as 429 with the time to wait, whoever else is refused', () => {
     const { refused, clock } = limiter();
     for (let n = 0; n < BURST; n += 1) expect(refused(A, INVALID)).toBe(INVALID);
     expect(refused(A, INVALID)).toMatchObject({
       code: 'rate_limited',
       retryAfterSeconds: 1,
-      answerHeaders: { ratelimit: expect.stringMatching(/^"address";r=0;/) },
+      responseHeaders: { ratelimit: expect.stringMatching(/^"address";r=0;/) },
     });
     expect(refused(B, INVALID)).toBe(INVALID);
     clock.ms += 1_000;
@@ -59,7 +59,7 @@ describe('refusals to an address', () => {
 });
 
 describe('lookups of credentials that were never seen good', () => {
-  it('are begun only as far as all of them could be refused, and a good one costs nothing', () => {
+  it('are begun only as far as all of them could be refused, and a valid one costs nothing', () => {
     const { beginLookup, refused } = limiter();
     refused(A, INVALID);
     const ends = Array.from({ length: BURST - 1 }, () => beginLookup(A));

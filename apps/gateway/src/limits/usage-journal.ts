@@ -12,35 +12,35 @@ import {
 import { join } from 'node:path';
 
 /**
- * What this boot of the gateway spent of quotas, in a file that outlives it. A note is written before its request is
- * admitted; what a process wrote survives its being killed, so nothing is admitted that is not noted.
+ * What this gateway process spent of quotas, in a file that outlives it. An entry is written before its request is
+ * admitted; what a process wrote survives a kill -9, so nothing is admitted that is not recorded.
  */
 export interface UsageJournal {
   slotFor(tenantId: string, month: string): number;
-  /** Spent in all; throws when the disk refuses, and then nothing may be admitted. */
+  /** The total spent; throws when the disk fails, and then nothing may be admitted. */
   write(slot: number, spent: number): void;
-  /** Says that this boot lives, however little it spends. */
+  /** Shows that this process is alive, however little it spends. */
   touch(): void;
-  /** Ends the notes for good: all of them were told to keys. */
+  /** Deletes the journal after keys was told all of it. */
   remove(): void;
   close(): void;
 }
 
-export interface Note {
+interface JournalEntry {
   tenantId: string;
   month: string;
   spent: bigint;
 }
 
-/** spent, little endian; then month and tenant in UTF-8, filled up with zeros. */
+/** spent, little endian; then month and tenant in UTF-8, padded with zeros. */
 const SPENT_BYTES = 8;
 const MONTH_BYTES = 8;
 const RECORD_BYTES = 128;
 const FILE = /^spent-([0-9a-z-]+)\.notes$/;
 
-export function openUsageJournal(folder: string, bootId: string): UsageJournal {
+export function openUsageJournal(folder: string, processId: string): UsageJournal {
   mkdirSync(folder, { recursive: true });
-  const file = join(folder, `spent-${bootId}.notes`);
+  const file = join(folder, `spent-${processId}.notes`);
   const descriptor = openSync(file, 'w', 0o600);
   const spentBytes = Buffer.alloc(SPENT_BYTES);
   let slots = 0;
@@ -49,7 +49,7 @@ export function openUsageJournal(folder: string, bootId: string): UsageJournal {
       const record = Buffer.alloc(RECORD_BYTES);
       record.write(month, SPENT_BYTES);
       const written = record.write(tenantId, SPENT_BYTES + MONTH_BYTES);
-      if (written < Buffer.byteLength(tenantId)) throw new Error('the tenant’s id is too long for a note');
+      if (written < Buffer.byteLength(tenantId)) throw new Error('the tenant’s id is too long for a journal entry');
       writeSync(descriptor, record, 0, RECORD_BYTES, slots * RECORD_BYTES);
       return slots++;
     },
@@ -66,8 +66,8 @@ export function openUsageJournal(folder: string, bootId: string): UsageJournal {
   };
 }
 
-/** The boots whose notes lie in the folder and were not touched for so long: they are gone. */
-export function bootsGone(folder: string, untouchedMs: number): string[] {
+/** The processes whose journals lie in the folder and were not touched for so long: they are dead. */
+export function deadProcesses(folder: string, untouchedMs: number): string[] {
   let names: string[];
   try {
     names = readdirSync(folder);
@@ -76,30 +76,30 @@ export function bootsGone(folder: string, untouchedMs: number): string[] {
   }
   return names
     .flatMap((name) => FILE.exec(name)?.[1] ?? [])
-    .filter((bootId) => Date.now() - touchedAtMs(folder, bootId) >= untouchedMs);
+    .filter((processId) => Date.now() - touchedAtMs(folder, processId) >= untouchedMs);
 }
 
-/** Infinity for notes that somebody else removed meanwhile. */
-function touchedAtMs(folder: string, bootId: string): number {
-  return statSync(join(folder, `spent-${bootId}.notes`), { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+/** Infinity for a journal that another process removed meanwhile. */
+function touchedAtMs(folder: string, processId: string): number {
+  return statSync(join(folder, `spent-${processId}.notes`), { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
 }
 
-export function readNotes(folder: string, bootId: string): Note[] {
-  const bytes = readFileSync(join(folder, `spent-${bootId}.notes`));
-  const notes: Note[] = [];
+export function readJournal(folder: string, processId: string): JournalEntry[] {
+  const bytes = readFileSync(join(folder, `spent-${processId}.notes`));
+  const entries: JournalEntry[] = [];
   for (let at = 0; at + RECORD_BYTES <= bytes.length; at += RECORD_BYTES) {
     const text = (from: number, to: number) => bytes.toString('utf8', at + from, at + to).replace(/(?<!\0)\0+$/, '');
     const tenantId = text(SPENT_BYTES + MONTH_BYTES, RECORD_BYTES);
     if (tenantId === '') continue;
-    notes.push({
+    entries.push({
       tenantId,
       month: text(SPENT_BYTES, SPENT_BYTES + MONTH_BYTES),
       spent: bytes.readBigUInt64LE(at),
     });
   }
-  return notes;
+  return entries;
 }
 
-export function removeNotes(folder: string, bootId: string): void {
-  rmSync(join(folder, `spent-${bootId}.notes`), { force: true });
+export function removeJournal(folder: string, processId: string): void {
+  rmSync(join(folder, `spent-${processId}.notes`), { force: true });
 }

@@ -1,43 +1,43 @@
 import { randomUUID } from 'node:crypto';
 import type { Denial, KeysService } from '@cairn/contracts';
 import {
-  type BeginStrangerLookup,
+  type BeginUnknownLookup,
   type Clock,
   createCredentialGuard,
-  createNarrowingsSeen,
-  holdLease,
-  type Narrowing,
-  type Resolved,
+  createInvalidationLog,
+  maintainLease,
+  type Invalidation,
+  type Lookup,
   SYSTEM_CLOCK,
 } from '@cairn/revocation';
 import { CairnError } from '@cairn/errors';
 import type { RpcClient, Running } from '@cairn/service-kit';
-import type { Verdict } from '../verdict.ts';
-import { createRunningWork } from './running-work.ts';
+import type { AuthContext } from '../admission/auth-context.ts';
+import { createConnectionRegistry } from './connection-registry.ts';
 
 const RENEW_EVERY_MS = 5_000;
 const RENEW_TIMEOUT_MS = 2_000;
 const LEASE_MARGIN_MS = 2_000;
-/** Against a narrowing that takes two leases at most. */
+/** An invalidation takes two leases at most. */
 const DENY_KEPT_MS = 600_000;
 const RECHECK_KEPT_MS = 60_000;
-const NARROWINGS_MAX = 500_000;
-const FOUND_KEPT_MS = 30_000;
-/** Shorter: a key that could not be used may become usable, and nobody waits half a minute for that. */
-const REFUSED_KEPT_MS = 5_000;
-const REFUSED_MAX = 10_000;
-/** Twice the cache: a credential that fell out of it is still no stranger. */
+const INVALIDATIONS_MAX = 500_000;
+const HIT_TTL_MS = 30_000;
+/** Shorter: a key that is not valid may become so, and nobody should wait half a minute for that. */
+const NEGATIVE_TTL_MS = 5_000;
+const NEGATIVES_MAX = 10_000;
+/** Twice the cache: a credential that was evicted from it is still known to have been good. */
 const REMEMBERED_PER_CACHED = 2;
 const SEEN_GOOD_PENDING_MAX = 1_000;
 const OTHER_PENDING_MAX = 1_000;
-/** A request that was admitted without a lease is passed on within this time, or not at all. */
+/** A request that was admitted without a lease is forwarded within this time, or not at all. */
 const ADMITTED_UNLEASED_MS = 5_000;
 
-export interface MembershipOptions {
+interface MembershipOptions {
   keys: Pick<RpcClient<typeof KeysService>, 'renewLease'>;
-  /** Asks keys for a credential by its digest, past every cache. */
-  resolve: (digest: string, seenGood: boolean) => Promise<Resolved<Verdict, Denial>>;
-  /** The refusal of what was denied. */
+  /** Looks a credential up at keys by its digest, past every cache. */
+  lookUp: (digest: string, seenGood: boolean) => Promise<Lookup<AuthContext, Denial>>;
+  /** The denial of credentials that an invalidation denied. */
   denied: Denial;
   /** host:port where keys reaches this gateway and no other. */
   address: string;
@@ -45,74 +45,78 @@ export interface MembershipOptions {
   clock?: Clock;
 }
 
-/** This gateway as a member of those that keys tells what is narrowed; see docs/revocation.md. */
+/** This gateway as one of those that keys notifies of invalidations; see docs/revocation.md. */
 export interface Membership extends Running {
-  /** Settles when this gateway has its first lease, or keys could not be asked for it. */
+  /** Settles when this gateway has its first lease, or keys could not be reached. */
   joined: Promise<void>;
-  admit(digest: string, beginStranger?: BeginStrangerLookup): Promise<Resolved<Verdict, Denial>>;
-  /** Goes by a narrowing from now on; gives the memberships of this process, the latest first. */
-  narrow(narrowing: Narrowing): readonly string[];
-  /** How long an identity may be good that is handed out now, in milliseconds. */
+  admit(digest: string, beginUnknown?: BeginUnknownLookup): Promise<Lookup<AuthContext, Denial>>;
+  /** Applies an invalidation from now on; returns the memberships of this process, the latest first. */
+  invalidate(invalidation: Invalidation): readonly string[];
+  /** How long an identity that is issued now may be valid, in milliseconds. */
   admitForMs(): number;
-  /** Among how many gateways it divides what each may admit without asking; 0 while it has no part of it. */
+  /** Among how many gateways reserved shares are divided; 0 while this one has no part of them. */
   sharing(): number;
-  /** Where things stand; taken before a credential is admitted whose work is tracked later. */
-  moment(): Moment;
   /**
-   * Remembers what runs on a credential that was admitted since the moment, so that it ends with it; at once, when it
-   * was narrowed or the lease lost meanwhile. Call what is returned when it has ended by itself.
+   * The current state of the lease and the log; read before a credential is admitted whose connection is registered
+   * later.
    */
-  track(verdict: Verdict, since: Moment, end: () => void): () => void;
+  epoch(): Epoch;
+  /**
+   * Registers a connection of a credential that was admitted in the epoch, so that it is closed with the credential: at
+   * once when that was invalidated, or the lease lost, since. Call what it returns when the connection has closed by
+   * itself.
+   */
+  register(auth: AuthContext, since: Epoch, close: () => void): () => void;
 }
 
-export interface Moment {
+export interface Epoch {
   leaseId: string;
-  position: number;
+  logVersion: number;
 }
 
 export function startMembership(options: MembershipOptions): Membership {
   const clock = options.clock ?? SYSTEM_CLOCK;
-  const running = createRunningWork();
+  const connections = createConnectionRegistry();
   const nowMs = () => clock.monotonicMs();
-  const seen = createNarrowingsSeen({
+  const log = createInvalidationLog({
     nowMs,
     denyKeptMs: DENY_KEPT_MS,
     recheckKeptMs: RECHECK_KEPT_MS,
-    max: NARROWINGS_MAX,
+    max: INVALIDATIONS_MAX,
   });
   let sharing = 0;
-  const lease = holdLease({
+  const lease = maintainLease({
     clock,
     newId: () => `gw_${randomUUID()}`,
-    async ask(gatewayId, joining) {
+    async renew(gatewayId, joining) {
       if (joining) sharing = 0;
       const request = { gatewayId, address: options.address, joining, sharing };
-      const answer = await options.keys.renewLease(request, { timeoutMs: RENEW_TIMEOUT_MS });
-      const { granted, durationMs } = answer;
-      // What was said to a membership that was lost on the way is not said to this one.
-      if (granted && lease.id() === gatewayId) ({ sharing } = answer);
+      const response = await options.keys.renewLease(request, { timeoutMs: RENEW_TIMEOUT_MS });
+      const { granted, durationMs } = response;
+      // A response to a membership that was lost meanwhile does not concern this one.
+      if (granted && lease.id() === gatewayId) ({ sharing } = response);
       return granted ? { granted, durationMs } : { granted: false };
     },
     onLost() {
       sharing = 0;
-      guard.forget();
-      running.endAll();
+      guard.clear();
+      connections.closeAll();
     },
     renewEveryMs: RENEW_EVERY_MS,
     marginMs: LEASE_MARGIN_MS,
   });
-  const guard = createCredentialGuard<Verdict, Denial>({
+  const guard = createCredentialGuard<AuthContext, Denial>({
     lease,
-    seen,
-    resolve: options.resolve,
-    bearerOf: (verdict) => bearerOf(verdict),
+    log,
+    lookUp: options.lookUp,
+    subjectOf,
     denied: options.denied,
     nowMs,
     bounds: {
-      foundMax: options.credentialsMax,
-      foundKeptMs: FOUND_KEPT_MS,
-      refusedMax: REFUSED_MAX,
-      refusedKeptMs: REFUSED_KEPT_MS,
+      hitsMax: options.credentialsMax,
+      hitTtlMs: HIT_TTL_MS,
+      negativesMax: NEGATIVES_MAX,
+      negativeTtlMs: NEGATIVE_TTL_MS,
       rememberedMax: options.credentialsMax * REMEMBERED_PER_CACHED,
       seenGoodPendingMax: SEEN_GOOD_PENDING_MAX,
       otherPendingMax: OTHER_PENDING_MAX,
@@ -120,28 +124,28 @@ export function startMembership(options: MembershipOptions): Membership {
     overloaded: () => new CairnError('unavailable', 'Too many concurrent lookups.'),
   });
   return {
-    joined: lease.asked,
-    admit: (digest, beginStranger) => guard.admit(digest, beginStranger),
-    narrow(narrowing) {
-      // Without room to remember it nothing that is known may be used any more.
-      if (!seen.add(narrowing)) lease.lose();
-      if (narrowing.closes) running.endNarrowed(narrowing.narrowed);
+    joined: lease.requested,
+    admit: (digest, beginUnknown) => guard.admit(digest, beginUnknown),
+    invalidate(invalidation) {
+      // Without room to record it nothing that is cached may be used any more.
+      if (!log.add(invalidation)) lease.lose();
+      if (invalidation.closes) connections.closeInvalidated(invalidation.invalidated);
       return lease.memberships();
     },
     admitForMs: () => lease.remainingMs() || ADMITTED_UNLEASED_MS,
     sharing: () => (lease.isLive() ? sharing : 0),
-    moment: () => ({ leaseId: lease.id(), position: seen.position() }),
-    track(verdict, since, end) {
-      const bearer = bearerOf(verdict);
-      if (seen.isDenied(bearer) || seen.isOutdated(bearer, since.position) || lease.id() !== since.leaseId) end();
-      return running.track(bearer, end);
+    epoch: () => ({ leaseId: lease.id(), logVersion: log.version() }),
+    register(auth, since, close) {
+      const subject = subjectOf(auth);
+      if (log.isDenied(subject) || log.isOutdated(subject, since.logVersion) || lease.id() !== since.leaseId) close();
+      return connections.register(subject, close);
     },
     close: () => lease.close(),
   };
 }
 
-/** Whom a verdict stands for, as far as narrowing goes. */
-export function bearerOf({ credentialId, identity }: Verdict) {
+/** The ids by which an invalidation can refer to the credential. */
+function subjectOf({ credentialId, identity }: AuthContext) {
   const { keyId, tenantId, memoryId, spaceId } = identity;
   return { credentialId, keyId, tenantId, memoryId, spaceId };
 }

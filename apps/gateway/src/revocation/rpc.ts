@@ -1,43 +1,43 @@
 import { Effect, GatewayService } from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
-import type { Narrowed, Narrowing } from '@cairn/revocation';
+import type { InvalidationTarget, Invalidation } from '@cairn/revocation';
 import { type BoundService, requireService, rpc } from '@cairn/service-kit';
 import type { Membership } from './membership.ts';
 
-/** What keys tells this gateway. */
-export function rpcServices(membership: Pick<Membership, 'narrow'>): BoundService[] {
+/** The gRPC methods of this gateway, which keys calls. */
+export function rpcServices(membership: Pick<Membership, 'invalidate'>): BoundService[] {
   return [
     rpc(GatewayService, {
-      async narrow(request, context) {
+      async invalidate(request, context) {
         requireService(context, 'keys');
-        const narrowing: Narrowing = {
-          narrowed: narrowedOf(request),
+        const invalidation: Invalidation = {
+          invalidated: invalidatedOf(request),
           effect: effectOf(request.effect),
           closes: request.closes,
         };
-        return { memberships: [...membership.narrow(narrowing)] };
+        return { memberships: [...membership.invalidate(invalidation)] };
       },
     }),
   ];
 }
 
-function effectOf(effect: Effect): Narrowing['effect'] {
+function effectOf(effect: Effect): Invalidation['effect'] {
   if (effect === Effect.DENY) return 'deny';
   if (effect === Effect.RECHECK) return 'recheck';
-  throw validationFailed([{ path: 'effect', message: 'is not known' }]);
+  throw validationFailed([{ path: 'effect', message: 'unknown effect' }]);
 }
 
-function narrowedOf(request: {
+function invalidatedOf(request: {
   credentialIds: string[];
   tenantId: string;
   memoryId: string;
   spaceId: string;
-}): Narrowed {
+}): InvalidationTarget {
   const { credentialIds: ids, tenantId, memoryId, spaceId } = request;
   if (ids.length > 0) return { what: 'credentials', ids };
-  // What names nothing would narrow nothing, and be taken for done.
+  // An empty target would invalidate nothing, and yet be acknowledged.
   if (tenantId === '' || (memoryId === '' && spaceId !== ''))
-    throw validationFailed([{ path: 'tenant_id', message: 'says too little' }]);
+    throw validationFailed([{ path: 'tenant_id', message: 'is required' }]);
   if (memoryId === '') return { what: 'tenant', tenantId };
   return spaceId === '' ? { what: 'memory', tenantId, memoryId } : { what: 'space', tenantId, memoryId, spaceId };
 }

@@ -1,6 +1,6 @@
 import { type App, APP_ACTIONS, type AppAction, type Scope } from '@cairn/contracts';
 import { BlockList } from 'node:net';
-import type { ResolvedCredential } from '../../src/resolve-key.ts';
+import type { ResolvedCredential } from '../../src/resolving/resolve-credential.ts';
 import { PLAYED_APPS, PLAYED_SCOPES } from './steps.ts';
 
 const ADDRESSES = ['10.9.9.9', '10.1.2.3', '2001:db8::1'];
@@ -8,7 +8,7 @@ const FAR_FUTURE_MS = Date.UTC(2900, 0, 1);
 const HIGHEST_RATE = 1e9;
 
 /** One request. */
-export interface Use {
+interface Use {
   tenantId: string;
   scope: Scope;
   app: App;
@@ -46,7 +46,7 @@ export type Judged = Pick<
 >;
 
 /** Whether the credential allows the use, read from its fields and from nothing that is shipped. */
-export function allows(held: Judged, use: Use): boolean {
+function allows(held: Judged, use: Use): boolean {
   return (
     held.tenant_id === use.tenantId &&
     held.scopes.includes(use.scope) &&
@@ -95,15 +95,15 @@ function placesOf({ memories, spaces }: Surroundings) {
   ];
 }
 
-const answers = new WeakMap<readonly string[], Map<string, boolean>>();
+const responses = new WeakMap<readonly string[], Map<string, boolean>>();
 
 function admits(allowlist: readonly string[], address: string): boolean {
   if (allowlist.length === 0) return true;
-  const known = answers.get(allowlist) ?? new Map<string, boolean>();
-  answers.set(allowlist, known);
-  const answer = known.get(address) ?? listOf(allowlist).check(address, familyOf(address));
-  known.set(address, answer);
-  return answer;
+  const known = responses.get(allowlist) ?? new Map<string, boolean>();
+  responses.set(allowlist, known);
+  const response = known.get(address) ?? listOf(allowlist).check(address, familyOf(address));
+  known.set(address, response);
+  return response;
 }
 
 /** Node's own reading of ranges, to judge ours by. */

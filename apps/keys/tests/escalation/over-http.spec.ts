@@ -12,7 +12,7 @@ import {
   type RunningKeys,
   runKeys,
   type Tenant,
-} from '../running-keys.ts';
+} from '../keys-harness.ts';
 import { extremeUses, type Judged, reaches, type Surroundings } from './allows.ts';
 import { type NewKey, type Restrictions, type Sequence, sequences, type Step } from './steps.ts';
 
@@ -111,9 +111,9 @@ function mintBodyOf(play: Play, { type, memory, inSpace, ...restrictions }: NewK
 async function send(play: Play, actor: number, method: string, path: string, body: object) {
   const credential = await credentialOf(play.held[actor % play.held.length]!);
   if (credential === null) return null;
-  const answer = await keys.call(identityOf(play, credential), method, path, body);
-  expect([200, 201, 401, 402, 403, 404, 409, 422]).toContain(answer.status);
-  return answer.status < 300 ? answer.body : null;
+  const response = await keys.call(identityOf(play, credential), method, path, body);
+  expect([200, 201, 401, 402, 403, 404, 409, 422]).toContain(response.status);
+  return response.status < 300 ? response.body : null;
 }
 
 function take(play: Play, body: Record<string, unknown> | null): boolean {

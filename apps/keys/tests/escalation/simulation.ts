@@ -9,14 +9,14 @@ import {
 } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { confine, type Identity, mayDelegate, missingPermission } from '@cairn/identity';
-import { planClient } from '../../src/create-client.ts';
-import { stateOf } from '../../src/key-state.ts';
-import type { KeyRow } from '../../src/key-store.ts';
-import type { ClientRow } from '../../src/oauth-store.ts';
-import { planChange } from '../../src/plan-change.ts';
-import { planKey } from '../../src/plan-key.ts';
-import { credentialOfKey, credentialOfToken, type ResolvedCredential } from '../../src/resolve-key.ts';
-import { assertRotatable } from '../../src/rotate-key.ts';
+import { planClient } from '../../src/oauth/create-oauth-client.ts';
+import { stateOf } from '../../src/credentials/credential-state.ts';
+import type { KeyRow } from '../../src/credentials/key-store.ts';
+import type { ClientRow } from '../../src/credentials/oauth-store.ts';
+import { planChange } from '../../src/api-keys/plan-change.ts';
+import { planKey } from '../../src/api-keys/plan-key.ts';
+import { credentialOfKey, credentialOfToken, type ResolvedCredential } from '../../src/resolving/resolve-credential.ts';
+import { assertRotatable } from '../../src/api-keys/rotate-api-key.ts';
 import { extremeUses, reaches, type Surroundings } from './allows.ts';
 import type { NewKey, Restrictions, Sequence, Step } from './steps.ts';
 
@@ -29,7 +29,7 @@ export const GUARDS = [
   'bound of a token to its client',
   'confinement of a key to its space',
 ] as const;
-export type Guard = (typeof GUARDS)[number];
+type Guard = (typeof GUARDS)[number];
 
 const [LIVE, TEST] = ['tnt_live', 'tnt_test'] as const;
 const PLACES = { memories: ['mem_0', 'mem_1'], spaces: ['spc_0', 'spc_1'] } as const;
@@ -159,7 +159,7 @@ function play(world: World, step: Step): void {
 function actorOf(world: World, number: number, operation: GuardedOperation): KeyRow {
   const held = world.keys.filter(({ key_id }) => world.heldKeys.has(key_id));
   const key = held[number % held.length];
-  if (key === undefined || stateOf(key, new Date(world.nowMs)) !== 'good' || !mayDelegate(key.kind))
+  if (key === undefined || stateOf(key, new Date(world.nowMs)) !== 'valid' || !mayDelegate(key.kind))
     throw new CairnError('credential_invalid', 'none');
   const missing = missingPermission({ scopes: key.scopes, appPermissions: key.app_permissions }, operation);
   if (missing !== null) throw new CairnError('permission_denied', missing);

@@ -1,15 +1,15 @@
+import { chunkText } from '@cairn/documents';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '@cairn/contracts';
 import { createDatabase } from '@cairn/postgres';
 import { table } from '@cairn/testing';
-import { chunkText } from '../../src/chunk-text.ts';
-import { ruleReader } from '../../src/graph/chunk-readers.ts';
-import { listContradictionRows } from '../../src/graph/contradiction-store.ts';
-import { describeEntities } from '../../src/graph/describe-entities.ts';
-import { factsById } from '../../src/graph/fact-store.ts';
-import { linkDocuments } from '../../src/graph/link-documents.ts';
+import { ruleExtractor } from '../../src/graph/linking/chunk-extractors.ts';
+import { listContradictionRows } from '../../src/graph/store/contradiction-store.ts';
+import { describeEntities } from '../../src/graph/query/describe-entities.ts';
+import { factsById } from '../../src/graph/store/fact-store.ts';
+import { linkDocuments } from '../../src/graph/linking/link-documents.ts';
 import { startBenchServer } from '../bench-server.ts';
 
 const HANDBOOK = join(import.meta.dirname, '..', '..', '..', '..', 'examples', 'handbook');
@@ -41,7 +41,9 @@ interface Manifest {
 export async function handbookPart(): Promise<string[]> {
   const manifest = JSON.parse(await readFile(join(HANDBOOK, 'manifest.json'), 'utf8')) as Manifest;
   const pages = manifest.pages.map(async ({ path }) => ({
-    ...{ id: path, title: null, scope: '' },
+    id: path,
+    title: null,
+    scope: '',
     text: await readFile(join(HANDBOOK, path), 'utf8'),
   }));
   const { found } = await contradictionsOf(await Promise.all(pages));
@@ -110,13 +112,15 @@ async function contradictionsOf(texts: readonly SentText[]): Promise<{ found: Fo
   try {
     for (const scoped of Map.groupBy(texts, (text) => text.scope).values()) {
       const memory = {
-        ...{ tenantId: newId('tenant'), memoryId: newId('memory') },
-        ...{ workspaceId: newId('workspace'), livemode: true },
+        tenantId: newId('tenant'),
+        memoryId: newId('memory'),
+        workspaceId: newId('workspace'),
+        livemode: true,
       };
       const documents = scoped.map(linkable);
       for (let first = 0; first < documents.length; first += BATCH)
         await database.withTenant(memory.tenantId, (tx) =>
-          linkDocuments(tx, memory, documents.slice(first, first + BATCH), ruleReader),
+          linkDocuments(tx, memory, documents.slice(first, first + BATCH), ruleExtractor),
         );
       await database.withTenant(memory.tenantId, async (tx) => {
         const [counted] = await tx.query<{ facts: number }>('SELECT count(*)::int AS facts FROM graph_facts');
@@ -142,8 +146,11 @@ async function contradictionsOf(texts: readonly SentText[]): Promise<{ found: Fo
 
 function linkable({ id, title, text }: SentText) {
   const chunks = chunkText(text, title).map((chunk) => ({
-    ...{ chunk_id: newId('chunk'), doc_id: id, vault_id: 'vlt_bench' },
-    ...{ title_path: chunk.titlePath, body: chunk.body },
+    chunk_id: newId('chunk'),
+    doc_id: id,
+    vault_id: 'vlt_bench',
+    title_path: chunk.titlePath,
+    body: chunk.body,
   }));
   return { document: { doc_id: id, vault_id: 'vlt_bench', occurred_at: null }, chunks };
 }

@@ -1,7 +1,7 @@
 import { auc, disagreementSigns, foldsByClaim, FOLDS, type SentencePair, wordsOf } from './sentence-disagreement.ts';
 
 /** What a pair is scored by. */
-export interface LearnedFrom {
+interface LearnedFrom {
   signs: boolean;
   claimWords: boolean;
   evidenceWords: boolean;

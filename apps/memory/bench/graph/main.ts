@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createDatabase } from '@cairn/postgres';
 import { table, writeSection } from '@cairn/testing';
-import { openBenchParts } from '../bench-memory.ts';
+import { openBenchDeps } from '../bench-memory.ts';
 import { startBenchServer } from '../bench-server.ts';
 import { environmentNow, MEASUREMENTS } from '../report.ts';
 import { type CommunitiesResult, measureCommunities } from './measure-communities.ts';
@@ -112,7 +112,7 @@ async function exploreSection(server: Server, head: string): Promise<string> {
 }
 
 async function communitiesSection(server: Server, head: string): Promise<string> {
-  const parts = await openBenchParts(server.urls);
+  const parts = await openBenchDeps(server.urls);
   try {
     await storeRandomGraph(parts.app, SCOPE, {
       entities: COMMUNITY_NODES,
@@ -142,7 +142,7 @@ async function communitiesSection(server: Server, head: string): Promise<string>
 }
 
 async function linkingSection(server: Server, head: string): Promise<string> {
-  const parts = await openBenchParts(server.urls);
+  const parts = await openBenchDeps(server.urls);
   try {
     const [, postgresPid] = server.roots();
     const result: LinkingResult = await measureLinking(parts, postgresPid!, Number(values.documents));

@@ -1,8 +1,8 @@
 import { quantile } from '@cairn/testing';
-import { renewStanding } from '../../src/graph/analysis/graph-standing.ts';
-import type { MemoryScope } from '../../src/document-store.ts';
-import { BENCH_MEMORY, type BenchParts, fillMemory } from '../bench-memory.ts';
+import { recomputeGraphMetrics } from '../../src/graph/analysis/graph-metrics.ts';
+import { BENCH_MEMORY, type BenchDeps, fillMemory } from '../bench-memory.ts';
 import { createCorpus } from '../corpus.ts';
+import type { MemoryScope } from '../../src/memories/memory-scope.ts';
 
 export interface CommunitiesResult {
   nodes: number;
@@ -21,20 +21,18 @@ const LIMITS = { timeoutMs: 600_000, memoryMaxMb: 4_096 };
 
 /** Analyses the graph while the same process goes on searching another memory. */
 export async function measureCommunities(
-  parts: BenchParts,
+  deps: BenchDeps,
   scope: MemoryScope,
   seed: number,
 ): Promise<CommunitiesResult> {
   const corpus = createCorpus(seed);
-  await fillMemory(parts, corpus, 0, SEARCHED_CHUNKS);
+  await fillMemory(deps, corpus, 0, SEARCHED_CHUNKS);
   const search = async (n: number) => {
     const text = corpus.query(n, SEARCHED_CHUNKS).words.join(' ');
     const startedMs = performance.now();
-    await parts.app.withTenant(
-      BENCH_MEMORY.tenantId,
-      (tx) => parts.index.search(tx, BENCH_MEMORY, { text, limit: 10 }),
-      { mode: 'snapshot' },
-    );
+    await deps.app.withTenant(BENCH_MEMORY.tenantId, (tx) => deps.index.search(tx, BENCH_MEMORY, { text, limit: 10 }), {
+      mode: 'snapshot',
+    });
     return performance.now() - startedMs;
   };
   for (let n = 0; n < QUIET_SEARCHES; n += 1) await search(n);
@@ -45,7 +43,9 @@ export async function measureCommunities(
   }
   let done = false;
   const startedMs = performance.now();
-  const analysis = renewStanding(parts.app, scope, LIMITS, new AbortController().signal).finally(() => (done = true));
+  const analysis = recomputeGraphMetrics(deps.app, scope, LIMITS, new AbortController().signal).finally(
+    () => (done = true),
+  );
   const beside: number[] = [];
   for (let n = 0; !done; n += 1) {
     beside.push(await search(n));
@@ -53,7 +53,7 @@ export async function measureCommunities(
   }
   await analysis;
   const elapsedMs = performance.now() - startedMs;
-  const [counted] = await parts.app.withTenant(scope.tenantId, (tx) =>
+  const [counted] = await deps.app.withTenant(scope.tenantId, (tx) =>
     tx.query<{ nodes: number; communities: number }>(
       'SELECT count(DISTINCT entity_id)::int AS nodes, count(DISTINCT community_id)::int AS communities FROM graph_names WHERE memory_id = $1',
       [scope.memoryId],

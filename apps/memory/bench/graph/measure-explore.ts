@@ -1,8 +1,8 @@
 import type { Database, Tx } from '@cairn/postgres';
 import { quantile } from '@cairn/testing';
-import type { MemoryScope } from '../../src/document-store.ts';
-import { walkGraph } from '../../src/graph/walk-graph.ts';
+import { walkGraph } from '../../src/graph/query/walk-graph.ts';
 import { entityIdOf, type RandomGraphSize } from './random-graph.ts';
+import type { MemoryScope } from '../../src/memories/memory-scope.ts';
 
 export interface ExploreCell {
   start: 'hub' | 'any';
@@ -49,8 +49,14 @@ export async function measureExplore(
       }
       const recursive = hops <= RECURSIVE_HOPS_MAX ? await recursiveTimes(database, scope, size, start, hops) : null;
       cells.push({
-        ...{ start, hops, walks: options.walks, nodes, edges },
-        ...{ p50: quantile(times, 0.5), p95: quantile(times, 0.95), recursiveP50: recursive },
+        start,
+        hops,
+        walks: options.walks,
+        nodes,
+        edges,
+        p50: quantile(times, 0.5),
+        p95: quantile(times, 0.95),
+        recursiveP50: recursive,
       });
       const cell = cells.at(-1)!;
       options.say(

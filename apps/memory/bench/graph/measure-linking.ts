@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { extractByRules } from '../../src/graph/extract/extract.ts';
-import { createGraphLinker } from '../../src/graph/graph-linker.ts';
-import { indexPrepared } from '../../src/ingest/index-prepared.ts';
-import { linkIndexed } from '../../src/ingest/link-indexed.ts';
-import { prepareDocument } from '../../src/prepare/prepare-document.ts';
-import type { PlacedDocument } from '../../src/route/place-documents.ts';
+import { createGraphLinker } from '../../src/graph/linking/graph-linker.ts';
+import { runIndexStep } from '../../src/ingestion/index-step.ts';
+import { runLinkStep } from '../../src/ingestion/link-step.ts';
+import { prepareDocument } from '../../src/ingestion/preparing/prepare-document.ts';
 import { createLogger } from '@cairn/service-kit';
 import { processorTime } from '@cairn/testing';
-import type { QueuedDocument } from '../../src/ingest-queue.ts';
-import type { MemoryScope } from '../../src/document-store.ts';
-import { type BenchParts } from '../bench-memory.ts';
-import { nameDocument } from './named-text.ts';
+import type { QueuedDocument } from '../../src/ingestion/queue.ts';
+import { type BenchDeps } from '../bench-memory.ts';
+import { nameDocument } from '../named-text.ts';
+import type { MemoryScope } from '../../src/memories/memory-scope.ts';
+import type { RoutedDocument } from '../../src/ingestion/ready-document.ts';
 
 export interface LinkingResult {
   documents: number;
@@ -28,7 +28,7 @@ export interface LinkingResult {
 }
 
 /** Milliseconds for one document. */
-export interface StepTimes {
+interface StepTimes {
   step: string;
   elapsed: number;
   /** Processor time of this process, and of PostgreSQL. */
@@ -43,15 +43,11 @@ const CLAIM = "now() + interval '1 day'";
 interface Batch {
   memory: MemoryScope;
   queued: QueuedDocument[];
-  placed: PlacedDocument[];
+  placed: RoutedDocument[];
 }
 
 /** Ingests documents of about 1 KB into empty memories, in batches of the worker, two memories at a time, step by step. */
-export async function measureLinking(
-  parts: BenchParts,
-  postgresPid: number,
-  documents: number,
-): Promise<LinkingResult> {
+export async function measureLinking(deps: BenchDeps, postgresPid: number, documents: number): Promise<LinkingResult> {
   const memories: MemoryScope[] = [
     { tenantId: 'ten_link', memoryId: 'mem_link_a' },
     { tenantId: 'ten_link', memoryId: 'mem_link_b' },
@@ -63,12 +59,15 @@ export async function measureLinking(
     const memory = memories[(first / BATCH) % memories.length]!;
     batches.push({
       memory,
-      queued: await queue(parts, memory, texts.slice(first, first + BATCH), first),
+      queued: await queue(deps, memory, texts.slice(first, first + BATCH), first),
       placed: [],
     });
   }
   const worker = {
-    ...{ database: parts.app, index: parts.index, owner: OWNER, linker: createGraphLinker(null) },
+    database: deps.app,
+    index: deps.index,
+    owner: OWNER,
+    linker: createGraphLinker(null),
     logger: createLogger('bench', 'error'),
   };
   const linked: number[] = [];
@@ -93,10 +92,10 @@ export async function measureLinking(
   };
   const steps = [
     await run('reading the file, screening, chunking', prepare),
-    await run('chunks and index', async ({ memory, placed }) => void (await indexPrepared(worker, memory, placed))),
-    await run(LINKING, ({ memory, queued }) => linkIndexed(worker, memory, queued)),
+    await run('chunks and index', async ({ memory, placed }) => void (await runIndexStep(worker, memory, placed))),
+    await run(LINKING, ({ memory, queued }) => runLinkStep(worker, memory, queued)),
   ];
-  const counts = await parts.app.withTenant('ten_link', (tx) =>
+  const counts = await deps.app.withTenant('ten_link', (tx) =>
     tx.query<{ names: number; links: number; facts: number }>(
       'SELECT (SELECT count(*)::int FROM graph_names) AS names, (SELECT count(*)::int FROM graph_links) AS links, (SELECT count(*)::int FROM graph_facts) AS facts',
     ),
@@ -145,13 +144,13 @@ async function readingRate(texts: readonly string[]): Promise<number> {
 }
 
 async function queue(
-  parts: BenchParts,
+  deps: BenchDeps,
   memory: MemoryScope,
   texts: readonly string[],
   first: number,
 ): Promise<QueuedDocument[]> {
   const rows = texts.map((content, at) => ({ docId: `doc_link_${first + at}`, content }));
-  await parts.app.withTenant(memory.tenantId, async (tx) => {
+  await deps.app.withTenant(memory.tenantId, async (tx) => {
     await tx.execute(
       `INSERT INTO documents (tenant_id, memory_id, doc_id, workspace_id, livemode, vault_id, title, media_type, content_sha256, content_bytes, status)
        SELECT $1, $2, doc_id, 'ws_bench', true, 'vlt_bench', doc_id, 'text/plain', sha, 0, 'indexing' FROM unnest($3::text[], $4::bytea[]) AS queued (doc_id, sha)`,
@@ -169,7 +168,13 @@ async function queue(
     );
   });
   return rows.map(({ docId, content }) => ({
-    ...{ tenant_id: memory.tenantId, memory_id: memory.memoryId, doc_id: docId },
-    ...{ content, payload: null, bytes: content.length, attempts: 1, owner: OWNER },
+    tenant_id: memory.tenantId,
+    memory_id: memory.memoryId,
+    doc_id: docId,
+    content,
+    payload: null,
+    bytes: content.length,
+    attempts: 1,
+    owner: OWNER,
   }));
 }

@@ -1,5 +1,5 @@
 import type { Database } from '@cairn/postgres';
-import type { MemoryScope } from '../../src/document-store.ts';
+import type { MemoryScope } from '../../src/memories/memory-scope.ts';
 
 export interface RandomGraphSize {
   entities: number;

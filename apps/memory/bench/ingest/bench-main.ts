@@ -5,7 +5,7 @@ import { startPostgres } from '@cairn/embedded';
 import { environment, type RunningCairn, startCairn, table, writeSection } from '@cairn/testing';
 import pg from 'pg';
 import { createCorpus } from '../corpus.ts';
-import { nameDocument } from '../graph/named-text.ts';
+import { nameDocument } from '../named-text.ts';
 import { MEASUREMENTS } from '../report.ts';
 import { call, DOCUMENTS, type Target } from './client.ts';
 import { measureFairness, type Fairness } from './measure-fairness.ts';

@@ -97,7 +97,7 @@ async function settled(target: Target): Promise<SeenDocument[]> {
 function judgeDocuments(seen: readonly SeenDocument[]): string[] {
   const violations: string[] = [];
   if (seen.length !== documents) violations.push(`${seen.length} documents instead of ${documents}`);
-  if (new Set(seen.map(({ external_id }) => external_id)).size !== seen.length) violations.push('one is there twice');
+  if (new Set(seen.map(({ external_id }) => external_id)).size !== seen.length) violations.push('one is duplicated');
   for (let number = 0; number < documents; number += 1) {
     const sent = mixedDocument(number);
     const found = seen.find(({ external_id }) => external_id === sent.externalId);

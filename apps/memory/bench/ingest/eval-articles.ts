@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { createPreparePool } from '../../src/prepare/prepare-pool.ts';
+import { createPreparePool } from '../../src/ingestion/preparing/prepare-pool.ts';
 import { withoutNames } from './eval-files.ts';
 
 export interface ArticleScores {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { RunningCairn } from '@cairn/testing';
-import { createPreparePool, type PreparePool } from '../../src/prepare/prepare-pool.ts';
+import { createPreparePool, type PreparePool } from '../../src/ingestion/preparing/prepare-pool.ts';
 import { call, DOCUMENTS, ended, formOf, type Target } from './client.ts';
 import { memoryProcess, residentMb } from './memory-process.ts';
 
@@ -132,7 +132,7 @@ async function isFound(target: Target, docId: string, text: string): Promise<boo
   return results.some((result) => result.doc_id === docId);
 }
 
-export function tokensOf(text: string): string[] {
+function tokensOf(text: string): string[] {
   return (
     text
       .toLowerCase()

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createRouter, type Terms } from '../../src/route/classify.ts';
-import { countTerms } from '../../src/route/terms.ts';
+import { createRouter, type Terms } from '../../src/ingestion/routing/classify.ts';
+import { countTerms } from '../../src/ingestion/routing/terms.ts';
 
 const SET = join(import.meta.dirname, '..', 'routing-set');
 /** Documents of each space after these were not looked at while constants were chosen. */

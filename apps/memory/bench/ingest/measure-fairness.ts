@@ -1,5 +1,5 @@
 import type { RunningCairn } from '@cairn/testing';
-import { nameDocument } from '../graph/named-text.ts';
+import { nameDocument } from '../named-text.ts';
 import { call, DOCUMENTS, ended, type Target } from './client.ts';
 import { waitingDocuments } from './waiting-documents.ts';
 

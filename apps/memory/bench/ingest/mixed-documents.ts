@@ -1,7 +1,7 @@
 import { makeDocx, makePdf } from '../../tests/ingestion/make-files.ts';
 
 /** A document of a mixed lot: text in the request, or a file. */
-export type MixedDocument =
+type MixedDocument =
   | { externalId: string; content: string }
   | { externalId: string; fileName: string; bytes: Buffer; fails: boolean };
 

@@ -3,7 +3,7 @@ import { processesOf, type RunningCairn } from '@cairn/testing';
 import { memoryProcess } from './memory-process.ts';
 
 /** Processor time in milliseconds that an installation took since it began, by what runs and what has ended. */
-export interface ProcessorTimes {
+interface ProcessorTimes {
   all: number;
   memory: number;
   /** All PostgreSQL processes. */

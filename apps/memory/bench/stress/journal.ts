@@ -1,7 +1,7 @@
 import type { Database } from '@cairn/postgres';
-import type { MemoryRef } from '../../src/index/search-index.ts';
 import { createSegmentIndex } from '../../src/index/segment-index.ts';
 import { type JournalEntry, markerOf } from './workload.ts';
+import type { MemoryScope } from '../../src/memories/memory-scope.ts';
 
 export interface JournalCheck {
   /** Writes that were acknowledged, and those that a kill left without an answer. */
@@ -50,7 +50,7 @@ function expectedOf(entries: readonly JournalEntry[]): Expected {
 /** Asks the index for the one word of every chunk of the journal: found exactly once, or not at all. */
 export async function checkJournal(
   app: Database,
-  memory: MemoryRef,
+  memory: MemoryScope,
   entries: readonly JournalEntry[],
 ): Promise<JournalCheck> {
   const { present, gone, uncertain } = expectedOf(entries);

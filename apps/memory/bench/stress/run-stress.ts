@@ -1,16 +1,14 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase } from '@cairn/postgres';
 import { checkJournal, type JournalCheck, parseJournal } from './journal.ts';
-import { compareWithRebuild } from './workload.ts';
-import type { WorkloadReport } from './workload.ts';
+import { compareWithRebuild, type WorkloadReport } from './workload.ts';
 import type { StressProcessArguments } from './stress-process.ts';
 
-export interface StressOptions {
+interface StressOptions {
   url: string;
   workerUrl: string;
   /** How long two processes work; each is killed once on the way. */

@@ -1,13 +1,13 @@
 import { openSync, writeSync } from 'node:fs';
 import { createDatabase } from '@cairn/postgres';
 import { runWorkload } from './workload.ts';
-import type { MemoryRef } from '../../src/index/search-index.ts';
+import type { MemoryScope } from '../../src/memories/memory-scope.ts';
 
 /** One process of the stress run; its one argument is this as JSON. Prints its report as JSON when it is done. */
 export interface StressProcessArguments {
   url: string;
   workerUrl: string;
-  memory: MemoryRef;
+  memory: MemoryScope;
   untilMs: number;
   /** A file that both processes append what they wrote to, one JSON value a line. */
   journalFile: string;

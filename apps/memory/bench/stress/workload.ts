@@ -1,14 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Database, Tx } from '@cairn/postgres';
-import { createMerger } from '../../src/index/merger.ts';
-import { MERGE_LIMITS } from '../../src/index/merge-policy.ts';
+import { createMerger } from '../../src/index/merging/merger.ts';
+import { MERGE_LIMITS } from '../../src/index/merging/merge-policy.ts';
 import { createSegmentIndex } from '../../src/index/segment-index.ts';
-import type { IndexChunk, MemoryRef, SearchIndex } from '../../src/index/search-index.ts';
+import type { IndexChunk, SearchIndex } from '../../src/memories/search-index.ts';
+import type { MemoryScope } from '../../src/memories/memory-scope.ts';
 
-export interface Workload {
+interface Workload {
   app: Database;
   worker: Database;
-  memory: MemoryRef;
+  memory: MemoryScope;
   writers: number;
   mergers: number;
   readers: number;
@@ -56,7 +57,7 @@ export async function runWorkload(workload: Workload): Promise<WorkloadReport> {
   const crew: Promise<void>[] = [];
   for (let i = 0; i < workload.writers; i++) {
     const prefix = randomUUID().slice(0, 8);
-    crew.push(repeat('writer', () => writeOnce(workload, index, prefix).then(() => void report.writes++)));
+    crew.push(repeat('writer', () => writeIdempotently(workload, index, prefix).then(() => void report.writes++)));
   }
   for (let i = 0; i < workload.readers; i++) crew.push(repeat('reader', () => readOnce(workload, index, report)));
   for (let i = 0; i < workload.mergers; i++) {
@@ -103,7 +104,11 @@ export function markerOf(chunkId: string): string {
 }
 
 /** Adds a document, replaces one (keeping some chunks, as the ingest does), or deletes one; table and index together. */
-async function writeOnce({ app, memory, journal }: Workload, index: SearchIndex, prefix: string): Promise<void> {
+async function writeIdempotently(
+  { app, memory, journal }: Workload,
+  index: SearchIndex,
+  prefix: string,
+): Promise<void> {
   const docId = `doc_${prefix}_${Math.floor(Math.random() * DOCUMENTS_PER_WRITER)}`;
   const write = { writeId: randomUUID(), docId };
   const { added, removed } = await app.withTenant(memory.tenantId, async (tx) => {
@@ -131,7 +136,7 @@ async function writeOnce({ app, memory, journal }: Workload, index: SearchIndex,
   journal?.({ step: 'acknowledged', ...write, added, removed });
 }
 
-async function insertChunk(tx: Tx, memory: MemoryRef, chunk: IndexChunk): Promise<void> {
+async function insertChunk(tx: Tx, memory: MemoryScope, chunk: IndexChunk): Promise<void> {
   await tx.execute(
     `INSERT INTO chunks (tenant_id, memory_id, chunk_id, doc_id, vault_id, ordinal, title_path, context_prefix, body, body_sha256, location)
      VALUES ($1, $2, $3, $4, $5, 0, $6, $7, $8, '\\x00', '{}')`,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { table, writeSection } from '@cairn/testing';
-import { openBenchParts } from '../bench-memory.ts';
+import { openBenchDeps } from '../bench-memory.ts';
 import { startBenchServer } from '../bench-server.ts';
 import { createCorpus } from '../corpus.ts';
 import { EXACT_SCAN_MAX } from '../../src/vectors/nearest-chunks.ts';
@@ -36,7 +36,7 @@ async function bench(chunks: number, pgvectorChunks: number): Promise<void> {
   const server = await startBenchServer();
   let scans: ScanCell[];
   try {
-    const parts = await openBenchParts(server.urls);
+    const parts = await openBenchDeps(server.urls);
     scans = await measureScan(parts, createCorpus(Number(values.seed)), chunks);
     await parts.close();
   } finally {

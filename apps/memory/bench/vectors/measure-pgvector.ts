@@ -4,10 +4,10 @@ import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import type { Tx } from '@cairn/postgres';
 import { quantile, wordVector } from '@cairn/testing';
-import { MIGRATIONS } from '../../src/migrate.ts';
+import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
 import { keepVectors } from '../../src/vectors/embedding-store.ts';
 import { hasPgvector, nearestChunks } from '../../src/vectors/nearest-chunks.ts';
-import { preparePgvector } from '../../src/vectors/prepare-pgvector.ts';
+import { createVectorIndex } from '../../src/vectors/create-vector-index.ts';
 import { createCorpus } from '../corpus.ts';
 
 const LARGE = { tenantId: 'tnt_large', memoryId: 'mem_large' };
@@ -18,7 +18,7 @@ const QUESTIONS = 20;
 const TEXT_WORDS = 14;
 const corpus = createCorpus(11);
 
-export interface PgvectorSize {
+interface PgvectorSize {
   /** Of the large memory; the small one has 1 % of it. */
   chunks: number;
   dimensions: number;
@@ -124,7 +124,7 @@ async function recall(world: World, scope: typeof LARGE, vaultIds?: string[]): P
 }
 
 /** Share of the ten nearest of an exact scan that were found, and milliseconds. */
-export interface PgvectorCell {
+interface PgvectorCell {
   recall: number;
   p50: number;
   p95: number;
@@ -151,7 +151,7 @@ export async function measurePgvector(size: PgvectorSize): Promise<PgvectorMeasu
       await lite.exec(await readFile(join(folder, file), 'utf8'));
   if (await hasPgvector(tx)) throw new Error('pgvector was not prepared yet');
   // PGlite has one connection: what a transaction runs goes through it.
-  const prepare = () => preparePgvector({ transaction: (work) => work(tx) }, 'memory', model);
+  const prepare = () => createVectorIndex({ transaction: (work) => work(tx) }, 'memory', model);
   await prepare();
   await lite.exec('SET search_path TO memory');
   // Made again over all rows, which takes a tenth of the time of adding each.

@@ -1,11 +1,11 @@
 import { quantile, wordVector } from '@cairn/testing';
-import type { MemoryScope } from '../../src/document-store.ts';
-import type { IndexFilter } from '../../src/index/search-index.ts';
-import { insertChunks } from '../../src/chunk-store.ts';
+import type { IndexFilter } from '../../src/memories/search-index.ts';
+import { insertChunks } from '../../src/documents/chunk-store.ts';
 import { keepVectors } from '../../src/vectors/embedding-store.ts';
 import { nearestChunks } from '../../src/vectors/nearest-chunks.ts';
-import { type BenchParts, BENCH_MEMORY, insertDocuments, rowOf } from '../bench-memory.ts';
+import { type BenchDeps, BENCH_MEMORY, insertDocuments, rowOf } from '../bench-memory.ts';
 import type { Corpus } from '../corpus.ts';
+import type { MemoryScope } from '../../src/memories/memory-scope.ts';
 
 /** Milliseconds of a search for the ten nearest by comparing every vector. */
 export interface ScanCell {
@@ -25,19 +25,19 @@ const WORDS = 14;
 const TITLE = 'the exact scan, without pgvector';
 
 /** A large memory and one with 1 % of its chunks in the embedded PostgreSQL, which has no pgvector. */
-export async function measureScan(parts: BenchParts, corpus: Corpus, chunks: number): Promise<ScanCell[]> {
+export async function measureScan(deps: BenchDeps, corpus: Corpus, chunks: number): Promise<ScanCell[]> {
   const few = Math.max(10, Math.round(chunks * SMALL_SHARE));
   const vectorOf = (n: number) =>
     Float32Array.from(wordVector(corpus.chunk(n).body.split(' ').slice(0, WORDS).join(' '), MODEL.dimensions));
-  await fill(parts, BENCH_MEMORY, corpus, chunks, vectorOf);
-  await fill(parts, SMALL, corpus, few, vectorOf);
-  await parts.worker.transaction((tx) => tx.execute('ANALYZE chunk_embeddings')).catch(() => undefined);
+  await fill(deps, BENCH_MEMORY, corpus, chunks, vectorOf);
+  await fill(deps, SMALL, corpus, few, vectorOf);
+  await deps.worker.transaction((tx) => tx.execute('ANALYZE chunk_embeddings')).catch(() => undefined);
   const scan = async (scope: MemoryScope, times: number, filter?: IndexFilter) => {
     const taken: number[] = [];
     for (let n = 0; n < times; n++) {
       const query = { model: MODEL.name, vector: vectorOf(chunks + n), limit: 50, filter };
       const startedMs = performance.now();
-      await parts.app.withTenant(scope.tenantId, (tx) => nearestChunks(tx, scope, query), { mode: 'snapshot' });
+      await deps.app.withTenant(scope.tenantId, (tx) => nearestChunks(tx, scope, query), { mode: 'snapshot' });
       taken.push(performance.now() - startedMs);
     }
     return { p50: quantile(taken, 0.5), p95: quantile(taken, 0.95) };
@@ -51,7 +51,7 @@ export async function measureScan(parts: BenchParts, corpus: Corpus, chunks: num
 }
 
 async function fill(
-  parts: BenchParts,
+  deps: BenchDeps,
   scope: MemoryScope,
   corpus: Corpus,
   count: number,
@@ -59,11 +59,13 @@ async function fill(
 ): Promise<void> {
   for (let first = 0; first < count; first += BATCH) {
     const rows = Array.from({ length: Math.min(BATCH, count - first) }, (_, at) => rowOf(corpus, first + at));
-    await parts.app.withTenant(scope.tenantId, async (tx) => {
+    await deps.app.withTenant(scope.tenantId, async (tx) => {
       await insertDocuments(tx, [...new Set(rows.map((row) => row.doc_id))], scope.memoryId);
       await insertChunks(tx, scope, rows);
       const vectors = rows.map(({ chunk_id }, at) => ({
-        ...{ chunkId: chunk_id, textSha256: Buffer.from([0]), vector: vectorOf(first + at) },
+        chunkId: chunk_id,
+        textSha256: Buffer.from([0]),
+        vector: vectorOf(first + at),
       }));
       await keepVectors(tx, scope, MODEL.name, vectors);
     });

@@ -1,14 +1,14 @@
-import { eraseAnswersNaming, eraseFromOutbox, eraseStoredAnswers, type Tx } from '@cairn/postgres';
-import { type ChunkKey, chunksOfDocuments, deleteChunks } from '../chunk-store.ts';
-import { unlinkDocuments } from '../graph/link-documents.ts';
-import type { SearchIndex } from '../index/search-index.ts';
-import { dequeue } from '../ingest-queue.ts';
-import { type ErasableScope, keepExpungeMark, markErased } from './closed-scopes.ts';
-import type { EraseProgress } from './erase-scope.ts';
-import { eraseRowsOfVault } from './erased-tables.ts';
+import { eraseResponsesNaming, eraseFromOutbox, eraseStoredResponses, type Tx } from '@cairn/postgres';
+import { type ChunkKey, chunksOfDocuments, deleteChunks } from '../documents/chunk-store.ts';
+import { unlinkDocuments } from '../graph/linking/link-documents.ts';
+import type { SearchIndex } from '../memories/search-index.ts';
+import { keepExpungeMark, markErased } from '../memories/closed-scopes.ts';
+import { eraseRowsOfVault, type EraseProgress } from './erased-tables.ts';
+import type { ErasableScope } from '../memories/memory-scope.ts';
+import { dequeue } from '../documents/queue-state.ts';
 
 /** A closed vault of a memory that lives on. */
-export interface VaultScope extends ErasableScope {
+interface VaultScope extends ErasableScope {
   vaultId: string;
 }
 
@@ -19,7 +19,7 @@ const CHUNKS_PER_STEP = 1_000;
 
 /**
  * One bounded step of erasing a closed vault. Its words leave the index's storage only when the segments that hold
- * them are written anew: that is asked for once everything else is gone, and waited for by further steps, which
+ * them are rewritten: that is requested once everything else is gone, and waited for by further steps, which
  * are given the mark that was kept then.
  */
 export async function eraseVaultStep(
@@ -34,7 +34,7 @@ export async function eraseVaultStep(
   if (await eraseRowsOfVault(tx, scope)) return 'erasing';
   if (await eraseSomeThreads(tx, scope)) return 'erasing';
   const mention = { tenantId: scope.tenantId, memoryId: scope.memoryId, mentions: scope.vaultId };
-  await eraseStoredAnswers(tx, mention);
+  await eraseStoredResponses(tx, mention);
   await eraseFromOutbox(tx, mention);
   const mark = await index.expunge(tx, scope);
   if (mark === null) return finish(tx, scope);
@@ -81,7 +81,7 @@ async function eraseSomeThreads(tx: Tx, scope: VaultScope): Promise<boolean> {
     [tenantId, memoryId, vaultId, THREADS_PER_STEP],
   );
   const ids = rows.map((row) => row.thread_id);
-  await eraseAnswersNaming(tx, { tenantId, memoryId, field: 'thread_id', ids });
+  await eraseResponsesNaming(tx, { tenantId, memoryId, field: 'thread_id', ids });
   await tx.execute('DELETE FROM threads WHERE tenant_id = $1 AND thread_id = ANY($2)', [tenantId, ids]);
   return ids.length > 0;
 }

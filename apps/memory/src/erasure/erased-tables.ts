@@ -1,5 +1,8 @@
 import type { Tx } from '@cairn/postgres';
-import type { MemoryScope } from '../document-store.ts';
+import type { MemoryScope } from '../memories/memory-scope.ts';
+
+/** `waiting` is for merges that run beside us. */
+export type EraseProgress = 'erasing' | 'waiting' | 'finished';
 
 /**
  * Tables whose rows are a memory's, in the order of their erasure. A spec finds those that are missing here. The
@@ -54,6 +57,6 @@ async function eraseSome(tx: Tx, table: string, condition: string, values: unkno
     values,
   );
   if (erased > 0) return true;
-  // Rows that somebody wrote anew meanwhile, such as a claim, are elsewhere by now.
+  // Rows that were rewritten in the meantime, such as a claim, are elsewhere by now.
   return (await tx.query(`SELECT 1 FROM ${table} WHERE ${condition} LIMIT 1`, values)).length > 0;
 }

@@ -1,10 +1,11 @@
+import { startLoop } from '@cairn/background';
 import type { Database } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
-import { renewStanding } from './analysis/graph-standing.ts';
-import type { GraphMemory } from './graph-memory.ts';
+import { recomputeGraphMetrics } from './analysis/graph-metrics.ts';
 import { assessHealth } from './health/assess-health.ts';
+import type { AttributedMemory } from '../memories/memory-scope.ts';
 
-export interface UpkeepOptions {
+interface UpkeepOptions {
   database: Database;
   /** Connected as the worker role: finds memories over all tenants. */
   workerDatabase: Database;
@@ -37,41 +38,29 @@ interface DueMemory {
  * time and engine; a claim is a lease, so that replicas share the work and a dead one's is taken over.
  */
 export function startGraphUpkeep(options: UpkeepOptions): Running {
-  const stop = new AbortController();
-  let wake: () => void = () => undefined;
-  const loop = (async () => {
-    while (!stop.signal.aborted) {
-      const worked = await upkeepOnce(options, stop.signal).catch((error: unknown) => {
-        if (!stop.signal.aborted) options.logger.warn({ err: error }, 'upkeep of a graph failed and is tried again');
-        return false;
-      });
-      if (worked || stop.signal.aborted) continue;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, options.pollMs ?? POLL_MS);
-        wake = () => (clearTimeout(timer), resolve());
-      });
-    }
-  })();
-  return {
-    async close() {
-      stop.abort();
-      wake();
-      await loop;
-    },
-  };
+  const pollMs = options.pollMs ?? POLL_MS;
+  return startLoop({
+    work: (signal) => upkeepOnce(options, signal),
+    pollMs,
+    onError: (error) => options.logger.warn({ err: error }, 'upkeep of a graph failed and is retried'),
+    backoffMs: pollMs,
+    backoffMaxMs: pollMs,
+  });
 }
 
 /** Works on the memory that is due for longest; false when none is. */
-export async function upkeepOnce(options: UpkeepOptions, signal: AbortSignal): Promise<boolean> {
+async function upkeepOnce(options: UpkeepOptions, signal: AbortSignal): Promise<boolean> {
   const due = await claimDue(options);
   if (due === null) return false;
-  const memory: GraphMemory = {
-    ...{ tenantId: due.tenant_id, memoryId: due.memory_id },
-    ...{ workspaceId: due.workspace_id, livemode: due.livemode },
+  const memory: AttributedMemory = {
+    tenantId: due.tenant_id,
+    memoryId: due.memory_id,
+    workspaceId: due.workspace_id,
+    livemode: due.livemode,
   };
   if (due.analysed_revision < due.revision) {
     const limits = { timeoutMs: ANALYSIS_TIMEOUT_MS, memoryMaxMb: ANALYSIS_MEMORY_MAX_MB };
-    await renewStanding(options.database, memory, limits, signal);
+    await recomputeGraphMetrics(options.database, memory, limits, signal);
   }
   if (!signal.aborted) await assessHealth(options.database, memory);
   await options.workerDatabase.transaction((tx) =>

@@ -1,5 +1,5 @@
-import { PageCache } from './page-cache.ts';
-import { TombstoneCache } from './tombstones.ts';
+import { PageCache } from './segment/page-cache.ts';
+import { TombstoneCache } from './segment/tombstones.ts';
 
 /** What a process keeps of segments between searches, over all memories and databases. */
 export interface IndexCaches {

@@ -1,25 +1,27 @@
 import type { Tx } from '@cairn/postgres';
-import { BUILT_CHUNKS_MAX, buildSegmentInSlices } from './build-segment.ts';
-import { dropIndex, finishExpunge, requestExpunge } from './expunge.ts';
-import { readManifest, statisticsOf } from './manifest.ts';
-import type { Manifest, TombstoneRow } from './manifest.ts';
-import { createIndexCaches } from './index-caches.ts';
-import type { IndexCaches } from './index-caches.ts';
-import type { PageCache } from './page-cache.ts';
-import { planQuery } from './query-plan.ts';
-import { FIELD_WEIGHTS } from './scoring.ts';
-import type { FieldWeights } from './scoring.ts';
-import type { IndexChunk, IndexHit, IndexQuery, MemoryRef, SearchIndex } from './search-index.ts';
-import { searchViews } from './search-views.ts';
-import { STREAM } from './segment-format.ts';
-import { fetchPages, insertBuilt, openSegments, SegmentGoneError } from './segment-store.ts';
-import { SegmentView } from './segment-view.ts';
-import { visiblePart } from './visible-part.ts';
-import type { PageRef } from './segment-view.ts';
-import { deleteTombstones, insertTombstones, lockSegments, shareMemory } from './tombstones.ts';
-import type { DatabaseTombstones } from './tombstones.ts';
+import { BUILT_CHUNKS_MAX, buildSegmentInSlices } from './segment/build-segment.ts';
+import { dropIndex, finishExpunge, requestExpunge } from './merging/expunge.ts';
+import { readManifest, statisticsOf, type Manifest, type TombstoneRow } from './segment/manifest.ts';
+import { createIndexCaches, type IndexCaches } from './index-caches.ts';
+import type { PageCache } from './segment/page-cache.ts';
+import { planQuery } from './query/query-plan.ts';
+import { FIELD_WEIGHTS, type FieldWeights } from './segment/scoring.ts';
+import type { IndexChunk, IndexHit, IndexQuery, SearchIndex } from '../memories/search-index.ts';
+import { searchViews } from './query/search-views.ts';
+import { STREAM } from './segment/segment-format.ts';
+import { fetchPages, insertBuilt, openSegments, SegmentGoneError } from './segment/segment-store.ts';
+import { SegmentView, type PageRef } from './segment/segment-view.ts';
+import { restrictToVisible } from './query/scoped-statistics.ts';
+import {
+  deleteTombstones,
+  insertTombstones,
+  lockSegments,
+  shareMemory,
+  type DatabaseTombstones,
+} from './segment/tombstones.ts';
+import type { MemoryScope } from '../memories/memory-scope.ts';
 
-export interface SegmentIndexOptions {
+interface SegmentIndexOptions {
   /** What this process keeps of segments; shared by the indexes of all databases. Default: its own. */
   caches?: IndexCaches;
   /** Name of the database, which the numbers of its transactions belong to; another one has other numbers. */
@@ -27,9 +29,9 @@ export interface SegmentIndexOptions {
   /** Weights of fields; segments written under others are still scored right, only slower. */
   weights?: FieldWeights;
   /** Told after `add` put a segment into the manifest, before the caller commits: a merge may be due soon. */
-  onSegmentAdded?: (memory: MemoryRef) => void;
+  onSegmentAdded?: (memory: MemoryScope) => void;
   /** Told when deletions are to leave storage, before the caller commits. */
-  onExpunge?: (memory: MemoryRef) => void;
+  onExpunge?: (memory: MemoryScope) => void;
 }
 
 /** Characters of text analysed for one segment; a batch with more becomes several. */
@@ -108,7 +110,7 @@ function* batchesOf(chunks: readonly IndexChunk[]): Generator<IndexChunk[]> {
 }
 
 /** Makes the memory's row if there is none, and holds it against a drop until the caller's commit. */
-async function ensureMemory(tx: Tx, memory: MemoryRef): Promise<void> {
+async function ensureMemory(tx: Tx, memory: MemoryScope): Promise<void> {
   while (!(await shareMemory(tx, memory))) {
     await tx.execute({
       name: 'index_create_memory',
@@ -118,15 +120,15 @@ async function ensureMemory(tx: Tx, memory: MemoryRef): Promise<void> {
   }
 }
 
-interface SearchParts {
+interface SearchDeps {
   cache: PageCache;
   tombstones: DatabaseTombstones;
   weights: FieldWeights;
 }
 
-async function searchOnce(snapshot: Tx, memory: MemoryRef, query: IndexQuery, parts: SearchParts): Promise<IndexHit[]> {
+async function searchOnce(snapshot: Tx, memory: MemoryScope, query: IndexQuery, deps: SearchDeps): Promise<IndexHit[]> {
   query.signal?.throwIfAborted();
-  const { cache, tombstones, weights } = parts;
+  const { cache, tombstones, weights } = deps;
   const read = await tombstones.read(snapshot, memory);
   if (read === null || read.manifest.segments.length === 0) return [];
   const { manifest, alive } = read;
@@ -136,7 +138,7 @@ async function searchOnce(snapshot: Tx, memory: MemoryRef, query: IndexQuery, pa
   const { segments, statistics } =
     query.within === undefined
       ? { segments: all, statistics: statisticsOf(manifest.segments, weights) }
-      : await visiblePart(all, query.within, fetchMissing);
+      : await restrictToVisible(all, query.within, fetchMissing);
   return searchViews({
     segments,
     plan: planQuery(query.text, statistics.languages, query.expansions),
@@ -155,7 +157,7 @@ async function searchOnce(snapshot: Tx, memory: MemoryRef, query: IndexQuery, pa
 
 async function openViews(
   tx: Tx,
-  memory: MemoryRef,
+  memory: MemoryScope,
   manifest: Manifest,
   cache: PageCache,
   weights: FieldWeights,
@@ -167,7 +169,7 @@ async function openViews(
 
 async function removeChunks(
   tx: Tx,
-  memory: MemoryRef,
+  memory: MemoryScope,
   chunkIds: readonly string[],
   cache: PageCache,
   weights: FieldWeights,
@@ -194,12 +196,12 @@ async function removeChunks(
   }
 }
 
-/** Rows of marks a segment may have before a delete writes them anew as one. */
+/** Rows of marks a segment may have before a delete rewrites them as one. */
 const TOMBSTONE_ROWS_MAX = 32;
 
 async function mark(
   tx: Tx,
-  memory: MemoryRef,
+  memory: MemoryScope,
   segmentId: string,
   ordinals: readonly number[],
   before: readonly TombstoneRow[],

@@ -1,29 +1,20 @@
 import type { McpServer, RegisteredTool } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import {
-  addTurn,
-  exploreGraph,
-  getThread,
-  type GuardedOperation,
-  ingestDocuments,
-  listTurns,
-  QUERY_MAX_CHARS,
-  type RequestOf,
-  searchMemory,
-  TOP_K_MAX,
-} from '@cairn/contracts';
+import * as operations from '@cairn/contracts';
+import { QUERY_MAX_CHARS, TOP_K_MAX, type GuardedOperation, type RequestOf } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { refusalOf } from '@cairn/identity';
-import { type Call, validateRequest } from '@cairn/service-kit';
+import { type RequestContext, validateRequest } from '@cairn/service-kit';
 import { z } from 'zod';
-import { explore } from '../graph/explore-graph.ts';
-import { acceptDocuments } from '../ingest-documents.ts';
-import { CONVERSING } from '../search/conversation.ts';
-import { answerSearch } from '../search-memory.ts';
-import { readThread } from '../threads/read-threads.ts';
-import { listThreadTurns, takeTurn } from '../threads/turns.ts';
-import type { McpParts, SpaceCall } from './answer-mcp.ts';
-import { publicWords } from './public-words.ts';
+import { exploreGraph } from '../graph/query/explore-graph.ts';
+import { ingestDocuments } from '../ingestion/ingest-documents.ts';
+import { searchMemory } from '../search/search-memory.ts';
+import { addTurn } from '../threads/add-turn.ts';
+import { getThread } from '../threads/get-thread.ts';
+import { listTurns } from '../threads/list-turns.ts';
+import { CONVERSATION_OPERATIONS } from '../search/conversation.ts';
+import { publicErrorMessage } from './public-error-message.ts';
+import type { SpaceCall, McpDeps } from './mcp-deps.ts';
 
 const THREAD_TURNS_MAX = 100;
 const text = (description: string) => z.string().min(1).describe(description);
@@ -32,19 +23,19 @@ const text = (description: string) => z.string().min(1).describe(description);
  * The tools of a space. Each needs what the operations of the API that it stands for need. `isListing` leaves out those
  * that the caller may not use; in a call they are there, to say what the key lacks.
  */
-export function offerTools(server: McpServer, parts: McpParts, space: SpaceCall, isListing: boolean): void {
+export function offerTools(server: McpServer, deps: McpDeps, space: SpaceCall, isListing: boolean): void {
   const offer = (tool: RegisteredTool, ...operations: GuardedOperation[]) => {
     if (isListing && refusalOf(space.identity, { operations }) !== null) tool.disable();
   };
-  offer(searchTool(server, parts, space), searchMemory);
-  offer(documentIntakeTool(server, parts, space), ingestDocuments);
-  offer(threadReadingTool(server, parts, space), getThread, listTurns);
-  offer(turnTool(server, parts, space), addTurn);
-  offer(exploringTool(server, parts, space), exploreGraph);
+  offer(searchTool(server, deps, space), operations.searchMemory);
+  offer(documentIntakeTool(server, deps, space), operations.ingestDocuments);
+  offer(threadReadingTool(server, deps, space), operations.getThread, operations.listTurns);
+  offer(turnTool(server, deps, space), operations.addTurn);
+  offer(exploringTool(server, deps, space), operations.exploreGraph);
 }
 
-function searchTool(server: McpServer, parts: McpParts, space: SpaceCall): RegisteredTool {
-  const mayConverse = refusalOf(space.identity, { operations: CONVERSING }) === null;
+function searchTool(server: McpServer, deps: McpDeps, space: SpaceCall): RegisteredTool {
+  const mayConverse = refusalOf(space.identity, { operations: CONVERSATION_OPERATIONS }) === null;
   return server.registerTool(
     'search_memory',
     {
@@ -63,18 +54,18 @@ function searchTool(server: McpServer, parts: McpParts, space: SpaceCall): Regis
     },
     (input) =>
       asResult(
-        parts,
+        deps,
         space,
         async () => {
-          const call = callOf(searchMemory, space, { body: { ...input, space_id: space.spaceId } });
-          return (await answerSearch(parts, call)).body;
+          const context = contextOf(operations.searchMemory, space, { body: { ...input, space_id: space.spaceId } });
+          return (await searchMemory(deps, context)).body;
         },
         sayAnswer,
       ),
   );
 }
 
-function documentIntakeTool(server: McpServer, parts: McpParts, space: SpaceCall): RegisteredTool {
+function documentIntakeTool(server: McpServer, deps: McpDeps, space: SpaceCall): RegisteredTool {
   return server.registerTool(
     'add_document',
     {
@@ -90,14 +81,14 @@ function documentIntakeTool(server: McpServer, parts: McpParts, space: SpaceCall
       annotations: { destructiveHint: false },
     },
     (input) =>
-      asResult(parts, space, async () => {
-        const call = callOf(ingestDocuments, space, { body: { ...input, space_id: space.spaceId } });
-        return (await acceptDocuments(parts, call)).body.documents[0]!;
+      asResult(deps, space, async () => {
+        const context = contextOf(operations.ingestDocuments, space, { body: { ...input, space_id: space.spaceId } });
+        return (await ingestDocuments(deps, context)).body.documents[0]!;
       }),
   );
 }
 
-function threadReadingTool(server: McpServer, parts: McpParts, space: SpaceCall): RegisteredTool {
+function threadReadingTool(server: McpServer, deps: McpDeps, space: SpaceCall): RegisteredTool {
   return server.registerTool(
     'read_thread',
     {
@@ -107,17 +98,18 @@ function threadReadingTool(server: McpServer, parts: McpParts, space: SpaceCall)
       annotations: { readOnlyHint: true },
     },
     ({ thread_id }) =>
-      asResult(parts, space, async () => {
-        const thread = (await readThread(parts, callOf(getThread, space, { params: { thread_id } }))).body;
+      asResult(deps, space, async () => {
+        const thread = (await getThread(deps, contextOf(operations.getThread, space, { params: { thread_id } }))).body;
         const cursor = String(Math.max(0, thread.turn_count - THREAD_TURNS_MAX));
         const query = { cursor, limit: String(THREAD_TURNS_MAX) };
-        const turns = (await listThreadTurns(parts, callOf(listTurns, space, { params: { thread_id }, query }))).body;
+        const turns = (await listTurns(deps, contextOf(operations.listTurns, space, { params: { thread_id }, query })))
+          .body;
         return { ...thread, turns: turns.turns };
       }),
   );
 }
 
-function turnTool(server: McpServer, parts: McpParts, space: SpaceCall): RegisteredTool {
+function turnTool(server: McpServer, deps: McpDeps, space: SpaceCall): RegisteredTool {
   return server.registerTool(
     'append_turn',
     {
@@ -128,14 +120,14 @@ function turnTool(server: McpServer, parts: McpParts, space: SpaceCall): Registe
     },
     ({ thread_id, ...body }) =>
       asResult(
-        parts,
+        deps,
         space,
-        async () => (await takeTurn(parts, callOf(addTurn, space, { params: { thread_id }, body }))).body,
+        async () => (await addTurn(deps, contextOf(operations.addTurn, space, { params: { thread_id }, body }))).body,
       ),
   );
 }
 
-function exploringTool(server: McpServer, parts: McpParts, space: SpaceCall): RegisteredTool {
+function exploringTool(server: McpServer, deps: McpDeps, space: SpaceCall): RegisteredTool {
   return server.registerTool(
     'explore_graph',
     {
@@ -148,19 +140,20 @@ function exploringTool(server: McpServer, parts: McpParts, space: SpaceCall): Re
       annotations: { readOnlyHint: true },
     },
     ({ entity_id, max_hops }) =>
-      asResult(parts, space, async () => {
+      asResult(deps, space, async () => {
         const query = max_hops === undefined ? {} : { max_hops: String(max_hops) };
-        return (await explore(parts, callOf(exploreGraph, space, { params: { entity_id }, query }))).body;
+        return (await exploreGraph(deps, contextOf(operations.exploreGraph, space, { params: { entity_id }, query })))
+          .body;
       }),
   );
 }
 
-/** The call of an operation as a request of the API would make it: allowed, and validated by the same schemas. */
-function callOf<O extends GuardedOperation>(
+/** The context of an operation as a request of the API has it: permitted, and validated by the same schemas. */
+function contextOf<O extends GuardedOperation>(
   operation: O,
   space: SpaceCall,
   request: { params?: unknown; query?: unknown; body?: unknown },
-): Call<O> {
+): RequestContext<O> {
   const refusal = refusalOf(space.identity, { operations: [operation] });
   if (refusal !== null && 'lacks' in refusal)
     throw new CairnError('permission_denied', `The key lacks ${refusal.lacks.join(' and ')}.`);
@@ -170,9 +163,9 @@ function callOf<O extends GuardedOperation>(
   return { ...valid, identity, identityToken, requestId, signal, idempotencyKey: undefined };
 }
 
-/** What a tool says: the value as text and as it is; a refusal of ours as the tool's error, with its public words. */
+/** A tool's result: the value as text and structured; a failure as the tool's error, with its public message. */
 async function asResult<T extends object>(
-  parts: McpParts,
+  deps: McpDeps,
   space: SpaceCall,
   work: () => Promise<T>,
   say: (value: T) => string = (value) => JSON.stringify(value),
@@ -184,7 +177,7 @@ async function asResult<T extends object>(
       structuredContent: value as Record<string, unknown>,
     };
   } catch (error) {
-    return { isError: true, content: [{ type: 'text', text: publicWords(parts, space, error) }] };
+    return { isError: true, content: [{ type: 'text', text: publicErrorMessage(deps, space, error) }] };
   }
 }
 

@@ -1,25 +1,25 @@
 import { timeSlice } from '../time-slice.ts';
-import { findChunks, type FoundChunk } from '../chunk-store.ts';
-import type { OpenMemory } from '../engines/engines.ts';
-import type { HitExplanation, IndexFilter, IndexHit, IndexQuery, ScoredWord } from '../index/search-index.ts';
-import { isVisible, visibilityOf } from '../graph/visibility.ts';
-import type { TargetMemory } from '../memory-lookup.ts';
-import type { ChunkReader } from '../ranking/chunk-terms.ts';
-import { questionDates } from '../ranking/question-dates.ts';
-import { type Candidate, rerank, type SignalShares } from '../ranking/rerank.ts';
-import { speakerOf } from '../ranking/speaker.ts';
-import type { RankingWeights } from '../ranking/weights.ts';
+import { findChunks, type FoundChunk } from '../documents/chunk-store.ts';
+import type { OpenMemory } from '../memories/engines.ts';
+import type { HitExplanation, IndexFilter, IndexHit, IndexQuery, ScoredWord } from '../memories/search-index.ts';
+import { isVisible, visibilityOf } from '../memories/visibility.ts';
+import type { ChunkReader } from './ranking/chunk-terms.ts';
+import { questionDates } from './ranking/question-dates.ts';
+import { type Candidate, rerank, type SignalShares } from './ranking/rerank.ts';
+import { speakerOf } from './ranking/speaker.ts';
+import type { RankingWeights } from './ranking/weights.ts';
 import { followingDocuments } from './following-documents.ts';
 import type { FoundEntity, GraphSignal } from './graph-signal.ts';
 import type { TimeWindow } from './time-window.ts';
+import type { TargetMemory } from '../memories/memory-scope.ts';
 
-export interface PassageParts {
+export interface PassageDeps {
   reader: ChunkReader;
   ranking: Readonly<RankingWeights>;
   graph: GraphSignal;
 }
 
-export interface PassageQuery {
+interface PassageQuery {
   text: string;
   limit: number;
   filter: IndexFilter | undefined;
@@ -60,27 +60,27 @@ interface Found extends Candidate {
  */
 export async function findPassages(
   open: OpenMemory,
-  parts: PassageParts,
+  deps: PassageDeps,
   target: TargetMemory,
   query: PassageQuery,
 ): Promise<FoundPassages> {
   const { tx } = open;
-  const depth = Math.max(query.limit, parts.ranking.depth);
+  const depth = Math.max(query.limit, deps.ranking.depth);
   const { hits, words } = await searchIndex(open, target, query, depth);
   const scores = fusedScores(hits, query.near);
   const ordered = [...scores].map(([chunkId, found]) => ({ chunkId, ...found })).sort((a, b) => b.score - a.score);
   const byId = new Map(hits.map((hit) => [hit.chunkId, hit]));
-  const read = (listed: readonly Listed[], from: number) => readCandidates(open, parts, target, { listed, from, byId });
+  const read = (listed: readonly Listed[], from: number) => readCandidates(open, deps, target, { listed, from, byId });
   const [best, others, hints] = await Promise.all([
     read(ordered.slice(0, FETCHED_FIRST), 0),
     read(ordered.slice(FETCHED_FIRST), FETCHED_FIRST),
-    parts.graph.hints(tx, target, { question: query.text, candidates: ordered, hidden: open.closedVaults }),
+    deps.graph.hints(tx, target, { question: query.text, candidates: ordered, hidden: open.closedVaults }),
   ]);
   query.signal.throwIfAborted();
   // What a filter of the request leaves out must not come back by the graph.
   const connected = query.onlyHits ? [] : hints.chunks.filter(({ chunkId }) => !scores.has(chunkId));
   const [entities, beside] = await Promise.all([
-    parts.graph.entities(tx, target, { entityIds: hints.entityIds, hidden: open.closedVaults }),
+    deps.graph.entities(tx, target, { entityIds: hints.entityIds, hidden: open.closedVaults }),
     read(
       connected.map(({ chunkId, docId }) => ({ chunkId, docId, score: 0 })),
       ordered.length,
@@ -96,7 +96,7 @@ export async function findPassages(
       window: query.window,
       graph: new Map(hints.chunks.map(({ chunkId, weight }) => [chunkId, weight])),
     },
-    parts.ranking,
+    deps.ranking,
   );
   const passages = ranked.slice(0, query.limit).map(({ candidate, score, signals }) => ({
     chunk: candidate.chunk,
@@ -116,7 +116,7 @@ interface Listed {
 /** The listed chunks that are still there, and seen by the caller whoever listed them, with their words, and for turns of a conversation what follows them. */
 async function readCandidates(
   { tx, closedVaults }: OpenMemory,
-  { reader, ranking }: PassageParts,
+  { reader, ranking }: PassageDeps,
   target: TargetMemory,
   { listed, from, byId }: { listed: readonly Listed[]; from: number; byId: ReadonlyMap<string, IndexHit> },
 ): Promise<{ candidates: Found[]; following: Map<string, string[]> }> {

@@ -1,4 +1,4 @@
-import { analyseQuery } from '../index/analysis/analyse.ts';
+import { analyseQuery } from '../text/analyse.ts';
 import type { TurnRow } from '../threads/thread-store.ts';
 
 /** Words of earlier turns that a question means without saying them. */

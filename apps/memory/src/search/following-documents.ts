@@ -1,5 +1,5 @@
 import type { Tx } from '@cairn/postgres';
-import type { MemoryScope } from '../document-store.ts';
+import type { MemoryScope } from '../memories/memory-scope.ts';
 
 /** How far a turn's neighbours are looked for. */
 const FOLLOWING_MAX = 2;

@@ -1,6 +1,6 @@
-import type { AnswerOf, searchMemory } from '@cairn/contracts';
+import type { ResponseOf, searchMemory } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
-import type { TargetMemory } from '../memory-lookup.ts';
+import type { TargetMemory } from '../memories/memory-scope.ts';
 
 /** What the graph says of chunks for one question. */
 export interface GraphHints {
@@ -10,10 +10,10 @@ export interface GraphHints {
   entityIds: string[];
 }
 
-export type FoundEntity = AnswerOf<typeof searchMemory>['entities'][number];
+export type FoundEntity = ResponseOf<typeof searchMemory>['entities'][number];
 
 /** An open contradiction, without what says which of the answer's citations take a side. */
-export type Disagreement = Omit<AnswerOf<typeof searchMemory>['contradictions'][number], 'citation_ids'>;
+export type Disagreement = Omit<ResponseOf<typeof searchMemory>['contradictions'][number], 'citation_ids'>;
 
 /**
  * The knowledge graph as the ranking sees it. `candidates` are the hits so far, best first. Everything may only come

@@ -1,7 +1,7 @@
 import type { EncodedEvent } from '@cairn/contracts';
 import type { Attribution, Models } from '@cairn/llm';
 import type { FoundPassage } from './find-passages.ts';
-import { whyWithoutModel } from './why-without-model.ts';
+import { fallbackReason } from './fallback-reason.ts';
 
 /** Passages a reranker is shown; those below keep their place. */
 const SHOWN_MAX = 30;
@@ -33,7 +33,7 @@ export async function rerankByModel(
     const ordered = order.map(({ passage }, place) => ({ ...passage, score: scores[place]! }));
     return { passages: [...ordered, ...passages.slice(SHOWN_MAX)], fallback: null };
   } catch (error) {
-    const reason = whyWithoutModel(error);
+    const reason = fallbackReason(error);
     if (reason === null) throw error;
     return { passages: [...passages], fallback: `reranking_${reason}` };
   }

@@ -1,30 +1,32 @@
-import { type AnswerOf, type EncodedEvent, newId, type RequestOf, type searchMemory } from '@cairn/contracts';
+import { type ResponseOf, type EncodedEvent, newId, type RequestOf } from '@cairn/contracts';
+import type * as operations from '@cairn/contracts';
 import type { Attribution, LanguageModelPort } from '@cairn/llm';
-import { ANSWER_DEPTH, composeExtractiveAnswer, readAhead } from '../answer/extractive-answer.ts';
-import { citedNumbers, generateAnswer, type GenerationEnd } from '../answer/generated-answer.ts';
-import { NOTHING_FOUND, piecesOf } from '../answer/pieces.ts';
-import type { CitedPassage, ComposedAnswer, Passage } from '../answer/passage.ts';
-import { suggestFollowups } from '../answer/followups.ts';
-import type { IndexFilter } from '../index/search-index.ts';
-import type { OpenMemory } from '../engines/engines.ts';
-import type { Asking, TargetMemory } from '../memory-lookup.ts';
-import { compileFilter } from '../search-filter.ts';
-import { type Conversation, keepTurns, keepUsage, openConversation } from './conversation.ts';
+import { ANSWER_DEPTH, composeExtractiveAnswer, readAhead } from './answer/extractive-answer.ts';
+import { citedNumbers, generateAnswer, type GenerationEnd } from './answer/generated-answer.ts';
+import { NOTHING_FOUND, piecesOf } from './answer/pieces.ts';
+import type { CitedPassage, ComposedAnswer, Passage } from './answer/passage.ts';
+import { suggestFollowups } from './answer/followups.ts';
+import type { IndexFilter } from '../memories/search-index.ts';
+import type { OpenMemory } from '../memories/engines.ts';
+import type { Caller } from '../memories/resolve-memory.ts';
+import { compileFilter } from './filter.ts';
+import { type Conversation, storeTurns, storeUsage, openConversation } from './conversation.ts';
 import { findPassages, type FoundPassage, type FoundPassages } from './find-passages.ts';
 import { type FollowUp, understandFollowUp } from './follow-up.ts';
 import type { Disagreement } from './graph-signal.ts';
 import { rerankByModel } from './rerank-by-model.ts';
-import type { SearchParts } from './search-parts.ts';
+import type { SearchDeps } from './search-deps.ts';
 import { stopwatch } from './stopwatch.ts';
 import { timeWindowOf } from './time-window.ts';
-import { whyWithoutModel } from './why-without-model.ts';
+import { fallbackReason } from './fallback-reason.ts';
+import type { TargetMemory } from '../memories/memory-scope.ts';
 
-export type SearchInput = RequestOf<typeof searchMemory>['body'];
-export type SearchBody = AnswerOf<typeof searchMemory>;
+type SearchInput = RequestOf<typeof operations.searchMemory>['body'];
+export type SearchBody = ResponseOf<typeof operations.searchMemory>;
 type Citation = SearchBody['citations'][number];
 
 /** What a search says on its way: the sources once, then the answer in pieces. */
-export type SearchProgress = { kind: 'sources'; citations: Citation[] } | { kind: 'piece'; text: string };
+type SearchProgress = { kind: 'sources'; citations: Citation[] } | { kind: 'piece'; text: string };
 
 /** Passages whose statements are looked up for contradictions. */
 const DISAGREEMENT_DEPTH = 20;
@@ -33,8 +35,8 @@ const SOURCES_MAX = 8;
 
 /** Everything one search knows on its way. */
 interface Search {
-  parts: SearchParts;
-  call: Asking;
+  deps: SearchDeps;
+  context: Caller;
   input: SearchInput;
   target: TargetMemory;
   conversation: Conversation | null;
@@ -65,18 +67,18 @@ interface Outcome {
  * the sources before the first piece of the answer; the pieces joined are the answer. Work stops with the signal.
  */
 export async function* runSearch(
-  parts: SearchParts,
-  call: Asking,
+  deps: SearchDeps,
+  context: Caller,
   input: SearchInput,
 ): AsyncGenerator<SearchProgress, SearchBody> {
-  const search = await beginSearch(parts, call, input);
+  const search = await beginSearch(deps, context, input);
   let kept = false;
   try {
     const { found, nearFallback } = await find(search);
     const passages = found.passages.map(passageOf);
     const extracted = composeExtractiveAnswer(input.query, passages, {
       context: search.followUp.context,
-      reader: parts.statements,
+      reader: deps.statements,
     });
     search.clock.lap('extract');
     const sources = offeredSources(search.model, extracted, passages);
@@ -84,49 +86,50 @@ export async function* runSearch(
     const outcome = yield* answerFrom(search, sources, extracted);
     search.clock.lap('answer');
     outcome.fallback ??= nearFallback;
-    call.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     if (search.conversation !== null) {
-      await keepTurns(parts, search.conversation, { question: input.query, answer: outcome.text }, search.usage);
+      await storeTurns(deps, search.conversation, { question: input.query, answer: outcome.text }, search.usage);
       kept = true;
     }
     return bodyOf(search, found, passages, outcome, extracted);
   } finally {
-    if (!kept) await keepUsage(parts, search.target, search.usage);
+    if (!kept) await storeUsage(deps, search.target, search.usage);
   }
 }
 
-async function beginSearch(parts: SearchParts, call: Asking, input: SearchInput): Promise<Search> {
+async function beginSearch(deps: SearchDeps, context: Caller, input: SearchInput): Promise<Search> {
   const clock = stopwatch();
-  const conversation = input.thread_id === undefined ? null : await openConversation(parts, call, input.thread_id);
-  const target = await parts.lookup.find(call, wishOf(input, conversation));
+  const conversation = input.thread_id === undefined ? null : await openConversation(deps, context, input.thread_id);
+  const target = await deps.memories.resolve(context, wishOf(input, conversation));
   const followUp = understandFollowUp(input.query, conversation?.turns ?? []);
   // A program's token stands for whoever it calls for, so its client counts as the user.
-  const user = input.user ?? conversation?.user ?? (call.identity.kind === 'oauth' ? call.identity.keyId : undefined);
+  const user =
+    input.user ?? conversation?.user ?? (context.identity.kind === 'oauth' ? context.identity.keyId : undefined);
   const attribution: Attribution = {
     tenantId: target.tenantId,
-    livemode: call.identity.livemode,
+    livemode: context.identity.livemode,
     workspaceId: target.workspaceId,
     memoryId: target.memoryId,
-    apiKeyId: call.identity.keyId,
+    apiKeyId: context.identity.keyId,
     ...(target.spaceId === null ? {} : { spaceId: target.spaceId }),
     ...(input.thread_id === undefined ? {} : { conversationId: input.thread_id }),
     ...(user === undefined ? {} : { user }),
   };
-  const { model, fallback } = await languageModel(parts, attribution, input.llm_model);
+  const { model, fallback } = await languageModel(deps, attribution, input.llm_model);
   clock.lap('lookup');
-  return { parts, call, input, target, conversation, followUp, model, fallback, attribution, usage: [], clock };
+  return { deps, context, input, target, conversation, followUp, model, fallback, attribution, usage: [], clock };
 }
 
 /** The model that answers; none when nobody can say whose key it takes, which costs the search no more than that. */
 async function languageModel(
-  parts: SearchParts,
+  deps: SearchDeps,
   who: Attribution,
   name: string | undefined,
 ): Promise<{ model: LanguageModelPort | null; fallback: string | null }> {
   try {
-    return { model: await parts.models.language(who, name), fallback: null };
+    return { model: await deps.models.language(who, name), fallback: null };
   } catch (error) {
-    const fallback = whyWithoutModel(error);
+    const fallback = fallbackReason(error);
     if (fallback === null) throw error;
     return { model: null, fallback };
   }
@@ -140,24 +143,24 @@ function wishOf(input: SearchInput, conversation: Conversation | null) {
 }
 
 async function find(search: Search): Promise<{ found: Found; nearFallback: string | null }> {
-  const { parts, call, input, target, followUp, attribution, clock } = search;
-  const { signal } = call;
+  const { deps, context, input, target, followUp, attribution, clock } = search;
+  const { signal } = context;
   // The answer may read more passages than results are asked for.
   const limit = Math.max(input.top_k, ANSWER_DEPTH);
-  const nowMs = input.as_of === undefined ? parts.now() : Date.parse(input.as_of);
+  const nowMs = input.as_of === undefined ? deps.now() : Date.parse(input.as_of);
   const text = followUp.context === '' ? input.query : `${followUp.context} ${input.query}`;
   const record = (event: EncodedEvent) => void search.usage.push(event);
-  const question = await parts.near.embed(text, { attribution, signal, record });
+  const question = await deps.vectors.embed(text, { attribution, signal, record });
   clock.lap('embed');
-  const found = await parts.engines.read(target, async (open) => {
+  const found = await deps.engines.read(target, async (open) => {
     const filter = allOf([
       input.filters === undefined ? undefined : await compileFilter(open.tx, target, input.filters),
       target.spaceId === null ? undefined : { vaultIds: [target.vaultId] },
       open.closedVaults.size === 0 ? undefined : { not: { vaultIds: [...open.closedVaults] } },
     ]);
-    const depth = Math.max(limit, parts.passages.ranking.depth);
-    const near = await parts.near.find(open, target, question, { limit: depth, filter });
-    const passages = await findPassages(open, parts.passages, target, {
+    const depth = Math.max(limit, deps.passages.ranking.depth);
+    const near = await deps.vectors.find(open, target, question, { limit: depth, filter });
+    const passages = await findPassages(open, deps.passages, target, {
       text: input.query,
       limit,
       filter,
@@ -171,7 +174,7 @@ async function find(search: Search): Promise<{ found: Found; nearFallback: strin
     return { ...passages, contradictions: await disagreementsAmong(search, open, passages.passages) };
   });
   clock.lap('search');
-  const reranked = await rerankByModel(parts.models, text, found.passages, { attribution, signal, record });
+  const reranked = await rerankByModel(deps.models, text, found.passages, { attribution, signal, record });
   clock.lap('rerank');
   return {
     found: { ...found, passages: reranked.passages },
@@ -181,16 +184,16 @@ async function find(search: Search): Promise<{ found: Found; nearFallback: strin
 
 /** Asks for what the best passages disagree about, and reads them for the answer while PostgreSQL looks. */
 async function disagreementsAmong(
-  { parts, target, input }: Search,
+  { deps, target, input }: Search,
   { tx, closedVaults }: OpenMemory,
   passages: readonly FoundPassage[],
 ): Promise<Disagreement[]> {
   const keys = passages.map(({ chunk }) => ({ chunkId: chunk.chunk_id, docId: chunk.doc_id, body: chunk.body }));
-  const asked = parts.passages.graph.disagreements(tx, target, {
+  const asked = deps.passages.graph.disagreements(tx, target, {
     passages: keys.slice(0, DISAGREEMENT_DEPTH),
     hidden: closedVaults,
   });
-  const reading = async () => readAhead(input.query, keys, parts.statements);
+  const reading = async () => readAhead(input.query, keys, deps.statements);
   const [disagreements] = await Promise.all([asked, reading()]);
   return disagreements;
 }
@@ -220,15 +223,15 @@ async function* answerFrom(
   sources: readonly CitedPassage[],
   extracted: ComposedAnswer,
 ): AsyncGenerator<SearchProgress, Outcome> {
-  if (search.model === null || sources.length === 0) return yield* sayExtracted(extracted, search.fallback);
-  const { input, conversation, attribution, call } = search;
+  if (search.model === null || sources.length === 0) return yield* yieldExtracted(extracted, search.fallback);
+  const { input, conversation, attribution, context } = search;
   const sentences = generateAnswer({
     model: search.model,
     question: input.query,
     passages: sources.map(({ passage }) => passage),
     turns: conversation?.turns ?? [],
     attribution,
-    signal: call.signal,
+    signal: context.signal,
     record: (event) => search.usage.push(event),
   });
   let text = '';
@@ -248,12 +251,12 @@ async function* answerFrom(
   }
   const reason = end.kind === 'failed' ? end.reason : end.kind === 'complete' && end.dropped > 0 ? 'unsupported' : null;
   if (text !== '') return { cited: citedOf(text, sources), text, generated: true, fallback: reason };
-  if (end.kind !== 'not_answered') return yield* sayExtracted(extracted, reason ?? 'unsupported');
+  if (end.kind !== 'not_answered') return yield* yieldExtracted(extracted, reason ?? 'unsupported');
   for (const piece of piecesOf(NOTHING_FOUND)) yield { kind: 'piece', text: piece };
   return { cited: [], text: NOTHING_FOUND, generated: true, fallback: null };
 }
 
-async function* sayExtracted(
+async function* yieldExtracted(
   extracted: ComposedAnswer,
   fallback: string | null,
 ): AsyncGenerator<SearchProgress, Outcome> {

@@ -1,3 +1,5 @@
+import { numberWord } from '@cairn/text';
+
 /** A stretch of time: inclusive start, exclusive end, milliseconds since the epoch. */
 export interface TimeWindow {
   gteMs: number;
@@ -8,20 +10,6 @@ export interface TimeWindow {
 
 const DAY_MS = 86_400_000;
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const COUNTED: Record<string, number> = {
-  a: 1,
-  an: 1,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-};
 const COUNT_MAX = 1_000;
 
 type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year';
@@ -69,7 +57,7 @@ export function timeWindowOf(question: string, clockMs: number): TimeWindow | nu
 }
 
 function countOf(word: string): number {
-  return Math.min(COUNT_MAX, COUNTED[word.toLowerCase()] ?? Number(word));
+  return Math.min(COUNT_MAX, numberWord(word) ?? Number(word));
 }
 
 function startOf(unit: Unit, atMs: number): number {

@@ -1,28 +1,29 @@
-import { type createThread, newId } from '@cairn/contracts';
+import { newId } from '@cairn/contracts';
+import type * as operations from '@cairn/contracts';
 import { idempotent } from '@cairn/postgres';
 import { maskText } from '@cairn/screening';
-import type { Call, JsonAnswer } from '@cairn/service-kit';
-import { assertOpen } from '../erasure/closed-scopes.ts';
-import type { ThreadParts } from './find-home.ts';
+import type { RequestContext, JsonResponse } from '@cairn/service-kit';
+import { assertOpen } from '../memories/closed-scopes.ts';
+import type { ThreadDeps } from './locate-thread.ts';
 import { presentThread } from './present-thread.ts';
 import { insertThread } from './thread-store.ts';
 
 /** Begins a conversation in a space, or in the memory's root vault. */
-export async function beginThread(
-  parts: ThreadParts,
-  call: Call<typeof createThread>,
-): Promise<JsonAnswer<typeof createThread>> {
-  const { identity, body } = call;
-  const place = await parts.lookup.find(call, body);
+export async function createThread(
+  deps: ThreadDeps,
+  context: RequestContext<typeof operations.createThread>,
+): Promise<JsonResponse<typeof operations.createThread>> {
+  const { identity, body } = context;
+  const place = await deps.memories.resolve(context, body);
   const { tenantId } = identity;
   const title = await maskText(body.title, place.dlpPolicy);
-  const answer = await parts.engines.write(place, ({ tx }) =>
+  const response = await deps.engines.write(place, ({ tx }) =>
     idempotent(
       tx,
       {
         caller: identity,
         operation: 'createThread',
-        key: call.idempotencyKey,
+        key: context.idempotencyKey,
         request: body,
         memoryId: place.memoryId,
       },
@@ -42,5 +43,5 @@ export async function beginThread(
       },
     ),
   );
-  return answer as JsonAnswer<typeof createThread>;
+  return response as JsonResponse<typeof operations.createThread>;
 }

@@ -1,8 +1,9 @@
-import type { addTurn, AnswerOf, getThread } from '@cairn/contracts';
+import type { ResponseOf } from '@cairn/contracts';
+import type * as operations from '@cairn/contracts';
 import type { ThreadRow, TurnRow } from './thread-store.ts';
 
 /** A thread as the API shows it. */
-export function presentThread(row: ThreadRow): AnswerOf<typeof getThread> {
+export function presentThread(row: ThreadRow): ResponseOf<typeof operations.getThread> {
   return {
     thread_id: row.thread_id,
     title: row.title,
@@ -17,7 +18,7 @@ export function presentThread(row: ThreadRow): AnswerOf<typeof getThread> {
 }
 
 /** A turn as the API shows it. */
-export function presentTurn(row: TurnRow): AnswerOf<typeof addTurn> {
+export function presentTurn(row: TurnRow): ResponseOf<typeof operations.addTurn> {
   return {
     turn_id: row.turn_id,
     thread_id: row.thread_id,

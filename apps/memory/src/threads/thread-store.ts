@@ -24,7 +24,7 @@ export interface TurnRow {
 }
 
 /** What a caller's key is bound to, or asks for: null is no restriction. */
-export interface ThreadView {
+interface ThreadView {
   memoryId: string | null;
   spaceId: string | null;
 }

@@ -1,6 +1,6 @@
 import type { ModelsConfig } from '@cairn/llm';
 
-export interface EmbeddingModel {
+interface EmbeddingModel {
   name: string;
   dimensions: number;
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '@cairn/postgres';
-import type { MemoryScope } from '../document-store.ts';
 import { fromBytes, toBytes, toVectorText } from './vector-bytes.ts';
 import { hasPgvector } from './nearest-chunks.ts';
+import type { MemoryScope } from '../memories/memory-scope.ts';
 
 /** A chunk that waits for its vector. */
 export interface WaitingChunk {
@@ -48,13 +48,13 @@ export async function knownVectors(
   return new Map(rows.map((row) => [row.text_sha256.toString('hex'), fromBytes(row.vector)]));
 }
 
-export interface NewVector {
+interface NewVector {
   chunkId: string;
   textSha256: Buffer;
   vector: Float32Array;
 }
 
-/** Keeps vectors of chunks that are still there, and takes the chunks out of the queue. */
+/** Stores vectors of chunks that still exist, and removes the chunks from the queue. */
 export async function keepVectors(
   tx: Tx,
   scope: MemoryScope,
@@ -118,7 +118,7 @@ export interface ChunkPlace {
   chunk_id: string;
 }
 
-/** Queues a page of chunks that lack the model's vector; gives the last one looked at, null at the end. */
+/** Queues a page of chunks that lack the model's vector; returns the last one looked at, null at the end. */
 export async function queueMissing(
   tx: Tx,
   model: string,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { startLoop } from '@cairn/background';
 import type { EncodedEvent } from '@cairn/contracts';
 import { type Attribution, type EmbeddingPort, ModelFailure, type Models } from '@cairn/llm';
 import { appendToOutbox, type Database } from '@cairn/postgres';
@@ -18,7 +18,7 @@ import {
   wantNone,
 } from './embedding-store.ts';
 
-export interface EmbeddingWorkerParts {
+export interface EmbeddingWorkerDeps {
   /** Serving role: what belongs to a tenant is written under it. */
   database: Database;
   /** Worker role: claims over all tenants. */
@@ -29,11 +29,13 @@ export interface EmbeddingWorkerParts {
   logger: Logger;
 }
 
-type WantedParts = EmbeddingWorkerParts & { model: { name: string; dimensions: number } };
+type WantedDeps = EmbeddingWorkerDeps & { model: { name: string; dimensions: number } };
 
 const BATCH_MAX = 64;
 const LEASE_MS = 120_000;
 const POLL_MS = 500;
+/** Without a model there is nothing to do once that is recorded. */
+const IDLE_POLL_MS = 3_600_000;
 const BACKOFF_BASE_MS = 2_000;
 const BACKOFF_MAX_MS = 600_000;
 /** A tenant without access to the model is asked about again after this. */
@@ -46,47 +48,30 @@ const TEXT_MAX_CHARS = 8_000;
  * Embeds what is queued, for as long as the service runs; any number of replicas may. After the model changed, chunks
  * that lack its vectors are queued page by page, and the old model's vectors go when that is done.
  */
-export function startEmbeddingWorker(parts: EmbeddingWorkerParts): Running {
-  const stop = new AbortController();
-  const run = async () => {
-    const { model } = parts;
-    if (model === null)
-      return untilStopped(stop.signal, parts.logger, () => parts.workerDatabase.transaction(wantNone));
-    const wanted: WantedParts = { ...parts, model };
-    await untilStopped(stop.signal, parts.logger, () => backfill(wanted, stop.signal));
-    while (!stop.signal.aborted) {
-      const worked = await workOnce(wanted, stop.signal).catch((error: unknown) => {
-        if (!stop.signal.aborted) parts.logger.warn({ err: error }, 'embedding waits');
-        return 0;
-      });
-      if (worked === 0) await pause(stop.signal);
+export function startEmbeddingWorker(deps: EmbeddingWorkerDeps): Running {
+  const { model } = deps;
+  const wanted: WantedDeps | null = model === null ? null : { ...deps, model };
+  let isBackfilled = false;
+  const work = async (signal: AbortSignal) => {
+    if (wanted === null) {
+      await deps.workerDatabase.transaction(wantNone);
+      return false;
     }
+    if (isBackfilled) return (await embedNextBatch(wanted, signal)) > 0;
+    await backfill(wanted, signal);
+    isBackfilled = true;
+    return true;
   };
-  const running = run();
-  return {
-    async close() {
-      stop.abort();
-      await running;
-    },
-  };
+  return startLoop({
+    work,
+    pollMs: wanted === null ? IDLE_POLL_MS : POLL_MS,
+    onError: (error) => deps.logger.warn({ err: error }, 'embedding: a pass failed and is retried'),
+    backoffMs: POLL_MS,
+    backoffMaxMs: POLL_MS,
+  });
 }
 
-async function pause(signal: AbortSignal): Promise<void> {
-  await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
-}
-
-async function untilStopped(signal: AbortSignal, logger: Logger, work: () => Promise<void>): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!signal.aborted) logger.warn({ err: error }, 'embedding waits');
-      await pause(signal);
-    }
-  }
-}
-
-async function backfill({ workerDatabase, model }: WantedParts, signal: AbortSignal): Promise<void> {
+async function backfill({ workerDatabase, model }: WantedDeps, signal: AbortSignal): Promise<void> {
   if (!(await workerDatabase.transaction((tx) => wantModel(tx, model)))) return;
   let after: ChunkPlace | null = null;
   do {
@@ -96,9 +81,9 @@ async function backfill({ workerDatabase, model }: WantedParts, signal: AbortSig
   if (!signal.aborted) await workerDatabase.transaction((tx) => markBackfilled(tx, model.name));
 }
 
-/** Embeds one batch of one memory; gives how many chunks it took. */
-async function workOnce(parts: WantedParts, signal: AbortSignal): Promise<number> {
-  const chunks = await parts.workerDatabase.transaction((tx) => claimWaiting(tx, BATCH_MAX, LEASE_MS));
+/** Embeds one batch of one memory; returns how many chunks it took. */
+async function embedNextBatch(deps: WantedDeps, signal: AbortSignal): Promise<number> {
+  const chunks = await deps.workerDatabase.transaction((tx) => claimWaiting(tx, BATCH_MAX, LEASE_MS));
   const first = chunks[0];
   if (first === undefined) return 0;
   const attribution: Attribution = {
@@ -107,24 +92,27 @@ async function workOnce(parts: WantedParts, signal: AbortSignal): Promise<number
     workspaceId: first.workspace_id,
     memoryId: first.memory_id,
   };
-  const model = await parts.models.embedding(attribution);
+  const model = await deps.models.embedding(attribution);
   if (model === null) {
-    await parts.workerDatabase.transaction((tx) => postponeChunks(tx, chunks, NO_MODEL_DELAY_MS));
+    await deps.workerDatabase.transaction((tx) => postponeChunks(tx, chunks, NO_MODEL_DELAY_MS));
     return chunks.length;
   }
   try {
-    await embedChunks(parts, model, attribution, chunks, signal);
+    await embedChunks(deps, model, attribution, chunks, signal);
   } catch (error) {
     if (signal.aborted || !(error instanceof ModelFailure)) throw error;
-    parts.logger.warn({ reason: error.reason, memory_id: first.memory_id }, 'embedding failed and is tried again');
+    deps.logger.warn(
+      { reason: error.reason, memory_id: first.memory_id },
+      'embedding: the model call failed and is retried',
+    );
     const delayMs = Math.min(BACKOFF_MAX_MS, BACKOFF_BASE_MS * 2 ** Math.min(first.attempts, 10));
-    await parts.workerDatabase.transaction((tx) => postponeChunks(tx, chunks, delayMs));
+    await deps.workerDatabase.transaction((tx) => postponeChunks(tx, chunks, delayMs));
   }
   return chunks.length;
 }
 
 async function embedChunks(
-  parts: WantedParts,
+  deps: WantedDeps,
   model: EmbeddingPort,
   attribution: Attribution,
   chunks: readonly WaitingChunk[],
@@ -138,7 +126,7 @@ async function embedChunks(
       .slice(0, TEXT_MAX_CHARS);
     return { chunkId: chunk_id, text, textSha256: createHash('sha256').update(text).digest() };
   });
-  const known = await parts.database.withTenant(scope.tenantId, (tx) =>
+  const known = await deps.database.withTenant(scope.tenantId, (tx) =>
     knownVectors(
       tx,
       model.name,
@@ -159,7 +147,7 @@ async function embedChunks(
       record: (event) => void usage.push(event),
     });
     for (const [index, hash] of [...missing.keys()].entries()) known.set(hash, vectors[index]!);
-    await parts.database.withTenant(scope.tenantId, async (tx) => {
+    await deps.database.withTenant(scope.tenantId, async (tx) => {
       const rows = texts.map((one) => ({ ...one, vector: known.get(one.textSha256.toString('hex'))! }));
       await keepVectors(tx, scope, model.name, rows);
       for (const event of usage.splice(0)) await appendToOutbox(tx, event);
@@ -168,7 +156,7 @@ async function embedChunks(
     // Batches that were embedded before the failure have cost something.
     const spent = usage.splice(0);
     if (spent.length > 0)
-      await parts.database.withTenant(scope.tenantId, async (tx) => {
+      await deps.database.withTenant(scope.tenantId, async (tx) => {
         for (const event of spent) await appendToOutbox(tx, event);
       });
     throw error;

@@ -1,7 +1,7 @@
-import type { IndexFilter, TimeRange } from '../index/search-index.ts';
+import type { IndexFilter, TimeRange } from '../memories/search-index.ts';
 
-/** Parameters of a statement under way; gives each its `$n`. */
-export interface Parameters {
+/** Parameters of a statement under way; assigns each its `$n`. */
+interface Parameters {
   values: unknown[];
   add(value: unknown): string;
 }

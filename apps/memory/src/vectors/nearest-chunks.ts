@@ -1,10 +1,10 @@
 import type { Tx } from '@cairn/postgres';
-import type { MemoryScope } from '../document-store.ts';
-import type { IndexFilter, IndexHit } from '../index/search-index.ts';
+import type { IndexFilter, IndexHit } from '../memories/search-index.ts';
 import { filterSql, parameters } from './filter-sql.ts';
 import { productWith, toVectorText } from './vector-bytes.ts';
+import type { MemoryScope } from '../memories/memory-scope.ts';
 
-export interface NearestQuery {
+interface NearestQuery {
   model: string;
   vector: Float32Array;
   limit: number;

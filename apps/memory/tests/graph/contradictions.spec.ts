@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bootMemory, type BootedMemory, type Caller } from '../boot-memory.ts';
+import { bootMemory, type BootedMemory, type Caller } from '../memory-harness.ts';
 import { handbookPages, plantedDisagreements } from './handbook.ts';
 import { graphEvents } from './graph-events.ts';
 
@@ -82,7 +82,7 @@ describe('a contradiction', () => {
     });
   });
 
-  it('stays resolved when a decided value is said again, and opens anew with a value nobody has decided about', async () => {
+  it('stays resolved when a decided value is said again, and reopens with a value nobody has decided about', async () => {
     const caller = memory.newCaller();
     await memory.ingest(caller, [said('€12.00'), { content: 'The list price of the Bolt Reader B7 is €14.50 now.' }]);
     const [open] = await listed(caller);

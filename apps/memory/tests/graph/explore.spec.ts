@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { newId } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
 import { createTestDatabase, type TestDatabase } from '@cairn/testing';
-import { MIGRATIONS } from '../../src/migrate.ts';
-import { walkGraph } from '../../src/graph/walk-graph.ts';
-import { bootMemory, type BootedMemory, type Caller } from '../boot-memory.ts';
+import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
+import { walkGraph } from '../../src/graph/query/walk-graph.ts';
+import { bootMemory, type BootedMemory, type Caller } from '../memory-harness.ts';
 
 const ALL = { vaults: null, hidden: [] };
 const TYPES = ['led_by', 'works_in', 'co_occurs'];
@@ -192,8 +192,14 @@ describe('through the API', () => {
   it('shows nodes and edges with the fields of the interface, the entity first', async () => {
     const { body } = await explore(ines);
     expect(body.nodes[0]).toEqual({
-      ...{ entity_id: ines, name: 'Ines Carvalhal', type: 'person', hop: 0, document_count: 2 },
-      ...{ attributes: { works_in: 'Lyon' }, community_id: expect.any(Number), centrality: expect.any(Number) },
+      entity_id: ines,
+      name: 'Ines Carvalhal',
+      type: 'person',
+      hop: 0,
+      document_count: 2,
+      attributes: { works_in: 'Lyon' },
+      community_id: expect.any(Number),
+      centrality: expect.any(Number),
     });
     expect(body.nodes.map((node: { hop: number }) => node.hop)).toEqual(
       [...body.nodes.map((node: { hop: number }) => node.hop)].sort(),

@@ -1,7 +1,7 @@
 import { decodeEvent, type Event } from '@cairn/contracts';
 import { connectEventBus, EVENT_STREAM } from '@cairn/events';
 import { eventually } from '@cairn/testing';
-import type { BootedMemory, Caller } from '../boot-memory.ts';
+import type { BootedMemory, Caller } from '../memory-harness.ts';
 
 /** All events about the caller's memory that were published, after the outbox ran empty. */
 export async function graphEvents(memory: BootedMemory, caller: Caller): Promise<Event[]> {

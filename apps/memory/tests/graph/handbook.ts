@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const HANDBOOK = join(import.meta.dirname, '..', '..', '..', '..', 'examples', 'handbook');
 
-export interface PlantedDisagreement {
+interface PlantedDisagreement {
   id: string;
   statements: { path: string; quote: string; value: string }[];
 }

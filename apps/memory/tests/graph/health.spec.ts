@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cairn/testing';
-import { bootMemory, type BootedMemory, type Caller } from '../boot-memory.ts';
+import { bootMemory, type BootedMemory, type Caller } from '../memory-harness.ts';
 import { graphEvents } from './graph-events.ts';
 
 let memory: BootedMemory;

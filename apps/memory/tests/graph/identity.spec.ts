@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bootMemory, type BootedMemory, type Caller } from '../boot-memory.ts';
+import { bootMemory, type BootedMemory, type Caller } from '../memory-harness.ts';
 
 let memory: BootedMemory;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ModelServer, startModelServer, textReply } from '@cairn/testing';
 import pg from 'pg';
-import { bootMemory, type BootedMemory, type Caller } from '../boot-memory.ts';
+import { bootMemory, type BootedMemory, type Caller } from '../memory-harness.ts';
 import { writeModelsFile } from '../models-file.ts';
 
 const TEXT =

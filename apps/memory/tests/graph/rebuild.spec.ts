@@ -3,16 +3,16 @@ import fc from 'fast-check';
 import { newId } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
 import { createTestDatabase, type TestDatabase } from '@cairn/testing';
-import { ruleReader } from '../../src/graph/chunk-readers.ts';
-import { deleteDecision, findDecision, insertDecision, listDecisions } from '../../src/graph/decision-store.ts';
-import type { GraphMemory } from '../../src/graph/graph-memory.ts';
-import { applyDecision } from '../../src/graph/identity/apply-decision.ts';
-import { linkDocuments, unlinkDocuments } from '../../src/graph/link-documents.ts';
-import { keyText } from '../../src/graph/name-likeness.ts';
-import { namesByKeyText, namesOfEntities } from '../../src/graph/name-store.ts';
+import { ruleExtractor } from '../../src/graph/linking/chunk-extractors.ts';
+import { deleteDecision, findDecision, insertDecision, listDecisions } from '../../src/graph/store/decision-store.ts';
+import { applyDecision } from '../../src/graph/decisions/apply-decision.ts';
+import { linkDocuments, unlinkDocuments } from '../../src/graph/linking/link-documents.ts';
+import { keyText } from '../../src/graph/names/name-similarity.ts';
+import { namesByKeyText, namesOfEntities } from '../../src/graph/store/name-store.ts';
 import { createPageRankSignal } from '../../src/graph/signal/page-rank-signal.ts';
 import type { GraphHints, GraphSignal } from '../../src/search/graph-signal.ts';
-import { MIGRATIONS } from '../../src/migrate.ts';
+import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
+import type { AttributedMemory } from '../../src/memories/memory-scope.ts';
 
 /** Sentences that share names, spellings, homonyms, values that disagree, aliases and negations. */
 const SENTENCES = [
@@ -169,20 +169,20 @@ describe('the graph after any sequence of ingests, replacements, deletions, merg
   });
 });
 
-function newMemory(): GraphMemory {
+function newMemory(): AttributedMemory {
   return { tenantId: newId('tenant'), memoryId: newId('memory'), workspaceId: newId('workspace'), livemode: true };
 }
 
-function inTransaction<T>(memory: GraphMemory, work: (tx: Tx) => Promise<T>): Promise<T> {
+function inTransaction<T>(memory: AttributedMemory, work: (tx: Tx) => Promise<T>): Promise<T> {
   return database.app.withTenant(memory.tenantId, work);
 }
 
-function inSnapshot<T>(memory: GraphMemory, work: (tx: Tx) => Promise<T>): Promise<T> {
+function inSnapshot<T>(memory: AttributedMemory, work: (tx: Tx) => Promise<T>): Promise<T> {
   return database.app.withTenant(memory.tenantId, work, { mode: 'snapshot' });
 }
 
 /** What the graph says to a question that names several entities, with the first chunks as what was found. */
-async function hintsOf(tx: Tx, memory: GraphMemory, signal: GraphSignal): Promise<GraphHints> {
+async function hintsOf(tx: Tx, memory: AttributedMemory, signal: GraphSignal): Promise<GraphHints> {
   const chunks = await tx.query<{ doc_id: string; chunk_id: string }>(
     'SELECT doc_id, chunk_id FROM graph_chunks WHERE memory_id = $1 ORDER BY chunk_id LIMIT 3',
     [memory.memoryId],
@@ -202,9 +202,9 @@ async function hintsOf(tx: Tx, memory: GraphMemory, signal: GraphSignal): Promis
   });
 }
 
-const docIdOf = (_memory: GraphMemory, id: number) => `doc_${id}`;
+const docIdOf = (_memory: AttributedMemory, id: number) => `doc_${id}`;
 
-async function put(tx: Tx, memory: GraphMemory, documents: readonly SentDocument[]): Promise<void> {
+async function put(tx: Tx, memory: AttributedMemory, documents: readonly SentDocument[]): Promise<void> {
   await linkDocuments(
     tx,
     memory,
@@ -222,11 +222,16 @@ async function put(tx: Tx, memory: GraphMemory, documents: readonly SentDocument
         };
       }),
     })),
-    ruleReader,
+    ruleExtractor,
   );
 }
 
-async function perform(tx: Tx, memory: GraphMemory, each: Step, standing: Map<number, SentDocument>): Promise<void> {
+async function perform(
+  tx: Tx,
+  memory: AttributedMemory,
+  each: Step,
+  standing: Map<number, SentDocument>,
+): Promise<void> {
   if (each.kind === 'put') {
     standing.set(each.document.id, each.document);
     return put(tx, memory, [each.document]);
@@ -259,13 +264,16 @@ async function perform(tx: Tx, memory: GraphMemory, each: Step, standing: Map<nu
   const kept = each.kind === 'merge' ? names : names.filter((name) => name.sense === '');
   if (kept.length === 0 || (each.kind === 'split' && !standing.has(each.document))) return;
   const decision = await insertDecision(tx, memory, {
-    ...{ decision_id: newId('decision'), kind: each.kind, names: [...new Set(kept.map(keyText))] },
-    ...{ doc_ids: docIds, decided_by: 'key_spec' },
+    decision_id: newId('decision'),
+    kind: each.kind,
+    names: [...new Set(kept.map(keyText))],
+    doc_ids: docIds,
+    decided_by: 'key_spec',
   });
   await applyDecision(tx, memory, names, decision);
 }
 
-async function copyDecisions(tx: Tx, from: GraphMemory, to: GraphMemory): Promise<void> {
+async function copyDecisions(tx: Tx, from: AttributedMemory, to: AttributedMemory): Promise<void> {
   await tx.execute(`SELECT set_config('cairn.tenant_id', $1, true)`, [from.tenantId]);
   const decisions = await listDecisions(tx, from, '', null);
   await tx.execute(`SELECT set_config('cairn.tenant_id', $1, true)`, [to.tenantId]);
@@ -286,7 +294,7 @@ async function copyDecisions(tx: Tx, from: GraphMemory, to: GraphMemory): Promis
 }
 
 /** All of a graph, by names instead of numbers and ids. */
-async function picture(tx: Tx, memory: GraphMemory): Promise<Record<string, unknown>> {
+async function picture(tx: Tx, memory: AttributedMemory): Promise<Record<string, unknown>> {
   const values = [memory.memoryId];
   const key = (alias: string) => `${alias}.class || ' ' || ${alias}.sense || ' ' || ${alias}.norm`;
   const join = (alias: string, column: string) =>

@@ -4,10 +4,9 @@ import { specCases } from '@cairn/testing';
 import fc from 'fast-check';
 import { MemorySegments } from './memory-segments.ts';
 import { searchByBruteForce } from './reference-index.ts';
-import { FIELD_WEIGHTS } from '../../src/index/scoring.ts';
-import type { IndexChunk } from '../../src/index/search-index.ts';
-import { chunkArbitrary, chunkIdArbitrary, queryArbitrary, wordArbitrary } from './spec-arbitraries.ts';
-import type { SpecQuery } from './spec-arbitraries.ts';
+import { FIELD_WEIGHTS } from '../../src/index/segment/scoring.ts';
+import type { IndexChunk } from '../../src/memories/search-index.ts';
+import { chunkArbitrary, chunkIdArbitrary, queryArbitrary, wordArbitrary, type SpecQuery } from './spec-arbitraries.ts';
 
 type Step =
   | { add: IndexChunk[] }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSpecDatabase } from './spec-database.ts';
-import type { SpecDatabase } from './spec-database.ts';
+import { openSpecDatabase, type SpecDatabase } from './spec-database.ts';
 import { compareWithRebuild, runWorkload } from '../../bench/stress/workload.ts';
 
 /** The long version, over two processes that are killed, is `npm run chaos -- index`. */

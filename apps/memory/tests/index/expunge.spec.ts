@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '@cairn/postgres';
-import { createMerger } from '../../src/index/merger.ts';
-import type { MergerOptions } from '../../src/index/merger.ts';
-import { MERGE_LIMITS } from '../../src/index/merge-policy.ts';
-import type { IndexChunk, MemoryRef } from '../../src/index/search-index.ts';
+import { createMerger, type MergerOptions } from '../../src/index/merging/merger.ts';
+import { MERGE_LIMITS } from '../../src/index/merging/merge-policy.ts';
+import type { IndexChunk } from '../../src/memories/search-index.ts';
 import { createSegmentIndex } from '../../src/index/segment-index.ts';
-import { openSpecDatabase } from './spec-database.ts';
-import type { SpecDatabase } from './spec-database.ts';
+import { openSpecDatabase, type SpecDatabase } from './spec-database.ts';
+import type { MemoryScope } from '../../src/memories/memory-scope.ts';
 
 let database: SpecDatabase;
 const index = createSegmentIndex();
@@ -26,7 +25,7 @@ const CHUNKS = 1_200;
 const idOf = (i: number) => `chk_${String(i).padStart(5, '0')}`;
 
 /** A memory with one segment large enough to lie in pages. */
-async function largeMemory(): Promise<MemoryRef> {
+async function largeMemory(): Promise<MemoryScope> {
   const memory = { tenantId: `ten_${randomUUID()}`, memoryId: 'mem' };
   const chunks = Array.from({ length: CHUNKS }, (_, i): IndexChunk => ({
     chunkId: idOf(i),
@@ -42,19 +41,19 @@ async function largeMemory(): Promise<MemoryRef> {
   return memory;
 }
 
-function inTenant<T>(memory: MemoryRef, work: Parameters<Database['withTenant']>[1]): Promise<T> {
+function inTenant<T>(memory: MemoryScope, work: Parameters<Database['withTenant']>[1]): Promise<T> {
   return database.app.withTenant(memory.tenantId, work) as Promise<T>;
 }
 
-const remove = (memory: MemoryRef, i: number) => inTenant(memory, (tx) => index.remove(tx, memory, [idOf(i)]));
-const expunge = (memory: MemoryRef) => inTenant<Date>(memory, (tx) => index.expunge(tx, memory));
+const remove = (memory: MemoryScope, i: number) => inTenant(memory, (tx) => index.remove(tx, memory, [idOf(i)]));
+const expunge = (memory: MemoryScope) => inTenant<Date>(memory, (tx) => index.expunge(tx, memory));
 
-async function expunged(memory: MemoryRef, mark: Date): Promise<void> {
+async function expunged(memory: MemoryScope, mark: Date): Promise<void> {
   for (let calls = 0; !(await inTenant<boolean>(memory, (tx) => index.expunged(tx, memory, mark))); calls += 1)
     if (calls > 100) throw new Error('it is never expunged');
 }
 
-async function find(memory: MemoryRef, text: string): Promise<number> {
+async function find(memory: MemoryScope, text: string): Promise<number> {
   const hits = await database.app.withTenant(
     memory.tenantId,
     (tx) => index.search(tx, memory, { text, limit: CHUNKS }),
@@ -64,7 +63,7 @@ async function find(memory: MemoryRef, text: string): Promise<number> {
 }
 
 /** Segments that pages are stored of, and garbage that waits. */
-async function stored(memory: MemoryRef): Promise<{ segments: number; inManifest: number; garbage: number }> {
+async function stored(memory: MemoryScope): Promise<{ segments: number; inManifest: number; garbage: number }> {
   const rows = await database.worker.transaction((tx) =>
     tx.query<{ segments: number; inManifest: number; garbage: number }>(
       `SELECT (SELECT count(DISTINCT segment_id) FROM index_pages WHERE tenant_id = $1) AS segments,

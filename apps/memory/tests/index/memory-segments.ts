@@ -1,17 +1,16 @@
-import { buildSegment } from '../../src/index/build-segment.ts';
-import { compareText } from '../../src/index/bytes.ts';
-import { statisticsOf } from '../../src/index/manifest.ts';
-import { MergeInput } from '../../src/index/merge-input.ts';
-import { mergeSegments } from '../../src/index/merge-segments.ts';
-import { MemorySink, openPacked } from '../../src/index/open-segment.ts';
-import type { OpenSegment } from '../../src/index/open-segment.ts';
-import { planQuery } from '../../src/index/query-plan.ts';
+import { buildSegment } from '../../src/index/segment/build-segment.ts';
+import { compareText } from '../../src/index/segment/bytes.ts';
+import { statisticsOf } from '../../src/index/segment/manifest.ts';
+import { MergeInput } from '../../src/index/merging/merge-input.ts';
+import { mergeSegments } from '../../src/index/merging/merge-segments.ts';
+import { MemorySink, openPacked, type OpenSegment } from '../../src/index/segment/open-segment.ts';
+import { planQuery } from '../../src/index/query/query-plan.ts';
 import type { ReferenceChunk } from './reference-index.ts';
-import type { FieldWeights } from '../../src/index/scoring.ts';
-import type { IndexChunk, IndexFilter, IndexHit } from '../../src/index/search-index.ts';
-import { searchViews } from '../../src/index/search-views.ts';
-import { formatLanguages } from '../../src/index/segment-header.ts';
-import { SegmentView } from '../../src/index/segment-view.ts';
+import type { FieldWeights } from '../../src/index/segment/scoring.ts';
+import type { IndexChunk, IndexFilter, IndexHit } from '../../src/memories/search-index.ts';
+import { searchViews } from '../../src/index/query/search-views.ts';
+import { formatLanguages } from '../../src/index/segment/segment-header.ts';
+import { SegmentView } from '../../src/index/segment/segment-view.ts';
 
 interface HeldSegment {
   open: OpenSegment;

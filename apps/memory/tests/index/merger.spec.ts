@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '@cairn/postgres';
-import { createMerger } from '../../src/index/merger.ts';
-import type { MergerOptions } from '../../src/index/merger.ts';
-import { chooseMerge, MERGE_LANES, MERGE_LIMITS } from '../../src/index/merge-policy.ts';
+import { createMerger, type MergerOptions } from '../../src/index/merging/merger.ts';
+import { chooseMerge, MERGE_LANES, MERGE_LIMITS } from '../../src/index/merging/merge-policy.ts';
 import { createSegmentIndex } from '../../src/index/segment-index.ts';
-import type { IndexChunk, MemoryRef } from '../../src/index/search-index.ts';
-import { openSpecDatabase } from './spec-database.ts';
-import type { SpecDatabase } from './spec-database.ts';
+import type { IndexChunk } from '../../src/memories/search-index.ts';
+import { openSpecDatabase, type SpecDatabase } from './spec-database.ts';
+import type { MemoryScope } from '../../src/memories/memory-scope.ts';
 
 let database: SpecDatabase;
 const index = createSegmentIndex();
@@ -36,29 +35,29 @@ function chunk(chunkId: string, body: string): IndexChunk {
 }
 
 /** A memory with one segment per list of chunk ids. */
-async function memoryOf(...segments: string[][]): Promise<MemoryRef> {
+async function memoryOf(...segments: string[][]): Promise<MemoryScope> {
   const memory = { tenantId: `ten_${randomUUID()}`, memoryId: 'mem' };
   for (const ids of segments) await add(memory, ids);
   return memory;
 }
 
-function add(memory: MemoryRef, ids: readonly string[], body = 'common words'): Promise<void> {
+function add(memory: MemoryScope, ids: readonly string[], body = 'common words'): Promise<void> {
   const chunks = ids.map((id) => chunk(id, body));
   return database.app.withTenant(memory.tenantId, (tx) => index.add(tx, memory, chunks));
 }
 
-function remove(memory: MemoryRef, ...ids: string[]): Promise<void> {
+function remove(memory: MemoryScope, ...ids: string[]): Promise<void> {
   return database.app.withTenant(memory.tenantId, (tx) => index.remove(tx, memory, ids));
 }
 
-async function find(memory: MemoryRef, text = 'common', limit = 100): Promise<string[]> {
+async function find(memory: MemoryScope, text = 'common', limit = 100): Promise<string[]> {
   const hits = await database.app.withTenant(memory.tenantId, (tx) => index.search(tx, memory, { text, limit }), {
     mode: 'snapshot',
   });
   return hits.map((hit) => hit.chunkId);
 }
 
-async function count(table: string, memory: MemoryRef): Promise<number> {
+async function count(table: string, memory: MemoryScope): Promise<number> {
   const rows = await database.worker.transaction((tx) =>
     tx.query<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE tenant_id = $1`, [memory.tenantId]),
   );
@@ -247,7 +246,7 @@ describe('a merge', () => {
 });
 
 describe('re-indexing', () => {
-  it('makes segments of an older analyser anew, and keeps deletes that commit meanwhile', async () => {
+  it('rebuilds segments of an older analyser, and keeps deletes that commit meanwhile', async () => {
     const memory = await memoryOf(['a', 'b', 'c', 'gone']);
     await database.worker.transaction((tx) =>
       tx.execute('UPDATE index_segments SET analyser_version = 0 WHERE tenant_id = $1', [memory.tenantId]),

@@ -1,13 +1,16 @@
-import type { MemoryLanguages } from '../../src/index/manifest.ts';
-import { analyseChunk } from '../../src/index/build-segment.ts';
-import type { AnalysedChunk } from '../../src/index/build-segment.ts';
-import { compareText } from '../../src/index/bytes.ts';
-import { weigh } from '../../src/index/posting-writer.ts';
-import { planQuery } from '../../src/index/query-plan.ts';
-import type { QueryPhrase } from '../../src/index/query-plan.ts';
-import { contribution, FIELD_WEIGHTS, inverseDocumentFrequency, lengthNorm } from '../../src/index/scoring.ts';
-import type { FieldWeights } from '../../src/index/scoring.ts';
-import type { IndexChunk, IndexFilter, TimeRange } from '../../src/index/search-index.ts';
+import type { MemoryLanguages } from '../../src/index/segment/manifest.ts';
+import { analyseChunk, type AnalysedChunk } from '../../src/index/segment/build-segment.ts';
+import { compareText } from '../../src/index/segment/bytes.ts';
+import { weigh } from '../../src/index/segment/posting-writer.ts';
+import { planQuery, type QueryPhrase } from '../../src/index/query/query-plan.ts';
+import {
+  contribution,
+  FIELD_WEIGHTS,
+  inverseDocumentFrequency,
+  lengthNorm,
+  type FieldWeights,
+} from '../../src/index/segment/scoring.ts';
+import type { IndexChunk, IndexFilter, TimeRange } from '../../src/memories/search-index.ts';
 
 /** A chunk the statistics still count; a deleted one is no hit. */
 export interface ReferenceChunk {
@@ -15,7 +18,7 @@ export interface ReferenceChunk {
   deleted: boolean;
 }
 
-export interface ReferenceQuery {
+interface ReferenceQuery {
   text: string;
   limit: number;
   filter?: IndexFilter | undefined;

@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '@cairn/postgres';
-import type {
-  IndexChunk,
-  IndexFilter,
-  IndexHit,
-  IndexQuery,
-  MemoryRef,
-  SearchIndex,
-} from '../../src/index/search-index.ts';
+import type { IndexChunk, IndexFilter, IndexHit, IndexQuery, SearchIndex } from '../../src/memories/search-index.ts';
+import type { MemoryScope } from '../../src/memories/memory-scope.ts';
 
 /** What an adapter's spec provides: the index, and a database whose transactions it takes part in. */
-export interface IndexUnderTest {
+interface IndexUnderTest {
   index: SearchIndex;
   database: Database;
   /** Brings pending background work to an end, e.g. runs all merges that are due. */
-  settle: (memory: MemoryRef) => Promise<void>;
+  settle: (memory: MemoryScope) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -33,7 +27,7 @@ function chunk(chunkId: string, body: string, more: Partial<IndexChunk> = {}): I
   return { chunkId, body, ...plain, ...more };
 }
 
-function newMemory(): MemoryRef {
+function newMemory(): MemoryScope {
   return { tenantId: `ten_${randomUUID()}`, memoryId: `mem_${randomUUID()}` };
 }
 
@@ -46,22 +40,22 @@ class Harness {
     return this.current;
   }
 
-  async add(memory: MemoryRef, ...chunks: IndexChunk[]): Promise<void> {
+  async add(memory: MemoryScope, ...chunks: IndexChunk[]): Promise<void> {
     await this.under.database.withTenant(memory.tenantId, (tx) => this.under.index.add(tx, memory, chunks));
   }
 
-  async remove(memory: MemoryRef, ...ids: string[]): Promise<void> {
+  async remove(memory: MemoryScope, ...ids: string[]): Promise<void> {
     await this.under.database.withTenant(memory.tenantId, (tx) => this.under.index.remove(tx, memory, ids));
   }
 
-  search(memory: MemoryRef, query: Partial<IndexQuery> & { text: string }): Promise<IndexHit[]> {
+  search(memory: MemoryScope, query: Partial<IndexQuery> & { text: string }): Promise<IndexHit[]> {
     const { index, database } = this.under;
     return database.withTenant(memory.tenantId, (tx) => index.search(tx, memory, { limit: LIMIT, ...query }), {
       mode: 'snapshot',
     });
   }
 
-  async find(memory: MemoryRef, text: string, filter?: IndexFilter): Promise<string[]> {
+  async find(memory: MemoryScope, text: string, filter?: IndexFilter): Promise<string[]> {
     return (await this.search(memory, filter === undefined ? { text } : { text, filter })).map((hit) => hit.chunkId);
   }
 }
@@ -173,7 +167,7 @@ function declareChanging(harness: Harness): void {
     expect(await harness.find(memory, 'alpha')).toEqual(['b', 'a']);
   });
 
-  it('forgets a dropped memory and starts anew under its id', async () => {
+  it('forgets a dropped memory and starts empty under its id', async () => {
     const memory = newMemory();
     await harness.add(memory, chunk('a', 'first life'), chunk('b', 'first life'));
     await harness.remove(memory, 'a');
@@ -239,7 +233,7 @@ function declareAsking(harness: Harness): void {
       chunk('b', 'Noon is when the harbour opens.', { vaultId: 'mine' }),
       chunk('c', 'Die Fähre legt um zwölf Uhr im Hafen an und fährt gegen Abend zurück.', { vaultId: 'mine' }),
     ];
-    const ask = async (memory: MemoryRef) =>
+    const ask = async (memory: MemoryScope) =>
       harness.search(memory, {
         text: 'green ferry at noon in the harbour',
         within: { vaultIds: ['mine'] },

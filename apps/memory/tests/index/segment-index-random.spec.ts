@@ -3,19 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { specCases } from '@cairn/testing';
 import fc from 'fast-check';
-import { readManifest, statisticsOf } from '../../src/index/manifest.ts';
-import { createMerger } from '../../src/index/merger.ts';
-import type { Merger } from '../../src/index/merger.ts';
-import { searchByBruteForce } from './reference-index.ts';
-import type { ReferenceChunk } from './reference-index.ts';
-import { FIELD_WEIGHTS } from '../../src/index/scoring.ts';
-import type { IndexChunk, MemoryRef } from '../../src/index/search-index.ts';
+import { readManifest, statisticsOf } from '../../src/index/segment/manifest.ts';
+import { createMerger, type Merger } from '../../src/index/merging/merger.ts';
+import { searchByBruteForce, type ReferenceChunk } from './reference-index.ts';
+import { FIELD_WEIGHTS } from '../../src/index/segment/scoring.ts';
+import type { IndexChunk } from '../../src/memories/search-index.ts';
 import { createIndexCaches } from '../../src/index/index-caches.ts';
 import { createSegmentIndex } from '../../src/index/segment-index.ts';
-import { chunkArbitrary, chunkIdArbitrary, queryArbitrary } from './spec-arbitraries.ts';
-import type { SpecQuery } from './spec-arbitraries.ts';
-import { openSpecDatabase } from './spec-database.ts';
-import type { SpecDatabase } from './spec-database.ts';
+import { chunkArbitrary, chunkIdArbitrary, queryArbitrary, type SpecQuery } from './spec-arbitraries.ts';
+import { openSpecDatabase, type SpecDatabase } from './spec-database.ts';
+import type { MemoryScope } from '../../src/memories/memory-scope.ts';
 
 type Step =
   | { add: IndexChunk[]; keep: boolean }
@@ -61,7 +58,7 @@ afterAll(() => database.close());
 /** The chunks of each segment, as the statistics count them. */
 class Model {
   segments = new Map<string, ReferenceChunk[]>();
-  readonly memory: MemoryRef = { tenantId: `ten_${randomUUID()}`, memoryId: 'mem' };
+  readonly memory: MemoryScope = { tenantId: `ten_${randomUUID()}`, memoryId: 'mem' };
 
   get all(): ReferenceChunk[] {
     return [...this.segments.values()].flat();

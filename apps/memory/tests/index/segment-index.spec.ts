@@ -1,5 +1,5 @@
 import { describeSearchIndex } from './search-index.conformance.ts';
-import { createMerger } from '../../src/index/merger.ts';
+import { createMerger } from '../../src/index/merging/merger.ts';
 import { createIndexCaches } from '../../src/index/index-caches.ts';
 import { createSegmentIndex } from '../../src/index/segment-index.ts';
 import { openSpecDatabase } from './spec-database.ts';

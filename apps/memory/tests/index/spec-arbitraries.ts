@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { IndexChunk, IndexFilter, TimeRange } from '../../src/index/search-index.ts';
+import type { IndexChunk, IndexFilter, TimeRange } from '../../src/memories/search-index.ts';
 
 /** A small vocabulary makes ties, stop words, identifiers, languages and missing words all common. */
 const WORDS = [
@@ -62,23 +62,21 @@ const range: fc.Arbitrary<TimeRange> = fc.record(
   { requiredKeys: [] },
 );
 
-export const filterArbitrary: fc.Arbitrary<IndexFilter> = fc.letrec<{ filter: IndexFilter; leaf: IndexFilter }>(
-  (tie) => ({
-    leaf: fc.oneof(
-      fc.subarray(['vlt_a', 'vlt_b', 'vlt_x']).map((vaultIds) => ({ vaultIds })),
-      fc.subarray(['doc_0', 'doc_1', 'doc_2', 'doc_x']).map((ids) => ({ docIds: new Set(ids) })),
-      range.map((occurredAt) => ({ occurredAt })),
-      range.map((createdAt) => ({ createdAt })),
-    ),
-    filter: fc.oneof(
-      { maxDepth: 2 },
-      tie('leaf'),
-      fc.array(tie('filter'), { maxLength: 3 }).map((and) => ({ and })),
-      fc.array(tie('filter'), { maxLength: 3 }).map((or) => ({ or })),
-      tie('filter').map((not) => ({ not })),
-    ),
-  }),
-).filter;
+const filterArbitrary: fc.Arbitrary<IndexFilter> = fc.letrec<{ filter: IndexFilter; leaf: IndexFilter }>((tie) => ({
+  leaf: fc.oneof(
+    fc.subarray(['vlt_a', 'vlt_b', 'vlt_x']).map((vaultIds) => ({ vaultIds })),
+    fc.subarray(['doc_0', 'doc_1', 'doc_2', 'doc_x']).map((ids) => ({ docIds: new Set(ids) })),
+    range.map((occurredAt) => ({ occurredAt })),
+    range.map((createdAt) => ({ createdAt })),
+  ),
+  filter: fc.oneof(
+    { maxDepth: 2 },
+    tie('leaf'),
+    fc.array(tie('filter'), { maxLength: 3 }).map((and) => ({ and })),
+    fc.array(tie('filter'), { maxLength: 3 }).map((or) => ({ or })),
+    tie('filter').map((not) => ({ not })),
+  ),
+})).filter;
 
 export interface SpecQuery {
   text: string;

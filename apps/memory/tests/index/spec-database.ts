@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { createDatabase, FOUNDATION_MIGRATIONS } from '@cairn/postgres';
-import type { Database } from '@cairn/postgres';
+import { createDatabase, FOUNDATION_MIGRATIONS, type Database } from '@cairn/postgres';
 import { createTestDatabase } from '@cairn/testing';
 
 /** A real PostgreSQL with this service's tables, for one spec file. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bootMemory, type BootedMemory } from '../boot-memory.ts';
+import { bootMemory, type BootedMemory } from '../memory-harness.ts';
 import { DOCUMENTS, ended, takenIn } from './take-in.ts';
 
 let memory: BootedMemory;

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPreparePool } from '../../src/prepare/prepare-pool.ts';
-import type { PreparedDocument } from '../../src/prepare/prepared.ts';
+import { createPreparePool } from '../../src/ingestion/preparing/prepare-pool.ts';
+import type { PreparedDocument } from '../../src/ingestion/preparing/prepared-document.ts';
 import { makeDocx, makePdf, makePdfBomb, makeXlsx, makeZip } from './make-files.ts';
 
 const pool = createPreparePool({ workers: 2, cpuMaxMs: 60_000, memoryMaxMb: 384 });
@@ -172,7 +172,9 @@ describe('a worker process', () => {
     try {
       const about = { fileName: '', mediaType: '', title: null, metadata: {}, url: null, withTerms: false };
       const documents = ['A first one.', '巨'.repeat(6_000_000), 'A third one.'].map((content) => ({
-        ...{ ...about, policy: 'pii' as const, content },
+        ...about,
+        policy: 'pii' as const,
+        content,
       }));
       const prepared = await small.prepare('tnt_test', documents);
       expect(prepared.map((each) => (each.ok ? 'ok' : each.code))).toEqual(['ok', 'needs_too_much_memory', 'ok']);

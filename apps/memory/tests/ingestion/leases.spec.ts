@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
 import { createDatabase, type Database } from '@cairn/postgres';
 import { createTestDatabase, type TestDatabase } from '@cairn/testing';
-import { claimDue, enqueue, extendLeases, LANES, type QueuedDocument } from '../../src/ingest-queue.ts';
-import { MIGRATIONS } from '../../src/migrate.ts';
+import { claimDue, enqueue, extendLeases, LANES, type QueuedDocument } from '../../src/ingestion/queue.ts';
+import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
 
 const scope = { tenantId: newId('tenant'), memoryId: newId('memory') };
 const HOUR_MS = 3_600_000;

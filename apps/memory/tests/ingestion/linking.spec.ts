@@ -5,18 +5,21 @@ import { createOutbound } from '@cairn/outbound';
 import { createDatabase, type Database } from '@cairn/postgres';
 import { createLogger, type Running } from '@cairn/service-kit';
 import { createTestDatabase, eventually, type TestDatabase } from '@cairn/testing';
-import { findDocument, insertDocuments, type MemoryScope } from '../../src/document-store.ts';
+import { findDocument, insertDocuments } from '../../src/documents/document-store.ts';
 import { createSegmentIndex } from '../../src/index/segment-index.ts';
-import { enqueue, LANES, wakeWorkers } from '../../src/ingest-queue.ts';
-import { startIngestWorker } from '../../src/ingest-worker.ts';
-import { createPayloadSeal, placeOf } from '../../src/ingest/payload.ts';
-import type { DocumentLinker } from '../../src/link-port.ts';
-import { createPreparePool } from '../../src/prepare/prepare-pool.ts';
-import { MIGRATIONS } from '../../src/migrate.ts';
+import { enqueue, LANES, wakeWorkers } from '../../src/ingestion/queue.ts';
+import { startIngestWorker } from '../../src/ingestion/worker.ts';
+import { encryptPayload } from '../../src/ingestion/payload-encryption.ts';
+import { createByteCipher } from '@cairn/encryption';
+import type { DocumentLinker } from '../../src/documents/document-linker.ts';
+import { createPreparePool } from '../../src/ingestion/preparing/prepare-pool.ts';
+import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
+import type { MemoryScope } from '../../src/memories/memory-scope.ts';
+import { createSpaceRouters } from '../../src/ingestion/routing/space-routers.ts';
 
 const scope: MemoryScope = { tenantId: newId('tenant'), memoryId: newId('memory') };
 const vaultId = newId('vault');
-const seal = createPayloadSeal([{ kid: 'spec', k: randomBytes(32).toString('base64url') }]);
+const cipher = createByteCipher([{ kid: 'spec', k: randomBytes(32).toString('base64url') }]);
 const pool = createPreparePool({ workers: 2, cpuMaxMs: 60_000, memoryMaxMb: 384 });
 const outbound = createOutbound({ allowPrivateNetwork: false, userAgent: 'spec' });
 const settings = {
@@ -29,13 +32,14 @@ const NO_LIMITS = { documents: 1e9, storedBytes: 1e12, plan: 'spec', suggestedPl
 const asked: { docId: string; texts: string[] }[] = [];
 let answer: () => Promise<void> = async () => undefined;
 const linker: DocumentLinker = {
-  prepare: null,
+  prefetch: null,
   async linkDocuments(_tx, memory, documents) {
     expect(memory).toMatchObject({ ...scope, workspaceId: 'ws_spec', livemode: true });
     for (const { document, chunks } of documents)
       asked.push({ docId: document.doc_id, texts: chunks.map((chunk) => chunk.body) });
     await answer();
   },
+  unlinkDocuments: async () => undefined,
 };
 
 let test: TestDatabase;
@@ -47,8 +51,19 @@ beforeAll(async () => {
   workerDatabase = createDatabase({ url: test.workerUrl, applicationName: 'spec-worker', poolMax: 6 });
   const index = createSegmentIndex({});
   const logger = createLogger('test', 'silent');
-  const parts = { database, workerDatabase, index, seal, pool, settings, outbound, linker, logger };
-  worker = await startIngestWorker({ ...parts, owner: randomUUID() });
+  worker = await startIngestWorker({
+    database,
+    workerDatabase,
+    index,
+    owner: randomUUID(),
+    cipher,
+    pool,
+    settings,
+    routers: createSpaceRouters(),
+    outbound,
+    linker,
+    logger,
+  });
 }, 60_000);
 afterAll(async () => {
   await worker.close();
@@ -65,20 +80,22 @@ async function hand(content: string): Promise<string> {
   await database!.withTenant(scope.tenantId, async (tx) => {
     await insertDocuments(tx, scope, [
       {
-        ...{
-          doc_id: docId,
-          workspace_id: 'ws_spec',
-          livemode: true,
-          vault_id: vaultId,
-          space_id: null,
-          external_id: null,
-        },
-        ...{ media_type: 'text/plain', content_sha256: sha, content_bytes: content.length, occurred_at: null },
-        ...{ intake_vault_id: null, version_sha256: sha },
+        doc_id: docId,
+        workspace_id: 'ws_spec',
+        livemode: true,
+        vault_id: vaultId,
+        space_id: null,
+        external_id: null,
+        media_type: 'text/plain',
+        content_sha256: sha,
+        content_bytes: content.length,
+        occurred_at: null,
+        intake_vault_id: null,
+        version_sha256: sha,
       },
     ]);
     const about = { title: null, metadata: {}, fileName: '', mediaType: '', url: null };
-    const payload = seal.seal(placeOf(scope, docId), { content, about });
+    const payload = encryptPayload(cipher, scope, docId, { content, about });
     await enqueue(tx, scope, [{ docId, payload, bytes: content.length, lane: LANES.text }]);
     await wakeWorkers(tx);
   });

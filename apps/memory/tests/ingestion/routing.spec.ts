@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
 import { eventually } from '@cairn/testing';
-import { bootMemory, type BootedMemory, type Caller } from '../boot-memory.ts';
+import { bootMemory, type BootedMemory, type Caller } from '../memory-harness.ts';
 import { DOCUMENTS, eventsOf, found, takenIn } from './take-in.ts';
 
 let memory: BootedMemory;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cairn/testing';
-import { bootMemory, type BootedMemory } from '../boot-memory.ts';
+import { bootMemory, type BootedMemory } from '../memory-harness.ts';
 import { makeDocx } from './make-files.ts';
 import { eventsOf, found, takenIn, uploaded } from './take-in.ts';
 
@@ -116,7 +116,7 @@ describe('a policy', () => {
 });
 
 describe('while a document waits', () => {
-  it('what lies in the queue is sealed', async () => {
+  it('what is in the queue is encrypted', async () => {
     const caller = memory.newCaller();
     let sent = 0;
     // Until one is seen before it was worked off.

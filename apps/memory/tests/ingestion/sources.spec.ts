@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cairn/testing';
-import { bootMemory, type BootedMemory } from '../boot-memory.ts';
+import { bootMemory, type BootedMemory } from '../memory-harness.ts';
 import { makePdf } from './make-files.ts';
 import { DOCUMENTS, ended, found, takenIn, uploaded } from './take-in.ts';
 
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 describe('an address', () => {
-  it('is fetched and read by what it holds, and fetched anew when it is sent again', async () => {
+  it('is fetched and read by what it holds, and fetched again when it is sent again', async () => {
     const caller = memory.newCaller();
     pages.set('/report', { type: 'application/octet-stream', body: makePdf(['Herons nest here.']) });
     const [first] = await takenIn(memory, caller, [{ url: `${base}/report` }]);

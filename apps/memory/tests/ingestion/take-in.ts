@@ -1,4 +1,4 @@
-import type { BootedMemory, Caller } from '../boot-memory.ts';
+import type { BootedMemory, Caller } from '../memory-harness.ts';
 
 export const DOCUMENTS = '/api/v1/memory/documents';
 

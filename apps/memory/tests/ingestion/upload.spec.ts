@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { INGEST_FILE_MAX_BYTES, newId } from '@cairn/contracts';
-import { bootMemory, type BootedMemory } from '../boot-memory.ts';
+import { bootMemory, type BootedMemory } from '../memory-harness.ts';
 import { makeDocx, makePdf } from './make-files.ts';
 import { DOCUMENTS, ended, found, upload, uploaded } from './take-in.ts';
 
@@ -73,7 +73,7 @@ describe('a file as multipart/form-data', () => {
     ['an unknown field', { titel: 'x' }, 'titel'],
     ['metadata that is not JSON', { metadata: '{' }, 'metadata'],
     ['metadata that cannot be stored', { metadata: '{"a": "\\u0000"}' }, 'metadata.a'],
-    ['a space id that is none', { space_id: 'nope' }, 'space_id'],
+    ['an invalid space id', { space_id: 'nope' }, 'space_id'],
   ])('with %s is 422 and names it', async (_name, fields, path) => {
     const caller = memory.newCaller();
     const answer = await upload(memory, caller, { name: 'a.txt', bytes: Buffer.from('x') }, fields);

@@ -1,7 +1,7 @@
 import { ChargeService, ChargeState, type LlmUsage } from '@cairn/contracts';
 import type { RpcClient } from '@cairn/service-kit';
 
-export interface ChargeRequest {
+interface ChargeRequest {
   tenantId: string;
   livemode: boolean;
   runId: string;
@@ -9,25 +9,25 @@ export interface ChargeRequest {
   serviceId: string;
 }
 
-/** What a run costs, taken once under its id however often it is asked for. */
+/** The charge of a run, reserved once per run id however often it is requested. */
 export interface Charges {
-  /** Gives the price in millionths of a credit; throws `insufficient_credits`. */
+  /** Returns the price in millionths of a credit. Throws `insufficient_credits`. */
   reserve(request: ChargeRequest): Promise<number>;
-  /** The first of settling and releasing counts; gives which it was. */
+  /** Whichever of settle and release comes first takes effect. Both return which it was. */
   settle(tenantId: string, runId: string): Promise<'settled' | 'released'>;
   release(tenantId: string, runId: string): Promise<'settled' | 'released'>;
-  /** What a call of a model costs, in billionths of a dollar; null when nobody has said so. */
+  /** The price of a model call in billionths of a dollar; null when it is unknown. */
   costOf(call: LlmUsage): Promise<number | null>;
 }
 
-/** Longer than a run may wait, be asked and work; usage gives back by itself what nobody settled. */
-const HOLD_SECONDS = 86_400;
+/** Longer than any run can wait and work; usage releases what was never settled. */
+const RESERVATION_SECONDS = 86_400;
 
-export function chargesOver(usage: RpcClient<typeof ChargeService>): Charges {
+export function createCharges(usage: RpcClient<typeof ChargeService>): Charges {
   const outcome = (state: ChargeState | undefined) => (state === ChargeState.RELEASED ? 'released' : 'settled');
   return {
     async reserve({ tenantId, livemode, runId, charge, serviceId }) {
-      const request = { tenantId, livemode, runId, charge, serviceId, holdSeconds: HOLD_SECONDS };
+      const request = { tenantId, livemode, runId, charge, serviceId, holdSeconds: RESERVATION_SECONDS };
       const { charge: reserved } = await usage.reserveCharge(request);
       return Number(reserved?.microCredits ?? 0n);
     },
@@ -45,7 +45,7 @@ export function chargesOver(usage: RpcClient<typeof ChargeService>): Charges {
   };
 }
 
-/** Where no usage service is configured nothing is charged. */
+/** Used without a usage service: nothing is charged. */
 export const NO_CHARGES: Charges = {
   reserve: () => Promise.resolve(0),
   settle: () => Promise.resolve('settled'),

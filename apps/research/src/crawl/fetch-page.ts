@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Outbound, OutboundError, type OutboundErrorCode } from '@cairn/outbound';
-import { robotsFileOf, type RobotsFile, ROBOTS_MAX_BYTES } from './robots.ts';
+import { robotsFileOf, type RobotsFile, ROBOTS_MAX_BYTES } from '../reading/robots.ts';
 
 const PAGE_TIMEOUT_MS = 15_000;
 const PAGE_MAX_BYTES = 5 * 1_048_576;
-const ASK_AGAIN_PAUSES_MS = [200, 1_000];
-/** What may be otherwise a moment later. For a page only what costs no time: a slow one stays slow. */
-const PAGE_MAY_PASS: ReadonlySet<OutboundErrorCode> = new Set(['connection_lost']);
-/** Without a word on its rules, or without its first page, a whole site stays unread. */
-const START_MAY_PASS: ReadonlySet<OutboundErrorCode> = new Set([
+const RETRY_PAUSES_MS = [200, 1_000];
+/** Errors that may be transient. For an ordinary page only those that fail fast: a slow page stays slow. */
+const TRANSIENT_FOR_PAGE: ReadonlySet<OutboundErrorCode> = new Set(['connection_lost']);
+/** More is retried for robots.txt and first pages, because without them a whole site is lost. */
+const TRANSIENT_FOR_FIRST_PAGE: ReadonlySet<OutboundErrorCode> = new Set([
   'connection_lost',
   'connection_failed',
   'timed_out_before_headers',
@@ -18,13 +18,13 @@ const ROBOTS_TIMEOUT_MS = 10_000;
 /** RFC 9309, 2.3.1.2. */
 const ROBOTS_REDIRECTS_MAX = 5;
 
-/** What came of asking for a page. */
+/** The outcome of requesting a page. */
 export type Fetched =
   | { kind: 'page'; html: boolean; body: string; noindex: boolean; nofollow: boolean }
   | { kind: 'redirect'; location: string }
   | { kind: 'skipped'; reason: string };
 
-/** A page that all others are reached by is asked for again after more than others are. */
+/** Requests a page. Seed pages are retried after more kinds of errors than others. */
 export async function fetchPage(
   outbound: Outbound,
   { url, isSeed }: { url: string; isSeed: boolean },
@@ -36,15 +36,17 @@ export async function fetchPage(
     headers: { accept: 'text/html,application/xhtml+xml,text/plain;q=0.8,text/markdown;q=0.8' },
     signal,
   };
-  let answer;
+  let response;
   try {
-    answer = await askAgain(signal, isSeed ? START_MAY_PASS : PAGE_MAY_PASS, () => outbound.request(url, request));
+    response = await retryTransient(signal, isSeed ? TRANSIENT_FOR_FIRST_PAGE : TRANSIENT_FOR_PAGE, () =>
+      outbound.request(url, request),
+    );
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof OutboundError) return { kind: 'skipped', reason: error.code };
     throw error;
   }
-  const { status, headers, body } = answer;
+  const { status, headers, body } = response;
   const header = (name: string) => String(headers[name] ?? '');
   if (status >= 300 && status < 400 && header('location') !== '')
     return { kind: 'redirect', location: header('location') };
@@ -62,26 +64,26 @@ export async function fetchPage(
   };
 }
 
-/** A failure that says little is no answer: a site must not be given up because it was away for a moment. */
-async function askAgain<T>(
+/** Retries transient failures, so that a site is not given up because it was unavailable for a moment. */
+async function retryTransient<T>(
   signal: AbortSignal,
-  passing: ReadonlySet<OutboundErrorCode>,
-  ask: () => Promise<T>,
+  transient: ReadonlySet<OutboundErrorCode>,
+  request: () => Promise<T>,
 ): Promise<T> {
-  for (const pauseMs of ASK_AGAIN_PAUSES_MS) {
+  for (const pauseMs of RETRY_PAUSES_MS) {
     try {
-      return await ask();
+      return await request();
     } catch (error) {
-      if (!(error instanceof OutboundError) || !passing.has(error.code) || signal.aborted) throw error;
+      if (!(error instanceof OutboundError) || !transient.has(error.code) || signal.aborted) throw error;
       await sleep(pauseMs, undefined, { signal });
     }
   }
-  return ask();
+  return request();
 }
 
 export async function fetchRobots(outbound: Outbound, origin: string, signal: AbortSignal): Promise<RobotsFile> {
   try {
-    const answer = await askAgain(signal, START_MAY_PASS, () =>
+    const response = await retryTransient(signal, TRANSIENT_FOR_FIRST_PAGE, () =>
       outbound.request(`${origin}/robots.txt`, {
         timeoutMs: ROBOTS_TIMEOUT_MS,
         bodyMaxBytes: ROBOTS_MAX_BYTES,
@@ -90,23 +92,23 @@ export async function fetchRobots(outbound: Outbound, origin: string, signal: Ab
         signal,
       }),
     );
-    return robotsFileOf({ status: answer.status, body: answer.body.toString('utf8') });
+    return robotsFileOf({ status: response.status, body: response.body.toString('utf8') });
   } catch (error) {
     signal.throwIfAborted();
-    // More redirects than five are as good as no file (2.3.1.2).
+    // More than five redirects count as no file (2.3.1.2).
     if (error instanceof OutboundError && error.code === 'redirects_exceeded') return { rule: 'allow' };
     if (error instanceof OutboundError) return robotsFileOf(null);
     throw error;
   }
 }
 
-/** By the charset of the header, else of the page's own first bytes, else UTF-8 (WHATWG Encoding). */
+/** Decodes by the header's charset, else by that of the page's first bytes, else as UTF-8 (WHATWG Encoding). */
 function decoded(body: Buffer, contentType: string): string {
-  const said =
+  const charset =
     /charset=["']?([\w-]+)/i.exec(contentType) ??
     /<meta\s[^<>]{0,200}?charset=["']?([\w-]+)/i.exec(body.subarray(0, 2_048).toString('latin1'));
   try {
-    return new TextDecoder(said?.[1] ?? 'utf-8').decode(body);
+    return new TextDecoder(charset?.[1] ?? 'utf-8').decode(body);
   } catch {
     return body.toString('utf8');
   }

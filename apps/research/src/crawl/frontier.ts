@@ -12,10 +12,10 @@ export interface FrontierPage {
   parent_shape: string | null;
 }
 
-export type NewPage = Pick<FrontierPage, 'url' | 'depth'> &
+type NewPage = Pick<FrontierPage, 'url' | 'depth'> &
   Partial<Pick<FrontierPage, 'hops' | 'stale' | 'parent' | 'parent_shape'>>;
 
-/** Puts pages at the end, each once for a run, however often it is linked. */
+/** Adds pages to the frontier, each once per run, however often it is linked. */
 export async function addPages(
   tx: Tx,
   run: { tenantId: string; runId: string },
@@ -41,19 +41,19 @@ export async function addPages(
   }
 }
 
-export async function closePage(tx: Tx, runId: string, url: string): Promise<void> {
+export async function markPageDone(tx: Tx, runId: string, url: string): Promise<void> {
   await tx.execute('UPDATE frontier SET done = true WHERE run_id = $1 AND url = $2', [runId, url]);
 }
 
-/** The hosts that have pages left. */
-export async function hostsLeft(tx: Tx, runId: string): Promise<string[]> {
+/** The hosts with pages still to be requested. */
+export async function pendingHosts(tx: Tx, runId: string): Promise<string[]> {
   const rows = await tx.query<{ host: string }>('SELECT DISTINCT host FROM frontier WHERE run_id = $1 AND NOT done', [
     runId,
   ]);
   return rows.map(({ host }) => host);
 }
 
-/** The next page of a host: those near the start first, and of those the ones of shapes that were rarely seen. */
+/** The next page of a host: lowest depth first, then URL shapes that were requested least. */
 export async function nextPage(tx: Tx, runId: string, host: string): Promise<FrontierPage | null> {
   const rows = await tx.query<FrontierPage>(
     `SELECT url, host, depth, hops, stale, shape, parent, parent_shape FROM frontier

@@ -2,11 +2,11 @@ const URL_MAX_CHARS = 2_000;
 const SEGMENTS_MAX = 20;
 const SAME_SEGMENT_MAX = 3;
 const PARAMETERS_MAX = 12;
-/** Parameters that name the visitor or where they came from, not the page. */
+/** Parameters that identify the visitor or the referrer, not the page. */
 const TRACKING =
   /^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|phpsessid|jsessionid|aspsessionid\w*|sid|sessionid|session_id|ref|_ga)$/i;
 
-/** One spelling for each page; null for what is no page to fetch: another protocol, or an address that only grows. */
+/** Normalises a URL. Returns null for anything not to be crawled: another protocol, or a URL that only grows. */
 export function pageUrl(href: string, base?: string): string | null {
   const url = base === undefined ? URL.parse(href) : URL.parse(href, base);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
@@ -25,7 +25,7 @@ export function pageUrl(href: string, base?: string): string | null {
   return url.href;
 }
 
-/** What pages have in common that one template makes: numbers and the values of parameters do not count. */
+/** The shape of a URL, equal for pages of one template: numbers and parameter values are ignored. */
 export function shapeOf(href: string): string {
   const url = new URL(href);
   const path = url.pathname.replace(/\d+/g, '#').replace(/[0-9a-f]{16,}/gi, '#');
@@ -33,7 +33,7 @@ export function shapeOf(href: string): string {
   return `${url.host}${path}${names === '' ? '' : `?${names}`}`;
 }
 
-/** A crawl stays on the sites it was given; `www.` makes no other site. */
+/** The site of a URL, without `www.`. A crawl stays on the sites it was given. */
 export function siteOf(href: string): string {
   return new URL(href).host.replace(/^www\./, '');
 }

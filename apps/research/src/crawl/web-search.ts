@@ -1,58 +1,59 @@
 import { type Outbound, OutboundError } from '@cairn/outbound';
 import { z } from 'zod';
 
-export interface WebHit {
+interface WebHit {
   url: string;
   title: string;
   snippet: string;
 }
 
-/** A search engine of the operator's choice. */
+/** The search engine that the operator has chosen. */
 export interface WebSearch {
   readonly name: string;
   search(query: string, max: number, signal: AbortSignal): Promise<WebHit[]>;
 }
 
-export interface WebSearchOptions {
+interface WebSearchOptions {
   provider: 'searxng' | 'brave' | 'tavily';
-  /** The engine's address; each has its public one but SearXNG, which has none. */
+  /** Base URL. Every engine but SearXNG has a public default. */
   url: string | undefined;
   apiKey: string | undefined;
   outbound: Outbound;
 }
 
 const TIMEOUT_MS = 15_000;
-const ANSWER_MAX_BYTES = 2 * 1_048_576;
+const RESPONSE_MAX_BYTES = 2 * 1_048_576;
 const address = z.url({ protocol: /^https?$/ });
-const SearxngAnswer = z.object({
+const SearxngResponse = z.object({
   results: z.array(z.object({ url: z.string(), title: z.string().default(''), content: z.string().nullish() })),
 });
-const BraveAnswer = z.object({
+const BraveResponse = z.object({
   web: z
     .object({
       results: z.array(z.object({ url: z.string(), title: z.string().default(''), description: z.string().nullish() })),
     })
     .nullish(),
 });
-const TavilyAnswer = SearxngAnswer;
+const TavilyResponse = SearxngResponse;
 
-/** The engine behind one form: SearXNG (JSON format), Brave Search, Tavily. */
+/** One interface to SearXNG (JSON format), Brave Search and Tavily. */
 export function createWebSearch(options: WebSearchOptions): WebSearch {
   const { provider, apiKey = '' } = options;
   return {
     name: provider,
     async search(query, max, signal) {
       const { url, headers, body } = requestOf(options, query, max, apiKey);
-      const answer = await options.outbound.request(url, {
+      const response = await options.outbound.request(url, {
         method: body === undefined ? 'GET' : 'POST',
         headers: { accept: 'application/json', ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         timeoutMs: TIMEOUT_MS,
-        bodyMaxBytes: ANSWER_MAX_BYTES,
+        bodyMaxBytes: RESPONSE_MAX_BYTES,
         signal,
       });
-      if (answer.status !== 200) throw new OutboundError('answer_malformed', `${provider} answered ${answer.status}`);
-      return hitsOf(provider, JSON.parse(answer.body.toString('utf8')))
+      if (response.status !== 200)
+        throw new OutboundError('answer_malformed', `${provider} returned ${response.status}`);
+      return hitsOf(provider, JSON.parse(response.body.toString('utf8')))
         .filter((hit) => address.safeParse(hit.url).success)
         .slice(0, max);
     },
@@ -83,13 +84,13 @@ function requestOf(options: WebSearchOptions, query: string, max: number, apiKey
   }
 }
 
-function hitsOf(provider: WebSearchOptions['provider'], answer: unknown): WebHit[] {
+function hitsOf(provider: WebSearchOptions['provider'], response: unknown): WebHit[] {
   if (provider === 'brave')
-    return (BraveAnswer.parse(answer).web?.results ?? []).map(({ url, title, description }) => ({
+    return (BraveResponse.parse(response).web?.results ?? []).map(({ url, title, description }) => ({
       url,
       title,
       snippet: description ?? '',
     }));
-  const schema = provider === 'tavily' ? TavilyAnswer : SearxngAnswer;
-  return schema.parse(answer).results.map(({ url, title, content }) => ({ url, title, snippet: content ?? '' }));
+  const schema = provider === 'tavily' ? TavilyResponse : SearxngResponse;
+  return schema.parse(response).results.map(({ url, title, content }) => ({ url, title, snippet: content ?? '' }));
 }

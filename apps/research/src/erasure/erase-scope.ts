@@ -1,22 +1,22 @@
 import { validationFailed } from '@cairn/errors';
-import { ENDED, type RunRow } from '@cairn/ledger';
-import { type Database, eraseStoredAnswers, type Tx } from '@cairn/postgres';
-import { cancelRun } from '../runs/change-runs.ts';
-import { closeScope, type Scope } from './closed-scopes.ts';
+import { ENDED, type RunRow } from '../ledger/run.ts';
+import { type Database, eraseStoredResponses, type Tx } from '@cairn/postgres';
+import { cancelRun } from '../runs/cancel-run.ts';
+import { closeScope, type Scope } from '../scopes/closed-scopes.ts';
 
 const BUDGET_MS = 2_000;
 const RUNS_PER_STEP = 20;
 
-/** Runs of the scope; those over a vault are the ones that read a document of it. */
+/** Runs of the scope. Those of a vault are the ones that have read a document of it. */
 const RUNS_OF_SCOPE = `SELECT research_runs.run_id FROM research_runs
   WHERE tenant_id = $1 AND ($2 = '' OR memory_id = $2)
     AND ($3 = '' OR EXISTS (SELECT FROM sources
                              WHERE sources.tenant_id = $1 AND vault_id = $3 AND sources.run_id = research_runs.run_id))`;
 
 /**
- * Closes the scope, ends its runs and erases for about two seconds; true when nothing of it is left. A run whose
- * charge usage has not confirmed yet is kept until then, so that nothing is free because it was deleted. May be
- * repeated.
+ * Closes the scope, ends its runs and erases for about two seconds; returns true when nothing of it is left. A run
+ * whose charge usage has not acknowledged yet is kept until then, so that deleting it does not make it free.
+ * Idempotent.
  */
 export async function eraseScope(workerDatabase: Database, scope: Scope): Promise<boolean> {
   if (scope.tenantId === '') throw validationFailed([{ path: 'tenant_id', message: 'is required' }]);
@@ -39,7 +39,7 @@ export async function eraseScope(workerDatabase: Database, scope: Scope): Promis
   if (left.length > 0) return false;
   await workerDatabase.transaction(async (tx) => {
     if (memoryId === '') await eraseTenantRows(tx, tenantId);
-    else if (vaultId === '') await eraseStoredAnswers(tx, { tenantId, memoryId });
+    else if (vaultId === '') await eraseStoredResponses(tx, { tenantId, memoryId });
   });
   return true;
 }
@@ -53,7 +53,10 @@ async function endSome(tx: Tx, { tenantId, memoryId, vaultId }: Scope): Promise<
   return runs.length;
 }
 
-/** Everything of a run hangs on its row. A deleted tenant owes nothing any more: usage forgets it, too. */
+/**
+ * All data of a run is deleted by cascade from its row. Charges of a deleted tenant need no acknowledgement: usage
+ * deletes them too.
+ */
 async function eraseSome(tx: Tx, { tenantId, memoryId, vaultId }: Scope): Promise<number> {
   const whole = memoryId === '';
   return tx.execute(

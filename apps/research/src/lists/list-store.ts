@@ -13,7 +13,7 @@ export interface ListRecord {
   created_at: Date;
 }
 
-export interface CellEvidence {
+interface CellEvidence {
   source_id: string;
   title: string;
   uri: string | null;
@@ -23,12 +23,12 @@ export interface CellEvidence {
 
 export interface Cell {
   value: string;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   confidence: number;
   evidence: CellEvidence[];
 }
 
-export interface RowSource {
+interface RowSource {
   source_id: string;
   title: string;
   uri: string | null;
@@ -60,7 +60,7 @@ export async function findList(tx: Tx, listId: string): Promise<ListRecord | nul
   return (await tx.query<ListRecord>('SELECT * FROM lists WHERE list_id = $1', [listId]))[0] ?? null;
 }
 
-/** Adds a row unless the list has one about the same; gives the row's id, or null. */
+/** Adds a row unless the list already has one with the same identity key. Returns the row's id, or null. */
 export async function addRow(
   tx: Tx,
   row: {
@@ -72,7 +72,7 @@ export async function addRow(
     sources: readonly RowSource[];
   },
 ): Promise<string | null> {
-  // The list's row is held, so that positions have no gap and no double.
+  // Locks the list's row, so that positions have no gaps and no duplicates.
   const [list] = await tx.query<{ records: number }>('SELECT records FROM lists WHERE list_id = $1 FOR UPDATE', [
     row.listId,
   ]);
@@ -97,7 +97,7 @@ export async function addRow(
   return rowId;
 }
 
-/** The rows of a list in their order, from `offset` on; `term` keeps those that hold it in a name or a value. */
+/** The rows of a list in order, from `offset`; `term` filters by name or value. */
 export async function readRows(
   tx: Tx,
   listId: string,
@@ -117,7 +117,7 @@ export async function readRows(
   return { rows, total };
 }
 
-/** Matches what contains the text, whatever characters it has. */
+/** A LIKE pattern for texts that contain this one literally. */
 export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -1,6 +1,6 @@
 import type { ListRowRecord } from './list-store.ts';
 
-/** RFC 4180 with a line for each row: its name, a column for each cell, and where it is from. */
+/** RFC 4180, one line per row: its name, one column per cell, and its sources. */
 export function csvOf(rows: readonly Pick<ListRowRecord, 'name' | 'cells' | 'sources'>[]): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row.cells)))];
   const lines = [
@@ -14,13 +14,13 @@ export function csvOf(rows: readonly Pick<ListRowRecord, 'name' | 'cells' | 'sou
   return lines.map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
 }
 
-// Spreadsheets differ in what they take for a separator, and evaluate a cell that begins with one of these signs, full
-// width included, whatever blanks stand before it (OWASP, CSV Injection). So every cell is quoted, and an apostrophe
-// goes before such a sign at the beginning and behind anything that may be read as a separator or as a quote.
+// Spreadsheets differ in their separators, and evaluate a cell that begins with one of these characters, full-width
+// forms included, even after blanks (OWASP, CSV Injection). So every cell is quoted, and an apostrophe is put before
+// such a character at the beginning and after anything that may be read as a separator or quote.
 const SEPARATED = /(?<=[;,\t|\r\n"'])(?=\s{0,20}[=+\-@＝＋－＠])/g;
 const LEADING = /^(?=\s{0,20}[=+\-@＝＋－＠]|[\t\r\n])/;
 
-/** A cell that stays text in every spreadsheet, whatever it separates cells by. */
+/** A cell that stays text in every spreadsheet, whatever its separator. */
 export function csvCell(text: string): string {
   const inert = text.replace(SEPARATED, "'").replace(LEADING, "'");
   return `"${inert.replaceAll('"', '""')}"`;

@@ -3,7 +3,7 @@ import { CairnError } from '@cairn/errors';
 import type { RpcClient } from '@cairn/service-kit';
 import type { MemoryTarget } from './memory-target.ts';
 
-export interface FoundChunk {
+interface FoundChunk {
   docId: string;
   title: string;
   text: string;
@@ -11,7 +11,7 @@ export interface FoundChunk {
   uri: string | null;
 }
 
-export interface WholeDocument {
+interface WholeDocument {
   docId: string;
   title: string;
   text: string;
@@ -21,7 +21,7 @@ export interface WholeDocument {
   vaultId: string;
 }
 
-/** The tenant's own memory, asked in the run's name. */
+/** Reads the tenant's own memory for a run. */
 export interface MemorySource {
   search(target: MemoryTarget, query: string, limit: number, signal: AbortSignal): Promise<FoundChunk[]>;
   /** Null when the document is gone. */
@@ -30,7 +30,7 @@ export interface MemorySource {
 
 const CALL_TIMEOUT_MS = 20_000;
 
-export function memorySourceOver(memory: RpcClient<typeof MemoryReadService>): MemorySource {
+export function createMemorySource(memory: RpcClient<typeof MemoryReadService>): MemorySource {
   return {
     async search(target, query, limit, signal) {
       const { chunks } = await memory.searchChunks({ target, query, limit }, { signal, timeoutMs: CALL_TIMEOUT_MS });

@@ -1,7 +1,9 @@
 import { stemsOf } from '../text/words.ts';
+import { NUMBER_WORD_PATTERN, numberWord } from '@cairn/text';
+import { LANGUAGES, SCHOOL } from './vocabulary.ts';
 import { CAPITALISED } from './names.ts';
 
-export const CRITERION_KINDS = [
+const CRITERION_KINDS = [
   'role',
   'location',
   'employer',
@@ -16,38 +18,20 @@ export const CRITERION_KINDS = [
 ] as const;
 export type CriterionKind = (typeof CRITERION_KINDS)[number];
 
-/** One condition of a prompt, checked for each candidate by itself. */
+/** One condition of a prompt, checked separately for each candidate. */
 export interface ParsedCriterion {
   criterion_id: string;
   kind: CriterionKind;
   text: string;
-  /** What is compared: a name, a language, words; for numbers the text of the number. */
+  /** The value to compare with: a name, a language, words, or the text of a number. */
   value: string;
-  /** For numbers: the least or the most that fits. */
+  /** For numbers: whether it is the minimum or the maximum. */
   bound?: 'min' | 'max';
 }
 
-// The patterns below read a text whose white space is single blanks, and no stretch of it without a bound: what a
-// prompt can make them do grows with its length alone.
-const NUMBER = String.raw`\d[\d.,]{0,15}|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty`;
-const LANGUAGES =
-  'Arabic|Bulgarian|Chinese|Mandarin|Cantonese|Croatian|Czech|Danish|Dutch|English|Estonian|Finnish|French|German|Greek|Hebrew|Hindi|Hungarian|Italian|Japanese|Korean|Norwegian|Persian|Polish|Portuguese|Romanian|Russian|Serbian|Slovak|Spanish|Swedish|Tamil|Thai|Turkish|Ukrainian|Urdu|Vietnamese';
-const SCHOOL = /universit|college|institut|school|academy|polytechnic|ETH|EPFL|MIT\b|hochschule|école/iu;
-const WORDS: Readonly<Record<string, number>> = {
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  twelve: 12,
-  fifteen: 15,
-  twenty: 20,
-};
-
+// The patterns below expect white space to be collapsed to single blanks, and bound every repetition, so that their
+// time grows linearly with the length of the prompt.
+const NUMBER = String.raw`\d[\d.,]{0,15}|${NUMBER_WORD_PATTERN}`;
 interface Rule {
   pattern: RegExp;
   read: (match: RegExpExecArray) => { kind: CriterionKind; value: string; bound?: 'min' | 'max' }[];
@@ -62,11 +46,11 @@ const several = (kind: CriterionKind, text: string) =>
     .map((part) => part.replace(/\b(?:skills?|experience|expertise|knowledge)\b/gi, '').trim())
     .filter((part) => part !== '' && stemsOf(part).length > 0)
     .flatMap((part) => one(kind, part));
-const atLeast = (text: string) => String(WORDS[text.toLowerCase()] ?? Number(text.replace(/[.,](?=\d{3})/g, '')));
+const atLeast = (text: string) => String(numberWord(text) ?? Number(text.replace(/[.,](?=\d{3})/g, '')));
 
 const LANGUAGE_ALONE = new RegExp(`^(?:${LANGUAGES})$`);
 
-/** Said of people and companies alike: where they are. */
+/** Locations, of people and companies alike. */
 const LOCATION: Rule[] = [
   {
     pattern: new RegExp(
@@ -81,8 +65,8 @@ const LOCATION: Rule[] = [
   },
 ];
 
-// Where a list of skills ends. After `and` the list goes on with what follows `with`; a second reading, for a list
-// that has no other end, ends it there. Each reading has one way through a text only.
+// Where a list of skills ends. After `and` the list goes on with what follows `with`; a second alternative, for a list
+// that has no other end, ends it there. Each alternative has only one way to match.
 const SKILLS_END = String.raw`(?: (?:who|based|living|and (?:who|are))|(?<! and) (?:with|in \p{Lu}))\b|[;.]|$`;
 const SKILLS_NEAR_END = String.raw`(?: (?:who|based|living|and (?:who|are)|with|in \p{Lu}))\b|[;.]|$`;
 const SKILL = String.raw`(?:[^,;.]|, (?!who\b|based\b|living\b|speak|are\b)[^,;.])`;
@@ -179,7 +163,7 @@ const OPENING =
 const ROLE_NOISE =
   /\b(?:people|persons?|candidates?|experts?|employees|colleagues|someone|anyone|everyone|everybody|staff|who|that|which|companies|company|firms?|businesses|organi[sz]ations?|startups?|start-ups?|vendors?|suppliers?|our|my|their|with|documents?|memory|are|is|and|or|in|at|from)\b/gi;
 
-/** The conditions that a prompt names, each kind and value once, in the order of the text. */
+/** The conditions of a prompt, each kind and value once, in the order of the text. */
 export function criteriaOf(prompt: string, kind: 'people' | 'company'): ParsedCriterion[] {
   let rest = prompt
     .replace(/https?:\/\/\S+/g, ' ')
@@ -192,7 +176,8 @@ export function criteriaOf(prompt: string, kind: 'people' | 'company'): ParsedCr
       if (match === null || match[0].trim() === '') break;
       const text = match[0].trim();
       for (const criterion of read(match)) found.push({ ...criterion, text, at: match.index });
-      // Filled with a stop, so that nothing is read across the gap and places stay comparable.
+      // Replaced by semicolons of the same length, so that nothing matches across the gap and positions stay
+      // comparable.
       rest = `${rest.slice(0, match.index)}${';'.repeat(match[0].length)}${rest.slice(match.index + match[0].length)}`;
     }
   }

@@ -1,20 +1,23 @@
 import type { ParsedCriterion } from './criteria.ts';
 import type { Profile, ProfileSource } from './profile.ts';
 import { companyProfiles, personProfiles } from './prose-profiles.ts';
-import { type Candidate, mergeProfiles } from './same-subject.ts';
+import { type Candidate, resolveEntities } from './entity-resolution.ts';
 import { structuredProfiles } from './structured-profiles.ts';
-import { type Verdict, verify } from './verify.ts';
+import { type CriterionCheck, verify } from './verify.ts';
 
-/** Somebody the sources speak of, checked condition by condition. */
+/** A candidate, checked condition by condition. */
 export interface CheckedCandidate {
   identityKey: string;
   name: string;
   /** In the order of the criteria. */
-  verdicts: Verdict[];
+  checks: CriterionCheck[];
   sources: { source_id: string; title: string; uri: string | null }[];
 }
 
-/** Everyone the sources speak of who meets a condition, those who meet most first; the same order after every take-over. */
+/**
+ * All candidates of the sources that meet a condition, those that meet most first, in an order that is stable across
+ * take-overs.
+ */
 export function findCandidates(
   sources: readonly ProfileSource[],
   criteria: readonly ParsedCriterion[],
@@ -25,8 +28,8 @@ export function findCandidates(
     for (const profile of structuredProfiles(source)) profiles.push(profile);
     for (const profile of kind === 'people' ? personProfiles(source) : companyProfiles(source)) profiles.push(profile);
   }
-  const metBy = ({ verdicts }: CheckedCandidate) => verdicts.filter(({ met }) => met).length;
-  return mergeProfiles(profiles, kind)
+  const metBy = ({ checks }: CheckedCandidate) => checks.filter(({ met }) => met).length;
+  return resolveEntities(profiles, kind)
     .map((candidate) => check(candidate, criteria))
     .filter((candidate) => metBy(candidate) > 0)
     .sort((a, b) => metBy(b) - metBy(a) || (a.identityKey < b.identityKey ? -1 : 1));
@@ -38,7 +41,7 @@ function check(candidate: Candidate, criteria: readonly ParsedCriterion[]): Chec
   return {
     identityKey,
     name,
-    verdicts: criteria.map((criterion) => verify(candidate, criterion)),
+    checks: criteria.map((criterion) => verify(candidate, criterion)),
     sources: [...sources.values()],
   };
 }

@@ -1,14 +1,16 @@
 const HONORIFIC = /^(?:(?:Dr|Prof|Mr|Mrs|Ms|Mx|Sir|Dame|Ing|Dipl)\.?\s+)+/u;
 const PARTICLE = '(?:von|van|de|der|den|da|di|del|della|dos|la|le|bin|ibn|al|el|ten|ter|zu|zur|af|av|of)';
 const PART = String.raw`(?:\p{Lu}[\p{L}'’]*(?:-\p{Lu}[\p{L}'’]+)*|\p{Lu}\.)`;
-/** Words with capitals, with what may stand between those of a name, in a text whose white space is single blanks. */
+/**
+ * Capitalised words with the particles that names may contain. Expects white space to be collapsed to single blanks.
+ */
 export const CAPITALISED = String.raw`\p{Lu}[\p{L}\p{N}&.'’-]{0,60}(?: (?:(?:of|de|la|und|and|für|the|am|an|der) )?\p{Lu}[\p{L}\p{N}&.'’-]{0,60}){0,7}`;
 const NAME = new RegExp(String.raw`^${PART}(?:\s+(?:${PARTICLE}\s+){0,2}${PART}){1,3}$`, 'u');
-/** Words that stand in titles and headings with capitals and are nobody's name. */
+/** Capitalised words of titles and headings that are no part of a person's name. */
 const NO_NAME =
   /\b(?:team|teams|policy|policies|handbook|guide|report|notes?|release|product|products|company|office|department|service|services|level|levels|directory|glossary|index|overview|summary|about|contact|home|page|welcome|incident|incidents|customer|customers|platform|operations|security|university|college|institute|school|inc|ltd|gmbh|ag|corp|llc|plc|group|holding|cloud|project|plan|plans|agenda|minutes|meeting|faq|press|news|blog|careers|jobs|terms|privacy|education|experience|skills|languages|profile|biography|contents|introduction|north|south|east|west|january|february|march|april|may|june|july|august|september|october|november|december|the|our|and)\b/iu;
 
-/** The person's name that the text is, without titles; null when it is none. */
+/** The person's name that the text consists of, without titles; null when it is not a name. */
 export function personNameIn(text: string): string | null {
   const bare = text
     .trim()
@@ -24,13 +26,13 @@ const SUBJECT = new RegExp(
   'u',
 );
 
-/** A person's name at the beginning of a sentence that says something of them. */
+/** A person's name that a sentence about them begins with. */
 export function subjectNameIn(sentence: string): string | null {
   const match = SUBJECT.exec(sentence.replace(HONORIFIC, ''));
   return match === null ? null : personNameIn(match[1]!);
 }
 
-/** What two spellings of one name have in common: no accents, no case, ue for ü and the like, no middle initials. */
+/** A normalised name, equal for its spellings: no accents, lower case, ue for ü and the like, no middle initials. */
 export function nameKey(name: string): string {
   return name
     .replace(HONORIFIC, '')
@@ -52,7 +54,7 @@ export function nameKey(name: string): string {
     .trim();
 }
 
-/** Letters to change, add or drop to make one of the other; gives up beyond `max`. */
+/** Levenshtein distance, or `max` + 1 when it is larger than `max`. */
 export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
   let before = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,6 +1,6 @@
 import type { CriterionKind } from './criteria.ts';
 
-/** A quote of a source about one person or company. */
+/** A quote about one person or company. */
 export interface ProfileQuote {
   source_id: string;
   title: string;
@@ -9,22 +9,22 @@ export interface ProfileQuote {
   start: number;
 }
 
-/** Something a profile says, with where it says it. */
+/** A fact of a profile and its quote. */
 export interface Fact {
   kind: CriterionKind | 'email' | 'website';
   value: string;
-  /** False: it was so once. */
+  /** False for a past fact. */
   current: boolean;
-  /** 1 for a field of a table, less for what prose says. */
+  /** 1 for a field of a table, less for prose. */
   confidence: number;
   quote: ProfileQuote;
 }
 
-/** What one place of one source says of one person or company. */
+/** What one place of one source says about one person or company. */
 export interface Profile {
   name: string;
   facts: Fact[];
-  /** Everything that is said, for conditions that no fact covers. */
+  /** All statements, for conditions that no fact covers. */
   statements: ProfileQuote[];
 }
 

@@ -1,41 +1,29 @@
-import { plainText, type Statement, statementsOf } from '../text/statements.ts';
+import { NUMBER_WORD_PATTERN, numberWord, plainText, type Statement, statementsOf } from '@cairn/text';
 import type { CriterionKind } from './criteria.ts';
+import { LANGUAGES, SCHOOL } from './vocabulary.ts';
 import { CAPITALISED, personNameIn, subjectNameIn } from './names.ts';
 import { type Fact, type Profile, type ProfileSource, quoteOf } from './profile.ts';
 
-// The patterns below read what `plainText` made: its white space is single blanks.
-const LANGUAGE =
-  '(?:Arabic|Bulgarian|Chinese|Mandarin|Cantonese|Croatian|Czech|Danish|Dutch|English|Estonian|Finnish|French|German|Greek|Hebrew|Hindi|Hungarian|Italian|Japanese|Korean|Norwegian|Persian|Polish|Portuguese|Romanian|Russian|Serbian|Slovak|Spanish|Swedish|Tamil|Thai|Turkish|Ukrainian|Urdu|Vietnamese)';
-const SCHOOL = /universit|college|institut|school|academy|polytechnic|ETH\b|EPFL|MIT\b|hochschule|école/iu;
+// The patterns below expect the output of `plainText`: white space is single blanks.
+const LANGUAGE = `(?:${LANGUAGES})`;
 const PAST =
   /\b(?:formerly|previously|former|used to|until \d{4}|was (?:an?|the)|before (?:that|joining|moving)|worked|had been|left|once)\b/i;
 const DENIED = /\b(?:no|not|never|without|lacks?|doesn't|does not|neither|nor)\b/i;
 const WISHED =
   /\b(?:wants? to|would like to|hopes? to|plans? to|is learning|learning|interested in learning|dreams? of)\b/i;
-const WORDS: Readonly<Record<string, number>> = {
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  fifteen: 15,
-  twenty: 20,
-  decade: 10,
-};
+const DECADE_YEARS = 10;
+const EXPERIENCE = new RegExp(
+  String.raw`\b(\d{1,2}|(?!zero\b|one\b)(?:${NUMBER_WORD_PATTERN})|(?:a|one) decade)\+? ?(?:years?)?(?:['’]? of)? (?:\p{Ll}{1,30} ){0,3}experience\b`,
+  'giu',
+);
 
-/** Of what stands before a statement, as much as tells whether a paragraph begins with it. */
+/** Enough text before a statement to tell whether a paragraph begins with it. */
 const BEFORE_CHARS = 40;
 
 interface Pattern {
   kind: CriterionKind;
   pattern: RegExp;
-  /** Whether what matches is so now; left out, the sentence says. */
+  /** Whether the fact is current; by default the sentence decides. */
   current?: boolean;
   confidence: number;
 }
@@ -100,7 +88,7 @@ const SPOKEN = new RegExp(
   'gu',
 );
 
-/** Profiles in running text: biographies under a heading or title that is a name, and paragraphs that begin with one. */
+/** Profiles in prose: biographies under a heading or title that is a name, and paragraphs that begin with a name. */
 export function personProfiles(source: ProfileSource): Profile[] {
   const titled = personNameIn(source.title.split(/\s[—–|-]\s|:|,/, 1)[0]!);
   const profiles = new Map<string, { name: string; statements: Statement[] }>();
@@ -119,7 +107,7 @@ export function personProfiles(source: ProfileSource): Profile[] {
     const plain = plainText(statement.text);
     const subject = subjectNameIn(plain);
     if (subject !== null && (current === null || !sameFirst(current, subject))) {
-      // In somebody's own text another name is a guest, unless a paragraph begins with it.
+      // In a text about one person another name is incidental, unless a paragraph begins with it.
       const before = source.body.slice(Math.max(0, statement.start - BEFORE_CHARS), statement.start);
       const begins = before.trimEnd() === '' || endsWithLineStart(before);
       if (begins && titled === null) current = subject;
@@ -138,7 +126,7 @@ export function personProfiles(source: ProfileSource): Profile[] {
   });
 }
 
-/** Whether what follows a text begins a line, the mark of a list before it or not. */
+/** Whether the text ends at the beginning of a line, after a list marker or not. */
 function endsWithLineStart(text: string): boolean {
   const bare = text.trimEnd();
   const space = text.slice(bare.length);
@@ -156,7 +144,10 @@ const COMPANY_SUBJECT = new RegExp(
   'u',
 );
 
-/** The same for companies: the title, a heading, or the subject of a sentence that says what the company is or makes. */
+/**
+ * The same for companies: named by the title, a heading, or the subject of a sentence that says what the company is or
+ * makes.
+ */
 export function companyProfiles(source: ProfileSource): Profile[] {
   const profiles = new Map<string, Statement[]>();
   const titled = source.title.split(/\s[—–|]\s|:/, 1)[0]!.trim();
@@ -226,7 +217,7 @@ function factsIn(source: ProfileSource, statement: Statement, name: string): Fac
       .replace(/ (?:and|of|the)$/, '');
     if (bare !== '' && bare.length <= 120) facts.push({ kind, value: bare, current, confidence, quote });
   };
-  // Each clause by itself: "was with Siemens and now works for Bosch" says two things of two times.
+  // Clause by clause: "was with Siemens and now works for Bosch" states a past and a current fact.
   for (const raw of plain.split(/;|,? (?:but|and (?:now|currently|then|later)|before(?= (?:that|joining|moving))) /u)) {
     const clause = uncapitalised(raw, name);
     const past = PAST.test(clause) && !/\b(?:now|currently|today)\b/i.test(clause);
@@ -246,15 +237,7 @@ function factsIn(source: ProfileSource, statement: Statement, name: string): Fac
     }
     for (const match of clause.matchAll(SPOKEN))
       for (const [language] of match[1]!.matchAll(LANGUAGE_NAMES)) add('language', language, true, 0.95);
-    for (const match of clause.matchAll(
-      /\b(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|(?:a|one) decade)\+? ?(?:years?)?(?:['’]? of)? (?:\p{Ll}{1,30} ){0,3}experience\b/giu,
-    ))
-      add(
-        'experience_years',
-        String(WORDS[match[1]!.toLowerCase().replace(/^(?:a|one) /, '')] ?? match[1]!),
-        true,
-        0.95,
-      );
+    for (const match of clause.matchAll(EXPERIENCE)) add('experience_years', yearsIn(match[1]!), true, 0.95);
     for (const match of clause.matchAll(/\bexperience:? (?:of )?(\d{1,2}) years/giu))
       add('experience_years', match[1]!, true, 0.95);
     const role = roleIn(clause, name);
@@ -263,10 +246,14 @@ function factsIn(source: ProfileSource, statement: Statement, name: string): Fac
   return facts;
 }
 
+function yearsIn(text: string): string {
+  return String(/decade$/i.test(text) ? DECADE_YEARS : (numberWord(text) ?? text));
+}
+
 const VERBS =
   /^(?:Speaks|Holds|Works|Lives|Joined|Studied|Graduated|Fluent|Native|Based|Knows|Uses|Has|Brings|Leads|Resides)\b/;
 
-/** A sentence without a subject begins with its verb or its label, which is compared in small letters. */
+/** A sentence without a subject begins with its verb or label, which is matched in lower case. */
 function uncapitalised(clause: string, name: string): string {
   const first = /^\p{Lu}\p{Ll}+/u.exec(clause)?.[0];
   const isLabel =
@@ -286,7 +273,7 @@ const WORKS_AS = new RegExp(
 );
 const APPOSITION = new RegExp(String.raw` ?(?:,|[—–-]) ?${ROLE}`, 'uy');
 
-/** What a sentence says that somebody is. */
+/** The role that a clause states. */
 function roleIn(clause: string, name: string): string | null {
   const match =
     roleAfterSubject(clause, name) ??
@@ -307,7 +294,7 @@ function roleAfterSubject(clause: string, name: string): RegExpExecArray | null 
   return null;
 }
 
-/** A sticky pattern's match at one place. */
+/** Matches a sticky pattern at one position. */
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);

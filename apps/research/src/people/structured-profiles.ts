@@ -4,7 +4,7 @@ import { type Fact, type Profile, type ProfileSource, quoteOf } from './profile.
 
 type FactKind = Fact['kind'];
 
-/** Names of columns and fields, and what they say. */
+/** Names of columns and fields, and the facts they state. */
 const FIELDS: readonly (readonly [RegExp, FactKind | 'name' | 'given' | 'family'])[] = [
   [/^(?:full ?name|name|person|employee|member|company|company ?name|organi[sz]ation)$/, 'name'],
   [/^(?:first ?name|given ?name|forename)$/, 'given'],
@@ -27,7 +27,7 @@ const LISTS: ReadonlySet<FactKind> = new Set(['language', 'skill', 'education', 
 const ROWS_MAX = 20_000;
 const ROW_PARTS_MAX = 21;
 const LABELLED = /^[^:]{1,40}:[ \t]/;
-/** Things that one block of JSON-LD tells of. */
+/** Most nodes read from one JSON-LD block. */
 const NODES_MAX = 2_000;
 
 function fieldOf(label: string): FactKind | 'name' | 'given' | 'family' | null {
@@ -35,12 +35,14 @@ function fieldOf(label: string): FactKind | 'name' | 'given' | 'family' | null {
   return FIELDS.find(([pattern]) => pattern.test(plain))?.[1] ?? null;
 }
 
-/** Profiles in tables and structured data: CSV, rows of `Key: value; Key: value`, tables with `|`, schema.org JSON-LD. */
+/**
+ * Profiles in tables and structured data: CSV, rows of `Key: value; Key: value`, Markdown tables, schema.org JSON-LD.
+ */
 export function structuredProfiles(source: ProfileSource): Profile[] {
   return [...csvProfiles(source), ...rowProfiles(source), ...tableProfiles(source), ...jsonLdProfiles(source)];
 }
 
-/** Entries of one row become a profile when they hold a name and say something of its bearer. */
+/** The entries of a row become a profile when they contain a name and at least one fact. */
 function profileFrom(
   source: ProfileSource,
   entries: readonly (readonly [label: string, value: string])[],
@@ -113,7 +115,7 @@ function rowProfiles(source: ProfileSource): Profile[] {
   return profiles;
 }
 
-/** A line without the mark of a list and without a last semicolon; null for one that cannot be a row. */
+/** A line without its list marker and trailing semicolon; null for a line that cannot be a row. */
 function rowIn(line: string): { text: string; start: number } | null {
   if (!line.includes(': ') || !line.includes(';')) return null;
   const start = /^[ \t]*(?:[-*]\s+)?/.exec(line)![0].length;
@@ -121,7 +123,7 @@ function rowIn(line: string): { text: string; start: number } | null {
   return { text: text.endsWith(';') ? text.slice(0, -1) : text, start };
 }
 
-/** The parts of a row when each has a label; null for running text. */
+/** The labelled parts of a row; null for running text. */
 function entriesOf(row: string): (readonly [label: string, value: string])[] | null {
   const parts = row.split(';');
   if (parts.length < 2 || parts.length > ROW_PARTS_MAX) return null;
@@ -221,7 +223,7 @@ function jsonLdProfile(source: ProfileSource, node: Record<string, unknown>): Pr
   for (const [field, kind] of Object.entries(PERSON_FIELDS)) {
     if (isPerson && (kind === 'industry' || kind === 'employees')) continue;
     for (const value of [node[field]].flat().flatMap(textsOf)) {
-      // The quote begins with the name's own entry, so that what is quoted belongs to it.
+      // The quote begins with the name's own entry, so that it covers the facts.
       const place = source.body.indexOf(JSON.stringify(value).slice(1, -1), Math.max(0, at));
       const start = place < 0 ? Math.max(0, at) : place;
       const quote = place < 0 ? JSON.stringify(name) : source.body.slice(start, start + value.length);
@@ -238,7 +240,7 @@ function jsonLdProfile(source: ProfileSource, node: Record<string, unknown>): Pr
   return { name, facts, statements: facts.map(({ quote }) => quote) };
 }
 
-/** The words of a value of schema.org: itself, or the name or place of the thing it is. */
+/** The text of a schema.org value: itself, or the name or location of the thing. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [value];
   if (typeof value === 'number') return [String(value)];

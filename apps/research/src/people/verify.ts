@@ -1,25 +1,25 @@
-import { plainText } from '../text/statements.ts';
+import { plainText } from '@cairn/text';
 import { stemOf, stemsOf, wordsOf } from '../text/words.ts';
 import type { CriterionKind, ParsedCriterion } from './criteria.ts';
 import type { Fact, ProfileQuote } from './profile.ts';
-import { type Candidate, plainKey } from './same-subject.ts';
+import { type Candidate, plainKey } from './entity-resolution.ts';
 
 /** What the sources say about one condition of one candidate. */
-export interface Verdict {
+export interface CriterionCheck {
   met: boolean;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   confidence: number;
   value: string;
   evidence: ProfileQuote[];
 }
 
 const EVIDENCE_MAX = 3;
-/** A statement that has all words of a condition, though nobody knows in which sense. */
+/** For a statement that has all words of a condition, in whatever sense. */
 const STATEMENT_CONFIDENCE = 0.7;
 const NEGATED =
   /\b(?:no|not|never|without|lacks?|doesn't|does not|neither|nor|instead of|wants? to learn|would like to learn|hopes? to learn|is learning|plans? to|interested in learning|unlike|works? (?:closely )?with (?:the )?|alongside|supports?|recruits?|hires?)\b/i;
 const FREE_TEXT: ReadonlySet<CriterionKind> = new Set(['skill', 'industry']);
-/** Words for the same trade. */
+/** Synonyms of professions. */
 const ALIKE: readonly (readonly string[])[] = [
   ['engineer', 'developer', 'programmer'],
   ['backend', 'back-end', 'server-side'],
@@ -35,7 +35,7 @@ const ALIKE_STEMS = new Map(
   ALIKE.flatMap((group) => group.map((word) => [stemOf(word), new Set(group.map(stemOf))] as const)),
 );
 
-export function verify(candidate: Candidate, criterion: ParsedCriterion): Verdict {
+export function verify(candidate: Candidate, criterion: ParsedCriterion): CriterionCheck {
   const fitting = candidate.facts.filter((fact) => meets(fact, criterion)).sort((a, b) => b.confidence - a.confidence);
   if (fitting.length > 0) {
     const evidence = distinct(fitting.map(({ quote }) => quote)).slice(0, EVIDENCE_MAX);
@@ -79,7 +79,7 @@ function meets(fact: Fact, { kind, value, bound }: ParsedCriterion): boolean {
     case 'employer':
       return fact.kind === 'employer' && fact.current && sameName(fact.value, value);
     case 'former_employer':
-      // Who works there worked there.
+      // A current employee counts as having worked there.
       return (fact.kind === 'former_employer' || fact.kind === 'employer') && sameName(fact.value, value);
     case 'location':
       return fact.kind === 'location' && fact.current && sameName(fact.value, value);
@@ -101,17 +101,20 @@ function meets(fact: Fact, { kind, value, bound }: ParsedCriterion): boolean {
   }
 }
 
-/** The words of one name in a row within the other: `Berlin` in `Berlin, Germany`, `TU Munich` in `the TU Munich`. */
+/**
+ * Whether one name contains the other as consecutive words: `Berlin` in `Berlin, Germany`, `TU Munich` in `the TU
+ * Munich`.
+ */
 function sameName(said: string, wanted: string): boolean {
   const [a, b] = [` ${plainKey(said)} `, ` ${plainKey(wanted)} `];
   return a.includes(b) || (b.includes(a) && a.trim().length > 3);
 }
 
-/** Every word of the role, in any order; its trade stands at the end of what is said, or nothing but a place follows. */
+/** Whether every word of the role occurs, in any order, with the profession last or followed only by a place. */
 function isRole(said: string, wanted: string): boolean {
   const stems = stemsOf(wanted);
   if (stems.length === 0) {
-    // A trade that is nothing but a word everybody uses.
+    // A role that consists of a generic word only.
     const plain = wordsOf(wanted).map(({ text }) => stemOf(text));
     return plain.length > 0 && plain.every((stem) => wordsOf(said).some(({ text }) => stemOf(text) === stem));
   }

@@ -1,6 +1,6 @@
 const NAME_MAX_CHARS = 80;
 
-/** A list that was given no name is called after what was asked for. */
+/** The default name of a list, made from the prompt. */
 export function listNameOf(prompt: string): string {
   const line = prompt.replace(/\s+/g, ' ').trim();
   if (line.length <= NAME_MAX_CHARS) return line;

@@ -1,13 +1,13 @@
 import type { Tx } from '@cairn/postgres';
 
-export interface OpenQuestion {
+interface OpenQuestion {
   question_id: string;
   question: string;
   default: string;
   expires_at: string;
 }
 
-/** The question that a run waits for the answer to, if it does. */
+/** The question that a run is waiting on, or null. */
 export async function openQuestionOf(tx: Tx, runId: string): Promise<OpenQuestion | null> {
   const rows = await tx.query<{ data: OpenQuestion }>(
     `SELECT asked.data FROM run_events asked JOIN runs USING (run_id)

@@ -1,12 +1,14 @@
 import { validationFailed } from '@cairn/errors';
 import { WorkerFailure } from '@cairn/workers';
-import type { TextWorkers } from '../text-work/text-workers.ts';
-import type { Configured, WebOptions } from './web-options.ts';
+import type { TextWorkers } from '../workers/text-workers.ts';
+import type { Configured, WebOptions } from '../analysis/web-options.ts';
 
-/** Longer than any prompt needs, shorter than a caller waits. */
+/** More than any prompt needs, and less than a caller waits. */
 const PROMPT_CPU_MAX_MS = 5_000;
 
-/** Where a run is to look, from its configuration and its prompt. Throws a 422 for a prompt that cannot be analysed. */
+/**
+ * Determines where a run looks, from its configuration and prompt. Throws a 422 for a prompt that cannot be analysed.
+ */
 export async function readOptions(
   { text }: { text: TextWorkers },
   { identity, signal }: { identity: { tenantId: string }; signal: AbortSignal },

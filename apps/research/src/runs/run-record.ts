@@ -1,17 +1,17 @@
 import type { RunKind } from '@cairn/contracts';
-import type { LedgerStatus, RunRow } from '@cairn/ledger';
+import type { LedgerStatus, RunRow } from '../ledger/run.ts';
 import type { Tx } from '@cairn/postgres';
 import type { RunStatus } from '@cairn/contracts';
 
-export interface Criterion {
+interface Criterion {
   criterion_id: string;
   kind: string;
   text: string;
 }
 
-export type ChargeState = 'none' | 'reserved' | 'settling' | 'settled' | 'releasing' | 'released';
+type ChargeState = 'none' | 'reserved' | 'settling' | 'settled' | 'releasing' | 'released';
 
-/** What a run is about, beside what the ledger knows of it. */
+/** Research's own record of a run, beside the ledger's. */
 export interface RunRecord {
   tenant_id: string;
   run_id: string;
@@ -47,7 +47,7 @@ export interface RunRecord {
   created_at: Date;
 }
 
-export type NewRunRecord = Pick<
+type NewRunRecord = Pick<
   RunRecord,
   | 'tenant_id'
   | 'run_id'
@@ -96,7 +96,7 @@ export async function findRecord(tx: Tx, runId: string): Promise<RunRecord | nul
   return (await tx.query<RunRecord>('SELECT * FROM research_runs WHERE run_id = $1', [runId]))[0] ?? null;
 }
 
-/** Fields a run's work writes as it goes on. */
+/** Fields that a workflow updates. */
 export type RecordChanges = Partial<
   Pick<
     RunRecord,
@@ -125,7 +125,7 @@ export async function changeRecord(tx: Tx, runId: string, changes: RecordChanges
   await tx.execute(`UPDATE research_runs SET ${assignments.join(', ')} WHERE run_id = $1`, [runId, ...values]);
 }
 
-/** What the interface calls the ledger's states. */
+/** The public names of the ledger's states. */
 const PUBLIC_STATUS: Readonly<Record<LedgerStatus, RunStatus>> = {
   held: 'awaiting_connection',
   queued: 'queued',

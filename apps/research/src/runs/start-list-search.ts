@@ -1,23 +1,23 @@
-import type { AnswerOf, startCompanySearch, startPeopleSearch } from '@cairn/contracts';
-import type { Call } from '@cairn/service-kit';
+import type * as operations from '@cairn/contracts';
+import type { RequestContext } from '@cairn/service-kit';
 import { listNameOf } from './list-name.ts';
-import { startRun, type StartParts } from './start-run.ts';
+import { startRun, type StartDeps } from './start-run.ts';
 import { readOptions } from './read-options.ts';
-import type { SearchMode } from './web-options.ts';
+import type { SearchMode } from '../analysis/web-options.ts';
 
 const DEFAULT_TARGET: Readonly<Record<SearchMode, number>> = { fast: 10, standard: 25, deep: 100 };
 
-/** Starts a search whose list goes on growing until its target is reached or nobody else is found. */
+/** Starts a search that adds rows to a list until its target is reached or no candidates are left. */
 export async function startListSearch(
-  parts: StartParts,
-  call: Call<typeof startPeopleSearch> | Call<typeof startCompanySearch>,
+  deps: StartDeps,
+  request: RequestContext<typeof operations.startPeopleSearch> | RequestContext<typeof operations.startCompanySearch>,
   kind: 'people' | 'company',
-): Promise<{ body: AnswerOf<typeof startPeopleSearch>; replayed: boolean }> {
-  const { prompt, list_name, list_description, search_mode, total_target, llm_model, memory_id, user } = call.body;
-  const options = await readOptions(parts, call, call.body);
+): Promise<{ body: operations.ResponseOf<typeof operations.startPeopleSearch>; replayed: boolean }> {
+  const { prompt, list_name, list_description, search_mode, total_target, llm_model, memory_id, user } = request.body;
+  const options = await readOptions(deps, request, request.body);
   return startRun(
-    parts,
-    call,
+    deps,
+    request,
     {
       kind,
       operation: kind === 'people' ? 'startPeopleSearch' : 'startCompanySearch',

@@ -1,18 +1,18 @@
-import type { startResearch } from '@cairn/contracts';
-import type { Call, JsonAnswer } from '@cairn/service-kit';
-import { startRun, type StartParts } from './start-run.ts';
+import type * as operations from '@cairn/contracts';
+import type { RequestContext, JsonResponse } from '@cairn/service-kit';
+import { startRun, type StartDeps } from './start-run.ts';
 import { readOptions } from './read-options.ts';
 
-/** Starts deep research at once; the brief and the report come with its events and its status. */
-export async function startResearchRun(
-  parts: StartParts,
-  call: Call<typeof startResearch>,
-): Promise<JsonAnswer<typeof startResearch>> {
-  const { query, allow_clarification, serviceId, llm_model, memory_id, config, user } = call.body;
-  const options = await readOptions(parts, call, { prompt: query, config });
+/** Starts deep research at once. The brief and the report arrive with its events and its status. */
+export async function startResearch(
+  deps: StartDeps,
+  request: RequestContext<typeof operations.startResearch>,
+): Promise<JsonResponse<typeof operations.startResearch>> {
+  const { query, allow_clarification, serviceId, llm_model, memory_id, config, user } = request.body;
+  const options = await readOptions(deps, request, { prompt: query, config });
   return startRun(
-    parts,
-    call,
+    deps,
+    request,
     {
       kind: 'research',
       operation: 'startResearch',

@@ -2,31 +2,32 @@ import { newId, type RunKind, type TenancyService } from '@cairn/contracts';
 import { policyOf } from '@cairn/screening';
 import { CairnError, notFound } from '@cairn/errors';
 import type { Identity } from '@cairn/identity';
-import { createRun } from '@cairn/ledger';
+import { createRun } from '../ledger/run-store.ts';
 import { type Database, idempotent, type Tx } from '@cairn/postgres';
 import type { RpcClient } from '@cairn/service-kit';
 import type { Charges } from '../charges/charges.ts';
-import { holdScopeOpen } from '../erasure/closed-scopes.ts';
+import { holdScopeOpen } from '../scopes/closed-scopes.ts';
 import { insertList } from '../lists/list-store.ts';
 import type { MemoryTarget } from '../memory/memory-target.ts';
-import type { TicketParts } from '../tickets.ts';
-import type { ModelNames } from '../run-work/model-names.ts';
-import type { TextWorkers } from '../text-work/text-workers.ts';
+import type { TicketDeps } from './tickets.ts';
+import type { ModelNames } from './model-names.ts';
+import type { TextWorkers } from '../workers/text-workers.ts';
 import { insertRecord } from './run-record.ts';
-import { screenedWanted } from './screened.ts';
+import type { RunRequest } from './run-request.ts';
+import { screenRunTexts } from './screen-run-texts.ts';
 
-export interface StartParts extends TicketParts {
+export interface StartDeps extends TicketDeps {
   database: Database;
   tenancy: RpcClient<typeof TenancyService>;
   charges: Charges;
   models: ModelNames;
   text: TextWorkers;
-  /** True when the operator has a proxy for web traffic. */
+  /** True when the operator has configured a proxy for web traffic. */
   hasProxy: boolean;
 }
 
-/** What every call that starts something brings along. */
-export interface StartCall {
+/** What the handlers of all start operations pass on. */
+interface StartRequest {
   identity: Identity;
   identityToken: string;
   idempotencyKey: string | undefined;
@@ -34,27 +35,7 @@ export interface StartCall {
   body: unknown;
 }
 
-/** What is to be started. */
-export interface Wanted {
-  kind: RunKind;
-  operation: string;
-  prompt: string;
-  memoryId: string | undefined;
-  model: string | undefined;
-  proxy: boolean;
-  livePage: boolean;
-  user: string | undefined;
-  serviceId: string;
-  charge: '' | 'list.build' | 'research.run';
-  /** True for runs that begin when somebody connects. */
-  held: boolean;
-  list: { name: string; description: string; type: 'company' | 'people' | 'web' } | null;
-  totalTarget: number | null;
-  /** What the work is given beside the rest. */
-  options: Record<string, unknown>;
-}
-
-export interface Started {
+interface Started {
   threadId: string;
   listId: string | null;
   workspaceId: string;
@@ -62,21 +43,21 @@ export interface Started {
 }
 
 /**
- * Starts a run, or prepares it: the charge is reserved, and the run, its list and its place in the queue are one
- * commit. `present` makes the answer; it is made anew for a repeat, whose tickets would be used up otherwise.
+ * Starts or prepares a run. The charge is reserved first; the run, its list and its place in the queue commit together.
+ * `present` builds the response, also for a replay, whose stored tickets might be used up.
  */
 export async function startRun<Body extends Record<string, unknown>>(
-  parts: StartParts,
-  call: StartCall,
-  requested: Wanted,
+  deps: StartDeps,
+  request: StartRequest,
+  unscreened: RunRequest,
   present: (started: Started) => Promise<Body>,
 ): Promise<{ body: Body; replayed: boolean }> {
-  assertPossible(parts, requested);
-  const { memory } = await parts.tenancy.getMemory(
-    { memoryId: requested.memoryId ?? '' },
-    { onBehalfOf: call.identityToken, signal: call.signal },
+  assertSupported(deps, unscreened);
+  const { memory } = await deps.tenancy.getMemory(
+    { memoryId: unscreened.memoryId ?? '' },
+    { onBehalfOf: request.identityToken, signal: request.signal },
   );
-  if (memory === undefined) throw new CairnError('internal', '', { internal: 'tenancy answered without a memory' });
+  if (memory === undefined) throw new CairnError('internal', '', { internal: 'tenancy returned no memory' });
   if (memory.status !== 'active') throw new CairnError('conflict', `The memory is ${memory.status}.`);
   const target: MemoryTarget = {
     engineId: memory.engineId,
@@ -86,87 +67,87 @@ export async function startRun<Body extends Record<string, unknown>>(
     rootVaultId: memory.rootVaultId,
     dlpPolicy: policyOf(memory.dlpPolicy),
   };
-  const wanted = await screenedWanted(requested, target.dlpPolicy);
-  const { tenantId, credentialId } = call.identity;
+  const run = await screenRunTexts(unscreened, target.dlpPolicy);
+  const { tenantId, credentialId } = request.identity;
   const runId = newId('thread');
-  const write = parts.database.withTenant(tenantId, (tx) =>
+  const write = deps.database.withTenant(tenantId, (tx) =>
     idempotent(
       tx,
       {
-        caller: call.identity,
-        operation: wanted.operation,
-        key: call.idempotencyKey,
-        request: call.body,
+        caller: request.identity,
+        operation: run.operation,
+        key: request.idempotencyKey,
+        request: request.body,
         memoryId: memory.memoryId,
       },
-      async () => ({ status: 200, body: await writeRun(tx, parts, call, wanted, { runId, target }) }),
+      async () => ({ status: 200, body: await writeRun(tx, deps, request, run, { runId, target }) }),
     ),
   );
-  const answer = await write.catch(async (error: unknown) => {
-    // Nothing came of the run. Should this be lost too, usage gives the reservation back by itself.
-    if (wanted.charge !== '') await parts.charges.release(tenantId, runId).catch(() => undefined);
+  const response = await write.catch(async (error: unknown) => {
+    // Nothing was committed. If the release fails too, usage releases the reservation when it expires.
+    if (run.charge !== '') await deps.charges.release(tenantId, runId).catch(() => undefined);
     throw error;
   });
-  const { thread_id, list_id } = answer.body as { thread_id: string; list_id: string | null };
+  const { thread_id, list_id } = response.body as { thread_id: string; list_id: string | null };
   const started = { threadId: thread_id, listId: list_id, workspaceId: memory.workspaceId, credentialId };
-  return { body: await present(started), replayed: answer.replayed };
+  return { body: await present(started), replayed: response.replayed };
 }
 
-function assertPossible(parts: StartParts, wanted: Wanted): void {
-  if (wanted.proxy && !parts.hasProxy)
+function assertSupported(deps: StartDeps, run: RunRequest): void {
+  if (run.proxy && !deps.hasProxy)
     throw new CairnError('proxy_not_configured', 'The operator of this installation has no proxy for web traffic.');
-  parts.models.assertKnown(wanted.model);
+  deps.models.assertKnown(run.model);
 }
 
 async function writeRun(
   tx: Tx,
-  parts: StartParts,
-  call: StartCall,
-  wanted: Wanted,
+  deps: StartDeps,
+  request: StartRequest,
+  run: RunRequest,
   { runId, target }: { runId: string; target: MemoryTarget },
 ) {
-  const { identity } = call;
+  const { identity } = request;
   const { tenantId, memoryId } = target;
-  // Deleted since tenancy was asked.
+  // The memory was deleted after tenancy had resolved it.
   if (!(await holdScopeOpen(tx, { tenantId, memoryId, vaultId: '' }))) throw notFound('The memory');
-  const listId = wanted.list === null ? null : newId('list');
-  const { charge } = wanted;
+  const listId = run.list === null ? null : newId('list');
+  const { charge } = run;
   const microCredits =
     charge === ''
       ? 0
-      : await parts.charges.reserve({
+      : await deps.charges.reserve({
           tenantId,
           livemode: identity.livemode,
           runId,
           charge,
-          serviceId: wanted.serviceId,
+          serviceId: run.serviceId,
         });
-  const input = { prompt: wanted.prompt, model: wanted.model ?? null, proxy: wanted.proxy, target, ...wanted.options };
+  const input = { prompt: run.prompt, model: run.model ?? null, proxy: run.proxy, target, ...run.options };
   await createRun(tx, {
     tenantId,
     runId,
-    kind: wanted.kind,
-    input: { ...input, total_target: wanted.totalTarget, list_id: listId },
-    ...(wanted.held ? { heldForMs: parts.connectWithinMs } : { events: [queuedEvent(wanted)] }),
+    kind: run.kind,
+    input: { ...input, total_target: run.totalTarget, list_id: listId },
+    ...(run.held ? { heldForMs: deps.connectWithinMs } : { events: [queuedEvent(run)] }),
   });
   await insertRecord(tx, {
     tenant_id: tenantId,
     run_id: runId,
-    kind: wanted.kind,
-    prompt: wanted.prompt,
+    kind: run.kind,
+    prompt: run.prompt,
     list_id: listId,
     workspace_id: target.workspaceId,
     memory_id: target.memoryId,
     livemode: identity.livemode,
     key_id: identity.keyId,
     credential_id: identity.credentialId,
-    user_name: wanted.user ?? '',
-    live_page: wanted.livePage,
-    total_target: wanted.totalTarget,
-    charge: wanted.charge,
+    user_name: run.user ?? '',
+    live_page: run.livePage,
+    total_target: run.totalTarget,
+    charge: run.charge,
     micro_credits: microCredits,
   });
-  if (wanted.list !== null && listId !== null) await insertList(tx, { tenantId, listId, runId, ...wanted.list });
+  if (run.list !== null && listId !== null) await insertList(tx, { tenantId, listId, runId, ...run.list });
   return { thread_id: runId, list_id: listId };
 }
 

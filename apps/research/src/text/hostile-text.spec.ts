@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { readRobots } from '../crawl/robots.ts';
+import { readRobots } from '../reading/robots.ts';
 import { criteriaOf } from '../people/criteria.ts';
 import { companyProfiles, personProfiles } from '../people/prose-profiles.ts';
 import { structuredProfiles } from '../people/structured-profiles.ts';
-import { claimOf } from '../run-work/conflicts.ts';
-import { questionsOf } from '../run-work/plan-questions.ts';
-import { addressesIn, asksForOwnDocumentsOnly } from '../runs/web-options.ts';
-import { plainText, statementsOf } from './statements.ts';
+import { claimOf } from '../analysis/conflicts.ts';
+import { questionsOf } from '../analysis/plan-questions.ts';
+import { addressesIn, asksForOwnDocumentsOnly } from '../analysis/web-options.ts';
+import { plainText, statementsOf } from '@cairn/text';
 
 const CHARS = 100_000;
 const tabs = '\t'.repeat(CHARS);
@@ -15,7 +15,7 @@ function repeated(text: string): string {
   return text.repeat(Math.ceil(CHARS / text.length));
 }
 
-/** Texts on which patterns with more than one way to match work for minutes, each of 100 kB at least. */
+/** Texts of at least 100 kB on which ambiguous patterns backtrack for minutes. */
 const ATTACKS: readonly (readonly [name: string, text: string])[] = [
   ['skills joined by and, and a comma without a blank', `people with experience in a${repeated(' and a')},b`],
   ['forty skills joined by and, and a comma without a blank', `people with experience in a${' and a'.repeat(40)},b`],

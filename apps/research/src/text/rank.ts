@@ -1,7 +1,7 @@
 import { stemsOf } from './words.ts';
 
-/** A piece of a text and where it begins. */
-export interface Passage<T> {
+/** A piece of a text and its position. */
+interface Passage<T> {
   of: T;
   text: string;
   start: number;
@@ -11,7 +11,7 @@ const K1 = 1.2;
 const B = 0.75;
 const PASSAGE_CHARS = 900;
 
-/** Cuts texts between their lines into passages of about the same length. */
+/** Splits texts at line ends into passages of about equal length. */
 export function passagesOf<T extends { body: string }>(texts: readonly T[]): Passage<T>[] {
   return texts.flatMap((of) => {
     const passages: Passage<T>[] = [];
@@ -29,7 +29,7 @@ export function passagesOf<T extends { body: string }>(texts: readonly T[]): Pas
   });
 }
 
-/** Passages by how well they fit the query, best first (BM25: Robertson and Zaragoza 2009); those without any word of it are left out. */
+/** Passages that contain a word of the query, ranked by BM25 (Robertson and Zaragoza 2009). */
 export function rankPassages<T>(
   query: string,
   passages: readonly Passage<T>[],
@@ -60,7 +60,7 @@ export function rankPassages<T>(
     .sort((a, b) => b.score - a.score);
 }
 
-/** How much a word tells that is in `found` of `all`; never below zero. */
+/** Inverse document frequency of a word in `found` of `all` passages; never negative. */
 export function inverseFrequency(found: number, all: number): number {
   return Math.log(1 + (all - found + 0.5) / (found + 0.5));
 }

@@ -1,24 +1,24 @@
 import { stemmer } from '@orama/stemmers/english';
 import { stopwords } from '@orama/stopwords/english';
 
-/** Words that ask for something and say nothing of what. */
+/** Words of requests that say nothing about their subject. */
 const ASKING =
   'a s t can will find list show tell give explain describe research report write compare summarise summarize know want need please say mean happen exactly currently many much often long soon get got us everything anything something thing things about using use also may might shall would could';
 const STOP: ReadonlySet<string> = new Set([...stopwords, ...ASKING.split(' ')]);
 const WORD = /[\p{L}\p{N}]+(?:['’.][\p{L}\p{N}]+)*/gu;
 
-export interface Word {
+interface Word {
   text: string;
   /** In UTF-16 units. */
   start: number;
 }
 
-/** The words of a text as they stand. */
+/** The words of a text, unchanged. */
 export function wordsOf(text: string): Word[] {
   return Array.from(text.matchAll(WORD), (match) => ({ text: match[0], start: match.index }));
 }
 
-/** What a word is compared by: without case and accents, as its stem. */
+/** The stem of a word, without case and accents. */
 export function stemOf(word: string): string {
   const plain = word
     .normalize('NFKD')
@@ -30,7 +30,7 @@ export function stemOf(word: string): string {
 
 const STOP_STEMS: ReadonlySet<string> = new Set([...STOP, ...[...STOP].map(stemOf)]);
 
-/** Stems of the words that carry meaning, in their order, repeats included. */
+/** Stems of the words that carry meaning, in order, with repetitions. */
 export function stemsOf(text: string): string[] {
   return wordsOf(text).flatMap(({ text: word }) => {
     const lower = word.toLowerCase();

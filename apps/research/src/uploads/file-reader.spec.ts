@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TextWorkers } from '../text-work/text-workers.ts';
+import type { TextWorkers } from '../workers/text-workers.ts';
 import { createFileReader } from './file-reader.ts';
 
 const QUESTION = { bytes: new Uint8Array(1), name: 'a.txt', policy: 'off' as never };

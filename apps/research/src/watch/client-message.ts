@@ -12,10 +12,10 @@ const Message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ping') }),
 ]);
 
-/** What a client may say over a run's WebSocket. */
+/** Messages that a client may send over a run's WebSocket. */
 export type ClientMessage = z.output<typeof Message>;
 
-/** The message, or the code of what is wrong with it. */
+/** The parsed message, or an error code. */
 export function readClientMessage(text: string): ClientMessage | { error: 'malformed_json' | 'validation_failed' } {
   let json: unknown;
   try {

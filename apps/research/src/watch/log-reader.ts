@@ -1,22 +1,23 @@
-import { ENDED, findRun, readEvents, type RunEventRow } from '@cairn/ledger';
+import { ENDED, type RunEventRow } from '../ledger/run.ts';
+import { findRun, readEvents } from '../ledger/run-store.ts';
 import type { Database } from '@cairn/postgres';
 
-/** Longest piece of a log that is read at once. */
+/** Most events that are read at once. */
 export const LOG_BATCH_MAX = 200;
 
-export interface LogPiece {
+interface LogPage {
   events: readonly RunEventRow[];
   ended: boolean;
 }
 
-/** Reads logs of runs. Watchers of one run who ask at the same moment for the same piece are given one reading of it. */
+/** Reads logs of runs. Watchers who request the same page of a log at the same moment share one query. */
 export interface LogReader {
-  read(run: { tenantId: string; runId: string }, afterSeq: number): Promise<LogPiece>;
+  read(run: { tenantId: string; runId: string }, afterSeq: number): Promise<LogPage>;
 }
 
 export function createLogReader(database: Database): LogReader {
-  // Only readings that have not begun are shared: one that has may miss what the other was woken for.
-  const waiting = new Map<string, Promise<LogPiece>>();
+  // Only queries that have not started are shared: a running one may miss the event that woke the other watcher.
+  const waiting = new Map<string, Promise<LogPage>>();
   const readNow = ({ tenantId, runId }: { tenantId: string; runId: string }, afterSeq: number) =>
     database.withTenant(
       tenantId,

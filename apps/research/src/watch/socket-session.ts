@@ -1,49 +1,49 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Identity } from '@cairn/identity';
-import { lockRun, releaseRun } from '@cairn/ledger';
+import { lockRun, releaseRun } from '../ledger/run-store.ts';
 import type { WebSocket } from 'ws';
-import { cancelRun } from '../runs/change-runs.ts';
+import { cancelRun } from '../runs/cancel-run.ts';
 import { openQuestionOf } from '../runs/open-question.ts';
 import { findRecord } from '../runs/run-record.ts';
-import { keepAnswer } from '../runs/screened.ts';
+import { storeAnswer } from '../runs/screen-run-texts.ts';
 import { queuedEvent } from '../runs/start-run.ts';
 import { readClientMessage, type ClientMessage } from './client-message.ts';
 import { followRun } from './follow-run.ts';
 import { eventPresenter } from './present-event.ts';
-import type { WatchParts } from './stream-run.ts';
+import type { WatchDeps } from './stream-run.ts';
 
 const HELLO_WAIT_MS = 500;
 const PING_EVERY_MS = 15_000;
-/** A client that reads slower than its run tells is waited for from here on. */
+/** Backpressure: above this the session waits for the client. */
 const BUFFERED_MAX_BYTES = 1_048_576;
 const MESSAGES_PER_SECOND_MAX = 20;
 const NORMAL_CLOSURE = 1000;
 const POLICY_VIOLATION = 1008;
 
-export interface SocketSession {
+interface SocketSession {
   socket: WebSocket;
   identity: Identity;
   threadId: string;
-  /** What the client has already, when its address says so; else its first message may. */
+  /** The last event that the client has, if its URL says so; otherwise its first message may. */
   lastSeq: number | null;
 }
 
 /**
- * One watcher of a run: the first to connect starts it, everyone sees the log from where they were. Losing the
- * connection changes nothing for the run. Settles when the connection is over; never rejects.
+ * Serves one watcher of a run. The first connection releases a held run; each sees the log from its own position. A
+ * lost connection does not affect the run. Resolves when the connection is over, and never rejects.
  */
 export async function serveSocket(
-  parts: WatchParts & { onError: (error: unknown) => void },
+  deps: WatchDeps & { onError: (error: unknown) => void },
   session: SocketSession,
 ): Promise<void> {
   const { socket, threadId, identity } = session;
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   let lastSeq = session.lastSeq ?? 0;
-  const heard = Promise.withResolvers<void>();
+  const helloReceived = Promise.withResolvers<void>();
   socket.on('error', () => undefined);
-  socket.on('close', () => gone.abort());
-  const stopBeating = beat(socket);
+  socket.on('close', () => disconnected.abort());
+  const stopHeartbeat = startHeartbeat(socket);
   const rate = { second: 0, count: 0 };
   socket.on('message', (bytes, isBinary) => {
     const second = Math.floor(performance.now() / 1_000);
@@ -53,41 +53,42 @@ export async function serveSocket(
     const message = isBinary ? ({ error: 'malformed_json' } as const) : readClientMessage((bytes as Buffer).toString());
     if ('type' in message && message.type === 'hello') {
       lastSeq = Math.max(lastSeq, message.last_seq);
-      heard.resolve();
+      helloReceived.resolve();
       return;
     }
-    obey(parts, session, message).then(
-      (answer) => send(socket, answer),
+    handleMessage(deps, session, message).then(
+      (reply) => send(socket, reply),
       (error: unknown) => {
-        parts.onError(error);
+        deps.onError(error);
         send(socket, { type: 'error', code: 'internal' });
       },
     );
   });
   try {
-    await release(parts, session);
-    if (session.lastSeq === null) await Promise.race([heard.promise, sleep(HELLO_WAIT_MS), once(socket, 'close')]);
-    const present = await eventPresenter(parts, identity.tenantId, { threadId, credentialId: identity.credentialId });
+    await releaseHeldRun(deps, session);
+    if (session.lastSeq === null)
+      await Promise.race([helloReceived.promise, sleep(HELLO_WAIT_MS), once(socket, 'close')]);
+    const present = await eventPresenter(deps, identity.tenantId, { threadId, credentialId: identity.credentialId });
     const run = { tenantId: identity.tenantId, runId: threadId, afterSeq: () => lastSeq };
-    for await (const event of followRun(parts, run, gone.signal)) {
+    for await (const event of followRun(deps, run, disconnected.signal)) {
       send(socket, await present(event));
-      while (socket.bufferedAmount > BUFFERED_MAX_BYTES && !gone.signal.aborted) await sleep(20);
+      while (socket.bufferedAmount > BUFFERED_MAX_BYTES && !disconnected.signal.aborted) await sleep(20);
     }
     socket.close(NORMAL_CLOSURE, 'the run has ended');
   } catch (error) {
-    if (!gone.signal.aborted) {
-      parts.onError(error);
-      // 1011: the client may come back and go on from where it was.
+    if (!disconnected.signal.aborted) {
+      deps.onError(error);
+      // 1011 tells the client to reconnect and resume from its position.
       socket.close(1011, 'try again');
     }
   } finally {
-    stopBeating();
+    stopHeartbeat();
   }
 }
 
-/** The first connection is what a prepared run waits for. */
-async function release(parts: WatchParts, { identity, threadId }: SocketSession): Promise<void> {
-  await parts.database.withTenant(identity.tenantId, async (tx) => {
+/** Releases a held run on its first connection. */
+async function releaseHeldRun(deps: WatchDeps, { identity, threadId }: SocketSession): Promise<void> {
+  await deps.database.withTenant(identity.tenantId, async (tx) => {
     const run = await lockRun(tx, threadId);
     if (run?.status !== 'held') return;
     const record = await findRecord(tx, threadId);
@@ -95,9 +96,9 @@ async function release(parts: WatchParts, { identity, threadId }: SocketSession)
   });
 }
 
-/** Does what the client says; gives what it is answered, if anything. */
-async function obey(
-  parts: WatchParts,
+/** Executes a client message. Returns the reply, if any. */
+async function handleMessage(
+  deps: WatchDeps,
   { identity, threadId }: SocketSession,
   message: ClientMessage | { error: string },
 ): Promise<Record<string, unknown> | null> {
@@ -106,19 +107,19 @@ async function obey(
     case 'ping':
       return { type: 'pong' };
     case 'cancel':
-      await parts.database.withTenant(identity.tenantId, async (tx) => {
+      await deps.database.withTenant(identity.tenantId, async (tx) => {
         const run = await lockRun(tx, threadId);
         if (run !== null) await cancelRun(tx, run);
       });
       return null;
     case 'clarification.answer': {
-      const taken = await parts.database.withTenant(identity.tenantId, async (tx) => {
+      const accepted = await deps.database.withTenant(identity.tenantId, async (tx) => {
         const run = await lockRun(tx, threadId);
         const question = await openQuestionOf(tx, threadId);
         if (question?.question_id !== message.question_id) return false;
-        return keepAnswer(tx, run, { threadId, questionId: message.question_id, answer: message.answer });
+        return storeAnswer(tx, run, { threadId, questionId: message.question_id, answer: message.answer });
       });
-      return taken ? null : { type: 'error', code: 'conflict' };
+      return accepted ? null : { type: 'error', code: 'conflict' };
     }
     case 'hello':
       return null;
@@ -129,8 +130,8 @@ function send(socket: WebSocket, value: object | null): void {
   if (value !== null && socket.readyState === socket.OPEN) socket.send(JSON.stringify(value));
 }
 
-/** Ends connections whose other end is gone without a word. */
-function beat(socket: WebSocket): () => void {
+/** Terminates connections whose peer is gone silently. */
+function startHeartbeat(socket: WebSocket): () => void {
   let alive = true;
   socket.on('pong', () => {
     alive = true;

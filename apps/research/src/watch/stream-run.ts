@@ -1,37 +1,43 @@
-import type { RunEventType, streamLivePage, streamResearch } from '@cairn/contracts';
+import type { RunEventType } from '@cairn/contracts';
+import type * as operations from '@cairn/contracts';
 import { notFound, validationFailed } from '@cairn/errors';
-import { findRun, type RunFeed } from '@cairn/ledger';
+import type { RunFeed } from '../ledger/feed.ts';
+import { findRun } from '../ledger/run-store.ts';
 import type { Database } from '@cairn/postgres';
-import type { Call, StreamCall } from '@cairn/service-kit';
-import { checkTicket, type TicketParts } from '../tickets.ts';
+import type { RequestContext, StreamContext } from '@cairn/service-kit';
+import { checkTicket, type TicketDeps } from '../runs/tickets.ts';
 import { followRun } from './follow-run.ts';
 import type { LogReader } from './log-reader.ts';
 import { eventPresenter, type PresentedEvent } from './present-event.ts';
 
-export interface WatchParts extends TicketParts {
+export interface WatchDeps extends TicketDeps {
   database: Database;
   feed: RunFeed;
   log: LogReader;
 }
 
-type Watching = (Call<typeof streamResearch> | Call<typeof streamLivePage>) & StreamCall;
+type WatchRequest = (
+  | RequestContext<typeof operations.streamResearch>
+  | RequestContext<typeof operations.streamLivePage>
+) &
+  StreamContext;
 
-type EmitEvent = (type: RunEventType, event: PresentedEvent, id: string) => Promise<void>;
+export type EmitEvent = (type: RunEventType, event: PresentedEvent, id: string) => Promise<void>;
 
-/** The log of a run as server-sent events, from where the client says it was. */
-export async function streamRun(parts: WatchParts, call: Watching, emit: EmitEvent): Promise<void> {
-  const { thread_id } = call.params;
-  const { tenantId, credentialId } = call.identity;
+/** Streams the log of a run as server-sent events, from the client's position. */
+export async function streamRun(deps: WatchDeps, request: WatchRequest, emit: EmitEvent): Promise<void> {
+  const { thread_id } = request.params;
+  const { tenantId, credentialId } = request.identity;
   const holder = { threadId: thread_id, credentialId };
-  const ticket = 'ticket' in call.query ? call.query.ticket : undefined;
-  if (ticket !== undefined) await checkTicket(parts, ticket, { ...holder, use: 'page' });
-  const run = await parts.database.withTenant(tenantId, (tx) => findRun(tx, thread_id));
+  const ticket = 'ticket' in request.query ? request.query.ticket : undefined;
+  if (ticket !== undefined) await checkTicket(deps, ticket, { ...holder, use: 'page' });
+  const run = await deps.database.withTenant(tenantId, (tx) => findRun(tx, thread_id));
   if (run === null) throw notFound('The run');
-  const afterSeq = Math.max(call.query.last_event_id ?? 0, seqOf(call.lastEventId));
-  const present = await eventPresenter(parts, tenantId, holder);
-  call.open();
-  // A stream that has reached its time ends without a word: the client comes back to where it was.
-  for await (const event of followRun(parts, { tenantId, runId: thread_id, afterSeq: () => afterSeq }, call.signal)) {
+  const afterSeq = Math.max(request.query.last_event_id ?? 0, seqOf(request.lastEventId));
+  const present = await eventPresenter(deps, tenantId, holder);
+  request.open();
+  // A stream that reaches its time limit ends silently; the client reconnects and resumes from its position.
+  for await (const event of followRun(deps, { tenantId, runId: thread_id, afterSeq: () => afterSeq }, request.signal)) {
     const presented = await present(event);
     await emit(presented.type, presented, String(presented.seq));
   }

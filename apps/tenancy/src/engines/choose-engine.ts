@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EngineRow } from './engine-store.ts';
+import type { EngineRow } from '../stores/engine-store.ts';
 
 const HASH_RANGE = 2 ** 48;
 

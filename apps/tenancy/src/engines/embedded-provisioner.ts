@@ -12,17 +12,17 @@ const ENGINE_ID = /^eng_[1-9A-HJ-NP-Za-km-z]+$/;
 export function createEmbeddedProvisioner(folder: string, logger: Logger): EngineProvisioner {
   const running = new Map<string, Promise<EmbeddedPostgres>>();
   const folderOf = (engineId: string) => {
-    if (!ENGINE_ID.test(engineId)) throw new Error(`${engineId} is no engine`);
+    if (!ENGINE_ID.test(engineId)) throw new Error(`${engineId} is not an engine id`);
     return join(folder, engineId);
   };
-  // Engine ids are never given twice, so that a mark of removal holds for ever and whoever comes late heeds it.
-  const markOf = (engineId: string) => `${folderOf(engineId)}.removed`;
+  // Engine ids are never reused, so that a removal marker is final and a late `ensure` respects it.
+  const markerOf = (engineId: string) => `${folderOf(engineId)}.removed`;
   const isRemoved = (engineId: string) =>
-    access(markOf(engineId)).then(
+    access(markerOf(engineId)).then(
       () => true,
       () => false,
     );
-  const end = async (engineId: string) => {
+  const stopAndDelete = async (engineId: string) => {
     const dataDir = await realpath(folderOf(engineId)).catch(() => null);
     if (dataDir === null) return;
     await stopPostgres({ dataDir, mode: 'immediate' });
@@ -38,17 +38,17 @@ export function createEmbeddedProvisioner(folder: string, logger: Logger): Engin
     });
     void server.exited.then(() => running.delete(engineId));
     if (await isRemoved(engineId)) {
-      await end(engineId);
+      await stopAndDelete(engineId);
       throw new Error(`the engine ${engineId} was removed`);
     }
     return server;
   };
   return {
     async ensure(engineId) {
-      const known = running.get(engineId) ?? start(engineId);
-      running.set(engineId, known);
+      const started = running.get(engineId) ?? start(engineId);
+      running.set(engineId, started);
       try {
-        return { adminUrl: (await known).superuserUrl };
+        return { adminUrl: (await started).superuserUrl };
       } catch (error) {
         running.delete(engineId);
         throw error;
@@ -56,9 +56,9 @@ export function createEmbeddedProvisioner(folder: string, logger: Logger): Engin
     },
     async remove(engineId) {
       await mkdir(folder, { recursive: true });
-      await writeFile(markOf(engineId), '');
+      await writeFile(markerOf(engineId), '');
       running.delete(engineId);
-      await end(engineId);
+      await stopAndDelete(engineId);
     },
   };
 }

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { KeyRing } from '@cairn/encryption';
 import type { RolePasswords, ServiceRoles } from '@cairn/postgres';
-import type { Sealing } from '@cairn/sealing';
 
-/** What is sealed of an engine. */
-export interface EngineSecret {
-  /** The passwords of the memory service's roles there are derived from it; it is none of them. */
+/** What is stored encrypted of an engine. */
+interface EngineSecret {
+  /** The passwords of the memory service's roles there are derived from it; it is itself none of them. */
   password: string;
   /** How the memory service connects; null until the schema is made. The owner's URL is not kept. */
   roles: ServingRoles | null;
@@ -25,19 +25,23 @@ export function rolePasswordsOf(secret: string): RolePasswords {
   return { owner: derive('owner'), app: derive('app'), worker: derive('worker') };
 }
 
-const placeOf = (engineId: string) => `engine ${engineId}`;
+const contextOf = (engineId: string) => `engine ${engineId}`;
 
-export function sealEngine(sealing: Sealing, engineId: string, secret: EngineSecret): Promise<string> {
-  return sealing.seal(placeOf(engineId), JSON.stringify(secret));
+export function encryptEngineSecret(keyRing: KeyRing, engineId: string, secret: EngineSecret): Promise<string> {
+  return keyRing.encrypt(contextOf(engineId), JSON.stringify(secret));
 }
 
-export async function openEngine(sealing: Sealing, engineId: string, sealed: string): Promise<EngineSecret> {
-  return JSON.parse(await sealing.open(placeOf(engineId), sealed)) as EngineSecret;
+export async function decryptEngineSecret(
+  keyRing: KeyRing,
+  engineId: string,
+  ciphertext: string,
+): Promise<EngineSecret> {
+  return JSON.parse(await keyRing.decrypt(contextOf(engineId), ciphertext)) as EngineSecret;
 }
 
-/** Seals anew under the current key. */
-export async function resealEngine(sealing: Sealing, engineId: string, sealed: string): Promise<string> {
-  return sealing.seal(placeOf(engineId), await sealing.open(placeOf(engineId), sealed));
+/** Encrypts again under the current key. */
+export async function reencryptEngineSecret(keyRing: KeyRing, engineId: string, ciphertext: string): Promise<string> {
+  return keyRing.encrypt(contextOf(engineId), await keyRing.decrypt(contextOf(engineId), ciphertext));
 }
 
 /** host:port/database of a URL, without its credentials. */

@@ -1,40 +1,40 @@
 import { eraseEvents } from '@cairn/events';
 import type { Tx } from '@cairn/postgres';
-import { busOf, type ErasingParts, forgetAnswers, remote, WAIT_MS } from './erasing.ts';
-import type { JobMachine } from './job-runner.ts';
-import type { JobRow } from './job-store.ts';
+import { requireBus, type ErasureDeps, eraseStoredResponses, callOptions, RECHECK_MS } from './erasure.ts';
+import type { JobDefinition } from './job-runner.ts';
+import type { JobRow } from '../stores/job-store.ts';
 
-/** Takes a space with its documents, threads and keys out of its memory: begin → close → erase → events → webhooks → research → rows. */
-export function eraseSpace(parts: ErasingParts): JobMachine {
+/** Erases a space with its documents, threads and keys: begin → close → erase → events → webhooks → research → rows. */
+export function eraseSpace(deps: ErasureDeps): JobDefinition {
   return {
     steps: {
       begin: async (job, signal) => {
         const { tenantId, memoryId, spaceId } = scopeOf(job);
-        await parts.keys.eraseKeys({ tenantId, memoryId, spaceId }, remote(signal));
+        await deps.keys.eraseKeys({ tenantId, memoryId, spaceId }, callOptions(signal));
         return { next: 'close' };
       },
       close: async (job, signal) => {
-        await parts.memoryStore.closeScope({ scope: scopeOf(job) }, remote(signal));
+        await deps.memoryStore.closeScope({ scope: scopeOf(job) }, callOptions(signal));
         return { next: 'erase' };
       },
       erase: async (job, signal) => {
-        const { finished } = await parts.memoryStore.eraseScope({ scope: scopeOf(job) }, remote(signal));
+        const { finished } = await deps.memoryStore.eraseScope({ scope: scopeOf(job) }, callOptions(signal));
         return finished ? { next: 'events' } : { again: true, afterMs: 0 };
       },
       events: async (job) => {
         const { tenantId, memoryId, vaultId } = scopeOf(job);
-        await eraseEvents(busOf(parts), { tenantId, memoryId, mentions: vaultId });
+        await eraseEvents(requireBus(deps), { tenantId, memoryId, mentions: vaultId });
         return { next: 'webhooks' };
       },
       webhooks: async (job, signal) => {
         const { tenantId, memoryId, vaultId } = scopeOf(job);
-        const { finished } = await parts.webhooks.eraseScope({ tenantId, memoryId, vaultId }, remote(signal));
+        const { finished } = await deps.webhooks.eraseScope({ tenantId, memoryId, vaultId }, callOptions(signal));
         return finished ? { next: 'research' } : { again: true, afterMs: 0 };
       },
       research: async (job, signal) => {
         const { tenantId, memoryId, vaultId } = scopeOf(job);
-        const { finished } = await parts.research.eraseScope({ tenantId, memoryId, vaultId }, remote(signal));
-        return finished ? { next: 'rows' } : { again: true, afterMs: WAIT_MS };
+        const { finished } = await deps.research.eraseScope({ tenantId, memoryId, vaultId }, callOptions(signal));
+        return finished ? { next: 'rows' } : { again: true, afterMs: RECHECK_MS };
       },
       rows: async (job) => ({ done: true, commit: (tx) => eraseRows(tx, job) }),
     },
@@ -47,7 +47,7 @@ function scopeOf(job: JobRow) {
 }
 
 async function eraseRows(tx: Tx, job: JobRow): Promise<void> {
-  await forgetAnswers(tx, job.tenant_id, job.subject_id);
+  await eraseStoredResponses(tx, job.tenant_id, job.subject_id);
   await tx.execute('DELETE FROM space_members WHERE tenant_id = $1 AND space_id = $2', [job.tenant_id, job.subject_id]);
   await tx.execute('DELETE FROM spaces WHERE space_id = $1', [job.subject_id]);
 }

@@ -1,15 +1,15 @@
 import { eraseEvents } from '@cairn/events';
 import type { Tx } from '@cairn/postgres';
-import { busOf, type ErasingParts, forgetEvents, remote, WAIT_MS } from './erasing.ts';
-import type { JobMachine } from './job-runner.ts';
-import type { JobRow } from './job-store.ts';
+import { requireBus, type ErasureDeps, eraseUnpublishedEvents, callOptions, RECHECK_MS } from './erasure.ts';
+import type { JobDefinition } from './job-runner.ts';
+import type { JobRow } from '../stores/job-store.ts';
 
-/** Waits until the workspaces of a deleted tenant are erased, then takes the tenant away: begin → events → webhooks → research → keys → usage → rows. */
-export function eraseTenant(parts: ErasingParts): JobMachine {
+/** Waits until the workspaces of a deleted tenant are erased, then erases the tenant: begin → events → webhooks → research → keys → usage → rows. */
+export function eraseTenant(deps: ErasureDeps): JobDefinition {
   return {
     steps: {
       begin: async (job) => {
-        const left = await parts.workerDatabase.transaction((tx) =>
+        const remaining = await deps.workerDatabase.transaction((tx) =>
           tx.query(
             `SELECT 1 FROM workspaces WHERE tenant_id = $1
              UNION ALL SELECT 1 FROM memories WHERE tenant_id = $1
@@ -17,29 +17,29 @@ export function eraseTenant(parts: ErasingParts): JobMachine {
             [job.subject_id],
           ),
         );
-        return left.length > 0 ? { again: true, afterMs: WAIT_MS } : { next: 'events' };
+        return remaining.length > 0 ? { again: true, afterMs: RECHECK_MS } : { next: 'events' };
       },
       events: async (job) => {
         const scope = { tenantId: job.subject_id };
-        await parts.workerDatabase.transaction((tx) => forgetEvents(tx, scope));
-        await eraseEvents(busOf(parts), scope);
+        await deps.workerDatabase.transaction((tx) => eraseUnpublishedEvents(tx, scope));
+        await eraseEvents(requireBus(deps), scope);
         return { next: 'webhooks' };
       },
       webhooks: async (job, signal) => {
-        const { finished } = await parts.webhooks.eraseScope({ tenantId: job.subject_id }, remote(signal));
+        const { finished } = await deps.webhooks.eraseScope({ tenantId: job.subject_id }, callOptions(signal));
         return finished ? { next: 'research' } : { again: true, afterMs: 0 };
       },
       research: async (job, signal) => {
-        const { finished } = await parts.research.eraseScope({ tenantId: job.subject_id }, remote(signal));
-        return finished ? { next: 'keys' } : { again: true, afterMs: WAIT_MS };
+        const { finished } = await deps.research.eraseScope({ tenantId: job.subject_id }, callOptions(signal));
+        return finished ? { next: 'keys' } : { again: true, afterMs: RECHECK_MS };
       },
-      // After its events, which would tell keys of the tenant again.
+      // After its events, which would make the keys service store the tenant again.
       keys: async (job, signal) => {
-        await parts.keys.eraseKeys({ tenantId: job.subject_id }, remote(signal));
+        await deps.keys.eraseKeys({ tenantId: job.subject_id }, callOptions(signal));
         return { next: 'usage' };
       },
       usage: async (job, signal) => {
-        const { finished } = await parts.usage.eraseTenant({ tenantId: job.subject_id }, remote(signal));
+        const { finished } = await deps.usage.eraseTenant({ tenantId: job.subject_id }, callOptions(signal));
         return finished ? { next: 'rows' } : { again: true, afterMs: 0 };
       },
       rows: async (job) => ({ done: true, commit: (tx) => eraseRows(tx, job) }),

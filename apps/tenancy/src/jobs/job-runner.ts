@@ -1,6 +1,15 @@
+import { startLoop } from '@cairn/background';
 import type { Database, Tx } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
-import { claimJob, endJob, extendLease, type JobKind, type JobRow, JOBS_CHANNEL, moveJob } from './job-store.ts';
+import {
+  claimJob,
+  deleteJob,
+  renewLease,
+  type JobKind,
+  type JobRow,
+  JOBS_CHANNEL,
+  moveJob,
+} from '../stores/job-store.ts';
 
 /** Where a step leads. `commit` runs in the transaction that records it. */
 export type StepResult =
@@ -9,19 +18,19 @@ export type StepResult =
   | { done: true; commit?: (tx: Tx) => Promise<void> };
 
 /** One step of a job. It may be repeated after a crash, so it does what is left to do. */
-export type Step = (job: JobRow, signal: AbortSignal) => Promise<StepResult>;
+type Step = (job: JobRow, signal: AbortSignal) => Promise<StepResult>;
 
-export interface JobMachine {
+export interface JobDefinition {
   steps: Readonly<Record<string, Step>>;
-  /** After so many failures of one step the job goes on with another; without it a step is tried for ever. */
-  giveUp?: { afterAttempts: number; step: string };
+  /** After so many failures of one step the job continues with another; without it a step is retried for ever. */
+  onExhausted?: { afterAttempts: number; step: string };
 }
 
-export interface RunnerParts {
+interface RunnerDeps {
   /** Connected as the worker role. */
   database: Database;
-  machines: Readonly<Record<JobKind, JobMachine>>;
-  /** Unique to this boot: claims of a process that died are never taken for one's own. */
+  definitions: Readonly<Record<JobKind, JobDefinition>>;
+  /** Unique to this start of the process, so that the claims of one that died are never mistaken for its own. */
   owner: string;
   logger: Logger;
 }
@@ -29,69 +38,52 @@ export interface RunnerParts {
 const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 3_000;
 const POLL_MS = 1_000;
-/** A step may wait for a part that is away; others' work goes on beside it. */
-const LANES = 8;
+/** A step may wait for an unavailable service while other jobs go on beside it. */
+const WORKERS = 8;
 const BACKOFF_MS = [250, 1_000, 2_000, 5_000, 15_000];
 const ERROR_MAX_CHARS = 500;
 
-/** Works jobs off for as long as the service runs. Any number of replicas may; a step that a crash cut off is repeated. */
-export async function startJobRunner(parts: RunnerParts): Promise<Running> {
-  const stopped = new AbortController();
-  const sleepers = new Set<() => void>();
-  const nudge = () => {
-    for (const wake of sleepers) wake();
-  };
-  const listener = await parts.database.listen(JOBS_CHANNEL, nudge);
-  const lane = async () => {
-    while (!stopped.signal.aborted) {
-      const worked = await runOne(parts, stopped.signal).catch((error: unknown) => {
-        if (!stopped.signal.aborted) parts.logger.warn({ err: error }, 'background work waits');
-        return false;
-      });
-      if (!worked && !stopped.signal.aborted) await pause(POLL_MS, sleepers);
-    }
-  };
-  const lanes = Array.from({ length: LANES }, lane);
+/** Runs jobs for as long as the service runs, on any number of replicas; a step that a crash interrupted is repeated. */
+export async function startJobRunner(deps: RunnerDeps): Promise<Running> {
+  let workers: ReturnType<typeof startLoop>[] = [];
+  const listener = await deps.database.listen(JOBS_CHANNEL, () => {
+    for (const worker of workers) worker.wake();
+  });
+  const startWorker = () =>
+    startLoop({
+      work: (signal) => runOne(deps, signal),
+      pollMs: POLL_MS,
+      onError: (error) =>
+        deps.logger.warn({ err: error }, 'job runner: claiming or recording a job failed; trying again'),
+      backoffMs: POLL_MS,
+      backoffMaxMs: POLL_MS,
+    });
+  workers = Array.from({ length: WORKERS }, startWorker);
   return {
     async close() {
-      stopped.abort();
-      nudge();
-      await listener.close();
-      await Promise.all(lanes);
+      await Promise.all([listener.close(), ...workers.map((worker) => worker.close())]);
     },
   };
 }
 
-function pause(ms: number, sleepers: Set<() => void>): Promise<void> {
-  return new Promise((resolve) => {
-    const wake = () => {
-      clearTimeout(timer);
-      sleepers.delete(wake);
-      resolve();
-    };
-    const timer = setTimeout(wake, ms);
-    sleepers.add(wake);
-  });
-}
-
-/** Claims a job and runs its steps until it ends, waits, fails or is lost. False when nothing was due. */
-async function runOne(parts: RunnerParts, stopped: AbortSignal): Promise<boolean> {
-  const claim = { owner: parts.owner, leaseMs: LEASE_MS };
-  const job = await parts.database.transaction((tx) => claimJob(tx, claim));
+/** Claims a job and runs its steps until it ends, waits, fails or loses its lease. False when none was due. */
+async function runOne(deps: RunnerDeps, stopped: AbortSignal): Promise<boolean> {
+  const claim = { owner: deps.owner, leaseMs: LEASE_MS };
+  const job = await deps.database.transaction((tx) => claimJob(tx, claim));
   if (job === null) return false;
-  const lost = new AbortController();
+  const leaseLost = new AbortController();
   const heartbeat = setInterval(() => {
-    parts.database
-      .transaction((tx) => extendLease(tx, job.job_id, claim))
-      .then((held) => {
-        if (!held) lost.abort();
+    deps.database
+      .transaction((tx) => renewLease(tx, job.job_id, claim))
+      .then((stillOwner) => {
+        if (!stillOwner) leaseLost.abort();
       })
       .catch(() => undefined);
   }, HEARTBEAT_MS);
   try {
     let current: JobRow | null = job;
     while (current !== null && !stopped.aborted) {
-      current = await takeStep(parts, current, AbortSignal.any([stopped, lost.signal]));
+      current = await runStep(deps, current, AbortSignal.any([stopped, leaseLost.signal]));
     }
   } finally {
     clearInterval(heartbeat);
@@ -99,24 +91,24 @@ async function runOne(parts: RunnerParts, stopped: AbortSignal): Promise<boolean
   return true;
 }
 
-/** Runs the job's step and records where it led; gives the job as it goes on, or null when it is over for now. */
-async function takeStep(parts: RunnerParts, job: JobRow, signal: AbortSignal): Promise<JobRow | null> {
-  const machine = parts.machines[job.kind];
+/** Runs the job's step and records the result; returns the job at its next step, or null when it ends or waits. */
+async function runStep(deps: RunnerDeps, job: JobRow, signal: AbortSignal): Promise<JobRow | null> {
+  const definition = deps.definitions[job.kind];
   try {
-    const step = machine.steps[job.step];
-    if (step === undefined) throw new Error(`a ${job.kind} has no step ${job.step}`);
-    return await record(parts, job, await step(job, signal));
+    const step = definition.steps[job.step];
+    if (step === undefined) throw new Error(`${job.kind} has no step ${job.step}`);
+    return await recordResult(deps, job, await step(job, signal));
   } catch (error) {
     if (signal.aborted) return null;
-    return fail(parts, job, error);
+    return recordFailure(deps, job, error);
   }
 }
 
-async function record(parts: RunnerParts, job: JobRow, result: StepResult): Promise<JobRow | null> {
-  return parts.database.transaction(async (tx) => {
+async function recordResult(deps: RunnerDeps, job: JobRow, result: StepResult): Promise<JobRow | null> {
+  return deps.database.transaction(async (tx) => {
     if ('again' in result) {
       await moveJob(tx, job, {
-        owner: parts.owner,
+        owner: deps.owner,
         step: job.step,
         attempts: 0,
         error: null,
@@ -124,36 +116,42 @@ async function record(parts: RunnerParts, job: JobRow, result: StepResult): Prom
       });
       return null;
     }
-    const held =
+    const stillOwner =
       'done' in result
-        ? await endJob(tx, job, parts.owner)
+        ? await deleteJob(tx, job, deps.owner)
         : await moveJob(tx, job, {
-            owner: parts.owner,
+            owner: deps.owner,
             step: result.next,
             attempts: 1,
             error: job.error,
             waitMs: null,
           });
-    if (!held) return null;
+    if (!stillOwner) return null;
     await result.commit?.(tx);
     return 'done' in result ? null : { ...job, step: result.next, attempts: 1 };
   });
 }
 
-/** Notes the failure and when to try again, or gives the step up. */
-async function fail(parts: RunnerParts, job: JobRow, error: unknown): Promise<JobRow | null> {
-  const { giveUp } = parts.machines[job.kind];
-  const givenUp = giveUp !== undefined && job.step !== giveUp.step && job.attempts >= giveUp.afterAttempts;
+/** Records the failure and schedules a retry, or continues with `onExhausted`. */
+async function recordFailure(deps: RunnerDeps, job: JobRow, error: unknown): Promise<JobRow | null> {
+  const { onExhausted } = deps.definitions[job.kind];
+  const exhausted =
+    onExhausted !== undefined && job.step !== onExhausted.step && job.attempts >= onExhausted.afterAttempts;
   const context = { err: error, kind: job.kind, subject: job.subject_id, step: job.step, attempts: job.attempts };
-  parts.logger.warn(context, givenUp ? 'a step of background work is given up' : 'a step of background work failed');
+  deps.logger.warn(
+    context,
+    exhausted
+      ? 'job runner: a step failed too often; the job continues with its clean-up step'
+      : 'job runner: a step failed; it will be retried',
+  );
   const message = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_MAX_CHARS);
   const move = {
-    owner: parts.owner,
-    step: givenUp ? giveUp.step : job.step,
-    attempts: givenUp ? 0 : job.attempts,
+    owner: deps.owner,
+    step: exhausted ? onExhausted.step : job.step,
+    attempts: exhausted ? 0 : job.attempts,
     error: message,
-    waitMs: givenUp ? 0 : BACKOFF_MS[Math.min(job.attempts, BACKOFF_MS.length) - 1]!,
+    waitMs: exhausted ? 0 : BACKOFF_MS[Math.min(job.attempts, BACKOFF_MS.length) - 1]!,
   };
-  await parts.database.transaction((tx) => moveJob(tx, job, move));
+  await deps.database.transaction((tx) => moveJob(tx, job, move));
   return null;
 }

@@ -1,35 +1,36 @@
-import { type createMemory, newId } from '@cairn/contracts';
+import type * as operations from '@cairn/contracts';
+import { newId } from '@cairn/contracts';
 import { CairnError, notFound, validationFailed } from '@cairn/errors';
 import { type Database, idempotent, type Tx } from '@cairn/postgres';
 import { maskText, policyOf } from '@cairn/screening';
-import type { Call, JsonAnswer } from '@cairn/service-kit';
-import { presentMemory } from '../present.ts';
-import { lockTenantWithRoomFor } from '../tenants/plan-limit.ts';
-import type { PlanBook } from '../tenants/plans.ts';
-import { findDefaultWorkspace, lockWorkspace } from '../workspaces/workspace-store.ts';
-import { makeDedicatedMemory, makeSharedMemory } from './make-memory.ts';
+import type { JsonResponse, RequestContext } from '@cairn/service-kit';
+import { lockTenantWithinLimit } from '../plans/plan-limit.ts';
+import type { PlanCatalog } from '../plans/plans.ts';
+import { findDefaultWorkspace, lockWorkspace } from '../stores/workspace-store.ts';
+import { createDedicatedMemory, createSharedMemory } from './memory-creation.ts';
+import { presentMemory } from './present-memory.ts';
 
 /** Creates a memory in the named workspace, or in the default one. */
-export async function createTenantMemory(
-  parts: { database: Database; plans: PlanBook; offersDedicated: boolean },
-  call: Call<typeof createMemory>,
-): Promise<JsonAnswer<typeof createMemory>> {
-  const { identity, body } = call;
-  if (body.type === 'dedicated' && !parts.offersDedicated) {
+export async function createMemory(
+  deps: { database: Database; plans: PlanCatalog; offersDedicated: boolean },
+  context: RequestContext<typeof operations.createMemory>,
+): Promise<JsonResponse<typeof operations.createMemory>> {
+  const { identity, body } = context;
+  if (body.type === 'dedicated' && !deps.offersDedicated) {
     throw validationFailed([{ path: 'type', message: 'dedicated memories are not offered by this installation' }]);
   }
-  const answer = await parts.database.withTenant(identity.tenantId, (tx) =>
+  const response = await deps.database.withTenant(identity.tenantId, (tx) =>
     idempotent(
       tx,
-      { caller: identity, operation: 'createMemory', key: call.idempotencyKey, request: body },
+      { caller: identity, operation: 'createMemory', key: context.idempotencyKey, request: body },
       async () => {
-        const tenant = await lockTenantWithRoomFor(tx, 'memories', parts.plans);
-        const make = body.type === 'dedicated' ? makeDedicatedMemory : makeSharedMemory;
-        const row = await make(tx, {
+        const tenant = await lockTenantWithinLimit(tx, 'memories', deps.plans);
+        const create = body.type === 'dedicated' ? createDedicatedMemory : createSharedMemory;
+        const row = await create(tx, {
           tenantId: tenant.tenant_id,
           livemode: tenant.livemode,
           memoryId: newId('memory'),
-          workspaceId: await homeOf(tx, body.workspace_id),
+          workspaceId: await resolveWorkspace(tx, body.workspace_id),
           displayName: await maskText(body.display_name, policyOf(body.dlp_policy)),
           dlpPolicy: body.dlp_policy,
         });
@@ -37,10 +38,10 @@ export async function createTenantMemory(
       },
     ),
   );
-  return answer as JsonAnswer<typeof createMemory>;
+  return response as JsonResponse<typeof operations.createMemory>;
 }
 
-async function homeOf(tx: Tx, workspaceId: string | undefined): Promise<string> {
+async function resolveWorkspace(tx: Tx, workspaceId: string | undefined): Promise<string> {
   const workspace = workspaceId === undefined ? await findDefaultWorkspace(tx) : await lockWorkspace(tx, workspaceId);
   if (workspace !== null) return workspace.workspace_id;
   if (workspaceId !== undefined) throw notFound('The workspace');

@@ -1,25 +1,27 @@
-import type { deleteMemory } from '@cairn/contracts';
+import type * as operations from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import type { Database, Tx } from '@cairn/postgres';
-import type { Call, JsonAnswer } from '@cairn/service-kit';
-import { presentMemory } from '../present.ts';
-import { beginMemoryErasure, type ClosingParts, closeMemories } from './begin-memory-erasure.ts';
-import { lockMemory } from './memory-store.ts';
+import type { JsonResponse, RequestContext } from '@cairn/service-kit';
+import { lockMemory } from '../stores/memory-store.ts';
+import { beginMemoryErasure } from './begin-memory-erasure.ts';
+import { type CloseDeps, closeMemories } from './close-memories.ts';
+import { presentMemory } from './present-memory.ts';
 
-/** Deletes a memory: gone for callers when this answers, erased in the background. A repeat answers the same. */
-export async function removeMemory(
-  parts: { database: Database } & ClosingParts,
-  call: Call<typeof deleteMemory>,
-): Promise<JsonAnswer<typeof deleteMemory>> {
-  const { tenantId, livemode } = call.identity;
-  const row = await parts.database.withTenant(tenantId, async (tx) => {
+/** Deletes a memory: gone for callers when this returns, erased in the background. A repeat has the same response. */
+export async function deleteMemory(
+  deps: { database: Database } & CloseDeps,
+  context: RequestContext<typeof operations.deleteMemory>,
+): Promise<JsonResponse<typeof operations.deleteMemory>> {
+  const { tenantId, livemode } = context.identity;
+  const memoryId = context.params.memory_id;
+  const row = await deps.database.withTenant(tenantId, async (tx) => {
     // The workspace before the memory: whoever deletes both locks in this order.
-    await refusePrimary(tx, call.params.memory_id);
-    const memory = await lockMemory(tx, call.params.memory_id);
+    await refusePrimary(tx, memoryId);
+    const memory = await lockMemory(tx, memoryId);
     if (memory === null) throw notFound('The memory');
     return beginMemoryErasure(tx, memory, livemode);
   });
-  await closeMemories(parts, [row], call.signal);
+  await closeMemories(deps, [row], context.signal);
   return { body: presentMemory(row) };
 }
 

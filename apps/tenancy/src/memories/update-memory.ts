@@ -1,19 +1,20 @@
-import { encodeEvent, type MemoryStoreService, type updateMemory } from '@cairn/contracts';
+import type * as operations from '@cairn/contracts';
+import { encodeEvent, type MemoryStoreService } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import { appendToOutbox, type Database } from '@cairn/postgres';
 import { maskText, policyOf } from '@cairn/screening';
-import type { Call, JsonAnswer, RpcClient } from '@cairn/service-kit';
-import { presentMemory } from '../present.ts';
-import { scopeOf } from './begin-memory-erasure.ts';
-import { changeMemory, lockMemory, type MemoryRow } from './memory-store.ts';
+import type { JsonResponse, RequestContext, RpcClient } from '@cairn/service-kit';
+import { changeMemory, lockMemory, type MemoryRow } from '../stores/memory-store.ts';
+import { memoryEventScope } from './memory-event-scope.ts';
+import { presentMemory } from './present-memory.ts';
 
-/** Changes what is named and leaves the rest; `status` moves between active and suspended only. */
-export async function updateTenantMemory(
-  parts: { database: Database; memoryStore: RpcClient<typeof MemoryStoreService> },
-  call: Call<typeof updateMemory>,
-): Promise<JsonAnswer<typeof updateMemory>> {
-  const { body, params, identity } = call;
-  const row = await parts.database.withTenant(identity.tenantId, async (tx) => {
+/** Changes the given fields and leaves the rest; `status` moves between active and suspended only. */
+export async function updateMemory(
+  deps: { database: Database; memoryStore: RpcClient<typeof MemoryStoreService> },
+  context: RequestContext<typeof operations.updateMemory>,
+): Promise<JsonResponse<typeof operations.updateMemory>> {
+  const { body, params, identity } = context;
+  const row = await deps.database.withTenant(identity.tenantId, async (tx) => {
     const before = await lockMemory(tx, params.memory_id);
     if (before === null) throw notFound('The memory');
     if (before.status === 'deleting') throw new CairnError('conflict', 'The memory is deleting.');
@@ -29,27 +30,27 @@ export async function updateTenantMemory(
       status,
       status_reason: before.status_reason,
     });
-    // While the row is held, so that two changes are told in the order they were made.
-    if (body.status !== undefined) await tellMemoryStore(parts, after, call.signal);
+    // While the row is locked, so that two changes reach the memory service in the order they were made.
+    if (body.status !== undefined) await propagateStatus(deps, after, context.signal);
     if (status !== before.status)
-      await appendToOutbox(tx, encodeEvent('memoryChanged', scopeOf(after, identity.livemode), { status }));
+      await appendToOutbox(tx, encodeEvent('memoryChanged', memoryEventScope(after, identity.livemode), { status }));
     return after;
   });
   return { body: presentMemory(row) };
 }
 
-const TELL_TIMEOUT_MS = 5_000;
+const PROPAGATE_TIMEOUT_MS = 5_000;
 
 /**
- * Waits until every replica of the memory service refuses, or answers: what one of them remembers of the memory would
- * hold for a moment otherwise. When it cannot be asked the caller is told so and may repeat the call.
+ * Waits until every replica of the memory service refuses, or serves, the memory: a cached status would hold for a
+ * moment otherwise. When the service cannot be reached the operation fails, and the caller may repeat it.
  */
-async function tellMemoryStore(
-  parts: { memoryStore: RpcClient<typeof MemoryStoreService> },
+async function propagateStatus(
+  deps: { memoryStore: RpcClient<typeof MemoryStoreService> },
   row: MemoryRow,
   signal: AbortSignal,
 ): Promise<void> {
   const scope = { engineId: row.engine_id, tenantId: row.tenant_id, memoryId: row.memory_id };
   const suspended = row.status === 'suspended';
-  await parts.memoryStore.setSuspended({ scope, suspended }, { signal, timeoutMs: TELL_TIMEOUT_MS });
+  await deps.memoryStore.setSuspended({ scope, suspended }, { signal, timeoutMs: PROPAGATE_TIMEOUT_MS });
 }

@@ -1,40 +1,51 @@
-import { type deleteSpace, encodeEvent } from '@cairn/contracts';
+import type * as operations from '@cairn/contracts';
+import { encodeEvent } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
-import { appendToOutbox, type Database } from '@cairn/postgres';
-import type { Call, JsonAnswer } from '@cairn/service-kit';
-import { startJob } from '../jobs/job-store.ts';
-import type { ClosingParts } from '../memories/begin-memory-erasure.ts';
-import { findMemory } from '../memories/memory-store.ts';
-import { findSpace, lockSpace, markSpaceDeleted } from './space-store.ts';
+import { appendToOutbox, type Database, type Tx } from '@cairn/postgres';
+import type { JsonResponse, RequestContext } from '@cairn/service-kit';
+import { CLOSE_TIMEOUT_MS, type CloseDeps } from '../memories/close-memories.ts';
+import { memoryEventScope } from '../memories/memory-event-scope.ts';
+import { startJob } from '../stores/job-store.ts';
+import { findMemory } from '../stores/memory-store.ts';
+import { markSpaceDeleted } from '../stores/space-store.ts';
+import { lockLiveSpace } from './lock-live-space.ts';
 
-const CLOSE_TIMEOUT_MS = 3_000;
-
-/** Deletes a space, its documents and threads: gone for callers when this answers, erased in the background. */
-export async function removeSpace(
-  parts: { database: Database } & ClosingParts,
-  call: Call<typeof deleteSpace>,
-): Promise<JsonAnswer<typeof deleteSpace>> {
-  const { tenantId, livemode } = call.identity;
-  const spaceId = call.params.space_id;
-  const scope = await parts.database.withTenant(tenantId, async (tx) => {
-    const space = (await findSpace(tx, spaceId)) && (await lockSpace(tx, spaceId));
-    const memory = space === null ? null : await findMemory(tx, space.memory_id);
-    if (space === null || memory === null) throw notFound('The space');
-    await markSpaceDeleted(tx, spaceId);
-    const detail = { livemode, memoryId: memory.memory_id, engineId: memory.engine_id, vaultId: space.vault_id };
-    await startJob(tx, { tenantId, kind: 'eraseSpace', subjectId: spaceId, detail });
-    const about = { tenantId, livemode, workspaceId: memory.workspace_id, memoryId: memory.memory_id };
-    await appendToOutbox(tx, encodeEvent('spaceDeleted', about, { spaceId, vaultId: space.vault_id }));
-    return { engineId: memory.engine_id, tenantId, memoryId: memory.memory_id, vaultId: space.vault_id, spaceId };
-  });
-  const options = { signal: call.signal, timeoutMs: CLOSE_TIMEOUT_MS };
-  const closed = await Promise.allSettled([
-    parts.keys.eraseKeys({ tenantId, memoryId: scope.memoryId, spaceId }, options),
-    parts.memoryStore.closeScope({ scope }, options),
+/** Deletes a space, its documents and threads: gone for callers when this returns, erased in the background. */
+export async function deleteSpace(
+  deps: { database: Database } & CloseDeps,
+  context: RequestContext<typeof operations.deleteSpace>,
+): Promise<JsonResponse<typeof operations.deleteSpace>> {
+  const { tenantId, livemode } = context.identity;
+  const spaceId = context.params.space_id;
+  const scope = await deps.database.withTenant(tenantId, (tx) => beginSpaceErasure(tx, spaceId, livemode));
+  const options = { signal: context.signal, timeoutMs: CLOSE_TIMEOUT_MS };
+  const results = await Promise.allSettled([
+    deps.keys.eraseKeys({ tenantId, memoryId: scope.memoryId, spaceId }, options),
+    deps.memoryStore.closeScope({ scope }, options),
   ]);
-  for (const result of closed) {
+  for (const result of results) {
     if (result.status === 'rejected')
-      parts.logger.warn({ err: result.reason, space_id: spaceId }, 'a deleted space is closed a little later');
+      deps.logger.warn(
+        { err: result.reason, space_id: spaceId },
+        'spaces: closing a deleted space failed; its erasure will close it',
+      );
   }
   return { body: { space_id: spaceId, deleted: true } };
+}
+
+async function beginSpaceErasure(tx: Tx, spaceId: string, livemode: boolean) {
+  const space = await lockLiveSpace(tx, spaceId);
+  const memory = await findMemory(tx, space.memory_id);
+  if (memory === null) throw notFound('The space');
+  const { tenant_id: tenantId, memory_id: memoryId, engine_id: engineId } = memory;
+  const vaultId = space.vault_id;
+  await markSpaceDeleted(tx, spaceId);
+  await startJob(tx, {
+    tenantId,
+    kind: 'eraseSpace',
+    subjectId: spaceId,
+    detail: { livemode, memoryId, engineId, vaultId },
+  });
+  await appendToOutbox(tx, encodeEvent('spaceDeleted', memoryEventScope(memory, livemode), { spaceId, vaultId }));
+  return { engineId, tenantId, memoryId, vaultId, spaceId };
 }

@@ -1,8 +1,8 @@
-import type { AnswerOf, getSpace, putSpaceMember } from '@cairn/contracts';
-import type { MemberRow, SpaceRow } from './space-store.ts';
+import type { ResponseOf, getSpace, putSpaceMember } from '@cairn/contracts';
+import type { MemberRow, SpaceRow } from '../stores/space-store.ts';
 
 /** A space as the API shows it. */
-export function presentSpace(row: SpaceRow, baseUrl: string): AnswerOf<typeof getSpace> {
+export function presentSpace(row: SpaceRow, baseUrl: string): ResponseOf<typeof getSpace> {
   return {
     space_id: row.space_id,
     name: row.name,
@@ -18,7 +18,7 @@ export function presentSpace(row: SpaceRow, baseUrl: string): AnswerOf<typeof ge
 }
 
 /** A member as the API shows it. */
-export function presentMember(row: MemberRow): AnswerOf<typeof putSpaceMember> {
+export function presentMember(row: MemberRow): ResponseOf<typeof putSpaceMember> {
   return {
     user: row.user_name,
     role: row.role,

@@ -1,21 +1,20 @@
-import { findMemory } from '../memories/memory-store.ts';
-import type { updateSpace } from '@cairn/contracts';
-import { notFound } from '@cairn/errors';
+import type * as operations from '@cairn/contracts';
 import type { Database } from '@cairn/postgres';
 import { maskText, policyOf } from '@cairn/screening';
-import type { Call, JsonAnswer } from '@cairn/service-kit';
+import type { JsonResponse, RequestContext } from '@cairn/service-kit';
+import { findMemory } from '../stores/memory-store.ts';
+import { changeSpace } from '../stores/space-store.ts';
+import { lockLiveSpace } from './lock-live-space.ts';
 import { presentSpace } from './present-space.ts';
-import { changeSpace, findSpace, lockSpace } from './space-store.ts';
 
-/** Changes what is named and leaves the rest. */
-export async function updateTenantSpace(
-  parts: { database: Database; baseUrl: string },
-  call: Call<typeof updateSpace>,
-): Promise<JsonAnswer<typeof updateSpace>> {
-  const { body, params, identity } = call;
-  const row = await parts.database.withTenant(identity.tenantId, async (tx) => {
-    const before = (await findSpace(tx, params.space_id)) && (await lockSpace(tx, params.space_id));
-    if (before === null) throw notFound('The space');
+/** Changes the given fields and leaves the rest. */
+export async function updateSpace(
+  deps: { database: Database; baseUrl: string },
+  context: RequestContext<typeof operations.updateSpace>,
+): Promise<JsonResponse<typeof operations.updateSpace>> {
+  const { body, params, identity } = context;
+  const row = await deps.database.withTenant(identity.tenantId, async (tx) => {
+    const before = await lockLiveSpace(tx, params.space_id);
     if (Object.values(body).every((value) => value === undefined)) return before;
     const policy = policyOf((await findMemory(tx, before.memory_id))?.dlp_policy ?? '');
     return changeSpace(tx, before.space_id, {
@@ -24,5 +23,5 @@ export async function updateTenantSpace(
       slug: body.slug ?? before.slug,
     });
   });
-  return { body: presentSpace(row, parts.baseUrl) };
+  return { body: presentSpace(row, deps.baseUrl) };
 }

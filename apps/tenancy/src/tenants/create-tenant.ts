@@ -1,12 +1,12 @@
 import { newId } from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
 import type { Database, Tx } from '@cairn/postgres';
-import { type Plan, planOf, type PlanBook } from './plans.ts';
-import { findMemory, type MemoryRow } from '../memories/memory-store.ts';
-import { makeWorkspace } from '../workspaces/create-workspace.ts';
-import type { WorkspaceRow } from '../workspaces/workspace-store.ts';
-import { announceTenant } from './operate-tenants.ts';
-import { insertTenant, type TenantRow } from './tenant-store.ts';
+import { type Plan, type PlanCatalog, planOf } from '../plans/plans.ts';
+import { findMemory, type MemoryRow } from '../stores/memory-store.ts';
+import { insertTenant, type TenantRow } from '../stores/tenant-store.ts';
+import type { WorkspaceRow } from '../stores/workspace-store.ts';
+import { createWorkspaceWithMemory } from '../workspaces/workspace-creation.ts';
+import { announceTenant } from './announce-tenant.ts';
 
 export interface NewTenant {
   tenant: TenantRow;
@@ -15,38 +15,38 @@ export interface NewTenant {
   plan: Plan;
 }
 
-/** Creates a tenant with its non-production twin, each with a default workspace and its primary memory. */
+/** Creates a live tenant and its test tenant, each with a default workspace and its primary memory. */
 export async function createTenant(
-  parts: { workerDatabase: Database; plans: PlanBook },
+  deps: { workerDatabase: Database; plans: PlanCatalog },
   request: { name: string; plan: string },
 ): Promise<{ live: NewTenant; test: NewTenant }> {
   const name = request.name.trim();
-  const plan = request.plan === '' ? parts.plans.start : request.plan;
+  const plan = request.plan === '' ? deps.plans.start : request.plan;
   if (name === '') throw validationFailed([{ path: 'name', message: 'is required' }]);
-  if (!Object.hasOwn(parts.plans.plans, plan)) {
-    throw validationFailed([{ path: 'plan', message: `must be one of ${Object.keys(parts.plans.plans).join(', ')}` }]);
+  if (!Object.hasOwn(deps.plans.plans, plan)) {
+    throw validationFailed([{ path: 'plan', message: `must be one of ${Object.keys(deps.plans.plans).join(', ')}` }]);
   }
-  return parts.workerDatabase.transaction(async (tx) => {
-    const live = await makeTenant(tx, parts.plans, { name, plan, twinOf: null });
-    const test = await makeTenant(tx, parts.plans, { name, plan, twinOf: live.tenant.tenant_id });
+  return deps.workerDatabase.transaction(async (tx) => {
+    const live = await createOne(tx, deps.plans, { name, plan, testOf: null });
+    const test = await createOne(tx, deps.plans, { name, plan, testOf: live.tenant.tenant_id });
     return { live, test };
   });
 }
 
-async function makeTenant(
+async function createOne(
   tx: Tx,
-  plans: PlanBook,
-  wish: { name: string; plan: string; twinOf: string | null },
+  plans: PlanCatalog,
+  request: { name: string; plan: string; testOf: string | null },
 ): Promise<NewTenant> {
-  const livemode = wish.twinOf === null;
+  const livemode = request.testOf === null;
   const tenant = await insertTenant(tx, {
     tenant_id: newId('tenant'),
-    twin_of: wish.twinOf,
-    name: wish.name,
+    twin_of: request.testOf,
+    name: request.name,
     livemode,
-    plan: wish.plan,
+    plan: request.plan,
   });
-  const workspace = await makeWorkspace(tx, {
+  const workspace = await createWorkspaceWithMemory(tx, {
     tenantId: tenant.tenant_id,
     livemode,
     name: 'Default',

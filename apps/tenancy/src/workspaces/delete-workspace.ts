@@ -1,20 +1,22 @@
-import { type deleteWorkspace, encodeEvent } from '@cairn/contracts';
+import type * as operations from '@cairn/contracts';
+import { encodeEvent } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import { appendToOutbox, type Database } from '@cairn/postgres';
-import type { Call, JsonAnswer } from '@cairn/service-kit';
-import { startJob } from '../jobs/job-store.ts';
-import { beginMemoryErasure, type ClosingParts, closeMemories } from '../memories/begin-memory-erasure.ts';
-import { listMemoryRows } from '../memories/memory-store.ts';
-import { lockWorkspace, markWorkspaceDeleted } from './workspace-store.ts';
+import type { JsonResponse, RequestContext } from '@cairn/service-kit';
+import { beginMemoryErasure } from '../memories/begin-memory-erasure.ts';
+import { closeMemories, type CloseDeps } from '../memories/close-memories.ts';
+import { startJob } from '../stores/job-store.ts';
+import { listMemoryRows } from '../stores/memory-store.ts';
+import { lockWorkspace, markWorkspaceDeleted } from '../stores/workspace-store.ts';
 
-/** Deletes a workspace and every memory in it: gone for callers when this answers, erased in the background. */
-export async function removeWorkspace(
-  parts: { database: Database } & ClosingParts,
-  call: Call<typeof deleteWorkspace>,
-): Promise<JsonAnswer<typeof deleteWorkspace>> {
-  const { tenantId, livemode } = call.identity;
-  const workspaceId = call.params.workspace_id;
-  const memories = await parts.database.withTenant(tenantId, async (tx) => {
+/** Deletes a workspace and every memory in it: gone for callers when this returns, erased in the background. */
+export async function deleteWorkspace(
+  deps: { database: Database } & CloseDeps,
+  context: RequestContext<typeof operations.deleteWorkspace>,
+): Promise<JsonResponse<typeof operations.deleteWorkspace>> {
+  const { tenantId, livemode } = context.identity;
+  const workspaceId = context.params.workspace_id;
+  const memories = await deps.database.withTenant(tenantId, async (tx) => {
     const workspace = await lockWorkspace(tx, workspaceId);
     if (workspace === null) throw notFound('The workspace');
     if (workspace.is_default) throw new CairnError('conflict', 'The default workspace cannot be deleted.');
@@ -25,6 +27,6 @@ export async function removeWorkspace(
     await appendToOutbox(tx, encodeEvent('workspaceDeleted', { tenantId, livemode, workspaceId }, {}));
     return rows;
   });
-  await closeMemories(parts, memories, call.signal);
+  await closeMemories(deps, memories, context.signal);
   return { body: { workspace_id: workspaceId, deleted: true } };
 }

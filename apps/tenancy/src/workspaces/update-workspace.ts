@@ -1,18 +1,18 @@
-import type { updateWorkspace } from '@cairn/contracts';
+import type * as operations from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import { maskText, WORKSPACE_POLICY } from '@cairn/screening';
-import type { Call, JsonAnswer } from '@cairn/service-kit';
-import { presentWorkspace } from '../present.ts';
-import { changeWorkspace, lockWorkspace } from './workspace-store.ts';
+import type { JsonResponse, RequestContext } from '@cairn/service-kit';
+import { changeWorkspace, lockWorkspace } from '../stores/workspace-store.ts';
+import { presentWorkspace } from './present-workspace.ts';
 
-/** Changes what is named and leaves the rest; a slug that another workspace has is a conflict. */
-export async function updateTenantWorkspace(
-  parts: { database: Database },
-  call: Call<typeof updateWorkspace>,
-): Promise<JsonAnswer<typeof updateWorkspace>> {
-  const { body, params, identity } = call;
-  const row = await parts.database.withTenant(identity.tenantId, async (tx) => {
+/** Changes the given fields and leaves the rest; a slug that another workspace has is a conflict. */
+export async function updateWorkspace(
+  deps: { database: Database },
+  context: RequestContext<typeof operations.updateWorkspace>,
+): Promise<JsonResponse<typeof operations.updateWorkspace>> {
+  const { body, params, identity } = context;
+  const row = await deps.database.withTenant(identity.tenantId, async (tx) => {
     const before = await lockWorkspace(tx, params.workspace_id);
     if (before === null) throw notFound('The workspace');
     if (Object.values(body).every((value) => value === undefined)) return before;

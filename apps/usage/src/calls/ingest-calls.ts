@@ -1,64 +1,70 @@
 import type { Database } from '@cairn/postgres';
 import type { Logger } from '@cairn/service-kit';
-import { debitAccount, openAccount } from '../credits/account-store.ts';
-import type { PriceBook } from '../prices/price-book.ts';
+import { debitAccount, openAccount } from '../stores/account-store.ts';
+import type { PriceList } from '../prices/price-list.ts';
 import { priceCall } from '../prices/price-call.ts';
-import { addUp } from './add-up.ts';
-import { addToRollups, insertCalls, keyOf, shareWriting, stored, type StoredCall } from './call-store.ts';
-import { monthAt, type Months } from './months.ts';
-import { type LlmCall, monthsOf } from './read-call.ts';
+import { aggregateCalls } from './aggregate-calls.ts';
+import { addToRollups } from '../stores/rollup-store.ts';
+import { insertCalls, keyOf, withPrice, type StoredCall } from '../stores/call-store.ts';
+import { acquireSharedWriteLock } from '../stores/write-lock.ts';
+import { monthAt } from '../months/month.ts';
+import { type MonthPartitions } from '../months/partitions.ts';
+import { type LlmCall } from '../stores/call-store.ts';
+import { monthsOf } from './read-call.ts';
 
-export interface IngestParts {
+export interface IngestDeps {
   workerDatabase: Database;
-  prices: { current(): PriceBook };
-  months: Months;
+  prices: { current(): PriceList };
+  months: MonthPartitions;
   logger: Logger;
 }
 
 /** Transactions that a batch is written in at the same time, each with tenants of its own. */
-const LANES = 4;
+const WRITERS = 4;
 
 /**
- * Prices calls and writes each with its roll-ups and what it costs in one transaction. A call that was written before,
- * by whichever replica, changes nothing. Calls of erased tenants are dropped. When it throws, some of the calls may
- * be written; to repeat all of them is right.
+ * Prices calls and writes each with its roll-ups and its debit in one transaction. A call that is stored already, by
+ * whichever replica, changes nothing. Calls of erased tenants are dropped. When it throws, some of the calls may be
+ * written; the whole batch may be repeated.
  */
-export async function ingestCalls(parts: IngestParts, calls: readonly LlmCall[]): Promise<void> {
-  const book = parts.prices.current();
-  const priced = firstOfEach(calls).map((call) => stored(call, priceCall(book, pricedCall(call))));
-  await parts.months.ensure(calls.flatMap(monthsOf));
-  const written = await Promise.allSettled(lanesOf(priced).map((lane) => writeLane(parts.workerDatabase, lane)));
+export async function ingestCalls(deps: IngestDeps, calls: readonly LlmCall[]): Promise<void> {
+  const prices = deps.prices.current();
+  const priced = withoutDuplicates(calls).map((call) => withPrice(call, priceCall(prices, pricedCall(call))));
+  await deps.months.ensure(calls.flatMap(monthsOf));
+  const written = await Promise.allSettled(
+    partitionByTenant(priced).map((partition) => writePartition(deps.workerDatabase, partition)),
+  );
   for (const outcome of written) if (outcome.status === 'rejected') throw outcome.reason;
-  sayUnpriced(parts.logger, priced);
+  reportUnpriced(deps.logger, priced);
 }
 
-/** A repeat may come in the same batch. */
-function firstOfEach(calls: readonly LlmCall[]): LlmCall[] {
-  const firsts = new Map<string, LlmCall>();
+/** A redelivery may be in the same batch. */
+function withoutDuplicates(calls: readonly LlmCall[]): LlmCall[] {
+  const unique = new Map<string, LlmCall>();
   for (const call of calls) {
     const key = keyOf(call);
-    if (!firsts.has(key)) firsts.set(key, call);
+    if (!unique.has(key)) unique.set(key, call);
   }
-  return [...firsts.values()];
+  return [...unique.values()];
 }
 
-/** By tenant, because no row of a roll-up or an account belongs to two: lanes never wait for each other. */
-function lanesOf(calls: readonly StoredCall[]): StoredCall[][] {
-  const lanes: StoredCall[][] = Array.from({ length: LANES }, () => []);
+/** By tenant, because no row of a roll-up or an account belongs to two, so that the writers never wait for each other. */
+function partitionByTenant(calls: readonly StoredCall[]): StoredCall[][] {
+  const partitions: StoredCall[][] = Array.from({ length: WRITERS }, () => []);
   for (const call of calls) {
     let sum = 0;
     for (let at = 0; at < call.tenant_id.length; at += 1) sum += call.tenant_id.charCodeAt(at);
-    lanes[sum % LANES]!.push(call);
+    partitions[sum % WRITERS]!.push(call);
   }
-  return lanes.filter((lane) => lane.length > 0);
+  return partitions.filter((partition) => partition.length > 0);
 }
 
-async function writeLane(database: Database, lane: readonly StoredCall[]): Promise<void> {
+async function writePartition(database: Database, partition: readonly StoredCall[]): Promise<void> {
   await database.transaction(async (tx) => {
-    await shareWriting(tx);
-    const fresh = await insertCalls(tx, lane);
+    await acquireSharedWriteLock(tx);
+    const fresh = await insertCalls(tx, partition);
     if (fresh.length === 0) return;
-    await addToRollups(tx, addUp(fresh));
+    await addToRollups(tx, aggregateCalls(fresh));
     for (const { tenantId, month, microCredits } of debitsOf(fresh)) {
       await openAccount(tx, tenantId, month);
       await debitAccount(tx, tenantId, month, microCredits);
@@ -66,7 +72,7 @@ async function writeLane(database: Database, lane: readonly StoredCall[]): Promi
   });
 }
 
-/** What calls cost by tenant and month, sorted as whoever locks several accounts does. */
+/** What calls cost by tenant and month, in the order in which several accounts are locked everywhere. */
 function debitsOf(calls: readonly StoredCall[]): { tenantId: string; month: string; microCredits: number }[] {
   const debits = new Map<string, { tenantId: string; month: string; microCredits: number }>();
   for (const call of calls) {
@@ -95,9 +101,12 @@ function pricedCall(call: LlmCall) {
 }
 
 /** One alert for each model that nobody has priced. */
-function sayUnpriced(logger: Logger, calls: readonly StoredCall[]): void {
+function reportUnpriced(logger: Logger, calls: readonly StoredCall[]): void {
   const unpriced = calls.filter((call) => call.cost_nano_usd === null);
   for (const name of new Set(unpriced.map(({ provider, model }) => `${provider}/${model}`))) {
-    logger.error({ alert: 'model_without_price', model: name }, 'a model was called that the price book does not know');
+    logger.error(
+      { alert: 'model_without_price', model: name },
+      'usage: a model without a price was called; its cost is stored as unknown',
+    );
   }
 }

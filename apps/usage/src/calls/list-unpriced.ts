@@ -1,6 +1,6 @@
 import type { Database } from '@cairn/postgres';
 
-export interface UnpricedModel {
+interface UnpricedModel {
   provider: string;
   model: string;
   calls: number;

@@ -1,37 +1,10 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { type Event, idTime, type LlmUsage } from '@cairn/contracts';
-import { monthOf } from './months.ts';
+import { monthOf } from '../months/month.ts';
+import type { LlmCall } from '../stores/call-store.ts';
 
-/** One call of a model as the event says it, checked. Ids are null where the call was for none. */
-export interface LlmCall {
-  tenant_id: string;
-  event_id: string;
-  /** YYYY-MM-DD. */
-  minted_on: string;
-  occurred_at: Date;
-  livemode: boolean;
-  workspace_id: string | null;
-  memory_id: string | null;
-  space_id: string | null;
-  conversation_id: string | null;
-  user_id: string | null;
-  api_key_id: string | null;
-  provider: string;
-  model: string;
-  byok: boolean;
-  input_tokens: number;
-  output_tokens: number;
-  cached_input_tokens: number;
-  cache_write_tokens: number;
-  reasoning_tokens: number;
-  run_id: string | null;
-  purpose: string | null;
-  streamed: boolean;
-  raw_usage: string | null;
-}
-
-/** An event that is no usage; it goes to the dead letters. */
-export class UnusableEvent extends Error {
+/** An event that is no valid usage; it goes to the dead letters. */
+class UnusableEvent extends Error {
   override readonly name = 'UnusableEvent';
 }
 
@@ -42,12 +15,12 @@ const TOKENS_MAX = 1_000_000_000n;
 const EARLIEST_MS = Date.UTC(2020, 0, 1);
 const LATEST_MS = Date.UTC(2100, 0, 1);
 
-/** Reads an event; throws UnusableEvent when it says what cannot be. */
+/** Decodes and validates an event; throws UnusableEvent for impossible values. */
 export function readCall(event: Event): LlmCall {
-  if (event.payload.case !== 'llmUsage') throw new UnusableEvent('the event is no usage of a model');
+  if (event.payload.case !== 'llmUsage') throw new UnusableEvent('the event is not a usage of a model');
   const usage = event.payload.value;
   const minted = idTime('event', event.eventId);
-  if (minted === null) throw new UnusableEvent(`${event.eventId.slice(0, ID_MAX_CHARS)} is no id of an event`);
+  if (minted === null) throw new UnusableEvent(`${event.eventId.slice(0, ID_MAX_CHARS)} is not an event id`);
   if (event.occurredAt === undefined) throw new UnusableEvent('occurred_at is missing');
   return {
     tenant_id: required('tenant_id', event.tenantId),
@@ -63,7 +36,7 @@ export function readCall(event: Event): LlmCall {
     run_id: text('run_id', usage.runId),
     purpose: text('purpose', usage.purpose),
     streamed: usage.streamed,
-    // What is longer is left out: the counts above are what counts.
+    // A longer one is dropped: it is informative only.
     raw_usage: Buffer.byteLength(usage.rawUsage) > RAW_USAGE_MAX_BYTES ? null : text('raw_usage', usage.rawUsage, true),
   };
 }
@@ -87,7 +60,7 @@ function tokensOf(usage: LlmUsage) {
     cache_write_tokens: count('cache_write_tokens', usage.cacheWriteTokens),
     reasoning_tokens: count('reasoning_tokens', usage.reasoningTokens),
   };
-  // A part that is larger than its sum was counted beside it; a dead letter would lose what was used.
+  // A part larger than its total was counted beside it; a dead letter would lose the usage.
   const cached = tokens.cached_input_tokens + tokens.cache_write_tokens;
   if (cached > tokens.input_tokens) tokens.input_tokens += cached;
   if (tokens.reasoning_tokens > tokens.output_tokens) tokens.output_tokens += tokens.reasoning_tokens;
@@ -95,7 +68,7 @@ function tokensOf(usage: LlmUsage) {
 }
 
 function count(field: string, tokens: bigint): number {
-  if (tokens > TOKENS_MAX) throw new UnusableEvent(`${field} is more than any call has`);
+  if (tokens > TOKENS_MAX) throw new UnusableEvent(`${field} exceeds what a call can have`);
   return Number(tokens);
 }
 
@@ -112,12 +85,11 @@ function text(field: string, value: string, long = false): string | null {
 }
 
 function inRange(field: string, at: Date): Date {
-  if (!(at.getTime() >= EARLIEST_MS && at.getTime() < LATEST_MS))
-    throw new UnusableEvent(`${field} is a time that cannot be`);
+  if (!(at.getTime() >= EARLIEST_MS && at.getTime() < LATEST_MS)) throw new UnusableEvent(`${field} is out of range`);
   return at;
 }
 
-/** The months whose partitions the call's rows lie in. */
+/** The months of the partitions that the call's rows belong to. */
 export function monthsOf(call: LlmCall): string[] {
   return [monthOf(call.minted_on), monthOf(call.occurred_at.toISOString())];
 }

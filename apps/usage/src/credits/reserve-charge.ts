@@ -1,22 +1,22 @@
 import { CHARGES, type ChargeName } from '@cairn/contracts';
 import { CairnError, validationFailed } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
-import { shareWriting } from '../calls/call-store.ts';
-import { monthAt } from '../calls/months.ts';
-import { type PriceBook, versionAt } from '../prices/price-book.ts';
-import type { KnowTenant } from '../tenants/know-tenant.ts';
-import { assertOpen } from '../tenants/tenant-store.ts';
-import { balanceOf, findAccount, MICRO, openAccount, reserveFrom } from './account-store.ts';
-import { type ChargeRow, findCharge, insertCharge } from './charge-store.ts';
+import { acquireSharedWriteLock } from '../stores/write-lock.ts';
+import { monthAt } from '../months/month.ts';
+import { type PriceList, versionAt } from '../prices/price-list.ts';
+import type { EnsureTenant } from '../tenants/ensure-tenant.ts';
+import { requireOpenTenant } from '../stores/tenant-store.ts';
+import { balanceOf, findAccount, MICRO, openAccount, reserveFrom } from '../stores/account-store.ts';
+import { type ChargeRow, findCharge, insertCharge } from '../stores/charge-store.ts';
 
-export interface ReserveParts {
+export interface ReserveDeps {
   workerDatabase: Database;
-  prices: { current(): PriceBook };
-  knowTenant: KnowTenant;
+  prices: { current(): PriceList };
+  ensureTenant: EnsureTenant;
   now: () => Date;
 }
 
-export interface Reservation {
+interface Reservation {
   tenantId: string;
   livemode: boolean;
   runId: string;
@@ -25,29 +25,29 @@ export interface Reservation {
   holdSeconds: number;
 }
 
-const DEFAULT_HOLD_SECONDS = 7 * 86_400;
-const HOLD_MAX_SECONDS = 90 * 86_400;
+const RESERVATION_DEFAULT_SECONDS = 7 * 86_400;
+const RESERVATION_MAX_SECONDS = 90 * 86_400;
 const ID_MAX_CHARS = 128;
 
 /**
- * Takes the price of a run out of the month's balance, once for each run. Throws `insufficient_credits` when the
+ * Reserves the price of a run from the month's balance, once for each run. Throws `insufficient_credits` when the
  * balance does not reach, and `conflict` when the run is charged for something else.
  */
-export async function reserveCharge(parts: ReserveParts, request: Reservation): Promise<ChargeRow> {
-  const charge = checked(request);
-  await parts.knowTenant(request.tenantId);
-  const now = parts.now();
+export async function reserveCharge(deps: ReserveDeps, request: Reservation): Promise<ChargeRow> {
+  const charge = validated(request);
+  await deps.ensureTenant(request.tenantId);
+  const now = deps.now();
   const month = monthAt(now);
-  const version = versionAt(parts.prices.current(), now.getTime());
+  const version = versionAt(deps.prices.current(), now.getTime());
   if (version === null)
-    throw new CairnError('internal', '', { internal: 'the price book has no version for the present' });
-  return parts.workerDatabase.transaction(async (tx) => {
-    await shareWriting(tx);
-    const tenant = await assertOpen(tx, request.tenantId);
-    // The twin's charges are written down like any other, and cost nothing. Tenancy's word counts besides the caller's.
+    throw new CairnError('internal', '', { internal: 'the price list has no version in force now' });
+  return deps.workerDatabase.transaction(async (tx) => {
+    await acquireSharedWriteLock(tx);
+    const tenant = await requireOpenTenant(tx, request.tenantId);
+    // Charges of a test tenant are recorded like any other and cost nothing; both tenancy and the caller must say live.
     const livemode = request.livemode && tenant.livemode;
     const microCredits = livemode ? version.charges[charge] : 0;
-    const made = await insertCharge(tx, {
+    const inserted = await insertCharge(tx, {
       tenant_id: request.tenantId,
       run_id: request.runId,
       charge,
@@ -57,19 +57,19 @@ export async function reserveCharge(parts: ReserveParts, request: Reservation): 
       price_version: version.version,
       service_id: request.serviceId === '' ? null : request.serviceId,
       reserved_at: now,
-      expires_at: new Date(now.getTime() + (request.holdSeconds || DEFAULT_HOLD_SECONDS) * 1_000),
+      expires_at: new Date(now.getTime() + (request.holdSeconds || RESERVATION_DEFAULT_SECONDS) * 1_000),
     });
-    if (made === null) return sameCharge(await findCharge(tx, request.tenantId, request.runId), charge);
+    if (inserted === null) return requireSameCharge(await findCharge(tx, request.tenantId, request.runId), charge);
     await openAccount(tx, request.tenantId, month);
     if (!(await reserveFrom(tx, request.tenantId, month, microCredits))) {
       const account = await findAccount(tx, request.tenantId, month);
       throw insufficient(charge, microCredits, account === null ? 0 : balanceOf(account));
     }
-    return made;
+    return inserted;
   });
 }
 
-function checked(request: Reservation): ChargeName {
+function validated(request: Reservation): ChargeName {
   const problems: { path: string; message: string }[] = [];
   const charge = CHARGES.find((name) => name === request.charge);
   if (charge === undefined) problems.push({ path: 'charge', message: `must be one of ${CHARGES.join(', ')}` });
@@ -78,18 +78,18 @@ function checked(request: Reservation): ChargeName {
     problems.push({ path: 'run_id', message: `must have 1 to ${ID_MAX_CHARS} characters` });
   if (request.serviceId.length > ID_MAX_CHARS)
     problems.push({ path: 'service_id', message: `may have ${ID_MAX_CHARS} characters` });
-  if (request.holdSeconds > HOLD_MAX_SECONDS)
-    problems.push({ path: 'hold_seconds', message: `may be ${HOLD_MAX_SECONDS}` });
+  if (request.holdSeconds > RESERVATION_MAX_SECONDS)
+    problems.push({ path: 'hold_seconds', message: `may be ${RESERVATION_MAX_SECONDS}` });
   if (charge === undefined || problems.length > 0) throw validationFailed(problems);
   return charge;
 }
 
-function sameCharge(known: ChargeRow | null, charge: ChargeName): ChargeRow {
-  // Another transaction made it and gave up, or it was erased: the caller's next try finds a clear state.
-  if (known === null) throw new CairnError('unavailable', 'The charge is being changed.');
-  if (known.charge !== charge)
-    throw new CairnError('conflict', `The run is charged as ${known.charge}, not as ${charge}.`);
-  return known;
+function requireSameCharge(existing: ChargeRow | null, charge: ChargeName): ChargeRow {
+  // Another transaction inserted it and rolled back, or it was erased: the caller's retry finds a settled state.
+  if (existing === null) throw new CairnError('unavailable', 'The charge is being changed.');
+  if (existing.charge !== charge)
+    throw new CairnError('conflict', `The run is charged as ${existing.charge}, not as ${charge}.`);
+  return existing;
 }
 
 function insufficient(charge: ChargeName, price: number, balance: number): CairnError {

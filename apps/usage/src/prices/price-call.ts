@@ -1,13 +1,13 @@
-import { type PriceBook, type Rate, ratesOf, versionAt } from './price-book.ts';
+import { type PriceList, type Rate, ratesOf, versionAt } from './price-list.ts';
 
-/** What a price depends on. The parts lie within the whole: cached input within input, reasoning within output. */
-export interface PricedCall {
+/** What a price depends on. Cached input is included in input, reasoning in output. */
+interface PricedCall {
   occurredAtMs: number;
   livemode: boolean;
   provider: string;
   model: string;
   byok: boolean;
-  /** A run's own charge covers the call. */
+  /** The charge of a run covers the call. */
   coveredByRun: boolean;
   inputTokens: number;
   outputTokens: number;
@@ -16,7 +16,7 @@ export interface PricedCall {
 }
 
 export interface CallPrice {
-  /** Null when nobody has said what the model costs. */
+  /** Null when the model has no price. */
   costNanoUsd: number | null;
   microCredits: number;
   priceVersion: string | null;
@@ -29,8 +29,8 @@ const PICO_USD_PER_MICRO_CREDIT_AT_1 = 1_000_000n;
  * Cost and credits of one call by the prices of its time. Each is rounded to its integer here, once, half up; all
  * later figures are sums of them. Cached tokens cost their own rate instead of the input's, and reasoning is output.
  */
-export function priceCall(book: PriceBook, call: PricedCall): CallPrice {
-  const version = versionAt(book, call.occurredAtMs);
+export function priceCall(prices: PriceList, call: PricedCall): CallPrice {
+  const version = versionAt(prices, call.occurredAtMs);
   const rates = version === null ? null : ratesOf(version, call.provider, call.model);
   if (version === null || rates === null) return { costNanoUsd: null, microCredits: 0, priceVersion: null };
   const rate = rates.long !== null && call.inputTokens > rates.long.aboveInputTokens ? rates.long : rates;

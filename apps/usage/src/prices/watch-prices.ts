@@ -2,62 +2,65 @@ import { readFile } from 'node:fs/promises';
 import { CairnError } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import { type Logger, repeat, type Running } from '@cairn/service-kit';
-import { parsePriceBook, type PriceBook } from './price-book.ts';
+import { parsePriceList, type PriceList } from './price-list.ts';
 
 const READ_EVERY_MS = 2_000;
 
-export interface Prices extends Running {
-  current(): PriceBook;
+interface Prices extends Running {
+  current(): PriceList;
 }
 
 /**
- * Reads the price book and goes on reading it: a change of the file holds within seconds, without a restart. A file
- * that is not valid, or that changes a version which was in use, is refused and said in the log; what was known
- * goes on to hold. At the start it is an error.
+ * Reads the price list and watches it: a change of the file takes effect within seconds, without a restart. A file that
+ * is invalid, or that changes a version already used, is rejected with an alert, and the previous prices stay in force.
+ * At the start it is an error.
  */
-export async function watchPrices(parts: {
+export async function watchPrices(deps: {
   file: string;
   workerDatabase: Database;
   logger: Logger;
   readEveryMs?: number;
 }): Promise<Prices> {
-  let text = await readFile(parts.file, 'utf8').catch((error: unknown) => {
-    throw new Error(`${parts.file} cannot be read`, { cause: error });
+  let text = await readFile(deps.file, 'utf8').catch((error: unknown) => {
+    throw new Error(`${deps.file} cannot be read`, { cause: error });
   });
-  let book = await accepted(parts, text);
+  let list = await validated(deps, text);
   const read = async () => {
-    const next = await readFile(parts.file, 'utf8');
+    const next = await readFile(deps.file, 'utf8');
     if (next === text) return;
-    // Remembered before it is judged, so that a broken file is complained of once.
+    // Stored before it is validated, so that a broken file is reported once.
     text = next;
-    book = await accepted(parts, next).catch((error: unknown) => {
+    list = await validated(deps, next).catch((error: unknown) => {
       if (error instanceof CairnError && error.code === 'unavailable') text = '';
       throw error;
     });
-    parts.logger.info({ versions: book.map(({ version }) => version) }, 'new prices hold');
+    deps.logger.info({ versions: list.map(({ version }) => version) }, 'prices: a new price list is in force');
   };
-  const reading = repeat(parts.readEveryMs ?? READ_EVERY_MS, read, (error) =>
-    parts.logger.error({ err: error, alert: 'price_book_refused' }, 'the price book was not taken; the old one holds'),
+  const reading = repeat(deps.readEveryMs ?? READ_EVERY_MS, read, (error) =>
+    deps.logger.error(
+      { err: error, alert: 'price_book_refused' },
+      'prices: the price list was rejected; the previous one stays in force',
+    ),
   );
-  return { current: () => book, close: reading.close };
+  return { current: () => list, close: reading.close };
 }
 
-async function accepted(parts: { file: string; workerDatabase: Database }, text: string): Promise<PriceBook> {
-  const book = parsePriceBook(text, parts.file);
-  await parts.workerDatabase.transaction(async (tx) => {
-    for (const { version, sha256 } of book) {
+async function validated(deps: { file: string; workerDatabase: Database }, text: string): Promise<PriceList> {
+  const list = parsePriceList(text, deps.file);
+  await deps.workerDatabase.transaction(async (tx) => {
+    for (const { version, sha256 } of list) {
       await tx.execute('INSERT INTO price_versions (version, sha256) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
         version,
         sha256,
       ]);
-      const known = await tx.query<{ sha256: Buffer }>('SELECT sha256 FROM price_versions WHERE version = $1', [
+      const stored = await tx.query<{ sha256: Buffer }>('SELECT sha256 FROM price_versions WHERE version = $1', [
         version,
       ]);
-      if (known[0]?.sha256.equals(sha256) !== true)
+      if (stored[0]?.sha256.equals(sha256) !== true)
         throw new Error(
-          `${parts.file}: version ${version} is not what it was when it was first used; add a version with its own date instead`,
+          `${deps.file}: version ${version} is not what it was when it was first used; add a version with its own date instead`,
         );
     }
   });
-  return book;
+  return list;
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '@cairn/postgres';
-import { monthAfter } from '../calls/months.ts';
+import { monthAfter } from '../months/month.ts';
 
 const EXPLAIN = `
   WITH explained AS (
@@ -29,7 +29,7 @@ const EXPLAIN = `
          (coalesce(account.granted, 0), coalesce(account.reserved, 0), coalesce(account.settled, 0), coalesce(account.llm, 0))
    ORDER BY tenant_id`;
 
-/** Accounts of a month that grants, charges and calls do not explain, each in words. */
+/** Accounts of a month that differ from the sum of their grants, charges and calls, each in words. */
 export async function differingAccounts(tx: Tx, month: string, tenantId: string | null): Promise<string[]> {
   const rows = await tx.query<{ tenant_id: string; explained: string; account: string }>(EXPLAIN, [
     month,

@@ -1,7 +1,7 @@
 import type { AttemptOutcome, DeliveryState } from '@cairn/contracts';
 import { sqlBuilder, type Tx } from '@cairn/postgres';
 
-/** A delivery as it is shown: its state is that of the queue while it is in it. */
+/** A delivery as the API shows it: while it is queued, its state is the queue's. */
 export interface DeliveryRow {
   delivery_id: string;
   webhook_id: string;
@@ -30,12 +30,12 @@ export interface AttemptRow {
 const STATE = `CASE WHEN q.delivery_id IS NULL THEN d.state
                     WHEN q.claimed_until IS NULL THEN 'pending' ELSE 'delivering' END`;
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
   webhookId: string;
   deliveryId?: string | undefined;
   state?: DeliveryState | undefined;
   event?: string | undefined;
-  /** Only those made before this one. */
+  /** Only those created before this one. */
   before?: string | undefined;
   limit: number;
 }
@@ -66,11 +66,11 @@ export async function listDeliveryRows(tx: Tx, filter: DeliveryFilter): Promise<
   return tx.run<DeliveryRow>(query);
 }
 
-/** More are not shown of one delivery: those of the last rounds. */
+/** Only the last attempts at a delivery are shown. */
 const ATTEMPTS_SHOWN = 30;
 
 /** The last attempts at each delivery, oldest first. */
-export async function attemptsAt(tx: Tx, deliveryIds: readonly string[]): Promise<Map<string, AttemptRow[]>> {
+export async function listAttempts(tx: Tx, deliveryIds: readonly string[]): Promise<Map<string, AttemptRow[]>> {
   const rows = await tx.query<AttemptRow>(
     `SELECT a.* FROM unnest($1::text[]) AS wanted (delivery_id) CROSS JOIN LATERAL (
        SELECT * FROM delivery_attempts WHERE delivery_id = wanted.delivery_id ORDER BY attempt DESC LIMIT $2) a

@@ -1,11 +1,11 @@
-import type { AnswerOf, getDelivery } from '@cairn/contracts';
+import type { ResponseOf, getDelivery } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import type { Tx } from '@cairn/postgres';
-import { type AttemptRow, attemptsAt, type DeliveryRow, listDeliveryRows } from './delivery-store.ts';
+import { type AttemptRow, listAttempts, type DeliveryRow, listDeliveryRows } from './delivery-store.ts';
 
-type Shown = AnswerOf<typeof getDelivery>;
+type PresentedDelivery = ResponseOf<typeof getDelivery>;
 
-export function presentDelivery(row: DeliveryRow, attempts: readonly AttemptRow[]): Shown {
+export function presentDelivery(row: DeliveryRow, attempts: readonly AttemptRow[]): PresentedDelivery {
   return {
     delivery_id: row.delivery_id,
     webhook_id: row.webhook_id,
@@ -23,16 +23,16 @@ export function presentDelivery(row: DeliveryRow, attempts: readonly AttemptRow[
       status: attempt.status,
       latency_ms: attempt.latency_ms,
       error: attempt.error,
-      // What is cut short, or is no text at all, still reads as text.
+      // A truncated or binary body is shown as text too.
       answer: attempt.answer === null ? null : attempt.answer.toString('utf8'),
       answer_truncated: attempt.answer_truncated,
     })),
   };
 }
 
-/** One delivery of a webhook as it is now; throws `not_found`. */
-export async function showDelivery(tx: Tx, webhookId: string, deliveryId: string): Promise<Shown> {
+/** The current state of one delivery of a webhook; throws `not_found`. */
+export async function readDelivery(tx: Tx, webhookId: string, deliveryId: string): Promise<PresentedDelivery> {
   const [row] = await listDeliveryRows(tx, { webhookId, deliveryId, limit: 1 });
   if (row === undefined) throw notFound('The delivery');
-  return presentDelivery(row, (await attemptsAt(tx, [deliveryId])).get(deliveryId) ?? []);
+  return presentDelivery(row, (await listAttempts(tx, [deliveryId])).get(deliveryId) ?? []);
 }

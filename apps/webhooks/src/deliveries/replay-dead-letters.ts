@@ -1,44 +1,44 @@
-import type { replayDeadLetters } from '@cairn/contracts';
+import type * as operations from '@cairn/contracts';
 import { type Database, idempotent } from '@cairn/postgres';
-import type { Call, JsonAnswer } from '@cairn/service-kit';
+import type { JsonResponse, RequestContext } from '@cairn/service-kit';
 import type { Clock } from '../clock.ts';
-import { assertWebhook } from './read-deliveries.ts';
+import { requireWebhook } from '../webhooks/require-webhook.ts';
 import { requeueDeadLetters } from './requeue.ts';
 
 const REPLAY_BATCH = 5_000;
-/** More in one call are left for the next one, and said so by their count. */
+/** More than these are left for the next request; the returned count shows it. */
 const REPLAY_MAX = 100_000;
 
-/** Delivers dead letters again, all or those that are named; each at once and with the whole schedule before it. */
-export async function replayMany(
-  parts: { database: Database; clock: Clock; hint: (webhookId: string) => void },
-  call: Call<typeof replayDeadLetters>,
-): Promise<JsonAnswer<typeof replayDeadLetters>> {
-  const { tenantId } = call.identity;
-  const { webhook_id: webhookId } = call.params;
-  const now = parts.clock.now();
+/** Replays dead letters, all or the named ones; each at once and with the whole retry schedule. */
+export async function replayDeadLetters(
+  deps: { database: Database; clock: Clock; hint: (webhookId: string) => void },
+  context: RequestContext<typeof operations.replayDeadLetters>,
+): Promise<JsonResponse<typeof operations.replayDeadLetters>> {
+  const { tenantId } = context.identity;
+  const { webhook_id: webhookId } = context.params;
+  const now = deps.clock.now();
   const options = { dueAt: now, deadBefore: now, limit: REPLAY_BATCH };
-  const what = { webhookId, deliveryIds: call.body.delivery_ids, event: call.body.event };
-  const answer = await parts.database.withTenant(tenantId, (tx) =>
+  const filter = { webhookId, deliveryIds: context.body.delivery_ids, event: context.body.event };
+  const response = await deps.database.withTenant(tenantId, (tx) =>
     idempotent(
       tx,
       {
-        caller: call.identity,
+        caller: context.identity,
         operation: 'replayDeadLetters',
-        key: call.idempotencyKey,
-        request: { ...call.params, ...call.body },
+        key: context.idempotencyKey,
+        request: { ...context.params, ...context.body },
       },
       async () => {
-        await assertWebhook(tx, webhookId);
+        await requireWebhook(tx, webhookId);
         let replayed = 0;
         for (;;) {
-          const some = await requeueDeadLetters(tx, what, options);
-          replayed += some;
-          if (some < REPLAY_BATCH || replayed >= REPLAY_MAX) return { status: 202, body: { replayed } };
+          const count = await requeueDeadLetters(tx, filter, options);
+          replayed += count;
+          if (count < REPLAY_BATCH || replayed >= REPLAY_MAX) return { status: 202, body: { replayed } };
         }
       },
     ),
   );
-  parts.hint(webhookId);
-  return answer as JsonAnswer<typeof replayDeadLetters>;
+  deps.hint(webhookId);
+  return response as JsonResponse<typeof operations.replayDeadLetters>;
 }

@@ -1,35 +1,35 @@
-import type { replayDelivery } from '@cairn/contracts';
+import type * as operations from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import { type Database, idempotent, type Tx } from '@cairn/postgres';
-import type { Call, JsonAnswer } from '@cairn/service-kit';
+import type { JsonResponse, RequestContext } from '@cairn/service-kit';
 import type { Clock } from '../clock.ts';
-import { showDelivery } from './present-delivery.ts';
-import { assertWebhook } from './read-deliveries.ts';
+import { readDelivery } from './present-delivery.ts';
+import { requireWebhook } from '../webhooks/require-webhook.ts';
 import { requeue } from './requeue.ts';
 
 /**
- * Delivers again. A delivery is in the queue once or not at all, so that a replay and an automatic retry never double
- * each other: what waits for its retry is only brought forward, and what is being sent is left alone.
+ * Replays a delivery. It is in the queue once or not at all, so that a replay and an automatic retry never send it
+ * twice: one that waits for its retry is only brought forward, and one that is being sent is left alone.
  */
-export async function replayOne(
-  parts: { database: Database; clock: Clock; hint: (webhookId: string) => void },
-  call: Call<typeof replayDelivery>,
-): Promise<JsonAnswer<typeof replayDelivery>> {
-  const { tenantId } = call.identity;
-  const { webhook_id: webhookId, delivery_id: deliveryId } = call.params;
-  const answer = await parts.database.withTenant(tenantId, (tx) =>
+export async function replayDelivery(
+  deps: { database: Database; clock: Clock; hint: (webhookId: string) => void },
+  context: RequestContext<typeof operations.replayDelivery>,
+): Promise<JsonResponse<typeof operations.replayDelivery>> {
+  const { tenantId } = context.identity;
+  const { webhook_id: webhookId, delivery_id: deliveryId } = context.params;
+  const response = await deps.database.withTenant(tenantId, (tx) =>
     idempotent(
       tx,
-      { caller: call.identity, operation: 'replayDelivery', key: call.idempotencyKey, request: call.params },
+      { caller: context.identity, operation: 'replayDelivery', key: context.idempotencyKey, request: context.params },
       async () => {
-        await assertWebhook(tx, webhookId);
-        await bringForward(tx, webhookId, deliveryId, parts.clock.now());
-        return { status: 202, body: await showDelivery(tx, webhookId, deliveryId) };
+        await requireWebhook(tx, webhookId);
+        await bringForward(tx, webhookId, deliveryId, deps.clock.now());
+        return { status: 202, body: await readDelivery(tx, webhookId, deliveryId) };
       },
     ),
   );
-  parts.hint(webhookId);
-  return answer as JsonAnswer<typeof replayDelivery>;
+  deps.hint(webhookId);
+  return response as JsonResponse<typeof operations.replayDelivery>;
 }
 
 async function bringForward(tx: Tx, webhookId: string, deliveryId: string, now: Date): Promise<void> {
@@ -50,7 +50,7 @@ async function bringForward(tx: Tx, webhookId: string, deliveryId: string, now: 
     [deliveryId, webhookId],
   );
   if (settled[0] === undefined) throw notFound('The delivery');
-  // Somebody else replayed it while we waited for the row.
+  // A concurrent request replayed it while we waited for the row lock.
   if (settled[0].state === 'waiting') return;
   await requeue(tx, [deliveryId], now);
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '@cairn/postgres';
 
-/** Puts settled deliveries back into the queue for a new round of the whole schedule. Their rows are locked by the caller. */
+/** Puts ended deliveries back into the queue for a new round of the whole schedule. Their rows are locked by the caller. */
 export async function requeue(tx: Tx, deliveryIds: readonly string[], dueAt: Date, automatic = false): Promise<void> {
   await tx.execute(
     `WITH waiting AS (
@@ -17,12 +17,12 @@ export async function requeue(tx: Tx, deliveryIds: readonly string[], dueAt: Dat
 const AUTO_REPLAYS_MAX = 3;
 
 /**
- * Puts some dead letters of a webhook back into the queue; gives how many. `automatic` leaves out those that were
- * replayed by themselves often enough: an event that a receiver never takes must not come back for ever.
+ * Puts some dead letters of a webhook back into the queue; returns how many. `automatic` leaves out those that were
+ * replayed automatically often enough: an event that a receiver never accepts must not come back for ever.
  */
 export async function requeueDeadLetters(
   tx: Tx,
-  what: { webhookId: string; deliveryIds?: readonly string[] | undefined; event?: string | undefined },
+  filter: { webhookId: string; deliveryIds?: readonly string[] | undefined; event?: string | undefined },
   options: { dueAt: Date; deadBefore: Date; limit: number; automatic?: boolean },
 ): Promise<number> {
   const rows = await tx.query<{ delivery_id: string }>(
@@ -36,10 +36,10 @@ export async function requeueDeadLetters(
         AND d.state = 'dead_lettered'
       ORDER BY d.delivery_id FOR UPDATE`,
     [
-      what.webhookId,
+      filter.webhookId,
       options.deadBefore,
-      what.deliveryIds ?? null,
-      what.event ?? null,
+      filter.deliveryIds ?? null,
+      filter.event ?? null,
       options.automatic === true ? AUTO_REPLAYS_MAX : 2_147_483_647,
       options.limit,
     ],

@@ -1,56 +1,63 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newId, type testWebhook, WEBHOOK_TEST_EVENT } from '@cairn/contracts';
-import { CairnError, notFound } from '@cairn/errors';
+import type * as operations from '@cairn/contracts';
+import { newId, WEBHOOK_TEST_EVENT } from '@cairn/contracts';
+import { CairnError } from '@cairn/errors';
 import { type Database, idempotent, type Tx } from '@cairn/postgres';
-import type { Call, JsonAnswer } from '@cairn/service-kit';
+import type { JsonResponse, RequestContext } from '@cairn/service-kit';
 import type { Clock } from '../clock.ts';
 import { testBody } from '../intake/envelope.ts';
-import { findWebhook } from '../webhooks/webhook-store.ts';
-import { showDelivery } from './present-delivery.ts';
+import { requireWebhook } from '../webhooks/require-webhook.ts';
+import { readDelivery } from './present-delivery.ts';
 
-export interface TestParts {
+interface TestDeps {
   database: Database;
   clock: Clock;
   hint: (webhookId: string) => void;
 }
 
 const POLL_MS = 25;
-/** The request's own time-out and what queueing takes. */
+/** The delivery's own time-out and the time in the queue. */
 const WAIT_MS = 12_000;
 
-/** Sends a test event through the queue like any other, once, and answers when it is known how it was taken. */
-export async function sendTest(
-  parts: TestParts,
-  call: Call<typeof testWebhook>,
-): Promise<JsonAnswer<typeof testWebhook>> {
-  const { tenantId } = call.identity;
-  const { webhook_id: webhookId } = call.params;
-  const { body, replayed } = await parts.database.withTenant(tenantId, (tx) =>
+/** Sends a test event through the queue like any other, once, and returns when the outcome is known. */
+export async function testWebhook(
+  deps: TestDeps,
+  context: RequestContext<typeof operations.testWebhook>,
+): Promise<JsonResponse<typeof operations.testWebhook>> {
+  const { tenantId } = context.identity;
+  const { webhook_id: webhookId } = context.params;
+  const { body, replayed } = await deps.database.withTenant(tenantId, (tx) =>
     idempotent(
       tx,
-      { caller: call.identity, operation: 'testWebhook', key: call.idempotencyKey, request: call.params },
-      async () => ({ status: 200, body: { delivery_id: await queueTest(tx, parts.clock, call) } }),
+      { caller: context.identity, operation: 'testWebhook', key: context.idempotencyKey, request: context.params },
+      async () => ({ status: 200, body: { delivery_id: await queueTest(tx, deps.clock, context) } }),
     ),
   );
   const { delivery_id: deliveryId } = body as { delivery_id: string };
-  parts.hint(webhookId);
-  const until = performance.now() + WAIT_MS;
+  deps.hint(webhookId);
+  const deadline = performance.now() + WAIT_MS;
   for (;;) {
-    const delivery = await parts.database.withTenant(tenantId, (tx) => showDelivery(tx, webhookId, deliveryId));
+    const delivery = await deps.database.withTenant(tenantId, (tx) => readDelivery(tx, webhookId, deliveryId));
     const isOver = delivery.state === 'delivered' || delivery.state === 'test_failed';
     // It goes on in the background; the list shows how it ends.
-    if (isOver || performance.now() > until) return { body: delivery, replayed };
-    await sleep(POLL_MS, undefined, { signal: call.signal });
+    if (isOver || performance.now() > deadline) return { body: delivery, replayed };
+    await sleep(POLL_MS, undefined, { signal: context.signal });
   }
 }
 
-async function queueTest(tx: Tx, clock: Clock, call: Call<typeof testWebhook>): Promise<string> {
-  const { tenantId, livemode } = call.identity;
-  const { webhook_id: webhookId } = call.params;
-  const webhook = await findWebhook(tx, webhookId);
-  if (webhook === null) throw notFound('The webhook');
+async function queueTest(
+  tx: Tx,
+  clock: Clock,
+  context: RequestContext<typeof operations.testWebhook>,
+): Promise<string> {
+  const { tenantId, livemode } = context.identity;
+  const { webhook_id: webhookId } = context.params;
+  const webhook = await requireWebhook(tx, webhookId);
   if (!webhook.active) throw new CairnError('conflict', 'The webhook is not active.');
-  const [deliveryId, eventId, event, now] = [newId('delivery'), newId('event'), WEBHOOK_TEST_EVENT, clock.now()];
+  const deliveryId = newId('delivery');
+  const eventId = newId('event');
+  const event = WEBHOOK_TEST_EVENT;
+  const now = clock.now();
   const body = testBody({ eventId, event, tenantId, livemode, webhookId, at: now });
   await tx.execute(
     `INSERT INTO webhook_events (tenant_id, event_id, event, memory_id, body) VALUES ($1, $2, $3, '', $4)`,

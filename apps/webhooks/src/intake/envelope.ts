@@ -3,16 +3,16 @@ import type { Event, WebhookEvent } from '@cairn/contracts';
 
 type Payload = Event['payload'];
 
-/** What is delivered of an event. */
+/** The form in which an event is delivered. */
 export interface Envelope {
   event: WebhookEvent;
-  /** Where the documents lie that it speaks of; empty for an event that speaks of none. */
+  /** The vaults of the documents that it is about; empty when it is about none. */
   vaultIds: readonly string[];
   /** The JSON text, signed and sent as it is. */
   body: string;
 }
 
-/** The event as receivers see it, under the interface's names; null for what nobody can subscribe to. */
+/** The event as receivers see it, with the API's names; null for events that cannot be subscribed to. */
 export function envelopeOf(event: Event): Envelope | null {
   const shown = shownPayload(event.payload);
   if (shown === null) return null;

@@ -1,32 +1,32 @@
 import type { AttemptOutcome } from '@cairn/contracts';
 import { type Outbound, OutboundError, type OutboundErrorCode } from '@cairn/outbound';
 import type { Clock } from '../clock.ts';
-import type { OpenSecrets } from '../webhooks/signing-secret.ts';
-import type { Claimed } from './claim.ts';
-import { signatureHeaders } from './signature.ts';
+import type { DecryptSecrets } from '../signing/signing-secret.ts';
+import type { Claimed } from './claim-due.ts';
+import { signatureHeaders } from '../signing/signature.ts';
 
-/** How an attempt ended, as it is recorded. */
-export interface Attempted {
+/** The recorded result of an attempt. */
+export interface AttemptResult {
   outcome: AttemptOutcome;
-  /** False for what would be refused again however often it is tried. */
+  /** False for what would be refused on every retry. */
   retryable: boolean;
   status: number | null;
   latencyMs: number;
   error: string | null;
-  answer: Buffer | null;
-  answerTruncated: boolean;
+  responseBody: Buffer | null;
+  responseTruncated: boolean;
 }
 
-export interface AttemptParts {
+export interface AttemptDeps {
   outbound: Outbound;
-  openSecrets: OpenSecrets;
+  decryptSecrets: DecryptSecrets;
   clock: Clock;
-  /** From the call to the end of the answer. */
+  /** From the request to the end of the response. */
   timeoutMs: number;
 }
 
 export const DELIVERY_TIMEOUT_MS = 5_000;
-export const ANSWER_MAX_BYTES = 4_096;
+const RESPONSE_MAX_BYTES = 4_096;
 
 const OUTCOMES: Partial<Record<OutboundErrorCode, AttemptOutcome>> = {
   timed_out_before_headers: 'timed_out',
@@ -35,49 +35,49 @@ const OUTCOMES: Partial<Record<OutboundErrorCode, AttemptOutcome>> = {
 };
 
 /**
- * Sends one event to one endpoint, signed; never throws. Delivered means a 2xx status whose answer, or its first
- * 4 KiB, came within five seconds; redirects are failures like any other status.
+ * Sends one event to one endpoint, signed; never throws. Delivered means a 2xx status whose response, or its first
+ * 4 KiB, arrived within five seconds; redirects are failures like any other status.
  */
-export async function attemptDelivery(parts: AttemptParts, claimed: Claimed): Promise<Attempted> {
-  const sentAt = parts.clock.now();
-  const began = performance.now();
-  const since = () => Math.round(performance.now() - began);
+export async function attemptDelivery(deps: AttemptDeps, claimed: Claimed): Promise<AttemptResult> {
+  const sentAt = deps.clock.now();
+  const startedAt = performance.now();
+  const elapsedMs = () => Math.round(performance.now() - startedAt);
   try {
-    const secrets = await parts.openSecrets(claimed, sentAt);
-    const answer = await parts.outbound.request(claimed.url, {
+    const secrets = await deps.decryptSecrets(claimed, sentAt);
+    const response = await deps.outbound.request(claimed.url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         ...signatureHeaders(secrets, { eventId: claimed.event_id, body: claimed.body, sentAt }),
       },
       body: claimed.body,
-      timeoutMs: parts.timeoutMs,
-      bodyMaxBytes: ANSWER_MAX_BYTES,
+      timeoutMs: deps.timeoutMs,
+      bodyMaxBytes: RESPONSE_MAX_BYTES,
       whenLonger: 'truncate',
     });
-    const delivered = answer.status >= 200 && answer.status < 300;
+    const delivered = response.status >= 200 && response.status < 300;
     return {
       outcome: delivered ? 'delivered' : 'refused_by_receiver',
       retryable: true,
-      status: answer.status,
-      latencyMs: since(),
-      error: delivered ? null : `the endpoint answered ${answer.status}`,
-      answer: answer.body,
-      answerTruncated: answer.truncated,
+      status: response.status,
+      latencyMs: elapsedMs(),
+      error: delivered ? null : `the endpoint answered ${response.status}`,
+      responseBody: response.body,
+      responseTruncated: response.truncated,
     };
   } catch (error) {
-    return failed(error, since());
+    return failed(error, elapsedMs());
   }
 }
 
-function failed(error: unknown, latencyMs: number): Attempted {
-  const nothing = { status: null, latencyMs, answer: null, answerTruncated: false };
+function failed(error: unknown, latencyMs: number): AttemptResult {
+  const common = { status: null, latencyMs, responseBody: null, responseTruncated: false };
   if (!(error instanceof OutboundError)) {
-    // Ours, such as a sealing key that is missing: the receiver is not to blame and the event must wait.
-    return { ...nothing, outcome: 'interrupted', retryable: true, error: 'the event could not be signed or sent' };
+    // Our own failure, such as a missing key: the receiver is not to blame, and the event waits.
+    return { ...common, outcome: 'interrupted', retryable: true, error: 'the event could not be signed or sent' };
   }
-  // What an endpoint answers is its own doing and may be mended; policy judges where a request goes.
+  // An endpoint may repair its responses; what the address policy refuses stays refused.
   const retryable = error.retryable || error.code === 'headers_too_large';
   const outcome = retryable ? (OUTCOMES[error.code] ?? 'connection_failed') : 'not_allowed';
-  return { ...nothing, outcome, retryable, error: error.message };
+  return { ...common, outcome, retryable, error: error.message };
 }

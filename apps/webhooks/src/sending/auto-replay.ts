@@ -3,55 +3,60 @@ import type { Logger } from '@cairn/service-kit';
 import type { Clock } from '../clock.ts';
 import { requeueDeadLetters } from '../deliveries/requeue.ts';
 
-export interface AutoReplay {
-  /** The webhook has taken something and wants its dead letters again. */
-  answered(webhookId: string): void;
+interface AutoReplay {
+  /** The webhook has accepted a delivery and wants its dead letters replayed. */
+  delivered(webhookId: string): void;
   close(): Promise<void>;
 }
 
-const AT_ONCE = 200;
-/** A webhook that answers often is looked at this often. */
+const BATCH_MAX = 200;
+/** At most one replay of a webhook in this time. */
 const PAUSE_MS = 1_000;
 
-/** Replays dead letters of webhooks that chose it, some after every answer, so that all come in time. */
-export function createAutoReplay(parts: {
+/** Replays dead letters of webhooks that opted in, a batch after an accepted delivery, until none are left. */
+export function createAutoReplay(deps: {
   database: Database;
   clock: Clock;
   logger: Logger;
   hint: (webhookId: string) => void;
 }): AutoReplay {
-  const { clock } = parts;
-  /** Webhooks that were looked at a moment ago, and whether they have answered since. */
-  const resting = new Map<string, { answeredAgain: boolean; callOff: () => void }>();
+  const { clock } = deps;
+  /** Webhooks replayed a moment ago, and whether they have accepted a delivery since. */
+  const pausing = new Map<string, { deliveredAgain: boolean; cancel: () => void }>();
   const running = new Set<Promise<void>>();
   const replay = async (webhookId: string) => {
     const now = clock.now();
-    const options = { dueAt: now, deadBefore: now, limit: AT_ONCE, automatic: true };
-    const replayed = await parts.database.transaction((tx) => requeueDeadLetters(tx, { webhookId }, options));
-    if (replayed > 0) parts.hint(webhookId);
+    const options = { dueAt: now, deadBefore: now, limit: BATCH_MAX, automatic: true };
+    const replayed = await deps.database.transaction((tx) => requeueDeadLetters(tx, { webhookId }, options));
+    if (replayed > 0) deps.hint(webhookId);
   };
-  const answered = (webhookId: string) => {
-    const rest = resting.get(webhookId);
-    if (rest !== undefined) {
-      rest.answeredAgain = true;
+  const delivered = (webhookId: string) => {
+    const pause = pausing.get(webhookId);
+    if (pause !== undefined) {
+      pause.deliveredAgain = true;
       return;
     }
-    const callOff = clock.after(PAUSE_MS, () => {
-      const { answeredAgain } = resting.get(webhookId)!;
-      resting.delete(webhookId);
-      // What was replayed has been answered within the pause: the next ones are due, even when nothing else happens.
-      if (answeredAgain) answered(webhookId);
+    const cancel = clock.after(PAUSE_MS, () => {
+      const { deliveredAgain } = pausing.get(webhookId)!;
+      pausing.delete(webhookId);
+      // The replayed ones have been accepted within the pause: replay the next batch, even when nothing else happens.
+      if (deliveredAgain) delivered(webhookId);
     });
-    resting.set(webhookId, { answeredAgain: false, callOff });
+    pausing.set(webhookId, { deliveredAgain: false, cancel });
     const work = replay(webhookId)
-      .catch((error: unknown) => parts.logger.warn({ err: error }, 'dead letters wait for their automatic replay'))
+      .catch((error: unknown) =>
+        deps.logger.warn(
+          { err: error },
+          'webhook auto-replay: queueing dead letters failed; trying again after the next accepted delivery',
+        ),
+      )
       .finally(() => running.delete(work));
     running.add(work);
   };
   return {
-    answered,
+    delivered,
     async close() {
-      for (const { callOff } of resting.values()) callOff();
+      for (const { cancel } of pausing.values()) cancel();
       await Promise.all(running);
     },
   };

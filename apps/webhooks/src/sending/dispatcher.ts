@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
 import type { Clock } from '../clock.ts';
-import { attemptDelivery, type Attempted, type AttemptParts } from './attempt.ts';
-import type { BudgetKey } from './budgets/budget-keys.ts';
-import type { Budgets, Verdict } from './budgets/budgets.ts';
-import type { BudgetLimits } from './budgets/limits.ts';
-import type { Claimed } from './claim.ts';
+import { attemptDelivery, type AttemptResult, type AttemptDeps } from './attempt.ts';
+import type { BudgetKey } from '../budgets/budget-keys.ts';
+import type { Budgets, Feedback } from '../budgets/budgets.ts';
+import type { BudgetLimits } from '../budgets/limits.ts';
+import type { Claimed } from './claim-due.ts';
 import { createClaimLoop } from './claim-loop.ts';
 import { SLOW_MS } from './endpoint.ts';
 import { createEndpoints } from './endpoints.ts';
@@ -15,7 +15,7 @@ import { scanQueue } from './scan-queue.ts';
 import { nextAfter } from './schedule.ts';
 import type { TargetAddresses } from './target-addresses.ts';
 
-export interface DispatcherParts extends AttemptParts {
+interface DispatcherDeps extends AttemptDeps {
   database: Database;
   recorder: Recorder;
   budgets: Budgets;
@@ -23,12 +23,12 @@ export interface DispatcherParts extends AttemptParts {
   limits: BudgetLimits;
   clock: Clock;
   logger: Logger;
-  /** To one webhook at once. */
+  /** Requests in flight to one webhook. */
   concurrencyMax: number;
-  /** To all webhooks at once. */
+  /** Requests in flight to all webhooks. */
   inFlightMax: number;
-  /** Told of webhooks that have answered and want their dead letters again. */
-  onAnswered: (webhookId: string) => void;
+  /** Called for webhooks that have accepted a delivery and want their dead letters replayed. */
+  onDelivered: (webhookId: string) => void;
 }
 
 export interface Dispatcher extends Running {
@@ -36,30 +36,30 @@ export interface Dispatcher extends Running {
   hint(webhookId: string, dueAt?: Date): void;
 }
 
-/** How often the queue is read for what no hint told of: left by another replica, or from before the start. */
+/** How often the queue is scanned for what no hint announced: left by another replica, or from before the start. */
 const SCAN_EVERY_MS = 1_000;
 /** Longer than one request. */
 const DRAIN_TIMEOUT_MS = 6_500;
-/** An endpoint that keeps failing is sent a tenth of what a new host may be sent. */
-const FAILING_INTERVAL_STARTS_MS = 10_000;
+/** An endpoint that keeps failing gets a tenth of the rate of a new host. */
+const FAILING_INTERVAL_PER_START_MS = 10_000;
 /** The first pause of the schedule of retries. */
 const FAILING_INTERVAL_MAX_MS = 1_000;
 
 /**
  * Sends what is due, as fast as the budgets allow. Each webhook has a window of its own, and those that fail or are slow
- * share half of all places, so that no endpoint, nor many of them, holds up the others. What is due is known from hints;
- * the queue in the database is read as well, so that a hint may be lost.
+ * share half of all capacity, so that no endpoint, nor many of them, delays the others. Hints say what is due; the
+ * queue in the database is scanned as well, so that a hint may be lost.
  */
-export function startDispatcher(parts: DispatcherParts): Dispatcher {
-  const { clock, database, logger } = parts;
+export function startDispatcher(deps: DispatcherDeps): Dispatcher {
+  const { clock, database, logger } = deps;
   const running = new Set<Promise<void>>();
   let closed = false;
 
   const endpoints = createEndpoints({
-    ...parts,
+    ...deps,
     failingIntervalMs: Math.min(
       FAILING_INTERVAL_MAX_MS,
-      Math.floor(FAILING_INTERVAL_STARTS_MS / parts.limits.hostStartPerSecond),
+      Math.floor(FAILING_INTERVAL_PER_START_MS / deps.limits.hostStartPerSecond),
     ),
     onReady: () => claims.pump(),
   });
@@ -68,29 +68,31 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
   };
   const start = (claimed: Claimed, charged: readonly BudgetKey[]) => {
     const flight = endpoints.begin(claimed.webhook_id);
-    let verdict: Verdict = 'neutral';
-    const work = deliver(parts, claimed, (attempted) => {
-      const delivered = attempted.outcome === 'delivered';
-      endpoints.adapt(claimed.webhook_id, { delivered, latencyMs: attempted.latencyMs });
-      verdict = verdictOf(attempted);
+    let feedback: Feedback = 'neutral';
+    const work = deliver(deps, claimed, (result) => {
+      const delivered = result.outcome === 'delivered';
+      endpoints.adapt(claimed.webhook_id, { delivered, latencyMs: result.latencyMs });
+      feedback = feedbackOf(result);
     })
       .then((dueAt) => (dueAt === null ? undefined : hint(claimed.webhook_id, dueAt)))
       .finally(() => {
         running.delete(work);
         endpoints.end(flight);
-        parts.budgets.end(charged, verdict);
+        deps.budgets.end(charged, feedback);
         claims.pump();
       });
     running.add(work);
   };
 
-  const claims = createClaimLoop({ ...parts, endpoints, hint, start, now: () => clock.now() });
+  const claims = createClaimLoop({ ...deps, endpoints, hint, start, now: () => clock.now() });
 
   const scan = async () => {
     endpoints.tidy();
     for (const { webhook_id, due_at } of await scanQueue(database)) hint(webhook_id, due_at);
   };
-  const scanning = scanRepeatedly(clock, scan, (error) => logger.warn({ err: error }, 'the queue cannot be read'));
+  const scanning = scanRepeatedly(clock, scan, (error) =>
+    logger.warn({ err: error }, 'webhook dispatcher: scanning the queue failed; trying again at the next scan'),
+  );
 
   return {
     hint,
@@ -99,49 +101,50 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
       endpoints.close();
       await scanning.close();
       await claims.close();
-      // What cannot be recorded in time is taken up by whoever sweeps the claims.
+      // What cannot be recorded in time is reclaimed when its claim expires.
       await Promise.race([Promise.all(running), sleep(DRAIN_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
 }
 
-/** Makes one attempt and has it recorded; gives when it is due again, if it is. */
+/** Makes one attempt and records it; returns when it is due again, if it is. */
 async function deliver(
-  parts: DispatcherParts,
+  deps: DispatcherDeps,
   claimed: Claimed,
-  onEnd: (attempted: Attempted) => void,
+  onEnd: (result: AttemptResult) => void,
 ): Promise<Date | null> {
-  const attempted = await attemptDelivery(parts, claimed);
-  onEnd(attempted);
-  const at = parts.clock.now();
-  const next = nextAfter(attempted, { retry: claimed.retry, isTest: claimed.is_test });
-  await parts.recorder.record({ claimed, attempted, next, at });
-  if (attempted.outcome === 'delivered' && claimed.auto_replay) parts.onAnswered(claimed.webhook_id);
+  const result = await attemptDelivery(deps, claimed);
+  onEnd(result);
+  const at = deps.clock.now();
+  const next = nextAfter(result, { retry: claimed.retry, isTest: claimed.is_test });
+  await deps.recorder.record({ claimed, result, next, at });
+  if (result.outcome === 'delivered' && claimed.auto_replay) deps.onDelivered(claimed.webhook_id);
   return next.state === 'retry' ? new Date(at.getTime() + next.delayMs) : null;
 }
 
-/** What an attempt says of how much its target can take; nothing when the target was not to blame. */
-function verdictOf({ outcome, latencyMs }: Attempted): Verdict {
+/** What an attempt tells of its target's capacity; nothing when the target was not to blame. */
+function feedbackOf({ outcome, latencyMs }: AttemptResult): Feedback {
   if (outcome === 'delivered') return latencyMs <= SLOW_MS ? 'accepted' : 'neutral';
   return outcome === 'interrupted' || outcome === 'not_allowed' ? 'neutral' : 'failed';
 }
 
+/** Not a loop of the background library: this one runs on the clock that specs set. */
 function scanRepeatedly(clock: Clock, scan: () => Promise<void>, onError: (error: unknown) => void): Running {
-  let callOff: () => void = () => undefined;
+  let cancel: () => void = () => undefined;
   let closed = false;
   let scanned: Promise<void> = Promise.resolve();
-  const begin = () => {
+  const run = () => {
     scanned = scanOnce();
   };
   const scanOnce = async () => {
     await scan().catch(onError);
-    if (!closed) callOff = clock.after(SCAN_EVERY_MS, begin);
+    if (!closed) cancel = clock.after(SCAN_EVERY_MS, run);
   };
-  begin();
+  run();
   return {
     async close() {
       closed = true;
-      callOff();
+      cancel();
       await scanned;
     },
   };

@@ -1,20 +1,19 @@
 import type { Tx } from '@cairn/postgres';
-import type { Ended } from './record-store.ts';
+import type { EndedAttempt } from './ended-attempt.ts';
 
 export interface HealthLimits {
-  /** How long an endpoint may accept nothing before its webhook is deactivated, and one that never accepted anything. */
+  /** How long an endpoint may accept nothing before its webhook is deactivated; the second for one that never accepted anything. */
   deactivateAfterHours: number;
   deactivateUnprovenAfterHours: number;
 }
 
 /** Fewer dead letters in a row are not yet a broken endpoint, however far apart they are. */
-export const CONSECUTIVE_DEAD_LETTERS_MIN = 5;
+const CONSECUTIVE_DEAD_LETTERS_MIN = 5;
 
 /**
- * Keeps track of endpoints that accept nothing, and deactivates their webhooks at last. Returns those that were
- * deactivated. Webhooks are locked in the order of their ids, after everything else.
+ * Records which endpoints accept nothing, and deactivates their webhooks in the end. Returns those deactivated. Webhooks are locked in the order of their ids, after everything else.
  */
-export async function recordHealth(tx: Tx, ended: readonly Ended[], limits: HealthLimits): Promise<string[]> {
+export async function recordHealth(tx: Tx, ended: readonly EndedAttempt[], limits: HealthLimits): Promise<string[]> {
   const accepted = new Set(
     ended.filter(({ next }) => next.state === 'delivered').map(({ claimed }) => claimed.webhook_id),
   );
@@ -38,7 +37,7 @@ async function recordAccepted(tx: Tx, webhookIds: readonly string[], at: Date): 
   });
 }
 
-async function recordDead(tx: Tx, dead: readonly Ended[], limits: HealthLimits): Promise<string[]> {
+async function recordDead(tx: Tx, dead: readonly EndedAttempt[], limits: HealthLimits): Promise<string[]> {
   const byWebhook = Map.groupBy(dead, ({ claimed }) => claimed.webhook_id);
   const at = dead.at(-1)!.at;
   const hoursBefore = (hours: number) => new Date(at.getTime() - hours * 3_600_000);

@@ -1,20 +1,20 @@
 import type { Clock } from '../clock.ts';
 
-/** What a replica knows of one webhook: how much is on its way, and how much of it may be. */
+/** The state that a replica keeps of one webhook: requests in flight, and how many are allowed. */
 export interface Endpoint {
   inFlight: number;
   /** Requests at once; one more with every success, half with every failure. */
   window: number;
-  /** The last attempt failed or took long: it holds its places longer than others do. */
-  holdsUp: boolean;
+  /** The last attempt failed or took long: its requests occupy slots longer than others. */
+  isSlow: boolean;
   failuresInARow: number;
-  /** Until then it is not asked: it fails, or waits for its budgets. */
-  restsUntilMs: number;
+  /** Nothing is sent until then: it keeps failing, or waits for its budgets. */
+  pausedUntilMs: number;
   /** There may be more that is due now. */
   backlog: boolean;
-  /** Calls off the waiting for what is due later. */
-  calledOff: (() => void) | null;
-  wakesAtMs: number;
+  /** Cancels the timer for what is due later. */
+  cancelWake: (() => void) | null;
+  wakeAtMs: number;
   usedAtMs: number;
 }
 
@@ -24,26 +24,26 @@ export function newEndpoint(nowMs: number): Endpoint {
   return {
     inFlight: 0,
     window: FIRST_WINDOW,
-    holdsUp: false,
+    isSlow: false,
     failuresInARow: 0,
-    restsUntilMs: 0,
+    pausedUntilMs: 0,
     backlog: false,
-    calledOff: null,
-    wakesAtMs: Infinity,
+    cancelWake: null,
+    wakeAtMs: Infinity,
     usedAtMs: nowMs,
   };
 }
 
-/** Longer than that is not in time. */
+/** An attempt that takes longer counts as slow. */
 export const SLOW_MS = 1_000;
 
-/** Additive increase, multiplicative decrease: an endpoint that does not answer soon holds one place, not many. */
+/** Additive increase, multiplicative decrease: an endpoint that does not respond soon occupies one slot, not many. */
 export function adapt(
   endpoint: Endpoint,
   attempt: { delivered: boolean; latencyMs: number },
   concurrencyMax: number,
 ): void {
-  endpoint.holdsUp = !attempt.delivered || attempt.latencyMs > SLOW_MS;
+  endpoint.isSlow = !attempt.delivered || attempt.latencyMs > SLOW_MS;
   endpoint.failuresInARow = attempt.delivered ? 0 : endpoint.failuresInARow + 1;
   endpoint.window = attempt.delivered
     ? Math.min(concurrencyMax, endpoint.window + 1)
@@ -53,62 +53,62 @@ export function adapt(
 const FAILURES_UNTIL_SLOWED = 5;
 
 /**
- * An endpoint that keeps failing is asked once in a while. Not longer than the first pause of the schedule, which one
- * delivery alone therefore keeps to.
+ * Spaces the attempts at an endpoint that keeps failing, by no more than the first pause of the retry schedule, so that
+ * a single delivery keeps to its schedule.
  */
-export function restIfFailing(endpoint: Endpoint, nowMs: number, intervalMs: number): void {
-  if (endpoint.failuresInARow >= FAILURES_UNTIL_SLOWED) rest(endpoint, nowMs + intervalMs);
+export function pauseIfFailing(endpoint: Endpoint, nowMs: number, intervalMs: number): void {
+  if (endpoint.failuresInARow >= FAILURES_UNTIL_SLOWED) pause(endpoint, nowMs + intervalMs);
 }
 
-export function rest(endpoint: Endpoint, untilMs: number): void {
-  endpoint.restsUntilMs = Math.max(endpoint.restsUntilMs, untilMs);
+export function pause(endpoint: Endpoint, untilMs: number): void {
+  endpoint.pausedUntilMs = Math.max(endpoint.pausedUntilMs, untilMs);
 }
 
-/** Places in its window now. */
-export function roomOf(endpoint: Endpoint, nowMs: number): number {
-  if (endpoint.restsUntilMs > nowMs) return 0;
+/** Slots that its window leaves free now. */
+export function freeSlots(endpoint: Endpoint, nowMs: number): number {
+  if (endpoint.pausedUntilMs > nowMs) return 0;
   const window = endpoint.failuresInARow >= FAILURES_UNTIL_SLOWED ? 1 : endpoint.window;
   return window - endpoint.inFlight;
 }
 
-/** Calls when something is due for the endpoint, unless it will be called earlier anyway. */
-export function wakeLater(endpoint: Endpoint, clock: Clock, dueAtMs: number, call: () => void): void {
-  if (endpoint.calledOff !== null && endpoint.wakesAtMs <= dueAtMs) return;
-  endpoint.calledOff?.();
-  endpoint.wakesAtMs = dueAtMs;
-  endpoint.calledOff = clock.after(dueAtMs - clock.now().getTime(), () => {
-    endpoint.calledOff = null;
-    endpoint.wakesAtMs = Infinity;
-    call();
+/** Sets the timer for what is due for the endpoint, unless it is set to an earlier time. */
+export function scheduleWake(endpoint: Endpoint, clock: Clock, dueAtMs: number, onWake: () => void): void {
+  if (endpoint.cancelWake !== null && endpoint.wakeAtMs <= dueAtMs) return;
+  endpoint.cancelWake?.();
+  endpoint.wakeAtMs = dueAtMs;
+  endpoint.cancelWake = clock.after(dueAtMs - clock.now().getTime(), () => {
+    endpoint.cancelWake = null;
+    endpoint.wakeAtMs = Infinity;
+    onWake();
   });
 }
 
-/** Webhooks that one claim asks for. */
+/** Webhooks of one claim request. */
 const CLAIM_WEBHOOKS_MAX = 200;
 
-/** Who is asked now, in the order given, and who has no room after all; those that hold up have places of their own. */
-export function chooseAsked(
+/** Webhooks to claim for now, in the given order, and those whose window is full; slow ones have a capacity of their own. */
+export function selectWebhooks(
   webhookIds: Iterable<string>,
   endpointOf: (webhookId: string) => Endpoint,
   nowMs: number,
-  free: { places: number; slowPlaces: number },
-): { webhooks: Map<string, { room: number; isSlow: boolean }>; full: string[] } {
-  const webhooks = new Map<string, { room: number; isSlow: boolean }>();
+  free: { capacity: number; slowCapacity: number },
+): { webhooks: Map<string, { slots: number; isSlow: boolean }>; full: string[] } {
+  const webhooks = new Map<string, { slots: number; isSlow: boolean }>();
   const full: string[] = [];
   for (const webhookId of webhookIds) {
-    if (free.places <= 0 || webhooks.size >= CLAIM_WEBHOOKS_MAX) break;
+    if (free.capacity <= 0 || webhooks.size >= CLAIM_WEBHOOKS_MAX) break;
     const endpoint = endpointOf(webhookId);
-    const room = roomOf(endpoint, nowMs);
-    if (room <= 0) full.push(webhookId);
-    else if (!endpoint.holdsUp || free.slowPlaces > 0) webhooks.set(webhookId, { room, isSlow: endpoint.holdsUp });
+    const slots = freeSlots(endpoint, nowMs);
+    if (slots <= 0) full.push(webhookId);
+    else if (!endpoint.isSlow || free.slowCapacity > 0) webhooks.set(webhookId, { slots, isSlow: endpoint.isSlow });
   }
   return { webhooks, full };
 }
 
-const FORGET_AFTER_MS = 10 * 60_000;
+const IDLE_TTL_MS = 10 * 60_000;
 
-/** Nothing was to be done for it for so long that what is known of it need not be kept. */
-export function isForgettable(endpoint: Endpoint, nowMs: number): boolean {
-  const isIdle = endpoint.inFlight === 0 && !endpoint.backlog && endpoint.calledOff === null;
-  return isIdle && nowMs - endpoint.usedAtMs > FORGET_AFTER_MS;
+/** Nothing was due for it for so long that its state need not be kept. */
+export function isExpired(endpoint: Endpoint, nowMs: number): boolean {
+  const isIdle = endpoint.inFlight === 0 && !endpoint.backlog && endpoint.cancelWake === null;
+  return isIdle && nowMs - endpoint.usedAtMs > IDLE_TTL_MS;
 }

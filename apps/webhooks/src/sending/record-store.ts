@@ -1,25 +1,19 @@
 import type { Tx } from '@cairn/postgres';
-import type { Attempted } from './attempt.ts';
-import type { Claimed } from './claim.ts';
+import type { EndedAttempt } from './ended-attempt.ts';
 import { type HealthLimits, recordHealth } from './endpoint-health.ts';
-import type { Next } from './schedule.ts';
-
-/** An attempt that has ended, and what comes after it. */
-export interface Ended {
-  claimed: Claimed;
-  attempted: Attempted;
-  next: Next;
-  at: Date;
-}
 
 /**
- * Records attempts and moves their deliveries on, all in the caller's transaction. The attempt's number is the fence:
+ * Records attempts and completes or reschedules their deliveries, all in the caller's transaction. The attempt's number is the fence:
  * a delivery that was claimed again meanwhile stays with its new claim, and only the attempt is recorded. Returns the
  * webhooks that were deactivated because their endpoints keep failing.
  */
-export async function recordEnded(tx: Tx, ended: readonly Ended[], limits: HealthLimits): Promise<string[]> {
+export async function recordEndedAttempts(
+  tx: Tx,
+  ended: readonly EndedAttempt[],
+  limits: HealthLimits,
+): Promise<string[]> {
   await recordAttempts(tx, ended);
-  await settle(
+  await completeDeliveries(
     tx,
     ended.filter(({ next }) => next.state !== 'retry'),
   );
@@ -27,7 +21,7 @@ export async function recordEnded(tx: Tx, ended: readonly Ended[], limits: Healt
   return recordHealth(tx, ended, limits);
 }
 
-async function recordAttempts(tx: Tx, ended: readonly Ended[]): Promise<void> {
+async function recordAttempts(tx: Tx, ended: readonly EndedAttempt[]): Promise<void> {
   await tx.execute({
     name: 'webhook_record_attempts',
     text: `UPDATE delivery_attempts a
@@ -39,17 +33,17 @@ async function recordAttempts(tx: Tx, ended: readonly Ended[]): Promise<void> {
     values: [
       ended.map(({ claimed }) => claimed.delivery_id),
       ended.map(({ claimed }) => claimed.attempt),
-      ended.map(({ attempted }) => attempted.outcome),
-      ended.map(({ attempted }) => attempted.status),
-      ended.map(({ attempted }) => attempted.latencyMs),
-      ended.map(({ attempted }) => attempted.error),
-      ended.map(({ attempted }) => attempted.answer),
-      ended.map(({ attempted }) => attempted.answerTruncated),
+      ended.map(({ result }) => result.outcome),
+      ended.map(({ result }) => result.status),
+      ended.map(({ result }) => result.latencyMs),
+      ended.map(({ result }) => result.error),
+      ended.map(({ result }) => result.responseBody),
+      ended.map(({ result }) => result.responseTruncated),
     ],
   });
 }
 
-async function settle(tx: Tx, ended: readonly Ended[]): Promise<void> {
+async function completeDeliveries(tx: Tx, ended: readonly EndedAttempt[]): Promise<void> {
   if (ended.length === 0) return;
   await tx.execute({
     name: 'webhook_settle',
@@ -73,10 +67,10 @@ async function settle(tx: Tx, ended: readonly Ended[]): Promise<void> {
   });
 }
 
-async function scheduleRetries(tx: Tx, ended: readonly Ended[]): Promise<void> {
-  const retries = ended.flatMap(({ claimed, attempted, next, at }) =>
+async function scheduleRetries(tx: Tx, ended: readonly EndedAttempt[]): Promise<void> {
+  const retries = ended.flatMap(({ claimed, result, next, at }) =>
     next.state === 'retry'
-      ? [{ claimed, dueAt: new Date(at.getTime() + next.delayMs), spent: attempted.outcome === 'interrupted' ? 0 : 1 }]
+      ? [{ claimed, dueAt: new Date(at.getTime() + next.delayMs), spent: result.outcome === 'interrupted' ? 0 : 1 }]
       : [],
   );
   if (retries.length === 0) return;

@@ -2,7 +2,7 @@ import type { Database } from '@cairn/postgres';
 
 const WEBHOOKS_SCAN_MAX = 10_000;
 
-/** Webhooks with something in the queue, and when the first of it is due: what no hint told this replica of. */
+/** Webhooks with something in the queue, and when the first of it is due: what no hint announced to this replica. */
 export async function scanQueue(database: Database): Promise<{ webhook_id: string; due_at: Date }[]> {
   return database.transaction((tx) =>
     tx.query<{ webhook_id: string; due_at: Date }>({

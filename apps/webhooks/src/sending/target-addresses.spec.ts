@@ -16,33 +16,33 @@ function addressesOf(answers: (string[] | Error)[]) {
 
 it('what a delivery is charged to is what it is sent to, even if the name leads elsewhere a moment later', async () => {
   const { clock, addresses } = addressesOf([['192.0.2.1'], ['192.0.2.2']]);
-  expect(addresses.known(HOST)).toBeUndefined();
-  await addresses.lookUp(HOST);
+  expect(addresses.cached(HOST)).toBeUndefined();
+  await addresses.refresh(HOST);
   clock.advance(30_000);
-  expect(addresses.known(HOST)).toEqual(['192.0.2.1']);
+  expect(addresses.cached(HOST)).toEqual(['192.0.2.1']);
   // The claim that was charged may last so much longer.
   clock.advance(15_000);
   expect(await addresses.resolve(HOST)).toEqual(['192.0.2.1']);
-  expect(addresses.known(HOST)).toBeUndefined();
-  await addresses.lookUp(HOST);
-  expect(addresses.known(HOST)).toEqual(['192.0.2.2']);
+  expect(addresses.cached(HOST)).toBeUndefined();
+  await addresses.refresh(HOST);
+  expect(addresses.cached(HOST)).toEqual(['192.0.2.2']);
 });
 
 it('addresses that are not charged are not used', async () => {
   const many = Array.from({ length: 20 }, (_value, n) => `192.0.2.${n}`);
   const { addresses } = addressesOf([many]);
-  await addresses.lookUp(HOST);
-  expect(await addresses.resolve(HOST)).toEqual(addresses.known(HOST));
-  expect(addresses.known(HOST)).toHaveLength(4);
+  await addresses.refresh(HOST);
+  expect(await addresses.resolve(HOST)).toEqual(addresses.cached(HOST));
+  expect(addresses.cached(HOST)).toHaveLength(4);
 });
 
 it('a name that could not be resolved fails its attempt and is looked up again for the first retry', async () => {
   const { clock, addresses } = addressesOf([new Error('no such name'), ['192.0.2.1']]);
-  await addresses.lookUp(HOST);
-  expect(addresses.known(HOST)).toEqual([]);
+  await addresses.refresh(HOST);
+  expect(addresses.cached(HOST)).toEqual([]);
   await expect(addresses.resolve(HOST)).rejects.toThrow('no such name');
   clock.advance(1_000);
-  expect(addresses.known(HOST)).toBeUndefined();
-  await addresses.lookUp(HOST);
+  expect(addresses.cached(HOST)).toBeUndefined();
+  await addresses.refresh(HOST);
   expect(await addresses.resolve(HOST)).toEqual(['192.0.2.1']);
 });

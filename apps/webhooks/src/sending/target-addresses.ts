@@ -2,51 +2,51 @@ import type { ResolveName } from '@cairn/outbound';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 
-/** Where host names lead, remembered for a moment: what a delivery is charged to and what is dialled must be the same. */
+/** A short-lived DNS cache: the addresses that a delivery is charged to and those it connects to must be the same. */
 export interface TargetAddresses {
-  /** The addresses of a host that were looked up a moment ago; empty when it has none, undefined when it must be looked up. */
-  known(host: string): readonly string[] | undefined;
-  lookUp(host: string): Promise<void>;
-  /** For the connector: what was charged, as long as a claimed delivery may still be dialled. */
+  /** The cached addresses of a host; empty when it has none, undefined when it must be resolved. */
+  cached(host: string): readonly string[] | undefined;
+  refresh(host: string): Promise<void>;
+  /** For the connector: the charged addresses, as long as a claimed delivery may still connect. */
   resolve: ResolveName;
 }
 
 const HOSTS_MAX = 20_000;
-const KEPT_MS = 30_000;
-/** Each retry looks a name up again that could not be resolved: the first one comes after a second. */
-const FAILURE_KEPT_MS = 900;
-/** As long as a claim lasts: a delivery that was charged is dialled where it was charged. */
-const DIALLED_AFTERWARDS_MS = 15_000;
-/** More than that are neither charged nor dialled. */
+const TTL_MS = 30_000;
+/** Every retry resolves a failed name again: the first one comes after a second. */
+const FAILURE_TTL_MS = 900;
+/** As long as a claim lasts: a delivery connects to the addresses that it was charged for. */
+const CONNECT_GRACE_MS = 15_000;
+/** Further addresses are neither charged nor connected to. */
 const ADDRESSES_MAX = 4;
 
-type Found = { addresses: string[]; error: null } | { addresses: []; error: unknown };
+type Resolved = { addresses: string[]; error: null } | { addresses: []; error: unknown };
 
-export function createTargetAddresses(parts: { clock: Clock; resolve: ResolveName }): TargetAddresses {
-  const cache = new LRUCache<string, { found: Found; atMs: number }>({ max: HOSTS_MAX });
-  const lookUp = async (host: string): Promise<Found> => {
-    const found = await parts.resolve(host).then(
-      (addresses): Found => ({ addresses: addresses.slice(0, ADDRESSES_MAX), error: null }),
-      (error: unknown): Found => ({ addresses: [], error }),
+export function createTargetAddresses(deps: { clock: Clock; resolve: ResolveName }): TargetAddresses {
+  const cache = new LRUCache<string, { resolved: Resolved; atMs: number }>({ max: HOSTS_MAX });
+  const resolveHost = async (host: string): Promise<Resolved> => {
+    const resolved = await deps.resolve(host).then(
+      (addresses): Resolved => ({ addresses: addresses.slice(0, ADDRESSES_MAX), error: null }),
+      (error: unknown): Resolved => ({ addresses: [], error }),
     );
-    cache.set(host, { found, atMs: parts.clock.now().getTime() });
-    return found;
+    cache.set(host, { resolved, atMs: deps.clock.now().getTime() });
+    return resolved;
   };
-  const kept = (host: string, longerMs: number): Found | undefined => {
+  const lookUp = (host: string, graceMs: number): Resolved | undefined => {
     const entry = cache.get(host);
     if (entry === undefined) return undefined;
-    const keptMs = entry.found.error === null ? KEPT_MS : FAILURE_KEPT_MS;
-    return parts.clock.now().getTime() - entry.atMs <= keptMs + longerMs ? entry.found : undefined;
+    const ttlMs = entry.resolved.error === null ? TTL_MS : FAILURE_TTL_MS;
+    return deps.clock.now().getTime() - entry.atMs <= ttlMs + graceMs ? entry.resolved : undefined;
   };
   return {
-    known: (host) => kept(host, 0)?.addresses,
-    async lookUp(host) {
-      await lookUp(host);
+    cached: (host) => lookUp(host, 0)?.addresses,
+    async refresh(host) {
+      await resolveHost(host);
     },
     async resolve(host) {
-      const found = kept(host, DIALLED_AFTERWARDS_MS) ?? (await lookUp(host));
-      if (found.error !== null) throw found.error;
-      return found.addresses;
+      const resolved = lookUp(host, CONNECT_GRACE_MS) ?? (await resolveHost(host));
+      if (resolved.error !== null) throw resolved.error;
+      return resolved.addresses;
     },
   };
 }

@@ -4,8 +4,8 @@ import { type Outbound, OutboundError } from '@cairn/outbound';
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * The URL as it will be asked, or `validation_failed`: https; plain http only to this machine, which the guard lets
- * through only in development.
+ * The normalised URL, or `validation_failed`: https, or plain http to this machine, which the address policy allows in
+ * development only.
  */
 export function endpointUrl(outbound: Outbound, text: string): string {
   try {

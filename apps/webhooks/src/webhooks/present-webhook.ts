@@ -1,7 +1,7 @@
-import type { AnswerOf, getWebhook } from '@cairn/contracts';
+import type { ResponseOf, getWebhook } from '@cairn/contracts';
 import type { WebhookRow } from './webhook-store.ts';
 
-export function presentWebhook(row: WebhookRow): AnswerOf<typeof getWebhook> {
+export function presentWebhook(row: WebhookRow): ResponseOf<typeof getWebhook> {
   return {
     webhook_id: row.webhook_id,
     url: row.url,

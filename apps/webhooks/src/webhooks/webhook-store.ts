@@ -21,7 +21,7 @@ export interface WebhookRow {
   dead_letters: number;
 }
 
-const SHOWN = `SELECT w.*, (SELECT count(*) FROM dead_letters l WHERE l.webhook_id = w.webhook_id) AS dead_letters
+const SELECT = `SELECT w.*, (SELECT count(*) FROM dead_letters l WHERE l.webhook_id = w.webhook_id) AS dead_letters
                  FROM webhooks w WHERE w.deleted_at IS NULL`;
 
 export async function insertWebhook(
@@ -59,24 +59,24 @@ export async function insertWebhook(
 }
 
 export async function findWebhook(tx: Tx, webhookId: string): Promise<WebhookRow | null> {
-  const rows = await tx.query<WebhookRow>(`${SHOWN} AND w.webhook_id = $1`, [webhookId]);
+  const rows = await tx.query<WebhookRow>(`${SELECT} AND w.webhook_id = $1`, [webhookId]);
   return rows[0] ?? null;
 }
 
 export async function lockWebhook(tx: Tx, webhookId: string): Promise<WebhookRow | null> {
-  const rows = await tx.query<WebhookRow>(`${SHOWN} AND w.webhook_id = $1 FOR UPDATE OF w`, [webhookId]);
+  const rows = await tx.query<WebhookRow>(`${SELECT} AND w.webhook_id = $1 FOR UPDATE OF w`, [webhookId]);
   return rows[0] ?? null;
 }
 
-/** In the order of their making. */
+/** In the order of creation. */
 export async function listWebhookRows(tx: Tx, page: Page): Promise<WebhookRow[]> {
-  return tx.query<WebhookRow>(`${SHOWN} AND w.webhook_id > $1 ORDER BY w.webhook_id LIMIT $2`, [
+  return tx.query<WebhookRow>(`${SELECT} AND w.webhook_id > $1 ORDER BY w.webhook_id LIMIT $2`, [
     page.after,
     page.fetch,
   ]);
 }
 
-/** Counts under a lock that others who count wait for, so that a limit holds. */
+/** Counts under a lock that concurrent creations wait for, so that the limit holds. */
 export async function countForLimit(tx: Tx, tenantId: string): Promise<number> {
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks of\u0001${tenantId}`]);
   const rows = await tx.query<{ count: number }>('SELECT count(*) AS count FROM webhooks WHERE deleted_at IS NULL');
@@ -84,8 +84,8 @@ export async function countForLimit(tx: Tx, tenantId: string): Promise<number> {
 }
 
 /**
- * Changes what is given. Another URL, or being switched on, begins a new record of how its endpoint does: what was
- * accepted elsewhere or long ago proves nothing.
+ * Changes the given fields. Another URL, or being switched on, resets the health of the endpoint: what was accepted
+ * elsewhere or long ago proves nothing.
  */
 export async function changeWebhook(
   tx: Tx,
@@ -112,7 +112,7 @@ export async function changeWebhook(
   );
 }
 
-export async function keepSecrets(
+export async function updateSecrets(
   tx: Tx,
   webhookId: string,
   secrets: Pick<WebhookRow, 'secret_sealed' | 'next_secret_sealed' | 'secret_rotates_at'>,
@@ -124,7 +124,7 @@ export async function keepSecrets(
   );
 }
 
-/** Ends rotations whose overlap is over: the secret before is not kept. */
+/** Ends rotations whose overlap is over; the previous secret is deleted. */
 export async function endRotations(tx: Tx, now: Date): Promise<void> {
   await tx.execute(
     `UPDATE webhooks SET secret_sealed = next_secret_sealed, next_secret_sealed = NULL, secret_rotates_at = NULL

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { type Flaw, flawInList, id, lookedOverFirst, nextCursor, pageById, pathId, timestamp } from './shared.ts';
+import { type ShapeIssue, issueInList, id, precheckedBy, nextCursor, pageById, pathId, timestamp } from './shared.ts';
 
 export const DOCUMENT_STATUSES = [
   'queued',
@@ -32,9 +32,9 @@ const metadataValue = z.union([
   z.array(z.string().max(500)).max(METADATA_LIST_MAX),
 ]);
 const METADATA_FORM = 'must be a text, number, boolean, null or a list of texts';
-const metadata = lookedOverFirst(flawOfMetadata, z.record(z.string().min(1).max(100), metadataValue));
+const metadata = precheckedBy(flawOfMetadata, z.record(z.string().min(1).max(100), metadataValue));
 
-function flawOfMetadata(metadataGiven: unknown): Flaw | null {
+function flawOfMetadata(metadataGiven: unknown): ShapeIssue | null {
   if (typeof metadataGiven !== 'object' || metadataGiven === null) return null;
   const entries: [string, unknown][] = Object.entries(metadataGiven);
   if (entries.length > METADATA_KEYS_MAX) return { path: [], message: `has more than ${METADATA_KEYS_MAX} keys` };
@@ -42,7 +42,7 @@ function flawOfMetadata(metadataGiven: unknown): Flaw | null {
     if (value === null || typeof value !== 'object') continue;
     if (!Array.isArray(value)) return { path: [key], message: METADATA_FORM };
     if (value.length > METADATA_LIST_MAX) return { path: [key], message: `has more than ${METADATA_LIST_MAX} items` };
-    const flaw = flawInList(value, (item) => typeof item === 'string', 'must be a text');
+    const flaw = issueInList(value, (item) => typeof item === 'string', 'must be a text');
     if (flaw !== null) return { ...flaw, path: [key, ...flaw.path] };
   }
   return null;
@@ -58,7 +58,7 @@ const sourceFields = {
     .url({ protocol: /^https?$/ })
     .max(DOCUMENT_URL_MAX_CHARS)
     .optional()
-    .meta({ description: 'Where to fetch the document. The same address again fetches it anew.' }),
+    .meta({ description: 'Where to fetch the document. Sending the same address again fetches it again.' }),
 };
 const describingFields = {
   title: z.string().trim().min(1).max(500).optional(),
@@ -172,7 +172,7 @@ export const ingestDocuments = defineOperation({
     fields: z.strictObject({ ...describingFields, metadata: metadataText.optional(), memory_id: memoryId }),
     fileMaxBytes: INGEST_FILE_MAX_BYTES,
   },
-  answer: {
+  response: {
     kind: 'json',
     status: 202,
     schema: z.object({
@@ -207,7 +207,7 @@ export const listDocuments = defineOperation({
       .meta({ description: 'Only documents whose routing waits for a review, or only the others.' }),
     ...pageById('document'),
   }),
-  answer: { kind: 'json', status: 200, schema: z.object({ documents: z.array(Document), next_cursor: nextCursor }) },
+  response: { kind: 'json', status: 200, schema: z.object({ documents: z.array(Document), next_cursor: nextCursor }) },
 });
 
 export const getDocument = defineOperation({
@@ -220,7 +220,7 @@ export const getDocument = defineOperation({
   scope: 'documents:read',
   params: z.strictObject({ doc_id: pathId }),
   query: z.strictObject({ memory_id: memoryId }),
-  answer: { kind: 'json', status: 200, schema: Document },
+  response: { kind: 'json', status: 200, schema: Document },
 });
 
 export const deleteDocument = defineOperation({
@@ -233,7 +233,7 @@ export const deleteDocument = defineOperation({
   scope: 'documents:write',
   params: z.strictObject({ doc_id: pathId }),
   query: z.strictObject({ memory_id: memoryId }),
-  answer: { kind: 'json', status: 200, schema: z.object({ doc_id: z.string(), deleted: z.literal(true) }) },
+  response: { kind: 'json', status: 200, schema: z.object({ doc_id: z.string(), deleted: z.literal(true) }) },
 });
 
 export const routeDocument = defineOperation({
@@ -250,5 +250,5 @@ export const routeDocument = defineOperation({
     memory_id: memoryId,
   }),
   idempotent: true,
-  answer: { kind: 'json', status: 200, schema: Document },
+  response: { kind: 'json', status: 200, schema: Document },
 });

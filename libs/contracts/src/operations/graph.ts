@@ -166,7 +166,7 @@ export const exploreGraph = defineOperation({
     relationship_types: relationshipTypes,
     limit: z.coerce.number().int().min(1).max(EXPLORE_NODES_MAX).default(EXPLORE_NODES_DEFAULT),
   }),
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z.object({ nodes: z.array(GraphNode), edges: z.array(GraphEdge), truncated: z.boolean() }),
@@ -184,7 +184,7 @@ export const listEntities = defineOperation({
     type: z.string().min(1).max(50).optional(),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),
-  answer: { kind: 'json', status: 200, schema: z.object({ entities: z.array(EntitySummary) }) },
+  response: { kind: 'json', status: 200, schema: z.object({ entities: z.array(EntitySummary) }) },
 });
 
 export const getEntity = defineOperation({
@@ -194,7 +194,7 @@ export const getEntity = defineOperation({
   summary: 'Read an entity with the facts that are stated of it',
   params: z.strictObject({ entity_id: pathId }),
   query: z.strictObject(inMemory),
-  answer: { kind: 'json', status: 200, schema: EntitySummary.extend({ facts: z.array(Fact) }) },
+  response: { kind: 'json', status: 200, schema: EntitySummary.extend({ facts: z.array(Fact) }) },
 });
 
 export const listContradictions = defineOperation({
@@ -208,7 +208,7 @@ export const listContradictions = defineOperation({
     entity_id: pathId.optional(),
     ...pageById('contradiction'),
   }),
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z.object({ contradictions: z.array(Contradiction), next_cursor: nextCursor }),
@@ -222,7 +222,7 @@ export const getContradiction = defineOperation({
   summary: 'Read a contradiction with its statements',
   params: z.strictObject({ contradiction_id: pathId }),
   query: z.strictObject(inMemory),
-  answer: { kind: 'json', status: 200, schema: Contradiction },
+  response: { kind: 'json', status: 200, schema: Contradiction },
 });
 
 export const resolveContradiction = defineOperation({
@@ -238,7 +238,7 @@ export const resolveContradiction = defineOperation({
     note: z.string().max(2_000).optional(),
   }),
   idempotent: true,
-  answer: { kind: 'json', status: 200, schema: Contradiction },
+  response: { kind: 'json', status: 200, schema: Contradiction },
 });
 
 export const reopenContradiction = defineOperation({
@@ -251,7 +251,7 @@ export const reopenContradiction = defineOperation({
   query: z.strictObject(inMemory),
   body: z.strictObject({ note: z.string().max(2_000).optional() }),
   idempotent: true,
-  answer: { kind: 'json', status: 200, schema: Contradiction },
+  response: { kind: 'json', status: 200, schema: Contradiction },
 });
 
 export const listEntityReviews = defineOperation({
@@ -260,7 +260,7 @@ export const listEntityReviews = defineOperation({
   path: '/api/v1/memory/graph/reviews',
   summary: 'List names that may mean the same entity and wait for a person',
   query: z.strictObject({ ...inMemory, status: z.enum(REVIEW_STATUSES).optional(), ...pageById('review') }),
-  answer: { kind: 'json', status: 200, schema: z.object({ reviews: z.array(Review), next_cursor: nextCursor }) },
+  response: { kind: 'json', status: 200, schema: z.object({ reviews: z.array(Review), next_cursor: nextCursor }) },
 });
 
 export const decideEntityReview = defineOperation({
@@ -273,7 +273,7 @@ export const decideEntityReview = defineOperation({
   query: z.strictObject(inMemory),
   body: z.strictObject({ decision: z.enum(['same', 'different']) }),
   idempotent: true,
-  answer: { kind: 'json', status: 200, schema: Decision },
+  response: { kind: 'json', status: 200, schema: Decision },
 });
 
 export const mergeEntities = defineOperation({
@@ -285,7 +285,7 @@ export const mergeEntities = defineOperation({
   query: z.strictObject(inMemory),
   body: z.strictObject({ entity_ids: z.array(z.string().min(1).max(128)).min(2).max(NAMES_MAX) }),
   idempotent: true,
-  answer: { kind: 'json', status: 201, schema: Decision.extend({ entity_id: z.string() }) },
+  response: { kind: 'json', status: 201, schema: Decision.extend({ entity_id: z.string() }) },
 });
 
 export const splitEntity = defineOperation({
@@ -307,7 +307,7 @@ export const splitEntity = defineOperation({
       path: ['names'],
     }),
   idempotent: true,
-  answer: { kind: 'json', status: 201, schema: Decision.extend({ entity_id: z.string() }) },
+  response: { kind: 'json', status: 201, schema: Decision.extend({ entity_id: z.string() }) },
 });
 
 export const listEntityDecisions = defineOperation({
@@ -316,7 +316,7 @@ export const listEntityDecisions = defineOperation({
   path: '/api/v1/memory/graph/decisions',
   summary: 'List merges, splits and refused merges',
   query: z.strictObject({ ...inMemory, ...pageById('decision') }),
-  answer: { kind: 'json', status: 200, schema: z.object({ decisions: z.array(Decision), next_cursor: nextCursor }) },
+  response: { kind: 'json', status: 200, schema: z.object({ decisions: z.array(Decision), next_cursor: nextCursor }) },
 });
 
 export const undoEntityDecision = defineOperation({
@@ -327,7 +327,7 @@ export const undoEntityDecision = defineOperation({
   summary: 'Take a merge or split back',
   params: z.strictObject({ decision_id: pathId }),
   query: z.strictObject(inMemory),
-  answer: { kind: 'json', status: 200, schema: z.object({ decision_id: z.string(), undone: z.literal(true) }) },
+  response: { kind: 'json', status: 200, schema: z.object({ decision_id: z.string(), undone: z.literal(true) }) },
 });
 
 export const getMemoryHealth = defineOperation({
@@ -336,7 +336,7 @@ export const getMemoryHealth = defineOperation({
   path: '/api/v1/memory/health',
   summary: 'Read the health of a memory: a score, its parts, and what to do about each',
   query: z.strictObject(inMemory),
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z.object({

@@ -80,7 +80,7 @@ export const createApiKey = defineOperation({
     space_id: id('space').optional(),
     rate_limit: rateLimit.optional(),
   }),
-  answer: { kind: 'json', status: 201, schema: ApiKeyWithPlaintext },
+  response: { kind: 'json', status: 201, schema: ApiKeyWithPlaintext },
 });
 
 /** A week. */
@@ -105,7 +105,7 @@ export const rotateApiKey = defineOperation({
       .default(86_400)
       .meta({ description: 'How long both keys are good; 0 revokes the old one at once.' }),
   }),
-  answer: {
+  response: {
     kind: 'json',
     status: 201,
     schema: ApiKeyWithPlaintext.extend({
@@ -132,7 +132,7 @@ export const updateApiKey = defineOperation({
     expires_at: timestamp.nullable().optional(),
     rate_limit: rateLimit.nullable().optional(),
   }),
-  answer: { kind: 'json', status: 200, schema: ApiKey },
+  response: { kind: 'json', status: 200, schema: ApiKey },
 });
 
 export const revokeApiKey = defineOperation({
@@ -150,7 +150,7 @@ export const revokeApiKey = defineOperation({
         'Also revoke everything that came of the key: keys minted below it, its replacements, keys that it rotated, and OAuth clients with their tokens, transitively.',
     }),
   }),
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z.object({
@@ -181,7 +181,7 @@ export const listApiKeys = defineOperation({
     parent_key_id: pathId.optional().meta({ description: 'Only those minted directly below this key.' }),
     revoked: truth.optional().meta({ description: 'Only those that are revoked, or only those that are not.' }),
   }),
-  answer: { kind: 'json', status: 200, schema: z.object({ api_keys: z.array(ApiKey), next_cursor: nextCursor }) },
+  response: { kind: 'json', status: 200, schema: z.object({ api_keys: z.array(ApiKey), next_cursor: nextCursor }) },
 });
 
 export const getApiKey = defineOperation({
@@ -193,5 +193,5 @@ export const getApiKey = defineOperation({
   action: 'read',
   scope: 'keys:read',
   params: z.strictObject({ key_id: pathId }),
-  answer: { kind: 'json', status: 200, schema: ApiKey },
+  response: { kind: 'json', status: 200, schema: ApiKey },
 });

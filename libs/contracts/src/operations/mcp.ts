@@ -17,5 +17,5 @@ export const callMcp = defineOperation({
   params: z.strictObject({ space_id: id('space') }),
   bodyMaxBytes: TEXT_BODY_MAX_BYTES,
   body: z.unknown().meta({ description: 'A JSON-RPC message of the Model Context Protocol; one a request.' }),
-  answer: { kind: 'mcp' },
+  response: { kind: 'mcp' },
 });

@@ -32,7 +32,7 @@ export const createOAuthClient = defineOperation({
   scope: 'oauth:write',
   idempotent: true,
   body: z.strictObject({ name, scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length) }),
-  answer: {
+  response: {
     kind: 'json',
     status: 201,
     schema: OAuthClient.extend({
@@ -53,7 +53,7 @@ export const listOAuthClients = defineOperation({
   action: 'read',
   scope: 'oauth:read',
   query: z.strictObject(pageById('oauthClient')),
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z.object({ oauth_clients: z.array(OAuthClient), next_cursor: nextCursor }),
@@ -69,7 +69,7 @@ export const getOAuthClient = defineOperation({
   action: 'read',
   scope: 'oauth:read',
   params: z.strictObject({ client_id: pathId }),
-  answer: { kind: 'json', status: 200, schema: OAuthClient },
+  response: { kind: 'json', status: 200, schema: OAuthClient },
 });
 
 export const revokeOAuthClient = defineOperation({
@@ -81,7 +81,7 @@ export const revokeOAuthClient = defineOperation({
   action: 'write',
   scope: 'oauth:write',
   params: z.strictObject({ client_id: pathId }),
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z.object({ client_id: z.string(), revoked: z.literal(true), revoked_at: timestamp }),
@@ -113,7 +113,7 @@ export const issueOAuthToken = defineOperation({
     grant_type: parameter.meta({ description: '`client_credentials`' }),
     scope: parameter.meta({ description: "Separated by spaces; all of the client's when left out." }),
   }),
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z.object({
@@ -134,7 +134,7 @@ export const revokeOAuthToken = defineOperation({
   speaks: 'oauth',
   bodyMaxBytes: OAUTH_BODY_MAX_BYTES,
   body: z.object({ ...clientParameters, token: parameter, token_type_hint: parameter }),
-  answer: { kind: 'json', status: 200, schema: z.object({}) },
+  response: { kind: 'json', status: 200, schema: z.object({}) },
 });
 
 export const oauthMetadata = defineOperation({
@@ -143,7 +143,7 @@ export const oauthMetadata = defineOperation({
   method: 'GET',
   path: '/.well-known/oauth-authorization-server',
   summary: 'Where and how to get access tokens (RFC 8414)',
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z.object({

@@ -33,7 +33,7 @@ export const putProviderKey = defineOperation({
   id: 'putProviderKey',
   method: 'PUT',
   path: '/api/v1/provider-keys/{provider}',
-  summary: 'Store your own key of a model provider; it is sealed and never shown again',
+  summary: 'Store your own key of a model provider; it is encrypted and never shown again',
   action: 'write',
   scope: 'providers:write',
   params: providerParams,
@@ -45,7 +45,7 @@ export const putProviderKey = defineOperation({
       .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters'),
     base_url: baseUrl.optional(),
   }),
-  answer: { kind: 'json', status: 200, schema: ProviderKey },
+  response: { kind: 'json', status: 200, schema: ProviderKey },
 });
 
 export const listProviderKeys = defineOperation({
@@ -57,7 +57,7 @@ export const listProviderKeys = defineOperation({
   action: 'read',
   scope: 'providers:read',
   query: z.strictObject({}),
-  answer: { kind: 'json', status: 200, schema: z.object({ provider_keys: z.array(ProviderKey) }) },
+  response: { kind: 'json', status: 200, schema: z.object({ provider_keys: z.array(ProviderKey) }) },
 });
 
 export const getProviderKey = defineOperation({
@@ -69,7 +69,7 @@ export const getProviderKey = defineOperation({
   action: 'read',
   scope: 'providers:read',
   params: providerParams,
-  answer: { kind: 'json', status: 200, schema: ProviderKey },
+  response: { kind: 'json', status: 200, schema: ProviderKey },
 });
 
 export const deleteProviderKey = defineOperation({
@@ -81,5 +81,5 @@ export const deleteProviderKey = defineOperation({
   action: 'write',
   scope: 'providers:write',
   params: providerParams,
-  answer: { kind: 'json', status: 200, schema: z.object({ provider: z.string(), deleted: z.literal(true) }) },
+  response: { kind: 'json', status: 200, schema: z.object({ provider: z.string(), deleted: z.literal(true) }) },
 });

@@ -29,7 +29,7 @@ export const listSavedLists = defineOperation({
   path: '/api/v1/search/lists',
   summary: 'List the saved company and people lists; those of the web when asked for',
   query: z.strictObject({ ...pageNumber, listType: z.enum(LIST_TYPES).optional() }),
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z.object({ success: z.boolean(), data: z.array(SavedList), total: z.number().int() }),
@@ -42,7 +42,7 @@ export const getSavedList = defineOperation({
   path: '/api/v1/search/lists/{list_id}',
   summary: 'Read one saved list',
   params: z.strictObject({ list_id: pathId }),
-  answer: { kind: 'json', status: 200, schema: SavedList },
+  response: { kind: 'json', status: 200, schema: SavedList },
 });
 
 const Evidence = z
@@ -76,7 +76,7 @@ export const listRows = defineOperation({
   summary: 'Read the rows of a list with the evidence of every cell',
   params: z.strictObject({ list_id: pathId }),
   query: z.strictObject(pageNumber),
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z.object({ success: z.boolean(), data: z.array(ListRow), total: z.number().int() }),
@@ -90,5 +90,5 @@ export const exportList = defineOperation({
   summary: 'Download a list with all its rows',
   params: z.strictObject({ list_id: pathId }),
   query: z.strictObject({ format: z.enum(['csv', 'json']).default('csv') }),
-  answer: { kind: 'file', mediaTypes: ['text/csv', 'application/json'] },
+  response: { kind: 'file', mediaTypes: ['text/csv', 'application/json'] },
 });

@@ -48,7 +48,7 @@ export const LIST_TYPES = ['company', 'people', 'web'] as const;
 export const SEARCH_MODES = ['fast', 'standard', 'deep'] as const;
 
 export const PROMPT_MAX_CHARS = 8_000;
-export const SEEDS_MAX = 20;
+const SEEDS_MAX = 20;
 export const TARGET_MAX = 1_000;
 
 export const status = z.enum(RUN_STATUSES);

@@ -24,7 +24,7 @@ const stream = {
   ...watching,
   params,
   query: z.strictObject({ last_event_id: seqText.optional() }),
-  answer: { kind: 'stream', events },
+  response: { kind: 'stream', events },
   summary: 'Follow a run as server-sent events, from its first one or after Last-Event-ID',
 } as const;
 
@@ -59,7 +59,7 @@ export const connectRun = defineOperation({
     ticket,
     last_seq: seqText.optional().meta({ description: 'What you have already; your first message may say it, too.' }),
   }),
-  answer: { kind: 'socket' },
+  response: { kind: 'socket' },
 });
 
 export const showLivePage = defineOperation({
@@ -70,7 +70,7 @@ export const showLivePage = defineOperation({
   params,
   ticketed: true,
   query: z.strictObject({ ticket }),
-  answer: { kind: 'file', mediaTypes: ['text/html'] },
+  response: { kind: 'file', mediaTypes: ['text/html'] },
 });
 
 export const streamLivePage = defineOperation({
@@ -81,5 +81,5 @@ export const streamLivePage = defineOperation({
   params,
   ticketed: true,
   query: z.strictObject({ ticket, last_event_id: seqText.optional() }),
-  answer: { kind: 'stream', events },
+  response: { kind: 'stream', events },
 });

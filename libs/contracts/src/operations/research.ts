@@ -42,7 +42,7 @@ export const startWebResearch = defineOperation({
   path: '/api/v1/search/agent/web-and-research',
   summary: 'Prepare a web and research run; it starts when its WebSocket connects',
   body: z.strictObject({ prompt, llm_model: llmModel, live_url: liveUrl, proxy, memory_id: memoryId, config, user }),
-  answer: { kind: 'json', status: 200, schema: WebSession },
+  response: { kind: 'json', status: 200, schema: WebSession },
 });
 
 export const startCrawler = defineOperation({
@@ -51,7 +51,7 @@ export const startCrawler = defineOperation({
   path: '/api/v1/search/agent/agentic-crawler',
   summary: 'Prepare a crawl of the sites named in the prompt; it starts when its WebSocket connects',
   body: z.strictObject({ prompt, llm_model: llmModel, proxy, memory_id: memoryId, config, user }),
-  answer: { kind: 'json', status: 200, schema: WebSession },
+  response: { kind: 'json', status: 200, schema: WebSession },
 });
 
 const listSearch = {
@@ -65,7 +65,7 @@ const listSearch = {
     config,
     user,
   }),
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z.object({ success: z.boolean(), message: z.string(), thread_id: z.string(), status }),
@@ -94,7 +94,7 @@ export const continueListSearch = defineOperation({
   path: '/api/v1/search/workflow/continue',
   summary: 'Extend a people or company search to a higher target',
   body: z.strictObject({ thread_id: id('thread'), total_target: z.number().int().min(1).max(TARGET_MAX) }),
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z.object({ success: z.boolean(), thread_id: z.string(), status }),
@@ -107,7 +107,7 @@ export const stopRun = defineOperation({
   path: '/api/v1/search/workflow/stop/{thread_id}',
   summary: 'Stop a run; what it found stays. Again, it gives the same answer',
   params: z.strictObject({ thread_id: pathId }),
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z.object({ success: z.boolean(), thread_id: z.string(), status, message: z.string() }),
@@ -130,7 +130,7 @@ export const getRunStatus = defineOperation({
   action: 'read',
   scope: 'search:run',
   params: z.strictObject({ thread_id: pathId }),
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z
@@ -201,7 +201,7 @@ export const startResearch = defineOperation({
     config,
     user,
   }),
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z.object({
@@ -221,7 +221,7 @@ export const respondToResearch = defineOperation({
   summary: 'Answer the question that a research run waits for',
   params: z.strictObject({ thread_id: pathId }),
   query: z.strictObject({ response: z.string().trim().min(1).max(PROMPT_MAX_CHARS) }),
-  answer: { kind: 'json', status: 200, schema: z.object({ status, message: z.string() }) },
+  response: { kind: 'json', status: 200, schema: z.object({ status, message: z.string() }) },
 });
 
 export const startDeepSearch = defineOperation({
@@ -240,7 +240,7 @@ export const startDeepSearch = defineOperation({
     config,
     user,
   }),
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z.object({
@@ -264,7 +264,7 @@ export const uploadReference = defineOperation({
   path: '/api/v1/search/service-deep-search/upload',
   summary: 'Give a deep search a reference file that only it reads',
   upload: { fields: z.strictObject({ thread_id: id('thread') }), fileMaxBytes: REFERENCE_MAX_BYTES },
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z.object({ success: z.boolean(), workspace_id: z.string(), paths: z.array(z.string()) }),

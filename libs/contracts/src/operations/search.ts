@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, LARGER_BODY_MAX_BYTES } from '../operation.ts';
-import { type Flaw, flawInList, id, lookedOverFirst, timestamp } from './shared.ts';
+import { type ShapeIssue, issueInList, id, precheckedBy, timestamp } from './shared.ts';
 
 export const QUERY_MAX_CHARS = 4_000;
 export const TOP_K_MAX = 100;
@@ -17,8 +17,8 @@ const scalar = z.union([z.string().max(2_000), z.number(), z.boolean(), z.null()
 const FilterLeaf = z.strictObject({
   field: z.string().regex(FILTER_FIELD, 'is not a field that can be filtered by'),
   op: z.enum(FILTER_OPERATORS),
-  value: lookedOverFirst(
-    (value) => (Array.isArray(value) ? flawInList(value, isScalar, 'must be a text, number, boolean or null') : null),
+  value: precheckedBy(
+    (value) => (Array.isArray(value) ? issueInList(value, isScalar, 'must be a text, number, boolean or null') : null),
     z.union([scalar, z.array(scalar).max(VALUES_MAX)]),
   ),
 });
@@ -42,7 +42,7 @@ const Filter: z.ZodType<SearchFilter> = z
   .meta({ id: 'SearchFilter' });
 
 /** What is too much about something that is shaped like a filter, found before its conditions are looked at. */
-function excessOf(filter: unknown): Flaw | null {
+function excessOf(filter: unknown): ShapeIssue | null {
   let level: unknown[] = [filter];
   let conditions = 0;
   for (let depth = 1; level.length > 0; depth += 1) {
@@ -78,7 +78,7 @@ const SearchRequest = z.strictObject({
     .optional()
     .meta({ description: "Only this space. Default: the key's space, else the whole memory." }),
   top_k: z.number().int().min(1).max(TOP_K_MAX).default(10),
-  filters: lookedOverFirst(excessOf, Filter).optional(),
+  filters: precheckedBy(excessOf, Filter).optional(),
   thread_id: id('thread')
     .optional()
     .meta({ description: 'Earlier turns help to understand the question; question and answer become turns of it.' }),
@@ -186,7 +186,7 @@ export const searchMemory = defineOperation({
   path: '/api/v1/memory/search',
   summary: 'Search a memory and get a cited answer',
   body: SearchRequest,
-  answer: { kind: 'json', status: 200, schema: SearchAnswer },
+  response: { kind: 'json', status: 200, schema: SearchAnswer },
 });
 
 export const streamSearch = defineOperation({
@@ -196,7 +196,7 @@ export const streamSearch = defineOperation({
   path: '/api/v1/memory/search/stream',
   summary: 'The same search with its answer as server-sent events',
   body: SearchRequest,
-  answer: {
+  response: {
     kind: 'stream',
     events: {
       sources: z.object({ citations: z.array(Citation) }),

@@ -13,7 +13,7 @@ export const timestamp = z.iso
   .datetime({ offset: true })
   .meta({ description: 'ISO 8601 date-time', format: 'date-time' });
 
-export interface Flaw {
+export interface ShapeIssue {
   /** Below the value that was looked at. */
   path: (string | number)[];
   message: string;
@@ -23,7 +23,7 @@ export interface Flaw {
  * A schema that sees a value only if `flawOf` finds nothing: a schema's own bounds are checked when every part has been
  * parsed, and it describes each wrong part at length. `flawOf` ends with the first flaw.
  */
-export function lookedOverFirst<Schema extends z.ZodType>(flawOf: (value: unknown) => Flaw | null, schema: Schema) {
+export function precheckedBy<Schema extends z.ZodType>(flawOf: (value: unknown) => ShapeIssue | null, schema: Schema) {
   return z.preprocess((value, context) => {
     const flaw = flawOf(value);
     if (flaw === null) return value;
@@ -33,11 +33,11 @@ export function lookedOverFirst<Schema extends z.ZodType>(flawOf: (value: unknow
 }
 
 /** The first item that is not as it should be. */
-export function flawInList(
+export function issueInList(
   list: readonly unknown[],
   isRight: (item: unknown) => boolean,
   message: string,
-): Flaw | null {
+): ShapeIssue | null {
   const at = list.findIndex((item) => !isRight(item));
   return at === -1 ? null : { path: [at], message };
 }

@@ -63,7 +63,7 @@ export const createSpace = defineOperation({
     description: description.default(''),
     slug: slug.optional(),
   }),
-  answer: { kind: 'json', status: 201, schema: Space },
+  response: { kind: 'json', status: 201, schema: Space },
 });
 
 export const listSpaces = defineOperation({
@@ -74,7 +74,7 @@ export const listSpaces = defineOperation({
   path: '/api/v1/spaces',
   summary: 'List the spaces of the tenant, or of one memory',
   query: z.strictObject({ memory_id: z.string().max(128).optional(), ...pageById('space') }),
-  answer: { kind: 'json', status: 200, schema: z.object({ spaces: z.array(Space), next_cursor: nextCursor }) },
+  response: { kind: 'json', status: 200, schema: z.object({ spaces: z.array(Space), next_cursor: nextCursor }) },
 });
 
 export const getSpace = defineOperation({
@@ -85,7 +85,7 @@ export const getSpace = defineOperation({
   path: '/api/v1/spaces/{space_id}',
   summary: 'Read one space',
   params: spaceParams,
-  answer: { kind: 'json', status: 200, schema: Space },
+  response: { kind: 'json', status: 200, schema: Space },
 });
 
 export const updateSpace = defineOperation({
@@ -101,7 +101,7 @@ export const updateSpace = defineOperation({
     description: description.optional(),
     slug: slug.optional(),
   }),
-  answer: { kind: 'json', status: 200, schema: Space },
+  response: { kind: 'json', status: 200, schema: Space },
 });
 
 export const deleteSpace = defineOperation({
@@ -112,7 +112,7 @@ export const deleteSpace = defineOperation({
   path: '/api/v1/spaces/{space_id}',
   summary: 'Delete a space with its documents and threads; the erasing goes on in the background',
   params: spaceParams,
-  answer: { kind: 'json', status: 202, schema: z.object({ space_id: z.string(), deleted: z.literal(true) }) },
+  response: { kind: 'json', status: 202, schema: z.object({ space_id: z.string(), deleted: z.literal(true) }) },
 });
 
 export const listSpaceMembers = defineOperation({
@@ -124,7 +124,7 @@ export const listSpaceMembers = defineOperation({
   summary: 'List the members of a space',
   params: spaceParams,
   query: z.strictObject(pageBy(USER_CURSOR)),
-  answer: { kind: 'json', status: 200, schema: z.object({ members: z.array(SpaceMember), next_cursor: nextCursor }) },
+  response: { kind: 'json', status: 200, schema: z.object({ members: z.array(SpaceMember), next_cursor: nextCursor }) },
 });
 
 export const putSpaceMember = defineOperation({
@@ -136,7 +136,7 @@ export const putSpaceMember = defineOperation({
   summary: 'Add a member to a space, or change the role',
   params: memberParams,
   body: z.strictObject({ role: z.enum(SPACE_ROLES) }),
-  answer: { kind: 'json', status: 200, schema: SpaceMember },
+  response: { kind: 'json', status: 200, schema: SpaceMember },
 });
 
 export const deleteSpaceMember = defineOperation({
@@ -147,7 +147,7 @@ export const deleteSpaceMember = defineOperation({
   path: '/api/v1/spaces/{space_id}/members/{user}',
   summary: 'Take a member out of a space',
   params: memberParams,
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z.object({ space_id: z.string(), user: z.string(), deleted: z.literal(true) }),

@@ -56,7 +56,7 @@ export const createWorkspace = defineOperation({
     description: description.default(''),
     slug: slug.optional(),
   }),
-  answer: { kind: 'json', status: 201, schema: z.object({ workspace: Workspace }) },
+  response: { kind: 'json', status: 201, schema: z.object({ workspace: Workspace }) },
 });
 
 export const listWorkspaces = defineOperation({
@@ -69,7 +69,11 @@ export const listWorkspaces = defineOperation({
   action: 'read',
   scope: 'workspaces:read',
   query: z.strictObject(pageById('workspace')),
-  answer: { kind: 'json', status: 200, schema: z.object({ workspaces: z.array(Workspace), next_cursor: nextCursor }) },
+  response: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({ workspaces: z.array(Workspace), next_cursor: nextCursor }),
+  },
 });
 
 export const getWorkspace = defineOperation({
@@ -82,7 +86,7 @@ export const getWorkspace = defineOperation({
   action: 'read',
   scope: 'workspaces:read',
   params: z.strictObject({ workspace_id: pathId }),
-  answer: { kind: 'json', status: 200, schema: z.object({ workspace: Workspace }) },
+  response: { kind: 'json', status: 200, schema: z.object({ workspace: Workspace }) },
 });
 
 export const updateWorkspace = defineOperation({
@@ -100,7 +104,7 @@ export const updateWorkspace = defineOperation({
     description: description.optional(),
     slug: slug.optional(),
   }),
-  answer: { kind: 'json', status: 200, schema: z.object({ workspace: Workspace }) },
+  response: { kind: 'json', status: 200, schema: z.object({ workspace: Workspace }) },
 });
 
 export const deleteWorkspace = defineOperation({
@@ -113,7 +117,7 @@ export const deleteWorkspace = defineOperation({
   action: 'write',
   scope: 'workspaces:write',
   params: z.strictObject({ workspace_id: pathId }),
-  answer: { kind: 'json', status: 202, schema: z.object({ workspace_id: z.string(), deleted: z.literal(true) }) },
+  response: { kind: 'json', status: 202, schema: z.object({ workspace_id: z.string(), deleted: z.literal(true) }) },
 });
 
 export const createMemory = defineOperation({
@@ -132,7 +136,7 @@ export const createMemory = defineOperation({
     workspace_id: id('workspace').optional(),
     dlp_policy: z.enum(DLP_POLICIES).default('secrets'),
   }),
-  answer: { kind: 'json', status: 201, schema: Memory },
+  response: { kind: 'json', status: 201, schema: Memory },
 });
 
 export const listMemories = defineOperation({
@@ -145,7 +149,7 @@ export const listMemories = defineOperation({
   action: 'read',
   scope: 'memories:read',
   query: z.strictObject({ workspace_id: z.string().max(128).optional(), ...pageById('memory') }),
-  answer: { kind: 'json', status: 200, schema: z.object({ memories: z.array(Memory), next_cursor: nextCursor }) },
+  response: { kind: 'json', status: 200, schema: z.object({ memories: z.array(Memory), next_cursor: nextCursor }) },
 });
 
 export const getMemory = defineOperation({
@@ -158,7 +162,7 @@ export const getMemory = defineOperation({
   action: 'read',
   scope: 'memories:read',
   params: z.strictObject({ memory_id: pathId }),
-  answer: { kind: 'json', status: 200, schema: Memory },
+  response: { kind: 'json', status: 200, schema: Memory },
 });
 
 export const updateMemory = defineOperation({
@@ -179,7 +183,7 @@ export const updateMemory = defineOperation({
       .optional()
       .meta({ description: 'A suspended memory keeps its data and refuses every call about it.' }),
   }),
-  answer: { kind: 'json', status: 200, schema: Memory },
+  response: { kind: 'json', status: 200, schema: Memory },
 });
 
 export const deleteMemory = defineOperation({
@@ -192,5 +196,5 @@ export const deleteMemory = defineOperation({
   action: 'write',
   scope: 'memories:write',
   params: z.strictObject({ memory_id: pathId }),
-  answer: { kind: 'json', status: 202, schema: Memory },
+  response: { kind: 'json', status: 202, schema: Memory },
 });

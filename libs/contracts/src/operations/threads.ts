@@ -55,7 +55,7 @@ export const createThread = defineOperation({
     space_id: id('space').optional().meta({ description: "Default: the key's space, else none." }),
     user: z.string().min(1).max(128).optional().meta({ description: 'Whom usage of the conversation counts for.' }),
   }),
-  answer: { kind: 'json', status: 201, schema: Thread },
+  response: { kind: 'json', status: 201, schema: Thread },
 });
 
 export const listThreads = defineOperation({
@@ -70,7 +70,7 @@ export const listThreads = defineOperation({
     space_id: z.string().max(128).optional(),
     ...pageById('thread'),
   }),
-  answer: { kind: 'json', status: 200, schema: z.object({ threads: z.array(Thread), next_cursor: nextCursor }) },
+  response: { kind: 'json', status: 200, schema: z.object({ threads: z.array(Thread), next_cursor: nextCursor }) },
 });
 
 export const getThread = defineOperation({
@@ -81,7 +81,7 @@ export const getThread = defineOperation({
   path: '/api/v1/threads/{thread_id}',
   summary: 'Read one conversation, without its turns',
   params: threadParams,
-  answer: { kind: 'json', status: 200, schema: Thread },
+  response: { kind: 'json', status: 200, schema: Thread },
 });
 
 export const updateThread = defineOperation({
@@ -93,7 +93,7 @@ export const updateThread = defineOperation({
   summary: 'Change the title of a conversation',
   params: threadParams,
   body: z.strictObject({ title: title.optional() }),
-  answer: { kind: 'json', status: 200, schema: Thread },
+  response: { kind: 'json', status: 200, schema: Thread },
 });
 
 export const deleteThread = defineOperation({
@@ -104,7 +104,7 @@ export const deleteThread = defineOperation({
   path: '/api/v1/threads/{thread_id}',
   summary: 'Delete a conversation with its turns',
   params: threadParams,
-  answer: { kind: 'json', status: 200, schema: z.object({ thread_id: z.string(), deleted: z.literal(true) }) },
+  response: { kind: 'json', status: 200, schema: z.object({ thread_id: z.string(), deleted: z.literal(true) }) },
 });
 
 export const addTurn = defineOperation({
@@ -121,7 +121,7 @@ export const addTurn = defineOperation({
     role: z.enum(TURN_ROLES),
     content: z.string().min(1).max(TURN_CONTENT_MAX_CHARS),
   }),
-  answer: { kind: 'json', status: 201, schema: Turn },
+  response: { kind: 'json', status: 201, schema: Turn },
 });
 
 export const listTurns = defineOperation({
@@ -133,5 +133,5 @@ export const listTurns = defineOperation({
   summary: 'List the turns of a conversation, oldest first',
   params: threadParams,
   query: z.strictObject(pageBy(TURN_CURSOR)),
-  answer: { kind: 'json', status: 200, schema: z.object({ turns: z.array(Turn), next_cursor: nextCursor }) },
+  response: { kind: 'json', status: 200, schema: z.object({ turns: z.array(Turn), next_cursor: nextCursor }) },
 });

@@ -18,7 +18,7 @@ export const USAGE_DIMENSIONS = [
 export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
 export const USAGE_GROUPS = ['day', 'model'] as const;
 
-/** What can be charged, by the name that the price book and the ledger use. */
+/** What can be charged, by the name that the price list and the ledger use. */
 export const CHARGES = ['list.build', 'research.run'] as const;
 export type ChargeName = (typeof CHARGES)[number];
 const LEDGER_STATES = ['granted', 'reserved', 'settled', 'released'] as const;
@@ -74,7 +74,7 @@ export const readLlmUsage = defineOperation({
     to: day.optional().meta({ description: 'Last UTC day, inclusive. Default: today.' }),
     group_by: z.enum(USAGE_GROUPS).default('day'),
   }),
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z.object({
@@ -104,7 +104,7 @@ export const readCredits = defineOperation({
   path: '/api/v1/usage/credits',
   summary: "The month's balance of credits and what explains it, newest first",
   query: z.strictObject(pageBy(LEDGER_CURSOR)),
-  answer: {
+  response: {
     kind: 'json',
     status: 200,
     schema: z.object({

@@ -140,7 +140,7 @@ export const createWebhook = defineOperation({
     active: z.boolean().default(true),
     auto_replay: autoReplay.default(false),
   }),
-  answer: { kind: 'json', status: 201, schema: WebhookWithSecret },
+  response: { kind: 'json', status: 201, schema: WebhookWithSecret },
 });
 
 export const listWebhooks = defineOperation({
@@ -152,7 +152,7 @@ export const listWebhooks = defineOperation({
   action: 'read',
   scope: 'webhooks:read',
   query: z.strictObject(pageById('webhook')),
-  answer: { kind: 'json', status: 200, schema: z.object({ webhooks: z.array(Webhook), next_cursor: nextCursor }) },
+  response: { kind: 'json', status: 200, schema: z.object({ webhooks: z.array(Webhook), next_cursor: nextCursor }) },
 });
 
 export const getWebhook = defineOperation({
@@ -164,7 +164,7 @@ export const getWebhook = defineOperation({
   action: 'read',
   scope: 'webhooks:read',
   params: webhookPath,
-  answer: { kind: 'json', status: 200, schema: Webhook },
+  response: { kind: 'json', status: 200, schema: Webhook },
 });
 
 export const updateWebhook = defineOperation({
@@ -183,7 +183,7 @@ export const updateWebhook = defineOperation({
     active: z.boolean().optional(),
     auto_replay: autoReplay.optional(),
   }),
-  answer: { kind: 'json', status: 200, schema: Webhook },
+  response: { kind: 'json', status: 200, schema: Webhook },
 });
 
 export const deleteWebhook = defineOperation({
@@ -195,7 +195,7 @@ export const deleteWebhook = defineOperation({
   action: 'write',
   scope: 'webhooks:write',
   params: webhookPath,
-  answer: { kind: 'json', status: 200, schema: z.object({ webhook_id: z.string(), deleted: z.literal(true) }) },
+  response: { kind: 'json', status: 200, schema: z.object({ webhook_id: z.string(), deleted: z.literal(true) }) },
 });
 
 /** A week. */
@@ -220,7 +220,7 @@ export const rotateWebhookSecret = defineOperation({
       .default(86_400)
       .meta({ description: 'How long the old secret goes on signing; 0 ends it, and a rotation under way, at once.' }),
   }),
-  answer: { kind: 'json', status: 200, schema: WebhookWithSecret },
+  response: { kind: 'json', status: 200, schema: WebhookWithSecret },
 });
 
 export const testWebhook = defineOperation({
@@ -234,7 +234,7 @@ export const testWebhook = defineOperation({
   idempotent: true,
   params: webhookPath,
   body: z.strictObject({}),
-  answer: { kind: 'json', status: 200, schema: Delivery },
+  response: { kind: 'json', status: 200, schema: Delivery },
 });
 
 export const DELIVERIES_DEFAULT_LIMIT = 50;
@@ -253,7 +253,7 @@ export const listDeliveries = defineOperation({
     state: z.enum(DELIVERY_STATES).optional(),
     event: z.enum([...WEBHOOK_EVENTS, WEBHOOK_TEST_EVENT]).optional(),
   }),
-  answer: { kind: 'json', status: 200, schema: z.object({ deliveries: z.array(Delivery), next_cursor: nextCursor }) },
+  response: { kind: 'json', status: 200, schema: z.object({ deliveries: z.array(Delivery), next_cursor: nextCursor }) },
 });
 
 export const getDelivery = defineOperation({
@@ -265,7 +265,7 @@ export const getDelivery = defineOperation({
   action: 'read',
   scope: 'webhooks:read',
   params: z.strictObject({ webhook_id: pathId, delivery_id: pathId }),
-  answer: { kind: 'json', status: 200, schema: Delivery },
+  response: { kind: 'json', status: 200, schema: Delivery },
 });
 
 export const replayDelivery = defineOperation({
@@ -273,13 +273,13 @@ export const replayDelivery = defineOperation({
   id: 'replayDelivery',
   method: 'POST',
   path: '/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
-  summary: 'Deliver again now: a dead letter or a delivered event anew, a waiting retry at once',
+  summary: 'Redeliver now: a dead letter or a delivered event once more, a waiting retry at once',
   action: 'write',
   scope: 'webhooks:write',
   idempotent: true,
   params: z.strictObject({ webhook_id: pathId, delivery_id: pathId }),
   body: z.strictObject({}),
-  answer: { kind: 'json', status: 202, schema: Delivery },
+  response: { kind: 'json', status: 202, schema: Delivery },
 });
 
 const REPLAY_IDS_MAX = 1_000;
@@ -303,7 +303,7 @@ export const replayDeadLetters = defineOperation({
       .meta({ description: 'Only these; without it all.' }),
     event: z.enum(WEBHOOK_EVENTS).optional(),
   }),
-  answer: {
+  response: {
     kind: 'json',
     status: 202,
     schema: z.object({ replayed: z.number().int().meta({ description: 'Dead letters that are delivered again.' }) }),

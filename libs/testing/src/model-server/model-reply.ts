@@ -30,7 +30,7 @@ export interface ReplyUsage {
   completion_tokens_details?: { reasoning_tokens?: number };
 }
 
-/** What the server does with one call of a language model. */
+/** What the server does with one model call. */
 export type ModelReply =
   /** Says the pieces, one event each when streamed, with a pause before each. `null` usage leaves it out. */
   | { kind: 'text'; pieces: readonly string[]; pieceDelayMs?: number; usage?: ReplyUsage | null; finish?: string }

@@ -8,7 +8,7 @@ const louvain = louvainModule as unknown as (
   options: { getEdgeWeight: string; randomWalk: boolean },
 ) => Record<string, number>;
 
-export interface Standing {
+export interface GraphMetrics {
   /** PageRank of each node, 1 for the most central. */
   centrality: Float64Array;
   /** Number of each node's community, in no order; -1 for a node without links. */
@@ -20,8 +20,8 @@ const ITERATIONS_MAX = 60;
 const TOLERANCE = 1e-7;
 const DIGITS = 1e6;
 
-/** Centrality by PageRank, communities by Louvain (Blondel and others 2008). The same graph gives the same answer. */
-export function analyseGraph(edges: EdgeList): Standing {
+/** Centrality by PageRank, communities by Louvain (Blondel and others 2008). The same graph returns the same result. */
+export function analyseGraph(edges: EdgeList): GraphMetrics {
   const rank = pageRank(adjacencyOf(edges), { damping: DAMPING, iterationsMax: ITERATIONS_MAX, tolerance: TOLERANCE });
   const highest = rank.reduce((most, each) => Math.max(most, each), 0);
   const centrality = rank.map((each) => Math.round((each / (highest || 1)) * DIGITS) / DIGITS);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Standing } from './analyse-graph.ts';
+import type { GraphMetrics } from './analyse-graph.ts';
 import type { EdgeList } from './page-rank.ts';
 
 const THREAD = join(import.meta.dirname, 'analysis-thread.ts');
@@ -18,13 +18,13 @@ export async function analyseInThread(
   input: { edges: EdgeList; before: Int32Array },
   limits: ThreadLimits,
   signal: AbortSignal,
-): Promise<Standing> {
+): Promise<GraphMetrics> {
   const worker = new Worker(THREAD, {
     workerData: input,
     resourceLimits: { maxOldGenerationSizeMb: limits.memoryMaxMb },
   });
   try {
-    return await new Promise<Standing>((resolve, reject) => {
+    return await new Promise<GraphMetrics>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('the analysis took too long')), limits.timeoutMs);
       const stop = () => reject(new Error('the analysis was stopped'));
       signal.addEventListener('abort', stop, { once: true });
@@ -32,7 +32,7 @@ export async function analyseInThread(
         clearTimeout(timer);
         signal.removeEventListener('abort', stop);
       };
-      worker.once('message', (standing: Standing) => (end(), resolve(standing)));
+      worker.once('message', (standing: GraphMetrics) => (end(), resolve(standing)));
       worker.once('error', (error) => (end(), reject(error)));
       worker.once('exit', (code) => (end(), reject(new Error(`the analysis ended with ${code}`))));
       if (signal.aborted) stop();

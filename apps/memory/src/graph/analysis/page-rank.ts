@@ -7,7 +7,7 @@ export interface EdgeList {
 }
 
 /** The same graph by node: the links of node n lie from `offsets[n]` to `offsets[n + 1]`. */
-export interface Adjacency {
+interface Adjacency {
   nodes: number;
   offsets: Int32Array;
   others: Int32Array;
@@ -42,10 +42,10 @@ export function adjacencyOf({ nodes, sources, targets, weights }: EdgeList): Adj
   return { nodes, offsets, others, shares };
 }
 
-export interface PageRankOptions {
-  /** Chance to follow a link instead of starting anew. */
+interface PageRankOptions {
+  /** Chance to follow a link instead of restarting. */
   damping: number;
-  /** Where the walk starts anew; undefined for anywhere alike. Sums to 1. */
+  /** Where the walk restarts; undefined for anywhere alike. Sums to 1. */
   restart?: Float64Array;
   iterationsMax: number;
   /** Sum of changes below which it ends. */
@@ -54,7 +54,7 @@ export interface PageRankOptions {
 
 /**
  * PageRank by power iteration (Page, Brin, Motwani, Winograd 1999), personalised by `restart`. Sums to 1. A node without
- * links sends its rank to where walks start anew.
+ * links sends its rank to where walks restart.
  */
 export function pageRank(graph: Adjacency, options: PageRankOptions): Float64Array {
   const { nodes, offsets, others, shares } = graph;

@@ -1,9 +1,9 @@
 import type { Tx } from '@cairn/postgres';
-import type { MemoryScope } from '../../document-store.ts';
 import type { Disagreement } from '../../search/graph-signal.ts';
-import type { NameRow } from '../name-store.ts';
-import { presentNames } from '../present-entity.ts';
-import { inVaults, seesAll, type Visibility } from '../visibility.ts';
+import type { NameRow } from '../store/name-store.ts';
+import { presentNames } from '../query/present-names.ts';
+import { inVaults, seesAll, type Visibility } from '../../memories/visibility.ts';
+import type { MemoryScope } from '../../memories/memory-scope.ts';
 
 const SHOWN_MAX = 10;
 /** Of one contradiction, that of the passage first; the contradiction itself has them all. */

@@ -1,13 +1,13 @@
-import type { AnswerOf, getContradiction } from '@cairn/contracts';
+import type { ResponseOf, getContradiction } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
-import type { MemoryScope } from '../../document-store.ts';
-import type { ContradictionRow } from '../contradiction-store.ts';
-import { nameEntities } from '../describe-entities.ts';
-import { factsById } from '../fact-store.ts';
-import { presentFacts } from '../present-fact.ts';
-import { isVisible, type Visibility } from '../visibility.ts';
+import type { ContradictionRow } from '../store/contradiction-store.ts';
+import { nameEntities } from '../query/describe-entities.ts';
+import { factsById } from '../store/fact-store.ts';
+import { presentFacts } from '../query/present-fact.ts';
+import { isVisible, type Visibility } from '../../memories/visibility.ts';
+import type { MemoryScope } from '../../memories/memory-scope.ts';
 
-export type PresentedContradiction = AnswerOf<typeof getContradiction>;
+export type PresentedContradiction = ResponseOf<typeof getContradiction>;
 
 /** Contradictions as the caller may see them: only those of which two documents are in sight. */
 export async function presentContradictions(

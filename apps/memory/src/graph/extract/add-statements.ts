@@ -1,4 +1,4 @@
-import { normalForm } from '../normal-form.ts';
+import { normalForm } from '../names/normal-form.ts';
 import type { ExtractedEdge, ExtractedName, Extraction, KeyClass } from './extract.ts';
 import type { Statement } from './statement.ts';
 

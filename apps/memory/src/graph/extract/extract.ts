@@ -1,9 +1,9 @@
-import { splitSentences } from '../../index/analysis/sentences.ts';
-import { normalForm } from '../normal-form.ts';
+import { splitSentences } from '../../text/sentences.ts';
+import { normalForm } from '../names/normal-form.ts';
 import { type EntityClass, findNames, isPerson, type NameSpan } from './names.ts';
 import type { Statement } from './statement.ts';
-import { statementsOf } from './statements.ts';
 import { readStructured } from './tables.ts';
+import { statementsOf } from './statements.ts';
 
 /** Classes that tell homonyms apart; all others are one, and join the one that a name has. */
 export const KEY_CLASSES = ['person', 'organisation', 'place', 'product', 'code', 'other'] as const;
@@ -39,7 +39,7 @@ export interface Extraction {
   facts: ExtractedFact[];
 }
 
-export interface ExtractionInput {
+interface ExtractionInput {
   /** Titles from the document down to the section, joined by ` › `. */
   titlePath: string;
   body: string;

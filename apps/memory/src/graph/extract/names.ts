@@ -1,12 +1,12 @@
-import { isAgent, isCommon, wordKind } from './lexicon.ts';
-import { NAME_JOINTS, ORGANISATION_ENDINGS, PLACE_ENDINGS } from './organisation-words.ts';
+import { isAgent, isCommon, wordKind } from '../../text/lexicon.ts';
+import { NAME_JOINTS, ORGANISATION_ENDINGS, PLACE_ENDINGS } from '../names/organisation-words.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
 /**
  * Classes of entities. `somebody` is a name that looks like a person's and may be anything's; `other` a name whose
  * class nothing says; `term` a capitalised common word.
  */
-export const ENTITY_CLASSES = [
+const ENTITY_CLASSES = [
   'person',
   'somebody',
   'organisation',

@@ -1,4 +1,4 @@
-import { wordKind } from './lexicon.ts';
+import { wordKind } from '../../text/lexicon.ts';
 import { type EntityClass, type NameSpan } from './names.ts';
 
 const DETERMINER = /^(?:the|an?|our|every|each|all|any|this|that|these|those|its|their|his|her|my|your)\s+/i;

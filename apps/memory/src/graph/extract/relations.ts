@@ -1,5 +1,5 @@
 /** What is declared of a relation. One that is not declared here may have many values at a time. */
-export interface Relation {
+interface Relation {
   /** At most one value holds at a time, so that two sources with two values disagree. */
   single: boolean;
   /** A later value follows an earlier one: two values with known beginnings are a change and no disagreement. */

@@ -1,5 +1,5 @@
 import { activeAgent, employed, passiveAgent, placed, reportsTo, roles } from './agent-statements.ts';
-import { isCommon } from './lexicon.ts';
+import { isCommon } from '../../text/lexicon.ts';
 import { attribute, costs, counted, dated, polar, retention, within } from './measure-statements.ts';
 import type { FoundStatement, Pattern, ReadSentence } from './sentence-pattern.ts';
 import type { Statement } from './statement.ts';

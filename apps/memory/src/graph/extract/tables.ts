@@ -2,8 +2,8 @@ import { findNames, type NameSpan } from './names.ts';
 import { classOfPhrase, subjectOf } from './phrases.ts';
 import { relationName, wantsName } from './relations.ts';
 import type { Statement } from './statement.ts';
-import { roleStatements } from './agent-statements.ts';
 import { readValue, textValue, type Value } from './values.ts';
+import { roleStatements } from './agent-statements.ts';
 
 interface Row {
   cells: string[];
@@ -16,7 +16,7 @@ const COLUMNS_MAX = 30;
 const TOTALS = /^(?:total|sum|all|average|mean|subtotal)$/i;
 
 /** Where tables and key–value lines lie, so that sentences are not read there. */
-export interface Structured {
+interface Structured {
   statements: Statement[];
   /** Names of the structure; those of a table's cells are found cell by cell. */
   names: NameSpan[];

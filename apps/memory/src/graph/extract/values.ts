@@ -1,5 +1,7 @@
+import { MONTH_PATTERN, monthOf, NUMBER_WORD_PATTERN, parseNumber, SCALES } from '@cairn/text';
+
 /** How a stated value is bound: as it is, or as a limit. */
-export type Bound = 'exact' | 'about' | 'at_least' | 'at_most';
+type Bound = 'exact' | 'about' | 'at_least' | 'at_most';
 
 /** A value of a statement in a form that two documents' ways of writing share. */
 export type Value =
@@ -18,27 +20,7 @@ export interface ReadValue {
   length: number;
 }
 
-const MONTHS = 'january|february|march|april|may|june|july|august|september|october|november|december'.split('|');
-const MONTH_PATTERN =
-  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
-const COUNTED =
-  'zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty';
-const NUMBER_WORDS: Readonly<Record<string, number>> = Object.fromEntries(
-  COUNTED.split('|').map((word, amount) => [word, amount]),
-);
-const TENS: Readonly<Record<string, number>> = {
-  thirty: 30,
-  forty: 40,
-  fifty: 50,
-  sixty: 60,
-  seventy: 70,
-  eighty: 80,
-  ninety: 90,
-  hundred: 100,
-};
-const SINGLE_WORDS: Readonly<Record<string, number>> = { half: 0.5, a: 1, an: 1 };
 const NUMBER = String.raw`[-−]?\d{1,3}(?:[,'’ \u202f]\d{3})+(?:\.\d+)?|[-−]?\d+(?:\.\d+)?`;
-const WORDS = `${COUNTED}|${Object.keys(TENS).join('|')}`;
 const CURRENCY: Readonly<Record<string, string>> = {
   '€': 'EUR',
   $: 'USD',
@@ -55,7 +37,6 @@ const CURRENCY: Readonly<Record<string, string>> = {
   chf: 'CHF',
   jpy: 'JPY',
 };
-const SCALE: Readonly<Record<string, number>> = { thousand: 1e3, k: 1e3, million: 1e6, m: 1e6, bn: 1e9, billion: 1e9 };
 const SECONDS: Readonly<Record<string, number>> = {
   second: 1,
   minute: 60,
@@ -76,7 +57,7 @@ const MONEY = new RegExp(
 );
 const PER = /^\s+(?:per|an?|each)\s+(\p{L}+)/iu;
 const DURATION = new RegExp(
-  `^(${NUMBER}|(?:${WORDS})(?:[- ](?:${WORDS}))?|an?)[ -](?:(?:working|business|calendar|full|consecutive)\\s)?(second|minute|hour|day|week|fortnight|month|quarter|year)s?(?![\\p{L}])`,
+  `^(${NUMBER}|(?:${NUMBER_WORD_PATTERN})(?:[- ](?:${NUMBER_WORD_PATTERN}))?|an?)[ -](?:(?:working|business|calendar|full|consecutive)\\s)?(second|minute|hour|day|week|fortnight|month|quarter|year)s?(?![\\p{L}])`,
   'iu',
 );
 const DATE_DMY = new RegExp(`^(\\d{1,2})(?:st|nd|rd|th|\\.)?\\s(${MONTH_PATTERN})\\.?,?\\s(\\d{4})`, 'i');
@@ -87,7 +68,7 @@ const DATE_QUARTER = /^Q([1-4])\s(\d{4})\b/i;
 const DATE_YEAR = /^(1[5-9]\d\d|20\d\d|21\d\d)(?![\d.,%]|\s?(?:%|\p{L}+s\b))/u;
 const VERSION = /^v?(\d+\.\d+\.\d+(?:[.-][\p{L}\p{N}]+)*|(?<=v)\d+(?:\.\d+)*)(?![\p{L}\p{N}])/u;
 const QUANTITY = new RegExp(
-  `^(${NUMBER}|(?:${WORDS})(?:[- ](?:${WORDS}))?)(?:\\s(thousand|million|billion))?\\s?(%|percent|°C|°F|km\\/h|[kKMGT]?i?B|kg|mg|g|km|cm|mm|m³|m²|m|kΩ|MHz|GHz|kHz|Hz|V|W|kW|[\\p{L}]{2,}(?:\\s(?:of\\s)?[\\p{Ll}]{3,})?)?`,
+  `^(${NUMBER}|(?:${NUMBER_WORD_PATTERN})(?:[- ](?:${NUMBER_WORD_PATTERN}))?)(?:\\s(thousand|million|billion))?\\s?(%|percent|°C|°F|km\\/h|[kKMGT]?i?B|kg|mg|g|km|cm|mm|m³|m²|m|kΩ|MHz|GHz|kHz|Hz|V|W|kW|[\\p{L}]{2,}(?:\\s(?:of\\s)?[\\p{Ll}]{3,})?)?`,
   'iu',
 );
 
@@ -114,7 +95,8 @@ function readMoney(text: string, bound: Bound): Read {
   const match = MONEY.exec(text);
   if (match === null) return null;
   const amount =
-    numberOf(match[2] ?? match[4] ?? match[8]!) * (SCALE[(match[3] ?? match[5] ?? match[9] ?? '').toLowerCase()] ?? 1);
+    parseNumber(match[2] ?? match[4] ?? match[8]!) *
+    (SCALES[(match[3] ?? match[5] ?? match[9] ?? '').toLowerCase()] ?? 1);
   const currency = CURRENCY[(match[1] ?? match[6] ?? match[7]!).toLowerCase()]!;
   const per = PER.exec(text.slice(match[0].length));
   const value: Value = {
@@ -130,7 +112,7 @@ function readMoney(text: string, bound: Bound): Read {
 function readDuration(text: string, bound: Bound): Read {
   const match = DURATION.exec(text);
   if (match === null) return null;
-  const seconds = numberOf(match[1]!) * SECONDS[match[2]!.toLowerCase()]!;
+  const seconds = parseNumber(match[1]!) * SECONDS[match[2]!.toLowerCase()]!;
   return { value: { kind: 'duration', seconds, bound }, length: match[0].length };
 }
 
@@ -142,7 +124,7 @@ function readVersion(text: string): Read {
 function readQuantity(text: string, bound: Bound): Read {
   const match = QUANTITY.exec(text);
   if (match === null) return null;
-  const amount = numberOf(match[1]!) * (SCALE[(match[2] ?? '').toLowerCase()] ?? 1);
+  const amount = parseNumber(match[1]!) * (SCALES[(match[2] ?? '').toLowerCase()] ?? 1);
   const unit = unitOf(match[3] ?? '');
   return { value: { kind: 'quantity', amount, unit, bound }, length: match[0].trimEnd().length };
 }
@@ -158,19 +140,15 @@ export function readDate(text: string): Read {
   const iso = DATE_ISO.exec(text);
   if (iso !== null) return dateOf(iso[0].length, Number(iso[1]), Number(iso[2]) - 1, Number(iso[3]));
   const dmy = DATE_DMY.exec(text);
-  if (dmy !== null) return dateOf(dmy[0].length, Number(dmy[3]), monthOf(dmy[2]!), Number(dmy[1]));
+  if (dmy !== null) return dateOf(dmy[0].length, Number(dmy[3]), monthOf(dmy[2]!) - 1, Number(dmy[1]));
   const mdy = DATE_MDY.exec(text);
-  if (mdy !== null) return dateOf(mdy[0].length, Number(mdy[3]), monthOf(mdy[1]!), Number(mdy[2]));
+  if (mdy !== null) return dateOf(mdy[0].length, Number(mdy[3]), monthOf(mdy[1]!) - 1, Number(mdy[2]));
   const my = DATE_MY.exec(text);
-  if (my !== null) return spanOf(my[0].length, Number(my[2]), monthOf(my[1]!), 1);
+  if (my !== null) return spanOf(my[0].length, Number(my[2]), monthOf(my[1]!) - 1, 1);
   const quarter = DATE_QUARTER.exec(text);
   if (quarter !== null) return spanOf(quarter[0].length, Number(quarter[2]), (Number(quarter[1]) - 1) * 3, 3);
   const year = DATE_YEAR.exec(text);
   return year === null ? null : spanOf(year[0].length, Number(year[1]), 0, 12);
-}
-
-function monthOf(name: string): number {
-  return MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3).toLowerCase()));
 }
 
 function dateOf(length: number, year: number, month: number, day: number): Read {
@@ -184,14 +162,6 @@ function spanOf(length: number, year: number, month: number, months: number): Re
   const from = new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10);
   const to = new Date(Date.UTC(year, month + months, 0)).toISOString().slice(0, 10);
   return { value: { kind: 'date', from, to }, length };
-}
-
-function numberOf(text: string): number {
-  const lower = text.toLowerCase();
-  const words = lower.split(/[- ]/);
-  if (/[a-z]/.test(lower))
-    return words.reduce((sum, word) => sum + (NUMBER_WORDS[word] ?? TENS[word] ?? SINGLE_WORDS[word] ?? 0), 0);
-  return Number(lower.replace('−', '-').replace(/[,'’ \u202f]/g, ''));
 }
 
 /** A text value in the form that two spellings share. */

@@ -1,12 +1,12 @@
 import { encodeEvent } from '@cairn/contracts';
 import { appendToOutbox, type Database } from '@cairn/postgres';
-import { whileOpen } from '../../erasure/closed-scopes.ts';
-import type { GraphMemory } from '../graph-memory.ts';
+import { whileOpen } from '../../memories/closed-scopes.ts';
 import { measureHealth } from './measure-health.ts';
 import { scoreHealth } from './score-health.ts';
+import type { AttributedMemory } from '../../memories/memory-scope.ts';
 
 /** Assesses a memory and says so in an event, in one transaction; nothing for a memory that was closed. */
-export async function assessHealth(database: Database, memory: GraphMemory): Promise<void> {
+export async function assessHealth(database: Database, memory: AttributedMemory): Promise<void> {
   await whileOpen(database, memory, async (tx, closed) => {
     // Not locked: linking would wait for all that is counted. What comes meanwhile has a later revision.
     const [row] = await tx.query<{ revision: number }>(

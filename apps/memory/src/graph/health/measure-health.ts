@@ -1,6 +1,6 @@
 import type { Tx } from '@cairn/postgres';
-import type { MemoryScope } from '../../document-store.ts';
-import { inVaults, type Visibility } from '../visibility.ts';
+import { inVaults, type Visibility } from '../../memories/visibility.ts';
+import type { MemoryScope } from '../../memories/memory-scope.ts';
 
 /** What a memory's health is made of: how much there is, and how much of it is wrong. */
 export interface HealthFigures {

@@ -29,7 +29,7 @@ export const SaidStatements = z.object({
     }),
   ),
 });
-export type SaidStatement = z.output<typeof SaidStatements>['statements'][number];
+type SaidStatement = z.output<typeof SaidStatements>['statements'][number];
 
 /**
  * Those statements that the text bears out: the quote stands in it, the value in the quote, the subject in the quote
@@ -49,12 +49,18 @@ export function checkedStatements(
     if (!holds(one.quote, object) || !holds(`${chunk.title_path}\n${chunk.body}`, subject)) return [];
     return [
       {
-        ...{ subject, subjectClass: one.subject_type, relation, text: object },
+        subject,
+        subjectClass: one.subject_type,
+        relation,
+        text: object,
         ...(one.object_type === 'value'
           ? { value: readValue(object)?.value ?? textValue(object), objectClass: null }
           : { value: textValue(object), objectClass: one.object_type }),
-        ...{ negated: one.negated, confidence: CONFIDENCE, ...place },
-        ...{ validFrom: dayOf(one.valid_from, chunk.body), validTo: dayOf(one.valid_to, chunk.body) },
+        negated: one.negated,
+        confidence: CONFIDENCE,
+        ...place,
+        validFrom: dayOf(one.valid_from, chunk.body),
+        validTo: dayOf(one.valid_to, chunk.body),
       },
     ];
   });

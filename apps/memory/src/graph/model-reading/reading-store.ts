@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '@cairn/postgres';
-import type { MemoryScope } from '../../document-store.ts';
 import type { ReadStatement } from '../extract/add-statements.ts';
-import type { LinkedChunk } from '../link-documents.ts';
+import type { MemoryScope } from '../../memories/memory-scope.ts';
+import type { LinkedChunk } from '../store/linked-chunk.ts';
 
 /** What a model said of a chunk, as far as the text bears it out. */
 export interface ChunkReading {

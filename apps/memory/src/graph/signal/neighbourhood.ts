@@ -1,13 +1,18 @@
 import type { Tx } from '@cairn/postgres';
-import type { MemoryScope } from '../../document-store.ts';
 import { CO_OCCURS } from '../extract/extract.ts';
-import { inVaults, seesAll, type Visibility } from '../visibility.ts';
-import type { KnownOf } from './known-neighbours.ts';
+import { inVaults, seesAll, type Visibility } from '../../memories/visibility.ts';
+import type { MemoryScope } from '../../memories/memory-scope.ts';
 
 /** Names that occur in more chunks lead nowhere in particular. */
 const MENTIONS_MAX = 60;
 const CHUNKS_PER_NAME_MAX = 25;
 const LINKS_PER_NAME_MAX = 12;
+
+/** Rows that were read before for a name, in one state of the graph. */
+export interface CachedRows<Value> {
+  get(nameNo: number): Value | undefined;
+  set(nameNo: number, value: Value): void;
+}
 
 export interface SignalName {
   name_no: number;
@@ -72,7 +77,7 @@ export async function statedLinks(
   scope: MemoryScope,
   numbers: readonly number[],
   visible: Visibility,
-  known: KnownOf<readonly SignalLink[]> | null,
+  known: CachedRows<readonly SignalLink[]> | null,
 ): Promise<SignalLink[]> {
   const side = (own: string, other: string) =>
     `SELECT ${other} AS other, weight FROM graph_links
@@ -106,7 +111,7 @@ export async function mentionsOf(
   scope: MemoryScope,
   names: readonly SignalName[],
   visible: Visibility,
-  known: KnownOf<readonly Mention[]> | null,
+  known: CachedRows<readonly Mention[]> | null,
 ): Promise<{ mentions: Mention[]; counts: Map<number, number>; everywhere: ReadonlySet<number> }> {
   // Counts over the whole memory would tell a caller who sees a part of it about the rest.
   const isWhole = seesAll(visible);
@@ -153,7 +158,7 @@ function mentionsAt(nameNo: number, places: string): Mention[] {
 /** Rows of all names in the names' order; those of unknown ones are asked for and known from then on. */
 async function rowsOfNames<Row>(
   numbers: readonly number[],
-  known: KnownOf<readonly Row[]> | null,
+  known: CachedRows<readonly Row[]> | null,
   ask: (unknown: readonly number[]) => Promise<ReadonlyMap<number, readonly Row[]>>,
 ): Promise<Row[]> {
   const rows = new Map<number, readonly Row[]>();

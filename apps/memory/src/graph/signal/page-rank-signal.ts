@@ -1,9 +1,9 @@
 import type { GraphHints, GraphSignal } from '../../search/graph-signal.ts';
 import { adjacencyOf, pageRank } from '../analysis/page-rank.ts';
-import { presentEntities } from '../describe-entities.ts';
-import { seesAll, visibilityOf } from '../visibility.ts';
+import { presentEntities } from '../query/describe-entities.ts';
+import { seesAll, visibilityOf } from '../../memories/visibility.ts';
 import { openContradictionsIn } from '../contradictions/open-in-chunks.ts';
-import { createNeighbourCache, type NeighbourCache } from './known-neighbours.ts';
+import { createNeighbourCache, type NeighbourCache } from './neighbour-cache.ts';
 import {
   type Mention,
   mentionsOf,
@@ -15,8 +15,8 @@ import {
 import { certaintyOf, phrasesOf } from './question-names.ts';
 
 /** What the walk is made of; measured by `npm run eval`. */
-export interface SignalWeights {
-  /** Chance to go on instead of starting anew (HippoRAG: 0.5). */
+interface SignalWeights {
+  /** Chance to go on instead of restarting (HippoRAG: 0.5). */
   damping: number;
   /** Share of new starts at passages; the rest is at entities of the question. */
   passageShare: number;
@@ -28,7 +28,7 @@ export interface SignalWeights {
   chunksMax: number;
 }
 
-export const SIGNAL: Readonly<SignalWeights> = {
+const SIGNAL: Readonly<SignalWeights> = {
   damping: 0.5,
   passageShare: 0.05,
   candidates: 10,
@@ -163,7 +163,7 @@ function walk(near: Neighbourhood, weights: SignalWeights): { chunks: GraphHints
   };
 }
 
-/** Where the walk starts anew: rare entities of the question, and passages by their scores. */
+/** Where the walk restarts: rare entities of the question, and passages by their scores. */
 function restartOf(near: Neighbourhood, nodes: ReadonlyMap<string, number>, weights: SignalWeights): Float64Array {
   const restart = new Float64Array(nodes.size);
   const entities = near.asked.map((name) => ({

@@ -1,5 +1,5 @@
-import { isCommon, wordKind } from '../extract/lexicon.ts';
-import { normalForm } from '../normal-form.ts';
+import { isCommon, wordKind } from '../../text/lexicon.ts';
+import { normalForm } from '../names/normal-form.ts';
 
 const PHRASE_WORDS_MAX = 5;
 const QUESTION_WORDS_MAX = 60;

@@ -746,7 +746,7 @@ export type LlmUsage = Message<"cairn.events.v1.LlmUsage"> & {
   apiKeyId: string;
 
   /**
-   * As the price book names them, for instance `openai` and `gpt-5.2-mini`.
+   * As the price list names them, for instance `openai` and `gpt-5.2-mini`.
    *
    * @generated from field: string provider = 7;
    */

@@ -10,12 +10,12 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file cairn/gateway/v1/gateway.proto.
  */
 export const file_cairn_gateway_v1_gateway: GenFile = /*@__PURE__*/
-  fileDesc("Ch5jYWlybi9nYXRld2F5L3YxL2dhdGV3YXkucHJvdG8SEGNhaXJuLmdhdGV3YXkudjEimQEKDU5hcnJvd1JlcXVlc3QSKAoGZWZmZWN0GAEgASgOMhguY2Fpcm4uZ2F0ZXdheS52MS5FZmZlY3QSDgoGY2xvc2VzGAIgASgIEhYKDmNyZWRlbnRpYWxfaWRzGAMgAygJEhEKCXRlbmFudF9pZBgEIAEoCRIRCgltZW1vcnlfaWQYBSABKAkSEAoIc3BhY2VfaWQYBiABKAkiJQoOTmFycm93UmVzcG9uc2USEwoLbWVtYmVyc2hpcHMYASADKAkqRQoGRWZmZWN0EhYKEkVGRkVDVF9VTlNQRUNJRklFRBAAEg8KC0VGRkVDVF9ERU5ZEAESEgoORUZGRUNUX1JFQ0hFQ0sQAjJdCg5HYXRld2F5U2VydmljZRJLCgZOYXJyb3cSHy5jYWlybi5nYXRld2F5LnYxLk5hcnJvd1JlcXVlc3QaIC5jYWlybi5nYXRld2F5LnYxLk5hcnJvd1Jlc3BvbnNlYgZwcm90bzM");
+  fileDesc("Ch5jYWlybi9nYXRld2F5L3YxL2dhdGV3YXkucHJvdG8SEGNhaXJuLmdhdGV3YXkudjEinQEKEUludmFsaWRhdGVSZXF1ZXN0EigKBmVmZmVjdBgBIAEoDjIYLmNhaXJuLmdhdGV3YXkudjEuRWZmZWN0Eg4KBmNsb3NlcxgCIAEoCBIWCg5jcmVkZW50aWFsX2lkcxgDIAMoCRIRCgl0ZW5hbnRfaWQYBCABKAkSEQoJbWVtb3J5X2lkGAUgASgJEhAKCHNwYWNlX2lkGAYgASgJIikKEkludmFsaWRhdGVSZXNwb25zZRITCgttZW1iZXJzaGlwcxgBIAMoCSpFCgZFZmZlY3QSFgoSRUZGRUNUX1VOU1BFQ0lGSUVEEAASDwoLRUZGRUNUX0RFTlkQARISCg5FRkZFQ1RfUkVDSEVDSxACMmkKDkdhdGV3YXlTZXJ2aWNlElcKCkludmFsaWRhdGUSIy5jYWlybi5nYXRld2F5LnYxLkludmFsaWRhdGVSZXF1ZXN0GiQuY2Fpcm4uZ2F0ZXdheS52MS5JbnZhbGlkYXRlUmVzcG9uc2ViBnByb3RvMw");
 
 /**
- * @generated from message cairn.gateway.v1.NarrowRequest
+ * @generated from message cairn.gateway.v1.InvalidateRequest
  */
-export type NarrowRequest = Message<"cairn.gateway.v1.NarrowRequest"> & {
+export type InvalidateRequest = Message<"cairn.gateway.v1.InvalidateRequest"> & {
   /**
    * @generated from field: cairn.gateway.v1.Effect effect = 1;
    */
@@ -54,16 +54,16 @@ export type NarrowRequest = Message<"cairn.gateway.v1.NarrowRequest"> & {
 };
 
 /**
- * Describes the message cairn.gateway.v1.NarrowRequest.
- * Use `create(NarrowRequestSchema)` to create a new message.
+ * Describes the message cairn.gateway.v1.InvalidateRequest.
+ * Use `create(InvalidateRequestSchema)` to create a new message.
  */
-export const NarrowRequestSchema: GenMessage<NarrowRequest> = /*@__PURE__*/
+export const InvalidateRequestSchema: GenMessage<InvalidateRequest> = /*@__PURE__*/
   messageDesc(file_cairn_gateway_v1_gateway, 0);
 
 /**
- * @generated from message cairn.gateway.v1.NarrowResponse
+ * @generated from message cairn.gateway.v1.InvalidateResponse
  */
-export type NarrowResponse = Message<"cairn.gateway.v1.NarrowResponse"> & {
+export type InvalidateResponse = Message<"cairn.gateway.v1.InvalidateResponse"> & {
   /**
    * Memberships of the process that answers, the latest first; the others are lost with all that was known under them.
    *
@@ -73,10 +73,10 @@ export type NarrowResponse = Message<"cairn.gateway.v1.NarrowResponse"> & {
 };
 
 /**
- * Describes the message cairn.gateway.v1.NarrowResponse.
- * Use `create(NarrowResponseSchema)` to create a new message.
+ * Describes the message cairn.gateway.v1.InvalidateResponse.
+ * Use `create(InvalidateResponseSchema)` to create a new message.
  */
-export const NarrowResponseSchema: GenMessage<NarrowResponse> = /*@__PURE__*/
+export const InvalidateResponseSchema: GenMessage<InvalidateResponse> = /*@__PURE__*/
   messageDesc(file_cairn_gateway_v1_gateway, 1);
 
 /**
@@ -121,14 +121,14 @@ export const EffectSchema: GenEnum<Effect> = /*@__PURE__*/
  */
 export const GatewayService: GenService<{
   /**
-   * Tells what was narrowed. When this answers, the gateway goes by it and what ran on it is ended.
+   * Tells what was invalidated. When this answers, the gateway goes by it and what ran on it is ended.
    *
-   * @generated from rpc cairn.gateway.v1.GatewayService.Narrow
+   * @generated from rpc cairn.gateway.v1.GatewayService.Invalidate
    */
-  narrow: {
+  invalidate: {
     methodKind: "unary";
-    input: typeof NarrowRequestSchema;
-    output: typeof NarrowResponseSchema;
+    input: typeof InvalidateRequestSchema;
+    output: typeof InvalidateResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_cairn_gateway_v1_gateway, 0);

@@ -26,7 +26,7 @@ export type RenewLeaseRequest = Message<"cairn.keys.v1.RenewLeaseRequest"> & {
   gatewayId: string;
 
   /**
-   * host:port where this gateway itself takes narrowings.
+   * host:port where this gateway itself takes invalidations.
    *
    * @generated from field: string address = 2;
    */
@@ -1008,7 +1008,7 @@ export const KeysOperatorService: GenService<{
   serviceDesc(file_cairn_keys_v1_keys, 2);
 
 /**
- * Asked by tenancy, which waits for the answer: what it narrows holds when it has come.
+ * Called by tenancy, which waits for the response: the invalidation is complete when it returns.
  *
  * @generated from service cairn.keys.v1.KeysTenancyService
  */

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/webhooks/v1/webhooks.proto.
  */
 export const file_cairn_webhooks_v1_webhooks: GenFile = /*@__PURE__*/
-  fileDesc("CiBjYWlybi93ZWJob29rcy92MS93ZWJob29rcy5wcm90bxIRY2Fpcm4ud2ViaG9va3MudjEiSwoRRXJhc2VTY29wZVJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJEhEKCW1lbW9yeV9pZBgCIAEoCRIQCgh2YXVsdF9pZBgDIAEoCSImChJFcmFzZVNjb3BlUmVzcG9uc2USEAoIZmluaXNoZWQYASABKAgiFgoUUmVzZWFsU2VjcmV0c1JlcXVlc3QiKQoVUmVzZWFsU2VjcmV0c1Jlc3BvbnNlEhAKCHJlc2VhbGVkGAEgASgNMnMKFldlYmhvb2tzRXJhc3VyZVNlcnZpY2USWQoKRXJhc2VTY29wZRIkLmNhaXJuLndlYmhvb2tzLnYxLkVyYXNlU2NvcGVSZXF1ZXN0GiUuY2Fpcm4ud2ViaG9va3MudjEuRXJhc2VTY29wZVJlc3BvbnNlMn0KF1dlYmhvb2tzT3BlcmF0b3JTZXJ2aWNlEmIKDVJlc2VhbFNlY3JldHMSJy5jYWlybi53ZWJob29rcy52MS5SZXNlYWxTZWNyZXRzUmVxdWVzdBooLmNhaXJuLndlYmhvb2tzLnYxLlJlc2VhbFNlY3JldHNSZXNwb25zZWIGcHJvdG8z");
+  fileDesc("CiBjYWlybi93ZWJob29rcy92MS93ZWJob29rcy5wcm90bxIRY2Fpcm4ud2ViaG9va3MudjEiSwoRRXJhc2VTY29wZVJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJEhEKCW1lbW9yeV9pZBgCIAEoCRIQCgh2YXVsdF9pZBgDIAEoCSImChJFcmFzZVNjb3BlUmVzcG9uc2USEAoIZmluaXNoZWQYASABKAgiGQoXUmVlbmNyeXB0U2VjcmV0c1JlcXVlc3QiLAoYUmVlbmNyeXB0U2VjcmV0c1Jlc3BvbnNlEhAKCHJlc2VhbGVkGAEgASgNMnMKFldlYmhvb2tzRXJhc3VyZVNlcnZpY2USWQoKRXJhc2VTY29wZRIkLmNhaXJuLndlYmhvb2tzLnYxLkVyYXNlU2NvcGVSZXF1ZXN0GiUuY2Fpcm4ud2ViaG9va3MudjEuRXJhc2VTY29wZVJlc3BvbnNlMoYBChdXZWJob29rc09wZXJhdG9yU2VydmljZRJrChBSZWVuY3J5cHRTZWNyZXRzEiouY2Fpcm4ud2ViaG9va3MudjEuUmVlbmNyeXB0U2VjcmV0c1JlcXVlc3QaKy5jYWlybi53ZWJob29rcy52MS5SZWVuY3J5cHRTZWNyZXRzUmVzcG9uc2ViBnByb3RvMw");
 
 /**
  * A tenant with its webhooks; with memory_id only what is about that memory, with vault_id only about that vault of it.
@@ -59,22 +59,22 @@ export const EraseScopeResponseSchema: GenMessage<EraseScopeResponse> = /*@__PUR
   messageDesc(file_cairn_webhooks_v1_webhooks, 1);
 
 /**
- * @generated from message cairn.webhooks.v1.ResealSecretsRequest
+ * @generated from message cairn.webhooks.v1.ReencryptSecretsRequest
  */
-export type ResealSecretsRequest = Message<"cairn.webhooks.v1.ResealSecretsRequest"> & {
+export type ReencryptSecretsRequest = Message<"cairn.webhooks.v1.ReencryptSecretsRequest"> & {
 };
 
 /**
- * Describes the message cairn.webhooks.v1.ResealSecretsRequest.
- * Use `create(ResealSecretsRequestSchema)` to create a new message.
+ * Describes the message cairn.webhooks.v1.ReencryptSecretsRequest.
+ * Use `create(ReencryptSecretsRequestSchema)` to create a new message.
  */
-export const ResealSecretsRequestSchema: GenMessage<ResealSecretsRequest> = /*@__PURE__*/
+export const ReencryptSecretsRequestSchema: GenMessage<ReencryptSecretsRequest> = /*@__PURE__*/
   messageDesc(file_cairn_webhooks_v1_webhooks, 2);
 
 /**
- * @generated from message cairn.webhooks.v1.ResealSecretsResponse
+ * @generated from message cairn.webhooks.v1.ReencryptSecretsResponse
  */
-export type ResealSecretsResponse = Message<"cairn.webhooks.v1.ResealSecretsResponse"> & {
+export type ReencryptSecretsResponse = Message<"cairn.webhooks.v1.ReencryptSecretsResponse"> & {
   /**
    * @generated from field: uint32 resealed = 1;
    */
@@ -82,10 +82,10 @@ export type ResealSecretsResponse = Message<"cairn.webhooks.v1.ResealSecretsResp
 };
 
 /**
- * Describes the message cairn.webhooks.v1.ResealSecretsResponse.
- * Use `create(ResealSecretsResponseSchema)` to create a new message.
+ * Describes the message cairn.webhooks.v1.ReencryptSecretsResponse.
+ * Use `create(ReencryptSecretsResponseSchema)` to create a new message.
  */
-export const ResealSecretsResponseSchema: GenMessage<ResealSecretsResponse> = /*@__PURE__*/
+export const ReencryptSecretsResponseSchema: GenMessage<ReencryptSecretsResponse> = /*@__PURE__*/
   messageDesc(file_cairn_webhooks_v1_webhooks, 3);
 
 /**
@@ -115,14 +115,14 @@ export const WebhooksErasureService: GenService<{
  */
 export const WebhooksOperatorService: GenService<{
   /**
-   * Seals every signing secret anew under the first key; gives how many were sealed with another.
+   * Encrypts every signing secret again under the first key; returns how many were encrypted with another.
    *
-   * @generated from rpc cairn.webhooks.v1.WebhooksOperatorService.ResealSecrets
+   * @generated from rpc cairn.webhooks.v1.WebhooksOperatorService.ReencryptSecrets
    */
-  resealSecrets: {
+  reencryptSecrets: {
     methodKind: "unary";
-    input: typeof ResealSecretsRequestSchema;
-    output: typeof ResealSecretsResponseSchema;
+    input: typeof ReencryptSecretsRequestSchema;
+    output: typeof ReencryptSecretsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_cairn_webhooks_v1_webhooks, 1);

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SERVICE_NAMES, type ServiceName } from '@cairn/contracts';
+import { generateRequestKey, generateSigningKey } from '@cairn/identity';
+
+/** Components that sign calls of their own; `gateway` also signs for tenants. */
+const SIGNERS = ['gateway', 'keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage', 'operator'] as const;
+type Signer = (typeof SIGNERS)[number];
+
+/** The secrets of an installation, readable by their owner only. */
+export interface KeyFiles {
+  jwksFile: string;
+  signingKeyFile(signer: Signer): string;
+  /** What gateways bind requests to the service with; `gateway`: the keys of all services. */
+  requestKeysFile(part: ServiceName | 'gateway'): string;
+  /** Keys that stored secrets are encrypted with. */
+  keyEncryptionKeysFile: string;
+  /** Keys that documents are encrypted with while they wait to be ingested. */
+  ingestKeysFile: string;
+  /** Passwords of the services' database roles. */
+  databasePasswordsFile: string;
+}
+
+/** Where everything of one embedded installation lies. */
+export interface DataFolder extends KeyFiles {
+  root: string;
+  postgres: string;
+  nats: string;
+  /** PostgreSQL servers of dedicated memories, a folder each. */
+  engines: string;
+  /** What gateways note for the boot after them. */
+  gatewayState: string;
+  cache: string;
+  logs: string;
+  credentialsFile: string;
+  /** Where the parts of the running installation listen. */
+  addressesFile: string;
+  /** Earlier versions kept one password for all roles there. */
+  formerDatabasePasswordFile: string;
+}
+
+/** Where the running installation listens, as `addressesFile` holds it. */
+export interface Addresses {
+  gateway: string;
+  keysGrpc: string;
+  tenancyGrpc: string;
+  webhooksGrpc: string;
+  usageGrpc: string;
+}
+
+/** What a user needs to call the embedded installation, as `credentialsFile` holds it. */
+export interface Credentials {
+  base_url: string;
+  memory_domain: string;
+  tenant_id: string;
+  api_key: string;
+  test_api_key: string;
+  console_url: string;
+}
+
+/** Makes the folder and its secrets if they are not there. */
+export async function openDataFolder(root: string): Promise<DataFolder> {
+  const keys = join(root, 'keys');
+  for (const folder of [root, join(root, 'logs'), join(root, 'cache')]) await mkdir(folder, { recursive: true });
+  return {
+    ...(await openKeyFiles(keys)),
+    root,
+    postgres: join(root, 'postgres'),
+    nats: join(root, 'nats'),
+    engines: join(root, 'engines'),
+    gatewayState: join(root, 'gateway'),
+    cache: join(root, 'cache'),
+    logs: join(root, 'logs'),
+    credentialsFile: join(root, 'credentials.json'),
+    addressesFile: join(root, 'addresses.json'),
+    formerDatabasePasswordFile: join(keys, 'database-password'),
+  };
+}
+
+/** Makes the folder of the secrets and those that are missing in it. */
+export async function openKeyFiles(keys: string): Promise<KeyFiles> {
+  await mkdir(keys, { recursive: true });
+  await chmod(keys, 0o700);
+  const jwksFile = join(keys, 'jwks.json');
+  const keyEncryptionKeysFile = join(keys, 'key-encryption.jwks.json');
+  const ingestKeysFile = join(keys, 'ingest.jwks.json');
+  for (const file of [keyEncryptionKeysFile, ingestKeysFile]) await createEncryptionKey(file);
+  const signingKeyFile = (signer: Signer) => join(keys, `${signer}.jwk.json`);
+  await makeSigningKeys(jwksFile, signingKeyFile);
+  const requestKeysFile = (part: ServiceName | 'gateway') => join(keys, `${part}.requests.jwks.json`);
+  await makeRequestKeys(requestKeysFile);
+  return {
+    jwksFile,
+    signingKeyFile,
+    requestKeysFile,
+    keyEncryptionKeysFile,
+    ingestKeysFile,
+    databasePasswordsFile: join(keys, 'database-passwords.json'),
+  };
+}
+
+async function makeSigningKeys(jwksFile: string, signingKeyFile: (signer: Signer) => string): Promise<void> {
+  const publicKeys = [];
+  let made = false;
+  for (const signer of SIGNERS) {
+    let jwk = await readJson<{ d?: string } & Record<string, unknown>>(signingKeyFile(signer));
+    if (jwk === null) {
+      jwk = { ...(await generateSigningKey(signer)).privateJwk };
+      await writePrivately(signingKeyFile(signer), JSON.stringify(jwk));
+      made = true;
+    }
+    const { d: _private, ...publicJwk } = jwk;
+    publicKeys.push(publicJwk);
+  }
+  if (made || (await readJson(jwksFile)) === null) await writePrivately(jwksFile, JSON.stringify({ keys: publicKeys }));
+}
+
+/** The gateway's file holds what the services' files do, so that each service knows its own keys and no others. */
+async function makeRequestKeys(fileOf: (part: ServiceName | 'gateway') => string): Promise<void> {
+  const all: object[] = [];
+  for (const service of SERVICE_NAMES) {
+    let jwks = await readJson<{ keys: object[] }>(fileOf(service));
+    if (jwks === null) {
+      jwks = { keys: [generateRequestKey(service)] };
+      await writePrivately(fileOf(service), JSON.stringify(jwks));
+    }
+    all.push(...jwks.keys);
+  }
+  const text = JSON.stringify({ keys: all });
+  const known = await readFile(fileOf('gateway'), 'utf8').catch(() => null);
+  if (known !== text) await writePrivately(fileOf('gateway'), text);
+}
+
+async function createEncryptionKey(file: string): Promise<void> {
+  if ((await readJson(file)) !== null) return;
+  const key = { kty: 'oct', kid: randomBytes(6).toString('hex'), k: randomBytes(32).toString('base64url') };
+  await writePrivately(file, JSON.stringify({ keys: [key] }));
+}
+
+/** The file's JSON, or null when there is no such file. One that cannot be read must not be replaced by a new key. */
+export async function readJson<T>(file: string): Promise<T | null> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return text === null ? null : (JSON.parse(text) as T);
+}
+
+/** Writes a file that only its owner reads, whole or not at all. */
+export async function writePrivately(file: string, text: string): Promise<void> {
+  const draft = `${file}.${randomBytes(4).toString('hex')}`;
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file);
+}

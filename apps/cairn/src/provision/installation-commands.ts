@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { Environment } from '../up/service-variables.ts';
+import { migrateAll } from './migrate-all.ts';
+import { provisionInstallation } from './provision.ts';
+
+type Settings = Pick<Config, 'databaseAdminUrl'> & { environment: Environment };
+
+interface ProvisionFlags {
+  adminUrl?: string;
+  out: string;
+  database: string;
+  natsUrl: string;
+  mountedAt: string;
+}
+
+/** Commands for an installation on the operator's own servers; each start does the same for the embedded one. */
+export function addInstallationCommands(program: Command, settings: Settings, say: (line?: string) => void): void {
+  const operator = program.command('operator').description('set up an installation on your own PostgreSQL and NATS');
+  operator
+    .command('provision')
+    .description('prepare PostgreSQL and write the keys, passwords and settings of every service; may be repeated')
+    .option('--admin-url <url>', 'postgres:// URL of a superuser; not stored. Default: CAIRN_DATABASE_ADMIN_URL')
+    .requiredOption('--out <folder>', 'folder that the secrets are written to and kept in')
+    .option('--database <name>', 'created if it does not exist', 'cairn')
+    .option('--nats-url <url>', 'where the services reach NATS, without user and password', 'nats://nats:4222')
+    .option('--mounted-at <path>', 'where each service finds its own folder', '/run/cairn')
+    .action(async ({ adminUrl = settings.databaseAdminUrl, out, ...rest }: ProvisionFlags) => {
+      if (adminUrl === undefined) throw new Error('Set --admin-url or CAIRN_DATABASE_ADMIN_URL.');
+      await provisionInstallation({ adminUrl, folder: resolve(out), ...rest }, say);
+    });
+  operator
+    .command('migrate')
+    .description('bring every schema up to date; only this needs the URLs of the owners')
+    .requiredOption('--owners <file>', 'migrations/owners.json, as provision wrote it')
+    .action((options: { owners: string }) => migrateAll(resolve(options.owners), settings.environment, say));
+}

@@ -1,0 +1,45 @@
+import type * as operations from '@cairn/contracts';
+import { notFound } from '@cairn/errors';
+import type { Database } from '@cairn/postgres';
+import type { RequestContext, JsonResponse } from '@cairn/service-kit';
+import { findKey } from '../credentials/key-store.ts';
+import type { Invalidate } from '../invalidation/invalidate.ts';
+import { revokeLineage } from '../invalidation/revoke-lineage.ts';
+import { revokeKey } from '../invalidation/revoke-key.ts';
+
+interface RevokeApiKeyDeps {
+  invalidate: Invalidate;
+  database: Database;
+  workerDatabase: Database;
+  now: () => Date;
+}
+
+/**
+ * Revokes a key of the tenant, which may be the caller's own, and with `descendants` its whole lineage. A repeat passes
+ * the same barriers and returns the same response.
+ */
+export async function revokeApiKey(
+  deps: RevokeApiKeyDeps,
+  { identity, params, query }: RequestContext<typeof operations.revokeApiKey>,
+): Promise<JsonResponse<typeof operations.revokeApiKey>> {
+  const { key_id } = params;
+  if (query.descendants === true) {
+    const key = await deps.database.withTenant(identity.tenantId, (tx) => findKey(tx, key_id));
+    if (key === null) throw notFound('The key');
+    const { revokedAt, lineage } = await revokeLineage(deps, key);
+    const descendants = {
+      api_keys: lineage.keyIds.filter((id) => id !== key_id),
+      oauth_clients: lineage.clientIds,
+    };
+    return { body: { key_id, revoked: true, revoked_at: revokedAt.toISOString(), descendants } };
+  }
+  const revokedAt = await revokeKey(
+    deps,
+    {
+      transact: (work) => deps.database.withTenant(identity.tenantId, work),
+      eventScope: { tenantId: identity.tenantId, livemode: identity.livemode },
+    },
+    key_id,
+  );
+  return { body: { key_id, revoked: true, revoked_at: revokedAt.toISOString() } };
+}

@@ -1,0 +1,82 @@
+import type { Database, Tx } from '@cairn/postgres';
+import { findKey, type KeyRow, lockKeys } from '../credentials/key-store.ts';
+import { clientsOf, findLineage, lockLineages, type Lineage } from '../credentials/lineage.ts';
+import { INTERRUPTED_AFTER } from './resume-interrupted-revocations.ts';
+import type { Invalidate } from './invalidate.ts';
+import { invalidateAffected } from './invalidate-affected.ts';
+import { markRevoked } from './revoke-key.ts';
+import { markOAuthRevoked } from './revoke-oauth.ts';
+
+interface LineageDeps {
+  invalidate: Invalidate;
+  workerDatabase: Database;
+  now: () => Date;
+}
+
+const RESUMED_AT_ONCE_MAX = 1_000;
+
+/**
+ * Revokes a key with all its descendants; the caller has checked that the key belongs to its tenant. Descendants may
+ * act in the test environment of the tenant, so this needs the worker role. First the lineage is closed, so that
+ * nothing is added to it any more; then it is denied as a whole, which is one revocation with its barriers. What is
+ * interrupted in between is resumed by {@link resumeLineageRevocations}.
+ */
+export async function revokeLineage(deps: LineageDeps, key: KeyRow): Promise<{ revokedAt: Date; lineage: Lineage }> {
+  const { workerDatabase } = deps;
+  await workerDatabase.transaction((tx) => closeLineage(tx, key));
+  let lineage: Lineage = { keyIds: [], clientIds: [] };
+  const revokedAt = await invalidateAffected(deps.invalidate, (work) => workerDatabase.transaction(work), {
+    effect: 'deny',
+    async affected(tx) {
+      lineage = await findLineage(tx, key.key_id);
+      return [...lineage.keyIds, ...lineage.clientIds];
+    },
+    async commit(tx) {
+      await markRevoked(tx, lineage.keyIds, deps.now(), null);
+      await markOAuthRevoked(tx, lineage.clientIds, deps.now());
+      return (await findKey(tx, key.key_id))?.revoked_at ?? deps.now();
+    },
+  });
+  return { revokedAt, lineage };
+}
+
+/**
+ * Bars the key and its descendants from creating credentials, for good. They keep all other rights until the gateways
+ * were told.
+ */
+async function closeLineage(tx: Tx, key: KeyRow): Promise<void> {
+  await lockLineages(tx, key.owner_tenant_id, 'exclusive');
+  const { keyIds } = await findLineage(tx, key.key_id);
+  await lockKeys(tx, keyIds);
+  await tx.execute(
+    `UPDATE api_keys SET closing_since = clock_timestamp()
+      WHERE key_id = ANY($1) AND closing_since IS NULL AND revoked_at IS NULL`,
+    [keyIds],
+  );
+}
+
+/**
+ * Finishes the revocation of lineages that were closed and not revoked, because the replica that began it died.
+ * Several replicas may do the same. Returns how many keys were revoked.
+ */
+export async function resumeLineageRevocations(deps: LineageDeps): Promise<number> {
+  const { workerDatabase, invalidate, now } = deps;
+  const { keyIds, clientIds } = await workerDatabase.transaction(async (tx) => {
+    const rows = await tx.query<{ key_id: string }>(
+      `SELECT key_id FROM api_keys
+        WHERE closing_since < now() - interval '${INTERRUPTED_AFTER}' AND revoked_at IS NULL
+        ORDER BY closing_since LIMIT ${RESUMED_AT_ONCE_MAX}`,
+    );
+    const ids = rows.map((row) => row.key_id);
+    return { keyIds: ids, clientIds: await clientsOf(tx, ids) };
+  });
+  if (keyIds.length === 0) return 0;
+  const invalidated = { what: 'credentials', ids: [...keyIds, ...clientIds] } as const;
+  await invalidate({ invalidated, effect: 'deny', closes: true }, () =>
+    workerDatabase.transaction(async (tx) => {
+      await markRevoked(tx, keyIds, now(), null);
+      await markOAuthRevoked(tx, clientIds, now());
+    }),
+  );
+  return keyIds.length;
+}

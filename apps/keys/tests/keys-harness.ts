@@ -1,0 +1,234 @@
+import type { DescService } from '@bufbuild/protobuf';
+import {
+  type Credential,
+  type Denial,
+  KeyKind,
+  KeysOperatorService,
+  KeysService,
+  KeysTenancyService,
+  newId,
+  TenancyService,
+} from '@cairn/contracts';
+import { notFound } from '@cairn/errors';
+import { createTokenVerifier, digestOf, type Identity } from '@cairn/identity';
+import { listenGrpc, rpc, rpcClient, type RpcClient } from '@cairn/service-kit';
+import {
+  createTestDatabase,
+  createTestIdentities,
+  startTestNats,
+  type TestDatabase,
+  type TestIdentities,
+  testIdentity,
+  type TestNats,
+} from '@cairn/testing';
+import { readFile } from 'node:fs/promises';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import type { Config } from '../src/config.ts';
+import { MIGRATIONS } from '../src/migrate.ts';
+import { startKeys } from '../src/service.ts';
+
+export const BASE_URL = 'https://cairn.test';
+const ANY_PORT = { host: '127.0.0.1', port: 0 };
+/** A memory that the stub of tenancy knows, of whoever asks. */
+export const KNOWN_MEMORY = newId('memory');
+/** The one space of it. */
+export const KNOWN_SPACE = newId('space');
+/** A memory of the same tenant with a space of its own. */
+export const OTHER_MEMORY = newId('memory');
+export const OTHER_SPACE = newId('space');
+const SPACES = new Map([
+  [KNOWN_SPACE, KNOWN_MEMORY],
+  [OTHER_SPACE, OTHER_MEMORY],
+]);
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown> & { code?: string };
+}
+
+export interface RunningKeys {
+  database: TestDatabase;
+  nats: TestNats;
+  identities: TestIdentities;
+  gateway: RpcClient<typeof KeysService>;
+  operator: RpcClient<typeof KeysOperatorService>;
+  tenancy: RpcClient<typeof KeysTenancyService>;
+  grpcAddress: string;
+  /** Calls as another part; the client is closed afterwards. */
+  as<S extends DescService, T>(
+    part: Parameters<TestIdentities['serviceTokens']>[0],
+    service: S,
+    work: (client: RpcClient<S>) => Promise<T>,
+  ): Promise<T>;
+  /** Everything it logged. */
+  logged(): string;
+  /** Moves the clock that keys judges lifetimes by. */
+  setTime(time: Date | null): void;
+  call(
+    identity: Identity | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
+  /** A request without a credential, as the gateway passes it on. */
+  open(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** The keys service in this process over a database and broker of its own; tenancy is a stub that speaks its protocol. */
+export async function runKeys(): Promise<RunningKeys> {
+  const [database, nats, identities] = await Promise.all([
+    createTestDatabase({ service: 'keys', migrations: MIGRATIONS }),
+    startTestNats(),
+    createTestIdentities(),
+  ]);
+  const tenancy = await startTenancyStub(identities);
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  let time: Date | null = null;
+  const config: Config = {
+    httpListen: ANY_PORT,
+    grpcListen: ANY_PORT,
+    databaseUrl: database.url,
+    databaseWorkerUrl: database.workerUrl,
+    databasePoolMax: 6,
+    natsUrl: nats.url,
+    signingKeyFile: identities.signingKeyFile('keys'),
+    jwksFile: identities.jwksFile,
+    requestKeysFile: identities.requestKeysFile,
+    logLevel: 'trace',
+    loopStallMaxMs: 0,
+    tenancyGrpc: tenancy.address,
+    baseUrl: BASE_URL,
+  };
+  const service = await startKeys(config, pino({ level: 'trace' }, sink), () => time ?? new Date());
+  const gateway = rpcClient(KeysService, service.addresses.grpc!, identities.serviceTokens('gateway'));
+  const operator = rpcClient(KeysOperatorService, service.addresses.grpc!, identities.serviceTokens('operator'));
+  const asTenancy = rpcClient(KeysTenancyService, service.addresses.grpc!, identities.serviceTokens('tenancy'));
+  return {
+    database,
+    nats,
+    identities,
+    gateway,
+    operator,
+    tenancy: asTenancy,
+    grpcAddress: service.addresses.grpc!,
+    async as(part, called, work) {
+      const client = rpcClient(called, service.addresses.grpc!, identities.serviceTokens(part));
+      try {
+        return await work(client);
+      } finally {
+        client.close();
+      }
+    },
+    logged: () => lines.join(''),
+    setTime(next) {
+      time = next;
+    },
+    call: (identity, ...request) => send(service.addresses.http!, identities, identity, ...request),
+    async open(path, init = {}) {
+      return identities.fetchAs(null, 'keys')(`${service.addresses.http!}${path}`, init);
+    },
+    async close() {
+      gateway.close();
+      operator.close();
+      asTenancy.close();
+      await service.close();
+      await tenancy.close();
+      await Promise.all([database.close(), nats.remove(), identities.remove()]);
+    },
+  };
+}
+
+async function startTenancyStub(identities: TestIdentities) {
+  const jwks = JSON.parse(await readFile(identities.jwksFile, 'utf8')) as { keys: [] };
+  const stub = rpc(TenancyService, {
+    async getMemory(request, { caller }) {
+      if (caller.kind !== 'tenant' || ![...SPACES.values()].includes(request.memoryId)) throw notFound('The memory');
+      return { memory: { memoryId: request.memoryId, tenantId: caller.identity.tenantId } };
+    },
+    async getSpace({ spaceId }, { caller }) {
+      const memoryId = SPACES.get(spaceId);
+      if (caller.kind !== 'tenant' || memoryId === undefined) throw notFound('The space');
+      return { space: { spaceId, memoryId }, memory: { memoryId, tenantId: caller.identity.tenantId } };
+    },
+    async listSpaces({ memoryId }) {
+      const spaces = [...SPACES].filter(([, memory]) => memory === memoryId);
+      return { spaces: spaces.map(([spaceId]) => ({ spaceId, memoryId })) };
+    },
+    listTenantEngines: async () => ({ engineIds: ['default'] }),
+    findMemoryHost: () => Promise.reject(notFound('The memory')),
+  });
+  return listenGrpc([stub], ANY_PORT, await createTokenVerifier(jwks.keys), pino({ level: 'silent' }));
+}
+
+async function send(
+  url: string,
+  identities: TestIdentities,
+  identity: Identity | null,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const bound = identity === null ? {} : await identities.headersFor(identity, { service: 'keys', method, url: path });
+  const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { ...bound, ...json, ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: JSON.parse(text) as Answer['body'] };
+}
+
+export interface Tenant {
+  tenantId: string;
+  twinId: string;
+  /** Callers with the operator's first keys. */
+  live: Identity;
+  test: Identity;
+  liveKey: string;
+  testKey: string;
+}
+
+type MintRequest = Parameters<RpcClient<typeof KeysOperatorService>['mintKey']>[0];
+
+/** What the operator knows of a tenant: 50 requests/s, a tenth for a test tenant. */
+export function tenantRef(tenantId: string, twinOf = ''): MintRequest['tenant'] {
+  const live = twinOf === '';
+  const rateLimit = { requestsPerSecond: live ? 50 : 5, burst: live ? 100 : 10 };
+  return { tenantId, livemode: live, plan: 'team', revision: 1n, rateLimit, twinOf };
+}
+
+/** A tenant with its test tenant and the first key of each, as the operator makes them. */
+export async function makeTenant(keys: RunningKeys): Promise<Tenant> {
+  const [tenantId, twinId] = [newId('tenant'), newId('tenant')];
+  const live = await keys.operator.mintKey({ tenant: tenantRef(tenantId), name: 'first', kind: KeyKind.LIVE });
+  const test = await keys.operator.mintKey({
+    tenant: tenantRef(twinId, tenantId),
+    name: 'first test',
+    kind: KeyKind.TEST,
+  });
+  return {
+    tenantId,
+    twinId,
+    live: testIdentity({ tenantId, keyId: live.keyId }),
+    test: testIdentity({ tenantId: twinId, keyId: test.keyId, kind: 'test', livemode: false }),
+    liveKey: live.apiKey,
+    testKey: test.apiKey,
+  };
+}
+
+/** What the gateway is told of a key: the credential, or why not. */
+export async function resolve(keys: RunningKeys, plaintext: string): Promise<Credential | Denial | undefined> {
+  return (await keys.gateway.resolve({ sha256: digestOf(plaintext) })).result.value;
+}

@@ -1,0 +1,164 @@
+import { encodeEvent, type EncodedEvent, newId } from '@cairn/contracts';
+import type { Tx } from '@cairn/postgres';
+import {
+  type ContradictionRow,
+  contradictionsOfEntities,
+  type DecidedValue,
+  deleteContradictions,
+  saveContradictions,
+} from '../store/contradiction-store.ts';
+import { compareValues } from '../extract/compare-values.ts';
+import { type FactOfEntity, factsAbout, supersede } from '../store/fact-store.ts';
+import { type Judgement, judgeFacts } from './judge-facts.ts';
+import type { AttributedMemory } from '../../memories/memory-scope.ts';
+
+/** A relation of an entity of which statements came or went; null for all of its relations. */
+export interface TouchedRelation {
+  entityId: string;
+  relation: string | null;
+}
+
+/**
+ * Compares again what is said of these relations: contradictions appear, change with their statements, and go when
+ * nothing contradicts any more. A resolution stays until a value comes that was not known when it was made. Gives the
+ * events, for the transaction's outbox.
+ */
+export async function detectContradictions(
+  tx: Tx,
+  memory: AttributedMemory,
+  touched: readonly TouchedRelation[],
+): Promise<EncodedEvent[]> {
+  const wanted = distinct(touched);
+  if (wanted.length === 0) return [];
+  const facts = await factsAbout(tx, memory, wanted);
+  const standing = await contradictionsOfEntities(tx, memory, [...new Set(wanted.map((each) => each.entityId))]);
+  const groups = Map.groupBy(facts, (fact) => `${fact.entity_id} ${fact.relation}`);
+  const asked = new Set(wanted.map((each) => `${each.entityId} ${each.relation ?? ''}`));
+  const isTouched = (row: ContradictionRow) =>
+    asked.has(`${row.entity_id} `) || asked.has(`${row.entity_id} ${row.relation}`);
+  const before = new Map(standing.filter(isTouched).map((row) => [`${row.entity_id} ${row.relation}`, row]));
+  const events: EncodedEvent[] = [];
+  const gone: string[] = [];
+  const saved: NextRow[] = [];
+  const superseded: { factId: string; by: string | null }[] = [];
+  for (const key of new Set([...groups.keys(), ...before.keys()])) {
+    const group = groups.get(key) ?? [];
+    const known = before.get(key) ?? null;
+    const relation = key.slice(key.indexOf(' ') + 1);
+    const judgement = judgeFacts(relation, group);
+    const row = nextState(key, known, judgement);
+    if (row !== null) {
+      if (known === null || !sameState(known, row)) saved.push(row);
+      if (row.status === 'open' && (known === null || known.status === 'resolved'))
+        events.push(detected(memory, row, judgement.conflicting));
+    } else if (known !== null) gone.push(known.contradiction_id);
+    superseded.push(...supersessions(group, judgement, row));
+  }
+  await saveContradictions(tx, memory, saved);
+  await deleteContradictions(tx, memory, gone);
+  await supersede(tx, memory, superseded);
+  return events;
+}
+
+function distinct(touched: readonly TouchedRelation[]): TouchedRelation[] {
+  const whole = new Set(touched.filter((each) => each.relation === null).map((each) => each.entityId));
+  const byKey = new Map<string, TouchedRelation>();
+  for (const each of touched)
+    if (each.relation === null || !whole.has(each.entityId)) byKey.set(`${each.entityId} ${each.relation}`, each);
+  return [...byKey.values()];
+}
+
+type NextRow = Omit<ContradictionRow, 'created_at' | 'updated_at'>;
+
+function nextState(key: string, known: ContradictionRow | null, judgement: Judgement): NextRow | null {
+  if (judgement.conflicting.length === 0) return null;
+  const at = key.indexOf(' ');
+  const base = {
+    contradiction_id: known?.contradiction_id ?? newId('contradiction'),
+    entity_id: key.slice(0, at),
+    relation: key.slice(at + 1),
+    score: judgement.score,
+    fact_ids: judgement.conflicting.map((fact) => fact.fact_id),
+  };
+  if (known !== null && known.status === 'resolved') {
+    const winner = winnerOf(known, judgement.conflicting);
+    if (winner !== null)
+      return {
+        ...base,
+        status: 'resolved',
+        winner,
+        decided: known.decided,
+        note: known.note,
+        resolved_by: known.resolved_by,
+        resolved_at: known.resolved_at,
+      };
+  }
+  return {
+    ...base,
+    status: 'open',
+    winner: null,
+    decided: null,
+    note: known?.note ?? null,
+    resolved_by: null,
+    resolved_at: null,
+  };
+}
+
+/** The fact that says today what was decided; null when a value came that nobody has decided about, or the winner went. */
+function winnerOf(known: ContradictionRow, facts: readonly FactOfEntity[]): string | null {
+  const decided = known.decided ?? [];
+  if (!facts.every((fact) => decided.some((value) => agrees(value, fact)))) return null;
+  if (known.winner === 'both') return 'both';
+  const holds = facts.filter((fact) => decided[0] !== undefined && agrees(decided[0], fact));
+  return holds.find((fact) => fact.fact_id === known.winner)?.fact_id ?? holds[0]?.fact_id ?? null;
+}
+
+export function agrees(decided: DecidedValue, fact: Pick<FactOfEntity, 'value' | 'negated'>): boolean {
+  return decided.negated === fact.negated && compareValues(decided.value, fact.value) === 'same';
+}
+
+function sameState(known: ContradictionRow, next: NextRow): boolean {
+  return (
+    known.status === next.status &&
+    known.winner === next.winner &&
+    known.score === next.score &&
+    known.fact_ids.join() === next.fact_ids.join()
+  );
+}
+
+/** What time or a person decided against points to what holds instead; both are kept. */
+function supersessions(
+  group: readonly FactOfEntity[],
+  judgement: Judgement,
+  row: NextRow | null,
+): { factId: string; by: string | null }[] {
+  const conflicting = new Set(row?.fact_ids ?? []);
+  return group.flatMap((fact) => {
+    let by = judgement.superseded.get(fact.fact_id) ?? null;
+    if (
+      row !== null &&
+      row.status === 'resolved' &&
+      row.winner !== 'both' &&
+      row.winner !== null &&
+      conflicting.has(fact.fact_id)
+    ) {
+      const decided = row.decided?.[0];
+      if (decided !== undefined && !agrees(decided, fact)) by = row.winner;
+    }
+    return by === fact.superseded_by ? [] : [{ factId: fact.fact_id, by }];
+  });
+}
+
+function detected(memory: AttributedMemory, row: NextRow, facts: readonly FactOfEntity[]): EncodedEvent {
+  return encodeEvent('contradictionDetected', memory, {
+    contradictionId: row.contradiction_id,
+    entityId: row.entity_id,
+    relation: row.relation,
+    facts: facts.map((fact) => ({
+      factId: fact.fact_id,
+      value: fact.value_text,
+      docId: fact.doc_id,
+      vaultId: fact.vault_id,
+    })),
+  });
+}

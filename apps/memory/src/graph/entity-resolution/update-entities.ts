@@ -1,0 +1,59 @@
+import { encodeEvent, type EncodedEvent } from '@cairn/contracts';
+import type { Tx } from '@cairn/postgres';
+import { detectContradictions, type TouchedRelation } from '../contradictions/detect-contradictions.ts';
+import { relationsToObjects } from '../store/fact-store.ts';
+import { namesOfEntities, type NameRow } from '../store/name-store.ts';
+import { presentNames } from '../query/present-names.ts';
+import { resolveNames } from './resolve-names.ts';
+import type { AttributedMemory } from '../../memories/memory-scope.ts';
+
+interface EntityUpdate {
+  created: readonly NameRow[];
+  goneEntities: readonly string[];
+  aliased: readonly NameRow[];
+  touchedFacts: readonly { subject_no: number; relation: string }[];
+  byNumber: ReadonlyMap<number, NameRow>;
+  /** Where the documents lie that brought the names. */
+  vaultsByName: ReadonlyMap<number, ReadonlySet<string>>;
+}
+
+/** Resolves what is touched, then compares statements where identity or statements changed. Returns the events. */
+export async function updateEntities(tx: Tx, memory: AttributedMemory, change: EntityUpdate): Promise<EncodedEvent[]> {
+  const goneEntities = [...new Set(change.goneEntities.filter((id) => id !== ''))];
+  const entityIds = [...goneEntities, ...change.aliased.map((name) => name.entity_id).filter((id) => id !== '')];
+  const nothing = { created: [], changed: new Set<string>(), moved: new Map<number, string>() };
+  const resolution =
+    change.created.length === 0 && entityIds.length === 0
+      ? nothing
+      : await resolveNames(tx, memory, { names: [...change.created, ...change.aliased], entityIds });
+  for (const [no, entityId] of resolution.moved) {
+    const name = change.byNumber.get(no);
+    if (name !== undefined) name.entity_id = entityId;
+  }
+  const touched: TouchedRelation[] = [...resolution.changed, ...goneEntities].map((entityId) => ({
+    entityId,
+    relation: null,
+  }));
+  touched.push(...(await relationsToObjects(tx, memory, [...resolution.moved.keys()])));
+  for (const { subject_no, relation } of change.touchedFacts) {
+    const entityId = change.byNumber.get(subject_no)?.entity_id ?? '';
+    if (entityId !== '') touched.push({ entityId, relation });
+  }
+  const contradictions = await detectContradictions(tx, memory, touched);
+  return [...(await createdEvents(tx, memory, resolution.created, change.vaultsByName)), ...contradictions];
+}
+
+async function createdEvents(
+  tx: Tx,
+  memory: AttributedMemory,
+  entityIds: readonly string[],
+  vaultsByName: EntityUpdate['vaultsByName'],
+): Promise<EncodedEvent[]> {
+  const names = Map.groupBy(await namesOfEntities(tx, memory, entityIds), (name) => name.entity_id);
+  return entityIds.map((entityId) => {
+    const own = names.get(entityId) ?? [];
+    const { name, type } = presentNames(own);
+    const vaultIds = new Set(own.flatMap(({ name_no }) => [...(vaultsByName.get(name_no) ?? [])]));
+    return encodeEvent('entityCreated', memory, { entityId, name, type, vaultIds: [...vaultIds] });
+  });
+}

@@ -1,0 +1,188 @@
+import { newId } from '@cairn/contracts';
+import type { Tx } from '@cairn/postgres';
+import { timeSlice } from '../../time-slice.ts';
+import { type Contribution, contributionsOf, readingDigest } from '../store/chunk-contributions.ts';
+import { sensesOf } from '../store/decision-store.ts';
+import { applyGraphDelta } from './apply-graph-delta.ts';
+import type { ExtractedFact, Extraction } from '../extract/extract.ts';
+import { deleteFactsOfChunks, type FactRow, insertFacts } from '../store/fact-store.ts';
+import { lockGraph, lockKnownGraph } from '../store/graph-lock.ts';
+import { keyText, type NameKey } from '../names/name-similarity.ts';
+import { dropReadings } from '../model-reading/reading-store.ts';
+import { findNames, numberNames, namesByNumber, type NameRow } from '../store/name-store.ts';
+import type { AttributedMemory } from '../../memories/memory-scope.ts';
+import type { LinkedDocument, LinkedChunk } from '../store/linked-chunk.ts';
+import type { ChunkExtractor } from './chunk-extractors.ts';
+
+/** A document with all of its chunks as they are now. */
+interface DocumentToLink {
+  document: LinkedDocument;
+  chunks: readonly LinkedChunk[];
+}
+
+interface Fresh {
+  chunk: LinkedChunk;
+  digest: Buffer;
+  extraction: Extraction;
+  document: LinkedDocument;
+}
+
+/**
+ * Brings the graph up to what the documents say now, in the caller's transaction: chunks that stayed keep what they
+ * added, the others are taken out and read. Lock the documents before. Writes events of entities that are new and of
+ * contradictions.
+ */
+export async function linkDocuments(
+  tx: Tx,
+  memory: AttributedMemory,
+  documents: readonly DocumentToLink[],
+  extractor: ChunkExtractor,
+): Promise<void> {
+  const docIds = documents.map(({ document }) => document.doc_id);
+  const before = await contributionsOf(tx, memory, docIds);
+  // Reading takes the longest, and needs no lock of the graph.
+  const { kept, fresh } = await readChunks(documents, before, extractor);
+  await lockGraph(tx, memory);
+  const senses = await sensesOf(tx, memory, docIds);
+  await replaceContributions(tx, memory, {
+    before,
+    gone: before.filter((row) => !kept.has(row.chunk_id)),
+    fresh,
+    senses,
+    goneDocIds: [],
+  });
+}
+
+/** Reads the chunks that are not there as they are now. */
+async function readChunks(
+  documents: readonly DocumentToLink[],
+  before: readonly Contribution[],
+  extractor: ChunkExtractor,
+): Promise<{ kept: Set<string>; fresh: Fresh[] }> {
+  const known = new Map(before.map((row) => [row.chunk_id, row]));
+  const kept = new Set<string>();
+  const fresh: Fresh[] = [];
+  const slice = timeSlice();
+  for (const { document, chunks } of documents)
+    for (const chunk of chunks) {
+      const digest = readingDigest(chunk, extractor.nameFor(chunk));
+      const standing = known.get(chunk.chunk_id);
+      if (standing !== undefined && standing.vault_id === chunk.vault_id && standing.read_sha256.equals(digest)) {
+        kept.add(chunk.chunk_id);
+        continue;
+      }
+      fresh.push({ chunk, digest, extraction: extractor.extract(chunk), document });
+      if (slice.isOver) await slice.rest();
+    }
+  return { kept, fresh };
+}
+
+/** Takes documents out of the graph, with all that only they supported, in the caller's transaction. */
+export async function unlinkDocuments(
+  tx: Tx,
+  scope: { tenantId: string; memoryId: string },
+  docIds: readonly string[],
+): Promise<void> {
+  if (docIds.length === 0) return;
+  const memory = await lockKnownGraph(tx, scope);
+  if (memory === null) return;
+  const before = await contributionsOf(tx, memory, docIds);
+  await dropReadings(tx, memory, docIds, []);
+  await replaceContributions(tx, memory, { before, gone: before, fresh: [], senses: new Map(), goneDocIds: docIds });
+}
+
+interface Replacement {
+  /** All that the documents added until now. */
+  before: readonly Contribution[];
+  gone: readonly Contribution[];
+  fresh: readonly Fresh[];
+  senses: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  goneDocIds: readonly string[];
+}
+
+async function replaceContributions(tx: Tx, memory: AttributedMemory, change: Replacement): Promise<void> {
+  if (change.gone.length === 0 && change.fresh.length === 0) return;
+  const { names, fresh: created } = await namesFor(tx, memory, change);
+  const added = change.fresh.map((each) => contributionOf(each, names, change.senses));
+  const facts = change.fresh.flatMap((each, at) => factRows(each, added[at]!));
+  const goneFacts = await deleteFactsOfChunks(tx, memory, change.gone);
+  await insertFacts(tx, memory, facts);
+  await applyGraphDelta(tx, memory, {
+    before: change.before,
+    gone: change.gone,
+    added,
+    created,
+    byNumber: new Map([...names.values()].map((name) => [name.name_no, name])),
+    touchedFacts: [...goneFacts, ...facts],
+    goneDocIds: change.goneDocIds,
+  });
+}
+
+/** The key that a name has in a document: what a split says of it there, if one does. */
+export function keyIn(name: NameKey, docId: string, senses: ReadonlyMap<string, ReadonlyMap<string, string>>): NameKey {
+  const sense = senses.get(docId)?.get(keyText({ ...name, sense: '' })) ?? '';
+  return { norm: name.norm, class: name.class, sense };
+}
+
+/** Rows of all names that come or go; new ones have no entity yet and are not written. */
+async function namesFor(
+  tx: Tx,
+  memory: AttributedMemory,
+  change: Replacement,
+): Promise<{ names: Map<string, NameRow>; fresh: NameRow[] }> {
+  const keys = new Map<string, NameKey>();
+  for (const { extraction, document } of change.fresh)
+    for (const name of extraction.names) {
+      const key = keyIn({ ...name, sense: '' }, document.doc_id, change.senses);
+      keys.set(keyText(key), key);
+    }
+  const names = await findNames(tx, memory, [...keys.values()]);
+  const fresh = await numberNames(
+    tx,
+    [...keys].filter(([text]) => !names.has(text)).map(([, key]) => key),
+  );
+  for (const row of fresh) names.set(keyText(row), row);
+  const numbers = new Set([...names.values()].map((name) => name.name_no));
+  const missing = change.before.flatMap((row) => row.names).filter((no) => !numbers.has(no));
+  for (const row of await namesByNumber(tx, memory, missing)) names.set(keyText(row), row);
+  return { names, fresh };
+}
+
+function contributionOf(each: Fresh, names: ReadonlyMap<string, NameRow>, senses: Replacement['senses']): Contribution {
+  const { chunk, digest, extraction } = each;
+  return {
+    doc_id: chunk.doc_id,
+    chunk_id: chunk.chunk_id,
+    vault_id: chunk.vault_id,
+    read_sha256: digest,
+    names: extraction.names.map(
+      (name) => names.get(keyText(keyIn({ ...name, sense: '' }, chunk.doc_id, senses)))!.name_no,
+    ),
+    surfaces: extraction.names.map((name) => name.surface),
+    counts: extraction.names.map((name) => name.count),
+    links: extraction.edges.map((edge) => [edge.source, edge.target, edge.type, edge.weight]),
+  };
+}
+
+function factRows({ chunk, extraction, document }: Fresh, contribution: Contribution): FactRow[] {
+  return extraction.facts.map((fact: ExtractedFact) => ({
+    fact_id: newId('relation'),
+    doc_id: chunk.doc_id,
+    chunk_id: chunk.chunk_id,
+    vault_id: chunk.vault_id,
+    subject_no: contribution.names[fact.subjectName]!,
+    relation: fact.relation,
+    object_no: fact.objectName === null ? null : contribution.names[fact.objectName]!,
+    value_text: fact.text,
+    value: fact.value,
+    negated: fact.negated,
+    confidence: fact.confidence,
+    quote: chunk.body.slice(fact.start, fact.end),
+    quote_start: fact.start,
+    quote_end: fact.end,
+    valid_from: fact.validFrom === null ? null : new Date(fact.validFrom),
+    valid_to: fact.validTo === null ? null : new Date(fact.validTo),
+    observed_at: document.occurred_at,
+    superseded_by: null,
+  }));
+}

@@ -1,0 +1,37 @@
+import { findNames, isPerson } from '../extract/names.ts';
+import type { NameRow } from '../store/name-store.ts';
+
+const CLASS_ORDER = ['person', 'organisation', 'place', 'product', 'code'];
+
+/** "Ada Krull's" is no other name than "Ada Krull"; McDonald's is, as long as nobody leaves it away. */
+const POSSESSIVE = /['’]s$/;
+
+/** What names of one entity show of it. */
+export interface Presented {
+  name: string;
+  type: string;
+  aliases: string[];
+}
+
+/**
+ * The spelling that occurs most is the entity's name; ties go to the longer and then to the first by letters, so that
+ * the same documents show the same name in whatever order they came. A name without a class is of the class that it
+ * looks like; else it is a `concept` when it is written small, and `other` when not.
+ */
+export function presentNames(rows: readonly Pick<NameRow, 'forms' | 'class' | 'norm'>[]): Presented {
+  const forms = new Map<string, number>();
+  for (const row of rows)
+    for (const [form, count] of Object.entries(row.forms)) forms.set(form, (forms.get(form) ?? 0) + count);
+  const ordered = [...forms]
+    .sort(([a, m], [b, n]) => n - m || b.length - a.length || (a < b ? -1 : 1))
+    .map(([form]) => form)
+    .filter((form) => !forms.has(form.replace(POSSESSIVE, '')) || !POSSESSIVE.test(form));
+  const name = ordered[0] ?? rows[0]?.norm ?? '';
+  const type = CLASS_ORDER.find((known) => rows.some((row) => row.class === known)) ?? guessedType(name);
+  return { name, type, aliases: ordered.slice(1) };
+}
+
+function guessedType(name: string): string {
+  if (!/\p{Lu}/u.test(name)) return 'concept';
+  return findNames(name).some((found) => found.text === name && isPerson(found)) ? 'person' : 'other';
+}

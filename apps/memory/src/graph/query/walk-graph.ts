@@ -1,0 +1,151 @@
+import type { Tx } from '@cairn/postgres';
+import { CO_OCCURS } from '../extract/extract.ts';
+import { inVaults, type Visibility } from '../../memories/visibility.ts';
+import type { MemoryScope } from '../../memories/memory-scope.ts';
+
+interface WalkRequest {
+  start: string;
+  maxHops: number;
+  /** Relationships that are followed; null for all. */
+  types: readonly string[] | null;
+  /** Nodes at most, the start included. */
+  limit: number;
+  visible: Visibility;
+}
+
+export interface Walk {
+  /** Entities with the hop they were reached at: by hop, then by centrality, the most central first. */
+  nodes: { entity_id: string; hop: number; centrality: number; community_id: number }[];
+  edges: WalkedEdge[];
+  /** More could be reached, or more links lie between the nodes, than the answer holds. */
+  truncated: boolean;
+}
+
+interface WalkedEdge {
+  source: string;
+  target: string;
+  type: string;
+  weight: number;
+}
+
+/** Links between the nodes of an answer, at most; the weightiest are kept. */
+const EDGES_MAX = 20_000;
+
+/**
+ * One breadth-first walk in both directions of the links, a statement a hop. The answer is the beginning of the whole
+ * walk in the order hop, centrality, id, so that a limit cuts off only the end.
+ */
+export async function walkGraph(tx: Tx, scope: MemoryScope, request: WalkRequest): Promise<Walk> {
+  const nodes: Walk['nodes'] = [];
+  const seen: string[] = [];
+  let frontier = [request.start];
+  let truncated = false;
+  const first = await metricsOf(tx, scope, request.start);
+  nodes.push({ entity_id: request.start, hop: 0, ...first });
+  seen.push(request.start);
+  for (let hop = 1; hop <= request.maxHops && frontier.length > 0; hop += 1) {
+    const room = request.limit - nodes.length;
+    const reached = await neighboursOf(tx, scope, { frontier, seen, room: room + 1, request });
+    if (reached.length > room) truncated = true;
+    const kept = reached.slice(0, room);
+    for (const node of kept) nodes.push({ ...node, hop });
+    if (truncated) break;
+    frontier = kept.map((node) => node.entity_id);
+    seen.push(...frontier);
+  }
+  const edges = await edgesBetween(
+    tx,
+    scope,
+    nodes.map((node) => node.entity_id),
+    request,
+  );
+  return { nodes, edges: edges.slice(0, EDGES_MAX), truncated: truncated || edges.length > EDGES_MAX };
+}
+
+/** Centrality and community of an entity in the whole memory. */
+export async function metricsOf(
+  tx: Tx,
+  scope: MemoryScope,
+  entityId: string,
+): Promise<{ centrality: number; community_id: number }> {
+  const rows = await tx.query<{ centrality: number; community_id: number }>({
+    name: 'graph_standing',
+    text: `SELECT max(centrality)::float8 AS centrality, max(community_id) AS community_id FROM graph_names
+            WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = $3`,
+    values: [scope.tenantId, scope.memoryId, entityId],
+  });
+  return { centrality: rows[0]?.centrality ?? 0, community_id: rows[0]?.community_id ?? 0 };
+}
+
+interface Step {
+  frontier: readonly string[];
+  seen: readonly string[];
+  room: number;
+  request: WalkRequest;
+}
+
+/** The condition on a link that is followed; parameters from `first` on: types, vaults, hidden vaults. */
+const followed = (first: number) =>
+  `($${first}::text[] IS NULL OR type = ANY($${first})) AND ${inVaults('vault_id', first + 1, first + 2)}`;
+
+async function neighboursOf(
+  tx: Tx,
+  scope: MemoryScope,
+  { frontier, seen, room, request }: Step,
+): Promise<Omit<Walk['nodes'][number], 'hop'>[]> {
+  return tx.query({
+    name: 'graph_neighbours',
+    text: `WITH begin AS MATERIALIZED (
+             SELECT name_no FROM unnest($3::text[]) AS wanted (w)
+              CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = w OFFSET 0) AS own),
+           reached AS MATERIALIZED (
+             SELECT link.other FROM begin CROSS JOIN LATERAL (
+               SELECT target AS other FROM graph_links WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND source = begin.name_no AND ${followed(5)}
+               UNION ALL
+               SELECT source FROM graph_links WHERE tenant_id = $1 AND memory_id = $2 AND target = begin.name_no AND ${followed(5)}) AS link
+             -- Set operations are hashed, however few rows the planner expects.
+             EXCEPT SELECT own.name_no FROM unnest($4::text[]) AS seen (s)
+              CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = s OFFSET 0) AS own)
+           SELECT entity_id, max(centrality)::float8 AS centrality, max(community_id) AS community_id
+             FROM reached CROSS JOIN LATERAL (
+               SELECT entity_id, centrality, community_id FROM graph_names
+                WHERE tenant_id = $1 AND memory_id = $2 AND name_no = reached.other OFFSET 0) AS name
+            GROUP BY entity_id ORDER BY max(centrality) DESC, entity_id LIMIT $8`,
+    values: [
+      scope.tenantId,
+      scope.memoryId,
+      frontier,
+      seen,
+      request.types,
+      request.visible.vaults,
+      request.visible.hidden,
+      room,
+    ],
+  });
+}
+
+/** Links summed by entities and type. Names that stand together do so in no direction: one link for each pair. */
+async function edgesBetween(
+  tx: Tx,
+  scope: MemoryScope,
+  entityIds: readonly string[],
+  request: WalkRequest,
+): Promise<WalkedEdge[]> {
+  return tx.query<WalkedEdge>({
+    name: 'graph_edges_between',
+    text: `WITH name AS MATERIALIZED (
+             SELECT own.name_no, w AS entity_id FROM unnest($3::text[]) AS wanted (w)
+              CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = w OFFSET 0) AS own),
+           link AS MATERIALIZED (
+             SELECT own.entity_id AS source, out.target, out.type, out.weight FROM name AS own CROSS JOIN LATERAL (
+               SELECT target, type, weight FROM graph_links
+                WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND source = own.name_no AND ${followed(4)} OFFSET 0) AS out)
+           SELECT CASE WHEN link.type = '${CO_OCCURS}' THEN least(link.source, name.entity_id) ELSE link.source END AS source,
+                  CASE WHEN link.type = '${CO_OCCURS}' THEN greatest(link.source, name.entity_id) ELSE name.entity_id END AS target,
+                  link.type, (sum(link.weight) / 100.0)::float8 AS weight
+             FROM link JOIN name ON name.name_no = link.target
+            WHERE link.source <> name.entity_id
+            GROUP BY 1, 2, 3 ORDER BY 4 DESC, 1, 2, 3 LIMIT ${EDGES_MAX + 1}`,
+    values: [scope.tenantId, scope.memoryId, entityIds, request.types, request.visible.vaults, request.visible.hidden],
+  });
+}

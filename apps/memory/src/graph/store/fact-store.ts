@@ -1,0 +1,183 @@
+import type { Tx } from '@cairn/postgres';
+import type { Value } from '../extract/values.ts';
+import type { MemoryScope } from '../../memories/memory-scope.ts';
+
+export interface FactRow {
+  fact_id: string;
+  doc_id: string;
+  chunk_id: string;
+  vault_id: string;
+  subject_no: number;
+  relation: string;
+  object_no: number | null;
+  value_text: string;
+  value: Value;
+  negated: boolean;
+  confidence: number;
+  quote: string;
+  quote_start: number;
+  quote_end: number;
+  valid_from: Date | null;
+  valid_to: Date | null;
+  observed_at: Date | null;
+  superseded_by: string | null;
+}
+
+/** A fact with the entities that its names are now. */
+export interface FactOfEntity extends FactRow {
+  entity_id: string;
+  object_entity_id: string | null;
+}
+
+const COLUMNS =
+  'fact_id, doc_id, chunk_id, vault_id, subject_no, relation, object_no, value_text, value, negated, confidence, quote, quote_start, quote_end, valid_from, valid_to, observed_at, superseded_by';
+/** Statements about one relation of one entity that are compared with each other, at most. */
+const FACTS_PER_RELATION_MAX = 300;
+
+export async function insertFacts(tx: Tx, scope: MemoryScope, rows: readonly FactRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.execute({
+    name: 'graph_facts_insert',
+    text: `INSERT INTO graph_facts (tenant_id, memory_id, ${COLUMNS.replace(', superseded_by', '')})
+           SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::bigint[], $10::text[],
+             $11::jsonb[], $12::boolean[], $13::float8[], $14::text[], $15::int[], $16::int[], $17::timestamptz[], $18::timestamptz[], $19::timestamptz[])`,
+    values: [
+      scope.tenantId,
+      scope.memoryId,
+      rows.map((row) => row.fact_id),
+      rows.map((row) => row.doc_id),
+      rows.map((row) => row.chunk_id),
+      rows.map((row) => row.vault_id),
+      rows.map((row) => row.subject_no),
+      rows.map((row) => row.relation),
+      rows.map((row) => row.object_no),
+      rows.map((row) => row.value_text),
+      rows.map((row) => JSON.stringify(row.value)),
+      rows.map((row) => row.negated),
+      rows.map((row) => row.confidence),
+      rows.map((row) => row.quote),
+      rows.map((row) => row.quote_start),
+      rows.map((row) => row.quote_end),
+      rows.map((row) => row.valid_from),
+      rows.map((row) => row.valid_to),
+      rows.map((row) => row.observed_at),
+    ],
+  });
+}
+
+/** Takes the facts of chunks out and returns what they were about. */
+export async function deleteFactsOfChunks(
+  tx: Tx,
+  scope: MemoryScope,
+  chunks: readonly { doc_id: string; chunk_id: string }[],
+): Promise<{ subject_no: number; relation: string }[]> {
+  if (chunks.length === 0) return [];
+  return tx.query(
+    `DELETE FROM graph_facts USING unnest($3::text[], $4::text[]) AS gone (doc, chunk)
+      WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND doc_id = gone.doc AND chunk_id = gone.chunk RETURNING subject_no, relation`,
+    [scope.tenantId, scope.memoryId, chunks.map((chunk) => chunk.doc_id), chunks.map((chunk) => chunk.chunk_id)],
+  );
+}
+
+/** Look-ups, one for each row: a join would read all names of the memory as long as there are no statistics. */
+function entityOf(nameNo: string): string {
+  return `SELECT entity_id FROM graph_names WHERE tenant_id = $1 AND memory_id = $2 AND name_no = ${nameNo} OFFSET 0`;
+}
+
+const OF_ENTITY = `SELECT name.entity_id, object.entity_id AS object_entity_id, fact.* FROM wanted
+  CROSS JOIN LATERAL (SELECT name_no, entity_id FROM graph_names
+                       WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = wanted.entity OFFSET 0) AS name
+  CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM graph_facts
+                       WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND subject_no = name.name_no AND (wanted.relation IS NULL OR relation = wanted.relation)
+                       ORDER BY fact_id LIMIT ${FACTS_PER_RELATION_MAX}) AS fact
+  LEFT JOIN LATERAL (${entityOf('fact.object_no')}) AS object ON true`;
+
+/** The facts about entities and relations; a relation of null means all of the entity's. */
+export async function factsAbout(
+  tx: Tx,
+  scope: MemoryScope,
+  wanted: readonly { entityId: string; relation: string | null }[],
+): Promise<FactOfEntity[]> {
+  if (wanted.length === 0) return [];
+  return tx.query<FactOfEntity>({
+    name: 'graph_facts_about',
+    text: `WITH wanted AS (SELECT * FROM unnest($3::text[], $4::text[]) AS wanted (entity, relation)) ${OF_ENTITY} ORDER BY fact.fact_id`,
+    values: [scope.tenantId, scope.memoryId, wanted.map((each) => each.entityId), wanted.map((each) => each.relation)],
+  });
+}
+
+/** Says of facts of documents that they are about other names; returns what they were and are about. */
+export async function renameFacts(
+  tx: Tx,
+  scope: MemoryScope,
+  changes: readonly { docId: string; from: number; to: number }[],
+): Promise<{ subject_no: number; relation: string }[]> {
+  if (changes.length === 0) return [];
+  const values = [
+    scope.tenantId,
+    scope.memoryId,
+    changes.map((change) => change.docId),
+    changes.map((change) => change.from),
+    changes.map((change) => change.to),
+  ];
+  const renamed = (column: string) =>
+    `UPDATE graph_facts SET ${column} = changed.after FROM unnest($3::text[], $4::bigint[], $5::bigint[]) AS changed (doc, before, after)
+      WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND doc_id = changed.doc AND ${column} = changed.before`;
+  const subjects = await tx.query<{ before: number; after: number; relation: string }>(
+    `${renamed('subject_no')} RETURNING changed.before, changed.after, relation`,
+    values,
+  );
+  const objects = await tx.query<{ subject_no: number; relation: string }>(
+    `${renamed('object_no')} RETURNING subject_no, relation`,
+    values,
+  );
+  return [
+    ...subjects.flatMap(({ before, after, relation }) =>
+      [before, after].map((subject_no) => ({ subject_no, relation })),
+    ),
+    ...objects,
+  ];
+}
+
+/** Relations whose values are these names. */
+export async function relationsToObjects(
+  tx: Tx,
+  scope: MemoryScope,
+  numbers: readonly number[],
+): Promise<{ entityId: string; relation: string }[]> {
+  if (numbers.length === 0) return [];
+  return tx.query({
+    name: 'graph_facts_to_objects',
+    text: `SELECT DISTINCT name.entity_id AS "entityId", fact.relation
+             FROM graph_facts AS fact JOIN graph_names AS name USING (tenant_id, memory_id)
+            WHERE fact.tenant_id IS NOT DISTINCT FROM $1 AND fact.memory_id IS NOT DISTINCT FROM $2 AND fact.object_no = ANY($3) AND name.name_no = fact.subject_no`,
+    values: [scope.tenantId, scope.memoryId, numbers],
+  });
+}
+
+export async function factsById(tx: Tx, scope: MemoryScope, factIds: readonly string[]): Promise<FactOfEntity[]> {
+  if (factIds.length === 0) return [];
+  return tx.query<FactOfEntity>({
+    name: 'graph_facts_by_id',
+    text: `SELECT name.entity_id, object.entity_id AS object_entity_id, fact.*
+             FROM unnest($3::text[]) AS wanted (w)
+            CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM graph_facts WHERE tenant_id = $1 AND memory_id = $2 AND fact_id = w OFFSET 0) AS fact
+            CROSS JOIN LATERAL (${entityOf('fact.subject_no')}) AS name
+             LEFT JOIN LATERAL (${entityOf('fact.object_no')}) AS object ON true
+            ORDER BY fact.fact_id`,
+    values: [scope.tenantId, scope.memoryId, factIds],
+  });
+}
+
+export async function supersede(
+  tx: Tx,
+  scope: MemoryScope,
+  changes: readonly { factId: string; by: string | null }[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  await tx.execute(
+    `UPDATE graph_facts SET superseded_by = changed.by FROM unnest($3::text[], $4::text[]) AS changed (id, by)
+      WHERE tenant_id = $1 AND memory_id = $2 AND fact_id = changed.id`,
+    [scope.tenantId, scope.memoryId, changes.map((change) => change.factId), changes.map((change) => change.by)],
+  );
+}

@@ -1,0 +1,38 @@
+import type { Tx } from '@cairn/postgres';
+import type { MemoryScope, AttributedMemory } from '../../memories/memory-scope.ts';
+
+/**
+ * Holds the graph of a memory until the transaction ends: whoever changes it takes turns. Everyone locks in the order
+ * document, queue, chunks, graph, index.
+ */
+export async function lockGraph(tx: Tx, memory: AttributedMemory): Promise<void> {
+  const values = [memory.tenantId, memory.memoryId];
+  const held = await tx.query({ name: 'graph_lock', text: LOCK, values });
+  if (held.length > 0) return;
+  await tx.execute(
+    `INSERT INTO graph_memories (tenant_id, memory_id, workspace_id, livemode) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+    [...values, memory.workspaceId, memory.livemode],
+  );
+  await tx.query({ name: 'graph_lock', text: LOCK, values });
+}
+
+const LOCK = 'SELECT 1 FROM graph_memories WHERE tenant_id = $1 AND memory_id = $2 FOR UPDATE';
+
+/** Holds the graph of a memory that has one; null for one that never had. */
+export async function lockKnownGraph(tx: Tx, scope: MemoryScope): Promise<AttributedMemory | null> {
+  const rows = await tx.query<{ workspace_id: string; livemode: boolean }>(
+    'SELECT workspace_id, livemode FROM graph_memories WHERE tenant_id = $1 AND memory_id = $2 FOR UPDATE',
+    [scope.tenantId, scope.memoryId],
+  );
+  const row = rows[0];
+  return row === undefined ? null : { ...scope, workspaceId: row.workspace_id, livemode: row.livemode };
+}
+
+/** Increments the graph's revision, so that whatever is derived from it is computed again. */
+export async function touchGraph(tx: Tx, scope: MemoryScope): Promise<void> {
+  await tx.execute({
+    name: 'graph_touch',
+    text: 'UPDATE graph_memories SET revision = revision + 1, changed_at = now() WHERE tenant_id = $1 AND memory_id = $2',
+    values: [scope.tenantId, scope.memoryId],
+  });
+}

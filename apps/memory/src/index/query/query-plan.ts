@@ -1,0 +1,141 @@
+import { termsOf } from '../../text/analyse.ts';
+import { DEFAULT_LANGUAGE, detectSurely } from '../../text/detect-language.ts';
+import { tokenise } from '../../text/tokenise.ts';
+import type { MemoryLanguages } from '../segment/manifest.ts';
+import { QUERY_WEIGHT_MAX } from '../segment/scoring.ts';
+import type { Word } from '../../text/word.ts';
+
+/** Distinct words of a query that are scored; the rest of a longer query is ignored. */
+const QUERY_WORDS_MAX = 64;
+/** Positions of a query that are read at all. */
+const QUERY_POSITIONS_MAX = 256;
+/** Languages of a memory under which a query is read: its most frequent ones. */
+const QUERY_LANGUAGES_MAX = 3;
+
+/**
+ * One word of the query: the terms it may be indexed under, one per language and spelling. They count as one
+ * word: their frequencies in a chunk add up, and their document frequencies too (at most all chunks).
+ */
+export interface QueryWord {
+  terms: string[];
+  /** How often the query says it; below 1 for a word that only an expansion says. */
+  weight: number;
+}
+
+/** A phrase that hits must contain: for each position, offset from the first, the terms that may stand there. */
+export interface QueryPhrase {
+  slots: { offset: number; terms: string[] }[];
+}
+
+export interface QueryPlan {
+  words: QueryWord[];
+  phrases: QueryPhrase[];
+}
+
+/**
+ * Reads a query as a memory in the given languages must be asked. Stop words are left
+ * out, unless nothing else is there. A word that is a stop word in one language only stays with its other
+ * terms, unless the query itself is surely in that language. A quoted phrase must be in every hit, unless the
+ * query is a sentence (see `isProse`).
+ */
+export function planQuery(
+  text: string,
+  languages: MemoryLanguages,
+  expansions: readonly { text: string; weight: number }[] = [],
+): QueryPlan {
+  const sure = detectSurely(text);
+  const known = sure !== null && languages.rare.includes(sure) ? [sure, ...languages.main] : languages.main;
+  const read = known.length === 0 ? [DEFAULT_LANGUAGE] : known.slice(0, QUERY_LANGUAGES_MAX);
+  const own = sure !== null && read.includes(sure) ? sure : null;
+  const plain = tokenise(text, QUERY_POSITIONS_MAX);
+  const words = collectWords(plain, read, own, false);
+  const quoted = quotedParts(text);
+  const asked = words.length > 0 ? words : collectWords(plain, read, own, true);
+  return {
+    words: expandWords(asked, expansions, read),
+    phrases: isProse(text, quoted, read)
+      ? []
+      : quoted.map((part) => planPhrase(part, read)).filter((phrase) => phrase.slots.length > 0),
+  };
+}
+
+function collectWords(
+  words: readonly Word[],
+  languages: readonly string[],
+  own: string | null,
+  keepStopWords: boolean,
+): QueryWord[] {
+  const collected = new Map<string, QueryWord>();
+  for (const word of words) {
+    if (!keepStopWords && own !== null && termsOf(word, own).stopWord) continue;
+    const terms = new Set<string>();
+    for (const language of languages) {
+      const variant = termsOf(word, language);
+      if (keepStopWords || !variant.stopWord) for (const term of variant.terms) terms.add(term);
+    }
+    if (terms.size === 0) continue;
+    const key = [...terms].sort().join('\0');
+    const known = collected.get(key);
+    if (known !== undefined) known.weight = Math.min(known.weight + 1, QUERY_WEIGHT_MAX / QUERY_WORDS_MAX);
+    else if (collected.size < QUERY_WORDS_MAX) collected.set(key, { terms: [...terms], weight: 1 });
+  }
+  return [...collected.values()];
+}
+
+/** Adds words that the query does not say itself. */
+function expandWords(
+  asked: readonly QueryWord[],
+  expansions: readonly { text: string; weight: number }[],
+  languages: readonly string[],
+): QueryWord[] {
+  const words = [...asked];
+  const known = new Set(words.flatMap((word) => word.terms));
+  for (const { text, weight } of expansions) {
+    for (const word of collectWords(tokenise(text, QUERY_POSITIONS_MAX), languages, null, false)) {
+      if (words.length >= QUERY_WORDS_MAX || word.terms.some((term) => known.has(term))) continue;
+      for (const term of word.terms) known.add(term);
+      words.push({ terms: word.terms, weight });
+    }
+  }
+  return words;
+}
+
+/**
+ * In a sentence quotes set off a title, and to demand it would lose the passages that answer beside it (measured
+ * on HotpotQA-100: .791 against .808 nDCG@10). Among bare keywords, or alone, a quote is an order. A stop word
+ * outside of the quotes tells the two apart.
+ */
+function isProse(text: string, quoted: readonly string[], languages: readonly string[]): boolean {
+  let outside = text;
+  for (const part of quoted) outside = outside.replace(part, ' ');
+  return tokenise(outside, QUERY_POSITIONS_MAX).some((word) =>
+    languages.some((language) => termsOf(word, language).stopWord),
+  );
+}
+
+function quotedParts(text: string): string[] {
+  return [...text.matchAll(/["“”„«»]([^"“”„«»]+)["“”„«»]/g)].map((match) => match[1]!);
+}
+
+function planPhrase(text: string, languages: readonly string[]): QueryPhrase {
+  const byPosition = new Map<number, Set<string>>();
+  for (const word of tokenise(text, QUERY_WORDS_MAX)) {
+    const terms = byPosition.get(word.position) ?? new Set<string>();
+    byPosition.set(word.position, terms);
+    for (const language of languages) for (const term of termsOf(word, language).terms) terms.add(term);
+  }
+  const first = Math.min(...byPosition.keys());
+  return {
+    slots: [...byPosition]
+      .sort(([a], [b]) => a - b)
+      .map(([position, terms]) => ({ offset: position - first, terms: [...terms] })),
+  };
+}
+
+/** All terms a plan reads, each once. */
+export function termsOfPlan(plan: QueryPlan): string[] {
+  const terms = new Set<string>();
+  for (const word of plan.words) for (const term of word.terms) terms.add(term);
+  for (const phrase of plan.phrases) for (const slot of phrase.slots) for (const term of slot.terms) terms.add(term);
+  return [...terms];
+}

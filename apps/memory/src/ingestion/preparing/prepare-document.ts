@@ -1,0 +1,165 @@
+import {
+  type Block,
+  type BlockLocation,
+  chunkBlocks,
+  DOCUMENT_MAX_CHARS,
+  type ParsedDocument,
+  parseDocument,
+  ParseFailure,
+  shorten,
+  storable,
+} from '@cairn/documents';
+import { countTerms } from '../routing/terms.ts';
+import { maskTexts } from '@cairn/screening';
+import type { Prepared, ToPrepare } from './prepared-document.ts';
+
+const UNTITLED = 'Untitled';
+
+/** Reads, screens and cuts one document. What is wrong with the document is an answer; only our own faults throw. */
+export async function prepareDocument(document: ToPrepare): Promise<Prepared> {
+  try {
+    const parsed = await parseDocument(document.content, document);
+    return await screenAndCut(document, parsed);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    return { ok: false, code: failure.code, message: failure.message, ...(await nameOf(document)) };
+  }
+}
+
+/** What a document that could not be read may be called: screened like everything else. */
+export async function nameOf(document: ToPrepare): Promise<{ title: string; url: string | null }> {
+  const named = document.title ?? (document.fileName === '' ? (document.url ?? UNTITLED) : document.fileName);
+  const { segments } = await maskTexts([shorten(storable(named)), document.url ?? ''], document.policy);
+  return { title: segments[0]!, url: document.url === null ? null : segments[1]! };
+}
+
+function failureOf(error: unknown): ParseFailure | null {
+  if (error instanceof ParseFailure) return error;
+  // Readers recurse over what they read; a stack that is used up is the document's doing.
+  if (error instanceof RangeError && /call stack|string length/i.test(error.message))
+    return new ParseFailure('nested_too_deep', 'The document is nested too deep, or too large, to be read.', error);
+  return null;
+}
+
+async function screenAndCut(document: ToPrepare, parsed: ParsedDocument): Promise<Prepared> {
+  const texts = textsOf(document, parsed);
+  const { segments, counts } = await maskTexts(texts.all, document.policy);
+  const masked = texts.read(segments);
+  const chunks = chunkBlocks(masked.blocks, { title: masked.chunkTitle, context: masked.context });
+  if (chunks.length === 0)
+    throw new ParseFailure('no_text', 'The document holds no text. Pictures of text are not read.');
+  return {
+    ok: true,
+    title: masked.title,
+    mediaType: parsed.mediaType,
+    metadata: masked.metadata,
+    url: masked.url,
+    occurredAt: parsed.occurredAt,
+    chunks,
+    masked: counts,
+    terms: document.withTerms ? countTerms([masked.title, ...masked.blocks.map((block) => block.text)]) : [],
+  };
+}
+
+interface Masked {
+  title: string;
+  chunkTitle: string | null;
+  context: string;
+  metadata: Record<string, unknown>;
+  url: string | null;
+  blocks: Block[];
+}
+
+/** Every text of a document that is to be stored, in one list, and the way back from the list as it was masked. */
+function textsOf(document: ToPrepare, parsed: ParsedDocument): { all: string[]; read(masked: string[]): Masked } {
+  const all: string[] = [];
+  const places = new Map<string, number>();
+  const put = (text: string) => all.push(text) - 1;
+  // Headings come again with every block below them; they are one text.
+  const putOnce = (text: string) => places.get(text) ?? (places.set(text, put(text)), all.length - 1);
+
+  const made = parsed.title ?? (document.fileName === '' ? firstLineOf(parsed) : document.fileName);
+  const title = put(shorten(storable(document.title ?? made)));
+  // A title made up from the first line says nothing that the text does not.
+  const own = document.title !== null && document.title !== made ? document.title : parsed.title;
+  const chunkTitle = own === null ? null : put(storable(own));
+  const url = document.url === null ? null : put(document.url);
+  const context = put(parsed.context);
+  const metadata = putMetadata(document.metadata, put);
+  const blocks = parsed.blocks.map((block) => ({
+    headings: block.headings.map(putOnce),
+    text: put(block.text),
+    location: putLocation(block.location, putOnce),
+  }));
+  if (all.reduce((sum, text) => sum + text.length, 0) > DOCUMENT_MAX_CHARS * 1.2)
+    throw new ParseFailure('too_much_content', 'The document holds more text than one document may. Send it in parts.');
+  return {
+    all,
+    read: (masked) => ({
+      title: masked[title]!.trim() === '' ? UNTITLED : masked[title]!,
+      chunkTitle: chunkTitle === null ? null : masked[chunkTitle]!,
+      url: url === null ? null : masked[url]!,
+      context: masked[context]!,
+      metadata: metadata((place) => masked[place]!),
+      blocks: blocks
+        .map(({ headings, text, location }) => ({
+          text: masked[text]!.trim(),
+          headings: headings.map((place) => masked[place]!),
+          location: location((place) => masked[place]!),
+        }))
+        .filter((block) => block.text !== ''),
+    }),
+  };
+}
+
+function firstLineOf(parsed: ParsedDocument): string {
+  const first = parsed.blocks[0];
+  const line = first?.headings[0] ?? first?.text.split('\n', 1)[0]?.trim() ?? '';
+  return line === '' ? UNTITLED : line;
+}
+
+type ReadText = (place: number) => string;
+
+/** A sheet's name and a place in JSON are the document's own words: stored, and shown with every result. */
+function putLocation(location: BlockLocation, put: (text: string) => number): (read: ReadText) => BlockLocation {
+  const [sheet, path] = [location.sheet, location.path].map((text) =>
+    text === undefined ? undefined : put(storable(text)),
+  );
+  return (read) => ({
+    ...location,
+    ...(sheet === undefined ? {} : { sheet: read(sheet) }),
+    ...(path === undefined ? {} : { path: read(path) }),
+  });
+}
+
+/**
+ * Puts away every key and value; what is given puts them back. A value stands behind its key as it would in a text, so
+ * that one under `password` is known for what it is. A number that is masked comes back as a text.
+ */
+function putMetadata(
+  metadata: Record<string, unknown>,
+  put: (text: string) => number,
+): (read: ReadText) => Record<string, unknown> {
+  const walk = (value: unknown): ((read: ReadText) => unknown) => {
+    if (typeof value === 'string') {
+      const place = put(storable(value));
+      return (read) => read(place);
+    }
+    if (typeof value === 'number') {
+      const text = String(value);
+      const place = put(text);
+      return (read) => (read(place) === text ? value : read(place));
+    }
+    if (Array.isArray(value)) {
+      const parts = value.map(walk);
+      return (read) => parts.map((part) => part(read));
+    }
+    return () => value;
+  };
+  const entries = Object.entries(metadata).map(([key, value]) => {
+    const place = put(`${storable(key)}:`);
+    return [place, walk(value)] as const;
+  });
+  return (read) => Object.fromEntries(entries.map(([place, value]) => [read(place).replace(/:$/, ''), value(read)]));
+}

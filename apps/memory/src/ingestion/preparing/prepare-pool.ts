@@ -1,0 +1,96 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Running } from '@cairn/service-kit';
+import { createWorkerPool, WorkerFailure, type WorkerFailureReason } from '@cairn/workers';
+import type { Prepared, PrepareFailureCode, ToPrepare, UnreadableDocument } from './prepared-document.ts';
+import type * as tasks from './worker-tasks.ts';
+
+/** Reads documents in worker processes: what they hold can end such a process, and never the service. */
+export interface PreparePool extends Running {
+  /**
+   * Reads a tenant's documents one after the other in one process. A document that ends it, or takes too long, fails
+   * alone. One tenant never has all processes.
+   */
+  prepare(tenantId: string, documents: readonly ToPrepare[]): Promise<Prepared[]>;
+}
+
+interface PreparePoolOptions {
+  /** Processes at a time. */
+  workers: number;
+  /** For a document by itself. */
+  cpuMaxMs: number;
+  /** Of one process's heap. */
+  memoryMaxMb: number;
+}
+
+const WORKERS_MIN = 3;
+/** Ingestion claims no more than it has lanes for, so that this is met only by a fault of ours. */
+const QUEUE_MAX = 10_000;
+const NAME_CPU_MAX_MS = 10_000;
+const UNTITLED = 'Untitled';
+
+export function defaultWorkers(): number {
+  return Math.max(WORKERS_MIN, availableParallelism() - 1);
+}
+
+export function createPreparePool(options: PreparePoolOptions): PreparePool {
+  const pool = createWorkerPool<typeof tasks>({
+    file: join(import.meta.dirname, 'worker-tasks.ts'),
+    workers: options.workers,
+    cpuMaxMs: options.cpuMaxMs,
+    heapMaxMb: options.memoryMaxMb,
+    queueMax: QUEUE_MAX,
+  });
+
+  /** A document whose name cannot be screened either is shown without one. */
+  async function nameOf(tenantId: string, document: ToPrepare): Promise<Pick<UnreadableDocument, 'title' | 'url'>> {
+    try {
+      return await pool.run(tenantId, { ...document, content: '' }, 'nameOf', { cpuMaxMs: NAME_CPU_MAX_MS });
+    } catch (error) {
+      if (error instanceof WorkerFailure) return { title: UNTITLED, url: null };
+      throw error;
+    }
+  }
+
+  async function prepareOne(tenantId: string, document: ToPrepare): Promise<Prepared> {
+    try {
+      return (await pool.run(tenantId, [document], 'prepareDocuments'))[0]!;
+    } catch (error) {
+      if (!(error instanceof WorkerFailure)) throw error;
+      const { code, message } = FAILURES[error.reason];
+      return { ok: false, code, message, ...(await nameOf(tenantId, document)) };
+    }
+  }
+
+  return {
+    async prepare(tenantId, documents) {
+      if (documents.length === 1) return [await prepareOne(tenantId, documents[0]!)];
+      try {
+        return await pool.run(tenantId, documents, 'prepareDocuments');
+      } catch (error) {
+        if (!(error instanceof WorkerFailure)) throw error;
+        // One of them spoils the batch: each by itself shows which.
+        const prepared: Prepared[] = [];
+        for (const document of documents) prepared.push(await prepareOne(tenantId, document));
+        return prepared;
+      }
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** What the end of a process says about its document. */
+const FAILURES: Record<WorkerFailureReason, { code: PrepareFailureCode; message: string }> = {
+  timed_out: {
+    code: 'reading_timed_out',
+    message: 'Reading the document took too long. Send it in parts, or in another format.',
+  },
+  out_of_memory: {
+    code: 'needs_too_much_memory',
+    message: 'Reading the document took more memory than one document may. Send it in parts.',
+  },
+  crashed: {
+    code: 'broken_file',
+    message: 'The file is damaged: reading it broke off. Send it in another format.',
+  },
+};

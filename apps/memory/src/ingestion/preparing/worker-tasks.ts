@@ -1,0 +1,11 @@
+import { prepareDocument } from './prepare-document.ts';
+import type { Prepared, ToPrepare } from './prepared-document.ts';
+
+// The tasks of worker processes. The pool knows this file by its place and these functions by their names.
+export { nameOf } from './prepare-document.ts';
+
+export async function prepareDocuments(documents: readonly ToPrepare[]): Promise<Prepared[]> {
+  const prepared: Prepared[] = [];
+  for (const document of documents) prepared.push(await prepareDocument(document));
+  return prepared;
+}

@@ -1,0 +1,13 @@
+import type { PreparedDocument } from './preparing/prepared-document.ts';
+import type { QueuedDocument } from './queue.ts';
+import type { Routed } from './routing/assign-spaces.ts';
+
+/** A document that was parsed and screened. */
+export interface ReadyDocument {
+  document: QueuedDocument;
+  prepared: PreparedDocument;
+  isToBeRouted: boolean;
+}
+
+/** A document whose space is known; it can be indexed. */
+export type RoutedDocument = Routed<ReadyDocument>;

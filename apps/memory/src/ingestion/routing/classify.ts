@@ -1,0 +1,189 @@
+import { countTerms } from './terms.ts';
+import { COMMON_WORDS, TOPICS } from './topics.ts';
+
+/** Words and how often. */
+export type Terms = readonly (readonly [term: string, count: number])[];
+
+/** A space as routing knows it. */
+interface RoutableSpace {
+  spaceId: string;
+  name: string;
+  description: string;
+  /** Documents that somebody put there, or confirmed there. */
+  learned: readonly Terms[];
+}
+
+interface Route {
+  /** Null: none of the spaces. */
+  spaceId: string | null;
+  /** The winner's share of winner and runner-up, 0 to 1; what belongs nowhere is a place, too. */
+  confidence: number;
+  /** True when the winner is not at least twice the runner-up. */
+  needsReview: boolean;
+}
+
+/** What documents are compared with; made once for many. */
+export interface Router {
+  route(document: Terms): Route;
+}
+
+// Every constant was chosen on the routing set; docs/measurements/ingestion.md says what it achieves.
+const NAME_WEIGHT = 3;
+const DESCRIPTION_WEIGHT = 2;
+const TOPIC_OF_NAME_WEIGHT = 1;
+const TOPIC_OF_DESCRIPTION_WEIGHT = 0.3;
+/** Topics that no space is about: what their words are doing elsewhere. */
+const TOPIC_AT_LARGE_WEIGHT = 0.3;
+/** Dirichlet prior, in words: how much evidence a profile needs to speak against the language at large. */
+const PRIOR_WORDS = 120;
+/** Nats to a share: words of one document depend on each other, so that their evidence counts less than its sum. */
+const TEMPERATURE = 0.7;
+const INDEPENDENT_WORDS = 12;
+/** Evidence that the best has to have, so that it is a place at all. */
+const NONE_SCORE = 0.01;
+/** A learned document counts from so much likeness on, with so many nats for the very same. */
+const LIKENESS_MIN = 0.15;
+const LIKENESS_SCORE = 6;
+const NEIGHBOURS_MAX = 3;
+const TWICE = 2;
+
+/**
+ * Naive Bayes against the language at large (the query-likelihood model of Zhai and Lafferty, with a Dirichlet prior)
+ * over profiles made of a space's name, its description and the topics they name; and nearest neighbours among the
+ * documents that people put there. What nothing speaks for goes to none of the spaces.
+ */
+export function createRouter(spaces: readonly RoutableSpace[]): Router {
+  const profiles = spaces.map(profileOf);
+  const language = languageOf(profiles);
+  const neighbours = createNeighbours(spaces);
+  return {
+    route(document) {
+      const words = document.filter(([term]) => !common().has(term));
+      const known = words.filter(([term]) => language.weights.has(term));
+      const damping = TEMPERATURE * Math.sqrt(INDEPENDENT_WORDS / Math.max(INDEPENDENT_WORDS, known.length));
+      const likeness = neighbours.scoresOf(words);
+      const scores = profiles.map(
+        (profile, index) => damping * evidenceOf(known, profile, language) + likeness[index]!,
+      );
+      return decide(spaces, [...scores, TEMPERATURE * NONE_SCORE]);
+    },
+  };
+}
+
+/** The last score is that of none of the spaces. */
+function decide(spaces: readonly RoutableSpace[], scores: readonly number[]): Route {
+  const order = scores.map((score, index) => ({ score, index })).sort((a, b) => b.score - a.score || a.index - b.index);
+  const [winner, second] = order as [(typeof order)[number], (typeof order)[number]];
+  const ratio = Math.exp(winner.score - second.score);
+  return {
+    spaceId: spaces[winner.index]?.spaceId ?? null,
+    confidence: Number.isFinite(ratio) ? ratio / (1 + ratio) : 1,
+    needsReview: ratio < TWICE,
+  };
+}
+
+interface Profile {
+  weights: Map<string, number>;
+  total: number;
+}
+
+function profileOf(space: RoutableSpace): Profile {
+  const weights = new Map<string, number>();
+  const add = (terms: Iterable<string>, weight: number) => {
+    for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + weight);
+  };
+  const name = new Set(wordsOf(space.name));
+  const description = new Set(wordsOf(space.description));
+  add(name, NAME_WEIGHT);
+  add(description, DESCRIPTION_WEIGHT);
+  for (const { cues, words } of topics()) {
+    if (cues.some((cue) => name.has(cue))) add(words, TOPIC_OF_NAME_WEIGHT);
+    else if (cues.some((cue) => description.has(cue))) add(words, TOPIC_OF_DESCRIPTION_WEIGHT);
+  }
+  return withTotal(weights);
+}
+
+/** All that is known of any place, and all topics: what a word weighs against. */
+function languageOf(profiles: readonly Profile[]): Profile {
+  const weights = new Map<string, number>();
+  const add = (term: string, weight: number) => weights.set(term, (weights.get(term) ?? 0) + weight);
+  for (const profile of profiles) for (const [term, weight] of profile.weights) add(term, weight);
+  for (const { words } of topics()) for (const term of words) add(term, TOPIC_AT_LARGE_WEIGHT);
+  return withTotal(weights);
+}
+
+function withTotal(weights: Map<string, number>): Profile {
+  return { weights, total: [...weights.values()].reduce((sum, weight) => sum + weight, 0) };
+}
+
+function evidenceOf(words: Terms, profile: Profile, language: Profile): number {
+  let evidence = 0;
+  for (const [term, count] of words) {
+    const atLarge = language.weights.get(term)! / language.total;
+    const here = ((profile.weights.get(term) ?? 0) + PRIOR_WORDS * atLarge) / (profile.total + PRIOR_WORDS);
+    evidence += Math.log2(1 + count) * Math.log(here / atLarge);
+  }
+  return evidence;
+}
+
+function createNeighbours(spaces: readonly RoutableSpace[]): { scoresOf(words: Terms): number[] } {
+  const documents = spaces.flatMap((space, index) =>
+    space.learned.map((terms) => ({ index, terms: terms.filter(([term]) => !common().has(term)) })),
+  );
+  const spread = new Map<string, number>();
+  for (const { terms } of documents) for (const [term] of terms) spread.set(term, (spread.get(term) ?? 0) + 1);
+  const vectorOf = (terms: Terms) =>
+    unit(
+      terms.map(([term, count]) => {
+        return [term, Math.log(1 + count) * Math.log(1 + documents.length / (spread.get(term) ?? 0.5))] as const;
+      }),
+    );
+  const vectors = documents.map(({ index, terms }) => ({ index, vector: vectorOf(terms) }));
+  return {
+    scoresOf(words) {
+      const scores: number[] = spaces.map(() => 0);
+      if (vectors.length === 0) return scores;
+      const own = vectorOf(words);
+      const alike = vectors
+        .map(({ index, vector }) => ({ index, likeness: cosine(own, vector) }))
+        .filter(({ likeness }) => likeness >= LIKENESS_MIN)
+        .sort((a, b) => b.likeness - a.likeness)
+        .slice(0, NEIGHBOURS_MAX);
+      for (const { index, likeness } of alike) scores[index] = scores[index]! + LIKENESS_SCORE * likeness;
+      return scores.map((score) => score * TEMPERATURE);
+    },
+  };
+}
+
+type Vector = Map<string, number>;
+
+function unit(weights: readonly (readonly [string, number])[]): Vector {
+  const length = Math.sqrt(weights.reduce((sum, [, weight]) => sum + weight * weight, 0)) || 1;
+  return new Map(weights.map(([term, weight]) => [term, weight / length]));
+}
+
+function cosine(a: Vector, b: Vector): number {
+  let sum = 0;
+  for (const [term, weight] of a) sum += weight * (b.get(term) ?? 0);
+  return sum;
+}
+
+function wordsOf(text: string): string[] {
+  return countTerms([text])
+    .map(([term]) => term)
+    .filter((term) => !common().has(term));
+}
+
+let commonWords: ReadonlySet<string> | undefined;
+
+function common(): ReadonlySet<string> {
+  commonWords ??= new Set(countTerms([COMMON_WORDS]).map(([term]) => term));
+  return commonWords;
+}
+
+let topicWords: { cues: string[]; words: string[] }[] | undefined;
+
+function topics(): { cues: string[]; words: string[] }[] {
+  topicWords ??= TOPICS.map(({ cues, words }) => ({ cues: wordsOf(cues), words: wordsOf(words) }));
+  return topicWords;
+}

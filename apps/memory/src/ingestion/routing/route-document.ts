@@ -1,0 +1,115 @@
+import type * as operations from '@cairn/contracts';
+import { CairnError, notFound } from '@cairn/errors';
+import type { Tx } from '@cairn/postgres';
+import type { RequestContext, JsonResponse } from '@cairn/service-kit';
+import { chunksOfDocuments, type ChunkRow, moveChunksToVault } from '../../documents/chunk-store.ts';
+import { type DocumentRow, hasDuplicateIn, lockDocument, assignDocumentSpace } from '../../documents/document-store.ts';
+import type { Engines, OpenMemory } from '../../memories/engines.ts';
+import { assertOpen } from '../../memories/closed-scopes.ts';
+import type { DocumentLinker, DocumentWithChunks } from '../../documents/document-linker.ts';
+import { type MemoryResolver } from '../../memories/resolve-memory.ts';
+import type { SpaceRouters } from './space-routers.ts';
+import { writeIdempotently } from '../../memories/idempotent-write.ts';
+import type { TargetMemory } from '../../memories/memory-scope.ts';
+import { reaches } from '../../memories/visibility.ts';
+import { queueStates } from '../../documents/queue-state.ts';
+import { presentDocument } from '../../documents/present-document.ts';
+
+export interface RouteDocumentDeps {
+  engines: Engines;
+  memories: MemoryResolver;
+  linker: DocumentLinker;
+  routers: SpaceRouters;
+}
+
+/** Assigns a document to a space and moves it there with its chunks, which keep their ids. */
+export async function routeDocument(
+  deps: RouteDocumentDeps,
+  context: RequestContext<typeof operations.routeDocument>,
+): Promise<JsonResponse<typeof operations.routeDocument>> {
+  const { memory_id, space_id } = context.body;
+  const home = await deps.memories.resolve(context, { memory_id });
+  const target = await deps.memories.resolve(context, { memory_id, space_id });
+  if (target.memoryId !== home.memoryId) throw notFound('The space');
+  const { vaultId } = target;
+  const request = { ...context.body, doc_id: context.params.doc_id };
+  const idempotency = {
+    caller: context.identity,
+    operation: 'routeDocument',
+    key: context.idempotencyKey,
+    request,
+    status: 200,
+  };
+  const response = await writeIdempotently(deps.engines, home, idempotency, async (open) => {
+    await assertOpen(open.tx, home, vaultId);
+    const before = await lockDocument(open.tx, home, context.params.doc_id);
+    if (before === null || !reaches(home, open.closedVaults, before.vault_id)) throw notFound('The document');
+    const moved = await move(open, home, before, {
+      place: { vaultId, spaceId: space_id },
+      linker: deps.linker,
+    });
+    return presentDocument(moved, (await queueStates(open.tx, home, [moved.doc_id])).get(moved.doc_id));
+  });
+  deps.routers.invalidate(home);
+  return response;
+}
+
+async function move(
+  { tx, index }: OpenMemory,
+  memory: TargetMemory,
+  row: DocumentRow,
+  { place, linker }: { place: { vaultId: string; spaceId: string | null }; linker: DocumentLinker },
+): Promise<DocumentRow> {
+  if (row.vault_id === place.vaultId) return assignDocumentSpace(tx, memory, { docId: row.doc_id, ...place });
+  if (await hasDuplicateIn(tx, memory, row, place.vaultId))
+    throw new CairnError('conflict', 'The same document lies in that space already.');
+  const moved = await assignDocumentSpace(tx, memory, { docId: row.doc_id, ...place });
+  const before = await chunksOfDocuments(tx, memory, [row.doc_id]);
+  await moveChunksToVault(tx, memory, before, place.vaultId);
+  const chunks = before.map((chunk) => ({ ...chunk, vault_id: place.vaultId }));
+  await moveInGraph(tx, memory, { document: moved, chunks }, linker);
+  await moveInIndex(tx, index, memory, moved, chunks);
+  return moved;
+}
+
+/** What a document says belongs to its vault; one that is still being processed is linked by its own link step. */
+async function moveInGraph(
+  tx: Tx,
+  { tenantId, memoryId }: TargetMemory,
+  moved: DocumentWithChunks,
+  linker: DocumentLinker,
+): Promise<void> {
+  const { doc_id, status, workspace_id: workspaceId, livemode } = moved.document;
+  if (status === 'completed') await linker.linkDocuments(tx, { tenantId, memoryId, workspaceId, livemode }, [moved]);
+  else await linker.unlinkDocuments(tx, { tenantId, memoryId }, [doc_id]);
+}
+
+/** A chunk lies in a vault for the index, too: it is taken out and added again under its own id. */
+async function moveInIndex(
+  tx: Tx,
+  index: OpenMemory['index'],
+  memory: TargetMemory,
+  row: DocumentRow,
+  chunks: readonly ChunkRow[],
+): Promise<void> {
+  if (chunks.length === 0) return;
+  await index.remove(
+    tx,
+    memory,
+    chunks.map((chunk) => chunk.chunk_id),
+  );
+  await index.add(
+    tx,
+    memory,
+    chunks.map((chunk) => ({
+      chunkId: chunk.chunk_id,
+      docId: chunk.doc_id,
+      vaultId: chunk.vault_id,
+      titlePath: chunk.title_path,
+      contextPrefix: chunk.context_prefix,
+      body: chunk.body,
+      occurredAtMs: chunk.occurred_at?.getTime() ?? null,
+      createdAtMs: row.created_at.getTime(),
+    })),
+  );
+}

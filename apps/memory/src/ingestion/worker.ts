@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { startLoop } from '@cairn/background';
+import type { Running } from '@cairn/service-kit';
+import { claimDue, INGEST_CHANNEL, type Lane, LANES, type QueuedDocument, tenantsWaiting } from './queue.ts';
+import { createFairScheduler, type FairScheduler } from './fair-scheduler.ts';
+import { CRASHES_MAX, fail } from './retry.ts';
+import { type HeldClaims, keepClaimsAlive, LEASE_MS } from './claims.ts';
+import { compactStorageChanges } from './storage-usage.ts';
+import { processBatch } from './process-batch.ts';
+import type { IngestionDeps } from './ingestion-deps.ts';
+import type { MemoryScope } from '../memories/memory-scope.ts';
+
+/** How a lane of the queue is processed. */
+interface LaneOptions {
+  lane: Lane;
+  /** Concurrent workers; each processes one claim before it claims again. */
+  workers: number;
+  batchMax: number;
+  batchMaxBytes: number;
+  /** Claims with documents of one tenant that are worked on at a time, so that others find a free worker. */
+  perTenantMax: number;
+}
+
+const TEXT_LANE: LaneOptions = {
+  lane: LANES.text,
+  workers: 3,
+  batchMax: 64,
+  batchMaxBytes: 4 * 1_048_576,
+  perTenantMax: 2,
+};
+const FILE_LANE: LaneOptions = {
+  lane: LANES.file,
+  workers: 6,
+  batchMax: 1,
+  batchMaxBytes: Infinity,
+  perTenantMax: 4,
+};
+const POLL_MS = 1_000;
+const TENANTS_AT_ONCE = 500;
+const COMPACT_EVERY_MS = 10_000;
+/** A document costs its tenant's turn one unit, and one more for each of so many bytes. */
+const BYTES_PER_UNIT = 16_384;
+
+/** Processes the queue for as long as the service runs. Any number of replicas may; a claim belongs to one. */
+export async function startIngestWorker(deps: IngestionDeps): Promise<Running> {
+  const claims = keepClaimsAlive(deps.workerDatabase, (error) =>
+    deps.logger.warn({ err: error }, 'ingestion: leases could not be extended; the next heartbeat tries again'),
+  );
+  const lanes = [TEXT_LANE, FILE_LANE].map((options) => startLane(deps, claims, options));
+  const wake = () => lanes.forEach((lane) => lane.wake());
+  const listener = await deps.workerDatabase.listen(INGEST_CHANNEL, wake);
+  const compaction = setInterval(() => {
+    compactStorageChanges(deps.workerDatabase).catch((error: unknown) =>
+      deps.logger.warn({ err: error }, 'ingestion: storage usage could not be compacted; it is retried'),
+    );
+  }, COMPACT_EVERY_MS);
+  compaction.unref();
+  return {
+    async close() {
+      clearInterval(compaction);
+      await listener.close();
+      await Promise.all(lanes.map((lane) => lane.close()));
+      claims.close();
+    },
+  };
+}
+
+/** What the workers of one lane share. */
+interface LaneState {
+  scheduler: FairScheduler;
+  /** Claims in progress, by tenant. */
+  inProgress: Map<string, number>;
+  /** Settles when the previous claim is made: planning the next one depends on it. */
+  claiming: Promise<unknown>;
+}
+
+function startLane(deps: IngestionDeps, claims: HeldClaims, options: LaneOptions): Running & { wake(): void } {
+  const state: LaneState = {
+    scheduler: createFairScheduler(() => performance.now()),
+    inProgress: new Map(),
+    claiming: Promise.resolve(),
+  };
+  const workers = Array.from({ length: options.workers }, () => startLaneWorker(deps, claims, options, state));
+  return {
+    wake: () => workers.forEach((worker) => worker.wake()),
+    async close() {
+      await Promise.all(workers.map((worker) => worker.close()));
+    },
+  };
+}
+
+function startLaneWorker(deps: IngestionDeps, claims: HeldClaims, options: LaneOptions, state: LaneState) {
+  return startLoop({
+    work: async () => (await claimAndProcess(deps, claims, options, state)) > 0,
+    pollMs: POLL_MS,
+    onError: (error) =>
+      deps.logger.warn({ err: error }, 'ingestion: a worker failed to claim or process documents; it polls again'),
+    backoffMs: POLL_MS,
+    backoffMaxMs: POLL_MS,
+  });
+}
+
+/** Claims the next fair share and processes it, memory by memory. Returns how many documents it claimed. */
+async function claimAndProcess(
+  deps: IngestionDeps,
+  claims: HeldClaims,
+  options: LaneOptions,
+  state: LaneState,
+): Promise<number> {
+  // Each claim has a name of its own: an earlier one of this process must not pass for it.
+  const owner = `${deps.owner} ${randomUUID()}`;
+  const claiming = state.claiming.then(() => claimNext(deps, options, state, owner));
+  state.claiming = claiming.catch(() => undefined);
+  const claimed = await claiming;
+  try {
+    await claims.during(claimed, () => processClaimed({ ...deps, owner }, claimed));
+  } finally {
+    countClaims(state.inProgress, claimed, -1);
+  }
+  return claimed.length;
+}
+
+/** Claims for one worker. One of the lane at a time, or several would all take what is left of one tenant's share. */
+async function claimNext(
+  deps: IngestionDeps,
+  options: LaneOptions,
+  state: LaneState,
+  owner: string,
+): Promise<QueuedDocument[]> {
+  const claimed = await deps.workerDatabase.transaction(async (tx) => {
+    const waiting = await tenantsWaiting(tx, options.lane, '', TENANTS_AT_ONCE);
+    const mayTakeMore = (tenantId: string) => (state.inProgress.get(tenantId) ?? 0) < options.perTenantMax;
+    const shares = state.scheduler.plan(waiting.filter(mayTakeMore), options.batchMax);
+    return claimDue(tx, {
+      lane: options.lane,
+      shares,
+      owner,
+      leaseMs: LEASE_MS,
+      maxBytes: Math.min(options.batchMaxBytes, Number.MAX_SAFE_INTEGER),
+    });
+  });
+  for (const { tenant_id, bytes } of claimed) state.scheduler.charge(tenant_id, 1 + bytes / BYTES_PER_UNIT);
+  countClaims(state.inProgress, claimed, 1);
+  return claimed;
+}
+
+function countClaims(inProgress: Map<string, number>, claimed: readonly QueuedDocument[], by: 1 | -1): void {
+  for (const tenantId of new Set(claimed.map((document) => document.tenant_id))) {
+    const now = (inProgress.get(tenantId) ?? 0) + by;
+    if (now === 0) inProgress.delete(tenantId);
+    else inProgress.set(tenantId, now);
+  }
+}
+
+async function processClaimed(deps: IngestionDeps, claimed: readonly QueuedDocument[]): Promise<void> {
+  const byMemory = Map.groupBy(claimed, (document) => `${document.tenant_id} ${document.memory_id}`);
+  // Who has few does not wait for who has many.
+  for (const documents of [...byMemory.values()].sort((a, b) => a.length - b.length)) {
+    const scope: MemoryScope = { tenantId: documents[0]!.tenant_id, memoryId: documents[0]!.memory_id };
+    await processBatch(
+      deps,
+      scope,
+      documents.filter((document) => document.attempts === 1),
+    );
+    // What was begun before may be what ended the process: it goes alone, and not for ever.
+    for (const document of documents.filter(({ attempts }) => attempts > 1)) {
+      if (document.attempts > CRASHES_MAX) await fail(deps, scope, document, CRASHING);
+      else await processBatch(deps, scope, [document]);
+    }
+  }
+}
+
+const CRASHING = {
+  code: 'indexing_failed',
+  message: 'The document could not be indexed after several tries. Send it again, or report it with its doc_id.',
+};

@@ -1,0 +1,31 @@
+import type { Database, Tx } from '@cairn/postgres';
+import type { ClosedVaults } from './closed-scopes.ts';
+import type { SearchIndex } from './search-index.ts';
+import type { TargetMemory } from './memory-scope.ts';
+
+/** An engine as a whole, for work that is not about one memory of one request. */
+export interface EngineDeps {
+  database: Database;
+  index: SearchIndex;
+}
+
+/** A memory in one transaction of its tenant, on the server that holds it. */
+export interface OpenMemory {
+  tx: Tx;
+  index: SearchIndex;
+  closedVaults: ClosedVaults;
+}
+
+/**
+ * The way to memories' data. Operations get this and no database, so that none can read the wrong server or a
+ * memory that was closed. Throws `unavailable` when the memory's server cannot be reached, which is no other
+ * memory's concern.
+ */
+export interface Engines {
+  /** Runs `work` in one snapshot of the memory; `not_found` when it was closed. */
+  read<T>(memory: TargetMemory, work: (open: OpenMemory) => Promise<T>): Promise<T>;
+  /** Runs `work` in one transaction, before whose end the memory cannot be closed; `not_found` when it was. */
+  write<T>(memory: TargetMemory, work: (open: OpenMemory) => Promise<T>): Promise<T>;
+  /** Runs `work` in a snapshot of what a tenant has on one engine, over all its memories, closed ones included. */
+  readTenant<T>(engineId: string, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+}

@@ -1,0 +1,33 @@
+import type { EngineDirectoryService } from '@cairn/contracts';
+import type { Logger, RpcClient } from '@cairn/service-kit';
+import type { EngineConnection } from './engine-runtime.ts';
+import { DEFAULT_ENGINE_ID } from '../memories/memory-scope.ts';
+
+/** Reads the connections of all engines. Throws when the directory is unavailable. */
+export type ListEngines = () => Promise<EngineConnection[]>;
+
+/** The engines that tenancy knows beside the default one, which is this service's own affair. */
+export function createEngineDirectory(
+  directory: RpcClient<typeof EngineDirectoryService>,
+  logger: Logger,
+): ListEngines {
+  return async () => {
+    const { engines } = await directory.listEngineConnections({});
+    return engines.filter((engine) => {
+      if (engine.engineId === DEFAULT_ENGINE_ID) return false;
+      const usable = isPostgresUrl(engine.url) && isPostgresUrl(engine.workerUrl);
+      // Not the URL itself, nor an error that quotes it.
+      if (!usable)
+        logger.error(
+          { engine_id: engine.engineId },
+          'the engine directory has no usable URLs for an engine; it is ignored',
+        );
+      return usable;
+    });
+  };
+}
+
+/** True for a URL that the driver can read; for any other its error would quote the text, password and all. */
+export function isPostgresUrl(url: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url);
+}

@@ -1,0 +1,197 @@
+import { startLoop } from '@cairn/background';
+import { CairnError, notFound } from '@cairn/errors';
+import type { Logger, Running } from '@cairn/service-kit';
+import { type ClosedVaults, SUSPENDED, type UsedScope, whileOpen, whileReadable } from '../memories/closed-scopes.ts';
+import type { ListEngines } from './engine-directory.ts';
+import type { EngineConnection, EngineRuntime } from './engine-runtime.ts';
+import type { Engines, EngineDeps } from '../memories/engines.ts';
+import { type TargetMemory, DEFAULT_ENGINE_ID } from '../memories/memory-scope.ts';
+import { isUnavailable } from '../memories/unavailable.ts';
+
+export interface EnginePool extends Engines, Running {
+  /** Runs `work` with one engine as a whole; `unavailable` when it is not known. For erasing, not for requests. */
+  onEngine<T>(engineId: string, work: (engine: EngineDeps) => Promise<T>): Promise<T>;
+}
+
+interface EnginePoolOptions {
+  defaultEngine: EngineRuntime;
+  listEngines: ListEngines;
+  start: (connection: EngineConnection) => EngineRuntime;
+  /** How often the directory is asked for what is new, gone or moved. */
+  pollMs: number;
+  /** Called after each look, for what is done now and then. */
+  onPoll: () => void;
+  logger: Logger;
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+/**
+ * Every engine that the directory names, started when it is first seen, replaced when it moves, closed when it is
+ * gone; requests in flight end on the connections they began with. A directory that cannot be asked changes
+ * nothing, and the default engine needs none.
+ */
+export function startEnginePool(options: EnginePoolOptions): EnginePool {
+  const running = new RunningEngines(options);
+  const poll = startLoop({
+    work: async () => {
+      await running.refresh();
+      options.onPoll();
+      return false;
+    },
+    pollMs: options.pollMs,
+    onError: (error) => options.logger.warn({ err: error }, 'engine pool: a poll failed; it polls again'),
+    backoffMs: options.pollMs,
+    backoffMaxMs: options.pollMs,
+  });
+  const onEngine: EnginePool['onEngine'] = async (engineId, work) => (await running.find(engineId)).use(work);
+  const onMemory: EnginePool['onEngine'] = async (engineId, work) => {
+    try {
+      return await onEngine(engineId, work);
+    } catch (error) {
+      if (isUnavailable(error) && (await running.isGone(engineId))) throw notFound('The memory');
+      throw error;
+    }
+  };
+  return {
+    onEngine,
+    async read(memory, work) {
+      const result = await onMemory(memory.engineId, ({ database, index }) =>
+        whileReadable(database, usedScopeOf(memory), async (tx, closedVaults) => {
+          assertUsable(memory, closedVaults);
+          return { value: await work({ tx, index, closedVaults }) };
+        }),
+      );
+      if (result === null) throw notFound('The memory');
+      return result.value;
+    },
+    async write(memory, work) {
+      const result = await onMemory(memory.engineId, ({ database, index }) =>
+        whileOpen(database, usedScopeOf(memory), async (tx, closedVaults) => {
+          assertUsable(memory, closedVaults);
+          return { value: await work({ tx, index, closedVaults }) };
+        }),
+      );
+      if (result === null) throw notFound('The memory');
+      return result.value;
+    },
+    readTenant: (engineId, tenantId, work) =>
+      onEngine(engineId, ({ database }) => database.withTenant(tenantId, work, { mode: 'snapshot' })),
+    async close() {
+      await poll.close();
+      await running.close();
+    },
+  };
+}
+
+function usedScopeOf(memory: TargetMemory): UsedScope {
+  const { tenantId, memoryId, spaceId, vaultId } = memory;
+  return { tenantId, memoryId, usedVaultId: spaceId === null ? undefined : vaultId };
+}
+
+/** What was looked up a moment ago may have been closed or suspended since. */
+function assertUsable({ spaceId, vaultId }: TargetMemory, closedVaults: ClosedVaults): void {
+  if (closedVaults.has(SUSPENDED)) throw new CairnError('conflict', 'The memory is suspended.');
+  if (spaceId !== null && closedVaults.has(vaultId)) throw notFound('The space');
+}
+
+/** The engines that run, kept up to date with the directory. */
+class RunningEngines {
+  private readonly options: EnginePoolOptions;
+  private readonly running = new Map<string, EngineRuntime>();
+  /** Replaced or removed, but still in use. */
+  private readonly closing = new Set<Promise<void>>();
+  /** Ran here and left the directory, as a server does together with the memory that was its only one. */
+  private readonly gone = new Set<string>();
+  private refreshing: Promise<void> | null = null;
+  private unreachable = false;
+  private closed = false;
+
+  constructor(options: EnginePoolOptions) {
+    this.options = options;
+  }
+
+  /** The engine, looked for in the directory when it is new to us. */
+  async find(engineId: string): Promise<EngineRuntime> {
+    if (engineId === DEFAULT_ENGINE_ID) return this.options.defaultEngine;
+    if (!this.running.has(engineId)) await this.refresh();
+    const engine = this.running.get(engineId);
+    if (engine === undefined) {
+      throw new CairnError('unavailable', 'The memory cannot be reached right now.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+        internal: `engine ${engineId} is not known`,
+      });
+    }
+    return engine;
+  }
+
+  /** Whether an engine that cannot be reached was removed from the directory in the meantime. */
+  async isGone(engineId: string): Promise<boolean> {
+    if (engineId !== DEFAULT_ENGINE_ID) await this.refresh();
+    return this.gone.has(engineId);
+  }
+
+  /** Asks the directory once for all who want to know now. Does not throw. */
+  refresh(): Promise<void> {
+    this.refreshing ??= this.readDirectory().finally(() => {
+      this.refreshing = null;
+    });
+    return this.refreshing;
+  }
+
+  private async readDirectory(): Promise<void> {
+    const { logger, listEngines } = this.options;
+    try {
+      const connections = await listEngines();
+      if (!this.closed) this.apply(connections);
+      this.unreachable = false;
+    } catch (error) {
+      // Said once, not every few seconds; the engines that are known go on.
+      if (!this.unreachable)
+        logger.warn(
+          { err: error },
+          'the engine directory is unreachable; known engines keep running, and it is asked again',
+        );
+      this.unreachable = true;
+    }
+  }
+
+  private apply(connections: readonly EngineConnection[]): void {
+    const { logger, start } = this.options;
+    const named = new Set(connections.map((connection) => connection.engineId));
+    for (const connection of connections) {
+      const { engineId, revision } = connection;
+      const known = this.running.get(engineId);
+      if (known !== undefined && known.revision >= revision) continue;
+      this.gone.delete(engineId);
+      this.running.set(engineId, start(connection));
+      logger.info({ engine_id: engineId, revision: String(revision) }, 'engine started');
+      if (known !== undefined) this.retire(known);
+    }
+    for (const [engineId, engine] of this.running) {
+      if (named.has(engineId)) continue;
+      this.running.delete(engineId);
+      this.gone.add(engineId);
+      logger.info({ engine_id: engineId }, 'engine was removed from the directory; it is closed');
+      this.retire(engine);
+    }
+  }
+
+  private retire(engine: EngineRuntime): void {
+    const closed: Promise<void> = engine
+      .close()
+      .catch((error: unknown) => {
+        this.options.logger.warn({ err: error, engine_id: engine.engineId }, 'an engine failed to close');
+      })
+      .finally(() => this.closing.delete(closed));
+    this.closing.add(closed);
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.refreshing;
+    for (const engine of this.running.values()) this.retire(engine);
+    this.running.clear();
+    await Promise.all([...this.closing, this.options.defaultEngine.close()]);
+  }
+}

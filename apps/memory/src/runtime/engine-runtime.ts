@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { createDatabase, startSweeper } from '@cairn/postgres';
+import { closeInReverse, type Logger, type Running } from '@cairn/service-kit';
+import { startGraphUpkeep } from '../graph/graph-upkeep.ts';
+import type { IndexCaches } from '../index/index-caches.ts';
+import { createMerger } from '../index/merging/merger.ts';
+import { createSegmentIndex } from '../index/segment-index.ts';
+import { startIngestWorker } from '../ingestion/worker.ts';
+import type { IngestionDeps } from '../ingestion/ingestion-deps.ts';
+import { createChunkSource } from '../documents/chunk-source.ts';
+import { type EmbeddingWorkerDeps, startEmbeddingWorker } from '../vectors/embedding-worker.ts';
+import { limitUnavailableWarnings } from './quiet-logger.ts';
+import type { OutboxRelays } from './outbox-relays.ts';
+import type { EngineDeps } from '../memories/engines.ts';
+import { MERGE_LIMITS } from '../index/merging/merge-policy.ts';
+
+/** Where an engine is and as whom to connect. The URLs hold passwords: never into a log or an error. */
+export interface EngineConnection {
+  engineId: string;
+  /** postgres:// URLs of the serving role and of the background role. */
+  url: string;
+  workerUrl: string;
+  /** A higher revision has other URLs. */
+  revision: bigint;
+}
+
+/** One engine with its background work: ingestion, merges, upkeep of graphs, outbox, sweeping. */
+export interface EngineRuntime extends Running {
+  engineId: string;
+  revision: bigint;
+  /** Runs `work`; the engine's connections stay open until it is done, whatever happens to the engine meanwhile. */
+  use<T>(work: (engine: EngineDeps) => Promise<T>): Promise<T>;
+}
+
+export interface RuntimeOptions {
+  connection: EngineConnection;
+  poolMax: number;
+  workerPoolMax: number;
+  caches: IndexCaches;
+  deletedKeepMs: number;
+  graphSettleMs: number;
+  relays: OutboxRelays;
+  /** What ingestion on every engine shares. */
+  ingestion: SharedIngestion;
+  embedding: Pick<EmbeddingWorkerDeps, 'models' | 'model'>;
+  logger: Logger;
+}
+
+export type SharedIngestion = Pick<IngestionDeps, 'cipher' | 'pool' | 'settings' | 'outbound' | 'routers' | 'linker'>;
+
+/** Longer than a request may take. */
+const DRAIN_TIMEOUT_MS = 35_000;
+
+/** Starts an engine's work. An unreachable server blocks nothing: everything is retried until it is reachable. */
+export function startEngine(options: RuntimeOptions): EngineRuntime {
+  const { connection, caches } = options;
+  const logger = limitUnavailableWarnings(options.logger.child({ engine_id: connection.engineId }));
+  const onIdleError = (error: Error) =>
+    logger.warn({ err: error }, 'an idle database connection was lost; the pool reconnects');
+  const database = createDatabase({
+    url: connection.url,
+    applicationName: 'memory',
+    poolMax: options.poolMax,
+    onIdleError,
+  });
+  const workerDatabase = createDatabase({
+    url: connection.workerUrl,
+    applicationName: 'memory-worker',
+    poolMax: options.workerPoolMax,
+    onIdleError,
+  });
+  const merger = createMerger({
+    database: workerDatabase,
+    chunkSource: createChunkSource(database),
+    limits: { ...MERGE_LIMITS, deletedKeepMs: options.deletedKeepMs },
+    onError: (error) => logger.warn({ err: error }, 'an index merge failed and is retried'),
+  });
+  const index = createSegmentIndex({
+    caches,
+    databaseName: `${connection.engineId} ${connection.revision}`,
+    onSegmentAdded: (memory) => merger.notice(memory),
+    onExpunge: (memory) => merger.notice(memory),
+  });
+  merger.start();
+  // Every runtime has a name of its own: claims of one that died or left are never taken for one's own.
+  const owner = randomUUID();
+  const worker = startIngestWorker({
+    ...options.ingestion,
+    database,
+    workerDatabase,
+    index,
+    owner,
+    logger,
+  });
+  const upkeep = startGraphUpkeep({ database, workerDatabase, owner, logger, settleMs: options.graphSettleMs });
+  const embedding = startEmbeddingWorker({ database, workerDatabase, ...options.embedding, logger });
+  const relay = options.relays.add(workerDatabase, logger);
+  const sweeper = startSweeper(workerDatabase, (error) =>
+    logger.warn({ err: error }, 'sweeping expired rows failed and is retried'),
+  );
+  const uses = countUses();
+  const running = closeInReverse([
+    database,
+    workerDatabase,
+    () => uses.ended(DRAIN_TIMEOUT_MS),
+    sweeper,
+    relay,
+    embedding,
+    merger,
+    upkeep,
+    async () => (await worker).close(),
+  ]);
+  return {
+    engineId: connection.engineId,
+    revision: connection.revision,
+    use: (work) => uses.during(() => work({ database, index })),
+    close: () => running.close(),
+  };
+}
+
+/** Counts what is running, so that connections are not closed under it. */
+function countUses() {
+  let running = 0;
+  let onIdle: () => void = () => undefined;
+  return {
+    async during<T>(work: () => Promise<T>): Promise<T> {
+      running += 1;
+      try {
+        return await work();
+      } finally {
+        running -= 1;
+        if (running === 0) onIdle();
+      }
+    },
+    ended(timeoutMs: number): Promise<void> {
+      if (running === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        const cut = setTimeout(resolve, timeoutMs);
+        onIdle = () => {
+          clearTimeout(cut);
+          resolve();
+        };
+      });
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { createStatementReader, type StatementReader } from '../search/answer/statement-reader.ts';
+import { createNeighbourCache, type NeighbourCache } from '../graph/signal/neighbour-cache.ts';
+import { type ChunkReader, createChunkReader } from '../search/ranking/chunk-terms.ts';
+
+/** What a process keeps of texts and graphs between searches, over all memories. */
+export interface SearchCaches {
+  reader: ChunkReader;
+  statements: StatementReader;
+  neighbours: NeighbourCache;
+  /** Evicts entries that were not read for long: erased content is never read again. */
+  purgeIdle(): void;
+}
+
+export function createSearchCaches(): SearchCaches {
+  const reader = createChunkReader();
+  const statements = createStatementReader();
+  const neighbours = createNeighbourCache();
+  return {
+    reader,
+    statements,
+    neighbours,
+    purgeIdle: () => [reader, statements, neighbours].forEach((cache) => cache.purgeIdle()),
+  };
+}

@@ -1,0 +1,39 @@
+/** What a question wants to be told; null when its words do not say. */
+export type AnswerType = 'number' | 'time' | 'name';
+
+// English, German, French and Spanish: whoever asks in another language is answered by the words alone.
+const QUESTIONS: readonly (readonly [kind: AnswerType, words: RegExp])[] = [
+  [
+    'time',
+    /(?<!\p{L})(?:when|how (?:soon|early|late)|(?:what|which) (?:date|day|month|year|time)|wann|quand|cu[áa]ndo)(?!\p{L})/iu,
+  ],
+  [
+    'number',
+    /(?<!\p{L})(?:how (?:many|much|long|often|far|old|big|large|high|tall|fast|hot|cold|heavy)|what (?:number|percentage|price|rate|amount)|wie ?viele?|wie (?:lange|oft|weit|alt|gro(?:ß|ss)|hoch|schnell|schwer)|combien|cu[áa]nt[oa]s?)(?!\p{L})/iu,
+  ],
+  ['name', /(?<!\p{L})(?:who|whom|whose|wer|wen|wem|wessen|qui|qui[ée]n(?:es)?)(?!\p{L})/iu],
+];
+const NUMBER =
+  /\d|(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|half|twice)(?!\p{L})/iu;
+const TIME =
+  /\d{1,2}:\d{2}|(?<!\d)(?:1[5-9]|20)\d{2}(?!\d)|(?<!\p{L})(?:january|february|march|april|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|yesterday|today|tomorrow|(?:last|next|this) (?:week|month|year|spring|summer|autumn|winter)|(?:hours?|days?|weeks?|months?|years?) (?:ago|after|before|later|ahead)|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre)(?!\p{L})/iu;
+const NAME = /(?<=[\p{L}\p{N},;:)]\s{1,4})\p{Lu}[\p{L}\p{M}'’.-]+|^\p{Lu}[\p{L}\p{M}'’.-]+(?=\s{1,4}\p{Lu}\p{L})/gu;
+
+export function expectedAnswerType(question: string): AnswerType | null {
+  return QUESTIONS.find(([, words]) => words.test(question))?.[0] ?? null;
+}
+
+/** Whether a text has something of that kind that the question does not say itself. */
+export function matchesAnswerType(kind: AnswerType, text: string, question: string): boolean {
+  if (kind === 'name') {
+    const known = question.toLowerCase();
+    return (text.match(NAME) ?? []).some((name) => !known.includes(name.toLowerCase()));
+  }
+  return (kind === 'time' ? TIME : NUMBER).test(withoutFigures(text, question));
+}
+
+/** The text without the numbers that the question has: they are what it is asked about, not what it tells. */
+function withoutFigures(text: string, question: string): string {
+  const known = new Set(question.match(/\d+/g));
+  return known.size === 0 ? text : text.replace(/\d+/g, (figure) => (known.has(figure) ? '' : figure));
+}

@@ -1,0 +1,75 @@
+import { termsOf } from '../../text/analyse.ts';
+import { detectLanguage } from '../../text/detect-language.ts';
+import { tokenise } from '../../text/tokenise.ts';
+import { FIELD_WEIGHTS } from '../../index/segment/scoring.ts';
+import { createIdleCache } from '../../cache/idle-cache.ts';
+import { TermCollector, type ChunkTerms } from './term-collector.ts';
+
+interface ChunkText {
+  chunkId: string;
+  /** As the index knows it; detected as it does it when not given. */
+  language: string | undefined;
+  titlePath: string;
+  body: string;
+}
+
+/** Positions between title and body, so that no pair of words stands across them. */
+const FIELD_GAP = 16;
+const WORDS_READ_MAX = 600;
+const BYTES_KEPT_MAX = 48_000_000;
+/** Of the objects and the key around the numbers of one chunk. */
+const CHUNK_BYTES = 1_200;
+
+/** Reads chunks and remembers them: a chunk's text never changes under its id. */
+export interface ChunkReader {
+  read(chunk: ChunkText): ChunkTerms;
+  purgeIdle(): void;
+}
+
+export function createChunkReader(): ChunkReader {
+  const collector = new TermCollector();
+  const known = createIdleCache<ChunkTerms>(
+    BYTES_KEPT_MAX,
+    ({ terms, uses }) => CHUNK_BYTES + 8 * terms.length + 4 * uses.length,
+  );
+  return {
+    read(chunk) {
+      const cached = known.get(chunk.chunkId);
+      if (cached !== undefined) return cached;
+      const terms = readTerms(chunk, collector);
+      known.set(chunk.chunkId, terms);
+      return terms;
+    },
+    purgeIdle: () => void known.purgeStale(),
+  };
+}
+
+function readTerms({ titlePath, body, language }: ChunkText, collector: TermCollector): ChunkTerms {
+  const known = language ?? detectLanguage(`${titlePath}\n${body}`);
+  collector.begin();
+  let length = 0;
+  let offset = 0;
+  for (const [text, weight] of [
+    [titlePath, FIELD_WEIGHTS.title],
+    [body, FIELD_WEIGHTS.body],
+  ] as const) {
+    let last = 0;
+    for (const word of tokenise(text, WORDS_READ_MAX)) {
+      last = word.position;
+      const { terms, stopWord } = termsOf(word, known);
+      if (stopWord) continue;
+      for (const term of terms) {
+        if (collector.add(termNumber(term), offset + last, weight)) length += weight;
+      }
+    }
+    offset += last + FIELD_GAP;
+  }
+  return { ...collector.collected(), length };
+}
+
+/** 30 bits, which engines keep without a box: FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/). */
+export function termNumber(term: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < term.length; at += 1) hash = Math.imul(hash ^ term.charCodeAt(at), 0x01000193);
+  return (hash ^ (hash >>> 30)) & 0x3fffffff;
+}

@@ -1,0 +1,22 @@
+import type { Meter, Models } from '@cairn/llm';
+import type { StatementReader } from './answer/statement-reader.ts';
+import type { Engines } from '../memories/engines.ts';
+import type { MemoryResolver } from '../memories/resolve-memory.ts';
+import type { PassageDeps } from './find-passages.ts';
+import type { VectorSearch } from './vector-search.ts';
+import type { ThreadLocator } from '../threads/locate-thread.ts';
+
+/** What a search uses. */
+export interface SearchDeps {
+  engines: Engines;
+  memories: MemoryResolver;
+  threads: ThreadLocator;
+  models: Models;
+  /** Takes usage of models that a memory cannot take any more. */
+  meter: Meter;
+  passages: PassageDeps;
+  /** What it has read for answers. */
+  statements: StatementReader;
+  vectors: VectorSearch;
+  now: () => number;
+}

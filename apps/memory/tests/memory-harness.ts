@@ -1,0 +1,340 @@
+import {
+  decodeEvent,
+  type EngineConnection,
+  EngineDirectoryService,
+  type Event,
+  MemorySettingsService,
+  MemoryStoreService,
+  newId,
+  ProviderKeyService,
+  TenancyService,
+} from '@cairn/contracts';
+import { notFound } from '@cairn/errors';
+import { connectEventBus, EVENT_STREAM } from '@cairn/events';
+import type { Identity, ServiceTokenSource } from '@cairn/identity';
+import {
+  createLogger,
+  listenGrpc,
+  parseConfig,
+  readIdentityKeys,
+  requireService,
+  rpc,
+  type RpcContext,
+  type RpcClient,
+  rpcClient,
+} from '@cairn/service-kit';
+import {
+  createTestDatabase,
+  createTestIdentities,
+  startTestNats,
+  type TestDatabase,
+  type TestNats,
+  testIdentity,
+} from '@cairn/testing';
+import { variables } from '../src/config.ts';
+import { MIGRATIONS } from '../src/runtime/migrate-schema.ts';
+import { startMemory } from '../src/service.ts';
+
+export interface Caller {
+  identity: Identity;
+  memoryId: string;
+  /** The root vault. */
+  vaultId: string;
+  /** Empty as from an older tenancy: the default engine. */
+  engineId: string;
+  spaces: StandInSpace[];
+  /** As its memory is set; may be changed at any time. */
+  dlpPolicy: 'off' | 'secrets' | 'pii';
+  /** As its plan is; may be changed at any time, and holds ten seconds. */
+  limits: { documents: bigint; storedBytes: bigint };
+}
+
+export interface StandInSpace {
+  spaceId: string;
+  memoryId: string;
+  vaultId: string;
+  name: string;
+  description: string;
+  /** Documents without a space may be routed there. */
+  routable: boolean;
+}
+
+type StandInEngine = Pick<EngineConnection, 'url' | 'workerUrl' | 'revision'>;
+
+export interface BootedMemory {
+  url: string;
+  database: TestDatabase;
+  nats: TestNats;
+  /** What the directory of engines says; may be changed at any time. */
+  engines: Map<string, StandInEngine>;
+  /** Tenants' own keys, by `<tenant> <provider>`. */
+  providerKeys: Map<string, string>;
+  /** Called as tenancy calls it. */
+  store: RpcClient<typeof MemoryStoreService>;
+  grpc: string;
+  tenancyTokens: ServiceTokenSource;
+  gatewayTokens: ServiceTokenSource;
+  /** `fetch` that sends requests as a gateway would forward them for the caller. */
+  fetchAs(caller: Caller): typeof fetch;
+  /** Another memory of the same tenant, called at its own host. */
+  newMemory(caller: Caller, engineId?: string): Caller;
+  /** Makes one that documents are routed to only when it is described. */
+  newSpace(caller: Caller, described?: { name: string; description?: string }): StandInSpace;
+  /** A tenant with one memory, which is its default one. */
+  newCaller(overrides?: Partial<Identity>, engineId?: string): Caller;
+  call<T = Answer>(
+    caller: Caller | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+    /** Default: the first replica. */
+    replicaUrl?: string,
+  ): Promise<T & Answer>;
+  /** Ingests and waits until everything is completed. */
+  ingest(caller: Caller, documents: Record<string, unknown>[]): Promise<string[]>;
+  /** Every event about the tenant that was published, oldest first. */
+  events(tenantId: string): Promise<Event[]>;
+  /** Starts another replica on the same database. */
+  replica(): Promise<{ url: string; grpc: string; close(): Promise<void> }>;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // The specs look into bodies of every shape.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+}
+
+const COMPLETED_TIMEOUT_MS = 60_000;
+
+/** The memory service as it is shipped, on real engines, with a stand-in for tenancy that speaks its protocol. */
+export async function bootMemory(env: Record<string, string> = {}): Promise<BootedMemory> {
+  const logger = createLogger('test', 'silent');
+  const [database, nats, identities] = await Promise.all([
+    createTestDatabase({ service: 'memory', migrations: MIGRATIONS }),
+    startTestNats(),
+    createTestIdentities(),
+  ]);
+  const callers = new Map<string, Caller>();
+  const { verifier } = await readIdentityKeys({
+    signingKeyFile: identities.signingKeyFile('tenancy'),
+    jwksFile: identities.jwksFile,
+  });
+  const engines = new Map<string, StandInEngine>();
+  const providerKeys = new Map<string, string>();
+  const tenancy = await listenGrpc(
+    [tenancyOf(callers), settingsOf(callers), createEngineDirectory(engines), providerKeysOf(providerKeys)],
+    { host: '127.0.0.1', port: 0 },
+    verifier,
+    logger,
+  );
+  const config = parseConfig(variables, {
+    DATABASE_URL: database.url,
+    DATABASE_WORKER_URL: database.workerUrl,
+    NATS_URL: nats.url,
+    CAIRN_SIGNING_KEY_FILE: identities.signingKeyFile('memory'),
+    CAIRN_JWKS_FILE: identities.jwksFile,
+    CAIRN_REQUEST_KEYS_FILE: identities.requestKeysFile,
+    CAIRN_TENANCY_GRPC: tenancy.address,
+    CAIRN_INGEST_KEYS_FILE: identities.keyEncryptionKeysFile,
+    CAIRN_ENGINE_POLL_MS: '100',
+    ...env,
+  });
+  const service = await startMemory(config, logger);
+  const url = service.addresses.http!;
+  const store = rpcClient(MemoryStoreService, service.addresses.grpc!, identities.serviceTokens('tenancy'));
+
+  const booted: BootedMemory = {
+    url,
+    database,
+    nats,
+    engines,
+    providerKeys,
+    store,
+    grpc: service.addresses.grpc!,
+    tenancyTokens: identities.serviceTokens('tenancy'),
+    gatewayTokens: identities.serviceTokens('gateway'),
+    fetchAs: ({ identity }) => identities.fetchAs(identity, 'memory'),
+    newCaller(overrides = {}, engineId = '') {
+      const caller = callerOf(testIdentity(overrides), engineId);
+      callers.set(caller.memoryId, caller);
+      return caller;
+    },
+    newMemory({ identity }, engineId = '') {
+      const caller = callerOf(identity, engineId);
+      callers.set(caller.memoryId, caller);
+      return { ...caller, identity: { ...identity, hostMemoryId: caller.memoryId } };
+    },
+    newSpace(caller, described) {
+      const ids = { spaceId: newId('space'), memoryId: caller.memoryId, vaultId: newId('vault') };
+      const { name = 'Space', description = '' } = described ?? {};
+      const space = { ...ids, name, description, routable: described !== undefined };
+      caller.spaces.push(space);
+      return space;
+    },
+    async call<T>(
+      caller: Caller | null,
+      method: string,
+      path: string,
+      body?: unknown,
+      headers: Record<string, string> = {},
+      replicaUrl = url,
+    ) {
+      const response = await fetch(replicaUrl + path, {
+        method,
+        headers: {
+          ...(caller === null
+            ? {}
+            : await identities.headersFor(caller.identity, { service: 'memory', method, url: path })),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const parsed: unknown = response.headers.get('content-type')?.includes('json') === true ? JSON.parse(text) : text;
+      return { status: response.status, headers: response.headers, body: parsed } as unknown as T & Answer;
+    },
+    async ingest(caller, documents) {
+      const accepted = await booted.call(caller, 'POST', '/api/v1/memory/documents', { documents });
+      if (accepted.status !== 202) throw new Error(`not accepted: ${JSON.stringify(accepted.body)}`);
+      const ids: string[] = accepted.body.documents.map((document: { doc_id: string }) => document.doc_id);
+      await untilCompleted(booted, caller, ids);
+      return ids;
+    },
+    events: (tenantId) => publishedAbout(nats.url, tenantId),
+    async replica() {
+      const other = await startMemory(config, logger);
+      return { url: other.addresses.http!, grpc: other.addresses.grpc!, close: () => other.close() };
+    },
+    async close() {
+      store.close();
+      await service.close();
+      await tenancy.close();
+      await nats.remove();
+      await database.close();
+      await identities.remove();
+    },
+  };
+  return booted;
+}
+
+function callerOf(identity: Identity, engineId: string): Caller {
+  return { identity, memoryId: newId('memory'), vaultId: newId('vault'), engineId, spaces: [], ...UNBOUND };
+}
+
+const UNBOUND = {
+  dlpPolicy: 'secrets',
+  limits: { documents: 1_000_000_000n, storedBytes: 1_000_000_000_000n },
+} as const;
+
+async function publishedAbout(url: string, tenantId: string): Promise<Event[]> {
+  const bus = await connectEventBus({ url, name: 'test' });
+  try {
+    const { state } = await bus.manager.streams.info(EVENT_STREAM);
+    const events: Event[] = [];
+    for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+      const event = decodeEvent((await bus.manager.streams.getMessage(EVENT_STREAM, { seq })).data);
+      if (event.tenantId === tenantId) events.push(event);
+    }
+    return events;
+  } finally {
+    await bus.close();
+  }
+}
+
+async function untilCompleted(booted: BootedMemory, caller: Caller, ids: readonly string[]): Promise<void> {
+  const deadline = Date.now() + COMPLETED_TIMEOUT_MS;
+  for (;;) {
+    const states = await Promise.all(ids.map((id) => booted.call(caller, 'GET', `/api/v1/memory/documents/${id}`)));
+    if (states.every((state) => state.body.status === 'completed')) return;
+    const failed = states.find((state) => state.body.status === 'failed');
+    if (failed !== undefined) throw new Error(`failed: ${JSON.stringify(failed.body.error)}`);
+    if (Date.now() > deadline)
+      throw new Error(`not completed: ${JSON.stringify(states.map((state) => state.body.status))}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function tenancyOf(callers: ReadonlyMap<string, Caller>) {
+  const ownOf = (context: RpcContext) => {
+    const tenantId = context.caller.kind === 'tenant' ? context.caller.identity.tenantId : '';
+    return [...callers.values()].filter((caller) => caller.identity.tenantId === tenantId);
+  };
+  return rpc(TenancyService, {
+    async getMemory(request, context) {
+      const own = ownOf(context);
+      const found = request.memoryId === '' ? own[0] : own.find((caller) => caller.memoryId === request.memoryId);
+      if (found === undefined) throw notFound('The memory');
+      return { memory: memoryMessage(found) };
+    },
+    async getSpace(request, context) {
+      for (const caller of ownOf(context)) {
+        const space = caller.spaces.find((known) => known.spaceId === request.spaceId);
+        if (space !== undefined) return { space, memory: memoryMessage(caller) };
+      }
+      throw notFound('The space');
+    },
+    async listSpaces(request, context) {
+      return { spaces: ownOf(context).find((caller) => caller.memoryId === request.memoryId)?.spaces ?? [] };
+    },
+    async listTenantEngines(_request, context) {
+      const engines = ownOf(context).map((caller) => (caller.engineId === '' ? 'default' : caller.engineId));
+      return { engineIds: [...new Set(engines)] };
+    },
+    async findMemoryHost() {
+      throw notFound('The memory');
+    },
+  });
+}
+
+function settingsOf(callers: ReadonlyMap<string, Caller>) {
+  return rpc(MemorySettingsService, {
+    async getMemorySettings({ tenantId, memoryId, withSpaces }, context) {
+      requireService(context, 'memory');
+      const caller = callers.get(memoryId);
+      if (caller === undefined || caller.identity.tenantId !== tenantId) throw notFound('The memory');
+      const limits = { ...caller.limits, plan: 'test', suggestedPlan: 'larger', upgradeUrl: '' };
+      return {
+        dlpPolicy: caller.dlpPolicy,
+        spaces: withSpaces ? caller.spaces.filter((space) => space.routable) : [],
+        limits,
+      };
+    },
+  });
+}
+
+function memoryMessage(caller: Caller) {
+  return {
+    memoryId: caller.memoryId,
+    tenantId: caller.identity.tenantId,
+    workspaceId: `ws_${caller.identity.tenantId}`,
+    type: 'shared',
+    status: 'active',
+    rootVaultId: caller.vaultId,
+    engineId: caller.engineId,
+  };
+}
+
+function providerKeysOf(keys: ReadonlyMap<string, string>) {
+  return rpc(ProviderKeyService, {
+    async revealProviderKey({ tenantId, provider }, context) {
+      requireService(context, 'memory');
+      const apiKey = keys.get(`${tenantId} ${provider}`);
+      if (apiKey === undefined) throw notFound('The provider key');
+      return { apiKey, baseUrl: '' };
+    },
+  });
+}
+
+function createEngineDirectory(engines: ReadonlyMap<string, StandInEngine>) {
+  return rpc(EngineDirectoryService, {
+    async listEngineConnections(_request, context) {
+      requireService(context, 'memory');
+      return { engines: [...engines].map(([engineId, engine]) => ({ engineId, ...engine, dedicated: false })) };
+    },
+  });
+}

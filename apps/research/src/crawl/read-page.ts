@@ -1,0 +1,57 @@
+import type { RunContext } from '../ledger/run-context.ts';
+import { WorkerFailure } from '@cairn/workers';
+import type { ReadPage } from '../workers/tasks.ts';
+import type { TextWorkers } from '../workers/text-workers.ts';
+import type { Fetched } from './fetch-page.ts';
+import type { RobotsFile } from '../reading/robots.ts';
+
+export type { ReadPage } from '../workers/tasks.ts';
+
+/** The rules of a site's robots.txt for one page. */
+export interface PageRules {
+  allowed: boolean;
+  /** The crawl delay that the site asks for; 0 without one. */
+  crawlDelaySeconds: number;
+}
+
+type Caller = Pick<RunContext, 'tenantId' | 'signal'>;
+
+const ROBOTS_CPU_MAX_MS = 5_000;
+const PAGE_CPU_MAX_MS = 6_000;
+
+/** Returns null for a robots.txt that cannot be read in time; such a site is not crawled. */
+export async function applyRobots(
+  text: TextWorkers,
+  { tenantId, signal }: Caller,
+  task: { file: RobotsFile; origin: string; url: string },
+): Promise<PageRules | null> {
+  if (task.file.rule !== 'file') return { allowed: task.file.rule === 'allow', crawlDelaySeconds: 0 };
+  return orNull(text.run(tenantId, task, 'applyRobots', { cpuMaxMs: ROBOTS_CPU_MAX_MS, signal }));
+}
+
+/** The content of a fetched page; null when it cannot be read. */
+export async function readPage(
+  text: TextWorkers,
+  { tenantId, signal }: Caller,
+  url: string,
+  fetched: Extract<Fetched, { kind: 'page' }>,
+): Promise<ReadPage | null> {
+  const limits = { cpuMaxMs: PAGE_CPU_MAX_MS, signal };
+  const { noindex, nofollow, body } = fetched;
+  if (!fetched.html) {
+    const fingerprint = await orNull(text.run(tenantId, body, 'fingerprint', limits));
+    if (fingerprint === null) return null;
+    const title = decodeURIComponent(new URL(url).pathname.split('/').at(-1) || url);
+    return { title, text: body, links: [], canonical: null, noindex, nofollow, jsonLd: [], fingerprint };
+  }
+  const read = await orNull(text.run(tenantId, { html: body, url }, 'readPage', limits));
+  if (read === null) return null;
+  return { ...read, noindex: read.noindex || noindex, nofollow: read.nofollow || nofollow };
+}
+
+function orNull<T>(reading: Promise<T>): Promise<T | null> {
+  return reading.catch((error: unknown) => {
+    if (error instanceof WorkerFailure) return null;
+    throw error;
+  });
+}

@@ -1,0 +1,320 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@cairn/postgres';
+import { createRunContext, isOutage, type RunContext, LeaseLost, RunSuspended } from './run-context.ts';
+import { claimDue, claimSuspect, type Claimed, type ClaimOptions, clearSuspicion } from './claim.ts';
+import { Probation } from './probation.ts';
+import { endRun, NOTIFICATION, type OnRunFinished, parseNotification, RUNS_CHANNEL } from './run-store.ts';
+import { type EndStatus, type NewEvent, RunFailure, type RunRow } from './run.ts';
+
+/** The work of one kind of run, called again from the start after a take-over. Its return value is the run's result. */
+export type RunWork = (context: RunContext) => Promise<unknown>;
+
+interface RunnerOptions {
+  /** Connected as the worker role. */
+  database: Database;
+  schema: string;
+  kinds: Readonly<Record<string, RunWork>>;
+  /** Most runs that this process works on at a time. */
+  concurrencyMax: number;
+  /** Most runs of one tenant, so that a tenant with many leaves room for others. Default: no limit of its own. */
+  perTenantMax?: number;
+  onRunFinished: OnRunFinished;
+  /** The last event of a completed run, derived from its result. */
+  completedEvent: (run: RunRow, result: unknown) => NewEvent;
+  /** Receives errors that are retried, and errors of the runner itself. */
+  onError: (error: unknown, run: { runId?: string }) => void;
+  /** Called when a step begins, to record what the process was doing. */
+  onStep?: (run: { runId: string; kind: string; key: string }) => void;
+  leaseMs?: number;
+  /** Times a run may stall or end its process without completing a step; then it fails. */
+  stallsMax?: number;
+  /** How long a run that has stalled before runs on probation. */
+  probationMs?: number;
+}
+
+export interface Runner {
+  /** Ids of the runs that this process works on. */
+  active(): string[];
+  close(): Promise<void>;
+}
+
+const DEFAULT_LEASE_MS = 6_000;
+/** Long enough for a run that stalls its process at once to do so. */
+const DEFAULT_PROBATION_MS = 10_000;
+const HEARTBEAT_MS = 1_000;
+/** Key of the first step of every run, followed by the leg. */
+const STARTED = 'run/started/';
+const CLAIM_EVERY_MS = 1_000;
+const ATTEMPTS_MAX = 5;
+const DEFAULT_STALLS_MAX = 3;
+const RETRY_PAUSES_MS = [500, 1_000, 3_000, 10_000, 30_000];
+const CLOSE_TIMEOUT_MS = 5_000;
+
+const FAILED_REPEATEDLY = { code: 'internal', message: 'The run failed repeatedly because of an internal error.' };
+
+const STALLED = {
+  code: 'stalled',
+  message: 'The run stalled its process repeatedly and was stopped. Change its prompt or its sources.',
+};
+
+interface Active {
+  run: RunRow;
+  abort: AbortController;
+  done: Promise<void>;
+}
+
+/**
+ * Claims due runs, executes them, and ends them. When a process dies, another claims its runs as their leases expire;
+ * completed steps are not repeated.
+ */
+export async function startRunner(options: RunnerOptions): Promise<Runner> {
+  const runner = new RunnerLoop(options);
+  await runner.start();
+  return runner;
+}
+
+class RunnerLoop implements Runner {
+  private readonly options: RunnerOptions;
+  /** Unique to this boot, so that claims of a process that died are never mistaken for its own. */
+  private readonly owner = randomUUID();
+  private readonly leaseMs: number;
+  private readonly stallsMax: number;
+  private readonly running = new Map<string, Active>();
+  private readonly probation: Probation;
+  private lastHeartbeat = performance.now();
+  private timers: NodeJS.Timeout[] = [];
+  private listening: { close(): Promise<void> } | null = null;
+  private claiming: Promise<void> | null = null;
+  private claimAgain = false;
+  private heartbeating: Promise<void> | null = null;
+  private closed = false;
+
+  constructor(options: RunnerOptions) {
+    this.options = options;
+    this.leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
+    this.stallsMax = options.stallsMax ?? DEFAULT_STALLS_MAX;
+    this.probation = new Probation(options.probationMs ?? DEFAULT_PROBATION_MS, () => {
+      clearSuspicion(this.options.database, this.owner).catch((error: unknown) => this.options.onError(error, {}));
+      this.claim();
+    });
+  }
+
+  async start(): Promise<void> {
+    this.listening = await this.options.database.listen(`${RUNS_CHANNEL}.${this.options.schema}`, (payload) => {
+      const notification = parseNotification(payload);
+      if (notification === null || notification.code === NOTIFICATION.queued) this.claim();
+      const mayHaveLost = notification?.code === NOTIFICATION.ended && this.running.has(notification.runId);
+      if (notification === null || mayHaveLost) this.heartbeat();
+    });
+    this.lastHeartbeat = performance.now();
+    this.timers = [setInterval(() => this.claim(), CLAIM_EVERY_MS), setInterval(() => this.heartbeat(), HEARTBEAT_MS)];
+    this.claim();
+  }
+
+  active(): string[] {
+    return [...this.running.keys()];
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const timer of this.timers) clearInterval(timer);
+    this.probation.close();
+    await this.listening?.close();
+    await this.claiming;
+    await this.heartbeating;
+    const left = [...this.running.values()];
+    for (const { abort } of left) abort.abort(new LeaseLost());
+    const ended = Promise.all(left.map(({ done }) => done));
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref())]);
+    // Released at once, so that another process need not wait for the leases to expire.
+    await this.options.database
+      .transaction((tx) =>
+        tx.query(
+          `WITH released AS (
+             UPDATE runs SET status = 'queued', owner = NULL, lease_until = NULL
+              WHERE owner = $1 AND status = 'running' RETURNING run_id)
+           SELECT pg_notify($2, $3 || ':' || run_id) FROM released`,
+          [this.owner, `${RUNS_CHANNEL}.${this.options.schema}`, NOTIFICATION.queued],
+        ),
+      )
+      .catch((error: unknown) => this.options.onError(error, {}));
+  }
+
+  private claim(): void {
+    if (this.closed) return;
+    if (this.claiming !== null) {
+      this.claimAgain = true;
+      return;
+    }
+    this.claiming = this.claimDue()
+      .catch((error: unknown) => this.options.onError(error, {}))
+      .finally(() => {
+        this.claiming = null;
+        if (this.claimAgain) {
+          this.claimAgain = false;
+          this.claim();
+        }
+      });
+  }
+
+  private async claimDue(): Promise<void> {
+    const { database, onRunFinished } = this.options;
+    await database.transaction(async (tx) => {
+      const late = await tx.query<RunRow>(
+        `SELECT * FROM runs WHERE status = 'held' AND wake_at <= now() ORDER BY wake_at LIMIT 50 FOR UPDATE SKIP LOCKED`,
+      );
+      for (const run of late)
+        await endRun(tx, run, { status: 'expired', event: { type: 'run.expired', data: {} } }, onRunFinished);
+    });
+    const room = this.options.concurrencyMax - this.running.size;
+    if (room <= 0 || this.closed || this.probation.isOn) return;
+    const options = this.claimOptions(room);
+    // A run that has stalled before goes first, and only when all others have proved themselves.
+    const suspect = await claimSuspect(database, options, this.probation.canStart);
+    if (suspect === 'later') return;
+    if (suspect !== null) {
+      if (suspect.run.stalls < this.stallsMax) this.probation.start(suspect.run.run_id);
+      this.begin(suspect);
+      return;
+    }
+    for (const claimed of await claimDue(database, options)) {
+      this.probation.observe(claimed.run.run_id);
+      this.begin(claimed);
+    }
+  }
+
+  private claimOptions(room: number): ClaimOptions {
+    return {
+      owner: this.owner,
+      leaseMs: this.leaseMs,
+      kinds: Object.keys(this.options.kinds),
+      room,
+      perTenantMax: this.options.perTenantMax ?? this.options.concurrencyMax,
+    };
+  }
+
+  private begin({ run, known }: Claimed): void {
+    const abort = new AbortController();
+    const done = this.work(run, known, abort)
+      .catch((error: unknown) => this.options.onError(error, { runId: run.run_id }))
+      .finally(() => {
+        if (this.running.get(run.run_id)?.abort === abort) {
+          this.running.delete(run.run_id);
+          this.probation.forget(run.run_id);
+        }
+        this.claim();
+      });
+    this.running.get(run.run_id)?.abort.abort(new LeaseLost());
+    this.running.set(run.run_id, { run, abort, done });
+  }
+
+  private async work(run: RunRow, known: Map<string, unknown>, abort: AbortController): Promise<void> {
+    const { signal } = abort;
+    if (run.stalls >= this.stallsMax) {
+      await this.end(run, 'failed', { type: 'run.failed', data: STALLED }, { error: STALLED });
+      return;
+    }
+    const context = createRunContext(this.options.database, run, known, signal, {
+      onStarted: (key) => this.options.onStep?.({ runId: run.run_id, kind: run.kind, key }),
+      // That a run was started proves nothing about its work.
+      onCommitted: (key) => {
+        if (!key.startsWith(STARTED)) this.probation.pass(run.run_id);
+      },
+    });
+    try {
+      const leg = typeof run.input['leg'] === 'number' ? run.input['leg'] : 0;
+      await context.step(`${STARTED}${leg}`, () =>
+        Promise.resolve({ result: null, events: [{ type: 'run.started', data: { kind: run.kind } }] }),
+      );
+      const result = await this.options.kinds[run.kind]!(context);
+      await this.end(run, 'completed', this.options.completedEvent(run, result), { result });
+    } catch (error) {
+      const hasLostLease = signal.aborted || error instanceof LeaseLost || error instanceof RunSuspended;
+      // Work that goes on in parallel to what failed is aborted.
+      abort.abort(new LeaseLost());
+      if (hasLostLease) return;
+      if (error instanceof RunFailure) {
+        const { code, message } = error;
+        await this.end(run, 'failed', { type: 'run.failed', data: { code, message } }, { error: { code, message } });
+        return;
+      }
+      this.options.onError(error, { runId: run.run_id });
+      await this.retryLater(run, error);
+    }
+  }
+
+  /** Ends the run if this owner still holds it. */
+  private async end(
+    run: RunRow,
+    status: EndStatus,
+    event: NewEvent,
+    more: { result?: unknown; error?: { code: string; message: string } },
+  ): Promise<void> {
+    await this.options.database.withTenant(run.tenant_id, async (tx) => {
+      const [own] = await tx.query<RunRow>(
+        `SELECT * FROM runs WHERE run_id = $1 AND epoch = $2 AND status = 'running' FOR UPDATE`,
+        [run.run_id, run.epoch],
+      );
+      if (own === undefined) return;
+      // The run was extended while its last step was executing, so there is more to do.
+      if (status === 'completed' && JSON.stringify(own.input) !== JSON.stringify(run.input)) {
+        await tx.execute(`UPDATE runs SET status = 'queued', owner = NULL, lease_until = NULL WHERE run_id = $1`, [
+          run.run_id,
+        ]);
+        return;
+      }
+      await endRun(tx, own, { status, event, ...more }, this.options.onRunFinished);
+    });
+  }
+
+  /** An outage says nothing about the run and is not counted; any other error that repeats too often fails the run. */
+  private async retryLater(run: RunRow, error: unknown): Promise<void> {
+    const counted = isOutage(error) ? 0 : 1;
+    const attempts = run.attempts + counted;
+    if (attempts >= ATTEMPTS_MAX) {
+      await this.end(run, 'failed', { type: 'run.failed', data: FAILED_REPEATEDLY }, { error: FAILED_REPEATEDLY });
+      return;
+    }
+    const pauseMs = RETRY_PAUSES_MS[Math.min(attempts, RETRY_PAUSES_MS.length - 1)]!;
+    await this.options.database.withTenant(run.tenant_id, (tx) =>
+      tx.execute(
+        `UPDATE runs SET status = 'queued', owner = NULL, lease_until = NULL, attempts = $3,
+                wake_at = now() + make_interval(secs => $4::float8 / 1000)
+          WHERE run_id = $1 AND epoch = $2 AND status = 'running'`,
+        [run.run_id, run.epoch, attempts, pauseMs],
+      ),
+    );
+  }
+
+  private heartbeat(): void {
+    const pausedMs = performance.now() - this.lastHeartbeat;
+    this.lastHeartbeat = performance.now();
+    // The event loop was blocked for longer than a lease. One of the runs may be the cause, so this counts as if the
+    // process had died.
+    if (pausedMs > this.leaseMs) {
+      for (const { abort } of this.running.values()) abort.abort(new LeaseLost());
+      for (const runId of this.running.keys()) this.probation.forget(runId);
+      this.running.clear();
+      return;
+    }
+    if (this.heartbeating !== null || this.running.size === 0) return;
+    this.heartbeating = this.extendLeases()
+      .catch((error: unknown) => this.options.onError(error, {}))
+      .finally(() => {
+        this.heartbeating = null;
+      });
+  }
+
+  private async extendLeases(): Promise<void> {
+    const asked = [...this.running.values()];
+    const held = await this.options.database.transaction((tx) =>
+      tx.query<{ run_id: string; epoch: number }>(
+        `UPDATE runs SET lease_until = now() + make_interval(secs => $2::float8 / 1000)
+          WHERE owner = $1 AND status = 'running' AND run_id = ANY($3) RETURNING run_id, epoch`,
+        [this.owner, this.leaseMs, asked.map(({ run }) => run.run_id)],
+      ),
+    );
+    const epochs = new Map(held.map(({ run_id, epoch }) => [run_id, epoch]));
+    for (const { run, abort } of asked) if (epochs.get(run.run_id) !== run.epoch) abort.abort(new LeaseLost());
+  }
+}

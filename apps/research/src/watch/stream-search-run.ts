@@ -1,0 +1,12 @@
+import type * as operations from '@cairn/contracts';
+import type { RequestContext, StreamContext } from '@cairn/service-kit';
+import { type EmitEvent, streamRun, type WatchDeps } from './stream-run.ts';
+
+/** Streams the events of a search run. */
+export function streamSearchRun(
+  deps: WatchDeps,
+  request: RequestContext<typeof operations.streamSearchRun> & StreamContext,
+  emit: EmitEvent,
+): Promise<void> {
+  return streamRun(deps, request, emit);
+}

@@ -1,0 +1,162 @@
+import { sanitizeProse } from '@cairn/prose';
+import { fingerprintOf } from '../reading/fingerprint.ts';
+import type { PageContent } from '../reading/read-html.ts';
+import { readRobots, type RobotsFile } from '../reading/robots.ts';
+import { criteriaOf, type ParsedCriterion } from '../people/criteria.ts';
+import { type CheckedCandidate, findCandidates } from '../people/find-candidates.ts';
+import type { ProfileSource } from '../people/profile.ts';
+import { claimOf } from '../analysis/conflicts.ts';
+import { conflictsWith, type PlacedConflict } from '../analysis/find-conflicts.ts';
+import {
+  findStatements as statementsFor,
+  type FoundStatement,
+  type ReadableSource,
+} from '../analysis/find-statements.ts';
+import type { FindingRecord } from '../sources/finding-store.ts';
+import { facetQuestions, questionsOf } from '../analysis/plan-questions.ts';
+import { isVague as isVaguePrompt } from '../analysis/vague.ts';
+import { writeReport as reportOf } from '../analysis/report.ts';
+import type { Report, ReportFinding, ReportRequest } from '../analysis/report-types.ts';
+import type { DraftReport } from '../analysis/report-draft.ts';
+import {
+  asksForOwnDocumentsOnly,
+  type Configured,
+  webOptions as optionsOf,
+  type WebOptions,
+} from '../analysis/web-options.ts';
+import { passagesOf, rankPassages } from '../text/rank.ts';
+import { plainText as plainTextOf } from '@cairn/text';
+import type { FileTask, ScreenedFile } from '../reading/read-screened-file.ts';
+
+// The tasks of research's worker processes: everything that parses text of callers, sites and files. The pool finds
+// this module by its path and the functions by their names. Format parsers are loaded on first use.
+
+const OWN_SOURCES_PER_QUESTION = 10;
+
+export function webOptions(configured: Configured): WebOptions {
+  return optionsOf(configured);
+}
+
+export function isForOwnDocumentsOnly(prompt: string): boolean {
+  return asksForOwnDocumentsOnly(prompt);
+}
+
+export function isVague(prompt: string): boolean {
+  return isVaguePrompt(prompt);
+}
+
+export function planQuestions(prompt: string): string[] {
+  return questionsOf(prompt);
+}
+
+export function parseCriteria({ prompt, kind }: { prompt: string; kind: 'people' | 'company' }): ParsedCriterion[] {
+  return criteriaOf(prompt, kind);
+}
+
+export function checkCandidates(task: {
+  sources: readonly ProfileSource[];
+  criteria: readonly ParsedCriterion[];
+  kind: 'people' | 'company';
+}): CheckedCandidate[] {
+  return findCandidates(task.sources, task.criteria, task.kind);
+}
+
+/** Proposes further questions from the headings of what was read, most frequent first. */
+export function planFacets(task: {
+  prompt: string;
+  questions: readonly string[];
+  sources: readonly { title: string; body: string }[];
+  max: number;
+}): string[] {
+  const counts = new Map<string, number>();
+  for (const { title, body } of task.sources) {
+    const paths = [...body.matchAll(/^#{1,6}\s+(.+)$/gm)].map((match) => match[1]!.split(' › ').at(-1)!);
+    for (const heading of new Set([title, ...paths])) counts.set(heading, (counts.get(heading) ?? 0) + 1);
+  }
+  const headings = [...counts].sort((a, b) => b[1] - a[1]).map(([heading]) => heading);
+  return facetQuestions(task.prompt, task.questions, headings, task.max).map(sanitizeProse);
+}
+
+/**
+ * Finds statements about a question in the documents found for it, and in those of the run's own texts that fit it
+ * best.
+ */
+export function findStatements(task: {
+  question: string;
+  found: readonly ReadableSource[];
+  own: readonly ReadableSource[];
+  limits: { perSourceMax: number; max: number };
+}): FoundStatement[] {
+  const { question, found, own, limits } = task;
+  const ranked = rankPassages(question, passagesOf(own)).map(({ passage }) => passage.of);
+  const best = [...new Set(ranked)].slice(0, OWN_SOURCES_PER_QUESTION);
+  return statementsFor(question, [...found, ...best], limits);
+}
+
+/** Findings that state a value or a denial, so that another statement may contradict them. */
+export function contestable(findings: readonly FindingRecord[]): FindingRecord[] {
+  return findings.filter(({ finding_id, source_id, quote }) => {
+    const claim = claimOf(finding_id, source_id, quote);
+    return claim.values.length > 0 || claim.denies;
+  });
+}
+
+export function findConflicts(task: {
+  findings: readonly FindingRecord[];
+  sources: readonly ReadableSource[];
+}): PlacedConflict[] {
+  return conflictsWith(task.findings, task.sources);
+}
+
+/** Statements without Markdown. */
+export function plainTexts(statements: readonly string[]): string[] {
+  return statements.map(plainTextOf);
+}
+
+export function writeReport(task: {
+  request: ReportRequest;
+  findings: readonly ReportFinding[];
+  conflicts: readonly { finding_ids: readonly string[] }[];
+}): Report {
+  return reportOf(task.request, task.findings, task.conflicts);
+}
+
+export async function checkDraft(task: {
+  request: ReportRequest;
+  draft: DraftReport;
+  findings: readonly ReportFinding[];
+}): Promise<Report | null> {
+  const { reportFromDraft } = await import('../analysis/report-draft.ts');
+  return reportFromDraft(task.request, task.draft, task.findings);
+}
+
+/** The rules of a site's robots.txt for one URL. */
+export function applyRobots(task: { file: RobotsFile; origin: string; url: string }): {
+  allowed: boolean;
+  crawlDelaySeconds: number;
+} {
+  const robots = readRobots(task.file, task.origin);
+  return { allowed: robots.allows(task.url), crawlDelaySeconds: robots.crawlDelaySeconds };
+}
+
+export type ReadPage = PageContent & { fingerprint: number[] };
+
+/** The content of a page and its fingerprint; null for a page that cannot be read. */
+export async function readPage({ html, url }: { html: string; url: string }): Promise<ReadPage | null> {
+  const { readHtml } = await import('../reading/read-html.ts');
+  try {
+    const content = readHtml(html, url);
+    return { ...content, fingerprint: fingerprintOf(content.text) };
+  } catch {
+    return null;
+  }
+}
+
+export function fingerprint(text: string): number[] {
+  return fingerprintOf(text);
+}
+
+export async function readFile(question: FileTask): Promise<ScreenedFile> {
+  const { readScreenedFile } = await import('../reading/read-screened-file.ts');
+  return readScreenedFile(question);
+}

@@ -1,0 +1,69 @@
+import type { RunContext } from '../ledger/run-context.ts';
+import { stepKeyOf } from '../ledger/step-key.ts';
+import { OutboundError } from '@cairn/outbound';
+import { crawl, crawlBoundsOf, type CrawlBounds, type CrawlDeps } from '../crawl/crawl.ts';
+import type { WebSearch } from '../crawl/web-search.ts';
+import type { SourceKind } from '../analysis/web-options.ts';
+import { analysePrompt } from '../steps/analyse.ts';
+import type { Budget } from '../steps/budget.ts';
+import type { ModelDeps } from '../steps/ask-model.ts';
+import { inputOf } from '../runs/run-input.ts';
+import type { WorkDeps } from '../steps/work-deps.ts';
+
+/** How runs reach the web: directly, or through the operator's proxy for runs that ask for it. */
+export interface WebDeps extends CrawlDeps, ModelDeps {
+  proxied: CrawlDeps['outbound'] | null;
+  search: WebSearch | null;
+}
+
+const HITS_PER_QUESTION = 5;
+
+/**
+ * Reads the web into the run's sources: crawls the seed sites, and reads what the operator's search engine finds for
+ * the questions. Returns at once for a run that is restricted to its own documents.
+ */
+export async function readWeb(
+  deps: WebDeps,
+  context: RunContext,
+  asked: string,
+  questions: readonly string[],
+  defaults: CrawlBounds,
+  budget: Budget,
+): Promise<void> {
+  const { seeds, proxy } = inputOf(context);
+  if (!(await sourcesOf(deps, context, asked)).includes('web')) return;
+  const way = proxy && deps.proxied !== null ? { ...deps, outbound: deps.proxied } : deps;
+  const bounds = crawlBoundsOf(context, defaults);
+  if (seeds.length > 0) await crawl(way, context, seeds, bounds, budget);
+  const { search } = deps;
+  if (search === null) return;
+  const found = await Promise.all(questions.map((question) => searchFor(search, context, question)));
+  const urls = [...new Set(found.flat())];
+  // Pages from a search engine are read; their sites are not crawled.
+  if (urls.length > 0) await crawl(way, context, urls, { pagesMax: bounds.pagesMax, depthMax: 0 }, budget, 'search');
+}
+
+function searchFor(search: WebSearch, context: RunContext, question: string): Promise<string[]> {
+  return context.step(`websearch/${stepKeyOf(question)}`, async (signal) => {
+    try {
+      const hits = await search.search(question, HITS_PER_QUESTION, signal);
+      const data = { query: question, source: search.name, found: hits.length };
+      return { result: hits.map(({ url }) => url), events: [{ type: 'query.issued', data }] };
+    } catch (error) {
+      signal.throwIfAborted();
+      const reason = error instanceof OutboundError ? error.code : 'answer_malformed';
+      const data = { origin: search.name, reason, query: question };
+      return { result: [] as string[], events: [{ type: 'source.skipped', data }] };
+    }
+  });
+}
+
+/**
+ * The kinds of sources that the run may use. An answer to a clarification counts as part of the prompt, so it too may
+ * exclude the web.
+ */
+export async function sourcesOf(deps: WorkDeps, context: RunContext, asked: string): Promise<readonly SourceKind[]> {
+  const { sources } = inputOf(context);
+  const isOwnOnly = await analysePrompt(deps, context, 'isForOwnDocumentsOnly', asked);
+  return isOwnOnly ? sources.filter((kind) => kind !== 'web') : sources;
+}

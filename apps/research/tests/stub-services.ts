@@ -1,0 +1,105 @@
+import { ChargeService, ChargeState, MemoryReadService, ProviderKeyService, TenancyService } from '@cairn/contracts';
+import { CairnError, notFound } from '@cairn/errors';
+import { createTokenVerifier } from '@cairn/identity';
+import { createLogger, listenGrpc, requireService, rpc } from '@cairn/service-kit';
+import type { TestIdentities } from '@cairn/testing';
+import { readFile } from 'node:fs/promises';
+import { passagesOf, rankPassages } from '../src/text/rank.ts';
+
+export interface StandInDocument {
+  docId: string;
+  title: string;
+  text: string;
+  uri?: string;
+  vaultId?: string;
+}
+
+/** The services that research calls: tenancy with one memory per tenant, a memory with documents, and usage. */
+export interface StubServices {
+  address: string;
+  /** The contents of every tenant's memory. */
+  documents: StandInDocument[];
+  /** Charges by run: the reservation, and how often it was settled or released. */
+  charges: Map<string, { charge: string; state: ChargeState; said: string[] }>;
+  /** False when all credits are used up. */
+  credit: { left: boolean };
+  searches: string[];
+  close(): Promise<void>;
+}
+
+export async function startStubServices(identities: TestIdentities): Promise<StubServices> {
+  const { keys } = JSON.parse(await readFile(identities.jwksFile, 'utf8')) as { keys: [] };
+  const documents: StandInDocument[] = [];
+  const charges: StubServices['charges'] = new Map();
+  const credit = { left: true };
+  const searches: string[] = [];
+  const say = (runId: string, word: string, next: ChargeState) => {
+    const charge = charges.get(runId);
+    if (charge === undefined) throw notFound('The charge');
+    charge.said.push(word);
+    if (charge.state === ChargeState.RESERVED) charge.state = next;
+    return { charge: { runId, charge: charge.charge, state: charge.state, microCredits: 25_000_000n } };
+  };
+  const services = [
+    rpc(TenancyService, {
+      async getMemory(request, context) {
+        if (context.caller.kind !== 'tenant') throw new CairnError('permission_denied', 'No.');
+        const { tenantId } = context.caller.identity;
+        if (request.memoryId !== '' && request.memoryId !== memoryOf(tenantId)) throw notFound('The memory');
+        const memory = { memoryId: memoryOf(tenantId), tenantId, workspaceId: `ws_${tenantId.slice(4)}` };
+        return { memory: { ...memory, status: 'active', engineId: 'default', rootVaultId: 'vlt_1' } };
+      },
+      getSpace: () => Promise.reject(notFound('The space')),
+      listSpaces: () => Promise.resolve({ spaces: [] }),
+      listTenantEngines: () => Promise.resolve({ engineIds: [] }),
+      findMemoryHost: () => Promise.reject(notFound('The memory')),
+    }),
+    rpc(ProviderKeyService, { revealProviderKey: () => Promise.reject(notFound('The key')) }),
+    rpc(MemoryReadService, {
+      async searchChunks(request, context) {
+        requireService(context, 'research');
+        searches.push(request.query);
+        const texts = documents.map((document) => ({ ...document, body: `${document.title}\n${document.text}` }));
+        const ranked = rankPassages(request.query, passagesOf(texts));
+        return {
+          chunks: ranked.slice(0, request.limit).map(({ passage, score }) => ({
+            chunkId: `chk_${passage.of.docId}_${passage.start}`,
+            docId: passage.of.docId,
+            title: passage.of.title,
+            text: passage.text,
+            score,
+            sourceUri: passage.of.uri ?? '',
+          })),
+        };
+      },
+      async readDocument(request, context) {
+        requireService(context, 'research');
+        const found = documents.find(({ docId }) => docId === request.docId);
+        if (found === undefined) throw notFound('The document');
+        const { docId, title, text, uri: sourceUri = '', vaultId = 'vlt_1' } = found;
+        return { docId, title, text, sourceUri, vaultId };
+      },
+    }),
+    rpc(ChargeService, {
+      async reserveCharge({ runId, charge }) {
+        if (!credit.left) throw new CairnError('insufficient_credits', 'No credits are left.');
+        charges.set(runId, { charge, state: ChargeState.RESERVED, said: ['reserve'] });
+        return { charge: { runId, charge, state: ChargeState.RESERVED, microCredits: 25_000_000n } };
+      },
+      settleCharge: async ({ runId }) => say(runId, 'settle', ChargeState.SETTLED),
+      releaseCharge: async ({ runId }) => say(runId, 'release', ChargeState.RELEASED),
+      getBalance: () => Promise.resolve({}),
+      // Each output token costs a thousandth of a dollar.
+      priceCall: async ({ model, outputTokens }) =>
+        model === 'without-price' ? {} : { nanoUsd: outputTokens * 1_000_000n },
+    }),
+  ];
+  const verifier = await createTokenVerifier(keys);
+  const address = { host: '127.0.0.1', port: 0 };
+  const server = await listenGrpc(services, address, verifier, createLogger('stubs', 'silent'));
+  return { address: server.address, documents, charges, credit, searches, close: () => server.close() };
+}
+
+export function memoryOf(tenantId: string): string {
+  return `mem_${tenantId.slice(4)}`;
+}

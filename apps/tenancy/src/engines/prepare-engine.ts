@@ -1,0 +1,58 @@
+import type { MemoryStoreService } from '@cairn/contracts';
+import type { KeyRing } from '@cairn/encryption';
+import { type Database, provisionService } from '@cairn/postgres';
+import type { RpcClient } from '@cairn/service-kit';
+import { findEngineSecret, relocateEngine } from '../stores/engine-store.ts';
+import {
+  decryptEngineSecret,
+  encryptEngineSecret,
+  locationOf,
+  rolePasswordsOf,
+  type ServingRoles,
+} from './engine-secret.ts';
+
+export interface EngineDeps {
+  /** Connected as the worker role. */
+  workerDatabase: Database;
+  keyRing: KeyRing;
+  memoryStore: RpcClient<typeof MemoryStoreService>;
+}
+
+/** The memory service's schema and roles carry its name on every engine. */
+const SERVICE = 'memory';
+export const ENGINE_DATABASE = 'cairn';
+const PREPARE_TIMEOUT_MS = 60_000;
+
+/** Creates database, roles and schema of the memory service on the server. Idempotent. */
+export async function prepareServer(
+  deps: Pick<EngineDeps, 'memoryStore'>,
+  server: { adminUrl: string; password: string; database: string },
+): Promise<ServingRoles> {
+  const roles = await provisionService({
+    superuserUrl: server.adminUrl,
+    database: server.database,
+    service: SERVICE,
+    passwords: rolePasswordsOf(server.password),
+  });
+  // The memory service has the migrations. It sees the owner's URL for this call only, and of this engine only.
+  await deps.memoryStore.prepareEngine({ ownerUrl: roles.ownerUrl }, { timeoutMs: PREPARE_TIMEOUT_MS });
+  return { url: roles.url, workerUrl: roles.workerUrl };
+}
+
+/** Prepares the engine's server at its present address and activates it there; false when it was active there already. */
+export async function activateEngine(
+  deps: EngineDeps,
+  engineId: string,
+  server: { adminUrl: string; database: string },
+): Promise<boolean> {
+  const stored = await deps.workerDatabase.transaction((tx) => findEngineSecret(tx, engineId));
+  if (stored === null) throw new Error(`the engine ${engineId} has no secret`);
+  const { password, roles: before } = await decryptEngineSecret(deps.keyRing, engineId, stored);
+  const roles = await prepareServer(deps, { ...server, password });
+  if (before?.url === roles.url && before.workerUrl === roles.workerUrl) return false;
+  const sealed = await encryptEngineSecret(deps.keyRing, engineId, { password, roles });
+  await deps.workerDatabase.transaction((tx) =>
+    relocateEngine(tx, { engineId, location: locationOf(roles.url), sealed, status: 'active' }),
+  );
+  return true;
+}

@@ -1,0 +1,26 @@
+import type * as operations from '@cairn/contracts';
+import type { KeyRing } from '@cairn/encryption';
+import type { Database } from '@cairn/postgres';
+import type { JsonResponse, RequestContext } from '@cairn/service-kit';
+import { putProviderKeyRow } from '../stores/provider-key-store.ts';
+import { providerKeyContext } from './encryption-context.ts';
+import { presentProviderKey } from './present-provider-key.ts';
+
+/** Stores a tenant's own key of a provider, encrypted; it replaces the one before. */
+export async function putProviderKey(
+  deps: { database: Database; keyRing: KeyRing },
+  context: RequestContext<typeof operations.putProviderKey>,
+): Promise<JsonResponse<typeof operations.putProviderKey>> {
+  const { tenantId } = context.identity;
+  const { provider } = context.params;
+  const sealed = await deps.keyRing.encrypt(providerKeyContext(tenantId, provider), context.body.api_key);
+  const row = await deps.database.withTenant(tenantId, (tx) =>
+    putProviderKeyRow(tx, {
+      tenant_id: tenantId,
+      provider,
+      sealed,
+      base_url: context.body.base_url ?? null,
+    }),
+  );
+  return { body: presentProviderKey(row) };
+}

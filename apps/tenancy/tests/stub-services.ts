@@ -1,0 +1,92 @@
+import {
+  KeysTenancyService,
+  MemoryStoreService,
+  ResearchErasureService,
+  UsageErasureService,
+  WebhooksErasureService,
+} from '@cairn/contracts';
+import { CairnError } from '@cairn/errors';
+import { createLogger, listenGrpc, readIdentityKeys, rpc, type Running } from '@cairn/service-kit';
+import type { TestIdentities } from '@cairn/testing';
+
+/** A call that reached a stub. */
+export interface RecordedCall {
+  method: string;
+  request: Record<string, unknown>;
+}
+
+interface StubServices extends Running {
+  address: string;
+  calls: RecordedCall[];
+  /** Methods that are refused as long as they are in here. */
+  refused: Set<string>;
+}
+
+/** Stubs of keys, webhooks, research, usage and the memory service: they record every call and succeed. */
+export async function startStubServices(identities: TestIdentities): Promise<StubServices> {
+  const calls: RecordedCall[] = [];
+  const refused = new Set<string>();
+  const record = (method: string, request: object) => {
+    const { $typeName: _type, ...fields } = request as Record<string, unknown>;
+    calls.push({ method, request: fields });
+    if (refused.has(method)) throw new CairnError('unavailable', 'Not now.');
+  };
+  const { verifier } = await readIdentityKeys({
+    signingKeyFile: identities.signingKeyFile('keys'),
+    jwksFile: identities.jwksFile,
+  });
+  const server = await listenGrpc(
+    [
+      rpc(KeysTenancyService, {
+        async applyTenant(request) {
+          record('applyTenant', request);
+          return {};
+        },
+        async eraseKeys(request) {
+          record('eraseKeys', request);
+          return { erased: 0 };
+        },
+      }),
+      rpc(WebhooksErasureService, {
+        async eraseScope(request) {
+          record('eraseDeliveries', request);
+          return { finished: true };
+        },
+      }),
+      rpc(ResearchErasureService, {
+        async eraseScope(request) {
+          record('eraseRuns', request);
+          return { finished: true };
+        },
+      }),
+      rpc(UsageErasureService, {
+        async eraseTenant(request) {
+          record('eraseTenant', request);
+          return { finished: true };
+        },
+      }),
+      rpc(MemoryStoreService, {
+        async prepareEngine(request) {
+          record('prepareEngine', request);
+          return {};
+        },
+        async closeScope(request) {
+          record('closeScope', request);
+          return {};
+        },
+        async setSuspended(request) {
+          record('setSuspended', request);
+          return {};
+        },
+        async eraseScope(request) {
+          record('eraseScope', request);
+          return { finished: true };
+        },
+      }),
+    ],
+    { host: '127.0.0.1', port: 0 },
+    verifier,
+    createLogger('stub-services', 'silent'),
+  );
+  return { ...server, calls, refused };
+}

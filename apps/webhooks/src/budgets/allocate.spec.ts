@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { allocate, type Candidate, type OpenBudget } from './allocate.ts';
+import { newBudget } from './budget.ts';
+import { type BudgetKey, budgetKeysOf } from './budget-keys.ts';
+import type { BudgetLimits } from './limits.ts';
+
+const LIMITS: BudgetLimits = {
+  hostStartPerSecond: 10,
+  hostPerSecondMax: 100,
+  hostInFlightMax: 50,
+  tenantPerSecondMax: 40,
+  tenantInFlightMax: 30,
+  testPerSecondMax: 12,
+  testInFlightMax: 50,
+};
+
+function candidate(webhookId: string, tenantId: string, address: string, more: Partial<Candidate> = {}): Candidate {
+  const budgets = budgetKeysOf({ tenantId, livemode: true, host: address, addresses: [address] }, LIMITS);
+  return { webhookId, tenantId, slots: 16, isSlow: false, lastServed: 0, tenantLastServed: 0, budgets, ...more };
+}
+
+function openFor(candidates: readonly Candidate[]): Map<string, OpenBudget> {
+  const keys = new Map<string, BudgetKey>(candidates.flatMap(({ budgets }) => budgets.map((key) => [key.key, key])));
+  return new Map(
+    [...keys].map(([name, key]) => [
+      name,
+      { key, budget: newBudget(name, key.policy, 0), inFlightLeft: key.policy.inFlightMax },
+    ]),
+  );
+}
+
+const sum = (slotsByWebhook: ReadonlyMap<string, number>) =>
+  [...slotsByWebhook.values()].reduce((total, slots) => total + slots, 0);
+const PLENTY = { capacity: 512, slowCapacity: 256 };
+
+describe('what budgets allow', () => {
+  it('of a target that nobody has proven is shared by its tenants in turns', () => {
+    const many = Array.from({ length: 30 }, (_value, n) => candidate(`a${n}`, 'tnt_a', '192.0.2.1'));
+    const candidates = [...many, candidate('b', 'tnt_b', '192.0.2.1'), candidate('c', 'tnt_c', '192.0.2.1')];
+    const { slotsByWebhook, waitMsByWebhook } = allocate(candidates, openFor(candidates), PLENTY);
+    // Twice what one tenant may begin with; nobody else gets less because one has many webhooks.
+    expect(sum(slotsByWebhook)).toBe(20);
+    expect(slotsByWebhook.get('b')).toBeGreaterThanOrEqual(6);
+    expect(slotsByWebhook.get('c')).toBeGreaterThanOrEqual(6);
+    expect(waitMsByWebhook.get('b')).toBeGreaterThan(0);
+  });
+
+  it('of one tenant ends at the tenant, and leaves others what they have', () => {
+    const many = Array.from({ length: 10 }, (_value, n) => candidate(`a${n}`, 'tnt_a', `192.0.2.${n}`));
+    const candidates = [...many, candidate('b', 'tnt_b', '198.51.100.1')];
+    const { slotsByWebhook } = allocate(candidates, openFor(candidates), PLENTY);
+    // As many in flight as one tenant may have, which is less than its rate.
+    expect(sum(slotsByWebhook) - slotsByWebhook.get('b')!).toBe(LIMITS.tenantInFlightMax);
+    expect(slotsByWebhook.get('b')).toBe(10);
+  });
+
+  it('goes first to whoever was served least recently', () => {
+    const late = candidate('a', 'tnt_a', '192.0.2.1', { tenantLastServed: 5 });
+    const early = candidate('b', 'tnt_b', '192.0.2.1', { tenantLastServed: 2 });
+    const { slotsByWebhook } = allocate([late, early], openFor([late, early]), { capacity: 1, slowCapacity: 1 });
+    expect([...slotsByWebhook]).toEqual([['b', 1]]);
+  });
+
+  it('is taken from every budget of a delivery, and the capacity for slow endpoints ends before that of others', () => {
+    const slow = Array.from({ length: 4 }, (_value, n) =>
+      candidate(`s${n}`, 'tnt_a', `192.0.2.${n}`, { isSlow: true }),
+    );
+    const fast = candidate('f', 'tnt_a', '198.51.100.1', { slots: 3 });
+    const candidates = [...slow, fast];
+    const open = openFor(candidates);
+    const { slotsByWebhook } = allocate(candidates, open, { capacity: 10, slowCapacity: 2 });
+    expect(slow.reduce((total, { webhookId }) => total + (slotsByWebhook.get(webhookId) ?? 0), 0)).toBe(2);
+    expect(slotsByWebhook.get('f')).toBe(3);
+    for (const { key } of fast.budgets.slice(1)) expect(open.get(key)!.inFlightLeft).toBe(50 - 3);
+    expect(open.get('tenant:tnt_a')!.inFlightLeft).toBe(30 - 5);
+  });
+});
+
+describe('the budgets of a delivery', () => {
+  const keysOf = (host: string, addresses: string[], livemode = true) =>
+    budgetKeysOf({ tenantId: 'tnt_a', livemode, host, addresses }, LIMITS).map(({ key }) => key);
+
+  it('are those of its tenant, its host by name and by every address, and of the test environment', () => {
+    expect(new Set(keysOf('hooks.example', ['192.0.2.1', '2001:db8:1:2:3::4'], false))).toEqual(
+      new Set([
+        'tenant:tnt_a',
+        'test',
+        'host:hooks.example',
+        'tenant:tnt_a host:hooks.example',
+        'address:192.0.2.1',
+        'tenant:tnt_a address:192.0.2.1',
+        'address:2001:db8:1:2::/64',
+        'tenant:tnt_a address:2001:db8:1:2::/64',
+      ]),
+    );
+  });
+
+  it('are the same for an address however it is written, and for all of one IPv6 network', () => {
+    expect(keysOf('2001:db8::1', ['2001:db8::1'])).toEqual(keysOf('2001:db8::ffff', ['2001:db8::ffff']));
+    expect(keysOf('192.0.2.1', ['::ffff:192.0.2.1'])).toEqual(keysOf('192.0.2.1', ['192.0.2.1']));
+  });
+});

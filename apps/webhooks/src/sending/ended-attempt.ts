@@ -1,0 +1,11 @@
+import type { AttemptResult } from './attempt.ts';
+import type { Claimed } from './claim-due.ts';
+import type { Next } from './schedule.ts';
+
+/** An attempt that has ended, and what comes after it. */
+export interface EndedAttempt {
+  claimed: Claimed;
+  result: AttemptResult;
+  next: Next;
+  at: Date;
+}

@@ -1,0 +1,2 @@
+export { startLoop } from './loop.ts';
+export { repeat } from './repeat.ts';

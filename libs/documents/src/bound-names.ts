@@ -1,0 +1,51 @@
+import type { Block, ParsedDocument } from './parsed.ts';
+
+/** Longest heading, title, sheet name or place; whatever is longer is text. Real headings have less than 200. */
+const NAME_MAX_CHARS = 300;
+const HEADINGS_MAX = 12;
+/** Longest context; a mail to hundreds of people names the first of them. */
+const CONTEXT_MAX_CHARS = 1_000;
+
+/**
+ * Bounds what is repeated with every piece of a document: its title, context, headings and places. Every chunk and
+ * every search result below them bears them again, so that one heading of a megabyte costs a hundred in a response.
+ * Nothing is lost: a heading that is too long to be one becomes the first block below itself.
+ */
+export function boundNames(parsed: ParsedDocument): ParsedDocument {
+  const shortened = new Map<string, string>();
+  return {
+    ...parsed,
+    title: parsed.title === null ? null : shortName(parsed.title),
+    context: shortName(parsed.context, CONTEXT_MAX_CHARS),
+    blocks: parsed.blocks.flatMap((block) => boundBlock(block, shortened)),
+  };
+}
+
+function boundBlock(block: Block, shortened: Map<string, string>): Block[] {
+  const { headings, location } = block;
+  const { sheet, path } = location;
+  const isBounded = headings.length <= HEADINGS_MAX && headings.every((heading) => heading.length <= NAME_MAX_CHARS);
+  if (isBounded && (sheet?.length ?? 0) <= NAME_MAX_CHARS && (path?.length ?? 0) <= NAME_MAX_CHARS) return [block];
+  const bounded: Block = {
+    text: block.text,
+    headings: headings.slice(0, HEADINGS_MAX).map((heading) => shortened.get(heading) ?? shortName(heading)),
+    location: {
+      ...location,
+      ...(sheet === undefined ? {} : { sheet: shortName(sheet) }),
+      ...(path === undefined ? {} : { path: shortName(path) }),
+    },
+  };
+  const whole = headings.filter((heading) => heading.length > NAME_MAX_CHARS && !shortened.has(heading));
+  for (const heading of whole) shortened.set(heading, shortName(heading));
+  const before = { ...bounded.location, char_end: bounded.location.char_start };
+  return [...whole.map((heading) => ({ ...bounded, text: heading, location: before })), bounded];
+}
+
+function shortName(text: string, maxChars = NAME_MAX_CHARS): string {
+  if (text.length <= maxChars) return text;
+  const cut = text
+    .slice(0, maxChars * 4)
+    .replace(/\s+/g, ' ')
+    .slice(0, maxChars - 1);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), maxChars / 2)).trimEnd()}…`;
+}

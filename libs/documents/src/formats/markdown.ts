@@ -1,0 +1,102 @@
+import { Lexer, type Token, type Tokens } from 'marked';
+import { describeText } from '../text-kind.ts';
+import type { Block, ParsedDocument } from '../parsed.ts';
+import { rowText } from './table-text.ts';
+
+/** Plain text or Markdown. Positions are those in the text as it was sent. */
+export function parseTextBlocks(content: string): ParsedDocument {
+  const { mediaType, heading } = describeText(content);
+  const blocks = mediaType === 'text/markdown' ? markdownBlocks(content) : paragraphBlocks(content);
+  return { mediaType, title: heading, context: '', blocks, occurredAt: null };
+}
+
+function markdownBlocks(content: string): Block[] {
+  const blocks: Block[] = [];
+  const headings: { depth: number; text: string }[] = [];
+  let position = 0;
+  for (const token of new Lexer({ gfm: true }).lex(content)) {
+    // Line ends and tabs are normalised by the lexer, so its raw text is looked for instead of counted.
+    const found = content.indexOf(token.raw, position);
+    const start = found === -1 ? position : found;
+    const end = Math.min(content.length, start + token.raw.length);
+    position = end;
+    if (token.type === 'heading') {
+      const { depth, tokens } = token as Tokens.Heading;
+      while (headings.length > 0 && headings.at(-1)!.depth >= depth) headings.pop();
+      headings.push({ depth, text: inlineText(tokens) });
+      continue;
+    }
+    const text = blockText(token).trim();
+    const location = { char_start: start, char_end: end };
+    if (text !== '') blocks.push({ text, headings: headings.map((heading) => heading.text), location });
+  }
+  if (blocks.length === 0 && content.trim() !== '') return paragraphBlocks(content);
+  return blocks;
+}
+
+function blockText(token: Token): string {
+  switch (token.type) {
+    case 'paragraph':
+    case 'text':
+      return 'tokens' in token && token.tokens !== undefined ? inlineText(token.tokens) : token.raw;
+    case 'list':
+      return (token as Tokens.List).items.map((item) => `- ${item.tokens.map(blockText).join('\n').trim()}`).join('\n');
+    case 'table':
+      return tableText(token as Tokens.Table);
+    case 'blockquote':
+      return (token as Tokens.Blockquote).tokens.map(blockText).join('\n');
+    case 'code':
+      return (token as Tokens.Code).text;
+    case 'html':
+      return token.raw.replace(/<[^<>]*>/g, ' ').trim();
+    case 'space':
+    case 'hr':
+    case 'def':
+      return '';
+    default:
+      return token.raw;
+  }
+}
+
+function tableText(table: Tokens.Table): string {
+  const names = table.header.map((cell) => inlineText(cell.tokens));
+  return table.rows
+    .map((row) =>
+      rowText(
+        names,
+        row.map((cell) => inlineText(cell.tokens)),
+      ),
+    )
+    .join('\n');
+}
+
+function inlineText(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) => {
+      if (token.type === 'br') return '\n';
+      if (token.type === 'html') return token.raw.startsWith('<') ? '' : token.raw;
+      if ('tokens' in token && token.tokens !== undefined && token.tokens.length > 0) return inlineText(token.tokens);
+      return 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
+    })
+    .join('')
+    .trim();
+}
+
+function paragraphBlocks(content: string): Block[] {
+  const blocks: Block[] = [];
+  const add = (from: number, to: number) => {
+    const text = content.slice(from, to);
+    const trimmed = text.trim();
+    if (trimmed === '') return;
+    const start = from + text.indexOf(trimmed);
+    blocks.push({ text: trimmed, headings: [], location: { char_start: start, char_end: start + trimmed.length } });
+  };
+  let from = 0;
+  // A line of blanks parts paragraphs. One pattern for a whole paragraph would run out of stack on a long one.
+  for (const { index, 0: gap } of content.matchAll(/\n[^\S\n]*\n/g)) {
+    add(from, index);
+    from = index + gap.length;
+  }
+  add(from, content.length);
+  return blocks;
+}

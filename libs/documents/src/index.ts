@@ -1,0 +1,14 @@
+export { chunkBlocks, chunkText, type TextChunk } from './chunk-text.ts';
+export { blocksOfTree, documentText } from './document-text.ts';
+export { storable } from './formats/decode-text.ts';
+export type { DomNode } from './formats/html-blocks.ts';
+export { parseDocument } from './parse-document.ts';
+export {
+  type Block,
+  type BlockLocation,
+  DOCUMENT_MAX_CHARS,
+  type ParsedDocument,
+  ParseFailure,
+  type ParseFailureCode,
+} from './parsed.ts';
+export { shorten } from './text-kind.ts';

@@ -1,0 +1,2 @@
+export { createReader } from './reader.ts';
+export { Comparer } from './compare/contradictions.ts';

@@ -1,0 +1,58 @@
+import { type Link, linksOf } from './links/links.ts';
+import type { ReadingModel } from './learned/model.ts';
+import { type Name, NameReader } from './names/name-reader.ts';
+import type { NameType } from './names/typer.ts';
+import { readRelations } from './relations/read-relations.ts';
+import type { Relation } from './relations/relation.ts';
+import { groupSentences, tokenize } from './text/tokens.ts';
+import { SentenceParser } from './tree/sentence-parser.ts';
+
+interface NamedSpan {
+  text: string;
+  type: NameType;
+  start: number;
+  end: number;
+}
+
+/** What was read of a text. All places are UTF-16 offsets into it. */
+interface Reading {
+  sentences: { start: number; end: number }[];
+  names: NamedSpan[];
+  relations: Relation[];
+  /** Empty unless they are asked for. */
+  links: Link[];
+}
+
+interface ReadOptions {
+  /** Open relations as well. */
+  links?: boolean;
+}
+
+export interface Reader {
+  read(text: string, options?: ReadOptions): Reading;
+}
+
+/**
+ * A reader of English text. Reading is synchronous and depends on the text alone; a reader keeps the forms it has met,
+ * so one is made for a thread, not for a text.
+ */
+export function createReader(model: ReadingModel): Reader {
+  const parser = new SentenceParser(model);
+  const nameReader = new NameReader(model);
+  return {
+    read(text, { links = false } = {}) {
+      const parsed = groupSentences(text, tokenize(text)).map((tokens) => parser.parse(tokens));
+      const names = nameReader.read(text, parsed);
+      return {
+        sentences: parsed.map(({ start, end }) => ({ start, end })),
+        names: names.flat().map(spanOf),
+        relations: readRelations(text, parsed, names, model.lexicon),
+        links: links ? parsed.flatMap((sentence) => linksOf(text, sentence)) : [],
+      };
+    },
+  };
+}
+
+function spanOf({ text, type, start, end }: Name): NamedSpan {
+  return { text, type, start, end };
+}

@@ -1,0 +1,46 @@
+import type { Lexicon } from '../learned/lexicon.ts';
+import type { Name } from '../names/name-reader.ts';
+import type { ParsedSentence } from '../tree/sentence.ts';
+import { Clauses } from './clauses.ts';
+import { Discourse } from './discourse.ts';
+import { NounReader } from './nouns.ts';
+import type { Relation } from './relation.ts';
+import { Roles } from './roles.ts';
+import { VerbReader } from './verbs.ts';
+import { isSubject, SentenceView } from './view.ts';
+
+/** The relations of a text's sentences in their order; a pronoun stands for what was named before it. */
+export function readRelations(
+  text: string,
+  sentences: readonly ParsedSentence[],
+  names: readonly Name[][],
+  lexicon: Lexicon,
+): Relation[] {
+  const discourse = new Discourse(lexicon);
+  return sentences.flatMap((sentence, i) => {
+    const view = new SentenceView(text, sentence, names[i]!, lexicon, discourse);
+    chiefExecutives(view);
+    const clauses = new Clauses(view);
+    const roles = new Roles(clauses);
+    new VerbReader(clauses, roles).read();
+    new NounReader(clauses, roles).read();
+    const subjects = view.tokens.flatMap(({ label, index }) =>
+      isSubject(label) && view.nameAt[index] !== null ? [view.nameAt[index]!] : [],
+    );
+    discourse.note(view.names, subjects);
+    return view.relations;
+  });
+}
+
+const AFTER_EXECUTIVE = new Set(['officer', 'board', 'committee', 'director']);
+
+/** "chief executive" by itself is a noun, though the tagger often takes its second word for an adjective. */
+function chiefExecutives(view: SentenceView): void {
+  for (const token of view.tokens) {
+    if (token.lower !== 'executive' || token.noun || view.lower(token.index - 1) !== 'chief') continue;
+    if (AFTER_EXECUTIVE.has(view.lower(token.index + 1))) continue;
+    token.tag = 'NN';
+    token.noun = true;
+    token.lemma = 'executive';
+  }
+}

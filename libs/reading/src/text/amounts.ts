@@ -1,0 +1,34 @@
+import type { TextToken } from './tokens.ts';
+
+const CURRENCIES = new Set(['$', '€', '£', '¥', 'US$', 'USD', 'EUR', 'GBP']);
+const SCALES = new Set(['thousand', 'million', 'billion', 'trillion', 'bn', 'm']);
+const UNITS = new Set(['dollars', 'euros', 'pounds', 'euro', 'usd', 'eur', 'gbp', 'dollar', 'yen']);
+const AROUND = 4;
+
+function isNumber(form: string): boolean {
+  const first = form.charCodeAt(0);
+  return first >= 48 && first <= 57;
+}
+
+/** The amount of money whose head is at token `i`: "$75 million", "3 billion euros". */
+export function amountAt(
+  tokens: readonly TextToken[],
+  text: string,
+  i: number,
+): { text: string; start: number; end: number } | null {
+  const isPart = (k: number) => {
+    const form = tokens[k]?.form ?? '';
+    return CURRENCIES.has(form) || isNumber(form) || SCALES.has(form.toLowerCase()) || UNITS.has(form.toLowerCase());
+  };
+  if (!isPart(i)) return null;
+  let from = i;
+  let to = i + 1;
+  while (from > 0 && i - from < AROUND && isPart(from - 1)) from--;
+  while (to < tokens.length && to - i < AROUND && isPart(to)) to++;
+  const parts = tokens.slice(from, to);
+  const money = parts.some(({ form }) => CURRENCIES.has(form) || UNITS.has(form.toLowerCase()));
+  if (!money || !parts.some(({ form }) => isNumber(form))) return null;
+  const { start } = tokens[from]!;
+  const { end } = tokens[to - 1]!;
+  return { text: text.slice(start, end), start, end };
+}

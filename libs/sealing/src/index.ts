@@ -1,2 +1,0 @@
-export { createSealing, readSealing } from './sealing.ts';
-export type { Sealing } from './sealing.ts';

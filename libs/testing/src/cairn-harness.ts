@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CACHE_VARIABLE } from './engines.ts';
+import { existingCairn, INSTALLATION_VARIABLE } from './existing-cairn.ts';
+import type { RunningCairn } from './running-cairn.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const COMMAND = join(import.meta.dirname, '..', '..', '..', 'apps', 'cairn', 'src', 'main.ts');
+const READY_TIMEOUT_MS = 180_000;
+const STOP_TIMEOUT_MS = 30_000;
+
+type BeforeRemoval = (installation: { dataDir: string; output: string }) => Promise<void>;
+
+let beforeRemoval: BeforeRemoval = async () => undefined;
+
+/** Has every installation of this spec file looked at after it was stopped and before its data are deleted. */
+export function beforeEachRemoval(look: BeforeRemoval): void {
+  beforeRemoval = look;
+}
+
+/** Runs `cairn up` as a user would, on a free port and a folder of its own; or uses an installation that already runs. */
+export async function startCairn(
+  options: { dataDir?: string; args?: string[]; env?: Record<string, string> } = {},
+): Promise<RunningCairn> {
+  const existing = process.env[INSTALLATION_VARIABLE];
+  if (existing !== undefined) return existingCairn(existing, options);
+  const dataDir = options.dataDir ?? (await temporaryFolder('cairn-e2e-'));
+  let printed = '';
+  const child = spawn(process.execPath, [COMMAND, 'up', ...(options.args ?? ['--no-demo'])], {
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      CAIRN_DATA_DIR: dataDir,
+      CAIRN_PORT: '0',
+      CAIRN_CACHE_DIR: process.env[CACHE_VARIABLE] ?? join(homedir(), '.cache', 'cairn'),
+      // Specs are refused on purpose, more often from one address than a client would be by mistake.
+      CAIRN_REFUSED_REQUESTS_PER_SECOND: '100000',
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const collect = (bytes: Buffer) => {
+    printed += bytes.toString();
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  await waitForReady(child, () => printed);
+  const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as Record<string, string>;
+  const stop = () => endWith(child, 'SIGINT');
+  return {
+    baseUrl: credentials['base_url']!,
+    memoryDomain: credentials['memory_domain']!,
+    apiKey: credentials['api_key']!,
+    testApiKey: credentials['test_api_key']!,
+    tenantId: credentials['tenant_id']!,
+    dataDir,
+    pid: child.pid!,
+    output: () => printed,
+    stop,
+    async kill9() {
+      const tree = await processesOf(dataDir, child.pid!);
+      for (const pid of tree) killHard(pid);
+      await endWith(child, 'SIGKILL');
+    },
+    async remove() {
+      await stop();
+      try {
+        await beforeRemoval({ dataDir, output: printed });
+      } finally {
+        await rm(dataDir, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+async function waitForReady(child: ChildProcess, printed: () => string): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (!/^Ready in /m.test(printed())) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`cairn up ended: ${printed()}`);
+    if (Date.now() > deadline) throw new Error(`cairn up is not ready: ${printed()}`);
+    await sleep(25);
+  }
+}
+
+async function endWith(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  child.kill(signal);
+  const cut = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  const code = await ended;
+  clearTimeout(cut);
+  return code;
+}
+
+function killHard(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself in the meantime.
+  }
+}
+
+/** Every process of the installation: descendants, and engines that name its folder on their command line. Linux only. */
+export async function processesOf(dataDir: string, rootPid: number): Promise<number[]> {
+  const parents = new Map<number, number>();
+  const byFolder = new Set<number>();
+  for (const entry of await readdir('/proc')) {
+    const pid = Number(entry);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    const status = await readFile(`/proc/${entry}/status`, 'utf8').catch(() => '');
+    const parent = /^PPid:\s+(\d+)/m.exec(status)?.[1];
+    if (parent === undefined || /^State:\s+Z/m.test(status)) continue;
+    parents.set(pid, Number(parent));
+    const command = await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '');
+    if (command.includes(dataDir)) byFolder.add(pid);
+  }
+  const isOurs = (pid: number): boolean => {
+    for (let current: number | undefined = pid; current !== undefined && current > 1; current = parents.get(current)) {
+      if (current === rootPid || byFolder.has(current)) return true;
+    }
+    return false;
+  };
+  return [...parents.keys()].filter(isOurs);
+}

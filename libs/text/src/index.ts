@@ -1,0 +1,3 @@
+export { EUROPEAN_MONTH_PATTERN, MONTH_NAME_PATTERN, MONTH_PATTERN, monthNames, monthOf, MONTHS } from './months.ts';
+export { NUMBER_WORD_PATTERN, numberWord, parseNumber, SCALES } from './numbers.ts';
+export { plainText, type Statement, statementsOf } from './statements.ts';

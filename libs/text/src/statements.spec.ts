@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { plainText, statementsOf } from './statements.ts';
+
+const textsOf = (text: string) => statementsOf(text).map((statement) => statement.text);
+
+describe('statementsOf', () => {
+  it('returns sentences, list items and rows, each with its place and headings', () => {
+    const text =
+      '# Pumps\n\nOne is old. It leaks.\n\n- Check it daily\n\n## Costs\n\nPump: A; Cost: 40 €\n| B | 50 € |\n';
+    const statements = statementsOf(text);
+    expect(statements.map(({ text: found, headings }) => [found, headings.join(' › ')])).toEqual([
+      ['One is old.', 'Pumps'],
+      ['It leaks.', 'Pumps'],
+      ['Check it daily', 'Pumps'],
+      ['Pump: A; Cost: 40 €', 'Pumps › Costs'],
+      ['| B | 50 € |', 'Pumps › Costs'],
+    ]);
+    for (const { text: found, start } of statements) expect(text.slice(start, start + found.length)).toBe(found);
+  });
+
+  it('keeps a citation mark with its sentence, and a sentence that wraps in one piece', () => {
+    expect(textsOf('It costs 40 euros.[1] It was\nbuilt in 1990 by J. Smith.')).toEqual([
+      'It costs 40 euros.[1]',
+      'It was\nbuilt in 1990 by J. Smith.',
+    ]);
+  });
+});
+
+describe('plainText', () => {
+  it('removes Markdown and keeps the words', () => {
+    expect(plainText('See **the [pump](https://a.example/b_(c))** and `run`\nit | now |')).toBe(
+      'See the pump and run it — now',
+    );
+  });
+});

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { docker, dockerOutput, program, ROOT } from '../images/docker.ts';
+
+export interface ComposeInstallation {
+  baseUrl: string;
+  /** Creates a tenant as the operator does; returns the variables by which a spec finds it and the operator's commands. */
+  createTenant(name: string): Promise<NodeJS.ProcessEnv>;
+  /** Writes the output of every container to a file and returns its path. */
+  writeLogs(): Promise<string>;
+  /** The memory that each container uses now, one per line. */
+  memoryUse(): string;
+  /** Stops it and deletes its volumes. */
+  remove(): void;
+}
+
+const COMPOSE_FILE = join(ROOT, 'deploy', 'compose', 'compose.yaml');
+const PROJECT = 'cairn-cluster';
+const READY_TIMEOUT_MS = 180_000;
+const READY_POLL_MS = 250;
+
+/** Starts the installation of deploy/compose on a port of this machine and waits until its gateway is ready. */
+export async function startComposeInstallation(port: number, folder: string): Promise<ComposeInstallation> {
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const compose = ['compose', `--file=${COMPOSE_FILE}`, `--project-name=${PROJECT}`];
+  const env = {
+    ...process.env,
+    POSTGRES_PASSWORD: randomBytes(18).toString('base64url'),
+    CAIRN_LISTEN: `127.0.0.1:${port}`,
+    CAIRN_BASE_URL: baseUrl,
+    // Specs are refused on purpose, more often from one address than a client would be by mistake.
+    CAIRN_REFUSED_REQUESTS_PER_SECOND: '100000',
+  };
+  await mkdir(folder, { recursive: true });
+  const writeLogs = async () => {
+    const file = join(folder, 'containers.log');
+    await writeFile(file, dockerOutput([...compose, 'logs', '--no-color', '--timestamps'], env), { mode: 0o600 });
+    return file;
+  };
+  const remove = () => docker([...compose, '--profile=operator', 'down', '--volumes', '--timeout=15'], env);
+  try {
+    docker([...compose, 'up', '--detach', '--quiet-pull'], env);
+    await waitUntilReady(baseUrl);
+  } catch (error) {
+    await writeLogs();
+    remove();
+    throw error;
+  }
+  const operator = [...compose, 'run', '--rm', '--no-TTY', '--quiet-pull', 'cairn'];
+  return {
+    baseUrl,
+    async createTenant(name) {
+      const printed = dockerOutput([...operator, 'tenant', 'create', `--name=${name}`, '--json'], env);
+      const tenant = JSON.parse(printed) as Record<string, string>;
+      const file = join(folder, `${name}.json`);
+      const credentials = { ...tenant, base_url: baseUrl, memory_domain: `localhost:${port}` };
+      await writeFile(file, JSON.stringify(credentials), { mode: 0o600 });
+      return { ...env, CAIRN_TEST_INSTALLATION: file, CAIRN_TEST_OPERATOR: JSON.stringify([program(), ...operator]) };
+    },
+    writeLogs,
+    memoryUse() {
+      const ids = dockerOutput([...compose, 'ps', '--quiet'], env)
+        .split('\n')
+        .filter(Boolean);
+      return dockerOutput(['stats', '--no-stream', '--format={{.Name}} {{.MemUsage}}', ...ids], env).trimEnd();
+    },
+    remove,
+  };
+}
+
+async function waitUntilReady(baseUrl: string): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    const response = await fetch(`${baseUrl}/readyz`).catch(() => null);
+    if (response?.ok === true) return;
+    await sleep(READY_POLL_MS);
+  }
+  throw new Error(`the gateway was not ready within ${READY_TIMEOUT_MS / 1_000} s`);
+}
