@@ -68,6 +68,12 @@ describe('tidy', () => {
       ':1: a banner comment; a file that needs chapters is two files',
     ],
     [
+      'a table looked up by foreign words',
+      'libs/a/src/a.ts',
+      'const KINDS: Readonly<Record<string, string>> = { a: "b" };\nexport const kind = (word: string) => KINDS[word];',
+      ':1: KINDS is looked up by strings; make it a Map, because objects inherit "constructor"',
+    ],
+    [
       'a banner block',
       'libs/a/src/a.ts',
       '/*\n * =====\n */',

@@ -3,6 +3,7 @@ import { GENERATED, listFiles, readSourceFiles } from './source-files.ts';
 import { configDocsViolations } from './tidy/config-docs.ts';
 import { handlerViolations, NAMED_HANDLERS } from './tidy/handler-names.ts';
 import { migrationViolations, nameViolations } from './tidy/file-names.ts';
+import { lookupTableViolations } from './tidy/lookup-tables.ts';
 import { missingPaths } from './tidy/code-paths.ts';
 import { deadLinks } from './tidy/markdown-links.ts';
 import { retiredWords, WITHOUT_RETIRED_WORDS } from './tidy/retired-words.ts';
@@ -28,6 +29,7 @@ export async function tidyViolations(root: string, { handlers, words }: TidyRule
   return [
     ...lineViolations(own),
     ...longFiles(own),
+    ...lookupTableViolations(own),
     ...nameViolations(paths),
     ...migrationViolations(paths),
     ...deadLinks(own, paths),

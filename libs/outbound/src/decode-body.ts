@@ -9,13 +9,17 @@ export const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd';
 /** A body in more layers than this is a trick, not a saving. */
 const LAYERS_MAX = 2;
 
-const DECODERS: Readonly<Record<string, (body: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>>> = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-  zstd: promisify(zstdDecompress),
-};
+type Decode = (body: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>;
+
+const DECODERS: ReadonlyMap<string, Decode> = new Map(
+  Object.entries<Decode>({
+    gzip: promisify(gunzip),
+    'x-gzip': promisify(gunzip),
+    deflate: promisify(inflate),
+    br: promisify(brotliDecompress),
+    zstd: promisify(zstdDecompress),
+  }),
+);
 
 /**
  * Undoes the content coding. What would become longer than `maxBytes` throws `body_too_large` before it is there: a
@@ -31,8 +35,9 @@ export async function decodeBody(url: URL, encoding: string, body: Buffer, maxBy
     throw new OutboundError('encoding_refused', `${url.host} packed its answer too often`);
   let decoded = body;
   for (const layer of layers.toReversed()) {
-    const decode = Object.hasOwn(DECODERS, layer) ? DECODERS[layer]! : null;
-    if (decode === null) throw new OutboundError('encoding_refused', `${url.host} packed its answer in an unknown way`);
+    const decode = DECODERS.get(layer);
+    if (decode === undefined)
+      throw new OutboundError('encoding_refused', `${url.host} packed its answer in an unknown way`);
     try {
       decoded = await decode(decoded, { maxOutputLength: maxBytes });
     } catch (error) {

@@ -2,20 +2,22 @@ import { errors } from 'undici';
 import { OutboundError, type OutboundErrorCode } from './outbound-error.ts';
 
 /** What undici and the platform throw, by their codes. */
-const CODES: Readonly<Record<string, OutboundErrorCode>> = {
-  ECONNREFUSED: 'connection_failed',
-  EHOSTUNREACH: 'connection_failed',
-  ENETUNREACH: 'connection_failed',
-  EADDRNOTAVAIL: 'connection_failed',
-  ETIMEDOUT: 'connection_failed',
-  UND_ERR_CONNECT_TIMEOUT: 'connection_failed',
-  ECONNRESET: 'connection_lost',
-  EPIPE: 'connection_lost',
-  UND_ERR_SOCKET: 'connection_lost',
-  UND_ERR_HEADERS_OVERFLOW: 'headers_too_large',
-  UND_ERR_INVALID_ARG: 'url_invalid',
-  EPROTO: 'tls_failed',
-};
+const CODES: ReadonlyMap<string, OutboundErrorCode> = new Map(
+  Object.entries<OutboundErrorCode>({
+    ECONNREFUSED: 'connection_failed',
+    EHOSTUNREACH: 'connection_failed',
+    ENETUNREACH: 'connection_failed',
+    EADDRNOTAVAIL: 'connection_failed',
+    ETIMEDOUT: 'connection_failed',
+    UND_ERR_CONNECT_TIMEOUT: 'connection_failed',
+    ECONNRESET: 'connection_lost',
+    EPIPE: 'connection_lost',
+    UND_ERR_SOCKET: 'connection_lost',
+    UND_ERR_HEADERS_OVERFLOW: 'headers_too_large',
+    UND_ERR_INVALID_ARG: 'url_invalid',
+    EPROTO: 'tls_failed',
+  }),
+);
 
 const WORDS: Partial<Record<OutboundErrorCode, string>> = {
   connection_failed: 'could not be connected to',
@@ -36,7 +38,7 @@ export function failureOf(error: unknown, url: URL): OutboundError {
 
 function codeOf(error: unknown): OutboundErrorCode {
   for (const code of platformCodes(error)) {
-    const known = CODES[code];
+    const known = CODES.get(code);
     if (known !== undefined) return known;
     if (code.startsWith('HPE_')) return code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'answer_malformed';
     if (/CERT|TLS|SSL|VERIFY|ISSUER|CRL/.test(code)) return 'tls_failed';

@@ -17,29 +17,31 @@ export function withoutInvisible(text: string): string {
   });
 }
 
-const LOOKALIKES: Readonly<Record<string, string>> = {
-  '\u2044': '/',
-  '\u2215': '/',
-  '\u29f8': '/',
-  '\u2571': '/',
-  '\u27cb': '/',
-  '\u1735': '/',
-  '\u2cc6': '/',
-  '\u29f5': '\\',
-  '\u2216': '\\',
-  '\ufe68': '\\',
-  '\u2236': ':',
-  '\u02d0': ':',
-  '\ua789': ':',
-  '\u0589': ':',
-  '\u05c3': ':',
-  '\u2024': '.',
-  '\u3002': '.',
-  '\uff61': '.',
-  '\u06d4': '.',
-  '\u2027': '.',
-  '\u00b7': '.',
-};
+const LOOKALIKES: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    '\u2044': '/',
+    '\u2215': '/',
+    '\u29f8': '/',
+    '\u2571': '/',
+    '\u27cb': '/',
+    '\u1735': '/',
+    '\u2cc6': '/',
+    '\u29f5': '\\',
+    '\u2216': '\\',
+    '\ufe68': '\\',
+    '\u2236': ':',
+    '\u02d0': ':',
+    '\ua789': ':',
+    '\u0589': ':',
+    '\u05c3': ':',
+    '\u2024': '.',
+    '\u3002': '.',
+    '\uff61': '.',
+    '\u06d4': '.',
+    '\u2027': '.',
+    '\u00b7': '.',
+  }),
+);
 const DECODE_ROUNDS_MAX = 3;
 
 /** A word as a renderer, a browser or a reader may take it: decoded, in compatibility form, with plain separators. */
@@ -50,7 +52,7 @@ export function foldWord(word: string): string {
     if (next === folded) break;
     folded = next;
   }
-  return [...folded.normalize('NFKC')].map((char) => LOOKALIKES[char] ?? char).join('');
+  return [...folded.normalize('NFKC')].map((char) => LOOKALIKES.get(char) ?? char).join('');
 }
 
 function decodeOnce(word: string): string {

@@ -36,14 +36,16 @@ export const NUMBER_WORD_PATTERN =
   'zero|one|two|three|fourteen|four|five|sixteen|sixty|six|seventeen|seventy|seven|eighteen|eighty|eight|nineteen|ninety|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|forty|fifty|hundred';
 
 /** Words that scale the number before them, and their short forms. */
-export const SCALES: Readonly<Record<string, number>> = {
-  k: 1e3,
-  thousand: 1e3,
-  m: 1e6,
-  million: 1e6,
-  bn: 1e9,
-  billion: 1e9,
-};
+export const SCALES: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({
+    k: 1e3,
+    thousand: 1e3,
+    m: 1e6,
+    million: 1e6,
+    bn: 1e9,
+    billion: 1e9,
+  }),
+);
 
 /** They count as a number only where a pattern expects one: “half an hour”, “a year ago”. */
 const SINGLE_WORDS: Readonly<Record<string, number>> = { a: 1, an: 1, half: 0.5 };

@@ -16,38 +16,40 @@ type WordKind =
   | 'common'
   | 'function';
 
-const KIND_OF_TAG: Readonly<Record<string, WordKind>> = {
-  FemaleName: 'given',
-  MaleName: 'given',
-  FirstName: 'given',
-  LastName: 'family',
-  Person: 'family',
-  City: 'place',
-  Country: 'place',
-  Region: 'place',
-  Place: 'place',
-  Organization: 'organisation',
-  SportsTeam: 'organisation',
-  Demonym: 'demonym',
-  Honorific: 'honorific',
-  WeekDay: 'calendar',
-  Month: 'calendar',
-  Actor: 'agent',
-  Preposition: 'function',
-  Conjunction: 'function',
-  Determiner: 'function',
-  Pronoun: 'function',
-  Possessive: 'function',
-  Modal: 'function',
-  Copula: 'function',
-  Negative: 'function',
-  QuestionWord: 'function',
-  Expression: 'function',
-  Emoticon: 'function',
-  Adverb: 'function',
-  Condition: 'function',
-  Reflexive: 'function',
-};
+const KIND_OF_TAG: ReadonlyMap<string, WordKind> = new Map(
+  Object.entries<WordKind>({
+    FemaleName: 'given',
+    MaleName: 'given',
+    FirstName: 'given',
+    LastName: 'family',
+    Person: 'family',
+    City: 'place',
+    Country: 'place',
+    Region: 'place',
+    Place: 'place',
+    Organization: 'organisation',
+    SportsTeam: 'organisation',
+    Demonym: 'demonym',
+    Honorific: 'honorific',
+    WeekDay: 'calendar',
+    Month: 'calendar',
+    Actor: 'agent',
+    Preposition: 'function',
+    Conjunction: 'function',
+    Determiner: 'function',
+    Pronoun: 'function',
+    Possessive: 'function',
+    Modal: 'function',
+    Copula: 'function',
+    Negative: 'function',
+    QuestionWord: 'function',
+    Expression: 'function',
+    Emoticon: 'function',
+    Adverb: 'function',
+    Condition: 'function',
+    Reflexive: 'function',
+  }),
+);
 
 /** What compromise's lexicon leaves out or takes for something else. */
 const OWN: Readonly<Record<WordKind, string>> = {
@@ -84,7 +86,7 @@ function readKinds(): Map<string, WordKind> {
   const { one } = nlp.model() as unknown as { one: { lexicon: Record<string, string | string[]> } };
   for (const [word, tags] of Object.entries(one.lexicon)) {
     const all = typeof tags === 'string' ? [tags] : tags;
-    const known = all.map((tag) => KIND_OF_TAG[tag]).find((kind) => kind !== undefined);
+    const known = all.map((tag) => KIND_OF_TAG.get(tag)).find((kind) => kind !== undefined);
     for (const part of word.includes(' ') ? [] : [word]) read.set(part, known ?? 'common');
   }
   for (const [kind, words] of Object.entries(OWN))

@@ -37,7 +37,7 @@ const NEGATION =
 const NEGATIONS = new RegExp(NEGATION.source, 'gi');
 
 /** Base unit, and how many of it one unit is. */
-const UNITS: Readonly<Record<string, readonly [base: string, factor: number]>> = {
+const FACTORS: Readonly<Record<string, readonly [base: string, factor: number]>> = {
   second: ['time', 1],
   sec: ['time', 1],
   s: ['time', 1],
@@ -79,7 +79,8 @@ const UNITS: Readonly<Record<string, readonly [base: string, factor: number]>> =
   gbp: ['GBP', 1],
   pound: ['GBP', 1],
 };
-const CURRENCY: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP' };
+const UNITS = new Map(Object.entries(FACTORS));
+const CURRENCY: ReadonlyMap<string, string> = new Map(Object.entries<string>({ '€': 'EUR', $: 'USD', '£': 'GBP' }));
 
 export function claimOf(id: string, sourceId: string, statement: string, context = ''): Claim {
   const plain = plainText(statement);
@@ -168,7 +169,7 @@ const MONTH_AND_DAY = new RegExp(
 const MONTH_AND_YEAR = new RegExp(String.raw`\b(${MONTH_NAME_PATTERN})\s{1,4}(\d{4})\b`, 'gi');
 const NUMERAL = String.raw`\d[\d.,]{0,20}|${NUMBER_WORD_PATTERN}`;
 const AMOUNT = new RegExp(
-  String.raw`\b(${NUMERAL})[\s-]{0,4}(?:(k|thousand|million|billion)\s{1,4})?(?:(?:working|business|calendar)\s{1,4})?(%|(?:${Object.keys(UNITS).join('|')})s?\b)`,
+  String.raw`\b(${NUMERAL})[\s-]{0,4}(?:(k|thousand|million|billion)\s{1,4})?(?:(?:working|business|calendar)\s{1,4})?(%|(?:${Object.keys(FACTORS).join('|')})s?\b)`,
   'gi',
 );
 const COUNT = new RegExp(String.raw`\b(${NUMERAL})(?:\s{1,4}(k|thousand|million|billion))?\s{1,4}([a-z]{3,})\b`, 'gi');
@@ -191,21 +192,21 @@ function extractValues(text: string): { values: Value[]; rest: string } {
   take(MONTH_AND_DAY, (m) => dateOf(m[3], m[1]!, m[2]!));
   take(MONTH_AND_YEAR, (m) => ({ unit: 'month', amount: `${m[2]}-${twoDigitMonth(m[1]!)}` }));
   take(/([€$£])\s?(\d[\d.,]{0,20})\s{0,4}(k|m|bn|thousand|million|billion)?\b/gi, (m) => ({
-    unit: CURRENCY[m[1]!]!,
-    amount: String(parseNumber(m[2]!) * (SCALES[(m[3] ?? '').toLowerCase()] ?? 1)),
+    unit: CURRENCY.get(m[1]!)!,
+    amount: String(parseNumber(m[2]!) * (SCALES.get((m[3] ?? '').toLowerCase()) ?? 1)),
   }));
   take(/\b(\d{1,2}):(\d{2})\b(?:\s*(am|pm))?/gi, (m) => ({ unit: 'clock', amount: clockOf(m[1]!, m[2]!, m[3]) }));
   take(AMOUNT, (m) => {
     const name = m[3]!.toLowerCase();
-    const known = UNITS[name] ?? UNITS[name.replace(/s$/, '')];
+    const known = UNITS.get(name) ?? UNITS.get(name.replace(/s$/, ''));
     if (known === undefined) return null;
-    const amount = parseNumber(m[1]!) * (SCALES[(m[2] ?? '').toLowerCase()] ?? 1) * known[1];
+    const amount = parseNumber(m[1]!) * (SCALES.get((m[2] ?? '').toLowerCase()) ?? 1) * known[1];
     return { unit: known[0], amount: String(Number(amount.toPrecision(10))) };
   });
   take(/(?<![-\w.])(1[89]\d{2}|20\d{2})\b(?!-)/g, (m) => ({ unit: 'year', amount: m[1]! }));
   take(COUNT, (m) => ({
     unit: `count ${stemsOf(m[3]!)[0] ?? m[3]!.toLowerCase()}`,
-    amount: String(parseNumber(m[1]!) * (SCALES[(m[2] ?? '').toLowerCase()] ?? 1)),
+    amount: String(parseNumber(m[1]!) * (SCALES.get((m[2] ?? '').toLowerCase()) ?? 1)),
   }));
   return { values: values.filter(({ amount }) => amount !== 'NaN'), rest };
 }

@@ -25,7 +25,7 @@ const FUNCTIONAL: ReadonlyMap<string, Functional> = new Map<string, Functional>(
   ['ceo', { kind: 'name', changes: true }],
   ['owned_by', { kind: 'name', changes: true }],
 ]);
-const SAME_AS: Readonly<Record<string, string>> = { subsidiary_of: 'owned_by' };
+const SAME_AS: ReadonlyMap<string, string> = new Map(Object.entries<string>({ subsidiary_of: 'owned_by' }));
 
 interface Disagreement {
   verdict: 'contradicts' | 'supersedes';
@@ -94,7 +94,7 @@ export class Comparer {
 }
 
 function relationName(relation: string): string {
-  return SAME_AS[relation] ?? relation;
+  return SAME_AS.get(relation) ?? relation;
 }
 
 function groups(relations: readonly Relation[]): Map<string, Relation[]> {

@@ -130,7 +130,7 @@ export class NounReader {
     let j = i + 1;
     while (FILLERS.has(view.lower(j))) j++;
     if (view.lower(j) === 'not') return;
-    const relation = ATTRIBUTES[name] ?? name;
+    const relation = ATTRIBUTES.get(name) ?? name;
     const date = view.dateAt(j);
     if (date !== null && DATED.some((part) => name.includes(part))) {
       const dated = relation.endsWith('_date') ? relation : `${relation}_date`;

@@ -12,19 +12,21 @@ import {
 } from './sentence-pattern.ts';
 import { textValue } from './values.ts';
 
-const RELATION_OF_VERB: Readonly<Record<string, string>> = {
-  led: 'led_by',
-  headed: 'led_by',
-  run: 'led_by',
-  managed: 'led_by',
-  chaired: 'led_by',
-  directed: 'led_by',
-  founded: 'founded_by',
-  established: 'founded_by',
-  owned: 'owned_by',
-  acquired: 'owned_by',
-  bought: 'owned_by',
-};
+const RELATION_OF_VERB: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    led: 'led_by',
+    headed: 'led_by',
+    run: 'led_by',
+    managed: 'led_by',
+    chaired: 'led_by',
+    directed: 'led_by',
+    founded: 'founded_by',
+    established: 'founded_by',
+    owned: 'owned_by',
+    acquired: 'owned_by',
+    bought: 'owned_by',
+  }),
+);
 const PASSIVE = new RegExp(
   `^(.{2,90}?)\\s${AUX}${ADVERB}\\s(led|headed|run|managed|chaired|directed|founded|established|owned|acquired|bought|approved|signed|written|maintained|designed|built|supplied|audited|kept)\\sby\\s`,
   'd',
@@ -39,26 +41,28 @@ export const passiveAgent: Pattern = (sentence) => {
   if (subject === null || object === null) return [];
   const verb = match[2]!;
   return [
-    withName(subject, classOfPhrase(subject, sentence.names), RELATION_OF_VERB[verb] ?? `${verb}_by`, object, 0.9),
+    withName(subject, classOfPhrase(subject, sentence.names), RELATION_OF_VERB.get(verb) ?? `${verb}_by`, object, 0.9),
   ];
 };
 
 const ACTIVE =
   /\s(?:has |have |had |now |also |still ){0,3}(led|leads|heads|headed|manages|managed|runs|chairs|founded|owns|acquired|bought)\s(?:the\s|our\s|a\s)?([^,.;:]{2,80}?)(?=\s(?:since|from|in|on|as|with|and|until|for|at|which|after|when|who|but|under)\b|[,.;:]|$)/dg;
-const ACTIVE_RELATION: Readonly<Record<string, string>> = {
-  led: 'led_by',
-  leads: 'led_by',
-  heads: 'led_by',
-  headed: 'led_by',
-  manages: 'led_by',
-  managed: 'led_by',
-  runs: 'led_by',
-  chairs: 'led_by',
-  founded: 'founded_by',
-  owns: 'owned_by',
-  acquired: 'owned_by',
-  bought: 'owned_by',
-};
+const ACTIVE_RELATION: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    led: 'led_by',
+    leads: 'led_by',
+    heads: 'led_by',
+    headed: 'led_by',
+    manages: 'led_by',
+    managed: 'led_by',
+    runs: 'led_by',
+    chairs: 'led_by',
+    founded: 'founded_by',
+    owns: 'owned_by',
+    acquired: 'owned_by',
+    bought: 'owned_by',
+  }),
+);
 
 /** "Ines Carvalhal has led the Platform team since 1 June 2025." */
 export const activeAgent: Pattern = (sentence) =>
@@ -67,7 +71,7 @@ export const activeAgent: Pattern = (sentence) =>
     const subject = subjectOf(match[2]!);
     if (agent === null || subject === null || !/\p{Lu}|team|department|desk|service/u.test(subject)) return [];
     if (/^\d|^(?:team|department|project|work|company)$/i.test(subject)) return [];
-    return [withName(subject, classOfPhrase(subject, sentence.names), ACTIVE_RELATION[match[1]!]!, agent, 0.85)];
+    return [withName(subject, classOfPhrase(subject, sentence.names), ACTIVE_RELATION.get(match[1]!)!, agent, 0.85)];
   });
 
 const REPORTS = /\sreports?(?:\s(?:now|directly))?(?:\sdirectly)?\sto\s/g;

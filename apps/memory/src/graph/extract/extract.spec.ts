@@ -35,6 +35,14 @@ describe('reading a chunk', () => {
     expect(subjectsOf('The Konstanz office moves on 1 September 2025.')).toEqual(['konstanz office move_date']);
   });
 
+  it.each(['constructor', '__proto__', 'hasOwnProperty', 'toString', 'valueOf'])(
+    'reads %s as a word like any other',
+    (word) => {
+      const body = `## Bolt Reader\n\nconstructor: ${word} of things\n\n${word}: 5 kg\n\n| Name | ${word} |\n| --- | --- |\n| Ada Krull | 5 kg |\n\nThe ${word} of 3 May 2026 was ${word} by Ada Krull.`;
+      expect(() => extractByRules({ titlePath: word, body })).not.toThrow();
+    },
+  );
+
   it('takes no single German noun for a name, since all of them have capitals', () => {
     const german =
       'Die Ursache der Störung war ein Fehler im Protokoll. Bitte melden Sie die Temperaturen der Kühlräume an Ada Krull bei der Norden GmbH in Hamburg.';

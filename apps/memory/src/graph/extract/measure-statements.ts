@@ -68,41 +68,43 @@ export const within: Pattern = (sentence) => {
   return [withValue(subject, sentence.names, `${verbStem(verb)}_within`, read, 0.85)];
 };
 
-const EVENT_NOUN: Readonly<Record<string, string>> = {
-  launch: 'launch',
-  launched: 'launch',
-  launches: 'launch',
-  release: 'release',
-  released: 'release',
-  opening: 'open',
-  opened: 'open',
-  opens: 'open',
-  closed: 'close',
-  closes: 'close',
-  closing: 'close',
-  founded: 'founded',
-  established: 'founded',
-  born: 'birth',
-  died: 'death',
-  starts: 'start',
-  started: 'start',
-  start: 'start',
-  begins: 'start',
-  began: 'start',
-  ends: 'end',
-  ended: 'end',
-  end: 'end',
-  move: 'move',
-  moves: 'move',
-  moved: 'move',
-  relocates: 'move',
-  removal: 'move',
-  signed: 'sign',
-  completed: 'complete',
-  built: 'built',
-  expires: 'expiry',
-  due: 'due',
-};
+const EVENT_NOUN: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    launch: 'launch',
+    launched: 'launch',
+    launches: 'launch',
+    release: 'release',
+    released: 'release',
+    opening: 'open',
+    opened: 'open',
+    opens: 'open',
+    closed: 'close',
+    closes: 'close',
+    closing: 'close',
+    founded: 'founded',
+    established: 'founded',
+    born: 'birth',
+    died: 'death',
+    starts: 'start',
+    started: 'start',
+    start: 'start',
+    begins: 'start',
+    began: 'start',
+    ends: 'end',
+    ended: 'end',
+    end: 'end',
+    move: 'move',
+    moves: 'move',
+    moved: 'move',
+    relocates: 'move',
+    removal: 'move',
+    signed: 'sign',
+    completed: 'complete',
+    built: 'built',
+    expires: 'expiry',
+    due: 'due',
+  }),
+);
 const EVENT = new RegExp(
   `^(.{2,80}?)\\s(?:(?:was|were|is|are|will be|has been|to be)\\s)?(launched|launches|released|opened|opens|closed|closes|founded|established|born|died|starts|started|begins|began|ends|ended|moved|moves|relocates|signed|completed|built|expires|due)\\b(?:\\s(?:to|into|at|by|for|in|from|with)\\s[^,;]{1,50}?|\\sfor the first time)?\\s(?:on|in|at the end of|by)\\s`,
   'iud',
@@ -118,11 +120,11 @@ export const dated: Pattern = (sentence) => {
   const date = readDate(sentence.text.slice(at[0].length));
   let subject = subjectOf(at[1] ?? at[2]!);
   if (date === null || subject === null) return [];
-  let event = match === null ? null : EVENT_NOUN[match[2]!.toLowerCase()]!;
+  let event = match === null ? null : EVENT_NOUN.get(match[2]!.toLowerCase())!;
   if (event === null) {
     // The event is the last noun of what takes place.
     const words = subject.split(' ');
-    const noun = EVENT_NOUN[words.at(-1)!.toLowerCase()];
+    const noun = EVENT_NOUN.get(words.at(-1)!.toLowerCase());
     if (noun !== undefined && words.length > 1) subject = words.slice(0, -1).join(' ');
     event = noun ?? 'event';
   }

@@ -11,30 +11,32 @@ const CHANGING: Relation = { single: true, changes: true };
 const MANY: Relation = { single: false, changes: false };
 
 /** Relations by name. What measures something (a price, a period, a date) is single-valued by its ending. */
-const RELATIONS: Readonly<Record<string, Relation>> = {
-  led_by: CHANGING,
-  reports_to: CHANGING,
-  works_in: CHANGING,
-  lives_in: CHANGING,
-  located_in: CHANGING,
-  owned_by: CHANGING,
-  founded_by: MANY,
-  works_for: MANY,
-  has_role: MANY,
-  member_of: MANY,
-  alias_of: MANY,
-  co_occurs: MANY,
-  born_in: SINGLE,
-  retention_period: CHANGING,
-  validity_period: CHANGING,
-  price: CHANGING,
-};
+const RELATIONS: ReadonlyMap<string, Relation> = new Map(
+  Object.entries<Relation>({
+    led_by: CHANGING,
+    reports_to: CHANGING,
+    works_in: CHANGING,
+    lives_in: CHANGING,
+    located_in: CHANGING,
+    owned_by: CHANGING,
+    founded_by: MANY,
+    works_for: MANY,
+    has_role: MANY,
+    member_of: MANY,
+    alias_of: MANY,
+    co_occurs: MANY,
+    born_in: SINGLE,
+    retention_period: CHANGING,
+    validity_period: CHANGING,
+    price: CHANGING,
+  }),
+);
 const SINGLE_ENDINGS =
   /_(?:within|period|price|version|firmware|number|count|rate|limit|age|size|weight|height|capacity|duration|deadline|temperature|budget|revenue|fee|cost|birthday|capital|address|phone|extension|mail)$/;
 
 /** What is declared of the relation. `measured`: its value is an amount, a period, a date or a version. */
 export function relationOf(name: string, measured: boolean): Relation {
-  const declared = RELATIONS[name];
+  const declared = RELATIONS.get(name);
   if (declared !== undefined) return declared;
   // What happened once has one date; what is measured may be measured again.
   if (name.endsWith('_date')) return SINGLE;
@@ -43,35 +45,37 @@ export function relationOf(name: string, measured: boolean): Relation {
 }
 
 /** Headings of tables and keys of lines that mean a relation with a name of its own. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  manager: 'reports_to',
-  'line manager': 'reports_to',
-  supervisor: 'reports_to',
-  'reports to': 'reports_to',
-  lead: 'led_by',
-  leader: 'led_by',
-  head: 'led_by',
-  'led by': 'led_by',
-  'team lead': 'led_by',
-  owner: 'owned_by',
-  role: 'has_role',
-  'job title': 'has_role',
-  position: 'has_role',
-  office: 'works_in',
-  location: 'works_in',
-  site: 'works_in',
-  'based in': 'works_in',
-  'place of work': 'works_in',
-  employer: 'works_for',
-  company: 'works_for',
-  founder: 'founded_by',
-  'founded by': 'founded_by',
-  founded: 'founded_date',
-  launched: 'launch_date',
-  released: 'release_date',
-  'also known as': 'alias_of',
-  alias: 'alias_of',
-};
+const SYNONYMS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    manager: 'reports_to',
+    'line manager': 'reports_to',
+    supervisor: 'reports_to',
+    'reports to': 'reports_to',
+    lead: 'led_by',
+    leader: 'led_by',
+    head: 'led_by',
+    'led by': 'led_by',
+    'team lead': 'led_by',
+    owner: 'owned_by',
+    role: 'has_role',
+    'job title': 'has_role',
+    position: 'has_role',
+    office: 'works_in',
+    location: 'works_in',
+    site: 'works_in',
+    'based in': 'works_in',
+    'place of work': 'works_in',
+    employer: 'works_for',
+    company: 'works_for',
+    founder: 'founded_by',
+    'founded by': 'founded_by',
+    founded: 'founded_date',
+    launched: 'launch_date',
+    released: 'release_date',
+    'also known as': 'alias_of',
+    alias: 'alias_of',
+  }),
+);
 
 /** The relation that a heading or an attribute names: small letters and underscores. */
 export function relationName(label: string): string {
@@ -81,7 +85,7 @@ export function relationName(label: string): string {
     .trim()
     .toLowerCase()
     .replace(/^(?:the|a|an|our|its|their) /, '');
-  return SYNONYMS[plain] ?? plain.replace(/ /g, '_').slice(0, 100);
+  return SYNONYMS.get(plain) ?? plain.replace(/ /g, '_').slice(0, 100);
 }
 
 const SINGLE_NAMES = new Set(['led_by', 'reports_to', 'founded_by', 'owned_by']);

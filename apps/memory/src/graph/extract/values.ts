@@ -21,33 +21,37 @@ export interface ReadValue {
 }
 
 const NUMBER = String.raw`[-−]?\d{1,3}(?:[,'’ \u202f]\d{3})+(?:\.\d+)?|[-−]?\d+(?:\.\d+)?`;
-const CURRENCY: Readonly<Record<string, string>> = {
-  '€': 'EUR',
-  $: 'USD',
-  '£': 'GBP',
-  '¥': 'JPY',
-  eur: 'EUR',
-  euro: 'EUR',
-  euros: 'EUR',
-  usd: 'USD',
-  dollar: 'USD',
-  dollars: 'USD',
-  gbp: 'GBP',
-  pounds: 'GBP',
-  chf: 'CHF',
-  jpy: 'JPY',
-};
-const SECONDS: Readonly<Record<string, number>> = {
-  second: 1,
-  minute: 60,
-  hour: 3_600,
-  day: 86_400,
-  week: 604_800,
-  fortnight: 1_209_600,
-  month: 2_629_800,
-  quarter: 7_889_400,
-  year: 31_557_600,
-};
+const CURRENCY: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    '€': 'EUR',
+    $: 'USD',
+    '£': 'GBP',
+    '¥': 'JPY',
+    eur: 'EUR',
+    euro: 'EUR',
+    euros: 'EUR',
+    usd: 'USD',
+    dollar: 'USD',
+    dollars: 'USD',
+    gbp: 'GBP',
+    pounds: 'GBP',
+    chf: 'CHF',
+    jpy: 'JPY',
+  }),
+);
+const SECONDS: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({
+    second: 1,
+    minute: 60,
+    hour: 3_600,
+    day: 86_400,
+    week: 604_800,
+    fortnight: 1_209_600,
+    month: 2_629_800,
+    quarter: 7_889_400,
+    year: 31_557_600,
+  }),
+);
 
 const BOUND =
   /^(?:(about|around|roughly|approximately|nearly|almost|some|circa|ca\.)|(at least|more than|over|no less than|not less than|a minimum of|from)|(at most|up to|less than|under|below|no more than|not more than|a maximum of|within))\s+/i;
@@ -96,8 +100,8 @@ function readMoney(text: string, bound: Bound): Read {
   if (match === null) return null;
   const amount =
     parseNumber(match[2] ?? match[4] ?? match[8]!) *
-    (SCALES[(match[3] ?? match[5] ?? match[9] ?? '').toLowerCase()] ?? 1);
-  const currency = CURRENCY[(match[1] ?? match[6] ?? match[7]!).toLowerCase()]!;
+    (SCALES.get((match[3] ?? match[5] ?? match[9] ?? '').toLowerCase()) ?? 1);
+  const currency = CURRENCY.get((match[1] ?? match[6] ?? match[7]!).toLowerCase())!;
   const per = PER.exec(text.slice(match[0].length));
   const value: Value = {
     kind: 'money',
@@ -112,7 +116,7 @@ function readMoney(text: string, bound: Bound): Read {
 function readDuration(text: string, bound: Bound): Read {
   const match = DURATION.exec(text);
   if (match === null) return null;
-  const seconds = parseNumber(match[1]!) * SECONDS[match[2]!.toLowerCase()]!;
+  const seconds = parseNumber(match[1]!) * SECONDS.get(match[2]!.toLowerCase())!;
   return { value: { kind: 'duration', seconds, bound }, length: match[0].length };
 }
 
@@ -124,7 +128,7 @@ function readVersion(text: string): Read {
 function readQuantity(text: string, bound: Bound): Read {
   const match = QUANTITY.exec(text);
   if (match === null) return null;
-  const amount = parseNumber(match[1]!) * (SCALES[(match[2] ?? '').toLowerCase()] ?? 1);
+  const amount = parseNumber(match[1]!) * (SCALES.get((match[2] ?? '').toLowerCase()) ?? 1);
   const unit = unitOf(match[3] ?? '');
   return { value: { kind: 'quantity', amount, unit, bound }, length: match[0].trimEnd().length };
 }
