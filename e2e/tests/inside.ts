@@ -56,7 +56,7 @@ export async function tablesWith(database: pg.Client, text: string): Promise<str
 /** Subjects of the messages in the streams that hold the text. */
 export async function messagesWith(cairn: Pick<RunningCairn, 'dataDir'>, text: string): Promise<string[]> {
   const { url } = await startNats({ dataDir: join(cairn.dataDir, 'nats') });
-  const bus = await connectEventBus({ url, name: 'spec' });
+  const bus = await connectEventBus({ natsUrl: url, name: 'spec' });
   try {
     const found: string[] = [];
     for (const stream of [EVENT_STREAM, DEAD_LETTER_STREAM]) {

@@ -16,7 +16,10 @@ let database: pg.Client;
 
 beforeAll(async () => {
   cairn = await startCairn();
-  bus = await connectEventBus({ url: (await startNats({ dataDir: join(cairn.dataDir, 'nats') })).url, name: 'spec' });
+  bus = await connectEventBus({
+    natsUrl: (await startNats({ dataDir: join(cairn.dataDir, 'nats') })).url,
+    name: 'spec',
+  });
   database = await databaseOf(cairn);
 }, 90_000);
 afterAll(async () => {
