@@ -27,7 +27,7 @@ function boundBlock(block: Block, shortened: Map<string, string>): Block[] {
   const isBounded = headings.length <= HEADINGS_MAX && headings.every((heading) => heading.length <= NAME_MAX_CHARS);
   if (isBounded && (sheet?.length ?? 0) <= NAME_MAX_CHARS && (path?.length ?? 0) <= NAME_MAX_CHARS) return [block];
   const bounded: Block = {
-    text: block.text,
+    ...block,
     headings: headings.slice(0, HEADINGS_MAX).map((heading) => shortened.get(heading) ?? shortName(heading)),
     location: {
       ...location,
@@ -38,7 +38,7 @@ function boundBlock(block: Block, shortened: Map<string, string>): Block[] {
   const whole = headings.filter((heading) => heading.length > NAME_MAX_CHARS && !shortened.has(heading));
   for (const heading of whole) shortened.set(heading, shortName(heading));
   const before = { ...bounded.location, char_end: bounded.location.char_start };
-  return [...whole.map((heading) => ({ ...bounded, text: heading, location: before })), bounded];
+  return [...whole.map((heading) => ({ text: heading, headings: bounded.headings, location: before })), bounded];
 }
 
 function shortName(text: string, maxChars = NAME_MAX_CHARS): string {
