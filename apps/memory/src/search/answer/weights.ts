@@ -6,7 +6,7 @@ export interface AnswerWeights {
   /** Share of the question's weight that the best sentence with its titles must carry; below it nothing answers. */
   coverageMin: number;
   /** With so much evidence in all passages together … */
-  evidenceMin: number;
+  evidenceMin: 0.6,
   /** … a sentence that carries this share is enough. */
   hopCoverageMin: number;
   /** The same for turns of a conversation, which are short and mean what was said before. */
@@ -37,7 +37,7 @@ export interface AnswerWeights {
 
 export const ANSWERING: Readonly<AnswerWeights> = {
   coverageMin: 0.4,
-  evidenceMin: 0.55,
+  evidenceMin: 0.6,
   hopCoverageMin: 0.25,
   turnCoverageMin: 0.15,
   title: 0.7,
