@@ -36,7 +36,7 @@ function boundBlock(block: Block, moved: MovedHeadings): Block[] {
   const isBounded = headings.length <= HEADINGS_MAX && headings.every((heading) => heading.length <= NAME_MAX_CHARS);
   if (isBounded && (sheet?.length ?? 0) <= NAME_MAX_CHARS && (path?.length ?? 0) <= NAME_MAX_CHARS) return [block];
   const bounded: Block = {
-    text: block.text,
+    ...block,
     headings: headings.slice(0, HEADINGS_MAX).map((heading) => shortened.get(heading) ?? shortName(heading)),
     location: {
       ...location,
@@ -48,7 +48,10 @@ function boundBlock(block: Block, moved: MovedHeadings): Block[] {
   const whole = new Set([...long, ...deepHeadings(headings, moved.deep)]);
   for (const heading of long) shortened.set(heading, shortName(heading));
   const before = { ...bounded.location, char_end: bounded.location.char_start };
-  return [...Array.from(whole, (heading) => ({ ...bounded, text: heading, location: before })), bounded];
+  return [
+    ...Array.from(whole, (heading) => ({ text: heading, headings: bounded.headings, location: before })),
+    bounded,
+  ];
 }
 
 /** Headings below the deepest that is kept, unless they have become text with an earlier block. */

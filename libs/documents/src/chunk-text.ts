@@ -1,5 +1,5 @@
 import { parseTextBlocks } from './formats/markdown.ts';
-import type { Block, BlockLocation } from './parsed.ts';
+import { type Block, type BlockLocation, blockText } from './parsed.ts';
 
 /** A piece of a document, small enough to answer with. */
 export interface TextChunk {
@@ -62,7 +62,7 @@ function chunkOf(blocks: readonly Block[], about: { title: string | null; contex
   return {
     titlePath: path.join(TITLE_SEPARATOR),
     contextPrefix: about.context,
-    body: blocks.map((block) => block.text).join(isTable(blocks) ? '\n' : '\n\n'),
+    body: blocks.map(blockText).join(isTable(blocks) ? '\n' : '\n\n'),
     location: { ...locationOf(blocks), ...(heading === undefined ? {} : { heading }) },
   };
 }

@@ -1,4 +1,4 @@
-import { BETWEEN_BLOCKS, type Block, BlockList } from './parsed.ts';
+import { BETWEEN_BLOCKS, type Block, BlockList, blockText } from './parsed.ts';
 import { type DomNode, htmlBlocks } from './formats/html-blocks.ts';
 
 const HEADING_LEVEL_MAX = 6;
@@ -17,7 +17,8 @@ export function blocksOfTree(root: DomNode): Block[] {
 export function documentText(blocks: readonly Block[], title: string | null = null): string {
   const pieces: string[] = [];
   let open: readonly string[] = [];
-  for (const { text, headings } of blocks) {
+  for (const block of blocks) {
+    const { headings } = block;
     const path = title === null || headings[0] === title ? headings : [title, ...headings];
     let shared = 0;
     while (shared < path.length && path[shared] === open[shared]) shared += 1;
@@ -25,7 +26,7 @@ export function documentText(blocks: readonly Block[], title: string | null = nu
     if (shared === path.length && open.length > path.length) shared -= 1;
     for (const [index, heading] of path.slice(shared).entries())
       pieces.push(`${'#'.repeat(Math.min(shared + index + 1, HEADING_LEVEL_MAX))} ${heading}`);
-    pieces.push(text);
+    pieces.push(blockText(block));
     open = path;
   }
   return pieces.join(BETWEEN_BLOCKS);

@@ -19,6 +19,8 @@ export interface Block {
   /** Titles from the document's first heading down to the section. */
   headings: readonly string[];
   location: BlockLocation;
+  /** A listing of a program, a terminal or a configuration: found and shown, and never quoted as prose. */
+  kind?: 'code';
 }
 
 export interface ParsedDocument {
@@ -65,6 +67,7 @@ export class BlockList {
     text: string,
     headings: readonly string[] = [],
     place: Omit<BlockLocation, 'char_start' | 'char_end'> = {},
+    kind?: Block['kind'],
   ): void {
     const trimmed = text.trim();
     if (trimmed === '') return;
@@ -75,11 +78,19 @@ export class BlockList {
       text: trimmed,
       headings: [...headings],
       location: { char_start: start, char_end: start + trimmed.length, ...place },
+      ...(kind === undefined ? {} : { kind }),
     });
   }
 }
 
 export const BETWEEN_BLOCKS = '\n\n';
+
+/** A block as it stands in a chunk or a text: code between fences that it does not contain. */
+export function blockText({ text, kind }: Pick<Block, 'text' | 'kind'>): string {
+  if (kind !== 'code') return text;
+  const fence = text.includes('```') ? '~~~' : '```';
+  return `${fence}\n${text}\n${fence}`;
+}
 
 export function tooMuchContent(): ParseFailure {
   return new ParseFailure('too_much_content', 'The document holds more text than one document may. Send it in parts.');

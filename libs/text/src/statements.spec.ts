@@ -18,6 +18,13 @@ describe('statementsOf', () => {
     for (const { text: found, start } of statements) expect(text.slice(start, start + found.length)).toBe(found);
   });
 
+  it('takes no code between fences for a statement', () => {
+    expect(textsOf('Run it:\n\n```sh\nnpm start now.\n```\n\nIt says so.\n\n~~~\nopen to the end')).toEqual([
+      'Run it:',
+      'It says so.',
+    ]);
+  });
+
   it('keeps a citation mark with its sentence, and a sentence that wraps in one piece', () => {
     expect(textsOf('It costs 40 euros.[1] It was\nbuilt in 1990 by J. Smith.')).toEqual([
       'It costs 40 euros.[1]',

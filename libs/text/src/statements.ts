@@ -8,6 +8,7 @@ export interface Statement {
   headings: readonly string[];
 }
 
+const FENCE = /^\s{0,3}(```|~~~)/;
 const HEADING = /^(#{1,6})\s/;
 const RULE = /^\s*(?:[-*_]\s*){3,}$|^[\s:|-]+$/;
 /** A table's row as text: `Class: Sev 1; Meaning: …`. */
@@ -17,11 +18,15 @@ const STATEMENT_MAX_CHARS = 2_000;
 const MARK = /^\d{1,3}\](?:\[\d{1,3}\])*\s*/;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 
-/** Splits a text into statements. Headings are no statements: they say what the statements below them are about. */
+/**
+ * Splits a text into statements. Headings are no statements: they say what the statements below them are about. Nor is
+ * code between fences.
+ */
 export function statementsOf(text: string): Statement[] {
   const statements: Statement[] = [];
   let headings: string[] = [];
   let offset = 0;
+  let code: string | null = null;
   let paragraph: { start: number; end: number } | null = null;
   const close = () => {
     if (paragraph !== null) statements.push(...sentencesIn(text, paragraph.start, paragraph.end, headings));
@@ -30,6 +35,16 @@ export function statementsOf(text: string): Statement[] {
   for (const line of text.split('\n')) {
     const start = offset;
     offset += line.length + 1;
+    const fence = FENCE.exec(line)?.[1];
+    if (code !== null) {
+      if (fence === code) code = null;
+      continue;
+    }
+    if (fence !== undefined) {
+      close();
+      code = fence;
+      continue;
+    }
     const heading = HEADING.exec(line);
     if (heading !== null) {
       close();

@@ -52,11 +52,12 @@ class Walker {
     this.place = place;
   }
 
-  flush(): void {
+  flush(kind?: 'code'): void {
     this.list.add(
       tidy(this.open),
       this.headings.map((heading) => heading.text),
       this.place,
+      kind,
     );
     this.open = '';
   }
@@ -82,7 +83,7 @@ class Walker {
       case 'PRE':
         this.flush();
         this.open = element.textContent ?? '';
-        return this.flush();
+        return this.flush('code');
       case 'UL':
       case 'OL':
         this.flush();

@@ -1,10 +1,12 @@
 import { Lexer, type Token, type Tokens } from 'marked';
 import { describeText } from '../text-kind.ts';
+import { looksLikeReStructuredText, parseReStructuredText } from './restructured-text.ts';
 import type { Block, ParsedDocument } from '../parsed.ts';
 import { rowText } from './table-text.ts';
 
-/** Plain text or Markdown. Positions are those in the text as it was sent. */
+/** Plain text, Markdown or reStructuredText. Positions are those in the text as it was sent. */
 export function parseTextBlocks(content: string): ParsedDocument {
+  if (looksLikeReStructuredText(content)) return parseReStructuredText(content);
   const { mediaType, heading } = describeText(content);
   const blocks = mediaType === 'text/markdown' ? markdownBlocks(content) : paragraphBlocks(content);
   return { mediaType, title: heading, context: '', blocks, occurredAt: null };
@@ -26,25 +28,26 @@ function markdownBlocks(content: string): Block[] {
       headings.push({ depth, text: inlineText(tokens) });
       continue;
     }
-    const text = blockText(token).trim();
+    const text = textOf(token).trim();
     const location = { char_start: start, char_end: end };
-    if (text !== '') blocks.push({ text, headings: headings.map((heading) => heading.text), location });
+    const kind = token.type === 'code' ? { kind: 'code' as const } : {};
+    if (text !== '') blocks.push({ text, headings: headings.map((heading) => heading.text), location, ...kind });
   }
   if (blocks.length === 0 && content.trim() !== '') return paragraphBlocks(content);
   return blocks;
 }
 
-function blockText(token: Token): string {
+function textOf(token: Token): string {
   switch (token.type) {
     case 'paragraph':
     case 'text':
       return 'tokens' in token && token.tokens !== undefined ? inlineText(token.tokens) : token.raw;
     case 'list':
-      return (token as Tokens.List).items.map((item) => `- ${item.tokens.map(blockText).join('\n').trim()}`).join('\n');
+      return (token as Tokens.List).items.map((item) => `- ${item.tokens.map(textOf).join('\n').trim()}`).join('\n');
     case 'table':
       return tableText(token as Tokens.Table);
     case 'blockquote':
-      return (token as Tokens.Blockquote).tokens.map(blockText).join('\n');
+      return (token as Tokens.Blockquote).tokens.map(textOf).join('\n');
     case 'code':
       return (token as Tokens.Code).text;
     case 'html':

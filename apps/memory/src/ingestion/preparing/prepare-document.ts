@@ -91,6 +91,7 @@ function textsOf(document: ToPrepare, parsed: ParsedDocument): { all: string[]; 
     headings: block.headings.map(putOnce),
     text: put(block.text),
     location: putLocation(block.location, putOnce),
+    kind: block.kind,
   }));
   if (all.reduce((sum, text) => sum + text.length, 0) > DOCUMENT_MAX_CHARS * 1.2)
     throw new ParseFailure('too_much_content', 'The document holds more text than one document may. Send it in parts.');
@@ -103,10 +104,11 @@ function textsOf(document: ToPrepare, parsed: ParsedDocument): { all: string[]; 
       context: masked[context]!,
       metadata: metadata((place) => masked[place]!),
       blocks: blocks
-        .map(({ headings, text, location }) => ({
+        .map(({ headings, text, location, kind }) => ({
           text: masked[text]!.trim(),
           headings: headings.map((place) => masked[place]!),
           location: location((place) => masked[place]!),
+          ...(kind === undefined ? {} : { kind }),
         }))
         .filter((block) => block.text !== ''),
     }),

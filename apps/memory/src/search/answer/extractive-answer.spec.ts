@@ -68,6 +68,39 @@ describe('composeExtractiveAnswer', () => {
     expect(cited.map(({ snippet }) => long.startsWith(snippet) && snippet.length <= 420)).toEqual([true]);
   });
 
+  it('reads a sentence over the ends of its lines, and quotes no code', () => {
+    const answer = composeExtractiveAnswer('How many workers does the pool start by default?', [
+      passage(
+        1,
+        'The pool starts as many\nworkers as there are\nprocessors by default.\n\n```\npool(workers=4, default=pool)\n```',
+      ),
+    ]);
+    expect(answer.text).toBe('The pool starts as many workers as there are processors by default. [1]');
+  });
+
+  it('brings the sentence that a pronoun points back to', () => {
+    const answer = composeExtractiveAnswer('Who paid for the lighthouse?', [
+      passage(
+        1,
+        'Nobody lives there. The tower of Hel stands on a rock. It is the lighthouse that the guild paid for.',
+      ),
+    ]);
+    expect(answer.text).toBe(
+      'The tower of Hel stands on a rock. [1] It is the lighthouse that the guild paid for. [1]',
+    );
+  });
+
+  it('answers from several passages what no sentence carries alone', () => {
+    const answer = composeExtractiveAnswer(
+      'In which country was the architect of the Zeppelin Museum extension born?',
+      [
+        passage(1, 'The Zeppelin Museum got its extension from Otto Kehl.', 'Zeppelin Museum'),
+        passage(2, 'Otto Kehl is an architect. He was born in a village of a country far from the lake.', 'Otto Kehl'),
+      ],
+    );
+    expect(answer.cited.map(({ passage: { chunkId } }) => chunkId)).toEqual(expect.arrayContaining(['chk_1', 'chk_2']));
+  });
+
   it('does not say the same twice', () => {
     const answer = composeExtractiveAnswer('When is the boiler serviced?', [
       passage(1, 'The boiler is serviced every October.'),

@@ -1,6 +1,7 @@
 import { analyseQuery, stemsOf } from '../../text/analyse.ts';
 import { detectLanguage } from '../../text/detect-language.ts';
 import { type Candidate, selectSentences, coverage } from './select-sentences.ts';
+import { expandContext } from './expand-context.ts';
 import { clausesOf } from './clauses.ts';
 import { confidenceOf, type ReadPassage } from './confidence.ts';
 import type { CitedPassage, ComposedAnswer, Passage } from './passage.ts';
@@ -12,6 +13,10 @@ import { ANSWERING, type AnswerWeights } from './weights.ts';
 export const ANSWER_DEPTH = 20;
 const SENTENCES_MAX = 3;
 const CLAUSE_SENTENCES_MAX = 2;
+/** What words found only in the titles count. */
+const TITLE_SHARE = 0.5;
+/** A sentence that carries this share of the question tells all that one may hope for. */
+const TOLD = 0.9;
 const OWN_STEMS_MIN = 2;
 /**
  * Below it those whom the question names do not say it. On LoCoMo's development conversations .45 keeps quiet about
@@ -64,12 +69,15 @@ export function composeExtractiveAnswer(
   const shares = sharesOf(tellingStems(question, language), meant, candidates);
   const best = candidates.reduce((most, candidate) => Math.max(most, coverage(candidate, shares, NOTHING, weights)), 0);
   const { value: confidence, attributed } = confidenceOf(question, shares, readPassages(candidates), best);
-  const coverageMin = attributed ? weights.turnCoverageMin : weights.coverageMin;
+  const found = attributed ? 1 : evidenceOf(best, shares, candidates);
+  const gate = found >= weights.evidenceMin ? weights.hopCoverageMin : weights.coverageMin;
+  const coverageMin = attributed ? weights.turnCoverageMin : gate;
   const isOthers = attributed && confidence < ATTRIBUTED_MIN;
   const asked = { question, language, meant, coverageMin };
   const chosen = isOthers ? [] : chooseByClauses(candidates, asked, weights);
   if (chosen.length === 0) return { text: NOTHING_FOUND, pieces: piecesOf(NOTHING_FOUND), cited: [], confidence };
-  return { ...compose(chosen), confidence };
+  const told = coverage(chosen[0]!, shares, NOTHING, weights) >= TOLD;
+  return { ...compose(expandContext(chosen, candidates, told)), confidence };
 }
 
 interface Asked {
@@ -126,6 +134,23 @@ function candidatesOf(passages: readonly Passage[], language: string, reader: St
       passageStems,
     }));
   });
+}
+
+/**
+ * How much of the question the best sentence, the best passage and all passages together carry, on average. A question
+ * that takes two steps has little in any one sentence, and all of it in what was found.
+ */
+function evidenceOf(best: number, shares: ReadonlyMap<string, number>, candidates: readonly Candidate[]): number {
+  let inPassage = 0;
+  for (const { stems, titleStems } of readPassages(candidates)) {
+    let carried = 0;
+    for (const [stem, share] of shares)
+      carried += stems.has(stem) ? share : titleStems.has(stem) ? share * TITLE_SHARE : 0;
+    inPassage = Math.max(inPassage, carried);
+  }
+  let anywhere = 0;
+  for (const [stem, share] of shares) if (candidates.some(({ stems }) => stems.has(stem))) anywhere += share;
+  return (best + inPassage + anywhere) / 3;
 }
 
 /** The passages with the stems of all their sentences. */

@@ -1,17 +1,15 @@
-import { splitSentences } from '../../text/sentences.ts';
+import { statementsOf as statementsIn } from '@cairn/text';
 
 const STATEMENT_MAX_CHARS = 420;
 const STATEMENT_MIN_CHARS = 12;
-const ITEM = /^\s*(?:[-*+]|\d{1,3}\.)\s+/;
 
 /**
- * Sentences of running text; list items and table rows stand for themselves. A long one is its beginning; what only
- * leads to a list (“There are three things:”) is left out.
+ * Sentences, list items and table rows, each on one line. A long one is its beginning; what only leads to a list
+ * (“There are three things:”) is left out.
  */
 export function statementsOf(body: string): string[] {
-  return body
-    .split(/\n+/)
-    .flatMap((line) => splitSentences(line.replace(ITEM, '')).map((sentence) => sentence.text))
+  return statementsIn(body)
+    .map(({ text }) => text.replace(/\s+/g, ' '))
     .filter((text) => text.length >= STATEMENT_MIN_CHARS && !text.endsWith(':'))
     .map(beginningOf);
 }

@@ -5,6 +5,10 @@
 export interface AnswerWeights {
   /** Share of the question's weight that the best sentence with its titles must carry; below it nothing answers. */
   coverageMin: number;
+  /** With so much evidence in all passages together … */
+  evidenceMin: 0.6,
+  /** … a sentence that carries this share is enough. */
+  hopCoverageMin: number;
   /** The same for turns of a conversation, which are short and mean what was said before. */
   turnCoverageMin: number;
   /** What words found only in the titles count, against those in the sentence itself. */
@@ -33,8 +37,10 @@ export interface AnswerWeights {
 
 export const ANSWERING: Readonly<AnswerWeights> = {
   coverageMin: 0.4,
+  evidenceMin: 0.6,
+  hopCoverageMin: 0.25,
   turnCoverageMin: 0.15,
-  title: 0.5,
+  title: 0.7,
   passage: 0.4,
   rank: 0.35,
   kind: 0.3,
