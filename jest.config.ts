@@ -49,6 +49,8 @@ const TEARDOWN = join(import.meta.dirname, 'libs', 'testing', 'src', 'jest-globa
 
 /** Set by Nx: then the counts are kept, and a second project runs beside this one, except beside the end-to-end one. */
 const NX_PROJECT = process.env['NX_TASK_TARGET_PROJECT'];
+/** Set by `npm test` when it runs a spec file a second time: where the results go. */
+const RESULTS_DIR = process.env['CAIRN_TEST_RESULTS_DIR'];
 const SUMMARY = join(import.meta.dirname, 'tools', 'jest-summary-reporter.cjs');
 
 /** For two cores: more only make real servers compete, and one is enough beside the other projects. */
@@ -76,7 +78,7 @@ const config: Config = {
   testTimeout: 90_000,
   // A suite whose set-up failed may leave servers open; the run must still end and say so.
   forceExit: NX_PROJECT !== undefined,
-  reporters: NX_PROJECT === undefined ? ['default'] : ['default', SUMMARY],
+  reporters: (NX_PROJECT ?? RESULTS_DIR) === undefined ? ['default'] : ['default', SUMMARY],
   // The largest project would end long after the others with one.
   maxWorkers: WORKERS[NX_PROJECT ?? ''] ?? 1,
 };

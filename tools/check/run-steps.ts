@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Outcome, Step, StepContext } from './steps.ts';
+import { UNSTABLE_MAX } from './second-run.ts';
 import { clearTestResults } from './test-results.ts';
 
 export interface Report {
@@ -13,7 +14,7 @@ export interface Report {
 export async function runSteps(steps: Step[], keepGoing: boolean, signal: AbortSignal): Promise<Report[]> {
   const cheap = steps.filter(({ runsTests }) => !runsTests);
   const slow = steps.filter(({ runsTests }) => runsTests);
-  const reports = await runBeside(cheap, { signal, env: {} });
+  const reports = await runBeside(cheap, { signal, env: {}, unstableMax: 0 });
   const stop = () => signal.aborted || (!keepGoing && reports.some(({ outcome }) => outcome?.ok === false));
   if (slow.length === 0 || stop()) return [...reports, ...slow.map(notRun)];
   const engines = await startEngines();
@@ -21,7 +22,9 @@ export async function runSteps(steps: Step[], keepGoing: boolean, signal: AbortS
     clearTestResults();
     for (const step of slow) {
       heading(step.name);
-      reports.push(stop() ? notRun(step) : await runOne(step, { signal, env: engines.env }));
+      const unstable = reports.flatMap(({ outcome }) => outcome?.tests?.unstable ?? []).length;
+      const context = { signal, env: engines.env, unstableMax: UNSTABLE_MAX - unstable };
+      reports.push(stop() ? notRun(step) : await runOne(step, context));
     }
   } finally {
     await engines.stop();

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { runCommand } from './run-command.ts';
-import { countTests, type TestCounts } from './test-results.ts';
+import { runFailedAgain, runSpecFile } from './second-run.ts';
+import { projectFolderOf, readTestResults, type SpecResult, type TestResults, totalOf } from './test-results.ts';
 
 export interface Outcome {
   ok: boolean;
@@ -8,11 +9,20 @@ export interface Outcome {
   output: string;
   /** One line for the summary. */
   note: string;
-  tests?: TestCounts;
+  tests?: TestOutcome;
+}
+
+interface TestOutcome {
+  /** Every spec file with the result that counts. */
+  specs: SpecResult[];
+  /** The first results of files that failed, were run again alone, and passed. */
+  unstable: SpecResult[];
 }
 
 export interface StepContext {
   signal: AbortSignal;
+  /** How many spec files may still turn out to be unstable. */
+  unstableMax: number;
   /** Where the engines are that all specs share. */
   env: Record<string, string>;
 }
@@ -59,21 +69,38 @@ function specs(name: string, belongs: (folder: string) => boolean, ...selection:
   return {
     name,
     runsTests: true,
-    async run({ signal, env }) {
+    async run({ signal, env, unstableMax }) {
       const startedAt = Date.now();
       const limit = AbortSignal.timeout(SPECS_TIMEOUT_MS);
-      const { ok } = await runCommand('nx', args, { signal: AbortSignal.any([signal, limit]), env, live: true });
-      const tests = countTests(belongs, startedAt);
-      const complete = tests.passed > 0 && tests.failed === 0 && tests.silent.length === 0;
-      const note = limit.aborted ? `stopped after ${SPECS_TIMEOUT_MS / 60_000} minutes` : noteOf(tests);
-      return { ok: ok && complete, output: '', note, tests };
+      const context = { signal: AbortSignal.any([signal, limit]), env };
+      const { ok } = await runCommand('nx', args, { ...context, live: true });
+      const results = readTestResults(belongs, startedAt);
+      const { specs, unstable } = await runFailedAgain(
+        results.specs,
+        context.signal.aborted ? 0 : unstableMax,
+        (file) => runAlone(file, context),
+      );
+      const complete = totalOf(specs, 'passed') > 0 && totalOf(specs, 'failed') === 0 && results.silent.length === 0;
+      const note = limit.aborted
+        ? `stopped after ${SPECS_TIMEOUT_MS / 60_000} minutes`
+        : noteOf({ ...results, specs }, unstable);
+      // Nx reports the unstable ones as failed.
+      return { ok: (ok || unstable.length > 0) && complete, output: '', note, tests: { specs, unstable } };
     },
   };
 }
 
-function noteOf({ passed, failed, skipped, cached, silent }: TestCounts): string {
-  if (passed + failed === 0) return 'no test ran';
-  const parts = [`${passed} passed`, `${failed} failed`];
+function runAlone(file: string, context: Pick<StepContext, 'signal' | 'env'>): Promise<SpecResult | null> {
+  process.stdout.write(`\n== again, alone: ${file}\n`);
+  return runSpecFile(file, projectFolderOf(file)!, { ...context, live: true });
+}
+
+function noteOf({ specs, cached, silent }: TestResults, unstable: readonly SpecResult[]): string {
+  const failed = totalOf(specs, 'failed');
+  const skipped = totalOf(specs, 'skipped');
+  if (totalOf(specs, 'passed') + failed === 0) return 'no test ran';
+  const parts = [`${totalOf(specs, 'passed')} passed`, `${failed} failed`];
+  if (unstable.length > 0) parts.push(`${unstable.length} spec files unstable`);
   if (skipped > 0) parts.push(`${skipped} skipped`);
   if (cached > 0) parts.push(`${cached} of them cached`);
   if (silent.length > 0) parts.push(`no result from ${silent.join(', ')}`);
