@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunningCairn, specCases, startCairn, temporaryFolder } from '@cairn/testing';
 import { api } from './api.ts';
-import { databaseOf } from './inside.ts';
+import { databaseOf, gatewaysShare } from './inside.ts';
 import { type Replica, startReplica } from './more-replicas.ts';
 import { type NewTenant, operator } from './operator.ts';
 
@@ -31,8 +31,9 @@ beforeAll(async () => {
   cairn = await startCairn({ env: { CAIRN_PLANS_FILE: plans } });
   others = [await startReplica(cairn, 'gateway'), await startReplica(cairn, 'gateway')];
   urls = [cairn.baseUrl, ...others.map((replica) => replica.http)];
-  // Two renewals: each has its part once the others have said that they made room.
-  await sleep(16_000);
+  const database = await databaseOf(cairn);
+  await gatewaysShare(database, urls.length);
+  await database.end();
 }, 120_000);
 afterAll(async () => {
   await Promise.all(others.map((replica) => replica.stop()));
