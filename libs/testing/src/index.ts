@@ -6,6 +6,7 @@ export type { ChartAxis, ChartSeries, LineChart } from './measurement/line-chart
 export { environment, table, writeSection } from './measurement/page.ts';
 export { othersShare, processorTime } from './measurement/processor-time.ts';
 export type { ProcessorTime } from './measurement/processor-time.ts';
+export { listenOnLoopback } from './listen-on-loopback.ts';
 export { textReply } from './model-server/model-reply.ts';
 export type { ModelCall, ModelReply } from './model-server/model-reply.ts';
 export { startModelServer } from './model-server/model-server.ts';
