@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Report } from './check/run-steps.ts';
+import { testOutcome } from './check/steps.ts';
 import { runFailedAgain, runSpecFile, UNSTABLE_MAX } from './check/second-run.ts';
 import { summaryOf } from './check/summary.ts';
 import type { SpecResult } from './check/test-results.ts';
@@ -16,6 +17,9 @@ const FAILING_ONCE = `
     writeFileSync(__dirname + '/ran', '');
     if (isFirst) throw new Error('the machine was busy');
   });`;
+
+/** Of a run in which some spec files failed. */
+const FIRST_RUN = { exitedOk: false, stoppedAfterMinutes: null, cached: 0, silent: [] };
 
 let root: string;
 const run = (name: string) =>
@@ -73,11 +77,26 @@ describe('a spec file that failed', () => {
   });
 });
 
+describe('a step that ran specs', () => {
+  const passed = { ...specResult('a.spec.ts', 0), passed: 2 };
+
+  it('succeeds when all passed in the end, and not when Jest failed for another reason, a project is silent or it was stopped', () => {
+    const run = { ...FIRST_RUN, specs: [passed], unstable: [] };
+    expect(testOutcome({ ...run, exitedOk: true })).toMatchObject({ ok: true, note: '2 passed, 0 failed' });
+    expect(testOutcome({ ...run, unstable: [specResult('a.spec.ts', 1)] })).toMatchObject({ ok: true });
+    expect(testOutcome(run)).toMatchObject({ ok: false, note: '2 passed, 0 failed, but the command failed' });
+    expect(testOutcome({ ...run, exitedOk: true, silent: ['apps/keys'] }).ok).toBe(false);
+    expect(testOutcome({ ...run, exitedOk: true, stoppedAfterMinutes: 30 }).ok).toBe(false);
+    expect(testOutcome({ ...run, exitedOk: true, specs: [] }).ok).toBe(false);
+    expect(testOutcome({ ...run, exitedOk: true, specs: [passed, specResult('b.spec.ts', 1)] }).ok).toBe(false);
+  });
+});
+
 function specResult(file: string, failed: number): SpecResult {
   return { file, seconds: 1, passed: 0, failed, skipped: 0, failures: [{ test: 't', message: 'm' }] };
 }
 
 function reportOf(specs: SpecResult[], unstable: SpecResult[]): Report {
   const step = { name: 'test', runsTests: true, run: () => Promise.reject(new Error('not run here')) };
-  return { step, outcome: { ok: false, output: '', note: '', tests: { specs, unstable } }, seconds: 1 };
+  return { step, outcome: testOutcome({ ...FIRST_RUN, specs, unstable }), seconds: 1 };
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { listFiles } from '../source-files.ts';
 import { ROOT } from './run-command.ts';
 
-const FOLDER = join(ROOT, '.nx', 'test-results');
+/** Nx keeps what is in it in its cache. */
+export const TEST_RESULTS_FOLDER = join(ROOT, '.nx', 'test-results');
 
 /** What jest-summary-reporter.cjs leaves for one project. */
 interface ProjectResult {
@@ -38,14 +39,14 @@ export interface TestResults {
 
 /** Takes away what an earlier run left; Nx brings back what it has in its cache. */
 export function clearTestResults(): void {
-  rmSync(FOLDER, { recursive: true, force: true });
+  rmSync(TEST_RESULTS_FOLDER, { recursive: true, force: true });
 }
 
 /** The results of every project with spec files whose folder belongs to the step. */
 export function readTestResults(belongs: (folder: string) => boolean, startedAt: number): TestResults {
   const results: TestResults = { specs: [], cached: 0, silent: [] };
   for (const folder of foldersWithSpecs().filter(belongs)) {
-    const project = readProjectResult(FOLDER, folder);
+    const project = readProjectResult(TEST_RESULTS_FOLDER, folder);
     if (project === null) {
       results.silent.push(folder);
       continue;
