@@ -15,6 +15,8 @@ export { wordVector } from './model-server/word-vectors.ts';
 export { probeNats } from './nats-probe.ts';
 export type { NatsProbe } from './nats-probe.ts';
 export { quantile } from './measurement/quantile.ts';
+export { ANY_PORT, callService, captureLog, connectSuperuser, serviceSettings } from './service-harness.ts';
+export type { ServiceResponse } from './service-harness.ts';
 export { specCases } from './spec-cases.ts';
 export { beforeEachRemoval, processesOf, startCairn } from './cairn-harness.ts';
 export type { RunningCairn } from './running-cairn.ts';
