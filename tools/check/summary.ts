@@ -6,6 +6,8 @@ const SLOWEST_SHOWN = 15;
 /** A log is often cut off at its start: failures are repeated at its end, in few lines. */
 const FAILURES_SHOWN = 20;
 const MESSAGE_LINES = 12;
+/** A line of a stack that says nothing about the spec. */
+const OF_A_LIBRARY = /^\s+at .*(?:\/node_modules\/|\(node:|at new Promise)/;
 
 /** The end of the output of `npm test`: what failed, and why, comes last; the closing line counts the tests. */
 export function summaryOf(reports: readonly Report[]): string {
@@ -55,7 +57,8 @@ function failed(specs: readonly SpecResult[]): string[] {
 function failuresOf(specs: readonly SpecResult[]): string[] {
   const all = specs.flatMap(({ file, failures }) => failures.map((failure) => ({ file, ...failure })));
   const shown = all.slice(0, FAILURES_SHOWN).flatMap(({ file, test, message }) => {
-    const text = stripVTControlCharacters(message).trim().split('\n').slice(0, MESSAGE_LINES);
+    const lines = stripVTControlCharacters(message).trim().split('\n');
+    const text = lines.filter((line) => !OF_A_LIBRARY.test(line)).slice(0, MESSAGE_LINES);
     return [`${file} › ${test}`, ...text.map((line) => `    ${line}`)];
   });
   const left = all.length - FAILURES_SHOWN;
