@@ -6,6 +6,7 @@ const SLOWEST_SHOWN = 15;
 /** A log is often cut off at its start: failures are repeated at its end, in few lines. */
 const FAILURES_SHOWN = 20;
 const MESSAGE_LINES = 12;
+const LINE_MAX_CHARS = 300;
 /** A line of a stack that says nothing about the spec. */
 const OF_A_LIBRARY = /^\s+at .*(?:\/node_modules\/|\(node:|at new Promise)/;
 
@@ -59,7 +60,7 @@ function failuresOf(specs: readonly SpecResult[]): string[] {
   const shown = all.slice(0, FAILURES_SHOWN).flatMap(({ file, test, message }) => {
     const lines = stripVTControlCharacters(message).trim().split('\n');
     const text = lines.filter((line) => !OF_A_LIBRARY.test(line)).slice(0, MESSAGE_LINES);
-    return [`${file} › ${test}`, ...text.map((line) => `    ${line}`)];
+    return [`${file} › ${test}`, ...text.map((line) => `    ${line.slice(0, LINE_MAX_CHARS)}`)];
   });
   const left = all.length - FAILURES_SHOWN;
   return left > 0 ? [...shown, `and ${left} more failed tests`] : shown;
