@@ -47,16 +47,17 @@ const ESM_ONLY = [
 const SETUP = join(import.meta.dirname, 'libs', 'testing', 'src', 'jest-global-setup.ts');
 const TEARDOWN = join(import.meta.dirname, 'libs', 'testing', 'src', 'jest-global-teardown.ts');
 
-/** Set by Nx: then the counts are kept, and a second project runs beside this one, except beside the end-to-end one. */
+/** Set by Nx, which runs several projects beside each other. */
 const NX_PROJECT = process.env['NX_TASK_TARGET_PROJECT'];
+/** Set by `npm test`, which adds up the results. */
+const RESULTS_DIR = process.env['CAIRN_TEST_RESULTS_DIR'];
 const SUMMARY = join(import.meta.dirname, 'tools', 'jest-summary-reporter.cjs');
 
 /** For two cores: more only make real servers compete, and one is enough beside the other projects. */
 const WORKERS: Record<string, number> = {
-  // Without Nx: somebody's own run of one project.
+  // Without Nx: the end-to-end specs of `npm test`, or somebody's own run of one project.
   '': 2,
-  // Nothing runs beside it.
-  '@cairn/e2e': 2,
+  // It would end long after the others with one.
   '@cairn/memory': 2,
 };
 
@@ -76,8 +77,8 @@ const config: Config = {
   testTimeout: 90_000,
   // A suite whose set-up failed may leave servers open; the run must still end and say so.
   forceExit: NX_PROJECT !== undefined,
-  reporters: NX_PROJECT === undefined ? ['default'] : ['default', SUMMARY],
-  // The largest project would end long after the others with one.
+  testSequencer: join(import.meta.dirname, 'tools', 'jest-sequencer.cjs'),
+  reporters: (NX_PROJECT ?? RESULTS_DIR) === undefined ? ['default'] : ['default', SUMMARY],
   maxWorkers: WORKERS[NX_PROJECT ?? ''] ?? 1,
 };
 

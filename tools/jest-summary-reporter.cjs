@@ -2,27 +2,34 @@ const { mkdirSync, writeFileSync } = require('node:fs');
 const { dirname, join, relative } = require('node:path');
 
 const WORKSPACE = join(__dirname, '..');
+const FOLDER = process.env.CAIRN_TEST_RESULTS_DIR ?? join(WORKSPACE, '.nx', 'test-results');
 
-/** Leaves the counts and times of one project where Nx caches them and `npm test` adds them up. */
+/** Leaves the results of one project's spec files where Nx caches them and `npm test` adds them up. */
 module.exports = class JestSummaryReporter {
   constructor({ rootDir }) {
     const project = relative(WORKSPACE, rootDir).replaceAll('/', '-');
-    this.file = join(WORKSPACE, '.nx', 'test-results', `${project}.json`);
+    this.file = join(FOLDER, `${project}.json`);
   }
 
   onRunComplete(_contexts, results) {
-    const summary = {
-      startedAt: results.startTime,
-      passed: results.numPassedTests,
-      // A spec file that does not even load counts as one failed test, or it would not count at all.
-      failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
-      skipped: results.numPendingTests + results.numTodoTests,
-      specs: results.testResults.map(({ testFilePath, perfStats }) => ({
-        file: relative(WORKSPACE, testFilePath),
-        seconds: perfStats.runtime / 1_000,
-      })),
-    };
+    const summary = { startedAt: results.startTime, specs: results.testResults.map(specResult) };
     mkdirSync(dirname(this.file), { recursive: true });
     writeFileSync(this.file, JSON.stringify(summary));
   }
 };
+
+function specResult(file) {
+  const failures = file.testResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages }) => ({ test: fullName, message: failureMessages.join('\n') }));
+  // A spec file that does not even load counts as one failed test, or it would not count at all.
+  if (file.testExecError) failures.push({ test: '(the file itself)', message: file.failureMessage ?? '' });
+  return {
+    file: relative(WORKSPACE, file.testFilePath),
+    seconds: file.perfStats.runtime / 1_000,
+    passed: file.numPassingTests,
+    failed: failures.length,
+    skipped: file.numPendingTests + file.numTodoTests,
+    failures,
+  };
+}

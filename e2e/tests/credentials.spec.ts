@@ -52,7 +52,7 @@ describe('a key', () => {
 
   it('is replaced by a rotation: both are good during the overlap, then only the replacement', async () => {
     const original = await mint({ scopes: ['memory:search'] });
-    const rotated = await call('POST', `${KEYS}/${original.key_id}/rotate`, { overlap_seconds: 2 });
+    const rotated = await call('POST', `${KEYS}/${original.key_id}/rotate`, { overlap_seconds: 5 });
     expect(rotated.status).toBe(201);
     expect(rotated.body).toMatchObject({ scopes: ['memory:search'], rotated_from: { key_id: original.key_id } });
     for (const key of [original.api_key, rotated.body.api_key]) expect((await search(key)).status).toBe(200);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RunningCairn, startCairn } from '@cairn/testing';
+import { listenOnLoopback, type RunningCairn, startCairn } from '@cairn/testing';
 import { api } from './api.ts';
 import { pidsOf } from './inside.ts';
 import { type Replica, startReplica } from './more-replicas.ts';
@@ -40,9 +40,7 @@ beforeAll(async () => {
     seen.push(request.headers);
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
-  await new Promise<void>((resolve) => {
-    onTheWay.listen(0, '127.0.0.1', resolve);
-  });
+  await listenOnLoopback(onTheWay);
   const { port } = onTheWay.address() as AddressInfo;
   gateway = await startReplica(cairn, 'gateway', { CAIRN_USAGE_HTTP: `http://127.0.0.1:${port}` });
 }, 120_000);

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectEventBus, DEAD_LETTER_STREAM, EVENT_STREAM } from '@cairn/events';
 import { startNats, startPostgres } from '@cairn/embedded';
-import { processesOf, type RunningCairn } from '@cairn/testing';
+import { eventually, processesOf, type RunningCairn } from '@cairn/testing';
 import pg from 'pg';
 
 /** The PostgreSQL server of an installation, asked past every policy. */
@@ -32,6 +32,17 @@ export async function environmentOf(cairn: RunningCairn, service: string): Promi
   const entries = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').filter((entry) => entry.includes('='));
   return Object.fromEntries(
     entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
+  );
+}
+
+/** Waits until so many gateways run and each has its part of the reserved shares; that takes some renewals of leases. */
+export async function gatewaysShare(database: pg.Client, gateways: number): Promise<void> {
+  await eventually(
+    async () =>
+      (await database.query<{ sharing: number }>('SELECT sharing FROM keys.gateway_leases WHERE expires_at > now()'))
+        .rows,
+    (rows) => rows.length === gateways && rows.every(({ sharing }) => sharing === gateways),
+    60_000,
   );
 }
 

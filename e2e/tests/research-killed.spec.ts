@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
+import { eventually, listenOnLoopback, type RunningCairn, startCairn } from '@cairn/testing';
 import type pg from 'pg';
 import { api } from './api.ts';
 import { databaseOf, pidsOf } from './inside.ts';
@@ -44,8 +43,8 @@ beforeAll(async () => {
       `<title>Page ${number}</title><main><p>Alarm number ${number} of the freezer was sent to ${number + 3} people within ${number + 5} minutes of the outage.</p>${links.join(' ')}</main>`,
     );
   });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const port = await listenOnLoopback(site);
+  origin = `http://127.0.0.1:${port}`;
 }, 240_000);
 afterAll(async () => {
   await cairn.remove();

@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { listenOnLoopback } from '@cairn/testing';
+import { connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
   /** host:port to come in by. */
@@ -39,11 +40,9 @@ export async function startTcpProxy(target = ''): Promise<TcpProxy> {
     pass(near, far);
     pass(far, near);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const port = await listenOnLoopback(server);
   return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `127.0.0.1:${port}`,
     lead(address) {
       to = address;
     },

@@ -9,7 +9,7 @@ interface CommandResult {
   output: string;
 }
 
-interface CommandOptions {
+export interface CommandOptions {
   env?: Record<string, string>;
   /** Shows the output as it comes; otherwise it is kept, because other commands run beside this one. */
   live?: boolean;

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
-import type { Outcome, Step, StepContext } from './steps.ts';
-import { clearTestResults } from './test-results.ts';
+import { runFailedAgain, runSpecFile, UNSTABLE_MAX } from './second-run.ts';
+import { type Outcome, type Step, type StepContext, testOutcome } from './steps.ts';
+import { clearTestResults, projectFolderOf } from './test-results.ts';
 
 export interface Report {
   step: Step;
@@ -9,24 +10,46 @@ export interface Report {
   seconds: number;
 }
 
-/** Runs the cheap steps beside each other, then the specs one step after the other. */
+/** Runs the cheap steps beside each other, then the specs, then those that failed a second time, one at a time. */
 export async function runSteps(steps: Step[], keepGoing: boolean, signal: AbortSignal): Promise<Report[]> {
   const cheap = steps.filter(({ runsTests }) => !runsTests);
   const slow = steps.filter(({ runsTests }) => runsTests);
-  const reports = await runBeside(cheap, { signal, env: {} });
-  const stop = () => signal.aborted || (!keepGoing && reports.some(({ outcome }) => outcome?.ok === false));
-  if (slow.length === 0 || stop()) return [...reports, ...slow.map(notRun)];
+  const reports = await runBeside(cheap, { signal, env: {}, specStepsAtOnce: 0 });
+  const failed = reports.some(({ outcome }) => outcome?.ok === false);
+  if (slow.length === 0 || signal.aborted || (failed && !keepGoing)) return [...reports, ...slow.map(notRun)];
   const engines = await startEngines();
   try {
     clearTestResults();
-    for (const step of slow) {
-      heading(step.name);
-      reports.push(stop() ? notRun(step) : await runOne(step, { signal, env: engines.env }));
-    }
+    heading(slow.map(({ name }) => name).join(' and '));
+    const context = { signal, env: engines.env, specStepsAtOnce: slow.length };
+    const first = await Promise.all(slow.map((step) => runOne(step, context)));
+    return [...reports, ...(await withSecondRun(first, context))];
   } finally {
     await engines.stop();
   }
-  return reports;
+}
+
+/** Nothing runs beside a spec file that is run again. */
+async function withSecondRun(reports: Report[], { signal, env }: StepContext): Promise<Report[]> {
+  const runs = reports.flatMap(({ outcome }) => outcome?.tests ?? []);
+  const broken = runs.some(({ silent, stoppedAfterMinutes }) => silent.length > 0 || stoppedAfterMinutes !== null);
+  const specs = runs.flatMap((run) => run.specs);
+  const second = await runFailedAgain(specs, broken || signal.aborted ? 0 : UNSTABLE_MAX, (file) => {
+    heading(`again, alone: ${file}`);
+    return runSpecFile(file, projectFolderOf(file)!, { signal, env, live: true });
+  });
+  return reports.map((report) => {
+    const tests = report.outcome?.tests;
+    if (tests === undefined) return report;
+    const own = new Set(tests.specs.map(({ file }) => file));
+    const isOwn = ({ file }: { file: string }) => own.has(file);
+    const outcome = testOutcome({
+      ...tests,
+      specs: second.specs.filter(isOwn),
+      unstable: second.unstable.filter(isOwn),
+    });
+    return { ...report, outcome };
+  });
 }
 
 async function runBeside(steps: Step[], context: StepContext): Promise<Report[]> {

@@ -3,65 +3,80 @@ import { join } from 'node:path';
 import { listFiles } from '../source-files.ts';
 import { ROOT } from './run-command.ts';
 
-const FOLDER = join(ROOT, '.nx', 'test-results');
+/** Nx keeps what is in it in its cache. */
+export const TEST_RESULTS_FOLDER = join(ROOT, '.nx', 'test-results');
 
-export interface TestCounts {
+/** What jest-summary-reporter.cjs leaves for one project. */
+interface ProjectResult {
+  startedAt: number;
+  specs: SpecResult[];
+}
+
+/** The result of one spec file. */
+export interface SpecResult {
+  /** Relative to the workspace. */
+  file: string;
+  seconds: number;
   passed: number;
   failed: number;
   skipped: number;
-  /** How many of them Nx answered from its cache. */
+  failures: TestFailure[];
+}
+
+interface TestFailure {
+  test: string;
+  /** With the stack, as Jest shows it. */
+  message: string;
+}
+
+export interface TestResults {
+  specs: SpecResult[];
+  /** How many of the tests Nx answered from its cache. */
   cached: number;
   /** Projects that have spec files and left no result. */
   silent: string[];
-  specs: SpecTime[];
-}
-
-/** How long one spec file took. */
-interface SpecTime {
-  file: string;
-  seconds: number;
-}
-
-interface ProjectResult {
-  startedAt: number;
-  passed: number;
-  failed: number;
-  skipped: number;
-  specs: SpecTime[];
 }
 
 /** Takes away what an earlier run left; Nx brings back what it has in its cache. */
 export function clearTestResults(): void {
-  rmSync(FOLDER, { recursive: true, force: true });
+  rmSync(TEST_RESULTS_FOLDER, { recursive: true, force: true });
 }
 
-/** Adds up what jest-summary-reporter.cjs left for each project with spec files. */
-export function countTests(belongs: (folder: string) => boolean, startedAt: number): TestCounts {
-  const counts: TestCounts = { passed: 0, failed: 0, skipped: 0, cached: 0, silent: [], specs: [] };
+/** The results of every project with spec files whose folder belongs to the step. */
+export function readTestResults(belongs: (folder: string) => boolean, startedAt: number): TestResults {
+  const results: TestResults = { specs: [], cached: 0, silent: [] };
   for (const folder of foldersWithSpecs().filter(belongs)) {
-    const result = readResult(folder);
-    if (result === null) {
-      counts.silent.push(folder);
+    const project = readProjectResult(TEST_RESULTS_FOLDER, folder);
+    if (project === null) {
+      results.silent.push(folder);
       continue;
     }
-    counts.passed += result.passed;
-    counts.failed += result.failed;
-    counts.skipped += result.skipped;
-    counts.specs.push(...result.specs);
-    if (result.startedAt < startedAt) counts.cached += result.passed + result.failed;
+    results.specs.push(...project.specs);
+    if (project.startedAt < startedAt)
+      results.cached += totalOf(project.specs, 'passed') + totalOf(project.specs, 'failed');
   }
-  return counts;
+  return results;
 }
 
-function foldersWithSpecs(): string[] {
-  const specs = listFiles(ROOT).map((path) => /^((?:apps|libs)\/[^/]+|e2e|tools)\/.*\.spec\.ts$/.exec(path)?.[1]);
-  return [...new Set(specs.filter((folder) => folder !== undefined))];
-}
-
-function readResult(folder: string): ProjectResult | null {
+/** Null when the project left no result. */
+export function readProjectResult(resultsFolder: string, project: string): ProjectResult | null {
   try {
-    return JSON.parse(readFileSync(join(FOLDER, `${folder.replaceAll('/', '-')}.json`), 'utf8'));
+    return JSON.parse(readFileSync(join(resultsFolder, `${project.replaceAll('/', '-')}.json`), 'utf8'));
   } catch {
     return null;
   }
+}
+
+export function totalOf(specs: readonly SpecResult[], count: 'passed' | 'failed' | 'skipped'): number {
+  return specs.reduce((total, spec) => total + spec[count], 0);
+}
+
+/** The folder of the project that a file belongs to, relative to the workspace; null outside of any. */
+export function projectFolderOf(path: string): string | null {
+  return /^((?:apps|libs)\/[^/]+|e2e|tools)\//.exec(path)?.[1] ?? null;
+}
+
+function foldersWithSpecs(): string[] {
+  const specs = listFiles(ROOT).filter((path) => path.endsWith('.spec.ts'));
+  return [...new Set(specs.map(projectFolderOf).filter((folder) => folder !== null))];
 }

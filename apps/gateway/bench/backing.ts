@@ -1,8 +1,7 @@
 import { createTokenVerifier } from '@cairn/identity';
-import { createTestIdentities } from '@cairn/testing';
+import { createTestIdentities, listenOnLoopback } from '@cairn/testing';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { startFakeKeys, startFakeTenancy } from '../tests/fake-services.ts';
 
 /** What the gateway and its peers need besides the upstream, in a process of its own. */
@@ -27,9 +26,7 @@ const authServer = createServer((request, response) => {
   response.statusCode = request.headers['x-api-key'] === apiKey ? 204 : 401;
   response.end();
 });
-await new Promise<void>((resolve) => {
-  authServer.listen(0, '127.0.0.1', resolve);
-});
+const port = await listenOnLoopback(authServer);
 const backing: Backing = {
   keysGrpc: keys.address,
   tenancyGrpc: tenancy.address,
@@ -37,7 +34,7 @@ const backing: Backing = {
   jwksFile: identities.jwksFile,
   requestKeysFile: identities.requestKeysFile,
   apiKey,
-  authUrl: `http://127.0.0.1:${(authServer.address() as AddressInfo).port}`,
+  authUrl: `http://127.0.0.1:${port}`,
 };
 process.send?.(backing);
 process.on('disconnect', () => process.exit());

@@ -273,7 +273,8 @@ describe('without keys at all', () => {
     const startedMs = Date.now();
     expectProblem(await alone.call(uncached, path), 503, 'unavailable');
     expectProblem(await alone.call(uncached, path), 503, 'unavailable');
-    expect(Date.now() - startedMs).toBeLessThan(2_000);
+    // Two that wait for an answer of keys take two seconds each.
+    expect(Date.now() - startedMs).toBeLessThan(3_500);
     expect((await alone.call(cached, path)).status).toBe(200);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { eventually } from '@cairn/testing';
+import { createServer, type Server, type Socket } from 'node:net';
+import { eventually, listenOnLoopback } from '@cairn/testing';
 import { within } from './within.ts';
 import { benchFor, type CreateForwarder, noise } from './forwarder-bench.ts';
 import { bytesOf, callHttp, headOf, openCall } from './http-call.ts';
@@ -25,11 +25,9 @@ async function startRawService(): Promise<RawService> {
     socket.on('error', () => undefined);
     socket.on('data', (bytes) => listener(socket, connection, bytes.toString('latin1')));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     onBytes(next) {
       listener = next;
       count = 0;

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { RequestBinder } from '@cairn/identity';
 import type { Duplex } from 'node:stream';
-import { eventually } from '@cairn/testing';
+import { eventually, listenOnLoopback } from '@cairn/testing';
 import type { Forwarder, Forwarding } from '../src/forwarding/forwarder.ts';
 
 import { startUpstream, type Upstream } from './upstream.ts';
@@ -59,11 +58,9 @@ async function startBench(create: CreateForwarder): Promise<ForwarderBench> {
     request.headers['x-request-id'] = 'req-1';
     forwarder.upgrade(request, socket, head, { url: target, bind });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     service,
     failures,
     before(next) {

@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway } from './gateway-harness.ts';
 
 const PATH = '/api/v1/memories';
 /** Less than a draw may take, more than a call takes. */
-const HELD_MS = 400;
+const HELD_MS = 300;
 /** Too small to have a share of its own at the gateway: each request has to be drawn. */
 const DRAWN = { requestsPerSecond: 1, burst: 2 };
 let gateway: TestGateway;

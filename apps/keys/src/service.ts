@@ -1,7 +1,7 @@
 import { OPERATIONS, TenancyService } from '@cairn/contracts';
 import { runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
-import { createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
+import { createServiceDatabases, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
 import { createCoordinator, SYSTEM_CLOCK } from '@cairn/revocation';
 import {
   assertComplete,
@@ -46,19 +46,11 @@ export async function startKeys(
 ): Promise<StartedService> {
   await requireMigrated({ url: config.databaseUrl, schema: 'keys', directories: MIGRATIONS });
   const { signer, verifier, requests } = await readServiceKeys(config, 'keys');
-  const onIdleError = (error: Error) =>
-    logger.warn({ err: error }, 'keys: an idle database connection was lost; the pool opens another');
-  const database = createDatabase({
-    url: config.databaseUrl,
-    applicationName: 'keys',
-    poolMax: config.databasePoolMax,
-    onIdleError,
-  });
-  const workerDatabase = createDatabase({
-    url: config.databaseWorkerUrl,
-    applicationName: 'keys-worker',
-    poolMax: WORKER_POOL_MAX,
-    onIdleError,
+  const { database, workerDatabase } = createServiceDatabases({
+    service: 'keys',
+    config,
+    workerPoolMax: WORKER_POOL_MAX,
+    logger,
   });
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, createServiceTokenSource(signer, 'keys'));
 

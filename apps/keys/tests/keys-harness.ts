@@ -10,27 +10,29 @@ import {
   TenancyService,
 } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
-import { createTokenVerifier, digestOf, type Identity } from '@cairn/identity';
+import { digestOf, type Identity } from '@cairn/identity';
 import { listenGrpc, rpc, rpcClient, type RpcClient } from '@cairn/service-kit';
 import {
   brokerAt,
+  ANY_PORT,
+  callService,
+  captureLog,
   createTestDatabase,
   createTestIdentities,
+  type ServiceResponse,
+  serviceSettings,
   startTestNats,
   type TestDatabase,
   type TestIdentities,
   testIdentity,
   type TestNats,
 } from '@cairn/testing';
-import { readFile } from 'node:fs/promises';
-import { Writable } from 'node:stream';
 import pino from 'pino';
 import type { Config } from '../src/config.ts';
 import { MIGRATIONS } from '../src/migrate.ts';
 import { startKeys } from '../src/service.ts';
 
 export const BASE_URL = 'https://cairn.test';
-const ANY_PORT = { host: '127.0.0.1', port: 0 };
 /** A memory that the stub of tenancy knows, of whoever asks. */
 export const KNOWN_MEMORY = newId('memory');
 /** The one space of it. */
@@ -43,11 +45,7 @@ const SPACES = new Map([
   [OTHER_SPACE, OTHER_MEMORY],
 ]);
 
-export interface Answer {
-  status: number;
-  headers: Headers;
-  body: Record<string, unknown> & { code?: string };
-}
+export type Answer = ServiceResponse<Record<string, unknown> & { code?: string }>;
 
 export interface RunningKeys {
   database: TestDatabase;
@@ -87,30 +85,17 @@ export async function runKeys(): Promise<RunningKeys> {
     createTestIdentities(),
   ]);
   const tenancy = await startTenancyStub(identities);
-  const lines: string[] = [];
-  const sink = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      lines.push(chunk.toString());
-      done();
-    },
-  });
+  const log = captureLog();
   let time: Date | null = null;
   const config: Config = {
-    httpListen: ANY_PORT,
-    grpcListen: ANY_PORT,
-    databaseUrl: database.url,
-    databaseWorkerUrl: database.workerUrl,
+    ...serviceSettings('keys', database, identities),
     databasePoolMax: 6,
     ...brokerAt(nats.url),
-    signingKeyFile: identities.signingKeyFile('keys'),
-    jwksFile: identities.jwksFile,
-    requestKeysFile: identities.requestKeysFile,
     logLevel: 'trace',
-    loopStallMaxMs: 0,
     tenancyGrpc: tenancy.address,
     baseUrl: BASE_URL,
   };
-  const service = await startKeys(config, pino({ level: 'trace' }, sink), () => time ?? new Date());
+  const service = await startKeys(config, pino({ level: 'trace' }, log.sink), () => time ?? new Date());
   const gateway = rpcClient(KeysService, service.addresses.grpc!, identities.serviceTokens('gateway'));
   const operator = rpcClient(KeysOperatorService, service.addresses.grpc!, identities.serviceTokens('operator'));
   const asTenancy = rpcClient(KeysTenancyService, service.addresses.grpc!, identities.serviceTokens('tenancy'));
@@ -130,11 +115,19 @@ export async function runKeys(): Promise<RunningKeys> {
         client.close();
       }
     },
-    logged: () => lines.join(''),
+    logged: log.text,
     setTime(next) {
       time = next;
     },
-    call: (identity, ...request) => send(service.addresses.http!, identities, identity, ...request),
+    call: (identity, method, path, body, headers) =>
+      callService(identities, identity, {
+        service: 'keys',
+        url: service.addresses.http!,
+        method,
+        path,
+        body,
+        ...(headers === undefined ? {} : { headers }),
+      }),
     async open(path, init = {}) {
       return identities.fetchAs(null, 'keys')(`${service.addresses.http!}${path}`, init);
     },
@@ -150,7 +143,6 @@ export async function runKeys(): Promise<RunningKeys> {
 }
 
 async function startTenancyStub(identities: TestIdentities) {
-  const jwks = JSON.parse(await readFile(identities.jwksFile, 'utf8')) as { keys: [] };
   const stub = rpc(TenancyService, {
     async getMemory(request, { caller }) {
       if (caller.kind !== 'tenant' || ![...SPACES.values()].includes(request.memoryId)) throw notFound('The memory');
@@ -168,27 +160,7 @@ async function startTenancyStub(identities: TestIdentities) {
     listTenantEngines: async () => ({ engineIds: ['default'] }),
     findMemoryHost: () => Promise.reject(notFound('The memory')),
   });
-  return listenGrpc([stub], ANY_PORT, await createTokenVerifier(jwks.keys), pino({ level: 'silent' }));
-}
-
-async function send(
-  url: string,
-  identities: TestIdentities,
-  identity: Identity | null,
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Answer> {
-  const bound = identity === null ? {} : await identities.headersFor(identity, { service: 'keys', method, url: path });
-  const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: { ...bound, ...json, ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, body: JSON.parse(text) as Answer['body'] };
+  return listenGrpc([stub], ANY_PORT, await identities.verifier(), pino({ level: 'silent' }));
 }
 
 export interface Tenant {

@@ -24,12 +24,14 @@ import {
   rpcClient,
 } from '@cairn/service-kit';
 import {
+  callService,
   createTestDatabase,
   createTestIdentities,
+  type ServiceResponse,
   startTestNats,
   type TestDatabase,
-  type TestNats,
   testIdentity,
+  type TestNats,
 } from '@cairn/testing';
 import { variables } from '../src/config.ts';
 import { MIGRATIONS } from '../src/runtime/migrate-schema.ts';
@@ -100,13 +102,9 @@ export interface BootedMemory {
   close(): Promise<void>;
 }
 
-export interface Answer {
-  status: number;
-  headers: Headers;
-  // The specs look into bodies of every shape.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  body: any;
-}
+// The specs look into bodies of every shape.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Answer = ServiceResponse<any>;
 
 const COMPLETED_TIMEOUT_MS = 60_000;
 
@@ -183,20 +181,9 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
       headers: Record<string, string> = {},
       replicaUrl = url,
     ) {
-      const response = await fetch(replicaUrl + path, {
-        method,
-        headers: {
-          ...(caller === null
-            ? {}
-            : await identities.headersFor(caller.identity, { service: 'memory', method, url: path })),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      const parsed: unknown = response.headers.get('content-type')?.includes('json') === true ? JSON.parse(text) : text;
-      return { status: response.status, headers: response.headers, body: parsed } as unknown as T & Answer;
+      const identity = caller?.identity ?? null;
+      const request = { service: 'memory', url: replicaUrl, method, path, body, headers } as const;
+      return callService<Answer['body']>(identities, identity, request) as Promise<T & Answer>;
     },
     async ingest(caller, documents) {
       const accepted = await booted.call(caller, 'POST', '/api/v1/memory/documents', { documents });

@@ -1,3 +1,4 @@
+import { listenOnLoopback } from '@cairn/testing';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -41,6 +42,6 @@ async function startSite(site: number, pages: number): Promise<Server> {
       );
     }, ANSWER_AFTER_MS);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listenOnLoopback(server);
   return server;
 }

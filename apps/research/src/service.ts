@@ -4,7 +4,7 @@ import { createServiceTokenSource } from '@cairn/identity';
 import { startRunFeed } from './ledger/feed.ts';
 import { type Runner, type RunWork, startRunner } from './ledger/runner.ts';
 import { createModels, createProviderKeySource, readModelsConfig } from '@cairn/llm';
-import { appendToOutbox, createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
+import { appendToOutbox, createServiceDatabases, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
@@ -45,7 +45,12 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   await requireMigrated({ url: config.databaseUrl, schema: SCHEMA, directories: MIGRATIONS });
   const { signer, verifier, requests, ticketSigner, tickets } = await readServiceKeys(config, 'research');
   const ownToken = createServiceTokenSource(signer, SCHEMA);
-  const { database, workerDatabase } = databases(config, logger);
+  const { database, workerDatabase } = createServiceDatabases({
+    service: SCHEMA,
+    config,
+    workerPoolMax: WORKER_POOL_MAX,
+    logger,
+  });
   const clients = grpcClients(config, ownToken);
   const { tenancy, memory, usage, providerKeys } = clients;
   const outbound = await createOutboundClients(config, USER_AGENT, logger);
@@ -175,19 +180,5 @@ function webDeps(config: Config, outbound: OutboundClients) {
     proxied: webProxy === undefined ? null : outbound.through(webProxy),
     search,
     crawlPauseMs,
-  };
-}
-
-function databases(config: Config, logger: Logger): { database: Database; workerDatabase: Database } {
-  const onIdleError = (error: Error) => logger.warn({ err: error }, 'database: an idle connection was lost');
-  const { databaseUrl, databaseWorkerUrl, databasePoolMax } = config;
-  return {
-    database: createDatabase({ onIdleError, url: databaseUrl, applicationName: SCHEMA, poolMax: databasePoolMax }),
-    workerDatabase: createDatabase({
-      onIdleError,
-      url: databaseWorkerUrl,
-      applicationName: `${SCHEMA}-worker`,
-      poolMax: WORKER_POOL_MAX,
-    }),
   };
 }

@@ -1,5 +1,5 @@
+import { listenOnLoopback } from '@cairn/testing';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 export interface HostileSite {
@@ -139,8 +139,8 @@ export async function startHostileSite(
     }
   };
   const server: Server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await listenOnLoopback(server);
+  const origin = `http://127.0.0.1:${port}`;
   const wanted = new Set(['/', '/private/open.html', ...Array.from({ length: PAGES }, (_, n) => `/page/${n}.html`)]);
   return {
     origin,

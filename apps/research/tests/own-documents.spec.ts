@@ -1,7 +1,7 @@
+import { listenOnLoopback } from '@cairn/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { channel } from 'node:diagnostics_channel';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { addressesIn, asksForOwnDocumentsOnly } from '../src/analysis/web-options.ts';
 import { messagesOf, type ResearchHarness, startResearchHarness } from './research-harness.ts';
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ results: [{ url: `${site}/found`, title: 'Found', content: 'Something' }] }));
   });
-  await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve));
-  site = `http://127.0.0.1:${(engine.address() as AddressInfo).port}`;
+  const port = await listenOnLoopback(engine);
+  site = `http://127.0.0.1:${port}`;
   // With a search engine configured and private addresses allowed, only the prompt keeps a run off the web.
   research = await startResearchHarness({ allowPrivateNetwork: true, webSearch: 'searxng', webSearchUrl: site });
   research.stubs.documents.push({

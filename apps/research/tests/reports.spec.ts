@@ -1,7 +1,7 @@
+import { listenOnLoopback } from '@cairn/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { checkReport } from './report-checker.ts';
 import { messagesOf, type ResearchHarness, startResearchHarness } from './research-harness.ts';
@@ -28,8 +28,8 @@ beforeAll(async () => {
     response.end(PAGES[request.url ?? '/'] ?? '<p>nothing</p>');
   });
   site.on('connection', () => (connections += 1));
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const port = await listenOnLoopback(site);
+  origin = `http://127.0.0.1:${port}`;
 });
 afterAll(async () => {
   await research.close();

@@ -2,14 +2,17 @@ import type { Identity } from '@cairn/identity';
 import type { StartedService } from '@cairn/service-kit';
 import {
   brokerAt,
+  callService,
+  connectSuperuser,
   createTestDatabase,
   createTestIdentities,
   eventually,
+  type ServiceResponse,
+  serviceSettings,
   type TestDatabase,
   type TestIdentities,
   testIdentity,
 } from '@cairn/testing';
-import pg from 'pg';
 import pino from 'pino';
 import { WebSocket } from 'ws';
 import type { Config } from '../src/config.ts';
@@ -17,16 +20,11 @@ import { MIGRATIONS } from '../src/migrate.ts';
 import { startResearchService } from '../src/service.ts';
 import { type StubServices, startStubServices } from './stub-services.ts';
 
-const ANY_PORT = { host: '127.0.0.1', port: 0 };
 const SETTLED_MS = 60_000;
 
-export interface ApiResponse {
-  status: number;
-  headers: Headers;
-  // The specs read bodies of every shape.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  body: any;
-}
+// The specs read bodies of every shape.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type ApiResponse = ServiceResponse<any>;
 
 export interface RunEvent {
   seq: number;
@@ -66,17 +64,10 @@ export async function startResearchHarness(changes: Partial<Config> = {}): Promi
   ]);
   const stubs = await startStubServices(identities);
   const config: Config = {
-    httpListen: ANY_PORT,
-    grpcListen: ANY_PORT,
-    databaseUrl: database.url,
-    databaseWorkerUrl: database.workerUrl,
+    ...serviceSettings('research', database, identities),
     databasePoolMax: 10,
     ...brokerAt('nats://127.0.0.1:1'),
-    signingKeyFile: identities.signingKeyFile('research'),
-    jwksFile: identities.jwksFile,
-    requestKeysFile: identities.requestKeysFile,
     logLevel: 'silent',
-    loopStallMaxMs: 0,
     tenancyGrpc: stubs.address,
     memoryGrpc: stubs.address,
     usageGrpc: stubs.address,
@@ -107,25 +98,10 @@ export async function startResearchHarness(changes: Partial<Config> = {}): Promi
   const service: StartedService = await startResearchService(config, pino({ level: 'silent' }));
   const http = service.addresses.http!;
   const caller = testIdentity();
-  const superuser = new pg.Client({ connectionString: database.superuserUrl });
-  await superuser.connect();
-  await superuser.query('SET search_path TO research');
-  const headersFor = (as: Identity, method: string, url: string) =>
-    identities.headersFor({ ...as, admitUntilMs: Date.now() + 60_000 }, { service: 'research', method, url });
-  const call: ResearchHarness['call'] = async (method, path, body, { as = caller, headers = {} } = {}) => {
-    const response = await fetch(http + path, {
-      method,
-      headers: {
-        ...(await headersFor(as, method, path)),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const json = response.headers.get('content-type')?.includes('json') === true;
-    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
-  };
+  const superuser = await connectSuperuser(database, 'research');
+  const fresh = (as: Identity) => ({ ...as, admitUntilMs: Date.now() + 60_000 });
+  const call: ResearchHarness['call'] = (method, path, body, { as = caller, headers = {} } = {}) =>
+    callService(identities, fresh(as), { service: 'research', url: http, method, path, body, headers });
   return {
     database,
     identities,
@@ -140,7 +116,7 @@ export async function startResearchHarness(changes: Partial<Config> = {}): Promi
       const resume = lastSeq === undefined ? '' : `${search === '' ? '?' : '&'}last_seq=${lastSeq}`;
       const target = `${pathname}${search}${resume}`;
       return new WebSocket(`${http.replace('http', 'ws')}${target}`, {
-        headers: await headersFor(as, 'GET', target),
+        headers: await identities.headersFor(fresh(as), { service: 'research', url: target }),
         ...(origin === undefined ? {} : { origin }),
       });
     },
@@ -153,15 +129,11 @@ export async function startResearchHarness(changes: Partial<Config> = {}): Promi
       );
       return body;
     },
-    events: async (threadId) =>
-      (
-        await superuser.query<RunEvent>('SELECT seq, type, data FROM run_events WHERE run_id = $1 ORDER BY seq', [
-          threadId,
-        ])
-      ).rows,
-    ask: async (sql, values = []) => (await superuser.query(sql, values)).rows,
+    events: (threadId) =>
+      superuser.ask<RunEvent>('SELECT seq, type, data FROM run_events WHERE run_id = $1 ORDER BY seq', [threadId]),
+    ask: superuser.ask,
     async close() {
-      await superuser.end();
+      await superuser.close();
       await service.close();
       await stubs.close();
       await Promise.all([database.close(), identities.remove()]);

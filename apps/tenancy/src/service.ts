@@ -10,7 +10,7 @@ import {
 import { readKeyRing } from '@cairn/encryption';
 import { type EventBus, relayOutbox, runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
-import { createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
+import { createServiceDatabases, requireMigrated, startSweeper } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
@@ -45,7 +45,12 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const keyRing = await readKeyRing(config.keyEncryptionKeysFile);
   const { signer, verifier, requests } = await readServiceKeys(config, 'tenancy');
   const ownToken = createServiceTokenSource(signer, 'tenancy');
-  const { database, workerDatabase } = databases(config, logger);
+  const { database, workerDatabase } = createServiceDatabases({
+    service: 'tenancy',
+    config,
+    workerPoolMax: WORKER_POOL_MAX,
+    logger,
+  });
   const keys = rpcClient(KeysTenancyService, config.keysGrpc, ownToken);
   const memoryStore = rpcClient(MemoryStoreService, config.memoryGrpc, ownToken);
   const webhooks = rpcClient(WebhooksErasureService, config.webhooksGrpc, ownToken);
@@ -111,23 +116,4 @@ function provisionerOf({ enginesFolder, dedicatedEngineUrl }: Config, logger: Lo
     throw new ConfigError(['Only one of CAIRN_ENGINES_DIR and CAIRN_DEDICATED_ENGINE_URL can be set.']);
   if (dedicatedEngineUrl !== undefined) return createServerProvisioner(dedicatedEngineUrl);
   return enginesFolder === undefined ? null : createEmbeddedProvisioner(enginesFolder, logger);
-}
-
-function databases(config: Config, logger: Logger): { database: Database; workerDatabase: Database } {
-  const onIdleError = (error: Error) =>
-    logger.warn({ err: error }, 'database: an idle connection was lost; the pool opens another');
-  return {
-    database: createDatabase({
-      onIdleError,
-      url: config.databaseUrl,
-      applicationName: 'tenancy',
-      poolMax: config.databasePoolMax,
-    }),
-    workerDatabase: createDatabase({
-      onIdleError,
-      url: config.databaseWorkerUrl,
-      applicationName: 'tenancy-worker',
-      poolMax: WORKER_POOL_MAX,
-    }),
-  };
 }

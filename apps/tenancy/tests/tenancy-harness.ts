@@ -3,28 +3,25 @@ import type { Identity } from '@cairn/identity';
 import { rpcClient, type RpcClient, type StartedService } from '@cairn/service-kit';
 import {
   brokerAt,
+  callService,
+  connectSuperuser,
   createTestDatabase,
   createTestIdentities,
+  type ServiceResponse,
+  serviceSettings,
   startTestNats,
   type TestDatabase,
   type TestIdentities,
   testIdentity,
   type TestNats,
 } from '@cairn/testing';
-import pg from 'pg';
 import pino from 'pino';
 import { variables, type Config } from '../src/config.ts';
 import { type RecordedCall, startStubServices } from './stub-services.ts';
 import { MIGRATIONS } from '../src/migrate.ts';
 import { startTenancy } from '../src/service.ts';
 
-const ANY_PORT = { host: '127.0.0.1', port: 0 };
-
-export interface TestResponse {
-  status: number;
-  headers: Headers;
-  body: Record<string, unknown> & { code?: string };
-}
+export type TestResponse = ServiceResponse<Record<string, unknown> & { code?: string }>;
 
 /** A live tenant and its test tenant, with callers that act in them. */
 export interface Tenant {
@@ -72,17 +69,10 @@ export async function runTenancy(
   ]);
   const stubs = await startStubServices(identities);
   const config: Config = {
-    httpListen: ANY_PORT,
-    grpcListen: ANY_PORT,
-    databaseUrl: database.url,
-    databaseWorkerUrl: database.workerUrl,
+    ...serviceSettings('tenancy', database, identities),
     databasePoolMax: 8,
     ...brokerAt(nats.url),
-    signingKeyFile: identities.signingKeyFile('tenancy'),
-    jwksFile: identities.jwksFile,
-    requestKeysFile: identities.requestKeysFile,
     logLevel: 'silent',
-    loopStallMaxMs: 0,
     keysGrpc: stubs.address,
     memoryGrpc: stubs.address,
     webhooksGrpc: stubs.address,
@@ -99,9 +89,7 @@ export async function runTenancy(
   const grpc = services[0]!.addresses.grpc!;
   const rpc = rpcClient(TenancyService, grpc, identities.serviceTokens('gateway'));
   const operator = rpcClient(TenancyOperatorService, grpc, identities.serviceTokens('operator'));
-  const superuser = new pg.Client({ connectionString: database.superuserUrl });
-  await superuser.connect();
-  await superuser.query('SET search_path TO tenancy');
+  const superuser = await connectSuperuser(database, 'tenancy');
   return {
     database,
     nats,
@@ -112,27 +100,15 @@ export async function runTenancy(
     rpc,
     operator,
     makeTenant: (plan = 'team') => makeTenant(operator, plan),
-    async call(identity, method, path, body, { headers = {}, replica = 0 } = {}) {
-      const response = await fetch(`${services[replica]!.addresses.http!}${path}`, {
-        method,
-        headers: {
-          ...(await identities.headersFor(identity, { service: 'tenancy', method, url: path })),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: (await response.json()) as TestResponse['body'],
-      };
+    call: (identity, method, path, body, { headers = {}, replica = 0 } = {}) => {
+      const url = services[replica]!.addresses.http!;
+      return callService(identities, identity, { service: 'tenancy', url, method, path, body, headers });
     },
-    query: async (sql, values = []) => (await superuser.query(sql, values)).rows,
+    query: superuser.ask,
     async close() {
       rpc.close();
       operator.close();
-      await superuser.end();
+      await superuser.close();
       await Promise.all(services.map((service) => service.close()));
       await stubs.close();
       await Promise.all([database.close(), nats.remove(), identities.remove()]);

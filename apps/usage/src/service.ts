@@ -1,7 +1,14 @@
 import { OPERATIONS, TenantDirectoryService } from '@cairn/contracts';
 import { runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
-import { createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
+import {
+  createDatabase,
+  createServiceDatabases,
+  type Database,
+  logIdleErrors,
+  requireMigrated,
+  startSweeper,
+} from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
@@ -79,22 +86,14 @@ export async function startUsage(
 }
 
 function databases(config: Config, logger: Logger) {
-  const onIdleError = (error: Error) =>
-    logger.warn({ err: error }, 'database: an idle connection was lost; the pool opens another');
-  const worker = { url: config.databaseWorkerUrl, onIdleError };
   return {
-    database: createDatabase({
-      url: config.databaseUrl,
-      applicationName: 'usage',
-      poolMax: config.databasePoolMax,
-      onIdleError,
-    }),
-    workerDatabase: createDatabase({ ...worker, applicationName: 'usage-worker', poolMax: WORKER_POOL_MAX }),
+    ...createServiceDatabases({ service: 'usage', config, workerPoolMax: WORKER_POOL_MAX, logger }),
     maintenanceDatabase: createDatabase({
-      ...worker,
+      url: config.databaseWorkerUrl,
       applicationName: 'usage-maintenance',
       poolMax: MAINTENANCE_POOL_MAX,
       statementTimeoutMs: MAINTENANCE_TIMEOUT_MS,
+      onIdleError: logIdleErrors(logger),
     }),
   };
 }

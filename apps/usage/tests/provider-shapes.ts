@@ -1,5 +1,5 @@
+import { listenOnLoopback } from '@cairn/testing';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 /** How a provider says what a call used: the same call buffered and streamed, and what it comes to. */
 export interface ProviderShape {
@@ -131,9 +131,9 @@ export async function startShapedProvider(): Promise<ShapedProvider> {
       else sendWhole(response, anthropic ? wholeAnthropic(shape) : wholeOpenAi(shape));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `http://127.0.0.1:${port}/v1`,
     say: (next) => (shape = next),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

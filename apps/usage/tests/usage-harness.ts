@@ -10,38 +10,39 @@ import {
 } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import { connectEventBus, type EventBus, publishEvent } from '@cairn/events';
-import { createTokenVerifier, type Identity } from '@cairn/identity';
+import type { Identity } from '@cairn/identity';
 import { listenGrpc, rpc, rpcClient, type RpcClient, type StartedService } from '@cairn/service-kit';
 import {
   brokerAt,
+  ANY_PORT,
+  callService,
+  captureLog,
+  connectSuperuser,
   createTestDatabase,
   createTestIdentities,
   eventually,
+  type ServiceResponse,
+  serviceSettings,
   startTestNats,
+  temporaryFolder,
   type TestDatabase,
   type TestIdentities,
   testIdentity,
   type TestNats,
-  temporaryFolder,
 } from '@cairn/testing';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
-import pg from 'pg';
 import pino from 'pino';
 import type { Config } from '../src/config.ts';
 import { MIGRATIONS } from '../src/migrate.ts';
 import { startUsage } from '../src/service.ts';
 import { PRICES } from '../bench/prices.ts';
 
-const ANY_PORT = { host: '127.0.0.1', port: 0 };
-
 /** The response of either operation, or a problem; a spec reads the fields of the one it called. */
-interface TestResponse {
-  status: number;
-  body: ResponseOf<typeof readLlmUsage> &
-    ResponseOf<typeof readCredits> & { code?: string; errors: { path: string; message: string }[] };
-}
+type TestResponse = ServiceResponse<
+  ResponseOf<typeof readLlmUsage> &
+    ResponseOf<typeof readCredits> & { code?: string; errors: { path: string; message: string }[] }
+>;
 
 interface KnownTenant {
   livemode: boolean;
@@ -89,35 +90,20 @@ export async function runUsage(prices: object = PRICES): Promise<RunningUsage> {
   await writeFile(pricesFile, JSON.stringify(prices));
   const directory = new Map<string, KnownTenant>();
   const stub = await startDirectory(identities, directory);
-  const lines: string[] = [];
-  const sink = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      lines.push(chunk.toString());
-      done();
-    },
-  });
+  const log = captureLog();
   let time: Date | null = null;
   const config: Config = {
-    httpListen: ANY_PORT,
-    grpcListen: ANY_PORT,
-    databaseUrl: database.url,
-    databaseWorkerUrl: database.workerUrl,
+    ...serviceSettings('usage', database, identities),
     databasePoolMax: 4,
     ...brokerAt(nats.url),
-    signingKeyFile: identities.signingKeyFile('usage'),
-    jwksFile: identities.jwksFile,
-    requestKeysFile: identities.requestKeysFile,
     logLevel: 'info',
-    loopStallMaxMs: 0,
     tenancyGrpc: stub.address,
     pricesFile,
   };
-  const service = await startUsage(config, pino({ level: 'info' }, sink), () => time ?? new Date());
+  const service = await startUsage(config, pino({ level: 'info' }, log.sink), () => time ?? new Date());
   const bus = await connectEventBus({ natsUrl: nats.url, name: 'spec' });
-  const superuser = new pg.Client({ connectionString: database.superuserUrl });
-  await superuser.connect();
-  await superuser.query('SET search_path TO usage');
-  const ask: RunningUsage['ask'] = async (sql, values = []) => (await superuser.query(sql, values)).rows;
+  const superuser = await connectSuperuser(database, 'usage');
+  const { ask } = superuser;
   const clients = grpcClients(service, identities);
   return {
     database,
@@ -141,12 +127,13 @@ export async function runUsage(prices: object = PRICES): Promise<RunningUsage> {
       });
       return testIdentity({ tenantId, livemode });
     },
-    logged: () => lines.join(''),
+    logged: log.text,
     setTime: (next) => (time = next),
     async publish(...events) {
       await Promise.all(events.map((event) => publishEvent(bus, event)));
     },
-    call: (identity, path) => call(service.addresses.http!, identities, identity, path),
+    call: (identity, path) =>
+      callService(identities, identity, { service: 'usage', url: service.addresses.http!, path }),
     async stored(tenantId, calls) {
       const count = async () =>
         Number(
@@ -156,7 +143,7 @@ export async function runUsage(prices: object = PRICES): Promise<RunningUsage> {
     },
     async close() {
       for (const client of Object.values(clients)) client.close();
-      await superuser.end();
+      await superuser.close();
       await service.close();
       await bus.close();
       await stub.close();
@@ -176,7 +163,6 @@ function grpcClients(service: StartedService, identities: TestIdentities) {
 }
 
 async function startDirectory(identities: TestIdentities, directory: Map<string, KnownTenant>) {
-  const jwks = JSON.parse(await readFile(identities.jwksFile, 'utf8')) as { keys: [] };
   const stub = rpc(TenantDirectoryService, {
     async getTenantPlan({ tenantId }) {
       const known = directory.get(tenantId);
@@ -184,16 +170,5 @@ async function startDirectory(identities: TestIdentities, directory: Map<string,
       return { tenantId, ...known };
     },
   });
-  return listenGrpc([stub], ANY_PORT, await createTokenVerifier(jwks.keys), pino({ level: 'silent' }));
-}
-
-async function call(
-  url: string,
-  identities: TestIdentities,
-  identity: Identity | null,
-  path: string,
-): Promise<TestResponse> {
-  const headers = identity === null ? {} : await identities.headersFor(identity, { service: 'usage', url: path });
-  const response = await fetch(`${url}${path}`, { headers });
-  return { status: response.status, body: (await response.json()) as TestResponse['body'] };
+  return listenGrpc([stub], ANY_PORT, await identities.verifier(), pino({ level: 'silent' }));
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { OPERATIONS } from '@cairn/contracts';
 import { runEventWork } from '@cairn/events';
 import { createOutboundClients, nameResolver, type Outbound, type ResolveName } from '@cairn/outbound';
-import { createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
+import { createServiceDatabases, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
 import { readKeyRing } from '@cairn/encryption';
 import {
   assertComplete,
@@ -62,7 +62,13 @@ export async function startWebhooks(
   const clock = ports.clock ?? SYSTEM_CLOCK;
   const keyRing = await readKeyRing(config.keyEncryptionKeysFile);
   const { verifier, requests } = await readServiceKeys(config, 'webhooks');
-  const { database, workerDatabase } = databases(config, logger, ports);
+  const { database, ...pools } = createServiceDatabases({
+    service: 'webhooks',
+    config,
+    workerPoolMax: WORKER_POOL_MAX,
+    logger,
+  });
+  const workerDatabase = ports.database?.(pools.workerDatabase) ?? pools.workerDatabase;
   const addresses = createTargetAddresses({ clock, resolve: ports.resolve ?? nameResolver() });
   const { outbound, ...clients } = await openOutbound(config, logger, { ...ports, resolve: addresses.resolve });
   const decryptSecrets = createSecretDecrypter(keyRing);
@@ -96,26 +102,6 @@ export async function startWebhooks(
   });
   const running = closeInReverse([database, workerDatabase, clients, background, sending, fanOut, events, grpc, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
-}
-
-function databases(config: Config, logger: Logger, ports: Partial<Ports>) {
-  const onIdleError = (error: Error) =>
-    logger.warn({ err: error }, 'database: an idle connection was lost; the pool opens another');
-  const workerDatabase = createDatabase({
-    url: config.databaseWorkerUrl,
-    applicationName: 'webhooks-worker',
-    poolMax: WORKER_POOL_MAX,
-    onIdleError,
-  });
-  return {
-    database: createDatabase({
-      url: config.databaseUrl,
-      applicationName: 'webhooks',
-      poolMax: config.databasePoolMax,
-      onIdleError,
-    }),
-    workerDatabase: ports.database?.(workerDatabase) ?? workerDatabase,
-  };
 }
 
 async function openOutbound(

@@ -4,31 +4,28 @@ import type { Identity } from '@cairn/identity';
 import { rpcClient, type RpcClient, type StartedService } from '@cairn/service-kit';
 import {
   brokerAt,
+  callService,
+  connectSuperuser,
   createTestDatabase,
   createTestIdentities,
   eventually,
+  type ServiceResponse,
+  serviceSettings,
   startTestNats,
   type TestDatabase,
   type TestIdentities,
   testIdentity,
   type TestNats,
 } from '@cairn/testing';
-import pg from 'pg';
 import pino from 'pino';
 import type { Config } from '../src/config.ts';
 import { MIGRATIONS } from '../src/migrate.ts';
 import { type Ports, startWebhooks } from '../src/service.ts';
 import { UNBOUNDED } from './unbounded.ts';
 
-const ANY_PORT = { host: '127.0.0.1', port: 0 };
-
-interface TestResponse {
-  status: number;
-  headers: Headers;
-  // The specs look into bodies of every shape.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  body: any;
-}
+// The specs look into bodies of every shape.
+// oxlint-disable-next-line typescript/no-explicit-any
+type TestResponse = ServiceResponse<any>;
 
 export interface Environment {
   database: TestDatabase;
@@ -78,22 +75,12 @@ export async function startEnvironment(overrides: Partial<Config> = {}): Promise
     createTestIdentities(),
   ]);
   const bus = await connectEventBus({ natsUrl: nats.url, name: 'spec' });
-  const superuser = new pg.Client({ connectionString: database.superuserUrl });
-  superuser.on('error', () => undefined);
-  await superuser.connect();
-  await superuser.query('SET search_path TO webhooks');
+  const superuser = await connectSuperuser(database, 'webhooks');
   const config: Config = {
-    httpListen: ANY_PORT,
-    grpcListen: ANY_PORT,
-    databaseUrl: database.url,
-    databaseWorkerUrl: database.workerUrl,
+    ...serviceSettings('webhooks', database, identities),
     databasePoolMax: 6,
     ...brokerAt(nats.url),
-    signingKeyFile: identities.signingKeyFile('webhooks'),
-    jwksFile: identities.jwksFile,
-    requestKeysFile: identities.requestKeysFile,
     logLevel: 'silent',
-    loopStallMaxMs: 0,
     keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
     allowPrivateNetwork: true,
     outboundProxy: undefined,
@@ -114,7 +101,7 @@ export async function startEnvironment(overrides: Partial<Config> = {}): Promise
     identities,
     bus,
     config,
-    ask: async (sql, values = []) => (await superuser.query(sql, values)).rows,
+    ask: superuser.ask,
     async emit(tenant, kind, payload, { memoryId = MEMORY } = {}) {
       const { tenantId, livemode } = tenant;
       const event = encodeEvent(kind, { tenantId, livemode, workspaceId: WORKSPACE, memoryId }, payload as never);
@@ -122,7 +109,7 @@ export async function startEnvironment(overrides: Partial<Config> = {}): Promise
       return event.eventId;
     },
     async close() {
-      await superuser.end();
+      await superuser.close();
       await bus.close();
       await Promise.all([database.close(), nats.remove(), identities.remove()]);
     },
@@ -142,17 +129,9 @@ export async function runWebhooks(
     services[0]!.addresses.grpc!,
     environment.identities.serviceTokens('tenancy'),
   );
-  const call: RunningWebhooks['call'] = async (identity, method, path, body, { headers = {}, replica = 0 } = {}) => {
-    const response = await fetch(`${services[replica]!.addresses.http!}${path}`, {
-      method,
-      headers: {
-        ...(await environment.identities.headersFor(identity, { service: 'webhooks', method, url: path })),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, headers: response.headers, body: await response.json() };
+  const call: RunningWebhooks['call'] = (identity, method, path, body, { headers = {}, replica = 0 } = {}) => {
+    const url = services[replica]!.addresses.http!;
+    return callService(environment.identities, identity, { service: 'webhooks', url, method, path, body, headers });
   };
   return {
     ...environment,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@cairn/testing';
 import { startLoop } from './loop.ts';
 
 const LONG_MS = 60_000;
@@ -21,6 +22,7 @@ describe('a loop', () => {
       return left > 0;
     };
     loop = startLoop({ work, pollMs: LONG_MS, onError: unexpected });
+    await eventually(() => calls === 3);
     await sleep(20);
     expect(calls).toBe(3);
   });
@@ -39,13 +41,11 @@ describe('a loop', () => {
     await sleep(5);
     expect(calls).toBe(1);
     loop.wake();
-    await sleep(5);
-    expect(calls).toBe(2);
+    await eventually(() => calls === 2);
     loop.wake();
     loop.wake();
     finish();
-    await sleep(5);
-    expect(calls).toBe(3);
+    await eventually(() => calls === 3);
     finish();
     await sleep(5);
     expect(calls).toBe(3);
@@ -58,8 +58,7 @@ describe('a loop', () => {
       return false;
     };
     loop = startLoop({ work, pollMs: 5, onError: unexpected });
-    await sleep(100);
-    expect(calls).toBeGreaterThan(3);
+    await eventually(() => calls > 3);
   });
 
   it('reports a failure, pauses for longer after each, whoever wakes it, and begins with short pauses again', async () => {
@@ -74,13 +73,13 @@ describe('a loop', () => {
       reported.push(error);
       loop?.wake();
     };
-    loop = startLoop({ work, pollMs: LONG_MS, onError, backoffMs: 20, backoffMaxMs: 40 });
-    await sleep(150);
+    loop = startLoop({ work, pollMs: LONG_MS, onError, backoffMs: 200, backoffMaxMs: 400 });
+    await eventually(() => at.length >= 5);
     const pauses = at.slice(1).map((time, index) => time - at[index]!);
-    expect(pauses[0]).toBeGreaterThan(15);
-    expect(pauses[1]).toBeGreaterThan(35);
-    expect(pauses[2]).toBeGreaterThan(35);
-    expect(pauses[3]).toBeLessThan(15);
+    expect(pauses[0]).toBeGreaterThan(190);
+    expect(pauses[1]).toBeGreaterThan(390);
+    expect(pauses[2]).toBeGreaterThan(390);
+    expect(pauses[3]).toBeLessThan(190);
     expect(String(reported[0])).toBe('Error: failure 1');
   });
 

@@ -10,5 +10,6 @@ export { nextCursorOf, pageOf } from './paging.ts';
 export type { Page } from './paging.ts';
 export { bindPolicies, generateRolePasswords, provisionService, removeDatabase } from './provision.ts';
 export type { RolePasswords, ServiceRoles } from './provision.ts';
+export { createServiceDatabases, logIdleErrors } from './service-databases.ts';
 export { startSweeper, sweepExpired } from './sweeper.ts';
 export { createTombstones, type TombstoneScope } from './tombstones.ts';

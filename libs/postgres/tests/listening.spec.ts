@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { eventually, type TestDatabase } from '@cairn/testing';
+import { connect, createServer, type Socket } from 'node:net';
+import { eventually, listenOnLoopback, type TestDatabase } from '@cairn/testing';
 import { createDatabase } from '../src/index.ts';
 import { asSuperuser, createNotesDatabase, terminate } from './notes-schema.ts';
 
@@ -37,9 +37,9 @@ async function startRoad(): Promise<{ url: string; attempts: number[]; open: boo
     sockets.add(near);
     near.pipe(far).pipe(near);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   const url = new URL(database.url);
-  url.port = String((server.address() as AddressInfo).port);
+  url.port = String(port);
   const cut = () => sockets.forEach((socket) => socket.destroy());
   const road = {
     url: url.href,

@@ -125,7 +125,9 @@ async function main(): Promise<void> {
     },
   });
   if (values.data === undefined) throw new Error('--data names the folder of evaluation data');
-  const scorers = await loadScorers(resolve(values.data));
+  const data = resolve(values.data);
+  process.env['DATA'] = join(data, 'extraction');
+  const scorers = await loadScorers(data);
   const model = loadModel(readFileSync(values.model));
   const reader = createReader(model);
   const sets = values.sets.split(',');

@@ -51,9 +51,8 @@ export interface Scorers {
   };
 }
 
-/** Loads `tools/extraction` of the data folder; the scorers find their data by the environment. */
+/** Loads `tools/extraction` of the data folder. The scorers find their data by the variable `DATA`. */
 export async function loadScorers(data: string): Promise<Scorers> {
-  process.env['DATA'] = join(data, 'extraction');
   const load = (name: string) => import(pathToFileURL(join(data, 'tools', 'extraction', name)).href);
   return {
     lib: (await load('lib.mjs')) as Scorers['lib'],

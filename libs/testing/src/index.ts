@@ -7,6 +7,7 @@ export type { ChartAxis, ChartSeries, LineChart } from './measurement/line-chart
 export { environment, table, writeSection } from './measurement/page.ts';
 export { othersShare, processorTime } from './measurement/processor-time.ts';
 export type { ProcessorTime } from './measurement/processor-time.ts';
+export { listenOnLoopback } from './listen-on-loopback.ts';
 export { textReply } from './model-server/model-reply.ts';
 export type { ModelCall, ModelReply } from './model-server/model-reply.ts';
 export { startModelServer } from './model-server/model-server.ts';
@@ -17,6 +18,8 @@ export type { TestNatsCluster } from './nats-cluster.ts';
 export { probeNats } from './nats-probe.ts';
 export type { NatsProbe } from './nats-probe.ts';
 export { quantile } from './measurement/quantile.ts';
+export { ANY_PORT, callService, captureLog, connectSuperuser, serviceSettings } from './service-harness.ts';
+export type { ServiceResponse } from './service-harness.ts';
 export { specCases } from './spec-cases.ts';
 export { beforeEachRemoval, processesOf, startCairn } from './cairn-harness.ts';
 export type { RunningCairn } from './running-cairn.ts';

@@ -8,6 +8,7 @@ import {
   createRequestBinder,
   createServiceTokenSource,
   createTokenSigner,
+  createTokenVerifier,
   generateRequestKey,
   generateSigningKey,
   type Identity,
@@ -15,6 +16,7 @@ import {
   requestKeysOf,
   type ServiceTokenSource,
   type TokenSigner,
+  type TokenVerifier,
 } from '@cairn/identity';
 
 const SIGNERS = ['gateway', 'keys', 'tenancy', 'memory', 'webhooks', 'research', 'usage', 'operator'] as const;
@@ -28,6 +30,8 @@ export interface TestIdentities {
   signingKeyFile(signer: (typeof SIGNERS)[number]): string;
   /** The request keys of all services; a service reads its own. */
   requestKeysFile: string;
+  /** What a service checks the tokens of the others with. */
+  verifier(): Promise<TokenVerifier>;
   /** The identity token that a gateway would send to the service for this caller. */
   token(identity: Identity, service: ServiceName): Promise<string>;
   /** What the part calls others with. */
@@ -51,7 +55,7 @@ export interface ForwardedRequest {
 export async function createTestIdentities(): Promise<TestIdentities> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-keys-'));
   const signers = new Map<string, TokenSigner>();
-  const publicKeys = [];
+  const publicKeys: Awaited<ReturnType<typeof generateSigningKey>>['publicJwk'][] = [];
   for (const name of SIGNERS) {
     const { privateJwk, publicJwk } = await generateSigningKey(name);
     await writeFile(join(folder, `${name}.json`), JSON.stringify(privateJwk));
@@ -71,6 +75,7 @@ export async function createTestIdentities(): Promise<TestIdentities> {
     keyEncryptionKeysFile,
     signingKeyFile: (signer) => join(folder, `${signer}.json`),
     requestKeysFile,
+    verifier: () => createTokenVerifier(publicKeys),
     token: (identity, service) => signers.get('gateway')!.signIdentity(identity, service),
     serviceTokens: (part) => createServiceTokenSource(signers.get(part)!, part),
     async headersFor(identity, { service, method = 'GET', url }) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@cairn/testing';
 import { fairSeats } from './fair-seats.ts';
 
 const full = () => new Error('full');
@@ -48,7 +49,7 @@ describe('fair seats', () => {
     void take('c');
     await settle();
     expect(order).toEqual(['a', 'b', 'c']);
-    await new Promise((resolve) => setTimeout(resolve, 80));
+    await eventually(() => order.length === 4);
     expect(order).toEqual(['a', 'b', 'c', 'a']);
   });
 

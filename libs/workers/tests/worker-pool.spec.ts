@@ -141,7 +141,7 @@ describe('a worker pool', () => {
   });
 
   it('replaces a process after so many tasks, and gives up one that is idle', async () => {
-    const { run } = pool({ tasksMax: 2, idleMs: 50 });
+    const { run } = pool({ tasksMax: 2, idleMs: 1_500 });
     const first = await run(TENANT, undefined as never, 'pid');
     expect(await run(TENANT, undefined as never, 'pid')).toBe(first);
     const second = await run(TENANT, undefined as never, 'pid');

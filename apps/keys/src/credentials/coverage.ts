@@ -3,12 +3,9 @@ import { type Capability, covers, excessOver } from '@cairn/identity';
 import type { KeyRow } from './key-store.ts';
 import type { ClientRow } from './oauth-store.ts';
 
-/** The columns of a stored key that define its rights. */
-export type KeyCapability = Pick<
-  KeyRow,
+/** The columns by which a use of any credential is allowed or denied. */
+export type RightsColumn =
   | 'tenant_id'
-  | 'owner_tenant_id'
-  | 'kind'
   | 'livemode'
   | 'scopes'
   | 'app_permissions'
@@ -17,22 +14,13 @@ export type KeyCapability = Pick<
   | 'space_id'
   | 'requests_per_second'
   | 'burst'
-  | 'expires_at'
-  | 'expires_by'
->;
+  | 'expires_at';
+
+/** The columns of a stored key that define its rights. */
+export type KeyCapability = Pick<KeyRow, RightsColumn | 'owner_tenant_id' | 'kind' | 'expires_by'>;
 
 /** The columns of a stored OAuth client that define the rights of its tokens. */
-export type ClientCapability = Pick<
-  ClientRow,
-  | 'tenant_id'
-  | 'livemode'
-  | 'scopes'
-  | 'app_permissions'
-  | 'ip_allowlist'
-  | 'requests_per_second'
-  | 'burst'
-  | 'expires_at'
->;
+export type ClientCapability = Pick<ClientRow, Exclude<RightsColumn, 'memory_id' | 'space_id'>>;
 
 export function capabilityOfKey(key: KeyCapability): Capability {
   return {

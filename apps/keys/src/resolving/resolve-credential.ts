@@ -1,27 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { CredentialKind } from '@cairn/contracts';
 import type { Database, Tx } from '@cairn/postgres';
+import type { RightsColumn } from '../credentials/coverage.ts';
 import { stateOf } from '../credentials/credential-state.ts';
 import { findKeysByDigests, findKeyWithTenant, type KeyRow } from '../credentials/key-store.ts';
 import { type ClientRow, findTokenById, findTokensByDigests, type TokenRow } from '../credentials/oauth-store.ts';
 import type { TenantRow } from '../tenants/tenant-store.ts';
 
 /** What a gateway must know about a credential, be it a key or an OAuth token. */
-export type ResolvedCredential = Pick<
-  KeyRow,
-  | 'tenant_id'
-  | 'livemode'
-  | 'scopes'
-  | 'app_permissions'
-  | 'ip_allowlist'
-  | 'memory_id'
-  | 'space_id'
-  | 'requests_per_second'
-  | 'burst'
-  | 'expires_at'
-  | 'revokes_at'
-  | 'revoked_at'
-> & {
+export type ResolvedCredential = Pick<KeyRow, RightsColumn | 'revokes_at' | 'revoked_at'> & {
   kind: CredentialKind;
   /** Whose usage it counts as: the key's, or that of the token's client. */
   key_id: string;

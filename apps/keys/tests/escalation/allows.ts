@@ -1,5 +1,6 @@
 import { type App, APP_ACTIONS, type AppAction, type Scope } from '@cairn/contracts';
 import { BlockList } from 'node:net';
+import type { RightsColumn } from '../../src/credentials/coverage.ts';
 import type { ResolvedCredential } from '../../src/resolving/resolve-credential.ts';
 import { PLAYED_APPS, PLAYED_SCOPES } from './steps.ts';
 
@@ -31,19 +32,7 @@ export interface Surroundings {
 }
 
 /** The parts of a credential that a gateway and the services judge a request by. */
-export type Judged = Pick<
-  ResolvedCredential,
-  | 'tenant_id'
-  | 'kind'
-  | 'scopes'
-  | 'app_permissions'
-  | 'ip_allowlist'
-  | 'memory_id'
-  | 'space_id'
-  | 'requests_per_second'
-  | 'burst'
-  | 'expires_at'
->;
+export type Judged = Pick<ResolvedCredential, RightsColumn | 'kind'>;
 
 /** Whether the credential allows the use, read from its fields and from nothing that is shipped. */
 function allows(held: Judged, use: Use): boolean {

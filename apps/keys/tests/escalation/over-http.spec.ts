@@ -65,6 +65,7 @@ function judgedBy(credential: Credential): Judged {
   const end = credential.expiresAt;
   return {
     tenant_id: credential.tenantId,
+    livemode: credential.livemode,
     kind: KINDS[credential.kind as keyof typeof KINDS],
     scopes: credential.scopes as Scope[],
     app_permissions: Object.fromEntries(credential.appPermissions.map(({ app, actions }) => [app, actions])) as Partial<

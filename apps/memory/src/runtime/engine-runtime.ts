@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createDatabase, startSweeper } from '@cairn/postgres';
+import { createServiceDatabases, startSweeper } from '@cairn/postgres';
 import { closeInReverse, type Logger, type Running } from '@cairn/service-kit';
 import { startGraphUpkeep } from '../graph/graph-upkeep.ts';
 import type { IndexCaches } from '../index/index-caches.ts';
@@ -55,19 +55,15 @@ const DRAIN_TIMEOUT_MS = 35_000;
 export function startEngine(options: RuntimeOptions): EngineRuntime {
   const { connection, caches } = options;
   const logger = limitUnavailableWarnings(options.logger.child({ engine_id: connection.engineId }));
-  const onIdleError = (error: Error) =>
-    logger.warn({ err: error }, 'an idle database connection was lost; the pool reconnects');
-  const database = createDatabase({
-    url: connection.url,
-    applicationName: 'memory',
-    poolMax: options.poolMax,
-    onIdleError,
-  });
-  const workerDatabase = createDatabase({
-    url: connection.workerUrl,
-    applicationName: 'memory-worker',
-    poolMax: options.workerPoolMax,
-    onIdleError,
+  const { database, workerDatabase } = createServiceDatabases({
+    service: 'memory',
+    config: {
+      databaseUrl: connection.url,
+      databaseWorkerUrl: connection.workerUrl,
+      databasePoolMax: options.poolMax,
+    },
+    workerPoolMax: options.workerPoolMax,
+    logger,
   });
   const merger = createMerger({
     database: workerDatabase,

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '@cairn/testing';
+import { eventually, listenOnLoopback } from '@cairn/testing';
 import { bootMemory, type BootedMemory } from '../memory-harness.ts';
 import { makePdf } from './make-files.ts';
 import { DOCUMENTS, ended, found, takenIn, uploaded } from './take-in.ts';
@@ -31,8 +30,8 @@ beforeAll(async () => {
     });
     response.end(page.body);
   });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const port = await listenOnLoopback(site);
+  base = `http://127.0.0.1:${port}`;
   memory = await bootMemory({ CAIRN_ALLOW_PRIVATE_NETWORK: 'true' });
 }, 60_000);
 afterAll(async () => {

@@ -41,7 +41,8 @@ export interface Runner {
 const DEFAULT_LEASE_MS = 6_000;
 /** Long enough for a run that stalls its process at once to do so. */
 const DEFAULT_PROBATION_MS = 10_000;
-const HEARTBEAT_MS = 1_000;
+/** Heartbeats in the time of a lease: some may be late, and the lease is still extended in time. */
+const HEARTBEATS_PER_LEASE = 6;
 /** Key of the first step of every run, followed by the leg. */
 const STARTED = 'run/started/';
 const CLAIM_EVERY_MS = 1_000;
@@ -107,7 +108,8 @@ class RunnerLoop implements Runner {
       if (notification === null || mayHaveLost) this.heartbeat();
     });
     this.lastHeartbeat = performance.now();
-    this.timers = [setInterval(() => this.claim(), CLAIM_EVERY_MS), setInterval(() => this.heartbeat(), HEARTBEAT_MS)];
+    const heartbeatMs = this.leaseMs / HEARTBEATS_PER_LEASE;
+    this.timers = [setInterval(() => this.claim(), CLAIM_EVERY_MS), setInterval(() => this.heartbeat(), heartbeatMs)];
     this.claim();
   }
 

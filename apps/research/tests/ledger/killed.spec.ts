@@ -10,7 +10,6 @@ import { ledgerDatabase, SCHEMA } from './schema.ts';
 
 const WORKER = join(import.meta.dirname, 'worker-process.ts');
 const TENANT = 'tnt_1';
-const RUNS = 6;
 const KILLS = 8;
 const SETTLED_MS = 60_000;
 
@@ -31,14 +30,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function startReplica(version: string): Promise<ChildProcess> {
+interface Replica {
+  version: string;
+  process: ChildProcess;
+}
+
+async function startReplica(version: string): Promise<Replica> {
   const child = fork(WORKER, [database.workerUrl, SCHEMA, doneFile, version], { execArgv: [], stdio: 'inherit' });
   replicas.add(child);
   await new Promise<void>((resolve, reject) => {
     child.once('message', () => resolve());
     child.once('exit', () => reject(new Error('the replica ended at its start')));
   });
-  return child;
+  return { version, process: child };
 }
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -49,7 +53,16 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-const runIds = Array.from({ length: RUNS }, (_, index) => `run_${index}`);
+/** The steps that a replica has worked on, in order, whether or not their results were stored. */
+async function stepsDone(): Promise<{ runId: string; version: string }[]> {
+  const lines = (await readFile(doneFile, 'utf8')).split('\n').filter((line) => line !== '');
+  return lines.map((line) => {
+    const [runId, , version] = line.split(' ') as [string, string, string];
+    return { runId, version };
+  });
+}
+
+const runIds = Array.from({ length: KILLS }, (_, index) => `run_${index}`);
 const statuses = () =>
   database.worker.withTenant(TENANT, async (tx) =>
     Promise.all(runIds.map(async (runId) => (await findRun(tx, runId))?.status)),
@@ -57,15 +70,19 @@ const statuses = () =>
 
 describe('runs whose processes are killed with -9 again and again', () => {
   it('complete with every step exactly once in a log without gaps, whichever version takes them over', async () => {
-    await database.app.withTenant(TENANT, async (tx) => {
-      for (const runId of runIds) await createRun(tx, { tenantId: TENANT, runId, kind: 'lanes', input: {} });
-    });
     const pair = [await startReplica('v0'), await startReplica('v1')];
-    for (let kills = 0; kills < KILLS; kills += 1) {
-      await sleep(200 + Math.random() * 800);
-      const victim = pair.shift()!;
-      await kill(victim);
-      pair.push(await startReplica(`v${kills + 2}`));
+    for (const [kills, runId] of runIds.entries()) {
+      await database.app.withTenant(TENANT, (tx) =>
+        createRun(tx, { tenantId: TENANT, runId, kind: 'lanes', input: {} }),
+      );
+      // The one that works on the newest run is killed, soon enough for some of its steps to be left.
+      const victim = await eventually(async () => {
+        const version = (await stepsDone()).find((step) => step.runId === runId)?.version;
+        return pair.find((replica) => replica.version === version);
+      });
+      await sleep(Math.random() * 500);
+      await kill(victim!.process);
+      pair.splice(pair.indexOf(victim!), 1, await startReplica(`v${kills + 2}`));
     }
     await eventually(statuses, (all) => all.every((status) => status === 'completed'), SETTLED_MS);
 
@@ -85,8 +102,7 @@ describe('runs whose processes are killed with -9 again and again', () => {
     }
     // Proof that there was something to survive: one replica started work that another finished.
     const versions = new Map<string, Set<string>>();
-    for (const line of (await readFile(doneFile, 'utf8')).trim().split('\n')) {
-      const [runId, , version] = line.split(' ') as [string, string, string];
+    for (const { runId, version } of await stepsDone()) {
       versions.set(runId, (versions.get(runId) ?? new Set()).add(version));
     }
     expect([...versions.values()].some((seen) => seen.size > 1)).toBe(true);

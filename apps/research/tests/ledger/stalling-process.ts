@@ -5,7 +5,9 @@ import { startRunner } from '../../src/ledger/runner.ts';
 // A replica with harmful kinds of runs, and a harmless one.
 const [url, schema] = process.argv.slice(2) as [string, string];
 const database = createDatabase({ url, applicationName: 'ledger-replica', poolMax: 6 });
-const LEASE_MS = 1_000;
+/** Far longer than a busy machine stops a process: only what blocks deliberately may count as stalled. */
+const LEASE_MS = 3_000;
+const BLOCKED_MS = 1.2 * LEASE_MS;
 
 await startRunner({
   database,
@@ -23,7 +25,7 @@ await startRunner({
     },
     blocks: (context) =>
       context.step('blocks', async () => {
-        const until = performance.now() + 2.5 * LEASE_MS;
+        const until = performance.now() + BLOCKED_MS;
         while (performance.now() < until);
         await sleep(10);
         return { result: null };
@@ -31,7 +33,7 @@ await startRunner({
     quiet: async (context) => {
       for (const number of [1, 2, 3])
         await context.step(`${number}`, async (signal) => {
-          await sleep(300, undefined, { signal });
+          await sleep(100, undefined, { signal });
           return { result: number };
         });
       return 'done';

@@ -1,5 +1,5 @@
+import { listenOnLoopback } from '../listen-on-loopback.ts';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelCall, ModelCallBody, ModelReply, ReplyUsage } from './model-reply.ts';
 import { textReply } from './model-reply.ts';
@@ -59,9 +59,9 @@ export async function startModelServer(): Promise<ModelServer> {
     sendJson(response, path === '/embeddings' ? embeddings(body) : rerank(body));
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `http://127.0.0.1:${port}/v1`,
     apiKeys,
     calls,
     get openCalls() {

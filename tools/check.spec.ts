@@ -1,0 +1,103 @@
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Report } from './check/run-steps.ts';
+import { testOutcome } from './check/steps.ts';
+import { runFailedAgain, runSpecFile, UNSTABLE_MAX } from './check/second-run.ts';
+import { summaryOf } from './check/summary.ts';
+import type { SpecResult } from './check/test-results.ts';
+import { plant, removePlanted } from './tests/planted-repository.ts';
+
+const FAILING = `it('passes', () => undefined);
+  it('fails', () => expect('measured').toBe('expected'));`;
+/** Fails the first time that it is run, as a spec does that met a busy machine. */
+const FAILING_ONCE = `
+  import { existsSync, writeFileSync } from 'node:fs';
+  it('always passes', () => undefined);
+  it('passes the second time', () => {
+    const isFirst = !existsSync(__dirname + '/ran');
+    writeFileSync(__dirname + '/ran', '');
+    if (isFirst) throw new Error('the machine was busy');
+  });`;
+
+/** Of a run in which some spec files failed. */
+const FIRST_RUN = { exitedOk: false, stoppedAfterMinutes: null, cached: 0, silent: [] };
+
+let root: string;
+const run = (name: string) =>
+  runSpecFile(join(root, name), root, { signal: new AbortController().signal, env: { FORCE_COLOR: '1' } });
+
+beforeAll(() => {
+  root = plant({ 'once.spec.ts': FAILING_ONCE, 'always.spec.ts': FAILING, 'broken.spec.ts': `import './absent.ts';` });
+});
+afterAll(removePlanted);
+
+describe('a spec file that failed', () => {
+  it('and passes alone is unstable and passed; one that fails again, or does not load, has failed; the end of the summary names all', async () => {
+    const first = [(await run('once.spec.ts'))!, (await run('always.spec.ts'))!, (await run('broken.spec.ts'))!];
+    expect(first.map(({ passed, failed }) => [passed, failed])).toEqual([
+      [1, 1],
+      [1, 1],
+      [0, 1],
+    ]);
+    const { specs, unstable } = await runFailedAgain(first, UNSTABLE_MAX, (file) => run(basename(file)));
+    expect(unstable).toEqual([first[0]]);
+    expect(specs.map(({ passed, failed }) => [passed, failed])).toEqual([
+      [2, 0],
+      [1, 1],
+      [0, 1],
+    ]);
+
+    const lines = summaryOf([reportOf(specs, unstable)]).split('\n');
+    const place = (text: string) => lines.findIndex((line) => line.includes(text));
+    const order = [
+      'UNSTABLE',
+      'once.spec.ts › passes the second time',
+      'the machine was busy',
+      'FAILED:',
+      'always.spec.ts › fails',
+      'Received: "measured"',
+      'broken.spec.ts › (the file itself)',
+      'absent.ts',
+    ].map(place);
+    expect(order.every((line, index) => line > (order[index - 1] ?? 0))).toBe(true);
+    expect(lines.slice(-3)).toEqual(['', 'Tests: 3 passed, 2 failed', '']);
+    for (const text of ['\u001b', 'node_modules']) expect(lines.join('')).not.toContain(text);
+  }, 120_000);
+
+  it('is not run again, and has failed, when it leaves no result or when there are too many of them', async () => {
+    const failed = specResult('a.spec.ts', 1);
+    expect(await runFailedAgain([failed], UNSTABLE_MAX, () => Promise.resolve(null))).toEqual({
+      specs: [failed],
+      unstable: [],
+    });
+    const skipped = { ...failed, failed: 0, passed: 0 };
+    expect((await runFailedAgain([failed], UNSTABLE_MAX, () => Promise.resolve(skipped))).unstable).toEqual([]);
+    const many = ['a', 'b', 'c', 'd'].map((name) => specResult(`${name}.spec.ts`, 1));
+    const refuse = () => Promise.reject(new Error('run again'));
+    expect(await runFailedAgain(many, UNSTABLE_MAX, refuse)).toEqual({ specs: many, unstable: [] });
+  });
+});
+
+describe('a step that ran specs', () => {
+  const passed = { ...specResult('a.spec.ts', 0), passed: 2 };
+
+  it('succeeds when all passed in the end, and not when Jest failed for another reason, a project is silent or it was stopped', () => {
+    const run = { ...FIRST_RUN, specs: [passed], unstable: [] };
+    expect(testOutcome({ ...run, exitedOk: true })).toMatchObject({ ok: true, note: '2 passed, 0 failed' });
+    expect(testOutcome({ ...run, unstable: [specResult('a.spec.ts', 1)] })).toMatchObject({ ok: true });
+    expect(testOutcome(run)).toMatchObject({ ok: false, note: '2 passed, 0 failed, but the command failed' });
+    expect(testOutcome({ ...run, exitedOk: true, silent: ['apps/keys'] }).ok).toBe(false);
+    expect(testOutcome({ ...run, exitedOk: true, stoppedAfterMinutes: 30 }).ok).toBe(false);
+    expect(testOutcome({ ...run, exitedOk: true, specs: [] }).ok).toBe(false);
+    expect(testOutcome({ ...run, exitedOk: true, specs: [passed, specResult('b.spec.ts', 1)] }).ok).toBe(false);
+  });
+});
+
+function specResult(file: string, failed: number): SpecResult {
+  return { file, seconds: 1, passed: 0, failed, skipped: 0, failures: [{ test: 't', message: 'm' }] };
+}
+
+function reportOf(specs: SpecResult[], unstable: SpecResult[]): Report {
+  const step = { name: 'test', runsTests: true, run: () => Promise.reject(new Error('not run here')) };
+  return { step, outcome: testOutcome({ ...FIRST_RUN, specs, unstable }), seconds: 1 };
+}
