@@ -215,8 +215,8 @@ CAIRN_TLS_CA_FILE: /run/cairn-tls/ca.crt
 
 {{/* Settings that the schema of the values can't refuse. */}}
 {{- define "cairn.validate" -}}
-{{- if eq (include "cairn.host" .) .Values.memoryDomain }}
-{{- fail "memoryDomain must not be the host of baseUrl: take a domain of its own, such as memories.example.com" }}
+{{- if and .Values.memoryDomain (hasSuffix (printf ".%s" .Values.memoryDomain) (printf ".%s" (include "cairn.host" .))) }}
+{{- fail "the host of baseUrl must not be memoryDomain or lie below it: take a domain of its own, such as memories.example.com" }}
 {{- end }}
 {{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) }}
 {{- fail "httpRoute.enabled needs httpRoute.parentRefs: the Gateway objects that the route belongs to" }}
@@ -232,8 +232,8 @@ CAIRN_TLS_CA_FILE: /run/cairn-tls/ca.crt
 {{- end }}
 {{- range $service, $settings := .Values.services }}
 {{- range $name := keys (include "cairn.variables" (list $ $service) | fromYaml) }}
-{{- if hasKey $settings.env $name }}
-{{- fail (printf "services.%s.env may not set %s: the chart does" $service $name) }}
+{{- if or (hasKey $settings.env $name) (hasKey $settings.secretEnv $name) }}
+{{- fail (printf "services.%s: %s is set by the chart, from other values" $service $name) }}
 {{- end }}
 {{- end }}
 {{- if and $settings.autoscaling.enabled (gt (int $settings.autoscaling.minReplicas) (int $settings.autoscaling.maxReplicas)) }}

@@ -64,6 +64,10 @@ spec:
         - name: {{ $name }}
           value: {{ $value | quote }}
         {{- end }}
+        {{- range $name, $reference := $settings.secretEnv }}
+        - name: {{ $name }}
+          valueFrom: { secretKeyRef: { name: {{ $reference.name }}, key: {{ $reference.key }} } }
+        {{- end }}
         {{- if and (eq $service "research") $values.webSearch.existingSecret }}
         - name: CAIRN_WEB_SEARCH_KEY
           valueFrom: { secretKeyRef: { name: {{ $values.webSearch.existingSecret }}, key: {{ $values.webSearch.key }} } }
@@ -74,6 +78,22 @@ spec:
         {{- if $values.metrics.enabled }}
         - { name: metrics, containerPort: {{ $values.metrics.port }} }
         {{- end }}
+      {{- if and $values.mtls.enabled (ne $service "gateway") }}
+      # The kubelet has no certificate to connect with.
+      startupProbe:
+        tcpSocket: { port: http }
+        periodSeconds: 2
+        failureThreshold: 150
+      readinessProbe:
+        exec: { command: [node, /cairn/healthcheck.mjs, '8080'] }
+        periodSeconds: 10
+        timeoutSeconds: 5
+        failureThreshold: 2
+      livenessProbe:
+        tcpSocket: { port: http }
+        periodSeconds: 10
+        failureThreshold: 6
+      {{- else }}
       startupProbe:
         httpGet: { path: /healthz, port: http }
         periodSeconds: 2
@@ -91,6 +111,7 @@ spec:
         periodSeconds: 10
         timeoutSeconds: 5
         failureThreshold: 6
+      {{- end }}
       lifecycle:
         preStop: { sleep: { seconds: {{ $values.drainSeconds }} } }
       resources:
