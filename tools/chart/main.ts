@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installPrograms } from './programs.ts';
 import { REFUSED_VALUES } from './refused-values.ts';
-import { CHART, parseManifests, RELEASE, renderedFile, valuesFile, valueSets, withDigest } from './rendered.ts';
+import { CHART, parseManifests, RELEASE, renderedFile, valuesFile, valueSets, renderedText } from './rendered.ts';
 import { tryOnServer } from './server.ts';
 import { strictProblems } from './strict-check.ts';
 
@@ -34,7 +34,7 @@ function main(): void {
     const found = strictProblems(manifests, packages);
     problems.push(...found.map((problem) => `${set}: ${problem}`));
     say(`${set}: ${manifests.length} objects, ${found.length} problems.`);
-    const text = withDigest(ROOT, set, render.output);
+    const text = renderedText(ROOT, set, manifests);
     const target = renderedFile(ROOT, set);
     if (values.write === true) writeFileSync(target, text);
     else if (!existsSync(target) || readFileSync(target, 'utf8') !== text)
@@ -43,7 +43,8 @@ function main(): void {
   for (const { settings, message } of REFUSED_VALUES) {
     const flags = settings.flatMap((setting) => ['--set-json', setting]);
     const { ok, output } = run(helm, ['template', RELEASE, CHART, '--set-json', 'baseUrl="https://a.b"', ...flags]);
-    if (ok || !output.includes(message)) problems.push(`${settings.join(', ')} is not refused with “${message}”: ${output.slice(0, 400)}`);
+    if (ok || !output.includes(message))
+      problems.push(`${settings.join(', ')} is not refused with “${message}”: ${output.slice(0, 400)}`);
   }
   say(`${REFUSED_VALUES.length} sets of invalid values were refused.`);
   if (values.server === true) problems.push(...tryOnServer({ helm, kubectl, root: ROOT, say }));

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { Manifest } from './manifests.ts';
 
-export const HELM_FOLDER = 'deploy/helm';
+const HELM_FOLDER = 'deploy/helm';
 export const CHART = `${HELM_FOLDER}/cairn`;
 /** Release and namespace of the rendered manifests. */
 export const RELEASE = 'cairn';
-const DIGEST = /^# Rendered from (\S+)\n/;
 
 /** Names of the sets of values that the chart is rendered with: deploy/helm/rendered/<name>.values.yaml. */
 export function valueSets(root: string): string[] {
@@ -23,7 +22,7 @@ export function valuesFile(root: string, set: string): string {
 }
 
 export function renderedFile(root: string, set: string): string {
-  return join(root, HELM_FOLDER, 'rendered', `${set}.yaml`);
+  return join(root, HELM_FOLDER, 'rendered', `${set}.jsonl`);
 }
 
 /** What the rendered manifests depend on, as sha256 in hexadecimal. */
@@ -40,14 +39,16 @@ export function sourceDigest(root: string, set: string): string {
   return hash.digest('hex');
 }
 
-export function withDigest(root: string, set: string, manifests: string): string {
-  return `# Rendered from ${sourceDigest(root, set)}\n${manifests}`;
+/** The digest and one object per line: short, and its differences show which objects a change touches. */
+export function renderedText(root: string, set: string, manifests: readonly Manifest[]): string {
+  return [{ renderedFrom: sourceDigest(root, set) }, ...manifests].map((each) => `${JSON.stringify(each)}\n`).join('');
 }
 
 /** The committed manifests, and the digest of what they were rendered from. */
 export function readRendered(root: string, set: string): { digest: string; manifests: Manifest[] } {
-  const text = readFileSync(renderedFile(root, set), 'utf8');
-  return { digest: DIGEST.exec(text)?.[1] ?? '', manifests: parseManifests(text) };
+  const [first, ...lines] = readFileSync(renderedFile(root, set), 'utf8').trimEnd().split('\n');
+  const { renderedFrom } = JSON.parse(first!) as { renderedFrom: string };
+  return { digest: renderedFrom, manifests: lines.map((line) => JSON.parse(line) as Manifest) };
 }
 
 export function parseManifests(text: string): Manifest[] {

@@ -40,11 +40,30 @@ export function tryOnServer({ helm, kubectl, root, say }: Server): string[] {
       say(`${set}: the API server accepts ${accepted.count} objects, hooks and tests among them.`);
       run(helm, 'install', RELEASE, CHART, ...release, '--dry-run=server');
       run(helm, 'install', RELEASE, CHART, ...release, '--no-hooks');
-      run(helm, 'upgrade', RELEASE, CHART, ...release, '--no-hooks', '--set', 'image.tag=0.1.1', '--set', 'logLevel=debug');
+      run(
+        helm,
+        'upgrade',
+        RELEASE,
+        CHART,
+        ...release,
+        '--no-hooks',
+        '--set',
+        'image.tag=0.1.1',
+        '--set',
+        'logLevel=debug',
+      );
       run(helm, 'rollback', RELEASE, '1', '--namespace', NAMESPACE, '--no-hooks');
       say(run(helm, 'history', RELEASE, '--namespace', NAMESPACE, '--max=3').trimEnd());
       run(helm, 'uninstall', RELEASE, '--namespace', NAMESPACE, '--no-hooks');
-      const left = run(kubectl, 'get', LISTED, '--namespace', NAMESPACE, '--selector=app.kubernetes.io/name=cairn', '--output=name');
+      const left = run(
+        kubectl,
+        'get',
+        LISTED,
+        '--namespace',
+        NAMESPACE,
+        '--selector=app.kubernetes.io/name=cairn',
+        '--output=name',
+      );
       if (left.trim() !== '') problems.push(`${set}: uninstalling left ${left.trim().split('\n').join(', ')}`);
     }
   } finally {
@@ -53,7 +72,8 @@ export function tryOnServer({ helm, kubectl, root, say }: Server): string[] {
   return problems;
 }
 
-const LISTED = 'deployments,statefulsets,services,networkpolicies,ingresses,horizontalpodautoscalers,poddisruptionbudgets,jobs';
+const LISTED =
+  'deployments,statefulsets,services,networkpolicies,ingresses,horizontalpodautoscalers,poddisruptionbudgets,jobs';
 
 /** Switches off what the server has no definitions for. */
 function missingKinds(resources: string): string[] {
@@ -68,6 +88,10 @@ function missingKinds(resources: string): string[] {
 
 function applyDryRun(kubectl: string, manifests: string): { count: number; problems: string[] } {
   const args = ['create', '--dry-run=server', '--validate=strict', `--namespace=${NAMESPACE}`, '--filename=-'];
-  const { status, stdout, stderr } = spawnSync(kubectl, args, { input: manifests, encoding: 'utf8', timeout: TIMEOUT_MS });
+  const { status, stdout, stderr } = spawnSync(kubectl, args, {
+    input: manifests,
+    encoding: 'utf8',
+    timeout: TIMEOUT_MS,
+  });
   return { count: stdout.trim().split('\n').length, problems: status === 0 && stderr === '' ? [] : [stderr] };
 }

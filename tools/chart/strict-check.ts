@@ -33,7 +33,10 @@ export function strictProblems(manifests: readonly Manifest[], packages: string)
     const place = `${manifest.kind}/${manifest.metadata.name}`;
     const custom = CUSTOM_MODELS[manifest.apiVersion];
     const known = custom === undefined ? unknownFields(client, manifest, place) : [];
-    const models = loadModels(load, join(packages, 'node_modules', custom ?? `kubernetes-models/${manifest.apiVersion}`));
+    const models = loadModels(
+      load,
+      join(packages, 'node_modules', custom ?? `kubernetes-models/${manifest.apiVersion}`),
+    );
     const Model = models?.[manifest.kind] as (new (manifest: Manifest) => { validate(): void }) | undefined;
     if (Model === undefined) return [...known, `${place}: no such kind in ${manifest.apiVersion}`];
     return [...known, ...invalid(() => new Model(manifest).validate(), place)];
