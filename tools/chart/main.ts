@@ -10,6 +10,7 @@ import { strictProblems } from './strict-check.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = join(ROOT, 'dist', 'chart');
+const EXAMPLES = 'deploy/helm/examples';
 const OUTPUT_MAX_BYTES = 64 * 1_048_576;
 
 /**
@@ -47,6 +48,17 @@ function main(): void {
       problems.push(`${settings.join(', ')} is not refused with “${message}”: ${output.slice(0, 400)}`);
   }
   say(`${REFUSED_VALUES.length} sets of invalid values were refused.`);
+  const example = run(helm, ['template', RELEASE, CHART, '--values', join(EXAMPLES, 'values.yaml')]);
+  const examples = example.ok ? parseManifests(example.output) : [];
+  if (!example.ok) problems.push(example.output);
+  for (const file of ['nats.yaml', 'postgres.yaml']) {
+    const manifests = parseManifests(readFileSync(join(ROOT, EXAMPLES, file), 'utf8'));
+    // Nobody publishes the schema of CloudNativePG's objects as a package.
+    examples.push(...manifests.filter(({ apiVersion }) => apiVersion !== 'postgresql.cnpg.io/v1'));
+  }
+  const wrong = strictProblems(examples, packages);
+  problems.push(...wrong.map((problem) => `examples: ${problem}`));
+  say(`examples: ${examples.length} objects, ${wrong.length} problems.`);
   if (values.server === true) problems.push(...tryOnServer({ helm, kubectl, root: ROOT, say }));
   for (const problem of problems) say(problem);
   process.exitCode = problems.length === 0 ? 0 : 1;

@@ -135,7 +135,7 @@ CAIRN_BASE_URL: {{ $values.baseUrl | quote }}
 {{- end }}
 {{- if eq $service "gateway" }}
 {{- range without (include "cairn.services" $root | fromYamlArray) "gateway" }}
-CAIRN_{{ upper . }}_HTTP: http://{{ include "cairn.name" (list $root .) }}:8080
+CAIRN_{{ upper . }}_HTTP: {{ ternary "https" "http" $values.mtls.enabled }}://{{ include "cairn.name" (list $root .) }}:8080
 {{- end }}
 CAIRN_GATEWAY_ADDRESS: {{ ternary "[$(POD_IP)]:9090" "$(POD_IP):9090" $values.ipv6 | quote }}
 CAIRN_STATE_DIR: /var/lib/cairn
@@ -183,7 +183,10 @@ CAIRN_PRICES_FILE: /etc/cairn/prices/{{ $values.files.prices.key }}
 {{- if $values.metrics.enabled }}
 CAIRN_METRICS_PORT: {{ $values.metrics.port | quote }}
 {{- end }}
-{{- if $values.mtls.enabled }}
+{{- if and $values.mtls.enabled (ne $service "gateway") }}
+CAIRN_HEALTH_LISTEN: {{ printf "%s:8081" $any | quote }}
+{{- end }}
+{{- if and $values.mtls.enabled $values.mtls.secretPrefix }}
 CAIRN_TLS_CERT_FILE: /run/cairn-tls/tls.crt
 CAIRN_TLS_KEY_FILE: /run/cairn-tls/tls.key
 CAIRN_TLS_CA_FILE: /run/cairn-tls/ca.crt
@@ -208,7 +211,7 @@ CAIRN_TLS_CA_FILE: /run/cairn-tls/ca.crt
 {{- if and $values.outbound.certificates.existingSecret (has $service (list "memory" "research" "webhooks")) }}
 - { name: outbound, secret: {{ $values.outbound.certificates.existingSecret }}, path: /etc/cairn/outbound }
 {{- end }}
-{{- if $values.mtls.enabled }}
+{{- if and $values.mtls.enabled $values.mtls.secretPrefix }}
 - { name: mtls, secret: {{ $values.mtls.secretPrefix }}{{ $service }}, path: /run/cairn-tls }
 {{- end }}
 {{- end }}

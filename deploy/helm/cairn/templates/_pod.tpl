@@ -75,43 +75,31 @@ spec:
       ports:
         - { name: http, containerPort: 8080 }
         - { name: grpc, containerPort: 9090 }
+        {{- if and $values.mtls.enabled (ne $service "gateway") }}
+        # For probes: the kubelet has no certificate to connect with.
+        - { name: health, containerPort: 8081 }
+        {{- end }}
         {{- if $values.metrics.enabled }}
         - { name: metrics, containerPort: {{ $values.metrics.port }} }
         {{- end }}
-      {{- if and $values.mtls.enabled (ne $service "gateway") }}
-      # The kubelet has no certificate to connect with.
+      {{- $health := and $values.mtls.enabled (ne $service "gateway") | ternary "health" "http" }}
       startupProbe:
-        tcpSocket: { port: http }
-        periodSeconds: 2
-        failureThreshold: 150
-      readinessProbe:
-        exec: { command: [node, /cairn/healthcheck.mjs, '8080'] }
-        periodSeconds: 10
-        timeoutSeconds: 5
-        failureThreshold: 2
-      livenessProbe:
-        tcpSocket: { port: http }
-        periodSeconds: 10
-        failureThreshold: 6
-      {{- else }}
-      startupProbe:
-        httpGet: { path: /healthz, port: http }
+        httpGet: { path: /healthz, port: {{ $health }} }
         periodSeconds: 2
         timeoutSeconds: 5
         failureThreshold: 150
       readinessProbe:
         {{- /* The gateway's own /readyz is false while one service is: that must not take away all gateways. */}}
-        httpGet: { path: {{ ternary "/healthz" "/readyz" (eq $service "gateway") }}, port: http }
+        httpGet: { path: {{ ternary "/healthz" "/readyz" (eq $service "gateway") }}, port: {{ $health }} }
         periodSeconds: 5
         timeoutSeconds: 3
         failureThreshold: 2
       # A stalled event loop ends the process by itself after CAIRN_LOOP_STALL_MAX_MS.
       livenessProbe:
-        httpGet: { path: /healthz, port: http }
+        httpGet: { path: /healthz, port: {{ $health }} }
         periodSeconds: 10
         timeoutSeconds: 5
         failureThreshold: 6
-      {{- end }}
       lifecycle:
         preStop: { sleep: { seconds: {{ $values.drainSeconds }} } }
       resources:
