@@ -208,6 +208,8 @@ describe.each(valueSets(ROOT))('the chart rendered with %s', (set) => {
   it('gives no pod a right that it does not need', () => {
     for (const { owner, spec } of pods) {
       expect({ owner, token: spec.automountServiceAccountToken }).toEqual({ owner, token: false });
+      // Links would be variables such as CAIRN_GATEWAY_PORT, which are not Cairn's.
+      expect({ owner, links: spec.enableServiceLinks }).toEqual({ owner, links: false });
       expect(spec.securityContext).toMatchObject({
         runAsNonRoot: true,
         runAsUser: 65_532,

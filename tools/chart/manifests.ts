@@ -25,6 +25,7 @@ export interface Pod {
 
 interface PodSpec {
   automountServiceAccountToken?: boolean;
+  enableServiceLinks?: boolean;
   securityContext?: Record<string, unknown>;
   terminationGracePeriodSeconds?: number;
   containers: Container[];

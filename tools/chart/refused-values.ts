@@ -16,6 +16,7 @@ export const REFUSED_VALUES: readonly RefusedValues[] = [
   { settings: ['services.keys.workers=3'], message: '/services/keys/workers' },
   { settings: ['services.keys.env={"NATS_URL":"nats://a"}'], message: "invalid propertyName 'NATS_URL'" },
   { settings: ['services.keys.env={"CAIRN_LOG_LEVEL":"info"}'], message: 'CAIRN_LOG_LEVEL is set by the chart' },
+  { settings: ['services.gateway.env={"CAIRN_GATEWAY_PROCESSES":4}'], message: 'take more replicas' },
   { settings: ['services.keys.resources.limits={"memory":"much"}'], message: '/services/keys/resources/limits/memory' },
   { settings: ['services.usage.autoscaling={"enabled":true,"minReplicas":9}'], message: 'minReplicas is above' },
   { settings: ['image.digests={"memory":"latest"}'], message: '/image/digests/memory' },

@@ -233,6 +233,9 @@ CAIRN_TLS_CA_FILE: /run/cairn-tls/ca.crt
 {{- if and (eq .Values.webSearch.engine "searxng") (not .Values.webSearch.url) }}
 {{- fail "webSearch.engine searxng needs webSearch.url" }}
 {{- end }}
+{{- if hasKey .Values.services.gateway.env "CAIRN_GATEWAY_PROCESSES" }}
+{{- fail "services.gateway.env: CAIRN_GATEWAY_PROCESSES is for servers with many cores; here, take more replicas" }}
+{{- end }}
 {{- range $service, $settings := .Values.services }}
 {{- range $name := keys (include "cairn.variables" (list $ $service) | fromYaml) }}
 {{- if or (hasKey $settings.env $name) (hasKey $settings.secretEnv $name) }}
