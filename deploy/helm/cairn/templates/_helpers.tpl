@@ -199,6 +199,9 @@ CAIRN_TLS_CA_FILE: /run/cairn-tls/ca.crt
 {{- $service := index . 1 -}}
 {{- $values := $root.Values -}}
 - { name: installation, secret: {{ (get $values.services $service).existingSecret }}, path: /run/cairn }
+{{- with $values.files.authorities.existingSecret }}
+- { name: authorities, secret: {{ . }}, path: /etc/cairn/authorities }
+{{- end }}
 {{- if and $values.files.models.existingSecret (has $service (list "memory" "research")) }}
 - { name: models, secret: {{ $values.files.models.existingSecret }}, path: /etc/cairn/models }
 {{- end }}
@@ -305,6 +308,9 @@ spec:
             {{- if $models }}
             - { name: models, mountPath: /etc/cairn/models, readOnly: true }
             {{- end }}
+            {{- if $root.Values.files.authorities.existingSecret }}
+            - { name: authorities, mountPath: /etc/cairn/authorities, readOnly: true }
+            {{- end }}
       volumes:
         {{- include "cairn.temporaryFiles" $root | nindent 8 }}
         - name: installation
@@ -312,5 +318,9 @@ spec:
         {{- if $models }}
         - name: models
           secret: { secretName: {{ $root.Values.files.models.existingSecret }}, defaultMode: 0440 }
+        {{- end }}
+        {{- with $root.Values.files.authorities.existingSecret }}
+        - name: authorities
+          secret: { secretName: {{ . }}, defaultMode: 0440 }
         {{- end }}
 {{- end }}
