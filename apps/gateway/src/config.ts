@@ -1,7 +1,7 @@
 import { type ConfigOf, listenAddress, serviceVariables, variable } from '@cairn/service-kit';
 import { z } from 'zod';
 
-const httpUrl = z.url({ protocol: /^http$/ });
+const httpUrl = z.url({ protocol: /^https?$/ });
 
 export const variables = {
   httpListen: variable(
