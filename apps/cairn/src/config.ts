@@ -47,6 +47,16 @@ export const variables = {
   ),
   keysGrpc: variable('CAIRN_KEYS_GRPC', z.string().min(1).optional(), "host:port of keys' gRPC server."),
   tenancyGrpc: variable('CAIRN_TENANCY_GRPC', z.string().min(1).optional(), "host:port of tenancy's gRPC server."),
+  memoryGrpc: variable(
+    'CAIRN_MEMORY_GRPC',
+    z.string().min(1).optional(),
+    "host:port of memory's gRPC server, for `operator events replay`.",
+  ),
+  researchGrpc: variable(
+    'CAIRN_RESEARCH_GRPC',
+    z.string().min(1).optional(),
+    "host:port of research's gRPC server, for `operator events replay`.",
+  ),
   webhooksGrpc: variable('CAIRN_WEBHOOKS_GRPC', z.string().min(1).optional(), "host:port of webhooks' gRPC server."),
   usageGrpc: variable('CAIRN_USAGE_GRPC', z.string().min(1).optional(), "host:port of usage's gRPC server."),
   databaseAdminUrl: variable(

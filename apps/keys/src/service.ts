@@ -1,5 +1,5 @@
 import { OPERATIONS, TenancyService } from '@cairn/contracts';
-import { runEventWork } from '@cairn/events';
+import { eventReplayService, runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
 import { createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
 import { createCoordinator, SYSTEM_CLOCK } from '@cairn/revocation';
@@ -46,20 +46,7 @@ export async function startKeys(
 ): Promise<StartedService> {
   await requireMigrated({ url: config.databaseUrl, schema: 'keys', directories: MIGRATIONS });
   const { signer, verifier, requests } = await readServiceKeys(config, 'keys');
-  const onIdleError = (error: Error) =>
-    logger.warn({ err: error }, 'keys: an idle database connection was lost; the pool opens another');
-  const database = createDatabase({
-    url: config.databaseUrl,
-    applicationName: 'keys',
-    poolMax: config.databasePoolMax,
-    onIdleError,
-  });
-  const workerDatabase = createDatabase({
-    url: config.databaseWorkerUrl,
-    applicationName: 'keys-worker',
-    poolMax: WORKER_POOL_MAX,
-    onIdleError,
-  });
+  const { database, workerDatabase } = databases(config, logger);
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, createServiceTokenSource(signer, 'keys'));
 
   const gateways = createGatewayClients(createServiceTokenSource(signer, 'keys'));
@@ -85,7 +72,7 @@ export async function startKeys(
     config.httpListen,
   );
   const grpc = await listenGrpc(
-    rpcServices({ invalidate, workerDatabase, now, logger }),
+    [...rpcServices({ invalidate, workerDatabase, now, logger }), eventReplayService(() => [workerDatabase])],
     config.grpcListen,
     verifier,
     logger,
@@ -96,7 +83,8 @@ export async function startKeys(
     logger,
     start: (bus) => startEvents(bus, { invalidate, workerDatabase, logger }),
   });
-  const background = startBackgroundWork({ invalidate, workerDatabase, now, logger });
+  const { publishedKeepHours } = config;
+  const background = startBackgroundWork({ invalidate, workerDatabase, now, logger, publishedKeepHours });
   const closing = closeInReverse([
     database,
     workerDatabase,
@@ -110,18 +98,40 @@ export async function startKeys(
   return { addresses: { http: http.url, grpc: grpc.address }, close: closing.close };
 }
 
+function databases(config: Config, logger: Logger): { database: Database; workerDatabase: Database } {
+  const onIdleError = (error: Error) =>
+    logger.warn({ err: error }, 'keys: an idle database connection was lost; the pool opens another');
+  const database = createDatabase({
+    url: config.databaseUrl,
+    applicationName: 'keys',
+    poolMax: config.databasePoolMax,
+    onIdleError,
+  });
+  const workerDatabase = createDatabase({
+    url: config.databaseWorkerUrl,
+    applicationName: 'keys-worker',
+    poolMax: WORKER_POOL_MAX,
+    onIdleError,
+  });
+  return { database, workerDatabase };
+}
+
 /** Periodic work: revoking rotated keys that are due, finishing interrupted revocations, deleting what has expired. */
 function startBackgroundWork(deps: {
   invalidate: Invalidate;
   workerDatabase: Database;
   now: () => Date;
   logger: Logger;
+  publishedKeepHours: number;
 }): Running {
   const { workerDatabase, logger } = deps;
   return closeInReverse([
-    startSweeper(workerDatabase, (error) =>
-      logger.warn({ err: error }, 'keys: deleting expired outbox and idempotency rows failed; it is tried again'),
-    ),
+    startSweeper({
+      database: workerDatabase,
+      publishedKeepHours: deps.publishedKeepHours,
+      onError: (error) =>
+        logger.warn({ err: error }, 'keys: deleting expired outbox and idempotency rows failed; it is tried again'),
+    }),
     repeat(
       SWEEP_EVERY_MS,
       () =>

@@ -106,6 +106,7 @@ export async function runKeys(): Promise<RunningKeys> {
     requestKeysFile: identities.requestKeysFile,
     logLevel: 'trace',
     loopStallMaxMs: 0,
+    publishedKeepHours: 24,
     tenancyGrpc: tenancy.address,
     baseUrl: BASE_URL,
   };

@@ -76,6 +76,7 @@ export async function startResearchHarness(changes: Partial<Config> = {}): Promi
     requestKeysFile: identities.requestKeysFile,
     logLevel: 'silent',
     loopStallMaxMs: 0,
+    publishedKeepHours: 24,
     tenancyGrpc: stubs.address,
     memoryGrpc: stubs.address,
     usageGrpc: stubs.address,

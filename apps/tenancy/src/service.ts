@@ -8,7 +8,7 @@ import {
   UsageErasureService,
 } from '@cairn/contracts';
 import { readKeyRing } from '@cairn/encryption';
-import { type EventBus, relayOutbox, runEventWork } from '@cairn/events';
+import { type EventBus, eventReplayService, relayOutbox, runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
 import { createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
 import {
@@ -43,11 +43,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const { signer, verifier, requests } = await readServiceKeys(config, 'tenancy');
   const ownToken = createServiceTokenSource(signer, 'tenancy');
   const { database, workerDatabase } = databases(config, logger);
-  const keys = rpcClient(KeysTenancyService, config.keysGrpc, ownToken);
-  const memoryStore = rpcClient(MemoryStoreService, config.memoryGrpc, ownToken);
-  const webhooks = rpcClient(WebhooksErasureService, config.webhooksGrpc, ownToken);
-  const research = rpcClient(ResearchErasureService, config.researchGrpc, ownToken);
-  const usage = rpcClient(UsageErasureService, config.usageGrpc, ownToken);
+  const { close: closeClients, ...clients } = grpcClients(config, ownToken);
   const folder = config.enginesFolder;
   const provisioner = folder === undefined ? null : createEmbeddedProvisioner(folder, logger);
   const { baseUrl } = config;
@@ -58,11 +54,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
     workerDatabase,
     plans,
     keyRing,
-    keys,
-    memoryStore,
-    webhooks,
-    research,
-    usage,
+    ...clients,
     provisioner,
     logger,
     bus,
@@ -75,7 +67,12 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
     operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
     config.httpListen,
   );
-  const grpc = await listenGrpc([...rpcServices(deps), operatorRpc(deps)], config.grpcListen, verifier, logger);
+  const grpc = await listenGrpc(
+    [...rpcServices(deps), operatorRpc(deps), eventReplayService(() => [workerDatabase])],
+    config.grpcListen,
+    verifier,
+    logger,
+  );
   const events = runEventWork({
     url: config.natsUrl,
     name: 'tenancy',
@@ -85,22 +82,45 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
       return [await relayOutbox({ bus: eventBus, database: workerDatabase, schema: 'tenancy', logger })];
     },
   });
-  const sweeper = startSweeper(workerDatabase, (error) =>
-    logger.warn({ err: error }, 'sweeper: deleting expired rows failed; trying again at the next sweep'),
-  );
+  const sweeper = startSweeper({
+    database: workerDatabase,
+    publishedKeepHours: config.publishedKeepHours,
+    onError: (error) =>
+      logger.warn({ err: error }, 'sweeper: deleting expired rows failed; trying again at the next sweep'),
+  });
   // Unique to this start, so that the claims of a process that died are never mistaken for its own.
   const owner = randomUUID();
   const jobs = await startJobRunner({ database: workerDatabase, owner, logger, definitions: jobDefinitions(deps) });
   const engines = provisioner === null ? [] : [superviseEngines({ ...deps, provisioner })];
-  const clients = [
-    async () => keys.close(),
-    async () => memoryStore.close(),
-    async () => webhooks.close(),
-    async () => research.close(),
-    async () => usage.close(),
-  ];
-  const running = closeInReverse([database, workerDatabase, ...clients, sweeper, events, jobs, ...engines, grpc, http]);
+  const running = closeInReverse([
+    database,
+    workerDatabase,
+    closeClients,
+    sweeper,
+    events,
+    jobs,
+    ...engines,
+    grpc,
+    http,
+  ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
+}
+
+/** The services that erasures call. */
+function grpcClients(config: Config, ownToken: ReturnType<typeof createServiceTokenSource>) {
+  const clients = {
+    keys: rpcClient(KeysTenancyService, config.keysGrpc, ownToken),
+    memoryStore: rpcClient(MemoryStoreService, config.memoryGrpc, ownToken),
+    webhooks: rpcClient(WebhooksErasureService, config.webhooksGrpc, ownToken),
+    research: rpcClient(ResearchErasureService, config.researchGrpc, ownToken),
+    usage: rpcClient(UsageErasureService, config.usageGrpc, ownToken),
+  };
+  return {
+    ...clients,
+    async close() {
+      for (const client of Object.values(clients)) client.close();
+    },
+  };
 }
 
 function databases(config: Config, logger: Logger): { database: Database; workerDatabase: Database } {

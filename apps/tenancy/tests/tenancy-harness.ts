@@ -79,6 +79,7 @@ export async function runTenancy(replicas = 1, options: { enginesFolder?: string
     requestKeysFile: identities.requestKeysFile,
     logLevel: 'silent',
     loopStallMaxMs: 0,
+    publishedKeepHours: 24,
     keysGrpc: stubs.address,
     memoryGrpc: stubs.address,
     webhooksGrpc: stubs.address,

@@ -108,6 +108,7 @@ export async function runUsage(prices: object = PRICES): Promise<RunningUsage> {
     requestKeysFile: identities.requestKeysFile,
     logLevel: 'info',
     loopStallMaxMs: 0,
+    publishedKeepHours: 24,
     tenancyGrpc: stub.address,
     pricesFile,
   };

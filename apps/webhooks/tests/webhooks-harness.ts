@@ -93,6 +93,7 @@ export async function startEnvironment(overrides: Partial<Config> = {}): Promise
     requestKeysFile: identities.requestKeysFile,
     logLevel: 'silent',
     loopStallMaxMs: 0,
+    publishedKeepHours: 24,
     keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
     allowPrivateNetwork: true,
     outboundProxy: undefined,

@@ -21,6 +21,7 @@ export {
 export type { EventConsumer, EventService } from './event-flow.ts';
 export type { Event, LlmUsage } from './gen/cairn/events/v1/events_pb.ts';
 export { EventSchema, LlmUsageSchema } from './gen/cairn/events/v1/events_pb.ts';
+export { EventReplayService } from './gen/cairn/events/v1/replay_pb.ts';
 export {
   CredentialSchema,
   AllowanceService,

@@ -8,6 +8,8 @@ export { appendAllToOutbox, appendToOutbox, eraseFromOutbox, startOutboxRelay } 
 export type { OutboxMessage } from './outbox.ts';
 export { nextCursorOf, pageOf } from './paging.ts';
 export type { Page } from './paging.ts';
+export { eraseStoredEvents, publishedSince, replayPublished } from './published-events.ts';
+export type { PublishedBetween } from './published-events.ts';
 export { generateRolePasswords, provisionService } from './provision.ts';
 export type { RolePasswords, ServiceRoles } from './provision.ts';
 export { startSweeper, sweepExpired } from './sweeper.ts';

@@ -91,6 +91,11 @@ export const serviceVariables = {
     z.string().min(1),
     'NATS with JetStream, e.g. nats://keys:password@host:4222. With a user named after the service, the service does not manage streams; with any other user it does.',
   ),
+  publishedKeepHours: variable(
+    'CAIRN_PUBLISHED_EVENTS_KEEP_HOURS',
+    z.coerce.number().int().min(1).max(720).default(24),
+    'How many hours an event stays in the database after the broker acknowledged it, for `cairn operator events replay`.',
+  ),
   signingKeyFile: variable(
     'CAIRN_SIGNING_KEY_FILE',
     z.string().min(1),

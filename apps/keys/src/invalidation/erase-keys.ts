@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { encodeEvent } from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
-import { appendToOutbox, type Database, type Tx } from '@cairn/postgres';
+import { appendToOutbox, type Database, eraseStoredEvents, type Tx } from '@cairn/postgres';
 import { QUOTA_TABLES } from '../allowances/quota-store.ts';
 import type { Invalidate, InvalidationTarget } from './invalidate.ts';
 
@@ -69,8 +69,9 @@ async function deleteKeys(tx: Tx, { tenantId, memoryId, spaceId }: ErasureScope)
 
 async function deleteTenant(tx: Tx, tenantId: string): Promise<void> {
   // The tenant first: a draw of its quota that has begun is waited for, and the next one finds no tenant.
-  for (const table of ['tenants', 'oauth_tokens', 'oauth_clients', 'idempotency_keys', 'outbox', ...QUOTA_TABLES])
+  for (const table of ['tenants', 'oauth_tokens', 'oauth_clients', 'idempotency_keys', ...QUOTA_TABLES])
     await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1`, [tenantId]);
+  await eraseStoredEvents(tx, tenantId);
   // The bucket that all its keys share is named after the tenant.
   await tx.execute('DELETE FROM rate_buckets WHERE key_id = $1', [tenantId]);
 }
