@@ -1,5 +1,5 @@
 import { OPERATIONS, TenancyService } from '@cairn/contracts';
-import { eventReplayService, runEventWork } from '@cairn/events';
+import { eventReplayService, runEventWork, startRestoreGuard } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
 import { createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
 import { createCoordinator, SYSTEM_CLOCK } from '@cairn/revocation';
@@ -26,6 +26,7 @@ import { createGatewayClients } from './gateways/gateway-clients.ts';
 import { deleteExpiredLeases, leaseTable } from './gateways/lease-store.ts';
 import { resumeInterruptedRevocations } from './invalidation/resume-interrupted-revocations.ts';
 import { createInvalidate, type Invalidate } from './invalidation/invalidate.ts';
+import { reapplyDecision } from './invalidation/reapply-decision.ts';
 import { resumeLineageRevocations } from './invalidation/revoke-lineage.ts';
 import { deleteExpiredTokens } from './credentials/oauth-store.ts';
 import { deleteOldReports } from './gateways/report-usage.ts';
@@ -46,7 +47,7 @@ export async function startKeys(
 ): Promise<StartedService> {
   await requireMigrated({ url: config.databaseUrl, schema: 'keys', directories: MIGRATIONS });
   const { signer, verifier, requests } = await readServiceKeys(config, 'keys');
-  const { database, workerDatabase } = databases(config, logger);
+  const { database, workerDatabase, close: closeDatabases } = await openDatabases(config, logger, now);
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, createServiceTokenSource(signer, 'keys'));
 
   const gateways = createGatewayClients(createServiceTokenSource(signer, 'keys'));
@@ -86,8 +87,7 @@ export async function startKeys(
   const { publishedKeepHours } = config;
   const background = startBackgroundWork({ invalidate, workerDatabase, now, logger, publishedKeepHours });
   const closing = closeInReverse([
-    database,
-    workerDatabase,
+    closeDatabases,
     background,
     gateways,
     async () => tenancy.close(),
@@ -98,22 +98,39 @@ export async function startKeys(
   return { addresses: { http: http.url, grpc: grpc.address }, close: closing.close };
 }
 
-function databases(config: Config, logger: Logger): { database: Database; workerDatabase: Database } {
+interface Databases extends Running {
+  database: Database;
+  workerDatabase: Database;
+}
+
+/** The service's pools, once the database may be served: a restored one only after its revocations are applied. */
+async function openDatabases(config: Config, logger: Logger, now: () => Date): Promise<Databases> {
   const onIdleError = (error: Error) =>
     logger.warn({ err: error }, 'keys: an idle database connection was lost; the pool opens another');
+  const worker = { url: config.databaseWorkerUrl, onIdleError };
+  const guardDatabase = createDatabase({ ...worker, applicationName: 'keys-restore', poolMax: 1 });
+  const { verify, close } = await startRestoreGuard({
+    database: guardDatabase,
+    natsUrl: config.natsUrl,
+    name: 'keys',
+    logger,
+    reapply: (entry) => reapplyDecision({ workerDatabase: guardDatabase, now }, entry),
+  });
   const database = createDatabase({
     url: config.databaseUrl,
     applicationName: 'keys',
     poolMax: config.databasePoolMax,
     onIdleError,
+    verify,
   });
   const workerDatabase = createDatabase({
-    url: config.databaseWorkerUrl,
+    ...worker,
     applicationName: 'keys-worker',
     poolMax: WORKER_POOL_MAX,
-    onIdleError,
+    verify,
   });
-  return { database, workerDatabase };
+  const running = closeInReverse([guardDatabase, close, database, workerDatabase]);
+  return { database, workerDatabase, close: running.close };
 }
 
 /** Periodic work: revoking rotated keys that are due, finishing interrupted revocations, deleting what has expired. */

@@ -8,7 +8,7 @@ import {
   UsageErasureService,
 } from '@cairn/contracts';
 import { readKeyRing } from '@cairn/encryption';
-import { type EventBus, eventReplayService, relayOutbox, runEventWork } from '@cairn/events';
+import { type EventBus, eventReplayService, relayOutbox, runEventWork, startRestoreGuard } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
 import { createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
 import {
@@ -20,6 +20,7 @@ import {
   operationsApp,
   readServiceKeys,
   rpcClient,
+  type Running,
   type StartedService,
 } from '@cairn/service-kit';
 import type { Config } from './config.ts';
@@ -30,8 +31,9 @@ import { MIGRATIONS } from './migrate.ts';
 import { startJobRunner } from './jobs/job-runner.ts';
 import { jobDefinitions } from './jobs/job-definitions.ts';
 import { operatorRpc } from './operator-rpc.ts';
+import { reapplyDecision } from './restore/reapply-decision.ts';
 import { rpcServices } from './rpc.ts';
-import { readPlans } from './plans/plans.ts';
+import { type PlanCatalog, readPlans } from './plans/plans.ts';
 
 const WORKER_POOL_MAX = 8;
 
@@ -42,7 +44,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const keyRing = await readKeyRing(config.keyEncryptionKeysFile);
   const { signer, verifier, requests } = await readServiceKeys(config, 'tenancy');
   const ownToken = createServiceTokenSource(signer, 'tenancy');
-  const { database, workerDatabase } = databases(config, logger);
+  const { database, workerDatabase, close: closeDatabases } = await openDatabases(config, plans, logger);
   const { close: closeClients, ...clients } = grpcClients(config, ownToken);
   const folder = config.enginesFolder;
   const provisioner = folder === undefined ? null : createEmbeddedProvisioner(folder, logger);
@@ -92,17 +94,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const owner = randomUUID();
   const jobs = await startJobRunner({ database: workerDatabase, owner, logger, definitions: jobDefinitions(deps) });
   const engines = provisioner === null ? [] : [superviseEngines({ ...deps, provisioner })];
-  const running = closeInReverse([
-    database,
-    workerDatabase,
-    closeClients,
-    sweeper,
-    events,
-    jobs,
-    ...engines,
-    grpc,
-    http,
-  ]);
+  const running = closeInReverse([closeDatabases, closeClients, sweeper, events, jobs, ...engines, grpc, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
 
@@ -123,21 +115,37 @@ function grpcClients(config: Config, ownToken: ReturnType<typeof createServiceTo
   };
 }
 
-function databases(config: Config, logger: Logger): { database: Database; workerDatabase: Database } {
+interface Databases extends Running {
+  database: Database;
+  workerDatabase: Database;
+}
+
+/** The service's pools, once the database may be served: a restored one only after its deletions are applied. */
+async function openDatabases(config: Config, plans: PlanCatalog, logger: Logger): Promise<Databases> {
   const onIdleError = (error: Error) =>
     logger.warn({ err: error }, 'database: an idle connection was lost; the pool opens another');
-  return {
-    database: createDatabase({
-      onIdleError,
-      url: config.databaseUrl,
-      applicationName: 'tenancy',
-      poolMax: config.databasePoolMax,
-    }),
-    workerDatabase: createDatabase({
-      onIdleError,
-      url: config.databaseWorkerUrl,
-      applicationName: 'tenancy-worker',
-      poolMax: WORKER_POOL_MAX,
-    }),
-  };
+  const worker = { url: config.databaseWorkerUrl, onIdleError };
+  const guardDatabase = createDatabase({ ...worker, applicationName: 'tenancy-restore', poolMax: 1 });
+  const { verify, close } = await startRestoreGuard({
+    database: guardDatabase,
+    natsUrl: config.natsUrl,
+    name: 'tenancy',
+    logger,
+    reapply: (entry) => reapplyDecision({ workerDatabase: guardDatabase, plans }, entry),
+  });
+  const database = createDatabase({
+    url: config.databaseUrl,
+    applicationName: 'tenancy',
+    poolMax: config.databasePoolMax,
+    onIdleError,
+    verify,
+  });
+  const workerDatabase = createDatabase({
+    ...worker,
+    applicationName: 'tenancy-worker',
+    poolMax: WORKER_POOL_MAX,
+    verify,
+  });
+  const running = closeInReverse([guardDatabase, close, database, workerDatabase]);
+  return { database, workerDatabase, close: running.close };
 }

@@ -1,5 +1,5 @@
 export { brokenConstraint, createDatabase, isConnectionFailure, sqlBuilder, sqlState } from './database.ts';
-export type { Database, TransactionOptions, Tx } from './database.ts';
+export type { Database, TransactionOptions, Tx, VerifyConnection } from './database.ts';
 export { FOUNDATION_MIGRATIONS } from './foundation.ts';
 export { canonicalJson, eraseResponsesNaming, eraseStoredResponses, idempotent } from './idempotency.ts';
 export type { IdempotencyCaller, StoredResponse } from './idempotency.ts';
@@ -12,5 +12,6 @@ export { eraseStoredEvents, publishedSince, replayPublished } from './published-
 export type { PublishedBetween } from './published-events.ts';
 export { generateRolePasswords, provisionService } from './provision.ts';
 export type { RolePasswords, ServiceRoles } from './provision.ts';
+export { IDENTITY_SQL, readRestoreState, writeRestoreState } from './restore-state.ts';
 export { startSweeper, sweepExpired } from './sweeper.ts';
 export { createTombstones, type TombstoneScope } from './tombstones.ts';

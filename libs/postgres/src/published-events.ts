@@ -1,3 +1,4 @@
+import { JOURNAL_SUBJECT_ROOT } from '@cairn/contracts';
 import type { Database, Tx } from './database.ts';
 import { notifyOutbox } from './outbox-channel.ts';
 
@@ -77,7 +78,8 @@ export async function sweepPublished(database: Database, keepHours: number): Pro
 
 /**
  * Deletes stored events of a tenant, waiting and published ones; returns how many. `condition` narrows them further,
- * with parameters from `$2` on. Waits for a relay that is publishing one of them and for a replay.
+ * with parameters from `$2` on. Entries of the journal
+ * stay: they hold identifiers only, and say what a restored backup must not bring back. Waits for a relay that is publishing one of them and for a replay.
  */
 export async function eraseStoredEvents(
   tx: Tx,
@@ -89,6 +91,9 @@ export async function eraseStoredEvents(
   // The published ones first, which holds up replays until the end of the transaction; and again after the outbox,
   // because a relay may have published in between what the first statement did not see yet.
   for (const table of ['published_events', 'outbox', 'published_events'])
-    erased += await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1 AND (${condition})`, [tenantId, ...values]);
+    erased += await tx.execute(
+      `DELETE FROM ${table} WHERE tenant_id = $1 AND NOT starts_with(subject, '${JOURNAL_SUBJECT_ROOT}.') AND (${condition})`,
+      [tenantId, ...values],
+    );
   return erased;
 }

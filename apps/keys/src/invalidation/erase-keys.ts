@@ -4,6 +4,7 @@ import { validationFailed } from '@cairn/errors';
 import { appendToOutbox, type Database, eraseStoredEvents, type Tx } from '@cairn/postgres';
 import { QUOTA_TABLES } from '../allowances/quota-store.ts';
 import type { Invalidate, InvalidationTarget } from './invalidate.ts';
+import { journalRevocation } from './journal-revocation.ts';
 
 /** Whose keys are erased; without a memory all keys of the tenant, and the tenant's own rows. */
 interface ErasureScope {
@@ -32,8 +33,7 @@ export async function eraseKeys(
     deps.workerDatabase.transaction(async (tx) => {
       const erased = await deleteKeys(tx, scope);
       if (invalidated.what === 'tenant') await deleteTenant(tx, scope.tenantId);
-      // After a restore of an older backup these events tell that the keys are gone. Those of a whole tenant leave
-      // with its events.
+      // Those of a whole tenant are not announced one by one: after a restore its own entry in the journal is enough.
       else await publishRevocations(tx, scope.tenantId, erased, deps.now());
       return erased.length;
     }),
@@ -77,7 +77,13 @@ async function deleteTenant(tx: Tx, tenantId: string): Promise<void> {
 }
 
 async function publishRevocations(tx: Tx, tenantId: string, erased: readonly ErasedKey[], now: Date): Promise<void> {
-  for (const key of erased.filter(({ revoked_at }) => revoked_at === null)) {
+  const revoked = erased.filter(({ revoked_at }) => revoked_at === null);
+  await journalRevocation(
+    tx,
+    tenantId,
+    revoked.map((key) => key.key_id),
+  );
+  for (const key of revoked) {
     const event = { keyId: key.key_id, revokedAt: timestampFromDate(now) };
     await appendToOutbox(tx, encodeEvent('keyRevoked', { tenantId, livemode: key.livemode }, event));
   }
