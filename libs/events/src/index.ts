@@ -11,4 +11,4 @@ export { publishEvent } from './publish.ts';
 export { relayOutbox } from './relay.ts';
 export { startRestoreGuard } from './restore-guard.ts';
 export { eventReplayService } from './replay-service.ts';
-export { DEAD_LETTER_STREAM, EVENT_STREAM } from './streams.ts';
+export { DEAD_LETTER_STREAM, EVENT_STREAM, JOURNAL_STREAM } from './streams.ts';
