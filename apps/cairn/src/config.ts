@@ -25,6 +25,11 @@ export const variables = {
     z.string().optional(),
     'Folder for downloaded programs and compiled sources, which installations can share. Default: cache in the data folder.',
   ),
+  walArchiveDir: variable(
+    'CAIRN_WAL_ARCHIVE_DIR',
+    z.string().optional(),
+    'Absolute path of a folder, best on another disk, that the write-ahead log of the embedded PostgreSQL is archived in; with it `cairn restore --to-time` can go to any instant after a backup. Nothing is ever deleted there.',
+  ),
   natsServerPath: variable(
     'CAIRN_NATS_SERVER',
     z.string().optional(),

@@ -109,7 +109,9 @@ async function recover(options: RestoreClusterOptions, dataDir: string, wal: str
       restore_command: `cp "${wal}/%f" "%p"`,
       hot_standby: 'off',
       recovery_target_action: 'promote',
-      ...(toTime === undefined ? {} : { recovery_target_time: toTime.toISOString().replace('T', ' ').replace('Z', '+00') }),
+      ...(toTime === undefined
+        ? {}
+        : { recovery_target_time: toTime.toISOString().replace('T', ' ').replace('Z', '+00') }),
     },
   });
   try {

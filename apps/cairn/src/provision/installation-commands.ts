@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { addRestoreCommands } from '../restore/restore-commands.ts';
 import type { Environment } from '../up/service-variables.ts';
 import { addEventCommands } from '../event-commands.ts';
 import { migrateAll } from './migrate-all.ts';
@@ -32,6 +33,7 @@ export function addInstallationCommands(program: Command, settings: Settings, sa
       await provisionInstallation({ adminUrl, folder: resolve(out), ...rest }, say);
     });
   addEventCommands(operator, settings, say);
+  addRestoreCommands(operator, settings, say);
   operator
     .command('migrate')
     .description('bring every schema up to date; only this needs the URLs of the owners')
