@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyWithChecksum, restoreCluster } from '@cairn/embedded';
+import { acquireStartLock, copyWithChecksum, restoreCluster } from '@cairn/embedded';
 import { type FoundBackup, findBackup, MAIN_CLUSTER, type Manifest } from './backup-folder.ts';
 import { passwordFileOf } from './back-up-installation.ts';
 import { acceptLostDecisions } from '../restore/accept-lost.ts';
@@ -16,6 +16,8 @@ interface RestoreInstallation {
   journalFrom: string | undefined;
   revokeAll: boolean;
 }
+
+const LOCK_WAIT_MS = 1_000;
 
 /** Restores an embedded installation into a new folder and leaves it stopped. Throws and removes it when that fails. */
 export async function restoreInstallation(options: RestoreInstallation, log: (line: string) => void): Promise<void> {
@@ -83,10 +85,15 @@ async function takeJournal(from: string, into: string): Promise<void> {
   const streams = join(from, 'nats', 'jetstream');
   if ((await readdir(streams).catch(() => [])).length === 0)
     throw new Error(`${streams} holds no streams; with --accept-lost-revocations the restore does without them.`);
-  if ((await readFile(join(from, 'nats', 'nats.pid'), 'utf8').catch(() => '')) !== '')
-    throw new Error(`The broker of ${from} is running; stop that installation first.`);
-  await cp(streams, join(into, 'nats', 'jetstream'), {
-    recursive: true,
-    filter: (source) => !/[\\/]streams[\\/][^\\/]+[\\/]obs([\\/]|$)/.test(source),
+  const lock = await acquireStartLock(from, LOCK_WAIT_MS).catch((error: unknown) => {
+    throw new Error(`The installation on ${from} is running; stop it first.`, { cause: error });
   });
+  try {
+    await cp(streams, join(into, 'nats', 'jetstream'), {
+      recursive: true,
+      filter: (source) => !/[\\/]streams[\\/][^\\/]+[\\/]obs([\\/]|$)/.test(source),
+    });
+  } finally {
+    await lock.release();
+  }
 }
