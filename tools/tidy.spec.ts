@@ -47,6 +47,12 @@ describe('tidy', () => {
     expect(await violations({})).toEqual([]);
   });
 
+  it('lets a migration contract that says why nothing uses it any more', async () => {
+    const sql =
+      '-- contract: nothing has read it since 0002_more_keys.\nALTER TABLE keys ADD COLUMN n int NOT NULL DEFAULT 0;\nALTER TABLE keys DROP COLUMN name;\n';
+    expect(await violations({ 'apps/keys/src/migrations/0003_contract.sql': sql })).toEqual([]);
+  });
+
   it.each([
     [
       'an export of everything',
@@ -55,6 +61,21 @@ describe('tidy', () => {
       ":2: name what is exported instead of 'export *'",
     ],
     ['a marker', 'libs/a/src/a.ts', `// ${TO_DO}: later`, ':1: a marker for work left to do; do it, or write an issue'],
+    ...(
+      [
+        ['drops a column', 'ALTER TABLE keys DROP COLUMN name;'],
+        ['drops a table', 'DROP TABLE keys;'],
+        ['renames something', 'ALTER TABLE keys RENAME COLUMN name TO title;'],
+        ['changes the type of a column', 'ALTER TABLE keys ALTER COLUMN n TYPE bigint;'],
+        ['adds a required column without a default', 'ALTER TABLE keys ADD COLUMN n int NOT NULL;'],
+        ['requires a value that the previous release may not write', 'ALTER TABLE keys ALTER n SET NOT NULL;'],
+      ] as const
+    ).map(([what, sql]): [string, string, string, string] => [
+      `a migration that ${what}`,
+      'apps/keys/src/migrations/0003_contract.sql',
+      `-- Not a reason.\n${sql}\n`,
+      `:2: ${what}, while the previous release still serves: expand now and contract in a later release (CONTRIBUTING.md, Add a migration)`,
+    ]),
     [
       'a marker in SQL',
       'libs/a/src/a.sql',

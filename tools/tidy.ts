@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { GENERATED, listFiles, readSourceFiles } from './source-files.ts';
+import { incompatibleMigrations } from './tidy/compatible-migrations.ts';
 import { configDocsViolations } from './tidy/config-docs.ts';
 import { handlerViolations, NAMED_HANDLERS } from './tidy/handler-names.ts';
 import { migrationViolations, nameViolations } from './tidy/file-names.ts';
@@ -32,6 +33,7 @@ export async function tidyViolations(root: string, { handlers, words }: TidyRule
     ...lookupTableViolations(own),
     ...nameViolations(paths),
     ...migrationViolations(paths),
+    ...incompatibleMigrations(own),
     ...deadLinks(own, paths),
     ...missingPaths(own, paths),
     ...retiredWords(own, words),

@@ -1,6 +1,7 @@
 import cliProgress from 'cli-progress';
 import { Command, CommanderError } from 'commander';
 import { ask, sourceLines } from './ask.ts';
+import { addBackupCommands } from './backup/backup-commands.ts';
 import { readConnection } from './client.ts';
 import { ingestPaths } from './ingest.ts';
 import { addOperatorCommands } from './operator-commands.ts';
@@ -40,6 +41,7 @@ export async function runCommandLine(argv: readonly string[], settings: Settings
     .action(async (words: string[], options: { memory?: string }) => {
       await runAsk(settings, words.join(' '), options.memory);
     });
+  addBackupCommands(program, settings, say);
   addOperatorCommands(program, settings, say);
   try {
     await program.parseAsync([...argv]);

@@ -25,6 +25,11 @@ export const variables = {
     z.string().optional(),
     'Folder for downloaded programs and compiled sources, which installations can share. Default: cache in the data folder.',
   ),
+  walArchiveDir: variable(
+    'CAIRN_WAL_ARCHIVE_DIR',
+    z.string().optional(),
+    'Absolute path of a folder, best on another disk, that the write-ahead log of the embedded PostgreSQL is archived in; with it `cairn restore --to-time` can go to any instant after a backup. Nothing is ever deleted there.',
+  ),
   natsServerPath: variable(
     'CAIRN_NATS_SERVER',
     z.string().optional(),
@@ -47,6 +52,16 @@ export const variables = {
   ),
   keysGrpc: variable('CAIRN_KEYS_GRPC', z.string().min(1).optional(), "host:port of keys' gRPC server."),
   tenancyGrpc: variable('CAIRN_TENANCY_GRPC', z.string().min(1).optional(), "host:port of tenancy's gRPC server."),
+  memoryGrpc: variable(
+    'CAIRN_MEMORY_GRPC',
+    z.string().min(1).optional(),
+    "host:port of memory's gRPC server, for `operator events replay`.",
+  ),
+  researchGrpc: variable(
+    'CAIRN_RESEARCH_GRPC',
+    z.string().min(1).optional(),
+    "host:port of research's gRPC server, for `operator events replay`.",
+  ),
   webhooksGrpc: variable('CAIRN_WEBHOOKS_GRPC', z.string().min(1).optional(), "host:port of webhooks' gRPC server."),
   usageGrpc: variable('CAIRN_USAGE_GRPC', z.string().min(1).optional(), "host:port of usage's gRPC server."),
   databaseAdminUrl: variable(

@@ -45,6 +45,8 @@ export interface Addresses {
   gateway: string;
   keysGrpc: string;
   tenancyGrpc: string;
+  memoryGrpc: string;
+  researchGrpc: string;
   webhooksGrpc: string;
   usageGrpc: string;
 }

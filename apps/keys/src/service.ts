@@ -1,7 +1,14 @@
 import { OPERATIONS, TenancyService } from '@cairn/contracts';
-import { runEventWork } from '@cairn/events';
+import { eventReplayService, runEventWork, startRestoreGuard } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
-import { createServiceDatabases, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
+import {
+  createDatabase,
+  createServiceDatabases,
+  type Database,
+  logIdleErrors,
+  requireMigrated,
+  startSweeper,
+} from '@cairn/postgres';
 import { createCoordinator, SYSTEM_CLOCK } from '@cairn/revocation';
 import {
   assertComplete,
@@ -26,6 +33,7 @@ import { createGatewayClients } from './gateways/gateway-clients.ts';
 import { deleteExpiredLeases, leaseTable } from './gateways/lease-store.ts';
 import { resumeInterruptedRevocations } from './invalidation/resume-interrupted-revocations.ts';
 import { createInvalidate, type Invalidate } from './invalidation/invalidate.ts';
+import { reapplyDecision } from './invalidation/reapply-decision.ts';
 import { resumeLineageRevocations } from './invalidation/revoke-lineage.ts';
 import { deleteExpiredTokens } from './credentials/oauth-store.ts';
 import { deleteOldReports } from './gateways/report-usage.ts';
@@ -46,12 +54,7 @@ export async function startKeys(
 ): Promise<StartedService> {
   await requireMigrated({ url: config.databaseUrl, schema: 'keys', directories: MIGRATIONS });
   const { signer, verifier, requests } = await readServiceKeys(config, 'keys');
-  const { database, workerDatabase } = createServiceDatabases({
-    service: 'keys',
-    config,
-    workerPoolMax: WORKER_POOL_MAX,
-    logger,
-  });
+  const { database, workerDatabase, close: closeDatabases } = await openDatabases(config, logger, now);
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, createServiceTokenSource(signer, 'keys'));
 
   const gateways = createGatewayClients(createServiceTokenSource(signer, 'keys'));
@@ -77,7 +80,7 @@ export async function startKeys(
     config.httpListen,
   );
   const grpc = await listenGrpc(
-    rpcServices({ invalidate, workerDatabase, now, logger }),
+    [...rpcServices({ invalidate, workerDatabase, now, logger }), eventReplayService(() => [workerDatabase])],
     config.grpcListen,
     verifier,
     logger,
@@ -88,10 +91,10 @@ export async function startKeys(
     logger,
     start: (bus) => startEvents(bus, { invalidate, workerDatabase, logger }),
   });
-  const background = startBackgroundWork({ invalidate, workerDatabase, now, logger });
+  const { publishedKeepHours } = config;
+  const background = startBackgroundWork({ invalidate, workerDatabase, now, logger, publishedKeepHours });
   const closing = closeInReverse([
-    database,
-    workerDatabase,
+    closeDatabases,
     background,
     gateways,
     async () => tenancy.close(),
@@ -102,18 +105,47 @@ export async function startKeys(
   return { addresses: { http: http.url, grpc: grpc.address }, close: closing.close };
 }
 
+interface Databases extends Running {
+  database: Database;
+  workerDatabase: Database;
+}
+
+/** The service's pools, once the database may be served: a restored one only after its revocations are applied. */
+async function openDatabases(config: Config, logger: Logger, now: () => Date): Promise<Databases> {
+  const guardDatabase = createDatabase({
+    url: config.databaseWorkerUrl,
+    applicationName: 'keys-restore',
+    poolMax: 1,
+    onIdleError: logIdleErrors(logger),
+  });
+  const { verify, close } = await startRestoreGuard({
+    database: guardDatabase,
+    broker: config,
+    name: 'keys',
+    logger,
+    reapply: (entry) => reapplyDecision({ workerDatabase: guardDatabase, now }, entry),
+  });
+  const databases = createServiceDatabases({ service: 'keys', config, workerPoolMax: WORKER_POOL_MAX, logger, verify });
+  const running = closeInReverse([guardDatabase, close, databases.database, databases.workerDatabase]);
+  return { ...databases, close: running.close };
+}
+
 /** Periodic work: revoking rotated keys that are due, finishing interrupted revocations, deleting what has expired. */
 function startBackgroundWork(deps: {
   invalidate: Invalidate;
   workerDatabase: Database;
   now: () => Date;
   logger: Logger;
+  publishedKeepHours: number;
 }): Running {
   const { workerDatabase, logger } = deps;
   return closeInReverse([
-    startSweeper(workerDatabase, (error) =>
-      logger.warn({ err: error }, 'keys: deleting expired outbox and idempotency rows failed; it is tried again'),
-    ),
+    startSweeper({
+      database: workerDatabase,
+      publishedKeepHours: deps.publishedKeepHours,
+      onError: (error) =>
+        logger.warn({ err: error }, 'keys: deleting expired outbox and idempotency rows failed; it is tried again'),
+    }),
     repeat(
       SWEEP_EVERY_MS,
       () =>

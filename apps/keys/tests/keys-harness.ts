@@ -55,6 +55,8 @@ export interface RunningKeys {
   operator: RpcClient<typeof KeysOperatorService>;
   tenancy: RpcClient<typeof KeysTenancyService>;
   grpcAddress: string;
+  /** For another replica of the service. */
+  config: Config;
   /** Calls as another part; the client is closed afterwards. */
   as<S extends DescService, T>(
     part: Parameters<TestIdentities['serviceTokens']>[0],
@@ -92,6 +94,7 @@ export async function runKeys(): Promise<RunningKeys> {
     databasePoolMax: 6,
     ...brokerAt(nats.url),
     logLevel: 'trace',
+    publishedKeepHours: 24,
     tenancyGrpc: tenancy.address,
     baseUrl: BASE_URL,
   };
@@ -107,6 +110,7 @@ export async function runKeys(): Promise<RunningKeys> {
     operator,
     tenancy: asTenancy,
     grpcAddress: service.addresses.grpc!,
+    config,
     async as(part, called, work) {
       const client = rpcClient(called, service.addresses.grpc!, identities.serviceTokens(part));
       try {

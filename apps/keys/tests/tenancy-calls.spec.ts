@@ -107,7 +107,7 @@ describe('erasing keys', () => {
     await mint({});
     const otherTenant = await makeTenant(keys);
     expect(await keys.tenancy.eraseKeys({ tenantId: tenant.tenantId })).toMatchObject({ erased: 2 });
-    for (const table of ['api_keys', 'tenants', 'idempotency_keys', 'outbox'])
+    for (const table of ['api_keys', 'tenants', 'idempotency_keys', 'outbox', 'published_events'])
       expect({ table, rows: await count(table, tenant.tenantId) }).toEqual({ table, rows: 0 });
     expect(await resolve(keys, tenant.liveKey)).toBe(Denial.UNKNOWN);
     expect(await resolve(keys, test.plaintext)).toMatchObject({ tenantId: tenant.twinId });

@@ -37,12 +37,13 @@ import { DEFAULT_ENGINE_ID } from './memories/memory-scope.ts';
 import { createSettingsSource, type SettingsSource } from './memories/memory-settings.ts';
 import { createMemoryResolver } from './memories/resolve-memory.ts';
 import { memoryReadService } from './rpc/memory-read-service.ts';
+import { eventReplayService } from '@cairn/events';
 import { memoryStoreService } from './rpc/memory-store-service.ts';
 import { createEngineDirectory, type ListEngines } from './runtime/engine-directory.ts';
 import { type EnginePool, startEnginePool } from './runtime/engine-pool.ts';
 import { type RuntimeOptions, type SharedIngestion, startEngine } from './runtime/engine-runtime.ts';
 import { MIGRATIONS } from './runtime/migrate-schema.ts';
-import { startOutboxRelays } from './runtime/outbox-relays.ts';
+import { type OutboxRelays, startOutboxRelays } from './runtime/outbox-relays.ts';
 import { createSearchCaches, type SearchCaches } from './runtime/search-caches.ts';
 import { createVectorSearch } from './search/create-vector-search.ts';
 import { RANKING } from './search/ranking/weights.ts';
@@ -68,7 +69,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   );
   const ingestion = await startSharedIngestion(config, { settings, outbound: clients.untrusted, models, logger });
   const caches = createSearchCaches();
-  const { engines, ...runningEngines } = startEngines(config, {
+  const { engines, relays, ...runningEngines } = startEngines(config, {
     logger,
     listEngines: createEngineDirectory(tenancy.engineDirectory, logger),
     embedding: models.embedding,
@@ -83,6 +84,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const services = [
     memoryStoreService({ engines, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
     memoryReadService({ engines }),
+    eventReplayService(relays.databases),
   ];
   const grpc = await listenGrpc(services, config.grpcListen, verifier, logger);
   const ready = () => engines.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
@@ -206,7 +208,7 @@ function startEngines(
     listEngines: ListEngines;
     onPoll: () => void;
   },
-): Running & { engines: EnginePool } {
+): Running & { engines: EnginePool; relays: OutboxRelays } {
   const { embedding, ingestion, logger } = deps;
   const relays = startOutboxRelays({ broker: config, logger });
   const caches = createIndexCaches({ pageMaxBytes: config.indexCacheMaxBytes });
@@ -217,6 +219,7 @@ function startEngines(
       workerPoolMax,
       caches,
       deletedKeepMs: config.deletedKeepMs,
+      publishedKeepHours: config.publishedKeepHours,
       graphSettleMs: config.graphSettleMs,
       relays,
       embedding,
@@ -240,5 +243,5 @@ function startEngines(
     },
     logger,
   });
-  return { engines, close: closeInReverse([relays, engines]).close };
+  return { engines, relays, close: closeInReverse([relays, engines]).close };
 }

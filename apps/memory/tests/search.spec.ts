@@ -158,6 +158,7 @@ describe('isolation', () => {
       'index_pages',
       'index_tombstones',
       'outbox',
+      'published_events',
     ];
     const foreign = memory.newCaller();
     for (const table of tables) {

@@ -1,5 +1,5 @@
 import { ChargeService, MemoryReadService, OPERATIONS, ProviderKeyService, TenancyService } from '@cairn/contracts';
-import { relayOutbox, runEventWork } from '@cairn/events';
+import { eventReplayService, relayOutbox, runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
 import { startRunFeed } from './ledger/feed.ts';
 import { type Runner, type RunWork, startRunner } from './ledger/runner.ts';
@@ -81,7 +81,12 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const onError = (error: unknown) =>
     logger.error({ err: error }, 'watch: a client could not be served; it can reconnect');
   const upgrades = acceptUpgrades(http.server, { ...common, requests, allowedOrigins, onError });
-  const grpc = await listenGrpc(rpcServices({ workerDatabase }), config.grpcListen, verifier, logger);
+  const grpc = await listenGrpc(
+    [...rpcServices({ workerDatabase }), eventReplayService(() => [workerDatabase])],
+    config.grpcListen,
+    verifier,
+    logger,
+  );
   const web = webDeps(config, outbound);
   const workDeps = { models, charges, modelCallTimeoutMs, memory: createMemorySource(memory), clarifyWithinMs, text };
   const kinds = workflowsByKind({ ...web, ...workDeps, database: workerDatabase });
@@ -147,7 +152,11 @@ function startBackground(
   const chargeReporting = startChargeReporting({ workerDatabase, charges }, (error) =>
     logger.warn({ err: error }, 'charges: reporting to usage failed; retrying'),
   );
-  const sweeper = startSweeper(workerDatabase, (error) => logger.warn({ err: error }, 'sweeper: failed; retrying'));
+  const sweeper = startSweeper({
+    database: workerDatabase,
+    publishedKeepHours: config.publishedKeepHours,
+    onError: (error) => logger.warn({ err: error }, 'sweeper: failed; retrying'),
+  });
   const { uploadsKeepMs, textsKeepMs } = config;
   const textExpiry = startTextExpiry({ workerDatabase, uploadsKeepMs, textsKeepMs }, (error) =>
     logger.warn({ err: error }, 'text expiry: failed; retrying'),

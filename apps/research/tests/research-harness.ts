@@ -68,6 +68,7 @@ export async function startResearchHarness(changes: Partial<Config> = {}): Promi
     databasePoolMax: 10,
     ...brokerAt('nats://127.0.0.1:1'),
     logLevel: 'silent',
+    publishedKeepHours: 24,
     tenancyGrpc: stubs.address,
     memoryGrpc: stubs.address,
     usageGrpc: stubs.address,

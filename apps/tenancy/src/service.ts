@@ -8,9 +8,16 @@ import {
   UsageErasureService,
 } from '@cairn/contracts';
 import { readKeyRing } from '@cairn/encryption';
-import { type EventBus, relayOutbox, runEventWork } from '@cairn/events';
+import { type EventBus, eventReplayService, relayOutbox, runEventWork, startRestoreGuard } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
-import { createServiceDatabases, requireMigrated, startSweeper } from '@cairn/postgres';
+import {
+  createDatabase,
+  createServiceDatabases,
+  type Database,
+  logIdleErrors,
+  requireMigrated,
+  startSweeper,
+} from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
@@ -21,6 +28,7 @@ import {
   operationsApp,
   readServiceKeys,
   rpcClient,
+  type Running,
   type StartedService,
 } from '@cairn/service-kit';
 import type { Config } from './config.ts';
@@ -33,8 +41,9 @@ import { MIGRATIONS } from './migrate.ts';
 import { startJobRunner } from './jobs/job-runner.ts';
 import { jobDefinitions } from './jobs/job-definitions.ts';
 import { operatorRpc } from './operator-rpc.ts';
+import { reapplyDecision } from './restore/reapply-decision.ts';
 import { rpcServices } from './rpc.ts';
-import { readPlans } from './plans/plans.ts';
+import { type PlanCatalog, readPlans } from './plans/plans.ts';
 
 const WORKER_POOL_MAX = 8;
 
@@ -45,17 +54,8 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const keyRing = await readKeyRing(config.keyEncryptionKeysFile);
   const { signer, verifier, requests } = await readServiceKeys(config, 'tenancy');
   const ownToken = createServiceTokenSource(signer, 'tenancy');
-  const { database, workerDatabase } = createServiceDatabases({
-    service: 'tenancy',
-    config,
-    workerPoolMax: WORKER_POOL_MAX,
-    logger,
-  });
-  const keys = rpcClient(KeysTenancyService, config.keysGrpc, ownToken);
-  const memoryStore = rpcClient(MemoryStoreService, config.memoryGrpc, ownToken);
-  const webhooks = rpcClient(WebhooksErasureService, config.webhooksGrpc, ownToken);
-  const research = rpcClient(ResearchErasureService, config.researchGrpc, ownToken);
-  const usage = rpcClient(UsageErasureService, config.usageGrpc, ownToken);
+  const { database, workerDatabase, close: closeDatabases } = await openDatabases(config, plans, logger);
+  const { close: closeClients, ...clients } = grpcClients(config, ownToken);
   const provisioner = provisionerOf(config, logger);
   const { baseUrl } = config;
   let connected: EventBus | null = null;
@@ -65,11 +65,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
     workerDatabase,
     plans,
     keyRing,
-    keys,
-    memoryStore,
-    webhooks,
-    research,
-    usage,
+    ...clients,
     provisioner,
     logger,
     bus,
@@ -82,7 +78,12 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
     operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
     config.httpListen,
   );
-  const grpc = await listenGrpc([...rpcServices(deps), operatorRpc(deps)], config.grpcListen, verifier, logger);
+  const grpc = await listenGrpc(
+    [...rpcServices(deps), operatorRpc(deps), eventReplayService(() => [workerDatabase])],
+    config.grpcListen,
+    verifier,
+    logger,
+  );
   const events = runEventWork({
     broker: config,
     name: 'tenancy',
@@ -92,21 +93,17 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
       return [await relayOutbox({ bus: eventBus, database: workerDatabase, schema: 'tenancy', logger })];
     },
   });
-  const sweeper = startSweeper(workerDatabase, (error) =>
-    logger.warn({ err: error }, 'sweeper: deleting expired rows failed; trying again at the next sweep'),
-  );
+  const sweeper = startSweeper({
+    database: workerDatabase,
+    publishedKeepHours: config.publishedKeepHours,
+    onError: (error) =>
+      logger.warn({ err: error }, 'sweeper: deleting expired rows failed; trying again at the next sweep'),
+  });
   // Unique to this start, so that the claims of a process that died are never mistaken for its own.
   const owner = randomUUID();
   const jobs = await startJobRunner({ database: workerDatabase, owner, logger, definitions: jobDefinitions(deps) });
   const engines = provisioner === null ? [] : [superviseEngines({ ...deps, provisioner })];
-  const clients = [
-    async () => keys.close(),
-    async () => memoryStore.close(),
-    async () => webhooks.close(),
-    async () => research.close(),
-    async () => usage.close(),
-  ];
-  const running = closeInReverse([database, workerDatabase, ...clients, sweeper, events, jobs, ...engines, grpc, http]);
+  const running = closeInReverse([closeDatabases, closeClients, sweeper, events, jobs, ...engines, grpc, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
 
@@ -116,4 +113,52 @@ function provisionerOf({ enginesFolder, dedicatedEngineUrl }: Config, logger: Lo
     throw new ConfigError(['Only one of CAIRN_ENGINES_DIR and CAIRN_DEDICATED_ENGINE_URL can be set.']);
   if (dedicatedEngineUrl !== undefined) return createServerProvisioner(dedicatedEngineUrl);
   return enginesFolder === undefined ? null : createEmbeddedProvisioner(enginesFolder, logger);
+}
+
+/** The services that erasures call. */
+function grpcClients(config: Config, ownToken: ReturnType<typeof createServiceTokenSource>) {
+  const clients = {
+    keys: rpcClient(KeysTenancyService, config.keysGrpc, ownToken),
+    memoryStore: rpcClient(MemoryStoreService, config.memoryGrpc, ownToken),
+    webhooks: rpcClient(WebhooksErasureService, config.webhooksGrpc, ownToken),
+    research: rpcClient(ResearchErasureService, config.researchGrpc, ownToken),
+    usage: rpcClient(UsageErasureService, config.usageGrpc, ownToken),
+  };
+  return {
+    ...clients,
+    async close() {
+      for (const client of Object.values(clients)) client.close();
+    },
+  };
+}
+
+interface Databases extends Running {
+  database: Database;
+  workerDatabase: Database;
+}
+
+/** The service's pools, once the database may be served: a restored one only after its deletions are applied. */
+async function openDatabases(config: Config, plans: PlanCatalog, logger: Logger): Promise<Databases> {
+  const guardDatabase = createDatabase({
+    url: config.databaseWorkerUrl,
+    applicationName: 'tenancy-restore',
+    poolMax: 1,
+    onIdleError: logIdleErrors(logger),
+  });
+  const { verify, close } = await startRestoreGuard({
+    database: guardDatabase,
+    broker: config,
+    name: 'tenancy',
+    logger,
+    reapply: (entry) => reapplyDecision({ workerDatabase: guardDatabase, plans }, entry),
+  });
+  const databases = createServiceDatabases({
+    service: 'tenancy',
+    config,
+    workerPoolMax: WORKER_POOL_MAX,
+    logger,
+    verify,
+  });
+  const running = closeInReverse([guardDatabase, close, databases.database, databases.workerDatabase]);
+  return { ...databases, close: running.close };
 }

@@ -73,6 +73,7 @@ export async function runTenancy(
     databasePoolMax: 8,
     ...brokerAt(nats.url),
     logLevel: 'silent',
+    publishedKeepHours: 24,
     keysGrpc: stubs.address,
     memoryGrpc: stubs.address,
     webhooksGrpc: stubs.address,

@@ -77,7 +77,7 @@ export async function startUsage(
     maintenanceDatabase,
     async () => tenancy.close(),
     prices,
-    startBackgroundWork(deps),
+    startBackgroundWork({ ...deps, publishedKeepHours: config.publishedKeepHours }),
     events,
     grpc,
     http,
@@ -105,12 +105,17 @@ function startBackgroundWork(deps: {
   months: MonthPartitions;
   now: () => Date;
   logger: Logger;
+  publishedKeepHours: number;
 }): Running {
   const { workerDatabase, months, now, logger } = deps;
   const logFailure = (what: string) => (error: unknown) =>
     logger.warn({ err: error }, `background work: ${what} failed; it is tried again at the next interval`);
   return closeInReverse([
-    startSweeper(workerDatabase, logFailure('deleting expired rows')),
+    startSweeper({
+      database: workerDatabase,
+      publishedKeepHours: deps.publishedKeepHours,
+      onError: logFailure('deleting expired rows'),
+    }),
     repeat(HOURLY_MS, () => months.ensureAhead(now()), logFailure('creating partitions ahead')),
     repeat(
       HOURLY_MS,

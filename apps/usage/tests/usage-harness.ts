@@ -97,6 +97,7 @@ export async function runUsage(prices: object = PRICES): Promise<RunningUsage> {
     databasePoolMax: 4,
     ...brokerAt(nats.url),
     logLevel: 'info',
+    publishedKeepHours: 24,
     tenancyGrpc: stub.address,
     pricesFile,
   };

@@ -126,6 +126,7 @@ function configOf(roles: { url: string; workerUrl: string }, natsUrl: string, id
     requestKeysFile: identities.requestKeysFile,
     logLevel: 'silent',
     loopStallMaxMs: 0,
+    publishedKeepHours: 24,
     keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
     allowPrivateNetwork: true,
     outboundProxy: undefined,

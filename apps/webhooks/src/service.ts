@@ -178,12 +178,15 @@ function startBackgroundWork(
     async () => {
       await erasing?.catch(onEraseError);
     },
-    startSweeper(workerDatabase, (error) =>
-      logger.warn(
-        { err: error },
-        'background work: deleting expired rows failed; it is tried again at the next interval',
-      ),
-    ),
+    startSweeper({
+      database: workerDatabase,
+      publishedKeepHours: config.publishedKeepHours,
+      onError: (error) =>
+        logger.warn(
+          { err: error },
+          'background work: deleting expired rows failed; it is tried again at the next interval',
+        ),
+    }),
     repeat(RECLAIM_EVERY_MS, sweep, (error) =>
       logger.warn(
         { err: error },

@@ -81,6 +81,7 @@ export async function startEnvironment(overrides: Partial<Config> = {}): Promise
     databasePoolMax: 6,
     ...brokerAt(nats.url),
     logLevel: 'silent',
+    publishedKeepHours: 24,
     keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
     allowPrivateNetwork: true,
     outboundProxy: undefined,

@@ -21,6 +21,15 @@ export {
 export type { EventConsumer, EventService } from './event-flow.ts';
 export type { Event, LlmUsage } from './gen/cairn/events/v1/events_pb.ts';
 export { EventSchema, LlmUsageSchema } from './gen/cairn/events/v1/events_pb.ts';
+export type { JournalEntry } from './gen/cairn/events/v1/journal_pb.ts';
+export {
+  decodeJournalEntry,
+  encodeJournalEntry,
+  JOURNAL_SERVICES,
+  JOURNAL_SUBJECT_ROOT,
+  journalSubjectOf,
+} from './journal.ts';
+export { EventReplayService } from './gen/cairn/events/v1/replay_pb.ts';
 export {
   CredentialSchema,
   AllowanceService,

@@ -1,3 +1,5 @@
+export { backUpCluster, type ClusterBackup } from './back-up-cluster.ts';
+export { type CopiedFile, copyWithChecksum } from './copied-file.ts';
 export { deletePostgresData } from './delete-postgres-data.ts';
 export { EmbeddedStartError } from './embedded-start-error.ts';
 export { findNatsServer } from './nats-binary.ts';
@@ -6,5 +8,7 @@ export { describePortOwner } from './port-owner.ts';
 export { findFreePort } from './ports.ts';
 export { startNats, type EmbeddedNats, type StartNatsOptions } from './start-nats.ts';
 export { startPostgres, type EmbeddedPostgres, type StartPostgresOptions } from './start-postgres.ts';
+export { restoreCluster } from './restore-cluster.ts';
 export { stopPostgres } from './stop-postgres.ts';
+export { walArchiveSettings } from './wal-archive.ts';
 export { acquireStartLock } from './start-lock.ts';

@@ -7,9 +7,11 @@ import {
   type EventKind,
   EVENT_SERVICES,
   type EventService,
+  JOURNAL_SERVICES,
+  journalSubjectOf,
   publishableSubject,
 } from '@cairn/contracts';
-import { DEAD_LETTER_STREAM, EVENT_STREAM } from './streams.ts';
+import { DEAD_LETTER_STREAM, EVENT_STREAM, JOURNAL_STREAM } from './streams.ts';
 
 /** What one user of the broker may do; everything else is refused by the broker. */
 interface BrokerPermissions {
@@ -30,6 +32,7 @@ function permissionsOf(service: EventService): BrokerPermissions {
     publish: [
       ...kinds.map(([kind]) => publishableSubject(kind as EventKind)),
       ...consumers.flatMap(consumerSubjects),
+      ...journalSubjects(service),
       ...(service === EVENT_ERASER ? ERASER_SUBJECTS : []),
     ],
     subscribe: [`${inboxPrefixOf(service)}.>`],
@@ -40,6 +43,17 @@ function permissionsOf(service: EventService): BrokerPermissions {
 export function brokerPermissions(): Record<EventService, BrokerPermissions> {
   const entries = EVENT_SERVICES.map((service) => [service, permissionsOf(service)]);
   return Object.fromEntries(entries) as Record<EventService, BrokerPermissions>;
+}
+
+/** Adding to the journal below the service's own subject, and reading all of it; nobody may delete from it. */
+function journalSubjects(service: EventService): string[] {
+  const writer = JOURNAL_SERVICES.find((name) => name === service);
+  if (writer === undefined) return [];
+  return [
+    `${journalSubjectOf(writer)}.*`,
+    `$JS.API.STREAM.INFO.${JOURNAL_STREAM}`,
+    `$JS.API.STREAM.MSG.GET.${JOURNAL_STREAM}`,
+  ];
 }
 
 /** Reading and overwriting single messages, for deletions that must leave nothing behind. */

@@ -40,7 +40,8 @@ export async function consumeEventBatches<Item>(
   options: ConsumeBatchesOptions<Item>,
 ): Promise<{ close(): Promise<void> }> {
   const batchMax = options.batchMax ?? BATCH_MAX;
-  await ensureDurable(options, { ackWaitMs: ACK_WAIT_MS, pendingMax: batchMax * BATCHES_MAX });
+  const bounds = { ackWaitMs: ACK_WAIT_MS, pendingMax: batchMax * BATCHES_MAX };
+  await ensureDurable(options, bounds);
   const queue = createQueue<Item>(batchMax);
   let inHand: readonly Read<Item>[] = [];
   let closed = false;
@@ -53,6 +54,8 @@ export async function consumeEventBatches<Item>(
 
   const reading = startLoop({
     async work(signal) {
+      // A broker that lost its streams has lost the durable, too.
+      await ensureDurable(options, bounds);
       const consumer = await options.bus.jetStream.consumers.get(EVENT_STREAM, options.durable);
       while (!signal.aborted) {
         await queue.hasRoom();

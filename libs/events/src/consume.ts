@@ -34,15 +34,19 @@ const RESTART_DELAY_MS = 500;
  * its cause, and is acknowledged only when it is stored there.
  */
 export async function consumeEvents(options: ConsumeOptions): Promise<{ close(): Promise<void> }> {
-  await ensureDurable(options, { ackWaitMs: ACK_WAIT_MS, pendingMax: PENDING_MAX });
+  const bounds = { ackWaitMs: ACK_WAIT_MS, pendingMax: PENDING_MAX };
+  await ensureDurable(options, bounds);
   let messages: ConsumerMessages | null = null;
   const loop = startLoop({
     async work(signal) {
+      // A broker that lost its streams has lost the durable, too.
+      await ensureDurable(options, bounds);
       const consumer = await options.bus.jetStream.consumers.get(EVENT_STREAM, options.durable);
       messages = await consumer.consume({
         max_messages: PENDING_MAX,
         expires: PULL_EXPIRES_MS,
         idle_heartbeat: IDLE_HEARTBEAT_MS,
+        abort_on_missing_resource: true,
       });
       // `close` may have been called while this was being made, and then had nothing to close.
       // It is not awaited: a closed iterator ends when it is read to its end, below.

@@ -10,4 +10,6 @@ export type { EventsOf } from './erase-events.ts';
 export { runEventWork } from './event-work.ts';
 export { publishEvent } from './publish.ts';
 export { relayOutbox } from './relay.ts';
-export { DEAD_LETTER_STREAM, EVENT_STREAM } from './streams.ts';
+export { startRestoreGuard } from './restore-guard.ts';
+export { eventReplayService } from './replay-service.ts';
+export { DEAD_LETTER_STREAM, EVENT_STREAM, JOURNAL_STREAM } from './streams.ts';

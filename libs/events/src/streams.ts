@@ -1,14 +1,18 @@
-import { DEAD_LETTER_SUBJECT_ROOT, EVENT_SUBJECT_ROOT } from '@cairn/contracts';
+import { DEAD_LETTER_SUBJECT_ROOT, EVENT_SUBJECT_ROOT, JOURNAL_SUBJECT_ROOT } from '@cairn/contracts';
 import { type JetStreamManager, nanos, NatsError, RetentionPolicy, StorageType } from 'nats';
 
 export const EVENT_STREAM = 'CAIRN_EVENTS';
 export const DEAD_LETTER_STREAM = 'CAIRN_DEAD';
+/** Decisions that a restored database must be told. */
+export const JOURNAL_STREAM = 'CAIRN_JOURNAL';
 const EVENT_KEEP_DAYS = 14;
 const DEAD_LETTER_KEEP_DAYS = 30;
+/** Longer than backups are kept. */
+const JOURNAL_KEEP_DAYS = 400;
 const DEDUPLICATION_WINDOW_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 
-/** Makes sure that the event stream and the dead-letter stream exist and are configured as this version wants. */
+/** Makes sure that the streams of events, dead letters and the journal exist and are configured as this version wants. */
 export async function ensureStreams(manager: JetStreamManager, replicas: number): Promise<void> {
   const common = { storage: StorageType.File, retention: RetentionPolicy.Limits, num_replicas: replicas };
   await ensureStream(manager, {
@@ -23,6 +27,13 @@ export async function ensureStreams(manager: JetStreamManager, replicas: number)
     name: DEAD_LETTER_STREAM,
     subjects: [`${DEAD_LETTER_SUBJECT_ROOT}.>`],
     max_age: nanos(DEAD_LETTER_KEEP_DAYS * DAY_MS),
+    duplicate_window: nanos(DEDUPLICATION_WINDOW_MS),
+  });
+  await ensureStream(manager, {
+    ...common,
+    name: JOURNAL_STREAM,
+    subjects: [`${JOURNAL_SUBJECT_ROOT}.>`],
+    max_age: nanos(JOURNAL_KEEP_DAYS * DAY_MS),
     duplicate_window: nanos(DEDUPLICATION_WINDOW_MS),
   });
 }

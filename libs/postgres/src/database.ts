@@ -16,9 +16,14 @@ interface DatabaseOptions {
   statementTimeoutMs?: number;
   /** Longest a caller waits for a free connection before `unavailable`. */
   acquireTimeoutMs?: number;
+  /** Called with every new connection; what it throws refuses the connection. */
+  verify?: VerifyConnection | undefined;
   /** Told about connections that broke while idle; they are replaced by themselves. */
   onIdleError?: (error: Error) => void;
 }
+
+/** Looks at a new connection through a function that runs SQL on it. */
+export type VerifyConnection = (query: (sql: string) => Promise<Record<string, unknown>[]>) => Promise<void>;
 
 interface QueryConfig {
   text: string;
@@ -155,7 +160,18 @@ function connectionsOf(options: DatabaseOptions): Connections {
     allowExitOnIdle: true,
     // Statements that are sent together wait for one round trip.
     pipeline: true,
+    ...verification(options.verify),
   });
+}
+
+/** The pool's own hook, which a new connection passes before anybody gets it. */
+function verification(verify: VerifyConnection | undefined) {
+  if (verify === undefined) return {};
+  return {
+    verify(client: pg.PoolClient, done: (error?: Error) => void) {
+      verify(async (sql) => (await client.query<Record<string, unknown>>(sql)).rows).then(() => done(), done);
+    },
+  };
 }
 
 function slotsOf({ poolMax, acquireTimeoutMs }: DatabaseOptions): TenantSlots {

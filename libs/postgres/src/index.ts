@@ -1,5 +1,5 @@
 export { brokenConstraint, createDatabase, isConnectionFailure, sqlBuilder, sqlState } from './database.ts';
-export type { Database, TransactionOptions, Tx } from './database.ts';
+export type { Database, TransactionOptions, Tx, VerifyConnection } from './database.ts';
 export { FOUNDATION_MIGRATIONS } from './foundation.ts';
 export { canonicalJson, eraseResponsesNaming, eraseStoredResponses, idempotent } from './idempotency.ts';
 export type { IdempotencyCaller, StoredResponse } from './idempotency.ts';
@@ -8,8 +8,11 @@ export { appendAllToOutbox, appendToOutbox, eraseFromOutbox, startOutboxRelay } 
 export type { OutboxMessage } from './outbox.ts';
 export { nextCursorOf, pageOf } from './paging.ts';
 export type { Page } from './paging.ts';
+export { eraseStoredEvents, publishedSince, replayPublished } from './published-events.ts';
+export type { PublishedBetween } from './published-events.ts';
 export { bindPolicies, generateRolePasswords, provisionService, removeDatabase } from './provision.ts';
 export type { RolePasswords, ServiceRoles } from './provision.ts';
+export { IDENTITY_SQL, readRestoreState, writeRestoreState } from './restore-state.ts';
 export { createServiceDatabases, logIdleErrors } from './service-databases.ts';
 export { startSweeper, sweepExpired } from './sweeper.ts';
 export { createTombstones, type TombstoneScope } from './tombstones.ts';

@@ -1,5 +1,7 @@
 import { startLoop } from '@cairn/background';
 import type { Database, Tx } from './database.ts';
+import { OUTBOX_CHANNEL } from './outbox-channel.ts';
+import { eraseStoredEvents, keepPublished } from './published-events.ts';
 
 /** An event as it waits to be published: bytes and where they go. */
 export interface OutboxMessage {
@@ -8,8 +10,6 @@ export interface OutboxMessage {
   subject: string;
   payload: Uint8Array;
 }
-
-const OUTBOX_CHANNEL = 'outbox';
 
 /** Writes an event in the transaction that made it true. The relay publishes it after the commit. */
 export async function appendToOutbox(tx: Tx, message: OutboxMessage): Promise<void> {
@@ -40,17 +40,18 @@ export async function appendAllToOutbox(tx: Tx, messages: readonly OutboxMessage
 }
 
 /**
- * Deletes events about a memory that still wait; with `mentions`, only those that hold that id. Waits for a relay
- * that is publishing one of them.
+ * Deletes stored events about a memory; with `mentions`, only those that hold that id. Waits for a relay that is
+ * publishing one of them.
  */
 export async function eraseFromOutbox(
   tx: Tx,
   scope: { tenantId: string; memoryId: string; mentions?: string },
 ): Promise<number> {
-  return tx.execute(
-    `DELETE FROM outbox WHERE tenant_id = $1 AND right(subject, length($2) + 1) = '.' || $2
-        AND position(convert_to($3, 'UTF8') IN payload) > 0`,
-    [scope.tenantId, scope.memoryId, scope.mentions ?? ''],
+  return eraseStoredEvents(
+    tx,
+    scope.tenantId,
+    `right(subject, length($2) + 1) = '.' || $2 AND position(convert_to($3, 'UTF8') IN payload) > 0`,
+    [scope.memoryId, scope.mentions ?? ''],
   );
 }
 
@@ -71,7 +72,7 @@ const RELAY_BATCH = 200;
 const RELAY_POLL_MS = 1_000;
 
 /**
- * Publishes outbox rows in commit order per batch and deletes those that the broker acknowledged. Several
+ * Publishes outbox rows in commit order per batch and takes out those that the broker acknowledged. Several
  * replicas may run it: rows are claimed with SKIP LOCKED. A crash between acknowledgement and commit
  * publishes again under the same message id. While the broker acknowledges nothing, a single row is tried at a time:
  * an election that takes seconds holds neither the rows nor a transaction for as long.
@@ -128,8 +129,7 @@ async function relayBatch(options: RelayOptions, batchMax: number): Promise<Rela
       ),
     );
     const acknowledged = rows.filter((_row, n) => outcomes[n]!.status === 'fulfilled').map((row) => row.position);
-    if (acknowledged.length > 0)
-      await tx.execute('DELETE FROM outbox WHERE position = ANY($1::bigint[])', [acknowledged]);
+    if (acknowledged.length > 0) await keepPublished(tx, acknowledged);
     const failure = outcomes.find((outcome) => outcome.status === 'rejected') ?? null;
     return { taken: rows.length, acknowledged: acknowledged.length, failure };
   });

@@ -1,4 +1,4 @@
-import { createDatabase, type Database } from './database.ts';
+import { createDatabase, type Database, type VerifyConnection } from './database.ts';
 
 interface ServiceDatabaseOptions {
   /** Names the connections in pg_stat_activity: `<service>` and `<service>-worker`. */
@@ -7,6 +7,8 @@ interface ServiceDatabaseOptions {
   config: { databaseUrl: string; databaseWorkerUrl: string; databasePoolMax: number };
   workerPoolMax: number;
   logger: IdleErrorLog;
+  /** Refuses connections to a server that may not be served. */
+  verify?: VerifyConnection;
 }
 
 interface IdleErrorLog {
@@ -14,23 +16,23 @@ interface IdleErrorLog {
 }
 
 /** The pools of a service: one connected as the serving role, and one as the role of its background work. */
-export function createServiceDatabases({ service, config, workerPoolMax, logger }: ServiceDatabaseOptions): {
+export function createServiceDatabases({ service, config, workerPoolMax, logger, verify }: ServiceDatabaseOptions): {
   database: Database;
   workerDatabase: Database;
 } {
-  const onIdleError = logIdleErrors(logger);
+  const common = { onIdleError: logIdleErrors(logger), ...(verify === undefined ? {} : { verify }) };
   return {
     database: createDatabase({
       url: config.databaseUrl,
       applicationName: service,
       poolMax: config.databasePoolMax,
-      onIdleError,
+      ...common,
     }),
     workerDatabase: createDatabase({
       url: config.databaseWorkerUrl,
       applicationName: `${service}-worker`,
       poolMax: workerPoolMax,
-      onIdleError,
+      ...common,
     }),
   };
 }

@@ -1,6 +1,7 @@
 import { repeat } from '@cairn/background';
 import type { Database } from './database.ts';
 import { IDEMPOTENCY_KEEP_HOURS } from './idempotency.ts';
+import { sweepPublished } from './published-events.ts';
 
 /** Longer than the event stream keeps an event, so that no repeat can come after its inbox row is gone. */
 const INBOX_KEEP_DAYS = 30;
@@ -16,7 +17,22 @@ export async function sweepExpired(database: Database): Promise<void> {
   });
 }
 
-/** Sweeps at start and every hour, as the service's worker role. */
-export function startSweeper(database: Database, onError: (error: unknown) => void): { close(): Promise<void> } {
-  return repeat(SWEEP_EVERY_MS, () => sweepExpired(database), onError);
+interface SweeperOptions {
+  /** Connected as the service's worker role. */
+  database: Database;
+  /** How many hours published events are kept for a replay. */
+  publishedKeepHours: number;
+  onError: (error: unknown) => void;
+}
+
+/** Sweeps at start and every hour. */
+export function startSweeper({ database, publishedKeepHours, onError }: SweeperOptions): { close(): Promise<void> } {
+  return repeat(
+    SWEEP_EVERY_MS,
+    async () => {
+      await sweepExpired(database);
+      await sweepPublished(database, publishedKeepHours);
+    },
+    onError,
+  );
 }

@@ -13,7 +13,7 @@ const BEFORE: Record<string, string[]> = { research: [LEDGER_MIGRATIONS] };
 const SERVICES = readdirSync(APPS).filter((service) => existsSync(migrationsOf(service)));
 
 /** Tables without a tenant: what they hold belongs to nobody. Anything else needs a tenant_id. */
-const WITHOUT_TENANT = ['inbox', 'schema_migrations'];
+const WITHOUT_TENANT = ['inbox', 'restore_state', 'schema_migrations'];
 const ALSO_WITHOUT_TENANT: Record<string, string[]> = {
   // Leases of gateways, denials that were begun, buckets of rates, and how far each boot of a gateway has reported.
   keys: ['gateway_leases', 'open_denials', 'rate_buckets', 'usage_reports'],
@@ -43,6 +43,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'oauth_clients',
     'oauth_tokens',
     'outbox',
+    'published_events',
     'quota_holds',
     'quota_months',
     'tenants',
@@ -62,6 +63,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'index_tombstones',
     'ingest_queue',
     'outbox',
+    'published_events',
     'storage_changes',
   ],
   research: [
@@ -73,6 +75,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'list_rows',
     'lists',
     'outbox',
+    'published_events',
     'research_runs',
     'run_events',
     'run_messages',
@@ -88,6 +91,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'memories',
     'outbox',
     'provider_keys',
+    'published_events',
     'space_members',
     'spaces',
     'subdomains',
@@ -103,6 +107,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'idempotency_keys',
     'outbox',
     'pending_fan_outs',
+    'published_events',
     'webhook_events',
     'webhooks',
   ],
@@ -115,6 +120,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'llm_calls',
     'llm_rollups',
     'outbox',
+    'published_events',
     'tenants',
   ],
 };

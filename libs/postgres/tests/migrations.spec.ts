@@ -5,7 +5,12 @@ import { createTestDatabase, type TestDatabase } from '@cairn/testing';
 import { FOUNDATION_MIGRATIONS, migrate, requireMigrated } from '../src/index.ts';
 import { asSuperuser, migrationFolder } from './notes-schema.ts';
 
-const FOUNDATION = ['0000_foundation.sql', '0001_idempotency_memory.sql'];
+const FOUNDATION = [
+  '0000_foundation.sql',
+  '0001_idempotency_memory.sql',
+  '0002_published_events.sql',
+  '0003_restore_state.sql',
+];
 
 let database: TestDatabase;
 let folder: Awaited<ReturnType<typeof migrationFolder>>;
@@ -60,7 +65,7 @@ describe('migrate', () => {
 
   it('applies each file once when two start together', async () => {
     const [first, second] = await Promise.all([run(), run()]);
-    expect([...first, ...second].sort()).toEqual([...FOUNDATION, '0001_notes.sql', '0002_body.sql']);
+    expect([...first, ...second].sort()).toEqual([...FOUNDATION, '0001_notes.sql', '0002_body.sql'].sort());
   });
 
   it('refuses a file that was changed after it had been applied', async () => {
@@ -100,7 +105,7 @@ describe('a process that serves', () => {
     requireMigrated({ url: database.url, schema: 'notes', directories: directories(), waitMs });
 
   it('is refused by a schema that lacks migrations, and told which', async () => {
-    await expect(required(0)).rejects.toThrow(/lacks 4 migrations \(.*, 0001_notes\.sql, 0002_body\.sql\)/);
+    await expect(required(0)).rejects.toThrow(/lacks 6 migrations \(.*, 0001_notes\.sql, 0002_body\.sql\)/);
   });
 
   it('waits for the process that migrates, and needs no more than the role that serves', async () => {

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { addRestoreCommands } from '../restore/restore-commands.ts';
 import type { Environment } from '../up/service-variables.ts';
+import { addEventCommands } from '../event-commands.ts';
 import { migrateAll } from './migrate-all.ts';
 import { provisionInstallation } from './provision.ts';
 
-type Settings = Pick<Config, 'databaseAdminUrl'> & { environment: Environment };
+type Settings = Config & { environment: Environment };
 
 interface ProvisionFlags {
   adminUrl?: string;
@@ -30,6 +32,8 @@ export function addInstallationCommands(program: Command, settings: Settings, sa
       if (adminUrl === undefined) throw new Error('Set --admin-url or CAIRN_DATABASE_ADMIN_URL.');
       await provisionInstallation({ adminUrl, folder: resolve(out), ...rest }, say);
     });
+  addEventCommands(operator, settings, say);
+  addRestoreCommands(operator, settings, say);
   operator
     .command('migrate')
     .description('bring every schema up to date; only this needs the URLs of the owners')

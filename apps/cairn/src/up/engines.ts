@@ -1,7 +1,14 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EventService } from '@cairn/contracts';
-import { type EmbeddedNats, type EmbeddedPostgres, startNats, startPostgres, stopPostgres } from '@cairn/embedded';
+import {
+  type EmbeddedNats,
+  type EmbeddedPostgres,
+  startNats,
+  startPostgres,
+  stopPostgres,
+  walArchiveSettings,
+} from '@cairn/embedded';
 import { brokerPermissions } from '@cairn/events';
 import { provisionService, type ServiceRoles } from '@cairn/postgres';
 import { prepareBroker } from '../broker-commands.ts';
@@ -25,12 +32,14 @@ interface EngineOptions {
   natsUrl: string | undefined;
   natsServerPath: string | undefined;
   cacheDir: string | undefined;
+  /** Where finished files of the write-ahead log are copied to. */
+  walArchiveDir: string | undefined;
   log: (line: string) => void;
   /** A server ended and cannot be started again. */
   onGiveUp: (error: Error) => void;
 }
 
-const DATABASE = 'cairn';
+export const DATABASE = 'cairn';
 
 /** Starts PostgreSQL and NATS side by side, keeps them running, and prepares each service's schema, roles and user. */
 export async function startEngines(options: EngineOptions): Promise<Engines> {
@@ -66,8 +75,10 @@ interface Supervised<Server> {
 
 async function startDatabase(options: EngineOptions): Promise<Supervised<EmbeddedPostgres>> {
   const { log, onGiveUp } = options;
+  const { walArchiveDir } = options;
+  const settings = walArchiveDir === undefined ? {} : await walArchiveSettings(walArchiveDir);
   const start = (port?: number) =>
-    startPostgres({ dataDir: options.folder.postgres, log, ...(port === undefined ? {} : { port }) });
+    startPostgres({ dataDir: options.folder.postgres, settings, log, ...(port === undefined ? {} : { port }) });
   const server = await start();
   const restart = () => start(server.port);
   return { server, ...superviseServer({ name: 'PostgreSQL', server, restart, log, onGiveUp }) };

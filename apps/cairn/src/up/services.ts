@@ -72,6 +72,8 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
       gateway: options.baseUrl,
       keysGrpc: listening.keys.grpc,
       tenancyGrpc: listening.tenancy.grpc,
+      memoryGrpc: listening.memory.grpc,
+      researchGrpc: listening.research.grpc,
       webhooksGrpc: listening.webhooks.grpc,
       usageGrpc: listening.usage.grpc,
     },

@@ -16,6 +16,7 @@ interface UpOptions {
   natsUrl: string | undefined;
   natsServerPath: string | undefined;
   cacheDir: string | undefined;
+  walArchiveDir: string | undefined;
   /** Each service gets what it reads of it. */
   environment: Environment;
   log: (line: string) => void;

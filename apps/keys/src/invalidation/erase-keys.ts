@@ -1,9 +1,10 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { encodeEvent } from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
-import { appendToOutbox, type Database, type Tx } from '@cairn/postgres';
+import { appendToOutbox, type Database, eraseStoredEvents, type Tx } from '@cairn/postgres';
 import { QUOTA_TABLES } from '../allowances/quota-store.ts';
 import type { Invalidate, InvalidationTarget } from './invalidate.ts';
+import { journalRevocation } from './journal-revocation.ts';
 
 /** Whose keys are erased; without a memory all keys of the tenant, and the tenant's own rows. */
 interface ErasureScope {
@@ -32,8 +33,7 @@ export async function eraseKeys(
     deps.workerDatabase.transaction(async (tx) => {
       const erased = await deleteKeys(tx, scope);
       if (invalidated.what === 'tenant') await deleteTenant(tx, scope.tenantId);
-      // After a restore of an older backup these events tell that the keys are gone. Those of a whole tenant leave
-      // with its events.
+      // Those of a whole tenant are not announced one by one: after a restore its own entry in the journal is enough.
       else await publishRevocations(tx, scope.tenantId, erased, deps.now());
       return erased.length;
     }),
@@ -69,14 +69,21 @@ async function deleteKeys(tx: Tx, { tenantId, memoryId, spaceId }: ErasureScope)
 
 async function deleteTenant(tx: Tx, tenantId: string): Promise<void> {
   // The tenant first: a draw of its quota that has begun is waited for, and the next one finds no tenant.
-  for (const table of ['tenants', 'oauth_tokens', 'oauth_clients', 'idempotency_keys', 'outbox', ...QUOTA_TABLES])
+  for (const table of ['tenants', 'oauth_tokens', 'oauth_clients', 'idempotency_keys', ...QUOTA_TABLES])
     await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1`, [tenantId]);
+  await eraseStoredEvents(tx, tenantId);
   // The bucket that all its keys share is named after the tenant.
   await tx.execute('DELETE FROM rate_buckets WHERE key_id = $1', [tenantId]);
 }
 
 async function publishRevocations(tx: Tx, tenantId: string, erased: readonly ErasedKey[], now: Date): Promise<void> {
-  for (const key of erased.filter(({ revoked_at }) => revoked_at === null)) {
+  const revoked = erased.filter(({ revoked_at }) => revoked_at === null);
+  await journalRevocation(
+    tx,
+    tenantId,
+    revoked.map((key) => key.key_id),
+  );
+  for (const key of revoked) {
     const event = { keyId: key.key_id, revokedAt: timestampFromDate(now) };
     await appendToOutbox(tx, encodeEvent('keyRevoked', { tenantId, livemode: key.livemode }, event));
   }

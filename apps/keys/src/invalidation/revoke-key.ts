@@ -5,6 +5,7 @@ import { appendAllToOutbox, type Tx } from '@cairn/postgres';
 import { findKey, lineageOf } from '../credentials/key-store.ts';
 import type { Invalidate } from './invalidate.ts';
 import { invalidateAffected, type Transact } from './invalidate-affected.ts';
+import { journalRevocation } from './journal-revocation.ts';
 
 /** On whose behalf keys are revoked, and the scope of the events that say so. */
 interface Revoker {
@@ -56,4 +57,5 @@ export async function markRevoked(
     return encodeEvent('keyRevoked', scope, { keyId: row.key_id, revokedAt: timestampFromDate(at) });
   });
   await appendAllToOutbox(tx, events);
+  for (const row of rows) await journalRevocation(tx, eventScope?.tenantId ?? row.tenant_id, [row.key_id]);
 }

@@ -5,6 +5,7 @@ import { appendToOutbox, type Tx } from '@cairn/postgres';
 import { findClient, type TokenRow } from '../credentials/oauth-store.ts';
 import type { Invalidate, Invalidation } from './invalidate.ts';
 import type { Transact } from './invalidate-affected.ts';
+import { journalRevocation } from './journal-revocation.ts';
 
 interface RevokeDeps {
   invalidate: Invalidate;
@@ -78,4 +79,5 @@ async function publishRevocation(
 ): Promise<void> {
   const event = { keyId: credentialId, revokedAt: timestampFromDate(at) };
   await appendToOutbox(tx, encodeEvent('keyRevoked', { tenantId: scope.tenant_id, livemode: scope.livemode }, event));
+  await journalRevocation(tx, scope.tenant_id, [credentialId]);
 }

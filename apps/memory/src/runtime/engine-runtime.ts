@@ -39,6 +39,7 @@ export interface RuntimeOptions {
   caches: IndexCaches;
   deletedKeepMs: number;
   graphSettleMs: number;
+  publishedKeepHours: number;
   relays: OutboxRelays;
   /** What ingestion on every engine shares. */
   ingestion: SharedIngestion;
@@ -91,9 +92,11 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
   const upkeep = startGraphUpkeep({ database, workerDatabase, owner, logger, settleMs: options.graphSettleMs });
   const embedding = startEmbeddingWorker({ database, workerDatabase, ...options.embedding, logger });
   const relay = options.relays.add(workerDatabase, logger);
-  const sweeper = startSweeper(workerDatabase, (error) =>
-    logger.warn({ err: error }, 'sweeping expired rows failed and is retried'),
-  );
+  const sweeper = startSweeper({
+    database: workerDatabase,
+    publishedKeepHours: options.publishedKeepHours,
+    onError: (error) => logger.warn({ err: error }, 'sweeping expired rows failed and is retried'),
+  });
   const uses = countUses();
   const running = closeInReverse([
     database,

@@ -5,6 +5,8 @@ import type { Logger, Running } from '@cairn/service-kit';
 export interface OutboxRelays extends Running {
   /** Publishes what the engine's outbox holds, from when the broker is there until it is closed. */
   add(workerDatabase: Database, logger: Logger): Running;
+  /** The worker databases of the engines that were added. */
+  databases(): readonly Database[];
 }
 
 /** The relays of all engines over one connection to the broker. */
@@ -22,8 +24,11 @@ export function startOutboxRelays(options: { broker: BrokerSettings; logger: Log
       return [];
     },
   });
+  const databases = new Set<Database>();
   return {
+    databases: () => [...databases],
     add(workerDatabase, logger) {
+      databases.add(workerDatabase);
       let closed = false;
       let relay: Promise<Running | null> | null = null;
       void bus.then((connection) => {
@@ -32,6 +37,7 @@ export function startOutboxRelays(options: { broker: BrokerSettings; logger: Log
       return {
         async close() {
           closed = true;
+          databases.delete(workerDatabase);
           await (await relay)?.close();
         },
       };

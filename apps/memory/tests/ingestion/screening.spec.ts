@@ -151,6 +151,7 @@ async function expectNowhere(memoryId: string, words: readonly string[]): Promis
     'chunks',
     'ingest_queue',
     'outbox',
+    'published_events',
     'idempotency_keys',
     'index_segments',
     'index_pages',

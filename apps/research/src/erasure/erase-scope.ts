@@ -1,6 +1,6 @@
 import { validationFailed } from '@cairn/errors';
 import { ENDED, type RunRow } from '../ledger/run.ts';
-import { type Database, eraseStoredResponses, type Tx } from '@cairn/postgres';
+import { type Database, eraseStoredEvents, eraseStoredResponses, type Tx } from '@cairn/postgres';
 import { cancelRun } from '../runs/cancel-run.ts';
 import { closeScope, type Scope } from '../scopes/closed-scopes.ts';
 
@@ -69,6 +69,7 @@ async function eraseSome(tx: Tx, { tenantId, memoryId, vaultId }: Scope): Promis
 }
 
 async function eraseTenantRows(tx: Tx, tenantId: string): Promise<void> {
-  for (const table of ['used_tickets', 'idempotency_keys', 'outbox'] as const)
+  await eraseStoredEvents(tx, tenantId);
+  for (const table of ['used_tickets', 'idempotency_keys'] as const)
     await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1`, [tenantId]);
 }

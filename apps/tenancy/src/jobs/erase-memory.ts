@@ -8,7 +8,7 @@ import {
   requireBus,
   type ErasureDeps,
   eraseStoredResponses,
-  eraseUnpublishedEvents,
+  eraseOwnEvents,
   callOptions,
   RECHECK_MS,
 } from './erasure.ts';
@@ -57,7 +57,7 @@ export function eraseMemory(deps: ErasureDeps): JobDefinition {
       }),
       events: ofMemory(async (memory) => {
         const scope = { tenantId: memory.tenant_id, memoryId: memory.memory_id };
-        await deps.workerDatabase.transaction((tx) => eraseUnpublishedEvents(tx, scope));
+        await deps.workerDatabase.transaction((tx) => eraseOwnEvents(tx, scope));
         await eraseEvents(requireBus(deps), scope);
         return { next: 'webhooks' };
       }),

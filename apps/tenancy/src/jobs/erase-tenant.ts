@@ -1,6 +1,6 @@
 import { eraseEvents } from '@cairn/events';
-import type { Tx } from '@cairn/postgres';
-import { requireBus, type ErasureDeps, eraseUnpublishedEvents, callOptions, RECHECK_MS } from './erasure.ts';
+import { eraseStoredEvents, type Tx } from '@cairn/postgres';
+import { requireBus, type ErasureDeps, eraseOwnEvents, callOptions, RECHECK_MS } from './erasure.ts';
 import type { JobDefinition } from './job-runner.ts';
 import type { JobRow } from '../stores/job-store.ts';
 
@@ -21,7 +21,7 @@ export function eraseTenant(deps: ErasureDeps): JobDefinition {
       },
       events: async (job) => {
         const scope = { tenantId: job.subject_id };
-        await deps.workerDatabase.transaction((tx) => eraseUnpublishedEvents(tx, scope));
+        await deps.workerDatabase.transaction((tx) => eraseOwnEvents(tx, scope));
         await eraseEvents(requireBus(deps), scope);
         return { next: 'webhooks' };
       },
@@ -48,6 +48,7 @@ export function eraseTenant(deps: ErasureDeps): JobDefinition {
 }
 
 async function eraseRows(tx: Tx, job: JobRow): Promise<void> {
-  for (const table of ['provider_keys', 'idempotency_keys', 'outbox', 'jobs', 'tenants'] as const)
+  await eraseStoredEvents(tx, job.subject_id);
+  for (const table of ['provider_keys', 'idempotency_keys', 'jobs', 'tenants'] as const)
     await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1`, [job.subject_id]);
 }

@@ -1,6 +1,6 @@
 import { eraseEvents } from '@cairn/events';
 import type { Tx } from '@cairn/postgres';
-import { requireBus, type ErasureDeps, eraseStoredResponses, eraseUnpublishedEvents, RECHECK_MS } from './erasure.ts';
+import { requireBus, type ErasureDeps, eraseStoredResponses, eraseOwnEvents, RECHECK_MS } from './erasure.ts';
 import type { JobDefinition } from './job-runner.ts';
 import type { JobRow } from '../stores/job-store.ts';
 
@@ -16,7 +16,7 @@ export function eraseWorkspace(deps: ErasureDeps): JobDefinition {
       },
       events: async (job) => {
         const scope = { tenantId: job.tenant_id, workspaceId: job.subject_id };
-        await deps.workerDatabase.transaction((tx) => eraseUnpublishedEvents(tx, scope));
+        await deps.workerDatabase.transaction((tx) => eraseOwnEvents(tx, scope));
         await eraseEvents(requireBus(deps), scope);
         return { next: 'rows' };
       },

@@ -7,7 +7,7 @@ import type {
 } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import type { EventBus } from '@cairn/events';
-import type { Database, Tx } from '@cairn/postgres';
+import { type Database, eraseStoredEvents, type Tx } from '@cairn/postgres';
 import type { RpcClient } from '@cairn/service-kit';
 import type { EngineProvisioner } from '../engines/engine-provisioner.ts';
 
@@ -46,13 +46,13 @@ export async function eraseStoredResponses(tx: Tx, tenantId: string, id: string)
   ]);
 }
 
-/** Deletes events that are still in the outbox; waits for a relay that is publishing them. */
-export async function eraseUnpublishedEvents(
+/** Deletes events that this service's database holds, waiting or published; waits for a relay that is publishing them. */
+export async function eraseOwnEvents(
   tx: Tx,
   scope: { tenantId: string; workspaceId?: string; memoryId?: string },
 ): Promise<void> {
   const subject = [scope.tenantId, scope.workspaceId ?? '%', scope.memoryId ?? '%'].map(likeToken).join('.');
-  await tx.execute('DELETE FROM outbox WHERE tenant_id = $1 AND subject LIKE $2', [scope.tenantId, `%.${subject}`]);
+  await eraseStoredEvents(tx, scope.tenantId, 'subject LIKE $2', [`%.${subject}`]);
 }
 
 function likeToken(token: string): string {

@@ -1,5 +1,5 @@
-import { encodeEvent } from '@cairn/contracts';
-import { appendToOutbox, type Tx } from '@cairn/postgres';
+import { encodeEvent, encodeJournalEntry } from '@cairn/contracts';
+import { appendAllToOutbox, type Tx } from '@cairn/postgres';
 import { startJob } from '../stores/job-store.ts';
 import { changeMemory, type MemoryRow } from '../stores/memory-store.ts';
 import { memoryEventScope } from './memory-event-scope.ts';
@@ -14,6 +14,10 @@ export async function beginMemoryErasure(tx: Tx, memory: MemoryRow, livemode: bo
     subjectId: memory.memory_id,
     detail: { livemode },
   });
-  await appendToOutbox(tx, encodeEvent('memoryChanged', memoryEventScope(memory, livemode), { status: 'deleting' }));
+  const { tenant_id: tenantId, memory_id: memoryId } = memory;
+  await appendAllToOutbox(tx, [
+    encodeEvent('memoryChanged', memoryEventScope(memory, livemode), { status: 'deleting' }),
+    encodeJournalEntry('tenancy', tenantId, { case: 'memoryErasureBegun', value: { memoryId } }),
+  ]);
   return row;
 }

@@ -59,6 +59,19 @@ export async function updateTenant(
   return rows[0]!;
 }
 
+/** Sets the status of a restored tenant, and its revision to one from after the restored state. Needs the worker role. */
+export async function restoreTenantStatus(
+  tx: Tx,
+  tenantId: string,
+  change: Pick<TenantRow, 'status' | 'revision'>,
+): Promise<TenantRow> {
+  const rows = await tx.query<TenantRow>(
+    'UPDATE tenants SET status = $2, revision = $3 WHERE tenant_id = $1 RETURNING *',
+    [tenantId, change.status, change.revision],
+  );
+  return rows[0]!;
+}
+
 export interface TenantCounts extends TenantRow {
   workspaces: number;
   memories: number;

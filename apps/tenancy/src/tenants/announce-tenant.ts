@@ -1,13 +1,13 @@
-import { encodeEvent } from '@cairn/contracts';
-import { appendToOutbox, type Tx } from '@cairn/postgres';
+import { encodeEvent, encodeJournalEntry } from '@cairn/contracts';
+import { appendAllToOutbox, type Tx } from '@cairn/postgres';
 import { credentialLimitsOf, type PlanCatalog, planOf } from '../plans/plans.ts';
 import type { TenantRow } from '../stores/tenant-store.ts';
 
-/** Publishes, in the caller's transaction, what a tenant is now. */
+/** Publishes, in the caller's transaction, what a tenant is now, and journals it for a restore. */
 export async function announceTenant(tx: Tx, tenant: TenantRow, plans: PlanCatalog): Promise<void> {
   const plan = planOf(plans, tenant);
-  await appendToOutbox(
-    tx,
+  const { status, revision } = tenant;
+  await appendAllToOutbox(tx, [
     encodeEvent(
       'tenantChanged',
       { tenantId: tenant.tenant_id, livemode: tenant.livemode },
@@ -23,5 +23,9 @@ export async function announceTenant(tx: Tx, tenant: TenantRow, plans: PlanCatal
         ...credentialLimitsOf(plan),
       },
     ),
-  );
+    encodeJournalEntry('tenancy', tenant.tenant_id, {
+      case: 'tenantStatusChanged',
+      value: { status, revision: BigInt(revision) },
+    }),
+  ]);
 }

@@ -1,5 +1,5 @@
 import { validationFailed } from '@cairn/errors';
-import type { Database, Tx } from '@cairn/postgres';
+import { type Database, eraseStoredEvents, type Tx } from '@cairn/postgres';
 import { tenantKey } from '../budgets/budget-keys.ts';
 import { closedScopes, type Scope } from './closed-scopes.ts';
 import { deleteDeliveries } from './delete-deliveries.ts';
@@ -46,7 +46,8 @@ async function eraseEventBatch(tx: Tx, { tenantId, memoryId, vaultId }: Scope): 
 }
 
 async function eraseTenantRows(tx: Tx, tenantId: string): Promise<void> {
-  for (const table of ['webhooks', 'idempotency_keys', 'outbox', 'fan_out_pauses'] as const)
+  await eraseStoredEvents(tx, tenantId);
+  for (const table of ['webhooks', 'idempotency_keys', 'fan_out_pauses'] as const)
     await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1`, [tenantId]);
   const key = tenantKey(tenantId);
   await tx.execute(`DELETE FROM delivery_budgets WHERE budget_key = $1 OR starts_with(budget_key, $2)`, [

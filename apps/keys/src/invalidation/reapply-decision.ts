@@ -1,0 +1,29 @@
+import type { JournalEntry } from '@cairn/contracts';
+import type { Database, Tx } from '@cairn/postgres';
+import { markRevoked } from './revoke-key.ts';
+import { markOAuthRevoked } from './revoke-oauth.ts';
+
+/**
+ * Makes a decision of the journal true in a database that may have been restored to a state from before it; changes
+ * nothing where it already is. No gateway needs to be told: while this runs, nothing is resolved from this database.
+ */
+export async function reapplyDecision(
+  { workerDatabase, now }: { workerDatabase: Database; now: () => Date },
+  { decision, tenantId }: JournalEntry,
+): Promise<void> {
+  if (decision.case === 'credentialsRevoked')
+    await workerDatabase.transaction(async (tx) => {
+      await markRevoked(tx, decision.value.credentialIds, now(), null);
+      await markOAuthRevoked(tx, decision.value.credentialIds, now());
+    });
+  if (decision.case === 'tenantStatusChanged')
+    await workerDatabase.transaction((tx) => reapplyStatus(tx, tenantId, decision.value));
+}
+
+async function reapplyStatus(tx: Tx, tenantId: string, change: { status: string; revision: bigint }): Promise<void> {
+  await tx.execute('UPDATE tenants SET status = $2, revision = $3 WHERE tenant_id = $1 AND revision < $3', [
+    tenantId,
+    change.status,
+    change.revision,
+  ]);
+}

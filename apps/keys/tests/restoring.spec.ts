@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Credential, Denial, encodeJournalEntry, KeysService } from '@cairn/contracts';
+import { connectEventBus, JOURNAL_STREAM, publishEvent } from '@cairn/events';
+import { digestOf } from '@cairn/identity';
+import { createDatabase, readRestoreState } from '@cairn/postgres';
+import { rpcClient, type StartedService } from '@cairn/service-kit';
+import { eventually } from '@cairn/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { startKeys } from '../src/service.ts';
+import { keyClient } from './changing-keys.ts';
+import { makeTenant, type RunningKeys, runKeys, type Tenant } from './keys-harness.ts';
+
+let keys: RunningKeys;
+let tenant: Tenant;
+let suspended: Tenant;
+let client: ReturnType<typeof keyClient>;
+beforeAll(async () => {
+  keys = await runKeys();
+  tenant = await makeTenant(keys);
+  suspended = await makeTenant(keys);
+  client = keyClient(keys, () => tenant);
+});
+afterAll(() => keys.close());
+
+async function asOwner(...statements: string[]): Promise<void> {
+  const database = createDatabase({ url: keys.database.superuserUrl, applicationName: 'restore', poolMax: 1 });
+  try {
+    await database.transaction(async (tx) => {
+      for (const statement of statements) await tx.execute(statement);
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+/** Waits until the journal holds so many entries. */
+async function journaled(count: number): Promise<void> {
+  const bus = await connectEventBus({ natsUrl: keys.nats.url, name: 'journal' });
+  try {
+    await eventually(async () => (await bus.manager.streams.info(JOURNAL_STREAM)).state.messages >= count);
+  } finally {
+    await bus.close();
+  }
+}
+
+interface Replica {
+  starting: Promise<StartedService>;
+  hasStarted: () => boolean;
+  logged: () => string;
+  resolve(plaintext: string): Promise<Credential | Denial | undefined>;
+  close(): Promise<void>;
+}
+
+function startReplica(): Replica {
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  let started = false;
+  const starting = startKeys(keys.config, pino({ level: 'debug' }, sink)).then((service) => {
+    started = true;
+    return service;
+  });
+  return {
+    starting,
+    hasStarted: () => started,
+    logged: () => lines.join(''),
+    async resolve(plaintext) {
+      const { addresses } = await starting;
+      const gateway = rpcClient(KeysService, addresses.grpc!, keys.identities.serviceTokens('gateway'));
+      try {
+        return (await gateway.resolve({ sha256: digestOf(plaintext) })).result.value;
+      } finally {
+        gateway.close();
+      }
+    },
+    close: async () => (await starting).close(),
+  };
+}
+
+describe('a database that was restored to a state from before a revocation', () => {
+  it('is not served until the journal was applied: revoked stays revoked, suspended stays suspended', async () => {
+    const revoked = await client.mint();
+    const kept = await client.mint();
+    await eventually(async () => (await readRestoreState(keys.database.worker)).state?.journal !== '');
+    expect(await client.revoke(revoked.keyId)).toMatchObject({ status: 200 });
+    const bus = await connectEventBus({ natsUrl: keys.nats.url, name: 'tenancy-stub' });
+    const value = { status: 'suspended', revision: 2n };
+    await publishEvent(bus, encodeJournalEntry('tenancy', suspended.tenantId, { case: 'tenantStatusChanged', value }));
+    await bus.close();
+    await journaled(2);
+
+    // What a restore to before the revocation leaves.
+    await asOwner(
+      `UPDATE keys.api_keys SET revoked_at = NULL`,
+      `UPDATE keys.restore_state SET position = 0, database_identity = 'another/00000001'`,
+    );
+    await keys.nats.kill9();
+    const replica = startReplica();
+    await sleep(1_500);
+    expect(replica.hasStarted()).toBe(false);
+    await keys.nats.restart();
+    await replica.starting;
+    expect(await replica.resolve(revoked.plaintext)).toBe(Denial.REVOKED);
+    expect(await replica.resolve(suspended.liveKey)).toBe(Denial.TENANT_SUSPENDED);
+    expect(await replica.resolve(kept.plaintext)).toMatchObject({ tenantId: tenant.tenantId });
+    await replica.close();
+  });
+
+  it('is not served when the journal was lost, too, until the operator accepts that', async () => {
+    await asOwner(`UPDATE keys.restore_state SET journal = 'lost', database_identity = 'another/00000002'`);
+    const replica = startReplica();
+    await eventually(() => replica.logged().includes('accept-lost'));
+    expect(replica.hasStarted()).toBe(false);
+    const { identity } = await readRestoreState(keys.database.worker);
+    await asOwner(`UPDATE keys.restore_state SET accepted_identity = '${identity}'`);
+    await replica.starting;
+    await replica.close();
+  });
+});

@@ -1,0 +1,155 @@
+import { repeat } from '@cairn/background';
+import type { JournalEntry } from '@cairn/contracts';
+import { CairnError } from '@cairn/errors';
+import {
+  type Database,
+  IDENTITY_SQL,
+  readRestoreState,
+  type VerifyConnection,
+  writeRestoreState,
+} from '@cairn/postgres';
+import type { Logger } from 'pino';
+import type { BrokerSettings } from './broker-credentials.ts';
+import { connectEventBus, type EventBus } from './connection.ts';
+import { journalInfo, readJournal } from './journal.ts';
+
+interface RestoreGuardOptions {
+  /** Connected as the worker role, and not guarded itself. The caller closes it. */
+  database: Database;
+  broker: BrokerSettings;
+  /** Name of the service. */
+  name: string;
+  logger: Logger;
+  /** Makes a decision true that this database may have forgotten; does nothing when it already is. */
+  reapply: (entry: JournalEntry) => Promise<void>;
+}
+
+/** Keeps a service from serving a database that was restored until it knows again what was decided since. */
+interface RestoreGuard {
+  /** For the pools of the service: refuses connections to a server whose state has not been brought up to date. */
+  verify: VerifyConnection;
+  close(): Promise<void>;
+}
+
+const RETRY_MS = 1_000;
+const FOLLOW_EVERY_MS = 600_000;
+
+/**
+ * Resolves when the database may be served. The server that it was last served from, or a new database, needs nothing
+ * else. Any other server was restored or failed over: then the journal's entries since the recorded position are
+ * applied first, for as long as it takes to reach the broker. When that journal is lost, the operator has to decide.
+ */
+export async function startRestoreGuard(options: RestoreGuardOptions): Promise<RestoreGuard> {
+  let closed = false;
+  let served = '';
+  let checking: Promise<void> | null = null;
+  const check = async () => {
+    while (!closed) {
+      const outcome = await bringUpToDate(options).catch((error: unknown) => {
+        options.logger.warn({ err: error }, 'restore guard: the database cannot be served yet; trying again');
+        return null;
+      });
+      if (outcome !== null) {
+        served = outcome;
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  };
+  const startCheck = () => {
+    checking ??= check().finally(() => {
+      checking = null;
+    });
+    return checking;
+  };
+  await startCheck();
+  const following = repeat(
+    FOLLOW_EVERY_MS,
+    () => withBus(options, (bus) => follow(options, bus)),
+    (error) => options.logger.warn({ err: error }, 'restore guard: reading the journal failed; trying again later'),
+  );
+  return {
+    async verify(query) {
+      const identity = (await query(IDENTITY_SQL))[0]?.['identity'];
+      if (identity === served && checking === null) return;
+      // Not awaited: callers are told at once, and the next connection finds the database served, or not yet.
+      void startCheck();
+      throw new CairnError('unavailable', 'The service is being brought up to date after a restore.', {
+        internal: `the database server is ${String(identity)}, and ${served} was being served`,
+      });
+    },
+    async close() {
+      closed = true;
+      await following.close();
+      await checking;
+    },
+  };
+}
+
+/** The identity that may be served from now on; throws when it cannot be said yet. */
+async function bringUpToDate(options: RestoreGuardOptions): Promise<string> {
+  const { database, logger } = options;
+  const { identity, state } = await readRestoreState(database);
+  if (state === null) {
+    await writeRestoreState(database, { databaseIdentity: identity, journal: '', position: 0 });
+    return identity;
+  }
+  if (state.databaseIdentity === identity) return identity;
+  logger.warn(
+    { from: state.databaseIdentity, to: identity },
+    'restore guard: the database was restored or failed over; applying the decisions made since',
+  );
+  if (state.acceptedIdentity === identity) {
+    logger.warn('restore guard: the operator accepted that decisions are lost');
+    await writeRestoreState(database, { databaseIdentity: identity, journal: '', position: 0 });
+    return identity;
+  }
+  await withBus(options, async (bus) => {
+    const { journal, last } = await journalInfo(bus);
+    const isLost = (state.journal !== '' && journal !== state.journal) || last < state.position;
+    if (isLost)
+      throw new Error(
+        'the journal of revocations and deletions was lost, so those made after the restored state cannot be applied; ' +
+          'run `cairn operator restore accept-lost`, if need be with --revoke-all-credentials',
+      );
+    const applied = await applyFrom(options, bus, state.position);
+    await writeRestoreState(database, { databaseIdentity: identity, journal, position: applied.position });
+    logger.warn({ entries: applied.entries }, 'restore guard: all decisions are applied; serving again');
+  });
+  return identity;
+}
+
+/** Notes how far the journal is, and which one it is; what it says is in the database already. */
+async function follow(options: RestoreGuardOptions, bus: EventBus): Promise<void> {
+  const { identity, state } = await readRestoreState(options.database);
+  // Another process sees the change, too, and needs the position from before it.
+  if (state === null || state.databaseIdentity !== identity) return;
+  const { journal } = await journalInfo(bus);
+  const known = state.journal === journal ? state.position : 0;
+  const { position } = await applyFrom(options, bus, known);
+  await writeRestoreState(options.database, { databaseIdentity: identity, journal, position });
+}
+
+async function applyFrom(
+  options: RestoreGuardOptions,
+  bus: EventBus,
+  after: number,
+): Promise<{ position: number; entries: number }> {
+  let position = after;
+  let entries = 0;
+  for await (const read of readJournal(bus, after)) {
+    await options.reapply(read.entry);
+    position = read.position;
+    entries += 1;
+  }
+  return { position, entries };
+}
+
+async function withBus<T>(options: RestoreGuardOptions, work: (bus: EventBus) => Promise<T>): Promise<T> {
+  const bus = await connectEventBus({ ...options.broker, name: options.name });
+  try {
+    return await work(bus);
+  } finally {
+    await bus.close();
+  }
+}

@@ -1,0 +1,50 @@
+import type { Database, Tx } from './database.ts';
+
+/** What the database remembers of its server and of the journal. */
+interface RestoreState {
+  /** Of the server that it was last served from. */
+  databaseIdentity: string;
+  journal: string;
+  position: number;
+  acceptedIdentity: string | null;
+}
+
+/**
+ * Tells a server from its restored copy: the cluster's identifier and the timeline of its write-ahead log. A
+ * point-in-time restore and a promoted standby begin a new timeline; a restart does not.
+ */
+export const IDENTITY_SQL =
+  "SELECT system_identifier::text || '/' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) AS identity FROM pg_control_system()";
+
+async function readIdentity(tx: Tx): Promise<string> {
+  return (await tx.query<{ identity: string }>(IDENTITY_SQL))[0]!.identity;
+}
+
+/** Null before the first start. Needs the worker role. */
+export async function readRestoreState(database: Database): Promise<{ identity: string; state: RestoreState | null }> {
+  return database.transaction(async (tx) => {
+    const rows = await tx.query<RestoreState>(
+      `SELECT database_identity AS "databaseIdentity", journal, position, accepted_identity AS "acceptedIdentity"
+         FROM restore_state`,
+    );
+    return { identity: await readIdentity(tx), state: rows[0] ?? null };
+  });
+}
+
+/** Records that everything up to `position` of the journal is in this database. */
+export async function writeRestoreState(
+  database: Database,
+  state: Pick<RestoreState, 'databaseIdentity' | 'journal' | 'position'>,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    // The server may have been replaced since the caller read where it stands.
+    if ((await readIdentity(tx)) !== state.databaseIdentity) throw new Error('the database server was replaced');
+    await tx.execute(
+      `INSERT INTO restore_state (database_identity, journal, position) VALUES ($1, $2, $3)
+       ON CONFLICT (only_row) DO UPDATE
+         SET database_identity = excluded.database_identity, journal = excluded.journal, position = excluded.position,
+             accepted_identity = NULL`,
+      [state.databaseIdentity, state.journal, state.position],
+    );
+  });
+}
