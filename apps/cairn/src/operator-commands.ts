@@ -151,6 +151,7 @@ function addEngineCommands(program: Command, say: Say, asOperator: AsOperator): 
         printTable(say, options, engines.map(engineOf));
       }),
     );
+  addReconcileCommand(engine, say, asOperator);
   engine
     .command('drain')
     .description('place no new memories on an engine; existing ones stay')
@@ -164,6 +165,34 @@ function addEngineCommands(program: Command, say: Say, asOperator: AsOperator): 
     );
 }
 
+function addReconcileCommand(engine: Command, say: Say, asOperator: AsOperator): void {
+  engine
+    .command('reconcile')
+    .description('compare what the engines hold with the memories that exist, as after restores to different times')
+    .option('--erase', 'erase what belongs to no memory; without it, only report')
+    .option(...JSON_OPTION)
+    .action((options: Json & { erase?: boolean }) =>
+      asOperator(async ({ tenancy }) => {
+        const { engines } = await tenancy.reconcileEngines(
+          { erase: options.erase === true },
+          { timeoutMs: RECONCILE_TIMEOUT_MS },
+        );
+        printTable(
+          say,
+          options,
+          engines.map((found) => ({
+            engine_id: found.engineId,
+            status: found.unreachable ? 'unreachable' : 'reached',
+            unknown: found.unknownMemoryIds.join(' ') || '-',
+            erased: found.erased,
+            empty: found.emptyMemoryIds.join(' ') || '-',
+          })),
+        );
+      }),
+    );
+}
+
+const RECONCILE_TIMEOUT_MS = 600_000;
 const ADD_TIMEOUT_MS = 90_000;
 const DELETE_TIMEOUT_MS = 60_000;
 

@@ -176,6 +176,26 @@ describe('an erased memory', () => {
   });
 });
 
+describe('what an engine holds', () => {
+  it('is listed by memory, whoever owns it, and no longer after the erasure', async () => {
+    const [one, other] = [memory.newCaller(), memory.newCaller()];
+    for (const caller of [one, other]) await memory.ingest(caller, [saying('qwlisted')]);
+    const listed = async () => {
+      const ids: string[] = [];
+      for (;;) {
+        const page = await memory.store.listStoredMemories({ afterMemoryId: ids.at(-1) ?? '', engineId: 'default' });
+        if (page.memories.length === 0) return ids;
+        ids.push(...page.memories.map(({ memoryId }) => memoryId));
+      }
+    };
+    expect(await listed()).toEqual(expect.arrayContaining([one.memoryId, other.memoryId]));
+    await memory.store.closeScope(scopeOf(one));
+    await eraseAll(scopeOf(one));
+    expect(await listed()).not.toContain(one.memoryId);
+    expect(await listed()).toContain(other.memoryId);
+  });
+});
+
 describe('an erased vault', () => {
   it('leaves no row and no word of its own in the memory that lives on, in pages or out of them', async () => {
     const caller = memory.newCaller();

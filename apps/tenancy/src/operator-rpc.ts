@@ -5,6 +5,7 @@ import { type BoundService, requireService, rpc, type RpcContext, type ServiceHa
 import { addEngine } from './engines/add-engine.ts';
 import { drainEngine } from './engines/drain-engine.ts';
 import type { EngineDeps } from './engines/prepare-engine.ts';
+import { reconcileEngines } from './engines/reconcile-engines.ts';
 import { credentialLimitsOf } from './plans/plans.ts';
 import { reencryptSecrets } from './reencrypt-secrets.ts';
 import { type ListedEngine, listEngineRows } from './stores/engine-store.ts';
@@ -34,6 +35,7 @@ export function operatorRpc(deps: OperatorDeps): BoundService {
       engines: (await deps.workerDatabase.transaction(listEngineRows)).map(engineMessage),
     }),
     drainEngine: async (request) => ({ engine: engineMessage(await drainEngine(deps, request)) }),
+    reconcileEngines: async ({ erase }) => ({ engines: await reconcileEngines(deps, erase) }),
     reencryptSecrets: async () => ({ resealed: await reencryptSecrets(deps) }),
   };
   return rpc(TenancyOperatorService, operatorOnly(handlers));

@@ -20,12 +20,15 @@ interface StubServices extends Running {
   calls: RecordedCall[];
   /** Methods that are refused as long as they are in here. */
   refused: Set<string>;
+  /** What every engine holds. */
+  stored: { tenantId: string; memoryId: string }[];
 }
 
 /** Stubs of keys, webhooks, research, usage and the memory service: they record every call and succeed. */
 export async function startStubServices(identities: TestIdentities): Promise<StubServices> {
   const calls: RecordedCall[] = [];
   const refused = new Set<string>();
+  const stored: StubServices['stored'] = [];
   const record = (method: string, request: object) => {
     const { $typeName: _type, ...fields } = request as Record<string, unknown>;
     calls.push({ method, request: fields });
@@ -82,11 +85,15 @@ export async function startStubServices(identities: TestIdentities): Promise<Stu
           record('eraseScope', request);
           return { finished: true };
         },
+        async listStoredMemories(request) {
+          record('listStoredMemories', request);
+          return { memories: stored.filter(({ memoryId }) => memoryId > request.afterMemoryId) };
+        },
       }),
     ],
     { host: '127.0.0.1', port: 0 },
     verifier,
     createLogger('stub-services', 'silent'),
   );
-  return { ...server, calls, refused };
+  return { ...server, calls, refused, stored };
 }

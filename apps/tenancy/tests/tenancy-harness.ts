@@ -38,6 +38,8 @@ export interface RunningTenancy {
   calls: RecordedCall[];
   /** Methods of the stubs that fail as long as they are in here. */
   refused: Set<string>;
+  /** What the stub of the memory service says that every engine holds. */
+  stored: { tenantId: string; memoryId: string }[];
   identities: TestIdentities;
   grpcAddress: string;
   /** As the gateway, unless a call brings another token. */
@@ -96,6 +98,7 @@ export async function runTenancy(
     nats,
     calls: stubs.calls,
     refused: stubs.refused,
+    stored: stubs.stored,
     identities,
     grpcAddress: grpc,
     rpc,

@@ -9,6 +9,11 @@ export interface EngineDeps {
   index: SearchIndex;
 }
 
+/** With its background role, which sees the rows of all tenants. */
+export interface WholeEngine extends EngineDeps {
+  workerDatabase: Database;
+}
+
 /** A memory in one transaction of its tenant, on the server that holds it. */
 export interface OpenMemory {
   tx: Tx;

@@ -4,6 +4,7 @@ import { type BoundService, requireService, rpc } from '@cairn/service-kit';
 import type { EnginePool } from '../runtime/engine-pool.ts';
 import { closeScope } from '../memories/closed-scopes.ts';
 import { eraseScope } from '../erasure/erase-scope.ts';
+import { listStoredMemories } from '../memories/list-stored-memories.ts';
 import { setSuspended } from '../memories/set-suspended.ts';
 import { migrateEngine } from '../runtime/migrate-engine.ts';
 import { DEFAULT_ENGINE_ID, type ErasableScope } from '../memories/memory-scope.ts';
@@ -41,6 +42,13 @@ export function memoryStoreService(deps: MemoryStoreDeps): BoundService {
       const { engineId, scope } = scopeOf(request.scope);
       const finished = await deps.engines.onEngine(engineId, (engine) => eraseScope(engine, scope, deps.eraseBudgetMs));
       return { finished };
+    },
+    async listStoredMemories({ engineId, afterMemoryId }, context) {
+      requireService(context, 'tenancy');
+      const memories = await deps.engines.onEngine(engineId, ({ workerDatabase }) =>
+        listStoredMemories(workerDatabase, afterMemoryId),
+      );
+      return { memories };
     },
   });
 }

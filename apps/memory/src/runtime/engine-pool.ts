@@ -4,13 +4,13 @@ import type { Logger, Running } from '@cairn/service-kit';
 import { type ClosedVaults, SUSPENDED, type UsedScope, whileOpen, whileReadable } from '../memories/closed-scopes.ts';
 import type { ListEngines } from './engine-directory.ts';
 import type { EngineConnection, EngineRuntime } from './engine-runtime.ts';
-import type { Engines, EngineDeps } from '../memories/engines.ts';
+import type { Engines, WholeEngine } from '../memories/engines.ts';
 import { type TargetMemory, DEFAULT_ENGINE_ID } from '../memories/memory-scope.ts';
 import { isUnavailable } from '../memories/unavailable.ts';
 
 export interface EnginePool extends Engines, Running {
   /** Runs `work` with one engine as a whole; `unavailable` when it is not known. For erasing, not for requests. */
-  onEngine<T>(engineId: string, work: (engine: EngineDeps) => Promise<T>): Promise<T>;
+  onEngine<T>(engineId: string, work: (engine: WholeEngine) => Promise<T>): Promise<T>;
 }
 
 interface EnginePoolOptions {

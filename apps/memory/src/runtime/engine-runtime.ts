@@ -11,7 +11,7 @@ import { createChunkSource } from '../documents/chunk-source.ts';
 import { type EmbeddingWorkerDeps, startEmbeddingWorker } from '../vectors/embedding-worker.ts';
 import { limitUnavailableWarnings } from './quiet-logger.ts';
 import type { OutboxRelays } from './outbox-relays.ts';
-import type { EngineDeps } from '../memories/engines.ts';
+import type { WholeEngine } from '../memories/engines.ts';
 import { MERGE_LIMITS } from '../index/merging/merge-policy.ts';
 
 /** Where an engine is and as whom to connect. The URLs hold passwords: never into a log or an error. */
@@ -29,7 +29,7 @@ export interface EngineRuntime extends Running {
   engineId: string;
   revision: bigint;
   /** Runs `work`; the engine's connections stay open until it is done, whatever happens to the engine meanwhile. */
-  use<T>(work: (engine: EngineDeps) => Promise<T>): Promise<T>;
+  use<T>(work: (engine: WholeEngine) => Promise<T>): Promise<T>;
 }
 
 export interface RuntimeOptions {
@@ -112,7 +112,7 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
   return {
     engineId: connection.engineId,
     revision: connection.revision,
-    use: (work) => uses.during(() => work({ database, index })),
+    use: (work) => uses.during(() => work({ database, workerDatabase, index })),
     close: () => running.close(),
   };
 }

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/memory/v1/memory.proto.
  */
 export const file_cairn_memory_v1_memory: GenFile = /*@__PURE__*/
-  fileDesc("ChxjYWlybi9tZW1vcnkvdjEvbWVtb3J5LnByb3RvEg9jYWlybi5tZW1vcnkudjEicgoKUmVhZFRhcmdldBIRCgllbmdpbmVfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhEKCW1lbW9yeV9pZBgDIAEoCRIUCgx3b3Jrc3BhY2VfaWQYBCABKAkSFQoNcm9vdF92YXVsdF9pZBgFIAEoCSJgChNTZWFyY2hDaHVua3NSZXF1ZXN0EisKBnRhcmdldBgBIAEoCzIbLmNhaXJuLm1lbW9yeS52MS5SZWFkVGFyZ2V0Eg0KBXF1ZXJ5GAIgASgJEg0KBWxpbWl0GAMgASgNIkMKFFNlYXJjaENodW5rc1Jlc3BvbnNlEisKBmNodW5rcxgBIAMoCzIbLmNhaXJuLm1lbW9yeS52MS5Gb3VuZENodW5rIoMBCgpGb3VuZENodW5rEhAKCGNodW5rX2lkGAEgASgJEg4KBmRvY19pZBgCIAEoCRINCgV0aXRsZRgDIAEoCRIMCgR0ZXh0GAQgASgJEg0KBXNjb3JlGAUgASgBEhIKCnNvdXJjZV91cmkYBiABKAkSEwoLb2NjdXJyZWRfYXQYByABKAkiUgoTUmVhZERvY3VtZW50UmVxdWVzdBIrCgZ0YXJnZXQYASABKAsyGy5jYWlybi5tZW1vcnkudjEuUmVhZFRhcmdldBIOCgZkb2NfaWQYAiABKAkikgEKFFJlYWREb2N1bWVudFJlc3BvbnNlEg4KBmRvY19pZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIMCgR0ZXh0GAMgASgJEhIKCnNvdXJjZV91cmkYBCABKAkSEwoLb2NjdXJyZWRfYXQYBSABKAkSEgoKbWVkaWFfdHlwZRgGIAEoCRIQCgh2YXVsdF9pZBgHIAEoCSIpChRQcmVwYXJlRW5naW5lUmVxdWVzdBIRCglvd25lcl91cmwYASABKAkiFwoVUHJlcGFyZUVuZ2luZVJlc3BvbnNlImQKBVNjb3BlEhEKCWVuZ2luZV9pZBgBIAEoCRIRCgl0ZW5hbnRfaWQYAiABKAkSEQoJbWVtb3J5X2lkGAMgASgJEhAKCHZhdWx0X2lkGAQgASgJEhAKCHNwYWNlX2lkGAUgASgJIjoKEUNsb3NlU2NvcGVSZXF1ZXN0EiUKBXNjb3BlGAEgASgLMhYuY2Fpcm4ubWVtb3J5LnYxLlNjb3BlIhQKEkNsb3NlU2NvcGVSZXNwb25zZSJPChNTZXRTdXNwZW5kZWRSZXF1ZXN0EiUKBXNjb3BlGAEgASgLMhYuY2Fpcm4ubWVtb3J5LnYxLlNjb3BlEhEKCXN1c3BlbmRlZBgCIAEoCCIWChRTZXRTdXNwZW5kZWRSZXNwb25zZSI6ChFFcmFzZVNjb3BlUmVxdWVzdBIlCgVzY29wZRgBIAEoCzIWLmNhaXJuLm1lbW9yeS52MS5TY29wZSImChJFcmFzZVNjb3BlUmVzcG9uc2USEAoIZmluaXNoZWQYASABKAgy/wIKEk1lbW9yeVN0b3JlU2VydmljZRJeCg1QcmVwYXJlRW5naW5lEiUuY2Fpcm4ubWVtb3J5LnYxLlByZXBhcmVFbmdpbmVSZXF1ZXN0GiYuY2Fpcm4ubWVtb3J5LnYxLlByZXBhcmVFbmdpbmVSZXNwb25zZRJVCgpDbG9zZVNjb3BlEiIuY2Fpcm4ubWVtb3J5LnYxLkNsb3NlU2NvcGVSZXF1ZXN0GiMuY2Fpcm4ubWVtb3J5LnYxLkNsb3NlU2NvcGVSZXNwb25zZRJbCgxTZXRTdXNwZW5kZWQSJC5jYWlybi5tZW1vcnkudjEuU2V0U3VzcGVuZGVkUmVxdWVzdBolLmNhaXJuLm1lbW9yeS52MS5TZXRTdXNwZW5kZWRSZXNwb25zZRJVCgpFcmFzZVNjb3BlEiIuY2Fpcm4ubWVtb3J5LnYxLkVyYXNlU2NvcGVSZXF1ZXN0GiMuY2Fpcm4ubWVtb3J5LnYxLkVyYXNlU2NvcGVSZXNwb25zZTLSAQoRTWVtb3J5UmVhZFNlcnZpY2USWwoMU2VhcmNoQ2h1bmtzEiQuY2Fpcm4ubWVtb3J5LnYxLlNlYXJjaENodW5rc1JlcXVlc3QaJS5jYWlybi5tZW1vcnkudjEuU2VhcmNoQ2h1bmtzUmVzcG9uc2USYAoMUmVhZERvY3VtZW50EiQuY2Fpcm4ubWVtb3J5LnYxLlJlYWREb2N1bWVudFJlcXVlc3QaJS5jYWlybi5tZW1vcnkudjEuUmVhZERvY3VtZW50UmVzcG9uc2UiA5ACAWIGcHJvdG8z");
+  fileDesc("ChxjYWlybi9tZW1vcnkvdjEvbWVtb3J5LnByb3RvEg9jYWlybi5tZW1vcnkudjEicgoKUmVhZFRhcmdldBIRCgllbmdpbmVfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhEKCW1lbW9yeV9pZBgDIAEoCRIUCgx3b3Jrc3BhY2VfaWQYBCABKAkSFQoNcm9vdF92YXVsdF9pZBgFIAEoCSJgChNTZWFyY2hDaHVua3NSZXF1ZXN0EisKBnRhcmdldBgBIAEoCzIbLmNhaXJuLm1lbW9yeS52MS5SZWFkVGFyZ2V0Eg0KBXF1ZXJ5GAIgASgJEg0KBWxpbWl0GAMgASgNIkMKFFNlYXJjaENodW5rc1Jlc3BvbnNlEisKBmNodW5rcxgBIAMoCzIbLmNhaXJuLm1lbW9yeS52MS5Gb3VuZENodW5rIoMBCgpGb3VuZENodW5rEhAKCGNodW5rX2lkGAEgASgJEg4KBmRvY19pZBgCIAEoCRINCgV0aXRsZRgDIAEoCRIMCgR0ZXh0GAQgASgJEg0KBXNjb3JlGAUgASgBEhIKCnNvdXJjZV91cmkYBiABKAkSEwoLb2NjdXJyZWRfYXQYByABKAkiUgoTUmVhZERvY3VtZW50UmVxdWVzdBIrCgZ0YXJnZXQYASABKAsyGy5jYWlybi5tZW1vcnkudjEuUmVhZFRhcmdldBIOCgZkb2NfaWQYAiABKAkikgEKFFJlYWREb2N1bWVudFJlc3BvbnNlEg4KBmRvY19pZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIMCgR0ZXh0GAMgASgJEhIKCnNvdXJjZV91cmkYBCABKAkSEwoLb2NjdXJyZWRfYXQYBSABKAkSEgoKbWVkaWFfdHlwZRgGIAEoCRIQCgh2YXVsdF9pZBgHIAEoCSIpChRQcmVwYXJlRW5naW5lUmVxdWVzdBIRCglvd25lcl91cmwYASABKAkiFwoVUHJlcGFyZUVuZ2luZVJlc3BvbnNlImQKBVNjb3BlEhEKCWVuZ2luZV9pZBgBIAEoCRIRCgl0ZW5hbnRfaWQYAiABKAkSEQoJbWVtb3J5X2lkGAMgASgJEhAKCHZhdWx0X2lkGAQgASgJEhAKCHNwYWNlX2lkGAUgASgJIjoKEUNsb3NlU2NvcGVSZXF1ZXN0EiUKBXNjb3BlGAEgASgLMhYuY2Fpcm4ubWVtb3J5LnYxLlNjb3BlIhQKEkNsb3NlU2NvcGVSZXNwb25zZSJPChNTZXRTdXNwZW5kZWRSZXF1ZXN0EiUKBXNjb3BlGAEgASgLMhYuY2Fpcm4ubWVtb3J5LnYxLlNjb3BlEhEKCXN1c3BlbmRlZBgCIAEoCCIWChRTZXRTdXNwZW5kZWRSZXNwb25zZSI6ChFFcmFzZVNjb3BlUmVxdWVzdBIlCgVzY29wZRgBIAEoCzIWLmNhaXJuLm1lbW9yeS52MS5TY29wZSImChJFcmFzZVNjb3BlUmVzcG9uc2USEAoIZmluaXNoZWQYASABKAgiRwoZTGlzdFN0b3JlZE1lbW9yaWVzUmVxdWVzdBIRCgllbmdpbmVfaWQYASABKAkSFwoPYWZ0ZXJfbWVtb3J5X2lkGAIgASgJIk0KGkxpc3RTdG9yZWRNZW1vcmllc1Jlc3BvbnNlEi8KCG1lbW9yaWVzGAEgAygLMh0uY2Fpcm4ubWVtb3J5LnYxLlN0b3JlZE1lbW9yeSI0CgxTdG9yZWRNZW1vcnkSEQoJdGVuYW50X2lkGAEgASgJEhEKCW1lbW9yeV9pZBgCIAEoCTLuAwoSTWVtb3J5U3RvcmVTZXJ2aWNlEl4KDVByZXBhcmVFbmdpbmUSJS5jYWlybi5tZW1vcnkudjEuUHJlcGFyZUVuZ2luZVJlcXVlc3QaJi5jYWlybi5tZW1vcnkudjEuUHJlcGFyZUVuZ2luZVJlc3BvbnNlElUKCkNsb3NlU2NvcGUSIi5jYWlybi5tZW1vcnkudjEuQ2xvc2VTY29wZVJlcXVlc3QaIy5jYWlybi5tZW1vcnkudjEuQ2xvc2VTY29wZVJlc3BvbnNlElsKDFNldFN1c3BlbmRlZBIkLmNhaXJuLm1lbW9yeS52MS5TZXRTdXNwZW5kZWRSZXF1ZXN0GiUuY2Fpcm4ubWVtb3J5LnYxLlNldFN1c3BlbmRlZFJlc3BvbnNlElUKCkVyYXNlU2NvcGUSIi5jYWlybi5tZW1vcnkudjEuRXJhc2VTY29wZVJlcXVlc3QaIy5jYWlybi5tZW1vcnkudjEuRXJhc2VTY29wZVJlc3BvbnNlEm0KEkxpc3RTdG9yZWRNZW1vcmllcxIqLmNhaXJuLm1lbW9yeS52MS5MaXN0U3RvcmVkTWVtb3JpZXNSZXF1ZXN0GisuY2Fpcm4ubWVtb3J5LnYxLkxpc3RTdG9yZWRNZW1vcmllc1Jlc3BvbnNlMtIBChFNZW1vcnlSZWFkU2VydmljZRJbCgxTZWFyY2hDaHVua3MSJC5jYWlybi5tZW1vcnkudjEuU2VhcmNoQ2h1bmtzUmVxdWVzdBolLmNhaXJuLm1lbW9yeS52MS5TZWFyY2hDaHVua3NSZXNwb25zZRJgCgxSZWFkRG9jdW1lbnQSJC5jYWlybi5tZW1vcnkudjEuUmVhZERvY3VtZW50UmVxdWVzdBolLmNhaXJuLm1lbW9yeS52MS5SZWFkRG9jdW1lbnRSZXNwb25zZSIDkAIBYgZwcm90bzM");
 
 /**
  * The memory a run looks into.
@@ -392,6 +392,71 @@ export const EraseScopeResponseSchema: GenMessage<EraseScopeResponse> = /*@__PUR
   messageDesc(file_cairn_memory_v1_memory, 14);
 
 /**
+ * @generated from message cairn.memory.v1.ListStoredMemoriesRequest
+ */
+export type ListStoredMemoriesRequest = Message<"cairn.memory.v1.ListStoredMemoriesRequest"> & {
+  /**
+   * @generated from field: string engine_id = 1;
+   */
+  engineId: string;
+
+  /**
+   * The last of the page before; empty for the first page.
+   *
+   * @generated from field: string after_memory_id = 2;
+   */
+  afterMemoryId: string;
+};
+
+/**
+ * Describes the message cairn.memory.v1.ListStoredMemoriesRequest.
+ * Use `create(ListStoredMemoriesRequestSchema)` to create a new message.
+ */
+export const ListStoredMemoriesRequestSchema: GenMessage<ListStoredMemoriesRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 15);
+
+/**
+ * @generated from message cairn.memory.v1.ListStoredMemoriesResponse
+ */
+export type ListStoredMemoriesResponse = Message<"cairn.memory.v1.ListStoredMemoriesResponse"> & {
+  /**
+   * None: the last page was the one before.
+   *
+   * @generated from field: repeated cairn.memory.v1.StoredMemory memories = 1;
+   */
+  memories: StoredMemory[];
+};
+
+/**
+ * Describes the message cairn.memory.v1.ListStoredMemoriesResponse.
+ * Use `create(ListStoredMemoriesResponseSchema)` to create a new message.
+ */
+export const ListStoredMemoriesResponseSchema: GenMessage<ListStoredMemoriesResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 16);
+
+/**
+ * @generated from message cairn.memory.v1.StoredMemory
+ */
+export type StoredMemory = Message<"cairn.memory.v1.StoredMemory"> & {
+  /**
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+
+  /**
+   * @generated from field: string memory_id = 2;
+   */
+  memoryId: string;
+};
+
+/**
+ * Describes the message cairn.memory.v1.StoredMemory.
+ * Use `create(StoredMemorySchema)` to create a new message.
+ */
+export const StoredMemorySchema: GenMessage<StoredMemory> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 17);
+
+/**
  * Asked by tenancy: makes engines ready and takes away what was deleted. Every call may be repeated.
  *
  * @generated from service cairn.memory.v1.MemoryStoreService
@@ -436,6 +501,16 @@ export const MemoryStoreService: GenService<{
     methodKind: "unary";
     input: typeof EraseScopeRequestSchema;
     output: typeof EraseScopeResponseSchema;
+  },
+  /**
+   * The memories that an engine holds documents of, by id, a page at a time.
+   *
+   * @generated from rpc cairn.memory.v1.MemoryStoreService.ListStoredMemories
+   */
+  listStoredMemories: {
+    methodKind: "unary";
+    input: typeof ListStoredMemoriesRequestSchema;
+    output: typeof ListStoredMemoriesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_cairn_memory_v1_memory, 0);
