@@ -22,6 +22,7 @@ import type { Config } from './config.ts';
 import { startEvents } from './events.ts';
 import { boundOperations } from './http.ts';
 import { MIGRATIONS } from './migrate.ts';
+import { sampleGateways } from './gateways/gateway-metrics.ts';
 import { createGatewayClients } from './gateways/gateway-clients.ts';
 import { deleteExpiredLeases, leaseTable } from './gateways/lease-store.ts';
 import { resumeInterruptedRevocations } from './invalidation/resume-interrupted-revocations.ts';
@@ -100,6 +101,7 @@ export async function startKeys(
   const closing = closeInReverse([
     database,
     workerDatabase,
+    sampleGateways(workerDatabase),
     background,
     gateways,
     async () => tenancy.close(),

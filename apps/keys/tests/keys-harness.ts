@@ -20,6 +20,7 @@ import {
   type TestIdentities,
   testIdentity,
   type TestNats,
+  NO_TELEMETRY,
 } from '@cairn/testing';
 import { readFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
@@ -106,6 +107,7 @@ export async function runKeys(): Promise<RunningKeys> {
     requestKeysFile: identities.requestKeysFile,
     logLevel: 'trace',
     loopStallMaxMs: 0,
+    ...NO_TELEMETRY,
     tenancyGrpc: tenancy.address,
     baseUrl: BASE_URL,
   };

@@ -7,6 +7,7 @@ import {
   type TestDatabase,
   type TestIdentities,
   testIdentity,
+  NO_TELEMETRY,
 } from '@cairn/testing';
 import pg from 'pg';
 import pino from 'pino';
@@ -76,6 +77,7 @@ export async function startResearchHarness(changes: Partial<Config> = {}): Promi
     requestKeysFile: identities.requestKeysFile,
     logLevel: 'silent',
     loopStallMaxMs: 0,
+    ...NO_TELEMETRY,
     tenancyGrpc: stubs.address,
     memoryGrpc: stubs.address,
     usageGrpc: stubs.address,

@@ -27,6 +27,7 @@ import { createEmbeddedProvisioner } from './engines/embedded-provisioner.ts';
 import { superviseEngines } from './engines/supervise-engines.ts';
 import { boundOperations } from './http.ts';
 import { MIGRATIONS } from './migrate.ts';
+import { sampleJobs } from './jobs/job-metrics.ts';
 import { startJobRunner } from './jobs/job-runner.ts';
 import { jobDefinitions } from './jobs/job-definitions.ts';
 import { operatorRpc } from './operator-rpc.ts';
@@ -99,7 +100,18 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
     async () => research.close(),
     async () => usage.close(),
   ];
-  const running = closeInReverse([database, workerDatabase, ...clients, sweeper, events, jobs, ...engines, grpc, http]);
+  const running = closeInReverse([
+    database,
+    workerDatabase,
+    ...clients,
+    sampleJobs(workerDatabase),
+    sweeper,
+    events,
+    jobs,
+    ...engines,
+    grpc,
+    http,
+  ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
 

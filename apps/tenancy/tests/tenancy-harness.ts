@@ -9,6 +9,7 @@ import {
   type TestIdentities,
   testIdentity,
   type TestNats,
+  NO_TELEMETRY,
 } from '@cairn/testing';
 import pg from 'pg';
 import pino from 'pino';
@@ -79,6 +80,7 @@ export async function runTenancy(replicas = 1, options: { enginesFolder?: string
     requestKeysFile: identities.requestKeysFile,
     logLevel: 'silent',
     loopStallMaxMs: 0,
+    ...NO_TELEMETRY,
     keysGrpc: stubs.address,
     memoryGrpc: stubs.address,
     webhooksGrpc: stubs.address,

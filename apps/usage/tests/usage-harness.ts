@@ -22,6 +22,7 @@ import {
   testIdentity,
   type TestNats,
   temporaryFolder,
+  NO_TELEMETRY,
 } from '@cairn/testing';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -108,6 +109,7 @@ export async function runUsage(prices: object = PRICES): Promise<RunningUsage> {
     requestKeysFile: identities.requestKeysFile,
     logLevel: 'info',
     loopStallMaxMs: 0,
+    ...NO_TELEMETRY,
     tenancyGrpc: stub.address,
     pricesFile,
   };

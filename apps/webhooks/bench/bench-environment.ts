@@ -10,6 +10,7 @@ import {
   temporaryFolder,
   type TestIdentities,
   type TestNats,
+  NO_TELEMETRY,
 } from '@cairn/testing';
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
@@ -125,6 +126,7 @@ function configOf(roles: { url: string; workerUrl: string }, natsUrl: string, id
     requestKeysFile: identities.requestKeysFile,
     logLevel: 'silent',
     loopStallMaxMs: 0,
+    ...NO_TELEMETRY,
     keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
     allowPrivateNetwork: true,
     outboundProxy: undefined,

@@ -11,6 +11,7 @@ import {
   type TestIdentities,
   testIdentity,
   type TestNats,
+  NO_TELEMETRY,
 } from '@cairn/testing';
 import pg from 'pg';
 import pino from 'pino';
@@ -93,6 +94,7 @@ export async function startEnvironment(overrides: Partial<Config> = {}): Promise
     requestKeysFile: identities.requestKeysFile,
     logLevel: 'silent',
     loopStallMaxMs: 0,
+    ...NO_TELEMETRY,
     keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
     allowPrivateNetwork: true,
     outboundProxy: undefined,

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { EventBus } from './connection.ts';
 import { retryLater } from './dead-letter.ts';
 import { ensureDurable } from './durable.ts';
+import { countEvents, observeHandling, sampleConsumer, traceOf } from './observe-consumer.ts';
 import { readEvent } from './read-event.ts';
 import { EVENT_STREAM } from './streams.ts';
 
@@ -35,6 +36,7 @@ const RESTART_DELAY_MS = 500;
  */
 export async function consumeEvents(options: ConsumeOptions): Promise<{ close(): Promise<void> }> {
   await ensureDurable(options, { ackWaitMs: ACK_WAIT_MS, pendingMax: PENDING_MAX });
+  const sampling = sampleConsumer(options);
   let messages: ConsumerMessages | null = null;
   const loop = startLoop({
     async work(signal) {
@@ -52,6 +54,7 @@ export async function consumeEvents(options: ConsumeOptions): Promise<{ close():
   });
   return {
     async close() {
+      await sampling.close();
       const ended = loop.close();
       await messages?.close();
       await ended;
@@ -62,14 +65,18 @@ export async function consumeEvents(options: ConsumeOptions): Promise<{ close():
 async function handleMessage(options: ConsumeOptions, message: JsMsg): Promise<void> {
   try {
     const event = readEvent(message);
-    await options.database.transaction(async (tx) => {
-      const fresh = await tx.execute('INSERT INTO inbox (consumer, event_id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-        options.durable,
-        event.eventId,
-      ]);
-      if (fresh > 0) await options.handle(tx, event);
-    });
+    const handled = await observeHandling(options.durable, [traceOf(message)], () =>
+      options.database.transaction(async (tx) => {
+        const fresh = await tx.execute(
+          'INSERT INTO inbox (consumer, event_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+          [options.durable, event.eventId],
+        );
+        if (fresh > 0) await options.handle(tx, event);
+        return fresh > 0;
+      }),
+    );
     message.ack();
+    countEvents(options.durable, handled ? 'handled' : 'repeated');
   } catch (error) {
     await retryLater(options, message, error);
   }

@@ -2,6 +2,7 @@ import { CairnError } from '@cairn/errors';
 import type { Knex } from 'knex';
 import knex from 'knex';
 import pg from 'pg';
+import { observePool, observeStatement } from './observe-database.ts';
 import { createTenantSlots, type TenantSlots } from './tenant-slots.ts';
 
 interface DatabaseOptions {
@@ -86,13 +87,14 @@ export function createDatabase(options: DatabaseOptions): Database {
   });
   pool.on('error', (error) => options.onIdleError?.(error));
   const slots = slotsOf(options);
+  const observer = observePool(options.applicationName, pool);
 
   async function transaction<T>(
     mode: TransactionOptions['mode'],
     tenant: readonly string[],
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> {
-    const client = await pool.connect().catch((error: unknown) => {
+    const client = await observer.acquired(pool.connect()).catch((error: unknown) => {
       throw unavailable(error);
     });
     let broken: Error | undefined;
@@ -118,6 +120,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       return worked.value;
     } catch (error) {
       const lost = broken !== undefined;
+      if (lost) observer.broke();
       if (!lost) {
         await client.query('ROLLBACK').catch((rollbackError: Error) => {
           broken = rollbackError;
@@ -141,7 +144,10 @@ export function createDatabase(options: DatabaseOptions): Database {
       });
     },
     listen: (channel, onNotify) => listenOn(options, channel, onNotify),
-    close: () => pool.end(),
+    async close() {
+      await observer.close();
+      await pool.end();
+    },
   };
 }
 
@@ -178,7 +184,7 @@ function txOver(client: pg.PoolClient, statements: Statements): Tx {
     if (!statements.open) throw new Error('the transaction has ended');
     const config =
       typeof text === 'string' ? { text, values: values ?? [] } : { ...text, values: text.values ?? values ?? [] };
-    return client.query(config).catch((error: unknown) => {
+    return observeStatement(config, () => client.query(config)).catch((error: unknown) => {
       statements.failure ??= error;
       throw error;
     });

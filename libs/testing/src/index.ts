@@ -11,6 +11,7 @@ export type { ModelCall, ModelReply } from './model-server/model-reply.ts';
 export { startModelServer } from './model-server/model-server.ts';
 export type { ModelServer } from './model-server/model-server.ts';
 export { wordVector } from './model-server/word-vectors.ts';
+export { NO_TELEMETRY } from './no-telemetry.ts';
 export { probeNats } from './nats-probe.ts';
 export type { NatsProbe } from './nats-probe.ts';
 export { quantile } from './measurement/quantile.ts';

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
 import { CairnError } from '@cairn/errors';
 import { fairSeats } from './fair-seats.ts';
+import { beginTask } from './observe-task.ts';
 import { WorkerFailure } from './worker-failure.ts';
 import { ProcessSet } from './process-set.ts';
 import type { TaskOutcome } from './worker-process.ts';
@@ -64,6 +66,8 @@ export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOp
   const perTenantMax = options.perTenantMax ?? Math.floor(availableParallelism() / 2);
   const seats = fairSeats({ seats: options.workers, perTenantMax, waitingMax: options.queueMax, full: busy });
 
+  const label = basename(file).replace(/\.[cm]?[jt]s$/, '');
+
   async function runOnce(name: string, task: unknown, cpuMaxMs: number, signal?: AbortSignal): Promise<unknown> {
     if (processes.isClosed) throw busy();
     signal?.throwIfAborted();
@@ -88,16 +92,24 @@ export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOp
 
   return {
     async run(tenantId, task, name, { cpuMaxMs = options.cpuMaxMs, signal } = {}) {
-      const leave = await seats.take(tenantId, signal);
+      const observed = beginTask(label);
+      const leave = await seats.take(tenantId, signal).catch((error: unknown) => {
+        observed.ended(error);
+        throw error;
+      });
+      observed.started();
       let restMs = 0;
       try {
-        return (await runOnce(name, task, cpuMaxMs, signal).catch((error: unknown) => {
+        const result = (await runOnce(name, task, cpuMaxMs, signal).catch((error: unknown) => {
           // It may have been somebody else who ended the process; what does so twice does it itself.
           if (error instanceof WorkerFailure && error.reason === 'crashed')
             return runOnce(name, task, cpuMaxMs, signal);
           throw error;
         })) as never;
+        observed.ended();
+        return result;
       } catch (error) {
+        observed.ended(error);
         if (error instanceof WorkerFailure) restMs = options.restMs ?? REST_MS;
         throw error;
       } finally {

@@ -14,6 +14,7 @@ import { CairnError } from '@cairn/errors';
 import type { RpcClient, Running } from '@cairn/service-kit';
 import type { AuthContext } from '../admission/auth-context.ts';
 import { createConnectionRegistry } from './connection-registry.ts';
+import { countLoss, observeRenewal, sampleLease } from './lease-metrics.ts';
 
 const RENEW_EVERY_MS = 5_000;
 const RENEW_TIMEOUT_MS = 2_000;
@@ -91,13 +92,14 @@ export function startMembership(options: MembershipOptions): Membership {
     async renew(gatewayId, joining) {
       if (joining) sharing = 0;
       const request = { gatewayId, address: options.address, joining, sharing };
-      const response = await options.keys.renewLease(request, { timeoutMs: RENEW_TIMEOUT_MS });
+      const response = await observeRenewal(() => options.keys.renewLease(request, { timeoutMs: RENEW_TIMEOUT_MS }));
       const { granted, durationMs } = response;
       // A response to a membership that was lost meanwhile does not concern this one.
       if (granted && lease.id() === gatewayId) ({ sharing } = response);
       return granted ? { granted, durationMs } : { granted: false };
     },
     onLost() {
+      countLoss();
       sharing = 0;
       guard.clear();
       connections.closeAll();
@@ -105,6 +107,7 @@ export function startMembership(options: MembershipOptions): Membership {
     renewEveryMs: RENEW_EVERY_MS,
     marginMs: LEASE_MARGIN_MS,
   });
+  const sampling = sampleLease(() => lease.remainingMs());
   const guard = createCredentialGuard<AuthContext, Denial>({
     lease,
     log,
@@ -140,7 +143,10 @@ export function startMembership(options: MembershipOptions): Membership {
       if (log.isDenied(subject) || log.isOutdated(subject, since.logVersion) || lease.id() !== since.leaseId) close();
       return connections.register(subject, close);
     },
-    close: () => lease.close(),
+    async close() {
+      await sampling.close();
+      await lease.close();
+    },
   };
 }
 
