@@ -1,4 +1,4 @@
-import { contextOf, counter, durationHistogram, inSpan, TRACEPARENT, traceparentOf } from '@cairn/telemetry';
+import { contextOf, counter, durationHistogram, inSpan, isInTrace, TRACEPARENT, traceparentOf } from '@cairn/telemetry';
 import grpc from '@grpc/grpc-js';
 import { toGrpcStatus } from './grpc-status.ts';
 
@@ -17,6 +17,8 @@ const madeDurations = durationHistogram(
 
 /** Counts, times and traces a call that is made; `work` sends the metadata that it is given with it. */
 export function observeClientCall<T>(path: string, metadata: grpc.Metadata, work: () => Promise<T>): Promise<T> {
+  // Calls that no request causes, such as renewals every few seconds, begin no traces.
+  if (!isInTrace()) return counted(path, { calls: made, durations: madeDurations }, work);
   return inSpan(path.slice(1), { kind: 'client', attributes: attributesOf(path) }, () => {
     const traceparent = traceparentOf();
     if (traceparent !== null) metadata.set(TRACEPARENT, traceparent);
@@ -26,7 +28,9 @@ export function observeClientCall<T>(path: string, metadata: grpc.Metadata, work
 
 /** Counts, times and traces a call that is answered, in the trace of its caller. */
 export function observeServerCall<T>(path: string, metadata: grpc.Metadata, work: () => Promise<T>): Promise<T> {
-  const parent = contextOf(metadata.get(TRACEPARENT)[0]?.toString());
+  const traceparent = metadata.get(TRACEPARENT)[0]?.toString();
+  if (traceparent === undefined) return counted(path, { calls: served, durations: servedDurations }, work);
+  const parent = contextOf(traceparent);
   return inSpan(path.slice(1), { kind: 'server', parent, attributes: attributesOf(path) }, () =>
     counted(path, { calls: served, durations: servedDurations }, work),
   );

@@ -7,6 +7,7 @@ export {
   contextOf,
   endSpan,
   inSpan,
+  isInTrace,
   isRecording,
   isTracing,
   parentOfBatch,

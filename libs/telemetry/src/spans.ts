@@ -95,6 +95,11 @@ export function isRecording(): boolean {
   return tracing && trace.getActiveSpan()?.isRecording() === true;
 }
 
+/** Whether something is traced at the moment, recorded or not. */
+export function isInTrace(): boolean {
+  return tracing && trace.getSpanContext(context.active()) !== undefined;
+}
+
 /** The active span, or that of a context, as the value of a `traceparent` header; null without one. */
 export function traceparentOf(of?: TraceContext): string | null {
   if (!tracing) return null;

@@ -22,4 +22,6 @@ export { createTestDatabase } from './test-database.ts';
 export type { TestDatabase } from './test-database.ts';
 export { createTestIdentities, testIdentity } from './test-identity.ts';
 export type { ForwardedRequest, TestIdentities } from './test-identity.ts';
+export { startTraceReceiver } from './trace-receiver.ts';
+export type { TraceReceiver } from './trace-receiver.ts';
 export { temporaryFolder } from './temporary-folder.ts';

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { basename } from 'node:path';
 import { CairnError } from '@cairn/errors';
 import { fairSeats } from './fair-seats.ts';
 import { beginTask } from './observe-task.ts';
@@ -11,6 +10,8 @@ import type { TaskOutcome } from './worker-process.ts';
 type TaskModule = Record<string, (task: never) => unknown>;
 
 export interface WorkerPoolOptions {
+  /** What metrics call the pool. */
+  name: string;
   /** Path of the module whose exported functions are the tasks; they take and return what can be cloned. */
   file: string;
   /** Processes at a time. */
@@ -66,8 +67,6 @@ export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOp
   const perTenantMax = options.perTenantMax ?? Math.floor(availableParallelism() / 2);
   const seats = fairSeats({ seats: options.workers, perTenantMax, waitingMax: options.queueMax, full: busy });
 
-  const label = basename(file).replace(/\.[cm]?[jt]s$/, '');
-
   async function runOnce(name: string, task: unknown, cpuMaxMs: number, signal?: AbortSignal): Promise<unknown> {
     if (processes.isClosed) throw busy();
     signal?.throwIfAborted();
@@ -92,7 +91,7 @@ export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOp
 
   return {
     async run(tenantId, task, name, { cpuMaxMs = options.cpuMaxMs, signal } = {}) {
-      const observed = beginTask(label);
+      const observed = beginTask(options.name);
       const leave = await seats.take(tenantId, signal).catch((error: unknown) => {
         observed.ended(error);
         throw error;
