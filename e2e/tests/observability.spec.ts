@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually, type RunningCairn, startCairn, startTraceReceiver, type TraceReceiver } from '@cairn/testing';
-import { ingest } from './api.ts';
 
 const SOON_MS = 30_000;
 const SECRET_TEXT = 'The vault code of the harbour office is heron-4417.';
@@ -110,24 +109,65 @@ it('the receiver of a webhook is not told of the trace', () => {
   for (const headers of delivered) expect(Object.keys(headers)).not.toContain('traceparent');
 });
 
-it('a line of a log names the trace that it belongs to', async () => {
-  await call('GET', '/api/v1/nothing');
-  const log = await readFile(join(cairn.dataDir, 'logs', 'memory.log'), 'utf8');
-  expect(log).not.toBe('');
+it('what a service logs about a traced request names the trace', async () => {
+  const { key_id } = (await (await call('POST', '/api/v1/api-keys', { name: 'short-lived' })).json()) as {
+    key_id: string;
+  };
+  const revoked = await call('DELETE', `/api/v1/api-keys/${key_id}`);
+  const requestId = revoked.headers.get('x-request-id');
+  const root = await eventually(
+    () => traces.spans.find((span) => span.parentSpanId === '' && span.attributes['cairn.request_id'] === requestId),
+    (span) => span !== undefined,
+    SOON_MS,
+  );
+  const log = await readFile(join(cairn.dataDir, 'logs', 'keys.log'), 'utf8');
+  const lines = log.split('\n').filter((line) => line.includes('credentials invalidated'));
+  expect(JSON.parse(lines.at(-1)!)).toMatchObject({ trace_id: root!.traceId });
 });
 
-it('shows', async () => {
-  await ingest(cairn.baseUrl, cairn.apiKey, [{ content: 'A second note.' }], { timeoutMs: SOON_MS });
-  for (const [name, url] of Object.entries(addresses.metrics)) {
-    const text = await (await fetch(url)).text();
-    console.log(
-      name,
-      text.split('\n').filter((l) => l.startsWith('# TYPE')).length,
-      '\n',
-      text
-        .split('\n')
-        .filter((l) => l.startsWith('cairn_') && !/_bucket/.test(l))
-        .join('\n'),
-    );
-  }
+it('every metric that the dashboard and the rules name is one that a service shows', async () => {
+  const shown = await readAllMetrics();
+  const folder = join(import.meta.dirname, '..', '..', 'deploy', 'observability');
+  const files = await Promise.all(['dashboard.json', 'rules.yaml'].map((file) => readFile(join(folder, file), 'utf8')));
+  const named = new Set(files.join('\n').match(/\b(?:cairn|nodejs|process)_[a-z0-9_]+/g));
+  expect(named.size).toBeGreaterThan(40);
+  const known = new Set(
+    [...shown.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name, type]) => seriesOf(name!, type!)),
+  );
+  expect([...named].filter((name) => !known.has(name))).toEqual([]);
 });
+
+it('the metrics are not on the public port, and name no tenant', async () => {
+  expect((await fetch(`${cairn.baseUrl}/metrics`)).status).toBe(404);
+  const shown = await readAllMetrics();
+  expect(shown).toContain('cairn_gateway_requests_total{operation="ingestDocuments",status="202",component="gateway"}');
+  expect(shown).not.toContain(cairn.tenantId);
+  expect(shown).not.toMatch(/"(?:key|ws|mem|spc|vlt|thr|doc|whk)_\w+"/);
+});
+
+it('queues, outboxes and consumers are shown by the services that own them', async () => {
+  const shown = await readAllMetrics();
+  for (const series of [
+    'cairn_queue_waiting{queue="ingest",component="memory"}',
+    'cairn_queue_waiting{queue="embedding",component="memory"}',
+    'cairn_queue_waiting{queue="webhook_deliveries",component="webhooks"}',
+    'cairn_queue_waiting{queue="research_runs",component="research"}',
+    'cairn_queue_waiting{queue="tenancy_jobs",component="tenancy"}',
+    'cairn_queue_waiting{queue="revocations",component="keys"}',
+    'cairn_outbox_oldest_seconds{component="memory"}',
+    'cairn_consumer_pending{durable="webhooks",component="webhooks"}',
+    'cairn_broker_connected{component="memory"} 1',
+    'cairn_lease_remaining_seconds{component="gateway"}',
+  ])
+    expect(shown).toContain(series);
+});
+
+async function readAllMetrics(): Promise<string> {
+  const texts = Object.values(addresses.metrics).map(async (url) => (await fetch(url)).text());
+  return (await Promise.all(texts)).join('\n');
+}
+
+function seriesOf(name: string, type: string): string[] {
+  if (type === 'histogram') return [`${name}_bucket`, `${name}_sum`, `${name}_count`];
+  return type === 'summary' ? [name, `${name}_sum`, `${name}_count`] : [name];
+}

@@ -101,7 +101,6 @@ export async function startKeys(
   const closing = closeInReverse([
     database,
     workerDatabase,
-    sampleGateways(workerDatabase),
     background,
     gateways,
     async () => tenancy.close(),
@@ -121,6 +120,7 @@ function startBackgroundWork(deps: {
 }): Running {
   const { workerDatabase, logger } = deps;
   return closeInReverse([
+    sampleGateways(workerDatabase),
     startSweeper(workerDatabase, (error) =>
       logger.warn({ err: error }, 'keys: deleting expired outbox and idempotency rows failed; it is tried again'),
     ),

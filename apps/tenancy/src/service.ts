@@ -93,25 +93,9 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const owner = randomUUID();
   const jobs = await startJobRunner({ database: workerDatabase, owner, logger, definitions: jobDefinitions(deps) });
   const engines = provisioner === null ? [] : [superviseEngines({ ...deps, provisioner })];
-  const clients = [
-    async () => keys.close(),
-    async () => memoryStore.close(),
-    async () => webhooks.close(),
-    async () => research.close(),
-    async () => usage.close(),
-  ];
-  const running = closeInReverse([
-    database,
-    workerDatabase,
-    ...clients,
-    sampleJobs(workerDatabase),
-    sweeper,
-    events,
-    jobs,
-    ...engines,
-    grpc,
-    http,
-  ]);
+  const clients = [keys, memoryStore, webhooks, research, usage].map((client) => async () => client.close());
+  const background = [sampleJobs(workerDatabase), sweeper, events, jobs, ...engines];
+  const running = closeInReverse([database, workerDatabase, ...clients, ...background, grpc, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
 

@@ -28,8 +28,12 @@ const durations = durationHistogram('cairn_events_handling_duration_seconds', 'H
   'durable',
 ]);
 
+const OUTCOMES = ['handled', 'repeated', 'retried', 'dead_letter'] as const;
+
 /** Reads how far behind the durable is, when the metrics are asked for. */
 export function sampleConsumer({ bus, durable }: Durable): { close(): Promise<void> } {
+  // A counter that begins with its first event would look as if nothing had happened.
+  for (const outcome of OUTCOMES) events.inc({ durable, outcome }, 0);
   return startSampling({
     name: 'consumer',
     async read() {
@@ -42,9 +46,7 @@ export function sampleConsumer({ bus, durable }: Durable): { close(): Promise<vo
   });
 }
 
-export type EventOutcome = 'handled' | 'repeated' | 'retried' | 'dead_letter';
-
-export function countEvents(durable: string, outcome: EventOutcome, count = 1): void {
+export function countEvents(durable: string, outcome: (typeof OUTCOMES)[number], count = 1): void {
   events.inc({ durable, outcome }, count);
 }
 

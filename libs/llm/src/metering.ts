@@ -3,7 +3,7 @@ import { counter } from '@cairn/telemetry';
 import type { LanguageModelUsage } from 'ai';
 import type { Attribution, CallOptions, ModelUsage } from './models.ts';
 
-const tokens = counter('cairn_model_tokens_total', 'Tokens that calls of models were metered with.', [
+const tokens = counter('cairn_model_tokens_total', 'Tokens that model calls were metered with.', [
   'provider',
   'model',
   'direction',

@@ -2,14 +2,14 @@ import { counter, durationHistogram, inSpan } from '@cairn/telemetry';
 import type { Billing } from './metering.ts';
 import { ModelFailure } from './model-failure.ts';
 
-export type ModelKind = 'language' | 'embedding' | 'reranking';
+type ModelKind = 'language' | 'embedding' | 'reranking';
 
 const calls = counter(
   'cairn_model_calls_total',
-  'Calls of models, by what became of them: ok, aborted by the caller, or the reason of the failure.',
+  'Model calls, by what became of them: ok, aborted by the caller, or the reason of the failure.',
   ['provider', 'model', 'kind', 'outcome'],
 );
-const durations = durationHistogram('cairn_model_call_duration_seconds', 'Calls of models, streams to their end.', [
+const durations = durationHistogram('cairn_model_call_duration_seconds', 'Model calls, streams to their end.', [
   'provider',
   'model',
   'kind',
@@ -17,7 +17,7 @@ const durations = durationHistogram('cairn_model_call_duration_seconds', 'Calls 
 
 type Called = Pick<Billing, 'provider' | 'model'> & { kind: ModelKind };
 
-/** Counts, times and traces one call of a model. */
+/** Counts, times and traces one model call. */
 export async function observeCall<T>(called: Called, work: () => Promise<T>): Promise<T> {
   const end = beginCall(called);
   try {

@@ -85,9 +85,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     // Statements that are sent together wait for one round trip.
     pipeline: true,
   });
-  pool.on('error', (error) => options.onIdleError?.(error));
+  const observer = observePool(options.applicationName, pool, options.onIdleError);
   const slots = slotsOf(options);
-  const observer = observePool(options.applicationName, pool);
 
   async function transaction<T>(
     mode: TransactionOptions['mode'],
@@ -144,10 +143,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       });
     },
     listen: (channel, onNotify) => listenOn(options, channel, onNotify),
-    async close() {
-      await observer.close();
-      await pool.end();
-    },
+    close: () => observer.close().then(() => pool.end()),
   };
 }
 

@@ -31,7 +31,7 @@ const failures = counter('cairn_db_connection_failures_total', 'Connections that
 ]);
 
 /** What is counted of one pool; pools of one name are added up. */
-export interface PoolObserver {
+interface PoolObserver {
   /** Waits for a connection. */
   acquired<T>(connecting: Promise<T>): Promise<T>;
   /** A connection broke while it was used. */
@@ -39,8 +39,10 @@ export interface PoolObserver {
   close(): Promise<void>;
 }
 
-export function observePool(name: string, pool: pg.Pool): PoolObserver {
+export function observePool(name: string, pool: pg.Pool, onIdleError?: (error: Error) => void): PoolObserver {
+  pool.on('error', (error) => onIdleError?.(error));
   const labels = { pool: name };
+  failures.inc(labels, 0);
   const sampling = startSampling({
     name: 'db_pool',
     keepMs: 0,

@@ -123,7 +123,7 @@ export async function startOutboxRelay(options: RelayOptions): Promise<{ close()
 
 const OUTBOX_STATE = {
   name: 'outbox_state',
-  text: `SELECT (SELECT count(*) FROM (SELECT FROM outbox LIMIT 100000) AS some) AS rows,
+  text: `SELECT (SELECT count(*) FROM (SELECT FROM outbox LIMIT 100000) AS bounded) AS rows,
                 coalesce((SELECT extract(epoch FROM now() - created_at) FROM outbox ORDER BY position LIMIT 1), 0)::float8 AS oldest`,
 };
 

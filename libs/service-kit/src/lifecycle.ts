@@ -97,7 +97,7 @@ async function startObserved(
   start: () => Promise<StartedService>,
   config: TelemetryConfig,
 ): Promise<StartedService> {
-  const telemetry = await startTelemetry(String(logger.bindings()['service']), config);
+  const telemetry = await startTelemetry(logger, config);
   const started = await start();
   const metrics = await telemetry.serveMetrics();
   return {

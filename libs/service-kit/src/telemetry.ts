@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { readMetrics, startProcessMetrics, startTracing } from '@cairn/telemetry';
+import { readMetrics, reportSampleFailures, startProcessMetrics, startTracing } from '@cairn/telemetry';
 import type { ConfigOf, ListenAddress, telemetryVariables } from './config.ts';
 import { type HttpListener, listenHttp } from './http-server.ts';
+import type { Logger } from './logging.ts';
 import type { Running } from './running.ts';
 
 export type TelemetryConfig = ConfigOf<typeof telemetryVariables> & {
@@ -18,8 +19,9 @@ interface Telemetry extends Running {
 const VERSION = '0.1.0';
 
 /** Metrics and traces of this process, as configured. */
-export async function startTelemetry(component: string, config: TelemetryConfig): Promise<Telemetry> {
+export async function startTelemetry(logger: Logger, config: TelemetryConfig): Promise<Telemetry> {
   const { metricsPort, grpcListen } = config;
+  const component = String(logger.bindings()['service']);
   const tracing = await startTracing({
     endpoint: config.otlpEndpoint,
     headers: config.otlpHeaders,
@@ -32,6 +34,9 @@ export async function startTelemetry(component: string, config: TelemetryConfig)
     async serveMetrics() {
       if (metricsPort === undefined) return null;
       startProcessMetrics(component);
+      reportSampleFailures((sample, error) =>
+        logger.warn({ err: error, sample }, 'metrics: a reading failed; it is left out until it succeeds'),
+      );
       return listenHttp(showMetrics, { host: grpcListen.host, port: metricsPort });
     },
     close: tracing.close,

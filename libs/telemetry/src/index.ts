@@ -1,6 +1,6 @@
 export { counter, durationHistogram, gauge, readMetrics, startProcessMetrics } from './metrics.ts';
 export { queueReadings } from './queues.ts';
-export { sampledGauge, startSampling } from './sampling.ts';
+export { reportSampleFailures, sampledGauge, startSampling } from './sampling.ts';
 export type { Reading } from './sampling.ts';
 export {
   beginSpan,

@@ -14,7 +14,7 @@ const oldest = sampledGauge('cairn_queue_oldest_seconds', 'How long the oldest e
 });
 
 /** The queues of Cairn; `deferred` ones hold what is to be done later, such as repeats. */
-export type QueueName =
+type QueueName =
   | 'ingest'
   | 'embedding'
   | 'webhook_deliveries'

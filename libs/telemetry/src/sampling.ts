@@ -9,7 +9,7 @@ export interface Reading {
 }
 
 /** A gauge whose values are read when Prometheus asks for them. */
-export interface SampledGauge {
+interface SampledGauge {
   readonly name: string;
   /** How the values of several samplers of one process are combined, e.g. of several databases. */
   readonly combine: 'sum' | 'max' | 'min';
@@ -19,7 +19,7 @@ interface SamplerOptions {
   /** Names the sampler in `cairn_sample_failures_total`. */
   name: string;
   read: () => Promise<readonly Reading[]> | readonly Reading[];
-  /** A reading is used again for so long, however often the metrics are asked for. 0: always read anew. */
+  /** A reading is used again for so long, however often the metrics are asked for. 0: always read again. */
   keepMs?: number;
 }
 
@@ -31,6 +31,12 @@ const STALE_AFTER_MS = 60_000;
 
 const failures = counter('cairn_sample_failures_total', 'Readings of queues and brokers that failed.', ['sample']);
 const samplers = new Set<Sampler>();
+let report: (sample: string, error: unknown) => void = () => undefined;
+
+/** Has a sampler that begins to fail reported, once until it succeeds again. */
+export function reportSampleFailures(to: typeof report): void {
+  report = to;
+}
 
 export function sampledGauge(
   name: `cairn_${string}`,
@@ -41,6 +47,8 @@ export function sampledGauge(
   gauge(name, help, options.labels ?? [], async function collect() {
     await Promise.all([...samplers].map((sampler) => sampler.refresh()));
     this.reset();
+    // What could not be read is not shown: a gauge without labels would be 0 instead.
+    if (options.labels === undefined) this.remove();
     setCombined(this, sampled);
   });
   return sampled;
@@ -53,6 +61,7 @@ export function sampledGauge(
 export function startSampling(options: SamplerOptions): { close(): Promise<void> } {
   const sampler = new Sampler(options);
   samplers.add(sampler);
+  failures.inc({ sample: options.name }, 0);
   return {
     async close() {
       samplers.delete(sampler);
@@ -78,6 +87,7 @@ class Sampler {
   private last: readonly Reading[] = [];
   private readAtMs = Number.NEGATIVE_INFINITY;
   private triedAtMs = Number.NEGATIVE_INFINITY;
+  private isFailing = false;
   private reading: Promise<void> | null = null;
 
   constructor(options: SamplerOptions) {
@@ -108,8 +118,11 @@ class Sampler {
     try {
       this.last = await this.options.read();
       this.readAtMs = performance.now();
-    } catch {
+      this.isFailing = false;
+    } catch (error) {
       failures.inc({ sample: this.options.name });
+      if (!this.isFailing) report(this.options.name, error);
+      this.isFailing = true;
     }
   }
 }

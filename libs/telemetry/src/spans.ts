@@ -16,7 +16,7 @@ export const TRACEPARENT = 'traceparent';
 
 export type TraceContext = Context;
 
-export interface SpanOptions {
+interface SpanOptions {
   kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
   /** Ids and names only: no text of a tenant, no parameter of a statement, no credential. */
   attributes?: Attributes;

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A span as it was sent. */
-export interface ReceivedSpan {
+interface ReceivedSpan {
   service: string;
   name: string;
   traceId: string;

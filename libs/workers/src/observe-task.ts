@@ -14,6 +14,11 @@ const durations = durationHistogram(
 const waiting = gauge('cairn_worker_tasks_waiting', 'Tasks that wait for a worker process.', ['pool']);
 const running = gauge('cairn_worker_tasks_running', 'Tasks that a worker process works on.', ['pool']);
 
+/** Shows the counters of a pool before its first task: one that begins at 1 would look as if nothing had happened. */
+export function prepareTaskMetrics(pool: string): void {
+  for (const outcome of ['done', 'failed', 'timed_out', 'out_of_memory', 'crashed']) tasks.inc({ pool, outcome }, 0);
+}
+
 /** Counts and times one task: it waits, is started, and ends. */
 export function beginTask(pool: string): { started(): void; ended(error?: unknown): void } {
   let startedMs: number | null = null;

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { CairnError } from '@cairn/errors';
 import { fairSeats } from './fair-seats.ts';
-import { beginTask } from './observe-task.ts';
+import { beginTask, prepareTaskMetrics } from './observe-task.ts';
 import { WorkerFailure } from './worker-failure.ts';
 import { ProcessSet } from './process-set.ts';
 import type { TaskOutcome } from './worker-process.ts';
@@ -57,6 +57,7 @@ const REST_MS = 5_000;
 
 export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOptions): WorkerPool<Tasks> {
   const { file, heapMaxMb } = options;
+  prepareTaskMetrics(options.name);
   const processes = new ProcessSet({
     file,
     heapMaxMb,

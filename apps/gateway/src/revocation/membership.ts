@@ -11,7 +11,7 @@ import {
   SYSTEM_CLOCK,
 } from '@cairn/revocation';
 import { CairnError } from '@cairn/errors';
-import type { RpcClient, Running } from '@cairn/service-kit';
+import { closeInReverse, type RpcClient, type Running } from '@cairn/service-kit';
 import type { AuthContext } from '../admission/auth-context.ts';
 import { createConnectionRegistry } from './connection-registry.ts';
 import { countLoss, observeRenewal, sampleLease } from './lease-metrics.ts';
@@ -107,7 +107,6 @@ export function startMembership(options: MembershipOptions): Membership {
     renewEveryMs: RENEW_EVERY_MS,
     marginMs: LEASE_MARGIN_MS,
   });
-  const sampling = sampleLease(() => lease.remainingMs());
   const guard = createCredentialGuard<AuthContext, Denial>({
     lease,
     log,
@@ -143,10 +142,7 @@ export function startMembership(options: MembershipOptions): Membership {
       if (log.isDenied(subject) || log.isOutdated(subject, since.logVersion) || lease.id() !== since.leaseId) close();
       return connections.register(subject, close);
     },
-    async close() {
-      await sampling.close();
-      await lease.close();
-    },
+    close: closeInReverse([lease, sampleLease(() => lease.remainingMs())]).close,
   };
 }
 

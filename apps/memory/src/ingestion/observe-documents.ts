@@ -18,6 +18,9 @@ const durations = durationHistogram(
   'From the moment that a document was queued until it was completed.',
 );
 
+// A counter that begins with its first document would look as if nothing had happened.
+for (const outcome of ['completed', 'failed', 'retried']) documents.inc({ outcome }, 0);
+
 /** Counts documents that are searchable and linked now. */
 export function countCompleted(completed: readonly Pick<QueuedDocument, 'queued_at'>[]): void {
   documents.inc({ outcome: 'completed' }, completed.length);

@@ -21,9 +21,9 @@ const STATE = {
            FROM (SELECT count(*) FILTER (WHERE lease_until IS NULL OR lease_until < now()) AS waiting,
                         count(*) FILTER (WHERE lease_until >= now()) AS running,
                         extract(epoch FROM now() - min(queued_at))::float8 AS oldest
-                   FROM (SELECT lease_until, queued_at FROM ingest_queue LIMIT 200000) AS some) AS ingest,
+                   FROM (SELECT lease_until, queued_at FROM ingest_queue LIMIT 200000) AS bounded) AS ingest,
                 (SELECT count(*) AS waiting, extract(epoch FROM now() - min(due_at))::float8 AS oldest
-                   FROM (SELECT due_at FROM embedding_queue LIMIT 200000) AS some) AS embedding,
+                   FROM (SELECT due_at FROM embedding_queue LIMIT 200000) AS bounded) AS embedding,
                 (SELECT coalesce(sum(count), 0)::bigint AS total, coalesce(max(count), 0)::bigint AS most
                    FROM (SELECT count(*) FROM index_segments GROUP BY tenant_id, memory_id) AS memories) AS segments,
                 (SELECT count(*) AS overdue FROM index_garbage WHERE due_at < now() - interval '1 hour') AS garbage`,

@@ -19,8 +19,8 @@ const STATE = {
                         count(*) FILTER (WHERE claimed_until IS NULL AND due_at > now()) AS deferred,
                         count(*) FILTER (WHERE claimed_until IS NOT NULL) AS claimed,
                         extract(epoch FROM now() - min(due_at) FILTER (WHERE claimed_until IS NULL))::float8 AS oldest
-                   FROM (SELECT due_at, claimed_until FROM delivery_queue LIMIT 500000) AS some) AS queue,
-                (SELECT count(*) FROM (SELECT FROM pending_fan_outs LIMIT 200000) AS some) AS fan_outs,
+                   FROM (SELECT due_at, claimed_until FROM delivery_queue LIMIT 500000) AS bounded) AS queue,
+                (SELECT count(*) FROM (SELECT FROM pending_fan_outs LIMIT 200000) AS bounded) AS fan_outs,
                 (SELECT count(*) FILTER (WHERE inactive_reason = 'endpoint_failing') AS paused,
                         count(*) FILTER (WHERE active AND failing_since IS NOT NULL) AS failing
                    FROM webhooks WHERE deleted_at IS NULL) AS hooks`,
