@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually, type RunningCairn, startCairn, startTraceReceiver, type TraceReceiver } from '@cairn/testing';
 
-const SOON_MS = 30_000;
+const SOON_MS = 60_000;
 const SECRET_TEXT = 'The vault code of the harbour office is heron-4417.';
 
 let cairn: RunningCairn;

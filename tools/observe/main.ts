@@ -25,7 +25,7 @@ import {
 import { makeTraffic } from './traffic.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'deploy', 'observability');
-const TRAFFIC_MS = 40_000;
+const TRAFFIC_MS = 25_000;
 const TRACE_TIMEOUT_MS = 30_000;
 
 /**
