@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -5,7 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually, type RunningCairn, startCairn, startTraceReceiver, type TraceReceiver } from '@cairn/testing';
+import { databaseOf } from './inside.ts';
 
+const COMMAND = join(import.meta.dirname, '..', '..', 'apps', 'cairn', 'src', 'main.ts');
 const SOON_MS = 60_000;
 const SECRET_TEXT = 'The vault code of the harbour office is heron-4417.';
 
@@ -161,6 +164,36 @@ it('queues, outboxes and consumers are shown by the services that own them', asy
   ])
     expect(shown).toContain(series);
 });
+
+it('the doctor finds nothing wrong with an installation that is well, and what was broken in one that is not', async () => {
+  expect(await doctor()).toMatchObject({ exitCode: 0, wrong: [] });
+  const database = await databaseOf(cairn);
+  try {
+    await database.query('ALTER TABLE memory.documents NO FORCE ROW LEVEL SECURITY');
+    await database.query('ALTER ROLE keys_app BYPASSRLS');
+    await database.query("UPDATE webhooks.schema_migrations SET name = 'x' WHERE name = '0005_event_trace.sql'");
+    expect(await doctor()).toEqual({ exitCode: 1, wrong: ['migrations webhooks', 'roles', 'row security'] });
+  } finally {
+    await database.query('ALTER TABLE memory.documents FORCE ROW LEVEL SECURITY');
+    await database.query('ALTER ROLE keys_app NOBYPASSRLS');
+    await database.query("UPDATE webhooks.schema_migrations SET name = '0005_event_trace.sql' WHERE name = 'x'");
+    await database.end();
+  }
+});
+
+/** Runs `cairn doctor --json`: its exit code, and the checks that failed. */
+async function doctor(): Promise<{ exitCode: number | null; wrong: string[] }> {
+  const child = spawn(process.execPath, [COMMAND, 'doctor', '--json'], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], CAIRN_DATA_DIR: cairn.dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  child.stdout.on('data', (bytes: Buffer) => (printed += bytes.toString()));
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  const { findings } = JSON.parse(printed) as { findings: { check: string; status: string }[] };
+  const wrong = findings.filter(({ status }) => status === 'failed').map(({ check }) => check);
+  return { exitCode, wrong: wrong.sort() };
+}
 
 async function readAllMetrics(): Promise<string> {
   const texts = Object.values(addresses.metrics).map(async (url) => (await fetch(url)).text());

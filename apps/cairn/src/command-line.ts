@@ -2,6 +2,7 @@ import cliProgress from 'cli-progress';
 import { Command, CommanderError } from 'commander';
 import { ask, sourceLines } from './ask.ts';
 import { readConnection } from './client.ts';
+import { addDoctorCommand } from './doctor/doctor-command.ts';
 import { ingestPaths } from './ingest.ts';
 import { addOperatorCommands } from './operator-commands.ts';
 import { runUp } from './run-up.ts';
@@ -40,6 +41,9 @@ export async function runCommandLine(argv: readonly string[], settings: Settings
     .action(async (words: string[], options: { memory?: string }) => {
       await runAsk(settings, words.join(' '), options.memory);
     });
+  addDoctorCommand(program, settings, say, (code) => {
+    exitCode = code;
+  });
   addOperatorCommands(program, settings, say);
   try {
     await program.parseAsync([...argv]);

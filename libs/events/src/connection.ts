@@ -13,6 +13,8 @@ interface EventBusOptions {
   name: string;
   /** Copies a cluster keeps of the streams; 1 on a single server. */
   replicas?: number;
+  /** Leaves the streams as they are, whoever the user is. */
+  isReadOnly?: boolean;
 }
 
 /** One connection to the broker with the streams in place. */
@@ -44,13 +46,16 @@ export async function connectEventBus(options: EventBusOptions): Promise<EventBu
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
   });
-  const manager = await managerOf(connection, options.replicas ?? 1, first.username === options.name).catch(
-    async (error: unknown) => {
-      // A connection that nobody gets would reconnect for ever.
-      await connection.close();
-      throw error;
-    },
-  );
+  const isServiceUser = first.username === options.name;
+  const manager = await managerOf(
+    connection,
+    options.replicas ?? 1,
+    isServiceUser || options.isReadOnly === true,
+  ).catch(async (error: unknown) => {
+    // A connection that nobody gets would reconnect for ever.
+    await connection.close();
+    throw error;
+  });
   return {
     connection,
     manager,
@@ -80,10 +85,10 @@ export async function connectEventBus(options: EventBusOptions): Promise<EventBu
 async function managerOf(
   connection: NatsConnection,
   replicas: number,
-  isUserOfService: boolean,
+  leavesStreams: boolean,
 ): Promise<JetStreamManager> {
   // Whether JetStream is there shows at once; asking for the account would need one more permission.
   const manager = await connection.jetstreamManager({ checkAPI: false });
-  if (!isUserOfService) await ensureStreams(manager, replicas);
+  if (!leavesStreams) await ensureStreams(manager, replicas);
   return manager;
 }

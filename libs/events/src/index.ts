@@ -7,6 +7,8 @@ export { consumeEventBatches } from './consume-batches.ts';
 export { eraseEvents } from './erase-events.ts';
 export type { EventsOf } from './erase-events.ts';
 export { runEventWork } from './event-work.ts';
+export { inspectStreams } from './inspect.ts';
+export type { StreamState } from './inspect.ts';
 export { publishEvent } from './publish.ts';
 export { relayOutbox } from './relay.ts';
 export { DEAD_LETTER_STREAM, EVENT_STREAM } from './streams.ts';
