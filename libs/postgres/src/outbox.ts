@@ -155,7 +155,7 @@ async function relayBatch(options: RelayOptions): Promise<number> {
           eventId: row.event_id,
           subject: row.subject,
           payload: row.payload,
-          traceparent: row.traceparent,
+          ...(row.traceparent === null ? {} : { traceparent: row.traceparent }),
         }),
       ),
     );
