@@ -44,6 +44,9 @@ const ESM_ONLY = [
   'zwitch',
 ];
 
+// CommonJS that imports Node's modules when it needs them, which Jest refuses unless it is transpiled.
+const WITH_DYNAMIC_IMPORTS = ['@opentelemetry/otlp-exporter-base'];
+
 const SETUP = join(import.meta.dirname, 'libs', 'testing', 'src', 'jest-global-setup.ts');
 const TEARDOWN = join(import.meta.dirname, 'libs', 'testing', 'src', 'jest-global-teardown.ts');
 
@@ -71,7 +74,7 @@ const config: Config = {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'commonjs' } },
     ],
   },
-  transformIgnorePatterns: [`/node_modules/(?!(?:${ESM_ONLY.join('|')})/)`],
+  transformIgnorePatterns: [`/node_modules/(?!(?:${[...ESM_ONLY, ...WITH_DYNAMIC_IMPORTS].join('|')})/)`],
   ...(existsSync(SETUP) ? { globalSetup: SETUP } : {}),
   ...(existsSync(TEARDOWN) ? { globalTeardown: TEARDOWN } : {}),
   testTimeout: 90_000,

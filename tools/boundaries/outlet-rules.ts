@@ -7,6 +7,7 @@ const PRODUCT = /^(?:apps|libs)\/[^/]+\/src\/.+\.ts$|^sdk\/src\/.+\.ts$/;
 const NOT_PRODUCT = /^libs\/(?:outbound|testing|contracts\/src\/gen)\/|\.(?:spec|conformance)\.ts$/;
 
 /** Modules that open connections, and which of their exports do; null is all of them. */
+/** The exporter of traces is not on the list: it connects by itself, to the address that the operator configures. */
 const CLIENTS: ReadonlyMap<string, readonly string[] | null> = new Map<string, readonly string[] | null>([
   ['undici', null],
   ['axios', null],
@@ -30,6 +31,7 @@ const MAY_CONNECT: ReadonlyMap<string, string> = new Map([
   ['apps/gateway/src/forwarding/forward-with-undici.ts', "forwards requests to the installation's own services"],
   ['apps/gateway/src/readiness.ts', "asks the installation's own services whether they are ready"],
   ['apps/cairn/src/client.ts', 'the command line calls the gateway of its own installation'],
+  ['apps/cairn/src/doctor/check-gateway.ts', 'looks at the gateway of its own installation'],
   ['apps/cairn/src/up/up.ts', 'waits for the gateway that it has started'],
   ['libs/embedded/src/nats-info.ts', 'reads the greeting of the NATS server that it has started'],
   ['libs/embedded/src/nats-release.ts', 'downloads a pinned release before any service runs, without tenant data'],

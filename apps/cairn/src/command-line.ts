@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { ask, sourceLines } from './ask.ts';
 import { addBackupCommands } from './backup/backup-commands.ts';
 import { readConnection } from './client.ts';
+import { addDoctorCommand } from './doctor/doctor-command.ts';
 import { ingestPaths } from './ingest.ts';
 import { addOperatorCommands } from './operator-commands.ts';
 import { runUp } from './run-up.ts';
@@ -42,6 +43,9 @@ export async function runCommandLine(argv: readonly string[], settings: Settings
       await runAsk(settings, words.join(' '), options.memory);
     });
   addBackupCommands(program, settings, say);
+  addDoctorCommand(program, settings, say, (code) => {
+    exitCode = code;
+  });
   addOperatorCommands(program, settings, say);
   try {
     await program.parseAsync([...argv]);

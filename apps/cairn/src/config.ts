@@ -20,6 +20,11 @@ export const variables = {
     z.string().optional(),
     'An existing NATS server to use instead of starting one. All services then use this URL; see `cairn broker`.',
   ),
+  metricsPort: variable(
+    'CAIRN_METRICS_PORT',
+    z.coerce.number().int().min(0).max(65_535).optional(),
+    'First of the ports at which `up` has the services show their metrics; 0 picks free ones. Without it no metrics are served.',
+  ),
   cacheDir: variable(
     'CAIRN_CACHE_DIR',
     z.string().optional(),

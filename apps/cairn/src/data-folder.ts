@@ -49,6 +49,8 @@ export interface Addresses {
   researchGrpc: string;
   webhooksGrpc: string;
   usageGrpc: string;
+  /** Where each service shows its metrics, if they are served. */
+  metrics?: Record<string, string>;
 }
 
 /** What a user needs to call the embedded installation, as `credentialsFile` holds it. */

@@ -1,4 +1,4 @@
-import { type ConfigOf, listenAddress, serviceVariables, variable } from '@cairn/service-kit';
+import { type ConfigOf, listenAddress, serviceVariables, telemetryVariables, variable } from '@cairn/service-kit';
 import { z } from 'zod';
 
 const httpUrl = z.url({ protocol: /^https?$/ });
@@ -73,6 +73,12 @@ export const variables = {
     'CAIRN_STATE_DIR',
     z.string().min(1).optional(),
     'Folder that outlives this process, for its journal of spent monthly request quotas. Without it, the unspent quota that a killed gateway held is lost for the month (at most two seconds of requests per tenant).',
+  ),
+  ...telemetryVariables,
+  traceCallers: variable(
+    'CAIRN_TRACE_CALLERS',
+    z.enum(['linked', 'trusted']).default('linked'),
+    "What the gateway does with a caller's `traceparent`. `linked`: it begins a trace of its own, with a link to the caller's span, and decides by itself whether to record it. `trusted`: it continues the caller's trace and follows its decision; only where every caller is your own, such as a proxy that sets the header.",
   ),
   signingKeyFile: serviceVariables.signingKeyFile,
   jwksFile: serviceVariables.jwksFile,

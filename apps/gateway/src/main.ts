@@ -10,5 +10,6 @@ const entry = import.meta.filename;
 await runService(
   logger,
   () => (config.processes > 1 ? startProcesses({ config, entry, env, logger }) : startGateway(config, logger)),
-  config,
+  // Each of several processes serves its own.
+  config.processes > 1 ? { ...config, metricsPort: undefined, otlpEndpoint: undefined } : config,
 );

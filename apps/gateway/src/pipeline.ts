@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { GuardedOperation, Operation, ServiceName } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { IDENTITY_HEADER, missingPermission, type ServiceTokenSource } from '@cairn/identity';
+import { within } from '@cairn/telemetry';
 import {
   assertBodyFits,
   assertWellFormedHead,
@@ -20,6 +21,7 @@ import type { IdentityTokens } from './admission/identity-tokens.ts';
 import { assertHostPermits, type HostMemory } from './admission/memory-host.ts';
 import { admitPublic, type PublicAdmissionDeps } from './admission/public-admission.ts';
 import { endSoon, useOAuthErrors, sendProblem, writeProblemToSocket } from './responses/problem-response.ts';
+import { type CallerTraces, type ObservedRequest, observeRequest } from './observed-request.ts';
 import type { Limits } from './limits/limits.ts';
 import type { RefusalLimiter } from './limits/refusal-limiter.ts';
 import { requestIdOf } from './admission/request-id.ts';
@@ -42,6 +44,7 @@ export interface PipelineDeps extends PublicAdmissionDeps {
   usage: UsageReports;
   forwarder: Forwarder;
   trustedProxies: number;
+  callerTraces: CallerTraces;
   onFailure: (error: unknown, request: IncomingMessage) => void;
 }
 
@@ -66,8 +69,9 @@ export async function handleRequest(
   request.headers['x-request-id'] = requestId;
   response.setHeader('x-request-id', requestId);
   const address = clientAddressOf(request, deps.trustedProxies);
+  const observed = observeRequest(request, response, deps.callerTraces);
   try {
-    const { operation, responseHeaders, caller } = await admit(deps, request, address);
+    const { operation, responseHeaders, caller } = await admit(deps, request, address, observed);
     // The client may have disconnected meanwhile.
     if (response.destroyed) return;
     for (const [name, value] of Object.entries(responseHeaders)) response.setHeader(name, value);
@@ -79,6 +83,7 @@ export async function handleRequest(
     });
     if (expectsContinue(request)) response.writeContinue();
     delete request.headers.expect;
+    observed.forwarded();
     const streams = operation.response.kind === 'stream';
     forwarding = deps.forwarder.http(request, response, deps.destinations[operation.service], streams);
     if (streams) closeWithCredential(deps, caller, response, forwarding);
@@ -100,18 +105,21 @@ export async function handleUpgrade(
   // Without a listener a reset would end the process.
   socket.on('error', () => undefined);
   const address = clientAddressOf(request, deps.trustedProxies);
+  const observed = observeRequest(request, socket, deps.callerTraces);
   try {
     // Its bytes would be read as frames behind this hop, and as a body before it.
     if (hasBody(request)) throw new CairnError('malformed_request', 'A request to upgrade has no body.');
     if (request.method !== 'GET') throw new CairnError('malformed_request', 'A request to upgrade is a GET.');
-    const { operation, caller } = await admit(deps, request, address);
+    const { operation, caller } = await admit(deps, request, address, observed);
     if (!socket.writable) return endSoon(socket);
     // Stripped with the other hop-by-hop headers; this hop makes its own.
     request.headers.connection = 'Upgrade';
     request.headers.upgrade = 'websocket';
+    observed.forwarded();
     deps.forwarder.upgrade(request, socket, head, deps.destinations[operation.service]);
     closeWithCredential(deps, caller, socket);
   } catch (error) {
+    observed.refused(error);
     const send = (headers: Record<string, string>) =>
       writeProblemToSocket(socket, error, { requestId, accept: request.headers.accept, headers });
     deps.refusals.respond(address, error, () => refuse(deps, request, error, socket, send));
@@ -137,9 +145,15 @@ function closeWithCredential(
  * The steps in the documented order: bounds, trust headers, credential, host and memory binding, address, scopes and
  * permissions, rate, quota, identity. Throws the caller's error; returns what is needed to forward the request.
  */
-async function admit(deps: PipelineDeps, request: IncomingMessage, address: string): Promise<Admitted> {
+async function admit(
+  deps: PipelineDeps,
+  request: IncomingMessage,
+  address: string,
+  observed: ObservedRequest,
+): Promise<Admitted> {
   assertWellFormedHead(request);
   const operation = routeOf(deps.routes, request);
+  observed.found(operation);
   if (operation.credential === 'none' && operation.speaks === 'oauth') useOAuthErrors(request);
   assertBodyFits(request, bodyMaxBytesOf(operation, request));
 
@@ -153,7 +167,8 @@ async function admit(deps: PipelineDeps, request: IncomingMessage, address: stri
     // Proves that the request came from the gateway, and names no tenant.
     request.headers[IDENTITY_HEADER] = await deps.ownToken(operation.service);
   } else {
-    ({ responseHeaders, caller } = await admitCaller(deps, request, operation, { address, host }));
+    const admitted = within(observed.context, () => admitCaller(deps, request, operation, { address, host }));
+    ({ responseHeaders, caller } = await admitted);
   }
   request.headers['x-forwarded-for'] = address;
   request.headers['x-forwarded-host'] = host;

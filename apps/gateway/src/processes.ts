@@ -58,7 +58,7 @@ export async function startProcesses({ config, entry, env, logger }: ProcessesOp
 
 /** What differs in a child: it is one process, shares the port, and receives invalidations at an address of its own. */
 function ownEnv(config: Config, address: ListenAddress, index: number): NodeJS.ProcessEnv {
-  const { grpcListen, gatewayAddress } = config;
+  const { grpcListen, gatewayAddress, metricsPort } = config;
   const grpcPort = grpcListen.port === 0 ? 0 : grpcListen.port + index;
   return {
     // That of the parent, if it has one; each child gets its own.
@@ -67,6 +67,7 @@ function ownEnv(config: Config, address: ListenAddress, index: number): NodeJS.P
     CAIRN_GATEWAY_SHARES_PORT: 'true',
     CAIRN_HTTP_LISTEN: `${hostOf(address)}:${address.port}`,
     CAIRN_GRPC_LISTEN: `${hostOf(grpcListen)}:${grpcPort}`,
+    ...(metricsPort === undefined || metricsPort === 0 ? {} : { CAIRN_METRICS_PORT: String(metricsPort + index) }),
     ...(gatewayAddress === undefined ? {} : { CAIRN_GATEWAY_ADDRESS: plusPort(gatewayAddress, index) }),
   };
 }

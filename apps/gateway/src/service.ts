@@ -96,6 +96,7 @@ export async function startGateway(
     usage,
     forwarder,
     trustedProxies: config.trustedProxies,
+    callerTraces: config.traceCallers,
     onFailure,
   };
   const { http, upgraded } = await listenPublicly(config, deps, { bounds, logger });

@@ -10,7 +10,7 @@ import {
   type VerifiedCaller,
 } from '@cairn/identity';
 import { createLogger, type HttpBounds } from '@cairn/service-kit';
-import { createTestIdentities } from '@cairn/testing';
+import { createTestIdentities, NO_TELEMETRY } from '@cairn/testing';
 import { readFile } from 'node:fs/promises';
 import type { Config } from '../src/config.ts';
 import { startGateway } from '../src/service.ts';
@@ -93,6 +93,8 @@ export async function startTestGateway(
       requestKeysFile: identities.requestKeysFile,
       logLevel: 'silent',
       loopStallMaxMs: 0,
+      traceCallers: 'linked',
+      ...NO_TELEMETRY,
       ...overrides,
     },
     logger,

@@ -29,6 +29,7 @@ import type { Config } from './config.ts';
 import { startEvents } from './events.ts';
 import { boundOperations } from './http.ts';
 import { MIGRATIONS } from './migrate.ts';
+import { sampleGateways } from './gateways/gateway-metrics.ts';
 import { createGatewayClients } from './gateways/gateway-clients.ts';
 import { deleteExpiredLeases, leaseTable } from './gateways/lease-store.ts';
 import { resumeInterruptedRevocations } from './invalidation/resume-interrupted-revocations.ts';
@@ -140,6 +141,7 @@ function startBackgroundWork(deps: {
 }): Running {
   const { workerDatabase, logger } = deps;
   return closeInReverse([
+    sampleGateways(workerDatabase),
     startSweeper({
       database: workerDatabase,
       publishedKeepHours: deps.publishedKeepHours,

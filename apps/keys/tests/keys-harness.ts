@@ -26,6 +26,7 @@ import {
   type TestIdentities,
   testIdentity,
   type TestNats,
+  NO_TELEMETRY,
 } from '@cairn/testing';
 import pino from 'pino';
 import type { Config } from '../src/config.ts';
@@ -95,6 +96,7 @@ export async function runKeys(): Promise<RunningKeys> {
     ...brokerAt(nats.url),
     logLevel: 'trace',
     publishedKeepHours: 24,
+    ...NO_TELEMETRY,
     tenancyGrpc: tenancy.address,
     baseUrl: BASE_URL,
   };

@@ -53,6 +53,8 @@ export async function queueDocuments(
     doc_id: docId,
     content,
     payload: null,
+    queued_at: new Date(),
+    traceparent: null,
     bytes: content.length,
     attempts: 1,
     owner: OWNER,

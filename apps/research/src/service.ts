@@ -28,6 +28,7 @@ import { createOutboundClients, type OutboundClients } from '@cairn/outbound';
 import { ROBOT_NAME } from './reading/robots.ts';
 import { createWebSearch } from './crawl/web-search.ts';
 import { rpcServices } from './rpc.ts';
+import { sampleRuns } from './runs/run-metrics.ts';
 import { onRunFinished } from './runs/on-run-finished.ts';
 import { startTextExpiry } from './erasure/expire-texts.ts';
 import { createLogReader } from './watch/log-reader.ts';
@@ -167,7 +168,7 @@ function startBackground(
     logger,
     start: async (bus) => [await relayOutbox({ bus, database: workerDatabase, schema: SCHEMA, logger })],
   });
-  return closeInReverse([sweeper, chargeReporting, events, textExpiry]);
+  return closeInReverse([sampleRuns(workerDatabase), sweeper, chargeReporting, events, textExpiry]);
 }
 
 const USER_AGENT = `${ROBOT_NAME}/1.0 (respects robots.txt)`;

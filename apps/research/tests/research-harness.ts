@@ -12,6 +12,7 @@ import {
   type TestDatabase,
   type TestIdentities,
   testIdentity,
+  NO_TELEMETRY,
 } from '@cairn/testing';
 import pino from 'pino';
 import { WebSocket } from 'ws';
@@ -69,6 +70,7 @@ export async function startResearchHarness(changes: Partial<Config> = {}): Promi
     ...brokerAt('nats://127.0.0.1:1'),
     logLevel: 'silent',
     publishedKeepHours: 24,
+    ...NO_TELEMETRY,
     tenancyGrpc: stubs.address,
     memoryGrpc: stubs.address,
     usageGrpc: stubs.address,

@@ -38,6 +38,7 @@ import { createServerProvisioner } from './engines/server-provisioner.ts';
 import { superviseEngines } from './engines/supervise-engines.ts';
 import { boundOperations } from './http.ts';
 import { MIGRATIONS } from './migrate.ts';
+import { sampleJobs } from './jobs/job-metrics.ts';
 import { startJobRunner } from './jobs/job-runner.ts';
 import { jobDefinitions } from './jobs/job-definitions.ts';
 import { operatorRpc } from './operator-rpc.ts';
@@ -103,7 +104,8 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const owner = randomUUID();
   const jobs = await startJobRunner({ database: workerDatabase, owner, logger, definitions: jobDefinitions(deps) });
   const engines = provisioner === null ? [] : [superviseEngines({ ...deps, provisioner })];
-  const running = closeInReverse([closeDatabases, closeClients, sweeper, events, jobs, ...engines, grpc, http]);
+  const background = [sampleJobs(workerDatabase), sweeper, events, jobs, ...engines];
+  const running = closeInReverse([closeDatabases, closeClients, ...background, grpc, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
 

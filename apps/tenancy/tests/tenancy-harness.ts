@@ -14,6 +14,7 @@ import {
   type TestIdentities,
   testIdentity,
   type TestNats,
+  NO_TELEMETRY,
 } from '@cairn/testing';
 import pino from 'pino';
 import { variables, type Config } from '../src/config.ts';
@@ -76,6 +77,7 @@ export async function runTenancy(
     ...brokerAt(nats.url),
     logLevel: 'silent',
     publishedKeepHours: 24,
+    ...NO_TELEMETRY,
     keysGrpc: stubs.address,
     memoryGrpc: stubs.address,
     webhooksGrpc: stubs.address,

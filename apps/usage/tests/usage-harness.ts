@@ -29,6 +29,7 @@ import {
   type TestIdentities,
   testIdentity,
   type TestNats,
+  NO_TELEMETRY,
 } from '@cairn/testing';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -98,6 +99,7 @@ export async function runUsage(prices: object = PRICES): Promise<RunningUsage> {
     ...brokerAt(nats.url),
     logLevel: 'info',
     publishedKeepHours: 24,
+    ...NO_TELEMETRY,
     tenancyGrpc: stub.address,
     pricesFile,
   };

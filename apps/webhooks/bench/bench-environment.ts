@@ -11,6 +11,7 @@ import {
   temporaryFolder,
   type TestIdentities,
   type TestNats,
+  NO_TELEMETRY,
 } from '@cairn/testing';
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
@@ -127,6 +128,7 @@ function configOf(roles: { url: string; workerUrl: string }, natsUrl: string, id
     logLevel: 'silent',
     loopStallMaxMs: 0,
     publishedKeepHours: 24,
+    ...NO_TELEMETRY,
     keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
     allowPrivateNetwork: true,
     outboundProxy: undefined,

@@ -29,6 +29,7 @@ import { createAutoReplay } from './sending/auto-replay.ts';
 import { deleteUnusedBudgets } from './budgets/budget-store.ts';
 import { createReplicaBudgets } from './budgets/budgets.ts';
 import { type Dispatcher, startDispatcher } from './sending/dispatcher.ts';
+import { sampleDeliveries } from './sending/queue-metrics.ts';
 import { createRecorder } from './sending/recorder.ts';
 import { reclaimExpired } from './sending/reclaim-expired.ts';
 import { createTargetAddresses } from './sending/target-addresses.ts';
@@ -100,7 +101,18 @@ export async function startWebhooks(
     logger,
     start: (bus) => startEvents(bus, { workerDatabase, now: clock.now, hint, onDeferred: fanOut.wake, logger }),
   });
-  const running = closeInReverse([database, workerDatabase, clients, background, sending, fanOut, events, grpc, http]);
+  const running = closeInReverse([
+    database,
+    workerDatabase,
+    clients,
+    sampleDeliveries(workerDatabase),
+    background,
+    sending,
+    fanOut,
+    events,
+    grpc,
+    http,
+  ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
 

@@ -35,6 +35,7 @@ const eventsOf = (tenant: Identity, count: number): IncomingEvent[] =>
     eventId: newId('event'),
     tenantId: tenant.tenantId,
     memoryId: MEMORY,
+    traceparent: null,
   }));
 
 const deps = () => ({ workerDatabase: environment.database.worker, now });

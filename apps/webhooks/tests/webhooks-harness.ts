@@ -16,6 +16,7 @@ import {
   type TestIdentities,
   testIdentity,
   type TestNats,
+  NO_TELEMETRY,
 } from '@cairn/testing';
 import pino from 'pino';
 import type { Config } from '../src/config.ts';
@@ -82,6 +83,7 @@ export async function startEnvironment(overrides: Partial<Config> = {}): Promise
     ...brokerAt(nats.url),
     logLevel: 'silent',
     publishedKeepHours: 24,
+    ...NO_TELEMETRY,
     keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
     allowPrivateNetwork: true,
     outboundProxy: undefined,

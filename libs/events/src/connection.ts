@@ -10,6 +10,8 @@ interface EventBusOptions extends BrokerSettings {
    * taken for one who has the permissions of that service only.
    */
   name: string;
+  /** Leaves the streams as they are, whoever the user is. */
+  isReadOnly?: boolean;
 }
 
 /** One connection to the broker with the streams in place. */
@@ -36,7 +38,8 @@ export async function connectEventBus(options: EventBusOptions): Promise<EventBu
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
   });
-  const manager = await managerOf(connection, options.eventsReplicas ?? 1, userName === options.name).catch(
+  const leavesStreams = userName === options.name || options.isReadOnly === true;
+  const manager = await managerOf(connection, options.eventsReplicas ?? 1, leavesStreams).catch(
     async (error: unknown) => {
       // A connection that nobody gets would reconnect for ever.
       await connection.close();
@@ -72,10 +75,10 @@ export async function connectEventBus(options: EventBusOptions): Promise<EventBu
 async function managerOf(
   connection: NatsConnection,
   replicas: number,
-  isUserOfService: boolean,
+  leavesStreams: boolean,
 ): Promise<JetStreamManager> {
   // Whether JetStream is there shows at once; asking for the account would need one more permission.
   const manager = await connection.jetstreamManager({ checkAPI: false });
-  if (!isUserOfService) await ensureStreams(manager, replicas);
+  if (!leavesStreams) await ensureStreams(manager, replicas);
   return manager;
 }

@@ -5,12 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsumerMessages, JsMsg } from 'nats';
 import { deadLetter, type DeadLetterDeps, retryLater } from './dead-letter.ts';
 import { type Durable, ensureDurable, IDLE_HEARTBEAT_MS, PULL_EXPIRES_MS } from './durable.ts';
+import { countEvents, observeHandling, sampleConsumer, traceOf } from './observe-consumer.ts';
 import { readEvent } from './read-event.ts';
 import { EVENT_STREAM } from './streams.ts';
 
 interface ConsumeBatchesOptions<Item> extends Durable, DeadLetterDeps {
   /** Reads one event. What throws here becomes a dead letter at once: no repeat would change it. */
-  read: (event: Event) => Item;
+  read: (event: Event, traceparent: string | null) => Item;
   /** Makes the whole batch durable or throws and leaves nothing of it. Repeats reach it, so it must recognise them. */
   handle: (items: readonly Item[]) => Promise<void>;
   batchMax?: number;
@@ -42,6 +43,7 @@ export async function consumeEventBatches<Item>(
   const batchMax = options.batchMax ?? BATCH_MAX;
   const bounds = { ackWaitMs: ACK_WAIT_MS, pendingMax: batchMax * BATCHES_MAX };
   await ensureDurable(options, bounds);
+  const sampling = sampleConsumer(options);
   const queue = createQueue<Item>(batchMax);
   let inHand: readonly Read<Item>[] = [];
   let closed = false;
@@ -91,6 +93,7 @@ export async function consumeEventBatches<Item>(
   return {
     async close() {
       closed = true;
+      await sampling.close();
       const readingEnded = reading.close();
       queue.wakeAll();
       await messages?.close();
@@ -134,7 +137,7 @@ function createQueue<Item>(batchMax: number) {
 /** Null for what became a dead letter. */
 async function readMessage<Item>(options: ConsumeBatchesOptions<Item>, message: JsMsg): Promise<Read<Item> | null> {
   try {
-    return { message, item: options.read(readEvent(message)) };
+    return { message, item: options.read(readEvent(message), traceOf(message)) };
   } catch (error) {
     options.logger.error(
       { err: error, durable: options.durable, subject: message.subject },
@@ -147,8 +150,10 @@ async function readMessage<Item>(options: ConsumeBatchesOptions<Item>, message: 
 
 async function handleRead<Item>(options: ConsumeBatchesOptions<Item>, read: readonly Read<Item>[]): Promise<void> {
   try {
-    await options.handle(read.map(({ item }) => item));
+    const traceparents = read.map(({ message }) => traceOf(message));
+    await observeHandling(options.durable, traceparents, () => options.handle(read.map(({ item }) => item)));
     for (const { message } of read) message.ack();
+    countEvents(options.durable, 'handled', read.length);
   } catch (error) {
     const blameless = error instanceof CairnError && error.code === 'unavailable';
     if (read.length === 1 || blameless) for (const { message } of read) await retryLater(options, message, error);

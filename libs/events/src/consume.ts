@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { EventBus } from './connection.ts';
 import { retryLater } from './dead-letter.ts';
 import { ensureDurable, IDLE_HEARTBEAT_MS, PULL_EXPIRES_MS } from './durable.ts';
+import { countEvents, observeHandling, sampleConsumer, traceOf } from './observe-consumer.ts';
 import { readEvent } from './read-event.ts';
 import { EVENT_STREAM } from './streams.ts';
 
@@ -36,6 +37,7 @@ const RESTART_DELAY_MS = 500;
 export async function consumeEvents(options: ConsumeOptions): Promise<{ close(): Promise<void> }> {
   const bounds = { ackWaitMs: ACK_WAIT_MS, pendingMax: PENDING_MAX };
   await ensureDurable(options, bounds);
+  const sampling = sampleConsumer(options);
   let messages: ConsumerMessages | null = null;
   const loop = startLoop({
     async work(signal) {
@@ -60,6 +62,7 @@ export async function consumeEvents(options: ConsumeOptions): Promise<{ close():
   });
   return {
     async close() {
+      await sampling.close();
       const ended = loop.close();
       await messages?.close();
       await ended;
@@ -70,14 +73,18 @@ export async function consumeEvents(options: ConsumeOptions): Promise<{ close():
 async function handleMessage(options: ConsumeOptions, message: JsMsg): Promise<void> {
   try {
     const event = readEvent(message);
-    await options.database.transaction(async (tx) => {
-      const fresh = await tx.execute('INSERT INTO inbox (consumer, event_id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-        options.durable,
-        event.eventId,
-      ]);
-      if (fresh > 0) await options.handle(tx, event);
-    });
+    const handled = await observeHandling(options.durable, [traceOf(message)], () =>
+      options.database.transaction(async (tx) => {
+        const fresh = await tx.execute(
+          'INSERT INTO inbox (consumer, event_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+          [options.durable, event.eventId],
+        );
+        if (fresh > 0) await options.handle(tx, event);
+        return fresh > 0;
+      }),
+    );
     message.ack();
+    countEvents(options.durable, handled ? 'handled' : 'repeated');
   } catch (error) {
     await retryLater(options, message, error);
   }

@@ -3,6 +3,7 @@ import { CairnError } from '@cairn/errors';
 import { headers, type JsMsg } from 'nats';
 import type { Logger } from 'pino';
 import type { EventBus } from './connection.ts';
+import { countEvents } from './observe-consumer.ts';
 
 export interface DeadLetterDeps {
   bus: EventBus;
@@ -27,6 +28,7 @@ export async function retryLater(options: DeadLetterDeps, message: JsMsg, error:
     `event consumer: handling an event failed; ${isRetried ? 'retrying' : 'it becomes a dead letter'}`,
   );
   if (isRetried) {
+    countEvents(options.durable, 'retried');
     const backoff = options.backoffMs ?? BACKOFF_MS;
     message.nak(backoff[Math.min(deliveries, backoff.length) - 1]);
     return;
@@ -49,6 +51,7 @@ export async function deadLetter(options: DeadLetterDeps, message: JsMsg, error:
       msgID: `${options.durable}:${message.seq}`,
     });
     message.term();
+    countEvents(options.durable, 'dead_letter');
   } catch (publishError) {
     options.logger.error(
       { err: publishError, durable: options.durable },

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { BrokerSettings } from './broker-credentials.ts';
 import { connectEventBus, type EventBus } from './connection.ts';
+import { sampleBroker } from './observe-broker.ts';
 
 interface EventWorkOptions {
   /** A service's configuration holds what is needed. */
@@ -20,6 +21,8 @@ const RETRY_MS = 1_000;
 export function runEventWork(options: EventWorkOptions): { close(): Promise<void> } {
   let closed = false;
   let wake: (() => void) | null = null;
+  let connected: EventBus | null = null;
+  const sampling = sampleBroker(() => connected);
   const connecting = (async () => {
     while (!closed) {
       try {
@@ -32,6 +35,7 @@ export function runEventWork(options: EventWorkOptions): { close(): Promise<void
           await bus.close();
           throw error;
         });
+        connected = bus;
         return { bus, started };
       } catch (error) {
         options.logger.warn({ err: error }, 'event broker: connecting failed; retrying');
@@ -50,6 +54,7 @@ export function runEventWork(options: EventWorkOptions): { close(): Promise<void
     async close() {
       closed = true;
       wake?.();
+      await sampling.close();
       const running = await connecting;
       if (running === null) return;
       await Promise.all(running.started.map((each) => each.close()));

@@ -8,6 +8,8 @@ export { consumeEventBatches } from './consume-batches.ts';
 export { eraseEvents } from './erase-events.ts';
 export type { EventsOf } from './erase-events.ts';
 export { runEventWork } from './event-work.ts';
+export { inspectStreams } from './inspect.ts';
+export type { StreamState } from './inspect.ts';
 export { publishEvent } from './publish.ts';
 export { relayOutbox } from './relay.ts';
 export { startRestoreGuard } from './restore-guard.ts';

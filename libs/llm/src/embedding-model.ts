@@ -2,6 +2,7 @@ import { embedMany, type EmbeddingModel } from 'ai';
 import { boundCall } from './bounded-call.ts';
 import { type Billing, estimatedUsage, meterCall } from './metering.ts';
 import { failureOf, ModelFailure } from './model-failure.ts';
+import { observeCall } from './observe-call.ts';
 import type { CallOptions, EmbeddingPort } from './models.ts';
 
 const CALL_TIMEOUT_MS = 30_000;
@@ -25,7 +26,11 @@ export function createEmbeddingModel(options: EmbeddingModelOptions): EmbeddingP
     async embed(texts, call) {
       const vectors: Float32Array[] = [];
       for (let start = 0; start < texts.length; start += options.batchMax)
-        vectors.push(...(await embedBatch(options, texts.slice(start, start + options.batchMax), call)));
+        vectors.push(
+          ...(await observeCall({ ...billing, kind: 'embedding' }, () =>
+            embedBatch(options, texts.slice(start, start + options.batchMax), call),
+          )),
+        );
       return vectors;
     },
   };

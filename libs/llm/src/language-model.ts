@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { type BoundedCall, boundCall } from './bounded-call.ts';
 import { type Billing, estimatedUsage, meterCall, usageOf } from './metering.ts';
 import { failureOf, ModelFailure } from './model-failure.ts';
+import { observeCall, observeStream } from './observe-call.ts';
 import type {
   ChatMessage,
   GeneratedText,
@@ -39,12 +40,13 @@ interface LanguageModelOptions {
 /** A language model behind the AI SDK, bounded in time and metered. */
 export function createLanguageModel(options: LanguageModelOptions): LanguageModelPort {
   const { name, billing } = options;
+  const called = { ...billing, kind: 'language' } as const;
   return {
     name,
     byok: billing.byok,
-    generate: (request) => generate(options, request),
-    generateObject: (request, schema) => generateObject(options, request, schema),
-    stream: (request) => streamOf(options, request),
+    generate: (request) => observeCall(called, () => generate(options, request)),
+    generateObject: (request, schema) => observeCall(called, () => generateObject(options, request, schema)),
+    stream: (request) => observeStream(called, streamOf(options, request)),
   };
 }
 

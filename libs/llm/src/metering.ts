@@ -1,6 +1,13 @@
 import { type EncodedEvent, encodeEvent } from '@cairn/contracts';
+import { counter } from '@cairn/telemetry';
 import type { LanguageModelUsage } from 'ai';
 import type { Attribution, CallOptions, ModelUsage } from './models.ts';
+
+const tokens = counter('cairn_model_tokens_total', 'Tokens that model calls were metered with.', [
+  'provider',
+  'model',
+  'direction',
+]);
 
 /** Where usage events go that no caller takes into its own transaction. */
 export type Meter = (event: EncodedEvent) => Promise<void>;
@@ -63,6 +70,9 @@ export async function meterCall(
   usage: ModelUsage,
   call: { streamed: boolean; raw?: unknown },
 ): Promise<void> {
+  const { provider, model } = billing;
+  tokens.inc({ provider, model, direction: 'input' }, usage.inputTokens);
+  tokens.inc({ provider, model, direction: 'output' }, usage.outputTokens);
   const event = usageEvent(billing, options.attribution, options.purpose, usage, call);
   await (options.record ?? billing.meter)(event);
 }

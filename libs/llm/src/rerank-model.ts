@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { boundCall } from './bounded-call.ts';
 import { type Billing, estimatedUsage, meterCall } from './metering.ts';
 import { failureOf, ModelFailure } from './model-failure.ts';
+import { observeCall } from './observe-call.ts';
 import type { CallOptions, RerankPort } from './models.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
@@ -30,10 +31,12 @@ export function createRerankModel(options: RerankModelOptions): RerankPort {
       if (texts.length === 0) return [];
       const call = boundCall(request.signal, request.callTimeoutMs ?? CALL_TIMEOUT_MS);
       try {
-        return await ask(options, query, texts, request, call.signal);
-      } catch (error) {
-        const reason: unknown = call.signal.reason;
-        throw reason instanceof ModelFailure && !request.signal.aborted ? reason : failureOf(error, request.signal);
+        return await observeCall({ ...options.billing, kind: 'reranking' }, () =>
+          ask(options, query, texts, request, call.signal).catch((error: unknown) => {
+            const reason: unknown = call.signal.reason;
+            throw reason instanceof ModelFailure && !request.signal.aborted ? reason : failureOf(error, request.signal);
+          }),
+        );
       } finally {
         call.end();
       }

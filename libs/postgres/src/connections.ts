@@ -1,7 +1,10 @@
 import pg from 'pg';
+import { observePool } from './observe-database.ts';
 import { serverHosts } from './server-hosts.ts';
 
 interface ConnectionsOptions extends pg.PoolConfig {
+  /** Of the pool in metrics. */
+  name: string;
   url: string;
   /** Told about connections that broke while idle; they are replaced by themselves. */
   onIdleError: (error: Error) => void;
@@ -15,10 +18,12 @@ export interface Connections {
    * handed out again. The caller closes this one.
    */
   abandon(client: pg.PoolClient): void;
+  /** A connection broke while it was used. */
+  broke(): void;
   close(): Promise<void>;
 }
 
-export function createConnections({ url, onIdleError, ...config }: ConnectionsOptions): Connections {
+export function createConnections({ name, url, onIdleError, ...config }: ConnectionsOptions): Connections {
   const hosts = serverHosts(url);
   /** Grows with each server that is given up. */
   let generation = 0;
@@ -31,7 +36,7 @@ export function createConnections({ url, onIdleError, ...config }: ConnectionsOp
     }
   }
   const pool = new pg.Pool({ ...config, Client: HostClient, onConnect: (client) => hosts.requireWritable(client) });
-  pool.on('error', onIdleError);
+  const observer = observePool(name, pool, onIdleError);
 
   /** A connection to the first of the hosts that answers and takes writes. */
   async function connect(): Promise<pg.PoolClient> {
@@ -49,7 +54,7 @@ export function createConnections({ url, onIdleError, ...config }: ConnectionsOp
   return {
     async acquire() {
       for (;;) {
-        const client = await connect();
+        const client = await observer.acquired(connect());
         if (origins.get(client)?.generation === generation) return client;
         client.release(true);
       }
@@ -61,6 +66,7 @@ export function createConnections({ url, onIdleError, ...config }: ConnectionsOp
       generation += 1;
       hosts.leave(origin.url);
     },
-    close: () => pool.end(),
+    broke: observer.broke,
+    close: () => observer.close().then(() => pool.end()),
   };
 }

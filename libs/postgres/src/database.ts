@@ -4,6 +4,7 @@ import knex from 'knex';
 import pg from 'pg';
 import { type Connections, createConnections } from './connections.ts';
 import { connectClient, READ_ONLY_SERVER } from './server-hosts.ts';
+import { observeStatement } from './observe-database.ts';
 import { createTenantSlots, type TenantSlots } from './tenant-slots.ts';
 
 interface DatabaseOptions {
@@ -116,6 +117,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       return worked.value;
     } catch (error) {
       const lost = broken !== undefined;
+      if (lost) connections.broke();
       if (!lost) {
         await client.query('ROLLBACK').catch((rollbackError: Error) => {
           broken = rollbackError;
@@ -150,6 +152,7 @@ export function createDatabase(options: DatabaseOptions): Database {
 
 function connectionsOf(options: DatabaseOptions): Connections {
   return createConnections({
+    name: options.applicationName,
     url: options.url,
     onIdleError: (error) => options.onIdleError?.(error),
     application_name: options.applicationName,
@@ -207,7 +210,7 @@ function txOver(client: pg.PoolClient, statements: Statements): Tx {
     if (!statements.open) throw new Error('the transaction has ended');
     const config =
       typeof text === 'string' ? { text, values: values ?? [] } : { ...text, values: text.values ?? values ?? [] };
-    return client.query(config).catch((error: unknown) => {
+    return observeStatement(config, () => client.query(config)).catch((error: unknown) => {
       statements.failure ??= error;
       throw error;
     });

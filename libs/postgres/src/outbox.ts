@@ -1,4 +1,5 @@
 import { startLoop } from '@cairn/background';
+import { counter, sampledGauge, startSampling, traceparentOf } from '@cairn/telemetry';
 import type { Database, Tx } from './database.ts';
 import { OUTBOX_CHANNEL } from './outbox-channel.ts';
 import { eraseStoredEvents, keepPublished } from './published-events.ts';
@@ -9,15 +10,36 @@ export interface OutboxMessage {
   eventId: string;
   subject: string;
   payload: Uint8Array;
+  /** The trace that the event belongs to. Default when it is written: that of the active span. */
+  traceparent?: string | null;
 }
+
+const rowsWaiting = sampledGauge('cairn_outbox_rows', 'Events that wait to be published, counted up to 100000.', {
+  combine: 'sum',
+});
+const oldestSeconds = sampledGauge(
+  'cairn_outbox_oldest_seconds',
+  'Age of the oldest event that waits to be published.',
+  {
+    combine: 'max',
+  },
+);
+const published = counter('cairn_outbox_published_total', 'Events that were published.');
 
 /** Writes an event in the transaction that made it true. The relay publishes it after the commit. */
 export async function appendToOutbox(tx: Tx, message: OutboxMessage): Promise<void> {
   await tx.query({
     name: 'outbox_append',
-    text: `WITH added AS (INSERT INTO outbox (tenant_id, event_id, subject, payload) VALUES ($1, $2, $3, $4))
-           SELECT pg_notify($5 || '.' || current_schema(), '')`,
-    values: [message.tenantId, message.eventId, message.subject, Buffer.from(message.payload), OUTBOX_CHANNEL],
+    text: `WITH added AS (INSERT INTO outbox (tenant_id, event_id, subject, payload, traceparent) VALUES ($1, $2, $3, $4, $5))
+           SELECT pg_notify($6 || '.' || current_schema(), '')`,
+    values: [
+      message.tenantId,
+      message.eventId,
+      message.subject,
+      Buffer.from(message.payload),
+      traceOf(message),
+      OUTBOX_CHANNEL,
+    ],
   });
 }
 
@@ -26,17 +48,22 @@ export async function appendAllToOutbox(tx: Tx, messages: readonly OutboxMessage
   if (messages.length === 0) return;
   await tx.query({
     name: 'outbox_append_all',
-    text: `WITH added AS (INSERT INTO outbox (tenant_id, event_id, subject, payload)
-                          SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[]))
-           SELECT pg_notify($5 || '.' || current_schema(), '')`,
+    text: `WITH added AS (INSERT INTO outbox (tenant_id, event_id, subject, payload, traceparent)
+                          SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::text[]))
+           SELECT pg_notify($6 || '.' || current_schema(), '')`,
     values: [
       messages.map((message) => message.tenantId),
       messages.map((message) => message.eventId),
       messages.map((message) => message.subject),
       messages.map((message) => Buffer.from(message.payload)),
+      messages.map(traceOf),
       OUTBOX_CHANNEL,
     ],
   });
+}
+
+function traceOf({ traceparent }: OutboxMessage): string | null {
+  return traceparent === undefined ? traceparentOf() : traceparent;
 }
 
 /**
@@ -96,12 +123,28 @@ export async function startOutboxRelay(options: RelayOptions): Promise<{ close()
       await loop.close();
       throw error;
     });
+  const sampling = startSampling({ name: 'outbox', read: () => readOutbox(options.database) });
   return {
     async close() {
+      await sampling.close();
       await listener.close();
       await loop.close();
     },
   };
+}
+
+const OUTBOX_STATE = {
+  name: 'outbox_state',
+  text: `SELECT (SELECT count(*) FROM (SELECT FROM outbox LIMIT 100000) AS bounded) AS rows,
+                coalesce((SELECT extract(epoch FROM now() - created_at) FROM outbox ORDER BY position LIMIT 1), 0)::float8 AS oldest`,
+};
+
+async function readOutbox(database: Database) {
+  const [state] = await database.transaction((tx) => tx.query<{ rows: number; oldest: number }>(OUTBOX_STATE));
+  return [
+    { gauge: rowsWaiting, value: state!.rows },
+    { gauge: oldestSeconds, value: Math.max(0, state!.oldest) },
+  ];
 }
 
 interface RelayedBatch {
@@ -119,17 +162,25 @@ async function relayBatch(options: RelayOptions, batchMax: number): Promise<Rela
       event_id: string;
       subject: string;
       payload: Buffer;
+      traceparent: string | null;
     }>(
-      'SELECT position, tenant_id, event_id, subject, payload FROM outbox ORDER BY position LIMIT $1 FOR UPDATE SKIP LOCKED',
+      'SELECT position, tenant_id, event_id, subject, payload, traceparent FROM outbox ORDER BY position LIMIT $1 FOR UPDATE SKIP LOCKED',
       [batchMax],
     );
     const outcomes = await Promise.allSettled(
       rows.map((row) =>
-        options.publish({ tenantId: row.tenant_id, eventId: row.event_id, subject: row.subject, payload: row.payload }),
+        options.publish({
+          tenantId: row.tenant_id,
+          eventId: row.event_id,
+          subject: row.subject,
+          payload: row.payload,
+          ...(row.traceparent === null ? {} : { traceparent: row.traceparent }),
+        }),
       ),
     );
     const acknowledged = rows.filter((_row, n) => outcomes[n]!.status === 'fulfilled').map((row) => row.position);
     if (acknowledged.length > 0) await keepPublished(tx, acknowledged);
+    published.inc(acknowledged.length);
     const failure = outcomes.find((outcome) => outcome.status === 'rejected') ?? null;
     return { taken: rows.length, acknowledged: acknowledged.length, failure };
   });

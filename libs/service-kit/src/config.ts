@@ -71,9 +71,33 @@ const databaseUrl = z.string().refine((url) => {
   const [, head, hosts, rest = ''] = DATABASE_URL_PARTS.exec(url) ?? [];
   return hosts?.split(',').every((host) => URL.canParse(`${head}${host}${rest}`)) ?? false;
 }, 'must be a PostgreSQL URL, postgres://user:password@host:5432/database, with several hosts separated by commas');
+/** Variables about metrics and traces, which every process reads. */
+export const telemetryVariables = {
+  metricsPort: variable(
+    'CAIRN_METRICS_PORT',
+    z.coerce.number().int().min(0).max(65_535).optional(),
+    'Port on which GET /metrics shows the metrics for Prometheus, on the host of CAIRN_GRPC_LISTEN, never on the public one. 0 picks a free one. Without it no metrics are served. `npm start` numbers the services from it: tenancy, keys, webhooks, usage, memory, research, gateway.',
+  ),
+  otlpEndpoint: variable(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    z.url({ protocol: /^https?$/ }).optional(),
+    'Base URL of an OTLP/HTTP receiver, e.g. http://collector:4318; spans are sent to /v1/traces below it. Without it nothing is traced.',
+  ),
+  otlpHeaders: variable(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    z.string().min(1).optional(),
+    'Headers for that receiver as name=value pairs separated by commas. May hold a secret.',
+  ),
+  traceRatio: variable(
+    'OTEL_TRACES_SAMPLER_ARG',
+    z.coerce.number().min(0).max(1).default(0.1),
+    'Share of the requests that are traced, from 0 to 1. What a traced request causes is traced with it.',
+  ),
+} as const;
 
 /** Variables that every service reads. */
 export const serviceVariables = {
+  ...telemetryVariables,
   httpListen: variable(
     'CAIRN_HTTP_LISTEN',
     listenAddress.prefault('127.0.0.1:0'),

@@ -4,6 +4,7 @@ import { IDENTITY_HEADER, ON_BEHALF_OF_HEADER, type ServiceTokenSource } from '@
 import grpc from '@grpc/grpc-js';
 import { openChannel } from './grpc-channel.ts';
 import { methodDefinition } from './grpc-server.ts';
+import { observeClientCall } from './observe-rpc.ts';
 import { fromGrpcError } from './grpc-status.ts';
 
 export interface RpcOptions {
@@ -38,11 +39,13 @@ export function rpcClient<S extends DescService>(
     const definition = methodDefinition(service, method);
     client[method.localName] = async (request: MessageInitShape<typeof method.input>, options: RpcOptions = {}) => {
       options.signal?.throwIfAborted();
-      await reconnected(channel);
       const metadata = new grpc.Metadata();
-      metadata.set(IDENTITY_HEADER, await serviceToken(definition.path));
-      if (options.onBehalfOf !== undefined) metadata.set(ON_BEHALF_OF_HEADER, options.onBehalfOf);
-      return call(channel, definition, create(method.input, request), metadata, options);
+      return observeClientCall(definition.path, metadata, async () => {
+        await reconnected(channel);
+        metadata.set(IDENTITY_HEADER, await serviceToken(definition.path));
+        if (options.onBehalfOf !== undefined) metadata.set(ON_BEHALF_OF_HEADER, options.onBehalfOf);
+        return call(channel, definition, create(method.input, request), metadata, options);
+      });
     };
   }
   return client as RpcClient<S>;

@@ -4,6 +4,7 @@ import { CairnError } from '@cairn/errors';
 import { IDENTITY_HEADER, ON_BEHALF_OF_HEADER, type TokenVerifier, type VerifiedCaller } from '@cairn/identity';
 import grpc from '@grpc/grpc-js';
 import type { ListenAddress } from './config.ts';
+import { observeServerCall } from './observe-rpc.ts';
 import { toGrpcStatus } from './grpc-status.ts';
 import { identityDenied } from './identity-denied.ts';
 import type { Running } from './running.ts';
@@ -133,7 +134,7 @@ function unary(
       const caller = await callerOf(call.metadata, path, verifier);
       return handler(call.request as never, { caller, signal: aborted.signal });
     };
-    run().then(
+    observeServerCall(path, call.metadata, run).then(
       (answer) => callback(null, create(method.output, answer as MessageInitShape<typeof method.output>)),
       (error: unknown) => {
         const status = toGrpcStatus(error);

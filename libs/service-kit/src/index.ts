@@ -9,7 +9,15 @@ export type {
   PublicRequestContext,
   StreamContext,
 } from './bound-operation.ts';
-export { ConfigError, listenAddress, migrationVariables, parseConfig, serviceVariables, variable } from './config.ts';
+export {
+  ConfigError,
+  listenAddress,
+  migrationVariables,
+  parseConfig,
+  serviceVariables,
+  telemetryVariables,
+  variable,
+} from './config.ts';
 export type { ConfigOf, ListenAddress, Variable } from './config.ts';
 export { rpcClient } from './grpc-client.ts';
 export type { RpcClient, RpcOptions } from './grpc-client.ts';

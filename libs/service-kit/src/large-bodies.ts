@@ -19,6 +19,7 @@ const RETRY_AFTER_SECONDS = 2;
  */
 export function createLargeBodies(): LargeBodies & Running {
   const pool = createWorkerPool<typeof tasks>({
+    name: 'large_bodies',
     file: join(import.meta.dirname, 'large-body-tasks.ts'),
     workers: WORKERS,
     cpuMaxMs: CPU_MAX_MS,

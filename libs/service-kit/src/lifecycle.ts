@@ -1,11 +1,19 @@
-import { type ConfigOf, type migrationVariables, parseConfig, type serviceVariables, type Variable } from './config.ts';
+import {
+  type ConfigOf,
+  type migrationVariables,
+  parseConfig,
+  type serviceVariables,
+  type telemetryVariables,
+  type Variable,
+} from './config.ts';
 import { createLogger, type Logger } from './logging.ts';
 import { watchEventLoop } from './loop-watch.ts';
-import type { Running } from './running.ts';
+import { startTelemetry, type TelemetryConfig } from './telemetry.ts';
+import { closeInReverse, type Running } from './running.ts';
 
 export interface StartedService extends Running {
   /** Addresses it really listens on. */
-  addresses: { http?: string; grpc?: string };
+  addresses: { http?: string; grpc?: string; metrics?: string };
 }
 
 interface Entry<Variables extends Record<string, Variable>, Migration extends Record<string, Variable>> {
@@ -21,7 +29,9 @@ const SHUTDOWN_TIMEOUT_MS = 10_000;
 
 /** The entry of a service with a database: serves, or with the argument `migrate` migrates its schema and ends. */
 export async function runMain<
-  Variables extends Record<string, Variable> & Pick<typeof serviceVariables, 'logLevel' | 'loopStallMaxMs'>,
+  Variables extends Record<string, Variable> &
+    typeof telemetryVariables &
+    Pick<typeof serviceVariables, 'logLevel' | 'loopStallMaxMs' | 'grpcListen'>,
   Migration extends Record<string, Variable> & typeof migrationVariables,
 >(
   name: string,
@@ -45,14 +55,14 @@ export async function runMain<
 export async function runService(
   logger: Logger,
   start: () => Promise<StartedService>,
-  { loopStallMaxMs }: { loopStallMaxMs: number },
+  config: { loopStallMaxMs: number } & TelemetryConfig,
 ): Promise<void> {
   let closing = false;
-  const started = await start().catch((error: unknown) => {
+  const started = await startObserved(logger, start, config).catch((error: unknown) => {
     logger.fatal({ err: error }, 'service: starting failed; exiting');
     process.exit(1);
   });
-  watchEventLoop(logger, loopStallMaxMs);
+  watchEventLoop(logger, config.loopStallMaxMs);
   const end = (reason: string) => {
     if (closing) return;
     closing = true;
@@ -79,6 +89,21 @@ export async function runService(
   });
   logger.info({ ...started.addresses }, 'ready');
   process.send?.({ type: 'ready', ...started.addresses });
+}
+
+/** Traces from the first connection on; metrics are served last, when there is something to show. */
+async function startObserved(
+  logger: Logger,
+  start: () => Promise<StartedService>,
+  config: TelemetryConfig,
+): Promise<StartedService> {
+  const telemetry = await startTelemetry(logger, config);
+  const started = await start();
+  const metrics = await telemetry.serveMetrics();
+  return {
+    addresses: { ...started.addresses, ...(metrics === null ? {} : { metrics: metrics.url }) },
+    close: closeInReverse([telemetry, ...(metrics === null ? [] : [metrics]), started]).close,
+  };
 }
 
 /** The process then ends, with 0 when the schema is up to date. */

@@ -1,3 +1,4 @@
+import { traceFields } from '@cairn/telemetry';
 import pino, { type Logger } from 'pino';
 
 export type { Logger } from 'pino';
@@ -23,12 +24,13 @@ const SECRET_PATHS = [
   'headers.authorization',
 ];
 
-/** JSON lines to standard output. */
+/** JSON lines to standard output; a line that belongs to a trace has its `trace_id`. */
 export function createLogger(service: string, level: string): Logger {
   return pino({
     name: service,
     level,
     redact: { paths: SECRET_PATHS, censor: '[redacted]' },
     base: { service, pid: process.pid },
+    mixin: traceFields,
   });
 }

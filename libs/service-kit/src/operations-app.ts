@@ -10,11 +10,13 @@ import {
   toProblem,
 } from '@cairn/errors';
 import { type Identity, missingPermission, type RequestVerifier } from '@cairn/identity';
+import { type TraceContext, within } from '@cairn/telemetry';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { authenticateRequest } from './authenticate-request.ts';
 import { createBodyMemory } from './body-memory.ts';
 import type { BoundOperation, RequestContext, PublicRequestContext } from './bound-operation.ts';
 import { identityDenied } from './identity-denied.ts';
+import { observeOperation } from './observe-operation.ts';
 import { isLarge, type LargeBodies, parseRequest } from './parse-request.ts';
 import type { Logger } from './logging.ts';
 import { assertResponsive, noteWork } from './loop-watch.ts';
@@ -68,12 +70,16 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
     // The identity is verified before a byte of the body is read.
     app[method](
       path,
+      observeOperation(operation),
       ...(operation.credential === 'none'
         ? [requireGateway(operation, options.requests)]
         : [identify(operation, options.requests)]),
       ...bodyReaders(operation, bodyMemory),
       (request: Request, response: Response, next: NextFunction) => {
-        perform(bound, request, response, options).catch((error: unknown) => next(fromInside(error)));
+        // Reading the body may have left the context of the request.
+        within(response.locals['trace'] as TraceContext, () =>
+          perform(bound, request, response, options).catch((error: unknown) => next(fromInside(error))),
+        );
       },
     );
   }

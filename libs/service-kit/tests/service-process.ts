@@ -1,3 +1,4 @@
+import { NO_TELEMETRY } from '@cairn/testing';
 import { createLogger, listenHttp, noteWork, runService } from '../src/index.ts';
 
 /** A process as `main.ts` makes it, for the spec of its life. The first argument says how it fares. */
@@ -17,7 +18,7 @@ await runService(
       },
     };
   },
-  { loopStallMaxMs: 4_000 },
+  { loopStallMaxMs: 4_000, grpcListen: { host: '127.0.0.1', port: 0 }, ...NO_TELEMETRY },
 );
 
 function stall(ms: number): void {

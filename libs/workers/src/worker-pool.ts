@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { CairnError } from '@cairn/errors';
 import { fairSeats } from './fair-seats.ts';
+import { beginTask, prepareTaskMetrics } from './observe-task.ts';
 import { WorkerFailure } from './worker-failure.ts';
 import { ProcessSet } from './process-set.ts';
 import type { TaskOutcome } from './worker-process.ts';
@@ -9,6 +10,8 @@ import type { TaskOutcome } from './worker-process.ts';
 type TaskModule = Record<string, (task: never) => unknown>;
 
 export interface WorkerPoolOptions {
+  /** What metrics call the pool. */
+  name: string;
   /** Path of the module whose exported functions are the tasks; they take and return what can be cloned. */
   file: string;
   /** Processes at a time. */
@@ -54,6 +57,7 @@ const REST_MS = 5_000;
 
 export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOptions): WorkerPool<Tasks> {
   const { file, heapMaxMb } = options;
+  prepareTaskMetrics(options.name);
   const processes = new ProcessSet({
     file,
     heapMaxMb,
@@ -88,16 +92,24 @@ export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOp
 
   return {
     async run(tenantId, task, name, { cpuMaxMs = options.cpuMaxMs, signal } = {}) {
-      const leave = await seats.take(tenantId, signal);
+      const observed = beginTask(options.name);
+      const leave = await seats.take(tenantId, signal).catch((error: unknown) => {
+        observed.ended(error);
+        throw error;
+      });
+      observed.started();
       let restMs = 0;
       try {
-        return (await runOnce(name, task, cpuMaxMs, signal).catch((error: unknown) => {
+        const result = (await runOnce(name, task, cpuMaxMs, signal).catch((error: unknown) => {
           // It may have been somebody else who ended the process; what does so twice does it itself.
           if (error instanceof WorkerFailure && error.reason === 'crashed')
             return runOnce(name, task, cpuMaxMs, signal);
           throw error;
         })) as never;
+        observed.ended();
+        return result;
       } catch (error) {
+        observed.ended(error);
         if (error instanceof WorkerFailure) restMs = options.restMs ?? REST_MS;
         throw error;
       } finally {

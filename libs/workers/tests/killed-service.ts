@@ -4,6 +4,7 @@ import type * as tasks from './tasks.ts';
 
 // A service that is killed while one of its workers is busy for ever: it tells the process id of the worker.
 const { run } = createWorkerPool<typeof tasks>({
+  name: 'test',
   file: join(import.meta.dirname, 'tasks.ts'),
   workers: 1,
   cpuMaxMs: 600_000,

@@ -17,6 +17,7 @@ afterEach(async () => {
 
 function pool(options: Partial<WorkerPoolOptions> = {}): WorkerPool<typeof tasks> {
   const made = createWorkerPool<typeof tasks>({
+    name: 'test',
     file: FILE,
     workers: 2,
     cpuMaxMs: 30_000,

@@ -23,6 +23,8 @@ interface ServicesOptions {
   engines: Engines;
   gatewayPort: number;
   baseUrl: string;
+  /** Of the first service that shows its metrics; 0: free ones; undefined: none. */
+  metricsPort: number | undefined;
   /** Folder where Node keeps compiled sources between starts. */
   moduleCache: string;
   /** Each service gets what it reads of it. */
@@ -42,7 +44,11 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const names = [...DATABASE_SERVICES];
   const taken = await Promise.all(names.map(async (name) => [name, await freeAddresses()] as const));
   const listening = Object.fromEntries(taken) as Record<DatabaseService, Listening>;
-  const wanted = wantedProcesses(options, listening);
+  const metricsPorts = await metricsPortsOf(options.metricsPort);
+  const wanted = wantedProcesses(options, listening).map(({ name, env }) => ({
+    name,
+    env: { ...env, ...metricsEnv(metricsPorts.get(name)) },
+  }));
   const migrated = migrateSchemas(options);
   // Awaited below; until then nobody else hears of a failure.
   migrated.catch(() => undefined);
@@ -76,6 +82,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
       researchGrpc: listening.research.grpc,
       webhooksGrpc: listening.webhooks.grpc,
       usageGrpc: listening.usage.grpc,
+      ...(metricsPorts.size === 0 ? {} : { metrics: metricsUrls(metricsPorts) }),
     },
     processes,
     stop,
@@ -143,6 +150,33 @@ function wantedProcesses(
       },
     },
   ];
+}
+
+/** The order in which their ports are counted; the gateway last, as each of its processes has one. */
+const WITH_METRICS: readonly StartedService[] = [
+  'tenancy',
+  'keys',
+  'webhooks',
+  'usage',
+  'memory',
+  'research',
+  'gateway',
+];
+
+async function metricsPortsOf(first: number | undefined): Promise<ReadonlyMap<StartedService, number>> {
+  if (first === undefined) return new Map();
+  const ports = WITH_METRICS.map(
+    async (name, index) => [name, first === 0 ? await findFreePort() : first + index] as const,
+  );
+  return new Map(await Promise.all(ports));
+}
+
+function metricsEnv(port: number | undefined): Record<string, string> {
+  return port === undefined ? {} : { CAIRN_METRICS_PORT: String(port) };
+}
+
+function metricsUrls(ports: ReadonlyMap<StartedService, number>): Record<string, string> {
+  return Object.fromEntries([...ports].map(([name, port]) => [name, `http://127.0.0.1:${port}/metrics`]));
 }
 
 interface Listening {

@@ -13,6 +13,7 @@ interface UpOptions {
   dataDir: string;
   /** 0 takes a free one. */
   port: number;
+  metricsPort: number | undefined;
   natsUrl: string | undefined;
   natsServerPath: string | undefined;
   cacheDir: string | undefined;
@@ -65,6 +66,7 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
       folder,
       engines,
       gatewayPort: port,
+      metricsPort: options.metricsPort,
       baseUrl: `http://127.0.0.1:${port}`,
       moduleCache: await moduleCacheFolder(options.cacheDir, folder.cache),
       environment: options.environment,

@@ -11,9 +11,10 @@ import {
   SYSTEM_CLOCK,
 } from '@cairn/revocation';
 import { CairnError } from '@cairn/errors';
-import type { RpcClient, Running } from '@cairn/service-kit';
+import { closeInReverse, type RpcClient, type Running } from '@cairn/service-kit';
 import type { AuthContext } from '../admission/auth-context.ts';
 import { createConnectionRegistry } from './connection-registry.ts';
+import { countLoss, observeRenewal, sampleLease } from './lease-metrics.ts';
 
 const RENEW_EVERY_MS = 5_000;
 const RENEW_TIMEOUT_MS = 2_000;
@@ -91,13 +92,14 @@ export function startMembership(options: MembershipOptions): Membership {
     async renew(gatewayId, joining) {
       if (joining) sharing = 0;
       const request = { gatewayId, address: options.address, joining, sharing };
-      const response = await options.keys.renewLease(request, { timeoutMs: RENEW_TIMEOUT_MS });
+      const response = await observeRenewal(() => options.keys.renewLease(request, { timeoutMs: RENEW_TIMEOUT_MS }));
       const { granted, durationMs } = response;
       // A response to a membership that was lost meanwhile does not concern this one.
       if (granted && lease.id() === gatewayId) ({ sharing } = response);
       return granted ? { granted, durationMs } : { granted: false };
     },
     onLost() {
+      countLoss();
       sharing = 0;
       guard.clear();
       connections.closeAll();
@@ -140,7 +142,7 @@ export function startMembership(options: MembershipOptions): Membership {
       if (log.isDenied(subject) || log.isOutdated(subject, since.logVersion) || lease.id() !== since.leaseId) close();
       return connections.register(subject, close);
     },
-    close: () => lease.close(),
+    close: closeInReverse([lease, sampleLease(() => lease.remainingMs())]).close,
   };
 }
 

@@ -3,6 +3,7 @@ import type { CoordinatorOptions, Invalidation } from '@cairn/revocation';
 import type { ServiceTokenSource } from '@cairn/identity';
 import { rpcClient, type RpcClient, type Running } from '@cairn/service-kit';
 import { LRUCache } from 'lru-cache';
+import { observeNotification } from './gateway-metrics.ts';
 
 const PUSH_TIMEOUT_MS = 1_000;
 const GATEWAYS_MAX = 1_000;
@@ -26,7 +27,7 @@ export function createGatewayClients(serviceToken: ServiceTokenSource): GatewayC
   };
   return {
     push: (lease, invalidation) =>
-      clientOf(lease.address).invalidate(requestOf(invalidation), { timeoutMs: PUSH_TIMEOUT_MS }),
+      observeNotification(clientOf(lease.address).invalidate(requestOf(invalidation), { timeoutMs: PUSH_TIMEOUT_MS })),
     async close() {
       clients.clear();
     },

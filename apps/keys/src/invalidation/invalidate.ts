@@ -2,6 +2,7 @@ import { newId } from '@cairn/contracts';
 import type { Database } from '@cairn/postgres';
 import { type Coordinate, type Invalidation } from '@cairn/revocation';
 import type { Logger } from '@cairn/service-kit';
+import { observeInvalidation } from '../gateways/gateway-metrics.ts';
 
 export type { InvalidationTarget, Invalidation } from '@cairn/revocation';
 
@@ -23,7 +24,7 @@ export function createInvalidate(deps: {
 }): Invalidate {
   return async (invalidation, commit) => {
     const denialId = await recordDenial(deps.workerDatabase, invalidation);
-    const result = await deps.coordinate(invalidation, commit);
+    const result = await observeInvalidation(invalidation.effect, () => deps.coordinate(invalidation, commit));
     if (denialId !== null) await deleteDenial(deps.workerDatabase, denialId);
     deps.logger.info({ ...invalidation.invalidated, effect: invalidation.effect }, 'credentials invalidated');
     return result;

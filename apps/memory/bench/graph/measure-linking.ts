@@ -173,6 +173,8 @@ async function queue(
     doc_id: docId,
     content,
     payload: null,
+    queued_at: new Date(),
+    traceparent: null,
     bytes: content.length,
     attempts: 1,
     owner: OWNER,

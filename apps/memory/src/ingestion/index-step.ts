@@ -21,6 +21,7 @@ import { holdClaims, keepForLinkingOnly } from './queue.ts';
 import type { PreparedDocument } from './preparing/prepared-document.ts';
 import type { IngestionDeps } from './ingestion-deps.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
+import { countCompleted } from './observe-documents.ts';
 import { dequeue } from '../documents/queue-state.ts';
 import { AttemptFailure } from './attempt-failure.ts';
 import type { RoutedDocument } from './ready-document.ts';
@@ -67,12 +68,16 @@ export async function runIndexStep(
     );
     await appendAllToOutbox(
       tx,
-      changes.flatMap((each) => eventsOf(scope, each, isLinked)),
+      changes.flatMap((each) => {
+        const { traceparent } = each.routed.document;
+        return eventsOf(scope, each, isLinked).map((event) => ({ ...event, traceparent }));
+      }),
     );
     if (isLinked) await keepForLinkingOnly(tx, scope, docIds);
     else await dequeue(tx, scope, docIds);
     return docIds;
   });
+  if (done !== null && deps.linker === null) countCompleted(done.map((docId) => byId.get(docId)!.document));
   return done ?? [];
 }
 

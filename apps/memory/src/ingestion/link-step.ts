@@ -7,6 +7,7 @@ import { completedEvent } from './index-step.ts';
 import { type IngestionDeps } from './ingestion-deps.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { isUnavailable } from '../memories/unavailable.ts';
+import { countCompleted } from './observe-documents.ts';
 import { dequeue } from '../documents/queue-state.ts';
 import { AttemptFailure } from './attempt-failure.ts';
 
@@ -42,13 +43,14 @@ export async function runLinkStep(
 ): Promise<void> {
   const wanted = documents.map((document) => document.doc_id);
   await prefetchForLinking(deps, scope, wanted);
-  await whileOpen(deps.database, scope, async (tx, closedVaults) => {
+  const byId = new Map(documents.map((document) => [document.doc_id, document]));
+  const completed = await whileOpen(deps.database, scope, async (tx, closedVaults) => {
     const found = await lockDocuments(tx, scope, wanted);
     const open = found.filter((row) => !closedVaults.has(row.vault_id));
     const openIds = open.map((row) => row.doc_id);
     const held = await holdClaims(tx, scope, deps.owner, openIds);
     const rows = open.filter((row) => held.has(row.doc_id));
-    if (rows.length === 0) return;
+    if (rows.length === 0) return [];
     const docIds = rows.map((row) => row.doc_id);
     const chunks = Map.groupBy(await chunksOfDocuments(tx, scope, docIds), (chunk) => chunk.doc_id);
     const [{ workspace_id: workspaceId, livemode }] = rows as [(typeof rows)[number]];
@@ -61,8 +63,13 @@ export async function runLinkStep(
     await markCompleted(tx, scope, docIds);
     await appendAllToOutbox(
       tx,
-      rows.map((row) => completedEvent(scope, row, row.chunk_count)),
+      rows.map((row) => ({
+        ...completedEvent(scope, row, row.chunk_count),
+        traceparent: byId.get(row.doc_id)!.traceparent,
+      })),
     );
     await dequeue(tx, scope, docIds);
+    return docIds;
   });
+  countCompleted((completed ?? []).map((docId) => byId.get(docId)!));
 }

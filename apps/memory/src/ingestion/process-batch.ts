@@ -13,6 +13,7 @@ import { decryptPayload, type Payload } from './payload-encryption.ts';
 import { createProgressReporter, type ProgressReporter } from './progress-reporter.ts';
 import type { IngestionDeps } from './ingestion-deps.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
+import { traceDocuments } from './observe-documents.ts';
 import { isUnavailable } from '../memories/unavailable.ts';
 import { AttemptFailure } from './attempt-failure.ts';
 import type { ReadyDocument, RoutedDocument } from './ready-document.ts';
@@ -33,7 +34,14 @@ export async function processBatch(
   scope: MemoryScope,
   documents: readonly QueuedDocument[],
 ): Promise<void> {
-  if (documents.length === 0) return;
+  if (documents.length > 0) await traceDocuments(documents, (traced) => processTraced(deps, scope, traced));
+}
+
+async function processTraced(
+  deps: IngestionDeps,
+  scope: MemoryScope,
+  documents: readonly QueuedDocument[],
+): Promise<void> {
   const indexed = documents.filter((document) => document.payload === null && document.content === null);
   const fresh = documents.filter((document) => !indexed.includes(document));
   const linkable = [...indexed, ...(await prepareAndIndex(deps, scope, fresh))];

@@ -1,4 +1,5 @@
 import type { Tx } from '@cairn/postgres';
+import { traceparentOf } from '@cairn/telemetry';
 import type { Share } from './fair-scheduler.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 
@@ -18,6 +19,9 @@ export interface QueuedDocument {
   payload: Buffer | null;
   bytes: number;
   attempts: number;
+  queued_at: Date;
+  /** The trace of the request that submitted it, and while it is worked on that of the work. */
+  traceparent: string | null;
   /** The claim that has it. */
   owner: string;
 }
@@ -59,11 +63,11 @@ async function enqueueBatch(tx: Tx, scope: MemoryScope, batch: readonly ToEnqueu
   const column = <T>(read: (document: ToEnqueue) => T) => (isAlone ? read(first!) : batch.map(read));
   await tx.execute({
     name: isAlone ? 'ingest_enqueue' : 'ingest_enqueue_all',
-    text: `INSERT INTO ingest_queue (tenant_id, memory_id, doc_id, payload, bytes, lane)
-           ${isAlone ? 'VALUES ($1, $2, $3, $4, $5, $6)' : 'SELECT $1, $2, * FROM unnest($3::text[], $4::bytea[], $5::bigint[], $6::smallint[])'}
+    text: `INSERT INTO ingest_queue (tenant_id, memory_id, doc_id, payload, bytes, lane, traceparent)
+           ${isAlone ? 'VALUES ($1, $2, $3, $4, $5, $6, $7)' : 'SELECT $1, $2, *, $7 FROM unnest($3::text[], $4::bytea[], $5::bigint[], $6::smallint[])'}
            ON CONFLICT (tenant_id, memory_id, doc_id) DO UPDATE
              SET payload = excluded.payload, content = NULL, bytes = excluded.bytes, lane = excluded.lane,
-                 attempts = 0, cause = NULL, owner = NULL, lease_until = NULL, due_at = now()`,
+                 traceparent = excluded.traceparent, attempts = 0, cause = NULL, owner = NULL, lease_until = NULL, due_at = now()`,
     values: [
       scope.tenantId,
       scope.memoryId,
@@ -71,6 +75,7 @@ async function enqueueBatch(tx: Tx, scope: MemoryScope, batch: readonly ToEnqueu
       column((document) => document.payload),
       column((document) => document.bytes),
       column((document) => document.lane),
+      traceparentOf(),
     ],
   });
 }
@@ -135,7 +140,8 @@ export async function claimDue(
              FROM counted
             WHERE counted.before < $5
               AND (queue.tenant_id, queue.memory_id, queue.doc_id) = (counted.tenant_id, counted.memory_id, counted.doc_id)
-           RETURNING queue.tenant_id, queue.memory_id, queue.doc_id, queue.content, queue.payload, queue.bytes, queue.attempts, queue.owner`,
+           RETURNING queue.tenant_id, queue.memory_id, queue.doc_id, queue.content, queue.payload, queue.bytes, queue.attempts, queue.owner,
+                     queue.queued_at, queue.traceparent`,
     values: [
       claim.owner,
       claim.leaseMs,

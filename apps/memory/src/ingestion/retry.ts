@@ -4,6 +4,7 @@ import { whileOpen } from '../memories/closed-scopes.ts';
 import { holdClaims, releaseForRetry, type QueuedDocument } from './queue.ts';
 import { type IngestionDeps } from './ingestion-deps.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
+import { countAttempt } from './observe-documents.ts';
 import { dequeue } from '../documents/queue-state.ts';
 import { AttemptFailure } from './attempt-failure.ts';
 
@@ -32,6 +33,7 @@ export async function fail(
     await markFailed(tx, scope, { docId: document.doc_id, ...failure });
     await dequeue(tx, scope, [document.doc_id]);
   });
+  countAttempt('failed');
 }
 
 /** After a failed attempt: schedules the next one with backoff, or fails the document when no attempt is left or none would help. */
@@ -60,6 +62,7 @@ export async function retryOrFail(
     if (document.payload !== null || document.content !== null)
       await markStep(tx, scope, [document.doc_id], { step: 'queued' });
   });
+  countAttempt('retried');
 }
 
 function exhausted(cause: string): FinalFailure {

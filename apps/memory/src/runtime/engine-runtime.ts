@@ -9,6 +9,7 @@ import { startIngestWorker } from '../ingestion/worker.ts';
 import type { IngestionDeps } from '../ingestion/ingestion-deps.ts';
 import { createChunkSource } from '../documents/chunk-source.ts';
 import { type EmbeddingWorkerDeps, startEmbeddingWorker } from '../vectors/embedding-worker.ts';
+import { sampleEngine } from './engine-metrics.ts';
 import { limitUnavailableWarnings } from './quiet-logger.ts';
 import type { OutboxRelays } from './outbox-relays.ts';
 import type { WholeEngine } from '../memories/engines.ts';
@@ -92,6 +93,7 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
   const upkeep = startGraphUpkeep({ database, workerDatabase, owner, logger, settleMs: options.graphSettleMs });
   const embedding = startEmbeddingWorker({ database, workerDatabase, ...options.embedding, logger });
   const relay = options.relays.add(workerDatabase, logger);
+  const sampling = sampleEngine(workerDatabase);
   const sweeper = startSweeper({
     database: workerDatabase,
     publishedKeepHours: options.publishedKeepHours,
@@ -102,6 +104,7 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
     database,
     workerDatabase,
     () => uses.ended(DRAIN_TIMEOUT_MS),
+    sampling,
     sweeper,
     relay,
     embedding,

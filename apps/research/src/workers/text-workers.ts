@@ -22,6 +22,7 @@ const IDLE_MS = 60_000;
 
 export function createTextWorkers({ workers, cpuMaxMs }: TextWorkersOptions): TextWorkers {
   return createWorkerPool<typeof tasks>({
+    name: 'research',
     file: join(import.meta.dirname, 'tasks.ts'),
     workers: workers ?? Math.max(WORKERS_MIN, availableParallelism() - 1),
     cpuMaxMs,

@@ -15,10 +15,12 @@ export interface IncomingEvent extends Envelope {
   eventId: string;
   tenantId: string;
   memoryId: string;
+  /** The trace that the event came with. */
+  traceparent: string | null;
 }
 
 /** Parses an event from the broker; null for one that is never delivered. */
-export function parseEvent(event: Event): IncomingEvent | null {
+export function parseEvent(event: Event, traceparent: string | null = null): IncomingEvent | null {
   const envelope = envelopeOf(event);
   if (envelope === null) return null;
   return {
@@ -26,6 +28,7 @@ export function parseEvent(event: Event): IncomingEvent | null {
     eventId: event.eventId,
     tenantId: event.tenantId,
     memoryId: event.memoryId,
+    traceparent,
   };
 }
 
@@ -142,10 +145,10 @@ async function insertEvents(tx: Tx, matches: readonly Match[]): Promise<void> {
   const events = [...new Map(matches.map(({ incoming }) => [incoming.eventId, incoming])).values()];
   await tx.execute({
     name: 'webhook_events_insert',
-    text: `INSERT INTO webhook_events (tenant_id, event_id, event, memory_id, vault_ids, body)
-           SELECT tenant_id, event_id, event, memory_id, ARRAY(SELECT json_array_elements_text(vault_ids::json)), body
-             FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-               AS given (tenant_id, event_id, event, memory_id, vault_ids, body)
+    text: `INSERT INTO webhook_events (tenant_id, event_id, event, memory_id, vault_ids, body, traceparent)
+           SELECT tenant_id, event_id, event, memory_id, ARRAY(SELECT json_array_elements_text(vault_ids::json)), body, traceparent
+             FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+               AS given (tenant_id, event_id, event, memory_id, vault_ids, body, traceparent)
            ON CONFLICT (event_id) DO NOTHING`,
     values: [
       events.map((event) => event.tenantId),
@@ -155,6 +158,7 @@ async function insertEvents(tx: Tx, matches: readonly Match[]): Promise<void> {
       // PostgreSQL cannot unnest arrays of different lengths.
       events.map((event) => JSON.stringify(event.vaultIds)),
       events.map((event) => event.body),
+      events.map((event) => event.traceparent),
     ],
   });
 }

@@ -19,6 +19,8 @@ export interface Claimed extends EncryptedSecrets {
   auto_replay: boolean;
   url: string;
   body: string;
+  /** The trace of the event. */
+  traceparent: string | null;
 }
 
 /** Three times the longest request: a replica that holds a claim longer has died. */
@@ -200,7 +202,7 @@ async function claimRows(
              INSERT INTO delivery_attempts (tenant_id, delivery_id, attempt, round, retry, started_at)
              SELECT tenant_id, delivery_id, attempts, round, retry, $4 FROM claimed)
            SELECT c.tenant_id, c.delivery_id, c.webhook_id, c.event_id, c.attempts AS attempt, c.retry, c.is_test,
-                  e.body, w.url, w.auto_replay, w.secret_sealed, w.next_secret_sealed, w.secret_rotates_at
+                  e.body, e.traceparent, w.url, w.auto_replay, w.secret_sealed, w.next_secret_sealed, w.secret_rotates_at
              FROM claimed c JOIN webhook_events e USING (event_id) JOIN wanted w USING (webhook_id)`,
     values: [
       webhookIds,

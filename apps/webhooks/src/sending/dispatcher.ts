@@ -10,6 +10,7 @@ import type { Claimed } from './claim-due.ts';
 import { createClaimLoop } from './claim-loop.ts';
 import { SLOW_MS } from './endpoint.ts';
 import { createEndpoints } from './endpoints.ts';
+import { countEnded, observeAttempt } from './observe-attempt.ts';
 import type { Recorder } from './recorder.ts';
 import { scanQueue } from './scan-queue.ts';
 import { nextAfter } from './schedule.ts';
@@ -113,11 +114,12 @@ async function deliver(
   claimed: Claimed,
   onEnd: (result: AttemptResult) => void,
 ): Promise<Date | null> {
-  const result = await attemptDelivery(deps, claimed);
+  const result = await observeAttempt(claimed, () => attemptDelivery(deps, claimed));
   onEnd(result);
   const at = deps.clock.now();
   const next = nextAfter(result, { retry: claimed.retry, isTest: claimed.is_test });
   await deps.recorder.record({ claimed, result, next, at });
+  countEnded(next.state);
   if (result.outcome === 'delivered' && claimed.auto_replay) deps.onDelivered(claimed.webhook_id);
   return next.state === 'retry' ? new Date(at.getTime() + next.delayMs) : null;
 }

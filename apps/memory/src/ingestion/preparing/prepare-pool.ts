@@ -35,6 +35,7 @@ export function defaultWorkers(): number {
 
 export function createPreparePool(options: PreparePoolOptions): PreparePool {
   const pool = createWorkerPool<typeof tasks>({
+    name: 'documents',
     file: join(import.meta.dirname, 'worker-tasks.ts'),
     workers: options.workers,
     cpuMaxMs: options.cpuMaxMs,

@@ -1,0 +1,112 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Operation } from '@cairn/contracts';
+import { toProblem } from '@cairn/errors';
+import {
+  beginSpan,
+  contextOf,
+  counter,
+  durationHistogram,
+  endSpan,
+  gauge,
+  isTracing,
+  type TraceContext,
+  TRACEPARENT,
+  traceparentOf,
+} from '@cairn/telemetry';
+
+const requests = counter(
+  'cairn_gateway_requests_total',
+  'Requests that the gateway has answered, refusals included. Status 101: upgraded; 499: the client left first.',
+  ['operation', 'status'],
+);
+const durations = durationHistogram(
+  'cairn_gateway_request_duration_seconds',
+  'From the head of a request to the end of its response; without streams.',
+  ['operation'],
+);
+const inFlight = gauge('cairn_gateway_requests_in_flight', 'Requests and open streams of clients.');
+
+/** Of a request that no operation was found for. */
+const NO_OPERATION = 'none';
+const STREAMED: ReadonlySet<string> = new Set(['stream', 'socket', 'mcp']);
+const UPGRADED = 101;
+const CLIENT_LEFT = 499;
+
+/** Whether a client's own trace is continued, or only linked to; see `CAIRN_TRACE_CALLERS`. */
+export type CallerTraces = 'linked' | 'trusted';
+
+/** A request of a client, while it is counted, timed and traced. */
+export interface ObservedRequest {
+  context: TraceContext;
+  /** The route was found. */
+  found(operation: Operation): void;
+  /** A request to upgrade is refused. */
+  refused(error: unknown): void;
+  /** To be called before the request is forwarded, as it also names the span to the service. */
+  forwarded(): void;
+}
+
+/**
+ * Begins to observe a request, and ends when its connection or response does. What a client says about traces is taken
+ * out of its headers: whoever may call could otherwise have everything traced, and write into traces of others.
+ */
+export function observeRequest(
+  request: IncomingMessage,
+  connection: ServerResponse | Duplex,
+  callers: CallerTraces,
+): ObservedRequest {
+  const startedMs = performance.now();
+  const callersTrace = takeTrace(request);
+  const caller = contextOf(callersTrace);
+  const { span, context } = beginSpan(request.method ?? 'GET', {
+    kind: 'server',
+    ...(callers === 'trusted' ? { parent: caller } : { parent: contextOf(null), links: [caller] }),
+  });
+  let operation: Operation | undefined;
+  let refusedWith: number | undefined;
+  inFlight.inc();
+  connection.once('close', () => {
+    inFlight.dec();
+    const id = operation?.id ?? NO_OPERATION;
+    const status = refusedWith ?? statusOf(connection);
+    requests.inc({ operation: id, status });
+    if (operation === undefined || !STREAMED.has(operation.response.kind))
+      durations.observe({ operation: id }, (performance.now() - startedMs) / 1_000);
+    if (!isTracing()) return;
+    span.updateName(operation === undefined ? (request.method ?? 'GET') : `${operation.method} ${operation.path}`);
+    span.setAttributes({
+      'http.request.method': request.method ?? '',
+      'http.response.status_code': status,
+      'cairn.operation': id,
+      'cairn.request_id': String(request.headers['x-request-id']),
+      ...(operation === undefined ? {} : { 'http.route': operation.path }),
+    });
+    endSpan(span, status >= 500 ? new Error(String(status)) : undefined);
+  });
+  return {
+    context,
+    found(known) {
+      operation = known;
+    },
+    refused(error) {
+      refusedWith = toProblem(error, '').status;
+    },
+    forwarded() {
+      const traceparent = traceparentOf(context);
+      if (traceparent !== null) request.headers[TRACEPARENT] = traceparent;
+    },
+  };
+}
+
+/** Takes what W3C Trace Context and Baggage define out of the headers; returns the caller's `traceparent`. */
+function takeTrace({ headers }: IncomingMessage): string | null {
+  const traceparent = headers[TRACEPARENT];
+  for (const name of [TRACEPARENT, 'tracestate', 'baggage']) if (headers[name] !== undefined) delete headers[name];
+  return typeof traceparent === 'string' ? traceparent : null;
+}
+
+function statusOf(connection: ServerResponse | Duplex): number {
+  if (!('statusCode' in connection)) return UPGRADED;
+  return connection.writableFinished ? connection.statusCode : CLIENT_LEFT;
+}

@@ -1,0 +1,36 @@
+import type { Database } from '@cairn/postgres';
+import { queueReadings, type Reading, sampledGauge, startSampling } from '@cairn/telemetry';
+
+const failing = sampledGauge('cairn_tenancy_jobs_failing', 'Jobs whose last attempt failed; they are repeated.', {
+  combine: 'sum',
+});
+
+const STATE = {
+  name: 'tenancy_metrics',
+  text: `SELECT count(*) FILTER (WHERE lease_until IS NULL OR lease_until < now()) AS waiting,
+                count(*) FILTER (WHERE lease_until >= now()) AS running,
+                count(*) FILTER (WHERE error IS NOT NULL) AS failing,
+                extract(epoch FROM now() - min(created_at))::float8 AS oldest FROM jobs`,
+};
+
+interface State {
+  waiting: number;
+  running: number;
+  failing: number;
+  oldest: number | null;
+}
+
+/** Jobs that create and erase, read when the metrics are asked for. */
+export function sampleJobs(workerDatabase: Database): { close(): Promise<void> } {
+  return startSampling({
+    name: 'jobs',
+    async read(): Promise<Reading[]> {
+      const [state] = await workerDatabase.transaction((tx) => tx.query<State>(STATE), { mode: 'snapshot' });
+      const { waiting, running, oldest } = state!;
+      return [
+        ...queueReadings('tenancy_jobs', { waiting, running, oldestSeconds: oldest }),
+        { gauge: failing, value: state!.failing },
+      ];
+    },
+  });
+}
