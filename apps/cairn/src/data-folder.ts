@@ -82,20 +82,21 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
 export async function openKeyFiles(keys: string): Promise<KeyFiles> {
   await mkdir(keys, { recursive: true });
   await chmod(keys, 0o700);
-  const jwksFile = join(keys, 'jwks.json');
-  const keyEncryptionKeysFile = join(keys, 'key-encryption.jwks.json');
-  const ingestKeysFile = join(keys, 'ingest.jwks.json');
-  for (const file of [keyEncryptionKeysFile, ingestKeysFile]) await createEncryptionKey(file);
-  const signingKeyFile = (signer: Signer) => join(keys, `${signer}.jwk.json`);
-  await makeSigningKeys(jwksFile, signingKeyFile);
-  const requestKeysFile = (part: ServiceName | 'gateway') => join(keys, `${part}.requests.jwks.json`);
-  await makeRequestKeys(requestKeysFile);
+  const files = keyFilesIn(keys);
+  for (const file of [files.keyEncryptionKeysFile, files.ingestKeysFile]) await createEncryptionKey(file);
+  await makeSigningKeys(files.jwksFile, files.signingKeyFile);
+  await makeRequestKeys(files.requestKeysFile);
+  return files;
+}
+
+/** Where the secrets are, or would be. */
+export function keyFilesIn(keys: string): KeyFiles {
   return {
-    jwksFile,
-    signingKeyFile,
-    requestKeysFile,
-    keyEncryptionKeysFile,
-    ingestKeysFile,
+    jwksFile: join(keys, 'jwks.json'),
+    signingKeyFile: (signer) => join(keys, `${signer}.jwk.json`),
+    requestKeysFile: (part) => join(keys, `${part}.requests.jwks.json`),
+    keyEncryptionKeysFile: join(keys, 'key-encryption.jwks.json'),
+    ingestKeysFile: join(keys, 'ingest.jwks.json'),
     databasePasswordsFile: join(keys, 'database-passwords.json'),
   };
 }

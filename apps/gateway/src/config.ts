@@ -1,7 +1,7 @@
 import { type ConfigOf, listenAddress, serviceVariables, variable } from '@cairn/service-kit';
 import { z } from 'zod';
 
-const httpUrl = z.url({ protocol: /^http$/ });
+const httpUrl = z.url({ protocol: /^https?$/ });
 
 export const variables = {
   httpListen: variable(
@@ -74,6 +74,9 @@ export const variables = {
     z.string().min(1).optional(),
     'Folder that outlives this process, for its journal of spent monthly request quotas. Without it, the unspent quota that a killed gateway held is lost for the month (at most two seconds of requests per tenant).',
   ),
+  tlsCertFile: serviceVariables.tlsCertFile,
+  tlsKeyFile: serviceVariables.tlsKeyFile,
+  tlsCaFile: serviceVariables.tlsCaFile,
   signingKeyFile: serviceVariables.signingKeyFile,
   jwksFile: serviceVariables.jwksFile,
   loopStallMaxMs: serviceVariables.loopStallMaxMs,

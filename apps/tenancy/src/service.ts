@@ -9,15 +9,16 @@ import {
 } from '@cairn/contracts';
 import { readKeyRing } from '@cairn/encryption';
 import { type EventBus, relayOutbox, runEventWork } from '@cairn/events';
-import { createServiceTokenSource } from '@cairn/identity';
+import { createServiceTokenSource, type ServiceTokenSource } from '@cairn/identity';
 import { createDatabase, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
+  type InternalTls,
   listenGrpc,
-  listenHttp,
+  listenOperations,
   type Logger,
-  operationsApp,
+  openInternalTls,
   readServiceKeys,
   rpcClient,
   type StartedService,
@@ -42,12 +43,9 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const keyRing = await readKeyRing(config.keyEncryptionKeysFile);
   const { signer, verifier, requests } = await readServiceKeys(config, 'tenancy');
   const ownToken = createServiceTokenSource(signer, 'tenancy');
+  const tls = await openInternalTls(config, logger);
   const { database, workerDatabase } = databases(config, logger);
-  const keys = rpcClient(KeysTenancyService, config.keysGrpc, ownToken);
-  const memoryStore = rpcClient(MemoryStoreService, config.memoryGrpc, ownToken);
-  const webhooks = rpcClient(WebhooksErasureService, config.webhooksGrpc, ownToken);
-  const research = rpcClient(ResearchErasureService, config.researchGrpc, ownToken);
-  const usage = rpcClient(UsageErasureService, config.usageGrpc, ownToken);
+  const clients = grpcClients(config, ownToken, tls);
   const folder = config.enginesFolder;
   const provisioner = folder === undefined ? null : createEmbeddedProvisioner(folder, logger);
   const { baseUrl } = config;
@@ -58,11 +56,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
     workerDatabase,
     plans,
     keyRing,
-    keys,
-    memoryStore,
-    webhooks,
-    research,
-    usage,
+    ...clients,
     provisioner,
     logger,
     bus,
@@ -71,11 +65,11 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
 
   const bound = boundOperations({ ...deps, offersDedicated: provisioner !== null });
   assertComplete('tenancy', OPERATIONS, bound);
-  const http = await listenHttp(
-    operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
-    config.httpListen,
+  const http = await listenOperations(
+    { operations: bound, requests, logger, ready: () => database.ping() },
+    { ...config, tls },
   );
-  const grpc = await listenGrpc([...rpcServices(deps), operatorRpc(deps)], config.grpcListen, verifier, logger);
+  const grpc = await listenGrpc([...rpcServices(deps), operatorRpc(deps)], config.grpcListen, verifier, logger, tls);
   const events = runEventWork({
     url: config.natsUrl,
     name: 'tenancy',
@@ -92,15 +86,29 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const owner = randomUUID();
   const jobs = await startJobRunner({ database: workerDatabase, owner, logger, definitions: jobDefinitions(deps) });
   const engines = provisioner === null ? [] : [superviseEngines({ ...deps, provisioner })];
-  const clients = [
-    async () => keys.close(),
-    async () => memoryStore.close(),
-    async () => webhooks.close(),
-    async () => research.close(),
-    async () => usage.close(),
-  ];
-  const running = closeInReverse([database, workerDatabase, ...clients, sweeper, events, jobs, ...engines, grpc, http]);
+  const running = closeInReverse([
+    database,
+    workerDatabase,
+    async () => Object.values(clients).forEach((client) => client.close()),
+    sweeper,
+    events,
+    jobs,
+    ...engines,
+    tls,
+    grpc,
+    http,
+  ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
+}
+
+function grpcClients(config: Config, ownToken: ServiceTokenSource, tls: InternalTls | null) {
+  return {
+    keys: rpcClient(KeysTenancyService, config.keysGrpc, ownToken, tls),
+    memoryStore: rpcClient(MemoryStoreService, config.memoryGrpc, ownToken, tls),
+    webhooks: rpcClient(WebhooksErasureService, config.webhooksGrpc, ownToken, tls),
+    research: rpcClient(ResearchErasureService, config.researchGrpc, ownToken, tls),
+    usage: rpcClient(UsageErasureService, config.usageGrpc, ownToken, tls),
+  };
 }
 
 function databases(config: Config, logger: Logger): { database: Database; workerDatabase: Database } {

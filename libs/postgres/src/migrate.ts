@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { requireSupportedServer, ServerTooOld } from './server-version.ts';
 
 interface MigrateOptions {
   /** URL of the role that owns the schema; the only one that may change tables. */
@@ -22,7 +23,7 @@ interface Migration {
 /**
  * Applies forward-only SQL migrations, each in a transaction of its own, under one lock per schema, so
  * that replicas may start together. A file that was applied and then edited is an error: history is not
- * rewritten. Returns the names applied by this call.
+ * rewritten. Returns the names applied by this call. A server that is too old is refused before anything is changed.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = await readMigrations(options.directories);
@@ -30,6 +31,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   client.on('error', () => undefined);
   await client.connect();
   try {
+    await requireSupportedServer(client);
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`cairn:migrate:${options.schema}`]);
     await client.query(`SET search_path TO ${pg.escapeIdentifier(options.schema)}`);
     await client.query(
@@ -107,7 +109,7 @@ export async function requireMigrated(options: RequireMigratedOptions): Promise<
   for (;;) {
     const problem = await schemaProblem(options, needed);
     if (problem === null) return;
-    if (performance.now() >= deadline) throw problem;
+    if (problem instanceof ServerTooOld || performance.now() >= deadline) throw problem;
     await sleep(MIGRATED_POLL_MS);
   }
 }
@@ -121,6 +123,7 @@ async function schemaProblem(options: RequireMigratedOptions, needed: string[]):
   client.on('error', () => undefined);
   try {
     await client.connect();
+    await requireSupportedServer(client);
     const table = `${pg.escapeIdentifier(options.schema)}.schema_migrations`;
     const applied = await client.query<{ name: string }>(`SELECT name FROM ${table}`).catch(noneWhenUnmigrated);
     const known = new Set(applied.rows.map((row) => row.name));

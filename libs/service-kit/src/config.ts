@@ -91,6 +91,22 @@ export const serviceVariables = {
     z.string().min(1),
     'NATS with JetStream, e.g. nats://keys:password@host:4222. With a user named after the service, the service does not manage streams; with any other user it does.',
   ),
+  healthListen: variable(
+    'CAIRN_HEALTH_LISTEN',
+    listenAddress.optional(),
+    'Address of a further HTTP server that answers `/healthz` and `/readyz` only, without TLS: for probes, which have no certificate.',
+  ),
+  tlsCertFile: variable(
+    'CAIRN_TLS_CERT_FILE',
+    z.string().min(1).optional(),
+    "Certificate (PEM) of this service for mutual TLS between the parts of the installation, with the DNS name `<service>.cairn.internal`. With it, the gRPC and HTTP servers require a certificate of the caller. The three files are read again when they change. The gateway's public HTTP server is not concerned.",
+  ),
+  tlsKeyFile: variable('CAIRN_TLS_KEY_FILE', z.string().min(1).optional(), 'Private key (PEM) of that certificate.'),
+  tlsCaFile: variable(
+    'CAIRN_TLS_CA_FILE',
+    z.string().min(1).optional(),
+    'Certificates (PEM) of the authorities that the certificates of the parts are accepted from.',
+  ),
   signingKeyFile: variable(
     'CAIRN_SIGNING_KEY_FILE',
     z.string().min(1),

@@ -4,6 +4,7 @@ import { IDENTITY_HEADER, ON_BEHALF_OF_HEADER, type ServiceTokenSource } from '@
 import grpc from '@grpc/grpc-js';
 import { methodDefinition } from './grpc-server.ts';
 import { fromGrpcError } from './grpc-status.ts';
+import { channelOptionsFor, type InternalTls } from './internal-tls.ts';
 
 export interface RpcOptions {
   /** Identity token of the caller in whose name the service calls, as the service itself was sent it. */
@@ -26,13 +27,19 @@ const RECONNECT_PAUSE_MAX_MS = 400;
 /** Long enough for the next try to connect. */
 const RECONNECT_WAIT_MS = 600;
 
-/** A typed client over one channel. Each call carries the service's own token, made for the method. Failures are CairnErrors: the peer's own code, or `unavailable`. */
+/**
+ * A typed client over one channel. Each call carries the service's own token, made for the method. With `tls`, the peer
+ * must hold the certificate of the service that it is called as. Failures are CairnErrors: the peer's own code, or
+ * `unavailable`.
+ */
 export function rpcClient<S extends DescService>(
   service: S,
   address: string,
   serviceToken: ServiceTokenSource,
+  tls: InternalTls | null = null,
 ): RpcClient<S> {
-  const channel = new grpc.Client(address, grpc.credentials.createInsecure(), {
+  const channel = new grpc.Client(address, tls?.channelCredentials() ?? grpc.credentials.createInsecure(), {
+    ...(tls === null ? {} : channelOptionsFor(service.typeName)),
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': RECONNECT_PAUSE_MAX_MS,
     'grpc.keepalive_time_ms': 20_000,

@@ -1,24 +1,24 @@
-import {
-  Agent,
-  type ClientRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
+import type { InternalTls } from '@cairn/service-kit';
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createProxyMiddleware } from 'http-proxy-middleware';
+import type { ServiceName } from '@cairn/contracts';
+import { createProxyMiddleware, type Plugin, type RequestHandler as HpmHandler } from 'http-proxy-middleware';
 import { hasBody } from '../admission/request-bounds.ts';
 import { endSoon } from '../responses/problem-response.ts';
 import { stripResponseHeaders } from '../admission/trust-headers.ts';
 import { respondUnavailable, type OnFailure, STATUS_FOR_INVALID } from './upstream-failure.ts';
 import { bindingOf, type Destination, type Forwarder } from './forwarder.ts';
 import { joinUpgraded } from './upgraded-sockets.ts';
+import { agentTo } from './upstream-connections.ts';
 import { UPSTREAM_CONNECT_MS, UPSTREAM_IDLE_MS, UPSTREAM_SILENT_MS } from './upstream-bounds.ts';
 
 const UPSTREAM_UPGRADE_MS = 10_000;
 const UPSTREAM_FREE_SOCKETS_MAX = 256;
 const NOWHERE = 'http://127.0.0.1:9';
+
+type Agent = ReturnType<typeof agentTo>;
+type RequestHandler = HpmHandler<IncomingMessage, ServerResponse>;
 
 /** The state of a request while it is forwarded. */
 interface ForwardState {
@@ -31,62 +31,45 @@ interface ForwardState {
 }
 
 /** The forwarding port over http-proxy-middleware (its core is httpxy). */
-export function createHpmForwarder(onFailure: OnFailure): Forwarder {
+export function createHpmForwarder(onFailure: OnFailure, tls: InternalTls | null = null): Forwarder {
   // Unbounded: callers would queue behind slow streams. Each socket belongs to a caller's connection, which are
   // bounded.
-  const agent = new Agent({ keepAlive: true, timeout: UPSTREAM_IDLE_MS, maxFreeSockets: UPSTREAM_FREE_SOCKETS_MAX });
+  const agentOptions = { keepAlive: true, timeout: UPSTREAM_IDLE_MS, maxFreeSockets: UPSTREAM_FREE_SOCKETS_MAX };
+  const agents = new Map<ServiceName, Agent>();
+  const proxies = new Map<ServiceName, RequestHandler>();
   const states = new WeakMap<IncomingMessage, ForwardState>();
   const begin = (request: IncomingMessage, destination: Destination): ForwardState => {
     const state = { destination, outgoing: null, settled: false, silent: false, repeated: false };
     states.set(request, state);
     return state;
   };
-  const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
-    // Never used: the router names the upstream of every request.
-    target: NOWHERE,
-    router: (request) => states.get(request)?.destination.url ?? NOWHERE,
-    agent,
-    changeOrigin: true,
-    xfwd: false,
-    proxyTimeout: UPSTREAM_SILENT_MS,
-    upgradeTimeout: UPSTREAM_UPGRADE_MS,
-    ejectPlugins: true,
-    plugins: [
-      (server) => {
-        server.on('proxyReq', (outgoing, request, response) => {
-          const state = states.get(request);
-          watchOutgoing(outgoing, state);
-          // Here, because the proxy has rewritten the path by now.
-          if (state !== undefined) outgoing.setHeader(...bindingOf(state.destination, request, outgoing.path));
-          // Otherwise the service would see an upload with its first byte only, and could not refuse it before.
-          if (hasBody(request) && request.readableLength === 0 && !outgoing.destroyed) outgoing.flushHeaders();
-          // Nothing else handles a service that switches protocols unrequested; the client would wait forever.
-          outgoing.once('upgrade', (_upstreamResponse, socket) => {
-            socket.destroy();
-            server.emit('error', new Error('the service switched protocols unrequested'), request, response);
-          });
-        });
-        server.on('proxyRes', (upstreamResponse, _request, response) => prepareResponse(upstreamResponse, response));
-        server.on('proxyReqWs', (outgoing, request, socket) => {
-          const state = states.get(request);
-          if (state !== undefined) outgoing.setHeader(...bindingOf(state.destination, request, outgoing.path));
-          watchUpgrade(outgoing, request, socket, state);
-        });
-        server.on('error', (error, request, target) => {
-          const state = request === undefined ? undefined : states.get(request);
-          if (request === undefined || state === undefined || target === undefined) return;
-          if (mayRepeat(error, request, target as ServerResponse | Socket, state)) {
-            state.repeated = true;
-            void proxy(request, target as ServerResponse, () => undefined);
-          } else failed(error, request, target as ServerResponse | Socket, state, onFailure);
-        });
-      },
-    ],
-  });
+  const proxyTo = ({ name }: Destination): RequestHandler => {
+    const known = proxies.get(name);
+    if (known !== undefined) return known;
+    const agent = agentTo(name, tls, agentOptions);
+    const made = createProxyMiddleware<IncomingMessage, ServerResponse>({
+      // Never used: the router names the upstream of every request.
+      target: NOWHERE,
+      router: (request) => states.get(request)?.destination.url ?? NOWHERE,
+      agent,
+      changeOrigin: true,
+      xfwd: false,
+      proxyTimeout: UPSTREAM_SILENT_MS,
+      upgradeTimeout: UPSTREAM_UPGRADE_MS,
+      ejectPlugins: true,
+      plugins: [plugin],
+    });
+    agents.set(name, agent);
+    proxies.set(name, made);
+    return made;
+  };
+  const again = (destination: Destination, request: IncomingMessage, response: ServerResponse) =>
+    void proxyTo(destination)(request, response, () => undefined);
+  const plugin = forwardingEvents({ states, onFailure, again });
   return {
     http(request, response, destination) {
       const state = begin(request, destination);
-      void proxy(request, response, () => undefined);
+      void proxyTo(destination)(request, response, () => undefined);
       return {
         abandon() {
           state.settled = true;
@@ -97,9 +80,49 @@ export function createHpmForwarder(onFailure: OnFailure): Forwarder {
     upgrade(request, socket, head, destination) {
       begin(request, destination);
       socket.on('error', () => undefined);
-      proxy.upgrade(request, socket as Socket & Duplex, head);
+      proxyTo(destination).upgrade(request, socket as Socket & Duplex, head);
     },
-    close: () => agent.destroy(),
+    close: () => agents.forEach((agent) => agent.destroy()),
+  };
+}
+
+interface ForwardingEvents {
+  states: WeakMap<IncomingMessage, ForwardState>;
+  onFailure: OnFailure;
+  /** Sends a request a second time. */
+  again: (destination: Destination, request: IncomingMessage, response: ServerResponse) => void;
+}
+
+/** What happens to a request on its way, and to its response. */
+function forwardingEvents({ states, onFailure, again }: ForwardingEvents): Plugin<IncomingMessage, ServerResponse> {
+  return (server) => {
+    server.on('proxyReq', (outgoing, request, response) => {
+      const state = states.get(request);
+      watchOutgoing(outgoing, state);
+      // Here, because the proxy has rewritten the path by now.
+      if (state !== undefined) outgoing.setHeader(...bindingOf(state.destination, request, outgoing.path));
+      // Otherwise the service would see an upload with its first byte only, and could not refuse it before.
+      if (hasBody(request) && request.readableLength === 0 && !outgoing.destroyed) outgoing.flushHeaders();
+      // Nothing else handles a service that switches protocols unrequested; the client would wait forever.
+      outgoing.once('upgrade', (_upstreamResponse, socket) => {
+        socket.destroy();
+        server.emit('error', new Error('the service switched protocols unrequested'), request, response);
+      });
+    });
+    server.on('proxyRes', (upstreamResponse, _request, response) => prepareResponse(upstreamResponse, response));
+    server.on('proxyReqWs', (outgoing, request, socket) => {
+      const state = states.get(request);
+      if (state !== undefined) outgoing.setHeader(...bindingOf(state.destination, request, outgoing.path));
+      watchUpgrade(outgoing, request, socket, state);
+    });
+    server.on('error', (error, request, target) => {
+      const state = request === undefined ? undefined : states.get(request);
+      if (request === undefined || state === undefined || target === undefined) return;
+      if (mayRepeat(error, request, target as ServerResponse | Socket, state)) {
+        state.repeated = true;
+        again(state.destination, request, target as ServerResponse);
+      } else failed(error, request, target as ServerResponse | Socket, state, onFailure);
+    });
   };
 }
 

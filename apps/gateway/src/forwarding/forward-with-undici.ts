@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { InternalTls } from '@cairn/service-kit';
 import { type Dispatcher, Pool } from 'undici';
 import { hasBody } from '../admission/request-bounds.ts';
 import { stripResponseHeaders } from '../admission/trust-headers.ts';
 import { respondUnavailable, type OnFailure, STATUS_FOR_INVALID } from './upstream-failure.ts';
 import { bindingOf, type Destination, type Forwarder, type Forwarding } from './forwarder.ts';
-import { UPSTREAM_CONNECT_MS, UPSTREAM_IDLE_MS, UPSTREAM_SILENT_MS } from './upstream-bounds.ts';
+import { UPSTREAM_IDLE_MS, UPSTREAM_SILENT_MS } from './upstream-bounds.ts';
+import { connectorTo } from './upstream-connections.ts';
 
 /** A body that was read is held in memory, so larger ones stream through the other forwarder. */
 const WHOLE_BODY_MAX_BYTES = 65_536;
@@ -22,20 +24,27 @@ const POOL_OPTIONS: Pool.Options = {
   keepAliveMaxTimeout: UPSTREAM_IDLE_MS,
   headersTimeout: UPSTREAM_SILENT_MS,
   bodyTimeout: UPSTREAM_SILENT_MS,
-  connect: { timeout: UPSTREAM_CONNECT_MS },
 };
 
 /**
  * Forwards requests whose body has arrived completely, or that have none, over undici's pools, which use less than half
  * of the CPU time of http-proxy-middleware; uploads in flight and upgrades go to `other`.
  */
-export function createUndiciForwarder(onFailure: OnFailure, other: Forwarder): Forwarder {
+export function createUndiciForwarder(
+  onFailure: OnFailure,
+  other: Forwarder,
+  tls: InternalTls | null = null,
+): Forwarder {
   const pools = new Map<string, Pool>();
-  const poolOf = (upstream: string, kind: PoolKind) => {
-    const name = `${upstream} ${kind}`;
+  const poolOf = (upstream: Destination, kind: PoolKind) => {
+    const name = `${upstream.url} ${kind}`;
     const known = pools.get(name);
     if (known !== undefined) return known;
-    const pool = new Pool(upstream, { ...POOL_OPTIONS, pipelining: kind === 'retries' ? 0 : 1 });
+    const pool = new Pool(upstream.url, {
+      ...POOL_OPTIONS,
+      connect: connectorTo(upstream.name, tls),
+      pipelining: kind === 'retries' ? 0 : 1,
+    });
     pools.set(name, pool);
     return pool;
   };
@@ -43,8 +52,8 @@ export function createUndiciForwarder(onFailure: OnFailure, other: Forwarder): F
     http(request, response, destination, streams = false) {
       const body = wholeBody(request);
       if (body === undefined) return other.http(request, response, destination, streams);
-      const first = poolOf(destination.url, streams ? 'streams' : 'requests');
-      const again = () => poolOf(destination.url, 'retries');
+      const first = poolOf(destination, streams ? 'streams' : 'requests');
+      const again = () => poolOf(destination, 'retries');
       return new Exchange({ first, again, destination, request, response, body, onFailure }).begin();
     },
     upgrade: (...connection) => other.upgrade(...connection),

@@ -28,7 +28,7 @@ export async function prepareServer(
   deps: Pick<EngineDeps, 'memoryStore'>,
   server: { adminUrl: string; password: string; database: string },
 ): Promise<ServingRoles> {
-  const roles = await provisionService({
+  const { roles } = await provisionService({
     superuserUrl: server.adminUrl,
     database: server.database,
     service: SERVICE,
