@@ -2,8 +2,9 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import type { CertificateHolder } from '@cairn/identity';
 import type { ListenAddress } from './config.ts';
-import { type CertificateHolder, type InternalTls, isCertificateOf } from './internal-tls.ts';
+import { type InternalTls, isCertificateOf } from './internal-tls.ts';
 import type { Running } from './running.ts';
 
 export interface HttpBounds {

@@ -8,14 +8,11 @@ import {
   type SecureContextOptions,
 } from 'node:tls';
 import { repeat } from '@cairn/background';
-import type { ServiceName } from '@cairn/contracts';
+import { type CertificateHolder, certificateNameOf } from '@cairn/identity';
 import grpc from '@grpc/grpc-js';
 import { ConfigError } from './config.ts';
 import type { Logger } from './logging.ts';
 import type { Running } from './running.ts';
-
-/** Whoever has a certificate: the services, the gateways, and the operator's commands. */
-export type CertificateHolder = ServiceName | 'gateway' | 'operator';
 
 /** The certificate of this process and how it knows the others: mutual TLS between the parts of an installation. */
 export interface InternalTls extends Running {
@@ -44,17 +41,11 @@ interface Material {
 /** Kubernetes takes up to a minute to show a changed secret; after that it should be in use soon. */
 const RELOAD_EVERY_MS = 5_000;
 const EXPIRY_WARNING_MS = 30 * 24 * 3_600_000;
-const DOMAIN = 'cairn.internal';
-
-/** The DNS name in the certificate of a part. It is never resolved: it says who a peer is, wherever it is. */
-export function certificateNameOf(holder: CertificateHolder): string {
-  return `${holder}.${DOMAIN}`;
-}
 
 /** Whether the certificate, which was verified already, is the named part's. */
 export function isCertificateOf(certificate: PeerCertificate | undefined, holder: string): boolean {
   if (certificate === undefined || Object.keys(certificate).length === 0) return false;
-  return checkServerIdentity(`${holder}.${DOMAIN}`, certificate) === undefined;
+  return checkServerIdentity(certificateNameOf(holder), certificate) === undefined;
 }
 
 /**
@@ -116,8 +107,7 @@ export async function openInternalTls(
 
 /** Options of a channel to the part that serves this protobuf package, such as `cairn.keys.v1`. */
 export function channelOptionsFor(typeName: string): grpc.ChannelOptions {
-  const holder = typeName.split('.')[1] as CertificateHolder;
-  return { 'grpc.ssl_target_name_override': certificateNameOf(holder) };
+  return { 'grpc.ssl_target_name_override': certificateNameOf(typeName.split('.')[1] ?? '') };
 }
 
 function contextOf({ cert, key, ca }: Material): SecureContext {

@@ -1,3 +1,4 @@
+export { createTestCertificates } from './test-certificates.ts';
 export { startTestEngines, startTestNats } from './engines.ts';
 export type { TestEngines, TestNats } from './engines.ts';
 export { eventually } from './eventually.ts';

@@ -1,13 +1,13 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CertificateStore, IssuedCertificate } from '@cairn/certificates';
 import { EVENT_SERVICES } from '@cairn/contracts';
 import { provisionService, rolesWithOtherPasswords, type ServiceRoles } from '@cairn/postgres';
-import type { CertificateHolder } from '@cairn/service-kit';
-import { type KeyFiles, keyFilesIn, openKeyFiles, writePrivately } from '../data-folder.ts';
+import type { CertificateHolder } from '@cairn/identity';
+import { type KeyFiles, keyFilesIn, openKeyFiles, readJson, writePrivately } from '../data-folder.ts';
 import { databasePasswords, newDatabasePasswords } from '../up/database-passwords.ts';
 import { DATABASE_SERVICES, type DatabaseService } from '../up/engines.ts';
 import { BROKER_ADMIN, brokerConfiguration, type BrokerPasswords, brokerPasswords } from './broker-file.ts';
-import type { IssuedCertificate } from './certificates.ts';
 import { assertKeysAreKept } from './kept-keys.ts';
 import { installPgvector, readServerFacts, refusalOf } from './server-versions.ts';
 import { environmentFile, writeCertificate, writeServiceFolder } from './service-folder.ts';
@@ -117,16 +117,15 @@ async function certificatesOf(
   file: string,
   say: (line: string) => void,
 ): Promise<Record<string, IssuedCertificate> | null> {
-  const known = await stat(file).then(
-    () => true,
-    () => false,
-  );
-  if (rotateCertificates && !known) throw new Error('There are no certificates to rotate yet; --mtls issues them.');
-  if (!mtls && !known) return null;
+  const known = await readJson<CertificateStore>(file);
+  if (rotateCertificates && known === null)
+    throw new Error('There are no certificates to rotate yet; --mtls issues them.');
+  if (!mtls && known === null) return null;
   // Loaded on demand: the other commands do not pay for the library.
-  const { issueCertificates } = await import('./certificates.ts');
+  const { issueCertificates } = await import('@cairn/certificates');
   const holders: CertificateHolder[] = [...DATABASE_SERVICES, 'gateway', 'operator'];
-  const certificates = await issueCertificates(file, holders, { rotate: rotateCertificates });
+  const { store, certificates } = await issueCertificates(known, holders, { rotate: rotateCertificates });
+  await writePrivately(file, `${JSON.stringify(store, null, 2)}\n`);
   say(
     rotateCertificates
       ? 'Mutual TLS: every certificate is new. Wait until all services have read theirs before you rotate again.'

@@ -1,8 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { IssuedCertificate } from '@cairn/certificates';
 import { type KeyFiles, writePrivately } from '../data-folder.ts';
 import type { StartedService } from '../up/service-variables.ts';
-import type { IssuedCertificate } from './certificates.ts';
 
 /** What is secret about a service: where it logs in, and as whom. */
 interface ServiceSecrets {

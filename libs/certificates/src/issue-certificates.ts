@@ -1,9 +1,8 @@
 // Before the library: it registers its classes by the metadata of decorators.
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
-import { certificateNameOf, type CertificateHolder } from '@cairn/service-kit';
+import { certificateNameOf, type CertificateHolder } from '@cairn/identity';
 import * as x509 from '@peculiar/x509';
-import { readJson, writePrivately } from '../data-folder.ts';
 
 /** PEM texts. */
 export interface IssuedCertificate {
@@ -18,8 +17,8 @@ interface KeyPair {
   privateKey: string;
 }
 
-/** What the operator keeps of the certificates. */
-interface Store {
+/** What the operator keeps of the certificates: as secret as the keys in it. */
+export interface CertificateStore {
   /** Signed what may still be in use; trusted until the next rotation. */
   previous: KeyPair | null;
   /** Signs. */
@@ -39,32 +38,31 @@ const RENEW_BEFORE_MS = 120 * DAY_MS;
 const BACKDATED_MS = 3_600_000;
 
 /**
- * A certificate for each holder, out of the file or issued now: those that are missing, that expire within 120 days, or
- * all of them with `rotate`. Then the authority changes, too: the next one, which everybody trusts already, takes over,
- * and the one before stays trusted until the next rotation.
+ * A certificate for each holder, out of what is known or issued now: those that are missing, that expire within 120
+ * days, or all of them with `rotate`. Then the authority changes, too: the next one, which everybody trusts already,
+ * takes over, and the one before stays trusted until the next rotation. The store is to be kept.
  */
 export async function issueCertificates(
-  file: string,
+  known: CertificateStore | null,
   holders: readonly CertificateHolder[],
   { rotate, now = new Date() }: { rotate: boolean; now?: Date },
-): Promise<Record<string, IssuedCertificate>> {
-  const known = await readJson<Store>(file);
-  const store = known === null ? await newStore(now) : rotate ? await rotated(known, now) : known;
+): Promise<{ store: CertificateStore; certificates: Record<string, IssuedCertificate> }> {
+  const store = structuredClone(known === null ? await newStore(now) : rotate ? await rotated(known, now) : known);
   for (const holder of holders) {
     const found = store.issued[holder];
     if (found === undefined || expiresSoon(found, now)) store.issued[holder] = await issue(store.current, holder, now);
   }
-  await writePrivately(file, `${JSON.stringify(store, null, 2)}\n`);
   const trusted = [store.current, store.next, ...(store.previous === null ? [] : [store.previous])];
   const authorities = trusted.map(({ certificate }) => certificate).join('');
-  return Object.fromEntries(holders.map((holder) => [holder, { ...store.issued[holder]!, authorities }]));
+  const certificates = Object.fromEntries(holders.map((holder) => [holder, { ...store.issued[holder]!, authorities }]));
+  return { store, certificates };
 }
 
-async function newStore(now: Date): Promise<Store> {
+async function newStore(now: Date): Promise<CertificateStore> {
   return { previous: null, current: await createAuthority(now), next: await createAuthority(now), issued: {} };
 }
 
-async function rotated({ current, next }: Store, now: Date): Promise<Store> {
+async function rotated({ current, next }: CertificateStore, now: Date): Promise<CertificateStore> {
   return { previous: current, current: next, next: await createAuthority(now), issued: {} };
 }
 
