@@ -59,6 +59,9 @@ export interface Credentials {
   console_url: string;
 }
 
+/** In the data folder, while the installation runs. */
+export const ADDRESSES_FILE = 'addresses.json';
+
 /** Makes the folder and its secrets if they are not there. */
 export async function openDataFolder(root: string): Promise<DataFolder> {
   const keys = join(root, 'keys');
@@ -73,7 +76,7 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
     cache: join(root, 'cache'),
     logs: join(root, 'logs'),
     credentialsFile: join(root, 'credentials.json'),
-    addressesFile: join(root, 'addresses.json'),
+    addressesFile: join(root, ADDRESSES_FILE),
     formerDatabasePasswordFile: join(keys, 'database-password'),
   };
 }

@@ -27,6 +27,8 @@ export interface EventBus {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const DRAIN_TIMEOUT_MS = 2_000;
+/** What the streams and consumers are set up with came with it. */
+const NATS_MIN = [2, 10] as const;
 
 /** Connects and, unless as the user of a service, makes sure that the event stream and the dead-letter stream exist. */
 export async function connectEventBus(options: EventBusOptions): Promise<EventBus> {
@@ -44,13 +46,12 @@ export async function connectEventBus(options: EventBusOptions): Promise<EventBu
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
   });
-  const manager = await managerOf(connection, options.replicas ?? 1, first.username === options.name).catch(
-    async (error: unknown) => {
-      // A connection that nobody gets would reconnect for ever.
-      await connection.close();
-      throw error;
-    },
-  );
+  const isUserOfService = first.username === options.name;
+  const manager = await managerOf(connection, options.replicas ?? 1, isUserOfService).catch(async (error: unknown) => {
+    // A connection that nobody gets would reconnect for ever.
+    await connection.close();
+    throw error;
+  });
   return {
     connection,
     manager,
@@ -82,8 +83,18 @@ async function managerOf(
   replicas: number,
   isUserOfService: boolean,
 ): Promise<JetStreamManager> {
+  const problem = natsTooOld(connection.info?.version ?? '');
+  if (problem !== null) throw new Error(problem);
   // Whether JetStream is there shows at once; asking for the account would need one more permission.
   const manager = await connection.jetstreamManager({ checkAPI: false });
   if (!isUserOfService) await ensureStreams(manager, replicas);
   return manager;
+}
+
+/** Why a nats-server of this version, such as `2.10.27`, cannot be used; null when it can, or says no version. */
+export function natsTooOld(version: string): string | null {
+  const [major, minor] = version.split('.').map(Number);
+  if (major === undefined || minor === undefined) return null;
+  if (major > NATS_MIN[0] || (major === NATS_MIN[0] && minor >= NATS_MIN[1])) return null;
+  return `NATS ${NATS_MIN.join('.')} or later is needed; this server is ${version}.`;
 }

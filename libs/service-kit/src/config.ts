@@ -36,13 +36,8 @@ export function parseConfig<Variables extends Record<string, Variable>>(
     const raw = env[name];
     const parsed = schema.safeParse(raw === '' ? undefined : raw);
     if (parsed.success) config[key] = parsed.data;
-    else
-      problems.push(
-        `${name} ${raw === undefined || raw === '' ? 'is not set and' : ''} ${parsed.error.issues[0]?.message ?? 'is invalid'}`.replace(
-          /\s+/g,
-          ' ',
-        ),
-      );
+    else if (raw === undefined || raw === '') problems.push(`${name} is not set`);
+    else problems.push(`${name}: ${parsed.error.issues[0]?.message ?? 'is invalid'}`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config) as ConfigOf<Variables>;

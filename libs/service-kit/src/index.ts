@@ -21,7 +21,7 @@ export { listenHttp } from './http-server.ts';
 export type { HttpBounds, HttpListener } from './http-server.ts';
 export { readIdentityKeys, readRequestBinders, readServiceKeys } from './keys-from-files.ts';
 export { createLargeBodies } from './large-bodies.ts';
-export { runMain, runService } from './lifecycle.ts';
+export { readConfig, runMain, runService, unknownVariables } from './lifecycle.ts';
 export type { StartedService } from './lifecycle.ts';
 export { closeInReverse } from './running.ts';
 export type { Running } from './running.ts';
