@@ -77,16 +77,16 @@ export async function openInternalTls(
     try {
       secureContext = contextOf(found);
     } catch (error) {
-      // Most likely one file is written and the next is not yet.
       refused = found;
       throw error;
     }
     material = found;
     refused = null;
     for (const notify of changed) notify();
+    const { fingerprint256, validTo } = new X509Certificate(found.cert);
     logger.info(
-      { valid_to: new X509Certificate(found.cert).validTo },
-      'tls: the certificate has changed; new connections use it',
+      { fingerprint: fingerprint256, valid_to: validTo },
+      'tls: the files have changed; new connections use this certificate',
     );
     warnOfExpiry(found, logger);
   };
@@ -110,9 +110,25 @@ export function channelOptionsFor(typeName: string): grpc.ChannelOptions {
   return { 'grpc.ssl_target_name_override': certificateNameOf(typeName.split('.')[1] ?? '') };
 }
 
+const CERTIFICATE_END = /(?<=-----END CERTIFICATE-----)/;
+
+/** Throws when the three do not belong together: a file may be written, or half written, and the next is not yet. */
 function contextOf({ cert, key, ca }: Material): SecureContext {
-  // Throws when the key is not that of the certificate.
+  const last = certificatesIn(cert).at(-1);
+  const isIssued = certificatesIn(ca).some(
+    (authority) =>
+      last !== undefined &&
+      (last.fingerprint256 === authority.fingerprint256 ||
+        (last.checkIssued(authority) && last.verify(authority.publicKey))),
+  );
+  if (!isIssued)
+    throw new Error('the certificate of CAIRN_TLS_CERT_FILE is not issued by an authority of CAIRN_TLS_CA_FILE');
   return createSecureContext({ cert, key, ca, minVersion: 'TLSv1.3' });
+}
+
+function certificatesIn(pem: Buffer): X509Certificate[] {
+  const blocks = pem.toString('utf8').split(CERTIFICATE_END);
+  return blocks.filter((block) => block.includes('-----END')).map((block) => new X509Certificate(block));
 }
 
 function isSame(one: Material, other: Material): boolean {
@@ -135,12 +151,13 @@ function certificateProvider(current: () => Material): grpc.experimental.Certifi
   return {
     addCaCertificateListener(listener) {
       caListeners.add(listener);
-      tellCa(listener);
+      // Not at once: gRPC's server would not hear it, as it listens to its credentials after they listen to this.
+      process.nextTick(() => caListeners.has(listener) && tellCa(listener));
     },
     removeCaCertificateListener: (listener) => void caListeners.delete(listener),
     addIdentityCertificateListener(listener) {
       identityListeners.add(listener);
-      tellIdentity(listener);
+      process.nextTick(() => identityListeners.has(listener) && tellIdentity(listener));
     },
     removeIdentityCertificateListener: (listener) => void identityListeners.delete(listener),
     notify() {
