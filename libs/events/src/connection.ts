@@ -13,6 +13,8 @@ interface EventBusOptions {
   name: string;
   /** Copies a cluster keeps of the streams; 1 on a single server. */
   replicas?: number;
+  /** Refuses a server older than 2.10; the embedded one may be 2.9 where the pinned release cannot be had. */
+  refusesOldServer?: boolean;
 }
 
 /** One connection to the broker with the streams in place. */
@@ -46,6 +48,11 @@ export async function connectEventBus(options: EventBusOptions): Promise<EventBu
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
   });
+  const problem = options.refusesOldServer === true ? natsTooOld(connection.info?.version ?? '') : null;
+  if (problem !== null) {
+    await connection.close();
+    throw new Error(problem);
+  }
   const isUserOfService = first.username === options.name;
   const manager = await managerOf(connection, options.replicas ?? 1, isUserOfService).catch(async (error: unknown) => {
     // A connection that nobody gets would reconnect for ever.
@@ -83,8 +90,6 @@ async function managerOf(
   replicas: number,
   isUserOfService: boolean,
 ): Promise<JetStreamManager> {
-  const problem = natsTooOld(connection.info?.version ?? '');
-  if (problem !== null) throw new Error(problem);
   // Whether JetStream is there shows at once; asking for the account would need one more permission.
   const manager = await connection.jetstreamManager({ checkAPI: false });
   if (!isUserOfService) await ensureStreams(manager, replicas);

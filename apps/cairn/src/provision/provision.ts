@@ -47,6 +47,9 @@ export async function provisionInstallation(
   const operatorFolder = join(folder, 'operator');
   const keysFolder = join(operatorFolder, 'keys');
   await assertKeysAreKept(folder, keyFilesIn(keysFolder), options.dropKeys);
+  const certificatesFile = join(keysFolder, 'certificates.json');
+  if (options.rotateCertificates && (await readJson(certificatesFile)) === null)
+    throw new Error('There are no certificates to rotate yet; --mtls issues them. Nothing was changed.');
   await mkdir(operatorFolder, { recursive: true });
   const keys = await openKeyFiles(keysFolder);
   const roles = await provisionRoles(options, keys, say);
@@ -61,7 +64,7 @@ export async function provisionInstallation(
     say(`pgvector ${facts.pgvector}: available to memory.`);
   }
   const passwords = await brokerPasswords(join(keysFolder, 'broker-passwords.json'), options.rotatePasswords);
-  const certificates = await certificatesOf(options, join(keysFolder, 'certificates.json'), say);
+  const certificates = await certificatesOf(options, certificatesFile, say);
   await writeFolders(options, { keys, roles, passwords, certificates });
   if (options.rotatePasswords)
     say('All passwords are new: restart NATS with nats/nats.conf and every service with its folder now.');
@@ -118,8 +121,6 @@ async function certificatesOf(
   say: (line: string) => void,
 ): Promise<Record<string, IssuedCertificate> | null> {
   const known = await readJson<CertificateStore>(file);
-  if (rotateCertificates && known === null)
-    throw new Error('There are no certificates to rotate yet; --mtls issues them.');
   if (!mtls && known === null) return null;
   // Loaded on demand: the other commands do not pay for the library.
   const { issueCertificates } = await import('@cairn/certificates');
