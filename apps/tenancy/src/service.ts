@@ -9,16 +9,17 @@ import {
 } from '@cairn/contracts';
 import { readKeyRing } from '@cairn/encryption';
 import { type EventBus, relayOutbox, runEventWork } from '@cairn/events';
-import { createServiceTokenSource } from '@cairn/identity';
+import { createServiceTokenSource, type ServiceTokenSource } from '@cairn/identity';
 import { createServiceDatabases, requireMigrated, startSweeper } from '@cairn/postgres';
 import {
   assertComplete,
   closeInReverse,
   ConfigError,
+  type InternalTls,
   listenGrpc,
-  listenHttp,
+  listenOperations,
   type Logger,
-  operationsApp,
+  openInternalTls,
   readServiceKeys,
   rpcClient,
   type StartedService,
@@ -45,17 +46,14 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const keyRing = await readKeyRing(config.keyEncryptionKeysFile);
   const { signer, verifier, requests } = await readServiceKeys(config, 'tenancy');
   const ownToken = createServiceTokenSource(signer, 'tenancy');
+  const tls = await openInternalTls(config, logger);
   const { database, workerDatabase } = createServiceDatabases({
     service: 'tenancy',
     config,
     workerPoolMax: WORKER_POOL_MAX,
     logger,
   });
-  const keys = rpcClient(KeysTenancyService, config.keysGrpc, ownToken);
-  const memoryStore = rpcClient(MemoryStoreService, config.memoryGrpc, ownToken);
-  const webhooks = rpcClient(WebhooksErasureService, config.webhooksGrpc, ownToken);
-  const research = rpcClient(ResearchErasureService, config.researchGrpc, ownToken);
-  const usage = rpcClient(UsageErasureService, config.usageGrpc, ownToken);
+  const clients = grpcClients(config, ownToken, tls);
   const provisioner = provisionerOf(config, logger);
   const { baseUrl } = config;
   let connected: EventBus | null = null;
@@ -65,11 +63,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
     workerDatabase,
     plans,
     keyRing,
-    keys,
-    memoryStore,
-    webhooks,
-    research,
-    usage,
+    ...clients,
     provisioner,
     logger,
     bus,
@@ -78,11 +72,11 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
 
   const bound = boundOperations({ ...deps, offersDedicated: provisioner !== null });
   assertComplete('tenancy', OPERATIONS, bound);
-  const http = await listenHttp(
-    operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
-    config.httpListen,
+  const http = await listenOperations(
+    { operations: bound, requests, logger, ready: () => database.ping() },
+    { ...config, tls },
   );
-  const grpc = await listenGrpc([...rpcServices(deps), operatorRpc(deps)], config.grpcListen, verifier, logger);
+  const grpc = await listenGrpc([...rpcServices(deps), operatorRpc(deps)], config.grpcListen, verifier, logger, tls);
   const events = runEventWork({
     broker: config,
     name: 'tenancy',
@@ -99,14 +93,18 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const owner = randomUUID();
   const jobs = await startJobRunner({ database: workerDatabase, owner, logger, definitions: jobDefinitions(deps) });
   const engines = provisioner === null ? [] : [superviseEngines({ ...deps, provisioner })];
-  const clients = [
-    async () => keys.close(),
-    async () => memoryStore.close(),
-    async () => webhooks.close(),
-    async () => research.close(),
-    async () => usage.close(),
-  ];
-  const running = closeInReverse([database, workerDatabase, ...clients, sweeper, events, jobs, ...engines, grpc, http]);
+  const running = closeInReverse([
+    database,
+    workerDatabase,
+    async () => Object.values(clients).forEach((client) => client.close()),
+    sweeper,
+    events,
+    jobs,
+    ...engines,
+    tls,
+    grpc,
+    http,
+  ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
 
@@ -116,4 +114,14 @@ function provisionerOf({ enginesFolder, dedicatedEngineUrl }: Config, logger: Lo
     throw new ConfigError(['Only one of CAIRN_ENGINES_DIR and CAIRN_DEDICATED_ENGINE_URL can be set.']);
   if (dedicatedEngineUrl !== undefined) return createServerProvisioner(dedicatedEngineUrl);
   return enginesFolder === undefined ? null : createEmbeddedProvisioner(enginesFolder, logger);
+}
+
+function grpcClients(config: Config, ownToken: ServiceTokenSource, tls: InternalTls | null) {
+  return {
+    keys: rpcClient(KeysTenancyService, config.keysGrpc, ownToken, tls),
+    memoryStore: rpcClient(MemoryStoreService, config.memoryGrpc, ownToken, tls),
+    webhooks: rpcClient(WebhooksErasureService, config.webhooksGrpc, ownToken, tls),
+    research: rpcClient(ResearchErasureService, config.researchGrpc, ownToken, tls),
+    usage: rpcClient(UsageErasureService, config.usageGrpc, ownToken, tls),
+  };
 }

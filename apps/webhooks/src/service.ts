@@ -8,9 +8,9 @@ import {
   assertComplete,
   closeInReverse,
   listenGrpc,
-  listenHttp,
+  listenOperations,
   type Logger,
-  operationsApp,
+  openInternalTls,
   readServiceKeys,
   repeat,
   type Running,
@@ -62,6 +62,7 @@ export async function startWebhooks(
   const clock = ports.clock ?? SYSTEM_CLOCK;
   const keyRing = await readKeyRing(config.keyEncryptionKeysFile);
   const { verifier, requests } = await readServiceKeys(config, 'webhooks');
+  const tls = await openInternalTls(config, logger);
   const { database, ...pools } = createServiceDatabases({
     service: 'webhooks',
     config,
@@ -89,18 +90,29 @@ export async function startWebhooks(
   const { eraseSoon } = background;
   const bound = boundOperations({ database, keyRing, outbound, clock, hint, eraseSoon });
   assertComplete('webhooks', OPERATIONS, bound);
-  const http = await listenHttp(
-    operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
-    config.httpListen,
+  const http = await listenOperations(
+    { operations: bound, requests, logger, ready: () => database.ping() },
+    { ...config, tls },
   );
-  const grpc = await listenGrpc(rpcServices({ workerDatabase, keyRing }), config.grpcListen, verifier, logger);
+  const grpc = await listenGrpc(rpcServices({ workerDatabase, keyRing }), config.grpcListen, verifier, logger, tls);
   const events = runEventWork({
     broker: config,
     name: 'webhooks',
     logger,
     start: (bus) => startEvents(bus, { workerDatabase, now: clock.now, hint, onDeferred: fanOut.wake, logger }),
   });
-  const running = closeInReverse([database, workerDatabase, clients, background, sending, fanOut, events, grpc, http]);
+  const running = closeInReverse([
+    database,
+    workerDatabase,
+    clients,
+    background,
+    sending,
+    fanOut,
+    events,
+    tls,
+    grpc,
+    http,
+  ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
 

@@ -8,8 +8,15 @@ export { appendAllToOutbox, appendToOutbox, eraseFromOutbox, startOutboxRelay } 
 export type { OutboxMessage } from './outbox.ts';
 export { nextCursorOf, pageOf } from './paging.ts';
 export type { Page } from './paging.ts';
-export { bindPolicies, generateRolePasswords, provisionService, removeDatabase } from './provision.ts';
+export {
+  bindPolicies,
+  generateRolePasswords,
+  provisionService,
+  removeDatabase,
+  rolesWithOtherPasswords,
+} from './provision.ts';
 export type { RolePasswords, ServiceRoles } from './provision.ts';
+export { pgvectorTooOld, postgresTooOld } from './server-version.ts';
 export { createServiceDatabases, logIdleErrors } from './service-databases.ts';
 export { startSweeper, sweepExpired } from './sweeper.ts';
 export { createTombstones, type TombstoneScope } from './tombstones.ts';
