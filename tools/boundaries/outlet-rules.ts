@@ -27,7 +27,7 @@ const GLOBALS: ReadonlySet<string> = new Set(['fetch', 'WebSocket', 'EventSource
 
 /** Files that open connections by themselves, none of them to an address from outside, and why they may. */
 const MAY_CONNECT: ReadonlyMap<string, string> = new Map([
-  ['apps/gateway/src/forwarding/forward-with-hpm.ts', "forwards requests to the installation's own services"],
+  ['apps/gateway/src/forwarding/upstream-connections.ts', "forwards requests to the installation's own services"],
   ['apps/gateway/src/forwarding/forward-with-undici.ts', "forwards requests to the installation's own services"],
   ['apps/gateway/src/readiness.ts', "asks the installation's own services whether they are ready"],
   ['apps/cairn/src/client.ts', 'the command line calls the gateway of its own installation'],

@@ -22,14 +22,8 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const SERVICES = ['gateway', 'keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage'];
 /** For other variables to refer to. */
 const OWN_VARIABLES = ['POD_IP'];
-/** The chart's switches for what no config.ts declares yet: metrics and mutual TLS. */
-const NOT_DECLARED_YET = [
-  'CAIRN_HEALTH_LISTEN',
-  'CAIRN_METRICS_PORT',
-  'CAIRN_TLS_CA_FILE',
-  'CAIRN_TLS_CERT_FILE',
-  'CAIRN_TLS_KEY_FILE',
-];
+/** The chart's switch for what no config.ts declares yet: metrics. */
+const NOT_DECLARED_YET = ['CAIRN_METRICS_PORT'];
 
 interface Variable {
   name: string;

@@ -1,6 +1,6 @@
 import { lineOf, type SourceFile } from '../source-files.ts';
 import type { Violation } from '../violation.ts';
-import { CONFIG_DOCS, renderConfigDocs } from '../write-config-docs.ts';
+import { CONFIG_DOCS, KNOWN_VARIABLES, renderConfigDocs, renderKnownVariables } from '../write-config-docs.ts';
 
 const CONFIG = /^(?:apps\/[^/]+|libs\/[^/]+)\/src\/config\.ts$/;
 const COMMAND_LINE = 'apps/cairn/src/main.ts';
@@ -28,7 +28,11 @@ export async function configDocsViolations(root: string, files: SourceFile[]): P
   ];
   if (found.length > 0) return found;
   const current = await renderConfigDocs(root);
-  return current === page.text ? [] : [differs(page, current)];
+  if (current !== page.text) return [differs(page, current)];
+  const list = files.find(({ path }) => path === KNOWN_VARIABLES);
+  return list === undefined || list.text === (await renderKnownVariables(root))
+    ? []
+    : [{ file: KNOWN_VARIABLES, line: 1, message: `not what the sources say; ${REMEDY}` }];
 }
 
 function names(file: SourceFile, pattern: RegExp): Name[] {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ConfigOf, variable } from '@cairn/service-kit';
+import { type ConfigOf, serviceVariables, variable } from '@cairn/service-kit';
 import { z } from 'zod';
 
 const DEFAULT_DATA_DIR = join(import.meta.dirname, '..', '..', '..', '.cairn');
@@ -53,7 +53,7 @@ export const variables = {
   operatorKeyFile: variable(
     'CAIRN_OPERATOR_KEY_FILE',
     z.string().min(1).optional(),
-    "The operator's private signing key, for operator commands to an installation that is not the embedded one; it is called at the four addresses below.",
+    "The operator's private signing key, for operator commands to an installation that is not the embedded one; each command calls those of the four addresses below that it needs.",
   ),
   keysGrpc: variable('CAIRN_KEYS_GRPC', z.string().min(1).optional(), "host:port of keys' gRPC server."),
   tenancyGrpc: variable('CAIRN_TENANCY_GRPC', z.string().min(1).optional(), "host:port of tenancy's gRPC server."),
@@ -69,6 +69,9 @@ export const variables = {
   ),
   webhooksGrpc: variable('CAIRN_WEBHOOKS_GRPC', z.string().min(1).optional(), "host:port of webhooks' gRPC server."),
   usageGrpc: variable('CAIRN_USAGE_GRPC', z.string().min(1).optional(), "host:port of usage's gRPC server."),
+  tlsCertFile: serviceVariables.tlsCertFile,
+  tlsKeyFile: serviceVariables.tlsKeyFile,
+  tlsCaFile: serviceVariables.tlsCaFile,
   databaseAdminUrl: variable(
     'CAIRN_DATABASE_ADMIN_URL',
     z.string().min(1).optional(),

@@ -1,14 +1,14 @@
 import { KeyKind } from '@cairn/contracts';
 import type { Settings } from './settings.ts';
-import { operatorOf } from './operator.ts';
+import { type OperatorFlags, operatorOf } from './operator.ts';
 
 /** Creates a tenant and prints its first keys, which are shown this once. */
 export async function createTenant(
   settings: Settings,
-  options: { name: string; plan: string; json?: boolean },
+  options: OperatorFlags & { name: string; plan: string; json?: boolean },
   say: (line?: string) => void,
 ): Promise<void> {
-  const operator = await operatorOf(settings);
+  const operator = await operatorOf(settings, options);
   try {
     const { live, test } = await operator.createTenant({ name: options.name, plan: options.plan });
     const created = {
@@ -25,6 +25,6 @@ export async function createTenant(
       say(`  test API key  ${created.test_api_key}`);
     }
   } finally {
-    operator.close();
+    await operator.close();
   }
 }

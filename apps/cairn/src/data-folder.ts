@@ -63,6 +63,9 @@ export interface Credentials {
   console_url: string;
 }
 
+/** In the data folder, while the installation runs. */
+export const ADDRESSES_FILE = 'addresses.json';
+
 /** Makes the folder and its secrets if they are not there. */
 export async function openDataFolder(root: string): Promise<DataFolder> {
   const keys = join(root, 'keys');
@@ -77,7 +80,7 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
     cache: join(root, 'cache'),
     logs: join(root, 'logs'),
     credentialsFile: join(root, 'credentials.json'),
-    addressesFile: join(root, 'addresses.json'),
+    addressesFile: join(root, ADDRESSES_FILE),
     formerDatabasePasswordFile: join(keys, 'database-password'),
   };
 }
@@ -86,20 +89,21 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
 export async function openKeyFiles(keys: string): Promise<KeyFiles> {
   await mkdir(keys, { recursive: true });
   await chmod(keys, 0o700);
-  const jwksFile = join(keys, 'jwks.json');
-  const keyEncryptionKeysFile = join(keys, 'key-encryption.jwks.json');
-  const ingestKeysFile = join(keys, 'ingest.jwks.json');
-  for (const file of [keyEncryptionKeysFile, ingestKeysFile]) await createEncryptionKey(file);
-  const signingKeyFile = (signer: Signer) => join(keys, `${signer}.jwk.json`);
-  await makeSigningKeys(jwksFile, signingKeyFile);
-  const requestKeysFile = (part: ServiceName | 'gateway') => join(keys, `${part}.requests.jwks.json`);
-  await makeRequestKeys(requestKeysFile);
+  const files = keyFilesIn(keys);
+  for (const file of [files.keyEncryptionKeysFile, files.ingestKeysFile]) await createEncryptionKey(file);
+  await makeSigningKeys(files.jwksFile, files.signingKeyFile);
+  await makeRequestKeys(files.requestKeysFile);
+  return files;
+}
+
+/** Where the secrets are, or would be. */
+export function keyFilesIn(keys: string): KeyFiles {
   return {
-    jwksFile,
-    signingKeyFile,
-    requestKeysFile,
-    keyEncryptionKeysFile,
-    ingestKeysFile,
+    jwksFile: join(keys, 'jwks.json'),
+    signingKeyFile: (signer) => join(keys, `${signer}.jwk.json`),
+    requestKeysFile: (part) => join(keys, `${part}.requests.jwks.json`),
+    keyEncryptionKeysFile: join(keys, 'key-encryption.jwks.json'),
+    ingestKeysFile: join(keys, 'ingest.jwks.json'),
     databasePasswordsFile: join(keys, 'database-passwords.json'),
   };
 }

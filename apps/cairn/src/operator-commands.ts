@@ -4,13 +4,14 @@ import type { Command } from 'commander';
 import { addBrokerCommands } from './broker-commands.ts';
 import type { Settings } from './settings.ts';
 import { createTenant } from './create-tenant.ts';
-import { type Operator, operatorOf } from './operator.ts';
+import { addInstallationOptions, type AsOperator } from './installation-options.ts';
+import { type Operator, type OperatorFlags, operatorOf } from './operator.ts';
 import { addInstallationCommands } from './provision/installation-commands.ts';
 import { addUsageCommands } from './usage-commands.ts';
 
 type Say = (line?: string) => void;
 
-interface Json {
+interface Json extends OperatorFlags {
   json?: boolean;
 }
 
@@ -18,12 +19,12 @@ const JSON_OPTION = ['--json', 'print JSON instead of a table'] as const;
 
 /** Operator commands for tenants, engines, usage, the broker and secrets. */
 export function addOperatorCommands(program: Command, settings: Settings, say: Say): void {
-  const asOperator = async (work: (operator: Operator) => Promise<void>) => {
-    const operator = await operatorOf(settings);
+  const asOperator: AsOperator = async (flags, work) => {
+    const operator = await operatorOf(settings, flags);
     try {
       await work(operator);
     } finally {
-      operator.close();
+      await operator.close();
     }
   };
   addTenantCommands(program, settings, say, asOperator);
@@ -31,23 +32,21 @@ export function addOperatorCommands(program: Command, settings: Settings, say: S
   addUsageCommands(program, say, asOperator);
   addBrokerCommands(program, settings, say);
   addInstallationCommands(program, settings, say);
-  program
-    .command('secrets')
-    .description('manage secrets that are encrypted at rest')
+  const secrets = program.command('secrets').description('manage secrets that are encrypted at rest');
+  secrets
     .command('reencrypt')
     .alias('reseal')
     .description('re-encrypt every stored secret with the first key of CAIRN_KEY_ENCRYPTION_KEYS_FILE')
     .option(...JSON_OPTION)
     .action((options: Json) =>
-      asOperator(async ({ tenancy, webhooks }) => {
+      asOperator(options, async ({ tenancy, webhooks }) => {
         const counts = await Promise.all([tenancy.reencryptSecrets({}), webhooks.reencryptSecrets({})]);
         const resealed = counts.reduce((sum, count) => sum + count.resealed, 0);
         say(options.json === true ? JSON.stringify({ resealed }) : `Re-encrypted ${resealed} secrets.`);
       }),
     );
+  addInstallationOptions(secrets, () => ['tenancy', 'webhooks']);
 }
-
-type AsOperator = (work: (operator: Operator) => Promise<void>) => Promise<void>;
 
 function addTenantCommands(program: Command, settings: Settings, say: Say, asOperator: AsOperator): void {
   const tenant = program.command('tenant').description('manage the tenants of this installation');
@@ -58,13 +57,13 @@ function addTenantCommands(program: Command, settings: Settings, say: Say, asOpe
     .requiredOption('--name <name>')
     .option('--plan <plan>', 'default: the plan that `start` names in the plans file', '')
     .option('--json', 'print one JSON object')
-    .action((options: { name: string; plan: string; json?: boolean }) => createTenant(settings, options, say));
+    .action((options: Json & { name: string; plan: string }) => createTenant(settings, options, say));
   tenant
     .command('list')
     .description('list the tenants and the number of their workspaces and memories')
     .option(...JSON_OPTION)
     .action((options: Json) =>
-      asOperator(async ({ tenancy }) => {
+      asOperator(options, async ({ tenancy }) => {
         const { tenants } = await tenancy.listTenants({});
         printTable(say, options, tenants.map(tenantOf));
       }),
@@ -80,7 +79,7 @@ function addTenantCommands(program: Command, settings: Settings, say: Say, asOpe
       .argument('<tenant_id>')
       .option(...JSON_OPTION)
       .action((tenantId: string, options: Json) =>
-        asOperator(async (operator) => show(await change(operator, tenantId), options)),
+        asOperator(options, async (operator) => show(await change(operator, tenantId), options)),
       );
   withTenant(
     'suspend',
@@ -99,7 +98,9 @@ function addTenantCommands(program: Command, settings: Settings, say: Say, asOpe
     .argument('<plan>')
     .option(...JSON_OPTION)
     .action((tenantId: string, plan: string, options: Json) =>
-      asOperator(async ({ tenancy }) => show((await tenancy.setTenantPlan({ tenantId, plan })).tenant, options)),
+      asOperator(options, async ({ tenancy }) =>
+        show((await tenancy.setTenantPlan({ tenantId, plan })).tenant, options),
+      ),
     );
   tenant
     .command('delete')
@@ -108,10 +109,11 @@ function addTenantCommands(program: Command, settings: Settings, say: Say, asOpe
     .requiredOption('--yes', 'confirm the deletion')
     .option(...JSON_OPTION)
     .action((tenantId: string, options: Json) =>
-      asOperator(async ({ tenancy }) =>
+      asOperator(options, async ({ tenancy }) =>
         show((await tenancy.deleteTenant({ tenantId }, { timeoutMs: DELETE_TIMEOUT_MS })).tenant, options),
       ),
     );
+  addInstallationOptions(tenant, (name) => (name === 'create' ? ['tenancy', 'keys'] : ['tenancy']));
 }
 
 function addEngineCommands(program: Command, say: Say, asOperator: AsOperator): void {
@@ -133,7 +135,7 @@ function addEngineCommands(program: Command, say: Say, asOperator: AsOperator): 
     .option('--weight <number>', 'share of new memories relative to the other engines', '1')
     .option(...JSON_OPTION)
     .action((options: Json & { name: string; adminUrl: string; database: string; weight: string }) =>
-      asOperator(async ({ tenancy }) => {
+      asOperator(options, async ({ tenancy }) => {
         const weight = Number(options.weight);
         if (!Number.isInteger(weight) || weight < 1) throw new Error('--weight must be a positive integer');
         const { name, adminUrl, database } = options;
@@ -146,7 +148,7 @@ function addEngineCommands(program: Command, say: Say, asOperator: AsOperator): 
     .description('list the engines and the number of memories on each')
     .option(...JSON_OPTION)
     .action((options: Json) =>
-      asOperator(async ({ tenancy }) => {
+      asOperator(options, async ({ tenancy }) => {
         const { engines } = await tenancy.listEngines({});
         printTable(say, options, engines.map(engineOf));
       }),
@@ -159,10 +161,11 @@ function addEngineCommands(program: Command, say: Say, asOperator: AsOperator): 
     .option('--undo', 'place new memories on it again')
     .option(...JSON_OPTION)
     .action((engineId: string, options: Json & { undo?: boolean }) =>
-      asOperator(async ({ tenancy }) =>
+      asOperator(options, async ({ tenancy }) =>
         show((await tenancy.drainEngine({ engineId, undo: options.undo === true })).engine, options),
       ),
     );
+  addInstallationOptions(engine, () => ['tenancy']);
 }
 
 function addReconcileCommand(engine: Command, say: Say, asOperator: AsOperator): void {
@@ -172,7 +175,7 @@ function addReconcileCommand(engine: Command, say: Say, asOperator: AsOperator):
     .option('--erase', 'erase what belongs to no memory; without it, only report')
     .option(...JSON_OPTION)
     .action((options: Json & { erase?: boolean }) =>
-      asOperator(async ({ tenancy }) => {
+      asOperator(options, async ({ tenancy }) => {
         const { engines } = await tenancy.reconcileEngines(
           { erase: options.erase === true },
           { timeoutMs: RECONCILE_TIMEOUT_MS },

@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DescService } from '@bufbuild/protobuf';
 import {
   type KeyKind,
   KeysOperatorService,
@@ -8,9 +10,9 @@ import {
   UsageOperatorService,
 } from '@cairn/contracts';
 import { createServiceTokenSource, createTokenSigner } from '@cairn/identity';
-import { rpcClient, type RpcClient } from '@cairn/service-kit';
+import { createLogger, type InternalTls, openInternalTls, rpcClient, type RpcClient } from '@cairn/service-kit';
 import type { Config } from './config.ts';
-import { type Addresses, openDataFolder, readJson } from './data-folder.ts';
+import { type Addresses, ADDRESSES_FILE, openDataFolder, readJson } from './data-folder.ts';
 
 /** What only an operator may do, over gRPC with the operator's own signing key. */
 export interface Operator {
@@ -20,28 +22,53 @@ export interface Operator {
   tenancy: RpcClient<typeof TenancyOperatorService>;
   webhooks: RpcClient<typeof WebhooksOperatorService>;
   usage: RpcClient<typeof UsageOperatorService>;
-  close(): void;
+  close(): Promise<void>;
 }
 
-type OperatorAddresses = Pick<Addresses, 'keysGrpc' | 'tenancyGrpc' | 'webhooksGrpc' | 'usageGrpc'>;
+const SERVICES = ['keys', 'tenancy', 'webhooks', 'usage'] as const;
+/** The services that operator commands call. */
+export type OperatorService = (typeof SERVICES)[number];
+type OperatorAddresses = Readonly<Record<OperatorService, string | undefined>>;
 
-export async function connectOperator(keyFile: string, addresses: OperatorAddresses): Promise<Operator> {
+/** Connects to those services only that are called; one without an address throws then. */
+export async function connectOperator(
+  keyFile: string,
+  addresses: OperatorAddresses,
+  tls: InternalTls | null = null,
+): Promise<Operator> {
   const signer = await createTokenSigner(JSON.parse(await readFile(keyFile, 'utf8')));
   const token = createServiceTokenSource(signer, 'operator');
-  const tenancy = rpcClient(TenancyOperatorService, addresses.tenancyGrpc, token);
-  const webhooks = rpcClient(WebhooksOperatorService, addresses.webhooksGrpc, token);
-  const usage = rpcClient(UsageOperatorService, addresses.usageGrpc, token);
-  const keys = rpcClient(KeysOperatorService, addresses.keysGrpc, token);
+  const clients = new Map<OperatorService, { close(): void }>();
+  const clientOf = <Service extends DescService>(name: OperatorService, service: Service): RpcClient<Service> => {
+    const known = clients.get(name);
+    if (known !== undefined) return known as RpcClient<Service>;
+    const address = addresses[name];
+    if (address === undefined)
+      throw new Error(
+        `This command calls ${name}: set --${name} or CAIRN_${name.toUpperCase()}_GRPC to its host:port.`,
+      );
+    const client = rpcClient(service, address, token, tls);
+    clients.set(name, client);
+    return client;
+  };
   return {
-    tenancy,
-    webhooks,
-    usage,
+    get tenancy() {
+      return clientOf('tenancy', TenancyOperatorService);
+    },
+    get webhooks() {
+      return clientOf('webhooks', WebhooksOperatorService);
+    },
+    get usage() {
+      return clientOf('usage', UsageOperatorService);
+    },
     async createTenant(request) {
-      const { live, test } = await tenancy.createTenant(request);
+      // Before the tenant is there: without this service it could not be given a key.
+      clientOf('keys', KeysOperatorService);
+      const { live, test } = await clientOf('tenancy', TenancyOperatorService).createTenant(request);
       return { live: live!, test: test! };
     },
     async mintKey(tenant, kind, name) {
-      const minted = await keys.mintKey({
+      const minted = await clientOf('keys', KeysOperatorService).mintKey({
         name,
         kind,
         tenant: {
@@ -60,27 +87,51 @@ export async function connectOperator(keyFile: string, addresses: OperatorAddres
       });
       return minted.apiKey;
     },
-    close() {
-      tenancy.close();
-      webhooks.close();
-      usage.close();
-      keys.close();
+    async close() {
+      for (const client of clients.values()) client.close();
+      await tls?.close();
     },
   };
 }
 
-/** The operator of the installation that the settings name: by key and addresses, or else by its data folder. */
-export async function operatorOf(settings: Config): Promise<Operator> {
-  const { operatorKeyFile, keysGrpc, tenancyGrpc, webhooksGrpc, usageGrpc, dataDir } = settings;
-  if (operatorKeyFile !== undefined) {
-    if (keysGrpc === undefined || tenancyGrpc === undefined || webhooksGrpc === undefined || usageGrpc === undefined)
-      throw new Error(
-        'With CAIRN_OPERATOR_KEY_FILE, set CAIRN_KEYS_GRPC, CAIRN_TENANCY_GRPC, CAIRN_WEBHOOKS_GRPC and CAIRN_USAGE_GRPC, each host:port.',
-      );
-    return connectOperator(operatorKeyFile, { keysGrpc, tenancyGrpc, webhooksGrpc, usageGrpc });
+/** Flags that say where an installation is; each stands before the variable of the same meaning. */
+export interface OperatorFlags extends Partial<Record<OperatorService, string>> {
+  operatorKey?: string;
+}
+
+/** The operator of the installation that flags or settings name: by key and addresses, or else by its data folder. */
+export async function operatorOf(settings: Config, flags: OperatorFlags = {}): Promise<Operator> {
+  const addresses = {
+    keys: flags.keys ?? settings.keysGrpc,
+    tenancy: flags.tenancy ?? settings.tenancyGrpc,
+    webhooks: flags.webhooks ?? settings.webhooksGrpc,
+    usage: flags.usage ?? settings.usageGrpc,
+  };
+  const keyFile = flags.operatorKey ?? settings.operatorKeyFile;
+  if (keyFile !== undefined) {
+    const tls = await openInternalTls(settings, createLogger('cairn', 'warn'));
+    return connectOperator(keyFile, addresses, tls);
   }
+  const named = SERVICES.find((name) => flags[name] !== undefined);
+  if (named !== undefined)
+    throw new Error(`With --${named}, set --operator-key or CAIRN_OPERATOR_KEY_FILE to the operator's signing key.`);
+  const { dataDir } = settings;
+  // Read first: what is no installation must not become a folder with keys.
+  const running = await readJson<Addresses>(join(dataDir, ADDRESSES_FILE));
+  if (running === null)
+    throw new Error(
+      `No installation runs on ${dataDir}. Start one with “npm start”, or name another one by --operator-key and its addresses.`,
+    );
   const folder = await openDataFolder(dataDir);
-  const addresses = await readJson<Addresses>(folder.addressesFile);
-  if (addresses === null) throw new Error(`No installation runs on ${dataDir}. Run “npm start” first.`);
-  return connectOperator(folder.signingKeyFile('operator'), addresses);
+  return connectOperator(folder.signingKeyFile('operator'), grpcAddressesOf(running));
+}
+
+/** What of the addresses operator commands call. */
+export function grpcAddressesOf(addresses: Addresses): Record<OperatorService, string> {
+  return {
+    keys: addresses.keysGrpc,
+    tenancy: addresses.tenancyGrpc,
+    webhooks: addresses.webhooksGrpc,
+    usage: addresses.usageGrpc,
+  };
 }

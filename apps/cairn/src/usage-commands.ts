@@ -1,11 +1,12 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { Command } from 'commander';
-import type { Operator } from './operator.ts';
+import { addInstallationOptions, type AsOperator } from './installation-options.ts';
+import type { Operator, OperatorFlags } from './operator.ts';
 
 /** Aggregating every call of an installation can take minutes. */
 const REBUILD_TIMEOUT_MS = 30 * 60_000;
 
-interface RebuildOptions {
+interface RebuildOptions extends OperatorFlags {
   check?: boolean;
   from: string;
   to: string;
@@ -14,11 +15,7 @@ interface RebuildOptions {
 }
 
 /** Operator commands for usage. `rebuild --check` exits with 1 when usage is inconsistent. */
-export function addUsageCommands(
-  program: Command,
-  say: (line?: string) => void,
-  asOperator: (work: (operator: Operator) => Promise<void>) => Promise<void>,
-): void {
+export function addUsageCommands(program: Command, say: (line?: string) => void, asOperator: AsOperator): void {
   const usage = program.command('usage').description('check and rebuild usage, list models without a price');
   usage
     .command('rebuild')
@@ -28,12 +25,15 @@ export function addUsageCommands(
     .option('--to <month>', 'last month, formatted as YYYY-MM', '')
     .option('--tenant <tenant_id>', 'default: every tenant', '')
     .option('--json', 'print one JSON object')
-    .action((options: RebuildOptions) => asOperator((operator) => rebuild(operator, options, say)));
+    .action((options: RebuildOptions) => asOperator(options, (operator) => rebuild(operator, options, say)));
   usage
     .command('unpriced')
     .description('list models that were called but have no price')
     .option('--json', 'print JSON instead of a table')
-    .action((options: { json?: boolean }) => asOperator((operator) => listUnpriced(operator, options, say)));
+    .action((options: OperatorFlags & { json?: boolean }) =>
+      asOperator(options, (operator) => listUnpriced(operator, options, say)),
+    );
+  addInstallationOptions(usage, () => ['usage']);
 }
 
 async function rebuild(operator: Operator, options: RebuildOptions, say: (line?: string) => void): Promise<void> {

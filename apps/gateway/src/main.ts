@@ -1,11 +1,10 @@
-import { createLogger, parseConfig, runService } from '@cairn/service-kit';
+import { readConfig, runService } from '@cairn/service-kit';
 import { variables } from './config.ts';
 import { startProcesses } from './processes.ts';
 import { startGateway } from './service.ts';
 
 const { env } = process;
-const config = parseConfig(variables, env);
-const logger = createLogger('gateway', config.logLevel);
+const { config, logger } = readConfig('gateway', variables, env);
 const entry = import.meta.filename;
 await runService(
   logger,

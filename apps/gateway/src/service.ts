@@ -6,11 +6,14 @@ import { CairnError } from '@cairn/errors';
 import { createServiceTokenSource, type TokenVerifier } from '@cairn/identity';
 import {
   closeInReverse,
+  ConfigError,
   type HttpBounds,
   type HttpListener,
+  type InternalTls,
   listenGrpc,
   listenHttp,
   type Logger,
+  openInternalTls,
   readIdentityKeys,
   readRequestBinders,
   rpcClient,
@@ -66,20 +69,22 @@ export async function startGateway(
   assertBaseIsNoMemory(config.baseUrl, config.memoryDomain);
   const { signer, verifier, tickets } = await readIdentityKeys(config);
   const serviceToken = createServiceTokenSource(signer, 'gateway');
-  const keys = rpcClient(KeysService, config.keysGrpc, serviceToken);
-  const allowances = rpcClient(AllowanceService, config.keysGrpc, serviceToken);
+  const tls = await openInternalTls(config, logger);
+  assertSchemes(config, tls !== null);
+  const keys = rpcClient(KeysService, config.keysGrpc, serviceToken, tls);
+  const allowances = rpcClient(AllowanceService, config.keysGrpc, serviceToken, tls);
   const processId = randomUUID();
-  const tenancy = rpcClient(TenancyService, config.tenancyGrpc, serviceToken);
+  const tenancy = rpcClient(TenancyService, config.tenancyGrpc, serviceToken, tls);
   const onFailure = failureLog(logger);
   const replicas = createReplicaDirectory();
-  const forwarder = createUndiciForwarder(onFailure, createHpmForwarder(onFailure, replicas), replicas);
+  const forwarder = createUndiciForwarder(onFailure, createHpmForwarder(onFailure, replicas, tls), replicas, tls);
   const usage = createUsageReports({
     keys,
     gatewayId: processId,
     onError: (error) =>
       logger.warn({ err: error }, 'usage reports: keys did not acknowledge a report; it is sent again'),
   });
-  const { membership, grpc } = await joinGateways(config, { keys, verifier, logger });
+  const { membership, grpc } = await joinGateways(config, { keys, verifier, logger, tls });
   const limits = startLimits({ keys: allowances, processId, membership, stateDir: config.stateDir, logger });
   const deps: PipelineDeps = {
     routes: createRouteTable(),
@@ -99,8 +104,9 @@ export async function startGateway(
     callerTraces: config.traceCallers,
     onFailure,
   };
-  const { http, upgraded } = await listenPublicly(config, deps, { bounds, logger });
+  const { http, upgraded } = await listenPublicly(config, deps, { bounds, logger, tls });
   const closing = closeInReverse([
+    tls,
     async () => keys.close(),
     async () => allowances.close(),
     async () => tenancy.close(),
@@ -120,13 +126,13 @@ export async function startGateway(
 async function listenPublicly(
   config: Config,
   deps: PipelineDeps,
-  { bounds, logger }: { bounds: Partial<HttpBounds>; logger: Logger },
+  { bounds, logger, tls }: { bounds: Partial<HttpBounds>; logger: Logger; tls: InternalTls | null },
 ): Promise<{ http: HttpListener; upgraded: ReadonlySet<Duplex> }> {
   let listening = '';
   const pages = pagesApp({
     version: VERSION,
     baseUrl: () => config.baseUrl ?? listening,
-    ready: createReadiness(upstreamsOf(config)),
+    ready: createReadiness(upstreamsOf(config), tls),
     onFailure: deps.onFailure,
   });
   const serve: RequestListener = (request, response) => {
@@ -150,6 +156,17 @@ function connectionBoundsOf(config: Config): ConnectionBounds {
   };
 }
 
+/** With a certificate of its own the gateway expects the services to have one, too, and without it to have none. */
+function assertSchemes(config: Config, isSecured: boolean): void {
+  const scheme = isSecured ? 'https:' : 'http:';
+  const wrong = Object.entries(upstreamsOf(config)).filter(([, url]) => new URL(url).protocol !== scheme);
+  if (wrong.length === 0) return;
+  const reason = isSecured ? 'as CAIRN_TLS_CERT_FILE is set' : 'unless CAIRN_TLS_CERT_FILE is set';
+  throw new ConfigError(
+    wrong.map(([name]) => `CAIRN_${name.toUpperCase()}_HTTP must begin with ${scheme}//, ${reason}`),
+  );
+}
+
 /** Where each service is. */
 function upstreamsOf(config: Config): Upstreams {
   return {
@@ -166,21 +183,30 @@ function upstreamsOf(config: Config): Upstreams {
 async function destinationsOf(config: Config): Promise<PipelineDeps['destinations']> {
   const upstreams = upstreamsOf(config);
   const binders = await readRequestBinders(config.requestKeysFile, SERVICE_NAMES);
-  const destinations = SERVICE_NAMES.map((name) => [name, { url: upstreams[name], bind: binders[name] }] as const);
+  const destinations = SERVICE_NAMES.map(
+    (name) => [name, { name, url: upstreams[name], bind: binders[name] }] as const,
+  );
   return Object.fromEntries(destinations) as unknown as PipelineDeps['destinations'];
 }
 
 /** Joins the protocol of docs/revocation.md: the gRPC server first, so that keys can reach this gateway. */
 async function joinGateways(
   config: Config,
-  { keys, verifier, logger }: { keys: RpcClient<typeof KeysService>; verifier: TokenVerifier; logger: Logger },
+  deps: {
+    keys: RpcClient<typeof KeysService>;
+    verifier: TokenVerifier;
+    logger: Logger;
+    tls: InternalTls | null;
+  },
 ) {
+  const { keys, verifier, logger, tls } = deps;
   let invalidate: Membership['invalidate'] = () => [];
   const grpc = await listenGrpc(
     rpcServices({ invalidate: (invalidation) => invalidate(invalidation) }),
     config.grpcListen,
     verifier,
     logger,
+    tls,
   );
   const membership = startMembership({
     keys,

@@ -1,6 +1,8 @@
 import { listenOnLoopback } from '@cairn/testing';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
 import type { Duplex } from 'node:stream';
 
 export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -30,17 +32,19 @@ const NOTHING: RequestListener = (request, response) => {
   request.once('end', () => response.setHeader('content-type', 'application/json').end('{}'));
 };
 
-/** A real HTTP server that plays a service. */
-export async function startUpstream(): Promise<Upstream> {
+/** A real HTTP server that plays a service; with `secured` one that requires a certificate. */
+export async function startUpstream(secured?: SecureContextOptions): Promise<Upstream> {
   let handle = NOTHING;
   const sockets = new Set<Socket>();
   const seen: Upstream['seen'] = [];
   const note = (request: IncomingMessage) =>
     seen.push({ method: request.method!, url: request.url!, headers: request.headers, rawHeaders: request.rawHeaders });
-  const server = createServer((request, response) => {
+  const serve: RequestListener = (request, response) => {
     note(request);
     handle(request, response);
-  });
+  };
+  const server: Server =
+    secured === undefined ? createServer(serve) : createTlsServer({ ...secured, requestCert: true }, serve);
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
@@ -48,7 +52,7 @@ export async function startUpstream(): Promise<Upstream> {
   });
   const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${secured === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     server,
     seen,
     open: () => sockets.size,

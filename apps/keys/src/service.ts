@@ -14,9 +14,9 @@ import {
   assertComplete,
   closeInReverse,
   listenGrpc,
-  listenHttp,
+  listenOperations,
   type Logger,
-  operationsApp,
+  openInternalTls,
   readServiceKeys,
   repeat,
   rpcClient,
@@ -55,10 +55,11 @@ export async function startKeys(
 ): Promise<StartedService> {
   await requireMigrated({ url: config.databaseUrl, schema: 'keys', directories: MIGRATIONS });
   const { signer, verifier, requests } = await readServiceKeys(config, 'keys');
+  const tls = await openInternalTls(config, logger);
   const { database, workerDatabase, close: closeDatabases } = await openDatabases(config, logger, now);
-  const tenancy = rpcClient(TenancyService, config.tenancyGrpc, createServiceTokenSource(signer, 'keys'));
-
-  const gateways = createGatewayClients(createServiceTokenSource(signer, 'keys'));
+  const ownToken = createServiceTokenSource(signer, 'keys');
+  const tenancy = rpcClient(TenancyService, config.tenancyGrpc, ownToken, tls);
+  const gateways = createGatewayClients(ownToken, tls);
   const coordinate = createCoordinator({
     clock: SYSTEM_CLOCK,
     leases: leaseTable(workerDatabase),
@@ -67,24 +68,19 @@ export async function startKeys(
   });
   const invalidate = createInvalidate({ coordinate, workerDatabase, logger });
 
-  const bound = boundOperations({
-    invalidate,
-    database,
-    workerDatabase,
-    tenancy,
-    now,
-    baseUrl: config.baseUrl,
-  });
+  const { baseUrl } = config;
+  const bound = boundOperations({ invalidate, database, workerDatabase, tenancy, now, baseUrl });
   assertComplete('keys', OPERATIONS, bound);
-  const http = await listenHttp(
-    operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
-    config.httpListen,
+  const http = await listenOperations(
+    { operations: bound, requests, logger, ready: () => database.ping() },
+    { ...config, tls },
   );
   const grpc = await listenGrpc(
     [...rpcServices({ invalidate, workerDatabase, now, logger }), eventReplayService(() => [workerDatabase])],
     config.grpcListen,
     verifier,
     logger,
+    tls,
   );
   const events = runEventWork({
     broker: config,
@@ -100,6 +96,7 @@ export async function startKeys(
     gateways,
     async () => tenancy.close(),
     events,
+    tls,
     grpc,
     http,
   ]);

@@ -50,7 +50,7 @@ export async function startBenchServer(settings = BENCH_SETTINGS): Promise<Bench
     startPostgres({ dataDir: join(folder, 'postgres'), settings, ...(port === undefined ? {} : { port }) });
   let postgres: EmbeddedPostgres = await start();
   const { port } = postgres;
-  const roles = await provisionService({
+  const { roles } = await provisionService({
     superuserUrl: postgres.superuserUrl,
     database: DATABASE,
     service: 'memory',

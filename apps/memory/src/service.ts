@@ -14,10 +14,11 @@ import {
   assertComplete,
   closeInReverse,
   createLargeBodies,
+  type InternalTls,
   listenGrpc,
-  listenHttp,
+  listenOperations,
   type Logger,
-  operationsApp,
+  openInternalTls,
   readServiceKeys,
   type RpcClient,
   rpcClient,
@@ -59,7 +60,8 @@ const USER_AGENT = 'Cairn-Ingest/1.0';
 export async function startMemory(config: Config, logger: Logger): Promise<StartedService> {
   await requireMigrated({ url: config.databaseUrl, schema: 'memory', directories: MIGRATIONS });
   const { signer, verifier, requests } = await readServiceKeys(config, 'memory');
-  const tenancy = connectTenancy(config, createServiceTokenSource(signer, 'memory'));
+  const tls = await openInternalTls(config, logger);
+  const tenancy = connectTenancy(config, createServiceTokenSource(signer, 'memory'), tls);
   const settings = createSettingsSource(tenancy.settings);
   const clients = await createOutboundClients(config, USER_AGENT, logger);
   const models = await readModels(config, tenancy.providerKeys, clients, (event) =>
@@ -86,20 +88,24 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     memoryReadService({ engines }),
     eventReplayService(relays.databases),
   ];
-  const grpc = await listenGrpc(services, config.grpcListen, verifier, logger);
+  const grpc = await listenGrpc(services, config.grpcListen, verifier, logger, tls);
   const ready = () => engines.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
   const largeBodies = createLargeBodies();
-  const http = await listenHttp(operationsApp({ operations, requests, logger, ready, largeBodies }), config.httpListen);
-  const running = closeInReverse([tenancy, clients, ingestion, runningEngines, grpc, largeBodies, http]);
+  const http = await listenOperations({ operations, requests, logger, ready, largeBodies }, { ...config, tls });
+  const running = closeInReverse([tenancy, clients, ingestion, runningEngines, tls, grpc, largeBodies, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
 
 /** The services of tenancy that this one calls. */
-function connectTenancy(config: Config, ownToken: ReturnType<typeof createServiceTokenSource>) {
-  const memories = rpcClient(TenancyService, config.tenancyGrpc, ownToken);
-  const providerKeys = rpcClient(ProviderKeyService, config.tenancyGrpc, ownToken);
-  const engineDirectory = rpcClient(EngineDirectoryService, config.tenancyGrpc, ownToken);
-  const settings = rpcClient(MemorySettingsService, config.tenancyGrpc, ownToken);
+function connectTenancy(
+  config: Config,
+  ownToken: ReturnType<typeof createServiceTokenSource>,
+  tls: InternalTls | null,
+) {
+  const memories = rpcClient(TenancyService, config.tenancyGrpc, ownToken, tls);
+  const providerKeys = rpcClient(ProviderKeyService, config.tenancyGrpc, ownToken, tls);
+  const engineDirectory = rpcClient(EngineDirectoryService, config.tenancyGrpc, ownToken, tls);
+  const settings = rpcClient(MemorySettingsService, config.tenancyGrpc, ownToken, tls);
   const { close } = closeInReverse([
     async () => memories.close(),
     async () => engineDirectory.close(),

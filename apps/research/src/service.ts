@@ -8,11 +8,12 @@ import { appendToOutbox, createServiceDatabases, type Database, requireMigrated,
 import {
   assertComplete,
   closeInReverse,
+  type InternalTls,
   listenGrpc,
-  listenHttp,
+  listenOperations,
   type Logger,
+  openInternalTls,
   noteWork,
-  operationsApp,
   readServiceKeys,
   rpcClient,
   type Running,
@@ -46,13 +47,14 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   await requireMigrated({ url: config.databaseUrl, schema: SCHEMA, directories: MIGRATIONS });
   const { signer, verifier, requests, ticketSigner, tickets } = await readServiceKeys(config, 'research');
   const ownToken = createServiceTokenSource(signer, SCHEMA);
+  const tls = await openInternalTls(config, logger);
   const { database, workerDatabase } = createServiceDatabases({
     service: SCHEMA,
     config,
     workerPoolMax: WORKER_POOL_MAX,
     logger,
   });
-  const clients = grpcClients(config, ownToken);
+  const clients = grpcClients(config, ownToken, tls);
   const { tenancy, memory, usage, providerKeys } = clients;
   const outbound = await createOutboundClients(config, USER_AGENT, logger);
   const models = createModels({
@@ -75,9 +77,9 @@ export async function startResearchService(config: Config, logger: Logger): Prom
     hasProxy: config.webProxy !== undefined || config.outboundProxy !== undefined,
   });
   assertComplete(SCHEMA, OPERATIONS, bound);
-  const http = await listenHttp(
-    operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
-    config.httpListen,
+  const http = await listenOperations(
+    { operations: bound, requests, logger, ready: () => database.ping() },
+    { ...config, tls },
   );
   const onError = (error: unknown) =>
     logger.error({ err: error }, 'watch: a client could not be served; it can reconnect');
@@ -87,6 +89,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
     config.grpcListen,
     verifier,
     logger,
+    tls,
   );
   const web = webDeps(config, outbound);
   const workDeps = { models, charges, modelCallTimeoutMs, memory: createMemorySource(memory), clarifyWithinMs, text };
@@ -102,6 +105,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
     feed,
     text,
     runner,
+    tls,
     grpc,
     http,
     upgrades,
@@ -109,12 +113,12 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
 
-function grpcClients(config: Config, ownToken: ReturnType<typeof createServiceTokenSource>) {
+function grpcClients(config: Config, ownToken: ReturnType<typeof createServiceTokenSource>, tls: InternalTls | null) {
   const clients = {
-    tenancy: rpcClient(TenancyService, config.tenancyGrpc, ownToken),
-    providerKeys: rpcClient(ProviderKeyService, config.tenancyGrpc, ownToken),
-    memory: rpcClient(MemoryReadService, config.memoryGrpc, ownToken),
-    usage: config.usageGrpc === undefined ? null : rpcClient(ChargeService, config.usageGrpc, ownToken),
+    tenancy: rpcClient(TenancyService, config.tenancyGrpc, ownToken, tls),
+    providerKeys: rpcClient(ProviderKeyService, config.tenancyGrpc, ownToken, tls),
+    memory: rpcClient(MemoryReadService, config.memoryGrpc, ownToken, tls),
+    usage: config.usageGrpc === undefined ? null : rpcClient(ChargeService, config.usageGrpc, ownToken, tls),
   };
   return {
     ...clients,

@@ -9,7 +9,7 @@ import {
 } from '@cairn/contracts';
 import { readKeyRing } from '@cairn/encryption';
 import { type EventBus, eventReplayService, relayOutbox, runEventWork, startRestoreGuard } from '@cairn/events';
-import { createServiceTokenSource } from '@cairn/identity';
+import { createServiceTokenSource, type ServiceTokenSource } from '@cairn/identity';
 import {
   createDatabase,
   createServiceDatabases,
@@ -22,10 +22,11 @@ import {
   assertComplete,
   closeInReverse,
   ConfigError,
+  type InternalTls,
   listenGrpc,
-  listenHttp,
+  listenOperations,
   type Logger,
-  operationsApp,
+  openInternalTls,
   readServiceKeys,
   rpcClient,
   type Running,
@@ -55,8 +56,9 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const keyRing = await readKeyRing(config.keyEncryptionKeysFile);
   const { signer, verifier, requests } = await readServiceKeys(config, 'tenancy');
   const ownToken = createServiceTokenSource(signer, 'tenancy');
+  const tls = await openInternalTls(config, logger);
   const { database, workerDatabase, close: closeDatabases } = await openDatabases(config, plans, logger);
-  const { close: closeClients, ...clients } = grpcClients(config, ownToken);
+  const { close: closeClients, ...clients } = grpcClients(config, ownToken, tls);
   const provisioner = provisionerOf(config, logger);
   const { baseUrl } = config;
   let connected: EventBus | null = null;
@@ -75,15 +77,16 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
 
   const bound = boundOperations({ ...deps, offersDedicated: provisioner !== null });
   assertComplete('tenancy', OPERATIONS, bound);
-  const http = await listenHttp(
-    operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
-    config.httpListen,
+  const http = await listenOperations(
+    { operations: bound, requests, logger, ready: () => database.ping() },
+    { ...config, tls },
   );
   const grpc = await listenGrpc(
     [...rpcServices(deps), operatorRpc(deps), eventReplayService(() => [workerDatabase])],
     config.grpcListen,
     verifier,
     logger,
+    tls,
   );
   const events = runEventWork({
     broker: config,
@@ -105,7 +108,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const jobs = await startJobRunner({ database: workerDatabase, owner, logger, definitions: jobDefinitions(deps) });
   const engines = provisioner === null ? [] : [superviseEngines({ ...deps, provisioner })];
   const background = [sampleJobs(workerDatabase), sweeper, events, jobs, ...engines];
-  const running = closeInReverse([closeDatabases, closeClients, ...background, grpc, http]);
+  const running = closeInReverse([closeDatabases, closeClients, ...background, tls, grpc, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
 
@@ -118,13 +121,13 @@ function provisionerOf({ enginesFolder, dedicatedEngineUrl }: Config, logger: Lo
 }
 
 /** The services that erasures call. */
-function grpcClients(config: Config, ownToken: ReturnType<typeof createServiceTokenSource>) {
+function grpcClients(config: Config, ownToken: ServiceTokenSource, tls: InternalTls | null) {
   const clients = {
-    keys: rpcClient(KeysTenancyService, config.keysGrpc, ownToken),
-    memoryStore: rpcClient(MemoryStoreService, config.memoryGrpc, ownToken),
-    webhooks: rpcClient(WebhooksErasureService, config.webhooksGrpc, ownToken),
-    research: rpcClient(ResearchErasureService, config.researchGrpc, ownToken),
-    usage: rpcClient(UsageErasureService, config.usageGrpc, ownToken),
+    keys: rpcClient(KeysTenancyService, config.keysGrpc, ownToken, tls),
+    memoryStore: rpcClient(MemoryStoreService, config.memoryGrpc, ownToken, tls),
+    webhooks: rpcClient(WebhooksErasureService, config.webhooksGrpc, ownToken, tls),
+    research: rpcClient(ResearchErasureService, config.researchGrpc, ownToken, tls),
+    usage: rpcClient(UsageErasureService, config.usageGrpc, ownToken, tls),
   };
   return {
     ...clients,

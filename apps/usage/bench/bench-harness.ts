@@ -48,7 +48,7 @@ export async function startBenchHarness(prices: object = PRICES): Promise<BenchH
   await chmod(folder, 0o755);
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres') });
   const nats = await startNats({ dataDir: join(folder, 'nats'), cacheDir: join(homedir(), '.cache', 'cairn') });
-  const roles = await provisionService({
+  const { roles } = await provisionService({
     superuserUrl: postgres.superuserUrl,
     database: 'bench',
     service: 'usage',

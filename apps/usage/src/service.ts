@@ -13,9 +13,9 @@ import {
   assertComplete,
   closeInReverse,
   listenGrpc,
-  listenHttp,
+  listenOperations,
   type Logger,
-  operationsApp,
+  openInternalTls,
   readServiceKeys,
   repeat,
   rpcClient,
@@ -50,21 +50,22 @@ export async function startUsage(
 ): Promise<StartedService> {
   await requireMigrated({ url: config.databaseUrl, schema: 'usage', directories: MIGRATIONS });
   const { signer, verifier, requests } = await readServiceKeys(config, 'usage');
+  const tls = await openInternalTls(config, logger);
   const { database, workerDatabase, maintenanceDatabase } = databases(config, logger);
   const months = createMonthPartitions(workerDatabase);
   await months.ensureAhead(now());
   const prices = await watchPrices({ file: config.pricesFile, workerDatabase, logger });
-  const tenancy = rpcClient(TenantDirectoryService, config.tenancyGrpc, createServiceTokenSource(signer, 'usage'));
+  const tenancy = rpcClient(TenantDirectoryService, config.tenancyGrpc, createServiceTokenSource(signer, 'usage'), tls);
   const ensureTenant = createEnsureTenant({ workerDatabase, tenancy, now });
   const deps = { database, workerDatabase, maintenanceDatabase, prices, months, ensureTenant, logger, now };
 
   const bound = boundOperations(deps);
   assertComplete('usage', OPERATIONS, bound);
-  const http = await listenHttp(
-    operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
-    config.httpListen,
+  const http = await listenOperations(
+    { operations: bound, requests, logger, ready: () => database.ping() },
+    { ...config, tls },
   );
-  const grpc = await listenGrpc(rpcServices(deps), config.grpcListen, verifier, logger);
+  const grpc = await listenGrpc(rpcServices(deps), config.grpcListen, verifier, logger, tls);
   const events = runEventWork({
     broker: config,
     name: 'usage',
@@ -79,6 +80,7 @@ export async function startUsage(
     prices,
     startBackgroundWork({ ...deps, publishedKeepHours: config.publishedKeepHours }),
     events,
+    tls,
     grpc,
     http,
   ]);

@@ -50,7 +50,7 @@ export interface BenchEnvironment {
 
 async function migratedRoles(superuserUrl: string): Promise<ServiceRoles> {
   const passwords = generateRolePasswords();
-  const roles = await provisionService({ superuserUrl, database: 'bench', service: 'webhooks', passwords });
+  const { roles } = await provisionService({ superuserUrl, database: 'bench', service: 'webhooks', passwords });
   await migrate({ ownerUrl: roles.ownerUrl, schema: 'webhooks', directories: MIGRATIONS });
   return roles;
 }
@@ -125,6 +125,10 @@ function configOf(roles: { url: string; workerUrl: string }, natsUrl: string, id
     signingKeyFile: identities.signingKeyFile('webhooks'),
     jwksFile: identities.jwksFile,
     requestKeysFile: identities.requestKeysFile,
+    healthListen: undefined,
+    tlsCertFile: undefined,
+    tlsKeyFile: undefined,
+    tlsCaFile: undefined,
     logLevel: 'silent',
     loopStallMaxMs: 0,
     publishedKeepHours: 24,

@@ -8,9 +8,9 @@ import {
   assertComplete,
   closeInReverse,
   listenGrpc,
-  listenHttp,
+  listenOperations,
   type Logger,
-  operationsApp,
+  openInternalTls,
   readServiceKeys,
   repeat,
   type Running,
@@ -63,6 +63,7 @@ export async function startWebhooks(
   const clock = ports.clock ?? SYSTEM_CLOCK;
   const keyRing = await readKeyRing(config.keyEncryptionKeysFile);
   const { verifier, requests } = await readServiceKeys(config, 'webhooks');
+  const tls = await openInternalTls(config, logger);
   const { database, ...pools } = createServiceDatabases({
     service: 'webhooks',
     config,
@@ -90,11 +91,11 @@ export async function startWebhooks(
   const { eraseSoon } = background;
   const bound = boundOperations({ database, keyRing, outbound, clock, hint, eraseSoon });
   assertComplete('webhooks', OPERATIONS, bound);
-  const http = await listenHttp(
-    operationsApp({ operations: bound, requests, logger, ready: () => database.ping() }),
-    config.httpListen,
+  const http = await listenOperations(
+    { operations: bound, requests, logger, ready: () => database.ping() },
+    { ...config, tls },
   );
-  const grpc = await listenGrpc(rpcServices({ workerDatabase, keyRing }), config.grpcListen, verifier, logger);
+  const grpc = await listenGrpc(rpcServices({ workerDatabase, keyRing }), config.grpcListen, verifier, logger, tls);
   const events = runEventWork({
     broker: config,
     name: 'webhooks',
@@ -110,6 +111,7 @@ export async function startWebhooks(
     sending,
     fanOut,
     events,
+    tls,
     grpc,
     http,
   ]);

@@ -1,3 +1,5 @@
+export { certificateNameOf } from './certificate-name.ts';
+export type { CertificateHolder } from './certificate-name.ts';
 export { covers, excessOver, mayDelegate, refusalOf } from './capability.ts';
 export type { Capability } from './capability.ts';
 export { IDENTITY_HEADER, missingPermission, ON_BEHALF_OF_HEADER } from './identity.ts';

@@ -10,9 +10,16 @@ export { nextCursorOf, pageOf } from './paging.ts';
 export type { Page } from './paging.ts';
 export { eraseStoredEvents, publishedSince, replayPublished } from './published-events.ts';
 export type { PublishedBetween } from './published-events.ts';
-export { bindPolicies, generateRolePasswords, provisionService, removeDatabase } from './provision.ts';
+export {
+  bindPolicies,
+  generateRolePasswords,
+  provisionService,
+  removeDatabase,
+  rolesWithOtherPasswords,
+} from './provision.ts';
 export type { RolePasswords, ServiceRoles } from './provision.ts';
 export { IDENTITY_SQL, readRestoreState, writeRestoreState } from './restore-state.ts';
+export { pgvectorTooOld, postgresTooOld } from './server-version.ts';
 export { createServiceDatabases, logIdleErrors } from './service-databases.ts';
 export { startSweeper, sweepExpired } from './sweeper.ts';
 export { createTombstones, type TombstoneScope } from './tombstones.ts';

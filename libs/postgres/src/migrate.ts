@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { connectClient } from './server-hosts.ts';
+import { requireSupportedServer, ServerTooOld } from './server-version.ts';
 
 interface MigrateOptions {
   /** URL of the role that owns the schema; the only one that may change tables. */
@@ -23,12 +24,13 @@ interface Migration {
 /**
  * Applies forward-only SQL migrations, each in a transaction of its own, under one lock per schema, so
  * that replicas may start together. A file that was applied and then edited is an error: history is not
- * rewritten. Returns the names applied by this call.
+ * rewritten. Returns the names applied by this call. A server that is too old is refused before anything is changed.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = await readMigrations(options.directories);
   const client = await connectClient(options.ownerUrl, { application_name: `${options.schema}:migrate` });
   try {
+    await requireSupportedServer(client);
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`cairn:migrate:${options.schema}`]);
     await client.query(`SET search_path TO ${pg.escapeIdentifier(options.schema)}`);
     await client.query(
@@ -106,7 +108,7 @@ export async function requireMigrated(options: RequireMigratedOptions): Promise<
   for (;;) {
     const problem = await schemaProblem(options, needed);
     if (problem === null) return;
-    if (performance.now() >= deadline) throw problem;
+    if (problem instanceof ServerTooOld || performance.now() >= deadline) throw problem;
     await sleep(MIGRATED_POLL_MS);
   }
 }
@@ -118,6 +120,7 @@ async function schemaProblem(options: RequireMigratedOptions, needed: string[]):
       application_name: `${options.schema}:version`,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
+    await requireSupportedServer(client);
     const table = `${pg.escapeIdentifier(options.schema)}.schema_migrations`;
     const applied = await client.query<{ name: string }>(`SELECT name FROM ${table}`).catch(noneWhenUnmigrated);
     const known = new Set(applied.rows.map((row) => row.name));

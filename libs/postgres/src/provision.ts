@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { isVerifierOf, scramVerifier } from './scram-verifier.ts';
 
 export interface ServiceRoles {
   /** Runs migrations and owns the tables. */
@@ -16,10 +17,9 @@ type RoleKind = (typeof ROLE_KINDS)[number];
 /** A password per role: whoever serves requests must not be able to log in as the owner of the tables. */
 export type RolePasswords = Record<RoleKind, string>;
 
-interface ProvisionOptions {
+interface RolesOfService {
   superuserUrl: string;
-  database: string;
-  /** Also the schema's name and the prefix of the roles: `<service>_owner`, `<service>_app`, `<service>_worker`. */
+  /** Prefix of the roles: `<service>_owner`, `<service>_app`, `<service>_worker`. */
   service: string;
   passwords: RolePasswords;
   /**
@@ -29,7 +29,33 @@ interface ProvisionOptions {
   rolePrefix?: string;
 }
 
+interface ProvisionOptions extends RolesOfService {
+  database: string;
+  /**
+   * Gives roles that exist these passwords, whatever theirs are. Otherwise a role with another password is refused:
+   * it may be another installation's, since roles belong to the whole server.
+   */
+  replacePasswords?: boolean;
+}
+
+interface Provisioned {
+  roles: ServiceRoles;
+  /** The database was there before, and every role of the server may still use its schema `public`. */
+  publicSchemaOpen: boolean;
+}
+
 const PASSWORD_BYTES = 24;
+/** Parameters of an administrator's URL that say how to reach the server; all others say who the administrator is. */
+const SERVER_PARAMETERS = new Set([
+  'sslmode',
+  'sslrootcert',
+  'sslnegotiation',
+  'uselibpqcompat',
+  'host',
+  'port',
+  'target_session_attrs',
+  'connect_timeout',
+]);
 
 /** Fresh random passwords for the three roles of a service. */
 export function generateRolePasswords(): RolePasswords {
@@ -38,29 +64,62 @@ export function generateRolePasswords(): RolePasswords {
 }
 
 /**
- * Creates a service's database, schema and its three roles, or brings their passwords up to date. None of
- * the roles is a superuser or may bypass row-level security.
+ * Creates a service's database, schema (called like the service) and its three roles. None of the roles is a superuser
+ * or may bypass row-level security. May be repeated. Throws before it changes anything when a role exists with another
+ * password, unless `replacePasswords`.
  */
-export async function provisionService(options: ProvisionOptions): Promise<ServiceRoles> {
+export async function provisionService(options: ProvisionOptions): Promise<Provisioned> {
   const { service, database, rolePrefix = service } = options;
   const roleOf = (kind: RoleKind) => `${rolePrefix}_${kind}`;
-  const target = new URL(options.superuserUrl);
-  target.pathname = `/${database}`;
+  const target = targetUrl(options);
+  let publicSchemaOpen = false;
   // Roles belong to the whole server, so one lock in one place orders everyone who provisions on it.
   await connected(options.superuserUrl, async (maintenance) => {
     await maintenance.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', ['cairn:provision']);
-    await ensureDatabase(maintenance, database);
-    for (const kind of ROLE_KINDS) await ensureRole(maintenance, roleOf(kind), kind, options);
+    const differing = await differingRoles(maintenance, options);
+    if (differing.length > 0 && options.replacePasswords !== true)
+      throw new Error(`these roles exist with other passwords: ${differing.join(', ')}`);
+    const created = await ensureDatabase(maintenance, database);
+    for (const kind of ROLE_KINDS)
+      await ensureRole(maintenance, roleOf(kind), options, {
+        password: options.passwords[kind],
+        differs: differing.includes(roleOf(kind)),
+      });
     if (rolePrefix !== service) await keepOthersOut(maintenance, { service, database, roles: ROLE_KINDS.map(roleOf) });
-    await connected(target.href, (client) => prepareSchema(client, service, ROLE_KINDS.map(roleOf)));
+    await connected(target.href, async (client) => {
+      // A database of somebody else may have uses of the schema that this one cannot know.
+      if (created) await client.query('REVOKE ALL ON SCHEMA public FROM PUBLIC');
+      else publicSchemaOpen = await isPublicSchemaOpen(client);
+      await prepareSchema(client, service, ROLE_KINDS.map(roleOf));
+    });
   });
-  const urlFor = (kind: RoleKind) => {
-    const url = new URL(target.href);
-    url.username = roleOf(kind);
-    url.password = options.passwords[kind];
-    return url.href;
-  };
-  return { ownerUrl: urlFor('owner'), url: urlFor('app'), workerUrl: urlFor('worker') };
+  const urlFor = (kind: RoleKind) => urlOfRole(target, roleOf(kind), options.passwords[kind]);
+  const roles = { ownerUrl: urlFor('owner'), url: urlFor('app'), workerUrl: urlFor('worker') };
+  return { roles, publicSchemaOpen };
+}
+
+/** Names of the service's roles that exist on the server with another password than given. */
+export async function rolesWithOtherPasswords(options: RolesOfService): Promise<string[]> {
+  let names: string[] = [];
+  await connected(options.superuserUrl, async (client) => {
+    names = await differingRoles(client, options);
+  });
+  return names;
+}
+
+function targetUrl(options: { superuserUrl: string; database: string }): URL {
+  const target = new URL(options.superuserUrl);
+  target.pathname = `/${options.database}`;
+  return target;
+}
+
+/** The URL by which a role logs in: nothing of the administrator's own login is left in it. */
+function urlOfRole(target: URL, role: string, password: string): string {
+  const url = new URL(target.href);
+  for (const name of [...url.searchParams.keys()]) if (!SERVER_PARAMETERS.has(name)) url.searchParams.delete(name);
+  url.username = role;
+  url.password = password;
+  return url.href;
 }
 
 /**
@@ -117,30 +176,96 @@ async function keepOthersOut(
   if (exists.rowCount === 0) await client.query(`CREATE ROLE ${pg.escapeIdentifier(worker)} NOLOGIN`);
 }
 
-async function ensureDatabase(client: pg.Client, database: string): Promise<void> {
+async function differingRoles(client: pg.Client, options: RolesOfService): Promise<string[]> {
+  const { service, rolePrefix = service, passwords } = options;
+  const names = ROLE_KINDS.map((kind) => `${rolePrefix}_${kind}`);
+  // A role that may not log in is nobody's: `keepOthersOut` creates one for the names of policies.
+  const { rows } = await client.query<{ rolname: string }>(
+    'SELECT rolname FROM pg_roles WHERE rolname = ANY($1) AND rolcanlogin',
+    [names],
+  );
+  const existing = new Set(rows.map(({ rolname }) => rolname));
+  const verifiers = await storedVerifiers(client, names);
+  const differing: string[] = [];
+  for (const kind of ROLE_KINDS) {
+    const role = `${rolePrefix}_${kind}`;
+    if (!existing.has(role)) continue;
+    const same =
+      verifiers === null
+        ? await canLogIn(urlOfRole(new URL(options.superuserUrl), role, passwords[kind]))
+        : await isVerifierOf(verifiers.get(role) ?? null, passwords[kind]);
+    if (!same) differing.push(role);
+  }
+  return differing;
+}
+
+/** What the server stores of the roles' passwords; null where only a superuser is shown it. */
+async function storedVerifiers(
+  client: pg.Client,
+  roles: readonly string[],
+): Promise<Map<string, string | null> | null> {
+  const allowed = await client.query<{ may: boolean }>(
+    "SELECT has_table_privilege('pg_catalog.pg_authid', 'SELECT') AS may",
+  );
+  if (allowed.rows[0]?.may !== true) return null;
+  const { rows } = await client.query<{ rolname: string; rolpassword: string | null }>(
+    'SELECT rolname, rolpassword FROM pg_catalog.pg_authid WHERE rolname = ANY($1)',
+    [roles],
+  );
+  return new Map(rows.map(({ rolname, rolpassword }) => [rolname, rolpassword]));
+}
+
+const INVALID_PASSWORD = '28P01';
+
+async function canLogIn(url: string): Promise<boolean> {
+  try {
+    await connected(url, async () => undefined);
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === INVALID_PASSWORD) return false;
+    throw error;
+  }
+}
+
+/** True when this call created it. */
+async function ensureDatabase(client: pg.Client, database: string): Promise<boolean> {
   const exists = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
-  if (exists.rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`);
+  if (exists.rowCount !== 0) return false;
+  await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`);
+  return true;
 }
 
 async function ensureRole(
   client: pg.Client,
   role: string,
-  kind: RoleKind,
-  { passwords, database, service }: ProvisionOptions,
+  { database, service }: ProvisionOptions,
+  { password, differs }: { password: string; differs: boolean },
 ): Promise<void> {
-  const exists = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
-  const attributes = `LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE PASSWORD ${pg.escapeLiteral(passwords[kind])}`;
-  await client.query(`${exists.rowCount === 0 ? 'CREATE' : 'ALTER'} ROLE ${pg.escapeIdentifier(role)} ${attributes}`);
+  const { rows } = await client.query<{ rolcanlogin: boolean }>('SELECT rolcanlogin FROM pg_roles WHERE rolname = $1', [
+    role,
+  ]);
+  const isNew = rows.length === 0;
+  const attributes = ['LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE'];
+  if (differs || rows[0]?.rolcanlogin !== true)
+    attributes.push(`PASSWORD ${pg.escapeLiteral(await scramVerifier(password))}`);
+  await client.query(`${isNew ? 'CREATE' : 'ALTER'} ROLE ${pg.escapeIdentifier(role)} ${attributes.join(' ')}`);
   await client.query(
     `ALTER ROLE ${pg.escapeIdentifier(role)} IN DATABASE ${pg.escapeIdentifier(database)} SET search_path TO ${pg.escapeIdentifier(service)}`,
   );
+}
+
+async function isPublicSchemaOpen(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ open: boolean | null }>(
+    `SELECT bool_or(has_schema_privilege('public', oid, 'USAGE') OR has_schema_privilege('public', oid, 'CREATE')) AS open
+     FROM pg_namespace WHERE nspname = 'public'`,
+  );
+  return rows[0]?.open === true;
 }
 
 async function prepareSchema(client: pg.Client, service: string, roles: readonly string[]): Promise<void> {
   const schema = pg.escapeIdentifier(service);
   const [owner, app, worker] = roles.map((role) => pg.escapeIdentifier(role));
   const forOwner = `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} IN SCHEMA ${schema}`;
-  await client.query('REVOKE ALL ON SCHEMA public FROM PUBLIC');
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema} AUTHORIZATION ${owner}`);
   await client.query(`GRANT USAGE ON SCHEMA ${schema} TO ${app}, ${worker}`);
   await client.query(`${forOwner} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${app}, ${worker}`);

@@ -8,6 +8,7 @@ import {
   provisionService,
   removeDatabase,
   type RolePasswords,
+  rolesWithOtherPasswords,
 } from '../src/index.ts';
 import { asRole } from './notes-schema.ts';
 
@@ -17,8 +18,19 @@ const database = `provisioned_${suffix}`;
 const service = `svc_${suffix}`;
 const FIRST: RolePasswords = { owner: 'first-o', app: 'first-a', worker: 'first-w' };
 const SECOND: RolePasswords = { owner: 'second-o', app: 'second-a', worker: 'second-w' };
-const provision = (passwords = FIRST) =>
-  provisionService({ superuserUrl: SUPERUSER_URL, database, service, passwords });
+const provision = async (passwords = FIRST) =>
+  (await provisionService({ superuserUrl: SUPERUSER_URL, database, service, passwords, replacePasswords: true })).roles;
+const storedPasswords = () =>
+  asRole(SUPERUSER_URL, 'SELECT rolname, rolpassword FROM pg_authid WHERE rolname LIKE $1 ORDER BY 1', [
+    `${service}\\_%`,
+  ]);
+
+/** The superuser's URL of another database of the server. */
+const on = (name: string) => {
+  const url = new URL(SUPERUSER_URL);
+  url.pathname = `/${name}`;
+  return url.href;
+};
 
 afterAll(async () => {
   await asRole(SUPERUSER_URL, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
@@ -79,12 +91,105 @@ describe('provisionService', () => {
     expect(await asRole(roles.workerUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
+  it('sends the server no password, only what the server stores of one', async () => {
+    await provision(FIRST);
+    const before = await storedPasswords();
+    expect(before).toHaveLength(3);
+    for (const row of before) expect(JSON.stringify(row)).toMatch(/"rolpassword":"SCRAM-SHA-256\$4096:/);
+    await provision(FIRST);
+    // A new verifier would have another salt: nothing was set again.
+    expect(await storedPasswords()).toEqual(before);
+    await expect(provision({ ...FIRST, app: 'pässword' })).rejects.toThrow('printable ASCII');
+  });
+
+  it('refuses roles with other passwords, and leaves them as they were', async () => {
+    const mine = await provision(FIRST);
+    const others = { superuserUrl: SUPERUSER_URL, service, passwords: { ...FIRST, app: 'other-a', worker: 'other-w' } };
+    const names = [`${service}_app`, `${service}_worker`];
+    await expect(provisionService({ ...others, database: `${database}_other` })).rejects.toThrow(names.join(', '));
+    expect(await rolesWithOtherPasswords(others)).toEqual(names);
+    expect(await asRole(mine.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    const made = await asRole(SUPERUSER_URL, 'SELECT 1 FROM pg_database WHERE datname = $1', [`${database}_other`]);
+    expect(made).toEqual([]);
+  });
+
+  it('tells by logging in whose a role is, where it may not see what the server stores', async () => {
+    await provision(FIRST);
+    const admin = `${service}_dba`;
+    await asRole(SUPERUSER_URL, `CREATE ROLE ${admin} LOGIN CREATEROLE CREATEDB PASSWORD 'dba'`);
+    try {
+      const url = new URL(SUPERUSER_URL);
+      url.username = admin;
+      url.password = 'dba';
+      const asAdmin = { superuserUrl: url.href, service };
+      expect(await rolesWithOtherPasswords({ ...asAdmin, passwords: FIRST })).toEqual([]);
+      expect(await rolesWithOtherPasswords({ ...asAdmin, passwords: { ...FIRST, app: 'other' } })).toEqual([
+        `${service}_app`,
+      ]);
+    } finally {
+      await asRole(SUPERUSER_URL, `DROP ROLE ${admin}`);
+    }
+  });
+
+  it('passes on how the server is reached, and nothing of the administrator’s own login', async () => {
+    const url = new URL(SUPERUSER_URL);
+    const { username, password } = url;
+    url.username = '';
+    url.password = '';
+    url.search = new URLSearchParams({
+      user: username,
+      password: decodeURIComponent(password),
+      sslmode: 'disable',
+    }).toString();
+    const { roles } = await provisionService({
+      superuserUrl: url.href,
+      database,
+      service,
+      passwords: FIRST,
+      replacePasswords: true,
+    });
+    for (const each of [roles.url, roles.workerUrl, roles.ownerUrl]) {
+      expect(new URL(each).search).toBe('?sslmode=disable');
+      const [row] = await asRole(each, 'SELECT current_user AS role');
+      expect(row).toEqual({ role: new URL(each).username });
+    }
+  });
+
+  it('leaves the schema “public” of a database that it did not create, and says so', async () => {
+    const open = (name: string) =>
+      asRole(on(name), "SELECT has_schema_privilege('public', 'public', 'USAGE') AS usage");
+    await provision();
+    expect(await open(database)).toEqual([{ usage: false }]);
+    const theirs = `${database}_theirs`;
+    await asRole(SUPERUSER_URL, `CREATE DATABASE ${theirs}`);
+    try {
+      const given = {
+        superuserUrl: SUPERUSER_URL,
+        database: theirs,
+        service,
+        passwords: FIRST,
+        replacePasswords: true,
+      };
+      expect((await provisionService(given)).publicSchemaOpen).toBe(true);
+      expect(await open(theirs)).toEqual([{ usage: true }]);
+      await asRole(on(theirs), 'REVOKE ALL ON SCHEMA public FROM PUBLIC');
+      expect((await provisionService(given)).publicSchemaOpen).toBe(false);
+    } finally {
+      await asRole(SUPERUSER_URL, `DROP DATABASE ${theirs} WITH (FORCE)`);
+    }
+  });
+
   it('keeps one service’s roles out of another’s schema', async () => {
     const other = `${service}_other`;
     await provisionService({ superuserUrl: SUPERUSER_URL, database, service: other, passwords: FIRST });
     const mine = await provision();
     await asRole(mine.ownerUrl, 'CREATE TABLE IF NOT EXISTS secrets (x int)');
-    const theirs = await provisionService({ superuserUrl: SUPERUSER_URL, database, service: other, passwords: FIRST });
+    const { roles: theirs } = await provisionService({
+      superuserUrl: SUPERUSER_URL,
+      database,
+      service: other,
+      passwords: FIRST,
+    });
     for (const url of Object.values(theirs)) {
       await expect(asRole(url, `SELECT * FROM ${service}.secrets`)).rejects.toMatchObject({ code: '42501' });
     }
@@ -98,7 +203,7 @@ describe('a database of a service with roles of its own', () => {
 
   it('has policies for its own background role, admits nobody else, and leaves nothing when it is removed', async () => {
     const others = await provision();
-    const roles = await provisionService({ superuserUrl: SUPERUSER_URL, service, passwords: SECOND, ...own });
+    const { roles } = await provisionService({ superuserUrl: SUPERUSER_URL, service, passwords: SECOND, ...own });
     await migrate({ ownerUrl: roles.ownerUrl, schema: service, directories: [FOUNDATION_MIGRATIONS] });
     const insert = "INSERT INTO outbox (tenant_id, event_id, subject, payload) VALUES ('tnt_1', 'evt_1', 's', '')";
     await expect(asRole(roles.workerUrl, insert)).rejects.toMatchObject({ code: '42501' });

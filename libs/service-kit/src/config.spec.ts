@@ -35,7 +35,7 @@ describe('parseConfig', () => {
   it('names every problem at once, and says which variables are not set', () => {
     const problems = problemsOf({ POOL_MAX: 'many', LEVEL: 'loud' });
     expect(problems).toHaveLength(3);
-    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['DATABASE_URL', 'POOL_MAX', 'LEVEL']);
+    expect(problems.map((problem) => problem.split(/[ :]/)[0])).toEqual(['DATABASE_URL', 'POOL_MAX', 'LEVEL']);
     expect(problems[0]).toContain('is not set');
     expect(problems[1]).not.toContain('is not set');
   });

@@ -36,13 +36,8 @@ export function parseConfig<Variables extends Record<string, Variable>>(
     const raw = env[name];
     const parsed = schema.safeParse(raw === '' ? undefined : raw);
     if (parsed.success) config[key] = parsed.data;
-    else
-      problems.push(
-        `${name} ${raw === undefined || raw === '' ? 'is not set and' : ''} ${parsed.error.issues[0]?.message ?? 'is invalid'}`.replace(
-          /\s+/g,
-          ' ',
-        ),
-      );
+    else if (raw === undefined || raw === '') problems.push(`${name} is not set`);
+    else problems.push(`${name}: ${parsed.error.issues[0]?.message ?? 'is invalid'}`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config) as ConfigOf<Variables>;
@@ -162,6 +157,22 @@ export const serviceVariables = {
     'CAIRN_PUBLISHED_EVENTS_KEEP_HOURS',
     z.coerce.number().int().min(1).max(720).default(24),
     'How many hours an event stays in the database after the broker acknowledged it, for `cairn operator events replay`.',
+  ),
+  healthListen: variable(
+    'CAIRN_HEALTH_LISTEN',
+    listenAddress.optional(),
+    'Address of a further HTTP server that answers `/healthz` and `/readyz` only, without TLS: for probes, which have no certificate.',
+  ),
+  tlsCertFile: variable(
+    'CAIRN_TLS_CERT_FILE',
+    z.string().min(1).optional(),
+    "Certificate (PEM) of this service for mutual TLS between the parts of the installation, with the DNS name `<service>.cairn.internal`. With it, the gRPC and HTTP servers require a certificate of the caller. The three files are read again when they change. The gateway's public HTTP server is not concerned.",
+  ),
+  tlsKeyFile: variable('CAIRN_TLS_KEY_FILE', z.string().min(1).optional(), 'Private key (PEM) of that certificate.'),
+  tlsCaFile: variable(
+    'CAIRN_TLS_CA_FILE',
+    z.string().min(1).optional(),
+    'Certificates (PEM) of the authorities that the certificates of the parts are accepted from.',
   ),
   signingKeyFile: variable(
     'CAIRN_SIGNING_KEY_FILE',

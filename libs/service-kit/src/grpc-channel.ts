@@ -1,6 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import grpc from '@grpc/grpc-js';
+import { channelOptionsFor, type InternalTls } from './internal-tls.ts';
 import { hostPorts } from './replica-addresses.ts';
 import { registerReplicaResolver } from './replica-resolver.ts';
 
@@ -21,19 +22,24 @@ const TRIES_MAX = 3;
  * One channel to all replicas of a service. `target` is `host:port`, several of them separated by commas, or
  * `dns:///name:port`; every name stands for all of its addresses. Calls go round-robin over the replicas that answer.
  * A call that no replica has seen is sent to another one; one that a dying replica may have seen is repeated only if its
- * method has no side effects.
+ * method has no side effects. With `tls`, every replica must hold the certificate of the service.
  */
-export function openChannel(service: DescService, target: string): grpc.Client {
+export function openChannel(service: DescService, target: string, tls: InternalTls | null): grpc.Client {
   hostPorts(target);
-  return new grpc.Client(`${SCHEME}:${target.replace(/^dns:\/\/\//, '')}`, grpc.credentials.createInsecure(), {
-    ...CONNECTION_OPTIONS,
-    'grpc.service_config': JSON.stringify({
-      loadBalancingConfig: [{ round_robin: {} }],
-      methodConfig: [{ name: repeatableMethods(service), retryPolicy: RETRY_POLICY }].filter(
-        ({ name }) => name.length > 0,
-      ),
-    }),
-  });
+  return new grpc.Client(
+    `${SCHEME}:${target.replace(/^dns:\/\/\//, '')}`,
+    tls?.channelCredentials() ?? grpc.credentials.createInsecure(),
+    {
+      ...CONNECTION_OPTIONS,
+      ...(tls === null ? {} : channelOptionsFor(service.typeName)),
+      'grpc.service_config': JSON.stringify({
+        loadBalancingConfig: [{ round_robin: {} }],
+        methodConfig: [{ name: repeatableMethods(service), retryPolicy: RETRY_POLICY }].filter(
+          ({ name }) => name.length > 0,
+        ),
+      }),
+    },
+  );
 }
 
 const RETRY_POLICY = {

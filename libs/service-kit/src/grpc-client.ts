@@ -6,6 +6,7 @@ import { openChannel } from './grpc-channel.ts';
 import { methodDefinition } from './grpc-server.ts';
 import { observeClientCall } from './observe-rpc.ts';
 import { fromGrpcError } from './grpc-status.ts';
+import type { InternalTls } from './internal-tls.ts';
 
 export interface RpcOptions {
   /** Identity token of the caller in whose name the service calls, as the service itself was sent it. */
@@ -27,13 +28,18 @@ const CALL_TIMEOUT_MS = 5_000;
 /** Long enough for the next try to connect. */
 const RECONNECT_WAIT_MS = 600;
 
-/** A typed client over one channel; `address` is as `openChannel` takes it. Each call carries the service's own token, made for the method. Failures are CairnErrors: the peer's own code, or `unavailable`. */
+/**
+ * A typed client over one channel; `address` is as `openChannel` takes it. Each call carries the service's own token,
+ * made for the method. With `tls`, the peer must hold the certificate of the service that it is called as. Failures are
+ * CairnErrors: the peer's own code, or `unavailable`.
+ */
 export function rpcClient<S extends DescService>(
   service: S,
   address: string,
   serviceToken: ServiceTokenSource,
+  tls: InternalTls | null = null,
 ): RpcClient<S> {
-  const channel = openChannel(service, address);
+  const channel = openChannel(service, address, tls);
   const client: Record<string, unknown> = { close: () => channel.close() };
   for (const method of service.methods as DescMethodUnary[]) {
     const definition = methodDefinition(service, method);

@@ -7,6 +7,7 @@ import type { ListenAddress } from './config.ts';
 import { observeServerCall } from './observe-rpc.ts';
 import { toGrpcStatus } from './grpc-status.ts';
 import { identityDenied } from './identity-denied.ts';
+import { type InternalTls, isCertificateOf } from './internal-tls.ts';
 import type { Running } from './running.ts';
 import type { Logger } from './logging.ts';
 
@@ -46,13 +47,14 @@ const DRAIN_TIMEOUT_MS = 5_000;
 
 /**
  * Starts a gRPC server. Every call needs a token that its service signed for this very method; without one it is
- * UNAUTHENTICATED.
+ * UNAUTHENTICATED. With `tls`, it needs a connection with that service's certificate as well.
  */
 export async function listenGrpc(
   services: readonly BoundService[],
   address: ListenAddress,
   verifier: TokenVerifier,
   logger: Logger,
+  tls: InternalTls | null = null,
 ): Promise<Running & { address: string }> {
   const server = new grpc.Server({ 'grpc.max_receive_message_length': MESSAGE_MAX_BYTES });
   for (const { service, handlers } of services) {
@@ -63,15 +65,15 @@ export async function listenGrpc(
       implementation[method.localName] = unary(
         { method: method as DescMethodUnary, path: definition[method.localName]!.path },
         handlers[method.localName]!,
-        verifier,
-        logger,
+        { verifier, logger, tls },
       );
     }
     server.addService(definition, implementation);
   }
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(`${host}:${address.port}`, grpc.ServerCredentials.createInsecure(), (error, bound) =>
+    const credentials = tls?.serverCredentials() ?? grpc.ServerCredentials.createInsecure();
+    server.bindAsync(`${host}:${address.port}`, credentials, (error, bound) =>
       error === null ? resolve(bound) : reject(error),
     );
   });
@@ -104,15 +106,28 @@ export function methodDefinition(
   };
 }
 
+interface Admission {
+  verifier: TokenVerifier;
+  /** Null: connections are not encrypted, and tokens alone tell who calls. */
+  tls: InternalTls | null;
+}
+
 /**
  * Who calls: a service, or the caller in whose name it calls. A service may pass on only identities that a gateway sent
  * to that service, and only while it may still be at work on the request.
  */
-async function callerOf(metadata: grpc.Metadata, path: string, verifier: TokenVerifier): Promise<VerifiedCaller> {
-  const textOf = (name: string) => metadata.get(name)[0]?.toString();
+async function callerOf(
+  call: grpc.ServerUnaryCall<Message, Message>,
+  path: string,
+  { verifier, tls }: Admission,
+): Promise<VerifiedCaller> {
+  const textOf = (name: string) => call.metadata.get(name)[0]?.toString();
   const own = await verifier.verify(textOf(IDENTITY_HEADER), path);
   if (!own.ok) throw identityDenied(own.denial);
   if (own.caller.kind !== 'service') throw identityDenied('invalid');
+  // A token that was stolen from a service is of no use to whoever has not its certificate, too.
+  if (tls !== null && !isCertificateOf(call.getAuthContext().sslPeerCertificate, own.caller.service.service))
+    throw identityDenied('invalid');
   const passedOn = textOf(ON_BEHALF_OF_HEADER);
   if (passedOn === undefined) return own.caller;
   const tenant = await verifier.verify(passedOn, own.caller.service.service, ON_BEHALF_OF_MAX_MS);
@@ -124,14 +139,13 @@ async function callerOf(metadata: grpc.Metadata, path: string, verifier: TokenVe
 function unary(
   { method, path }: { method: DescMethodUnary; path: string },
   handler: (request: never, context: RpcContext) => Promise<unknown>,
-  verifier: TokenVerifier,
-  logger: Logger,
+  admission: Admission & { logger: Logger },
 ): grpc.handleUnaryCall<Message, Message> {
   return (call, callback) => {
     const aborted = new AbortController();
     call.on('cancelled', () => aborted.abort());
     const run = async () => {
-      const caller = await callerOf(call.metadata, path, verifier);
+      const caller = await callerOf(call, path, admission);
       return handler(call.request as never, { caller, signal: aborted.signal });
     };
     observeServerCall(path, call.metadata, run).then(
@@ -139,7 +153,7 @@ function unary(
       (error: unknown) => {
         const status = toGrpcStatus(error);
         if (status.code === grpc.status.INTERNAL)
-          logger.error({ err: error, method: method.name }, 'rpc: call failed with an internal error');
+          admission.logger.error({ err: error, method: method.name }, 'rpc: call failed with an internal error');
         callback(status);
       },
     );

@@ -1,6 +1,10 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { CertificateHolder } from '@cairn/identity';
 import type { ListenAddress } from './config.ts';
+import { type InternalTls, isCertificateOf } from './internal-tls.ts';
 import type { Running } from './running.ts';
 
 export interface HttpBounds {
@@ -41,6 +45,8 @@ export interface HttpListener extends Running {
 interface HttpOptions extends Pick<ServerOptions, 'requireHostHeader' | 'shouldUpgradeCallback'> {
   /** Other processes may listen on the same port; the kernel spreads connections. */
   sharesPort?: boolean;
+  /** Serves HTTPS, to these holders of a certificate alone. */
+  secured?: { tls: InternalTls; admits: readonly CertificateHolder[] } | undefined;
 }
 
 /** Starts an HTTP server with bounded times; `close` stops accepting, lets requests end, then cuts the rest. */
@@ -48,21 +54,20 @@ export async function listenHttp(
   handler: RequestListener,
   address: ListenAddress,
   bounds: Partial<HttpBounds> = {},
-  { sharesPort = false, ...options }: HttpOptions = {},
+  { sharesPort = false, secured, ...options }: HttpOptions = {},
 ): Promise<HttpListener> {
   const limits = { ...DEFAULT_BOUNDS, ...bounds };
-  const server = createServer(
-    {
-      ...options,
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      keepAliveTimeout: limits.keepAliveTimeoutMs,
-      connectionsCheckingInterval: limits.checkEveryMs,
-      maxHeaderSize: limits.maxHeaderBytes,
-      noDelay: true,
-    },
-    handler,
-  );
+  const serverOptions: ServerOptions = {
+    ...options,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.checkEveryMs,
+    maxHeaderSize: limits.maxHeaderBytes,
+    noDelay: true,
+  };
+  const server =
+    secured === undefined ? createServer(serverOptions, handler) : createSecuredServer(serverOptions, handler, secured);
   server.timeout = limits.idleTimeoutMs;
   if (limits.connectionsMax > 0) server.maxConnections = limits.connectionsMax;
   let closing = false;
@@ -83,7 +88,7 @@ export async function listenHttp(
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
   return {
     server,
-    url: `http://${host}:${port}`,
+    url: `${secured === undefined ? 'http' : 'https'}://${host}:${port}`,
     async close() {
       closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -92,4 +97,22 @@ export async function listenHttp(
       clearTimeout(cut);
     },
   };
+}
+
+function createSecuredServer(
+  options: ServerOptions,
+  handler: RequestListener,
+  { tls, admits }: NonNullable<HttpOptions['secured']>,
+): Server {
+  const secure = { requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.3' } as const;
+  const context = tls.serverOptions((changed) => server.setSecureContext({ ...changed, minVersion: 'TLSv1.3' }));
+  const server = createTlsServer(
+    { ...options, ...secure, ...context, handshakeTimeout: options.headersTimeout },
+    handler,
+  );
+  server.on('secureConnection', (socket: TLSSocket) => {
+    const certificate = socket.getPeerCertificate();
+    if (!admits.some((holder) => isCertificateOf(certificate, holder))) socket.destroy();
+  });
+  return server;
 }

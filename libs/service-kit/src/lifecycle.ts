@@ -1,4 +1,5 @@
 import {
+  ConfigError,
   type ConfigOf,
   type migrationVariables,
   parseConfig,
@@ -6,6 +7,7 @@ import {
   type telemetryVariables,
   type Variable,
 } from './config.ts';
+import { KNOWN_VARIABLES } from './known-variables.ts';
 import { createLogger, type Logger } from './logging.ts';
 import { watchEventLoop } from './loop-watch.ts';
 import { startTelemetry, type TelemetryConfig } from './telemetry.ts';
@@ -39,13 +41,50 @@ export async function runMain<
   entry: Entry<Variables, Migration>,
 ): Promise<void> {
   if (argv[2] === 'migrate') {
-    const config = parseConfig(entry.migrationVariables, env);
-    await runMigration(createLogger(name, config.logLevel), () => entry.migrate(config));
+    const { config, logger } = readConfig(name, entry.migrationVariables, env);
+    await runMigration(logger, () => entry.migrate(config));
     return;
   }
-  const config = parseConfig(entry.variables, env);
-  const logger = createLogger(name, config.logLevel);
+  const { config, logger } = readConfig(name, entry.variables, env);
   await runService(logger, () => entry.start(config, logger), config);
+}
+
+/** Read by specs alone. */
+const TEST_VARIABLES = /^CAIRN_TEST_/;
+
+/** Of the environment what is named like a variable of Cairn and read by no part of it: most likely misspelt. */
+export function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.keys(env)
+    .filter((name) => name.startsWith('CAIRN_') && !KNOWN_VARIABLES.has(name) && !TEST_VARIABLES.test(name))
+    .toSorted();
+}
+
+/**
+ * The configuration of this process and a logger of its level. When variables are missing or invalid, one message names
+ * them all, together with those that nothing reads, and the process ends. Unknown ones alone are a warning: during an
+ * upgrade a service may be given variables of the next version.
+ */
+export function readConfig<Variables extends Record<string, Variable> & Pick<typeof serviceVariables, 'logLevel'>>(
+  name: string,
+  variables: Variables,
+  env: Readonly<Record<string, string | undefined>>,
+): { config: ConfigOf<Variables>; logger: Logger } {
+  const unknown = unknownVariables(env);
+  try {
+    const config = parseConfig(variables, env);
+    const logger = createLogger(name, config.logLevel as string);
+    if (unknown.length > 0)
+      logger.warn({ variables: unknown }, 'configuration: these variables are set, and no part of Cairn reads them');
+    return { config, logger };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const problems = [...error.problems, ...unknown.map((each) => `${each} is set, and no part of Cairn reads it`)];
+    createLogger(name, 'info').fatal(
+      { problems },
+      'configuration: the service cannot start with these variables; exiting',
+    );
+    process.exit(1);
+  }
 }
 
 /**

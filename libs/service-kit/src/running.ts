@@ -3,14 +3,14 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** Closes in the reverse order of the start; each gets its turn even when one before it fails. */
-export function closeInReverse(started: readonly (Running | (() => Promise<void>))[]): Running {
+/** Closes in the reverse order of the start what was started; each gets its turn even when one before it fails. */
+export function closeInReverse(started: readonly (Running | (() => Promise<void>) | null)[]): Running {
   return {
     async close() {
       const failures: unknown[] = [];
       for (const each of started.toReversed()) {
         try {
-          await (typeof each === 'function' ? each() : each.close());
+          await (typeof each === 'function' ? each() : each?.close());
         } catch (error) {
           failures.push(error);
         }

@@ -1,4 +1,5 @@
 export { brokerAt } from './broker-at.ts';
+export { createTestCertificates } from './test-certificates.ts';
 export { startTestEngines, startTestNats } from './engines.ts';
 export type { TestEngines, TestNats } from './engines.ts';
 export { eventually } from './eventually.ts';

@@ -19,6 +19,10 @@ export function serviceSettings(service: ServiceName, database: TestDatabase, id
     signingKeyFile: identities.signingKeyFile(service),
     jwksFile: identities.jwksFile,
     requestKeysFile: identities.requestKeysFile,
+    healthListen: undefined,
+    tlsCertFile: undefined,
+    tlsKeyFile: undefined,
+    tlsCaFile: undefined,
     // The event loop is also that of the spec.
     loopStallMaxMs: 0,
   };

@@ -41,7 +41,7 @@ async function prepareTemplate({ superuserUrl, service, migrations }: TemplateOp
       // Under the final name only when it is complete: a run that is killed on the way leaves no half of one.
       const draft = `${template}_draft`;
       await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
-      const roles = await provisionService({ superuserUrl, database: draft, service, passwords: TEST_PASSWORDS });
+      const { roles } = await provisionService({ superuserUrl, database: draft, service, passwords: TEST_PASSWORDS });
       await migrate({ ownerUrl: roles.ownerUrl, schema: service, directories: migrations });
       await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
     }

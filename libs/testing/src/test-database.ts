@@ -23,7 +23,12 @@ export async function createTestDatabase(options: { service: string; migrations:
   const database = `t_${randomBytes(6).toString('hex')}`;
   const template = await templateOf({ ...options, superuserUrl });
   await runOnServer(superuserUrl, `CREATE DATABASE ${database} TEMPLATE ${template}`);
-  const roles = await provisionService({ superuserUrl, database, service: options.service, passwords: TEST_PASSWORDS });
+  const { roles } = await provisionService({
+    superuserUrl,
+    database,
+    service: options.service,
+    passwords: TEST_PASSWORDS,
+  });
   const app = createDatabase({ url: roles.url, applicationName: 'test-app', poolMax: POOL_MAX });
   const worker = createDatabase({ url: roles.workerUrl, applicationName: 'test-worker', poolMax: POOL_MAX });
   const own = new URL(superuserUrl);

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
-import { type Environment, type ServiceVariables, unknownVariables } from '../up/service-variables.ts';
+import { unknownVariables } from '@cairn/service-kit';
+import type { Environment } from '../up/service-variables.ts';
 import { failed, type Finding, messageOf, ok, warning } from './finding.ts';
 
 const NODE_MAJOR = 24;
@@ -15,8 +16,8 @@ export function checkNode(version = process.versions.node): Finding {
 }
 
 /** Variables named like Cairn's that nothing reads. */
-export function checkVariables(environment: Environment, services: ServiceVariables, own: readonly string[]): Finding {
-  const unknown = unknownVariables(environment, services, own);
+export function checkVariables(environment: Environment): Finding {
+  const unknown = unknownVariables(environment);
   return unknown.length === 0
     ? ok('variables', 'Every CAIRN_ variable that is set here is known.')
     : warning('variables', `Nothing reads ${unknown.join(', ')}.`, 'Correct the names; docs/configuration.md has all.');

@@ -2,8 +2,6 @@ import { startNats, startPostgres } from '@cairn/embedded';
 import { type Addresses, openDataFolder, readJson } from '../data-folder.ts';
 import { type Operator, operatorOf } from '../operator.ts';
 import type { Settings } from '../settings.ts';
-import { variables } from '../config.ts';
-import { readServiceVariables } from '../up/service-variables.ts';
 import { checkBroker } from './check-broker.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkGateway } from './check-gateway.ts';
@@ -30,9 +28,7 @@ const DATABASE = 'cairn';
 
 /** Looks at an installation, the embedded one or another, and reports what it finds; it changes nothing. */
 export async function examine(settings: Settings, options: DoctorOptions): Promise<Finding[]> {
-  const ownNames = Object.values(variables).map(({ name }) => name);
-  const services = await readServiceVariables();
-  const machine = [checkNode(), checkVariables(settings.environment, services, ownNames)];
+  const machine = [checkNode(), checkVariables(settings.environment)];
   const places = isElsewhere(settings, options) ? placesElsewhere(settings, options) : await embeddedPlaces(settings);
   if (places === null) {
     const message = `No installation runs on ${settings.dataDir}.`;

@@ -10,9 +10,9 @@ export type BrokerPasswords = Record<string, string>;
 export const BROKER_ADMIN = 'cairn';
 const PASSWORD_BYTES = 24;
 
-/** The passwords in the file; those that are missing are generated. */
-export async function brokerPasswords(file: string): Promise<BrokerPasswords> {
-  const known: BrokerPasswords = (await readJson(file)) ?? {};
+/** The passwords in the file; those that are missing are generated, or with `renew` all of them. */
+export async function brokerPasswords(file: string, renew: boolean): Promise<BrokerPasswords> {
+  const known: BrokerPasswords = renew ? {} : ((await readJson(file)) ?? {});
   const missing = [BROKER_ADMIN, ...Object.keys(brokerPermissions())].filter((name) => known[name] === undefined);
   if (missing.length === 0) return known;
   const generated = missing.map((name) => [name, randomBytes(PASSWORD_BYTES).toString('base64url')]);

@@ -15,6 +15,10 @@ interface ProvisionFlags {
   database: string;
   natsUrl: string;
   mountedAt: string;
+  rotatePasswords?: boolean;
+  mtls?: boolean;
+  rotateCertificates?: boolean;
+  dropKeys?: string;
 }
 
 /** Commands for an installation on the operator's own servers; each start does the same for the embedded one. */
@@ -28,9 +32,21 @@ export function addInstallationCommands(program: Command, settings: Settings, sa
     .option('--database <name>', 'created if it does not exist', 'cairn')
     .option('--nats-url <url>', 'where the services reach NATS, without user and password', 'nats://nats:4222')
     .option('--mounted-at <path>', 'where each service finds its own folder', '/run/cairn')
-    .action(async ({ adminUrl = settings.databaseAdminUrl, out, ...rest }: ProvisionFlags) => {
+    .option('--rotate-passwords', 'give every role of PostgreSQL and every user of NATS a new password')
+    .option('--mtls', 'issue certificates for mutual TLS between the services, which repeated calls renew')
+    .option('--rotate-certificates', 'issue every certificate again, by the next authority')
+    .option('--drop-keys <id,…>', 'ids of keys that were taken out of operator/keys on purpose')
+    .action(async (flags: ProvisionFlags) => {
+      const { adminUrl = settings.databaseAdminUrl, out, database, natsUrl, mountedAt } = flags;
       if (adminUrl === undefined) throw new Error('Set --admin-url or CAIRN_DATABASE_ADMIN_URL.');
-      await provisionInstallation({ adminUrl, folder: resolve(out), ...rest }, say);
+      const changes = {
+        rotatePasswords: flags.rotatePasswords === true,
+        mtls: flags.mtls === true,
+        rotateCertificates: flags.rotateCertificates === true,
+        dropKeys: flags.dropKeys?.split(',').map((id) => id.trim()) ?? [],
+      };
+      const where = { adminUrl, folder: resolve(out), database, natsUrl, mountedAt };
+      await provisionInstallation({ ...where, ...changes }, say);
     });
   addEventCommands(operator, settings, say);
   addRestoreCommands(operator, settings, say);

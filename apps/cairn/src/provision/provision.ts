@@ -1,13 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CertificateStore, IssuedCertificate } from '@cairn/certificates';
 import { EVENT_SERVICES } from '@cairn/contracts';
-import { provisionService, type ServiceRoles } from '@cairn/postgres';
-import { type KeyFiles, openKeyFiles, writePrivately } from '../data-folder.ts';
-import { databasePasswords } from '../up/database-passwords.ts';
+import { provisionService, rolesWithOtherPasswords, type ServiceRoles } from '@cairn/postgres';
+import type { CertificateHolder } from '@cairn/identity';
+import { type KeyFiles, keyFilesIn, openKeyFiles, readJson, writePrivately } from '../data-folder.ts';
+import { databasePasswords, newDatabasePasswords } from '../up/database-passwords.ts';
 import { DATABASE_SERVICES, type DatabaseService } from '../up/engines.ts';
 import { BROKER_ADMIN, brokerConfiguration, type BrokerPasswords, brokerPasswords } from './broker-file.ts';
+import { assertKeysAreKept } from './kept-keys.ts';
 import { installPgvector, readServerFacts, refusalOf } from './server-versions.ts';
-import { environmentFile, writeServiceFolder } from './service-folder.ts';
+import { environmentFile, writeCertificate, writeServiceFolder } from './service-folder.ts';
 
 interface ProvisionInstallation {
   /** postgres:// URL of a superuser. */
@@ -19,6 +22,14 @@ interface ProvisionInstallation {
   folder: string;
   /** Where a service finds its own folder. */
   mountedAt: string;
+  /** New passwords for every role and every user of the broker, whoever has set the present ones. */
+  rotatePasswords: boolean;
+  /** Issues certificates for mutual TLS; once issued they stay in use without it. */
+  mtls: boolean;
+  /** Certificates by the next authority for everybody. */
+  rotateCertificates: boolean;
+  /** Ids of keys that services' folders may lose. */
+  dropKeys: readonly string[];
 }
 
 /**
@@ -34,9 +45,14 @@ export async function provisionInstallation(
   const refusal = refusalOf(facts);
   if (refusal !== null) throw new Error(refusal);
   const operatorFolder = join(folder, 'operator');
+  const keysFolder = join(operatorFolder, 'keys');
+  await assertKeysAreKept(folder, keyFilesIn(keysFolder), options.dropKeys);
+  const certificatesFile = join(keysFolder, 'certificates.json');
+  if (options.rotateCertificates && (await readJson(certificatesFile)) === null)
+    throw new Error('There are no certificates to rotate yet; --mtls issues them. Nothing was changed.');
   await mkdir(operatorFolder, { recursive: true });
-  const keys = await openKeyFiles(join(operatorFolder, 'keys'));
-  const roles = await provisionRoles(options, keys);
+  const keys = await openKeyFiles(keysFolder);
+  const roles = await provisionRoles(options, keys, say);
   say(
     `PostgreSQL ${facts.version}: database ${database} with a schema and three roles for each of ${DATABASE_SERVICES.join(', ')}.`,
   );
@@ -47,62 +63,121 @@ export async function provisionInstallation(
     await installPgvector(target.href, 'memory');
     say(`pgvector ${facts.pgvector}: available to memory.`);
   }
-  const passwords = await brokerPasswords(join(operatorFolder, 'keys', 'broker-passwords.json'));
-  await writeFolders(options, keys, roles, passwords);
+  const passwords = await brokerPasswords(join(keysFolder, 'broker-passwords.json'), options.rotatePasswords);
+  const certificates = await certificatesOf(options, certificatesFile, say);
+  await writeFolders(options, { keys, roles, passwords, certificates });
+  if (options.rotatePasswords)
+    say('All passwords are new: restart NATS with nats/nats.conf and every service with its folder now.');
   say(`Secrets and settings of every service are in ${folder}. Keep operator/ where only you can read it.`);
 }
 
 async function provisionRoles(
-  { adminUrl, database }: ProvisionInstallation,
+  { adminUrl, database, rotatePasswords }: ProvisionInstallation,
   keys: KeyFiles,
+  say: (line: string) => void,
 ): Promise<Record<DatabaseService, ServiceRoles>> {
-  const passwords = await databasePasswords(keys.databasePasswordsFile, DATABASE_SERVICES);
+  const passwords = rotatePasswords
+    ? await newDatabasePasswords(keys.databasePasswordsFile, DATABASE_SERVICES)
+    : await databasePasswords(keys.databasePasswordsFile, DATABASE_SERVICES);
+  if (!rotatePasswords) {
+    const given = DATABASE_SERVICES.map((service) => ({ service, passwords: passwords[service] }));
+    const foreign = await Promise.all(
+      given.map((each) => rolesWithOtherPasswords({ superuserUrl: adminUrl, ...each })),
+    );
+    if (foreign.flat().length > 0) throw new Error(foreignRolesMessage(foreign.flat()));
+  }
   const roles: Partial<Record<DatabaseService, ServiceRoles>> = {};
-  for (const service of DATABASE_SERVICES)
-    roles[service] = await provisionService({
+  let publicSchemaOpen = false;
+  for (const service of DATABASE_SERVICES) {
+    const provisioned = await provisionService({
       superuserUrl: adminUrl,
       database,
       service,
       passwords: passwords[service],
+      replacePasswords: rotatePasswords,
     });
+    roles[service] = provisioned.roles;
+    publicSchemaOpen ||= provisioned.publicSchemaOpen;
+  }
+  if (publicSchemaOpen)
+    say(
+      `The database ${database} existed before, and every role of the server may use its schema public. If nothing else needs that, run there: REVOKE ALL ON SCHEMA public FROM PUBLIC;`,
+    );
   return roles as Record<DatabaseService, ServiceRoles>;
+}
+
+function foreignRolesMessage(roles: readonly string[]): string {
+  return [
+    `These roles exist on the server, and their passwords are not those in operator/keys: ${roles.join(', ')}.`,
+    'Roles belong to the whole server. If they are another installation’s, use another PostgreSQL server: an installation needs one of its own.',
+    'If they are this one’s and the folder was lost, --rotate-passwords gives them new passwords. Nothing was changed on the server.',
+  ].join('\n');
+}
+
+/** Everybody's certificate, or null when the parts speak without TLS. */
+async function certificatesOf(
+  { mtls, rotateCertificates }: ProvisionInstallation,
+  file: string,
+  say: (line: string) => void,
+): Promise<Record<string, IssuedCertificate> | null> {
+  const known = await readJson<CertificateStore>(file);
+  if (!mtls && known === null) return null;
+  // Loaded on demand: the other commands do not pay for the library.
+  const { issueCertificates } = await import('@cairn/certificates');
+  const holders: CertificateHolder[] = [...DATABASE_SERVICES, 'gateway', 'operator'];
+  const { store, certificates } = await issueCertificates(known, holders, { rotate: rotateCertificates });
+  await writePrivately(file, `${JSON.stringify(store, null, 2)}\n`);
+  say(
+    rotateCertificates
+      ? 'Mutual TLS: every certificate is new. Wait until all services have read theirs before you rotate again.'
+      : 'Mutual TLS: every service has a certificate.',
+  );
+  return certificates;
 }
 
 async function writeFolders(
   { folder, mountedAt, natsUrl }: ProvisionInstallation,
-  keys: KeyFiles,
-  roles: Record<DatabaseService, ServiceRoles>,
-  passwords: BrokerPasswords,
+  made: {
+    keys: KeyFiles;
+    roles: Record<DatabaseService, ServiceRoles>;
+    passwords: BrokerPasswords;
+    certificates: Record<string, IssuedCertificate> | null;
+  },
 ): Promise<void> {
+  const { keys, roles, passwords, certificates } = made;
+  const certificateOf = (holder: CertificateHolder) =>
+    certificates === null ? {} : { certificate: certificates[holder]! };
   for (const service of DATABASE_SERVICES) {
     const { url, workerUrl } = roles[service];
     const natsUser = EVENT_SERVICES.find((name) => name === service);
     const secrets = {
       database: { url, workerUrl },
       ...(natsUser === undefined ? {} : { natsUrl: withUser(natsUrl, natsUser, passwords[natsUser]!) }),
+      ...certificateOf(service),
     };
     await writeServiceFolder(join(folder, service), service, keys, secrets, mountedAt);
   }
-  await writeServiceFolder(join(folder, 'gateway'), 'gateway', keys, {}, mountedAt);
+  await writeServiceFolder(join(folder, 'gateway'), 'gateway', keys, certificateOf('gateway'), mountedAt);
   await mkdir(join(folder, 'nats'), { recursive: true });
   await writePrivately(join(folder, 'nats', 'nats.conf'), brokerConfiguration(passwords));
   const owners = Object.fromEntries(DATABASE_SERVICES.map((service) => [service, roles[service].ownerUrl]));
   await mkdir(join(folder, 'migrations'), { recursive: true });
   await writePrivately(join(folder, 'migrations', 'owners.json'), `${JSON.stringify(owners, null, 2)}\n`);
+  const operatorFolder = join(folder, 'operator');
+  const tls = certificates?.['operator'];
   const operator = {
     CAIRN_OPERATOR_KEY_FILE: keys.signingKeyFile('operator'),
     CAIRN_NATS_ADMIN_URL: withUser(natsUrl, BROKER_ADMIN, passwords[BROKER_ADMIN]!),
+    ...(tls === undefined ? {} : await writeCertificate(operatorFolder, tls, operatorFolder)),
   };
-  await writePrivately(join(folder, 'operator', 'operator.env'), environmentFile(operator));
+  await writePrivately(join(operatorFolder, 'operator.env'), environmentFile(operator));
 }
 
-/** The same servers, each with the user. */
+/** The same servers with the user, who is named in the first one only, as NATS_URL takes it. */
 function withUser(urls: string, user: string, password: string): string {
-  const each = urls.split(',').map((text) => {
-    const url = new URL(text.trim());
-    url.username = user;
-    url.password = password;
-    return url.href;
-  });
-  return each.join(',');
+  const [first = '', ...others] = urls.split(',').map((text) => text.trim());
+  const url = new URL(first);
+  url.username = user;
+  url.password = password;
+  return [url.href, ...others].join(',');
 }

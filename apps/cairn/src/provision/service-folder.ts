@@ -1,5 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { IssuedCertificate } from '@cairn/certificates';
 import { type KeyFiles, writePrivately } from '../data-folder.ts';
 import type { StartedService } from '../up/service-variables.ts';
 
@@ -8,6 +9,34 @@ interface ServiceSecrets {
   /** The gateway has none. */
   database?: { url: string; workerUrl: string };
   natsUrl?: string;
+  /** Absent: the parts speak without TLS. */
+  certificate?: IssuedCertificate;
+}
+
+interface KeyFile {
+  variable: string;
+  /** In the service's folder. */
+  name: string;
+  /** The original. */
+  source: string;
+}
+
+/** The files that a service gets a copy of. */
+export function keyFilesOf(service: StartedService, keys: KeyFiles): KeyFile[] {
+  const files = [
+    { variable: 'CAIRN_SIGNING_KEY_FILE', name: 'signing-key.jwk.json', source: keys.signingKeyFile(service) },
+    { variable: 'CAIRN_JWKS_FILE', name: 'jwks.json', source: keys.jwksFile },
+    { variable: 'CAIRN_REQUEST_KEYS_FILE', name: 'request-keys.jwks.json', source: keys.requestKeysFile(service) },
+  ];
+  if (service === 'tenancy' || service === 'webhooks')
+    files.push({
+      variable: 'CAIRN_KEY_ENCRYPTION_KEYS_FILE',
+      name: 'key-encryption.jwks.json',
+      source: keys.keyEncryptionKeysFile,
+    });
+  if (service === 'memory')
+    files.push({ variable: 'CAIRN_INGEST_KEYS_FILE', name: 'ingest.jwks.json', source: keys.ingestKeysFile });
+  return files;
 }
 
 /**
@@ -23,22 +52,32 @@ export async function writeServiceFolder(
 ): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const variables: Record<string, string> = {};
-  const put = async (variable: string, name: string, source: string) => {
-    await writePrivately(join(folder, name), await readFile(source, 'utf8'));
-    variables[variable] = `${mountedAt}/${name}`;
-  };
   if (secrets.database !== undefined) {
     variables['DATABASE_URL'] = secrets.database.url;
     variables['DATABASE_WORKER_URL'] = secrets.database.workerUrl;
   }
   if (secrets.natsUrl !== undefined) variables['NATS_URL'] = secrets.natsUrl;
-  await put('CAIRN_SIGNING_KEY_FILE', 'signing-key.jwk.json', keys.signingKeyFile(service));
-  await put('CAIRN_JWKS_FILE', 'jwks.json', keys.jwksFile);
-  await put('CAIRN_REQUEST_KEYS_FILE', 'request-keys.jwks.json', keys.requestKeysFile(service));
-  if (service === 'tenancy' || service === 'webhooks')
-    await put('CAIRN_KEY_ENCRYPTION_KEYS_FILE', 'key-encryption.jwks.json', keys.keyEncryptionKeysFile);
-  if (service === 'memory') await put('CAIRN_INGEST_KEYS_FILE', 'ingest.jwks.json', keys.ingestKeysFile);
+  for (const { variable, name, source } of keyFilesOf(service, keys)) {
+    await writePrivately(join(folder, name), await readFile(source, 'utf8'));
+    variables[variable] = `${mountedAt}/${name}`;
+  }
+  if (secrets.certificate !== undefined)
+    Object.assign(variables, await writeCertificate(folder, secrets.certificate, mountedAt));
   await writePrivately(join(folder, 'service.env'), environmentFile(variables));
+}
+
+/** Writes certificate, key and authorities into the folder and returns the variables that name them. */
+export async function writeCertificate(
+  folder: string,
+  { certificate, privateKey, authorities }: IssuedCertificate,
+  mountedAt: string,
+): Promise<Record<string, string>> {
+  // The authorities first: whoever reads the rest trusts the others' new certificates by then.
+  const files = { CAIRN_TLS_CA_FILE: 'ca.crt', CAIRN_TLS_KEY_FILE: 'tls.key', CAIRN_TLS_CERT_FILE: 'tls.crt' };
+  await writePrivately(join(folder, files.CAIRN_TLS_CA_FILE), authorities);
+  await writePrivately(join(folder, files.CAIRN_TLS_KEY_FILE), privateKey);
+  await writePrivately(join(folder, files.CAIRN_TLS_CERT_FILE), certificate);
+  return Object.fromEntries(Object.entries(files).map(([variable, name]) => [variable, `${mountedAt}/${name}`]));
 }
 
 /** Lines of NAME=value, as `node --env-file` and container programs read them. */

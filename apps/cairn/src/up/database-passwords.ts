@@ -14,3 +14,13 @@ export async function databasePasswords<Service extends string>(
   await writePrivately(file, JSON.stringify(complete, null, 2));
   return complete;
 }
+
+/** New passwords for all of them, in the file from now on. */
+export async function newDatabasePasswords<Service extends string>(
+  file: string,
+  services: readonly Service[],
+): Promise<Record<Service, RolePasswords>> {
+  const generated = Object.fromEntries(services.map((service) => [service, generateRolePasswords()]));
+  await writePrivately(file, JSON.stringify(generated, null, 2));
+  return generated as Record<Service, RolePasswords>;
+}

@@ -113,12 +113,15 @@ async function provisionAll(superuserUrl: string, folder: DataFolder): Promise<R
   const passwords = await databasePasswords(folder.databasePasswordsFile, DATABASE_SERVICES);
   const roles: Partial<Record<DatabaseService, ServiceRoles>> = {};
   for (const service of DATABASE_SERVICES) {
-    roles[service] = await provisionService({
+    const provisioned = await provisionService({
       superuserUrl,
       database: DATABASE,
       service,
       passwords: passwords[service],
+      // The server is this folder's own; a password that differs is one of an earlier version.
+      replacePasswords: true,
     });
+    roles[service] = provisioned.roles;
   }
   // The one password of all roles in earlier versions opens nothing any more.
   await rm(folder.formerDatabasePasswordFile, { force: true });

@@ -1,5 +1,5 @@
 import { KeyKind } from '@cairn/contracts';
-import { connectOperator } from '../operator.ts';
+import { connectOperator, grpcAddressesOf } from '../operator.ts';
 import { type Addresses, type Credentials, type DataFolder, readJson, writePrivately } from '../data-folder.ts';
 
 /** The credentials of this folder. They are minted once; later starts bring only the address up to date. */
@@ -22,7 +22,7 @@ async function mintFirst(
   folder: DataFolder,
   addresses: Addresses,
 ): Promise<Pick<Credentials, 'tenant_id' | 'api_key' | 'test_api_key'>> {
-  const operator = await connectOperator(folder.signingKeyFile('operator'), addresses);
+  const operator = await connectOperator(folder.signingKeyFile('operator'), grpcAddressesOf(addresses));
   try {
     const { live, test } = await operator.createTenant({ name: 'My organisation', plan: '' });
     return {
@@ -31,6 +31,6 @@ async function mintFirst(
       test_api_key: await operator.mintKey(test, KeyKind.TEST, 'First test key'),
     };
   } finally {
-    operator.close();
+    await operator.close();
   }
 }

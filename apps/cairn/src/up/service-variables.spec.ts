@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { environmentOf, readServiceVariables, type ServiceVariables, unknownVariables } from './service-variables.ts';
+import { environmentOf, readServiceVariables, type ServiceVariables } from './service-variables.ts';
 
 let services: ServiceVariables;
 beforeAll(async () => {
@@ -17,12 +17,5 @@ describe('the environment of a service', () => {
     expect(environmentOf(services.get('webhooks')!, given)).toEqual({});
     expect(environmentOf(services.get('memory')!, given)).toEqual({ CAIRN_MODELS_FILE: 'models.json' });
     expect(Object.keys(environmentOf(services.get('research')!, given))).toContain('CAIRN_WEB_SEARCH_KEY');
-  });
-});
-
-describe('variables that nothing reads', () => {
-  it('are named, others are not', () => {
-    const given = { CAIRN_LOG_LEVL: 'warn', CAIRN_LOG_LEVEL: 'warn', CAIRN_PORT: '1', CAIRN_TEST_X: '', PATH: '/bin' };
-    expect(unknownVariables(given, services, ['CAIRN_PORT'])).toEqual(['CAIRN_LOG_LEVL']);
   });
 });

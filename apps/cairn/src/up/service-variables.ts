@@ -11,8 +11,6 @@ export type ServiceVariables = ReadonlyMap<StartedService, ReadonlySet<string>>;
 
 /** What every program needs that is started on a machine. */
 const SYSTEM_VARIABLES = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_OPTIONS'];
-/** Read by specs alone. */
-const OTHER_VARIABLES = /^CAIRN_TEST_/;
 
 export async function readServiceVariables(): Promise<ServiceVariables> {
   const services: StartedService[] = [...DATABASE_SERVICES, 'gateway'];
@@ -33,18 +31,6 @@ export function environmentOf(names: ReadonlySet<string>, environment: Environme
 /** Of the environment what every program needs. */
 export function systemEnvironment(environment: Environment): Record<string, string> {
   return pick(SYSTEM_VARIABLES, environment);
-}
-
-/** Variables named like Cairn's that nothing reads: most likely a misspelt name. */
-export function unknownVariables(
-  environment: Environment,
-  services: ServiceVariables,
-  own: readonly string[],
-): string[] {
-  const known = new Set([...own, ...[...services.values()].flatMap((names) => [...names])]);
-  return Object.keys(environment)
-    .filter((name) => name.startsWith('CAIRN_') && !known.has(name) && !OTHER_VARIABLES.test(name))
-    .sort();
 }
 
 function pick(names: readonly string[], environment: Environment): Record<string, string> {

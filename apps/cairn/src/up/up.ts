@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { acquireStartLock, describePortOwner, findFreePort } from '@cairn/embedded';
-import { variables as ownVariables } from '../config.ts';
+import { unknownVariables } from '@cairn/service-kit';
 import { type Credentials, openDataFolder, writePrivately } from '../data-folder.ts';
 import { startEngines } from './engines.ts';
 import { ensureCredentials } from './first-tenant.ts';
 import { moduleCacheFolder } from './module-cache.ts';
-import { type Environment, readServiceVariables, unknownVariables } from './service-variables.ts';
+import { type Environment, readServiceVariables } from './service-variables.ts';
 import { startServices } from './services.ts';
 import { UpError } from './up-error.ts';
 
@@ -57,8 +57,7 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
     const port = options.port === 0 ? await findFreePort() : await assertPortFree(options.port);
     const failed = Promise.withResolvers<Error>();
     const variables = await readServiceVariables();
-    const ownNames = Object.values(ownVariables).map(({ name }) => name);
-    for (const name of unknownVariables(options.environment, variables, ownNames))
+    for (const name of unknownVariables(options.environment))
       options.log(`${name} is set, and no part of Cairn reads a variable of this name`);
     const engines = await startEngines({ ...options, folder, onGiveUp: failed.resolve });
     undo.push(engines.stop);

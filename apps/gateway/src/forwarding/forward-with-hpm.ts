@@ -1,13 +1,10 @@
-import {
-  Agent,
-  type ClientRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
-import { connect, Socket } from 'node:net';
+import type { InternalTls } from '@cairn/service-kit';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { Duplex } from 'node:stream';
-import { createProxyMiddleware } from 'http-proxy-middleware';
+import type { ServiceName } from '@cairn/contracts';
+import { createProxyMiddleware, type Plugin, type RequestHandler as HpmHandler } from 'http-proxy-middleware';
 import { hasBody } from '../admission/request-bounds.ts';
 import { endSoon } from '../responses/problem-response.ts';
 import { stripResponseHeaders } from '../admission/trust-headers.ts';
@@ -15,11 +12,15 @@ import { respondUnavailable, type OnFailure, STATUS_FOR_INVALID } from './upstre
 import { bindingOf, type Destination, type Forwarder } from './forwarder.ts';
 import { joinUpgraded } from './upgraded-sockets.ts';
 import type { ReplicaDirectory, Replicas } from './replicas.ts';
-import { REPLICA_CONNECT_MS, UPSTREAM_CONNECT_MS, UPSTREAM_IDLE_MS, UPSTREAM_SILENT_MS } from './upstream-bounds.ts';
+import { UPSTREAM_CONNECT_MS, UPSTREAM_IDLE_MS, UPSTREAM_SILENT_MS } from './upstream-bounds.ts';
+import { agentTo, takesConnections } from './upstream-connections.ts';
 
 const UPSTREAM_UPGRADE_MS = 10_000;
 const UPSTREAM_FREE_SOCKETS_MAX = 256;
 const NOWHERE = 'http://127.0.0.1:9';
+
+type Agent = ReturnType<typeof agentTo>;
+type RequestHandler = HpmHandler<IncomingMessage, ServerResponse>;
 
 /** The state of a request while it is forwarded. */
 interface ForwardState {
@@ -35,64 +36,49 @@ interface ForwardState {
 }
 
 /** The forwarding port over http-proxy-middleware (its core is httpxy). */
-export function createHpmForwarder(onFailure: OnFailure, directory: ReplicaDirectory): Forwarder {
+export function createHpmForwarder(
+  onFailure: OnFailure,
+  directory: ReplicaDirectory,
+  tls: InternalTls | null = null,
+): Forwarder {
   // Unbounded: callers would queue behind slow streams. Each socket belongs to a caller's connection, which are
   // bounded.
-  const agent = new Agent({ keepAlive: true, timeout: UPSTREAM_IDLE_MS, maxFreeSockets: UPSTREAM_FREE_SOCKETS_MAX });
+  const agentOptions = { keepAlive: true, timeout: UPSTREAM_IDLE_MS, maxFreeSockets: UPSTREAM_FREE_SOCKETS_MAX };
+  const agents = new Map<ServiceName, Agent>();
+  const proxies = new Map<ServiceName, RequestHandler>();
   const states = new WeakMap<IncomingMessage, ForwardState>();
   const begin = (request: IncomingMessage, destination: Destination): ForwardState => {
     const state = newState(destination, directory.of(destination.url));
     states.set(request, state);
     return state;
   };
-  const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
-    // Never used: the router names the upstream of every request.
-    target: NOWHERE,
-    router: (request) => states.get(request)?.replica ?? NOWHERE,
-    agent,
-    changeOrigin: true,
-    xfwd: false,
-    proxyTimeout: UPSTREAM_SILENT_MS,
-    upgradeTimeout: UPSTREAM_UPGRADE_MS,
-    ejectPlugins: true,
-    plugins: [
-      (server) => {
-        server.on('proxyReq', (outgoing, request, response) => {
-          const state = states.get(request);
-          watchOutgoing(outgoing, state);
-          // Here, because the proxy has rewritten the path by now.
-          if (state !== undefined) outgoing.setHeader(...bindingOf(state.destination, request, outgoing.path));
-          // Otherwise the service would see an upload with its first byte only, and could not refuse it before.
-          if (hasBody(request) && request.readableLength === 0 && !outgoing.destroyed) outgoing.flushHeaders();
-          // Nothing else handles a service that switches protocols unrequested; the client would wait forever.
-          outgoing.once('upgrade', (_upstreamResponse, socket) => {
-            socket.destroy();
-            server.emit('error', new Error('the service switched protocols unrequested'), request, response);
-          });
-        });
-        server.on('proxyRes', (upstreamResponse, request, response) =>
-          prepareResponse(upstreamResponse, response, states.get(request)),
-        );
-        server.on('proxyReqWs', (outgoing, request, socket) => {
-          const state = states.get(request);
-          if (state !== undefined) outgoing.setHeader(...bindingOf(state.destination, request, outgoing.path));
-          watchUpgrade(outgoing, request, socket, state);
-        });
-        server.on('error', (error, request, target) => {
-          const state = request === undefined ? undefined : states.get(request);
-          if (request === undefined || state === undefined || target === undefined) return;
-          if (mayRepeat(error, request, target as ServerResponse | Socket, state)) {
-            Object.assign(state, { repeated: true, replica: state.replicas.next(new Set([state.replica])) });
-            void proxy(request, target as ServerResponse, () => undefined);
-          } else failed(error, request, target as ServerResponse | Socket, state, onFailure);
-        });
-      },
-    ],
-  });
+  const proxyTo = ({ name }: Destination): RequestHandler => {
+    const known = proxies.get(name);
+    if (known !== undefined) return known;
+    const agent = agentTo(name, tls, agentOptions);
+    const made = createProxyMiddleware<IncomingMessage, ServerResponse>({
+      // Never used: the router names the upstream of every request.
+      target: NOWHERE,
+      router: (request) => states.get(request)?.replica ?? NOWHERE,
+      agent,
+      changeOrigin: true,
+      xfwd: false,
+      proxyTimeout: UPSTREAM_SILENT_MS,
+      upgradeTimeout: UPSTREAM_UPGRADE_MS,
+      ejectPlugins: true,
+      plugins: [plugin],
+    });
+    agents.set(name, agent);
+    proxies.set(name, made);
+    return made;
+  };
+  const again = (destination: Destination, request: IncomingMessage, response: ServerResponse) =>
+    void proxyTo(destination)(request, response, () => undefined);
+  const plugin = forwardingEvents({ states, onFailure, again });
   return {
     http(request, response, destination) {
       const state = begin(request, destination);
-      onceReachable(state, response, () => void proxy(request, response, () => undefined));
+      onceReachable(state, response, tls, () => void proxyTo(destination)(request, response, () => undefined));
       return {
         abandon() {
           state.settled = true;
@@ -103,12 +89,54 @@ export function createHpmForwarder(onFailure: OnFailure, directory: ReplicaDirec
     upgrade(request, socket, head, destination) {
       const state = begin(request, destination);
       socket.on('error', () => undefined);
-      onceReachable(state, socket, () => proxy.upgrade(request, socket as Socket & Duplex, head));
+      onceReachable(state, socket, tls, () => proxyTo(destination).upgrade(request, socket as Socket & Duplex, head));
     },
     close() {
-      agent.destroy();
+      for (const agent of agents.values()) agent.destroy();
       directory.close();
     },
+  };
+}
+
+interface ForwardingEvents {
+  states: WeakMap<IncomingMessage, ForwardState>;
+  onFailure: OnFailure;
+  /** Sends a request a second time. */
+  again: (destination: Destination, request: IncomingMessage, response: ServerResponse) => void;
+}
+
+/** What happens to a request on its way, and to its response. */
+function forwardingEvents({ states, onFailure, again }: ForwardingEvents): Plugin<IncomingMessage, ServerResponse> {
+  return (server) => {
+    server.on('proxyReq', (outgoing, request, response) => {
+      const state = states.get(request);
+      watchOutgoing(outgoing, state);
+      // Here, because the proxy has rewritten the path by now.
+      if (state !== undefined) outgoing.setHeader(...bindingOf(state.destination, request, outgoing.path));
+      // Otherwise the service would see an upload with its first byte only, and could not refuse it before.
+      if (hasBody(request) && request.readableLength === 0 && !outgoing.destroyed) outgoing.flushHeaders();
+      // Nothing else handles a service that switches protocols unrequested; the client would wait forever.
+      outgoing.once('upgrade', (_upstreamResponse, socket) => {
+        socket.destroy();
+        server.emit('error', new Error('the service switched protocols unrequested'), request, response);
+      });
+    });
+    server.on('proxyRes', (upstreamResponse, request, response) =>
+      prepareResponse(upstreamResponse, response, states.get(request)),
+    );
+    server.on('proxyReqWs', (outgoing, request, socket) => {
+      const state = states.get(request);
+      if (state !== undefined) outgoing.setHeader(...bindingOf(state.destination, request, outgoing.path));
+      watchUpgrade(outgoing, request, socket, state);
+    });
+    server.on('error', (error, request, target) => {
+      const state = request === undefined ? undefined : states.get(request);
+      if (request === undefined || state === undefined || target === undefined) return;
+      if (mayRepeat(error, request, target as ServerResponse | Socket, state)) {
+        Object.assign(state, { repeated: true, replica: state.replicas.next(new Set([state.replica])) });
+        again(state.destination, request, target as ServerResponse);
+      } else failed(error, request, target as ServerResponse | Socket, state, onFailure);
+    });
   };
 }
 
@@ -116,14 +144,19 @@ export function createHpmForwarder(onFailure: OnFailure, directory: ReplicaDirec
  * Begins to forward when the replica takes connections, or else the next one that does: what was read of a body cannot be
  * sent to another one later. A service with a single replica is not asked.
  */
-function onceReachable(state: ForwardState, client: ServerResponse | Duplex, forward: () => void): void {
+function onceReachable(
+  state: ForwardState,
+  client: ServerResponse | Duplex,
+  tls: InternalTls | null,
+  forward: () => void,
+): void {
   if (!state.replicas.hasOther(new Set([state.replica]))) {
     forward();
     return;
   }
   void (async () => {
     const tried = new Set([state.replica]);
-    while (!(await takesConnections(state.replica))) {
+    while (!(await takesConnections(state.replica, state.destination.name, tls))) {
       state.replicas.failed(state.replica);
       if (!state.replicas.hasOther(tried)) break;
       state.replica = state.replicas.next(tried, false);
@@ -131,20 +164,6 @@ function onceReachable(state: ForwardState, client: ServerResponse | Duplex, for
     }
     if (!state.settled && !client.destroyed) forward();
   })();
-}
-
-function takesConnections(replicaUrl: string): Promise<boolean> {
-  const { hostname, port } = new URL(replicaUrl);
-  return new Promise((resolve) => {
-    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) });
-    const end = (isConnected: boolean) => {
-      socket.destroy();
-      resolve(isConnected);
-    };
-    socket.setTimeout(REPLICA_CONNECT_MS, () => end(false));
-    socket.once('connect', () => end(true));
-    socket.once('error', () => end(false));
-  });
 }
 
 function newState(destination: Destination, replicas: Replicas): ForwardState {
@@ -165,11 +184,12 @@ function watchOutgoing(outgoing: ClientRequest, state: ForwardState | undefined)
   });
   const { socket } = outgoing;
   if (socket?.connecting !== true) return;
+  const connected = socket instanceof TLSSocket ? 'secureConnect' : 'connect';
   const cut = setTimeout(
     () => outgoing.destroy(new Error(`no connection within ${UPSTREAM_CONNECT_MS} ms`)),
     UPSTREAM_CONNECT_MS,
   );
-  socket.once('connect', () => clearTimeout(cut));
+  socket.once(connected, () => clearTimeout(cut));
   socket.once('close', () => clearTimeout(cut));
 }
 

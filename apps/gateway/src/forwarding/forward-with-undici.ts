@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { InternalTls } from '@cairn/service-kit';
 import { type Dispatcher, Pool } from 'undici';
 import { hasBody } from '../admission/request-bounds.ts';
 import { stripResponseHeaders } from '../admission/trust-headers.ts';
@@ -6,6 +7,7 @@ import { respondUnavailable, type OnFailure, STATUS_FOR_INVALID } from './upstre
 import { bindingOf, type Destination, type Forwarder, type Forwarding } from './forwarder.ts';
 import type { ReplicaDirectory, Replicas } from './replicas.ts';
 import { REPLICA_CONNECT_MS, UPSTREAM_CONNECT_MS, UPSTREAM_IDLE_MS, UPSTREAM_SILENT_MS } from './upstream-bounds.ts';
+import { connectorTo, isNotConnected } from './upstream-connections.ts';
 
 /** A body that was read is held in memory, so larger ones stream through the other forwarder. */
 const WHOLE_BODY_MAX_BYTES = 65_536;
@@ -25,26 +27,32 @@ const POOL_OPTIONS: Pool.Options = {
   bodyTimeout: UPSTREAM_SILENT_MS,
 };
 
-const KINDS: readonly PoolKind[] = ['requests', 'streams', 'retries'];
-
 /**
  * Forwards requests whose body has arrived completely, or that have none, over undici's pools, which use less than half
  * of the CPU time of http-proxy-middleware; uploads in flight and upgrades go to `other`.
  */
-export function createUndiciForwarder(onFailure: OnFailure, other: Forwarder, directory: ReplicaDirectory): Forwarder {
+export function createUndiciForwarder(
+  onFailure: OnFailure,
+  other: Forwarder,
+  directory: ReplicaDirectory,
+  tls: InternalTls | null = null,
+): Forwarder {
   const pools = new Map<string, Pool>();
   directory.onGone((url) => {
-    for (const kind of KINDS) {
+    for (const [name, pool] of pools) {
+      if (!name.startsWith(`${url} `)) continue;
       // Requests in progress finish; what is queued for the replica fails and is sent to another one.
-      void pools.get(`${url} ${kind}`)?.close();
-      pools.delete(`${url} ${kind}`);
+      void pool.close();
+      pools.delete(name);
     }
   });
-  const poolOf = (replicaUrl: string, kind: PoolKind, isOneOfSeveral: boolean) => {
-    const name = `${replicaUrl} ${kind}`;
+  const poolOf = (replicaUrl: string, kind: PoolKind, destination: Destination) => {
+    // With the service's name, which the certificate at the address has to hold.
+    const name = `${replicaUrl} ${destination.name} ${kind}`;
     const known = pools.get(name);
     if (known !== undefined) return known;
-    const connect = { timeout: isOneOfSeveral ? REPLICA_CONNECT_MS : UPSTREAM_CONNECT_MS };
+    const timeoutMs = replicaUrl === destination.url ? UPSTREAM_CONNECT_MS : REPLICA_CONNECT_MS;
+    const connect = connectorTo(destination.name, tls, timeoutMs);
     const pool = new Pool(replicaUrl, { ...POOL_OPTIONS, connect, pipelining: kind === 'retries' ? 0 : 1 });
     pools.set(name, pool);
     return pool;
@@ -75,7 +83,7 @@ function wholeBody(request: IncomingMessage): Buffer | null | undefined {
 
 interface ExchangeDeps {
   replicas: Replicas;
-  poolOf: (replicaUrl: string, kind: PoolKind, isOneOfSeveral: boolean) => Pool;
+  poolOf: (replicaUrl: string, kind: PoolKind, destination: Destination) => Pool;
   kind: PoolKind;
   destination: Destination;
   request: IncomingMessage;
@@ -161,7 +169,7 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    const isUnsent = NOT_CONNECTED.has((error as NodeJS.ErrnoException).code ?? '');
+    const isUnsent = isNotConnected(error) || (error as NodeJS.ErrnoException).code === POOL_CLOSED;
     if (isUnsent) this.deps.replicas.failed(this.replica);
     if (this.settled) return;
     if (isUnsent && this.mayGoElsewhere()) {
@@ -184,7 +192,7 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
     this.replica = replicas.next(this.tried);
     this.tried.add(this.replica);
     try {
-      poolOf(this.replica, kind, this.replica !== destination.url).dispatch(
+      poolOf(this.replica, kind, destination).dispatch(
         {
           path: target,
           method: request.method as Dispatcher.HttpMethod,
@@ -224,17 +232,8 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
 
 const REPLICAS_TRIED_MAX = 3;
 
-/** Failures before a connection was made, or of a pool whose replica has just left. */
-const NOT_CONNECTED: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_CLOSED',
-]);
+/** Of a pool whose replica has just left. */
+const POOL_CLOSED = 'UND_ERR_CLOSED';
 
 const NOT_SENT: ReadonlySet<string> = new Set(['host', 'connection', 'transfer-encoding', 'content-length']);
 

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { ServiceName } from '@cairn/contracts';
 import { BINDING_HEADER, IDENTITY_HEADER, type RequestBinder } from '@cairn/identity';
 
 /** The service that a request is for. */
 export interface Destination {
+  name: ServiceName;
   /** Of its HTTP server. */
   url: string;
   bind: RequestBinder;

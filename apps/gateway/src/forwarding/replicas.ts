@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { type HostPort, type LookupHost, lookupHost, watchAddresses } from '@cairn/service-kit';
+import { DEFAULT_PORTS } from './upstream-bounds.ts';
 
 /** The replicas of one service: every address that the host of its URL stands for. */
 export interface Replicas {
@@ -49,7 +50,7 @@ function watchReplicas(
   onGone: (url: string) => void,
   lookupOf: LookupHost,
 ): Replicas & { close(): void } {
-  const { hostname, port } = new URL(serviceUrl);
+  const { protocol, hostname, port } = new URL(serviceUrl);
   // Until the first lookup has ended the system finds the address.
   let urls: readonly string[] = [serviceUrl];
   let turn = 0;
@@ -58,7 +59,9 @@ function watchReplicas(
 
   const found = (addresses: readonly HostPort[]) => {
     if (addresses.length === 0) return;
-    const now = addresses.map(({ host, port: each }) => `http://${isIP(host) === 6 ? `[${host}]` : host}:${each}`);
+    const now = addresses.map(
+      ({ host, port: each }) => `${protocol}//${isIP(host) === 6 ? `[${host}]` : host}:${each}`,
+    );
     const gone = urls.filter((url) => !now.includes(url));
     urls = now;
     for (const url of gone) {
@@ -68,7 +71,9 @@ function watchReplicas(
     }
   };
   const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
-  const watch = isAddress ? null : watchAddresses([{ host: hostname, port: Number(port || 80) }], lookupOf, found);
+  const watch = isAddress
+    ? null
+    : watchAddresses([{ host: hostname, port: Number(port || DEFAULT_PORTS[protocol]) }], lookupOf, found);
   watch?.refresh();
 
   return {

@@ -4,3 +4,6 @@ export const UPSTREAM_CONNECT_MS = 3_000;
 export const REPLICA_CONNECT_MS = 1_200;
 /** Shorter than any server keeps an idle connection (Node's default: 5 s), so that it is not closed under a request. */
 export const UPSTREAM_IDLE_MS = 4_000;
+
+/** Of a URL without a port. */
+export const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };

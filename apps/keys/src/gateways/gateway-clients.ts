@@ -1,7 +1,7 @@
 import { Effect, GatewayService } from '@cairn/contracts';
 import type { CoordinatorOptions, Invalidation } from '@cairn/revocation';
 import type { ServiceTokenSource } from '@cairn/identity';
-import { rpcClient, type RpcClient, type Running } from '@cairn/service-kit';
+import { type InternalTls, rpcClient, type RpcClient, type Running } from '@cairn/service-kit';
 import { LRUCache } from 'lru-cache';
 import { observeNotification } from './gateway-metrics.ts';
 
@@ -13,7 +13,7 @@ interface GatewayClients extends Running {
 }
 
 /** gRPC clients of the gateways, each reached at its own address. */
-export function createGatewayClients(serviceToken: ServiceTokenSource): GatewayClients {
+export function createGatewayClients(serviceToken: ServiceTokenSource, tls: InternalTls | null): GatewayClients {
   const clients = new LRUCache<string, RpcClient<typeof GatewayService>>({
     max: GATEWAYS_MAX,
     dispose: (client) => client.close(),
@@ -21,7 +21,7 @@ export function createGatewayClients(serviceToken: ServiceTokenSource): GatewayC
   const clientOf = (address: string) => {
     const known = clients.get(address);
     if (known !== undefined) return known;
-    const client = rpcClient(GatewayService, address, serviceToken);
+    const client = rpcClient(GatewayService, address, serviceToken, tls);
     clients.set(address, client);
     return client;
   };

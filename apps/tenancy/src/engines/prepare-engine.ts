@@ -29,7 +29,7 @@ export async function prepareServer(
   server: EngineServer & { password: string },
 ): Promise<ServingRoles> {
   const { adminUrl, password, ...names } = server;
-  const roles = await provisionService({
+  const { roles } = await provisionService({
     superuserUrl: adminUrl,
     service: SERVICE,
     passwords: rolePasswordsOf(password),
