@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, processesOf, type RunningCairn, startCairn } from '@cairn/testing';
 import type pg from 'pg';
 import { api } from './api.ts';
-import { databaseOf, pidsOf } from './inside.ts';
+import { databaseOf } from './inside.ts';
 
 const SETTLED_MS = 60_000;
 const STEPS = ['begin', 'server', 'schema', 'activate'] as const;
@@ -76,10 +76,6 @@ async function pauseAfter(step: string): Promise<void> {
 const isPaused = async () =>
   (await database.query("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'")).rowCount === 1;
 
-async function killTenancy(): Promise<void> {
-  for (const pid of await pidsOf(cairn, 'tenancy')) process.kill(pid, 'SIGKILL');
-}
-
 describe('a dedicated memory', () => {
   it('is searchable as a shared one, and its documents are in no other server', async () => {
     const { memory_id, status } = await newDedicated();
@@ -96,7 +92,7 @@ describe('a dedicated memory', () => {
       await pauseAfter(step);
       const { memory_id } = await newDedicated();
       await eventually(isPaused, (paused) => paused, SETTLED_MS);
-      await killTenancy();
+      await cairn.kill('tenancy');
       await database.query('DROP TRIGGER pause ON tenancy.jobs');
       expect((await settled(memory_id)).body).toMatchObject({ status: 'active' });
       await holds(memory_id, `lynx${step}`);
@@ -108,7 +104,7 @@ describe('a dedicated memory', () => {
     const { memory_id } = await newDedicated();
     for (const afterMs of [30, 150, 400]) {
       await new Promise((resolve) => setTimeout(resolve, afterMs));
-      await killTenancy();
+      await cairn.kill('tenancy');
       await eventually(
         () => call('GET', '/memories'),
         ({ status }) => status === 200,

@@ -13,7 +13,7 @@ export interface TcpProxy {
 }
 
 /** A wire between two parts that can be cut. */
-export async function startTcpProxy(target = ''): Promise<TcpProxy> {
+export async function startTcpProxy(target = '', host = '127.0.0.1'): Promise<TcpProxy> {
   let to = target;
   let open = true;
   const sockets = new Set<Socket>();
@@ -40,10 +40,10 @@ export async function startTcpProxy(target = ''): Promise<TcpProxy> {
     pass(far, near);
   });
   await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
+    server.listen(0, host, resolve);
   });
   return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `${host}:${(server.address() as AddressInfo).port}`,
     lead(address) {
       to = address;
     },
