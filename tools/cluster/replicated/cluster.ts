@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
+import { createNetwork, DATA_IN_ROOT, type Host, type Network, sh } from './hosts.ts';
+import {
+  etcdServer,
+  haproxyServer,
+  mountDisks,
+  natsServer,
+  postgresServer,
+  type Server,
+  SERVICE_NAMES,
+  type ServiceName,
+} from './servers.ts';
+import { addressesOnLoopback, BASE_URL, createReplica, type Replica } from './services.ts';
+
+export interface ReplicatedCluster {
+  network: Network;
+  servers: Server[];
+  replicas: Replica[];
+  /** URLs of the gateways, which a client uses in turn. */
+  gateways: string[];
+  /** nats:// URLs with all permissions. */
+  eventsUrl: string;
+  /** Runs `cairn … --json` and returns what it printed. */
+  operator<T>(...args: string[]): Promise<T>;
+  /** The host whose PostgreSQL accepts writes; null while there is none. */
+  primary(): Promise<Host | null>;
+  stop(): Promise<void>;
+}
+
+interface ClusterOptions {
+  /** Below which the servers' programs are. */
+  root: string;
+  folder: string;
+  bundles: string;
+  replicas: number;
+  say(line: string): void;
+}
+
+const HOSTS = 3;
+const UP_TIMEOUT_MS = Number(process.env['UP_MS'] ?? 90_000);
+const ENVIRONMENT = {
+  CAIRN_LOG_LEVEL: 'warn',
+  CAIRN_ALLOW_PRIVATE_NETWORK: 'true',
+  CAIRN_REFUSED_REQUESTS_PER_SECOND: '100000',
+  DATABASE_POOL_MAX: '6',
+};
+
+/** Starts everything in network namespaces. The process must be in namespaces of its own: all ends with it. */
+export async function startCluster({ root, folder, bundles, replicas, say }: ClusterOptions): Promise<ReplicatedCluster> {
+  const began = performance.now();
+  await mkdir(folder, { recursive: true });
+  await sh('chmod', '755', folder);
+  await enterableRoot(root, folder);
+  const network = await createNetwork(HOSTS, root, folder);
+  const { hosts } = network;
+  const [first] = hosts as [Host];
+  const password = randomBytes(18).toString('base64url');
+  const serving = Object.fromEntries(SERVICE_NAMES.map((name) => [name, hosts.slice(0, replicas)])) as Record<
+    ServiceName,
+    Host[]
+  >;
+  const servers: Server[] = [];
+  const add = async (server: Server) => {
+    servers.push(server);
+    await server.start();
+  };
+  await Promise.all(hosts.map(mountDisks));
+  for (const host of hosts) await add(etcdServer(network, host));
+  for (const host of hosts) await add(await postgresServer(network, host, password));
+  for (const host of hosts) await add(await haproxyServer(network, host, serving));
+  const primary = () => primaryOf(hosts);
+  await until('PostgreSQL has a primary and two standbys', async () => (await standbysOf(hosts)) === 2);
+  say(`etcd, PostgreSQL and HAProxy on ${HOSTS} hosts: ${secondsSince(began)} s.`);
+
+  const installation = join(folder, 'installation');
+  const cairn = (...args: string[]) => network.run(first, [process.execPath, join(bundles, 'cairn', 'main.mjs'), ...args], { ...environment });
+  const environment: NodeJS.ProcessEnv = {
+    PATH: process.env['PATH'],
+    CAIRN_DATABASE_ADMIN_URL: `postgres://postgres:${password}@127.0.0.1:5432/postgres`,
+    ...addressesOnLoopback(),
+    CAIRN_BASE_URL: BASE_URL,
+  };
+  const natsUrl = hosts.map(({ address }) => `nats://${address}:4222`).join(',');
+  await cairn('operator', 'provision', `--out=${installation}`, `--nats-url=${natsUrl}`);
+  for (const host of hosts) await add(await natsServer(network, host, join(installation, 'nats', 'nats.conf')));
+  await cairn('operator', 'migrate', `--owners=${join(installation, 'migrations', 'owners.json')}`);
+  const operator = parseEnv(await readFile(join(installation, 'operator', 'operator.env'), 'utf8'));
+  Object.assign(environment, operator);
+  // The members have to find each other and elect a leader first.
+  await until('the streams are there', () => succeeds(cairn('broker', 'prepare', `--replicas=${HOSTS}`)));
+  say(`Database, schemas and streams with ${HOSTS} replicas: ${secondsSince(began)} s.`);
+
+  const running: Replica[] = [];
+  for (const service of SERVICE_NAMES) {
+    const made = await Promise.all(
+      serving[service].map((host) => createReplica(network, host, service, { bundles, installation }, ENVIRONMENT)),
+    );
+    running.push(...made);
+  }
+  await Promise.all(running.filter(({ service }) => service !== 'gateway').map((replica) => replica.start()));
+  await Promise.all(running.filter(({ service }) => service === 'gateway').map((replica) => replica.start()));
+  say(`${running.length} processes of ${SERVICE_NAMES.length} services: ready after ${secondsSince(began)} s.`);
+  return {
+    network,
+    servers,
+    replicas: running,
+    gateways: running.filter(({ service }) => service === 'gateway').map(({ url }) => url),
+    eventsUrl: operator['CAIRN_NATS_ADMIN_URL']!,
+    operator: async <T>(...args: string[]) => JSON.parse(await cairn(...args, '--json')) as T,
+    primary,
+    async stop() {
+      await Promise.all(running.map((replica) => replica.stop()));
+      await Promise.all(servers.map((server) => server.kill()));
+    },
+  };
+}
+
+async function succeeds(attempt: Promise<unknown>): Promise<boolean> {
+  await attempt;
+  return true;
+}
+
+/** Puts what the servers need below their root; mounts of this process's own namespace. */
+async function enterableRoot(root: string, folder: string): Promise<void> {
+  if (root !== '/') {
+    await sh('mount', '--bind', root, root);
+    for (const name of ['dev', 'sys', 'proc']) await sh('mount', '--rbind', `/${name}`, join(root, name));
+    await sh('mount', '-t', 'tmpfs', 'tmpfs', join(root, 'run'));
+    await sh('mount', '-t', 'tmpfs', '-o', 'mode=1777', 'tmpfs', join(root, 'tmp'));
+  }
+  await sh('mount', '--rbind', folder, join(root, DATA_IN_ROOT));
+}
+
+interface PatroniMember {
+  name: string;
+  role: string;
+  state: string;
+}
+
+async function membersOf(hosts: readonly Host[]): Promise<PatroniMember[]> {
+  for (const { address } of hosts) {
+    const signal = AbortSignal.timeout(1_000);
+    const answer = await fetch(`http://${address}:8008/cluster`, { signal }).catch(() => null);
+    if (answer?.ok === true) return ((await answer.json()) as { members: PatroniMember[] }).members;
+  }
+  return [];
+}
+
+async function primaryOf(hosts: readonly Host[]): Promise<Host | null> {
+  for (const host of hosts) {
+    const signal = AbortSignal.timeout(1_000);
+    const answer = await fetch(`http://${host.address}:8008/primary`, { signal }).catch(() => null);
+    if (answer?.ok === true) return host;
+  }
+  return null;
+}
+
+async function standbysOf(hosts: readonly Host[]): Promise<number> {
+  return (await membersOf(hosts)).filter(({ state }) => state === 'streaming').length;
+}
+
+/** Waits until it holds; what it throws counts as no, and is named when the time is up. */
+export async function until(what: string, holds: () => Promise<boolean>, timeoutMs = UP_TIMEOUT_MS): Promise<void> {
+  let last = '';
+  for (const deadline = Date.now() + timeoutMs; ; await sleep(300)) {
+    const held = await holds().catch((error: Error) => {
+      last = `: ${error.message}`;
+      return false;
+    });
+    if (held) return;
+    if (Date.now() > deadline) throw new Error(`not so within ${timeoutMs / 1_000} s: ${what}${last}`);
+  }
+}
+
+function secondsSince(began: number): string {
+  return ((performance.now() - began) / 1_000).toFixed(1);
+}
