@@ -31,7 +31,7 @@ export async function tablesWith(database: pg.Client, text: string): Promise<str
 
 /** Subjects of the messages in the streams that hold the text. */
 export async function messagesWith(cairn: Pick<RunningCairn, 'eventsUrl'>, text: string): Promise<string[]> {
-  const bus = await connectEventBus({ url: await cairn.eventsUrl(), name: 'spec' });
+  const bus = await connectEventBus({ natsUrl: await cairn.eventsUrl(), name: 'spec' });
   try {
     const found: string[] = [];
     for (const stream of [EVENT_STREAM, DEAD_LETTER_STREAM]) {

@@ -14,7 +14,7 @@ let database: pg.Client;
 
 beforeAll(async () => {
   cairn = await startCairn();
-  bus = await connectEventBus({ url: await cairn.eventsUrl(), name: 'spec' });
+  bus = await connectEventBus({ natsUrl: await cairn.eventsUrl(), name: 'spec' });
   database = await databaseOf(cairn);
 }, 90_000);
 afterAll(async () => {

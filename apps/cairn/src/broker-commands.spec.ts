@@ -27,7 +27,7 @@ describe('the commands for an operator’s own broker', () => {
       ]);
     }
     // The user of a service would not create them.
-    const bus = await connectEventBus({ url: nats.url, name: new URL(nats.url).username });
+    const bus = await connectEventBus({ natsUrl: nats.url, name: new URL(nats.url).username });
     for (const stream of [EVENT_STREAM, DEAD_LETTER_STREAM])
       expect((await bus.manager.streams.info(stream)).config.name).toBe(stream);
     await bus.close();

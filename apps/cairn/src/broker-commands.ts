@@ -37,6 +37,6 @@ function brokerUsers(): string[] {
 
 /** Creates the streams that the services publish to and consume from. */
 export async function prepareBroker(adminUrl: string, replicas = 1): Promise<void> {
-  const bus = await connectEventBus({ url: adminUrl, name: 'cairn-prepare', replicas });
+  const bus = await connectEventBus({ natsUrl: adminUrl, name: 'cairn-prepare', eventsReplicas: replicas });
   await bus.close();
 }

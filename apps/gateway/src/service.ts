@@ -21,6 +21,7 @@ import type { Config } from './config.ts';
 import { createCredentialResolver, createKeysLookup } from './admission/credential-resolver.ts';
 import { createHpmForwarder } from './forwarding/forward-with-hpm.ts';
 import { createUndiciForwarder } from './forwarding/forward-with-undici.ts';
+import { createReplicaDirectory } from './forwarding/replicas.ts';
 import { createIdentityTokens } from './admission/identity-tokens.ts';
 import { startLimits } from './limits/limits.ts';
 import {
@@ -70,7 +71,8 @@ export async function startGateway(
   const processId = randomUUID();
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, serviceToken);
   const onFailure = failureLog(logger);
-  const forwarder = createUndiciForwarder(onFailure, createHpmForwarder(onFailure));
+  const replicas = createReplicaDirectory();
+  const forwarder = createUndiciForwarder(onFailure, createHpmForwarder(onFailure, replicas), replicas);
   const usage = createUsageReports({
     keys,
     gatewayId: processId,

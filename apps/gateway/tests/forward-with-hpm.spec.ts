@@ -1,4 +1,5 @@
+import { createReplicaDirectory } from '../src/forwarding/replicas.ts';
 import { createHpmForwarder } from '../src/forwarding/forward-with-hpm.ts';
 import { describeForwarder } from './forwarder.conformance.ts';
 
-describeForwarder('http-proxy-middleware', createHpmForwarder);
+describeForwarder('http-proxy-middleware', (onFailure) => createHpmForwarder(onFailure, createReplicaDirectory()));

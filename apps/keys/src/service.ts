@@ -91,7 +91,7 @@ export async function startKeys(
     logger,
   );
   const events = runEventWork({
-    url: config.natsUrl,
+    broker: config,
     name: 'keys',
     logger,
     start: (bus) => startEvents(bus, { invalidate, workerDatabase, logger }),

@@ -13,6 +13,7 @@ import { notFound } from '@cairn/errors';
 import { createTokenVerifier, digestOf, type Identity } from '@cairn/identity';
 import { listenGrpc, rpc, rpcClient, type RpcClient } from '@cairn/service-kit';
 import {
+  brokerAt,
   createTestDatabase,
   createTestIdentities,
   startTestNats,
@@ -100,7 +101,7 @@ export async function runKeys(): Promise<RunningKeys> {
     databaseUrl: database.url,
     databaseWorkerUrl: database.workerUrl,
     databasePoolMax: 6,
-    natsUrl: nats.url,
+    ...brokerAt(nats.url),
     signingKeyFile: identities.signingKeyFile('keys'),
     jwksFile: identities.jwksFile,
     requestKeysFile: identities.requestKeysFile,

@@ -22,7 +22,7 @@ let bus: EventBus;
 beforeAll(async () => {
   keys = await runKeys();
   tenant = await makeTenant(keys);
-  bus = await connectEventBus({ url: keys.nats.url, name: 'spec' });
+  bus = await connectEventBus({ natsUrl: keys.nats.url, name: 'spec' });
 });
 afterAll(async () => {
   await bus.close();

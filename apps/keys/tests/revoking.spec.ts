@@ -87,7 +87,7 @@ describe('DELETE /api-keys/{key_id}', () => {
 
   it('is an event in the retained stream, once for each key', async () => {
     const said: string[] = [];
-    const bus = await connectEventBus({ url: keys.nats.url, name: 'spec' });
+    const bus = await connectEventBus({ natsUrl: keys.nats.url, name: 'spec' });
     const consumer = await consumeEvents({
       bus,
       database: keys.database.worker,

@@ -80,7 +80,7 @@ describe('the plaintext of a key', () => {
   });
 
   it('is in no event', async () => {
-    const bus = await connectEventBus({ url: keys.nats.url, name: 'spec' });
+    const bus = await connectEventBus({ natsUrl: keys.nats.url, name: 'spec' });
     const info = await eventually(
       () => bus.manager.streams.info(EVENT_STREAM),
       ({ state }) => state.messages >= 4,

@@ -208,7 +208,7 @@ function startEngines(
   },
 ): Running & { engines: EnginePool } {
   const { embedding, ingestion, logger } = deps;
-  const relays = startOutboxRelays({ natsUrl: config.natsUrl, logger });
+  const relays = startOutboxRelays({ broker: config, logger });
   const caches = createIndexCaches({ pageMaxBytes: config.indexCacheMaxBytes });
   const start = (connection: RuntimeOptions['connection'], poolMax: number, workerPoolMax: number) =>
     startEngine({

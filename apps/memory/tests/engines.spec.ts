@@ -67,7 +67,7 @@ describe('memories on two engines', () => {
   it('both tell what happened to them', async () => {
     const callers = [memory.newCaller(), memory.newCaller({}, 'eng_second')];
     for (const caller of callers) await memory.ingest(caller, [{ content: 'Something to tell.' }]);
-    const bus = await connectEventBus({ url: memory.nats.url, name: 'spec' });
+    const bus = await connectEventBus({ natsUrl: memory.nats.url, name: 'spec' });
     for (const { identity, memoryId } of callers) {
       const subject = subjectOfScope({ tenantId: identity.tenantId, memoryId });
       await eventually(() => bus.manager.streams.getMessage(EVENT_STREAM, { last_by_subj: subject }));

@@ -232,7 +232,7 @@ const UNBOUND = {
 } as const;
 
 async function publishedAbout(url: string, tenantId: string): Promise<Event[]> {
-  const bus = await connectEventBus({ url, name: 'test' });
+  const bus = await connectEventBus({ natsUrl: url, name: 'test' });
   try {
     const { state } = await bus.manager.streams.info(EVENT_STREAM);
     const events: Event[] = [];

@@ -148,7 +148,7 @@ function startBackground(
     logger.warn({ err: error }, 'text expiry: failed; retrying'),
   );
   const events = runEventWork({
-    url: config.natsUrl,
+    broker: config,
     name: SCHEMA,
     logger,
     start: async (bus) => [await relayOutbox({ bus, database: workerDatabase, schema: SCHEMA, logger })],

@@ -1,6 +1,7 @@
 import type { Identity } from '@cairn/identity';
 import type { StartedService } from '@cairn/service-kit';
 import {
+  brokerAt,
   createTestDatabase,
   createTestIdentities,
   eventually,
@@ -70,7 +71,7 @@ export async function startResearchHarness(changes: Partial<Config> = {}): Promi
     databaseUrl: database.url,
     databaseWorkerUrl: database.workerUrl,
     databasePoolMax: 10,
-    natsUrl: 'nats://127.0.0.1:1',
+    ...brokerAt('nats://127.0.0.1:1'),
     signingKeyFile: identities.signingKeyFile('research'),
     jwksFile: identities.jwksFile,
     requestKeysFile: identities.requestKeysFile,

@@ -77,7 +77,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   );
   const grpc = await listenGrpc([...rpcServices(deps), operatorRpc(deps)], config.grpcListen, verifier, logger);
   const events = runEventWork({
-    url: config.natsUrl,
+    broker: config,
     name: 'tenancy',
     logger,
     start: async (eventBus) => {

@@ -9,7 +9,7 @@ let tenancy: RunningTenancy;
 let bus: EventBus;
 beforeAll(async () => {
   tenancy = await runTenancy(2);
-  bus = await connectEventBus({ url: tenancy.nats.url, name: 'spec' });
+  bus = await connectEventBus({ natsUrl: tenancy.nats.url, name: 'spec' });
 });
 afterAll(async () => {
   await bus.close();

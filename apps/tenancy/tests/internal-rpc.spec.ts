@@ -151,7 +151,7 @@ describe('CreateTenant', () => {
 
 describe('what happened here', () => {
   it('is told to the others: tenants with their limits, workspaces and memories', async () => {
-    const bus = await connectEventBus({ url: tenancy.nats.url, name: 'spec' });
+    const bus = await connectEventBus({ natsUrl: tenancy.nats.url, name: 'spec' });
     const about = await tenancy.makeTenant();
     await tenancy.call(about.caller, 'POST', '/api/v1/workspaces', { name: 'Lab' });
     const eventsOf = async (tenantId: string): Promise<Event[]> => {

@@ -2,6 +2,7 @@ import { TenancyOperatorService, TenancyService, type TenantMessage } from '@cai
 import type { Identity } from '@cairn/identity';
 import { rpcClient, type RpcClient, type StartedService } from '@cairn/service-kit';
 import {
+  brokerAt,
   createTestDatabase,
   createTestIdentities,
   startTestNats,
@@ -73,7 +74,7 @@ export async function runTenancy(replicas = 1, options: { enginesFolder?: string
     databaseUrl: database.url,
     databaseWorkerUrl: database.workerUrl,
     databasePoolMax: 8,
-    natsUrl: nats.url,
+    ...brokerAt(nats.url),
     signingKeyFile: identities.signingKeyFile('tenancy'),
     jwksFile: identities.jwksFile,
     requestKeysFile: identities.requestKeysFile,

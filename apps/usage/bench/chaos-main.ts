@@ -90,7 +90,7 @@ async function run(on: BenchHarness): Promise<{ figures: [string, string][]; vio
 }
 
 async function tellOfTenant(on: BenchHarness, tenantId: string): Promise<void> {
-  const bus = await connectEventBus({ url: on.natsUrl, name: 'chaos' });
+  const bus = await connectEventBus({ natsUrl: on.natsUrl, name: 'chaos' });
   const plan = { revision: 1n, plan: 'team', status: 'active', burst: 1, monthlyCredits: 1_000n };
   await publishEvent(bus, encodeEvent('tenantChanged', { tenantId, livemode: true }, plan));
   await bus.close();

@@ -57,7 +57,7 @@ export async function deliver(options: DeliveryOptions): Promise<DeliveryResult>
   );
   await Promise.all(
     shares.map(async (share, n) => {
-      const bus = await connectEventBus({ url: options.natsUrl, name: `publisher-${n}` });
+      const bus = await connectEventBus({ natsUrl: options.natsUrl, name: `publisher-${n}` });
       for (let from = 0; from < share.length; from += PUBLISHED_AT_ONCE) {
         const some = share.slice(from, from + PUBLISHED_AT_ONCE);
         await Promise.all(some.map((message) => publishSurely(bus, message)));
@@ -85,7 +85,7 @@ export async function publishSurely(bus: EventBus, message: EncodedEvent): Promi
 
 /** Waits until the service's durable has nothing left, neither waiting nor in hand. */
 export async function untilAcknowledged(natsUrl: string): Promise<void> {
-  const bus = await connectEventBus({ url: natsUrl, name: 'watcher' });
+  const bus = await connectEventBus({ natsUrl: natsUrl, name: 'watcher' });
   const deadline = Date.now() + QUIET_TIMEOUT_MS;
   try {
     for (;;) {

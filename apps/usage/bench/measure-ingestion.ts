@@ -89,7 +89,7 @@ function makeCalls(random: () => number, events: number, skew = SKEW): MadeCall[
 /** Seconds from the start of a service that finds the events waiting until it has committed all. */
 async function throughService(harness: BenchHarness, calls: readonly MadeCall[]) {
   await harness.service.stop();
-  const bus = await connectEventBus({ url: harness.natsUrl, name: 'bench' });
+  const bus = await connectEventBus({ natsUrl: harness.natsUrl, name: 'bench' });
   for (let from = 0; from < calls.length; from += PUBLISHED_AT_ONCE)
     await Promise.all(calls.slice(from, from + PUBLISHED_AT_ONCE).map(({ event }) => publishSurely(bus, event)));
   await bus.close();

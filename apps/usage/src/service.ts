@@ -59,7 +59,7 @@ export async function startUsage(
   );
   const grpc = await listenGrpc(rpcServices(deps), config.grpcListen, verifier, logger);
   const events = runEventWork({
-    url: config.natsUrl,
+    broker: config,
     name: 'usage',
     logger,
     start: (bus) => startEvents(bus, deps),

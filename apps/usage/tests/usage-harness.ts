@@ -13,6 +13,7 @@ import { connectEventBus, type EventBus, publishEvent } from '@cairn/events';
 import { createTokenVerifier, type Identity } from '@cairn/identity';
 import { listenGrpc, rpc, rpcClient, type RpcClient, type StartedService } from '@cairn/service-kit';
 import {
+  brokerAt,
   createTestDatabase,
   createTestIdentities,
   eventually,
@@ -102,7 +103,7 @@ export async function runUsage(prices: object = PRICES): Promise<RunningUsage> {
     databaseUrl: database.url,
     databaseWorkerUrl: database.workerUrl,
     databasePoolMax: 4,
-    natsUrl: nats.url,
+    ...brokerAt(nats.url),
     signingKeyFile: identities.signingKeyFile('usage'),
     jwksFile: identities.jwksFile,
     requestKeysFile: identities.requestKeysFile,
@@ -112,7 +113,7 @@ export async function runUsage(prices: object = PRICES): Promise<RunningUsage> {
     pricesFile,
   };
   const service = await startUsage(config, pino({ level: 'info' }, sink), () => time ?? new Date());
-  const bus = await connectEventBus({ url: nats.url, name: 'spec' });
+  const bus = await connectEventBus({ natsUrl: nats.url, name: 'spec' });
   const superuser = new pg.Client({ connectionString: database.superuserUrl });
   await superuser.connect();
   await superuser.query('SET search_path TO usage');

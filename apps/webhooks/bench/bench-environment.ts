@@ -5,6 +5,7 @@ import { newId } from '@cairn/contracts';
 import { generateRolePasswords, migrate, provisionService, type ServiceRoles } from '@cairn/postgres';
 import { createKeyRing } from '@cairn/encryption';
 import {
+  brokerAt,
   createTestIdentities,
   startTestNats,
   temporaryFolder,
@@ -119,7 +120,7 @@ function configOf(roles: { url: string; workerUrl: string }, natsUrl: string, id
     databaseUrl: roles.url,
     databaseWorkerUrl: roles.workerUrl,
     databasePoolMax: 4,
-    natsUrl,
+    ...brokerAt(natsUrl),
     signingKeyFile: identities.signingKeyFile('webhooks'),
     jwksFile: identities.jwksFile,
     requestKeysFile: identities.requestKeysFile,

@@ -34,7 +34,7 @@ process.on('disconnect', () => process.exit(0));
 
 async function prepare({ databaseWorkerUrl, natsUrl, tenantIds }: EmitterOptions) {
   const database = createDatabase({ url: databaseWorkerUrl, applicationName: 'emitter', poolMax: 3 });
-  const bus = await connectEventBus({ url: natsUrl, name: 'emitter' });
+  const bus = await connectEventBus({ natsUrl: natsUrl, name: 'emitter' });
   await relayOutbox({ bus, database, schema: 'webhooks', logger: pino({ level: 'silent' }) });
   return async ({ eventsPerSecond, seconds }: Emission) => {
     const committed: string[] = [];

@@ -89,7 +89,7 @@ export async function startWebhooks(
   );
   const grpc = await listenGrpc(rpcServices({ workerDatabase, keyRing }), config.grpcListen, verifier, logger);
   const events = runEventWork({
-    url: config.natsUrl,
+    broker: config,
     name: 'webhooks',
     logger,
     start: (bus) => startEvents(bus, { workerDatabase, now: clock.now, hint, onDeferred: fanOut.wake, logger }),

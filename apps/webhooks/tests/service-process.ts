@@ -48,7 +48,7 @@ async function run({ config, haltAt, aheadMs = 0, relay = false }: ServiceProces
 }
 
 async function startRelay(config: Config, halt: (step: Step) => Promise<void>): Promise<void> {
-  const bus = await connectEventBus({ url: config.natsUrl, name: 'relay' });
+  const bus = await connectEventBus({ natsUrl: config.natsUrl, name: 'relay' });
   await startOutboxRelay({
     database: createDatabase({ url: config.databaseWorkerUrl, applicationName: 'relay', poolMax: 2 }),
     schema: 'webhooks',

@@ -3,6 +3,7 @@ import { connectEventBus, type EventBus, publishEvent } from '@cairn/events';
 import type { Identity } from '@cairn/identity';
 import { rpcClient, type RpcClient, type StartedService } from '@cairn/service-kit';
 import {
+  brokerAt,
   createTestDatabase,
   createTestIdentities,
   eventually,
@@ -76,7 +77,7 @@ export async function startEnvironment(overrides: Partial<Config> = {}): Promise
     startTestNats(),
     createTestIdentities(),
   ]);
-  const bus = await connectEventBus({ url: nats.url, name: 'spec' });
+  const bus = await connectEventBus({ natsUrl: nats.url, name: 'spec' });
   const superuser = new pg.Client({ connectionString: database.superuserUrl });
   superuser.on('error', () => undefined);
   await superuser.connect();
@@ -87,7 +88,7 @@ export async function startEnvironment(overrides: Partial<Config> = {}): Promise
     databaseUrl: database.url,
     databaseWorkerUrl: database.workerUrl,
     databasePoolMax: 6,
-    natsUrl: nats.url,
+    ...brokerAt(nats.url),
     signingKeyFile: identities.signingKeyFile('webhooks'),
     jwksFile: identities.jwksFile,
     requestKeysFile: identities.requestKeysFile,

@@ -1,5 +1,6 @@
 export { deletePostgresData } from './delete-postgres-data.ts';
 export { EmbeddedStartError } from './embedded-start-error.ts';
+export { findNatsServer } from './nats-binary.ts';
 export { natsUserEntry } from './nats-config.ts';
 export { describePortOwner } from './port-owner.ts';
 export { findFreePort } from './ports.ts';

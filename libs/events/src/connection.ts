@@ -1,18 +1,15 @@
 import { CairnError } from '@cairn/errors';
 import { connect, type JetStreamClient, type JetStreamManager, type NatsConnection } from 'nats';
+import { type BrokerSettings, credentialsFor } from './broker-credentials.ts';
 import { inboxPrefixOf } from './broker-permissions.ts';
 import { ensureStreams } from './streams.ts';
 
-interface EventBusOptions {
+interface EventBusOptions extends BrokerSettings {
   /**
-   * nats://[user:password@ or token@]host:port, several separated by commas. A user called like `name` is taken for
-   * one who has the permissions of that service only.
+   * What the broker shows for this connection; also the prefix below which replies come. A user of the same name is
+   * taken for one who has the permissions of that service only.
    */
-  url: string;
-  /** What the broker shows for this connection; also the prefix below which replies come. */
   name: string;
-  /** Copies a cluster keeps of the streams; 1 on a single server. */
-  replicas?: number;
 }
 
 /** One connection to the broker with the streams in place. */
@@ -30,21 +27,16 @@ const DRAIN_TIMEOUT_MS = 2_000;
 
 /** Connects and, unless as the user of a service, makes sure that the event stream and the dead-letter stream exist. */
 export async function connectEventBus(options: EventBusOptions): Promise<EventBus> {
-  const servers = options.url.split(',').map((url) => new URL(url.trim()));
-  const first = servers[0]!;
+  const { userName, ...credentials } = await credentialsFor(options);
   const connection = await connect({
-    servers: servers.map((url) => url.host),
+    ...credentials,
     name: options.name,
     inboxPrefix: inboxPrefixOf(options.name),
-    ...(first.password !== ''
-      ? { user: decodeURIComponent(first.username), pass: decodeURIComponent(first.password) }
-      : {}),
-    ...(first.password === '' && first.username !== '' ? { token: decodeURIComponent(first.username) } : {}),
     timeout: CONNECT_TIMEOUT_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
   });
-  const manager = await managerOf(connection, options.replicas ?? 1, first.username === options.name).catch(
+  const manager = await managerOf(connection, options.eventsReplicas ?? 1, userName === options.name).catch(
     async (error: unknown) => {
       // A connection that nobody gets would reconnect for ever.
       await connection.close();

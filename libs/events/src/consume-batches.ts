@@ -4,7 +4,7 @@ import { CairnError } from '@cairn/errors';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsumerMessages, JsMsg } from 'nats';
 import { deadLetter, type DeadLetterDeps, retryLater } from './dead-letter.ts';
-import { type Durable, ensureDurable } from './durable.ts';
+import { type Durable, ensureDurable, IDLE_HEARTBEAT_MS, PULL_EXPIRES_MS } from './durable.ts';
 import { readEvent } from './read-event.ts';
 import { EVENT_STREAM } from './streams.ts';
 
@@ -25,7 +25,6 @@ const ACK_WAIT_MS = 15_000;
 const BATCH_MAX = 500;
 /** The batch in hand, the one that waits, and the one that is being fetched. */
 const BATCHES_MAX = 3;
-const FETCH_TIMEOUT_MS = 5_000;
 /** How long a batch that is not full waits for more. */
 const LINGER_MS = 10;
 /** How often the broker hears that what was taken from it is still wanted; well within the wait for acknowledgements. */
@@ -59,7 +58,11 @@ export async function consumeEventBatches<Item>(
         await queue.hasRoom();
         if (signal.aborted) break;
         // Whole batches: a standing request that is topped up message by message costs the broker far more.
-        messages = await consumer.fetch({ max_messages: batchMax, expires: FETCH_TIMEOUT_MS });
+        messages = await consumer.fetch({
+          max_messages: batchMax,
+          expires: PULL_EXPIRES_MS,
+          idle_heartbeat: IDLE_HEARTBEAT_MS,
+        });
         if (signal.aborted) void messages.close();
         for await (const message of messages) {
           // Read on arrival, while the handler waits for its database.

@@ -5,7 +5,7 @@ import type { ConsumerMessages, JsMsg } from 'nats';
 import type { Logger } from 'pino';
 import type { EventBus } from './connection.ts';
 import { retryLater } from './dead-letter.ts';
-import { ensureDurable } from './durable.ts';
+import { ensureDurable, IDLE_HEARTBEAT_MS, PULL_EXPIRES_MS } from './durable.ts';
 import { readEvent } from './read-event.ts';
 import { EVENT_STREAM } from './streams.ts';
 
@@ -39,7 +39,11 @@ export async function consumeEvents(options: ConsumeOptions): Promise<{ close():
   const loop = startLoop({
     async work(signal) {
       const consumer = await options.bus.jetStream.consumers.get(EVENT_STREAM, options.durable);
-      messages = await consumer.consume({ max_messages: PENDING_MAX });
+      messages = await consumer.consume({
+        max_messages: PENDING_MAX,
+        expires: PULL_EXPIRES_MS,
+        idle_heartbeat: IDLE_HEARTBEAT_MS,
+      });
       // `close` may have been called while this was being made, and then had nothing to close.
       // It is not awaited: a closed iterator ends when it is read to its end, below.
       if (signal.aborted) void messages.close();

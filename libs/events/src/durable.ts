@@ -12,6 +12,13 @@ export interface Durable {
   logger: Logger;
 }
 
+/**
+ * A pull request is bound to the leader of its consumer: when that dies, nothing comes until the request has run out or
+ * heartbeats are missed. With these two, delivery goes on after 8 to 9 s instead of 45 (an election takes most of it).
+ */
+export const PULL_EXPIRES_MS = 2_500;
+export const IDLE_HEARTBEAT_MS = 500;
+
 /** Makes sure that the durable is there; it begins with the stream's first event. */
 export async function ensureDurable(
   options: Durable,

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
+import type { BrokerSettings } from './broker-credentials.ts';
 import { connectEventBus, type EventBus } from './connection.ts';
 
 interface EventWorkOptions {
-  url: string;
+  /** A service's configuration holds what is needed. */
+  broker: BrokerSettings;
   name: string;
   logger: Logger;
   /** Starts the relay and the consumers once the broker is there. */
@@ -21,7 +23,7 @@ export function runEventWork(options: EventWorkOptions): { close(): Promise<void
   const connecting = (async () => {
     while (!closed) {
       try {
-        const bus = await connectEventBus({ url: options.url, name: options.name });
+        const bus = await connectEventBus({ ...options.broker, name: options.name });
         if (closed) {
           await bus.close();
           return null;

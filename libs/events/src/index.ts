@@ -1,4 +1,5 @@
 export { brokerPermissions } from './broker-permissions.ts';
+export type { BrokerSettings } from './broker-credentials.ts';
 export { connectEventBus } from './connection.ts';
 export type { EventBus } from './connection.ts';
 export { consumeEvents } from './consume.ts';

@@ -1,6 +1,7 @@
 import type { EventBus } from './connection.ts';
 
-const PUBLISH_TIMEOUT_MS = 5_000;
+/** The outbox relay holds a transaction for as long. What is acknowledged later is published again and dropped by the broker. */
+const PUBLISH_TIMEOUT_MS = 2_000;
 
 /** Publishes bytes under the event id; resolves once the stream has stored them. A repeat is dropped by the broker. */
 export async function publishEvent(

@@ -1,5 +1,5 @@
 import { DEAD_LETTER_SUBJECT_ROOT, EVENT_SUBJECT_ROOT } from '@cairn/contracts';
-import { type JetStreamManager, nanos, RetentionPolicy, StorageType } from 'nats';
+import { type JetStreamManager, nanos, NatsError, RetentionPolicy, StorageType } from 'nats';
 
 export const EVENT_STREAM = 'CAIRN_EVENTS';
 export const DEAD_LETTER_STREAM = 'CAIRN_DEAD';
@@ -30,11 +30,21 @@ export async function ensureStreams(manager: JetStreamManager, replicas: number)
 type StreamSettings = Parameters<JetStreamManager['streams']['add']>[0] & { name: string };
 
 async function ensureStream(manager: JetStreamManager, settings: StreamSettings): Promise<void> {
-  const exists = await manager.streams.info(settings.name).then(
-    () => true,
-    () => false,
-  );
+  const existing = await manager.streams.info(settings.name).catch(nullWhenMissing);
   // `add` with the same settings is a no-op, so two parts that start together do not collide.
-  if (exists) await manager.streams.update(settings.name, settings);
-  else await manager.streams.add(settings);
+  if (existing === null) await manager.streams.add(settings);
+  else
+    await manager.streams.update(settings.name, {
+      ...settings,
+      // An operator may have raised it; a service that was told less must not take replicas away.
+      num_replicas: Math.max(settings.num_replicas ?? 1, existing.config.num_replicas),
+    });
+}
+
+const STREAM_NOT_FOUND = 10_059;
+
+/** During an election the answer is missing, which must not be taken for a missing stream. */
+function nullWhenMissing(error: unknown): null {
+  if (error instanceof NatsError && error.api_error?.err_code === STREAM_NOT_FOUND) return null;
+  throw error;
 }

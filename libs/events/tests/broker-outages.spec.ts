@@ -38,7 +38,7 @@ const startDeps = async (bus: EventBus) => [
 ];
 
 const start = (deps: typeof startDeps = startDeps) => {
-  work = runEventWork({ url: nats.url, name: 'outages', logger: silent, start: deps });
+  work = runEventWork({ broker: { natsUrl: nats.url }, name: 'outages', logger: silent, start: deps });
 };
 
 async function commitMany(prefix: string, count: number): Promise<string[]> {
@@ -97,7 +97,7 @@ describe('while the broker is down', () => {
     start();
     const [title] = await commitMany('up', 1);
     await eventually(() => handled.includes(title!));
-    const bus = await connectEventBus({ url: nats.url, name: 'ping' });
+    const bus = await connectEventBus({ natsUrl: nats.url, name: 'ping' });
     await expect(bus.ping()).resolves.toBeUndefined();
     await nats.kill9();
     await expect(bus.ping()).rejects.toMatchObject({ code: 'unavailable' });

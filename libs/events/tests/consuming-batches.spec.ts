@@ -12,7 +12,7 @@ let open: { close(): Promise<void> }[] = [];
 
 beforeAll(async () => {
   nats = await startTestNats();
-  bus = await connectEventBus({ url: nats.url, name: 'spec' });
+  bus = await connectEventBus({ natsUrl: nats.url, name: 'spec' });
 });
 afterEach(async () => {
   await Promise.all(open.map((consumer) => consumer.close()));

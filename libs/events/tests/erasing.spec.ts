@@ -18,7 +18,7 @@ let nats: TestNats;
 let bus: EventBus;
 beforeAll(async () => {
   nats = await startTestNats();
-  bus = await connectEventBus({ url: nats.url, name: 'spec' });
+  bus = await connectEventBus({ natsUrl: nats.url, name: 'spec' });
 });
 afterAll(async () => {
   await bus.close();

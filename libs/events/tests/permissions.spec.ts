@@ -42,11 +42,11 @@ beforeAll(async () => {
   await startNats(options);
   nats = await startNats({ ...options, users: USERS });
   database = await createEventsDatabase();
-  admin = await connectEventBus({ url: nats.url, name: 'spec' });
+  admin = await connectEventBus({ natsUrl: nats.url, name: 'spec' });
   for (const service of EVENT_SERVICES) {
     // A server that was taken over learns of its users a moment later.
     const bus = await eventually(
-      () => connectEventBus({ url: nats.urlOf(service), name: service }).catch(() => null),
+      () => connectEventBus({ natsUrl: nats.urlOf(service), name: service }).catch(() => null),
       (connected) => connected !== null,
     );
     buses.set(service, bus!);

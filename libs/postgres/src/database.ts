@@ -2,10 +2,12 @@ import { CairnError } from '@cairn/errors';
 import type { Knex } from 'knex';
 import knex from 'knex';
 import pg from 'pg';
+import { type Connections, createConnections } from './connections.ts';
+import { connectClient, READ_ONLY_SERVER } from './server-hosts.ts';
 import { createTenantSlots, type TenantSlots } from './tenant-slots.ts';
 
 interface DatabaseOptions {
-  /** postgres:// URL of a role that row-level security binds. */
+  /** postgres:// URL of a role that row-level security binds; of several hosts, the one that takes writes is used. */
   url: string;
   /** Name the server shows for our connections. */
   applicationName: string;
@@ -73,28 +75,19 @@ const TENANT_PATIENCE = 3;
 pg.types.setTypeParser(pg.types.builtins.INT8, (value) => Number(value));
 
 export function createDatabase(options: DatabaseOptions): Database {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    application_name: options.applicationName,
-    max: options.poolMax,
-    statement_timeout: options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
-    connectionTimeoutMillis: options.acquireTimeoutMs ?? DEFAULT_ACQUIRE_TIMEOUT_MS,
-    idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    allowExitOnIdle: true,
-    // Statements that are sent together wait for one round trip.
-    pipeline: true,
-  });
-  pool.on('error', (error) => options.onIdleError?.(error));
+  const connections = connectionsOf(options);
   const slots = slotsOf(options);
+  const acquire = () =>
+    connections.acquire().catch((error: unknown) => {
+      throw unavailable(error);
+    });
 
   async function transaction<T>(
     mode: TransactionOptions['mode'],
     tenant: readonly string[],
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw unavailable(error);
-    });
+    const client = await acquire();
     let broken: Error | undefined;
     const statements: Statements = { open: true, failure: undefined };
     const onError = (error: Error) => {
@@ -123,8 +116,12 @@ export function createDatabase(options: DatabaseOptions): Database {
           broken = rollbackError;
         });
       }
+      if (isLeaving(error, mode)) {
+        connections.abandon(client);
+        broken ??= error as Error;
+      }
       if (error instanceof CairnError) throw error;
-      throw lost || isConnectionFailure(error) ? unavailable(error) : error;
+      throw lost || isConnectionFailure(error) || isLeaving(error, mode) ? unavailable(error) : error;
     } finally {
       client.off('error', onError);
       client.release(broken);
@@ -136,13 +133,29 @@ export function createDatabase(options: DatabaseOptions): Database {
       slots.within(tenantId, () => transaction(txOptions?.mode, [tenantId], work)),
     transaction: (work, txOptions) => transaction(txOptions?.mode, [], work),
     async ping() {
-      await pool.query('SELECT 1').catch((error: unknown) => {
-        throw unavailable(error);
-      });
+      const client = await acquire();
+      const failure = await client.query('SELECT 1').then(() => undefined, unavailable);
+      client.release(failure);
+      if (failure !== undefined) throw failure;
     },
     listen: (channel, onNotify) => listenOn(options, channel, onNotify),
-    close: () => pool.end(),
+    close: connections.close,
   };
+}
+
+function connectionsOf(options: DatabaseOptions): Connections {
+  return createConnections({
+    url: options.url,
+    onIdleError: (error) => options.onIdleError?.(error),
+    application_name: options.applicationName,
+    max: options.poolMax,
+    statement_timeout: options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: options.acquireTimeoutMs ?? DEFAULT_ACQUIRE_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    allowExitOnIdle: true,
+    // Statements that are sent together wait for one round trip.
+    pipeline: true,
+  });
 }
 
 function slotsOf({ poolMax, acquireTimeoutMs }: DatabaseOptions): TenantSlots {
@@ -213,17 +226,14 @@ async function listenOn(options: DatabaseOptions, channel: string, onNotify: (pa
   let timer: NodeJS.Timeout | undefined;
 
   const connect = async () => {
-    const next = new pg.Client({
-      connectionString: options.url,
+    const next = await connectClient(options.url, {
       application_name: `${options.applicationName}:listen`,
       connectionTimeoutMillis: options.acquireTimeoutMs ?? DEFAULT_ACQUIRE_TIMEOUT_MS,
       keepAlive: true,
     });
     client = next;
     next.on('notification', (message) => onNotify(message.payload ?? ''));
-    next.on('error', () => undefined);
     try {
-      await next.connect();
       await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
     } catch (error) {
       next.end().catch(() => undefined);
@@ -254,9 +264,24 @@ async function listenOn(options: DatabaseOptions, channel: string, onNotify: (pa
 function unavailable(cause: unknown): CairnError {
   return new CairnError('unavailable', 'The database cannot be reached right now.', {
     cause,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
     internal: cause instanceof Error ? cause.message : String(cause),
   });
 }
+
+/** Elections of a primary take 5 to 20 seconds; a shorter answer costs only another refusal. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** The server is no primary any more, or shuts down or starts: its connections are of no use for writes. */
+function isLeaving(error: unknown, mode: TransactionOptions['mode']): boolean {
+  const state = sqlState(error);
+  // A write in a snapshot is a mistake of the caller and says nothing about the server.
+  if (state === READ_ONLY_SERVER) return mode !== 'snapshot';
+  return state !== undefined && SHUTDOWN_STATES.test(state);
+}
+
+/** admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, idle_session_timeout. */
+const SHUTDOWN_STATES = /^57P0[1-5]$/;
 
 const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
 
@@ -266,8 +291,8 @@ export function isConnectionFailure(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string') {
-    // Class 08: connection exceptions; 57P01..57P03: the server shuts down or starts; 53300: no free connection.
-    return CONNECTION_CODES.has(code) || code.startsWith('08') || /^57P0[1-3]$/.test(code) || code === '53300';
+    // Class 08: connection exceptions; 53300: no free connection.
+    return CONNECTION_CODES.has(code) || code.startsWith('08') || SHUTDOWN_STATES.test(code) || code === '53300';
   }
   return /Connection terminated|timeout exceeded when trying to connect/i.test(String(message));
 }

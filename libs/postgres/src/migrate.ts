@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { connectClient } from './server-hosts.ts';
 
 interface MigrateOptions {
   /** URL of the role that owns the schema; the only one that may change tables. */
@@ -26,9 +27,7 @@ interface Migration {
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = await readMigrations(options.directories);
-  const client = new pg.Client({ connectionString: options.ownerUrl, application_name: `${options.schema}:migrate` });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connectClient(options.ownerUrl, { application_name: `${options.schema}:migrate` });
   try {
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`cairn:migrate:${options.schema}`]);
     await client.query(`SET search_path TO ${pg.escapeIdentifier(options.schema)}`);
@@ -113,14 +112,12 @@ export async function requireMigrated(options: RequireMigratedOptions): Promise<
 }
 
 async function schemaProblem(options: RequireMigratedOptions, needed: string[]): Promise<Error | null> {
-  const client = new pg.Client({
-    connectionString: options.url,
-    application_name: `${options.schema}:version`,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  });
-  client.on('error', () => undefined);
+  let client: pg.Client | null = null;
   try {
-    await client.connect();
+    client = await connectClient(options.url, {
+      application_name: `${options.schema}:version`,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    });
     const table = `${pg.escapeIdentifier(options.schema)}.schema_migrations`;
     const applied = await client.query<{ name: string }>(`SELECT name FROM ${table}`).catch(noneWhenUnmigrated);
     const known = new Set(applied.rows.map((row) => row.name));
@@ -133,7 +130,7 @@ async function schemaProblem(options: RequireMigratedOptions, needed: string[]):
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   } finally {
-    await client.end().catch(() => undefined);
+    await client?.end().catch(() => undefined);
   }
 }
 

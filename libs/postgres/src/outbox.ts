@@ -59,7 +59,10 @@ interface RelayOptions {
   database: Database;
   /** Schema of the service, for the wake-up channel. */
   schema: string;
-  /** Resolves once the broker has stored the message; the event id is the message id, so that a repeat is dropped. */
+  /**
+   * Resolves once the broker has stored the message, and gives up after a bounded time: rows are locked for as long. The
+   * event id is the message id, so that a repeat is dropped.
+   */
   publish: (message: OutboxMessage) => Promise<void>;
   onError: (error: unknown) => void;
 }
@@ -68,13 +71,21 @@ const RELAY_BATCH = 200;
 const RELAY_POLL_MS = 1_000;
 
 /**
- * Publishes outbox rows in commit order per batch and deletes them once the broker acknowledged. Several
+ * Publishes outbox rows in commit order per batch and deletes those that the broker acknowledged. Several
  * replicas may run it: rows are claimed with SKIP LOCKED. A crash between acknowledgement and commit
- * publishes again under the same message id.
+ * publishes again under the same message id. While the broker acknowledges nothing, a single row is tried at a time:
+ * an election that takes seconds holds neither the rows nor a transaction for as long.
  */
 export async function startOutboxRelay(options: RelayOptions): Promise<{ close(): Promise<void> }> {
+  let batchMax = RELAY_BATCH;
   const loop = startLoop({
-    work: async () => (await relayBatch(options)) === RELAY_BATCH,
+    async work() {
+      const { taken, acknowledged, failure } = await relayBatch(options, batchMax);
+      const mayBeMore = taken === batchMax;
+      batchMax = acknowledged === 0 && failure !== null ? 1 : RELAY_BATCH;
+      if (failure !== null) throw failure.reason;
+      return mayBeMore;
+    },
     pollMs: RELAY_POLL_MS,
     onError: options.onError,
   });
@@ -92,7 +103,14 @@ export async function startOutboxRelay(options: RelayOptions): Promise<{ close()
   };
 }
 
-async function relayBatch(options: RelayOptions): Promise<number> {
+interface RelayedBatch {
+  taken: number;
+  acknowledged: number;
+  /** Of the first message that was not acknowledged. */
+  failure: PromiseRejectedResult | null;
+}
+
+async function relayBatch(options: RelayOptions, batchMax: number): Promise<RelayedBatch> {
   return options.database.transaction(async (tx) => {
     const rows = await tx.query<{
       position: number;
@@ -102,16 +120,17 @@ async function relayBatch(options: RelayOptions): Promise<number> {
       payload: Buffer;
     }>(
       'SELECT position, tenant_id, event_id, subject, payload FROM outbox ORDER BY position LIMIT $1 FOR UPDATE SKIP LOCKED',
-      [RELAY_BATCH],
+      [batchMax],
     );
-    await Promise.all(
+    const outcomes = await Promise.allSettled(
       rows.map((row) =>
         options.publish({ tenantId: row.tenant_id, eventId: row.event_id, subject: row.subject, payload: row.payload }),
       ),
     );
-    if (rows.length > 0) {
-      await tx.execute('DELETE FROM outbox WHERE position = ANY($1::bigint[])', [rows.map((row) => row.position)]);
-    }
-    return rows.length;
+    const acknowledged = rows.filter((_row, n) => outcomes[n]!.status === 'fulfilled').map((row) => row.position);
+    if (acknowledged.length > 0)
+      await tx.execute('DELETE FROM outbox WHERE position = ANY($1::bigint[])', [acknowledged]);
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected') ?? null;
+    return { taken: rows.length, acknowledged: acknowledged.length, failure };
   });
 }

@@ -126,6 +126,41 @@ describe('the relay', () => {
     expect(errors).toHaveLength(3);
   });
 
+  it('keeps only what the broker did not acknowledge, and publishes nothing else again', async () => {
+    const subjects = await appendMany(30);
+    let failures = 2;
+    await startRelay(async (message) => {
+      if (message.subject === 'e.00017' && failures > 0) {
+        failures -= 1;
+        throw new Error('broker down');
+      }
+      await record(message);
+    });
+    await drained();
+    expect(published.sort()).toEqual(subjects);
+  });
+
+  it('tries one event at a time while the broker acknowledges none, so that an election locks one row', async () => {
+    const subjects = await appendMany(250);
+    let isElecting = true;
+    let tried = 0;
+    const turns: number[] = [];
+    await startRelay(async (message) => {
+      tried += 1;
+      if (isElecting) throw new Error('no leader');
+      await record(message);
+    });
+    await eventually(() => {
+      if (errors.length > turns.length) turns.push(tried);
+      return errors.length >= 3;
+    });
+    expect(turns[0]).toBe(200);
+    expect(tried).toBeLessThanOrEqual(203);
+    isElecting = false;
+    await drained();
+    expect(published.sort()).toEqual(subjects);
+  });
+
   it('publishes again what was published when its backend is ended before the delete', async () => {
     const subjects = await appendMany(20);
     let cut = false;

@@ -63,6 +63,24 @@ describe('parseConfig', () => {
   });
 });
 
+describe('a database URL', () => {
+  const { schema } = serviceVariables.databaseUrl;
+  it.each([
+    'postgres://app:secret@h1:5432/cairn',
+    'postgresql://h1/cairn?sslmode=verify-full',
+    'postgres://app:secret@h1:5432,h2,[::1]:5433/cairn?target_session_attrs=read-write',
+  ])('%s is understood', (url) => {
+    expect(schema.parse(url)).toBe(url);
+  });
+
+  it.each(['', 'h1:5432', 'mysql://h1/cairn', 'postgres://h1:port,h2/cairn', 'postgres://h1,h2:70000/cairn'])(
+    '%j is refused with a message that says how it is written',
+    (url) => {
+      expect(schema.safeParse(url).error?.issues[0]?.message).toContain('several hosts separated by commas');
+    },
+  );
+});
+
 describe('a listen address', () => {
   it.each([
     ['127.0.0.1:8080', { host: '127.0.0.1', port: 8080 }],

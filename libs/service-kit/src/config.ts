@@ -63,6 +63,15 @@ export const listenAddress = z.string().transform((value, context): ListenAddres
   return { host: match[1] ?? match[2] ?? '', port: Number(match[3]) };
 });
 
+/** Scheme and user, hosts with their ports, and the rest. */
+const DATABASE_URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]*)([/?#].*)?$/;
+
+/** A postgres:// URL with one host, or with several as libpq takes them. */
+const databaseUrl = z.string().refine((url) => {
+  const [, head, hosts, rest = ''] = DATABASE_URL_PARTS.exec(url) ?? [];
+  return hosts?.split(',').every((host) => URL.canParse(`${head}${host}${rest}`)) ?? false;
+}, 'must be a PostgreSQL URL, postgres://user:password@host:5432/database, with several hosts separated by commas');
+
 /** Variables that every service reads. */
 export const serviceVariables = {
   httpListen: variable(
@@ -77,10 +86,14 @@ export const serviceVariables = {
   ),
   databaseUrl: variable(
     'DATABASE_URL',
-    z.url(),
-    'PostgreSQL URL with the role that serves requests; it is subject to row-level security.',
+    databaseUrl,
+    'PostgreSQL URL with the role that serves requests; it is subject to row-level security. Of several hosts (`postgres://user:password@h1:5432,h2:5432/cairn`) the one that takes writes is used.',
   ),
-  databaseWorkerUrl: variable('DATABASE_WORKER_URL', z.url(), 'PostgreSQL URL with the role for background work.'),
+  databaseWorkerUrl: variable(
+    'DATABASE_WORKER_URL',
+    databaseUrl,
+    'PostgreSQL URL with the role for background work; several hosts as in `DATABASE_URL`.',
+  ),
   databasePoolMax: variable(
     'DATABASE_POOL_MAX',
     z.coerce.number().int().min(1).max(500).default(10),
@@ -89,7 +102,37 @@ export const serviceVariables = {
   natsUrl: variable(
     'NATS_URL',
     z.string().min(1),
-    'NATS with JetStream, e.g. nats://keys:password@host:4222. With a user named after the service, the service does not manage streams; with any other user it does.',
+    'NATS with JetStream, e.g. nats://keys:password@host:4222, or tls://…. The servers of a cluster are separated by commas: nats://keys:password@n1:4222,n2:4222,n3:4222. With a user named after the service, the service does not manage streams; with any other user it does.',
+  ),
+  eventsReplicas: variable(
+    'CAIRN_EVENTS_REPLICAS',
+    z.coerce.number().int().min(1).max(5).optional(),
+    'Replicas of the event streams in a NATS cluster: 1, 3 or 5. Existing streams are given more replicas, never fewer. Default: what the streams have, 1 for new ones.',
+  ),
+  natsCaFile: variable(
+    'NATS_CA_FILE',
+    z.string().optional(),
+    'Certificates (PEM) of the authorities that may sign the certificate of the NATS servers; the connection then uses TLS. Default with tls:// URLs: those of Node.js.',
+  ),
+  natsCertificateFile: variable(
+    'NATS_CERTIFICATE_FILE',
+    z.string().optional(),
+    "The service's certificate (PEM) for NATS servers that ask for one; `NATS_CERTIFICATE_KEY_FILE` has its key.",
+  ),
+  natsCertificateKeyFile: variable(
+    'NATS_CERTIFICATE_KEY_FILE',
+    z.string().optional(),
+    'Private key (PEM) of `NATS_CERTIFICATE_FILE`.',
+  ),
+  natsCredentialsFile: variable(
+    'NATS_CREDENTIALS_FILE',
+    z.string().optional(),
+    'Credentials file (JWT and seed) for NATS. `NATS_URL` then contains only the name of the user: tls://keys@host:4222.',
+  ),
+  natsNkeySeedFile: variable(
+    'NATS_NKEY_SEED_FILE',
+    z.string().optional(),
+    'File with the nkey seed of the user, instead of a password or a credentials file. `NATS_URL` then contains only the name of the user.',
   ),
   signingKeyFile: variable(
     'CAIRN_SIGNING_KEY_FILE',
@@ -118,7 +161,7 @@ export const serviceVariables = {
 export const migrationVariables = {
   databaseOwnerUrl: variable(
     'DATABASE_OWNER_URL',
-    z.url(),
+    databaseUrl,
     'PostgreSQL URL with the owner of the schema. Needed only for `main.ts migrate`; do not set it anywhere else.',
   ),
   logLevel: serviceVariables.logLevel,

@@ -2,6 +2,7 @@ import type { DescMethodUnary, DescService, Message, MessageInitShape, MessageSh
 import { create } from '@bufbuild/protobuf';
 import { IDENTITY_HEADER, ON_BEHALF_OF_HEADER, type ServiceTokenSource } from '@cairn/identity';
 import grpc from '@grpc/grpc-js';
+import { openChannel } from './grpc-channel.ts';
 import { methodDefinition } from './grpc-server.ts';
 import { fromGrpcError } from './grpc-status.ts';
 
@@ -22,21 +23,16 @@ export type RpcClient<S extends DescService> = { [Name in keyof S['method']]: Un
 };
 
 const CALL_TIMEOUT_MS = 5_000;
-const RECONNECT_PAUSE_MAX_MS = 400;
 /** Long enough for the next try to connect. */
 const RECONNECT_WAIT_MS = 600;
 
-/** A typed client over one channel. Each call carries the service's own token, made for the method. Failures are CairnErrors: the peer's own code, or `unavailable`. */
+/** A typed client over one channel; `address` is as `openChannel` takes it. Each call carries the service's own token, made for the method. Failures are CairnErrors: the peer's own code, or `unavailable`. */
 export function rpcClient<S extends DescService>(
   service: S,
   address: string,
   serviceToken: ServiceTokenSource,
 ): RpcClient<S> {
-  const channel = new grpc.Client(address, grpc.credentials.createInsecure(), {
-    'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': RECONNECT_PAUSE_MAX_MS,
-    'grpc.keepalive_time_ms': 20_000,
-  });
+  const channel = openChannel(service, address);
   const client: Record<string, unknown> = { close: () => channel.close() };
   for (const method of service.methods as DescMethodUnary[]) {
     const definition = methodDefinition(service, method);

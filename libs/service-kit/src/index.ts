@@ -32,3 +32,5 @@ export type { OperationsAppOptions } from './operations-app.ts';
 export { repeat } from '@cairn/background';
 export { SseWriter } from './sse.ts';
 export { validateRequest } from './validate.ts';
+export { lookupHost, watchAddresses } from './replica-addresses.ts';
+export type { HostPort, LookupHost } from './replica-addresses.ts';

@@ -67,6 +67,6 @@ export async function startTestNats(): Promise<TestNats> {
 }
 
 /** Where the nats-server program is kept between test runs. */
-function cacheFolder(): string {
+export function cacheFolder(): string {
   return process.env[CACHE_VARIABLE] ?? join(homedir(), '.cache', 'cairn');
 }

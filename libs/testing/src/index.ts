@@ -1,3 +1,4 @@
+export { brokerAt } from './broker-at.ts';
 export { startTestEngines, startTestNats } from './engines.ts';
 export type { TestEngines, TestNats } from './engines.ts';
 export { eventually } from './eventually.ts';
@@ -11,6 +12,8 @@ export type { ModelCall, ModelReply } from './model-server/model-reply.ts';
 export { startModelServer } from './model-server/model-server.ts';
 export type { ModelServer } from './model-server/model-server.ts';
 export { wordVector } from './model-server/word-vectors.ts';
+export { startTestNatsCluster } from './nats-cluster.ts';
+export type { TestNatsCluster } from './nats-cluster.ts';
 export { probeNats } from './nats-probe.ts';
 export type { NatsProbe } from './nats-probe.ts';
 export { quantile } from './measurement/quantile.ts';

@@ -41,7 +41,7 @@ interface ClusterOptions {
 }
 
 const HOSTS = 3;
-const UP_TIMEOUT_MS = Number(process.env['UP_MS'] ?? 90_000);
+const UP_TIMEOUT_MS = 90_000;
 const ENVIRONMENT = {
   CAIRN_LOG_LEVEL: 'warn',
   CAIRN_ALLOW_PRIVATE_NETWORK: 'true',
@@ -54,7 +54,6 @@ export async function startCluster({ root, folder, bundles, replicas, say }: Clu
   const began = performance.now();
   await mkdir(folder, { recursive: true });
   await sh('chmod', '755', folder);
-  await enterableRoot(root, folder);
   const network = await createNetwork(HOSTS, root, folder);
   const { hosts } = network;
   const [first] = hosts as [Host];
@@ -69,6 +68,7 @@ export async function startCluster({ root, folder, bundles, replicas, say }: Clu
     await server.start();
   };
   await Promise.all(hosts.map(mountDisks));
+  await enterableRoot(root, folder);
   for (const host of hosts) await add(etcdServer(network, host));
   for (const host of hosts) await add(await postgresServer(network, host, password));
   for (const host of hosts) await add(await haproxyServer(network, host, serving));

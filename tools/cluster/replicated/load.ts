@@ -51,7 +51,7 @@ export async function startLoad(
   const hook = { url: `http://127.0.0.1:${RECEIVER_PORT}/hook`, events: ['memory.ingest.completed'] };
   const registered = await call('POST', '/webhooks', hook);
   if (registered.status !== 201) throw new Error(`the webhook was not registered: ${JSON.stringify(registered.body)}`);
-  const bus = await connectEventBus({ url: cluster.eventsUrl, name: 'cluster-load', replicas: 3 });
+  const bus = await connectEventBus({ natsUrl: cluster.eventsUrl, name: 'cluster-load', replicas: 3 });
   const operations = operationsOf({ call, cluster, ledger, bus, tenant, random });
   let going = true;
   const lane = async (number: number) => {

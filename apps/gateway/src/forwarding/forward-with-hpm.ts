@@ -14,6 +14,7 @@ import { stripResponseHeaders } from '../admission/trust-headers.ts';
 import { respondUnavailable, type OnFailure, STATUS_FOR_INVALID } from './upstream-failure.ts';
 import { bindingOf, type Destination, type Forwarder } from './forwarder.ts';
 import { joinUpgraded } from './upgraded-sockets.ts';
+import type { ReplicaDirectory, Replicas } from './replicas.ts';
 import { UPSTREAM_CONNECT_MS, UPSTREAM_IDLE_MS, UPSTREAM_SILENT_MS } from './upstream-bounds.ts';
 
 const UPSTREAM_UPGRADE_MS = 10_000;
@@ -23,6 +24,9 @@ const NOWHERE = 'http://127.0.0.1:9';
 /** The state of a request while it is forwarded. */
 interface ForwardState {
   destination: Destination;
+  replicas: Replicas;
+  /** URL of the replica that it goes to. */
+  replica: string;
   outgoing: ClientRequest | null;
   /** The client has its response, or somebody else is responsible for it. */
   settled: boolean;
@@ -31,20 +35,20 @@ interface ForwardState {
 }
 
 /** The forwarding port over http-proxy-middleware (its core is httpxy). */
-export function createHpmForwarder(onFailure: OnFailure): Forwarder {
+export function createHpmForwarder(onFailure: OnFailure, directory: ReplicaDirectory): Forwarder {
   // Unbounded: callers would queue behind slow streams. Each socket belongs to a caller's connection, which are
   // bounded.
   const agent = new Agent({ keepAlive: true, timeout: UPSTREAM_IDLE_MS, maxFreeSockets: UPSTREAM_FREE_SOCKETS_MAX });
   const states = new WeakMap<IncomingMessage, ForwardState>();
   const begin = (request: IncomingMessage, destination: Destination): ForwardState => {
-    const state = { destination, outgoing: null, settled: false, silent: false, repeated: false };
+    const state = newState(destination, directory.of(destination.url));
     states.set(request, state);
     return state;
   };
   const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
     // Never used: the router names the upstream of every request.
     target: NOWHERE,
-    router: (request) => states.get(request)?.destination.url ?? NOWHERE,
+    router: (request) => states.get(request)?.replica ?? NOWHERE,
     agent,
     changeOrigin: true,
     xfwd: false,
@@ -66,7 +70,9 @@ export function createHpmForwarder(onFailure: OnFailure): Forwarder {
             server.emit('error', new Error('the service switched protocols unrequested'), request, response);
           });
         });
-        server.on('proxyRes', (upstreamResponse, _request, response) => prepareResponse(upstreamResponse, response));
+        server.on('proxyRes', (upstreamResponse, request, response) =>
+          prepareResponse(upstreamResponse, response, states.get(request)),
+        );
         server.on('proxyReqWs', (outgoing, request, socket) => {
           const state = states.get(request);
           if (state !== undefined) outgoing.setHeader(...bindingOf(state.destination, request, outgoing.path));
@@ -76,7 +82,7 @@ export function createHpmForwarder(onFailure: OnFailure): Forwarder {
           const state = request === undefined ? undefined : states.get(request);
           if (request === undefined || state === undefined || target === undefined) return;
           if (mayRepeat(error, request, target as ServerResponse | Socket, state)) {
-            state.repeated = true;
+            Object.assign(state, { repeated: true, replica: state.replicas.next(new Set([state.replica])) });
             void proxy(request, target as ServerResponse, () => undefined);
           } else failed(error, request, target as ServerResponse | Socket, state, onFailure);
         });
@@ -99,8 +105,17 @@ export function createHpmForwarder(onFailure: OnFailure): Forwarder {
       socket.on('error', () => undefined);
       proxy.upgrade(request, socket as Socket & Duplex, head);
     },
-    close: () => agent.destroy(),
+    close() {
+      agent.destroy();
+      directory.close();
+    },
   };
+}
+
+function newState(destination: Destination, replicas: Replicas): ForwardState {
+  // A body that was begun cannot be sent twice.
+  const replica = replicas.next(undefined, false);
+  return { destination, replicas, replica, outgoing: null, settled: false, silent: false, repeated: false };
 }
 
 function watchOutgoing(outgoing: ClientRequest, state: ForwardState | undefined): void {
@@ -123,7 +138,12 @@ function watchOutgoing(outgoing: ClientRequest, state: ForwardState | undefined)
   socket.once('close', () => clearTimeout(cut));
 }
 
-function prepareResponse(upstreamResponse: IncomingMessage, response: ServerResponse): void {
+function prepareResponse(
+  upstreamResponse: IncomingMessage,
+  response: ServerResponse,
+  state: ForwardState | undefined,
+): void {
+  state?.replicas.reached(state.replica);
   stripResponseHeaders(upstreamResponse.headers);
   normalizeStatus(upstreamResponse);
   // httpxy keeps the connection open whatever the client requested.
@@ -203,6 +223,7 @@ function failed(
   state: ForwardState,
   onFailure: OnFailure,
 ): void {
+  if (state.outgoing?.socket?.connecting !== false) state.replicas.failed(state.replica);
   state.outgoing?.destroy();
   if (state.settled) return;
   state.settled = true;

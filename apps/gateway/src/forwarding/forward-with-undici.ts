@@ -4,6 +4,7 @@ import { hasBody } from '../admission/request-bounds.ts';
 import { stripResponseHeaders } from '../admission/trust-headers.ts';
 import { respondUnavailable, type OnFailure, STATUS_FOR_INVALID } from './upstream-failure.ts';
 import { bindingOf, type Destination, type Forwarder, type Forwarding } from './forwarder.ts';
+import type { ReplicaDirectory, Replicas } from './replicas.ts';
 import { UPSTREAM_CONNECT_MS, UPSTREAM_IDLE_MS, UPSTREAM_SILENT_MS } from './upstream-bounds.ts';
 
 /** A body that was read is held in memory, so larger ones stream through the other forwarder. */
@@ -25,17 +26,26 @@ const POOL_OPTIONS: Pool.Options = {
   connect: { timeout: UPSTREAM_CONNECT_MS },
 };
 
+const KINDS: readonly PoolKind[] = ['requests', 'streams', 'retries'];
+
 /**
  * Forwards requests whose body has arrived completely, or that have none, over undici's pools, which use less than half
  * of the CPU time of http-proxy-middleware; uploads in flight and upgrades go to `other`.
  */
-export function createUndiciForwarder(onFailure: OnFailure, other: Forwarder): Forwarder {
+export function createUndiciForwarder(onFailure: OnFailure, other: Forwarder, directory: ReplicaDirectory): Forwarder {
   const pools = new Map<string, Pool>();
-  const poolOf = (upstream: string, kind: PoolKind) => {
-    const name = `${upstream} ${kind}`;
+  directory.onGone((url) => {
+    for (const kind of KINDS) {
+      // Requests in progress finish; what is queued for the replica fails and is sent to another one.
+      void pools.get(`${url} ${kind}`)?.close();
+      pools.delete(`${url} ${kind}`);
+    }
+  });
+  const poolOf = (replicaUrl: string, kind: PoolKind) => {
+    const name = `${replicaUrl} ${kind}`;
     const known = pools.get(name);
     if (known !== undefined) return known;
-    const pool = new Pool(upstream, { ...POOL_OPTIONS, pipelining: kind === 'retries' ? 0 : 1 });
+    const pool = new Pool(replicaUrl, { ...POOL_OPTIONS, pipelining: kind === 'retries' ? 0 : 1 });
     pools.set(name, pool);
     return pool;
   };
@@ -43,9 +53,9 @@ export function createUndiciForwarder(onFailure: OnFailure, other: Forwarder): F
     http(request, response, destination, streams = false) {
       const body = wholeBody(request);
       if (body === undefined) return other.http(request, response, destination, streams);
-      const first = poolOf(destination.url, streams ? 'streams' : 'requests');
-      const again = () => poolOf(destination.url, 'retries');
-      return new Exchange({ first, again, destination, request, response, body, onFailure }).begin();
+      const replicas = directory.of(destination.url);
+      const kind = streams ? 'streams' : 'requests';
+      return new Exchange({ replicas, poolOf, kind, destination, request, response, body, onFailure }).begin();
     },
     upgrade: (...connection) => other.upgrade(...connection),
     close() {
@@ -64,9 +74,9 @@ function wholeBody(request: IncomingMessage): Buffer | null | undefined {
 }
 
 interface ExchangeDeps {
-  first: Pool;
-  /** The pool for a request whose connection was closed under it. */
-  again: () => Pool;
+  replicas: Replicas;
+  poolOf: (replicaUrl: string, kind: PoolKind) => Pool;
+  kind: PoolKind;
   destination: Destination;
   request: IncomingMessage;
   response: ServerResponse;
@@ -81,6 +91,9 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
   /** The client has its response, or somebody else is responsible for it. */
   private settled = false;
   private retried = false;
+  /** Replicas that the request was sent to, or meant for; the last one is at work. */
+  private readonly tried = new Set<string>();
+  private replica = '';
   /** Content-Length of the response; NaN: it has none. */
   private length = NaN;
   /** The whole body, when it came in one piece: it leaves together with the head. */
@@ -95,7 +108,7 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
     this.deps.response.once('close', () => {
       if (!this.settled) this.abandon();
     });
-    this.send(this.deps.first);
+    this.send(this.deps.kind);
     return this;
   }
 
@@ -113,7 +126,8 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
     if (status < 100) return controller.abort(new Error(`the service responded with status ${status}`));
     // An early hint; the response follows.
     if (status < 200) return;
-    const { response } = this.deps;
+    const { response, replicas } = this.deps;
+    replicas.reached(this.replica);
     stripResponseHeaders(headers);
     this.length = Number(headers['content-length'] ?? NaN);
     // This hop frames its own responses.
@@ -147,10 +161,16 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    const isUnsent = NOT_CONNECTED.has((error as NodeJS.ErrnoException).code ?? '');
+    if (isUnsent) this.deps.replicas.failed(this.replica);
     if (this.settled) return;
+    if (isUnsent && this.mayGoElsewhere()) {
+      this.send(this.deps.kind);
+      return;
+    }
     if (this.mayRetry(error)) {
       this.retried = true;
-      this.send(this.deps.again());
+      this.send('retries');
       return;
     }
     this.settled = true;
@@ -158,11 +178,13 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
     respondUnavailable(request, response, error, onFailure);
   }
 
-  private send(pool: Pool): void {
-    const { destination, request, body } = this.deps;
+  private send(kind: PoolKind): void {
+    const { destination, replicas, poolOf, request, body } = this.deps;
     const target = request.url!;
+    this.replica = replicas.next(this.tried);
+    this.tried.add(this.replica);
     try {
-      pool.dispatch(
+      poolOf(this.replica, kind).dispatch(
         {
           path: target,
           method: request.method as Dispatcher.HttpMethod,
@@ -176,9 +198,16 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
     }
   }
 
+  /** Nothing was sent to a replica that could not be reached, so any request may go to another one. */
+  private mayGoElsewhere(): boolean {
+    const { replicas, response } = this.deps;
+    const isWaiting = !response.headersSent && !response.destroyed;
+    return isWaiting && this.tried.size < REPLICAS_TRIED_MAX && replicas.hasOther(this.tried);
+  }
+
   /**
    * True for a request that an idle connection was closed under: no byte of a response arrived, and the method is
-   * idempotent (RFC 9110, 9.2.2). A request that timed out, or could not connect, is not retried.
+   * idempotent (RFC 9110, 9.2.2). A request that timed out is not retried.
    */
   private mayRetry(error: NodeJS.ErrnoException): boolean {
     const { request, response, body } = this.deps;
@@ -192,6 +221,20 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
     );
   }
 }
+
+const REPLICAS_TRIED_MAX = 3;
+
+/** Failures before a connection was made, or of a pool whose replica has just left. */
+const NOT_CONNECTED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_CLOSED',
+]);
 
 const NOT_SENT: ReadonlySet<string> = new Set(['host', 'connection', 'transfer-encoding', 'content-length']);
 

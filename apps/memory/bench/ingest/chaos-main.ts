@@ -113,7 +113,7 @@ function judgeDocuments(seen: readonly SeenDocument[]): string[] {
 
 /** Ids of `ingest.completed` events by document. */
 async function completedEvents(natsUrl: string): Promise<Map<string, Set<string>>> {
-  const bus = await connectEventBus({ url: natsUrl, name: 'chaos' });
+  const bus = await connectEventBus({ natsUrl: natsUrl, name: 'chaos' });
   const events = new Map<string, Set<string>>();
   try {
     const { state } = await bus.manager.streams.info(EVENT_STREAM);

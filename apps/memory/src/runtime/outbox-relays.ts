@@ -1,4 +1,4 @@
-import { type EventBus, relayOutbox, runEventWork } from '@cairn/events';
+import { type BrokerSettings, type EventBus, relayOutbox, runEventWork } from '@cairn/events';
 import type { Database } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
 
@@ -8,13 +8,13 @@ export interface OutboxRelays extends Running {
 }
 
 /** The relays of all engines over one connection to the broker. */
-export function startOutboxRelays(options: { natsUrl: string; logger: Logger }): OutboxRelays {
+export function startOutboxRelays(options: { broker: BrokerSettings; logger: Logger }): OutboxRelays {
   let connected: (bus: EventBus) => void = () => undefined;
   const bus = new Promise<EventBus>((resolve) => {
     connected = resolve;
   });
   const work = runEventWork({
-    url: options.natsUrl,
+    broker: options.broker,
     name: 'memory',
     logger: options.logger,
     start: async (connection) => {

@@ -9,7 +9,7 @@ export async function graphEvents(memory: BootedMemory, caller: Caller): Promise
     const rows = await memory.database.worker.transaction((tx) => tx.query('SELECT 1 FROM outbox LIMIT 1'));
     return rows.length === 0;
   });
-  const bus = await connectEventBus({ url: memory.nats.url, name: 'spec' });
+  const bus = await connectEventBus({ natsUrl: memory.nats.url, name: 'spec' });
   try {
     const { state } = await bus.manager.streams.info(EVENT_STREAM);
     const events: Event[] = [];

@@ -1,0 +1,66 @@
+import pg from 'pg';
+import { serverHosts } from './server-hosts.ts';
+
+interface ConnectionsOptions extends pg.PoolConfig {
+  url: string;
+  /** Told about connections that broke while idle; they are replaced by themselves. */
+  onIdleError: (error: Error) => void;
+}
+
+/** A pool whose connections all lead to a server that was not given up since. */
+export interface Connections {
+  acquire(): Promise<pg.PoolClient>;
+  /**
+   * The server of this connection shuts down or takes no writes any more: none of the connections made before now is
+   * handed out again. The caller closes this one.
+   */
+  abandon(client: pg.PoolClient): void;
+  close(): Promise<void>;
+}
+
+export function createConnections({ url, onIdleError, ...config }: ConnectionsOptions): Connections {
+  const hosts = serverHosts(url);
+  /** Grows with each server that is given up. */
+  let generation = 0;
+  const origins = new WeakMap<pg.ClientBase, { url: string; generation: number }>();
+
+  class HostClient extends pg.Client {
+    constructor(options?: pg.ClientConfig) {
+      super({ ...options, connectionString: hosts.url });
+      origins.set(this, { url: hosts.url, generation });
+    }
+  }
+  const pool = new pg.Pool({ ...config, Client: HostClient, onConnect: (client) => hosts.requireWritable(client) });
+  pool.on('error', onIdleError);
+
+  /** A connection to the first of the hosts that answers and takes writes. */
+  async function connect(): Promise<pg.PoolClient> {
+    for (let attempt = 1; ; attempt += 1) {
+      const tried = hosts.url;
+      try {
+        return await pool.connect();
+      } catch (error) {
+        if (attempt >= hosts.count) throw error;
+        hosts.leave(tried);
+      }
+    }
+  }
+
+  return {
+    async acquire() {
+      for (;;) {
+        const client = await connect();
+        if (origins.get(client)?.generation === generation) return client;
+        client.release(true);
+      }
+    },
+    abandon(client) {
+      const origin = origins.get(client);
+      // Of many that fail at once the first one speaks for all.
+      if (origin === undefined || origin.generation !== generation) return;
+      generation += 1;
+      hosts.leave(origin.url);
+    },
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type HostPort, hostPorts, watchAddresses } from './replica-addresses.ts';
+
+let told: { addresses: readonly HostPort[]; failure: unknown }[];
+let answers: Map<string, string[]>;
+let watch: ReturnType<typeof watchAddresses>;
+
+const lookupOf = async (host: string) => {
+  const found = answers.get(host);
+  if (found === undefined) throw new Error(`${host} is not known`);
+  return found;
+};
+const start = (target: string) => {
+  watch = watchAddresses(hostPorts(target), lookupOf, (addresses, failure) => told.push({ addresses, failure }));
+  watch.refresh();
+};
+const addressesTold = () => told.map(({ addresses }) => addresses.map(({ host, port }) => `${host}:${port}`));
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  told = [];
+  answers = new Map();
+});
+afterEach(() => {
+  watch.close();
+  jest.useRealTimers();
+});
+
+describe('the addresses of replicas', () => {
+  it('are those of all hosts, and a replica that joins is told within seconds', async () => {
+    answers.set('memory', ['10.0.0.1']);
+    start('memory:7000,10.0.0.9:7001');
+    await jest.advanceTimersByTimeAsync(0);
+    answers.set('memory', ['10.0.0.1', '10.0.0.2']);
+    await jest.advanceTimersByTimeAsync(2_500);
+    expect(addressesTold()).toEqual([
+      ['10.0.0.1:7000', '10.0.0.9:7001'],
+      ['10.0.0.1:7000', '10.0.0.2:7000', '10.0.0.9:7001'],
+    ]);
+  });
+
+  it('are not told again while they stay the same, whatever their order, unless they are asked for', async () => {
+    answers.set('memory', ['10.0.0.1', '10.0.0.2']);
+    start('dns:///memory:7000');
+    await jest.advanceTimersByTimeAsync(2_500);
+    answers.set('memory', ['10.0.0.2', '10.0.0.1']);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(told).toHaveLength(1);
+    watch.refresh();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(told).toHaveLength(2);
+  });
+
+  it('stay those of the last lookup that succeeded', async () => {
+    answers.set('memory', ['10.0.0.1']);
+    start('memory:7000');
+    await jest.advanceTimersByTimeAsync(0);
+    answers.clear();
+    watch.refresh();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(addressesTold()).toEqual([['10.0.0.1:7000'], ['10.0.0.1:7000']]);
+  });
+
+  it('are none, with the reason, when no name was ever found', async () => {
+    start('memory:7000');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(told).toEqual([{ addresses: [], failure: expect.objectContaining({ message: 'memory is not known' }) }]);
+  });
+
+  it.each(['memory', 'memory:70000', 'memory:7000,', 'http://memory:7000'])(
+    'cannot be read from %j, and the message says how they are written',
+    (target) => {
+      expect(() => hostPorts(target)).toThrow('it is written host:port');
+    },
+  );
+});
