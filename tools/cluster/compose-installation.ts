@@ -48,7 +48,8 @@ export async function startComposeInstallation(port: number, folder: string): Pr
     await writeFile(file, dockerOutput([...compose, 'logs', '--no-color', '--timestamps'], env), { mode: 0o600 });
     return file;
   };
-  const remove = () => docker([...compose, '--progress=quiet', '--profile=operator', 'down', '--volumes', '--timeout=15'], env);
+  const remove = () =>
+    docker([...compose, '--progress=quiet', '--profile=operator', 'down', '--volumes', '--timeout=15'], env);
   const up = async () => {
     docker([...compose, '--progress=quiet', 'up', '--detach', '--quiet-pull'], env);
     await waitUntilReady(baseUrl);

@@ -7,6 +7,7 @@ import { buildImages } from '../images/build-images.ts';
 import { IMAGES } from '../images/bundle-service.ts';
 import { imageName, isBuilt } from '../images/docker.ts';
 import { type ComposeInstallation, startComposeInstallation } from './compose-installation.ts';
+import { enterReplicatedCluster } from './replicated/enter.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = join(ROOT, 'dist', 'cluster');
@@ -19,12 +20,15 @@ const NOT_HERE: Record<string, string> = {
   'dedicated-memory': 'the small server has no place to start a PostgreSQL for a dedicated memory',
   'first-answer': 'it is about what `npm start` prints, about its folder and about its command line',
   'hostile-tenant': 'it watches the processes of `npm start` and attacks from loopback addresses',
+  'webhook-events': 'plain http is for receivers on loopback, which is another machine to a container',
+  webhooks: 'plain http is for receivers on loopback, which is another machine to a container',
   outlet: 'its sites have certificates for localhost, which is another machine to a container',
 };
 
 /**
  * `npm run cluster [-- spec …]`: starts deploy/compose with the images of this checkout, which are built when they are
- * not there, and runs the end-to-end specs against it, each with a tenant of its own.
+ * not there, and runs the end-to-end specs against it, each with a tenant of its own. `npm run cluster -- --replicated [scenario …]`: plays
+ * faults on several replicas of everything.
  */
 async function main(wanted: readonly string[]): Promise<void> {
   const missing = IMAGES.filter((name) => !isBuilt(imageName(name)));
@@ -85,4 +89,9 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-if (import.meta.main) await main(process.argv.slice(2));
+if (import.meta.main) {
+  const args = process.argv.slice(2);
+  if (args.includes('--replicated'))
+    process.exitCode = await enterReplicatedCluster(args.filter((arg) => arg !== '--replicated'));
+  else await main(args);
+}

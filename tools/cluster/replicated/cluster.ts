@@ -3,6 +3,8 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
+import { EVENT_CONSUMERS } from '@cairn/contracts';
+import { connectEventBus, EVENT_STREAM } from '@cairn/events';
 import { createNetwork, DATA_IN_ROOT, type Host, type Network, sh } from './hosts.ts';
 import {
   etcdServer,
@@ -12,7 +14,6 @@ import {
   postgresServer,
   type Server,
   SERVICE_NAMES,
-  type ServiceName,
 } from './servers.ts';
 import { addressesOnLoopback, BASE_URL, createReplica, type Replica } from './services.ts';
 
@@ -28,6 +29,10 @@ export interface ReplicatedCluster {
   operator<T>(...args: string[]): Promise<T>;
   /** The host whose PostgreSQL accepts writes; null while there is none. */
   primary(): Promise<Host | null>;
+  /** The host whose broker leads the consumer that webhooks are fed from; null while there is none. */
+  leaderOfDeliveries(): Promise<string | null>;
+  /** Resolves when everything is ready again: all replicas, a primary with two standbys, the broker's leaders. */
+  settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -50,73 +55,97 @@ const ENVIRONMENT = {
 };
 
 /** Starts everything in network namespaces. The process must be in namespaces of its own: all ends with it. */
-export async function startCluster({ root, folder, bundles, replicas, say }: ClusterOptions): Promise<ReplicatedCluster> {
+export async function startCluster(options: ClusterOptions): Promise<ReplicatedCluster> {
+  const { root, folder, replicas, say } = options;
   const began = performance.now();
   await mkdir(folder, { recursive: true });
   await sh('chmod', '755', folder);
   const network = await createNetwork(HOSTS, root, folder);
   const { hosts } = network;
-  const [first] = hosts as [Host];
   const password = randomBytes(18).toString('base64url');
-  const serving = Object.fromEntries(SERVICE_NAMES.map((name) => [name, hosts.slice(0, replicas)])) as Record<
-    ServiceName,
-    Host[]
-  >;
-  const servers: Server[] = [];
-  const add = async (server: Server) => {
-    servers.push(server);
-    await server.start();
+  const servers = await startDatabase(network, password, hosts.slice(0, replicas));
+  say(`etcd, PostgreSQL and HAProxy on ${HOSTS} hosts: ${secondsSince(began)} s.`);
+  const { cairn, installation, eventsUrl, brokers } = await provisionCluster(network, options, password);
+  servers.push(...brokers);
+  say(`Database, schemas and streams with ${HOSTS} replicas: ${secondsSince(began)} s.`);
+  const running = await startReplicas(network, { ...options, installation });
+  say(`${running.length} processes of ${SERVICE_NAMES.length} services: ready after ${secondsSince(began)} s.`);
+  const leaderOfDeliveries = () => leaderOf(eventsUrl);
+  return {
+    network,
+    servers,
+    replicas: running,
+    gateways: running.filter(({ service }) => service === 'gateway').map(({ url }) => url),
+    eventsUrl,
+    operator: async <T>(...args: string[]) => JSON.parse(await cairn(...args, '--json')) as T,
+    primary: () => primaryOf(hosts),
+    leaderOfDeliveries,
+    async settled() {
+      await until('every replica is ready', async () =>
+        (await Promise.all(running.map(({ ready }) => ready()))).every(Boolean),
+      );
+      await wholeDatabase(hosts);
+      await until('the broker has leaders', async () => (await leaderOfDeliveries()) !== null);
+    },
+    async stop() {
+      await Promise.all(running.map((replica) => replica.stop()));
+      await Promise.all(servers.map((server) => server.kill()));
+    },
   };
+}
+
+async function startDatabase(network: Network, password: string, serving: Host[]): Promise<Server[]> {
+  const { hosts, root, folder } = network;
   await Promise.all(hosts.map(mountDisks));
   await enterableRoot(root, folder);
-  for (const host of hosts) await add(etcdServer(network, host));
-  for (const host of hosts) await add(await postgresServer(network, host, password));
-  for (const host of hosts) await add(await haproxyServer(network, host, serving));
-  const primary = () => primaryOf(hosts);
-  await until('PostgreSQL has a primary and two standbys', async () => (await standbysOf(hosts)) === 2);
-  say(`etcd, PostgreSQL and HAProxy on ${HOSTS} hosts: ${secondsSince(began)} s.`);
+  const servers: Server[] = hosts.map((host) => etcdServer(network, host));
+  for (const host of hosts) servers.push(await postgresServer(network, host, password));
+  for (const host of hosts) servers.push(await haproxyServer(network, host, serving));
+  for (const server of servers) await server.start();
+  await wholeDatabase(hosts);
+  return servers;
+}
 
+function wholeDatabase(hosts: readonly Host[]): Promise<void> {
+  return until(
+    'PostgreSQL has a primary and two standbys',
+    async () => (await primaryOf(hosts)) !== null && (await standbysOf(hosts)) === HOSTS - 1,
+  );
+}
+
+/** Prepares database and broker as an operator does. */
+async function provisionCluster(network: Network, { folder, bundles }: ClusterOptions, password: string) {
+  const { hosts } = network;
   const installation = join(folder, 'installation');
-  const cairn = (...args: string[]) => network.run(first, [process.execPath, join(bundles, 'cairn', 'main.mjs'), ...args], { ...environment });
   const environment: NodeJS.ProcessEnv = {
     PATH: process.env['PATH'],
     CAIRN_DATABASE_ADMIN_URL: `postgres://postgres:${password}@127.0.0.1:5432/postgres`,
     ...addressesOnLoopback(),
     CAIRN_BASE_URL: BASE_URL,
   };
+  const main = join(bundles, 'cairn', 'main.mjs');
+  const cairn = (...args: string[]) => network.run(hosts[0]!, [process.execPath, main, ...args], environment);
   const natsUrl = hosts.map(({ address }) => `nats://${address}:4222`).join(',');
   await cairn('operator', 'provision', `--out=${installation}`, `--nats-url=${natsUrl}`);
-  for (const host of hosts) await add(await natsServer(network, host, join(installation, 'nats', 'nats.conf')));
+  const brokers: Server[] = [];
+  for (const host of hosts) brokers.push(await natsServer(network, host, join(installation, 'nats', 'nats.conf')));
+  for (const broker of brokers) await broker.start();
   await cairn('operator', 'migrate', `--owners=${join(installation, 'migrations', 'owners.json')}`);
   const operator = parseEnv(await readFile(join(installation, 'operator', 'operator.env'), 'utf8'));
   Object.assign(environment, operator);
   // The members have to find each other and elect a leader first.
   await until('the streams are there', () => succeeds(cairn('broker', 'prepare', `--replicas=${HOSTS}`)));
-  say(`Database, schemas and streams with ${HOSTS} replicas: ${secondsSince(began)} s.`);
+  return { cairn, installation, eventsUrl: operator['CAIRN_NATS_ADMIN_URL']!, brokers };
+}
 
+async function startReplicas(network: Network, options: ClusterOptions & { installation: string }): Promise<Replica[]> {
   const running: Replica[] = [];
-  for (const service of SERVICE_NAMES) {
-    const made = await Promise.all(
-      serving[service].map((host) => createReplica(network, host, service, { bundles, installation }, ENVIRONMENT)),
-    );
-    running.push(...made);
-  }
+  for (const service of SERVICE_NAMES)
+    for (const host of network.hosts.slice(0, options.replicas))
+      running.push(await createReplica(network, host, service, options, ENVIRONMENT));
   await Promise.all(running.filter(({ service }) => service !== 'gateway').map((replica) => replica.start()));
   await Promise.all(running.filter(({ service }) => service === 'gateway').map((replica) => replica.start()));
-  say(`${running.length} processes of ${SERVICE_NAMES.length} services: ready after ${secondsSince(began)} s.`);
-  return {
-    network,
-    servers,
-    replicas: running,
-    gateways: running.filter(({ service }) => service === 'gateway').map(({ url }) => url),
-    eventsUrl: operator['CAIRN_NATS_ADMIN_URL']!,
-    operator: async <T>(...args: string[]) => JSON.parse(await cairn(...args, '--json')) as T,
-    primary,
-    async stop() {
-      await Promise.all(running.map((replica) => replica.stop()));
-      await Promise.all(servers.map((server) => server.kill()));
-    },
-  };
+  return running;
 }
 
 async function succeeds(attempt: Promise<unknown>): Promise<boolean> {
@@ -133,6 +162,16 @@ async function enterableRoot(root: string, folder: string): Promise<void> {
     await sh('mount', '-t', 'tmpfs', '-o', 'mode=1777', 'tmpfs', join(root, 'tmp'));
   }
   await sh('mount', '--rbind', folder, join(root, DATA_IN_ROOT));
+}
+
+async function leaderOf(natsUrl: string): Promise<string | null> {
+  const bus = await connectEventBus({ natsUrl, name: 'cluster-look', eventsReplicas: HOSTS });
+  try {
+    const { cluster } = await bus.manager.consumers.info(EVENT_STREAM, EVENT_CONSUMERS.webhooks.durable);
+    return cluster?.leader ?? null;
+  } finally {
+    await bus.close();
+  }
 }
 
 interface PatroniMember {
@@ -164,7 +203,7 @@ async function standbysOf(hosts: readonly Host[]): Promise<number> {
 }
 
 /** Waits until it holds; what it throws counts as no, and is named when the time is up. */
-export async function until(what: string, holds: () => Promise<boolean>, timeoutMs = UP_TIMEOUT_MS): Promise<void> {
+async function until(what: string, holds: () => Promise<boolean>, timeoutMs = UP_TIMEOUT_MS): Promise<void> {
   let last = '';
   for (const deadline = Date.now() + timeoutMs; ; await sleep(300)) {
     const held = await holds().catch((error: Error) => {

@@ -23,6 +23,8 @@ export interface Network {
   hosts: Host[];
   /** The folder below which the servers' programs are. */
   root: string;
+  /** Where the hosts' folders are. */
+  folder: string;
   /** Starts a program on the host; its output goes to `<folder>/<name>.log`. */
   start(host: Host, name: string, command: readonly string[], options?: StartOptions): ChildProcess;
   /** Runs a program on the host to its end and returns what it printed. */
@@ -55,27 +57,13 @@ export async function createNetwork(count: number, root: string, folder: string)
   await sh('ip', 'addr', 'add', `${CLIENT_ADDRESS}/24`, 'dev', BRIDGE);
   await sh('ip', 'link', 'set', BRIDGE, 'up');
   const hosts: Host[] = [];
-  for (let n = 1; n <= count; n += 1) {
-    const host = {
-      name: `h${n}`,
-      address: `10.77.0.${n}`,
-      folder: join(folder, `h${n}`),
-      folderInRoot: join(DATA_IN_ROOT, `h${n}`),
-    };
-    await mkdir(host.folder, { recursive: true });
-    await sh('ip', 'netns', 'add', host.name);
-    await sh('ip', 'link', 'add', `v${n}`, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', host.name);
-    await sh('ip', 'link', 'set', `v${n}`, 'master', BRIDGE, 'up');
-    await sh('ip', '-n', host.name, 'addr', 'add', `${host.address}/24`, 'dev', 'eth0');
-    await sh('ip', '-n', host.name, 'link', 'set', 'eth0', 'up');
-    await sh('ip', '-n', host.name, 'link', 'set', 'lo', 'up');
-    hosts.push(host);
-  }
+  for (let n = 1; n <= count; n += 1) hosts.push(await createHost(n, folder));
   const enter = (host: Host) => ['nsenter', `--net=/run/netns/${host.name}`, '--'];
   let wire: ChildProcess | null = null;
   return {
     hosts,
     root,
+    folder,
     start(host, name, command, { env, inRoot, cwd } = {}) {
       const below = inRoot === undefined ? [] : ['chroot', `--userspec=${inRoot.user}:${inRoot.user}`, root];
       const [program, ...args] = [...enter(host), ...below, ...command] as [string, ...string[]];
@@ -117,4 +105,22 @@ export async function createNetwork(count: number, root: string, folder: string)
       wire = null;
     },
   };
+}
+
+async function createHost(n: number, folder: string): Promise<Host> {
+  const name = `h${n}`;
+  const host = {
+    name,
+    address: `10.77.0.${n}`,
+    folder: join(folder, name),
+    folderInRoot: join(DATA_IN_ROOT, name),
+  };
+  await mkdir(host.folder, { recursive: true });
+  await sh('ip', 'netns', 'add', name);
+  await sh('ip', 'link', 'add', `v${n}`, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
+  await sh('ip', 'link', 'set', `v${n}`, 'master', BRIDGE, 'up');
+  await sh('ip', '-n', name, 'addr', 'add', `${host.address}/24`, 'dev', 'eth0');
+  await sh('ip', '-n', name, 'link', 'set', 'eth0', 'up');
+  await sh('ip', '-n', name, 'link', 'set', 'lo', 'up');
+  return host;
 }

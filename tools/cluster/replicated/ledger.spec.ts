@@ -32,7 +32,7 @@ const FAULTS: [string, keyof typeof INVARIANTS, () => unknown][] = [
   ['a document is gone', 'no acknowledged ingest lost', () => state.documents.pop()],
   ['a document never completes', 'no acknowledged ingest lost', () => (state.documents[0]!.status = 'queued')],
   [
-    'a document is there twice',
+    'a document is duplicated',
     'no ingest doubled',
     () => state.documents.push({ externalId: 'a', docId: 'doc_z', status: 'completed' }),
   ],

@@ -72,7 +72,8 @@ export function judge(ledger: Ledger, state: FinalState): Violation[] {
     if (admittedAfterwards > 0) add('no revoked key admitted', `${keyId} was admitted ${admittedAfterwards} times`);
   if (state.countedCalls !== ledger.modelCalls.size)
     add('usage counted once', `${ledger.modelCalls.size} calls were published, ${state.countedCalls} are counted`);
-  if (state.differingRollups > 0) add('usage counted once', `${state.differingRollups} roll-ups differ from their calls`);
+  if (state.differingRollups > 0)
+    add('usage counted once', `${state.differingRollups} roll-ups differ from their calls`);
   const status = new Map(state.runs.map((run) => [run.runId, run.status]));
   for (const runId of ledger.runs)
     if (status.get(runId) !== 'completed') add('runs complete', `${runId} is ${status.get(runId) ?? 'not there'}`);

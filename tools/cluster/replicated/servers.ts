@@ -112,7 +112,7 @@ export async function postgresServer(network: Network, host: Host, password: str
     async kill() {
       const pidFile = join(host.folder, 'postgres', 'data', 'postmaster.pid');
       const postmaster = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
-      const children = postmaster > 0 ? (await sh('ps', '-o', 'pid=', '--ppid', String(postmaster)).catch(() => '')) : '';
+      const children = postmaster > 0 ? await sh('ps', '-o', 'pid=', '--ppid', String(postmaster)).catch(() => '') : '';
       await base.kill();
       // All at once, as when the machine loses power.
       for (const pid of [postmaster, ...children.split('\n').map(Number)]) if (pid > 0) killHard(pid);
@@ -126,16 +126,19 @@ export async function natsServer(network: Network, host: Host, provisioned: stri
     .replace(/^server_name:.*$/m, `server_name: "${host.name}"`)
     .replace(/^listen:.*$/m, `listen: "${host.address}:4222"`)
     .replace(/^ {2}store_dir:.*$/m, `  store_dir: "${join(host.folderInRoot, 'nats')}"`);
-  const routes = network.hosts.map(({ address }) => `"nats://${address}:6222"`).join(', ');
+  const others = network.hosts.filter(({ name }) => name !== host.name);
+  const routes = others.map(({ address }) => `"nats://${address}:6222"`).join(', ');
   const cluster = `cluster { name: "cairn", listen: "${host.address}:6222", routes: [${routes}] }\n`;
   await writeFile(join(host.folder, 'nats.conf'), users + cluster, { mode: 0o600 });
   return server(network, host, 'nats', ['nats-server', '--config', join(host.folderInRoot, 'nats.conf')], 'root');
 }
 
 /** What a host reaches on its own loopback: the primary of PostgreSQL, every service's ready replicas, the receiver. */
-export async function haproxyServer(network: Network, host: Host, serving: Record<ServiceName, Host[]>): Promise<Server> {
+export async function haproxyServer(network: Network, host: Host, serving: Host[]): Promise<Server> {
   const listen = (name: string, port: number, check: string, servers: string[]) =>
-    [`listen ${name}`, `  bind 127.0.0.1:${port}`, `  ${check}`, ...servers.map((each) => `  server ${each}`)].join('\n');
+    [`listen ${name}`, `  bind 127.0.0.1:${port}`, `  ${check}`, ...servers.map((each) => `  server ${each}`)].join(
+      '\n',
+    );
   const ready = 'option httpchk GET /readyz';
   const sections = [
     listen(
@@ -146,7 +149,7 @@ export async function haproxyServer(network: Network, host: Host, serving: Recor
     ),
     ...SERVICE_NAMES.flatMap((service) => {
       const replicas = (port: number) =>
-        serving[service].map(({ name, address }) => `${name} ${address}:${port} check port ${httpPort(service)}`);
+        serving.map(({ name, address }) => `${name} ${address}:${port} check port ${httpPort(service)}`);
       return [
         listen(`${service}-http`, httpPort(service), ready, replicas(httpPort(service))),
         ...(service === 'gateway'
