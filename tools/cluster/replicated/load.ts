@@ -118,6 +118,7 @@ async function finalState(call: Call, cluster: ReplicatedCluster, ledger: Ledger
   for (const runId of ledger.runs)
     runs.push({ runId, status: (await call('GET', `/search/workflow/status/${runId}`, undefined, 200)).status });
   const credits = await call('GET', '/usage/credits?limit=200', undefined, 200);
+  // Runs, and the model calls of each day.
   const sum = (state: string) =>
     (credits.ledger as { state: string; credits: number }[])
       .filter((entry) => entry.state === state)
@@ -132,7 +133,7 @@ async function finalState(call: Call, cluster: ReplicatedCluster, ledger: Ledger
     credits: {
       granted: credits.granted,
       balance: credits.balance,
-      charged: credits.llm + sum('settled'),
+      charged: sum('settled'),
       reserved: sum('reserved'),
     },
   };
