@@ -29,7 +29,12 @@ export const variables = {
   enginesFolder: variable(
     'CAIRN_ENGINES_DIR',
     z.string().min(1).optional(),
-    'Folder for the PostgreSQL servers of dedicated memories, which this service starts. Without it dedicated memories are not available.',
+    'Folder for the PostgreSQL servers of dedicated memories, which this service starts. Without it, and without `CAIRN_DEDICATED_ENGINE_URL`, dedicated memories are not available.',
+  ),
+  dedicatedEngineUrl: variable(
+    'CAIRN_DEDICATED_ENGINE_URL',
+    z.url({ protocol: /^postgres(?:ql)?$/ }).optional(),
+    'PostgreSQL URL of a superuser of the server on which each dedicated memory gets a database and roles of its own. Only one of this and `CAIRN_ENGINES_DIR` can be set.',
   ),
 };
 

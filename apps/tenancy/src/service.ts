@@ -14,6 +14,7 @@ import { createDatabase, type Database, requireMigrated, startSweeper } from '@c
 import {
   assertComplete,
   closeInReverse,
+  ConfigError,
   listenGrpc,
   listenHttp,
   type Logger,
@@ -24,6 +25,8 @@ import {
 } from '@cairn/service-kit';
 import type { Config } from './config.ts';
 import { createEmbeddedProvisioner } from './engines/embedded-provisioner.ts';
+import type { EngineProvisioner } from './engines/engine-provisioner.ts';
+import { createServerProvisioner } from './engines/server-provisioner.ts';
 import { superviseEngines } from './engines/supervise-engines.ts';
 import { boundOperations } from './http.ts';
 import { MIGRATIONS } from './migrate.ts';
@@ -48,8 +51,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const webhooks = rpcClient(WebhooksErasureService, config.webhooksGrpc, ownToken);
   const research = rpcClient(ResearchErasureService, config.researchGrpc, ownToken);
   const usage = rpcClient(UsageErasureService, config.usageGrpc, ownToken);
-  const folder = config.enginesFolder;
-  const provisioner = folder === undefined ? null : createEmbeddedProvisioner(folder, logger);
+  const provisioner = provisionerOf(config, logger);
   const { baseUrl } = config;
   let connected: EventBus | null = null;
   const bus = () => connected;
@@ -101,6 +103,14 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   ];
   const running = closeInReverse([database, workerDatabase, ...clients, sweeper, events, jobs, ...engines, grpc, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
+}
+
+/** Null: the installation has no place for dedicated memories, and creating one is refused. */
+function provisionerOf({ enginesFolder, dedicatedEngineUrl }: Config, logger: Logger): EngineProvisioner | null {
+  if (enginesFolder !== undefined && dedicatedEngineUrl !== undefined)
+    throw new ConfigError(['Only one of CAIRN_ENGINES_DIR and CAIRN_DEDICATED_ENGINE_URL can be set.']);
+  if (dedicatedEngineUrl !== undefined) return createServerProvisioner(dedicatedEngineUrl);
+  return enginesFolder === undefined ? null : createEmbeddedProvisioner(enginesFolder, logger);
 }
 
 function databases(config: Config, logger: Logger): { database: Database; workerDatabase: Database } {

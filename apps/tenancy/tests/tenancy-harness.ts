@@ -61,7 +61,10 @@ export interface RunningTenancy {
 }
 
 /** Replicas of the tenancy service in this process, over one database and one broker of their own. */
-export async function runTenancy(replicas = 1, options: { enginesFolder?: string } = {}): Promise<RunningTenancy> {
+export async function runTenancy(
+  replicas = 1,
+  options: { enginesFolder?: string; dedicatedEngineUrl?: string } = {},
+): Promise<RunningTenancy> {
   const [database, nats, identities] = await Promise.all([
     createTestDatabase({ service: 'tenancy', migrations: MIGRATIONS }),
     startTestNats(),
@@ -88,6 +91,7 @@ export async function runTenancy(replicas = 1, options: { enginesFolder?: string
     baseUrl: 'https://cairn.example',
     keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
     enginesFolder: options.enginesFolder,
+    dedicatedEngineUrl: options.dedicatedEngineUrl,
     plansFile: variables.plansFile.schema.parse(undefined),
   };
   const services: StartedService[] = [];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
 import type { Identity } from '@cairn/identity';
+import { deleteExpired } from '../src/erasure/delete-expired.ts';
 import { eraseScope } from '../src/erasure/erase-scope.ts';
 import { runFanOutTurn } from '../src/intake/fan-out.ts';
 import { type IncomingEvent, consumeEventBatch } from '../src/intake/consume-events.ts';
@@ -91,11 +92,50 @@ it('a tenant whose deliveries cannot be sent as fast has them written slowly; on
   expect(await rowsOf('pending_fan_outs', flooding)).toBe(2);
   expect(await rowsOf('pending_fan_outs', failing)).toBe(0);
 
-  const turn = await runFanOutTurn(environment.database.worker, '', later());
-  expect(turn.behind.get(flooding.tenantId)).toBe(2 * WEBHOOKS);
+  await runFanOutTurn(environment.database.worker, '', later());
   expect(await rowsOf('deliveries', flooding)).toBe(WEBHOOKS * 32);
-  // Whoever rests is passed over, and what comes for it waits behind what waits already.
+  // Whoever pauses is passed over by every replica, and what comes for it waits behind what waits already.
   await consumeEventBatch(slow, eventsOf(flooding, 1));
-  await runFanOutTurn(environment.database.worker, '', later(), new Set([flooding.tenantId]));
+  await runFanOutTurn(environment.database.worker, '', later());
   expect(await rowsOf('pending_fan_outs', flooding)).toBe(1);
+  await runFanOutTurn(environment.database.worker, '', new Date(Date.now() + 90_000));
+  expect(await rowsOf('pending_fan_outs', flooding)).toBe(0);
 }, 60_000);
+
+it('a tenant that another replica is at is passed over as a whole, and the walk goes on behind it', async () => {
+  const [busy, other] = [newTenant(), newTenant()].sort((a, b) => (a.tenantId < b.tenantId ? -1 : 1)) as [
+    Identity,
+    Identity,
+  ];
+  for (const tenant of [busy, other]) {
+    await register(tenant, WEBHOOKS);
+    await consumeEventBatch(deps(), eventsOf(tenant, EVENTS));
+  }
+  const before = await rowsOf('pending_fan_outs', busy);
+  await environment.database.worker.transaction(async (tx) => {
+    await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('webhooks:fan-out:' || $1, 0))", [busy.tenantId]);
+    for (let turn = 0; turn < EVENTS; turn += 1) {
+      const { lastTenantId } = await runFanOutTurn(environment.database.worker, '', now());
+      expect(lastTenantId).not.toBe('');
+      if ((await rowsOf('pending_fan_outs', other)) === 0) break;
+    }
+    expect(await rowsOf('pending_fan_outs', other)).toBe(0);
+    expect(await rowsOf('pending_fan_outs', busy)).toBe(before);
+    // Only the busy one is left: that is not the end.
+    expect((await runFanOutTurn(environment.database.worker, '', now())).lastTenantId).toBe(busy.tenantId);
+  });
+  while ((await rowsOf('pending_fan_outs', busy)) > 0) await runFanOutTurn(environment.database.worker, '', now());
+  expect(await rowsOf('deliveries', busy)).toBe(WEBHOOKS * EVENTS);
+}, 60_000);
+
+it('a webhook that was deleted a moment ago keeps its row, so that no delivery is left without one', async () => {
+  const tenant = newTenant();
+  await register(tenant, 2);
+  const [recent, long] = [`${tenant.tenantId}_1`, `${tenant.tenantId}_2`];
+  await environment.ask('UPDATE webhooks SET deleted_at = now() WHERE webhook_id = $1', [recent]);
+  await environment.ask("UPDATE webhooks SET deleted_at = now() - interval '6 minutes' WHERE webhook_id = $1", [long]);
+  await deleteExpired(environment.database.worker, { deliveredKeepDays: 1, deadLetterKeepDays: 1 });
+  expect(await environment.ask('SELECT webhook_id FROM webhooks WHERE tenant_id = $1', [tenant.tenantId])).toEqual([
+    { webhook_id: recent },
+  ]);
+});

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { boundNames } from './bound-names.ts';
 import { chunkBlocks } from './chunk-text.ts';
 import { NO_HINTS, parseDocument } from './parse-document.ts';
 
@@ -52,5 +53,20 @@ describe('what is repeated with every chunk', () => {
   it('leaves an ordinary heading alone', async () => {
     const [chunk] = await chunksOf('# Leave policy\n\n## Parents\n\nSixteen weeks.\n', 'notes.md');
     expect(chunk).toMatchObject({ titlePath: 'Leave policy › Parents', body: 'Sixteen weeks.' });
+  });
+
+  it('turns headings that are too deep into text, each once', () => {
+    const headings = Array.from({ length: 14 }, (_, level) => `Level ${level}`);
+    const block = (text: string) => ({ text, headings, location: { char_start: 0, char_end: text.length } });
+    const { blocks } = boundNames({ title: null, context: '', blocks: [block('First.'), block('Second.')] } as never);
+    expect(blocks.map(({ text }) => text)).toEqual(['Level 12', 'Level 13', 'First.', 'Second.']);
+    expect(blocks.map((each) => each.headings.length)).toEqual([12, 12, 12, 12]);
+  });
+
+  it('turns a long heading that is duplicated into text once', () => {
+    const headings = [words, words];
+    const block = { text: 'Below it.', headings, location: { char_start: 0, char_end: 9 } };
+    const { blocks } = boundNames({ title: null, context: '', blocks: [block] } as never);
+    expect(blocks.map(({ text }) => text)).toEqual([words, 'Below it.']);
   });
 });

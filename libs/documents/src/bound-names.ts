@@ -9,19 +9,28 @@ const CONTEXT_MAX_CHARS = 1_000;
 /**
  * Bounds what is repeated with every piece of a document: its title, context, headings and places. Every chunk and
  * every search result below them bears them again, so that one heading of a megabyte costs a hundred in a response.
- * Nothing is lost: a heading that is too long to be one becomes the first block below itself.
+ * Nothing is lost: a heading that is too long or too deep to be one becomes the first block below itself.
  */
 export function boundNames(parsed: ParsedDocument): ParsedDocument {
-  const shortened = new Map<string, string>();
+  const moved: MovedHeadings = { shortened: new Map(), deep: new Set() };
   return {
     ...parsed,
     title: parsed.title === null ? null : shortName(parsed.title),
     context: shortName(parsed.context, CONTEXT_MAX_CHARS),
-    blocks: parsed.blocks.flatMap((block) => boundBlock(block, shortened)),
+    blocks: parsed.blocks.flatMap((block) => boundBlock(block, moved)),
   };
 }
 
-function boundBlock(block: Block, shortened: Map<string, string>): Block[] {
+/** Headings that have become text, each once. */
+interface MovedHeadings {
+  /** Their short forms. */
+  shortened: Map<string, string>;
+  /** Paths, as JSON. */
+  deep: Set<string>;
+}
+
+function boundBlock(block: Block, moved: MovedHeadings): Block[] {
+  const { shortened } = moved;
   const { headings, location } = block;
   const { sheet, path } = location;
   const isBounded = headings.length <= HEADINGS_MAX && headings.every((heading) => heading.length <= NAME_MAX_CHARS);
@@ -35,10 +44,22 @@ function boundBlock(block: Block, shortened: Map<string, string>): Block[] {
       ...(path === undefined ? {} : { path: shortName(path) }),
     },
   };
-  const whole = headings.filter((heading) => heading.length > NAME_MAX_CHARS && !shortened.has(heading));
-  for (const heading of whole) shortened.set(heading, shortName(heading));
+  const long = headings.filter((heading) => heading.length > NAME_MAX_CHARS && !shortened.has(heading));
+  const whole = new Set([...long, ...deepHeadings(headings, moved.deep)]);
+  for (const heading of long) shortened.set(heading, shortName(heading));
   const before = { ...bounded.location, char_end: bounded.location.char_start };
-  return [...whole.map((heading) => ({ ...bounded, text: heading, location: before })), bounded];
+  return [...Array.from(whole, (heading) => ({ ...bounded, text: heading, location: before })), bounded];
+}
+
+/** Headings below the deepest that is kept, unless they have become text with an earlier block. */
+function deepHeadings(headings: readonly string[], known: Set<string>): string[] {
+  return headings.filter((_heading, level) => {
+    if (level < HEADINGS_MAX) return false;
+    const path = JSON.stringify(headings.slice(0, level + 1));
+    if (known.has(path)) return false;
+    known.add(path);
+    return true;
+  });
 }
 
 function shortName(text: string, maxChars = NAME_MAX_CHARS): string {

@@ -8,7 +8,7 @@ export { appendAllToOutbox, appendToOutbox, eraseFromOutbox, startOutboxRelay } 
 export type { OutboxMessage } from './outbox.ts';
 export { nextCursorOf, pageOf } from './paging.ts';
 export type { Page } from './paging.ts';
-export { generateRolePasswords, provisionService } from './provision.ts';
+export { bindPolicies, generateRolePasswords, provisionService, removeDatabase } from './provision.ts';
 export type { RolePasswords, ServiceRoles } from './provision.ts';
 export { startSweeper, sweepExpired } from './sweeper.ts';
 export { createTombstones, type TombstoneScope } from './tombstones.ts';

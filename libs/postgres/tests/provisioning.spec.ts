@@ -1,6 +1,14 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { generateRolePasswords, provisionService, type RolePasswords } from '../src/index.ts';
+import {
+  bindPolicies,
+  FOUNDATION_MIGRATIONS,
+  generateRolePasswords,
+  migrate,
+  provisionService,
+  removeDatabase,
+  type RolePasswords,
+} from '../src/index.ts';
 import { asRole } from './notes-schema.ts';
 
 const SUPERUSER_URL = process.env['CAIRN_TEST_POSTGRES_URL']!;
@@ -82,5 +90,33 @@ describe('provisionService', () => {
     }
     await asRole(SUPERUSER_URL, `DROP DATABASE ${database} WITH (FORCE)`);
     for (const kind of ['owner', 'app', 'worker']) await asRole(SUPERUSER_URL, `DROP ROLE ${other}_${kind}`);
+  });
+});
+
+describe('a database of a service with roles of its own', () => {
+  const own = { database: `own_${suffix}`, rolePrefix: `eng_${suffix}` };
+
+  it('has policies for its own background role, admits nobody else, and leaves nothing when it is removed', async () => {
+    const others = await provision();
+    const roles = await provisionService({ superuserUrl: SUPERUSER_URL, service, passwords: SECOND, ...own });
+    await migrate({ ownerUrl: roles.ownerUrl, schema: service, directories: [FOUNDATION_MIGRATIONS] });
+    const insert = "INSERT INTO outbox (tenant_id, event_id, subject, payload) VALUES ('tnt_1', 'evt_1', 's', '')";
+    await expect(asRole(roles.workerUrl, insert)).rejects.toMatchObject({ code: '42501' });
+    // Twice, as after each start.
+    for (let n = 0; n < 2; n += 1)
+      await bindPolicies({ ownerUrl: roles.ownerUrl, service, rolePrefix: own.rolePrefix });
+    await asRole(roles.workerUrl, insert);
+    expect(await asRole(roles.workerUrl, 'SELECT tenant_id FROM outbox')).toEqual([{ tenant_id: 'tnt_1' }]);
+    expect(await asRole(roles.url, 'SELECT tenant_id FROM outbox')).toEqual([]);
+    for (const url of [roles.url, roles.workerUrl])
+      await expect(asRole(url, 'DELETE FROM schema_migrations')).rejects.toMatchObject({ code: '42501' });
+    for (const from of Object.values(others)) {
+      const attempt = new URL(from);
+      attempt.pathname = `/${own.database}`;
+      await expect(asRole(attempt.href, 'SELECT 1')).rejects.toMatchObject({ code: '42501' });
+    }
+    for (let n = 0; n < 2; n += 1) await removeDatabase({ superuserUrl: SUPERUSER_URL, ...own });
+    const left = await asRole(SUPERUSER_URL, 'SELECT 1 FROM pg_roles WHERE starts_with(rolname, $1)', [own.rolePrefix]);
+    expect(left).toEqual([]);
   });
 });

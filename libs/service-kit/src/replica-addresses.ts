@@ -11,6 +11,8 @@ export type LookupHost = (host: string) => Promise<readonly string[]>;
 
 /** How soon a replica that joined is called; grpc-js itself would look again only after a connection broke. */
 const LOOKUP_EVERY_MS = 2_000;
+/** A channel asks again with each connection that fails. */
+const LOOKUP_PAUSE_MS = 500;
 const DNS_PREFIX = 'dns:///';
 
 export async function lookupHost(host: string): Promise<readonly string[]> {
@@ -29,7 +31,7 @@ export function hostPorts(target: string): HostPort[] {
 }
 
 interface AddressWatch {
-  /** Looks the names up now, and says what was found also when nothing has changed. */
+  /** Looks the names up now, unless that was done a moment ago. */
   refresh(): void;
   close(): void;
 }
@@ -48,10 +50,12 @@ export function watchAddresses(
   let told = '';
   let working = false;
   let closed = false;
+  let lookedUpAt = -Infinity;
 
   async function lookUp(): Promise<void> {
     if (working) return;
     working = true;
+    lookedUpAt = performance.now();
     const found = await Promise.allSettled(hosts.map((host) => (isIP(host) === 0 ? lookupOf(host) : [host])));
     working = false;
     if (closed) return;
@@ -71,8 +75,8 @@ export function watchAddresses(
   const timer = isFixed ? undefined : setInterval(() => void lookUp(), LOOKUP_EVERY_MS).unref();
   return {
     refresh() {
-      told = '';
-      void lookUp();
+      const isRecent = performance.now() - lookedUpAt < LOOKUP_PAUSE_MS;
+      if (!isRecent && !(isFixed && told !== '')) void lookUp();
     },
     close() {
       closed = true;

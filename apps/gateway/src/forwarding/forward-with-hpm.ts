@@ -5,7 +5,7 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
-import { Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import { hasBody } from '../admission/request-bounds.ts';
@@ -15,7 +15,7 @@ import { respondUnavailable, type OnFailure, STATUS_FOR_INVALID } from './upstre
 import { bindingOf, type Destination, type Forwarder } from './forwarder.ts';
 import { joinUpgraded } from './upgraded-sockets.ts';
 import type { ReplicaDirectory, Replicas } from './replicas.ts';
-import { UPSTREAM_CONNECT_MS, UPSTREAM_IDLE_MS, UPSTREAM_SILENT_MS } from './upstream-bounds.ts';
+import { REPLICA_CONNECT_MS, UPSTREAM_CONNECT_MS, UPSTREAM_IDLE_MS, UPSTREAM_SILENT_MS } from './upstream-bounds.ts';
 
 const UPSTREAM_UPGRADE_MS = 10_000;
 const UPSTREAM_FREE_SOCKETS_MAX = 256;
@@ -92,7 +92,7 @@ export function createHpmForwarder(onFailure: OnFailure, directory: ReplicaDirec
   return {
     http(request, response, destination) {
       const state = begin(request, destination);
-      void proxy(request, response, () => undefined);
+      onceReachable(state, response, () => void proxy(request, response, () => undefined));
       return {
         abandon() {
           state.settled = true;
@@ -101,15 +101,50 @@ export function createHpmForwarder(onFailure: OnFailure, directory: ReplicaDirec
       };
     },
     upgrade(request, socket, head, destination) {
-      begin(request, destination);
+      const state = begin(request, destination);
       socket.on('error', () => undefined);
-      proxy.upgrade(request, socket as Socket & Duplex, head);
+      onceReachable(state, socket, () => proxy.upgrade(request, socket as Socket & Duplex, head));
     },
     close() {
       agent.destroy();
       directory.close();
     },
   };
+}
+
+/**
+ * Begins to forward when the replica takes connections, or else the next one that does: what was read of a body cannot be
+ * sent to another one later. A service with a single replica is not asked.
+ */
+function onceReachable(state: ForwardState, client: ServerResponse | Duplex, forward: () => void): void {
+  if (!state.replicas.hasOther(new Set([state.replica]))) {
+    forward();
+    return;
+  }
+  void (async () => {
+    const tried = new Set([state.replica]);
+    while (!(await takesConnections(state.replica))) {
+      state.replicas.failed(state.replica);
+      if (!state.replicas.hasOther(tried)) break;
+      state.replica = state.replicas.next(tried, false);
+      tried.add(state.replica);
+    }
+    if (!state.settled && !client.destroyed) forward();
+  })();
+}
+
+function takesConnections(replicaUrl: string): Promise<boolean> {
+  const { hostname, port } = new URL(replicaUrl);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) });
+    const end = (isConnected: boolean) => {
+      socket.destroy();
+      resolve(isConnected);
+    };
+    socket.setTimeout(REPLICA_CONNECT_MS, () => end(false));
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+  });
 }
 
 function newState(destination: Destination, replicas: Replicas): ForwardState {

@@ -5,7 +5,7 @@ import { stripResponseHeaders } from '../admission/trust-headers.ts';
 import { respondUnavailable, type OnFailure, STATUS_FOR_INVALID } from './upstream-failure.ts';
 import { bindingOf, type Destination, type Forwarder, type Forwarding } from './forwarder.ts';
 import type { ReplicaDirectory, Replicas } from './replicas.ts';
-import { UPSTREAM_CONNECT_MS, UPSTREAM_IDLE_MS, UPSTREAM_SILENT_MS } from './upstream-bounds.ts';
+import { REPLICA_CONNECT_MS, UPSTREAM_CONNECT_MS, UPSTREAM_IDLE_MS, UPSTREAM_SILENT_MS } from './upstream-bounds.ts';
 
 /** A body that was read is held in memory, so larger ones stream through the other forwarder. */
 const WHOLE_BODY_MAX_BYTES = 65_536;
@@ -23,7 +23,6 @@ const POOL_OPTIONS: Pool.Options = {
   keepAliveMaxTimeout: UPSTREAM_IDLE_MS,
   headersTimeout: UPSTREAM_SILENT_MS,
   bodyTimeout: UPSTREAM_SILENT_MS,
-  connect: { timeout: UPSTREAM_CONNECT_MS },
 };
 
 const KINDS: readonly PoolKind[] = ['requests', 'streams', 'retries'];
@@ -41,11 +40,12 @@ export function createUndiciForwarder(onFailure: OnFailure, other: Forwarder, di
       pools.delete(`${url} ${kind}`);
     }
   });
-  const poolOf = (replicaUrl: string, kind: PoolKind) => {
+  const poolOf = (replicaUrl: string, kind: PoolKind, isOneOfSeveral: boolean) => {
     const name = `${replicaUrl} ${kind}`;
     const known = pools.get(name);
     if (known !== undefined) return known;
-    const pool = new Pool(replicaUrl, { ...POOL_OPTIONS, pipelining: kind === 'retries' ? 0 : 1 });
+    const connect = { timeout: isOneOfSeveral ? REPLICA_CONNECT_MS : UPSTREAM_CONNECT_MS };
+    const pool = new Pool(replicaUrl, { ...POOL_OPTIONS, connect, pipelining: kind === 'retries' ? 0 : 1 });
     pools.set(name, pool);
     return pool;
   };
@@ -75,7 +75,7 @@ function wholeBody(request: IncomingMessage): Buffer | null | undefined {
 
 interface ExchangeDeps {
   replicas: Replicas;
-  poolOf: (replicaUrl: string, kind: PoolKind) => Pool;
+  poolOf: (replicaUrl: string, kind: PoolKind, isOneOfSeveral: boolean) => Pool;
   kind: PoolKind;
   destination: Destination;
   request: IncomingMessage;
@@ -184,7 +184,7 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
     this.replica = replicas.next(this.tried);
     this.tried.add(this.replica);
     try {
-      poolOf(this.replica, kind).dispatch(
+      poolOf(this.replica, kind, this.replica !== destination.url).dispatch(
         {
           path: target,
           method: request.method as Dispatcher.HttpMethod,

@@ -3,7 +3,8 @@ import { CairnError, validationFailed } from '@cairn/errors';
 import { brokenConstraint } from '@cairn/postgres';
 import { insertEngine, type ListedEngine, listEngineRows } from '../stores/engine-store.ts';
 import { encryptEngineSecret, locationOf, newEngineSecret } from './engine-secret.ts';
-import { ENGINE_DATABASE, type EngineDeps, prepareServer } from './prepare-engine.ts';
+import { ENGINE_DATABASE } from './engine-provisioner.ts';
+import { type EngineDeps, prepareServer } from './prepare-engine.ts';
 
 const WEIGHT_MAX = 1_000;
 

@@ -2,7 +2,7 @@ import { access, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deletePostgresData, type EmbeddedPostgres, startPostgres, stopPostgres } from '@cairn/embedded';
 import type { Logger } from '@cairn/service-kit';
-import type { EngineProvisioner } from './engine-provisioner.ts';
+import { ENGINE_DATABASE, type EngineProvisioner } from './engine-provisioner.ts';
 
 /** Small: there is one of these for each dedicated memory. */
 const SETTINGS = { shared_buffers: '32MB', max_connections: '60' };
@@ -48,7 +48,7 @@ export function createEmbeddedProvisioner(folder: string, logger: Logger): Engin
       const started = running.get(engineId) ?? start(engineId);
       running.set(engineId, started);
       try {
-        return { adminUrl: (await started).superuserUrl };
+        return { adminUrl: (await started).superuserUrl, database: ENGINE_DATABASE };
       } catch (error) {
         running.delete(engineId);
         throw error;

@@ -1,7 +1,8 @@
 import type { MemoryStoreService } from '@cairn/contracts';
 import type { KeyRing } from '@cairn/encryption';
-import { type Database, provisionService } from '@cairn/postgres';
+import { bindPolicies, type Database, provisionService } from '@cairn/postgres';
 import type { RpcClient } from '@cairn/service-kit';
+import type { EngineServer } from './engine-provisioner.ts';
 import { findEngineSecret, relocateEngine } from '../stores/engine-store.ts';
 import {
   decryptEngineSecret,
@@ -20,31 +21,29 @@ export interface EngineDeps {
 
 /** The memory service's schema and roles carry its name on every engine. */
 const SERVICE = 'memory';
-export const ENGINE_DATABASE = 'cairn';
 const PREPARE_TIMEOUT_MS = 60_000;
 
 /** Creates database, roles and schema of the memory service on the server. Idempotent. */
 export async function prepareServer(
   deps: Pick<EngineDeps, 'memoryStore'>,
-  server: { adminUrl: string; password: string; database: string },
+  server: EngineServer & { password: string },
 ): Promise<ServingRoles> {
+  const { adminUrl, password, ...names } = server;
   const roles = await provisionService({
-    superuserUrl: server.adminUrl,
-    database: server.database,
+    superuserUrl: adminUrl,
     service: SERVICE,
-    passwords: rolePasswordsOf(server.password),
+    passwords: rolePasswordsOf(password),
+    ...names,
   });
   // The memory service has the migrations. It sees the owner's URL for this call only, and of this engine only.
   await deps.memoryStore.prepareEngine({ ownerUrl: roles.ownerUrl }, { timeoutMs: PREPARE_TIMEOUT_MS });
+  if (names.rolePrefix !== undefined)
+    await bindPolicies({ ownerUrl: roles.ownerUrl, service: SERVICE, rolePrefix: names.rolePrefix });
   return { url: roles.url, workerUrl: roles.workerUrl };
 }
 
 /** Prepares the engine's server at its present address and activates it there; false when it was active there already. */
-export async function activateEngine(
-  deps: EngineDeps,
-  engineId: string,
-  server: { adminUrl: string; database: string },
-): Promise<boolean> {
+export async function activateEngine(deps: EngineDeps, engineId: string, server: EngineServer): Promise<boolean> {
   const stored = await deps.workerDatabase.transaction((tx) => findEngineSecret(tx, engineId));
   if (stored === null) throw new Error(`the engine ${engineId} has no secret`);
   const { password, roles: before } = await decryptEngineSecret(deps.keyRing, engineId, stored);

@@ -1,8 +1,8 @@
 import type { Logger, Running } from '@cairn/service-kit';
-import { type EngineRow, listEngineRows } from '../stores/engine-store.ts';
+import { type EngineRow, findEngine, listEngineRows } from '../stores/engine-store.ts';
 import type { EngineProvisioner } from './engine-provisioner.ts';
 import { locationOf } from './engine-secret.ts';
-import { activateEngine, ENGINE_DATABASE, type EngineDeps } from './prepare-engine.ts';
+import { activateEngine, type EngineDeps } from './prepare-engine.ts';
 
 const CHECK_EVERY_MS = 3_000;
 
@@ -61,11 +61,16 @@ async function checkAll(deps: SuperviseDeps, prepared: Set<string>): Promise<voi
 
 async function ensureRunning(deps: SuperviseDeps, prepared: Set<string>, engine: EngineRow): Promise<void> {
   const engineId = engine.engine_id;
-  const { adminUrl } = await deps.provisioner.ensure(engineId);
-  const url = new URL(adminUrl);
-  url.pathname = `/${ENGINE_DATABASE}`;
+  const server = await deps.provisioner.ensure(engineId);
+  const url = new URL(server.adminUrl);
+  url.pathname = `/${server.database}`;
   if (locationOf(url.href) === engine.location && prepared.has(engineId)) return;
-  const moved = await activateEngine(deps, engineId, { adminUrl, database: ENGINE_DATABASE });
+  const moved = await activateEngine(deps, engineId, server);
+  if ((await deps.workerDatabase.transaction((tx) => findEngine(tx, engineId))) === null) {
+    // Its memory was deleted meanwhile, and the preparation may have created what was removed.
+    await deps.provisioner.remove(engineId);
+    return;
+  }
   prepared.add(engineId);
   if (moved) deps.logger.info({ engine_id: engineId }, 'engine supervisor: the address of an engine changed');
 }

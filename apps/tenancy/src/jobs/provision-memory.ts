@@ -3,7 +3,7 @@ import { appendToOutbox, type Database, type Tx } from '@cairn/postgres';
 import type { EngineProvisioner } from '../engines/engine-provisioner.ts';
 import { encryptEngineSecret, newEngineSecret } from '../engines/engine-secret.ts';
 import { deleteEngine, insertEngine } from '../stores/engine-store.ts';
-import { activateEngine, ENGINE_DATABASE, type EngineDeps } from '../engines/prepare-engine.ts';
+import { activateEngine, type EngineDeps } from '../engines/prepare-engine.ts';
 import { memoryEventScope } from '../memories/memory-event-scope.ts';
 import { changeMemory, findMemory, lockMemory, type MemoryRow } from '../stores/memory-store.ts';
 import type { JobDefinition } from './job-runner.ts';
@@ -50,8 +50,8 @@ export function provisionMemory(deps: ProvisionDeps): JobDefinition {
       schema: async (job) => {
         const memory = await provisioningMemory(deps, job);
         if (memory === null) return { next: 'remove' };
-        const { adminUrl } = await requireProvisioner(deps).ensure(memory.engine_id);
-        await activateEngine(deps, memory.engine_id, { adminUrl, database: ENGINE_DATABASE });
+        const server = await requireProvisioner(deps).ensure(memory.engine_id);
+        await activateEngine(deps, memory.engine_id, server);
         return { next: 'activate' };
       },
       activate: async (job) => {

@@ -29,13 +29,17 @@ export async function deleteExpired(database: Database, retention: Retention): P
   await deleteInSteps(database, EXPIRED.ofDeletedWebhooks, 0);
   await database.transaction((tx) =>
     tx.execute(
-      `DELETE FROM webhooks w WHERE deleted_at IS NOT NULL
+      // Transactions that saw it before it was deleted may still insert deliveries, which would then belong to nobody.
+      `DELETE FROM webhooks w WHERE deleted_at < now() - interval '5 minutes'
           AND NOT EXISTS (SELECT FROM deliveries d WHERE d.webhook_id = w.webhook_id)`,
     ),
   );
   await deleteInSteps(database, EXPIRED.delivered, retention.deliveredKeepDays);
   await deleteInSteps(database, EXPIRED.deadLetters, retention.deadLetterKeepDays);
   await deleteInSteps(database, EXPIRED.waiting, retention.deadLetterKeepDays);
+  await database.transaction((tx) =>
+    tx.execute("DELETE FROM fan_out_pauses WHERE paused_until < now() - interval '1 day'"),
+  );
   await database.transaction((tx) =>
     tx.execute(
       `DELETE FROM webhook_events e WHERE created_at < now() - interval '1 day'

@@ -46,7 +46,7 @@ async function eraseEventBatch(tx: Tx, { tenantId, memoryId, vaultId }: Scope): 
 }
 
 async function eraseTenantRows(tx: Tx, tenantId: string): Promise<void> {
-  for (const table of ['webhooks', 'idempotency_keys', 'outbox'] as const)
+  for (const table of ['webhooks', 'idempotency_keys', 'outbox', 'fan_out_pauses'] as const)
     await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1`, [tenantId]);
   const key = tenantKey(tenantId);
   await tx.execute(`DELETE FROM delivery_budgets WHERE budget_key = $1 OR starts_with(budget_key, $2)`, [

@@ -3,7 +3,7 @@ import type { Database, Tx } from '@cairn/postgres';
 import { closedScopes } from '../erasure/closed-scopes.ts';
 import { insertDeliveries, type NewDelivery } from './insert-deliveries.ts';
 import { type Envelope, envelopeOf } from './envelope.ts';
-import { deferFanOut, FAN_OUT_DELIVERIES_MAX, tenantsBehind, tenantsDeferred } from './fan-out.ts';
+import { deferFanOut, FAN_OUT_DELIVERIES_MAX, tenantsToDefer } from './fan-out.ts';
 
 /** The durable consumer's name, also in the inbox. */
 const CONSUMER = EVENT_CONSUMERS.webhooks.durable;
@@ -61,9 +61,8 @@ export async function consumeEventBatch(
     const fresh = await withoutDuplicates(tx, open);
     if (fresh.length === 0) return EMPTY;
     await insertEvents(tx, fresh);
-    const behind = await tenantsBehind(tx, tenantsWithMany(fresh), deps.now());
-    const deferred = await tenantsDeferred(tx, [...new Set(fresh.map(({ incoming }) => incoming.tenantId))]);
-    const { now, later } = split(fresh, new Set([...behind, ...deferred]));
+    const tenantIds = [...new Set(fresh.map(({ incoming }) => incoming.tenantId))];
+    const { now, later } = split(fresh, await tenantsToDefer(tx, tenantIds, tenantsWithMany(fresh), deps.now()));
     await deferFanOut(tx, later);
     await insertDeliveries(tx, now.map(newDelivery), deps.now());
     return { webhookIds: [...new Set(now.map(({ webhookId }) => webhookId))], isDeferred: later.size > 0 };
