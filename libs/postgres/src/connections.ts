@@ -28,6 +28,9 @@ export function createConnections({ url, onIdleError, ...config }: ConnectionsOp
     constructor(options?: pg.ClientConfig) {
       super({ ...options, connectionString: hosts.url });
       origins.set(this, { url: hosts.url, generation });
+      // The pool listens while it is idle and a transaction while it works; a server that ends may also have its last
+      // word after a connection was given back to be closed, when nobody listens, and an error that nobody hears ends the process.
+      this.on('error', () => undefined);
     }
   }
   const pool = new pg.Pool({ ...config, Client: HostClient, onConnect: (client) => hosts.requireWritable(client) });

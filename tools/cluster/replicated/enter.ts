@@ -28,6 +28,8 @@ export async function enterReplicatedCluster(args: readonly string[]): Promise<n
   }
   const inside = [
     ...['--mount', '--net', '--pid', '--fork', '--kill-child', '--mount-proc', '--propagation', 'private'],
+    // The first process of the namespace inherits orphans; a shell reaps them, so that none looks alive to its supervisor.
+    ...['sh', '-c', '"$@"; exit $?', 'sh'],
     process.execPath,
     join(import.meta.dirname, 'main.ts'),
     `--root=${root}`,

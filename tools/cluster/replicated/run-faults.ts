@@ -27,7 +27,10 @@ export async function runFault(cluster: ReplicatedCluster, ledger: Ledger, fault
   await sleep(fault.lastsMs);
   const repairedMs = performance.now();
   await repair();
-  await cluster.settled();
+  const unrecovered = await cluster.settled().then(
+    () => [],
+    (error: Error) => [error.message],
+  );
   await sleep(RECOVERY_MS);
   const endedMs = performance.now();
   const row = {
@@ -39,7 +42,7 @@ export async function runFault(cluster: ReplicatedCluster, ledger: Ledger, fault
     writesGapMs: longestGap(ledger.acknowledgedAtMs, beganMs, endedMs),
     deliveriesGapMs: longestGap(ledger.deliveredAtMs, beganMs, endedMs),
   };
-  return { ...row, broken: brokenPromises(fault, row) };
+  return { ...row, broken: [...unrecovered, ...brokenPromises(fault, row)] };
 }
 
 function brokenPromises({ limits }: Fault, row: Omit<Row, 'broken'>): string[] {
