@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import grpc from '@grpc/grpc-js';
 import { type HostPort, hostPorts, type LookupHost, lookupHost, watchAddresses } from './replica-addresses.ts';
 
@@ -12,7 +13,8 @@ export function registerReplicaResolver(scheme: string, lookupOf: LookupHost = l
     class implements InstanceType<ResolverClass> {
       static getDefaultAuthority({ path }: { path: string }) {
         const [first] = hostPorts(path);
-        return `${first!.host}:${first!.port}`;
+        const { host, port } = first!;
+        return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
       }
 
       private readonly path: string;
