@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, type TestDatabase } from '@cairn/testing';
+import { createConnections } from '../src/connections.ts';
 import { createDatabase, type Tx } from '../src/index.ts';
 import { addNote, ALICE, asSuperuser, backendOf, createNotesDatabase, noteIds, terminate } from './notes-schema.ts';
 
@@ -168,5 +169,16 @@ describe('a snapshot', () => {
       return noteIds(tx);
     });
     expect(seen).toContain('between');
+  });
+});
+
+describe('a connection that was given back to be closed', () => {
+  it('may still report an error of its server, and the process goes on', async () => {
+    const connections = createConnections({ url: database.url, onIdleError: () => undefined });
+    const client = await connections.acquire();
+    client.release(true);
+    // An emitter without a listener for it throws.
+    expect(() => client.emit('error', new Error('terminating connection due to unexpected postmaster exit'))).not.toThrow();
+    await connections.close();
   });
 });
