@@ -178,7 +178,9 @@ describe('a connection that was given back to be closed', () => {
     const client = await connections.acquire();
     client.release(true);
     // An emitter without a listener for it throws.
-    expect(() => client.emit('error', new Error('terminating connection due to unexpected postmaster exit'))).not.toThrow();
+    expect(() =>
+      client.emit('error', new Error('terminating connection due to unexpected postmaster exit')),
+    ).not.toThrow();
     await connections.close();
   });
 });

@@ -77,6 +77,9 @@ export async function postgresServer(network: Network, host: Host, password: str
             max_connections: 300,
             max_wal_size: '256MB',
             wal_keep_size: '128MB',
+            // Commits wait for a synchronous standby that cannot be heard until it is given up.
+            wal_sender_timeout: '6s',
+            wal_receiver_timeout: '6s',
             tcp_keepalives_idle: 5,
             tcp_keepalives_interval: 2,
             tcp_keepalives_count: 3,
