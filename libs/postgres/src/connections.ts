@@ -28,8 +28,8 @@ export function createConnections({ url, onIdleError, ...config }: ConnectionsOp
     constructor(options?: pg.ClientConfig) {
       super({ ...options, connectionString: hosts.url });
       origins.set(this, { url: hosts.url, generation });
-      // The pool listens while it is idle and a transaction while it works; a server that ends may also have its last
-      // word after a connection was given back to be closed, when nobody listens, and an error that nobody hears ends the process.
+      // The pool listens while it is idle, a transaction while it works; a ping does not, and an error that nobody hears
+      // ends the process.
       this.on('error', () => undefined);
     }
   }
