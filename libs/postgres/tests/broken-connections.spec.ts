@@ -119,6 +119,18 @@ describe('a database that takes no connections', () => {
 });
 
 describe('a statement that fails', () => {
+  it.each(['53100', '53200'])(
+    'because the server has no room left (%s) makes the transaction unavailable',
+    async (state) => {
+      const failing = database.app.withTenant(ALICE, async (tx) => {
+        await addNote(tx, ALICE, 'no-room');
+        await tx.query(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}'; END $$`);
+      });
+      await expect(failing).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await database.app.withTenant(ALICE, noteIds)).not.toContain('no-room');
+    },
+  );
+
   it('and is overlooked by the work does not pass for a commit', async () => {
     const overlooked = database.app.withTenant(ALICE, async (tx) => {
       await addNote(tx, ALICE, 'overlooked');

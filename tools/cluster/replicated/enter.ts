@@ -27,6 +27,8 @@ export async function enterReplicatedCluster(args: readonly string[]): Promise<n
     if (!keep || !existsSync(join(folder, 'main.mjs'))) await bundleService(ROOT, name, folder);
   }
   const inside = [
+    // Ends with this process, however that ends.
+    ...['--pdeathsig', 'KILL', 'unshare'],
     ...['--mount', '--net', '--pid', '--fork', '--kill-child', '--mount-proc', '--propagation', 'private'],
     // The first process of the namespace inherits orphans; a shell reaps them, so that none looks alive to its supervisor.
     ...['sh', '-c', '"$@"; exit $?', 'sh'],
@@ -36,7 +38,7 @@ export async function enterReplicatedCluster(args: readonly string[]): Promise<n
     `--bundles=${BUNDLES}`,
     ...args.filter((arg) => arg !== '--keep-bundles'),
   ];
-  const child = spawn('unshare', inside, { cwd: ROOT, stdio: 'inherit' });
+  const child = spawn('setpriv', inside, { cwd: ROOT, stdio: 'inherit' });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => resolve(code ?? 1));

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** Programs of the machine itself. */
-const PROGRAMS = ['unshare', 'nsenter', 'chroot', 'mount', 'ip', 'nft', 'mkfs.ext4', 'python3'];
+const PROGRAMS = ['unshare', 'setpriv', 'nsenter', 'chroot', 'mount', 'ip', 'nft', 'mkfs.ext4', 'python3'];
 /** Programs of the servers, by where Debian puts them; looked for below the root that CAIRN_CLUSTER_ROOT names. */
 const SERVERS = [
   '/usr/lib/postgresql/17/bin/postgres',
