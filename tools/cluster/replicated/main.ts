@@ -36,7 +36,8 @@ if (unknown !== undefined) {
   say(`There is no scenario ${unknown}; there are ${Object.keys(SCENARIOS).join(', ')}.`);
   process.exit(2);
 }
-const random = randomNumbers(Number(values.seed));
+// Each its own, so that the faults do not depend on how many requests there were between them.
+const [random, randomOfLoad] = [randomNumbers(Number(values.seed)), randomNumbers(Number(values.seed) + 1)];
 const folder = await mkdtemp(join(tmpdir(), 'cairn-cluster-'));
 const rows: Row[] = [];
 const cluster = await startCluster({ ...values, folder, replicas: Number(values.replicas), say }).catch(
@@ -46,7 +47,7 @@ const cluster = await startCluster({ ...values, folder, replicas: Number(values.
   },
 );
 const ledger = emptyLedger();
-const load = await startLoad(cluster, ledger, Number(values.rate), random);
+const load = await startLoad(cluster, ledger, Number(values.rate), randomOfLoad);
 await sleep(WARM_UP_MS);
 const beganMs = performance.now();
 if (chaos) await randomFaults(Number(values.minutes) * 60_000);
