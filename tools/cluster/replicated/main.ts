@@ -104,8 +104,8 @@ function section(): string {
     ? `Random faults for ${values.minutes} minutes, seed ${values.seed}`
     : `Scenarios: ${names.join(', ')}`;
   const command = chaos
-    ? `npm run chaos -- cluster --minutes ${values.minutes} --seed ${values.seed}`
-    : `npm run cluster -- --replicated ${names.join(' ')}`;
+    ? `npm run chaos -- cluster --minutes ${values.minutes} --seed ${values.seed} --rate ${values.rate}`
+    : `npm run cluster -- --replicated ${names.join(' ')} --rate ${values.rate}`;
   const kept = Object.entries(INVARIANTS).map(([name, about]) => {
     const count = violations.filter(({ invariant }) => invariant === name).length;
     return `- ${name} (${about}): ${count === 0 ? 'holds' : `violated ${count} times`}`;
