@@ -47,6 +47,7 @@ interface ClusterOptions {
 
 const HOSTS = 3;
 const UP_TIMEOUT_MS = 90_000;
+const BROKERS_MS = 15_000;
 const ENVIRONMENT = {
   CAIRN_LOG_LEVEL: 'warn',
   CAIRN_ALLOW_PRIVATE_NETWORK: 'true',
@@ -133,8 +134,7 @@ async function provisionCluster(network: Network, { folder, bundles }: ClusterOp
   await cairn('operator', 'migrate', `--owners=${join(installation, 'migrations', 'owners.json')}`);
   const operator = parseEnv(await readFile(join(installation, 'operator', 'operator.env'), 'utf8'));
   Object.assign(environment, operator);
-  // The members have to find each other and elect a leader first.
-  await until('the streams are there', () => succeeds(cairn('broker', 'prepare', `--replicas=${HOSTS}`)));
+  await untilStreams(brokers, () => cairn('broker', 'prepare', `--replicas=${HOSTS}`));
   return { cairn, installation, eventsUrl: operator['CAIRN_NATS_ADMIN_URL']!, brokers };
 }
 
@@ -148,9 +148,19 @@ async function startReplicas(network: Network, options: ClusterOptions & { insta
   return running;
 }
 
-async function succeeds(attempt: Promise<unknown>): Promise<boolean> {
-  await attempt;
-  return true;
+/** Creates the streams once the members have found each other and elected a leader. */
+async function untilStreams(brokers: readonly Server[], prepare: () => Promise<string>): Promise<void> {
+  let giveUpAt = Date.now() + BROKERS_MS;
+  await until('the streams are there', async () => {
+    if (Date.now() > giveUpAt) {
+      // A leader elected while the routes were still being made may never hear of the others ("no suitable peers").
+      for (const broker of brokers) await broker.stop();
+      for (const broker of brokers) await broker.start();
+      giveUpAt = Date.now() + BROKERS_MS;
+    }
+    await prepare();
+    return true;
+  });
 }
 
 /** Puts what the servers need below their root; mounts of this process's own namespace. */
