@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, processesOf, type RunningCairn, startCairn } from '@cairn/testing';
 import type pg from 'pg';
 import { api } from './api.ts';
-import { databaseOf, pidsOf } from './inside.ts';
+import { databaseOf } from './inside.ts';
 
 const SETTLED_MS = 60_000;
 const STEPS = ['begin', 'server', 'schema', 'activate'] as const;
@@ -79,9 +79,7 @@ const isPaused = async () =>
 /** Kills it, and lets the leases end at once that it held: they would last ten seconds, in which nothing happens. */
 async function killTenancy(): Promise<void> {
   const { rows } = await database.query<{ owner: string }>('SELECT owner FROM tenancy.jobs WHERE owner IS NOT NULL');
-  const pids = await pidsOf(cairn, 'tenancy');
-  for (const pid of pids) process.kill(pid, 'SIGKILL');
-  await eventually(async () => (await pidsOf(cairn, 'tenancy')).every((pid) => !pids.includes(pid)));
+  await cairn.kill('tenancy');
   await database.query('UPDATE tenancy.jobs SET lease_until = now() WHERE owner = ANY($1)', [
     rows.map(({ owner }) => owner),
   ]);

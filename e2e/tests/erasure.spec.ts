@@ -95,7 +95,7 @@ describe('after the deletion', () => {
     );
     await database.query('VACUUM FULL');
     await database.query('CHECKPOINT');
-    expect(await filesWith(cairn.dataDir, word, WRITE_AHEAD_LOG)).toEqual([]);
+    expect(await filesWith(await cairn.files(), word, WRITE_AHEAD_LOG)).toEqual([]);
   }, 120_000);
 
   it('of a space nothing of it is left, and the rest of its memory is untouched', async () => {

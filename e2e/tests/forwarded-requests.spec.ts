@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenOnLoopback, type RunningCairn, startCairn } from '@cairn/testing';
 import { api } from './api.ts';
-import { pidsOf } from './inside.ts';
 import { type Replica, startReplica } from './more-replicas.ts';
 
 const IDENTITY_LIFE_MS = 5_000;
@@ -32,17 +30,18 @@ let seen: IncomingHttpHeaders[] = [];
 
 beforeAll(async () => {
   cairn = await startCairn();
-  const [pid] = await pidsOf(cairn, 'gateway');
-  for (const [, name, url] of (await readFile(`/proc/${pid}/environ`, 'utf8')).matchAll(/CAIRN_(\w+)_HTTP=([^\0]+)/g))
-    addresses[name!.toLowerCase()] = url!;
+  for (const [name, url] of Object.entries(await cairn.environmentOf('gateway'))) {
+    const service = /^CAIRN_(\w+)_HTTP$/.exec(name)?.[1];
+    if (service !== undefined) addresses[service.toLowerCase()] = url;
+  }
   // Somebody between a gateway and the usage service, who sees requests and lets none through.
   onTheWay = createServer((request, response) => {
     seen.push(request.headers);
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
-  await listenOnLoopback(onTheWay);
+  await listenOnLoopback(onTheWay, cairn.hostAddress);
   const { port } = onTheWay.address() as AddressInfo;
-  gateway = await startReplica(cairn, 'gateway', { CAIRN_USAGE_HTTP: `http://127.0.0.1:${port}` });
+  gateway = await startReplica(cairn, 'gateway', { CAIRN_USAGE_HTTP: `http://${cairn.hostAddress}:${port}` });
 }, 120_000);
 afterAll(async () => {
   await gateway?.stop();

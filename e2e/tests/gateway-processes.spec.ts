@@ -16,7 +16,7 @@ beforeAll(async () => {
   key = (await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Many', '--plan', 'enterprise')).api_key;
   gateway = await startReplica(cairn, 'gateway', {
     CAIRN_GATEWAY_PROCESSES: String(PROCESSES),
-    CAIRN_GRPC_LISTEN: '127.0.0.1:0',
+    CAIRN_GRPC_LISTEN: `${cairn.hostAddress}:0`,
   });
 }, 120_000);
 afterAll(async () => {

@@ -1,38 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectEventBus, DEAD_LETTER_STREAM, EVENT_STREAM } from '@cairn/events';
-import { startNats, startPostgres } from '@cairn/embedded';
-import { eventually, processesOf, type RunningCairn } from '@cairn/testing';
+import { eventually, type RunningCairn } from '@cairn/testing';
 import pg from 'pg';
 
 /** The PostgreSQL server of an installation, asked past every policy. */
-export async function databaseOf(cairn: Pick<RunningCairn, 'dataDir'>): Promise<pg.Client> {
-  const server = await startPostgres({ dataDir: join(cairn.dataDir, 'postgres') });
-  const url = new URL(server.superuserUrl);
-  url.pathname = '/cairn';
-  const client = new pg.Client({ connectionString: url.href });
+export async function databaseOf(cairn: Pick<RunningCairn, 'databaseUrl'>): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: await cairn.databaseUrl() });
   await client.connect();
   return client;
-}
-
-/** The processes of one service, by its entry file. */
-export async function pidsOf(cairn: RunningCairn, service: string): Promise<number[]> {
-  const pids: number[] = [];
-  for (const pid of await processesOf(cairn.dataDir, cairn.pid)) {
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (command.includes(join('apps', service, 'src', 'main.ts'))) pids.push(pid);
-  }
-  return pids;
-}
-
-/** The environment that a running service was given. */
-export async function environmentOf(cairn: RunningCairn, service: string): Promise<Record<string, string>> {
-  const [pid] = await pidsOf(cairn, service);
-  if (pid === undefined) throw new Error(`${service} does not run`);
-  const entries = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').filter((entry) => entry.includes('='));
-  return Object.fromEntries(
-    entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
-  );
 }
 
 /** Waits until so many gateways run and each has its part of the reserved shares; that takes some renewals of leases. */
@@ -65,9 +41,8 @@ export async function tablesWith(database: pg.Client, text: string): Promise<str
 }
 
 /** Subjects of the messages in the streams that hold the text. */
-export async function messagesWith(cairn: Pick<RunningCairn, 'dataDir'>, text: string): Promise<string[]> {
-  const { url } = await startNats({ dataDir: join(cairn.dataDir, 'nats') });
-  const bus = await connectEventBus({ natsUrl: url, name: 'spec' });
+export async function messagesWith(cairn: Pick<RunningCairn, 'eventsUrl'>, text: string): Promise<string[]> {
+  const bus = await connectEventBus({ natsUrl: await cairn.eventsUrl(), name: 'spec' });
   try {
     const found: string[] = [];
     for (const stream of [EVENT_STREAM, DEAD_LETTER_STREAM]) {

@@ -55,11 +55,12 @@ describe('what screening masked', () => {
     await sayEverywhere(memory_id);
 
     await cairn.stop();
-    const { files, hits } = await lookThrough(cairn.dataDir, CANARIES);
+    const folder = await cairn.files();
+    const { files, hits } = await lookThrough(folder, CANARIES);
     expect(files).toBeGreaterThan(100);
     expect(hits).toEqual([]);
     // The search does find what was stored: masks are there.
-    expect((await lookThrough(cairn.dataDir, ['[[API_KEY_1]]'])).hits.length).toBeGreaterThan(0);
+    expect((await lookThrough(folder, ['[[API_KEY_1]]'])).hits.length).toBeGreaterThan(0);
   }, 180_000);
 });
 

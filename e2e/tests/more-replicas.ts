@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { findFreePort } from '@cairn/embedded';
 import { eventually, type RunningCairn } from '@cairn/testing';
-import { environmentOf } from './inside.ts';
 
 const APPS = join(import.meta.dirname, '..', '..', 'apps');
 const READY_MS = 120_000;
@@ -21,9 +20,9 @@ export async function startReplica(
   changes: Record<string, string> = {},
 ): Promise<Replica> {
   // One that was just killed is being started again.
-  const environment = await eventually(() => environmentOf(cairn, service), Boolean, READY_MS);
-  const http = changes['CAIRN_HTTP_LISTEN'] ?? `127.0.0.1:${await findFreePort()}`;
-  const grpc = changes['CAIRN_GRPC_LISTEN'] ?? `127.0.0.1:${await findFreePort()}`;
+  const environment = await eventually(() => cairn.environmentOf(service), Boolean, READY_MS);
+  const http = changes['CAIRN_HTTP_LISTEN'] ?? `${cairn.hostAddress}:${await findFreePort()}`;
+  const grpc = changes['CAIRN_GRPC_LISTEN'] ?? `${cairn.hostAddress}:${await findFreePort()}`;
   const child = spawn(process.execPath, [join(APPS, service, 'src', 'main.ts')], {
     env: { ...environment, CAIRN_HTTP_LISTEN: http, CAIRN_GRPC_LISTEN: grpc, NODE_CHANNEL_FD: '', ...changes },
     stdio: 'ignore',

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, listenOnLoopback, type RunningCairn, startCairn } from '@cairn/testing';
 import type pg from 'pg';
 import { api } from './api.ts';
-import { databaseOf, pidsOf } from './inside.ts';
+import { databaseOf } from './inside.ts';
 import { type Replica, startReplica } from './more-replicas.ts';
 
 /** 30 of them, as often as one likes: `SPEC_KILLS=30 npx jest … research-killed`. */
@@ -43,8 +43,8 @@ beforeAll(async () => {
       `<title>Page ${number}</title><main><p>Alarm number ${number} of the freezer was sent to ${number + 3} people within ${number + 5} minutes of the outage.</p>${links.join(' ')}</main>`,
     );
   });
-  const port = await listenOnLoopback(site);
-  origin = `http://127.0.0.1:${port}`;
+  const port = await listenOnLoopback(site, cairn.hostAddress);
+  origin = `http://${cairn.hostAddress}:${port}`;
 }, 240_000);
 afterAll(async () => {
   await cairn.remove();
@@ -139,10 +139,7 @@ describe('research with two replicas of its service, one after the other killed 
         const changes = { CAIRN_LOG_LEVEL: kill % 4 === 0 ? 'warn' : 'error', OTEL_SERVICE_VERSION: `v${kill}` };
         replicas.push(await startReplica(cairn, 'research', changes));
       } else {
-        const [own] = (await pidsOf(cairn, 'research')).filter((pid) =>
-          replicas.every((replica) => replica.process.pid !== pid),
-        );
-        if (own !== undefined) process.kill(own, 'SIGKILL');
+        await cairn.kill('research');
       }
     }
     const unfinished = async () =>

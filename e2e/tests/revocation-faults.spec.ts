@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { findFreePort, stopPostgres } from '@cairn/embedded';
+import { findFreePort } from '@cairn/embedded';
 import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
 import type pg from 'pg';
 import { api } from './api.ts';
@@ -20,14 +18,15 @@ let gateway: Replica;
 let toGateway: TcpProxy;
 let database: pg.Client;
 
+const freeAddress = async () => `${cairn.hostAddress}:${await findFreePort()}`;
 const startCoordinator = async (http: string, grpc: string) =>
   startReplica(cairn, 'keys', { CAIRN_HTTP_LISTEN: http, CAIRN_GRPC_LISTEN: grpc });
 
 beforeAll(async () => {
   cairn = await startCairn();
-  coordinator = await startCoordinator(`127.0.0.1:${await findFreePort()}`, `127.0.0.1:${await findFreePort()}`);
-  const grpc = `127.0.0.1:${await findFreePort()}`;
-  toGateway = await startTcpProxy(grpc);
+  coordinator = await startCoordinator(await freeAddress(), await freeAddress());
+  const grpc = await freeAddress();
+  toGateway = await startTcpProxy(grpc, cairn.hostAddress);
   gateway = await startReplica(cairn, 'gateway', {
     CAIRN_KEYS_HTTP: coordinator.http,
     CAIRN_GRPC_LISTEN: grpc,
@@ -104,7 +103,7 @@ describe('a coordinator that is killed in the middle of a DELETE', () => {
     const asked = deleteAt(gateway.http, key_id);
     await eventually(async () => (await everywhere(api_key)).every((status) => status === 401));
     // Between the two barriers a gateway joins that nobody can reach.
-    const nowhere = `127.0.0.1:${await findFreePort()}`;
+    const nowhere = await freeAddress();
     await database.query(
       "INSERT INTO keys.gateway_leases (gateway_id, address, expires_at) VALUES ($1, $2, now() + interval '60 seconds')",
       [`gw_${key_id}`, nowhere],
@@ -126,9 +125,9 @@ describe('a coordinator that is killed in the middle of a DELETE', () => {
 
 describe('a gateway that is cut off', () => {
   it('delays a DELETE by no more than the rest of its lease, and admits nothing once that is answered', async () => {
-    const keysWire = await startTcpProxy(await grpcOfKeys());
-    const grpc = `127.0.0.1:${await findFreePort()}`;
-    const wire = await startTcpProxy(grpc);
+    const keysWire = await startTcpProxy((await cairn.environmentOf('gateway'))['CAIRN_KEYS_GRPC'], cairn.hostAddress);
+    const grpc = await freeAddress();
+    const wire = await startTcpProxy(grpc, cairn.hostAddress);
     const lonely = await startReplica(cairn, 'gateway', {
       CAIRN_KEYS_GRPC: keysWire.address,
       CAIRN_GRPC_LISTEN: grpc,
@@ -165,12 +164,8 @@ describe('PostgreSQL that goes away and comes back', () => {
     const { key_id, api_key } = await newKey();
     expect(await everywhere(api_key)).toEqual([200, 200]);
     const other = await newKey();
-    const dataDir = join(cairn.dataDir, 'postgres');
     await database.end();
-    // The supervisor would start the server again at once.
-    process.kill(cairn.pid, 'SIGSTOP');
-    await stopPostgres({ dataDir, mode: 'immediate' });
-    const down = await deleteAt(cairn.baseUrl, key_id).finally(() => process.kill(cairn.pid, 'SIGCONT'));
+    const down = await cairn.without('postgres', () => deleteAt(cairn.baseUrl, key_id));
     expect(down).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     database = await databaseOf(cairn);
     expect(await revokedAt(key_id)).toBeNull();
@@ -184,8 +179,3 @@ describe('PostgreSQL that goes away and comes back', () => {
     await eventually(async () => (await everywhere(other.api_key)).every((status) => status === 200));
   }, 180_000);
 });
-
-async function grpcOfKeys(): Promise<string> {
-  const addresses = JSON.parse(await readFile(join(cairn.dataDir, 'addresses.json'), 'utf8')) as { keysGrpc: string };
-  return addresses.keysGrpc;
-}

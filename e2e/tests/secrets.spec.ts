@@ -83,5 +83,5 @@ it('no secret of any kind is in a file, log or stream after each was minted, use
   }
   for (const key of keys) await call('DELETE', `/api/v1/api-keys/${key.key_id}`);
   await cairn.stop();
-  expect(await whereSecretsLie({ dataDir: cairn.dataDir, output: cairn.output() })).toEqual([]);
+  expect(await whereSecretsLie({ dataDir: await cairn.files(), output: cairn.output() })).toEqual([]);
 });

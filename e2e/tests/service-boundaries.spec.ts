@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute } from 'node:path';
 import * as contracts from '@cairn/contracts';
 import { createServiceTokenSource, createTokenSigner } from '@cairn/identity';
 import { rpcClient } from '@cairn/service-kit';
 import { probeNats, type RunningCairn, startCairn } from '@cairn/testing';
 import pg from 'pg';
-import { databaseOf, environmentOf } from './inside.ts';
+import { databaseOf } from './inside.ts';
 
 /**
  * What somebody can do who has taken over one service, with everything that it holds: its environment and its key.
@@ -42,7 +42,7 @@ let superuser: pg.Client;
 let tables: { schema: string; name: string }[];
 beforeAll(async () => {
   cairn = await startCairn();
-  const entries = await Promise.all(PARTS.map(async (part) => [part, await environmentOf(cairn, part)] as const));
+  const entries = await Promise.all(PARTS.map(async (part) => [part, await cairn.environmentOf(part)] as const));
   environments = Object.fromEntries(entries) as typeof environments;
   superuser = await databaseOf(cairn);
   const found = await superuser.query<{ schema: string; name: string }>(
@@ -171,24 +171,12 @@ describe('with the environment of one service in hand', () => {
   });
 
   it.each(PARTS)('%s: nothing in it is a secret of another part, nor says where one lies', async (part) => {
-    const keys = join(cairn.dataDir, 'keys');
-    const passwords = JSON.parse(await readFile(join(keys, 'database-passwords.json'), 'utf8')) as Record<
-      string,
-      object
-    >;
-    const nats = JSON.parse(await readFile(join(cairn.dataDir, 'nats', 'nats-credentials.json'), 'utf8'));
-    const everyone: [string, string][] = [
-      ...Object.entries(passwords).flatMap(([service, roles]) =>
-        Object.entries(roles).map(([role, password]): [string, string] => [`${service} ${role}`, password]),
-      ),
-      ...Object.entries<string>(nats.users).map(([user, password]): [string, string] => [`${user} nats`, password]),
-      ['everything nats', nats.password],
-      ...PARTS.map((other): [string, string] => [`${other} signing`, join(keys, `${other}.jwk.json`)]),
-      ['operator signing', join(keys, 'operator.jwk.json')],
-    ];
-    expect(new Set(everyone.map(([, secret]) => secret)).size).toBe(everyone.length);
-    const text = Object.values(environments[part]).join('\n');
-    const held = everyone.filter(([, secret]) => text.includes(secret)).map(([owner]) => owner);
+    const everyone = await cairn.ownedSecrets();
+    expect(new Set(everyone.map(({ secret }) => secret)).size).toBe(everyone.length);
+    const values = Object.values(environments[part]);
+    const files = values.filter((value) => isAbsolute(value) && value.endsWith('.json'));
+    const text = [...values, ...(await Promise.all(files.map((file) => readFile(file, 'utf8'))))].join('\n');
+    const held = everyone.filter(({ secret }) => text.includes(secret)).map(({ owner }) => owner);
     const own = part === 'gateway' ? ['signing'] : ['app', 'worker', 'nats', 'signing'];
     expect(held).toEqual(own.map((what) => `${part} ${what}`));
   });

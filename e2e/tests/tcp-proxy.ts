@@ -14,7 +14,7 @@ export interface TcpProxy {
 }
 
 /** A wire between two parts that can be cut. */
-export async function startTcpProxy(target = ''): Promise<TcpProxy> {
+export async function startTcpProxy(target = '', host = '127.0.0.1'): Promise<TcpProxy> {
   let to = target;
   let open = true;
   const sockets = new Set<Socket>();
@@ -40,9 +40,9 @@ export async function startTcpProxy(target = ''): Promise<TcpProxy> {
     pass(near, far);
     pass(far, near);
   });
-  const port = await listenOnLoopback(server);
+  const port = await listenOnLoopback(server, host);
   return {
-    address: `127.0.0.1:${port}`,
+    address: `${host}:${port}`,
     lead(address) {
       to = address;
     },

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { encodeEvent } from '@cairn/contracts';
 import { connectEventBus, type EventBus, publishEvent } from '@cairn/events';
-import { startNats } from '@cairn/embedded';
 import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
-import { join } from 'node:path';
 import type pg from 'pg';
 import { api } from './api.ts';
-import { databaseOf, pidsOf } from './inside.ts';
+import { databaseOf } from './inside.ts';
 import { type NewTenant, operator } from './operator.ts';
 
 const SOON_MS = 60_000;
@@ -16,10 +14,7 @@ let database: pg.Client;
 
 beforeAll(async () => {
   cairn = await startCairn();
-  bus = await connectEventBus({
-    natsUrl: (await startNats({ dataDir: join(cairn.dataDir, 'nats') })).url,
-    name: 'spec',
-  });
+  bus = await connectEventBus({ natsUrl: await cairn.eventsUrl(), name: 'spec' });
   database = await databaseOf(cairn);
 }, 90_000);
 afterAll(async () => {
@@ -48,7 +43,7 @@ it('is counted once for each call, priced, taken from the credits, and adds up, 
     (calls) => calls === 1,
     SOON_MS,
   );
-  for (const pid of await pidsOf(cairn, 'usage')) process.kill(pid, 'SIGKILL');
+  await cairn.kill('usage');
   await called(tenant.tenant_id, true, 2);
   await eventually(
     () => callsOf(tenant.api_key),

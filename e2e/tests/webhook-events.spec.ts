@@ -30,9 +30,9 @@ const receiver = createServer((request, response) => {
 });
 
 beforeAll(async () => {
-  receiver.listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
   cairn = await startCairn({ env: { CAIRN_ALLOW_PRIVATE_NETWORK: 'true' } });
+  receiver.listen(0, cairn.hostAddress);
+  await once(receiver, 'listening');
   call = await conformanceCheckedApi(cairn);
 }, 90_000);
 afterAll(async () => {
@@ -47,7 +47,7 @@ const about = (memoryId: string, event: string) =>
     .filter((delivery) => delivery.event === event && delivery.scope.memory_id === memoryId);
 
 it('each of the seven events reaches a receiver from the service that makes it true, with the payload that was decided', async () => {
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  const url = `http://${cairn.hostAddress}:${(receiver.address() as AddressInfo).port}/hook`;
   const { secret } = (await call('POST', '/api/v1/webhooks', { url, events: [...WEBHOOK_EVENTS] })).body;
   const memory = (await call('POST', '/api/v1/memories', { display_name: 'Shop', dlp_policy: 'pii' })).body;
   const { memory_id, workspace_id } = memory;

@@ -29,10 +29,10 @@ const receiver = createServer((request, response) => {
 });
 
 beforeAll(async () => {
-  receiver.listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
   cairn = await startCairn({ env: { CAIRN_ALLOW_PRIVATE_NETWORK: 'true' } });
+  receiver.listen(0, cairn.hostAddress);
+  await once(receiver, 'listening');
+  url = `http://${cairn.hostAddress}:${(receiver.address() as AddressInfo).port}/hook`;
   call = await conformanceCheckedApi(cairn);
 }, 90_000);
 afterAll(async () => {

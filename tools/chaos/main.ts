@@ -2,6 +2,10 @@ import { type Listed, runListed } from '../run-listed.ts';
 
 /** Runs in which parts are killed on the way, and what must be true all the same. */
 const RUNS: Record<string, Listed> = {
+  cluster: {
+    script: 'tools/cluster/replicated/chaos-main.ts',
+    about: 'random faults on several replicas of everything under load; what must hold of every service',
+  },
   escalation: {
     script: 'apps/keys/bench/chaos-main.ts',
     about: 'simulated sequences of minting, changing and rotating keys, with all rules and without each',

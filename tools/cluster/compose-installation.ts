@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { docker, dockerOutput, program, ROOT } from '../images/docker.ts';
 
 export interface ComposeInstallation {
   baseUrl: string;
+  /** Starts again what a spec stopped or started with settings of its own. */
+  settle(): Promise<void>;
   /** Creates a tenant as the operator does; returns the variables by which a spec finds it and the operator's commands. */
   createTenant(name: string): Promise<NodeJS.ProcessEnv>;
   /** Writes the output of every container to a file and returns its path. */
@@ -18,31 +20,44 @@ export interface ComposeInstallation {
 
 const COMPOSE_FILE = join(ROOT, 'deploy', 'compose', 'compose.yaml');
 const PROJECT = 'cairn-cluster';
+const UNCHANGED = '{"services":{}}';
+/** PostgreSQL, NATS and seven services. */
+const PARTS = 9;
 const READY_TIMEOUT_MS = 180_000;
 const READY_POLL_MS = 250;
 
 /** Starts the installation of deploy/compose on a port of this machine and waits until its gateway is ready. */
 export async function startComposeInstallation(port: number, folder: string): Promise<ComposeInstallation> {
   const baseUrl = `http://127.0.0.1:${port}`;
-  const compose = ['compose', `--file=${COMPOSE_FILE}`, `--project-name=${PROJECT}`];
-  const env = {
-    ...process.env,
+  const project = `--project-name=${PROJECT}`;
+  // A spec's own settings of the services; Compose wants the file to be there.
+  const override = join(folder, 'override.json');
+  const compose = ['compose', `--file=${COMPOSE_FILE}`, `--file=${override}`, project];
+  const environment = {
     POSTGRES_PASSWORD: randomBytes(18).toString('base64url'),
     CAIRN_LISTEN: `127.0.0.1:${port}`,
     CAIRN_BASE_URL: baseUrl,
     // Specs are refused on purpose, more often from one address than a client would be by mistake.
     CAIRN_REFUSED_REQUESTS_PER_SECOND: '100000',
   };
+  const env = { ...process.env, ...environment };
   await mkdir(folder, { recursive: true });
+  await writeFile(override, UNCHANGED);
   const writeLogs = async () => {
     const file = join(folder, 'containers.log');
     await writeFile(file, dockerOutput([...compose, 'logs', '--no-color', '--timestamps'], env), { mode: 0o600 });
     return file;
   };
-  const remove = () => docker([...compose, '--profile=operator', 'down', '--volumes', '--timeout=15'], env);
-  try {
-    docker([...compose, 'up', '--detach', '--quiet-pull'], env);
+  const remove = () =>
+    docker([...compose, '--progress=quiet', '--profile=operator', 'down', '--volumes', '--timeout=15'], env);
+  const up = async () => {
+    docker([...compose, '--progress=quiet', 'up', '--detach', '--quiet-pull'], env);
     await waitUntilReady(baseUrl);
+  };
+  try {
+    // What a run that was cut off left behind has another password.
+    remove();
+    await up();
   } catch (error) {
     await writeLogs();
     remove();
@@ -51,11 +66,21 @@ export async function startComposeInstallation(port: number, folder: string): Pr
   const operator = [...compose, 'run', '--rm', '--no-TTY', '--quiet-pull', 'cairn'];
   return {
     baseUrl,
+    async settle() {
+      const changed = (await readFile(override, 'utf8')) !== UNCHANGED;
+      await writeFile(override, UNCHANGED);
+      const running = dockerOutput([...compose, 'ps', '--quiet', '--status=running'], env)
+        .split('\n')
+        .filter(Boolean);
+      if (changed || running.length < PARTS) await up();
+      else await waitUntilReady(baseUrl);
+    },
     async createTenant(name) {
       const printed = dockerOutput([...operator, 'tenant', 'create', `--name=${name}`, '--json'], env);
       const tenant = JSON.parse(printed) as Record<string, string>;
       const file = join(folder, `${name}.json`);
-      const credentials = { ...tenant, base_url: baseUrl, memory_domain: `localhost:${port}` };
+      const access = { command: [program(), ...compose, '--progress=quiet'], environment, override };
+      const credentials = { ...tenant, base_url: baseUrl, memory_domain: `localhost:${port}`, compose: access };
       await writeFile(file, JSON.stringify(credentials), { mode: 0o600 });
       return { ...env, CAIRN_TEST_INSTALLATION: file, CAIRN_TEST_OPERATOR: JSON.stringify([program(), ...operator]) };
     },

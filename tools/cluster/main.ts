@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -7,19 +7,31 @@ import { buildImages } from '../images/build-images.ts';
 import { IMAGES } from '../images/bundle-service.ts';
 import { imageName, isBuilt } from '../images/docker.ts';
 import { type ComposeInstallation, startComposeInstallation } from './compose-installation.ts';
+import { enterReplicatedCluster } from './replicated/enter.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = join(ROOT, 'dist', 'cluster');
 
-/**
- * End-to-end specs that use an installation over HTTP and by the operator's commands alone, with the settings of
- * deploy/compose. `credentials` is not among them: it expects calls from loopback, and containers see the bridge.
- */
-const SPECS = ['isolation', 'route-walk', 'surface', 'tenancy-interface'];
+const TESTS = join(ROOT, 'e2e', 'tests');
+const SUFFIX = '.spec.ts';
+
+/** It leaves memories on a server of its own that ends with it. */
+const LAST = 'engines';
+
+/** End-to-end specs that cannot apply to containers, and why. */
+const NOT_HERE: Record<string, string> = {
+  'dedicated-memory': 'the small server has no place to start a PostgreSQL for a dedicated memory',
+  'first-answer': 'it is about what `npm start` prints, about its folder and about its command line',
+  'hostile-tenant': 'it watches the processes of `npm start` and attacks from loopback addresses',
+  'webhook-events': 'plain http is for receivers on loopback, which is another machine to a container',
+  webhooks: 'plain http is for receivers on loopback, which is another machine to a container',
+  outlet: 'its sites have certificates for localhost, which is another machine to a container',
+};
 
 /**
  * `npm run cluster [-- spec …]`: starts deploy/compose with the images of this checkout, which are built when they are
- * not there, and runs end-to-end specs against it, each with a tenant of its own.
+ * not there, and runs the end-to-end specs against it, each with a tenant of its own. `npm run cluster -- --replicated [scenario …]`: plays
+ * faults on several replicas of everything.
  */
 async function main(wanted: readonly string[]): Promise<void> {
   const missing = IMAGES.filter((name) => !isBuilt(imageName(name)));
@@ -29,7 +41,7 @@ async function main(wanted: readonly string[]): Promise<void> {
   say(`The installation is ready after ${secondsSince(startedMs)} s.`);
   let failed: string[] = [];
   try {
-    failed = await runSpecs(installation, wanted.length > 0 ? wanted : SPECS);
+    failed = await runSpecs(installation, wanted.length > 0 ? wanted : await specsOfContainers());
     say(installation.memoryUse());
     if (failed.length > 0) say(`The output of the containers is in ${await installation.writeLogs()}.`);
   } finally {
@@ -40,9 +52,20 @@ async function main(wanted: readonly string[]): Promise<void> {
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
+/** Every end-to-end spec but those that cannot apply, which are named. */
+async function specsOfContainers(): Promise<string[]> {
+  const all = (await readdir(TESTS))
+    .filter((name) => name.endsWith(SUFFIX))
+    .map((name) => name.slice(0, -SUFFIX.length));
+  for (const [name, reason] of Object.entries(NOT_HERE)) say(`Not run: ${name}, because ${reason}.`);
+  const here = all.filter((name) => NOT_HERE[name] === undefined && name !== LAST).sort();
+  return [...here, LAST];
+}
+
 async function runSpecs(installation: ComposeInstallation, specs: readonly string[]): Promise<string[]> {
   const failed: string[] = [];
   for (const spec of specs) {
+    await installation.settle();
     const env = await installation.createTenant(spec);
     const jest = [join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'), '-c', 'jest.config.ts', '--rootDir', 'e2e'];
     const pattern = `/e2e/tests/${spec}\\.spec\\.ts$`;
@@ -70,4 +93,9 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-if (import.meta.main) await main(process.argv.slice(2));
+if (import.meta.main) {
+  const args = process.argv.slice(2);
+  if (args.includes('--replicated'))
+    process.exitCode = await enterReplicatedCluster(args.filter((arg) => arg !== '--replicated'));
+  else await main(args);
+}

@@ -33,6 +33,9 @@ export function createConnections({ name, url, onIdleError, ...config }: Connect
     constructor(options?: pg.ClientConfig) {
       super({ ...options, connectionString: hosts.url });
       origins.set(this, { url: hosts.url, generation });
+      // The pool listens while it is idle, a transaction while it works; a ping does not, and an error that nobody hears
+      // ends the process.
+      this.on('error', () => undefined);
     }
   }
   const pool = new pg.Pool({ ...config, Client: HostClient, onConnect: (client) => hosts.requireWritable(client) });

@@ -128,7 +128,9 @@ export function createDatabase(options: DatabaseOptions): Database {
         broken ??= error as Error;
       }
       if (error instanceof CairnError) throw error;
-      throw lost || isConnectionFailure(error) || isLeaving(error, mode) ? unavailable(error) : error;
+      throw lost || isConnectionFailure(error) || isLeaving(error, mode) || isExhausted(error)
+        ? unavailable(error)
+        : error;
     } finally {
       client.off('error', onError);
       client.release(broken);
@@ -298,6 +300,14 @@ function isLeaving(error: unknown, mode: TransactionOptions['mode']): boolean {
   if (state === READ_ONLY_SERVER) return mode !== 'snapshot';
   return state !== undefined && SHUTDOWN_STATES.test(state);
 }
+
+/** The server has no room left on its disk or in its memory: it may have later, and nothing is wrong with the statement. */
+function isExhausted(error: unknown): boolean {
+  return EXHAUSTED_STATES.has(sqlState(error) ?? '');
+}
+
+/** disk_full, out_of_memory. */
+const EXHAUSTED_STATES: ReadonlySet<string> = new Set(['53100', '53200']);
 
 /** admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, idle_session_timeout. */
 const SHUTDOWN_STATES = /^57P0[1-5]$/;

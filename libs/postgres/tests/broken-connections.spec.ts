@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, type TestDatabase } from '@cairn/testing';
+import { createConnections } from '../src/connections.ts';
 import { createDatabase, type Tx } from '../src/index.ts';
 import { addNote, ALICE, asSuperuser, backendOf, createNotesDatabase, noteIds, terminate } from './notes-schema.ts';
 
@@ -118,6 +119,18 @@ describe('a database that takes no connections', () => {
 });
 
 describe('a statement that fails', () => {
+  it.each(['53100', '53200'])(
+    'because the server has no room left (%s) makes the transaction unavailable',
+    async (state) => {
+      const failing = database.app.withTenant(ALICE, async (tx) => {
+        await addNote(tx, ALICE, 'no-room');
+        await tx.query(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}'; END $$`);
+      });
+      await expect(failing).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await database.app.withTenant(ALICE, noteIds)).not.toContain('no-room');
+    },
+  );
+
   it('and is overlooked by the work does not pass for a commit', async () => {
     const overlooked = database.app.withTenant(ALICE, async (tx) => {
       await addNote(tx, ALICE, 'overlooked');
@@ -168,5 +181,25 @@ describe('a snapshot', () => {
       return noteIds(tx);
     });
     expect(seen).toContain('between');
+  });
+});
+
+describe('a connection that is in use without a transaction, as for a ping', () => {
+  it('may lose its server, and the process goes on', async () => {
+    const connections = createConnections({ name: 'spec', url: database.url, onIdleError: () => undefined });
+    const client = await connections.acquire();
+    const asked = client.query('SELECT pg_sleep(60)').catch((error: Error) => error);
+    // What the driver does when the connection ends in the middle; an emitter without a listener would throw.
+    const ended = new Promise((resolve) => client.once('end', resolve));
+    const [backend] = await asSuperuser<{ pid: number }>(
+      database,
+      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_sleep(60)%' AND pid <> pg_backend_pid()",
+    );
+    await terminate(database, backend!.pid);
+    expect(await asked).toBeInstanceOf(Error);
+    await ended;
+    expect(() => client.emit('error', new Error('Connection terminated unexpectedly'))).not.toThrow();
+    client.release(true);
+    await connections.close();
   });
 });

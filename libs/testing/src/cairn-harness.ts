@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CACHE_VARIABLE } from './engines.ts';
+import { embeddedParts } from './embedded-parts.ts';
 import { existingCairn, INSTALLATION_VARIABLE } from './existing-cairn.ts';
+import { processesOf } from './processes-of.ts';
 import type { RunningCairn } from './running-cairn.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -51,6 +53,9 @@ export async function startCairn(
   const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as Record<string, string>;
   const stop = () => endWith(child, 'SIGINT');
   return {
+    ...embeddedParts(dataDir, child.pid!),
+    embedded: true,
+    hostAddress: '127.0.0.1',
     baseUrl: credentials['base_url']!,
     memoryDomain: credentials['memory_domain']!,
     apiKey: credentials['api_key']!,
@@ -101,27 +106,4 @@ function killHard(pid: number): void {
   } catch {
     // It ended by itself in the meantime.
   }
-}
-
-/** Every process of the installation: descendants, and engines that name its folder on their command line. Linux only. */
-export async function processesOf(dataDir: string, rootPid: number): Promise<number[]> {
-  const parents = new Map<number, number>();
-  const byFolder = new Set<number>();
-  for (const entry of await readdir('/proc')) {
-    const pid = Number(entry);
-    if (!Number.isInteger(pid) || pid === process.pid) continue;
-    const status = await readFile(`/proc/${entry}/status`, 'utf8').catch(() => '');
-    const parent = /^PPid:\s+(\d+)/m.exec(status)?.[1];
-    if (parent === undefined || /^State:\s+Z/m.test(status)) continue;
-    parents.set(pid, Number(parent));
-    const command = await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '');
-    if (command.includes(dataDir)) byFolder.add(pid);
-  }
-  const isOurs = (pid: number): boolean => {
-    for (let current: number | undefined = pid; current !== undefined && current > 1; current = parents.get(current)) {
-      if (current === rootPid || byFolder.has(current)) return true;
-    }
-    return false;
-  };
-  return [...parents.keys()].filter(isOurs);
 }

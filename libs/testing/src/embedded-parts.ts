@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startNats, startPostgres, stopPostgres } from '@cairn/embedded';
+import { processesOf } from './processes-of.ts';
+import type { CairnInside, OwnedSecret, Part } from './running-cairn.ts';
+
+const SIGNING_KEYS = ['keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage', 'gateway', 'operator'];
+
+/** What specs do with the parts of an installation that runs under `cairn up`. */
+export function embeddedParts(dataDir: string, supervisor: number): CairnInside {
+  const postgres = { dataDir: join(dataDir, 'postgres') };
+  const nats = { dataDir: join(dataDir, 'nats') };
+  const pidsOf = async (service: Part): Promise<number[]> => {
+    const pids: number[] = [];
+    for (const pid of await processesOf(dataDir, supervisor)) {
+      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      if (command.includes(join('apps', service, 'src', 'main.ts'))) pids.push(pid);
+    }
+    return pids;
+  };
+  return {
+    async databaseUrl() {
+      const url = new URL((await startPostgres(postgres)).superuserUrl);
+      url.pathname = '/cairn';
+      return url.href;
+    },
+    eventsUrl: async () => (await startNats(nats)).url,
+    async environmentOf(service) {
+      const [pid] = await pidsOf(service);
+      if (pid === undefined) throw new Error(`${service} does not run`);
+      const text = await readFile(`/proc/${pid}/environ`, 'utf8');
+      const entries = text.split('\0').filter((entry) => entry.includes('='));
+      return Object.fromEntries(
+        entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
+      );
+    },
+    async ownedSecrets() {
+      const keys = join(dataDir, 'keys');
+      const broker = JSON.parse(await readFile(join(dataDir, 'nats', 'nats-credentials.json'), 'utf8')) as {
+        users: Record<string, string>;
+        password: string;
+      };
+      return [
+        ...(await databaseSecrets(join(keys, 'database-passwords.json'))),
+        ...Object.entries(broker.users).map(([user, secret]) => ({ owner: `${user} nats`, secret })),
+        { owner: 'everything nats', secret: broker.password },
+        ...SIGNING_KEYS.map((name) => ({ owner: `${name} signing`, secret: join(keys, `${name}.jwk.json`) })),
+      ];
+    },
+    async kill(part) {
+      if (part === 'postgres' || part === 'nats') {
+        const server = part === 'postgres' ? await startPostgres(postgres) : await startNats(nats);
+        process.kill(server.pid, 'SIGKILL');
+        await server.exited;
+        return;
+      }
+      for (const pid of await pidsOf(part)) process.kill(pid, 'SIGKILL');
+    },
+    async without(_part, work) {
+      // The supervisor would start the server again at once.
+      process.kill(supervisor, 'SIGSTOP');
+      try {
+        await stopPostgres({ ...postgres, mode: 'immediate' });
+        return await work();
+      } finally {
+        process.kill(supervisor, 'SIGCONT');
+      }
+    },
+    processes: () => processesOf(dataDir, supervisor),
+    files: async () => dataDir,
+  };
+}
+
+/** The passwords of the services' roles, from the file that an installation keeps them in. */
+export async function databaseSecrets(file: string): Promise<OwnedSecret[]> {
+  const passwords = JSON.parse(await readFile(file, 'utf8')) as Record<string, Record<string, string>>;
+  return Object.entries(passwords).flatMap(([service, roles]) =>
+    Object.entries(roles).map(([role, secret]) => ({ owner: `${service} ${role}`, secret })),
+  );
+}

@@ -1,0 +1,24 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+/** Every process of the installation: descendants, and engines that name its folder on their command line. Linux only. */
+export async function processesOf(dataDir: string, rootPid: number): Promise<number[]> {
+  const parents = new Map<number, number>();
+  const byFolder = new Set<number>();
+  for (const entry of await readdir('/proc')) {
+    const pid = Number(entry);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    const status = await readFile(`/proc/${entry}/status`, 'utf8').catch(() => '');
+    const parent = /^PPid:\s+(\d+)/m.exec(status)?.[1];
+    if (parent === undefined || /^State:\s+Z/m.test(status)) continue;
+    parents.set(pid, Number(parent));
+    const command = await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '');
+    if (command.includes(dataDir)) byFolder.add(pid);
+  }
+  const isOurs = (pid: number): boolean => {
+    for (let current: number | undefined = pid; current !== undefined && current > 1; current = parents.get(current)) {
+      if (current === rootPid || byFolder.has(current)) return true;
+    }
+    return false;
+  };
+  return [...parents.keys()].filter(isOurs);
+}
