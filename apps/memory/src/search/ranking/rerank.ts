@@ -54,7 +54,7 @@ export function rerank<C extends Candidate>(
   const ranked = candidates.map((candidate): Ranked<C> => ({
     candidate,
     score: 0,
-    signals: noShares(candidate.score),
+    signals: lexicalShares(candidate.score),
   }));
   const deep = ranked.slice(0, weights.depth);
   addProximity(deep, input, weights);
@@ -68,7 +68,8 @@ export function rerank<C extends Candidate>(
   return ranked.sort((a, b) => b.score - a.score || (a.candidate.chunkId < b.candidate.chunkId ? -1 : 1));
 }
 
-function noShares(lexical: number): SignalShares {
+/** The shares of a score that is the index's alone. */
+export function lexicalShares(lexical: number): SignalShares {
   return {
     lexical,
     proximity: 0,
