@@ -3,7 +3,7 @@ import type { ScoredWord } from '../../memories/search-index.ts';
 import { similarityToTopHit } from './similarity-to-top-hits.ts';
 import { dateMatch, type QuestionDates } from './question-dates.ts';
 import { proximityOf } from './proximity.ts';
-import { namesSpeaker, speakerOf } from './speaker.ts';
+import { isTurn, namesSpeaker, speakerOf } from './speaker.ts';
 import type { RankingWeights } from './weights.ts';
 import type { ChunkTerms } from './term-collector.ts';
 
@@ -61,11 +61,17 @@ export function rerank<C extends Candidate>(
   addConversation(ranked, input, weights, top);
   addTimes(ranked, input, weights, top);
   for (const one of ranked) one.score = sumOf(one.signals);
-  // The anchor is the best by words: what the graph brings up is about something else that belongs to it.
-  addSimilarityToTopHit(deep, weights, top);
+  // The anchor is the best by words: what the graph brings up is about something else that belongs to it. Turns are
+  // like each other by how people talk, which says nothing of what they talk about.
+  if (!areTurns(deep)) addSimilarityToTopHit(deep, weights, top);
   for (const one of ranked) one.signals.graph = weights.graph * top * (input.graph.get(one.candidate.chunkId) ?? 0);
   for (const one of ranked) one.score = sumOf(one.signals);
   return ranked.sort((a, b) => b.score - a.score || (a.candidate.chunkId < b.candidate.chunkId ? -1 : 1));
+}
+
+/** Whether what was found is mostly turns of conversations. */
+function areTurns(ranked: readonly Ranked<Candidate>[]): boolean {
+  return ranked.filter(({ candidate }) => isTurn(candidate.body)).length * 2 > ranked.length;
 }
 
 /** The shares of a score that is the index's alone. */
