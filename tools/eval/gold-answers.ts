@@ -59,7 +59,11 @@ export async function measureGoldAnswers(
     figures.support.supported += supported;
     return answer;
   };
-  for (const one of questions) figures.documentation[verdictOf(await ask(one.question, documentation), one)] += 1;
+  const { scoreAnswer } = await toolOf<{ scoreAnswer: (answer: Answered, gold: DocumentationQuestion) => Verdict }>(
+    folder,
+    'research_lib.mjs',
+  );
+  for (const one of questions) figures.documentation[scoreAnswer(await ask(one.question, documentation), one)] += 1;
   for (const { text, answer: gold = '' } of hotpot.questions) {
     if (gold === '' || /^(?:yes|no)$/i.test(gold)) continue;
     const answer = await ask(text, paragraphs);
