@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { auroc } from './auroc.ts';
 import type { RetrievalSet } from './retrieval-set.ts';
-import { askAnswer, ingestAll, type Target } from './through-http.ts';
+import { type Answered, askAnswer, ingestAll, type Target } from './through-http.ts';
 
 /** Figures of the answers to one set of questions. */
 export interface AnswerFigures {
@@ -80,12 +80,9 @@ export async function measureAnswers(
     const answer = await askAnswer(target, question.text, question.memoryId);
     const texts = new Map(answer.results.map(({ chunk_id, text }) => [chunk_id, text]));
     if (answer.citations.length > 0) figures.answered += 1;
-    for (const { sentence, cited } of sentencesOf(answer.answer)) {
-      const sources = cited.map((id) => answer.citations.find(({ citation_id }) => citation_id === id)?.chunk_id);
-      figures.sentences += 1;
-      if (sources.length > 0 && sources.every((id) => plain(texts.get(id ?? '') ?? '').includes(plain(sentence))))
-        figures.supported += 1;
-    }
+    const { sentences, supported } = supportOf(answer);
+    figures.sentences += sentences;
+    figures.supported += supported;
     if (question.gold !== null) {
       evidence.of += 1;
       const cited = answer.citations.map(({ doc_id }) => documentIds.get(doc_id) ?? doc_id);
@@ -100,6 +97,17 @@ export async function measureAnswers(
     seen.push({ answerable: question.answerable, confidence: answer.confidence, topScore });
   }
   return { ...figures, evidence, abstention: abstentionOf(seen) };
+}
+
+/** Sentences of an answer, and how many stand word for word in the text of every passage that they cite. */
+export function supportOf(answer: Answered): { sentences: number; supported: number } {
+  const texts = new Map(answer.results.map(({ chunk_id, text }) => [chunk_id, plain(text)]));
+  const sentences = sentencesOf(answer.answer);
+  const supported = sentences.filter(({ sentence, cited }) => {
+    const sources = cited.map((id) => answer.citations.find(({ citation_id }) => citation_id === id)?.chunk_id);
+    return sources.length > 0 && sources.every((id) => (texts.get(id ?? '') ?? '').includes(plain(sentence)));
+  });
+  return { sentences: sentences.length, supported: supported.length };
 }
 
 function abstentionOf(

@@ -6,6 +6,7 @@ import { parseArgs, promisify } from 'node:util';
 import { createDatabase } from '@cairn/postgres';
 import { type RunningCairn, startCairn, startTestEngines, writeSection } from '@cairn/testing';
 import { gainReport, graphGain } from './graph-gain.ts';
+import { goldReport, measureGoldAnswers } from './gold-answers.ts';
 import { readHandbookSet } from './handbook-set.ts';
 import { type AnswerFigures, handbookQuestions, measureAnswers, setQuestions } from './answers.ts';
 import { answersReport } from './answers-report.ts';
@@ -24,6 +25,8 @@ const SETS = [HANDBOOK, 'locomo', 'scifact', 'cranfield', 'hotpotqa100'];
 /** Sets whose answers are looked at, too. */
 const ANSWERED = ['locomo', 'hotpotqa100'];
 const INGESTION = 'ingestion';
+/** Questions with short answers over documentation, which `--docs` has unpacked. */
+const GOLD = 'answers';
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values } = parseArgs({
@@ -32,18 +35,39 @@ const { values } = parseArgs({
     sets: { type: 'string' },
     'no-report': { type: 'boolean' },
     dump: { type: 'string' },
+    docs: { type: 'string' },
   },
 });
 if (values.data === undefined) {
   say(
-    'Usage: npm run eval -- --data <folder of retrieval sets> [--sets handbook,locomo,ingestion] [--no-report] [--dump <folder>]',
+    'Usage: npm run eval -- --data <folder of retrieval sets> [--sets handbook,locomo,ingestion,answers] [--docs <folder of unpacked documentation>] [--no-report] [--dump <folder>]',
   );
   process.exit(2);
 }
 const wanted = values.sets?.split(',') ?? [...SETS, INGESTION];
-const retrieval = wanted.filter((name) => name !== INGESTION);
+if (wanted.includes(GOLD) && values.docs === undefined) {
+  say('The set “answers” asks about documentation: give the folder that it is unpacked in with --docs.');
+  process.exit(2);
+}
+const retrieval = wanted.filter((name) => name !== INGESTION && name !== GOLD);
 if (retrieval.length > 0) await evaluate(values.data, retrieval);
 if (wanted.includes(INGESTION)) await evaluateIngestion(values.data);
+
+if (wanted.includes(GOLD)) await evaluateAnswers(values.data, values.docs!);
+
+/** What the answers themselves are worth. */
+async function evaluateAnswers(folder: string, docs: string): Promise<void> {
+  const cairn = await startCairn();
+  try {
+    const target = await tenantWithoutNarrowLimits(cairn);
+    const figures = await measureGoldAnswers(target, { folder, docs, handbook: join(ROOT, 'examples', 'handbook') });
+    say(JSON.stringify({ ...figures, latenciesMs: undefined }));
+    if (values['no-report'] === true) say(goldReport(figures));
+    else await writeSection(REPORT, 'Search', 'gold-answers', goldReport(figures));
+  } finally {
+    await cairn.remove();
+  }
+}
 
 /** Reading, screening and routing of documents; measured by the part that does it. */
 async function evaluateIngestion(folder: string): Promise<void> {

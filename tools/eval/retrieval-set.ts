@@ -13,6 +13,8 @@ interface CorpusDocument {
 interface Question {
   id: string;
   text: string;
+  /** Short, where the set has one. */
+  answer?: string;
   scope?: string;
 }
 

@@ -61,11 +61,11 @@ export async function ingestAll(
 }
 
 /** A question's answer with the passages it may cite. */
-interface Answered {
+export interface Answered {
   answer: string;
   confidence: number;
   citations: { citation_id: string; doc_id: string; chunk_id: string }[];
-  results: { chunk_id: string; doc_id: string; text: string; score: number }[];
+  results: { chunk_id: string; doc_id: string; title: string; text: string; score: number }[];
 }
 
 export async function askAnswer(target: Target, query: string, memoryId: string): Promise<Answered> {

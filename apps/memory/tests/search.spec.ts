@@ -76,6 +76,36 @@ describe('a search', () => {
   });
 });
 
+describe('a question of two steps', () => {
+  it('is answered from a document that only the first step names, and shows it among the results', async () => {
+    const who = memory.newCaller();
+    // More than the first search looks at, each with more of the question's words than the document that is meant.
+    const teams = Array.from({ length: 60 }, (_, n) => ({
+      title: `Notes ${n}`,
+      content: `In what state the team ${n} is based, and whom it did play, nobody wrote down in year ${n}.`,
+    }));
+    const documents = [
+      { title: 'Dick Humbert', content: 'Dick Humbert was an end. He was hired to play for the Philadelphia Eagles.' },
+      { title: 'Philadelphia Eagles', content: 'The club began in 1933. Its ground is based in Pennsylvania.' },
+      ...teams,
+    ];
+    await memory.ingest(
+      who,
+      documents.map((document) => ({ ...document, metadata: { kind: 'note' } })),
+    );
+    const query = 'In what state is the team based that Dick Humbert did play for?';
+    // With a filter, the graph adds nothing.
+    const filters = { field: 'metadata.kind', op: 'eq', value: 'note' };
+    const { body } = await search({ query, top_k: 5, explain: true, filters }, who);
+    expect(body.answer).toContain('Its ground is based in Pennsylvania.');
+    const cited = body.citations.find(({ title }: { title: string }) => title === 'Philadelphia Eagles');
+    expect(body.results).toHaveLength(5);
+    expect(body.results.at(-1)).toMatchObject({ chunk_id: cited.chunk_id, explanation: { signals: { kinship: 0 } } });
+    const scores: number[] = body.results.map(({ score }: { score: number }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  });
+});
+
 const manyConditions = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ field: `metadata.k${n}`, op: 'eq', value: n }));
 

@@ -8,19 +8,19 @@ const SHOWN_MAX = 30;
 const TEXT_MAX_CHARS = 2_000;
 const RERANK_TIMEOUT_MS = 4_000;
 
-/** Orders the best passages by the configured reranker; without one, or when it fails, they stay as they are. */
+/** Orders the best passages by the configured reranker; without one, or when it fails, they stay as they are (`isNew` false). */
 export async function rerankByModel(
   models: Models,
   question: string,
   passages: readonly FoundPassage[],
   call: { attribution: Attribution; signal: AbortSignal; record: (event: EncodedEvent) => void },
-): Promise<{ passages: FoundPassage[]; fallback: string | null }> {
-  if (passages.length < 2) return { passages: [...passages], fallback: null };
+): Promise<{ passages: FoundPassage[]; isNew: boolean; fallback: string | null }> {
+  if (passages.length < 2) return { passages: [...passages], isNew: false, fallback: null };
   const shown = passages.slice(0, SHOWN_MAX);
   const texts = shown.map(({ chunk }) => `${chunk.title_path}\n${chunk.body}`.slice(0, TEXT_MAX_CHARS));
   try {
     const model = await models.reranker(call.attribution);
-    if (model === null) return { passages: [...passages], fallback: null };
+    if (model === null) return { passages: [...passages], isNew: false, fallback: null };
     const ratings = await model.rerank(question, texts, {
       ...call,
       purpose: 'rerank',
@@ -31,10 +31,10 @@ export async function rerankByModel(
     // Scores stay those of the ranking, handed out in the new order, so that they fall with the places.
     const scores = shown.map(({ score }) => score);
     const ordered = order.map(({ passage }, place) => ({ ...passage, score: scores[place]! }));
-    return { passages: [...ordered, ...passages.slice(SHOWN_MAX)], fallback: null };
+    return { passages: [...ordered, ...passages.slice(SHOWN_MAX)], isNew: true, fallback: null };
   } catch (error) {
     const reason = fallbackReason(error);
     if (reason === null) throw error;
-    return { passages: [...passages], fallback: `reranking_${reason}` };
+    return { passages: [...passages], isNew: false, fallback: `reranking_${reason}` };
   }
 }

@@ -1,7 +1,7 @@
 import { type ResponseOf, type EncodedEvent, newId, type RequestOf } from '@cairn/contracts';
 import type * as operations from '@cairn/contracts';
 import type { Attribution, LanguageModelPort } from '@cairn/llm';
-import { ANSWER_DEPTH, composeExtractiveAnswer, readAhead } from './answer/extractive-answer.ts';
+import { ANSWER_DEPTH, type BegunAnswer, beginExtractiveAnswer, readAhead } from './answer/extractive-answer.ts';
 import { citedNumbers, generateAnswer, type GenerationEnd } from './answer/generated-answer.ts';
 import { NOTHING_FOUND, piecesOf } from './answer/pieces.ts';
 import type { CitedPassage, ComposedAnswer, Passage } from './answer/passage.ts';
@@ -12,6 +12,7 @@ import type { Caller } from '../memories/resolve-memory.ts';
 import { compileFilter } from './filter.ts';
 import { type Conversation, storeTurns, storeUsage, openConversation } from './conversation.ts';
 import { findPassages, type FoundPassage, type FoundPassages } from './find-passages.ts';
+import { findFurtherPassages } from './find-further-passages.ts';
 import { type FollowUp, understandFollowUp } from './follow-up.ts';
 import type { Disagreement } from './graph-signal.ts';
 import { rerankByModel } from './rerank-by-model.ts';
@@ -52,6 +53,8 @@ interface Search {
 /** What was found, and what its best passages disagree about. */
 interface Found extends FoundPassages {
   contradictions: Disagreement[];
+  /** Found for the second step of the question; not among the passages. */
+  further: FoundPassage[];
 }
 
 interface Outcome {
@@ -74,12 +77,9 @@ export async function* runSearch(
   const search = await beginSearch(deps, context, input);
   let kept = false;
   try {
-    const { found, nearFallback } = await find(search);
+    const { found, begun, nearFallback } = await find(search);
     const passages = found.passages.map(passageOf);
-    const extracted = composeExtractiveAnswer(input.query, passages, {
-      context: search.followUp.context,
-      reader: deps.statements,
-    });
+    const extracted = begun.finish(found.further.map(passageOf));
     search.clock.lap('extract');
     const sources = offeredSources(search.model, extracted, passages);
     yield { kind: 'sources', citations: sources.map((source, index) => citationOf(source, index + 1, found)) };
@@ -142,7 +142,7 @@ function wishOf(input: SearchInput, conversation: Conversation | null) {
   return { memory_id: conversation.home.memoryId, space_id: conversation.spaceId ?? undefined };
 }
 
-async function find(search: Search): Promise<{ found: Found; nearFallback: string | null }> {
+async function find(search: Search): Promise<{ found: Found; begun: BegunAnswer; nearFallback: string | null }> {
   const { deps, context, input, target, followUp, attribution, clock } = search;
   const { signal } = context;
   // The answer may read more passages than results are asked for.
@@ -171,15 +171,41 @@ async function find(search: Search): Promise<{ found: Found; nearFallback: strin
       onlyHits: input.filters !== undefined,
       signal,
     });
-    return { ...passages, contradictions: await disagreementsAmong(search, open, passages.passages) };
+    const [contradictions, second] = await Promise.all([
+      disagreementsAmong(search, open, passages.passages),
+      takeSecondStep(search, open, passages.passages, filter),
+    ]);
+    return { ...passages, contradictions, ...second };
   });
   clock.lap('search');
   const reranked = await rerankByModel(deps.models, text, found.passages, { attribution, signal, record });
   clock.lap('rerank');
   return {
     found: { ...found, passages: reranked.passages },
+    begun: reranked.isNew ? beginAnswer(search, reranked.passages) : found.begun,
     nearFallback: question.fallback ?? reranked.fallback,
   };
+}
+
+/** Begins the answer, and looks for what it leaves open in the same snapshot. */
+async function takeSecondStep(
+  search: Search,
+  open: OpenMemory,
+  passages: readonly FoundPassage[],
+  filter: IndexFilter | undefined,
+): Promise<{ begun: BegunAnswer; further: FoundPassage[] }> {
+  const begun = beginAnswer(search, passages);
+  if (begun.open === null) return { begun, further: [] };
+  const { target, input, context } = search;
+  const asked = { text: begun.open.query, filter, explain: input.explain, signal: context.signal };
+  return { begun, further: await findFurtherPassages(open, target, passages, asked) };
+}
+
+function beginAnswer({ deps, input, followUp }: Search, passages: readonly FoundPassage[]): BegunAnswer {
+  return beginExtractiveAnswer(input.query, passages.map(passageOf), {
+    context: followUp.context,
+    reader: deps.statements,
+  });
 }
 
 /** Asks for what the best passages disagree about, and reads them for the answer while PostgreSQL looks. */
@@ -283,7 +309,8 @@ function passageOf({ chunk, score }: FoundPassage): Passage {
 }
 
 function citationOf({ passage, snippet }: CitedPassage, number: number, found: Found): Citation {
-  const chunk = found.passages.find((one) => one.chunk.chunk_id === passage.chunkId)?.chunk;
+  const all = [...found.passages, ...found.further];
+  const chunk = all.find((one) => one.chunk.chunk_id === passage.chunkId)?.chunk;
   return {
     citation_id: String(number),
     doc_id: passage.docId,
@@ -308,7 +335,7 @@ function bodyOf(
     answer: outcome.text,
     generated: outcome.generated,
     citations: outcome.cited.map((one) => citationOf(one, one.number, found)),
-    results: found.passages.slice(0, input.top_k).map(({ chunk, score, explanation }) => ({
+    results: shownPassages(found, outcome, input.top_k).map(({ chunk, score, explanation }) => ({
       chunk_id: chunk.chunk_id,
       doc_id: chunk.doc_id,
       title: chunk.title,
@@ -328,6 +355,13 @@ function bodyOf(
     thread_id: input.thread_id ?? null,
     timing_ms: clock.laps(),
   };
+}
+
+/** The best passages, and in the last places those of the second step that are cited. */
+function shownPassages({ passages, further }: Found, { cited }: Outcome, topK: number): FoundPassage[] {
+  const ids = new Set(cited.map(({ passage }) => passage.chunkId));
+  const second = further.filter(({ chunk }) => ids.has(chunk.chunk_id)).slice(0, topK - 1);
+  return [...passages.slice(0, topK - second.length), ...second];
 }
 
 /** What the shown sources disagree about, each with the citations that take a side, so that none hides the other. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { composeExtractiveAnswer } from './extractive-answer.ts';
+import { beginExtractiveAnswer, composeExtractiveAnswer } from './extractive-answer.ts';
 import { suggestFollowups } from './followups.ts';
 import { NOTHING_FOUND } from './pieces.ts';
 import type { Passage } from './passage.ts';
@@ -8,6 +8,50 @@ import type { Passage } from './passage.ts';
 function passage(number: number, body: string, title = `Page ${number}`, titlePath = title): Passage {
   return { chunkId: `chk_${number}`, docId: `doc_${number}`, title, titlePath, body, score: 10 - number };
 }
+
+describe('the second step of a question', () => {
+  const question = 'Which team did Dick Humbert play for, and in what state is it based?';
+  const player = passage(
+    1,
+    'Dick Humbert was an end. He played for the team of the Philadelphia Eagles.',
+    'Dick Humbert',
+  );
+  const eagles = passage(
+    9,
+    'It was founded in 1933. The club is based in the state of Pennsylvania.',
+    'Philadelphia Eagles',
+  );
+
+  it('is open with the names that the first brings and the words of the question that it lacks', () => {
+    const { open } = beginExtractiveAnswer(question, [player]);
+    expect(open!.names).toEqual(['Philadelphia Eagles']);
+    expect(open!.query).toBe('Philadelphia Eagles state based');
+  });
+
+  it('is taken in a passage that was found for it, which is cited', () => {
+    const answer = beginExtractiveAnswer(question, [player]).finish([eagles]);
+    expect(answer.text).toContain('He played for the team of the Philadelphia Eagles. [1]');
+    expect(answer.text).toContain('The club is based in the state of Pennsylvania. [2]');
+    expect(answer.cited[1]!.passage.chunkId).toBe('chk_9');
+  });
+
+  it('is not taken to a document that nothing names', () => {
+    const other = { ...eagles, title: 'Chicago Bears' };
+    expect(beginExtractiveAnswer(question, [player]).finish([other]).text).not.toContain('Pennsylvania');
+  });
+
+  it('is not open when the passage carries the question, when it names nothing new, and when nothing answers', () => {
+    const asked = 'Who played for the Philadelphia Eagles?';
+    expect(beginExtractiveAnswer(asked, [passage(1, 'Humbert played for the Philadelphia Eagles.')]).open).toBeNull();
+    expect(beginExtractiveAnswer(question, [passage(1, 'dick humbert did play for a team.', '')]).open).toBeNull();
+    expect(beginExtractiveAnswer(question, [passage(1, 'The canteen serves soup.')]).open).toBeNull();
+  });
+
+  it('makes no answer of further passages where the first ones give none', () => {
+    const answer = beginExtractiveAnswer('Which volcano erupted?', [passage(1, 'The canteen serves soup.')]);
+    expect(answer.finish([passage(2, 'The volcano Hekla erupted.')])).toMatchObject({ text: NOTHING_FOUND, cited: [] });
+  });
+});
 
 describe('composeExtractiveAnswer', () => {
   it('answers with the sentence that carries the question, cited', () => {

@@ -3,6 +3,7 @@ import { detectLanguage } from '../../text/detect-language.ts';
 import { type Candidate, selectSentences, coverage } from './select-sentences.ts';
 import { expandContext } from './expand-context.ts';
 import { clausesOf } from './clauses.ts';
+import { type OpenStep, openStepOf, takeStep } from './second-step.ts';
 import { confidenceOf, type ReadPassage } from './confidence.ts';
 import type { CitedPassage, ComposedAnswer, Passage } from './passage.ts';
 import { NOTHING_FOUND, piecesOf } from './pieces.ts';
@@ -54,15 +55,32 @@ export function readAhead(
   for (const passage of passages.slice(0, ANSWER_DEPTH)) reader.read(passage, language);
 }
 
+/** An answer whose first step is taken. */
+export interface BegunAnswer {
+  /** Null when nothing is open, or nothing is named that could tell it. */
+  open: OpenStep | null;
+  /** `further`: passages found for the open step; not among the first. */
+  finish(further: readonly Passage[]): ComposedAnswer;
+}
+
+/** Answers from passages alone, in one go. */
+export function composeExtractiveAnswer(
+  question: string,
+  passages: readonly Passage[],
+  options?: ComposeOptions,
+): ComposedAnswer {
+  return beginExtractiveAnswer(question, passages, options).finish([]);
+}
+
 /**
  * Answers with sentences of the passages, each cited: the best first, then what belongs to it, in the order of its
  * source. Says that nothing answers when even the best sentence shares too little with the question.
  */
-export function composeExtractiveAnswer(
+export function beginExtractiveAnswer(
   question: string,
   passages: readonly Passage[],
   { context = '', reader = createStatementReader(), weights = ANSWERING }: ComposeOptions = {},
-): ComposedAnswer {
+): BegunAnswer {
   const language = detectLanguage(question);
   const candidates = candidatesOf(passages.slice(0, ANSWER_DEPTH), language, reader);
   const meant = analyseQuery(context, language);
@@ -75,9 +93,22 @@ export function composeExtractiveAnswer(
   const isOthers = attributed && confidence < ATTRIBUTED_MIN;
   const asked = { question, language, meant, coverageMin };
   const chosen = isOthers ? [] : chooseByClauses(candidates, asked, weights);
-  if (chosen.length === 0) return { text: NOTHING_FOUND, pieces: piecesOf(NOTHING_FOUND), cited: [], confidence };
-  const told = coverage(chosen[0]!, shares, NOTHING, weights) >= TOLD;
-  return { ...compose(expandContext(chosen, candidates, told)), confidence };
+  const told = chosen.length > 0 && coverage(chosen[0]!, shares, NOTHING, weights) >= TOLD;
+  const shown = expandContext(chosen, candidates, told);
+  const open = attributed ? null : openStepOf(question, language, shown, shares, weights);
+  const finish = (further: readonly Passage[]): ComposedAnswer => {
+    if (chosen.length === 0) return { text: NOTHING_FOUND, pieces: piecesOf(NOTHING_FOUND), cited: [], confidence };
+    const all = [...candidates, ...candidatesOf(further, language, reader)];
+    const step = open === null ? null : takeStep(open, question, shown, all, weights);
+    if (step === null) return { ...compose(shown), confidence };
+    return { ...compose(expandContext(withStep(chosen, step), all, told)), confidence };
+  };
+  return { open, finish };
+}
+
+/** The second step stands right behind the first. */
+function withStep(chosen: readonly Candidate[], step: Candidate): readonly Candidate[] {
+  return [chosen[0]!, step, ...chosen.slice(1).filter((one) => one !== step)];
 }
 
 interface Asked {

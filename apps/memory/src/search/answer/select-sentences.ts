@@ -156,10 +156,18 @@ function newStems(candidate: Candidate, shares: ReadonlyMap<string, number>): st
 /** Whether a chosen sentence names the document of this one, and the question does not. */
 function bridges(candidate: Candidate, chosen: readonly Candidate[], question: string): boolean {
   const { docId, title } = candidate.passage;
-  // What stands in brackets tells titles apart and is not said.
-  const name = title.replace(/(?<!\s)\s*\([^()]*\)$/, '');
-  if (name.length < BRIDGE_MIN_CHARS || names(question, name)) return false;
-  return chosen.some((other) => other.passage.docId !== docId && names(other.text, name));
+  return chosen.some((other) => other.passage.docId !== docId && namesTitle(other.text, title, question));
+}
+
+/** Whether a text names a document by its title, and the question does not. */
+export function namesTitle(text: string, title: string, question: string): boolean {
+  const name = nameOfTitle(title);
+  return name.length >= BRIDGE_MIN_CHARS && !names(question, name) && names(text, name);
+}
+
+/** A title without what stands in brackets behind it, which tells titles apart and is not said. */
+export function nameOfTitle(title: string): string {
+  return title.replace(/(?<!\s)\s*\([^()]*\)$/, '');
 }
 
 /** Whether a text has a name as it is written, and not as a part of other words. */

@@ -33,6 +33,12 @@ export interface AnswerWeights {
   furtherShareMin: number;
   /** For a sentence of a passage whose title a chosen sentence names: the next step of a question that takes two. */
   bridge: number;
+  /** A second step is looked for when the best passage lacks this share of the question. */
+  openMin: number;
+  /** In the second step, for the sentence with which a named document begins. */
+  lead: number;
+  /** What a sentence must be worth to be taken as the second step; all that was open is 1. */
+  stepMin: number;
 }
 
 export const ANSWERING: Readonly<AnswerWeights> = {
@@ -51,4 +57,7 @@ export const ANSWERING: Readonly<AnswerWeights> = {
   supportShareMin: 0.7,
   furtherShareMin: 0.45,
   bridge: 0.3,
+  openMin: 0.05,
+  lead: 0.2,
+  stepMin: 0.5,
 };

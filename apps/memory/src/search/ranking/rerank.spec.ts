@@ -47,6 +47,17 @@ describe('rerank', () => {
     expect(order2).toEqual([best, kin, stranger]);
   });
 
+  it.each([
+    ['named speakers', 'Ann: ', 'Ben: '],
+    ['a dialogue with a program', 'user: ', 'assistant: '],
+  ])('lifts no turn for its likeness to the best one: %s', (_what, one, other) => {
+    const best = `${one}The dispatcher lost its broker certificate at night.`;
+    const kin = `${other}I saw a certificate of the broker expire, so the dispatcher stood still.`;
+    const stranger = `${other}I have lunch in the canteen at noon every day.`;
+    const found = [candidate(best, 3), candidate(stranger, 2), candidate(kin, 1.9)];
+    expect(order(found, {}, { kinship: 0.5 })).toEqual([best, stranger, kin]);
+  });
+
   it('lifts a turn by its neighbours, and one by whom the question names', () => {
     const [asked, told, other] = [
       candidate('Ann: Where do you keep the boat?', 2),

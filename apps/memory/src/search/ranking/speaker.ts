@@ -10,6 +10,14 @@ const TALK =
   /[?!]|(?<!\p{L})(?:i|i['’]\p{L}+|me|my|you|you['’]\p{L}+|your|we|us|our|ich|mich|mein|du|dein|wir|uns|je|j['’]\p{L}+|mon|tu|nous|vous|yo|mi|tú|nosotros)(?!\p{L})/iu;
 const OF_ONESELF = /(?<!\p{L})(?:i|i['’]\p{L}+|me|my|ich|mich|mein|je|j['’]\p{L}+|mon|yo)(?!\p{L})/iu;
 
+/** Labels of the sides of a dialogue with a program. */
+const ROLE = /^\s*(?:user|assistant|human|ai|bot):\s/i;
+
+/** Whether a text is a turn of a conversation, said by somebody or by one side of a dialogue with a program. */
+export function isTurn(body: string): boolean {
+  return ROLE.test(body) || speakerOf(body) !== null;
+}
+
 /** Who says a turn, by the label before it; null for a text that is no turn, such as `Version: 4` or a table's row. */
 export function speakerOf(body: string): string | null {
   const label = LABEL.exec(body);

@@ -1,6 +1,6 @@
 /**
- * What each signal adds to a candidate's score. Every number was chosen by a sweep over the development sets
- * (`npm run eval -- --sweep`); what each is worth stands in docs/measurements/search.md.
+ * What each signal adds to a candidate's score. Every number was chosen by a sweep over the shares of the
+ * development sets (`npm run eval -- --dump`); what each is worth stands in docs/measurements/search.md.
  */
 export interface RankingWeights {
   /** Best hits of the index that the other signals look at; those below keep their place. */
@@ -8,9 +8,12 @@ export interface RankingWeights {
   /** For words of the question that stand within `proximityWindow` of each other, in their order in the question. */
   proximity: number;
   proximityWindow: number;
-  /** For likeness to the best candidate, as a share of its score. */
+  /** For likeness to the best candidate, as a share of its score; not among turns of conversations. */
   kinship: number;
-  /** Share of the score of the turn just before or after, in a conversation … */
+  /**
+   * Share of the score of the turn just before or after, in a conversation. Half of what is best on LoCoMo costs nothing
+   * there, and less where the words already find the turn …
+   */
   neighbour: number;
   /** … and of those two away. */
   secondNeighbour: number;
@@ -29,8 +32,8 @@ export const RANKING: Readonly<RankingWeights> = {
   proximity: 0.2,
   proximityWindow: 3,
   kinship: 1,
-  neighbour: 0.3,
-  secondNeighbour: 0.15,
+  neighbour: 0.15,
+  secondNeighbour: 0.075,
   speaker: 0.25,
   date: 0.1,
   timeWindow: 0.5,
