@@ -145,14 +145,13 @@ it('a document that is added through the gateway is found', async () => {
     () => fetch(`${baseUrl}/readyz`),
     ({ ok }) => ok,
   );
-  await ingest(baseUrl, tenant.api_key, [
-    { title: 'Rota', content: 'Dana Osei is responsible for the freezer alarm.' },
-  ]);
+  const document = { title: 'Rota', content: 'Dana Osei is responsible for the freezer alarm.' };
+  await ingest(baseUrl, tenant.api_key, [document], { timeoutMs: 40_000 });
   const found = await api(baseUrl, tenant.api_key, 'POST', '/api/v1/memory/search', {
     query: 'Who is responsible for the freezer alarm?',
   });
   expect(JSON.stringify(found.body)).toContain('Dana Osei');
-}, 60_000);
+}, 90_000);
 
 it('no service answers who has no certificate, but for its health', async () => {
   for (const name of SERVICE_NAMES) {

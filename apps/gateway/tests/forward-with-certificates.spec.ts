@@ -10,6 +10,7 @@ import { createHpmForwarder } from '../src/forwarding/forward-with-hpm.ts';
 import { createUndiciForwarder } from '../src/forwarding/forward-with-undici.ts';
 import type { Forwarder } from '../src/forwarding/forwarder.ts';
 import { createReplicaDirectory } from '../src/forwarding/replicas.ts';
+import { takesConnections } from '../src/forwarding/upstream-connections.ts';
 import { createReadiness } from '../src/readiness.ts';
 import { callHttp } from './http-call.ts';
 import { RawConnection } from './raw-connection.ts';
@@ -118,6 +119,10 @@ describe('with certificates', () => {
     await new Promise<void>((resolve) => {
       wrong.listen(Number(port), '127.0.0.2', resolve);
     });
+    // Uploads cannot be sent twice, so they ask before.
+    expect(await takesConnections(`https://127.0.0.2:${port}`, 'memory', tls)).toBe(false);
+    expect(await takesConnections(memory.url, 'memory', tls)).toBe(true);
+    connections = 0;
     addresses = ['127.0.0.2', '127.0.0.1'];
     target = { ...memory, url: `https://memory.test:${port}` };
     memory.handle((request, response) => request.pipe(response));
