@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectEventBus, DEAD_LETTER_STREAM, EVENT_STREAM } from '@cairn/events';
 import { startTestNats, type TestNats } from '@cairn/testing';
 import { Command } from 'commander';
-import { addBrokerCommands } from './broker-commands.ts';
+import { addBrokerCommands, prepareBroker } from './broker-commands.ts';
 
 let nats: TestNats;
 beforeAll(async () => {
@@ -20,17 +20,20 @@ async function run(...args: string[]): Promise<string[]> {
 
 describe('the commands for an operator’s own broker', () => {
   it('create both streams, and change nothing when they are there', async () => {
-    for (const time of ['first', 'second']) {
-      expect([time, await run('prepare', '--admin-url', nats.url)]).toEqual([
-        time,
-        ['The streams CAIRN_EVENTS and CAIRN_DEAD are ready.'],
-      ]);
-    }
+    for (let n = 0; n < 2; n += 1) await prepareBroker(nats.url);
     // The user of a service would not create them.
     const bus = await connectEventBus({ natsUrl: nats.url, name: new URL(nats.url).username });
     for (const stream of [EVENT_STREAM, DEAD_LETTER_STREAM])
       expect((await bus.manager.streams.info(stream)).config.name).toBe(stream);
     await bus.close();
+  });
+
+  it('say that the streams are ready, or which version is needed', async () => {
+    const said = await run('prepare', '--admin-url', nats.url).catch((error: unknown) => [(error as Error).message]);
+    // Where the pinned release cannot be had, the specs run on an older one of the system.
+    const isOld = /^2\.[0-9]\./.test(nats.version);
+    const refusal = `NATS 2.10 or later is needed; this server is ${nats.version}.`;
+    expect(said).toEqual([isOld ? refusal : 'The streams CAIRN_EVENTS and CAIRN_DEAD are ready.']);
   });
 
   it('print a user for each service that has to do with events, none of them without bounds', async () => {

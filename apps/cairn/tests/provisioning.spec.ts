@@ -24,7 +24,7 @@ const NOTHING_MORE = { rotatePasswords: false, mtls: false, rotateCertificates: 
 
 async function provision(folder: string, more: Partial<typeof NOTHING_MORE> = {}) {
   said.length = 0;
-  const where = { database: 'cairn', natsUrl: 'nats://nats:4222', mountedAt: '/run/cairn' };
+  const where = { database: 'cairn', natsUrl: 'nats://n1:4222,n2:4222', mountedAt: '/run/cairn' };
   const options = { adminUrl: postgres.superuserUrl, folder: join(root, folder), ...where, ...NOTHING_MORE, ...more };
   await provisionInstallation(options, (line) => said.push(line));
 }
@@ -46,11 +46,22 @@ async function run(url: string, statement: string): Promise<unknown> {
 }
 
 describe('provisioning', () => {
+  it.each(['nats:4222', 'http://nats:4222', 'nats://n1:4222,', 'nats://'])(
+    'refuses %s as the address of NATS before it asks the server',
+    async (natsUrl) => {
+      const nowhere = { adminUrl: 'postgres://127.0.0.1:1/x', database: 'x', mountedAt: '/x', folder: join(root, 'x') };
+      await expect(provisionInstallation({ ...nowhere, natsUrl, ...NOTHING_MORE }, () => undefined)).rejects.toThrow(
+        '--nats-url is not valid',
+      );
+    },
+  );
+
   it('writes URLs that log in, and changes nothing when it is repeated', async () => {
     await provision('a');
     const before = await text('a', 'memory', 'service.env');
     const url = (await variableOf('DATABASE_URL', 'a', 'memory', 'service.env'))!;
     expect(await run(url, 'SELECT current_user AS role')).toEqual([{ role: 'memory_app' }]);
+    expect(before).toMatch(/^NATS_URL=nats:\/\/memory:[\w-]+@n1:4222,n2:4222$/m);
     await provision('a');
     expect(await text('a', 'memory', 'service.env')).toBe(before);
     expect(before).not.toContain('CAIRN_TLS');

@@ -33,6 +33,7 @@ describe('a service that is started with the wrong variables', () => {
     expect(lines).toHaveLength(1);
     const problems = lines[0]!['problems'] as string[];
     expect(problems.map((problem) => problem.split(/[ :]/)[0]).toSorted()).toEqual([
+      'CAIRN_BASE_URL',
       'CAIRN_JWKS_FILE',
       'CAIRN_LOG_LEVEL',
       'CAIRN_REQUEST_KEYS_FILE',

@@ -198,6 +198,27 @@ describe('provisionService', () => {
   });
 });
 
+describe('a role that may not log in', () => {
+  it('is no other installation’s: it is made the service’s own', async () => {
+    const named = `${service}_named`;
+    // As a database with roles of its own leaves it, for the names of policies.
+    await asRole(SUPERUSER_URL, `CREATE ROLE ${named}_worker NOLOGIN`);
+    try {
+      const { roles } = await provisionService({
+        superuserUrl: SUPERUSER_URL,
+        database: named,
+        service: named,
+        passwords: FIRST,
+      });
+      expect(await asRole(roles.workerUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    } finally {
+      await asRole(SUPERUSER_URL, `DROP DATABASE IF EXISTS ${named} WITH (FORCE)`);
+      for (const kind of ['owner', 'app', 'worker'])
+        await asRole(SUPERUSER_URL, `DROP ROLE IF EXISTS ${named}_${kind}`);
+    }
+  });
+});
+
 describe('a database of a service with roles of its own', () => {
   const own = { database: `own_${suffix}`, rolePrefix: `eng_${suffix}` };
 

@@ -105,6 +105,12 @@ describe('gRPC with certificates', () => {
     await expect(client.resolve(REQUEST, { timeoutMs: 1_000 })).rejects.toMatchObject({ code: 'unavailable' });
   });
 
+  it('calls those of several replicas that hold the service’s certificate, whatever their addresses', async () => {
+    const addresses = [await serve('memory'), await serve('keys'), await serve('keys')];
+    const client = clientOf(addresses.join(','), await tlsOf('gateway'));
+    for (let n = 0; n < 6; n += 1) expect(await client.resolve(REQUEST)).toMatchObject(ANSWER);
+  });
+
   it('takes a service’s token from nobody else: a stolen one is of no use', async () => {
     const client = clientOf(await serve('keys'), await tlsOf('memory'), 'gateway');
     await expect(client.resolve(REQUEST)).rejects.toMatchObject({ code: 'identity_invalid' });

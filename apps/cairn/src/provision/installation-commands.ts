@@ -30,7 +30,11 @@ export function addInstallationCommands(program: Command, settings: Settings, sa
     .option('--admin-url <url>', 'postgres:// URL of a superuser; not stored. Default: CAIRN_DATABASE_ADMIN_URL')
     .requiredOption('--out <folder>', 'folder that the secrets are written to and kept in')
     .option('--database <name>', 'created if it does not exist', 'cairn')
-    .option('--nats-url <url>', 'where the services reach NATS, without user and password', 'nats://nats:4222')
+    .option(
+      '--nats-url <url>',
+      'where the services reach NATS, without user and password; nats://n1:4222,n2:4222 for a cluster',
+      'nats://nats:4222',
+    )
     .option('--mounted-at <path>', 'where each service finds its own folder', '/run/cairn')
     .option('--rotate-passwords', 'give every role of PostgreSQL and every user of NATS a new password')
     .option('--mtls', 'issue certificates for mutual TLS between the services, which repeated calls renew')

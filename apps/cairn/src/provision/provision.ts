@@ -16,7 +16,7 @@ interface ProvisionInstallation {
   /** postgres:// URL of a superuser. */
   adminUrl: string;
   database: string;
-  /** Where the services reach the broker, without a user. */
+  /** Where the services reach the broker, without a user; several servers are separated by commas. */
   natsUrl: string;
   /** Folder of the installation's secrets, with a subfolder for each component. */
   folder: string;
@@ -41,6 +41,7 @@ export async function provisionInstallation(
   say: (line: string) => void,
 ): Promise<void> {
   const { adminUrl, folder, database } = options;
+  assertBrokerUrls(options.natsUrl);
   const facts = await readServerFacts(adminUrl);
   const refusal = refusalOf(facts);
   if (refusal !== null) throw new Error(refusal);
@@ -171,6 +172,20 @@ async function writeFolders(
     ...(tls === undefined ? {} : await writeCertificate(operatorFolder, tls, operatorFolder)),
   };
   await writePrivately(join(operatorFolder, 'operator.env'), environmentFile(operator));
+}
+
+const BROKER_SCHEMES = ['nats:', 'tls:'];
+
+/** Throws unless it is the URL of a broker, or of several: each as it is, or without the scheme after the first one. */
+function assertBrokerUrls(urls: string): void {
+  const [first = '', ...others] = urls.split(',').map((text) => text.trim());
+  const each = [first, ...others.map((text) => (text.includes('://') ? text : `nats://${text}`))];
+  const isBroker = (text: string) =>
+    URL.canParse(text) && BROKER_SCHEMES.includes(new URL(text).protocol) && new URL(text).hostname !== '';
+  if (!each.every(isBroker))
+    throw new Error(
+      '--nats-url is not valid; it is written nats://host:4222 or tls://host:4222, with several servers separated by commas. Nothing was changed.',
+    );
 }
 
 /** The same servers with the user, who is named in the first one only, as NATS_URL takes it. */

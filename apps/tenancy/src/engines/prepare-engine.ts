@@ -33,6 +33,8 @@ export async function prepareServer(
     superuserUrl: adminUrl,
     service: SERVICE,
     passwords: rolePasswordsOf(password),
+    // The roles are this engine's alone; those of an earlier version have another password.
+    replacePasswords: true,
     ...names,
   });
   // The memory service has the migrations. It sees the owner's URL for this call only, and of this engine only.
