@@ -124,7 +124,7 @@ describe('the gateway does not start', () => {
       ]),
     );
     expect(parseConfig(variables, good)).toMatchObject({ keysHttp: 'http://127.0.0.1:1', trustedProxies: 0 });
-    for (const url of ['https://a.test', 'ftp://a.test', 'a.test:80']) {
+    for (const url of ['ftp://a.test', 'a.test:80']) {
       expect(() => parseConfig(variables, { ...good, CAIRN_MEMORY_HTTP: url })).toThrow(/CAIRN_MEMORY_HTTP/);
     }
   });

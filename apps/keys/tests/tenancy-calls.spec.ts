@@ -133,7 +133,10 @@ describe('erasing keys', () => {
       const key = await mint({ type: 'memory', memory_id: KNOWN_MEMORY });
       await keys.tenancy.eraseKeys({ tenantId: tenant.tenantId, memoryId: KNOWN_MEMORY });
       const waiting = await keys.database.worker.transaction((tx) =>
-        tx.query<{ payload: Buffer }>('SELECT payload FROM outbox WHERE tenant_id = $1', [tenant.tenantId]),
+        tx.query<{ payload: Buffer }>(
+          "SELECT payload FROM outbox WHERE tenant_id = $1 AND subject LIKE 'cairn.event.%'",
+          [tenant.tenantId],
+        ),
       );
       expect(waiting.map(({ payload }) => decodeEvent(payload).payload)).toContainEqual(
         expect.objectContaining({ case: 'keyRevoked', value: expect.objectContaining({ keyId: key.keyId }) }),

@@ -104,6 +104,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'deliveries',
     'delivery_attempts',
     'delivery_queue',
+    'fan_out_pauses',
     'idempotency_keys',
     'outbox',
     'pending_fan_outs',

@@ -11,7 +11,7 @@ memory: [tenancy]
 research: [memory, tenancy, usage]
 webhooks: []
 usage: [tenancy]
-operator: [keys, tenancy, webhooks, usage]
+operator: [keys, tenancy, memory, research, webhooks, usage]
 {{- end }}
 
 {{- define "cairn.fullname" -}}
