@@ -50,6 +50,7 @@ export class VerbReader {
     represent: (f) => this.represented(f),
     launch: (f) => this.launched(f, 'launch'),
     open: (f) => this.launched(f, 'open'),
+    report: (f) => this.reported(f),
   };
 
   constructor(clauses: Clauses, roles: Roles) {
@@ -271,6 +272,12 @@ export class VerbReader {
         if (mayBeOrganisation(group)) this.put(frame, subject, 'member_of', group);
   }
 
+  private reported(frame: Frame): void {
+    for (const subject of frame.subjects)
+      for (const superior of this.named(frame, ['to']))
+        if (isPerson(subject) && isPerson(superior)) this.put(frame, subject, 'reports_to', superior);
+  }
+
   private served(frame: Frame): void {
     for (const subject of frame.subjects) {
       for (const group of this.named(frame, ['in', 'with', 'on', 'at', 'for']))
@@ -376,12 +383,12 @@ export class VerbReader {
     if (kind === null) {
       for (const subject of frame.subjects) {
         if (frame.passive)
-          for (const agent of frame.agents) this.put(frame, subject, `${base}_by`, agent, { confidence: 0.6 });
+          for (const agent of frame.agents) this.put(frame, subject, `${base}_by`, agent, { confidence: 0.6, open: true });
         else
           for (const object of frame.objectMentions)
-            if (object.kind === 'name') this.put(frame, subject, base, object, { confidence: 0.6 });
+            if (object.kind === 'name') this.put(frame, subject, base, object, { confidence: 0.6, open: true });
         if (frame.date !== null)
-          this.put(frame, subject, `${base}_date`, view.dateArgument(frame.date), { confidence: 0.55 });
+          this.put(frame, subject, `${base}_date`, view.dateArgument(frame.date), { confidence: 0.55, open: true });
       }
     }
     for (const { preposition, head, agent } of frame.adjuncts) {
@@ -390,7 +397,7 @@ export class VerbReader {
       if (mention?.kind !== 'name') continue;
       for (const subject of frame.subjects)
         if (!view.hasSaid(subject, mention))
-          this.put(frame, subject, `${base}_${preposition.replaceAll(' ', '_')}`, mention, { confidence: 0.5 });
+          this.put(frame, subject, `${base}_${preposition.replaceAll(' ', '_')}`, mention, { confidence: 0.5, open: true });
     }
   }
 }
