@@ -26,6 +26,7 @@ import {
 } from '@cairn/service-kit';
 import type { Config } from './config.ts';
 import { createGraphLinker } from './graph/linking/graph-linker.ts';
+import { readIn } from './graph/linking/windows.ts';
 import { createPageRankSignal } from './graph/signal/page-rank-signal.ts';
 import { boundOperations, type OperationDeps } from './http.ts';
 import { createIndexCaches } from './index/index-caches.ts';
@@ -160,7 +161,7 @@ async function startSharedIngestion(
     settings: deps.settings,
     outbound: deps.outbound,
     routers: createSpaceRouters(),
-    linker: createGraphLinker(modelReading),
+    linker: createGraphLinker(readIn(pool), modelReading),
     close: () => pool.close(),
   };
 }

@@ -1,10 +1,11 @@
 export { createReader, type Reader, type Reading } from './reader.ts';
-export { loadShippedModel, type ReadingModel } from './learned/model.ts';
+export { loadShippedModel } from './learned/model.ts';
 export type { Relation } from './relations/relation.ts';
 export { typesFit } from './relations/signatures.ts';
 export { Comparer } from './compare/contradictions.ts';
 export { Places } from './compare/places.ts';
 export {
+  compareDates,
   compareNamed,
   comparePlaces,
   type Comparison,

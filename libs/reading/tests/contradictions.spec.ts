@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Comparer, createReader, loadShippedModel } from '../src/index.ts';
 
-
 const model = loadShippedModel();
 const reader = createReader(model);
 const comparer = new Comparer(model.lexicon);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createReader, loadShippedModel } from '../src/index.ts';
 
-
 const reader = createReader(loadShippedModel());
 const SECONDS_MAX = 8;
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createReader, loadShippedModel } from '../src/index.ts';
 
-
 const reader = createReader(loadShippedModel());
 const triples = (text: string) =>
   reader.read(text).relations.map(({ subject, relation, object }) => `${subject.text} ${relation} ${object.text}`);

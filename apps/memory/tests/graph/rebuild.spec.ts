@@ -3,16 +3,17 @@ import fc from 'fast-check';
 import { newId } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
 import { createTestDatabase, type TestDatabase } from '@cairn/testing';
-import { ruleExtractor } from '../../src/graph/linking/chunk-extractors.ts';
 import { deleteDecision, findDecision, insertDecision, listDecisions } from '../../src/graph/store/decision-store.ts';
 import { applyDecision } from '../../src/graph/decisions/apply-decision.ts';
 import { linkDocuments, unlinkDocuments } from '../../src/graph/linking/link-documents.ts';
+import { windowsOf } from '../../src/graph/linking/windows.ts';
 import { keyText } from '../../src/graph/names/name-similarity.ts';
 import { namesByKeyText, namesOfEntities } from '../../src/graph/store/name-store.ts';
 import { createPageRankSignal } from '../../src/graph/signal/page-rank-signal.ts';
 import type { GraphHints, GraphSignal } from '../../src/search/graph-signal.ts';
 import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
 import type { AttributedMemory } from '../../src/memories/memory-scope.ts';
+import { readHere } from '../read-here.ts';
 
 /** Sentences that share names, spellings, homonyms, values that disagree, aliases and negations. */
 const SENTENCES = [
@@ -210,19 +211,19 @@ async function put(tx: Tx, memory: AttributedMemory, documents: readonly SentDoc
     memory,
     documents.map(({ id, vault, chunks }) => ({
       document: { doc_id: docIdOf(memory, id), vault_id: `vault${vault}`, occurred_at: null },
-      chunks: chunks.map((sentences, ordinal) => {
-        const body = sentences.map((at) => SENTENCES[at]!).join(' ');
-        // As in ingestion: a chunk whose text stays, stays itself.
-        return {
+      windows: windowsOf(
+        chunks.map((sentences, ordinal) => ({
+          // As in ingestion: a chunk whose text stays, stays itself.
           chunk_id: `chk_${id}_${vault}_${ordinal}_${sentences.join('-')}`,
           doc_id: docIdOf(memory, id),
           vault_id: `vault${vault}`,
           title_path: '',
-          body,
-        };
-      }),
+          body: sentences.map((at) => SENTENCES[at]!).join(' '),
+        })),
+        () => [],
+      ),
     })),
-    ruleExtractor,
+    readHere,
   );
 }
 

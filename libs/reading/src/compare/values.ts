@@ -1,5 +1,4 @@
 import type { DateValue } from '../text/dates.ts';
-import type { NameType } from '../names/typer.ts';
 import type { Validity } from '../relations/relation.ts';
 import { nameWords, sameName } from './names.ts';
 
@@ -34,7 +33,7 @@ export function functionalRelation(relation: string): Functional | undefined {
 }
 
 /** How far a place reaches: `wide` ones have towns in them. */
-export type Extent = 'wide' | 'town' | 'unknown';
+type Extent = 'wide' | 'town' | 'unknown';
 
 /** A place with all that is needed to compare it, so that it can be stored and compared without the lists. */
 export interface PlaceValue {
@@ -69,11 +68,14 @@ export function compareDates(a: DateValue, b: DateValue): Comparison {
   return a.from <= b.to && b.from <= a.to ? 'same' : 'excluding';
 }
 
+/** A name with its type, if that is known. */
+interface Named {
+  text: string;
+  type: string | null;
+}
+
 /** A person is the same by the last name; things of different types are not compared. */
-export function compareNamed<Type extends string = NameType>(
-  a: { text: string; type: Type | null },
-  b: { text: string; type: Type | null },
-): Comparison {
+export function compareNamed(a: Named, b: Named): Comparison {
   if (sameName(a.text, b.text)) return 'same';
   if (a.type === 'person' && nameWords(a.text).at(-1) === nameWords(b.text).at(-1)) return 'same';
   return a.type === b.type ? 'excluding' : 'unrelated';

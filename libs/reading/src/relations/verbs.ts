@@ -1,7 +1,7 @@
-import { amountAt } from '../text/amounts.ts';
 import type { Clauses } from './clauses.ts';
 import type { Argument, Mention, Relation } from './relation.ts';
 import { type Frame, readFrame } from './frames.ts';
+import { priceOf } from './phrases.ts';
 import type { Roles } from './roles.ts';
 import {
   DEGREES,
@@ -161,24 +161,13 @@ export class VerbReader {
   private acquired(frame: Frame, bought: boolean): void {
     const things = frame.passive ? frame.subjects : frame.objectMentions;
     const owners = frame.passive ? frame.agents : frame.subjects;
-    const price = bought ? this.price(frame) : {};
+    const price = bought ? priceOf(this.view, frame.adjuncts) : {};
     for (const thing of things) {
       for (const owner of owners) this.put(frame, thing, 'owned_by', owner, price);
       if (!bought) continue;
       for (const owner of owners) this.put(frame, owner, 'acquired', thing, { ...price, confidence: 0.7 });
       this.date(frame, thing, 'acquired_date');
     }
-  }
-
-  /** "for $75 million" */
-  private price(frame: Frame): Partial<Relation> {
-    const { view } = this;
-    for (const { preposition, head } of frame.adjuncts) {
-      if (preposition !== 'for') continue;
-      const amount = amountAt(view.tokens, view.text, head);
-      if (amount !== null) return { amount: { ...amount, type: 'amount' } };
-    }
-    return {};
   }
 
   private married(frame: Frame): void {
@@ -383,7 +372,8 @@ export class VerbReader {
     if (kind === null) {
       for (const subject of frame.subjects) {
         if (frame.passive)
-          for (const agent of frame.agents) this.put(frame, subject, `${base}_by`, agent, { confidence: 0.6, open: true });
+          for (const agent of frame.agents)
+            this.put(frame, subject, `${base}_by`, agent, { confidence: 0.6, open: true });
         else
           for (const object of frame.objectMentions)
             if (object.kind === 'name') this.put(frame, subject, base, object, { confidence: 0.6, open: true });
@@ -397,7 +387,10 @@ export class VerbReader {
       if (mention?.kind !== 'name') continue;
       for (const subject of frame.subjects)
         if (!view.hasSaid(subject, mention))
-          this.put(frame, subject, `${base}_${preposition.replaceAll(' ', '_')}`, mention, { confidence: 0.5, open: true });
+          this.put(frame, subject, `${base}_${preposition.replaceAll(' ', '_')}`, mention, {
+            confidence: 0.5,
+            open: true,
+          });
     }
   }
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { extractByRules } from './extract.ts';
+import type { ChunkText } from './window-text.ts';
+import { readWindows } from './window-reader.ts';
+
+const extractByRules = (chunk: ChunkText) => readWindows([[{ ...chunk, said: [] }]])[0]![0]!;
 
 const namesOf = (body: string, titlePath = '') => extractByRules({ titlePath, body }).names.map((name) => name.norm);
 
