@@ -145,7 +145,8 @@ export class SentenceView {
     if (!noun || name === null || name.to !== index || name.type === 'person' || PART_NOUNS.has(lemma)) return null;
     if (this.kind(index) !== 'organisation') return null;
     const text = this.text.slice(name.start, end);
-    const whole: Name = { ...name, to: index + 1, end, text, key: text.toLowerCase(), type: 'organisation' };
+    const type = name.type === 'place' ? 'place' : 'organisation';
+    const whole: Name = { ...name, to: index + 1, end, text, key: text.toLowerCase(), type };
     return this.mentionOf(whole, index);
   }
 
