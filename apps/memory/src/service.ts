@@ -50,7 +50,6 @@ import { RANKING } from './search/ranking/weights.ts';
 import { NO_VECTOR_SEARCH } from './search/vector-search.ts';
 import { createThreadLocator } from './threads/locate-thread.ts';
 import { embeddingModelOf } from './vectors/embedding-model.ts';
-import type { DocumentLinker } from './documents/document-linker.ts';
 
 const DEFAULT_ENGINE_WORKER_POOL_MAX = 6;
 const USER_AGENT = 'Cairn-Ingest/1.0';
@@ -145,7 +144,7 @@ async function startSharedIngestion(
     models: ConfiguredModels;
     logger: Logger;
   },
-): Promise<SharedIngestion & { linker: DocumentLinker } & Running> {
+): Promise<SharedIngestion & Running> {
   const { embedding, extraction } = deps.models;
   const modelReading =
     extraction === null ? null : { models: embedding.models, model: extraction, logger: deps.logger };
@@ -170,7 +169,7 @@ function operationDeps(
   config: Config,
   deps: Pick<OperationDeps, 'engines' | 'memories' | 'logger'> & {
     settings: SettingsSource;
-    ingestion: SharedIngestion & { linker: DocumentLinker };
+    ingestion: SharedIngestion;
     models: ConfiguredModels;
     caches: SearchCaches;
   },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createDatabase, startSweeper } from '@cairn/postgres';
 import { closeInReverse, type Logger, type Running } from '@cairn/service-kit';
+import type { GraphLinker } from '../graph/linking/graph-linker.ts';
 import { startGraphUpkeep } from '../graph/graph-upkeep.ts';
 import type { IndexCaches } from '../index/index-caches.ts';
 import { createMerger } from '../index/merging/merger.ts';
@@ -46,7 +47,9 @@ export interface RuntimeOptions {
   logger: Logger;
 }
 
-export type SharedIngestion = Pick<IngestionDeps, 'cipher' | 'pool' | 'settings' | 'outbound' | 'routers' | 'linker'>;
+export type SharedIngestion = Pick<IngestionDeps, 'cipher' | 'pool' | 'settings' | 'outbound' | 'routers'> & {
+  linker: GraphLinker;
+};
 
 /** Longer than a request may take. */
 const DRAIN_TIMEOUT_MS = 35_000;
@@ -92,7 +95,14 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
     owner,
     logger,
   });
-  const upkeep = startGraphUpkeep({ database, workerDatabase, owner, logger, settleMs: options.graphSettleMs });
+  const upkeep = startGraphUpkeep({
+    database,
+    workerDatabase,
+    linker: options.ingestion.linker,
+    owner,
+    logger,
+    settleMs: options.graphSettleMs,
+  });
   const embedding = startEmbeddingWorker({ database, workerDatabase, ...options.embedding, logger });
   const relay = options.relays.add(workerDatabase, logger);
   const sweeper = startSweeper(workerDatabase, (error) =>

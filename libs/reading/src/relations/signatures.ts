@@ -24,6 +24,7 @@ const SIGNATURES: Readonly<Record<string, Signature>> = {
   founded_date: { subject: OF_ORGANISATION, object: '' },
   founded_by: { subject: OF_ORGANISATION, object: 'place' },
   founded_in: { subject: OF_ORGANISATION, object: 'person' },
+  launch_date: { subject: OF_ORGANISATION, object: '' },
   ceo: { subject: OF_ORGANISATION, object: 'organisation place' },
   headquarters: { subject: OF_ORGANISATION, object: 'person' },
   subsidiary_of: { subject: OF_ORGANISATION, object: 'person place' },

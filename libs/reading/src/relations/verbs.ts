@@ -155,6 +155,7 @@ export class VerbReader {
       this.date(frame, object, 'founded_date');
     }
     if (frame.objects.length > 0 || !['start', 'form', 'organize'].includes(frame.lemma)) return;
+    if (this.view.hasKid(frame.v, 'xcomp')) return;
     for (const subject of frame.subjects) if (mayBeOrganisation(subject)) this.date(frame, subject, 'founded_date');
   }
 
@@ -304,6 +305,8 @@ export class VerbReader {
   private launched(frame: Frame, verb: 'launch' | 'open'): void {
     const things = frame.passive || frame.objectMentions.length === 0 ? frame.subjects : frame.objectMentions;
     for (const thing of things) {
+      // What a band or a publisher released is something else.
+      if (frame.lemma === 'release' && thing.type === 'organisation') continue;
       this.date(frame, thing, `${verb}_date`);
       if (frame.passive) for (const agent of frame.agents) this.put(frame, thing, `${verb}ed_by`, agent);
     }

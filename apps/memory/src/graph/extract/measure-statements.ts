@@ -150,7 +150,7 @@ export const counted: Pattern = (sentence) => {
 };
 
 const POLAR =
-  /^(.{2,80}?)\s(does not|do not|did not|cannot|can not|can|may not|may|must not|must|is not|are not|was not|is|are|was|no longer|never)?\s?(supports?|allows?|allowed|requires?|required|accepts?|accepted|includes?|included|permits?|permitted|covers?|covered|contains?|prohibits?|forbids?|needs?)\s?(.{0,60}?)[.,;]?$/di;
+  /^(.{2,80}?)\s(does not|do not|did not|cannot|can not|can|may not|may|must not|must|is not|are not|was not|is|are|was|no longer|never)?\s?(supports?|allows?|allowed|requires?|required|accepts?|accepted|includes?|included|permits?|permitted|covers?|covered|contains?|prohibits?|forbids?|needs?)\b\s?(.{0,60}?)[.,;]?$/di;
 /** "The plan does not include telephone support": what is so, or not so. */
 export const polar: Pattern = (sentence) => {
   const match = POLAR.exec(sentence.text);

@@ -34,7 +34,7 @@ describe('reading a chunk', () => {
     expect(subjectsOf('The film was released on 19 August 2016. This contract ends on 3 May 2026.')).toEqual([]);
     expect(subjectsOf('Its backups are kept for 90 days.')).toEqual([]);
     expect(subjectsOf('Backups are kept for 90 days.')).toEqual(['backups retention_period']);
-    expect(subjectsOf('The Bolt Reader B7 was released on 19 August 2016.')).toEqual(['bolt reader b7 release_date']);
+    expect(subjectsOf('The Bolt Reader B7 was released on 19 August 2016.')).toEqual(['bolt reader b7 launch_date']);
     expect(subjectsOf('The Konstanz office moves on 1 September 2025.')).toEqual(['konstanz office move_date']);
   });
 

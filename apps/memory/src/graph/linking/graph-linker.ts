@@ -8,16 +8,21 @@ import { type DocumentToLink, linkDocuments, unlinkDocuments, windowsToRead } fr
 import { createReadAhead } from './read-ahead.ts';
 import { type ReadWindows, windowsOf } from './windows.ts';
 
+export interface GraphLinker extends DocumentLinker {
+  prefetch: NonNullable<DocumentLinker['prefetch']>;
+  /** For documents that were linked before: without asking a model. */
+  prefetchAgain: NonNullable<DocumentLinker['prefetch']>;
+}
+
 /**
  * The graph as ingestion's last step. Linking the same documents again changes nothing. What is to be read is read
  * before the transaction, in worker processes. With `model` a model reads the chunks, too; null is the reader alone,
  * besides what was read while there was a model.
  */
-export function createGraphLinker(readWindows: ReadWindows, model: ModelReadingDeps | null): DocumentLinker {
+export function createGraphLinker(readWindows: ReadWindows, model: ModelReadingDeps | null): GraphLinker {
   const { readAhead, read } = createReadAhead(readWindows);
 
-  async function prefetch(database: Database, memory: AttributedMemory, documents: readonly DocumentWithChunks[]) {
-    if (model !== null) await readWithModel(model, database, memory, documents);
+  async function readUnread(database: Database, memory: AttributedMemory, documents: readonly DocumentWithChunks[]) {
     const wanted = await database.withTenant(memory.tenantId, async (tx) =>
       windowsToRead(await inWindows(tx, memory, documents), await contributionsOf(tx, memory, idsOf(documents))),
     );
@@ -25,7 +30,11 @@ export function createGraphLinker(readWindows: ReadWindows, model: ModelReadingD
   }
 
   return {
-    prefetch,
+    async prefetch(...to) {
+      if (model !== null) await readWithModel(model, ...to);
+      await readUnread(...to);
+    },
+    prefetchAgain: readUnread,
     unlinkDocuments,
     async linkDocuments(tx, memory, documents) {
       const chunks = documents.flatMap((each) => each.chunks);

@@ -33,6 +33,20 @@ export async function contributionsOf(tx: Tx, scope: MemoryScope, docIds: readon
   return rows.map((row) => ({ ...row, names: row.names.map(Number) }));
 }
 
+/** Documents with contributions, in the order of their ids. */
+export async function linkedDocumentsAfter(
+  tx: Tx,
+  scope: MemoryScope,
+  after: string,
+  rowsMax: number,
+): Promise<string[]> {
+  const rows = await tx.query<{ doc_id: string }>(
+    `SELECT DISTINCT doc_id FROM graph_chunks WHERE tenant_id = $1 AND memory_id = $2 AND doc_id > $3 ORDER BY doc_id LIMIT $4`,
+    [scope.tenantId, scope.memoryId, after, rowsMax],
+  );
+  return rows.map((row) => row.doc_id);
+}
+
 export async function insertContributions(tx: Tx, scope: MemoryScope, rows: readonly Contribution[]): Promise<void> {
   if (rows.length === 0) return;
   // An array of arrays of different lengths is none to PostgreSQL: they travel as text.
