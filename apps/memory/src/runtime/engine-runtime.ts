@@ -56,7 +56,7 @@ const DRAIN_TIMEOUT_MS = 35_000;
 
 /** Starts an engine's work. An unreachable server blocks nothing: everything is retried until it is reachable. */
 export function startEngine(options: RuntimeOptions): EngineRuntime {
-  const { connection, caches } = options;
+  const { connection, caches, graphSettleMs: settleMs } = options;
   const logger = limitUnavailableWarnings(options.logger.child({ engine_id: connection.engineId }));
   const onIdleError = (error: Error) =>
     logger.warn({ err: error }, 'an idle database connection was lost; the pool reconnects');
@@ -87,22 +87,9 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
   merger.start();
   // Every runtime has a name of its own: claims of one that died or left are never taken for one's own.
   const owner = randomUUID();
-  const worker = startIngestWorker({
-    ...options.ingestion,
-    database,
-    workerDatabase,
-    index,
-    owner,
-    logger,
-  });
-  const upkeep = startGraphUpkeep({
-    database,
-    workerDatabase,
-    linker: options.ingestion.linker,
-    owner,
-    logger,
-    settleMs: options.graphSettleMs,
-  });
+  const worker = startIngestWorker({ ...options.ingestion, database, workerDatabase, index, owner, logger });
+  const { linker } = options.ingestion;
+  const upkeep = startGraphUpkeep({ database, workerDatabase, linker, owner, logger, settleMs });
   const embedding = startEmbeddingWorker({ database, workerDatabase, ...options.embedding, logger });
   const relay = options.relays.add(workerDatabase, logger);
   const sweeper = startSweeper(workerDatabase, (error) =>

@@ -25,10 +25,9 @@ const entitiesOf = async (caller: Caller, query: string) =>
   }[];
 
 async function versionOf(caller: Caller): Promise<number> {
-  const { rows } = await superuser.query(
-    'SELECT extractor_version FROM memory.graph_memories WHERE memory_id = $1',
-    [caller.memoryId],
-  );
+  const { rows } = await superuser.query('SELECT extractor_version FROM memory.graph_memories WHERE memory_id = $1', [
+    caller.memoryId,
+  ]);
   return rows[0].extractor_version;
 }
 

@@ -49,8 +49,8 @@ const TWICE = 2;
 
 /**
  * Naive Bayes against the language at large (the query-likelihood model of Zhai and Lafferty, with a Dirichlet prior)
- * over profiles made of a space's name, its description and the topics they name; and nearest neighbours among the
- * documents that people put there. What nothing speaks for goes to none of the spaces.
+ * over profiles made of a space's name, its description and the topics they name; and the nearest neighbour among the
+ * documents that people put there, so that a space with more of them has no more votes. What nothing speaks for goes to none of the spaces.
  */
 export function createRouter(spaces: readonly RoutableSpace[]): Router {
   const profiles = spaces.map(profileOf);
@@ -64,11 +64,7 @@ export function createRouter(spaces: readonly RoutableSpace[]): Router {
       const likeness = neighbours.scoresOf(words);
       const evidence = profiles.map((profile) => evidenceOf(known, profile, language).map((one) => damping * one));
       const scores = evidence.map((own, index) => sum(own) + likeness[index]!);
-      return decide(
-        spaces,
-        [...scores, TEMPERATURE * NONE_SCORE],
-        [...evidence, known.map(() => 0)],
-      );
+      return decide(spaces, [...scores, TEMPERATURE * NONE_SCORE], [...evidence, known.map(() => 0)]);
     },
   };
 }
@@ -173,7 +169,7 @@ function createNeighbours(spaces: readonly RoutableSpace[]): { scoresOf(words: T
         .filter(({ likeness }) => likeness >= LIKENESS_MIN)
         .sort((a, b) => b.likeness - a.likeness)
         .slice(0, NEIGHBOURS_MAX);
-      for (const { index, likeness } of alike) scores[index] = scores[index]! + LIKENESS_SCORE * likeness;
+      for (const { index, likeness } of alike) scores[index] = Math.max(scores[index]!, LIKENESS_SCORE * likeness);
       return scores.map((score) => score * TEMPERATURE);
     },
   };
