@@ -35,7 +35,7 @@ describe('what a document says', () => {
     const caller = memory.newCaller();
     const content =
       'Tessaly Foundry was founded by Greta Holm in 1974. It is based in Aarhus, Denmark. ' +
-      'The company acquired Brightwater Ltd in 2004 for $75 million. Greta Holm, its chief executive, invested in Helmbrook Dairy.';
+      'The company acquired Brightwater Ltd in 2004 for $75 million. Greta Holm, its chief executive, also leads Helmbrook Dairy.';
     await memory.ingest(caller, [{ content }]);
     const foundry = await entity(caller, 'Tessaly Foundry');
     const types = await Promise.all(

@@ -25,13 +25,24 @@ export function statementsOfRelations(
 ): { statements: Statement[]; links: OpenLink[] } {
   const statements: Statement[] = [];
   const links: OpenLink[] = [];
-  for (const group of Map.groupBy(relations, keyOf).values()) {
+  for (const group of Map.groupBy(relations.filter(saysMost), keyOf).values()) {
     const [relation, ...wider] = group as [Relation, ...Relation[]];
     links.push(...wider.flatMap(linkOf));
     if (relation.open) links.push(...linkOf(relation));
     else statements.push(...statementOf(relation, wider, places), ...priceOf(relation));
   }
   return { statements, links };
+}
+
+/** "CEO" is said again by "former CEO of Orvik Instruments" in the same sentence. */
+function saysMost(relation: Relation, at: number, all: readonly Relation[]): boolean {
+  if (relation.relation !== 'has_role') return true;
+  return !all.some((other, place) => {
+    if (other.relation !== 'has_role' || other.start !== relation.start || place === at) return false;
+    if (other.subject.text !== relation.subject.text) return false;
+    const isPart = ` ${other.object.text} `.includes(` ${relation.object.text} `);
+    return isPart && (other.object.text.length > relation.object.text.length || place < at);
+  });
 }
 
 /** "In Austin, Texas": the places of one sentence are one value, from the narrowest to the widest. */
