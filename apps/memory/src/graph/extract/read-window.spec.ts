@@ -51,4 +51,39 @@ describe('reading a chunk', () => {
     extractByRules({ titlePath: 'Oslo', body: 'Emile Kranz met Norden in Bergen.' });
     expect(extractByRules({ titlePath: 'Norden', body })).toEqual(first);
   });
+
+  it("gives a model's statements the same shape, drops what their types exclude, and says nothing twice", () => {
+    const body = 'Orvik Instruments, based in Austin, was led by Ola Nordmann.';
+    const said = {
+      subject: 'Orvik Instruments',
+      subjectClass: 'organisation',
+      negated: false,
+      confidence: 0.75,
+      start: 0,
+      end: body.length,
+      validFrom: null,
+      validTo: null,
+    } as const;
+    const place = (text: string) => ({ kind: 'text', text: text.toLowerCase() }) as const;
+    const [extraction] = readWindows([
+      [
+        {
+          titlePath: '',
+          body,
+          said: [
+            { ...said, relation: 'headquarters', text: 'Austin', value: place('Austin'), objectClass: 'place' },
+            { ...said, relation: 'founded_in', text: 'Austin', value: place('Austin'), objectClass: 'place' },
+            { ...said, relation: 'spouse', text: 'Ola Nordmann', value: place('ola nordmann'), objectClass: 'person' },
+          ],
+        },
+      ],
+    ])[0]!;
+    const facts = extraction!.facts.map(({ relation, value }) => [relation, value]);
+    const austin = { kind: 'place', text: 'Austin', extent: 'town', codes: ['US-IN', 'US-MN', 'US-TX'], within: [] };
+    expect(facts).toEqual([
+      ['headquarters', austin],
+      ['led_by', { kind: 'text', text: 'ola nordmann', type: 'person' }],
+      ['founded_in', austin],
+    ]);
+  });
 });

@@ -37,10 +37,13 @@ export function namesOfReading(read: Reading, { text }: WindowText): NameSpan[] 
     .map(({ text: name, start, end, type }) => ({ text: name, start, end, class: classOf(name, type) }));
 }
 
-/** Days and months, and what has no letter. */
+/** Days and months, words like "About", and what has no letter. */
 function isNothing(name: string): boolean {
   if (!/\p{L}/u.test(name) || name.includes('\n\n')) return true;
-  return name.split(/\s+/).every((word) => wordKind(word.toLowerCase()) === 'calendar');
+  return name.split(/\s+/).every((word) => {
+    const kind = wordKind(word.toLowerCase());
+    return kind === 'calendar' || kind === 'function';
+  });
 }
 
 /** A name whose type the text does not tell is a code or a product by its form. */
