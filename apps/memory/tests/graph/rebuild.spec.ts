@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '@cairn/testing';
 import { deleteDecision, findDecision, insertDecision, listDecisions } from '../../src/graph/store/decision-store.ts';
 import { applyDecision } from '../../src/graph/decisions/apply-decision.ts';
 import { linkDocuments, unlinkDocuments } from '../../src/graph/linking/link-documents.ts';
-import { windowsOf } from '../../src/graph/linking/windows.ts';
+import { type ReadWindows, windowsOf } from '../../src/graph/linking/windows.ts';
 import { keyText } from '../../src/graph/names/name-similarity.ts';
 import { namesByKeyText, namesOfEntities } from '../../src/graph/store/name-store.ts';
 import { createPageRankSignal } from '../../src/graph/signal/page-rank-signal.ts';
@@ -155,6 +155,20 @@ describe('the graph after any sequence of ingests, replacements, deletions, merg
     });
   });
 
+  it('has nothing of what could not be read, and all of it once that is linked again', async () => {
+    const [memory, other] = [newMemory(), newMemory()];
+    const document: SentDocument = { id: 1, vault: 0, chunks: [[0, 5], [3]] };
+    await inTransaction(memory, (tx) =>
+      put(tx, memory, [document], async (_tenantId, windows) => windows.map(() => null)),
+    );
+    expect(Object.values(await inTransaction(memory, (tx) => picture(tx, memory))).flat()).toEqual([]);
+    await inTransaction(memory, (tx) => put(tx, memory, [document]));
+    await inTransaction(other, (tx) => put(tx, other, [document]));
+    const read = await inTransaction(memory, (tx) => picture(tx, memory));
+    expect(read).toEqual(await inTransaction(other, (tx) => picture(tx, other)));
+    expect(read.facts).not.toEqual([]);
+  });
+
   it('is the same whether documents come one by one or together', async () => {
     const documents = SENTENCES.map((_, id): SentDocument => ({
       id,
@@ -205,7 +219,12 @@ async function hintsOf(tx: Tx, memory: AttributedMemory, signal: GraphSignal): P
 
 const docIdOf = (_memory: AttributedMemory, id: number) => `doc_${id}`;
 
-async function put(tx: Tx, memory: AttributedMemory, documents: readonly SentDocument[]): Promise<void> {
+async function put(
+  tx: Tx,
+  memory: AttributedMemory,
+  documents: readonly SentDocument[],
+  read: ReadWindows = readHere,
+): Promise<void> {
   await linkDocuments(
     tx,
     memory,
@@ -223,7 +242,7 @@ async function put(tx: Tx, memory: AttributedMemory, documents: readonly SentDoc
         () => [],
       ),
     })),
-    readHere,
+    read,
   );
 }
 

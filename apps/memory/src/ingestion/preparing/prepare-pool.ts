@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { CairnError } from '@cairn/errors';
 import type { Running } from '@cairn/service-kit';
 import { createWorkerPool, WorkerFailure, type WorkerFailureReason } from '@cairn/workers';
 import type { Extraction } from '../../graph/extract/extraction.ts';
@@ -14,7 +15,7 @@ export interface PreparePool extends Running {
    * alone. One tenant never has all processes.
    */
   prepare(tenantId: string, documents: readonly ToPrepare[]): Promise<Prepared[]>;
-  /** Reads windows of chunks for the graph; null for one that ended its process or took too long. */
+  /** Reads windows of chunks for the graph; null for one that ended its process, took too long, or could not be read. */
   readWindows(tenantId: string, windows: readonly (readonly WindowChunk[])[]): Promise<(Extraction[] | null)[]>;
 }
 
@@ -25,6 +26,8 @@ interface PreparePoolOptions {
   cpuMaxMs: number;
   /** Of one process's heap. */
   memoryMaxMb: number;
+  /** Told of each window that could not be read. */
+  onUnread?: (error: unknown) => void;
 }
 
 const WORKERS_MIN = 3;
@@ -82,8 +85,11 @@ export function createPreparePool(options: PreparePoolOptions): PreparePool {
     try {
       return await pool.run(tenantId, windows, 'readWindows', { cpuMaxMs: READ_CPU_MAX_MS });
     } catch (error) {
-      if (!(error instanceof WorkerFailure)) throw error;
-      return windows.length === 1 ? [null] : readEach(tenantId, windows);
+      // A busy pool is asked again; whatever else happens is the window's doing, and must not keep its document back.
+      if (error instanceof CairnError) throw error;
+      if (windows.length > 1) return readEach(tenantId, windows);
+      options.onUnread?.(error);
+      return [null];
     }
   }
 
