@@ -26,6 +26,7 @@ import {
 } from '@cairn/service-kit';
 import type { Config } from './config.ts';
 import { createGraphLinker } from './graph/linking/graph-linker.ts';
+import { readIn } from './graph/linking/windows.ts';
 import { createPageRankSignal } from './graph/signal/page-rank-signal.ts';
 import { boundOperations, type OperationDeps } from './http.ts';
 import { createIndexCaches } from './index/index-caches.ts';
@@ -49,7 +50,6 @@ import { RANKING } from './search/ranking/weights.ts';
 import { NO_VECTOR_SEARCH } from './search/vector-search.ts';
 import { createThreadLocator } from './threads/locate-thread.ts';
 import { embeddingModelOf } from './vectors/embedding-model.ts';
-import type { DocumentLinker } from './documents/document-linker.ts';
 
 const DEFAULT_ENGINE_WORKER_POOL_MAX = 6;
 const USER_AGENT = 'Cairn-Ingest/1.0';
@@ -144,7 +144,7 @@ async function startSharedIngestion(
     models: ConfiguredModels;
     logger: Logger;
   },
-): Promise<SharedIngestion & { linker: DocumentLinker } & Running> {
+): Promise<SharedIngestion & Running> {
   const { embedding, extraction } = deps.models;
   const modelReading =
     extraction === null ? null : { models: embedding.models, model: extraction, logger: deps.logger };
@@ -153,6 +153,8 @@ async function startSharedIngestion(
     workers: config.ingestWorkers ?? defaultWorkers(),
     cpuMaxMs: config.ingestTimeoutMs,
     memoryMaxMb: config.ingestMemoryMaxMb,
+    onUnread: (error) =>
+      deps.logger.warn({ err: error }, 'a part of a document could not be read; the graph has nothing of it'),
   });
   return {
     cipher,
@@ -160,7 +162,7 @@ async function startSharedIngestion(
     settings: deps.settings,
     outbound: deps.outbound,
     routers: createSpaceRouters(),
-    linker: createGraphLinker(modelReading),
+    linker: createGraphLinker(readIn(pool), modelReading),
     close: () => pool.close(),
   };
 }
@@ -169,7 +171,7 @@ function operationDeps(
   config: Config,
   deps: Pick<OperationDeps, 'engines' | 'memories' | 'logger'> & {
     settings: SettingsSource;
-    ingestion: SharedIngestion & { linker: DocumentLinker };
+    ingestion: SharedIngestion;
     models: ConfiguredModels;
     caches: SearchCaches;
   },

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { createReader } from '../src/index.ts';
-import { shippedModel } from './shipped-model.ts';
+import { createReader, loadShippedModel } from '../src/index.ts';
 
-const reader = createReader(shippedModel());
+const reader = createReader(loadShippedModel());
 const SECONDS_MAX = 8;
 
 /** Texts of 100 kB that no writer of English would write. */

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { createReader } from '../src/index.ts';
-import { shippedModel } from './shipped-model.ts';
+import { createReader, loadShippedModel } from '../src/index.ts';
 
-const reader = createReader(shippedModel());
+const reader = createReader(loadShippedModel());
 const triples = (text: string) =>
   reader.read(text).relations.map(({ subject, relation, object }) => `${subject.text} ${relation} ${object.text}`);
 

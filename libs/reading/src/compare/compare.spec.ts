@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Lexicon } from '../learned/lexicon.ts';
 import { nameKey, sameName } from './names.ts';
 import { Places } from './places.ts';
+import { areApart } from './values.ts';
 
 test.each([
   ['The Acme Corporation', 'ACME', true],
@@ -31,11 +32,12 @@ test('places lie in each other, or apart, or it is not known', () => {
       ],
     }),
   );
-  expect(places.areApart('Bergen', 'Norway')).toBe(false);
-  expect(places.areApart('Bergen', 'Japan')).toBe(true);
-  expect(places.areApart('Austin', 'Texas')).toBe(false);
-  expect(places.areApart('Austin', 'United States')).toBe(false);
-  expect(places.areApart('Austin', 'Ohio')).toBe(true);
-  expect(places.areApart('Austin', 'Bergen')).toBeNull();
-  expect(places.areApart('Nowhere', 'Norway')).toBeNull();
+  const apart = (a: string, b: string) => areApart(places.named([a]), places.named([b]));
+  expect(apart('Bergen', 'Norway')).toBe(false);
+  expect(apart('Bergen', 'Japan')).toBe(true);
+  expect(apart('Austin', 'Texas')).toBe(false);
+  expect(apart('Austin', 'United States')).toBe(false);
+  expect(apart('Austin', 'Ohio')).toBe(true);
+  expect(apart('Austin', 'Bergen')).toBeNull();
+  expect(apart('Nowhere', 'Norway')).toBeNull();
 });

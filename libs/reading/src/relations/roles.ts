@@ -203,7 +203,7 @@ export class Roles {
     const name = lemma.replaceAll('-', '_');
     if (by === 'of' || by === 'poss') view.add(to, name, subject, { confidence: 0.7 });
     else if (to.kind === 'name' && by !== '' && by !== 'compound')
-      view.add(subject, `${name}_${by.replaceAll(' ', '_')}`, to, { confidence: 0.5 });
+      view.add(subject, `${name}_${by.replaceAll(' ', '_')}`, to, { confidence: 0.5, open: true });
   }
 
   kin(lemma: string, subject: Mention, of: Mention): void {

@@ -6,7 +6,7 @@ export interface AnswerWeights {
   /** Share of the question's weight that the best sentence with its titles must carry; below it nothing answers. */
   coverageMin: number;
   /** With so much evidence in all passages together … */
-  evidenceMin: 0.6,
+  evidenceMin: 0.6;
   /** … a sentence that carries this share is enough. */
   hopCoverageMin: number;
   /** The same for turns of a conversation, which are short and mean what was said before. */
