@@ -1,5 +1,5 @@
 export { createReader, type Reader, type Reading } from './reader.ts';
-export { loadShippedModel } from './learned/model.ts';
+export { loadShippedModel } from './shipped-model.ts';
 export type { Relation } from './relations/relation.ts';
 export { typesFit } from './relations/signatures.ts';
 export { Comparer } from './compare/contradictions.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { Lexicon } from '../learned/lexicon.ts';
+import { Lexicon, PLACE } from '../learned/lexicon.ts';
 import { nameKey, sameName } from './names.ts';
 import { Places } from './places.ts';
-import { areApart } from './values.ts';
+import { areApart, comparePlaces } from './values.ts';
 
 test.each([
   ['The Acme Corporation', 'ACME', true],
@@ -40,4 +40,19 @@ test('places lie in each other, or apart, or it is not known', () => {
   expect(apart('Austin', 'Ohio')).toBe(true);
   expect(apart('Austin', 'Bergen')).toBeNull();
   expect(apart('Nowhere', 'Norway')).toBeNull();
+});
+
+test.each([
+  ['Texas', 'United States', 'unrelated'],
+  ['Bavaria', 'Germany', 'unrelated'],
+  ['Texas', 'Ohio', 'excluding'],
+  ['England', 'Scotland', 'excluding'],
+  ['Wales', 'UK', 'unrelated'],
+  ['USA', 'United States', 'same'],
+  ['Norway', 'Japan', 'excluding'],
+  ['Bavaria', 'Yorkshire', 'excluding'],
+])('%s and %s: %s', (a, b, expected) => {
+  const regions: [string, number][] = ['bavaria', 'yorkshire'].map((name) => [name, PLACE]);
+  const places = new Places(new Lexicon({ words: regions, lemmas: [], tags: [], cities: [] }));
+  expect(comparePlaces(places.named([a]), places.named([b]))).toBe(expected);
 });

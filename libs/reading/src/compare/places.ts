@@ -52,6 +52,7 @@ const STATES: ReadonlyMap<string, string> = new Map(
     wyoming: 'WY',
   }),
 );
+/** Countries by other names than their own, and the countries of the United Kingdom by ISO 3166-2. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   usa: 'US',
   us: 'US',
@@ -59,10 +60,10 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   'u.s.a.': 'US',
   'united states of america': 'US',
   america: 'US',
-  england: 'GB',
-  scotland: 'GB',
-  wales: 'GB',
-  'northern ireland': 'GB',
+  england: 'GB-ENG',
+  scotland: 'GB-SCT',
+  wales: 'GB-WLS',
+  'northern ireland': 'GB-NIR',
   uk: 'GB',
   'u.k.': 'GB',
   britain: 'GB',

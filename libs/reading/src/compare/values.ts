@@ -39,7 +39,7 @@ type Extent = 'wide' | 'town' | 'unknown';
 export interface PlaceValue {
   text: string;
   extent: Extent;
-  /** Countries, and states as "US-TX", that it is or that have a town so called; empty for an unknown place. */
+  /** Countries, and states as "US-TX" or "GB-SCT", that it is or that have a town so called; empty for an unknown place. */
   codes: readonly string[];
   /** Other places of its sentence that it is said to lie in. */
   within: readonly string[];
@@ -59,8 +59,16 @@ function liesIn(code: string, country: string): boolean {
 export function comparePlaces(a: PlaceValue, b: PlaceValue): Comparison {
   const names = (x: PlaceValue, y: PlaceValue) => [x.text, ...x.within].some((text) => sameName(text, y.text));
   if (names(a, b) || names(b, a)) return 'same';
-  if (areApart(a, b) === true) return 'excluding';
-  return (a.extent === 'wide') === (b.extent === 'wide') ? 'excluding' : 'unrelated';
+  if (a.extent === 'wide' && b.extent === 'wide' && a.codes[0] !== undefined && a.codes[0] === b.codes[0])
+    return 'same';
+  const apart = areApart(a, b);
+  if (apart !== null) return apart ? 'excluding' : 'unrelated';
+  const wide = a.extent === 'wide';
+  if (wide !== (b.extent === 'wide')) return 'unrelated';
+  // "Bavaria" and "Germany": a region whose country is not known may lie in that country.
+  const mayContain = (x: PlaceValue, y: PlaceValue) =>
+    x.codes.length === 0 && y.codes.some((code) => !code.includes('-'));
+  return wide && (mayContain(a, b) || mayContain(b, a)) ? 'unrelated' : 'excluding';
 }
 
 /** Two dates that may mean one day, at whatever precision, are the same. */

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { Lexicon, type LexiconData } from './lexicon.ts';
 import { DenseModel, type Scorer, type SelectiveScorer, SparseModel, type Weights } from './linear-model.ts';
@@ -29,11 +27,6 @@ export interface ModelHeader {
 
 export const TABLE_NAMES = ['tagger', 'parser', 'labeller', 'detector', 'typer'] as const;
 export type TableName = (typeof TABLE_NAMES)[number];
-
-/** The model that is committed: a third of a second, and 90 MB that readers of one process share. */
-export function loadShippedModel(): ReadingModel {
-  return loadModel(readFileSync(join(import.meta.dirname, '..', '..', 'model', 'english.model')));
-}
 
 /** Reads the model's file: a length, a header in JSON, and for each table the gaps between its weights and these. */
 export function loadModel(compressed: Uint8Array): ReadingModel {

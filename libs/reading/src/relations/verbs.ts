@@ -1,6 +1,6 @@
 import type { Clauses } from './clauses.ts';
 import type { Argument, Mention, Relation } from './relation.ts';
-import { type Frame, readFrame } from './frames.ts';
+import { type Frame, leadingRelation, readFrame } from './frames.ts';
 import { priceOf } from './phrases.ts';
 import type { Roles } from './roles.ts';
 import {
@@ -222,7 +222,8 @@ export class VerbReader {
   private led(frame: Frame): void {
     const led = frame.passive ? frame.subjects : frame.objectMentions.filter((o) => !isPerson(o));
     const leaders = frame.passive ? frame.agents : frame.subjects.filter((s) => isPerson(s) || s.type === 'other');
-    for (const thing of led) for (const leader of leaders) this.put(frame, thing, 'led_by', leader);
+    for (const thing of led)
+      for (const leader of leaders) this.put(frame, thing, leadingRelation(frame, thing), leader);
   }
 
   private asRole(frame: Frame, who: readonly Mention[], confidence: number): void {
