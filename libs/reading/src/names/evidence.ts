@@ -59,6 +59,11 @@ export function typeEvidence(tokens: readonly Token[], from: number, to: number,
 
 const OPENING_QUOTES = new Set(['"', '“', '``', '«', '„']);
 const CLOSING_QUOTES = new Set(['"', '”', "''", '»', '“']);
+/** After these a name in quotes is another name of somebody, not a title. */
+const BEFORE_ALIASES = words('as name nickname nicknamed called');
+const PLACE_ENDINGS = words(
+  'street road avenue boulevard square river lake county island islands mountains valley bay cemetery airport stadium',
+);
 const SOVEREIGNS = words('king queen emperor empress prince princess sultan pope saint');
 
 /** What stands right before and after a name, and its first and last word. */
@@ -67,11 +72,13 @@ function beside(tokens: readonly Token[], from: number, to: number, lexicon: Lex
   if (before !== undefined) {
     if (PERSON_TITLES.has(before.lower)) found.push('person');
     else if (before.noun && before.form === before.lower) said(before, lexicon, found);
-    if (OPENING_QUOTES.has(before.form) && isQuoteEnd(tokens, to)) found.push('other');
+    const title = OPENING_QUOTES.has(before.form) && !BEFORE_ALIASES.has(tokens[from - 2]?.lower ?? '');
+    if (title && isQuoteEnd(tokens, to)) found.push('other');
   }
   const last = lexicon.nounKind(tokens[to - 1]!.lower);
   if (to - from > 1 && SOVEREIGNS.has(tokens[from]!.lower) && !NAMED_AFTER_PERSONS.has(last)) found.push('person');
   if (to - from > 2 && last === 'organisation') found.push(last);
+  if (to - from > 1 && PLACE_ENDINGS.has(tokens[to - 1]!.lower)) found.push('place');
   if (tokens[to]?.form === ',' && isRegion(tokens, to + 1, lexicon)) found.push('place');
 }
 

@@ -34,6 +34,8 @@ export function phrase(view: SentenceView, i: number): { from: number; to: numbe
     }
   };
   walk(i, 0);
+  // "Moreover, X is a city": what stands before the copula is not the noun's.
+  for (const k of view.kids(i, 'cop')) if (k < i) from = Math.max(from, k + 1);
   const name = view.nameAt[i] ?? null;
   if (name !== null) {
     from = Math.min(from, name.from);
