@@ -60,6 +60,7 @@ describe('relations', () => {
 
   test('letters after a name are no name of their own', () => {
     expect(triples('Anna Berg, M.D., is a Norwegian painter.')).toContain('Anna Berg nationality Norwegian');
+    expect(triples('Anna Berg, OC (born 11 May 1955) is a painter.')).toContain('Anna Berg birth_date 11 May 1955');
   });
 
   test('a phrase begins with its whole first word', () => {

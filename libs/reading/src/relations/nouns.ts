@@ -283,6 +283,8 @@ export class NounReader {
     const { view } = this;
     let open = name.to;
     if (view.form(open) === ',' && view.form(open + 1) === '(') open++;
+    // "Anna Berg, M.D. (born …)"
+    else if (view.form(open) === ',' && view.form(open + 2) === '(' && view.nameAt[open + 1] === null) open += 2;
     for (let groups = 0; groups < 3 && view.form(open) === '('; groups++) {
       let close = open + 1;
       while (close < view.tokens.length && view.form(close) !== ')') close++;
