@@ -46,21 +46,8 @@ export function phrase(view: SentenceView, i: number): { from: number; to: numbe
     last = i;
   }
   while (from < last && (ARTICLES.has(view.lower(from)) || SIGNS.has(view.form(from)))) from++;
-  from = wholeCompound(view, from);
   while (last > from && SIGNS.has(view.form(last))) last--;
   return { from, to: last + 1 };
-}
-
-/** "short-lived" begins before its hyphen. */
-function wholeCompound({ tokens }: SentenceView, from: number): number {
-  let first = from;
-  while (first > 1 && tokens[first - 1]!.form === '-') {
-    const joined =
-      tokens[first - 2]!.end === tokens[first - 1]!.start && tokens[first - 1]!.end === tokens[first]!.start;
-    if (!joined) break;
-    first -= 2;
-  }
-  return first;
 }
 
 /** "for $75 million": a further value of a sale. */
