@@ -14,6 +14,10 @@ const BENCHES: Record<string, Listed> = {
     script: 'apps/memory/bench/graph/main.ts',
     about: 'explore on a million links, communities beside searches, ingest with linking, quality of extraction',
   },
+  reading: {
+    script: 'libs/reading/bench/speed.ts',
+    about: 'sentences a second that the reader reads in a worker, stage by stage',
+  },
   ingest: {
     script: 'apps/memory/bench/ingest/bench-main.ts',
     about: 'documents of 1 and 20 KB into one growing memory, through the gateway',

@@ -27,6 +27,12 @@ const ANSWERED = ['locomo', 'hotpotqa100'];
 const INGESTION = 'ingestion';
 /** Questions with short answers over documentation, which `--docs` has unpacked. */
 const GOLD = 'answers';
+const EXTRACTION = 'extraction';
+/** Sets that are measured by the part that does the work. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  [INGESTION]: 'apps/memory/bench/ingest/eval-main.ts',
+  [EXTRACTION]: 'libs/reading/bench/main.ts',
+};
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values } = parseArgs({
@@ -40,18 +46,18 @@ const { values } = parseArgs({
 });
 if (values.data === undefined) {
   say(
-    'Usage: npm run eval -- --data <folder of retrieval sets> [--sets handbook,locomo,ingestion,answers] [--docs <folder of unpacked documentation>] [--no-report] [--dump <folder>]',
+    'Usage: npm run eval -- --data <folder of retrieval sets> [--sets handbook,locomo,ingestion,extraction,answers] [--docs <folder of unpacked documentation>] [--no-report] [--dump <folder>]',
   );
   process.exit(2);
 }
-const wanted = values.sets?.split(',') ?? [...SETS, INGESTION];
+const wanted = values.sets?.split(',') ?? [...SETS, INGESTION, EXTRACTION];
 if (wanted.includes(GOLD) && values.docs === undefined) {
   say('The set “answers” asks about documentation: give the folder that it is unpacked in with --docs.');
   process.exit(2);
 }
-const retrieval = wanted.filter((name) => name !== INGESTION && name !== GOLD);
+const retrieval = wanted.filter((name) => !Object.hasOwn(SCRIPTS, name) && name !== GOLD);
 if (retrieval.length > 0) await evaluate(values.data, retrieval);
-if (wanted.includes(INGESTION)) await evaluateIngestion(values.data);
+for (const [name, script] of Object.entries(SCRIPTS)) if (wanted.includes(name)) await runScript(script, values.data);
 
 if (wanted.includes(GOLD)) await evaluateAnswers(values.data, values.docs!);
 
@@ -69,10 +75,8 @@ async function evaluateAnswers(folder: string, docs: string): Promise<void> {
   }
 }
 
-/** Reading, screening and routing of documents; measured by the part that does it. */
-async function evaluateIngestion(folder: string): Promise<void> {
-  const script = join(ROOT, 'apps', 'memory', 'bench', 'ingest', 'eval-main.ts');
-  const args = [script, '--data', folder, ...(values['no-report'] === true ? ['--no-report'] : [])];
+async function runScript(script: string, folder: string): Promise<void> {
+  const args = [join(ROOT, script), '--data', folder, ...(values['no-report'] === true ? ['--no-report'] : [])];
   const child = spawn(process.execPath, args, { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) process.exitCode = 1;

@@ -1,4 +1,5 @@
 import { quantile, testIdentity } from '@cairn/testing';
+import { readHere } from '../tests/read-here.ts';
 import { createGraphLinker } from '../src/graph/linking/graph-linker.ts';
 import type { Caller } from '../src/memories/resolve-memory.ts';
 import { runSearch } from '../src/search/run-search.ts';
@@ -122,7 +123,9 @@ async function linkMemory(deps: BenchDeps, corpus: Corpus, { chunks, say }: Pipe
       document: { doc_id, vault_id: own[0]!.vault_id, occurred_at: null } as never,
       chunks: own,
     }));
-    await deps.app.withTenant(memory.tenantId, (tx) => createGraphLinker(null).linkDocuments(tx, memory, documents));
+    await deps.app.withTenant(memory.tenantId, (tx) =>
+      createGraphLinker(readHere, null).linkDocuments(tx, memory, documents),
+    );
     if ((first / CHUNKS_A_LINKING) % 5 === 0) say(`linked ${first} of ${chunks} chunks`);
   }
 }

@@ -82,7 +82,7 @@ export const variables = {
   ingestWorkers: variable(
     'CAIRN_INGEST_THREADS',
     z.coerce.number().int().min(2).max(64).optional(),
-    'Worker processes that parse and screen documents. One tenant gets at most half as many as there are processors, and leaves one to the others. Default: processors minus one, at least 3.',
+    'Worker processes that parse, screen and read documents. One tenant gets at most half as many as there are processors, and leaves one to the others. Default: processors minus one, at least 3.',
   ),
   ingestTimeoutMs: variable(
     'CAIRN_INGEST_TIMEOUT_MS',
@@ -92,7 +92,7 @@ export const variables = {
   ingestMemoryMaxMb: variable(
     'CAIRN_INGEST_MEMORY_MAX_MB',
     z.coerce.number().int().min(64).default(384),
-    'Heap of one such process, which may use 192 MB in addition; a document that needs more fails with `needs_too_much_memory`.',
+    'Heap of one such process, which may use 192 MB in addition; a document that needs more fails with `needs_too_much_memory`. Of both, the model that reads documents for the graph takes 90 MB.',
   ),
 };
 

@@ -27,6 +27,7 @@ import {
 } from '@cairn/service-kit';
 import type { Config } from './config.ts';
 import { createGraphLinker } from './graph/linking/graph-linker.ts';
+import { readIn } from './graph/linking/windows.ts';
 import { createPageRankSignal } from './graph/signal/page-rank-signal.ts';
 import { boundOperations, type OperationDeps } from './http.ts';
 import { createIndexCaches } from './index/index-caches.ts';
@@ -51,7 +52,6 @@ import { RANKING } from './search/ranking/weights.ts';
 import { NO_VECTOR_SEARCH } from './search/vector-search.ts';
 import { createThreadLocator } from './threads/locate-thread.ts';
 import { embeddingModelOf } from './vectors/embedding-model.ts';
-import type { DocumentLinker } from './documents/document-linker.ts';
 
 const DEFAULT_ENGINE_WORKER_POOL_MAX = 6;
 const USER_AGENT = 'Cairn-Ingest/1.0';
@@ -152,7 +152,7 @@ async function startSharedIngestion(
     models: ConfiguredModels;
     logger: Logger;
   },
-): Promise<SharedIngestion & { linker: DocumentLinker } & Running> {
+): Promise<SharedIngestion & Running> {
   const { embedding, extraction } = deps.models;
   const modelReading =
     extraction === null ? null : { models: embedding.models, model: extraction, logger: deps.logger };
@@ -161,6 +161,8 @@ async function startSharedIngestion(
     workers: config.ingestWorkers ?? defaultWorkers(),
     cpuMaxMs: config.ingestTimeoutMs,
     memoryMaxMb: config.ingestMemoryMaxMb,
+    onUnread: (error) =>
+      deps.logger.warn({ err: error }, 'a part of a document could not be read; the graph has nothing of it'),
   });
   return {
     cipher,
@@ -168,7 +170,7 @@ async function startSharedIngestion(
     settings: deps.settings,
     outbound: deps.outbound,
     routers: createSpaceRouters(),
-    linker: createGraphLinker(modelReading),
+    linker: createGraphLinker(readIn(pool), modelReading),
     close: () => pool.close(),
   };
 }
@@ -177,7 +179,7 @@ function operationDeps(
   config: Config,
   deps: Pick<OperationDeps, 'engines' | 'memories' | 'logger'> & {
     settings: SettingsSource;
-    ingestion: SharedIngestion & { linker: DocumentLinker };
+    ingestion: SharedIngestion;
     models: ConfiguredModels;
     caches: SearchCaches;
   },

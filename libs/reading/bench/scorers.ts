@@ -17,25 +17,32 @@ interface Tuple {
   conf: number;
 }
 
-type System = (text: string) => {
+export type System = (text: string) => {
   entities: { text: string; type: string; start: number; end: number }[];
   facts: Fact[];
 };
 
+export interface Counted {
+  hit: number;
+  n: number;
+}
+
+/** Shares: precision, recall with pronouns included, and recall of pairs whatever their relation. */
+export interface KnowledgeNetScores {
+  P: number;
+  Ra: number;
+  agnRa: number;
+  passages: number;
+  type: { ok: number; found: number };
+  perProp: Record<string, { gold: number; map: number; tp: number; fp: number }>;
+}
+
 /** The scorers that come with the evaluation data, as far as they are used here. */
 export interface Scorers {
   lib: {
-    scoreKn(
-      system: System,
-      half: string,
-      options: object,
-    ): { P: number; Ra: number; agnRa: number; type: { ok: number; found: number }; fps: unknown[]; misses: unknown[] };
-    reportKn(name: string, result: object): void;
-    f1(precision: number, recall: number): number;
+    scoreKn(system: System, half: string, options: object): KnowledgeNetScores;
     scoreFewrel(system: System, set: string, n: number): { n: number; pair: number };
-    scoreNer(system: System, set: string): { spanF: string; typedF: string; typeAcc: string };
-    knDocs(half: string): { text: string }[];
-    load(set: string): { sentence: string }[];
+    load(set: string): unknown[];
   };
   carb: {
     goldMap(items: object[]): object;
@@ -46,8 +53,7 @@ export interface Scorers {
       read: (text: string) => { facts: Relation[] },
       judge: (a: Relation[], b: Relation[]) => unknown[],
       half: string,
-    ): object;
-    reportContr(name: string, result: object): void;
+    ): { r: Record<string, Counted> };
   };
 }
 

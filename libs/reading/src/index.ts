@@ -1,2 +1,15 @@
-export { createReader } from './reader.ts';
+export { createReader, type Reader, type Reading } from './reader.ts';
+export { loadShippedModel } from './shipped-model.ts';
+export type { Relation } from './relations/relation.ts';
+export { typesFit } from './relations/signatures.ts';
 export { Comparer } from './compare/contradictions.ts';
+export { Places } from './compare/places.ts';
+export {
+  compareDates,
+  compareNamed,
+  comparePlaces,
+  type Comparison,
+  functionalRelation,
+  laterOf,
+  type PlaceValue,
+} from './compare/values.ts';

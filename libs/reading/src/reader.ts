@@ -15,7 +15,7 @@ interface NamedSpan {
 }
 
 /** What was read of a text. All places are UTF-16 offsets into it. */
-interface Reading {
+export interface Reading {
   sentences: { start: number; end: number }[];
   names: NamedSpan[];
   relations: Relation[];

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { Comparer, createReader } from '../src/index.ts';
-import { shippedModel } from './shipped-model.ts';
+import { Comparer, createReader, loadShippedModel } from '../src/index.ts';
 
-const model = shippedModel();
+const model = loadShippedModel();
 const reader = createReader(model);
 const comparer = new Comparer(model.lexicon);
 const verdicts = (a: string, b: string) =>

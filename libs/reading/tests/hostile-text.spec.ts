@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { createReader } from '../src/index.ts';
-import { shippedModel } from './shipped-model.ts';
+import { createReader, loadShippedModel } from '../src/index.ts';
 
-const reader = createReader(shippedModel());
+const reader = createReader(loadShippedModel());
 /** Of processor time, which other work on the machine does not lengthen. */
 const SECONDS_MAX = 8;
 

@@ -1,28 +1,21 @@
-import type { ReadingModel } from '../src/learned/model.ts';
-import { createReader, type Reader } from '../src/reader.ts';
-import type { NamedText, NameSet } from './name-sets.ts';
-
-interface SetOfTexts {
-  set: NameSet;
-  texts: NamedText[];
-}
+import type { Reader } from '../src/reader.ts';
+import type { NamedText } from './name-sets.ts';
 
 const PARTS = 5;
 
-/** Every fifth text of each set, and the others. */
-export function splitSets(sets: readonly SetOfTexts[]): { train: SetOfTexts[]; test: SetOfTexts[] } {
-  const pick = (wanted: (i: number) => boolean) =>
-    sets.map(({ set, texts }) => ({ set, texts: texts.filter((_, i) => wanted(i)) }));
+/** Every fifth text, and the others. */
+export function splitTexts(texts: readonly NamedText[]): { train: NamedText[]; test: NamedText[] } {
+  const pick = (wanted: (i: number) => boolean) => texts.filter((_, i) => wanted(i));
   return { train: pick((i) => i % PARTS !== 0), test: pick((i) => i % PARTS === 0) };
 }
 
-/** Names found at exactly their place, and those of the three types that have their type as well. */
-export function checkNames(model: ReadingModel, sets: readonly SetOfTexts[]): string {
-  const reader = createReader(model);
-  return sets.map(({ set, texts }) => `${set}: ${checkSet(reader, texts)}`).join('\n');
+/** F1 in percent of names at exactly their place, and of those of the three types that have their type as well. */
+export interface NameScores {
+  placeF1: number;
+  typedF1: number;
 }
 
-function checkSet(reader: Reader, texts: readonly NamedText[]): string {
+export function checkNames(reader: Reader, texts: readonly NamedText[]): NameScores {
   const place = { right: 0, found: 0, wanted: 0 };
   const typed = { right: 0, found: 0, wanted: 0 };
   for (const { text, spans } of texts) {
@@ -39,9 +32,9 @@ function checkSet(reader: Reader, texts: readonly NamedText[]): string {
     place.right += spans.filter((span) => places.has(at(span))).length;
     typed.right += wanted.filter((span) => types.has(`${at(span)} ${span.type}`)).length;
   }
-  return `places F1 ${f1(place)}, with types F1 ${f1(typed)}`;
+  return { placeF1: f1(place), typedF1: f1(typed) };
 }
 
-function f1({ right, found, wanted }: { right: number; found: number; wanted: number }): string {
-  return ((200 * right) / Math.max(1, found + wanted)).toFixed(1);
+function f1({ right, found, wanted }: { right: number; found: number; wanted: number }): number {
+  return (200 * right) / Math.max(1, found + wanted);
 }

@@ -1,4 +1,4 @@
-import { bestOf } from '../src/learned/linear-model.ts';
+import { bestOf, type Weights } from '../src/learned/linear-model.ts';
 import type { Lexicon } from '../src/learned/lexicon.ts';
 import { BEGIN, INSIDE, NameDetector } from '../src/names/detector.ts';
 import { typeNumber } from '../src/names/evidence.ts';
@@ -46,6 +46,14 @@ export function trainNames(
   const examples = texts.flatMap((text) => examplesOf(text, parser, lexicon));
   const more = typed.flatMap((text) => examplesOf(text, parser, lexicon));
   return { detector: learnPlaces(examples), typer: learnTypes([...examples, ...more], lexicon) };
+}
+
+/** What the model's file holds of them. */
+export function quantisedNames({ detector, typer }: { detector: Perceptron; typer: Perceptron }): {
+  detector: Weights;
+  typer: Weights;
+} {
+  return { detector: detector.quantised(8, 0.04), typer: typer.quantised(8, 0.04) };
 }
 
 function learnPlaces(examples: readonly Example[]): Perceptron {

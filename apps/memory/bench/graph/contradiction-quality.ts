@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { newId } from '@cairn/contracts';
 import { createDatabase } from '@cairn/postgres';
 import { table } from '@cairn/testing';
-import { ruleExtractor } from '../../src/graph/linking/chunk-extractors.ts';
+import { windowsOf } from '../../src/graph/linking/windows.ts';
+import { readHere } from '../../tests/read-here.ts';
 import { listContradictionRows } from '../../src/graph/store/contradiction-store.ts';
 import { describeEntities } from '../../src/graph/query/describe-entities.ts';
 import { factsById } from '../../src/graph/store/fact-store.ts';
@@ -120,7 +121,7 @@ async function contradictionsOf(texts: readonly SentText[]): Promise<{ found: Fo
       const documents = scoped.map(linkable);
       for (let first = 0; first < documents.length; first += BATCH)
         await database.withTenant(memory.tenantId, (tx) =>
-          linkDocuments(tx, memory, documents.slice(first, first + BATCH), ruleExtractor),
+          linkDocuments(tx, memory, documents.slice(first, first + BATCH), readHere),
         );
       await database.withTenant(memory.tenantId, async (tx) => {
         const [counted] = await tx.query<{ facts: number }>('SELECT count(*)::int AS facts FROM graph_facts');
@@ -152,5 +153,8 @@ function linkable({ id, title, text }: SentText) {
     title_path: chunk.titlePath,
     body: chunk.body,
   }));
-  return { document: { doc_id: id, vault_id: 'vlt_bench', occurred_at: null }, chunks };
+  return {
+    document: { doc_id: id, vault_id: 'vlt_bench', occurred_at: null },
+    windows: windowsOf(chunks, () => []),
+  };
 }

@@ -1,4 +1,4 @@
-import { findNames } from '../../src/graph/extract/names.ts';
+import { createReader, loadShippedModel } from '@cairn/reading';
 
 export interface AnnotatedSentence {
   text: string;
@@ -14,11 +14,10 @@ export interface SpanScores {
 /** Runs of capitalised words, as the baseline of the sets finds them. */
 const CAPITALISED = /\p{Lu}[\p{L}\p{N}'’-]*(?:\s\p{Lu}[\p{L}\p{N}'’-]*)*/gu;
 
-/** Spans that are exactly those of the annotation, whatever their type; capitalised common words and codes are none. */
+/** Spans that are exactly those of the annotation, whatever their type. */
 export function scoreNames(sentences: readonly AnnotatedSentence[]): SpanScores {
-  return scoreSpans(sentences, (text) =>
-    findNames(text).flatMap((name) => (name.class === 'term' || name.class === 'code' ? [] : [[name.start, name.end]])),
-  );
+  const reader = createReader(loadShippedModel());
+  return scoreSpans(sentences, (text) => reader.read(text).names.map(({ start, end }) => [start, end]));
 }
 
 export function scoreCapitalised(sentences: readonly AnnotatedSentence[]): SpanScores {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { extractByRules } from '../../src/graph/extract/extract.ts';
+import { readWindows } from '../../src/graph/extract/window-reader.ts';
+import { readHere } from '../../tests/read-here.ts';
 import { createGraphLinker } from '../../src/graph/linking/graph-linker.ts';
 import { runIndexStep } from '../../src/ingestion/index-step.ts';
 import { runLinkStep } from '../../src/ingestion/link-step.ts';
@@ -67,7 +68,7 @@ export async function measureLinking(deps: BenchDeps, postgresPid: number, docum
     database: deps.app,
     index: deps.index,
     owner: OWNER,
-    linker: createGraphLinker(null),
+    linker: createGraphLinker(readHere, null),
     logger: createLogger('bench', 'error'),
   };
   const linked: number[] = [];
@@ -131,11 +132,11 @@ function rateOfThird(finished: readonly number[], third: number): number {
 }
 
 async function readingRate(texts: readonly string[]): Promise<number> {
-  for (const body of texts.slice(0, 200)) extractByRules({ titlePath: '', body });
+  for (const body of texts.slice(0, 200)) readWindows([[{ titlePath: '', body, said: [] }]]);
   let readingMs = 0;
   for (let first = 0; first < texts.length; first += BATCH) {
     const startedMs = performance.now();
-    for (const body of texts.slice(first, first + BATCH)) extractByRules({ titlePath: '', body });
+    for (const body of texts.slice(first, first + BATCH)) readWindows([[{ titlePath: '', body, said: [] }]]);
     readingMs += performance.now() - startedMs;
     // Connections of the relay and of the merger are opened meanwhile.
     await nextTurn();

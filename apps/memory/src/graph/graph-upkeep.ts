@@ -2,13 +2,17 @@ import { startLoop } from '@cairn/background';
 import type { Database } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
 import { recomputeGraphMetrics } from './analysis/graph-metrics.ts';
+import { EXTRACTOR_VERSION } from './extract/extraction.ts';
 import { assessHealth } from './health/assess-health.ts';
+import type { GraphLinker } from './linking/graph-linker.ts';
+import { relinkMemory } from './linking/relink-memory.ts';
 import type { AttributedMemory } from '../memories/memory-scope.ts';
 
 interface UpkeepOptions {
   database: Database;
   /** Connected as the worker role: finds memories over all tenants. */
   workerDatabase: Database;
+  linker: GraphLinker;
   owner: string;
   logger: Logger;
   /** How long nothing must have changed before a memory counts as settled. */
@@ -31,11 +35,13 @@ interface DueMemory {
   livemode: boolean;
   revision: number;
   analysed_revision: number;
+  extractor_version: number;
 }
 
 /**
- * Communities, centrality and health, after a memory's ingest has settled, and health daily besides. One memory at a
- * time and engine; a claim is a lease, so that replicas share the work and a dead one's is taken over.
+ * Communities, centrality and health, after a memory's ingest has settled, and health daily besides; before them, what
+ * an older version of the extractor read is read again. One memory at a time and engine; a claim is a lease, so that
+ * replicas share the work and a dead one's is taken over.
  */
 export function startGraphUpkeep(options: UpkeepOptions): Running {
   const pollMs = options.pollMs ?? POLL_MS;
@@ -58,7 +64,9 @@ async function upkeepOnce(options: UpkeepOptions, signal: AbortSignal): Promise<
     workspaceId: due.workspace_id,
     livemode: due.livemode,
   };
-  if (due.analysed_revision < due.revision) {
+  if (due.extractor_version < EXTRACTOR_VERSION) {
+    await relinkMemory(options, memory, signal, () => extendLease(options, due));
+  } else if (due.analysed_revision < due.revision) {
     const limits = { timeoutMs: ANALYSIS_TIMEOUT_MS, memoryMaxMb: ANALYSIS_MEMORY_MAX_MB };
     await recomputeGraphMetrics(options.database, memory, limits, signal);
   }
@@ -80,14 +88,24 @@ async function claimDue(options: UpkeepOptions): Promise<DueMemory | null> {
          FROM (SELECT tenant_id, memory_id FROM graph_memories
                 WHERE (lease_until IS NULL OR lease_until < now())
                   AND (assessed_at IS NULL OR assessed_at < now() - make_interval(hours => ${ASSESS_EVERY_HOURS})
-                    OR assessed_revision < revision OR analysed_revision < revision)
+                    OR assessed_revision < revision OR analysed_revision < revision OR extractor_version < ${EXTRACTOR_VERSION})
                   AND (changed_at < now() - make_interval(secs => $3::float8 / 1000)
                     OR analysed_at < now() - make_interval(secs => $3::float8 * ${RESTLESS_FACTOR} / 1000))
                 ORDER BY changed_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
         WHERE memory.tenant_id = due.tenant_id AND memory.memory_id = due.memory_id
-       RETURNING memory.tenant_id, memory.memory_id, workspace_id, livemode, revision, analysed_revision`,
+       RETURNING memory.tenant_id, memory.memory_id, workspace_id, livemode, revision, analysed_revision, extractor_version`,
       [options.owner, LEASE_MS, options.settleMs],
     ),
   );
   return rows[0] ?? null;
+}
+
+async function extendLease(options: UpkeepOptions, due: DueMemory): Promise<void> {
+  await options.workerDatabase.transaction((tx) =>
+    tx.execute(
+      `UPDATE graph_memories SET lease_until = now() + make_interval(secs => $4::float8 / 1000)
+        WHERE tenant_id = $1 AND memory_id = $2 AND lease_owner = $3`,
+      [due.tenant_id, due.memory_id, options.owner, LEASE_MS],
+    ),
+  );
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServiceDatabases, startSweeper } from '@cairn/postgres';
 import { closeInReverse, type Logger, type Running } from '@cairn/service-kit';
+import type { GraphLinker } from '../graph/linking/graph-linker.ts';
 import { startGraphUpkeep } from '../graph/graph-upkeep.ts';
 import type { IndexCaches } from '../index/index-caches.ts';
 import { createMerger } from '../index/merging/merger.ts';
@@ -48,14 +49,16 @@ export interface RuntimeOptions {
   logger: Logger;
 }
 
-export type SharedIngestion = Pick<IngestionDeps, 'cipher' | 'pool' | 'settings' | 'outbound' | 'routers' | 'linker'>;
+export type SharedIngestion = Pick<IngestionDeps, 'cipher' | 'pool' | 'settings' | 'outbound' | 'routers'> & {
+  linker: GraphLinker;
+};
 
 /** Longer than a request may take. */
 const DRAIN_TIMEOUT_MS = 35_000;
 
 /** Starts an engine's work. An unreachable server blocks nothing: everything is retried until it is reachable. */
 export function startEngine(options: RuntimeOptions): EngineRuntime {
-  const { connection, caches } = options;
+  const { connection, caches, graphSettleMs: settleMs } = options;
   const logger = limitUnavailableWarnings(options.logger.child({ engine_id: connection.engineId }));
   const { database, workerDatabase } = createServiceDatabases({
     service: 'memory',
@@ -82,15 +85,9 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
   merger.start();
   // Every runtime has a name of its own: claims of one that died or left are never taken for one's own.
   const owner = randomUUID();
-  const worker = startIngestWorker({
-    ...options.ingestion,
-    database,
-    workerDatabase,
-    index,
-    owner,
-    logger,
-  });
-  const upkeep = startGraphUpkeep({ database, workerDatabase, owner, logger, settleMs: options.graphSettleMs });
+  const worker = startIngestWorker({ ...options.ingestion, database, workerDatabase, index, owner, logger });
+  const { linker } = options.ingestion;
+  const upkeep = startGraphUpkeep({ database, workerDatabase, linker, owner, logger, settleMs });
   const embedding = startEmbeddingWorker({ database, workerDatabase, ...options.embedding, logger });
   const relay = options.relays.add(workerDatabase, logger);
   const sampling = sampleEngine(workerDatabase);

@@ -3,16 +3,17 @@ import fc from 'fast-check';
 import { newId } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
 import { createTestDatabase, type TestDatabase } from '@cairn/testing';
-import { ruleExtractor } from '../../src/graph/linking/chunk-extractors.ts';
 import { deleteDecision, findDecision, insertDecision, listDecisions } from '../../src/graph/store/decision-store.ts';
 import { applyDecision } from '../../src/graph/decisions/apply-decision.ts';
 import { linkDocuments, unlinkDocuments } from '../../src/graph/linking/link-documents.ts';
+import { type ReadWindows, windowsOf } from '../../src/graph/linking/windows.ts';
 import { keyText } from '../../src/graph/names/name-similarity.ts';
 import { namesByKeyText, namesOfEntities } from '../../src/graph/store/name-store.ts';
 import { createPageRankSignal } from '../../src/graph/signal/page-rank-signal.ts';
 import type { GraphHints, GraphSignal } from '../../src/search/graph-signal.ts';
 import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
 import type { AttributedMemory } from '../../src/memories/memory-scope.ts';
+import { readHere } from '../read-here.ts';
 
 /** Sentences that share names, spellings, homonyms, values that disagree, aliases and negations. */
 const SENTENCES = [
@@ -154,6 +155,20 @@ describe('the graph after any sequence of ingests, replacements, deletions, merg
     });
   });
 
+  it('has nothing of what could not be read, and all of it once that is linked again', async () => {
+    const [memory, other] = [newMemory(), newMemory()];
+    const document: SentDocument = { id: 1, vault: 0, chunks: [[0, 5], [3]] };
+    await inTransaction(memory, (tx) =>
+      put(tx, memory, [document], async (_tenantId, windows) => windows.map(() => null)),
+    );
+    expect(Object.values(await inTransaction(memory, (tx) => picture(tx, memory))).flat()).toEqual([]);
+    await inTransaction(memory, (tx) => put(tx, memory, [document]));
+    await inTransaction(other, (tx) => put(tx, other, [document]));
+    const read = await inTransaction(memory, (tx) => picture(tx, memory));
+    expect(read).toEqual(await inTransaction(other, (tx) => picture(tx, other)));
+    expect(read.facts).not.toEqual([]);
+  });
+
   it('is the same whether documents come one by one or together', async () => {
     const documents = SENTENCES.map((_, id): SentDocument => ({
       id,
@@ -204,25 +219,30 @@ async function hintsOf(tx: Tx, memory: AttributedMemory, signal: GraphSignal): P
 
 const docIdOf = (_memory: AttributedMemory, id: number) => `doc_${id}`;
 
-async function put(tx: Tx, memory: AttributedMemory, documents: readonly SentDocument[]): Promise<void> {
+async function put(
+  tx: Tx,
+  memory: AttributedMemory,
+  documents: readonly SentDocument[],
+  read: ReadWindows = readHere,
+): Promise<void> {
   await linkDocuments(
     tx,
     memory,
     documents.map(({ id, vault, chunks }) => ({
       document: { doc_id: docIdOf(memory, id), vault_id: `vault${vault}`, occurred_at: null },
-      chunks: chunks.map((sentences, ordinal) => {
-        const body = sentences.map((at) => SENTENCES[at]!).join(' ');
-        // As in ingestion: a chunk whose text stays, stays itself.
-        return {
+      windows: windowsOf(
+        chunks.map((sentences, ordinal) => ({
+          // As in ingestion: a chunk whose text stays, stays itself.
           chunk_id: `chk_${id}_${vault}_${ordinal}_${sentences.join('-')}`,
           doc_id: docIdOf(memory, id),
           vault_id: `vault${vault}`,
           title_path: '',
-          body,
-        };
-      }),
+          body: sentences.map((at) => SENTENCES[at]!).join(' '),
+        })),
+        () => [],
+      ),
     })),
-    ruleExtractor,
+    read,
   );
 }
 

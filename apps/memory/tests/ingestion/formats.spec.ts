@@ -183,6 +183,29 @@ describe('a worker process', () => {
     }
   });
 
+  it('that cannot read a part of a document for the graph says so, and reads the others', async () => {
+    const failures: unknown[] = [];
+    const reading = createPreparePool({
+      workers: 2,
+      cpuMaxMs: 60_000,
+      memoryMaxMb: 384,
+      onUnread: (error) => failures.push(error),
+    });
+    try {
+      const good = [{ titlePath: '', body: 'Ola Nordmann is the CEO of Orvik Instruments.', said: [] }];
+      const bad = [{ titlePath: null as never, body: 'Nothing', said: [] }];
+      const read = await reading.readWindows('tnt_test', [good, bad, good]);
+      expect(read.map((window) => window?.[0]?.facts.some(({ relation }) => relation === 'ceo') ?? null)).toEqual([
+        true,
+        null,
+        true,
+      ]);
+      expect(failures).toHaveLength(1);
+    } finally {
+      await reading.close();
+    }
+  });
+
   it('that takes too long is ended, and its document fails', async () => {
     const hasty = createPreparePool({ workers: 2, cpuMaxMs: 1, memoryMaxMb: 384 });
     try {

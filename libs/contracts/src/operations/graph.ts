@@ -83,6 +83,7 @@ const Fact = z
     }),
     valid_from: timestamp.nullable(),
     valid_to: timestamp.nullable(),
+    ended: z.boolean().meta({ description: 'The words say that it holds no longer, as “former” does.' }),
     superseded_by: z.string().nullable().meta({ description: 'The fact that holds instead; both are kept.' }),
   })
   .meta({ id: 'Fact' });

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { Lexicon } from '../learned/lexicon.ts';
+import { Lexicon, PLACE } from '../learned/lexicon.ts';
 import { nameKey, sameName } from './names.ts';
 import { Places } from './places.ts';
+import { areApart, comparePlaces } from './values.ts';
 
 test.each([
   ['The Acme Corporation', 'ACME', true],
@@ -31,11 +32,27 @@ test('places lie in each other, or apart, or it is not known', () => {
       ],
     }),
   );
-  expect(places.areApart('Bergen', 'Norway')).toBe(false);
-  expect(places.areApart('Bergen', 'Japan')).toBe(true);
-  expect(places.areApart('Austin', 'Texas')).toBe(false);
-  expect(places.areApart('Austin', 'United States')).toBe(false);
-  expect(places.areApart('Austin', 'Ohio')).toBe(true);
-  expect(places.areApart('Austin', 'Bergen')).toBeNull();
-  expect(places.areApart('Nowhere', 'Norway')).toBeNull();
+  const apart = (a: string, b: string) => areApart(places.named([a]), places.named([b]));
+  expect(apart('Bergen', 'Norway')).toBe(false);
+  expect(apart('Bergen', 'Japan')).toBe(true);
+  expect(apart('Austin', 'Texas')).toBe(false);
+  expect(apart('Austin', 'United States')).toBe(false);
+  expect(apart('Austin', 'Ohio')).toBe(true);
+  expect(apart('Austin', 'Bergen')).toBeNull();
+  expect(apart('Nowhere', 'Norway')).toBeNull();
+});
+
+test.each([
+  ['Texas', 'United States', 'unrelated'],
+  ['Bavaria', 'Germany', 'unrelated'],
+  ['Texas', 'Ohio', 'excluding'],
+  ['England', 'Scotland', 'excluding'],
+  ['Wales', 'UK', 'unrelated'],
+  ['USA', 'United States', 'same'],
+  ['Norway', 'Japan', 'excluding'],
+  ['Bavaria', 'Yorkshire', 'excluding'],
+])('%s and %s: %s', (a, b, expected) => {
+  const regions: [string, number][] = ['bavaria', 'yorkshire'].map((name) => [name, PLACE]);
+  const places = new Places(new Lexicon({ words: regions, lemmas: [], tags: [], cities: [] }));
+  expect(comparePlaces(places.named([a]), places.named([b]))).toBe(expected);
 });

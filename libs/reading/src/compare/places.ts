@@ -1,4 +1,5 @@
 import { CITY, type Lexicon, PLACE } from '../learned/lexicon.ts';
+import type { PlaceValue } from './values.ts';
 
 const STATES: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({
@@ -51,6 +52,7 @@ const STATES: ReadonlyMap<string, string> = new Map(
     wyoming: 'WY',
   }),
 );
+/** Countries by other names than their own, and the countries of the United Kingdom by ISO 3166-2. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   usa: 'US',
   us: 'US',
@@ -58,10 +60,10 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   'u.s.a.': 'US',
   'united states of america': 'US',
   america: 'US',
-  england: 'GB',
-  scotland: 'GB',
-  wales: 'GB',
-  'northern ireland': 'GB',
+  england: 'GB-ENG',
+  scotland: 'GB-SCT',
+  wales: 'GB-WLS',
+  'northern ireland': 'GB-NIR',
   uk: 'GB',
   'u.k.': 'GB',
   britain: 'GB',
@@ -80,8 +82,6 @@ function countryCodes(): Map<string, string> {
   return codes;
 }
 
-type Extent = 'wide' | 'town' | 'unknown';
-
 /** Where places lie, by the gazetteer: countries, states of the US, and cities with the countries that have one so named. */
 export class Places {
   private readonly lexicon: Lexicon;
@@ -91,34 +91,18 @@ export class Places {
     this.lexicon = lexicon;
   }
 
-  private where(place: string): { wide: boolean; codes: string[] } | null {
-    const state = STATES.get(place);
-    if (state !== undefined) return { wide: true, codes: [`US-${state}`] };
-    const country = this.countries.get(place);
-    if (country !== undefined) return { wide: true, codes: [country] };
-    const codes = this.lexicon.countriesOf(place);
-    return codes === undefined ? null : { wide: false, codes: codes.split(' ') };
-  }
-
-  extent(place: string): Extent {
-    const lower = place.toLowerCase();
-    const where = this.where(lower);
-    if (where !== null) return where.wide ? 'wide' : 'town';
+  /** Each of `texts` after the first is a place that the first is said to lie in. */
+  named(texts: readonly [string, ...string[]]): PlaceValue {
+    const [text, ...within] = texts;
+    const lower = text.toLowerCase();
+    const state = STATES.get(lower);
+    if (state !== undefined) return { text, within, extent: 'wide', codes: [`US-${state}`] };
+    const country = this.countries.get(lower);
+    if (country !== undefined) return { text, within, extent: 'wide', codes: [country] };
+    const codes = this.lexicon.countriesOf(lower);
+    if (codes !== undefined) return { text, within, extent: 'town', codes: codes.split(' ') };
     const entry = this.lexicon.entry(lower);
-    if ((entry & CITY) !== 0) return 'town';
-    return (entry & PLACE) === 0 ? 'unknown' : 'wide';
+    const extent = (entry & CITY) !== 0 ? 'town' : (entry & PLACE) === 0 ? 'unknown' : 'wide';
+    return { text, within, extent, codes: [] };
   }
-
-  /** True when neither can lie in the other; null when that is not known. */
-  areApart(a: string, b: string): boolean | null {
-    const one = this.where(a.toLowerCase());
-    const other = this.where(b.toLowerCase());
-    if (one === null || other === null) return null;
-    if (!one.wide && !other.wide) return null;
-    return !one.codes.some((code) => other.codes.some((with_) => within(code, with_) || within(with_, code)));
-  }
-}
-
-function within(code: string, country: string): boolean {
-  return code === country || code.startsWith(`${country}-`);
 }

@@ -1,4 +1,4 @@
-import type { Lexicon } from '../learned/lexicon.ts';
+import { CITY, GIVEN, type Lexicon, type NounKind, PLACE } from '../learned/lexicon.ts';
 import { kinOf, TITLE_NOUNS, verbClass } from '../vocabulary/word-classes.ts';
 import type { Token } from '../tree/sentence.ts';
 import { NAME_TYPES, type NameType } from './typer.ts';
@@ -14,13 +14,21 @@ const MADE = words('found establish incorporate acquire headquarter co-found lis
 const PERSONAL = words('marry graduate study retire teach bear die');
 const PERSON_TITLES = words('mr mr. mrs mrs. ms ms. dr dr. prof prof. sir dame senator president ceo');
 
+const NAMED_AFTER_PERSONS: ReadonlySet<NounKind> = new Set<NounKind>([
+  'organisation',
+  'organisation?',
+  'place',
+  'event',
+  'artifact',
+]);
+
 /** What a clause says of a name's type by itself, so that a name that training never met is not left to its letters. */
 export function typeEvidence(tokens: readonly Token[], from: number, to: number, lexicon: Lexicon): NameType[] {
   const found: NameType[] = [];
   let at = from;
   for (let i = from; i < to; i++) if (tokens[i]!.head < from || tokens[i]!.head >= to) at = i;
   const token = tokens[at]!;
-  if (PERSON_TITLES.has(tokens[from - 1]?.lower ?? '')) found.push('person');
+  beside(tokens, from, to, lexicon, found);
   for (const k of token.children) {
     const child = tokens[k]!;
     if (child.label === 'appos' && child.noun && (k < from || k >= to)) said(child, lexicon, found);
@@ -47,6 +55,48 @@ export function typeEvidence(tokens: readonly Token[], from: number, to: number,
     default:
   }
   return found;
+}
+
+const OPENING_QUOTES = new Set(['"', '“', '``', '«', '„']);
+const CLOSING_QUOTES = new Set(['"', '”', "''", '»', '“']);
+/** After these a name in quotes is another name of somebody, not a title. */
+const BEFORE_ALIASES = words('as name nickname nicknamed called');
+const PLACE_ENDINGS = words(
+  'street road avenue boulevard square river lake county island islands mountains valley bay cemetery airport stadium',
+);
+const SOVEREIGNS = words('king queen emperor empress prince princess sultan pope saint');
+
+/** What stands right before and after a name, and its first and last word. */
+function beside(tokens: readonly Token[], from: number, to: number, lexicon: Lexicon, found: NameType[]): void {
+  const before = tokens[from - 1];
+  if (before !== undefined) {
+    if (PERSON_TITLES.has(before.lower)) found.push('person');
+    else if (before.noun && before.form === before.lower) said(before, lexicon, found);
+    const title = OPENING_QUOTES.has(before.form) && !BEFORE_ALIASES.has(tokens[from - 2]?.lower ?? '');
+    if (title && isQuoteEnd(tokens, to)) found.push('other');
+  }
+  const last = lexicon.nounKind(tokens[to - 1]!.lower);
+  if (to - from > 1 && SOVEREIGNS.has(tokens[from]!.lower) && !NAMED_AFTER_PERSONS.has(last)) found.push('person');
+  if (to - from > 2 && last === 'organisation') found.push(last);
+  if (to - from > 1 && PLACE_ENDINGS.has(tokens[to - 1]!.lower)) found.push('place');
+  if (tokens[to]?.form === ',' && isRegion(tokens, to + 1, lexicon)) found.push('place');
+}
+
+/** "… Title", also with the comma of the sentence before the closing quote. */
+function isQuoteEnd(tokens: readonly Token[], at: number): boolean {
+  const form = tokens[at]?.form ?? '';
+  return CLOSING_QUOTES.has(form) || (',.!?'.includes(form) && CLOSING_QUOTES.has(tokens[at + 1]?.form ?? ''));
+}
+
+/** A state or country, which follows the name of a town: "Leland, North Carolina". */
+function isRegion(tokens: readonly Token[], at: number, lexicon: Lexicon): boolean {
+  let lower = '';
+  for (let i = at; i < tokens.length && i < at + 3; i++) {
+    lower += `${lower === '' ? '' : ' '}${tokens[i]!.lower}`;
+    const entry = lexicon.entry(lower);
+    if ((entry & PLACE) !== 0 && (entry & (CITY | GIVEN)) === 0) return true;
+  }
+  return false;
 }
 
 function isPossessor(tokens: readonly Token[], token: Token): boolean {

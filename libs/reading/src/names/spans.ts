@@ -5,6 +5,13 @@ import { startsUpper } from '../text/characters.ts';
 import type { ParsedSentence, Token } from '../tree/sentence.ts';
 import { INSIDE, OUTSIDE } from './detector.ts';
 
+const POST_NOMINALS = new Set(
+  (
+    'II III IV MD M.D. PhD Ph.D. DPhil MBA Esq Esq. CBE OBE MBE DBE KBE KCB KCMG CMG KC QC KB KG GCB FRS FRSE CC OC AO ' +
+    'AM AC MP MPP DSO RN'
+  ).split(' '),
+);
+
 /** A name by its tokens, before it has a type. `weak`: no detector marked it, only its capitals and its tag. */
 interface NameSpan {
   from: number;
@@ -63,8 +70,19 @@ export function nameSpans(sentence: ParsedSentence, marks: Int32Array, lexicon: 
   for (const span of spans) trim(tokens, span);
   return joinNicknames(
     tokens,
-    spans.filter((span) => isName(tokens, span, lexicon)),
+    spans.filter((span) => isName(tokens, span, lexicon) && !isPostNominal(tokens, span)),
     lexicon,
+  );
+}
+
+/** "Anna Berg, M.D.": letters after a name, which name nobody. */
+function isPostNominal(tokens: readonly Token[], { from, to }: NameSpan): boolean {
+  const before = tokens[from - 1];
+  return (
+    to - from === 1 &&
+    POST_NOMINALS.has(tokens[from]!.form) &&
+    before !== undefined &&
+    (before.form === ',' || isProper(before))
   );
 }
 

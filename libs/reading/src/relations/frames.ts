@@ -50,6 +50,11 @@ export function readFrame(clauses: Clauses, v: number): Frame {
   };
 }
 
+/** Who directs a film does not lead it. */
+export function leadingRelation({ lemma }: Frame, { type }: Mention): string {
+  return lemma === 'direct' && type !== 'organisation' ? 'directed_by' : 'led_by';
+}
+
 /** The sentence's only date, unless it belongs to another verb. */
 function onlyDate({ view }: Clauses, v: number): DateSpan | null {
   const [date, more] = view.dates;

@@ -27,6 +27,19 @@ const ROLE_LEADS = new Set(
 const NO_EMPLOYEES = new Set('student graduate alumnus alumna member supporter fan founder'.split(' '));
 const DATED = ['date', 'day', 'year', 'birth', 'death', 'found'];
 
+const LIFE_YEARS_MIN = 10;
+
+/** Years in brackets after a name are a life if they are far enough apart; of a thing, only days are not its own years. */
+function mayBeLife(name: Mention, first: DateSpan, second: DateSpan): boolean {
+  const year = ({ value }: DateSpan) => Number(value.from.slice(0, 4));
+  if (year(second) - year(first) < LIFE_YEARS_MIN) return false;
+  return isPerson(name) || (isDay(first) && isDay(second));
+}
+
+function isDay({ value }: DateSpan): boolean {
+  return value.from === value.to;
+}
+
 /** Relations that nouns say: copulas, appositions, possessors, headquarters, nominalisations, brackets. */
 export class NounReader {
   private readonly clauses: Clauses;
@@ -270,6 +283,8 @@ export class NounReader {
     const { view } = this;
     let open = name.to;
     if (view.form(open) === ',' && view.form(open + 1) === '(') open++;
+    // "Anna Berg, M.D. (born …)"
+    else if (view.form(open) === ',' && view.form(open + 2) === '(' && view.nameAt[open + 1] === null) open += 2;
     for (let groups = 0; groups < 3 && view.form(open) === '('; groups++) {
       let close = open + 1;
       while (close < view.tokens.length && view.form(close) !== ')') close++;
@@ -286,7 +301,10 @@ export class NounReader {
     const has = (from: number, to: number, ...words: string[]) =>
       view.tokens.slice(from, to).some(({ lower }) => words.includes(lower));
     if (name.type === 'person' || name.type === 'other') {
-      const range = second !== undefined && has(first.to, second.from, '-', '–', '—', '--', 'to', 'died', '†');
+      const range =
+        second !== undefined &&
+        mayBeLife(name, first, second) &&
+        has(first.to, second.from, '-', '–', '—', '--', 'to', 'died', '†');
       const born = has(open, first.from, 'born', 'b.', 'b', 'née', 'nee');
       const [birth, death] = range
         ? [first, second]

@@ -1,3 +1,6 @@
+import { amountAt } from '../text/amounts.ts';
+import type { Adjunct } from './clauses.ts';
+import type { Relation } from './relation.ts';
 import { isSubject, type SentenceView } from './view.ts';
 
 const ARTICLES = new Set('a an the his her its their our my'.split(' '));
@@ -31,6 +34,8 @@ export function phrase(view: SentenceView, i: number): { from: number; to: numbe
     }
   };
   walk(i, 0);
+  // "Moreover, X is a city": what stands before the copula is not the noun's.
+  for (const k of view.kids(i, 'cop')) if (k < i) from = Math.max(from, k + 1);
   const name = view.nameAt[i] ?? null;
   if (name !== null) {
     from = Math.min(from, name.from);
@@ -43,4 +48,14 @@ export function phrase(view: SentenceView, i: number): { from: number; to: numbe
   while (from < last && (ARTICLES.has(view.lower(from)) || SIGNS.has(view.form(from)))) from++;
   while (last > from && SIGNS.has(view.form(last))) last--;
   return { from, to: last + 1 };
+}
+
+/** "for $75 million": a further value of a sale. */
+export function priceOf(view: SentenceView, adjuncts: readonly Adjunct[]): Partial<Relation> {
+  for (const { preposition, head } of adjuncts) {
+    if (preposition !== 'for') continue;
+    const amount = amountAt(view.tokens, view.text, head);
+    if (amount !== null) return { amount: { ...amount, type: 'amount' } };
+  }
+  return {};
 }

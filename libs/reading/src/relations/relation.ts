@@ -38,6 +38,8 @@ export interface Relation {
   /** A further value of the same event, such as an acquisition's price. */
   amount?: Argument;
   negated: boolean;
+  /** By the verb's own word, not by a relation of the library's or by a noun: a link to look at, not a fact. */
+  open: boolean;
   /** The subject or the object is a pronoun or "the company", resolved within the text. */
   resolved: boolean;
   confidence: number;

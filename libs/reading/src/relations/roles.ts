@@ -25,6 +25,7 @@ interface Link {
 }
 
 const DEMONYM_ENDINGS = 'ian ean ish ese ench erman utch iss reek thai zech eli aqi ani'.split(' ');
+const FORMS_OF_ADDRESS = new Set('mr mrs ms miss dr sir madam dame lord lady mr. mrs. ms. dr.'.split(' '));
 const PARTY_NOUNS = new Set(['democrat', 'republican', 'tory', 'liberal']);
 const SPAN_TAGS = new Set(['NN', 'NNS', 'NNP', 'JJ', 'CC', 'HYPH']);
 const FILL_TAGS = new Set(['DT', 'JJ', 'NN', 'NNS', 'HYPH']);
@@ -90,10 +91,19 @@ export class Roles {
     const { view } = this;
     const { from, to } = phrase(view, i);
     if (role && (isPerson(subject) || subject.type === 'other')) {
-      if (kinOf(view.tokens[i]!.lemma) === undefined)
+      if (kinOf(view.tokens[i]!.lemma) === undefined && !FORMS_OF_ADDRESS.has(view.lower(i)))
         view.add(subject, 'has_role', view.words(from, to), { confidence, validity });
-    } else if (view.nameAt[i] === null && view.kind(i) !== '' && !isPerson(subject))
+    } else if (view.nameAt[i] === null && view.kind(i) !== '' && !isPerson(subject) && this.isPredicate(i))
       view.add(subject, 'is_a', view.words(from, to), { confidence: 0.6 });
+  }
+
+  /** "X is a …" or "X, a …": other nouns beside a name say too seldom what it is. */
+  private isPredicate(i: number): boolean {
+    const { view } = this;
+    if (this.clauses.apposed.has(i)) return true;
+    let at = i;
+    while (view.tokens[at]!.label === 'conj' && !view.hasKid(at, 'cop')) at = view.tokens[at]!.head;
+    return view.hasKid(at, 'cop');
   }
 
   private linksOf(i: number, role: boolean): Link[] {
@@ -203,7 +213,7 @@ export class Roles {
     const name = lemma.replaceAll('-', '_');
     if (by === 'of' || by === 'poss') view.add(to, name, subject, { confidence: 0.7 });
     else if (to.kind === 'name' && by !== '' && by !== 'compound')
-      view.add(subject, `${name}_${by.replaceAll(' ', '_')}`, to, { confidence: 0.5 });
+      view.add(subject, `${name}_${by.replaceAll(' ', '_')}`, to, { confidence: 0.5, open: true });
   }
 
   kin(lemma: string, subject: Mention, of: Mention): void {

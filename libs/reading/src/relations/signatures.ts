@@ -25,6 +25,7 @@ const SIGNATURES: ReadonlyMap<string, Signature> = new Map(
     founded_date: { subject: OF_ORGANISATION, object: '' },
     founded_by: { subject: OF_ORGANISATION, object: 'place' },
     founded_in: { subject: OF_ORGANISATION, object: 'person' },
+    launch_date: { subject: OF_ORGANISATION, object: '' },
     ceo: { subject: OF_ORGANISATION, object: 'organisation place' },
     headquarters: { subject: OF_ORGANISATION, object: 'person' },
     subsidiary_of: { subject: OF_ORGANISATION, object: 'person place' },

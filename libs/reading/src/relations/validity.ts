@@ -43,11 +43,29 @@ export function validityOfVerb(
       validity.past = true;
     }
   }
+  saidBeside(view, v, validity);
   if (validity.since === undefined && validity.until === undefined && date !== null) validity.since = date.value.from;
   const token = view.tokens[v]!;
   if (hasPastWord(view, v)) validity.past = true;
   if (token.tag === 'VBD' && STATES.has(token.lemma)) validity.past = true;
   return validity;
+}
+
+const SURE_BEGINNINGS = new Set(['since']);
+const SURE_ENDINGS = new Set(['until', 'till']);
+
+/** "since 2010" and "until 2015" belong to the verb before them, whatever noun the tree hangs them on. */
+function saidBeside(view: SentenceView, v: number, validity: Validity): void {
+  for (const date of view.dates) {
+    const word = view.lower(date.from - 1);
+    if (date.from <= v || (!SURE_BEGINNINGS.has(word) && !SURE_ENDINGS.has(word))) continue;
+    if (view.tokens.slice(v + 1, date.from).some(({ verb }) => verb)) continue;
+    if (SURE_BEGINNINGS.has(word)) validity.since ??= range(date).since;
+    else {
+      validity.until ??= range(date).until;
+      validity.past = true;
+    }
+  }
 }
 
 /** When a role is held: "former", "since 2010", "until 2015", "from 2010 to 2015". */

@@ -1,7 +1,7 @@
-import { amountAt } from '../text/amounts.ts';
 import type { Clauses } from './clauses.ts';
 import type { Argument, Mention, Relation } from './relation.ts';
-import { type Frame, readFrame } from './frames.ts';
+import { type Frame, leadingRelation, readFrame } from './frames.ts';
+import { priceOf } from './phrases.ts';
 import type { Roles } from './roles.ts';
 import {
   DEGREES,
@@ -50,6 +50,7 @@ export class VerbReader {
     represent: (f) => this.represented(f),
     launch: (f) => this.launched(f, 'launch'),
     open: (f) => this.launched(f, 'open'),
+    report: (f) => this.reported(f),
   };
 
   constructor(clauses: Clauses, roles: Roles) {
@@ -154,30 +155,20 @@ export class VerbReader {
       this.date(frame, object, 'founded_date');
     }
     if (frame.objects.length > 0 || !['start', 'form', 'organize'].includes(frame.lemma)) return;
+    if (this.view.hasKid(frame.v, 'xcomp')) return;
     for (const subject of frame.subjects) if (mayBeOrganisation(subject)) this.date(frame, subject, 'founded_date');
   }
 
   private acquired(frame: Frame, bought: boolean): void {
     const things = frame.passive ? frame.subjects : frame.objectMentions;
     const owners = frame.passive ? frame.agents : frame.subjects;
-    const price = bought ? this.price(frame) : {};
+    const price = bought ? priceOf(this.view, frame.adjuncts) : {};
     for (const thing of things) {
       for (const owner of owners) this.put(frame, thing, 'owned_by', owner, price);
       if (!bought) continue;
       for (const owner of owners) this.put(frame, owner, 'acquired', thing, { ...price, confidence: 0.7 });
       this.date(frame, thing, 'acquired_date');
     }
-  }
-
-  /** "for $75 million" */
-  private price(frame: Frame): Partial<Relation> {
-    const { view } = this;
-    for (const { preposition, head } of frame.adjuncts) {
-      if (preposition !== 'for') continue;
-      const amount = amountAt(view.tokens, view.text, head);
-      if (amount !== null) return { amount: { ...amount, type: 'amount' } };
-    }
-    return {};
   }
 
   private married(frame: Frame): void {
@@ -231,7 +222,8 @@ export class VerbReader {
   private led(frame: Frame): void {
     const led = frame.passive ? frame.subjects : frame.objectMentions.filter((o) => !isPerson(o));
     const leaders = frame.passive ? frame.agents : frame.subjects.filter((s) => isPerson(s) || s.type === 'other');
-    for (const thing of led) for (const leader of leaders) this.put(frame, thing, 'led_by', leader);
+    for (const thing of led)
+      for (const leader of leaders) this.put(frame, thing, leadingRelation(frame, thing), leader);
   }
 
   private asRole(frame: Frame, who: readonly Mention[], confidence: number): void {
@@ -271,6 +263,12 @@ export class VerbReader {
         if (mayBeOrganisation(group)) this.put(frame, subject, 'member_of', group);
   }
 
+  private reported(frame: Frame): void {
+    for (const subject of frame.subjects)
+      for (const superior of this.named(frame, ['to']))
+        if (isPerson(subject) && isPerson(superior)) this.put(frame, subject, 'reports_to', superior);
+  }
+
   private served(frame: Frame): void {
     for (const subject of frame.subjects) {
       for (const group of this.named(frame, ['in', 'with', 'on', 'at', 'for']))
@@ -308,6 +306,8 @@ export class VerbReader {
   private launched(frame: Frame, verb: 'launch' | 'open'): void {
     const things = frame.passive || frame.objectMentions.length === 0 ? frame.subjects : frame.objectMentions;
     for (const thing of things) {
+      // What a band or a publisher released is something else.
+      if (frame.lemma === 'release' && thing.type === 'organisation') continue;
       this.date(frame, thing, `${verb}_date`);
       if (frame.passive) for (const agent of frame.agents) this.put(frame, thing, `${verb}ed_by`, agent);
     }
@@ -376,12 +376,13 @@ export class VerbReader {
     if (kind === null) {
       for (const subject of frame.subjects) {
         if (frame.passive)
-          for (const agent of frame.agents) this.put(frame, subject, `${base}_by`, agent, { confidence: 0.6 });
+          for (const agent of frame.agents)
+            this.put(frame, subject, `${base}_by`, agent, { confidence: 0.6, open: true });
         else
           for (const object of frame.objectMentions)
-            if (object.kind === 'name') this.put(frame, subject, base, object, { confidence: 0.6 });
+            if (object.kind === 'name') this.put(frame, subject, base, object, { confidence: 0.6, open: true });
         if (frame.date !== null)
-          this.put(frame, subject, `${base}_date`, view.dateArgument(frame.date), { confidence: 0.55 });
+          this.put(frame, subject, `${base}_date`, view.dateArgument(frame.date), { confidence: 0.55, open: true });
       }
     }
     for (const { preposition, head, agent } of frame.adjuncts) {
@@ -390,7 +391,10 @@ export class VerbReader {
       if (mention?.kind !== 'name') continue;
       for (const subject of frame.subjects)
         if (!view.hasSaid(subject, mention))
-          this.put(frame, subject, `${base}_${preposition.replaceAll(' ', '_')}`, mention, { confidence: 0.5 });
+          this.put(frame, subject, `${base}_${preposition.replaceAll(' ', '_')}`, mention, {
+            confidence: 0.5,
+            open: true,
+          });
     }
   }
 }

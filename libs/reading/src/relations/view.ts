@@ -136,7 +136,18 @@ export class SentenceView {
       if (named === null || k < i || named.from > i + 2 || !LINKED.has(child.label)) continue;
       if (this.preposition(k) === '') return this.mentionOf(named, k);
     }
-    return this.nominal(token);
+    return this.unit(token) ?? this.nominal(token);
+  }
+
+  /** "the Finance team", "the Konstanz office": a thing of its own that is called by a name and its noun. */
+  private unit({ index, end, noun, lemma }: Token): Mention | null {
+    const name = index === 0 ? null : (this.nameAt[index - 1] ?? null);
+    if (!noun || name === null || name.to !== index || name.type === 'person' || PART_NOUNS.has(lemma)) return null;
+    if (this.kind(index) !== 'organisation') return null;
+    const text = this.text.slice(name.start, end);
+    const type = name.type === 'place' ? 'place' : 'organisation';
+    const whole: Name = { ...name, to: index + 1, end, text, key: text.toLowerCase(), type };
+    return this.mentionOf(whole, index);
   }
 
   private standIn(token: Token, kind: 'pronoun' | 'nominal', name: Name): Mention {
@@ -231,6 +242,7 @@ export class SentenceView {
       relation: name,
       object,
       negated: false,
+      open: false,
       resolved: isStandIn(subject) || isStandIn(object),
       confidence: 0.8,
       validity: {},

@@ -1,8 +1,23 @@
 import { verbClass } from '../vocabulary/word-classes.ts';
+import type { Word } from '../learned/words.ts';
 import type { Lemmatizer } from './lemmas.ts';
 import type { Token } from './sentence.ts';
 
 const NOMINAL_LABELS = new Set(['obl', 'obl:agent', 'nmod', 'obj', 'dep']);
+
+const AFTER_VERB = new Set(['from', 'in', 'at', 'for', 'with', 'to', 'as', 'on']);
+
+/** "leads the team and works from Oslo": the second verb of a subject that was tagged as a noun. Before the tree. */
+export function repairTags(words: readonly Word[], tags: Int32Array, names: readonly string[]): void {
+  const [third, plural, coordinator] = ['VBZ', 'NNS', 'CC'].map((name) => names.indexOf(name));
+  const first = tags.indexOf(third!);
+  if (first < 0) return;
+  for (let i = first + 2; i + 1 < words.length; i++) {
+    if (tags[i] !== plural || tags[i - 1] !== coordinator || !AFTER_VERB.has(words[i + 1]!.lower)) continue;
+    const { lower } = words[i]!;
+    if (lower.endsWith('s') && verbClass(lower.slice(0, -1)) !== null) tags[i] = third!;
+  }
+}
 
 /** Errors that the parser makes again and again, and that the words themselves put right. Before children are known. */
 export function repairTree(tokens: readonly Token[], lemmatizer: Lemmatizer): void {

@@ -4,7 +4,7 @@ import type { TextToken } from '../text/tokens.ts';
 import { Labeller, tagKinds } from './labeller.ts';
 import { Lemmatizer } from './lemmas.ts';
 import { Parser } from './parser.ts';
-import { repairTree } from './repair.ts';
+import { repairTags, repairTree } from './repair.ts';
 import type { ParsedSentence, Token } from './sentence.ts';
 import { Tagger } from './tagger.ts';
 
@@ -92,6 +92,7 @@ export class SentenceParser {
 
   analyse(words: readonly Word[]): Analysis {
     const tags = this.tagger.tag(words);
+    repairTags(words, tags, this.tagNames);
     const heads = this.parser.heads(words, tags);
     return { tags, heads, labels: this.labeller.label(words, tags, heads) };
   }

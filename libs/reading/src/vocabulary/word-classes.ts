@@ -21,7 +21,8 @@ export type VerbClass =
   | 'base'
   | 'represent'
   | 'launch'
-  | 'open';
+  | 'open'
+  | 'report';
 
 const VERBS: Readonly<Record<VerbClass, string>> = {
   born: 'bear',
@@ -47,6 +48,7 @@ const VERBS: Readonly<Record<VerbClass, string>> = {
   represent: 'represent',
   launch: 'launch release',
   open: 'open',
+  report: 'report',
 };
 
 const CLASS_OF = new Map<string, VerbClass>();

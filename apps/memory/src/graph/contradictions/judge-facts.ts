@@ -1,3 +1,4 @@
+import { laterOf } from '@cairn/reading';
 import { compareValues } from '../extract/compare-values.ts';
 import { relationOf } from '../extract/relations.ts';
 import type { FactOfEntity } from '../store/fact-store.ts';
@@ -12,12 +13,11 @@ export interface Judgement {
   score: number;
 }
 
-const DAY_MS = 86_400_000;
-
 /**
  * Compares the statements about one relation of one entity. Statements of one document never conflict: a document that
- * gives several values lists them. In a relation whose value changes with time, a statement that begins to hold later
- * supersedes an earlier one, provided that both say when; all others that exclude each other conflict.
+ * gives several values lists them. In a relation whose value changes with time, a statement that begins to hold later,
+ * or still holds, supersedes an earlier one; two that are both said to hold no longer say nothing about each other. All
+ * others that exclude each other conflict.
  */
 export function judgeFacts(relation: string, facts: readonly FactOfEntity[]): Judgement {
   const judged = withoutLists(relation, facts);
@@ -26,12 +26,13 @@ export function judgeFacts(relation: string, facts: readonly FactOfEntity[]): Ju
   let score = 0;
   for (const [at, a] of judged.entries())
     for (const b of judged.slice(at + 1)) {
-      if (a.doc_id === b.doc_id || !excludes(relation, a, b)) continue;
-      const order = changesWithTime(relation, a) ? orderInTime(a, b) : null;
+      if (!excludes(relation, a, b)) continue;
+      const order = orderInTime(relation, a, b);
       if (order !== null) {
         superseded.set(order.earlier.fact_id, order.later.fact_id);
         continue;
       }
+      if (!conflict(relation, a, b)) continue;
       conflicting.set(a.fact_id, a).set(b.fact_id, b);
       score = Math.max(score, Math.min(a.confidence, b.confidence));
     }
@@ -44,14 +45,25 @@ export function judgeFacts(relation: string, facts: readonly FactOfEntity[]): Ju
 }
 
 function stillConflict(relation: string, facts: readonly FactOfEntity[]): boolean {
-  return facts.some((a, at) => facts.slice(at + 1).some((b) => a.doc_id !== b.doc_id && excludes(relation, a, b)));
+  return facts.some((a, at) => facts.slice(at + 1).some((b) => conflict(relation, a, b)));
 }
 
-/** Facts whose own document says another value too are a list: a history, a table of cases. */
+/** Whether two statements of different documents exclude each other and may be meant of one time. */
+function conflict(relation: string, a: FactOfEntity, b: FactOfEntity): boolean {
+  if (a.doc_id === b.doc_id || !excludes(relation, a, b)) return false;
+  return !(a.ended && b.ended && changesWithTime(relation, a));
+}
+
+/** Facts whose own document says another value of the same time are a list: a table of cases. */
 function withoutLists(relation: string, facts: readonly FactOfEntity[]): FactOfEntity[] {
   const lists = new Set<string>();
   for (const [docId, own] of Map.groupBy(facts, (fact) => fact.doc_id))
-    if (own.some((a, at) => own.slice(at + 1).some((b) => excludes(relation, a, b)))) lists.add(docId);
+    if (
+      own.some((a, at) =>
+        own.slice(at + 1).some((b) => excludes(relation, a, b) && orderInTime(relation, a, b) === null),
+      )
+    )
+      lists.add(docId);
   return facts.filter((fact) => !lists.has(fact.doc_id));
 }
 
@@ -72,11 +84,24 @@ function changesWithTime(relation: string, fact: FactOfEntity): boolean {
   return relationOf(relation, fact.value.kind !== 'text').changes;
 }
 
-/** Which of two statements began to hold later; null when one of them does not say, or both say the same day. */
-function orderInTime(a: FactOfEntity, b: FactOfEntity): { earlier: FactOfEntity; later: FactOfEntity } | null {
-  if (a.valid_to !== null && b.valid_from !== null && a.valid_to < b.valid_from) return { earlier: a, later: b };
-  if (b.valid_to !== null && a.valid_from !== null && b.valid_to < a.valid_from) return { earlier: b, later: a };
-  const [from, other] = [a.valid_from ?? a.observed_at, b.valid_from ?? b.observed_at];
-  if (from === null || other === null || Math.abs(from.getTime() - other.getTime()) < DAY_MS) return null;
-  return from < other ? { earlier: a, later: b } : { earlier: b, later: a };
+/** Which of two statements holds later; null when they do not say, or the relation does not change with time. */
+function orderInTime(
+  relation: string,
+  a: FactOfEntity,
+  b: FactOfEntity,
+): { earlier: FactOfEntity; later: FactOfEntity } | null {
+  const later = changesWithTime(relation, a) ? laterOf(validityOf(a), validityOf(b)) : null;
+  if (later === null) return null;
+  return later === 'a' ? { earlier: b, later: a } : { earlier: a, later: b };
+}
+
+/** A document that says nothing else speaks of its own time: what it says holds then, or does no longer. */
+function validityOf({ valid_from, valid_to, observed_at, ended }: FactOfEntity): Parameters<typeof laterOf>[0] {
+  const since = dayOf(valid_from ?? (ended ? null : observed_at));
+  const until = dayOf(valid_to ?? (ended ? observed_at : null));
+  return { ...(since === null ? {} : { since }), ...(until === null ? {} : { until }), past: ended };
+}
+
+function dayOf(time: Date | null): string | null {
+  return time === null ? null : time.toISOString().slice(0, 10);
 }

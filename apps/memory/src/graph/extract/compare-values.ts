@@ -1,3 +1,4 @@
+import { compareDates, compareNamed, comparePlaces, type Comparison } from '@cairn/reading';
 import type { Value } from './values.ts';
 
 /** How far two exact amounts may be apart and still be the same, rounded differently; and when one is only about. */
@@ -8,7 +9,7 @@ const ABOUT_SHARE = 0.1;
  * Whether two values of a relation that has one value at a time exclude each other: `same`, `excluding`, or
  * `unrelated` when they measure different things and say nothing about each other.
  */
-export function compareValues(a: Value, b: Value): 'same' | 'excluding' | 'unrelated' {
+export function compareValues(a: Value, b: Value): Comparison {
   if (a.kind === 'money' && b.kind === 'money') {
     if (a.currency !== b.currency) return 'unrelated';
     if (a.per !== undefined && b.per !== undefined && a.per !== b.per) return 'unrelated';
@@ -19,18 +20,28 @@ export function compareValues(a: Value, b: Value): 'same' | 'excluding' | 'unrel
     if (a.unit !== b.unit) return 'unrelated';
     return compareAmounts(a.amount, a.bound, b.amount, b.bound);
   }
-  if (a.kind === 'date' && b.kind === 'date') {
-    // A month takes the days in it in: one of the two is only less exact.
-    return a.from <= b.to && b.from <= a.to ? 'same' : 'excluding';
-  }
+  if (a.kind === 'date' && b.kind === 'date') return compareDates(a, b);
+  if (a.kind === 'place' && b.kind === 'place') return comparePlaces(a, b);
   if (a.kind === 'version' && b.kind === 'version') return a.version === b.version ? 'same' : 'excluding';
-  if (a.kind === 'text' && b.kind === 'text') return sameText(a.text, b.text) ? 'same' : 'excluding';
+  if (a.kind === 'text' && b.kind === 'text') {
+    if (sameText(a.text, b.text)) return 'same';
+    const known = typeOf(a) !== null && typeOf(b) !== null;
+    return compareNamed(
+      { text: a.text, type: known ? typeOf(a) : null },
+      { text: b.text, type: known ? typeOf(b) : null },
+    );
+  }
   return 'unrelated';
+}
+
+/** The class of what a text names, as far as one is known. */
+function typeOf({ type }: Extract<Value, { kind: 'text' }>): string | null {
+  return type === undefined || type === 'other' ? null : type;
 }
 
 type Bounded = Extract<Value, { bound: unknown }>['bound'];
 
-function compareAmounts(a: number, aBound: Bounded, b: number, bBound: Bounded): 'same' | 'excluding' | 'unrelated' {
+function compareAmounts(a: number, aBound: Bounded, b: number, bBound: Bounded): Comparison {
   const share = aBound === 'about' || bBound === 'about' ? ABOUT_SHARE : SAME_SHARE;
   if (Math.abs(a - b) <= share * Math.max(Math.abs(a), Math.abs(b))) return 'same';
   const exact = (bound: Bounded) => bound === 'exact' || bound === 'about';

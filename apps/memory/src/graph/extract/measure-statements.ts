@@ -1,6 +1,6 @@
 import { classOfPhrase, subjectOf, verbStem } from './phrases.ts';
 import { relationName } from './relations.ts';
-import { ADVERB, AUX, nameAt, named, type Pattern, withName, withValue } from './sentence-pattern.ts';
+import { ADVERB, AUX, named, type Pattern, withValue } from './sentence-pattern.ts';
 import { readDate, readValue, textValue } from './values.ts';
 
 const ATTRIBUTE =
@@ -23,9 +23,6 @@ export const attribute: Pattern = (sentence) => {
     const at = match[0].length;
     const read = readValue(sentence.text.slice(at));
     if (read !== null) return [withValue(subject, sentence.names, relationName(label), read, 0.9)];
-    const object = nameAt(sentence, at);
-    if (object !== null && object.class !== 'term')
-      return [withName(subject, classOfPhrase(subject, sentence.names), relationName(label), object, 0.7)];
   }
   return [];
 };
@@ -73,18 +70,14 @@ const EVENT_NOUN: ReadonlyMap<string, string> = new Map(
     launch: 'launch',
     launched: 'launch',
     launches: 'launch',
-    release: 'release',
-    released: 'release',
+    release: 'launch',
+    released: 'launch',
     opening: 'open',
     opened: 'open',
     opens: 'open',
     closed: 'close',
     closes: 'close',
     closing: 'close',
-    founded: 'founded',
-    established: 'founded',
-    born: 'birth',
-    died: 'death',
     starts: 'start',
     started: 'start',
     start: 'start',
@@ -106,7 +99,7 @@ const EVENT_NOUN: ReadonlyMap<string, string> = new Map(
   }),
 );
 const EVENT = new RegExp(
-  `^(.{2,80}?)\\s(?:(?:was|were|is|are|will be|has been|to be)\\s)?(launched|launches|released|opened|opens|closed|closes|founded|established|born|died|starts|started|begins|began|ends|ended|moved|moves|relocates|signed|completed|built|expires|due)\\b(?:\\s(?:to|into|at|by|for|in|from|with)\\s[^,;]{1,50}?|\\sfor the first time)?\\s(?:on|in|at the end of|by)\\s`,
+  `^(.{2,80}?)\\s(?:(?:was|were|is|are|will be|has been|to be)\\s)?(launched|launches|released|opened|opens|closed|closes|starts|started|begins|began|ends|ended|moved|moves|relocates|signed|completed|built|expires|due)\\b(?:\\s(?:to|into|at|by|for|in|from|with)\\s[^,;]{1,50}?|\\sfor the first time)?\\s(?:on|in|at the end of|by)\\s`,
   'iud',
 );
 const HELD =
@@ -159,7 +152,7 @@ export const counted: Pattern = (sentence) => {
 };
 
 const POLAR =
-  /^(.{2,80}?)\s(does not|do not|did not|cannot|can not|can|may not|may|must not|must|is not|are not|was not|is|are|was|no longer|never)?\s?(supports?|allows?|allowed|requires?|required|accepts?|accepted|includes?|included|permits?|permitted|covers?|covered|contains?|prohibits?|forbids?|needs?)\s?(.{0,60}?)[.,;]?$/di;
+  /^(.{2,80}?)\s(does not|do not|did not|cannot|can not|can|may not|may|must not|must|is not|are not|was not|is|are|was|no longer|never)?\s?(supports?|allows?|allowed|requires?|required|accepts?|accepted|includes?|included|permits?|permitted|covers?|covered|contains?|prohibits?|forbids?|needs?)\b\s?(.{0,60}?)[.,;]?$/di;
 /** "The plan does not include telephone support": what is so, or not so. */
 export const polar: Pattern = (sentence) => {
   const match = POLAR.exec(sentence.text);

@@ -1,24 +1,7 @@
 import { isAgent, isCommon, wordKind } from '../../text/lexicon.ts';
 import { NAME_JOINTS, ORGANISATION_ENDINGS, PLACE_ENDINGS } from '../names/organisation-words.ts';
+import type { EntityClass } from './entity-classes.ts';
 import { type Token, tokensOf } from './tokens.ts';
-
-/**
- * Classes of entities. `somebody` is a name that looks like a person's and may be anything's; `other` a name whose
- * class nothing says; `term` a capitalised common word.
- */
-const ENTITY_CLASSES = [
-  'person',
-  'somebody',
-  'organisation',
-  'place',
-  'product',
-  'code',
-  'event',
-  'concept',
-  'term',
-  'other',
-] as const;
-export type EntityClass = (typeof ENTITY_CLASSES)[number];
 
 /** A name in a text, with its place in UTF-16 units. */
 export interface NameSpan {
@@ -221,12 +204,6 @@ function classOf(words: readonly Token[], titled: boolean, loud: boolean): Entit
   if (loud && common * 2 >= words.length) return 'term';
   if (kinds.at(-1) === 'family' && common === 0) return 'person';
   if (common === words.length) return 'term';
-  if (
-    common === 0 &&
-    words.length <= 3 &&
-    words.every(({ text }) => /^\p{Lu}[\p{Ll}’'\-\p{Lu}]+$/u.test(text) || NAME_JOINTS.has(text))
-  )
-    return 'somebody';
   return 'other';
 }
 
@@ -247,7 +224,12 @@ function classOfWord(word: Token, titled: boolean, loud: boolean): EntityClass |
   return loud && word.initial ? null : 'other';
 }
 
-/** True for names that are a person's, or look like it. */
-export function isPerson(name: Pick<NameSpan, 'class'>): boolean {
-  return name.class === 'person' || name.class === 'somebody';
+/** A word of letters and digits with a capital: E-417, B7. */
+export function isCode(word: string): boolean {
+  return CODE.test(word) && !BARE_CODE.test(word);
+}
+
+/** Whether one of the words is a code, as in "Bolt Reader B7". */
+export function hasCode(name: string): boolean {
+  return name.split(' ').some((word) => CODE.test(word) && !/^\p{N}/u.test(word));
 }

@@ -1,5 +1,6 @@
 import { wordKind } from '../../text/lexicon.ts';
-import { type EntityClass, type NameSpan } from './names.ts';
+import type { EntityClass } from './entity-classes.ts';
+import type { NameSpan } from './names.ts';
 
 const DETERMINER = /^(?:the|an?|our|every|each|all|any|this|that|these|those|its|their|his|her|my|your)\s+/i;
 const PRONOUN =

@@ -1,3 +1,5 @@
+import { functionalRelation } from '@cairn/reading';
+
 /** What is declared of a relation. One that is not declared here may have many values at a time. */
 interface Relation {
   /** At most one value holds at a time, so that two sources with two values disagree. */
@@ -10,22 +12,23 @@ const SINGLE: Relation = { single: true, changes: false };
 const CHANGING: Relation = { single: true, changes: true };
 const MANY: Relation = { single: false, changes: false };
 
-/** Relations by name. What measures something (a price, a period, a date) is single-valued by its ending. */
+/**
+ * Relations by name, besides those that the reader declares. What measures something (a price, a period, a date) is
+ * single-valued by its ending.
+ */
 const RELATIONS: ReadonlyMap<string, Relation> = new Map(
   Object.entries<Relation>({
     led_by: CHANGING,
     reports_to: CHANGING,
     works_in: CHANGING,
-    lives_in: CHANGING,
-    located_in: CHANGING,
-    owned_by: CHANGING,
+    lives_in: MANY,
+    located_in: MANY,
     founded_by: MANY,
     works_for: MANY,
     has_role: MANY,
     member_of: MANY,
     alias_of: MANY,
     co_occurs: MANY,
-    born_in: SINGLE,
     retention_period: CHANGING,
     validity_period: CHANGING,
     price: CHANGING,
@@ -38,6 +41,8 @@ const SINGLE_ENDINGS =
 export function relationOf(name: string, measured: boolean): Relation {
   const declared = RELATIONS.get(name);
   if (declared !== undefined) return declared;
+  const functional = functionalRelation(name);
+  if (functional !== undefined) return functional.changes ? CHANGING : SINGLE;
   // What happened once has one date; what is measured may be measured again.
   if (name.endsWith('_date')) return SINGLE;
   if (SINGLE_ENDINGS.test(`_${name}`)) return CHANGING;
@@ -71,7 +76,14 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
     'founded by': 'founded_by',
     founded: 'founded_date',
     launched: 'launch_date',
-    released: 'release_date',
+    released: 'launch_date',
+    born: 'birth_date',
+    'date of birth': 'birth_date',
+    'place of birth': 'born_in',
+    'chief executive': 'ceo',
+    'chief executive officer': 'ceo',
+    'head office': 'headquarters',
+    'parent company': 'owned_by',
     'also known as': 'alias_of',
     alias: 'alias_of',
   }),

@@ -1,8 +1,8 @@
 import type { Sentence } from '../../text/sentences.ts';
-import type { EntityClass, NameSpan } from './names.ts';
+import type { NameSpan } from './names.ts';
 import { classOfPhrase } from './phrases.ts';
 import type { Statement } from './statement.ts';
-import { type ReadValue, textValue } from './values.ts';
+import type { ReadValue } from './values.ts';
 
 /** A sentence with the names found in it; places are those of the chunk. */
 export interface ReadSentence extends Sentence {
@@ -10,7 +10,7 @@ export interface ReadSentence extends Sentence {
 }
 
 /** A statement before the sentence's own times are added to it. */
-export type FoundStatement = Omit<Statement, 'start' | 'end' | 'validFrom' | 'validTo' | 'negated'> & {
+export type FoundStatement = Omit<Statement, 'start' | 'end' | 'validFrom' | 'validTo' | 'ended' | 'negated'> & {
   negated?: boolean;
 };
 
@@ -28,20 +28,6 @@ export function named(sentence: ReadSentence, from: number, to: number): NameSpa
   return sentence.names.find((name) => name.start >= start && name.end <= end && name.class !== 'term') ?? null;
 }
 
-/** The first name right at `from`, after small words. */
-export function nameAt(sentence: ReadSentence, from: number): NameSpan | null {
-  const rest = sentence.text.slice(from);
-  const skip = /^(?:\s|the\s|our\s|a\s|an\s|Mr\.?\s|Ms\.?\s|Mrs\.?\s|Dr\.?\s)*/.exec(rest)![0].length;
-  const start = sentence.start + from + skip;
-  return sentence.names.find((name) => name.start === start || (name.start < start && name.end > start)) ?? null;
-}
-
-/** The last name before `to`, with nothing but white space between. */
-export function nameBefore(sentence: ReadSentence, to: number): NameSpan | null {
-  const end = sentence.start + sentence.text.slice(0, to).trimEnd().length;
-  return sentence.names.find((name) => name.end === end) ?? null;
-}
-
 /** A statement whose value is an amount, a period, a date or a version. */
 export function withValue(
   subject: string,
@@ -57,25 +43,6 @@ export function withValue(
     text: read.text,
     value: read.value,
     objectClass: null,
-    confidence,
-  };
-}
-
-/** A statement whose value is somebody or something with a name. */
-export function withName(
-  subject: string,
-  subjectClass: EntityClass,
-  relation: string,
-  object: NameSpan,
-  confidence: number,
-): FoundStatement {
-  return {
-    subject,
-    subjectClass,
-    relation,
-    text: object.text,
-    value: textValue(object.text),
-    objectClass: object.class,
     confidence,
   };
 }

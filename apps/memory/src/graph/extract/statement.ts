@@ -1,4 +1,4 @@
-import type { EntityClass } from './names.ts';
+import type { EntityClass } from './entity-classes.ts';
 import type { Value } from './values.ts';
 
 /** A statement of a text, with the words that make it. Places are UTF-16 units of the chunk's text. */
@@ -19,4 +19,6 @@ export interface Statement {
   /** Days, `YYYY-MM-DD`, when the text says since or until when it holds. */
   validFrom: string | null;
   validTo: string | null;
+  /** The text says that it holds no longer. */
+  ended: boolean;
 }

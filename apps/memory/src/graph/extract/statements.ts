@@ -1,11 +1,10 @@
-import { activeAgent, employed, passiveAgent, placed, reportsTo, roles } from './agent-statements.ts';
 import { isCommon } from '../../text/lexicon.ts';
 import { attribute, costs, counted, dated, polar, retention, within } from './measure-statements.ts';
 import type { FoundStatement, Pattern, ReadSentence } from './sentence-pattern.ts';
 import type { Statement } from './statement.ts';
 import { readDate } from './values.ts';
 
-/** Verb patterns of English: who leads, owns, founded, where, when, how much, how long, and what is not so. */
+/** What sentences measure: amounts, periods and days, of things with and without a name; and what is not so. */
 export function statementsOf(sentence: ReadSentence): Statement[] {
   const found: FoundStatement[] = [];
   for (const { needs, pattern } of PATTERNS) if (needs.test(sentence.text)) found.push(...pattern(sentence));
@@ -19,6 +18,7 @@ export function statementsOf(sentence: ReadSentence): Statement[] {
     end: sentence.end,
     validFrom: statement.relation.endsWith('_date') ? null : from,
     validTo: statement.relation.endsWith('_date') ? null : to,
+    ended: false,
   }));
 }
 
@@ -57,19 +57,6 @@ function firstDate(text: string, after: RegExp): { from: string; to: string } | 
 }
 
 const PATTERNS: readonly { needs: RegExp; pattern: Pattern }[] = [
-  { needs: /\sby\s/, pattern: passiveAgent },
-  { needs: /\b(?:led|leads|head(?:s|ed)|manage[sd]|runs|chairs|founded|owns|acquired|bought)\b/, pattern: activeAgent },
-  { needs: /\sreports?\s/, pattern: reportsTo },
-  {
-    needs: /\b(?:based|located|situated|headquartered|housed|lives|resides|works|worked|lived|sits)\b/,
-    pattern: placed,
-  },
-  { needs: /\b(?:for|by|joined|left|member|belongs)\b/, pattern: employed },
-  {
-    needs:
-      /[Hh]ead|[Dd]irector|[Oo]fficer|[Mm]anager|[Ee]ngineer|[Ll]ead|[Pp]resident|[Cc]hair|[Ff]ounder|[Ee]xecutive|[Cc]ounsel|[Aa]nalyst|[Dd]eveloper|[Aa]rchitect|[Mm]inister|[Pp]rofessor|[Dd]esigner|[Ee]ditor|[Ss]ecretary|[Cc]onsultant|[Ss]cientist|[Oo]perator/,
-    pattern: roles,
-  },
   { needs: /\b(?:is|was|are|were|amounts|equals|stands|remains|will be|has|have|had)\b/, pattern: attribute },
   { needs: /\b(?:for|after)\s/, pattern: retention },
   { needs: /\b(?:within|in less than)\s/, pattern: within },

@@ -1,9 +1,9 @@
 import { findNames, type NameSpan } from './names.ts';
 import { classOfPhrase, subjectOf } from './phrases.ts';
 import { relationName, wantsName } from './relations.ts';
+import type { FoundStatement } from './sentence-pattern.ts';
 import type { Statement } from './statement.ts';
 import { readValue, textValue, type Value } from './values.ts';
-import { roleStatements } from './agent-statements.ts';
 
 interface Row {
   cells: string[];
@@ -16,7 +16,7 @@ const COLUMNS_MAX = 30;
 const TOTALS = /^(?:total|sum|all|average|mean|subtotal)$/i;
 
 /** Where tables and key–value lines lie, so that sentences are not read there. */
-interface Structured {
+export interface Structured {
   statements: Statement[];
   /** Names of the structure; those of a table's cells are found cell by cell. */
   names: NameSpan[];
@@ -190,7 +190,7 @@ function pushStatement(
   const whole = names.find((name) => name.text.length >= cell.split(/[,.]/, 1)[0]!.length);
   const subjectNames = findNames(subject);
   const subjectClass = classOfPhrase(subject, subjectNames);
-  const place = { start: row.start, end: row.end, negated: false, validFrom: null, validTo: null };
+  const place = { start: row.start, end: row.end, negated: false, validFrom: null, validTo: null, ended: false };
   if (relation === 'has_role') {
     found.statements.push(
       ...roleStatements(subject, subjectClass, cell, confidence).map((statement) => ({
@@ -212,6 +212,39 @@ function objectClassOf(relation: string, name: NameSpan): NameSpan['class'] {
   if ((relation === 'works_in' || relation === 'located_in') && (name.class === 'other' || name.class === 'term'))
     return 'place';
   return name.class === 'term' ? 'other' : name.class;
+}
+
+/** A role, and whom somebody with such a role leads. */
+function roleStatements(
+  person: string,
+  personClass: NameSpan['class'],
+  role: string,
+  confidence: number,
+): FoundStatement[] {
+  const found: FoundStatement[] = [
+    {
+      subject: person,
+      subjectClass: personClass,
+      relation: 'has_role',
+      text: role,
+      value: textValue(role),
+      objectClass: null,
+      confidence,
+    },
+  ];
+  const led =
+    /^(?:[Hh]ead|[Dd]irector|[Ll]ead) of (.+)$/.exec(role)?.[1] ?? /^(.+?) (?:[Tt]eam )?Lead$/.exec(role)?.[1];
+  if (led !== undefined && /^\p{Lu}/u.test(led))
+    found.push({
+      subject: led,
+      subjectClass: 'other',
+      relation: 'led_by',
+      text: person,
+      value: textValue(person),
+      objectClass: 'person',
+      confidence,
+    });
+  return found;
 }
 
 /** A cell without the marks of Markdown. */

@@ -1,4 +1,6 @@
+import type { PlaceValue } from '@cairn/reading';
 import { MONTH_PATTERN, monthOf, NUMBER_WORD_PATTERN, parseNumber, SCALES } from '@cairn/text';
+import type { KeyClass } from './entity-classes.ts';
 
 /** How a stated value is bound: as it is, or as a limit. */
 type Bound = 'exact' | 'about' | 'at_least' | 'at_most';
@@ -10,7 +12,9 @@ export type Value =
   | { kind: 'quantity'; amount: number; unit: string; bound: Bound }
   | { kind: 'date'; from: string; to: string }
   | { kind: 'version'; version: string }
-  | { kind: 'text'; text: string };
+  | ({ kind: 'place' } & PlaceValue)
+  /** `type`: class of the entity that the text names. */
+  | { kind: 'text'; text: string; type?: KeyClass };
 
 /** A value that was read at the beginning of a text. */
 export interface ReadValue {
@@ -69,7 +73,7 @@ const DATE_MDY = new RegExp(`^(${MONTH_PATTERN})\\.?\\s(\\d{1,2})(?:st|nd|rd|th)
 const DATE_MY = new RegExp(`^(?:(?:early|mid|late)[- ])?(${MONTH_PATTERN})\\.?,?\\s(\\d{4})`, 'i');
 const DATE_ISO = /^(\d{4})-(\d{2})-(\d{2})(?!\d)/;
 const DATE_QUARTER = /^Q([1-4])\s(\d{4})\b/i;
-const DATE_YEAR = /^(1[5-9]\d\d|20\d\d|21\d\d)(?![\d.,%]|\s?(?:%|\p{L}+s\b))/u;
+const DATE_YEAR = /^(1[5-9]\d\d|20\d\d|21\d\d)(?![\d%]|[.,]\d|\s?(?:%|\p{L}+s\b))/u;
 const VERSION = /^v?(\d+\.\d+\.\d+(?:[.-][\p{L}\p{N}]+)*|(?<=v)\d+(?:\.\d+)*)(?![\p{L}\p{N}])/u;
 const QUANTITY = new RegExp(
   `^(${NUMBER}|(?:${NUMBER_WORD_PATTERN})(?:[- ](?:${NUMBER_WORD_PATTERN}))?)(?:\\s(thousand|million|billion))?\\s?(%|percent|°C|°F|km\\/h|[kKMGT]?i?B|kg|mg|g|km|cm|mm|m³|m²|m|kΩ|MHz|GHz|kHz|Hz|V|W|kW|[\\p{L}]{2,}(?:\\s(?:of\\s)?[\\p{Ll}]{3,})?)?`,

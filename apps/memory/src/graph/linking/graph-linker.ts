@@ -1,27 +1,68 @@
-import type { DocumentLinker } from '../../documents/document-linker.ts';
-import { extractorWith } from './chunk-extractors.ts';
-import { linkDocuments, unlinkDocuments } from './link-documents.ts';
+import type { Database, Tx } from '@cairn/postgres';
+import type { DocumentLinker, DocumentWithChunks } from '../../documents/document-linker.ts';
+import type { AttributedMemory } from '../../memories/memory-scope.ts';
 import { type ModelReadingDeps, readWithModel } from '../model-reading/read-with-model.ts';
 import { dropReadings, readingsOf } from '../model-reading/reading-store.ts';
+import { contributionsOf } from '../store/chunk-contributions.ts';
+import { type DocumentToLink, linkDocuments, unlinkDocuments, windowsToRead } from './link-documents.ts';
+import { createReadAhead } from './read-ahead.ts';
+import { type ReadWindows, windowsOf } from './windows.ts';
+
+export interface GraphLinker extends DocumentLinker {
+  prefetch: NonNullable<DocumentLinker['prefetch']>;
+  /** For documents that were linked before: without asking a model. */
+  prefetchAgain: NonNullable<DocumentLinker['prefetch']>;
+}
 
 /**
- * The graph as ingestion's last step. Linking the same documents again changes nothing. With `reading` a model reads
- * the chunks, too, before the transaction; null is rules alone, besides what was read while there was one.
+ * The graph as ingestion's last step. Linking the same documents again changes nothing. What is to be read is read
+ * before the transaction, in worker processes. With `model` a model reads the chunks, too; null is the reader alone,
+ * besides what was read while there was a model.
  */
-export function createGraphLinker(reading: ModelReadingDeps | null): DocumentLinker {
+export function createGraphLinker(readWindows: ReadWindows, model: ModelReadingDeps | null): GraphLinker {
+  const { readAhead, read } = createReadAhead(readWindows);
+
+  async function readUnread(database: Database, memory: AttributedMemory, documents: readonly DocumentWithChunks[]) {
+    const wanted = await database.withTenant(memory.tenantId, async (tx) =>
+      windowsToRead(await inWindows(tx, memory, documents), await contributionsOf(tx, memory, idsOf(documents))),
+    );
+    await readAhead(memory.tenantId, wanted);
+  }
+
   return {
-    prefetch: reading === null ? null : (...to) => readWithModel(reading, ...to),
+    async prefetch(...to) {
+      if (model !== null) await readWithModel(model, ...to);
+      await readUnread(...to);
+    },
+    prefetchAgain: readUnread,
     unlinkDocuments,
     async linkDocuments(tx, memory, documents) {
-      const docIds = documents.map(({ document }) => document.doc_id);
       const chunks = documents.flatMap((each) => each.chunks);
       await dropReadings(
         tx,
         memory,
-        docIds,
+        idsOf(documents),
         chunks.map((chunk) => chunk.chunk_id),
       );
-      await linkDocuments(tx, memory, documents, extractorWith(await readingsOf(tx, memory, docIds)));
+      await linkDocuments(tx, memory, await inWindows(tx, memory, documents), read);
     },
   };
+}
+
+function idsOf(documents: readonly DocumentWithChunks[]): string[] {
+  return documents.map(({ document }) => document.doc_id);
+}
+
+/** Documents in windows, with what a model said of their chunks. */
+async function inWindows(
+  tx: Tx,
+  memory: AttributedMemory,
+  documents: readonly DocumentWithChunks[],
+): Promise<DocumentToLink[]> {
+  const readings = await readingsOf(tx, memory, idsOf(documents));
+  const said = new Map(readings.map((reading) => [reading.chunk_id, reading.statements]));
+  return documents.map(({ document, chunks }) => ({
+    document,
+    windows: windowsOf(chunks, (chunkId) => said.get(chunkId) ?? []),
+  }));
 }

@@ -1,10 +1,9 @@
 import { newId } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
-import { timeSlice } from '../../time-slice.ts';
-import { type Contribution, contributionsOf, readingDigest } from '../store/chunk-contributions.ts';
+import { type Contribution, contributionsOf } from '../store/chunk-contributions.ts';
 import { sensesOf } from '../store/decision-store.ts';
 import { applyGraphDelta } from './apply-graph-delta.ts';
-import type { ExtractedFact, Extraction } from '../extract/extract.ts';
+import type { ExtractedFact, Extraction } from '../extract/extraction.ts';
 import { deleteFactsOfChunks, type FactRow, insertFacts } from '../store/fact-store.ts';
 import { lockGraph, lockKnownGraph } from '../store/graph-lock.ts';
 import { keyText, type NameKey } from '../names/name-similarity.ts';
@@ -12,12 +11,12 @@ import { dropReadings } from '../model-reading/reading-store.ts';
 import { findNames, numberNames, namesByNumber, type NameRow } from '../store/name-store.ts';
 import type { AttributedMemory } from '../../memories/memory-scope.ts';
 import type { LinkedDocument, LinkedChunk } from '../store/linked-chunk.ts';
-import type { ChunkExtractor } from './chunk-extractors.ts';
+import { chunkDigest, type ReadWindows, UNREAD_DIGEST, type Window } from './windows.ts';
 
-/** A document with all of its chunks as they are now. */
-interface DocumentToLink {
+/** A document with all of its chunks as they are now, in windows. */
+export interface DocumentToLink {
   document: LinkedDocument;
-  chunks: readonly LinkedChunk[];
+  windows: readonly Window[];
 }
 
 interface Fresh {
@@ -28,20 +27,20 @@ interface Fresh {
 }
 
 /**
- * Brings the graph up to what the documents say now, in the caller's transaction: chunks that stayed keep what they
- * added, the others are taken out and read. Lock the documents before. Writes events of entities that are new and of
- * contradictions.
+ * Brings the graph up to what the documents say now, in the caller's transaction: chunks that stayed in their window as
+ * it was keep what they added, the others are taken out and read. Lock the documents before. Writes events of entities
+ * that are new and of contradictions.
  */
 export async function linkDocuments(
   tx: Tx,
   memory: AttributedMemory,
   documents: readonly DocumentToLink[],
-  extractor: ChunkExtractor,
+  read: ReadWindows,
 ): Promise<void> {
   const docIds = documents.map(({ document }) => document.doc_id);
   const before = await contributionsOf(tx, memory, docIds);
   // Reading takes the longest, and needs no lock of the graph.
-  const { kept, fresh } = await readChunks(documents, before, extractor);
+  const { kept, fresh } = await readChunks(memory.tenantId, documents, before, read);
   await lockGraph(tx, memory);
   const senses = await sensesOf(tx, memory, docIds);
   await replaceContributions(tx, memory, {
@@ -53,29 +52,50 @@ export async function linkDocuments(
   });
 }
 
-/** Reads the chunks that are not there as they are now. */
+/** Windows with a chunk that is not there as it is now. */
+export function windowsToRead(documents: readonly DocumentToLink[], before: readonly Contribution[]): Window[] {
+  const known = new Map(before.map((row) => [row.chunk_id, row]));
+  return documents.flatMap(({ windows }) =>
+    windows.filter((window) => window.chunks.some((_, at) => !stands(window, at, known))),
+  );
+}
+
+function stands(window: Window, at: number, known: ReadonlyMap<string, Contribution>): boolean {
+  const { chunk_id, vault_id } = window.chunks[at]!;
+  const standing = known.get(chunk_id);
+  return standing?.vault_id === vault_id && standing.read_sha256.equals(chunkDigest(window, at));
+}
+
+/** Reads the windows of the chunks that are not there as they are now. */
 async function readChunks(
+  tenantId: string,
   documents: readonly DocumentToLink[],
   before: readonly Contribution[],
-  extractor: ChunkExtractor,
+  read: ReadWindows,
 ): Promise<{ kept: Set<string>; fresh: Fresh[] }> {
   const known = new Map(before.map((row) => [row.chunk_id, row]));
+  const wanted = windowsToRead(documents, before);
+  const extractions = new Map((await read(tenantId, wanted)).map((each, at) => [wanted[at]!, each]));
   const kept = new Set<string>();
   const fresh: Fresh[] = [];
-  const slice = timeSlice();
-  for (const { document, chunks } of documents)
-    for (const chunk of chunks) {
-      const digest = readingDigest(chunk, extractor.nameFor(chunk));
-      const standing = known.get(chunk.chunk_id);
-      if (standing !== undefined && standing.vault_id === chunk.vault_id && standing.read_sha256.equals(digest)) {
-        kept.add(chunk.chunk_id);
-        continue;
+  for (const { document, windows } of documents)
+    for (const window of windows)
+      for (const [at, chunk] of window.chunks.entries()) {
+        if (stands(window, at, known)) {
+          kept.add(chunk.chunk_id);
+          continue;
+        }
+        const extraction = extractions.get(window)?.[at];
+        fresh.push(
+          extraction === undefined
+            ? { chunk, digest: UNREAD_DIGEST, extraction: NOTHING, document }
+            : { chunk, digest: chunkDigest(window, at), extraction, document },
+        );
       }
-      fresh.push({ chunk, digest, extraction: extractor.extract(chunk), document });
-      if (slice.isOver) await slice.rest();
-    }
   return { kept, fresh };
 }
+
+const NOTHING: Extraction = { names: [], edges: [], facts: [] };
 
 /** Takes documents out of the graph, with all that only they supported, in the caller's transaction. */
 export async function unlinkDocuments(
@@ -160,7 +180,11 @@ function contributionOf(each: Fresh, names: ReadonlyMap<string, NameRow>, senses
     ),
     surfaces: extraction.names.map((name) => name.surface),
     counts: extraction.names.map((name) => name.count),
-    links: extraction.edges.map((edge) => [edge.source, edge.target, edge.type, edge.weight]),
+    links: extraction.edges.map(({ source, target, type, weight, start, end }) =>
+      start === undefined || end === undefined
+        ? [source, target, type, weight]
+        : [source, target, type, weight, start, end],
+    ),
   };
 }
 
@@ -183,6 +207,7 @@ function factRows({ chunk, extraction, document }: Fresh, contribution: Contribu
     valid_from: fact.validFrom === null ? null : new Date(fact.validFrom),
     valid_to: fact.validTo === null ? null : new Date(fact.validTo),
     observed_at: document.occurred_at,
+    ended: fact.ended,
     superseded_by: null,
   }));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { KEY_CLASSES } from '../extract/extract.ts';
-import type { ReadStatement } from '../extract/add-statements.ts';
+import { KEY_CLASSES } from '../extract/entity-classes.ts';
+import type { ReadStatement } from '../extract/extraction.ts';
 import { relationName } from '../extract/relations.ts';
 import { readValue, textValue } from '../extract/values.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '@cairn/postgres';
-import type { ReadStatement } from '../extract/add-statements.ts';
+import type { ReadStatement } from '../extract/extraction.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
 import type { LinkedChunk } from '../store/linked-chunk.ts';
 

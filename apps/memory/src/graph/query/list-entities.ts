@@ -58,7 +58,7 @@ async function searchNames(
               CASE WHEN norm = $3 THEN 0 WHEN norm LIKE $4 || '%' THEN 1 ELSE 2 END AS place
          FROM graph_names AS name
         WHERE tenant_id = $1 AND memory_id = $2 AND norm LIKE '%' || $4 || '%'
-          AND ($5::text IS NULL OR class = $5 OR $5 IN ('person', 'concept', 'other') AND class = 'other')
+          AND ($5::text IS NULL OR class = $5 OR $5 IN ('concept', 'other') AND class = 'other')
           AND (($6::text[] IS NULL AND $7::text[] = '{}') OR EXISTS (
                 SELECT FROM graph_mentions AS m WHERE m.tenant_id = $1 AND m.memory_id = $2 AND m.name_no = name.name_no AND ${inVaults('m.vault_id', 6, 7)}))
         ORDER BY place, centrality DESC, norm LIMIT ${CANDIDATES_MAX}) AS found

@@ -37,6 +37,7 @@ function presentFact(fact: FactOfEntity, title: string): PresentedFact {
     location: { start: fact.quote_start, end: fact.quote_end },
     valid_from: fact.valid_from?.toISOString() ?? null,
     valid_to: fact.valid_to?.toISOString() ?? null,
+    ended: fact.ended,
     superseded_by: fact.superseded_by,
   };
 }

@@ -1,4 +1,3 @@
-import { findNames, isPerson } from '../extract/names.ts';
 import type { NameRow } from '../store/name-store.ts';
 
 const CLASS_ORDER = ['person', 'organisation', 'place', 'product', 'code'];
@@ -15,8 +14,8 @@ export interface Presented {
 
 /**
  * The spelling that occurs most is the entity's name; ties go to the longer and then to the first by letters, so that
- * the same documents show the same name in whatever order they came. A name without a class is of the class that it
- * looks like; else it is a `concept` when it is written small, and `other` when not.
+ * the same documents show the same name in whatever order they came. A name without a class is a `concept` when it is
+ * written small, and `other` when not.
  */
 export function presentNames(rows: readonly Pick<NameRow, 'forms' | 'class' | 'norm'>[]): Presented {
   const forms = new Map<string, number>();
@@ -27,11 +26,8 @@ export function presentNames(rows: readonly Pick<NameRow, 'forms' | 'class' | 'n
     .map(([form]) => form)
     .filter((form) => !forms.has(form.replace(POSSESSIVE, '')) || !POSSESSIVE.test(form));
   const name = ordered[0] ?? rows[0]?.norm ?? '';
-  const type = CLASS_ORDER.find((known) => rows.some((row) => row.class === known)) ?? guessedType(name);
+  const type =
+    CLASS_ORDER.find((known) => rows.some((row) => row.class === known)) ??
+    (/\p{Lu}/u.test(name) ? 'other' : 'concept');
   return { name, type, aliases: ordered.slice(1) };
-}
-
-function guessedType(name: string): string {
-  if (!/\p{Lu}/u.test(name)) return 'concept';
-  return findNames(name).some((found) => found.text === name && isPerson(found)) ? 'person' : 'other';
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '@cairn/postgres';
-import { CO_OCCURS } from '../extract/extract.ts';
+import { CO_OCCURS } from '../extract/extraction.ts';
 import { inVaults, type Visibility } from '../../memories/visibility.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
 

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import type { Tx } from '@cairn/postgres';
-import { EXTRACTOR_VERSION } from '../extract/extract.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
 
 /** What one chunk adds to the graph, with names by their numbers. */
@@ -12,15 +10,14 @@ export interface Contribution {
   names: number[];
   surfaces: string[];
   counts: number[];
-  /** `[source, target, type, weight]`; source and target are places in `names`. */
-  links: [number, number, string, number][];
-}
-
-/** The chunk's text as it was read, and by which reader: equal digests need no second reading. */
-export function readingDigest(chunk: { title_path: string; body: string }, reader: string): Buffer {
-  return createHash('sha256')
-    .update(`${EXTRACTOR_VERSION} ${reader}\u0000${chunk.title_path}\u0000${chunk.body}`)
-    .digest();
+  /**
+   * `[source, target, type, weight]`; source and target are places in `names`. Where no fact quotes the sentence of a
+   * link, its place in the chunk follows: `start, end`.
+   */
+  links: readonly (
+    | [source: number, target: number, type: string, weight: number]
+    | [source: number, target: number, type: string, weight: number, start: number, end: number]
+  )[];
 }
 
 export async function contributionsOf(tx: Tx, scope: MemoryScope, docIds: readonly string[]): Promise<Contribution[]> {
@@ -34,6 +31,20 @@ export async function contributionsOf(tx: Tx, scope: MemoryScope, docIds: readon
   });
   // Arrays of bigint come as text.
   return rows.map((row) => ({ ...row, names: row.names.map(Number) }));
+}
+
+/** Documents with contributions, in the order of their ids. */
+export async function linkedDocumentsAfter(
+  tx: Tx,
+  scope: MemoryScope,
+  after: string,
+  rowsMax: number,
+): Promise<string[]> {
+  const rows = await tx.query<{ doc_id: string }>(
+    `SELECT DISTINCT doc_id FROM graph_chunks WHERE tenant_id = $1 AND memory_id = $2 AND doc_id > $3 ORDER BY doc_id LIMIT $4`,
+    [scope.tenantId, scope.memoryId, after, rowsMax],
+  );
+  return rows.map((row) => row.doc_id);
 }
 
 export async function insertContributions(tx: Tx, scope: MemoryScope, rows: readonly Contribution[]): Promise<void> {

@@ -19,6 +19,8 @@ export interface FactRow {
   quote_end: number;
   valid_from: Date | null;
   valid_to: Date | null;
+  /** Its text says that it holds no longer. */
+  ended: boolean;
   observed_at: Date | null;
   superseded_by: string | null;
 }
@@ -30,7 +32,7 @@ export interface FactOfEntity extends FactRow {
 }
 
 const COLUMNS =
-  'fact_id, doc_id, chunk_id, vault_id, subject_no, relation, object_no, value_text, value, negated, confidence, quote, quote_start, quote_end, valid_from, valid_to, observed_at, superseded_by';
+  'fact_id, doc_id, chunk_id, vault_id, subject_no, relation, object_no, value_text, value, negated, confidence, quote, quote_start, quote_end, valid_from, valid_to, observed_at, ended, superseded_by';
 /** Statements about one relation of one entity that are compared with each other, at most. */
 const FACTS_PER_RELATION_MAX = 300;
 
@@ -40,7 +42,7 @@ export async function insertFacts(tx: Tx, scope: MemoryScope, rows: readonly Fac
     name: 'graph_facts_insert',
     text: `INSERT INTO graph_facts (tenant_id, memory_id, ${COLUMNS.replace(', superseded_by', '')})
            SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::bigint[], $10::text[],
-             $11::jsonb[], $12::boolean[], $13::float8[], $14::text[], $15::int[], $16::int[], $17::timestamptz[], $18::timestamptz[], $19::timestamptz[])`,
+             $11::jsonb[], $12::boolean[], $13::float8[], $14::text[], $15::int[], $16::int[], $17::timestamptz[], $18::timestamptz[], $19::timestamptz[], $20::boolean[])`,
     values: [
       scope.tenantId,
       scope.memoryId,
@@ -61,6 +63,7 @@ export async function insertFacts(tx: Tx, scope: MemoryScope, rows: readonly Fac
       rows.map((row) => row.valid_from),
       rows.map((row) => row.valid_to),
       rows.map((row) => row.observed_at),
+      rows.map((row) => row.ended),
     ],
   });
 }

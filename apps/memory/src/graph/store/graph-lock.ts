@@ -1,4 +1,5 @@
 import type { Tx } from '@cairn/postgres';
+import { EXTRACTOR_VERSION } from '../extract/extraction.ts';
 import type { MemoryScope, AttributedMemory } from '../../memories/memory-scope.ts';
 
 /**
@@ -10,8 +11,9 @@ export async function lockGraph(tx: Tx, memory: AttributedMemory): Promise<void>
   const held = await tx.query({ name: 'graph_lock', text: LOCK, values });
   if (held.length > 0) return;
   await tx.execute(
-    `INSERT INTO graph_memories (tenant_id, memory_id, workspace_id, livemode) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
-    [...values, memory.workspaceId, memory.livemode],
+    `INSERT INTO graph_memories (tenant_id, memory_id, workspace_id, livemode, extractor_version)
+     VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+    [...values, memory.workspaceId, memory.livemode, EXTRACTOR_VERSION],
   );
   await tx.query({ name: 'graph_lock', text: LOCK, values });
 }
@@ -35,4 +37,13 @@ export async function touchGraph(tx: Tx, scope: MemoryScope): Promise<void> {
     text: 'UPDATE graph_memories SET revision = revision + 1, changed_at = now() WHERE tenant_id = $1 AND memory_id = $2',
     values: [scope.tenantId, scope.memoryId],
   });
+}
+
+/** Says that all of a memory was read by this version of the extractor. */
+export async function setExtractorVersion(tx: Tx, scope: MemoryScope): Promise<void> {
+  await tx.execute('UPDATE graph_memories SET extractor_version = $3 WHERE tenant_id = $1 AND memory_id = $2', [
+    scope.tenantId,
+    scope.memoryId,
+    EXTRACTOR_VERSION,
+  ]);
 }

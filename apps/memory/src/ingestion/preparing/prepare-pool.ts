@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { CairnError } from '@cairn/errors';
 import type { Running } from '@cairn/service-kit';
 import { createWorkerPool, WorkerFailure, type WorkerFailureReason } from '@cairn/workers';
+import type { Extraction } from '../../graph/extract/extraction.ts';
+import type { WindowChunk } from '../../graph/extract/read-window.ts';
 import type { Prepared, PrepareFailureCode, ToPrepare, UnreadableDocument } from './prepared-document.ts';
 import type * as tasks from './worker-tasks.ts';
 
@@ -12,6 +15,8 @@ export interface PreparePool extends Running {
    * alone. One tenant never has all processes.
    */
   prepare(tenantId: string, documents: readonly ToPrepare[]): Promise<Prepared[]>;
+  /** Reads windows of chunks for the graph; null for one that ended its process, took too long, or could not be read. */
+  readWindows(tenantId: string, windows: readonly (readonly WindowChunk[])[]): Promise<(Extraction[] | null)[]>;
 }
 
 interface PreparePoolOptions {
@@ -21,6 +26,8 @@ interface PreparePoolOptions {
   cpuMaxMs: number;
   /** Of one process's heap. */
   memoryMaxMb: number;
+  /** Told of each window that could not be read. */
+  onUnread?: (error: unknown) => void;
 }
 
 const WORKERS_MIN = 3;
@@ -28,6 +35,9 @@ const WORKERS_MIN = 3;
 const QUEUE_MAX = 10_000;
 const NAME_CPU_MAX_MS = 10_000;
 const UNTITLED = 'Untitled';
+/** For what one task reads; a second is usual, with the model's loading. */
+const READ_CPU_MAX_MS = 20_000;
+const READ_MAX_CHARS = 60_000;
 
 export function defaultWorkers(): number {
   return Math.max(WORKERS_MIN, availableParallelism() - 1);
@@ -63,7 +73,33 @@ export function createPreparePool(options: PreparePoolOptions): PreparePool {
     }
   }
 
+  async function readEach(tenantId: string, windows: readonly (readonly WindowChunk[])[]) {
+    const read: (Extraction[] | null)[] = [];
+    for (const window of windows) read.push(...(await readTogether(tenantId, [window])));
+    return read;
+  }
+
+  async function readTogether(
+    tenantId: string,
+    windows: readonly (readonly WindowChunk[])[],
+  ): Promise<(Extraction[] | null)[]> {
+    try {
+      return await pool.run(tenantId, windows, 'readWindows', { cpuMaxMs: READ_CPU_MAX_MS });
+    } catch (error) {
+      // A busy pool is asked again; whatever else happens is the window's doing, and must not keep its document back.
+      if (error instanceof CairnError) throw error;
+      if (windows.length > 1) return readEach(tenantId, windows);
+      options.onUnread?.(error);
+      return [null];
+    }
+  }
+
   return {
+    async readWindows(tenantId, windows) {
+      const read: (Extraction[] | null)[] = [];
+      for (const batch of batchesOf(windows)) read.push(...(await readTogether(tenantId, batch)));
+      return read;
+    },
     async prepare(tenantId, documents) {
       if (documents.length === 1) return [await prepareOne(tenantId, documents[0]!)];
       try {
@@ -78,6 +114,22 @@ export function createPreparePool(options: PreparePoolOptions): PreparePool {
     },
     close: () => pool.close(),
   };
+}
+
+/** Windows for one task each: together no longer than a long one. */
+function batchesOf(windows: readonly (readonly WindowChunk[])[]): (readonly WindowChunk[])[][] {
+  const batches: (readonly WindowChunk[])[][] = [];
+  let room = 0;
+  for (const window of windows) {
+    const size = window.reduce((sum, { titlePath, body }) => sum + titlePath.length + body.length, 0);
+    if (size > room) {
+      batches.push([]);
+      room = READ_MAX_CHARS;
+    }
+    batches.at(-1)!.push(window);
+    room -= size;
+  }
+  return batches;
 }
 
 /** What the end of a process says about its document. */

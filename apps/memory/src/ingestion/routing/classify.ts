@@ -18,7 +18,7 @@ interface Route {
   spaceId: string | null;
   /** The winner's share of winner and runner-up, 0 to 1; what belongs nowhere is a place, too. */
   confidence: number;
-  /** True when the winner is not at least twice the runner-up. */
+  /** True when the winner is not at least twice the runner-up, or is the winner by one word alone. */
   needsReview: boolean;
 }
 
@@ -49,8 +49,8 @@ const TWICE = 2;
 
 /**
  * Naive Bayes against the language at large (the query-likelihood model of Zhai and Lafferty, with a Dirichlet prior)
- * over profiles made of a space's name, its description and the topics they name; and nearest neighbours among the
- * documents that people put there. What nothing speaks for goes to none of the spaces.
+ * over profiles made of a space's name, its description and the topics they name; and the nearest neighbour among the
+ * documents that people put there, so that a space with more of them has no more votes. What nothing speaks for goes to none of the spaces.
  */
 export function createRouter(spaces: readonly RoutableSpace[]): Router {
   const profiles = spaces.map(profileOf);
@@ -62,24 +62,45 @@ export function createRouter(spaces: readonly RoutableSpace[]): Router {
       const known = words.filter(([term]) => language.weights.has(term));
       const damping = TEMPERATURE * Math.sqrt(INDEPENDENT_WORDS / Math.max(INDEPENDENT_WORDS, known.length));
       const likeness = neighbours.scoresOf(words);
-      const scores = profiles.map(
-        (profile, index) => damping * evidenceOf(known, profile, language) + likeness[index]!,
-      );
-      return decide(spaces, [...scores, TEMPERATURE * NONE_SCORE]);
+      const evidence = profiles.map((profile) => evidenceOf(known, profile, language).map((one) => damping * one));
+      const scores = evidence.map((own, index) => sum(own) + likeness[index]!);
+      return decide(spaces, [...scores, TEMPERATURE * NONE_SCORE], [...evidence, known.map(() => 0)]);
     },
   };
 }
 
-/** The last score is that of none of the spaces. */
-function decide(spaces: readonly RoutableSpace[], scores: readonly number[]): Route {
+/** The last score is that of none of the spaces. `evidence`: what each word adds to each score. */
+function decide(
+  spaces: readonly RoutableSpace[],
+  scores: readonly number[],
+  evidence: readonly (readonly number[])[],
+): Route {
   const order = scores.map((score, index) => ({ score, index })).sort((a, b) => b.score - a.score || a.index - b.index);
   const [winner, second] = order as [(typeof order)[number], (typeof order)[number]];
   const ratio = Math.exp(winner.score - second.score);
   return {
     spaceId: spaces[winner.index]?.spaceId ?? null,
     confidence: Number.isFinite(ratio) ? ratio / (1 + ratio) : 1,
-    needsReview: ratio < TWICE,
+    needsReview: ratio < TWICE || hangsOnOneWord(winner, second, evidence),
   };
+}
+
+/**
+ * Whether the runner-up would win without the word that speaks most against it (leave-one-out): what words of both
+ * places stand in, or one word alone of any, could lie in either.
+ */
+function hangsOnOneWord(
+  winner: { score: number; index: number },
+  second: { score: number; index: number },
+  evidence: readonly (readonly number[])[],
+): boolean {
+  const [own, other] = [evidence[winner.index]!, evidence[second.index]!];
+  const telling = Math.max(0, ...own.map((one, at) => one - other[at]!));
+  return winner.score - telling <= second.score;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }
 
 interface Profile {
@@ -116,14 +137,13 @@ function withTotal(weights: Map<string, number>): Profile {
   return { weights, total: [...weights.values()].reduce((sum, weight) => sum + weight, 0) };
 }
 
-function evidenceOf(words: Terms, profile: Profile, language: Profile): number {
-  let evidence = 0;
-  for (const [term, count] of words) {
+/** What each word says for the profile, in nats. */
+function evidenceOf(words: Terms, profile: Profile, language: Profile): number[] {
+  return words.map(([term, count]) => {
     const atLarge = language.weights.get(term)! / language.total;
     const here = ((profile.weights.get(term) ?? 0) + PRIOR_WORDS * atLarge) / (profile.total + PRIOR_WORDS);
-    evidence += Math.log2(1 + count) * Math.log(here / atLarge);
-  }
-  return evidence;
+    return Math.log2(1 + count) * Math.log(here / atLarge);
+  });
 }
 
 function createNeighbours(spaces: readonly RoutableSpace[]): { scoresOf(words: Terms): number[] } {
@@ -149,7 +169,7 @@ function createNeighbours(spaces: readonly RoutableSpace[]): { scoresOf(words: T
         .filter(({ likeness }) => likeness >= LIKENESS_MIN)
         .sort((a, b) => b.likeness - a.likeness)
         .slice(0, NEIGHBOURS_MAX);
-      for (const { index, likeness } of alike) scores[index] = scores[index]! + LIKENESS_SCORE * likeness;
+      for (const { index, likeness } of alike) scores[index] = Math.max(scores[index]!, LIKENESS_SCORE * likeness);
       return scores.map((score) => score * TEMPERATURE);
     },
   };

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { extractByRules } from './extract.ts';
+import type { ChunkText } from './window-text.ts';
+import { readWindows } from './window-reader.ts';
+
+const extractByRules = (chunk: ChunkText) => readWindows([[{ ...chunk, said: [] }]])[0]![0]!;
 
 const namesOf = (body: string, titlePath = '') => extractByRules({ titlePath, body }).names.map((name) => name.norm);
 
@@ -31,7 +34,7 @@ describe('reading a chunk', () => {
     expect(subjectsOf('The film was released on 19 August 2016. This contract ends on 3 May 2026.')).toEqual([]);
     expect(subjectsOf('Its backups are kept for 90 days.')).toEqual([]);
     expect(subjectsOf('Backups are kept for 90 days.')).toEqual(['backups retention_period']);
-    expect(subjectsOf('The Bolt Reader B7 was released on 19 August 2016.')).toEqual(['bolt reader b7 release_date']);
+    expect(subjectsOf('The Bolt Reader B7 was released on 19 August 2016.')).toEqual(['bolt reader b7 launch_date']);
     expect(subjectsOf('The Konstanz office moves on 1 September 2025.')).toEqual(['konstanz office move_date']);
   });
 
@@ -55,5 +58,40 @@ describe('reading a chunk', () => {
     const first = extractByRules({ titlePath: 'Norden', body });
     extractByRules({ titlePath: 'Oslo', body: 'Emile Kranz met Norden in Bergen.' });
     expect(extractByRules({ titlePath: 'Norden', body })).toEqual(first);
+  });
+
+  it("gives a model's statements the same shape, drops what their types exclude, and says nothing twice", () => {
+    const body = 'Orvik Instruments, based in Austin, was led by Ola Nordmann.';
+    const said = {
+      subject: 'Orvik Instruments',
+      subjectClass: 'organisation',
+      negated: false,
+      confidence: 0.75,
+      start: 0,
+      end: body.length,
+      validFrom: null,
+      validTo: null,
+    } as const;
+    const place = (text: string) => ({ kind: 'text', text: text.toLowerCase() }) as const;
+    const [extraction] = readWindows([
+      [
+        {
+          titlePath: '',
+          body,
+          said: [
+            { ...said, relation: 'headquarters', text: 'Austin', value: place('Austin'), objectClass: 'place' },
+            { ...said, relation: 'founded_in', text: 'Austin', value: place('Austin'), objectClass: 'place' },
+            { ...said, relation: 'spouse', text: 'Ola Nordmann', value: place('ola nordmann'), objectClass: 'person' },
+          ],
+        },
+      ],
+    ])[0]!;
+    const facts = extraction!.facts.map(({ relation, value }) => [relation, value]);
+    const austin = { kind: 'place', text: 'Austin', extent: 'town', codes: ['US-IN', 'US-MN', 'US-TX'], within: [] };
+    expect(facts).toEqual([
+      ['headquarters', austin],
+      ['led_by', { kind: 'text', text: 'ola nordmann', type: 'person' }],
+      ['founded_in', austin],
+    ]);
   });
 });
