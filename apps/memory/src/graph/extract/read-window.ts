@@ -4,7 +4,7 @@ import { splitSentences } from '../../text/sentences.ts';
 import { type ChunkSaid, collectChunk } from './collect-chunk.ts';
 import type { Extraction, ReadStatement } from './extraction.ts';
 import { findNames, type NameSpan } from './names.ts';
-import { type OpenLink, statementsOfRelations } from './stated-relations.ts';
+import { namesOfRelations, type OpenLink, statementsOfRelations } from './stated-relations.ts';
 import { statementsOf } from './statements.ts';
 import type { Statement } from './statement.ts';
 import { createWindowNames, namesOfReading } from './window-names.ts';
@@ -32,7 +32,7 @@ export function readWindow(chunks: readonly WindowChunk[], reading: Reading): Ex
   const window = windowText(chunks);
   const found = isEnglish(window) ? readEnglish(window, reading) : readOther(window);
   const cells = window.parts.flatMap((part) => part.structured.names);
-  const names = createWindowNames(found.names, cells);
+  const names = createWindowNames([...found.names, ...found.said], cells);
   return window.parts.map((part, at) => {
     const inside = within(found.names, part);
     const sentences = within(found.sentences, part);
@@ -71,6 +71,8 @@ interface Found {
   statements: readonly Statement[];
   links: readonly OpenLink[];
   titled: ReadonlyMap<string, readonly NameSpan[]>;
+  /** Names as relations have them, whose types they allow. */
+  said: readonly NameSpan[];
 }
 
 function isEnglish({ text }: WindowText): boolean {
@@ -85,6 +87,7 @@ function readEnglish(window: WindowText, { reader, places }: Reading): Found {
     names,
     sentences: read.sentences,
     ...statementsOfRelations(read.relations, places),
+    said: namesOfRelations(read.relations),
     // A title has capitals that say little: names that only the title has are taken when they have a type.
     titled: namesOfTitles(window, names, (name) => name.class !== 'other' || bodies.has(name.text)),
   };
@@ -93,7 +96,7 @@ function readEnglish(window: WindowText, { reader, places }: Reading): Found {
 function readOther(window: WindowText): Found {
   const names = findNames(window.text);
   const titled = namesOfTitles(window, names, (name) => name.class !== 'term');
-  return { names, sentences: splitSentences(window.text), statements: [], links: [], titled };
+  return { names, sentences: splitSentences(window.text), statements: [], links: [], said: [], titled };
 }
 
 function isTitle({ titles }: WindowText, { start }: { start: number }): boolean {

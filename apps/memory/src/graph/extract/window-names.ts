@@ -2,7 +2,7 @@ import type { Reading } from '@cairn/reading';
 import { wordKind } from '../../text/lexicon.ts';
 import { normalForm } from '../names/normal-form.ts';
 import { type EntityClass, type KeyClass, keyClassOf } from './entity-classes.ts';
-import { hasCode, isCode, type NameSpan } from './names.ts';
+import { hasCode, isCode, isCoded, type NameSpan } from './names.ts';
 import type { WindowText } from './window-text.ts';
 
 /** A name as the graph keeps it. */
@@ -20,13 +20,16 @@ export interface WindowNames {
 
 const SURFACE_MAX_CHARS = 200;
 const NORM_MIN_CHARS = 2;
+const WORD_MAX_CHARS = 40;
+/** A type that won by less is a guess (the scores of libs/reading's names). */
+const MARGIN_MIN = 60;
 const LOWER_WORD = /(?<![\p{L}\p{N}])\p{Ll}[\p{L}\p{N}'’-]*/gu;
 
 /** The names that the reader found, without capitalised words that the text writes small elsewhere. */
 export function namesOfReading(read: Reading, { text }: WindowText): NameSpan[] {
   const small = new Set(text.match(LOWER_WORD));
   const begins = new Set(read.sentences.map(({ start }) => start));
-  const found = read.names.flatMap((name) => {
+  const found = withCodes(read.names, text).flatMap((name) => {
     // Rests of markup at its end are none of the name.
     const trimmed = name.text.replace(/(?<![\s|*_#>])[\s|*_#>]+$/u, '');
     return isNothing(trimmed) ? [] : [{ ...name, text: trimmed, end: name.start + trimmed.length }];
@@ -34,7 +37,37 @@ export function namesOfReading(read: Reading, { text }: WindowText): NameSpan[] 
   const surely = new Set(found.filter(({ start }) => !begins.has(start)).map((name) => name.text));
   return found
     .filter(({ text: name }) => surely.has(name) || !small.has(name.toLowerCase()))
-    .map(({ text: name, start, end, type }) => ({ text: name, start, end, class: classOf(name, type) }));
+    .map(({ text: name, start, end, type, margin }) => ({
+      text: name,
+      start,
+      end,
+      class: classOf(name, margin < MARGIN_MIN ? 'other' : type),
+    }));
+}
+
+const CAPITALISED = /(?:^|[\s(])(\p{Lu}[\p{L}\p{N}'’-]*)[ ]$/u;
+
+type Named = Reading['names'][number];
+
+/** "Bolt Reader B7": a code and the capitalised words before it are one name. */
+function withCodes(names: readonly Named[], text: string): Named[] {
+  const joined: Named[] = [];
+  for (const name of names) {
+    let { start } = name;
+    if (isCoded(name.text))
+      for (let word = wordBefore(text, start); word !== null; word = wordBefore(text, start)) start -= word.length + 1;
+    while (joined.length > 0 && joined.at(-1)!.end > start) joined.pop();
+    joined.push(start === name.start ? name : { ...name, start, text: text.slice(start, name.end), type: 'other' });
+  }
+  return joined;
+}
+
+/** The capitalised word right before a place, unless it is one of grammar. */
+function wordBefore(text: string, at: number): string | null {
+  const word = CAPITALISED.exec(text.slice(Math.max(0, at - WORD_MAX_CHARS), at))?.[1];
+  if (word === undefined) return null;
+  const kind = wordKind(word.toLowerCase());
+  return kind === 'function' || kind === 'calendar' ? null : word;
 }
 
 /** Days and months, words like "About", and what has no letter. */
