@@ -149,9 +149,17 @@ export class SentenceView {
     const things = THINGS.has(kind) && this.kids(index, 'det', 'nmod:poss').length > 0;
     if (kind !== 'organisation' && !things) return null;
     const text = this.text.slice(name.start, end);
-    const type = things ? 'other' : this.isPlaceName(name) ? 'place' : 'organisation';
+    // "The Nordstern project" is Nordstern; what is called by a place is something else.
+    if (things) return this.isPlaceName(name) ? null : this.mentionOf(name, index);
+    const type = this.isPlaceName(name) ? 'place' : 'organisation';
     const whole: Name = { ...name, to: index + 1, end, text, key: text.toLowerCase(), type };
     return this.mentionOf(whole, index);
+  }
+
+  /** "The Lyon office" is in Lyon. */
+  placeOfUnit(mention: Mention): Mention {
+    const name = this.nameAt[mention.head] === null ? (this.nameAt[mention.head - 1] ?? null) : null;
+    return name !== null && name.to === mention.head && this.isPlaceName(name) ? this.mentionOf(name) : mention;
   }
 
   private isPlaceName({ type, text }: Name): boolean {

@@ -1,4 +1,4 @@
-import type { Reading } from '@cairn/reading';
+import type { Reader, Reading } from '@cairn/reading';
 import { wordKind } from '../../text/lexicon.ts';
 import { normalForm } from '../names/normal-form.ts';
 import { type EntityClass, type KeyClass, keyClassOf } from './entity-classes.ts';
@@ -79,6 +79,13 @@ function isNothing(name: string): boolean {
   });
 }
 
+/** The class of a name that stands by itself. */
+export function classByWords(name: string, reader: Reader): EntityClass {
+  const [read, more] = reader.read(name).names;
+  if (read === undefined || more !== undefined || read.text !== name || read.margin < MARGIN_MIN) return 'other';
+  return classOf(name, read.type);
+}
+
 /** A name whose type the text does not tell is a code or a product by its form. */
 function classOf(name: string, type: Reading['names'][number]['type']): EntityClass {
   if (name.includes(' ')) return hasCode(name) && type !== 'person' && type !== 'place' ? 'product' : type;
@@ -90,13 +97,8 @@ function classOf(name: string, type: Reading['names'][number]['type']): EntityCl
  * whose classes are guesses. A family or given name alone means the one person of the window who is called so in full.
  */
 export function createWindowNames(names: readonly NameSpan[], cells: readonly NameSpan[]): WindowNames {
-  const votes = new Map<string, Map<KeyClass, number>>();
-  for (const name of names) {
-    const norm = normalForm(name.text);
-    const known = votes.get(norm) ?? new Map<KeyClass, number>();
-    known.set(keyClassOf(name.class), (known.get(keyClassOf(name.class)) ?? 0) + 1);
-    votes.set(norm, known);
-  }
+  const votes = votesOf(names);
+  for (const [norm, counts] of votesOf(cells)) if (!votes.has(norm)) votes.set(norm, counts);
   const classes = new Map([...votes].map(([norm, counts]) => [norm, mostVoted(counts)]));
   const full = fullNames([...names, ...cells], classes);
   return {
@@ -113,6 +115,17 @@ export function createWindowNames(names: readonly NameSpan[], cells: readonly Na
       };
     },
   };
+}
+
+function votesOf(names: readonly NameSpan[]): Map<string, Map<KeyClass, number>> {
+  const votes = new Map<string, Map<KeyClass, number>>();
+  for (const name of names) {
+    const norm = normalForm(name.text);
+    const known = votes.get(norm) ?? new Map<KeyClass, number>();
+    known.set(keyClassOf(name.class), (known.get(keyClassOf(name.class)) ?? 0) + 1);
+    votes.set(norm, known);
+  }
+  return votes;
 }
 
 /** What is no more than "other" loses against any other class. */
