@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createReader, loadShippedModel } from '../src/index.ts';
 
 const reader = createReader(loadShippedModel());
+/** Of a processor: other work on the machine is none of the reader's. */
 const SECONDS_MAX = 8;
 
 /** Texts of 100 kB that no writer of English would write. */
@@ -31,9 +32,10 @@ const TEXTS: Record<string, string> = {
 
 describe('any text is read in the time its length allows', () => {
   test.each(Object.entries(TEXTS))('%s', (_name, text) => {
-    const start = performance.now();
+    const before = process.cpuUsage();
     const { sentences, names, relations, links } = reader.read(text, { links: true });
-    expect((performance.now() - start) / 1000).toBeLessThan(SECONDS_MAX);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(SECONDS_MAX);
     for (const { start: from, end } of [...sentences, ...names, ...relations, ...links])
       expect(from >= 0 && from <= end && end <= text.length).toBe(true);
   });
