@@ -1,5 +1,5 @@
 import type { Reader, Reading } from '@cairn/reading';
-import { wordKind } from '../../text/lexicon.ts';
+import { isCommon, wordKind } from '../../text/lexicon.ts';
 import { normalForm } from '../names/normal-form.ts';
 import { type EntityClass, type KeyClass, keyClassOf } from './entity-classes.ts';
 import { hasCode, isCode, isCoded, type NameSpan } from './names.ts';
@@ -36,7 +36,7 @@ export function namesOfReading(read: Reading, { text }: WindowText): NameSpan[] 
   });
   const surely = new Set(found.filter(({ start }) => !begins.has(start)).map((name) => name.text));
   return found
-    .filter(({ text: name }) => surely.has(name) || !small.has(name.toLowerCase()))
+    .filter(({ text: name }) => surely.has(name) || !(small.has(name.toLowerCase()) || isCommon(name.toLowerCase())))
     .map(({ text: name, start, end, type, margin }) => ({
       text: name,
       start,
