@@ -25,10 +25,7 @@ async function prefetchForLinking(deps: LinkDeps, scope: MemoryScope, docIds: re
   const { workspace_id: workspaceId, livemode } = first.document;
   await prefetch(deps.database, { ...scope, workspaceId, livemode }, linkable).catch((error: unknown) => {
     if (isUnavailable(error)) throw error;
-    deps.logger.warn(
-      { err: error, doc_ids: docIds },
-      'linking: the model could not read the documents; linking is retried',
-    );
+    deps.logger.warn({ err: error, doc_ids: docIds }, 'linking: the documents could not be read; linking is retried');
     throw new AttemptFailure('linking');
   });
 }

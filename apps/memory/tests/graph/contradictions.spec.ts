@@ -37,7 +37,7 @@ describe('in the example handbook', () => {
         expect(words.every((word: string) => page.content.includes(word))).toBe(true);
       }
     }
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('a contradiction', () => {

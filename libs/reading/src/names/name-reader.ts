@@ -15,6 +15,8 @@ export interface Name {
   readonly text: string;
   readonly weak: boolean;
   type: NameType;
+  /** By how much its type won the votes, in the typer's scores; what a clause says of a name counts 80. */
+  margin: number;
   /** The full name in this text of the person who is called so here, in lower case. */
   full: string | null;
   readonly key: string;
@@ -39,11 +41,21 @@ export class NameReader {
     const votes = new Map<string, Float32Array>();
     const names = sentences.map((sentence) => this.inSentence(text, sentence, votes));
     const types = new Map<string, NameType>();
-    for (const [key, scores] of votes) types.set(key, winner(scores));
+    const margins = new Map<string, number>();
+    for (const [key, scores] of votes) {
+      const type = winner(scores);
+      types.set(key, type);
+      const won = scores[NAME_TYPES.indexOf(type)]!;
+      margins.set(
+        key,
+        Math.min(...Array.from(scores, (score, c) => (NAME_TYPES[c] === type ? Infinity : won - score))),
+      );
+    }
     const fullNames = fullNamesOf(types);
     for (const name of names.flat()) {
       name.full = fullNames.get(name.key) ?? null;
       name.type = name.full === null ? types.get(name.key)! : 'person';
+      name.margin = margins.get(name.key)!;
     }
     return names;
   }
@@ -62,7 +74,7 @@ export class NameReader {
       const known = votes.get(key);
       if (known === undefined) votes.set(key, scores);
       else for (let c = 0; c < scores.length; c++) known[c]! += scores[c]!;
-      return { from, to, start, end, text: name, weak, type: 'other', full: null, key };
+      return { from, to, start, end, text: name, weak, type: 'other', margin: 0, full: null, key };
     });
   }
 }

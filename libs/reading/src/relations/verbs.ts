@@ -235,7 +235,7 @@ export class VerbReader {
       for (const employer of this.named(frame, ['for', 'at', 'with']))
         if (mayBeOrganisation(employer) && !this.isPlace(employer)) this.put(frame, subject, 'works_for', employer);
       for (const place of this.named(frame, ['in', 'from', 'at']))
-        if (this.isPlace(place)) this.put(frame, subject, 'works_in', place);
+        if (this.isPlace(place)) this.put(frame, subject, 'works_in', this.view.placeOfUnit(place));
       this.asRole(frame, [subject], 0.8);
     }
   }

@@ -1,4 +1,4 @@
-import { DEMONYM, type Lexicon, type NounKind } from '../learned/lexicon.ts';
+import { CITY, DEMONYM, type Lexicon, type NounKind, PLACE } from '../learned/lexicon.ts';
 import type { Name } from '../names/name-reader.ts';
 import { type DateSpan, findDates } from '../text/dates.ts';
 import type { ParsedSentence, Token } from '../tree/sentence.ts';
@@ -11,6 +11,8 @@ const MALE_PRONOUNS = new Set(['he', 'his', 'him', 'himself']);
 const FEMALE_PRONOUNS = new Set(['she', 'her', 'herself', 'hers']);
 const THING_PRONOUNS = new Set(['it', 'its', 'itself']);
 const NEGATIONS = new Set(['not', "n't", 'n’t', 'never']);
+/** Kinds of nouns that name undertakings: projects, programmes. */
+const THINGS = new Set<NounKind>(['act', 'communication']);
 const POSSESSIVES = new Set(['his', 'her']);
 const LINKED = new Set(['appos', 'flat', 'compound', 'nmod:desc']);
 const MODIFIERS_OF_NOMINALS = ['nmod', 'amod', 'acl', 'compound'];
@@ -143,11 +145,25 @@ export class SentenceView {
   private unit({ index, end, noun, lemma }: Token): Mention | null {
     const name = index === 0 ? null : (this.nameAt[index - 1] ?? null);
     if (!noun || name === null || name.to !== index || name.type === 'person' || PART_NOUNS.has(lemma)) return null;
-    if (this.kind(index) !== 'organisation') return null;
+    const kind = this.kind(index);
+    const things = THINGS.has(kind) && this.kids(index, 'det', 'nmod:poss').length > 0;
+    if (kind !== 'organisation' && !things) return null;
     const text = this.text.slice(name.start, end);
-    const type = name.type === 'place' ? 'place' : 'organisation';
+    // "The Nordstern project" is Nordstern; what is called by a place is something else.
+    if (things) return this.isPlaceName(name) ? null : this.mentionOf(name, index);
+    const type = this.isPlaceName(name) ? 'place' : 'organisation';
     const whole: Name = { ...name, to: index + 1, end, text, key: text.toLowerCase(), type };
     return this.mentionOf(whole, index);
+  }
+
+  /** "The Lyon office" is in Lyon. */
+  placeOfUnit(mention: Mention): Mention {
+    const name = this.nameAt[mention.head] === null ? (this.nameAt[mention.head - 1] ?? null) : null;
+    return name !== null && name.to === mention.head && this.isPlaceName(name) ? this.mentionOf(name) : mention;
+  }
+
+  private isPlaceName({ type, text }: Name): boolean {
+    return type === 'place' || this.lexicon.has(text.toLowerCase(), CITY | PLACE);
   }
 
   private standIn(token: Token, kind: 'pronoun' | 'nominal', name: Name): Mention {

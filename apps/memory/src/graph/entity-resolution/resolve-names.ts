@@ -153,7 +153,7 @@ async function linksBetween(
   const byNumber = new Map(names.map((name) => [name.name_no, name]));
   const automatic: Link[] = [
     ...(await spelledAlike(names)),
-    ...classless(names),
+    ...acrossClasses(names),
     ...aliases.flatMap(([a, b]): Link[] =>
       byNumber.has(a) && byNumber.has(b) ? [[byNumber.get(a)!, byNumber.get(b)!]] : [],
     ),
@@ -187,16 +187,22 @@ async function spelledAlike(names: readonly NameRow[]): Promise<Link[]> {
   return links;
 }
 
-/** A name of no class is the one of its normal form that has a class, unless several have. */
-function classless(names: readonly NameRow[]): Link[] {
+/**
+ * A name of no class is the one of its normal form that has a class, unless several have. Of several words it is one
+ * thing, whether a text shows an organisation, a place or a product: only a person is called so besides.
+ */
+function acrossClasses(names: readonly NameRow[]): Link[] {
   const links: Link[] = [];
-  for (const group of Map.groupBy(
+  for (const [norm, group] of Map.groupBy(
     names.filter((name) => name.sense === ''),
     (name) => name.norm,
-  ).values()) {
+  )) {
+    const [bare, ...things] = group
+      .filter(({ class: known }) => known !== 'person' && known !== 'code')
+      .sort((a, b) => Number(b.class === 'other') - Number(a.class === 'other') || a.name_no - b.name_no);
+    if (norm.includes(' ')) for (const thing of things) links.push([bare!, thing]);
     const classed = group.filter((name) => name.class !== 'other');
-    const bare = group.find((name) => name.class === 'other');
-    if (bare !== undefined && classed.length === 1) links.push([bare, classed[0]!]);
+    if (bare?.class === 'other' && classed.length === 1) links.push([bare, classed[0]!]);
   }
   return links;
 }

@@ -229,6 +229,11 @@ export function isCode(word: string): boolean {
   return CODE.test(word) && !BARE_CODE.test(word);
 }
 
+/** One word with letters and digits: B7, too, which is none by itself. */
+export function isCoded(word: string): boolean {
+  return !word.includes(' ') && hasCode(word);
+}
+
 /** Whether one of the words is a code, as in "Bolt Reader B7". */
 export function hasCode(name: string): boolean {
   return name.split(' ').some((word) => CODE.test(word) && !/^\p{N}/u.test(word));

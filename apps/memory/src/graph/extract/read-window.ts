@@ -4,10 +4,10 @@ import { splitSentences } from '../../text/sentences.ts';
 import { type ChunkSaid, collectChunk } from './collect-chunk.ts';
 import type { Extraction, ReadStatement } from './extraction.ts';
 import { findNames, type NameSpan } from './names.ts';
-import { type OpenLink, statementsOfRelations } from './stated-relations.ts';
+import { namesOfRelations, type OpenLink, statementsOfRelations } from './stated-relations.ts';
 import { statementsOf } from './statements.ts';
 import type { Statement } from './statement.ts';
-import { createWindowNames, namesOfReading } from './window-names.ts';
+import { classByWords, createWindowNames, namesOfReading } from './window-names.ts';
 import { type ChunkText, type WindowText, windowText } from './window-text.ts';
 
 /** A chunk of a window, and what a model said of it. */
@@ -31,8 +31,12 @@ const SENTENCE_MAX_CHARS = 600;
 export function readWindow(chunks: readonly WindowChunk[], reading: Reading): Extraction[] {
   const window = windowText(chunks);
   const found = isEnglish(window) ? readEnglish(window, reading) : readOther(window);
-  const cells = window.parts.flatMap((part) => part.structured.names);
-  const names = createWindowNames(found.names, cells);
+  const cells = typed(
+    window.parts.flatMap((part) => part.structured.names),
+    found.names,
+    reading.reader,
+  );
+  const names = createWindowNames([...found.names, ...found.said], cells);
   return window.parts.map((part, at) => {
     const inside = within(found.names, part);
     const sentences = within(found.sentences, part);
@@ -71,6 +75,8 @@ interface Found {
   statements: readonly Statement[];
   links: readonly OpenLink[];
   titled: ReadonlyMap<string, readonly NameSpan[]>;
+  /** Names as relations have them, whose types they allow. */
+  said: readonly NameSpan[];
 }
 
 function isEnglish({ text }: WindowText): boolean {
@@ -85,6 +91,7 @@ function readEnglish(window: WindowText, { reader, places }: Reading): Found {
     names,
     sentences: read.sentences,
     ...statementsOfRelations(read.relations, places),
+    said: namesOfRelations(read.relations),
     // A title has capitals that say little: names that only the title has are taken when they have a type.
     titled: namesOfTitles(window, names, (name) => name.class !== 'other' || bodies.has(name.text)),
   };
@@ -93,7 +100,7 @@ function readEnglish(window: WindowText, { reader, places }: Reading): Found {
 function readOther(window: WindowText): Found {
   const names = findNames(window.text);
   const titled = namesOfTitles(window, names, (name) => name.class !== 'term');
-  return { names, sentences: splitSentences(window.text), statements: [], links: [], titled };
+  return { names, sentences: splitSentences(window.text), statements: [], links: [], said: [], titled };
 }
 
 function isTitle({ titles }: WindowText, { start }: { start: number }): boolean {
@@ -125,6 +132,18 @@ function groupsOf(sentences: readonly { start: number; end: number }[], names: r
     while (last < names.length && names[last]!.start < end) last += 1;
     return names.slice(at, last);
   });
+}
+
+/** Names of cells that no prose types, by their own words: "Voss Annegret" in a list is a person. */
+function typed(cells: readonly NameSpan[], prose: readonly NameSpan[], reader: Reader): NameSpan[] {
+  const known = new Set(prose.map((name) => name.text));
+  const texts = new Set(
+    cells.filter((cell) => cell.class === 'other' && cell.text.includes(' ')).map(({ text }) => text),
+  );
+  const classes = new Map(
+    [...texts].filter((text) => !known.has(text)).map((text) => [text, classByWords(text, reader)]),
+  );
+  return cells.map((cell) => ({ ...cell, class: classes.get(cell.text) ?? cell.class }));
 }
 
 function rowsOf(names: readonly NameSpan[]): NameSpan[][] {

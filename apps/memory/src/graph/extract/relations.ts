@@ -35,7 +35,7 @@ const RELATIONS: ReadonlyMap<string, Relation> = new Map(
   }),
 );
 const SINGLE_ENDINGS =
-  /_(?:within|period|price|version|firmware|number|count|rate|limit|age|size|weight|height|capacity|duration|deadline|temperature|budget|revenue|fee|cost|birthday|capital|address|phone|extension|mail)$/;
+  /_(?:within|period|price|version|firmware|number|count|rate|limit|age|size|weight|height|capacity|duration|deadline|temperature|budget|revenue|fee|cost|birthday|address|phone|extension|mail)$/;
 
 /** What is declared of the relation. `measured`: its value is an amount, a period, a date or a version. */
 export function relationOf(name: string, measured: boolean): Relation {
@@ -45,8 +45,13 @@ export function relationOf(name: string, measured: boolean): Relation {
   if (functional !== undefined) return functional.changes ? CHANGING : SINGLE;
   // What happened once has one date; what is measured may be measured again.
   if (name.endsWith('_date')) return SINGLE;
-  if (SINGLE_ENDINGS.test(`_${name}`)) return CHANGING;
+  if (measures(name)) return CHANGING;
   return measured ? CHANGING : MANY;
+}
+
+/** Whether what the relation is called is measured: a price, a period, a number. */
+export function measures(name: string): boolean {
+  return SINGLE_ENDINGS.test(`_${name}`);
 }
 
 /** Headings of tables and keys of lines that mean a relation with a name of its own. */

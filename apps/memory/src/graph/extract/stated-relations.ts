@@ -1,5 +1,7 @@
 import { functionalRelation, type Places, type Relation } from '@cairn/reading';
 import type { EntityClass } from './entity-classes.ts';
+import type { NameSpan } from './names.ts';
+import { measures } from './relations.ts';
 import type { Statement } from './statement.ts';
 import { readValue, textValue, type Value } from './values.ts';
 
@@ -52,11 +54,25 @@ function keyOf(relation: Relation, at: number): string {
   return isPlace ? `${relation.relation} ${start} ${subject.text}` : String(at);
 }
 
+/** What relations by name are said of, with the types that they allow. */
+export function namesOfRelations(relations: readonly Relation[]): NameSpan[] {
+  return relations
+    .filter(({ open }) => !open)
+    .flatMap(({ subject, object }) => [subject, object])
+    .filter(isNamed)
+    .map(({ text, start, end, type }) => ({ text: text.replace(/\s+/g, ' '), start, end, class: type as EntityClass }));
+}
+
+function isNamed({ type }: Relation['object']): boolean {
+  return type !== null && type !== 'date' && type !== 'demonym' && type !== 'amount';
+}
+
 function statementOf(relation: Relation, wider: readonly Relation[], places: Places): Statement[] {
   const { object } = relation;
-  const isName =
-    object.type !== null && object.type !== 'date' && object.type !== 'demonym' && object.type !== 'amount';
+  const isName = isNamed(object);
   if (!isName && object.type !== 'date' && object.text.length > ROLE_MAX_CHARS) return [];
+  // "The list price is EUR 12": the name is no price.
+  if (object.type !== 'date' && measures(relation.relation)) return [];
   return [
     {
       ...saidOf(relation),

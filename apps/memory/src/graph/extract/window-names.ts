@@ -1,8 +1,8 @@
-import type { Reading } from '@cairn/reading';
-import { wordKind } from '../../text/lexicon.ts';
+import type { Reader, Reading } from '@cairn/reading';
+import { isCommon, wordKind } from '../../text/lexicon.ts';
 import { normalForm } from '../names/normal-form.ts';
 import { type EntityClass, type KeyClass, keyClassOf } from './entity-classes.ts';
-import { hasCode, isCode, type NameSpan } from './names.ts';
+import { hasCode, isCode, isCoded, type NameSpan } from './names.ts';
 import type { WindowText } from './window-text.ts';
 
 /** A name as the graph keeps it. */
@@ -20,21 +20,54 @@ export interface WindowNames {
 
 const SURFACE_MAX_CHARS = 200;
 const NORM_MIN_CHARS = 2;
+const WORD_MAX_CHARS = 40;
+/** A type that won by less is a guess (the scores of libs/reading's names). */
+const MARGIN_MIN = 60;
 const LOWER_WORD = /(?<![\p{L}\p{N}])\p{Ll}[\p{L}\p{N}'’-]*/gu;
 
 /** The names that the reader found, without capitalised words that the text writes small elsewhere. */
 export function namesOfReading(read: Reading, { text }: WindowText): NameSpan[] {
   const small = new Set(text.match(LOWER_WORD));
   const begins = new Set(read.sentences.map(({ start }) => start));
-  const found = read.names.flatMap((name) => {
+  const found = withCodes(read.names, text).flatMap((name) => {
     // Rests of markup at its end are none of the name.
     const trimmed = name.text.replace(/(?<![\s|*_#>])[\s|*_#>]+$/u, '');
     return isNothing(trimmed) ? [] : [{ ...name, text: trimmed, end: name.start + trimmed.length }];
   });
   const surely = new Set(found.filter(({ start }) => !begins.has(start)).map((name) => name.text));
   return found
-    .filter(({ text: name }) => surely.has(name) || !small.has(name.toLowerCase()))
-    .map(({ text: name, start, end, type }) => ({ text: name, start, end, class: classOf(name, type) }));
+    .filter(({ text: name }) => surely.has(name) || !(small.has(name.toLowerCase()) || isCommon(name.toLowerCase())))
+    .map(({ text: name, start, end, type, margin }) => ({
+      text: name,
+      start,
+      end,
+      class: classOf(name, margin < MARGIN_MIN ? 'other' : type),
+    }));
+}
+
+const CAPITALISED = /(?:^|[\s(])(\p{Lu}[\p{L}\p{N}'’-]*)[ ]$/u;
+
+type Named = Reading['names'][number];
+
+/** "Bolt Reader B7": a code and the capitalised words before it are one name. */
+function withCodes(names: readonly Named[], text: string): Named[] {
+  const joined: Named[] = [];
+  for (const name of names) {
+    let { start } = name;
+    if (isCoded(name.text))
+      for (let word = wordBefore(text, start); word !== null; word = wordBefore(text, start)) start -= word.length + 1;
+    while (joined.length > 0 && joined.at(-1)!.end > start) joined.pop();
+    joined.push(start === name.start ? name : { ...name, start, text: text.slice(start, name.end), type: 'other' });
+  }
+  return joined;
+}
+
+/** The capitalised word right before a place, unless it is one of grammar. */
+function wordBefore(text: string, at: number): string | null {
+  const word = CAPITALISED.exec(text.slice(Math.max(0, at - WORD_MAX_CHARS), at))?.[1];
+  if (word === undefined) return null;
+  const kind = wordKind(word.toLowerCase());
+  return kind === 'function' || kind === 'calendar' ? null : word;
 }
 
 /** Days and months, words like "About", and what has no letter. */
@@ -44,6 +77,13 @@ function isNothing(name: string): boolean {
     const kind = wordKind(word.toLowerCase());
     return kind === 'calendar' || kind === 'function';
   });
+}
+
+/** The class of a name that stands by itself. */
+export function classByWords(name: string, reader: Reader): EntityClass {
+  const [read, more] = reader.read(name).names;
+  if (read === undefined || more !== undefined || read.text !== name || read.margin < MARGIN_MIN) return 'other';
+  return classOf(name, read.type);
 }
 
 /** A name whose type the text does not tell is a code or a product by its form. */
@@ -57,13 +97,8 @@ function classOf(name: string, type: Reading['names'][number]['type']): EntityCl
  * whose classes are guesses. A family or given name alone means the one person of the window who is called so in full.
  */
 export function createWindowNames(names: readonly NameSpan[], cells: readonly NameSpan[]): WindowNames {
-  const votes = new Map<string, Map<KeyClass, number>>();
-  for (const name of names) {
-    const norm = normalForm(name.text);
-    const known = votes.get(norm) ?? new Map<KeyClass, number>();
-    known.set(keyClassOf(name.class), (known.get(keyClassOf(name.class)) ?? 0) + 1);
-    votes.set(norm, known);
-  }
+  const votes = votesOf(names);
+  for (const [norm, counts] of votesOf(cells)) if (!votes.has(norm)) votes.set(norm, counts);
   const classes = new Map([...votes].map(([norm, counts]) => [norm, mostVoted(counts)]));
   const full = fullNames([...names, ...cells], classes);
   return {
@@ -80,6 +115,17 @@ export function createWindowNames(names: readonly NameSpan[], cells: readonly Na
       };
     },
   };
+}
+
+function votesOf(names: readonly NameSpan[]): Map<string, Map<KeyClass, number>> {
+  const votes = new Map<string, Map<KeyClass, number>>();
+  for (const name of names) {
+    const norm = normalForm(name.text);
+    const known = votes.get(norm) ?? new Map<KeyClass, number>();
+    known.set(keyClassOf(name.class), (known.get(keyClassOf(name.class)) ?? 0) + 1);
+    votes.set(norm, known);
+  }
+  return votes;
 }
 
 /** What is no more than "other" loses against any other class. */

@@ -14,7 +14,8 @@ export interface Presented {
 
 /**
  * The spelling that occurs most is the entity's name; ties go to the longer and then to the first by letters, so that
- * the same documents show the same name in whatever order they came. A name without a class is a `concept` when it is
+ * the same documents show the same name in whatever order they came. Its type is the class that most of its mentions have. A
+ * name without a class is a `concept` when it is
  * written small, and `other` when not.
  */
 export function presentNames(rows: readonly Pick<NameRow, 'forms' | 'class' | 'norm'>[]): Presented {
@@ -26,8 +27,17 @@ export function presentNames(rows: readonly Pick<NameRow, 'forms' | 'class' | 'n
     .map(([form]) => form)
     .filter((form) => !forms.has(form.replace(POSSESSIVE, '')) || !POSSESSIVE.test(form));
   const name = ordered[0] ?? rows[0]?.norm ?? '';
-  const type =
-    CLASS_ORDER.find((known) => rows.some((row) => row.class === known)) ??
-    (/\p{Lu}/u.test(name) ? 'other' : 'concept');
+  const type = mostShown(rows) ?? (/\p{Lu}/u.test(name) ? 'other' : 'concept');
   return { name, type, aliases: ordered.slice(1) };
+}
+
+function mostShown(rows: readonly Pick<NameRow, 'forms' | 'class'>[]): string | undefined {
+  const counts = CLASS_ORDER.map((known) =>
+    rows
+      .filter((row) => row.class === known)
+      .flatMap((row) => Object.values(row.forms))
+      .reduce((sum, count) => sum + count, 0),
+  );
+  const most = Math.max(...counts);
+  return most === 0 ? undefined : CLASS_ORDER[counts.indexOf(most)];
 }
