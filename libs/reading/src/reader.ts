@@ -1,3 +1,4 @@
+import type { Lexicon } from './learned/lexicon.ts';
 import { type Link, linksOf } from './links/links.ts';
 import type { ReadingModel } from './learned/model.ts';
 import { type Name, NameReader } from './names/name-reader.ts';
@@ -12,6 +13,8 @@ interface NamedSpan {
   type: NameType;
   /** By how much the type won the votes of its mentions; below about 30 it is a guess. */
   margin: number;
+  /** Whether the word written small is a common noun; false for names of several words. */
+  isNoun: boolean;
   start: number;
   end: number;
 }
@@ -47,7 +50,7 @@ export function createReader(model: ReadingModel): Reader {
       const names = nameReader.read(text, parsed);
       return {
         sentences: parsed.map(({ start, end }) => ({ start, end })),
-        names: names.flat().map(spanOf),
+        names: names.flat().map((name) => spanOf(name, model.lexicon)),
         relations: readRelations(text, parsed, names, model.lexicon),
         links: links ? parsed.flatMap((sentence) => linksOf(text, sentence)) : [],
       };
@@ -55,6 +58,6 @@ export function createReader(model: ReadingModel): Reader {
   };
 }
 
-function spanOf({ text, type, margin, start, end }: Name): NamedSpan {
-  return { text, type, margin, start, end };
+function spanOf({ text, type, margin, start, end }: Name, lexicon: Lexicon): NamedSpan {
+  return { text, type, margin, isNoun: lexicon.nounKind(text.toLowerCase()) !== '', start, end };
 }

@@ -46,6 +46,11 @@ describe('reading a chunk', () => {
     },
   );
 
+  it('takes no noun for a name because it begins a sentence', () => {
+    expect(namesOf('Parcel number885 lies on shelf shelf5. It is kept dry.')).toEqual([]);
+    expect(namesOf('Krull lives in Graz. She is tall.')).toEqual(['krull', 'graz']);
+  });
+
   it('takes no single German noun for a name, since all of them have capitals', () => {
     const german =
       'Die Ursache der Störung war ein Fehler im Protokoll. Bitte melden Sie die Temperaturen der Kühlräume an Ada Krull bei der Norden GmbH in Hamburg.';

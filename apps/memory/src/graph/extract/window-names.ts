@@ -36,13 +36,19 @@ export function namesOfReading(read: Reading, { text }: WindowText): NameSpan[] 
   });
   const surely = new Set(found.filter(({ start }) => !begins.has(start)).map((name) => name.text));
   return found
-    .filter(({ text: name }) => surely.has(name) || !(small.has(name.toLowerCase()) || isCommon(name.toLowerCase())))
+    .filter((name) => surely.has(name.text) || !isOrdinary(name, small))
     .map(({ text: name, start, end, type, margin }) => ({
       text: name,
       start,
       end,
       class: classOf(name, margin < MARGIN_MIN ? 'other' : type),
     }));
+}
+
+/** A word that only begins sentences: written small elsewhere, known as no name, or a noun that was guessed to be one. */
+function isOrdinary({ text, margin, isNoun }: Named, small: ReadonlySet<string>): boolean {
+  const lower = text.toLowerCase();
+  return small.has(lower) || isCommon(lower) || (isNoun && margin < MARGIN_MIN);
 }
 
 const CAPITALISED = /(?:^|[\s(])(\p{Lu}[\p{L}\p{N}'’-]*)[ ]$/u;
