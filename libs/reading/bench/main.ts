@@ -30,6 +30,8 @@ const { values } = parseArgs({
 if (values.data === undefined) throw new Error('--data names the folder of evaluation data');
 const data = resolve(values.data);
 const parts = new Set(values.parts.split(','));
+// The scorers of the folder look there for their sets.
+process.env['DATA'] = join(data, 'extraction');
 const scorers = await loadScorers(data);
 const model = loadModel(readFileSync(values.model));
 

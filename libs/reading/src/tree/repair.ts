@@ -23,6 +23,7 @@ export function repairTags(words: readonly Word[], tags: Int32Array, names: read
 export function repairTree(tokens: readonly Token[], lemmatizer: Lemmatizer): void {
   for (const token of tokens)
     if (token.tag === 'IN' && NOMINAL_LABELS.has(token.label)) lowerPreposition(tokens, token);
+  for (const token of tokens) if (token.tag === 'NNP' && token.label === 'obl') joinName(tokens, token);
   for (const token of tokens) if (token.tag === 'JJ') raiseParticiple(tokens, token, lemmatizer);
 }
 
@@ -36,6 +37,15 @@ function lowerPreposition(tokens: readonly Token[], preposition: Token): void {
   noun.label = preposition.label;
   preposition.head = noun.index;
   preposition.label = 'case';
+}
+
+/** "to Ada Krull": a name's first word that hangs as an adjunct of its own on the next one, which is the adjunct. */
+function joinName(tokens: readonly Token[], first: Token): void {
+  const last = tokens[first.index + 1];
+  if (last === undefined || first.head !== last.index || last.tag !== 'NNP') return;
+  for (const token of tokens) if (token.head === first.index && token.label === 'case') token.head = last.index;
+  first.label = 'compound';
+  if (last.label === 'obj') last.label = 'obl';
 }
 
 /** "is married to", "is headquartered in": a participle that was tagged as an adjective is a passive verb. */

@@ -20,6 +20,7 @@ export async function applyDecision(
     aliased: names,
     touchedFacts: [],
     byNumber,
+    gone: [],
     goneEntities: [],
     vaultsByName: new Map(),
   });

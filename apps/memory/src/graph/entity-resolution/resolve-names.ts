@@ -27,16 +27,20 @@ interface Resolution {
   moved: Map<number, string>;
 }
 
+/** Where a resolution begins. */
+interface Touched {
+  names: readonly NameRow[];
+  /** Names that are there no longer: those written like them in another class may be one now. */
+  gone: readonly NameRow[];
+  entityIds: readonly string[];
+}
+
 /**
  * Resolves again which names are one entity, for these names and all they hang together with. Names, alias statements and
  * persons' decisions determine it alone: the order in which documents came does not. An entity keeps its id as long as
  * the eldest of its names lives on in it.
  */
-export async function resolveNames(
-  tx: Tx,
-  scope: MemoryScope,
-  touched: { names: readonly NameRow[]; entityIds: readonly string[] },
-): Promise<Resolution> {
+export async function resolveNames(tx: Tx, scope: MemoryScope, touched: Touched): Promise<Resolution> {
   const { known, alike } = await neighbourhood(tx, scope, touched);
   const names = [...known.values()].sort((a, b) => a.name_no - b.name_no);
   const decisions = await decisionsAbout(tx, scope, names.map(keyText));
@@ -62,13 +66,19 @@ export async function resolveNames(
 async function neighbourhood(
   tx: Tx,
   scope: MemoryScope,
-  touched: { names: readonly NameRow[]; entityIds: readonly string[] },
+  touched: Touched,
 ): Promise<{ known: Map<number, NameRow>; alike: NameRow[] }> {
   const known = new Map<number, NameRow>();
   const add = (rows: readonly NameRow[]) =>
     rows.filter((row) => !known.has(row.name_no)).map((row) => (known.set(row.name_no, row), row));
   let alike: NameRow[] | null = null;
-  let fresh = add([...touched.names, ...(await namesOfEntities(tx, scope, touched.entityIds))]);
+  const goneNorms = new Set(touched.gone.map((name) => name.norm));
+  const left = goneNorms.size === 0 ? [] : await namesAlike(tx, scope, touched.gone);
+  let fresh = add([
+    ...touched.names,
+    ...(await namesOfEntities(tx, scope, touched.entityIds)),
+    ...left.filter((row) => goneNorms.has(row.norm)),
+  ]);
   for (let round = 0; fresh.length > 0 && round < ROUNDS_MAX && known.size < NAMES_MAX; round += 1) {
     const candidates = await namesAlike(tx, scope, fresh);
     alike ??= candidates;

@@ -10,6 +10,8 @@ import type { AttributedMemory } from '../../memories/memory-scope.ts';
 interface EntityUpdate {
   created: readonly NameRow[];
   goneEntities: readonly string[];
+  /** Names that no document has any more. */
+  gone: readonly NameRow[];
   aliased: readonly NameRow[];
   touchedFacts: readonly { subject_no: number; relation: string }[];
   byNumber: ReadonlyMap<number, NameRow>;
@@ -25,7 +27,11 @@ export async function updateEntities(tx: Tx, memory: AttributedMemory, change: E
   const resolution =
     change.created.length === 0 && entityIds.length === 0
       ? nothing
-      : await resolveNames(tx, memory, { names: [...change.created, ...change.aliased], entityIds });
+      : await resolveNames(tx, memory, {
+          names: [...change.created, ...change.aliased],
+          gone: change.gone,
+          entityIds,
+        });
   for (const [no, entityId] of resolution.moved) {
     const name = change.byNumber.get(no);
     if (name !== undefined) name.entity_id = entityId;

@@ -49,6 +49,7 @@ export async function applyGraphDelta(tx: Tx, memory: AttributedMemory, change: 
   const events = await updateEntities(tx, memory, {
     created: standing(change.created),
     goneEntities: gone.map((name) => name.entity_id),
+    gone,
     aliased: standing(aliasedNames([...change.added, ...change.gone], change.byNumber)),
     touchedFacts: change.touchedFacts,
     byNumber: change.byNumber,
