@@ -261,6 +261,7 @@ describe('what waits', () => {
     );
     // Its own row stays for as long as a transaction may still see it.
     await webhooks.ask("UPDATE webhooks SET deleted_at = now() - interval '6 minutes' WHERE webhook_id = $1", [id]);
+    clock.advance(60_000);
     for (const table of ['delivery_queue', 'webhooks'])
       await eventually(
         async () => (await webhooks.ask(`SELECT 1 FROM ${table} WHERE webhook_id = $1`, [id])).length === 0,
