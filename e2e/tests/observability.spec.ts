@@ -171,12 +171,12 @@ it('the doctor finds nothing wrong with an installation that is well, and what w
   try {
     await database.query('ALTER TABLE memory.documents NO FORCE ROW LEVEL SECURITY');
     await database.query('ALTER ROLE keys_app BYPASSRLS');
-    await database.query("UPDATE webhooks.schema_migrations SET name = 'x' WHERE name = '0005_event_trace.sql'");
+    await database.query("UPDATE webhooks.schema_migrations SET name = 'x' WHERE name = '0006_event_trace.sql'");
     expect(await doctor()).toEqual({ exitCode: 1, wrong: ['migrations webhooks', 'roles', 'row security'] });
   } finally {
     await database.query('ALTER TABLE memory.documents FORCE ROW LEVEL SECURITY');
     await database.query('ALTER ROLE keys_app NOBYPASSRLS');
-    await database.query("UPDATE webhooks.schema_migrations SET name = '0005_event_trace.sql' WHERE name = 'x'");
+    await database.query("UPDATE webhooks.schema_migrations SET name = '0006_event_trace.sql' WHERE name = 'x'");
     await database.end();
   }
 });
