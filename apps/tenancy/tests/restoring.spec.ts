@@ -41,12 +41,22 @@ describe('a decision of the journal', () => {
     expect(await statusOf(live.tenantId)).toEqual({ status: 'suspended', revision: 42 });
   });
 
+  it('is followed by the next one, which has the number that the first was given', async () => {
+    const { live } = await tenancy.makeTenant();
+    for (const [status, revision] of [
+      ['suspended', 41n],
+      ['active', 42n],
+    ] as const)
+      await reapplyDecision(deps, entryOf(live.tenantId, { case: 'tenantStatusChanged', value: { status, revision } }));
+    expect(await statusOf(live.tenantId)).toEqual({ status: 'active', revision: 43 });
+  });
+
   it('from before the restored state changes nothing', async () => {
     const { live } = await tenancy.makeTenant();
     const before = await statusOf(live.tenantId);
     await reapplyDecision(
       deps,
-      entryOf(live.tenantId, { case: 'tenantStatusChanged', value: { status: 'suspended', revision: 1n } }),
+      entryOf(live.tenantId, { case: 'tenantStatusChanged', value: { status: 'suspended', revision: 0n } }),
     );
     expect(await statusOf(live.tenantId)).toEqual(before);
   });

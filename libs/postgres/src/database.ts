@@ -293,12 +293,17 @@ function unavailable(cause: unknown): CairnError {
 /** Elections of a primary take 5 to 20 seconds; a shorter answer costs only another refusal. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** The server is no primary any more, or shuts down or starts: its connections are of no use for writes. */
+/** The server is no primary any more, shuts down or starts, or was migrated: its connections are of no use. */
 function isLeaving(error: unknown, mode: TransactionOptions['mode']): boolean {
   const state = sqlState(error);
   // A write in a snapshot is a mistake of the caller and says nothing about the server.
   if (state === READ_ONLY_SERVER) return mode !== 'snapshot';
-  return state !== undefined && SHUTDOWN_STATES.test(state);
+  return (state !== undefined && SHUTDOWN_STATES.test(state)) || isStalePlan(error);
+}
+
+/** A migration changed a table whose statement this connection had prepared: new connections prepare it again. */
+function isStalePlan(error: unknown): boolean {
+  return sqlState(error) === '0A000' && (error as Error).message.startsWith('cached plan must not change result type');
 }
 
 /** The server has no room left on its disk or in its memory: it may have later, and nothing is wrong with the statement. */

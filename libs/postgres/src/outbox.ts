@@ -102,15 +102,20 @@ const RELAY_POLL_MS = 1_000;
  * Publishes outbox rows in commit order per batch and takes out those that the broker acknowledged. Several
  * replicas may run it: rows are claimed with SKIP LOCKED. A crash between acknowledgement and commit
  * publishes again under the same message id. While the broker acknowledges nothing, a single row is tried at a time:
- * an election that takes seconds holds neither the rows nor a transaction for as long.
+ * an election that takes seconds holds neither the rows nor a transaction for as long. Each try takes the next row, so
+ * that one which can never be published holds up no other.
  */
 export async function startOutboxRelay(options: RelayOptions): Promise<{ close(): Promise<void> }> {
   let batchMax = RELAY_BATCH;
+  /** Position behind which the next batch begins. */
+  let after = 0;
   const loop = startLoop({
     async work() {
-      const { taken, acknowledged, failure } = await relayBatch(options, batchMax);
+      const { taken, last, acknowledged, failure } = await relayBatch(options, { batchMax, after });
       const mayBeMore = taken === batchMax;
-      batchMax = acknowledged === 0 && failure !== null ? 1 : RELAY_BATCH;
+      const isStuck = acknowledged === 0 && failure !== null;
+      after = isStuck && batchMax === 1 ? last : 0;
+      batchMax = isStuck ? 1 : RELAY_BATCH;
       if (failure !== null) throw failure.reason;
       return mayBeMore;
     },
@@ -149,12 +154,17 @@ async function readOutbox(database: Database) {
 
 interface RelayedBatch {
   taken: number;
+  /** Position of the last row that was taken. */
+  last: number;
   acknowledged: number;
   /** Of the first message that was not acknowledged. */
   failure: PromiseRejectedResult | null;
 }
 
-async function relayBatch(options: RelayOptions, batchMax: number): Promise<RelayedBatch> {
+async function relayBatch(
+  options: RelayOptions,
+  { batchMax, after }: { batchMax: number; after: number },
+): Promise<RelayedBatch> {
   return options.database.transaction(async (tx) => {
     const rows = await tx.query<{
       position: number;
@@ -164,8 +174,8 @@ async function relayBatch(options: RelayOptions, batchMax: number): Promise<Rela
       payload: Buffer;
       traceparent: string | null;
     }>(
-      'SELECT position, tenant_id, event_id, subject, payload, traceparent FROM outbox ORDER BY position LIMIT $1 FOR UPDATE SKIP LOCKED',
-      [batchMax],
+      'SELECT position, tenant_id, event_id, subject, payload, traceparent FROM outbox WHERE position > $2 ORDER BY position LIMIT $1 FOR UPDATE SKIP LOCKED',
+      [batchMax, after],
     );
     const outcomes = await Promise.allSettled(
       rows.map((row) =>
@@ -182,6 +192,6 @@ async function relayBatch(options: RelayOptions, batchMax: number): Promise<Rela
     if (acknowledged.length > 0) await keepPublished(tx, acknowledged);
     published.inc(acknowledged.length);
     const failure = outcomes.find((outcome) => outcome.status === 'rejected') ?? null;
-    return { taken: rows.length, acknowledged: acknowledged.length, failure };
+    return { taken: rows.length, last: rows.at(-1)?.position ?? 0, acknowledged: acknowledged.length, failure };
   });
 }

@@ -25,6 +25,12 @@ describe('statementsOf', () => {
     ]);
   });
 
+  it('reads on below an underlined heading and after code within a line', () => {
+    expect(textsOf('~~~~~~~\n\nRefunds take 14 days.\n\n```npm start``` runs it.\n\nIt can be changed.')).toEqual(
+      expect.arrayContaining(['Refunds take 14 days.', 'It can be changed.']),
+    );
+  });
+
   it('keeps a citation mark with its sentence, and a sentence that wraps in one piece', () => {
     expect(textsOf('It costs 40 euros.[1] It was\nbuilt in 1990 by J. Smith.')).toEqual([
       'It costs 40 euros.[1]',

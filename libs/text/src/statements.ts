@@ -8,7 +8,8 @@ export interface Statement {
   headings: readonly string[];
 }
 
-const FENCE = /^\s{0,3}(```|~~~)/;
+/** Not the line below a heading, which may be longer, nor code within a line. */
+const FENCE = /^\s{0,3}(```|~~~)[^`~]{0,60}$/;
 const HEADING = /^(#{1,6})\s/;
 const RULE = /^\s*(?:[-*_]\s*){3,}$|^[\s:|-]+$/;
 /** A table's row as text: `Class: Sev 1; Meaning: …`. */

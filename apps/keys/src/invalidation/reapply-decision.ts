@@ -21,7 +21,8 @@ export async function reapplyDecision(
 }
 
 async function reapplyStatus(tx: Tx, tenantId: string, change: { status: string; revision: bigint }): Promise<void> {
-  await tx.execute('UPDATE tenants SET status = $2, revision = $3 WHERE tenant_id = $1 AND revision < $3', [
+  // The revision stays: the event of the same decision brings limits and plan, and is dropped when it is not newer.
+  await tx.execute('UPDATE tenants SET status = $2 WHERE tenant_id = $1 AND revision < $3', [
     tenantId,
     change.status,
     change.revision,

@@ -193,7 +193,7 @@ describe('a worker process', () => {
     });
     try {
       const good = [{ titlePath: '', body: 'Ola Nordmann is the CEO of Orvik Instruments.', said: [] }];
-      const bad = [{ titlePath: null as never, body: 'Nothing', said: [] }];
+      const bad = [{ titlePath: '', body: 'Nothing', said: null as never }];
       const read = await reading.readWindows('tnt_test', [good, bad, good]);
       expect(read.map((window) => window?.[0]?.facts.some(({ relation }) => relation === 'ceo') ?? null)).toEqual([
         true,

@@ -33,9 +33,10 @@ async function reapply(tx: Tx, { plans }: ReapplyDeps, { tenantId, decision }: J
   switch (decision.case) {
     case 'tenantStatusChanged': {
       const revision = Number(decision.value.revision);
-      if (tenant.revision >= revision) return;
-      // Above every revision that other services have seen, so that they take what this one says from now on.
       const status = decision.value.status as TenantRow['status'];
+      // What was reapplied before has the number of the decision that follows it: then the status tells.
+      if (tenant.revision > revision || (tenant.revision === revision && tenant.status === status)) return;
+      // Above every revision that other services have seen, so that they take what this one says from now on.
       const row = await restoreTenantStatus(tx, tenantId, { status, revision: revision + 1 });
       await announceTenant(tx, row, plans);
       if (status === 'deleting') await beginTenantErasure(tx, row);
