@@ -4,7 +4,7 @@ import { backUpCluster, type ClusterBackup, type CopiedFile, copyWithChecksum } 
 import { type DataFolder, openDataFolder, readJson, writePrivately } from '../data-folder.ts';
 import { MAIN_CLUSTER, MANIFEST_FILE, manifestOf } from './backup-folder.ts';
 
-/** Small files of the data folder, besides the clusters; each holds secrets. */
+/** Files of the data folder that are copied as they are; each contains secrets. */
 const INSTALLATION_FILES = ['credentials.json', 'nats/nats-credentials.json'];
 
 /**

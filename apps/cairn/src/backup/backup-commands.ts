@@ -27,7 +27,7 @@ export function addBackupCommands(
     .action(async (folder: string) => {
       const backup = await backUpInstallation(settings.dataDir, resolve(folder), say);
       say(`Backup: ${backup}`);
-      say('It contains every secret of the installation, unencrypted, and whoever has it can read all data.');
+      say('It contains every secret of the installation, unencrypted: anyone who has it can read all data.');
       say('Keep it where only you can read it, or encrypt it.');
     });
   program

@@ -22,7 +22,7 @@ interface ProvisionInstallation {
   folder: string;
   /** Where a service finds its own folder. */
   mountedAt: string;
-  /** New passwords for every role and every user of the broker, whoever has set the present ones. */
+  /** Replaces the passwords of every role and every broker user, even those that another installation has set. */
   rotatePasswords: boolean;
   /** Issues certificates for mutual TLS; once issued they stay in use without it. */
   mtls: boolean;
@@ -111,7 +111,7 @@ function foreignRolesMessage(roles: readonly string[]): string {
   return [
     `These roles exist on the server, and their passwords are not those in operator/keys: ${roles.join(', ')}.`,
     'Roles belong to the whole server. If they are another installation’s, use another PostgreSQL server: an installation needs one of its own.',
-    'If they are this one’s and the folder was lost, --rotate-passwords gives them new passwords. Nothing was changed on the server.',
+    'If they belong to this installation and its folder was lost, --rotate-passwords sets new passwords. Nothing was changed on the server.',
   ].join('\n');
 }
 

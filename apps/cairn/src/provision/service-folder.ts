@@ -72,7 +72,7 @@ export async function writeCertificate(
   { certificate, privateKey, authorities }: IssuedCertificate,
   mountedAt: string,
 ): Promise<Record<string, string>> {
-  // The authorities first: whoever reads the rest trusts the others' new certificates by then.
+  // The authorities first: a service that has its new certificate already trusts those of the others.
   const files = { CAIRN_TLS_CA_FILE: 'ca.crt', CAIRN_TLS_KEY_FILE: 'tls.key', CAIRN_TLS_CERT_FILE: 'tls.crt' };
   await writePrivately(join(folder, files.CAIRN_TLS_CA_FILE), authorities);
   await writePrivately(join(folder, files.CAIRN_TLS_KEY_FILE), privateKey);

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 const IPV6_NETWORK_GROUPS = 4;
 
-/** The unit in which addresses are limited: whoever has one IPv6 address has the 64 bits below it, too. */
+/** The unit in which addresses are limited: a holder of one IPv6 address usually holds its whole /64. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const parsed = ipaddr.process(address);

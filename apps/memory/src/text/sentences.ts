@@ -12,8 +12,8 @@ const ABBREVIATION =
 
 /**
  * Splits a text into sentences without their surrounding white space; empty ones are left out. Unlike the text library
- * it ends a sentence after an initial, “Co.” and “Corp.”: other sentences would change what the graph reads and what
- * answers quote, whose quality would have to be measured first.
+ * it ends a sentence after an initial, “Co.” and “Corp.”: other sentences would change which measured values the graph
+ * reads, whose quality would have to be measured first.
  */
 export function splitSentences(text: string, language = 'en'): Sentence[] {
   const sentences: Sentence[] = [];

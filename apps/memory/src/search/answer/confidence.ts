@@ -29,7 +29,8 @@ export function confidenceOf(
   const named = [...speakers].filter((speaker) => namesSpeaker(asked, speaker));
   if (named.length === 0) return { value: bounded(bestSentence), attributed: false };
   const names = new Set(named.flatMap((name) => analyseQuery(name, 'en')));
-  const best = (of: typeof said) => of.reduce((most, { one }) => Math.max(most, coverage(one, weights, names)), 0);
+  const best = (of: typeof said) =>
+    of.reduce((most, { one }) => Math.max(most, passageCoverage(one, weights, names)), 0);
   const byNamed = best(said.filter(({ speaker }) => speaker !== null && named.includes(speaker)));
   const byOthers = best(said.filter(({ speaker }) => speaker === null || !named.includes(speaker)));
   return { value: bounded((1 + byNamed - byOthers) / 2), attributed: true };
@@ -40,7 +41,11 @@ function bounded(value: number): number {
 }
 
 /** Share of the question's weight, without the names, that a passage carries. */
-function coverage(one: ReadPassage, weights: ReadonlyMap<string, number>, names: ReadonlySet<string>): number {
+export function passageCoverage(
+  one: Pick<ReadPassage, 'stems' | 'titleStems'>,
+  weights: ReadonlyMap<string, number>,
+  names: ReadonlySet<string>,
+): number {
   let carried = 0;
   let sum = 0;
   for (const [stem, weight] of weights) {

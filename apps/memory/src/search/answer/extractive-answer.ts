@@ -4,7 +4,7 @@ import { type Candidate, selectSentences, coverage } from './select-sentences.ts
 import { expandContext } from './expand-context.ts';
 import { clausesOf } from './clauses.ts';
 import { type OpenStep, openStepOf, takeStep } from './second-step.ts';
-import { confidenceOf, type ReadPassage } from './confidence.ts';
+import { confidenceOf, passageCoverage, type ReadPassage } from './confidence.ts';
 import type { CitedPassage, ComposedAnswer, Passage } from './passage.ts';
 import { NOTHING_FOUND, piecesOf } from './pieces.ts';
 import { createStatementReader, type StatementReader } from './statement-reader.ts';
@@ -14,8 +14,6 @@ import { ANSWERING, type AnswerWeights } from './weights.ts';
 export const ANSWER_DEPTH = 20;
 const SENTENCES_MAX = 3;
 const CLAUSE_SENTENCES_MAX = 2;
-/** What words found only in the titles count. */
-const TITLE_SHARE = 0.5;
 /** A sentence that carries this share of the question tells all that one may hope for. */
 const TOLD = 0.9;
 const OWN_STEMS_MIN = 2;
@@ -172,13 +170,10 @@ function candidatesOf(passages: readonly Passage[], language: string, reader: St
  * that takes two steps has little in any one sentence, and all of it in what was found.
  */
 function evidenceOf(best: number, shares: ReadonlyMap<string, number>, candidates: readonly Candidate[]): number {
-  let inPassage = 0;
-  for (const { stems, titleStems } of readPassages(candidates)) {
-    let carried = 0;
-    for (const [stem, share] of shares)
-      carried += stems.has(stem) ? share : titleStems.has(stem) ? share * TITLE_SHARE : 0;
-    inPassage = Math.max(inPassage, carried);
-  }
+  const inPassage = readPassages(candidates).reduce(
+    (most, passage) => Math.max(most, passageCoverage(passage, shares, NOTHING)),
+    0,
+  );
   let anywhere = 0;
   for (const [stem, share] of shares) if (candidates.some(({ stems }) => stems.has(stem))) anywhere += share;
   return (best + inPassage + anywhere) / 3;
