@@ -1,0 +1,140 @@
+import { addressesIn } from '../analysis/web-options.ts';
+import { oneLine } from './dom.ts';
+
+/** Which entities of a site a prompt wants, and which columns of each. */
+export interface RecordWish {
+  /** The nouns that say what each entity is; any of them will do. */
+  kinds: string[];
+  /** Words that each entity must be described by. */
+  qualifiers: string[];
+  /** Bounds on years and amounts. */
+  bounds: Bound[];
+  columns: string[];
+}
+
+export interface Bound {
+  /** What the number is about, as the prompt says it: "born", "founded", "price"; empty when it does not. */
+  about: string;
+  least: number | null;
+  most: number | null;
+}
+
+const COLUMNS_MAX = 20;
+const ASKING =
+  /\b(?:collect|list|find|get|extract|gather|compile|scrape|show|return|fetch|name|make (?:me )?(?:a |an )?(?:list|table|directory|catalogue|catalog|overview) of|build (?:a |an )?(?:list|table|directory|catalogue|catalog|overview) of|create (?:a |an )?(?:list|table) of|give me|i need|i want|i would like|who are|what are|which are)\b/i;
+const QUANTITY = /^(?:(?:me|us|a|an|the|all|every|each|any|of|complete|full|list|table|single|different|available|listed|these|those|data|details|information|on|about)\s+)+/i;
+const COLUMNS_AFTER =
+  /[,;:]?\s*(?:\b(?:and|then) )?(?:\bwith(?: the| their| its| these| a)*(?: following)?(?: columns?| fields?)?|\bin(?: the)? columns|\bincluding(?: the| their| its)?|\bcolumns?|\bfields?|\b(?:and )?(?:for|of) each(?: one| of them| [\p{L}]+)?,?(?: give| note| record| list| collect| state| say| add)?(?: me)?(?: the| its| their)?|\balong with(?: the| their| its)?|\btogether with(?: the| their| its)?|(?<=[\p{L}]):(?=\s)|\b(?:and|giving|noting|stating|showing|give|note|state|record|add)(?: the| their| its))(?::|\b)\s*/iu;
+const FOR_EACH = /\bfor (?:each|every) ([\p{L} -]{2,60}?)(?: (?:on|of|in|at) (?:this|the) [\p{L} ]{2,30})?,? (?:please )?(?:collect|give|list|note|get|record|extract|find|state|return)(?: me)? (?:the |its |their )?/iu;
+const COLUMNS_OF = /^(?:the )?([\p{L}, -]{3,120}?) (?:of|for) (?:all|every|each|the) (?=\p{L})/iu;
+const SITE = /\b(?:of|on|in|from|at|that|which)\s+(?:(?:is|are) (?:listed|shown|described) (?:on|in|by) )?(?:this|that|the)?\s*(?:whole |entire |given )?(?:web ?site|site|archive|directory|catalogue|catalog|page|pages|shop|store|portal|list|database|collection|index|register|encyclopa?edia|wiki|address|url|link)s?\b/giu;
+/** Where a noun phrase ends and what restricts it begins. */
+const RESTRICTION =
+  /\s(?=(?:in|from|by|at|of|who|that|which|whose|born|published|released|founded|established|built|opened|under|over|after|before|since|between|for|with|based|located|made|living|working|about|costing|priced|below|above|cheaper|having)\b)/iu;
+
+/** What a prompt asks to collect; null when it names no entities, so that pages are what it is about. */
+export function recordWish(prompt: string): RecordWish | null {
+  const sentence = withoutAddresses(prompt);
+  const each = FOR_EACH.exec(sentence);
+  if (each !== null) return wishOf(each[1]!, sentence.slice(each.index + each[0].length));
+  const asked = ASKING.exec(sentence);
+  if (asked === null) return null;
+  const rest = oneLine(sentence.slice(asked.index + asked[0].length)).replace(SITE, ' ');
+  const columnsFirst = COLUMNS_OF.exec(rest.trim());
+  if (columnsFirst !== null && /,| and |s$/.test(columnsFirst[1]!))
+    return wishOf(rest.trim().slice(columnsFirst[0].length), columnsFirst[1]!);
+  const cut = COLUMNS_AFTER.exec(rest);
+  const wanted = (cut === null ? rest : rest.slice(0, cut.index)).trim();
+  // "List what it says about …" asks for statements.
+  if (/^(?:what|how|why|whether|where|when)\b/i.test(wanted)) return null;
+  return wishOf(wanted, cut === null ? '' : rest.slice(cut.index + cut[0].length));
+}
+
+function withoutAddresses(prompt: string): string {
+  let text = prompt;
+  for (const address of addressesIn(prompt)) text = text.replaceAll(address, ' ').replaceAll(address.replace(/\/$/, ''), ' ');
+  return oneLine(text.replace(/https?:\/\/\S+/g, ' '));
+}
+
+function wishOf(wanted: string, listed: string): RecordWish | null {
+  const phrase = oneLine(wanted.replace(SITE, ' ').replace(/\b(?:that (?:is|are) )?(?:listed|shown|mentioned|described|presented)? ?(?:here|there)\b|\blisted$/gi, ' ').replace(/[.?!:;,]+\s*$/, '')).replace(QUANTITY, '').replace(/\s+(?:on|of|in|from|at)$/i, '');
+  const [head = '', ...restrictions] = phrase.split(RESTRICTION);
+  const { kinds, qualifiers } = nounsOf(head);
+  if (kinds.length === 0) return null;
+  const bounds: Bound[] = [];
+  for (const restriction of restrictions) {
+    const bound = boundOf(restriction, restrictions);
+    if (bound !== null) bounds.push(bound);
+    else qualifiers.push(...wordsIn(restriction).filter((word) => !EMPTY.has(word.toLowerCase())));
+  }
+  return { kinds, qualifiers: [...new Set(qualifiers)], bounds, columns: columnsOf(listed) };
+}
+
+const EMPTY: ReadonlySet<string> = new Set(
+  'in from by at of who that which whose is are was were the a an and or for with based located made living working about born published released founded established built opened having under over below above site their its this these have has been they it on listed mentioned described after before since between'.split(' '),
+);
+
+/** The nouns and what qualifies them: "American football players and coaches" are players or coaches. */
+function nounsOf(head: string): { kinds: string[]; qualifiers: string[] } {
+  const parts = head.split(/\s*(?:,| and | or |\/|&)\s*/i).map((part) => wordsIn(part).filter((word) => !EMPTY.has(word.toLowerCase())));
+  const named = parts.filter((words) => words.length > 0);
+  const kinds = named.map((words) => words.at(-1)!);
+  return { kinds, qualifiers: named.flatMap((words) => words.slice(0, -1)) };
+}
+
+function wordsIn(text: string): string[] {
+  return text.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? [];
+}
+
+const NUMBER = String.raw`[$€£]?\s?(\d[\d,.]*)\s?(k|m|million|thousand)?`;
+const BETWEEN = new RegExp(String.raw`\bbetween ${NUMBER} and ${NUMBER}`, 'i');
+const MORE = new RegExp(String.raw`\b(?:after|over|above|more than|at least|since|from) ${NUMBER}`, 'i');
+const LESS = new RegExp(String.raw`\b(?:before|under|below|less than|cheaper than|at most|until|up to) ${NUMBER}`, 'i');
+const DECADE = /\bin the (\d{3}0)s\b/i;
+const CENTURY = /\bin the (\d{1,2})(?:st|nd|rd|th) century\b/i;
+const IN_YEAR = /\bin (\d{4})\b/i;
+
+function boundOf(restriction: string, all: readonly string[]): Bound | null {
+  const about = aboutOf(restriction) || aboutOf(all.join(' '));
+  const between = BETWEEN.exec(restriction);
+  if (between !== null) return { about, least: amount(between[1]!, between[2]), most: amount(between[3]!, between[4]) };
+  const decade = DECADE.exec(restriction);
+  if (decade !== null) return { about, least: Number(decade[1]), most: Number(decade[1]) + 9 };
+  const century = CENTURY.exec(restriction);
+  if (century !== null) return { about, least: (Number(century[1]) - 1) * 100, most: Number(century[1]) * 100 - 1 };
+  const year = IN_YEAR.exec(restriction);
+  if (year !== null) return { about, least: Number(year[1]), most: Number(year[1]) };
+  const more = MORE.exec(restriction);
+  if (more !== null) {
+    const isStrict = /\b(?:after|over|above|more than)\b/i.test(restriction);
+    return { about, least: amount(more[1]!, more[2]) + (isStrict ? 1e-6 : 0), most: null };
+  }
+  const less = LESS.exec(restriction);
+  if (less === null) return null;
+  const isStrict = /\b(?:before|under|below|less than|cheaper than)\b/i.test(restriction);
+  return { about, least: null, most: amount(less[1]!, less[2]) - (isStrict ? 1e-6 : 0) };
+}
+
+function aboutOf(text: string): string {
+  return /\b(?:born|published|released|founded|established|built|opened|died|rated|population)\b/i.exec(text)?.[0].toLowerCase() ?? (/\b(?:cost|cheap|pric|[$€£])/i.test(text) ? 'price' : '');
+}
+
+function amount(digits: string, unit: string | undefined): number {
+  const factor = unit === undefined ? 1 : /^(?:k|thousand)$/i.test(unit) ? 1e3 : 1e6;
+  return Number(digits.replace(/,/g, '').replace(/\.$/, '')) * factor;
+}
+
+/** The columns of an enumeration: "profession, nationality and year of birth". */
+function columnsOf(listed: string): string[] {
+  const sentence = listed.split(/[.?!](?:\s|$)|\b(?:as a|as an|in a|of (?:all|every|each)|from (?:the|this)|on (?:the|this)|where|if)\b/i, 1)[0]!;
+  const columns = sentence
+    .split(/\s*(?:[,;|/]|\band\b|&|\bplus\b|\bas well as\b|\n)\s*/i)
+    .map((column) =>
+      oneLine(column)
+        .replace(/^["“'`(]+|["”'`)]+$/g, '')
+        .replace(/^(?:(?:the|their|its|his|her|each|a|an|columns?|fields?|following|they|it|one|(?:were|was|is|are)) )+/i, '')
+        .trim(),
+    )
+    .filter((column) => column !== '' && column.length <= 60 && column.split(' ').length <= 6);
+  return [...new Set(columns)].slice(0, COLUMNS_MAX);
+}

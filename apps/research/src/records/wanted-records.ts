@@ -1,0 +1,36 @@
+import { type Fit, fitOf } from './fits-wish.ts';
+import { cellFor, isNameColumn } from './match-column.ts';
+import type { PageRecord } from './record.ts';
+import type { RecordWish } from './record-wish.ts';
+
+/** A record with the cells that the prompt asked for, each with what the page says of it. */
+export interface WantedRecord {
+  name: string;
+  url: string | null;
+  fit: Exclude<Fit, 'none'>;
+  isDetail: boolean;
+  cells: Record<string, { value: string; confidence: number; said: string; label: string }>;
+}
+
+const FIELDS_WITHOUT_COLUMNS = 12;
+
+/** The records of a page that may be rows, with their cells. */
+export function wantedRecords(records: readonly PageRecord[], wish: RecordWish): WantedRecord[] {
+  return records.flatMap((record) => {
+    const fit = fitOf(record, wish);
+    if (fit === 'none') return [];
+    const cells: WantedRecord['cells'] = {};
+    for (const column of wish.columns) {
+      const cell = isNameColumn(column) ? null : cellFor(column, record);
+      if (cell !== null) {
+        const { label, origin, value } = cell.field;
+        const said = origin === 'prose' ? record.summary : value;
+        cells[column] = { value: cell.value, confidence: cell.confidence, said, label };
+      } else if (isNameColumn(column)) cells[column] = { value: record.name, confidence: 1, said: record.name, label: 'name' };
+    }
+    if (wish.columns.length === 0)
+      for (const { label, value, origin } of record.fields.slice(0, FIELDS_WITHOUT_COLUMNS))
+        if (origin !== 'class') cells[label] ??= { value, confidence: 0.8, said: origin === 'prose' ? record.summary : value, label };
+    return [{ name: record.name, url: record.url, fit, isDetail: record.isDetail, cells }];
+  });
+}
