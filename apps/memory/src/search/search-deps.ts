@@ -7,7 +7,7 @@ import type { VectorSearch } from './vector-search.ts';
 import type { ThreadLocator } from '../threads/locate-thread.ts';
 
 /** Longest waits of a search for its models, in milliseconds. */
-export interface ModelTimeouts {
+interface ModelTimeouts {
   embeddingMs: number;
   rerankerMs: number;
   answerMs: number;
