@@ -1,5 +1,7 @@
 import type { RunContext } from '../ledger/run-context.ts';
 import { WorkerFailure } from '@cairn/workers';
+import type { RecordPage } from '../records/read-record-page.ts';
+import type { RecordWish } from '../records/record-wish.ts';
 import type { ReadPage } from '../workers/tasks.ts';
 import type { TextWorkers } from '../workers/text-workers.ts';
 import type { Fetched } from './fetch-page.ts';
@@ -45,6 +47,19 @@ export async function readPage(
     return { title, text: body, links: [], canonical: null, noindex, nofollow, jsonLd: [], fingerprint };
   }
   const read = await orNull(text.run(tenantId, { html: body, url }, 'readPage', limits));
+  if (read === null) return null;
+  return { ...read, noindex: read.noindex || noindex, nofollow: read.nofollow || nofollow };
+}
+
+/** The content of a fetched page with the records on it; null when it cannot be read. */
+export async function readRecordPage(
+  text: TextWorkers,
+  { tenantId, signal }: Caller,
+  { page, wish }: { page: { url: string; template: string | null; depth: number }; wish: RecordWish },
+  { noindex, nofollow, body }: Extract<Fetched, { kind: 'page' }>,
+): Promise<RecordPage | null> {
+  const task = { html: body, url: page.url, template: page.template ?? page.url, depth: page.depth, wish };
+  const read = await orNull(text.run(tenantId, task, 'readRecordPage', { cpuMaxMs: PAGE_CPU_MAX_MS, signal }));
   if (read === null) return null;
   return { ...read, noindex: read.noindex || noindex, nofollow: read.nofollow || nofollow };
 }

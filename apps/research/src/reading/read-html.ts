@@ -58,7 +58,7 @@ export function readHtml(source: string, url: string): PageContent {
 }
 
 /** The body tag is optional (HTML, 13.1.2.4), and linkedom does not insert it. */
-function withBody(html: string): string {
+export function withBody(html: string): string {
   if (/<body[\s>]/i.test(html)) return html;
   const inner = html.replace(/<\/?(?:!doctype|html|head)\b[^<>]*>/gi, ' ');
   return `<!doctype html><html><head></head><body>${inner}</body></html>`;

@@ -56,7 +56,8 @@ export function wordsOfIdentifier(identifier: string): string {
   return oneLine(identifier.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[^\p{L}\p{N}]+/gu, ' ')).toLowerCase();
 }
 
-const NAVIGATION = /(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|cookie|footer|sidebar|pagination|pager)(?:$|[\s_-])/i;
+const NAVIGATION =
+  /(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|cookie|footer|sidebar|pagination|pager)(?:$|[\s_-])/i;
 
 /** Whether an element is a menu, header, footer or the like. */
 export function isNavigation(element: Element): boolean {

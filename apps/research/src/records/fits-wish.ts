@@ -13,11 +13,24 @@ import { areSynonyms } from './synonyms.ts';
 export type Fit = 'strong' | 'weak' | 'other' | 'none';
 
 /** Nouns that name entities without saying much about them. */
-const ANYTHING = /^(?:entry|entries|item|items|record|records|thing|things|page|pages|result|results|row|rows|object|objects)$/i;
-const PEOPLE = /^(?:person|persons|people|individual|individuals|human|humans|someone|men|women|man|woman|member|members|profile|profiles|biograph(?:y|ies)|employee|employees|staff|figure|figures|personalit(?:y|ies))$/i;
+const ANYTHING =
+  /^(?:entry|entries|item|items|record|records|thing|things|page|pages|result|results|row|rows|object|objects)$/i;
+const PEOPLE =
+  /^(?:person|persons|people|individual|individuals|human|humans|someone|men|women|man|woman|member|members|profile|profiles|biograph(?:y|ies)|employee|employees|staff|figure|figures|personalit(?:y|ies))$/i;
 /** Nouns under which others fall: whoever meets the qualifiers need not be called so. */
-const BROAD = /^(?:player|artist|athlete|sportsm[ae]n|professional|expert|worker|official|star|performer|product|compan(?:y|ie)|business(?:e)?|organi[sz]ation|place|work|event|title|offer|article|good)s?$/i;
-const PERSONAL = ['born', 'nationality', 'occupation', 'date of birth', 'job title', 'given name', 'family name', 'spouse', 'died'];
+const BROAD =
+  /^(?:player|artist|athlete|sportsm[ae]n|professional|expert|worker|official|star|performer|product|compan(?:y|ie)|business(?:e)?|organi[sz]ation|place|work|event|title|offer|article|good)s?$/i;
+const PERSONAL = [
+  'born',
+  'nationality',
+  'occupation',
+  'date of birth',
+  'job title',
+  'given name',
+  'family name',
+  'spouse',
+  'died',
+];
 const KIND_LABELS = ['occupation', 'category', 'type', 'genre', 'industry', 'kind', 'department', 'instrument'];
 const ORIGIN_LABELS = ['nationality', 'citizenship'];
 
@@ -56,7 +69,9 @@ function isOfKind(record: PageRecord, kind: string, wish: RecordWish): boolean {
 
 /** The stems of what the record itself says it is. */
 function ownKind(record: PageRecord): string[] {
-  const fields = record.fields.filter(({ label }) => KIND_LABELS.some((one) => areSynonyms(label, one) || label.toLowerCase() === one));
+  const fields = record.fields.filter(({ label }) =>
+    KIND_LABELS.some((one) => areSynonyms(label, one) || label.toLowerCase() === one),
+  );
   return stemsOf([...fields.map(({ value }) => value), definitionOf(record)].join(' '));
 }
 
@@ -70,23 +85,38 @@ function isPersonal(record: PageRecord): boolean {
     if (origin === 'prose') return label === 'born';
     const property = PERSONAL.find((one) => label.toLowerCase() === one || areSynonyms(label, one));
     // Many things have a country, a title and a year.
-    return property !== undefined && !/^(?:country|title|work|origin|year|function|address country|founded)$/i.test(label.trim()) && value !== '';
+    return (
+      property !== undefined &&
+      !/^(?:country|title|work|origin|year|function|address country|founded)$/i.test(label.trim()) &&
+      value !== ''
+    );
   });
 }
 
 function meetsQualifiers(record: PageRecord, wish: RecordWish): boolean {
   if (wish.qualifiers.length === 0) return true;
-  const whole = stemsOf([record.name, ...record.fields.map(({ value }) => value), definitionOf(record), ...record.kinds].join(' '));
-  const origins = record.fields.filter(({ label, origin }) => origin !== 'prose' && ORIGIN_LABELS.some((one) => areSynonyms(label, one)));
-  const kindFields = record.fields.filter(({ label, origin }) => origin !== 'prose' && KIND_LABELS.some((one) => areSynonyms(label, one)));
+  const whole = stemsOf(
+    [record.name, ...record.fields.map(({ value }) => value), definitionOf(record), ...record.kinds].join(' '),
+  );
+  const origins = record.fields.filter(
+    ({ label, origin }) => origin !== 'prose' && ORIGIN_LABELS.some((one) => areSynonyms(label, one)),
+  );
+  const kindFields = record.fields.filter(
+    ({ label, origin }) => origin !== 'prose' && KIND_LABELS.some((one) => areSynonyms(label, one)),
+  );
   const kindStems = stemsOf(kindFields.map(({ value }) => value).join(' '));
   return wish.qualifiers.every((word) => {
     if (isOrigin(word)) {
-      const said = origins.length > 0 ? origins.map(({ value }) => value).join(' ') : [definitionOf(record), ...record.fields.map(({ value }) => value)].join(' ');
+      const said =
+        origins.length > 0
+          ? origins.map(({ value }) => value).join(' ')
+          : [definitionOf(record), ...record.fields.map(({ value }) => value)].join(' ');
       return originOf(word).some((form) => ` ${said.toLowerCase()} `.includes(form));
     }
     const stem = stemOf(word);
-    return (kindStems.length > 0 && kindStems.includes(stem)) || (!isKindWord(word, wish, kindStems) && whole.includes(stem));
+    return (
+      (kindStems.length > 0 && kindStems.includes(stem)) || (!isKindWord(word, wish, kindStems) && whole.includes(stem))
+    );
   });
 }
 

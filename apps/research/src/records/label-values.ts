@@ -13,7 +13,9 @@ const LAYOUT =
 export function labelledFields(root: Element, except: readonly Element[] = []): RecordField[] {
   const fields: RecordField[] = [];
   const add = (label: string, value: string, origin: RecordField['origin'] = 'label') => {
-    const name = oneLine(label).replace(/\s*[:：]$/, '');
+    const name = oneLine(label)
+      .replace(/[:：]$/, '')
+      .trimEnd();
     const text = oneLine(value);
     if (name === '' || name.length > LABEL_MAX_CHARS || text === '' || fields.length >= FIELDS_MAX) return;
     fields.push({ label: name, value: text.slice(0, VALUE_MAX_CHARS), origin });
@@ -66,7 +68,9 @@ function isLabelCell(label: Element, value: Element): boolean {
   const text = textOf(label, 100);
   if (text === '' || text.length > LABEL_MAX_CHARS) return false;
   if (label.localName === 'th' || /[:：]$/.test(text)) return true;
-  return label.querySelector('b,strong') !== null || /\b(?:label|key|term|name)\b/.test(label.getAttribute('class') ?? '');
+  return (
+    label.querySelector('b,strong') !== null || /\b(?:label|key|term|name)\b/.test(label.getAttribute('class') ?? '')
+  );
 }
 
 export function rowsOf(table: Element): Element[][] {
@@ -90,12 +94,15 @@ function readPair(element: Element, children: readonly Element[], add: Add): boo
   const isInline = /^(?:b|strong|em|span|label|i|small|dt)$/.test(first.localName);
   if (isInline && rest !== '' && !hasBlocks(element) && (/[:：]$/.test(label) || /^[:：]/.test(rest))) {
     // Several pairs may stand on one line, separated by breaks.
-    if (children.filter(({ localName }) => localName === first.localName).length > 1) return readRun(element, first, add);
+    if (children.filter(({ localName }) => localName === first.localName).length > 1)
+      return readRun(element, first, add);
     add(label, rest.replace(/^[:：]\s*/, ''));
     return true;
   }
   if (children.length !== 2 || second === undefined || textOf(second) === '') return false;
-  const isMarked = /\b(?:label|key|term|title|name|heading)\b/.test(classWords(first)) && /\b(?:value|data|text|content|val|detail|desc|description)\b/.test(classWords(second));
+  const isMarked =
+    /\b(?:label|key|term|title|name|heading)\b/.test(classWords(first)) &&
+    /\b(?:value|data|text|content|val|detail|desc|description)\b/.test(classWords(second));
   if (isMarked || (/[:：]$/.test(label) && rest !== '')) {
     add(label, textOf(second, VALUE_MAX_CHARS));
     return true;
@@ -127,8 +134,11 @@ function isRepeatedPair(element: Element, first: Element, second: Element): bool
     const [one, other, more] = childrenOf(sibling);
     return more === undefined && one?.localName === first.localName && other?.localName === second.localName;
   });
-  return alike.length >= 3 && alike.every((one) => textOf(childrenOf(one)[0]!, 100).length <= LABEL_MAX_CHARS) &&
-    alike.every((one) => !/\d/.test(textOf(childrenOf(one)[0]!, 100)) && one.querySelector('img,h1,h2,h3') === null);
+  return (
+    alike.length >= 3 &&
+    alike.every((one) => textOf(childrenOf(one)[0]!, 100).length <= LABEL_MAX_CHARS) &&
+    alike.every((one) => !/\d/.test(textOf(childrenOf(one)[0]!, 100)) && one.querySelector('img,h1,h2,h3') === null)
+  );
 }
 
 function hasBlocks(element: Element): boolean {
@@ -137,7 +147,10 @@ function hasBlocks(element: Element): boolean {
 
 /** Without blocks of its own. */
 function isLeaf(element: Element): boolean {
-  return /^(?:p|li|span|div|td|dd|time|address|small|em|h[2-6])$/.test(element.localName) && element.querySelector('p,div,ul,ol,table,dl,section,h1,h2,h3,h4,span,time,small') === null;
+  return (
+    /^(?:p|li|span|div|td|dd|time|address|small|em|h[2-6])$/.test(element.localName) &&
+    element.querySelector('p,div,ul,ol,table,dl,section,h1,h2,h3,h4,span,time,small') === null
+  );
 }
 
 function readLeaf(element: Element, add: Add): void {
@@ -150,7 +163,8 @@ function readLeaf(element: Element, add: Add): void {
   if (labelled !== null && labelled[1]!.split(' ').length <= 5) return add(labelled[1]!, labelled[2]!);
   if (element.localName === 'time') return add(classWords(element) || 'date', text, 'class');
   const words = classWords(element);
-  if (words !== '' && !LAYOUT.test(words) && text.length <= 160 && !/^h[1-3]$/.test(element.localName)) add(words, text, 'class');
+  if (words !== '' && !LAYOUT.test(words) && text.length <= 160 && !/^h[1-3]$/.test(element.localName))
+    add(words, text, 'class');
 }
 
 function decoded(text: string): string {

@@ -6,7 +6,8 @@ const ITEMS_MIN = 3;
 const ITEMS_MAX = 1_000;
 const NAME_MAX_CHARS = 160;
 const SUMMARY_MAX_CHARS = 400;
-const NAME_COLUMNS = /^(?:(?:full |first )?name|title|person|company|product|item|member|artist|author|book|film|place|city|country|team)s?$/i;
+const NAME_COLUMNS =
+  /^(?:(?:full |first )?name|title|person|company|product|item|member|artist|author|book|film|place|city|country|team)s?$/i;
 const PAGER = /^(?:\d+|[«»‹›<>←→]+|next|prev(?:ious)?|older|newer|more|first|last|back|home)$/i;
 /** Where an item's name stands, best first. */
 const NAMES = ['h1,h2,h3,h4,h5,h6', '[itemprop=name],.name,.title', 'a[href]', 'strong,b,dt'];
@@ -23,7 +24,9 @@ export function tableGroups(root: Element, url: string): ItemGroup[] {
     const rows = rowsOf(table).filter((row) => row.length > 0);
     const [header, ...body] = rows;
     if (header === undefined || header.length < 2 || body.length === 0) return [];
-    const isHeader = header.every(({ localName }) => localName === 'th') || header[0]!.parentElement?.parentElement?.localName === 'thead';
+    const isHeader =
+      header.every(({ localName }) => localName === 'th') ||
+      header[0]!.parentElement?.parentElement?.localName === 'thead';
     if (!isHeader) return [];
     const labels = header.map((cell) => textOf(cell, 80));
     const named = labels.findIndex((label) => NAME_COLUMNS.test(label));
@@ -73,17 +76,19 @@ function signatureOf(element: Element): string {
 
 function groupOf(items: Element[], root: Element, url: string): ItemGroup | null {
   if (/^(?:p|br|hr|h[1-6]|span|tr|td|dt|dd|script|style|img)$/.test(items[0]!.localName)) return null;
-  const inContext = headingsOf(items[0]!, root);
+  const inContext = [...headingsOf(items[0]!, root), classWords(items[0]!)].filter((text) => text !== '');
   const records = items.flatMap((item) => {
     const named = nameIn(item);
     if (named === null) return [];
     const name = textOf(named, NAME_MAX_CHARS);
     const whole = textOf(item, SUMMARY_MAX_CHARS);
-    if (name === '' || PAGER.test(name) || (item.localName === 'li' && whole.length > 250 && named.localName === 'a')) return [];
+    if (name === '' || PAGER.test(name) || (item.localName === 'li' && whole.length > 250 && named.localName === 'a'))
+      return [];
     return [recordOf(name, addressIn(named, url) ?? addressIn(item, url), labelledFields(item), inContext, whole)];
   });
   const names = new Set(records.map(({ name }) => name));
-  const isList = records.length >= ITEMS_MIN && records.length >= items.length * 0.6 && names.size >= records.length * 0.6;
+  const isList =
+    records.length >= ITEMS_MIN && records.length >= items.length * 0.6 && names.size >= records.length * 0.6;
   const says = records.some(({ url: address, fields }) => address !== null || fields.length > 0);
   return isList && says ? { items, records } : null;
 }
@@ -110,7 +115,7 @@ function closestAnchor(element: Element): Element | null {
 }
 
 /** The headings above an element, nearest first: of its section and of the page. */
-export function headingsOf(element: Element, root: Element): string[] {
+function headingsOf(element: Element, root: Element): string[] {
   const found: string[] = [];
   for (let at: Element | null = element; at !== null && at !== root && found.length < 3; at = at.parentElement) {
     const siblings = at.parentElement === null ? [] : childrenOf(at.parentElement);
@@ -121,6 +126,12 @@ export function headingsOf(element: Element, root: Element): string[] {
   return found;
 }
 
-function recordOf(name: string, url: string | null, fields: RecordField[], kinds: string[], summary: string): PageRecord {
+function recordOf(
+  name: string,
+  url: string | null,
+  fields: RecordField[],
+  kinds: string[],
+  summary: string,
+): PageRecord {
   return { name, url, fields: fields.filter(({ value }) => value !== name), kinds, summary, isDetail: false };
 }

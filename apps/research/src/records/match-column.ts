@@ -6,12 +6,15 @@ const ORIGIN_WEIGHT: Readonly<Record<RecordField['origin'], number>> = { label: 
 const YEAR = /\b(?:1\d{3}|20\d{2})\b/;
 const VALUE_TYPES: readonly (readonly [column: RegExp, value: RegExp])[] = [
   [/\b(?:year|date|born|birth|died|death|founded|established|published|released)\b/i, /\d{3,4}|\d{1,2}[./-]\d/],
-  [/\b(?:price|cost|fee|population|employees|pages|rating|score|stars|height|elevation|capacity|seats|area|number|isbn)\b/i, /\d|free|★/i],
+  [
+    /\b(?:price|cost|fee|population|employees|pages|rating|score|stars|height|elevation|capacity|seats|area|number|isbn)\b/i,
+    /\d|free|★/i,
+  ],
   [/\be-?mails?\b/i, /@|\bat\b/],
   [/\b(?:phone|telephone)\b/i, /\d{3}/],
 ];
 
-export interface MatchedCell {
+interface MatchedCell {
   value: string;
   confidence: number;
   field: RecordField;
@@ -40,7 +43,9 @@ function likeness(column: string, label: string): number {
   const [asked, written] = [labelStems(column), labelStems(label)];
   const shared = asked.filter((stem) => written.includes(stem)).length;
   if (shared === 0) return 0;
-  return shared === Math.min(asked.length, written.length) ? 0.6 + 0.3 * (shared / Math.max(asked.length, written.length)) : 0;
+  return shared === Math.min(asked.length, written.length)
+    ? 0.6 + 0.3 * (shared / Math.max(asked.length, written.length))
+    : 0;
 }
 
 /** The value as the column asks for it: a year is taken out of a date. Null when it is of another type. */

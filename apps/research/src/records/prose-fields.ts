@@ -3,10 +3,15 @@ import type { RecordField } from './record.ts';
 const DATE = String.raw`(?:c\. ?)?(?:\d{1,2} [A-Z][a-z]{2,8},? |[A-Z][a-z]{2,8} \d{1,2}, |[A-Z][a-z]{2,8} )?\d{3,4}`;
 const BORN = new RegExp(String.raw`\b(?:born|b\.)(?: [\p{Lu}][\p{L} .'’-]{1,60}?[;,])?(?: in| on| at)? (${DATE})`, 'u');
 const LIVED = new RegExp(String.raw`\(\s?(?:[^()]{0,80}?[;,] )?(${DATE})\s?[–—-]\s?(${DATE})\s?\)`, 'u');
-const FOUNDED = new RegExp(String.raw`\b(?:founded|established|incorporated|formed|opened)(?: by [^.,;]{1,60}?)? (?:in|on) (${DATE})`, 'u');
-const LOCATED = /\b(?:located|situated|based|headquartered) (?:in|at|near) (\p{Lu}[\p{L}'’-]+(?:,? (?:of |de |la )?\p{Lu}[\p{L}'’-]+){0,4})/u;
+const FOUNDED = new RegExp(
+  String.raw`\b(?:founded|established|incorporated|formed|opened)(?: by [^.,;]{1,60}?)? (?:in|on) (${DATE})`,
+  'u',
+);
+const LOCATED =
+  /\b(?:located|situated|based|headquartered) (?:in|at|near) (\p{Lu}[\p{L}'’-]+(?:,? (?:of |de |la )?\p{Lu}[\p{L}'’-]+){0,4})/u;
 /** What a thing is said to be, without the words before its kind that only praise. */
-const DEFINITION = /(?:^|[\s)])(?:is|was|are|were) (?:an?|the|one of the) ((?:former |retired |late |professional )?[^.;()]{3,120}?)(?=,? (?:who|which|that|known|best|from|born|in|for|and (?:a|an|the)\b|during|widely|whose|of|at|based|located|founded|with)\b|[.;,(]|$)/u;
+const DEFINITION =
+  /(?:^|[\s)])(?:is|was|are|were) (?:an?|the|one of the) ((?:former |retired |late |professional )?[^.;()]{3,120}?)(?=,? (?:who|which|that|known|best|from|born|in|for|and (?:a|an|the)\b|during|widely|whose|of|at|based|located|founded|with)\b|[.;,(]|$)/u;
 /** Endings of adjectives of origin, and those without one. */
 const ORIGIN =
   /^(?:\p{Lu}\p{L}+(?:ian|ean|an|ese|ish|i)|English|French|German|Dutch|Welsh|Greek|Swiss|Czech|Thai|Filipino|Icelandic|Slovak|Slovene|Croat|Serb|Turk|Basque|Catalan|New Zealand|British|Irish|Scottish)(?:[-–](?:born|\p{Lu}\p{L}+))?$/u;
@@ -27,7 +32,9 @@ export function proseFields(name: string, paragraph: string): { fields: RecordFi
   add('location', LOCATED.exec(text)?.[1]);
   const said = DEFINITION.exec(definition.replace(/\([^()]{0,300}\)/g, ' '))?.[1];
   if (said !== undefined) {
-    const words = said.replace(/^(?:(?:former|retired|late|professional|celebrated|noted|famous|award-winning) )+/, '').split(' ');
+    const words = said
+      .replace(/^(?:(?:former|retired|late|professional|celebrated|noted|famous|award-winning) )+/, '')
+      .split(' ');
     const origins = words.filter((word, index) => index < 3 && ORIGIN.test(word));
     const rest = words.slice(words.findLastIndex((word) => origins.includes(word)) + 1);
     add('nationality', origins[0]);
@@ -37,7 +44,7 @@ export function proseFields(name: string, paragraph: string): { fields: RecordFi
 }
 
 /** The first sentence; a point after an initial or an abbreviation ends none. */
-export function firstSentence(text: string): string {
+function firstSentence(text: string): string {
   for (const end of text.matchAll(/[.!?](?=\s+["“(]?\p{Lu}|\s*$)/gu)) {
     const before = text.slice(0, end.index);
     if (/(?:^|[\s(.])(?:\p{L}|c|St|Dr|Mr|Mrs|Ms|Jr|Sr|Prof|vs|no|ca|b)$/u.test(before)) continue;
@@ -46,9 +53,14 @@ export function firstSentence(text: string): string {
   return text.slice(0, 400);
 }
 
+function withoutBrackets(name: string): string {
+  const at = name.indexOf(' (');
+  return at > 0 && name.endsWith(')') ? name.slice(0, at) : name;
+}
+
 /** Whether a sentence begins with the name, or with its first or last word. */
 function isAbout(name: string, sentence: string): boolean {
-  const bare = name.replace(/\s*\([^)]*\)$/, '');
+  const bare = withoutBrackets(name);
   const opening = sentence.slice(0, bare.length + 60);
   if (opening.includes(bare)) return true;
   const words = bare.split(/\s+/);

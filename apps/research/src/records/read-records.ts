@@ -9,7 +9,8 @@ const LINKS_MAX = 2_000;
 const RECORDS_MAX = 1_000;
 const PARAGRAPH_MIN_CHARS = 40;
 const PAGE_NAME_MAX_CHARS = 160;
-const NEXT = /^(?:next(?: page)?|older(?: posts| entries)?|more|newer|show more|continue|weiter|suivant|»|›|→|>|>>|\d{1,4})(?:\s*[»›→>]+)?$/i;
+const NEXT =
+  /^(?:next(?: page)?|older(?: posts| entries)?|more|newer|show more|continue|weiter|suivant|»|›|→|>|>>|\d{1,4})(?:\s*[»›→>]+)?$/i;
 
 /** Reads the entities of a page: the one that it is about, and those that it lists. */
 export function readRecords(document: Element, url: string, jsonLd: readonly string[]): PageRecords {
@@ -17,10 +18,14 @@ export function readRecords(document: Element, url: string, jsonLd: readonly str
   const root = mainOf(body);
   const groups = [...tableGroups(root, url), ...blockGroups(root, url)];
   const title = oneLine(document.querySelector('title')?.textContent ?? '');
-  const data = [...jsonLdRecords(jsonLd, url), ...microdataRecords(body, url)];
+  const data = [...jsonLdRecords(jsonLd, url), ...microdataRecords(body, url)].map((record) =>
+    record.isDetail ? { ...record, url: record.url ?? url } : record,
+  );
   const detail = detailRecord(document, root, groups, { url, title });
   const kinds = pageKinds(root, title, url);
-  const listed = groups.flatMap(({ records }) => records).map((record) => ({ ...record, kinds: [...record.kinds, ...kinds] }));
+  const listed = groups
+    .flatMap(({ records }) => records)
+    .map((record) => ({ ...record, kinds: [...record.kinds, ...kinds] }));
   return {
     records: mergedInPage([...(detail === null ? [] : [detail]), ...data, ...listed], url).slice(0, RECORDS_MAX),
     links: linksOf(body, groups, url),
@@ -41,9 +46,15 @@ function pageKinds(root: Element, title: string, url: string): string[] {
   return [heading === '' ? title : heading, pathWords(url)].filter((text) => text !== '');
 }
 
-export function pathWords(url: string): string {
+function pathWords(url: string): string {
   const { pathname } = new URL(url);
-  return pathname.replace(/\.\w{2,5}$/, '').split('/').slice(0, -1).join(' ').replace(/[^\p{L}]+/gu, ' ').trim();
+  return pathname
+    .replace(/\.\w{2,5}$/, '')
+    .split('/')
+    .slice(0, -1)
+    .join(' ')
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim();
 }
 
 /** The entity that the page is about: its main heading with the labelled values and the first paragraph. */
@@ -58,7 +69,7 @@ function detailRecord(
   const caption = textOf(root.querySelector('table caption'), PAGE_NAME_MAX_CHARS);
   const name = textOf(heading, PAGE_NAME_MAX_CHARS) || oneLine(graph) || caption;
   if (name === '') return null;
-  const repeated = groups.flatMap(({ items, records }) => (records.some((record) => record.url !== null) ? items : []));
+  const repeated = groups.flatMap((group) => (group.records.some(isEntity) ? group.items : []));
   const fields = labelledFields(root, repeated);
   const { fields: said, definition } = paragraphFields(name, root, groups);
   const type = document.querySelector('meta[property="og:type"]')?.getAttribute('content') ?? '';
@@ -72,6 +83,11 @@ function detailRecord(
     summary: definition,
     isDetail: true,
   };
+}
+
+/** Whether an item names an entity, and is not itself a label with its value. */
+function isEntity({ name, url, fields }: PageRecord): boolean {
+  return url !== null || (fields.length > 0 && fields.every(({ label }) => !name.startsWith(label)));
 }
 
 function paragraphFields(name: string, root: Element, groups: readonly ItemGroup[]) {
@@ -95,7 +111,13 @@ function mergedInPage(records: readonly PageRecord[], url: string): PageRecord[]
   for (const record of records) {
     const key = record.name.toLowerCase();
     const known = merged.get(key);
-    const isOther = known?.url !== undefined && known.url !== null && record.url !== null && known.url !== record.url && record.url !== url && known.url !== url;
+    const isOther =
+      known?.url !== undefined &&
+      known.url !== null &&
+      record.url !== null &&
+      known.url !== record.url &&
+      record.url !== url &&
+      known.url !== url;
     if (known === undefined || isOther) {
       merged.set(isOther ? `${key} ${record.url}` : key, { ...record });
       continue;

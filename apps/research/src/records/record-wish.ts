@@ -22,18 +22,30 @@ export interface Bound {
 const COLUMNS_MAX = 20;
 const ASKING =
   /\b(?:collect|list|find|get|extract|gather|compile|scrape|show|return|fetch|name|make (?:me )?(?:a |an )?(?:list|table|directory|catalogue|catalog|overview) of|build (?:a |an )?(?:list|table|directory|catalogue|catalog|overview) of|create (?:a |an )?(?:list|table) of|give me|i need|i want|i would like|who are|what are|which are)\b/i;
-const QUANTITY = /^(?:(?:me|us|a|an|the|all|every|each|any|of|complete|full|list|table|single|different|available|listed|these|those|data|details|information|on|about)\s+)+/i;
+const QUANTITY =
+  /^(?:(?:me|us|a|an|the|all|every|each|any|of|complete|full|list|table|single|different|available|listed|these|those|data|details|information|on|about)\s+)+/i;
 const COLUMNS_AFTER =
-  /[,;:]?\s*(?:\b(?:and|then) )?(?:\bwith(?: the| their| its| these| a)*(?: following)?(?: columns?| fields?)?|\bin(?: the)? columns|\bincluding(?: the| their| its)?|\bcolumns?|\bfields?|\b(?:and )?(?:for|of) each(?: one| of them| [\p{L}]+)?,?(?: give| note| record| list| collect| state| say| add)?(?: me)?(?: the| its| their)?|\balong with(?: the| their| its)?|\btogether with(?: the| their| its)?|(?<=[\p{L}]):(?=\s)|\b(?:and|giving|noting|stating|showing|give|note|state|record|add)(?: the| their| its))(?::|\b)\s*/iu;
-const FOR_EACH = /\bfor (?:each|every) ([\p{L} -]{2,60}?)(?: (?:on|of|in|at) (?:this|the) [\p{L} ]{2,30})?,? (?:please )?(?:collect|give|list|note|get|record|extract|find|state|return)(?: me)? (?:the |its |their )?/iu;
+  /[,;]?\s*(?:\b(?:and|then) )?(?:(?<=\p{L}):|(?:\bwith(?: the| their| its| these| a)*(?: following)?(?: columns?| fields?)?|\bin(?: the)? columns|\bincluding(?: the| their| its)?|\bcolumns?|\bfields?|\b(?:and )?(?:for|of) each(?: one| of them| [\p{L}]+)?,?(?: give| note| record| list| collect| state| say| add)?(?: me)?(?: the| its| their)?|\balong with(?: the| their| its)?|\btogether with(?: the| their| its)?|\b(?:and|giving|noting|stating|showing|give|note|state|record|add)(?: the| their| its))(?::|\b))\s*/iu;
+const FOR_EACH =
+  /\bfor (?:each|every) ([\p{L} -]{2,60}?)(?: (?:on|of|in|at) (?:this|the) [\p{L} ]{2,30})?,? (?:please )?(?:collect|give|list|note|get|record|extract|find|state|return)(?: me)? (?:the |its |their )?/iu;
 const COLUMNS_OF = /^(?:the )?([\p{L}, -]{3,120}?) (?:of|for) (?:all|every|each|the) (?=\p{L})/iu;
-const SITE = /\b(?:of|on|in|from|at|that|which)\s+(?:(?:is|are) (?:listed|shown|described) (?:on|in|by) )?(?:this|that|the)?\s*(?:whole |entire |given )?(?:web ?site|site|archive|directory|catalogue|catalog|page|pages|shop|store|portal|list|database|collection|index|register|encyclopa?edia|wiki|address|url|link)s?\b/giu;
+const SITE =
+  /\b(?:of|on|in|from|at|that|which) (?:(?:is|are) (?:listed|shown|described) (?:on|in|by) )?(?:this |that |the )?(?:whole |entire |given )?(?:web ?site|site|archive|directory|catalogue|catalog|page|pages|shop|store|portal|list|database|collection|index|register|encyclopa?edia|wiki|address|url|link)s?\b/giu;
 /** Where a noun phrase ends and what restricts it begins. */
 const RESTRICTION =
   /\s(?=(?:in|from|by|at|of|who|that|which|whose|born|published|released|founded|established|built|opened|under|over|after|before|since|between|for|with|based|located|made|living|working|about|costing|priced|below|above|cheaper|having)\b)/iu;
 
+/** A prompt that wants all of a kind, or properties of each. */
+const WANTS_ALL =
+  /\b(?:all|every|each|any|list|table|directory|catalogue|catalog|collect|extract|gather|compile|scrape)\b/i;
+
 /** What a prompt asks to collect; null when it names no entities, so that pages are what it is about. */
 export function recordWish(prompt: string): RecordWish | null {
+  const wish = WANTS_ALL.test(prompt) || /\bcolumns?\b/i.test(prompt) ? parsedWish(prompt) : null;
+  return wish !== null && (wish.columns.length > 0 || /\b(?:all|every|each)\b/i.test(prompt)) ? wish : null;
+}
+
+function parsedWish(prompt: string): RecordWish | null {
   const sentence = withoutAddresses(prompt);
   const each = FOR_EACH.exec(sentence);
   if (each !== null) return wishOf(each[1]!, sentence.slice(each.index + each[0].length));
@@ -52,12 +64,23 @@ export function recordWish(prompt: string): RecordWish | null {
 
 function withoutAddresses(prompt: string): string {
   let text = prompt;
-  for (const address of addressesIn(prompt)) text = text.replaceAll(address, ' ').replaceAll(address.replace(/\/$/, ''), ' ');
+  for (const address of addressesIn(prompt))
+    text = text.replaceAll(address, ' ').replaceAll(address.replace(/\/$/, ''), ' ');
   return oneLine(text.replace(/https?:\/\/\S+/g, ' '));
 }
 
 function wishOf(wanted: string, listed: string): RecordWish | null {
-  const phrase = oneLine(wanted.replace(SITE, ' ').replace(/\b(?:that (?:is|are) )?(?:listed|shown|mentioned|described|presented)? ?(?:here|there)\b|\blisted$/gi, ' ').replace(/[.?!:;,]+\s*$/, '')).replace(QUANTITY, '').replace(/\s+(?:on|of|in|from|at)$/i, '');
+  const phrase = oneLine(
+    wanted
+      .replace(SITE, ' ')
+      .replace(
+        /\b(?:that (?:is|are) )?(?:listed|shown|mentioned|described|presented)? ?(?:here|there)\b|\blisted$/gi,
+        ' ',
+      )
+      .replace(/[.?!:;,]$/, ''),
+  )
+    .replace(QUANTITY, '')
+    .replace(/ (?:on|of|in|from|at)$/i, '');
   const [head = '', ...restrictions] = phrase.split(RESTRICTION);
   const { kinds, qualifiers } = nounsOf(head);
   if (kinds.length === 0) return null;
@@ -71,12 +94,16 @@ function wishOf(wanted: string, listed: string): RecordWish | null {
 }
 
 const EMPTY: ReadonlySet<string> = new Set(
-  'in from by at of who that which whose is are was were the a an and or for with based located made living working about born published released founded established built opened having under over below above site their its this these have has been they it on listed mentioned described after before since between'.split(' '),
+  'in from by at of who that which whose is are was were the a an and or for with based located made living working about born published released founded established built opened having under over below above site their its this these have has been they it on listed mentioned described after before since between'.split(
+    ' ',
+  ),
 );
 
 /** The nouns and what qualifies them: "American football players and coaches" are players or coaches. */
 function nounsOf(head: string): { kinds: string[]; qualifiers: string[] } {
-  const parts = head.split(/\s*(?:,| and | or |\/|&)\s*/i).map((part) => wordsIn(part).filter((word) => !EMPTY.has(word.toLowerCase())));
+  const parts = head
+    .split(/,| and | or |[/&]/i)
+    .map((part) => wordsIn(part).filter((word) => !EMPTY.has(word.toLowerCase())));
   const named = parts.filter((words) => words.length > 0);
   const kinds = named.map((words) => words.at(-1)!);
   return { kinds, qualifiers: named.flatMap((words) => words.slice(0, -1)) };
@@ -116,7 +143,11 @@ function boundOf(restriction: string, all: readonly string[]): Bound | null {
 }
 
 function aboutOf(text: string): string {
-  return /\b(?:born|published|released|founded|established|built|opened|died|rated|population)\b/i.exec(text)?.[0].toLowerCase() ?? (/\b(?:cost|cheap|pric|[$€£])/i.test(text) ? 'price' : '');
+  return (
+    /\b(?:born|published|released|founded|established|built|opened|died|rated|population)\b/i
+      .exec(text)?.[0]
+      .toLowerCase() ?? (/\b(?:cost|cheap|pric|[$€£])/i.test(text) ? 'price' : '')
+  );
 }
 
 function amount(digits: string, unit: string | undefined): number {
@@ -126,13 +157,19 @@ function amount(digits: string, unit: string | undefined): number {
 
 /** The columns of an enumeration: "profession, nationality and year of birth". */
 function columnsOf(listed: string): string[] {
-  const sentence = listed.split(/[.?!](?:\s|$)|\b(?:as a|as an|in a|of (?:all|every|each)|from (?:the|this)|on (?:the|this)|where|if)\b/i, 1)[0]!;
+  const sentence = listed.split(
+    /[.?!](?:\s|$)|\b(?:as a|as an|in a|of (?:all|every|each)|from (?:the|this)|on (?:the|this)|where|if)\b/i,
+    1,
+  )[0]!;
   const columns = sentence
-    .split(/\s*(?:[,;|/]|\band\b|&|\bplus\b|\bas well as\b|\n)\s*/i)
+    .split(/[,;|/&\n]|\band\b|\bplus\b|\bas well as\b/i)
     .map((column) =>
       oneLine(column)
-        .replace(/^["“'`(]+|["”'`)]+$/g, '')
-        .replace(/^(?:(?:the|their|its|his|her|each|a|an|columns?|fields?|following|they|it|one|(?:were|was|is|are)) )+/i, '')
+        .replace(/["“”`()]/g, '')
+        .replace(
+          /^(?:(?:the|their|its|his|her|each|a|an|columns?|fields?|following|they|it|one|(?:were|was|is|are)) )+/i,
+          '',
+        )
         .trim(),
     )
     .filter((column) => column !== '' && column.length <= 60 && column.split(' ').length <= 6);

@@ -1,5 +1,5 @@
 /** Where a field's name comes from: written on the page, structured data, a class of the markup, or read from prose. */
-export type FieldOrigin = 'label' | 'data' | 'class' | 'prose';
+type FieldOrigin = 'label' | 'data' | 'class' | 'prose';
 
 /** One property that a page states of an entity. */
 export interface RecordField {

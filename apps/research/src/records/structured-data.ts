@@ -8,7 +8,17 @@ const VALUE_MAX_CHARS = 500;
 const PAGE_TYPES =
   /^(?:WebSite|\w*Page|BreadcrumbList|ListItem|ItemList|\w*Action|ImageObject|SiteNavigationElement|WPHeader|WPFooter|OfferCatalog)$/;
 /** Properties whose values are entities of the page in their own right. */
-const HOLDING = ['@graph', 'itemListElement', 'item', 'mainEntity', 'hasPart', 'member', 'employee', 'containsPlace', 'subEvent'];
+const HOLDING = [
+  '@graph',
+  'itemListElement',
+  'item',
+  'mainEntity',
+  'hasPart',
+  'member',
+  'employee',
+  'containsPlace',
+  'subEvent',
+];
 const SKIPPED = /^(?:@|image$|logo$|sameAs$|potentialAction$|mainEntityOfPage$|thumbnailUrl$)/;
 
 type Node = Record<string, unknown>;
@@ -69,20 +79,24 @@ function fieldsOf(node: Node): RecordField[] {
 function valuesOf(key: string, value: unknown, depth: number): [label: string, text: string][] {
   const label = wordsOfIdentifier(key);
   if (typeof value === 'string' || typeof value === 'number') {
-    const text = oneLine(String(value)).replace(/^https?:\/\/schema\.org\//, '').slice(0, VALUE_MAX_CHARS);
+    const text = oneLine(String(value))
+      .replace(/^https?:\/\/schema\.org\//, '')
+      .slice(0, VALUE_MAX_CHARS);
     return text === '' ? [] : [[label, text]];
   }
   if (Array.isArray(value)) {
     const each = value.slice(0, 20).flatMap((one) => valuesOf(key, one, depth));
     const own = each.filter(([name]) => name === label).map(([, text]) => text);
-    return [...(own.length > 0 ? [[label, own.join(', ')] as [string, string]] : []), ...each.filter(([name]) => name !== label)];
+    return [
+      ...(own.length > 0 ? [[label, own.join(', ')] as [string, string]] : []),
+      ...each.filter(([name]) => name !== label),
+    ];
   }
   if (value === null || typeof value !== 'object' || depth > 2) return [];
   const node = value as Node;
   const name = nameOf(node);
   const texts: [string, string][] = name === '' ? [] : [[label, name]];
-  if (node['@type'] === 'PropertyValue' && name !== '')
-    return valuesOf(name, node['value'], depth + 1);
+  if (node['@type'] === 'PropertyValue' && name !== '') return valuesOf(name, node['value'], depth + 1);
   const amount = node['price'] ?? node['value'] ?? node['ratingValue'];
   if (typeof amount === 'string' || typeof amount === 'number') {
     const unit = node['priceCurrency'] ?? node['unitText'] ?? node['currency'];
@@ -90,10 +104,18 @@ function valuesOf(key: string, value: unknown, depth: number): [label: string, t
     texts.push([node['price'] === undefined ? label : 'price', written]);
   }
   const parts = Object.entries(node).flatMap(([inner, one]) =>
-    SKIPPED.test(inner) || ['name', 'price', 'value', 'priceCurrency'].includes(inner) ? [] : valuesOf(inner, one, depth + 1),
+    SKIPPED.test(inner) || ['name', 'price', 'value', 'priceCurrency'].includes(inner)
+      ? []
+      : valuesOf(inner, one, depth + 1),
   );
   if (texts.length === 0 && parts.length > 0 && label === 'address')
-    texts.push([label, parts.map(([, text]) => text).join(', ').slice(0, VALUE_MAX_CHARS)]);
+    texts.push([
+      label,
+      parts
+        .map(([, text]) => text)
+        .join(', ')
+        .slice(0, VALUE_MAX_CHARS),
+    ]);
   return [...texts, ...parts];
 }
 
@@ -101,7 +123,8 @@ function valuesOf(key: string, value: unknown, depth: number): [label: string, t
 export function microdataRecords(root: Element, url: string): PageRecord[] {
   const scopes = [...root.querySelectorAll('[itemscope],[typeof]')].slice(0, NODES_MAX);
   return scopes.flatMap((scope) => {
-    if (isProperty(scope) || scopes.some((other) => other !== scope && other.contains(scope) && !isPageScope(other))) return [];
+    if (isProperty(scope) || scopes.some((other) => other !== scope && other.contains(scope) && !isPageScope(other)))
+      return [];
     const type = (scope.getAttribute('itemtype') ?? scope.getAttribute('typeof') ?? '').split(/[\s/#:]+/).at(-1) ?? '';
     if (PAGE_TYPES.test(type)) return [];
     const fields: RecordField[] = [];
@@ -127,7 +150,9 @@ function isProperty(scope: Element): boolean {
 }
 
 function isPageScope(scope: Element): boolean {
-  return PAGE_TYPES.test((scope.getAttribute('itemtype') ?? scope.getAttribute('typeof') ?? '').split(/[\s/#:]+/).at(-1) ?? '');
+  return PAGE_TYPES.test(
+    (scope.getAttribute('itemtype') ?? scope.getAttribute('typeof') ?? '').split(/[\s/#:]+/).at(-1) ?? '',
+  );
 }
 
 function propertyValue(property: Element): string {

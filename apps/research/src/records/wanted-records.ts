@@ -26,11 +26,13 @@ export function wantedRecords(records: readonly PageRecord[], wish: RecordWish):
         const { label, origin, value } = cell.field;
         const said = origin === 'prose' ? record.summary : value;
         cells[column] = { value: cell.value, confidence: cell.confidence, said, label };
-      } else if (isNameColumn(column)) cells[column] = { value: record.name, confidence: 1, said: record.name, label: 'name' };
+      } else if (isNameColumn(column))
+        cells[column] = { value: record.name, confidence: 1, said: record.name, label: 'name' };
     }
     if (wish.columns.length === 0)
       for (const { label, value, origin } of record.fields.slice(0, FIELDS_WITHOUT_COLUMNS))
-        if (origin !== 'class') cells[label] ??= { value, confidence: 0.8, said: origin === 'prose' ? record.summary : value, label };
+        if (origin !== 'class')
+          cells[label] ??= { value, confidence: 0.8, said: origin === 'prose' ? record.summary : value, label };
     return [{ name: record.name, url: record.url, fit, isDetail: record.isDetail, cells }];
   });
 }

@@ -28,6 +28,9 @@ import { passagesOf, rankPassages } from '../text/rank.ts';
 import { createRequestReader, type UnderstoodRequest } from '../request/understand-request.ts';
 import { readingModel } from '../text/reading-model.ts';
 import { plainText as plainTextOf } from '@cairn/text';
+import type { RecordPage, RecordPageTask } from '../records/read-record-page.ts';
+import type { SitemapContent, SitemapTask } from '../records/read-sitemap.ts';
+import { recordWish, type RecordWish } from '../records/record-wish.ts';
 import type { FileTask, ScreenedFile } from '../reading/read-screened-file.ts';
 
 // The tasks of research's worker processes: everything that parses text of callers, sites and files. The pool finds
@@ -160,6 +163,26 @@ export async function readPage({ html, url }: { html: string; url: string }): Pr
   } catch {
     return null;
   }
+}
+
+/** The content of a page and the records on it; null for a page that cannot be read. */
+export async function readRecordPage(task: RecordPageTask): Promise<RecordPage | null> {
+  const { readRecordPage: read } = await import('../records/read-record-page.ts');
+  try {
+    return read(task);
+  } catch {
+    return null;
+  }
+}
+
+export function parseRecordWish(prompt: string): RecordWish | null {
+  return recordWish(prompt);
+}
+
+/** The promising pages of a sitemap, and the sitemaps that it names. */
+export async function readSitemap(task: SitemapTask): Promise<SitemapContent> {
+  const { sitemapContent } = await import('../records/read-sitemap.ts');
+  return sitemapContent(task);
 }
 
 export function fingerprint(text: string): number[] {

@@ -1,7 +1,8 @@
 import type { RunContext } from '../ledger/run-context.ts';
 import { stepKeyOf } from '../ledger/step-key.ts';
 import { OutboundError } from '@cairn/outbound';
-import { crawl, crawlBoundsOf, type CrawlBounds, type CrawlDeps } from '../crawl/crawl.ts';
+import { crawl, crawlBoundsOf, type CrawlBounds } from '../crawl/crawl.ts';
+import type { CrawlDeps } from '../crawl/crawl-deps.ts';
 import type { WebSearch } from '../crawl/web-search.ts';
 import type { SourceKind } from '../analysis/web-options.ts';
 import { analysePrompt } from '../steps/analyse.ts';
@@ -40,7 +41,8 @@ export async function readWeb(
   const found = await Promise.all(questions.map((question) => searchFor(search, context, question)));
   const urls = [...new Set(found.flat())];
   // Pages from a search engine are read; their sites are not crawled.
-  if (urls.length > 0) await crawl(way, context, urls, { pagesMax: bounds.pagesMax, depthMax: 0 }, budget, 'search');
+  if (urls.length > 0)
+    await crawl(way, context, urls, { pagesMax: bounds.pagesMax, depthMax: 0 }, budget, { name: 'search' });
 }
 
 function searchFor(search: WebSearch, context: RunContext, question: string): Promise<string[]> {

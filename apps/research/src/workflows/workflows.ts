@@ -1,4 +1,5 @@
 import type { RunWork } from '../ledger/runner.ts';
+import { runCrawler } from './crawler.ts';
 import { runListSearch } from './list.ts';
 import type { WebDeps } from './read-web.ts';
 import { runResearch } from './research.ts';
@@ -8,7 +9,7 @@ import { runWebResearch } from './web.ts';
 export function workflowsByKind(deps: WebDeps): Record<string, RunWork> {
   return {
     web: (context) => runWebResearch(deps, context),
-    crawler: (context) => runWebResearch(deps, context),
+    crawler: (context) => runCrawler(deps, context),
     people: (context) => runListSearch(deps, context, 'people'),
     company: (context) => runListSearch(deps, context, 'company'),
     research: (context) => runResearch(deps, context),

@@ -52,8 +52,11 @@ export function linkRank(link: PageLink, page: { template: string; depth: number
   const own = new Set(stemsOf(`${link.text} ${decoded(url.pathname).replace(/[^\p{L}\p{N}]+/gu, ' ')}`));
   const about = (words: readonly string[]) => words.filter((word) => own.has(stemOf(word))).length;
   let rank = -0.2 * (page.depth + 1);
-  rank += Math.min(3, 2 * about(wish.kinds)) + Math.min(2, about(wish.qualifiers)) + Math.min(1, 0.5 * about(wish.columns.flatMap((column) => column.split(' '))));
-  if (isSeries(link, page.template)) rank += 2.5;
+  rank +=
+    Math.min(3, 2 * about(wish.kinds)) +
+    Math.min(2, about(wish.qualifiers)) +
+    Math.min(1, 0.5 * about(wish.columns.flatMap((column) => column.split(' '))));
+  if (isSeries(link, page.template)) rank += 3.5;
   else if (link.groupSize >= 3 && !link.isNavigation) rank += 1;
   if (url.searchParams.size > 1) rank -= url.searchParams.size - 1;
   if (BOILERPLATE.test(`${link.text} ${url.pathname.replace(/[-_/]/g, ' ')}`) && about(wish.kinds) === 0) rank -= 4;
@@ -61,10 +64,14 @@ export function linkRank(link: PageLink, page: { template: string; depth: number
 }
 
 /** Whether a link leads on through the pages of one list. */
-export function isSeries(link: PageLink, template: string): boolean {
+function isSeries(link: PageLink, template: string): boolean {
   const target = templateOf(link.url);
-  const bare = (one: string) => one.replace(/\?.*$/, '');
-  return link.isNext || (target === template && /#/.test(target)) || (bare(target) === bare(template) && /\b(?:page|p|start|offset)\b/.test(target.split('?')[1] ?? ''));
+  const bare = (one: string) => one.split('?', 1)[0]!;
+  return (
+    link.isNext ||
+    (target === template && /#/.test(target)) ||
+    (bare(target) === bare(template) && /\b(?:page|p|start|offset)\b/.test(target.split('?')[1] ?? ''))
+  );
 }
 
 /** What the pages of a template are worth, by what those that were read brought. */

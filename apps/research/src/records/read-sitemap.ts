@@ -1,0 +1,52 @@
+import { linkRank, templateOf } from './link-rank.ts';
+import { pageUrl } from '../reading/page-url.ts';
+import type { RankedLink } from './read-record-page.ts';
+import type { RecordWish } from './record-wish.ts';
+
+export interface SitemapTask {
+  xml: string;
+  url: string;
+  wish: RecordWish;
+}
+
+export interface SitemapContent {
+  pages: RankedLink[];
+  /** Further sitemaps that it names. */
+  sitemaps: string[];
+}
+
+const PAGES_MAX = 5_000;
+const SITEMAPS_MAX = 20;
+/** A page that only a sitemap names comes after those that pages link. */
+const UNLINKED = -1;
+const LOCATION = /<(?:loc|link)>([^<>]{1,2000})<\/(?:loc|link)>/gi;
+const REFERENCE = /&(amp|lt|gt|quot|apos);/g;
+const CHARACTERS: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+/** The pages of a sitemap, an index of sitemaps or an RSS feed. */
+export function sitemapContent({ xml, url, wish }: SitemapTask): SitemapContent {
+  const isIndex = /<sitemapindex[\s>]/i.test(xml);
+  const addresses: string[] = [];
+  for (const [, written] of xml.matchAll(LOCATION)) {
+    if (addresses.length >= PAGES_MAX) break;
+    const address = pageUrl(
+      written!.trim().replace(REFERENCE, (_, name: string) => CHARACTERS.get(name)!),
+      url,
+    );
+    if (address !== null) addresses.push(address);
+  }
+  if (isIndex) return { pages: [], sitemaps: addresses.slice(0, SITEMAPS_MAX) };
+  const link = { text: '', isNext: false, isNavigation: true, groupSize: 0 };
+  const pages = addresses.map((address) => ({
+    url: address,
+    rank: linkRank({ ...link, url: address }, { template: '', depth: 1 }, wish) + UNLINKED,
+    template: templateOf(address),
+  }));
+  return { pages, sitemaps: [] };
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { recordWish } from './record-wish.ts';
+
+describe('what a prompt wants collected', () => {
+  it.each([
+    ['Collect every river of this wiki with columns length and mouth', ['river'], [], ['length', 'mouth']],
+    ['Make a table of all team members: name, role, email', ['members'], ['team'], ['name', 'role', 'email']],
+    ['For each book, collect title, author and price', ['book'], [], ['title', 'author', 'price']],
+    [
+      'List the names, prices and ratings of all hotels in Vienna',
+      ['hotels'],
+      ['Vienna'],
+      ['names', 'prices', 'ratings'],
+    ],
+    [
+      'Gather every museum listed here. Columns: city, opening year, curator',
+      ['museum'],
+      [],
+      ['city', 'opening year', 'curator'],
+    ],
+    [
+      'Collect all jazz drummers and bassists with their year of birth',
+      ['drummers', 'bassists'],
+      ['jazz'],
+      ['year of birth'],
+    ],
+  ])('%s', (prompt, kinds, qualifiers, columns) => {
+    expect(recordWish(prompt)).toEqual({ kinds, qualifiers, bounds: [], columns });
+  });
+
+  it('takes years and amounts for bounds', () => {
+    const books = recordWish('Find all books published after 1950 with author and price');
+    expect(books?.bounds).toEqual([{ about: 'published', least: 1950.000001, most: null }]);
+    const born = recordWish('Collect all painters born in the 1870s with nationality');
+    expect(born?.bounds).toEqual([{ about: 'born', least: 1870, most: 1879 }]);
+  });
+
+  it.each([
+    'Read https://example.org/ and list what it says about the harbour',
+    'When does the museum open?',
+    'https://example.org/',
+  ])('is nothing for “%s”', (prompt) => {
+    expect(recordWish(prompt)).toBeNull();
+  });
+});
