@@ -43,12 +43,10 @@ export function fitOf(record: PageRecord, wish: RecordWish): Fit {
     const origin = cellFor(column, record)?.field.origin;
     return origin !== undefined && origin !== 'prose';
   });
-  const kind = wish.kinds.some((one) => isOfKind(record, one, wish));
+  const isSaid = wish.kinds.some((one) => isOfKind(record, one));
+  const kind = isSaid || (labelled.length > 0 && isBroadly(record, wish));
   const fails = !meetsQualifiers(record, wish) || !wish.bounds.every((bound) => isWithin(record, bound));
-  if (fails) {
-    const isSaid = kind && !wish.kinds.every((one) => BROAD.test(one));
-    return record.isDetail && (isSaid || labelled.length > 0) ? 'other' : 'none';
-  }
+  if (fails) return record.isDetail && (isSaid || labelled.length > 0) ? 'other' : 'none';
   if (kind) return cells.length > 0 || !record.isDetail || asked.length === 0 ? 'strong' : 'weak';
   const hasColumns = labelled.length > 0 && labelled.length >= asked.length / 2;
   if (wish.kinds.some((one) => ANYTHING.test(one)) && hasColumns) return 'strong';
@@ -56,15 +54,20 @@ export function fitOf(record: PageRecord, wish: RecordWish): Fit {
   return hasColumns ? 'weak' : 'none';
 }
 
-function isOfKind(record: PageRecord, kind: string, wish: RecordWish): boolean {
+function isOfKind(record: PageRecord, kind: string): boolean {
   const stem = stemOf(kind);
   if (PEOPLE.test(kind) && isPersonal(record)) return true;
   const own = ownKind(record);
   if (own.length > 0 && own.includes(stem)) return true;
   // A list says of its items what they are, unless they say so themselves and otherwise.
   const around = stemsOf(record.kinds.join(' '));
-  if (around.includes(stem)) return true;
-  return BROAD.test(kind) && wish.qualifiers.some((word) => !isOrigin(word)) && own.length > 0;
+  return around.includes(stem);
+}
+
+/** Whether the noun asked for is one under which many fall that are called otherwise: the qualifiers decide. */
+function isBroadly(record: PageRecord, wish: RecordWish): boolean {
+  const isBroad = wish.kinds.some((kind) => BROAD.test(kind));
+  return isBroad && wish.qualifiers.some((word) => !isOrigin(word)) && ownKind(record).length > 0;
 }
 
 /** The stems of what the record itself says it is. */
