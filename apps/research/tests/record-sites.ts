@@ -2,7 +2,7 @@ import { listenOnLoopback } from '@cairn/testing';
 import { createServer, type Server } from 'node:http';
 
 /** A site of records in one layout, with what a reader finds on it. */
-export interface RecordSite {
+interface RecordSite {
   pages: ReadonlyMap<string, string>;
   rows: readonly { name: string; cells: Readonly<Record<string, string>> }[];
 }
