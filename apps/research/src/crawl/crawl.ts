@@ -100,7 +100,7 @@ async function crawlHost(deps: CrawlDeps, context: RunContext, crawling: HostCra
     });
     if (state.page === null) return;
     if (state.stored >= bounds.pagesMax || state.requested >= bounds.pagesMax * REQUESTS_PER_PAGE) return;
-    if (idle >= IDLE_PAGES_MAX && (state.page.worth ?? 0) < GO_ON_FROM) return;
+    if (goal !== null && idle >= IDLE_PAGES_MAX && (state.page.worth ?? 0) < GO_ON_FROM) return;
     const { origin } = new URL(state.page.url);
     const file = robots.get(origin) ?? (await robotsOf(deps, context, origin));
     const rules = await applyRobots(deps.text, context, { file, origin, url: state.page.url });

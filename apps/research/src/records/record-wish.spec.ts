@@ -28,6 +28,13 @@ describe('what a prompt wants collected', () => {
     expect(recordWish(prompt)).toEqual({ kinds, qualifiers, bounds: [], columns });
   });
 
+  it('is the same wherever the site is named', () => {
+    const wish = { kinds: ['products'], qualifiers: [], bounds: [], columns: ['price', 'brand'] };
+    expect(recordWish('Collect all products with columns price and brand from https://shop.example/')).toEqual(wish);
+    expect(recordWish('Collect all products of https://shop.example/ with columns price and brand')).toEqual(wish);
+    expect(recordWish('Go to https://shop.example/ and collect all products with price and brand')).toEqual(wish);
+  });
+
   it('takes years and amounts for bounds', () => {
     const books = recordWish('Find all books published after 1950 with author and price');
     expect(books?.bounds).toEqual([{ about: 'published', least: 1950.000001, most: null }]);

@@ -170,7 +170,8 @@ function columnsOf(listed: string): string[] {
           /^(?:(?:the|their|its|his|her|each|a|an|columns?|fields?|following|they|it|one|(?:were|was|is|are)) )+/i,
           '',
         )
-        .trim(),
+        .trim()
+        .replace(/ (?:of|on|in|from|at|by|for)$/i, ''),
     )
     .filter((column) => column !== '' && column.length <= 60 && column.split(' ').length <= 6);
   return [...new Set(columns)].slice(0, COLUMNS_MAX);
