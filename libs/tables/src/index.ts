@@ -1,0 +1,3 @@
+export { answerFromTables, type FoundAnswer } from './answer-from-tables.ts';
+export type { RawTable } from './table.ts';
+export { type RowText, tablesOfRows } from './tables-of-rows.ts';
