@@ -155,6 +155,12 @@ function takeNoun(reading: Reading, at: number): void {
   )
     return;
   const understood = reading.used.filter((used) => used).length > 0;
-  if (understood && word.lower.endsWith('s') && word.lower !== word.stem && !ROLE.test(word.stem) && word.text === word.lower)
+  if (
+    understood &&
+    word.lower.endsWith('s') &&
+    word.lower !== word.stem &&
+    !ROLE.test(word.stem) &&
+    word.text === word.lower
+  )
     use(reading, at, at + 1);
 }
