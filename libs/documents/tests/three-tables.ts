@@ -57,7 +57,7 @@ L-009 | A Year of Frost | Ines Falk | Piet Sand | Riverside | 2025-04-18 | 2025-
 `,
 );
 
-export interface Case {
+interface Case {
   table: RawTable;
   question: string;
   /** What the answer begins with; null where the table cannot tell. */

@@ -15,7 +15,7 @@ const GROUPED_ENGLISH = /^[-+]?\d{1,3}(?:[,'’ \u00a0\u202f]\d{3})+(?:\.\d+)?$/
 const GROUPED_EUROPEAN = /^[-+]?\d{1,3}(?:[. \u00a0\u202f]\d{3})+(?:,\d+)?$/;
 
 function plainNumber(text: string): number | null {
-  if (/^[-+]?\d*\.?\d+(?:[eE][-+]?\d{1,3})?$/.test(text)) return Number(text);
+  if (/^[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d{1,3})?$/.test(text)) return Number(text);
   if (GROUPED_ENGLISH.test(text)) return Number(text.replace(/[,'’ \u00a0\u202f]/g, ''));
   if (GROUPED_EUROPEAN.test(text)) return Number(text.replace(/[. \u00a0\u202f]/g, '').replace(',', '.'));
   if (/^[-+]?\d*,\d+$/.test(text)) return Number(text.replace(',', '.'));

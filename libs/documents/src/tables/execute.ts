@@ -3,7 +3,7 @@ import type { Condition, Measure, TableQuery } from './query.ts';
 import { type Column, createNormaliser, isEmptyCell, type Table } from './table.ts';
 
 /** One value, of all matching rows or of a group of them. */
-export interface Figure {
+interface Figure {
   /** The group; null for all rows. */
   group: string | null;
   value: number;

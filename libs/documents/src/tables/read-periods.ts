@@ -17,7 +17,7 @@ const ORDINALS: ReadonlyMap<string, number> = new Map(
   Object.entries<number>({ first: 1, second: 2, third: 3, fourth: 4 }),
 );
 
-export function periodAt({ words }: Reading, at: number): FoundPeriod | null {
+function periodAt({ words }: Reading, at: number): FoundPeriod | null {
   const lower = (offset: number) => words[at + offset]?.lower ?? '';
   const found = (length: number, period: Period | null) =>
     period === null ? null : { period, month: 0, start: at, end: at + length };

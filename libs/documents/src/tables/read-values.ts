@@ -88,7 +88,7 @@ function takeColumnName(reading: Reading, value: ValueMention, column: Column): 
 }
 
 /** `which hall`, `what customer`: asked for, whatever stands behind it. */
-export function isAsked({ words }: Reading, at: number): boolean {
+function isAsked({ words }: Reading, at: number): boolean {
   return /^(?:which|what|whose)$/.test(words[at - 1]?.lower ?? '');
 }
 

@@ -40,7 +40,7 @@ export interface Table {
   label: Column | null;
 }
 
-export const TABLE_BOUNDS = { rows: 100_000, columns: 200, cells: 2_000_000, cellChars: 2_000 } as const;
+const TABLE_BOUNDS = { rows: 100_000, columns: 200, cells: 2_000_000, cellChars: 2_000 } as const;
 
 /** The table with the types of its columns; null when it is none, or too large to be read in time. */
 export function readTable(raw: RawTable): Table | null {

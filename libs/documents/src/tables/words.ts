@@ -60,7 +60,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
 );
 
 /** The stem of a lower-case English word: plural and tense are gone. */
-export function stemOf(word: string): string {
+function stemOf(word: string): string {
   const known = IRREGULAR.get(word);
   if (known !== undefined) return known;
   if (word.length < 4 || /\d/.test(word)) return word;
