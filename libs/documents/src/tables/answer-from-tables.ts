@@ -3,7 +3,7 @@ import { parseQuestion } from './parse-question.ts';
 import { type RawTable, readTable } from './table.ts';
 import { type TableAnswer, writeAnswer } from './write-answer.ts';
 
-export interface FoundAnswer extends TableAnswer {
+interface FoundAnswer extends TableAnswer {
   /** Which of the tables says it. */
   table: number;
 }

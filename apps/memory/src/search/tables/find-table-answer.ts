@@ -39,7 +39,7 @@ export async function readTables(
   for (const { doc_id, title, source_uri } of [...documents.values()].slice(0, DOCUMENTS_MAX)) {
     const rows = await tx.query<Omit<FoundChunk, 'title' | 'source_uri'>>(
       `SELECT chunk_id, doc_id, vault_id, title_path, body, location, occurred_at FROM chunks
-        WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3 AND location ? 'row' ORDER BY ordinal LIMIT $4`,
+        WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3 AND location->'row' IS NOT NULL ORDER BY ordinal LIMIT $4`,
       [scope.tenantId, scope.memoryId, doc_id, CHUNKS_MAX + 1],
     );
     if (rows.length <= CHUNKS_MAX) tables.push({ title, chunks: rows.map((row) => ({ ...row, title, source_uri })) });
