@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { answerFromTables } from '../src/index.ts';
-import { CASES } from './three-tables.ts';
+import { CASES } from './trade-tables.ts';
 
 it.each(CASES.map(({ table, question, answer }) => [question, answer, table] as const))(
   'answers what the table tells, and nothing else: %s',

@@ -119,11 +119,11 @@ function countOf(reading: Reading, counted: number, isTotal: boolean, ordering: 
     use(reading, mention.start, mention.end);
     const { column } = best;
     const isRow =
-      column === table.key ||
-      column === table.label ||
+      column.isUnique ||
       mention.columns.some((each) => each.column === table.key) ||
-      isRowWord(reading, at);
-    if (isRow || column.type === 'boolean' || column.distinct > table.rows.length / 2) return { kind: 'count' };
+      (best.strength < 3 && isRowWord(reading, at));
+    // What comes in several rows is counted once: the courses that somebody teaches.
+    if (isRow || column.type === 'boolean') return { kind: 'count' };
     return ordering === null ? { kind: 'distinct', column } : { kind: 'count' };
   }
   takeNoun(reading, at);

@@ -1,6 +1,6 @@
 import type { RawTable } from '../src/index.ts';
 
-/** Tables of three trades, written before the rules saw them, with questions as people put them. */
+/** Tables of several trades, written before the rules saw them, with questions as people put them. */
 function tableOf(title: string, text: string): RawTable {
   const [columns = [], ...rows] = text
     .trim()
@@ -54,6 +54,32 @@ L-006 | The Glass Orchard | Ruth Okell | Jules Aten | Riverside | 2025-03-01 | 2
 L-007 | Lanterns | Ruth Okell | Mara Odum | Hilltop | 2025-03-15 | 2025-04-12 | 1 | $2.00
 L-008 | The Quiet Harbour | Ines Falk | Nia Corr | Central | 2025-04-02 | 2025-04-30 | 0 | $0.00
 L-009 | A Year of Frost | Ines Falk | Piet Sand | Riverside | 2025-04-18 | 2025-05-16 | 2 | $3.10
+`,
+);
+
+const vehicles = tableOf(
+  'vehicles.csv',
+  `
+plate | model | driver | depot | mileage_km | next_service | fuel | monthly_cost_eur
+AB-100 | Transit | Lena Roth | Graz | 84200 | 2026-01-10 | diesel | 420
+AB-101 | Kangoo | Omar Said | Linz | 23100 | 2026-03-02 | electric | 310
+AB-102 | Transit | Pia Voss | Graz | 120900 | 2025-12-15 | diesel | 455.5
+AB-103 | Caddy | Lena Roth | Wels | 64000 | 2026-02-20 | petrol | 280
+AB-104 | Kangoo | Udo Kern | Linz | 9800 | 2026-05-05 | electric | 305
+AB-105 | Sprinter | Pia Voss | Graz | 201300 | 2025-12-01 | diesel | 610
+`,
+);
+
+const enrolments = tableOf(
+  'course_enrolments.xlsx',
+  `
+Enrolment no | Student | Course | Semester | Credits | Grade | Passed | Tutor
+5001 | Ana Luz | Statistics | 2025S | 6 | 1.7 | yes | Brandt
+5002 | Ben Ode | Statistics | 2025S | 6 | 4.3 | no | Brandt
+5003 | Cleo Faye | Ethics | 2025W | 3 | 2.0 | yes | Okafor
+5004 | Ana Luz | Ethics | 2025W | 3 | 1.3 | yes | Okafor
+5005 | Dev Rao | Databases | 2025W | 5 | 2.7 | yes | Brandt
+5006 | Ben Ode | Databases | 2025W | 5 | 3.3 | yes | Lind
 `,
 );
 
@@ -116,5 +142,32 @@ export const CASES: readonly Case[] = [
     ['Which three loans had the highest fine, highest first?', 'L-004'],
     ['How many different authors are there?', '3.'],
     ['Which loans were not from Central?', 'L-002, L-004, L-006, L-007, L-009.'],
+  ]),
+  ...cases(vehicles, [
+    ['Who drives AB-104 and from which depot?', 'Udo Kern'],
+    ['How many vehicles are stationed in Graz?', '3.'],
+    ['What is the total monthly cost of the diesel vehicles?', '1,485.5'],
+    ['Which vehicles does Pia Voss drive?', 'AB-102, AB-105'],
+    ['Which vehicle has the highest mileage?', 'AB-105'],
+    ['Name the two vehicles with the lowest mileage, lowest first.', 'AB-104'],
+    ['What is the average mileage of the Kangoos?', '16,450'],
+    ['Which vehicles are due for service before 2026?', null],
+    ['When is the next service of AB-103?', '2026-02-20'],
+    ['How many electric vehicles are there in Linz?', '2.'],
+    ['How many kilometres has AB-100 driven?', '84200'],
+    ['Which depot has the most vehicles?', 'Graz: 3'],
+    ['How many vehicles have more than 60,000 km?', '4.'],
+    ['Which vehicle was stolen?', null],
+  ]),
+  ...cases(enrolments, [
+    ['Which grade did Cleo Faye get in Ethics?', '2.0'],
+    ['How many enrolments did not pass?', '1.'],
+    ['How many credits did Ana Luz earn in total?', '9.'],
+    ['Which students took Databases?', 'Dev Rao, Ben Ode'],
+    ['What is the average grade in Statistics?', '3.'],
+    ['How many students are taught by Brandt?', '3.'],
+    ['Which course is enrolment 5005 for, and who is the tutor?', 'Databases'],
+    ['How many enrolments were there per course?', 'Databases: 2; Ethics: 2; Statistics: 2.'],
+    ['How many courses does Brandt teach?', '2.'],
   ]),
 ];
