@@ -20,6 +20,10 @@ it('leaves a table out of which a row cannot be read, because figures without it
   expect(tablesOfRows(rowsOf('id: 1; city: Oslo; city: Rome'))).toEqual([]);
 });
 
+it('takes names and values for no table, because the names of its columns are gone', () => {
+  expect(tablesOfRows(rowsOf('France: Paris', 'Italy: Rome', 'Spain: Madrid'))).toEqual([]);
+});
+
 it('keeps the tables of two sheets apart', () => {
   const rows = [...rowsOf('id: 1; city: Oslo'), { text: 'no: 7; day: Monday', row: 1, title: 'Days' }];
   expect(tablesOfRows(rows).map(({ columns }) => columns)).toEqual([

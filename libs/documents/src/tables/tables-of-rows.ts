@@ -31,6 +31,8 @@ function tableOf(title: string, rows: readonly RowText[]): RawTable | null {
   const places = new Map(names.map((name, index) => [name, index]));
   const cells = rows.map(({ text }) => cellsOf(text, places));
   if (cells.some((row) => row === null)) return null;
+  // A table of two columns is written as a name and its value, without the names of the columns.
+  if (rows.length > 1 && !cells.some((row) => row!.filter((cell) => cell !== '').length > 1)) return null;
   return { title, columns: names, rows: cells.map((row) => row!), rowNumbers: rows.map(({ row }) => row) };
 }
 
