@@ -50,6 +50,7 @@ interface Parts {
 function assemble(reading: Reading, parts: Parts): TableQuery | null {
   const { conditions, ordering, measure, limit } = parts;
   const asked = readAskedColumns(reading, measure, ordering !== null);
+  if (asked === null) return null;
   const category = asked.find((column) => column.type === 'category' || (column.type === 'text' && !column.isUnique));
   const noun = nounOf(reading);
   const base = { conditions, limit, noun, show: asked };
@@ -67,7 +68,9 @@ function assemble(reading: Reading, parts: Parts): TableQuery | null {
         order: null,
         show: inOrderOf(reading, [measure.column, ...asked]),
       };
-    const open = asked.filter((column) => conditions.every((condition) => condition.column !== column));
+    const open = asked.filter(
+      (column) => column.type !== 'date' && conditions.every((condition) => condition.column !== column),
+    );
     if (open.length > 0 && measure.kind !== 'share') return null;
     if (isOneRow && measure.kind === 'count') return null;
     return { ...base, measure, group: parts.grouped, order: null, show: [] };
@@ -142,47 +145,19 @@ function readGroup(reading: Reading): Column | null {
   return null;
 }
 
-/** Columns whose cells are asked for, in the order of the question. */
-function readAskedColumns(reading: Reading, measure: Measure, isOrdered: boolean): Column[] {
+/** Columns whose cells are asked for, in the order of the question; null when it is open who or where is meant. */
+function readAskedColumns(reading: Reading, measure: Measure, isOrdered: boolean): Column[] | null {
   const { words, mentions, used, table } = reading;
   const asked: Column[] = [];
-  const add = (column: Column | undefined) => {
-    if (column !== undefined && !asked.includes(column)) asked.push(column);
+  const add = (column: Column) => {
+    if (!asked.includes(column)) asked.push(column);
   };
   for (let at = 0; at < words.length; at += 1) {
     const lower = words[at]!.lower;
-    if (lower === 'who' || lower === 'whom') {
-      const verb = mentions.find(({ start }) => start > at && start <= at + 2);
-      const named =
-        used[verb?.start ?? -1] === true
-          ? null
-          : columnAt(
-              verb,
-              (column) =>
-                column.type !== 'number' && column.type !== 'date' && (saysWho(column.name) || namesDoer(column)),
-            );
-      if (named !== null && verb !== undefined) use(reading, verb.start, verb.end);
-      add(
-        named ??
-          (table.label !== null && saysWho(table.label.name)
-            ? table.label
-            : table.columns.find((column) => saysWho(column.name) && column.type !== 'number')),
-      );
-    }
-    if (lower === 'where' || lower === 'when') {
-      const dates = table.columns.filter((column) =>
-        lower === 'when'
-          ? column.type === 'date' || column.words.some(({ stem }) => stem === 'year')
-          : column.words.some(({ root }) => areRelated('where', root) || areRelated('wher', root)),
-      );
-      const verb = mentions.find(
-        (mention) =>
-          mention.start > at &&
-          columnAt(mention, (column) => dates.includes(column)) !== null &&
-          used[mention.start] === false,
-      );
-      if (verb !== undefined) use(reading, verb.start, verb.end);
-      add(columnAt(verb, (column) => dates.includes(column)) ?? dates[0]);
+    if (/^(?:who|whom|where|when)$/.test(lower)) {
+      const column = lower.startsWith('who') ? personAsked(reading, at) : placeOrTimeAsked(reading, at);
+      if (column === null) return null;
+      add(column);
     }
     const mention = mentions.find(({ start }) => start === at);
     if (mention === undefined || used[at] === true) continue;
@@ -195,6 +170,41 @@ function readAskedColumns(reading: Reading, measure: Measure, isOrdered: boolean
       add(column);
   }
   return asked;
+}
+
+/** The column of persons that the verb names, else the name of the row, else the only one of persons. */
+function personAsked(reading: Reading, at: number): Column | null {
+  const { mentions, used, table } = reading;
+  const isPerson = ({ name, type }: Column) => type !== 'number' && type !== 'date' && saysWho(name);
+  const verb = mentions.find(({ start }) => start > at && start <= at + 3 && used[start] === false);
+  const named = columnAt(
+    verb,
+    (column) => isPerson(column) || (column.type !== 'number' && column.type !== 'date' && namesDoer(column)),
+  );
+  if (named !== null && verb !== undefined) {
+    use(reading, verb.start, verb.end);
+    return named;
+  }
+  if (table.label !== null && saysWho(table.label.name)) return table.label;
+  const persons = table.columns.filter(isPerson);
+  return persons.length === 1 ? persons[0]! : null;
+}
+
+function placeOrTimeAsked(reading: Reading, at: number): Column | null {
+  const { mentions, used, words, table } = reading;
+  const columns = table.columns.filter((column) =>
+    words[at]!.lower === 'when'
+      ? column.type === 'date' || column.words.some(({ stem }) => stem === 'year')
+      : column.words.some(({ root }) => areRelated('wher', root)),
+  );
+  const verb = mentions.find(
+    (mention) =>
+      mention.start > at &&
+      used[mention.start] === false &&
+      columnAt(mention, (column) => columns.includes(column)) !== null,
+  );
+  if (verb !== undefined) use(reading, verb.start, verb.end);
+  return columnAt(verb, (column) => columns.includes(column)) ?? columns[0] ?? null;
 }
 
 /** `borrower` for `who borrowed`. */

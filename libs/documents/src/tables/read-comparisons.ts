@@ -202,6 +202,10 @@ function skipArticles({ words }: Reading, at: number): number {
 const UNIT_WORD =
   /^(?:€|\$|£|%|eur|euros?|usd|dollars?|gbp|pounds?|percent|minutes?|hours?|days?|seconds?|weeks?|months?|years?|kg|km|kilometres?|kilometers?|kilograms?|metres?|meters?|m|mm|cm|kw|pieces?|units?|tonnes?|litres?|liters?|degrees?|points?)$/;
 
+export function isUnit(lower: string): boolean {
+  return UNIT_WORD.test(lower);
+}
+
 function unitEnd({ words, mentions }: Reading, at: number): number {
   if (!UNIT_WORD.test(words[at]?.lower ?? '')) return at;
   return mentions.find(({ start }) => start === at)?.end ?? at + 1;

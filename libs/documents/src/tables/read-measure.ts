@@ -2,6 +2,7 @@ import { isFunctionWord, isGenericNoun, isRelatingVerb } from './concepts.ts';
 import type { Condition, Measure } from './query.ts';
 import { columnAt, isMeasure, type Mention, type Reading, use } from './reading.ts';
 import { isAdditive } from './additive.ts';
+import { isUnit } from './read-comparisons.ts';
 import type { Ordering } from './superlatives.ts';
 
 const AVERAGE = /^(?:average|mean|averages)$/;
@@ -19,9 +20,9 @@ export function readMeasure(
   const open = (pattern: RegExp) =>
     words.findIndex((word, at) => reading.used[at] === false && pattern.test(word.lower));
   const average = open(AVERAGE);
-  if (average >= 0) return ofColumn(reading, average, 'average');
+  if (average >= 0) return ofColumn(reading, average, 'average', ordering);
   const median = open(/^median$/);
-  if (median >= 0) return ofColumn(reading, median, 'median');
+  if (median >= 0) return ofColumn(reading, median, 'median', ordering);
   const share = open(SHARE);
   if (share >= 0 && conditions.length === 1 && ordering === null) {
     use(reading, share, share + 1);
@@ -34,7 +35,7 @@ export function readMeasure(
     total >= 0 &&
     !reading.mentions.some(({ start, end }) => start <= total && total < end && isColumnOwn(reading, total))
   ) {
-    const summed = ofColumn(reading, total, 'sum');
+    const summed = ofColumn(reading, total, 'sum', ordering);
     if (summed !== null || ordering === null) return summed;
   }
   const muchAt = words.findIndex(({ lower }, at) => lower === 'much' && words[at - 1]?.lower === 'how');
@@ -52,7 +53,17 @@ function isColumnOwn({ table, words }: Reading, at: number): boolean {
   return table.columns.some((column) => column.words.some(({ stem }) => stem === words[at]!.stem));
 }
 
-function ofColumn(reading: Reading, at: number, kind: 'average' | 'median' | 'sum'): Measure | null {
+function ofColumn(
+  reading: Reading,
+  at: number,
+  kind: 'average' | 'median' | 'sum',
+  ordering: Ordering | null,
+): Measure | null {
+  // `the highest total cost`: the superlative has taken the column already.
+  if (ordering?.column != null && isMeasure(ordering.column)) {
+    use(reading, at, at + 1);
+    return { kind, column: ordering.column };
+  }
   const mention = measured(reading, at);
   const column = columnAt(mention, isMeasure);
   if (mention === undefined || column === null) {
@@ -154,6 +165,8 @@ function takeNoun(reading: Reading, at: number): void {
     isGenericNoun(word.stem)
   )
     return;
+  // A unit says what is added up, and no column of it was found.
+  if (isUnit(word.lower)) return;
   const understood = reading.used.filter((used) => used).length > 0;
   if (
     understood &&

@@ -62,12 +62,20 @@ const SIDES: ReadonlyMap<string, Side> = new Map(
   }),
 );
 
+/** A month in the name of a column, such as `kwh_january`. */
+function isOfName({ mentions, words }: Reading, at: number): boolean {
+  return mentions.some(
+    ({ start, end, columns }) =>
+      start <= at && at < end && columns[0]!.column.words.some(({ stem }) => stem === words[at]!.stem),
+  );
+}
+
 /** Conditions on time. Null when a time is said and no column fits it. */
 export function readPeriods(reading: Reading): Condition[] | null {
   const found: Condition[] = [];
   for (let at = 0; at < reading.words.length; at += 1) {
     const first = reading.used[at] === true ? null : periodAt(reading, at);
-    if (first === null) continue;
+    if (first === null || isOfName(reading, at)) continue;
     const joint = reading.words[first.end]?.lower ?? '';
     const opening = reading.words[at - 1]?.lower ?? '';
     const isRange =
