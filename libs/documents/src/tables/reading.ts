@@ -190,7 +190,7 @@ function candidatesAt(words: readonly Word[], table: Table, taken: readonly bool
     const matched = new Set([words[start]!.stem]);
     for (let at = end; at < Math.min(words.length, start + 6) && taken[at] !== true; at += 1) {
       const more = matched.has(words[at]!.stem) ? 0 : strengthOf(words[at]!, column);
-      if (more === 0 && words[at]!.lower !== 'of' && words[at]!.lower !== 'per') break;
+      if (more === 0 && !/^(?:of|per|in|for|the)$/.test(words[at]!.lower)) break;
       if (more === 0) continue;
       matched.add(words[at]!.stem);
       strength += more;
@@ -204,9 +204,12 @@ function candidatesAt(words: readonly Word[], table: Table, taken: readonly bool
   return candidates.sort((a, b) => b.strength - a.strength || a.column.index - b.column.index);
 }
 
-/** The column that a place in the question names, among those that fit. */
+/** The column that a place in the question names, among those that fit; null when two of numbers do equally well. */
 export function columnAt(mention: Mention | undefined, fits: (column: Column) => boolean): Column | null {
-  return mention?.columns.find(({ column }) => fits(column))?.column ?? null;
+  const [best, second] = mention?.columns.filter(({ column }) => fits(column)) ?? [];
+  if (best === undefined) return null;
+  const isTie = second !== undefined && second.column.type === 'number' && second.strength === best.strength;
+  return isTie && best.column.type === 'number' ? null : best.column;
 }
 
 export function isMeasure(column: Column): boolean {
