@@ -125,7 +125,7 @@ function specs(
 
 /** Judges a step that ran specs. */
 export function testOutcome(tests: TestRun): Outcome {
-  const { specs, silent, exitedOk, stoppedAfterMinutes, unstable } = tests;
+  const { specs, silent, exitedOk, stoppedAfterMinutes } = tests;
   const complete = totalOf(specs, 'passed') > 0 && totalOf(specs, 'failed') === 0 && silent.length === 0;
   return {
     ok: complete && (exitedOk || onlyUnstableFailed(tests)) && stoppedAfterMinutes === null,

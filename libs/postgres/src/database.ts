@@ -67,6 +67,9 @@ export interface Database {
 export const sqlBuilder: Knex = knex({ client: 'pg' });
 
 const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000;
+/** How much longer than the server's own bound an answer is waited for, before its host is taken to be gone. */
+const SILENT_AFTER_MS = 10_000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
 const DEFAULT_ACQUIRE_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 30_000;
 /** What one tenant may hold of a pool; the rest is there for the others. */
@@ -116,6 +119,11 @@ export function createDatabase(options: DatabaseOptions): Database {
         throw new Error('a statement of the transaction failed, so nothing of it was kept');
       return worked.value;
     } catch (error) {
+      if (isSilence(error)) {
+        // The others to this host hang like this one.
+        connections.abandon(client);
+        broken ??= error as Error;
+      }
       const lost = broken !== undefined;
       if (lost) connections.broke();
       if (!lost) {
@@ -153,13 +161,18 @@ export function createDatabase(options: DatabaseOptions): Database {
 }
 
 function connectionsOf(options: DatabaseOptions): Connections {
+  const { statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } = options;
   return createConnections({
     name: options.applicationName,
     url: options.url,
     onIdleError: (error) => options.onIdleError?.(error),
     application_name: options.applicationName,
     max: options.poolMax,
-    statement_timeout: options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
+    // A host that vanished answers nothing, not even that the statement took too long; TCP would wait for many minutes.
+    query_timeout: statementTimeoutMs + SILENT_AFTER_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     connectionTimeoutMillis: options.acquireTimeoutMs ?? DEFAULT_ACQUIRE_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     allowExitOnIdle: true,
@@ -329,6 +342,11 @@ export function isConnectionFailure(error: unknown): boolean {
     return CONNECTION_CODES.has(code) || code.startsWith('08') || SHUTDOWN_STATES.test(code) || code === '53300';
   }
   return /Connection terminated|timeout exceeded when trying to connect/i.test(String(message));
+}
+
+/** The driver gave up waiting for the server's answer. */
+function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
 }
 
 /** The SQLSTATE of a failed statement, e.g. `23505`. */

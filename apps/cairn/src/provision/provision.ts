@@ -2,14 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CertificateStore, IssuedCertificate } from '@cairn/certificates';
 import { EVENT_SERVICES } from '@cairn/contracts';
-import { provisionService, rolesWithOtherPasswords, type ServiceRoles } from '@cairn/postgres';
+import { installPgvector, provisionService, rolesWithOtherPasswords, type ServiceRoles } from '@cairn/postgres';
 import type { CertificateHolder } from '@cairn/identity';
 import { type KeyFiles, keyFilesIn, openKeyFiles, readJson, writePrivately } from '../data-folder.ts';
 import { databasePasswords, newDatabasePasswords } from '../up/database-passwords.ts';
 import { DATABASE_SERVICES, type DatabaseService } from '../up/engines.ts';
 import { BROKER_ADMIN, brokerConfiguration, type BrokerPasswords, brokerPasswords } from './broker-file.ts';
 import { assertKeysAreKept } from './kept-keys.ts';
-import { installPgvector, readServerFacts, refusalOf } from './server-versions.ts';
+import { readServerFacts, refusalOf } from './server-versions.ts';
 import { environmentFile, writeCertificate, writeServiceFolder } from './service-folder.ts';
 
 interface ProvisionInstallation {
