@@ -1,26 +1,24 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJournalEntry } from '@cairn/contracts';
-import { createDatabase, FOUNDATION_MIGRATIONS, generateRolePasswords, migrate, provisionService } from '@cairn/postgres';
+import {
+  createDatabase,
+  FOUNDATION_MIGRATIONS,
+  generateRolePasswords,
+  migrate,
+  provisionService,
+} from '@cairn/postgres';
 import { createTestDatabase, type TestDatabase } from '@cairn/testing';
 import { acceptLostDecisions, markRestored, readRestoreStatus } from '../src/restore/accept-lost.ts';
 
-const APPS = join(import.meta.dirname, '..', '..');
-const migrationsOf = (service: string) => [FOUNDATION_MIGRATIONS, join(APPS, service, 'src', 'migrations')];
+const MIGRATIONS = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, '..', '..', 'keys', 'src', 'migrations')];
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await createTestDatabase({ service: 'keys', migrations: migrationsOf('keys') });
-  const { pathname } = new URL(database.superuserUrl);
-  // Roles of the whole server: a prefix of its own keeps this database's apart from other specs'.
-  const { roles } = await provisionService({
-    superuserUrl: database.superuserUrl,
-    database: pathname.slice(1),
-    service: 'tenancy',
-    passwords: generateRolePasswords(),
-    replacePasswords: true,
-  });
-  await migrate({ ownerUrl: roles.ownerUrl, schema: 'tenancy', directories: [FOUNDATION_MIGRATIONS] });
+  database = await createTestDatabase({ service: 'keys', migrations: MIGRATIONS });
+  // Where tenancy stands; nothing else of it is read.
+  await run('CREATE SCHEMA tenancy');
+  await run('CREATE TABLE tenancy.restore_state (LIKE keys.restore_state INCLUDING ALL)');
 }, 60_000);
 afterAll(() => database.close());
 
@@ -36,7 +34,10 @@ async function run<Row extends object>(statement: string): Promise<Row[]> {
 describe('a database that was restored from before it recorded its server', () => {
   it('can be marked, and its losses can be accepted', async () => {
     await markRestored(database.superuserUrl);
-    expect((await readRestoreStatus(database.superuserUrl)).map(({ status }) => status)).toEqual(['changed', 'changed']);
+    expect((await readRestoreStatus(database.superuserUrl)).map(({ status }) => status)).toEqual([
+      'changed',
+      'changed',
+    ]);
     await run('TRUNCATE keys.restore_state, tenancy.restore_state');
     expect(await acceptLostDecisions(database.superuserUrl, { revokeAll: false })).toBe(0);
     expect((await readRestoreStatus(database.superuserUrl)).map(({ status }) => status)).toEqual([

@@ -124,8 +124,7 @@ async function openDatabases(config: Config, logger: Logger, now: () => Date): P
     name: 'keys',
     logger,
     reapply: (entry) => reapplyDecision({ workerDatabase: guardDatabase, now }, entry),
-    isEmpty: async (tx) =>
-      (await tx.query('SELECT FROM tenants UNION ALL SELECT FROM api_keys LIMIT 1')).length === 0,
+    isEmpty: async (tx) => (await tx.query('SELECT FROM tenants UNION ALL SELECT FROM api_keys LIMIT 1')).length === 0,
   });
   const databases = createServiceDatabases({ service: 'keys', config, workerPoolMax: WORKER_POOL_MAX, logger, verify });
   const running = closeInReverse([guardDatabase, close, databases.database, databases.workerDatabase]);

@@ -8,7 +8,14 @@ import {
   UsageErasureService,
 } from '@cairn/contracts';
 import { readKeyRing } from '@cairn/encryption';
-import { type EventBus, eventReplayService, relayOutbox, type RestoreGuard, runEventWork, startRestoreGuard } from '@cairn/events';
+import {
+  type EventBus,
+  eventReplayService,
+  relayOutbox,
+  type RestoreGuard,
+  runEventWork,
+  startRestoreGuard,
+} from '@cairn/events';
 import { createServiceTokenSource, type ServiceTokenSource } from '@cairn/identity';
 import {
   createDatabase,

@@ -5,8 +5,22 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { EventReplayService, subjectOfKind } from '@cairn/contracts';
 import { eraseStoredEvents, replayPublished } from '@cairn/postgres';
 import { listenGrpc, rpcClient } from '@cairn/service-kit';
-import { ANY_PORT, createTestIdentities, eventually, startTestNats, type TestDatabase, type TestNats } from '@cairn/testing';
-import { connectEventBus, consumeEventBatches, consumeEvents, type EventBus, eventReplayService, relayOutbox } from '../src/index.ts';
+import {
+  ANY_PORT,
+  createTestIdentities,
+  eventually,
+  startTestNats,
+  type TestDatabase,
+  type TestNats,
+} from '@cairn/testing';
+import {
+  connectEventBus,
+  consumeEventBatches,
+  consumeEvents,
+  type EventBus,
+  eventReplayService,
+  relayOutbox,
+} from '../src/index.ts';
 import { commitEvent, createEventsDatabase, ingested, silent, titleOf } from './event-fixtures.ts';
 
 let nats: TestNats;

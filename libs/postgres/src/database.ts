@@ -119,18 +119,13 @@ export function createDatabase(options: DatabaseOptions): Database {
         throw new Error('a statement of the transaction failed, so nothing of it was kept');
       return worked.value;
     } catch (error) {
-      if (isSilence(error)) {
-        // The others to this host hang like this one.
-        connections.abandon(client);
-        broken ??= error as Error;
-      }
+      if (isSilence(error)) broken ??= error as Error;
       const lost = broken !== undefined;
       if (lost) connections.broke();
-      if (!lost) {
+      else
         await client.query('ROLLBACK').catch((rollbackError: Error) => {
           broken = rollbackError;
         });
-      }
       if (isLeaving(error, mode)) {
         connections.abandon(client);
         broken ??= error as Error;
@@ -306,12 +301,12 @@ function unavailable(cause: unknown): CairnError {
 /** Elections of a primary take 5 to 20 seconds; a shorter answer costs only another refusal. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** The server is no primary any more, shuts down or starts, or was migrated: its connections are of no use. */
+/** The server is no primary any more, shuts down or starts, is silent, or was migrated: its connections are of no use. */
 function isLeaving(error: unknown, mode: TransactionOptions['mode']): boolean {
   const state = sqlState(error);
   // A write in a snapshot is a mistake of the caller and says nothing about the server.
   if (state === READ_ONLY_SERVER) return mode !== 'snapshot';
-  return (state !== undefined && SHUTDOWN_STATES.test(state)) || isStalePlan(error);
+  return (state !== undefined && SHUTDOWN_STATES.test(state)) || isStalePlan(error) || isSilence(error);
 }
 
 /** A migration changed a table whose statement this connection had prepared: new connections prepare it again. */

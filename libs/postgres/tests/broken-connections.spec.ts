@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** A wire to the server that can be cut without anybody being told, as when a host vanishes. */
-async function startWire(to: string): Promise<{ url: string; cut(): void; mend(): void; close(): Promise<void> }> {
+async function startWire(to: string): Promise<{ url: string; cut(): void; repair(): void; close(): Promise<void> }> {
   const url = new URL(to);
   const [host, port] = [url.hostname, Number(url.port)];
   const sockets = new Set<Socket>();
@@ -35,7 +35,7 @@ async function startWire(to: string): Promise<{ url: string; cut(): void; mend()
     cut() {
       open = false;
     },
-    mend() {
+    repair() {
       open = true;
     },
     async close() {
@@ -154,7 +154,7 @@ describe('a database that takes no connections', () => {
       const started = performance.now();
       await expect(one.transaction(backendOf)).rejects.toMatchObject({ code: 'unavailable' });
       expect(performance.now() - started).toBeLessThan(30_000);
-      wire.mend();
+      wire.repair();
       await expect(one.transaction(backendOf)).resolves.toBeGreaterThan(0);
     } finally {
       await one.close();
