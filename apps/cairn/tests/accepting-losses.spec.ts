@@ -1,13 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJournalEntry } from '@cairn/contracts';
-import {
-  createDatabase,
-  FOUNDATION_MIGRATIONS,
-  generateRolePasswords,
-  migrate,
-  provisionService,
-} from '@cairn/postgres';
+import { createDatabase, FOUNDATION_MIGRATIONS } from '@cairn/postgres';
 import { createTestDatabase, type TestDatabase } from '@cairn/testing';
 import { acceptLostDecisions, markRestored, readRestoreStatus } from '../src/restore/accept-lost.ts';
 
