@@ -282,7 +282,7 @@ function failed(
   onFailure: OnFailure,
 ): void {
   // A client that left while the connection was made says nothing about the replica.
-  const hasClient = !state.settled && !target.destroyed && !request.destroyed;
+  const hasClient = !state.settled && !target.destroyed;
   if (hasClient && state.outgoing?.socket?.connecting !== false) state.replicas.failed(state.replica);
   state.outgoing?.destroy();
   if (state.settled) return;
