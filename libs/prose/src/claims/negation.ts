@@ -1,0 +1,41 @@
+import type { Word } from './words.ts';
+
+/** Whether a claim denies what its evidence says, or says what the evidence denies. */
+export function deniesOtherwise(
+  claim: readonly Word[],
+  evidence: readonly Word[],
+  places: readonly (readonly number[])[],
+): boolean {
+  const denied = new Set(deniedIn(claim));
+  const deniedThere = new Set(deniedIn(evidence));
+  return places.some((found, index) => {
+    if (found.length === 0 || claim[index]!.isCue) return false;
+    const isDenied = denied.has(index);
+    // A word that stands in several places is denied in some of them.
+    return found.every((place) => deniedThere.has(place) !== isDenied) && isCloselyDenied(isDenied, index, claim, found, evidence);
+  });
+}
+
+/** A denial that both have reaches further in one of them when it has fewer words between. */
+function isCloselyDenied(
+  isDenied: boolean,
+  index: number,
+  claim: readonly Word[],
+  found: readonly number[],
+  evidence: readonly Word[],
+): boolean {
+  if (isDenied) return !found.some((place) => hasCueBefore(evidence, place));
+  return !hasCueBefore(claim, index);
+}
+
+const WIDE_REACH = 4;
+
+function hasCueBefore(words: readonly Word[], index: number): boolean {
+  return words.slice(Math.max(0, index - WIDE_REACH), index).some(({ isCue }) => isCue);
+}
+
+/** The places of the words right behind a denial. */
+function* deniedIn(words: readonly Word[]): Generator<number> {
+  for (const [index, { isCue }] of words.entries())
+    if (isCue && index + 1 < words.length) yield index + 1;
+}
