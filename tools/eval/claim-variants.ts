@@ -42,7 +42,8 @@ export function readSentences(passages: readonly SourcePassage[]): ReadSentence[
     const whole = reader.read(passage.text);
     const texts = whole.sentences.map(({ start, end }) => passage.text.slice(start, end).replace(/\s+/g, ' ').trim());
     return texts.flatMap((text, index): ReadSentence[] => {
-      if (text.length < SENTENCE_MIN_CHARS || text.length > SENTENCE_MAX_CHARS || !/^\p{Lu}.*\.$/u.test(text)) return [];
+      if (text.length < SENTENCE_MIN_CHARS || text.length > SENTENCE_MAX_CHARS || !/^\p{Lu}.*\.$/u.test(text))
+        return [];
       const otherNames = whole.names.filter((name) => !text.includes(name.text) && /^\p{Lu}/u.test(name.text));
       const next = texts[index + 1] ?? null;
       return [{ text, next, reading: reader.read(text, { links: true }), passage, otherNames }];
@@ -91,17 +92,21 @@ export const TWISTS: Readonly<Record<string, Rule>> = {
     if (said === null || YEAR.test(said[0])) return null;
     const others = [...passage.text.matchAll(new RegExp(NUMBER, 'gu'))].map(([other]) => other);
     const foreign = others.filter((other) => !text.includes(other) && !YEAR.test(other));
-    const other = foreign.length > 0 ? pick(foreign) : String(Number(said[0].replaceAll(',', '')) + pick([1, 2, 5, 10]));
+    const other =
+      foreign.length > 0 ? pick(foreign) : String(Number(said[0].replaceAll(',', '')) + pick([1, 2, 5, 10]));
     return text.slice(0, said.index) + other + text.slice(said.index + said[0].length);
   },
   negation: ({ text }) => {
     const denied = DENIAL.exec(text);
     if (denied !== null) return text.replace(denied[0], denied[0].replace('not ', ''));
-    return AUXILIARY.test(text) ? text.replace(AUXILIARY, (said) => ` ${said.trim().replace(/^(\w+)/, '$1 not')} `) : null;
+    return AUXILIARY.test(text)
+      ? text.replace(AUXILIARY, (said) => ` ${said.trim().replace(/^(\w+)/, '$1 not')} `)
+      : null;
   },
   role: ({ text, reading }) => {
     const names = reading.names.map(({ text: name }) => name);
-    const isNamed = (phrase: string) => names.some((name) => phrase === name || phrase === `the ${name}` || phrase === `The ${name}`);
+    const isNamed = (phrase: string) =>
+      names.some((name) => phrase === name || phrase === `the ${name}` || phrase === `The ${name}`);
     for (const { subject, object, negated } of reading.relations) {
       if (negated || !isNamed(subject.text) || !isNamed(object.text) || /\bborn|alongside|with\b/.test(text)) continue;
       const [first, second] = subject.start < object.start ? [subject, object] : [object, subject];
@@ -113,7 +118,8 @@ export const TWISTS: Readonly<Record<string, Rule>> = {
   },
   date: ({ text, passage }, pick) => {
     const month = MONTH.exec(text);
-    if (month !== null && pick([true, false])) return text.replace(month[0], pick(MONTHS.filter((one) => one !== month[0])));
+    if (month !== null && pick([true, false]))
+      return text.replace(month[0], pick(MONTHS.filter((one) => one !== month[0])));
     const year = YEAR.exec(text);
     if (year === null) return null;
     const others = [...passage.text.matchAll(new RegExp(YEAR, 'g'))].map(([other]) => other);
@@ -122,7 +128,9 @@ export const TWISTS: Readonly<Record<string, Rule>> = {
   },
   entity: ({ text, reading, otherNames }, pick) => {
     const known = reading.names.flatMap((name) => {
-      const others = otherNames.filter(({ text: other, type }) => type === name.type && !other.includes(name.text) && !name.text.includes(other));
+      const others = otherNames.filter(
+        ({ text: other, type }) => type === name.type && !other.includes(name.text) && !name.text.includes(other),
+      );
       return others.length > 0 && name.end - name.start >= 4 ? [{ name, others }] : [];
     });
     if (known.length === 0) return null;
@@ -137,5 +145,7 @@ function capital(text: string): string {
 
 /** Without the capital of a sentence's beginning, where the word is none that has one of its own. */
 function small(text: string): string {
-  return text.replace(/^(?:The|In|It|He|She|They|A|An|This|These|His|Her|Its|On|At|After|During|By|For)\b/, (word) => word.toLowerCase());
+  return text.replace(/^(?:The|In|It|He|She|They|A|An|This|These|His|Her|Its|On|At|After|During|By|For)\b/, (word) =>
+    word.toLowerCase(),
+  );
 }

@@ -24,7 +24,10 @@ export function readSynonyms(folder: string): (word: string) => string | null {
       if (COMMENT.test(line) || line === '') continue;
       const fields = line.split(' ');
       const count = Number.parseInt(fields[3]!, 16);
-      synsets.set(fields[0]!, Array.from({ length: count }, (_, index) => fields[4 + 2 * index]!));
+      synsets.set(
+        fields[0]!,
+        Array.from({ length: count }, (_, index) => fields[4 + 2 * index]!),
+      );
     }
     return { first, synsets };
   });

@@ -18,7 +18,11 @@ describe('a claim that its evidence carries', () => {
     ['moves the time', 'In May 2014, Orvik Instruments bought Halden Optics.', FIRM],
     ['writes the numbers otherwise', 'After the merger, sales rose by seven percent.', FIRM],
     ['names whom a pronoun means', 'The founder of Orvik Instruments is Maria Okafor.', FIRM],
-    ['joins two statements', 'Orvik Instruments bought Halden Optics in May 2014, and its founder is Maria Okafor.', FIRM],
+    [
+      'joins two statements',
+      'Orvik Instruments bought Halden Optics in May 2014, and its founder is Maria Okafor.',
+      FIRM,
+    ],
     ['denies what is denied', 'In Graz, the plant is not open to visitors.', FIRM],
   ] as [string, string, string[]][])('is kept when it %s', (_what, claim, evidence) => {
     expect(judgeClaim(claim, evidence)).toEqual({ supported: true, reason: null });
@@ -29,11 +33,21 @@ describe('a claim that its evidence does not carry', () => {
   it.each([
     ['a number of its own', 'number', 'The ferry Aurora carries 1,100 people.', FERRY],
     ['a name of its own', 'name', 'The ferry Aurora, built by Marzolla, carries people.', FERRY],
-    ['an address of its own', 'address', 'The ferry Aurora carries people, see https://evil.example/aurora?q=1.', FERRY],
+    [
+      'an address of its own',
+      'address',
+      'The ferry Aurora carries people, see https://evil.example/aurora?q=1.',
+      FERRY,
+    ],
     ['a mail address of its own', 'address', 'The ferry Aurora carries people, ask aurora@evil.example.', FERRY],
     ['mostly words of its own', 'words', 'The ferry serves delicious breakfast every single morning.', FERRY],
     ['no word at all', 'nothing_said', '[]', FERRY],
-    ['the number of something else', 'number', 'Orvik Instruments bought Halden Optics in May 2014 for 400 million euros.', FIRM],
+    [
+      'the number of something else',
+      'number',
+      'Orvik Instruments bought Halden Optics in May 2014 for 400 million euros.',
+      FIRM,
+    ],
     ['another month', 'number', 'Orvik Instruments bought Halden Optics in June 2014.', FIRM],
     ['the name of something else', 'name', 'Orvik Instruments bought Maria Okafor for 30 million euros.', FIRM],
     ['a denial of its own', 'denial', 'Orvik Instruments did not buy Halden Optics in May 2014.', FIRM],

@@ -148,7 +148,10 @@ function numbersAreBound(words: readonly Word[], { words: own }: Ground, places:
     if (!isFigure(word)) return true;
     const found = places[index]!;
     if (found.length < words.filter((other) => isFigure(other) && sameWord(other, word)).length) return false;
-    const beside = [...places.slice(Math.max(0, index - NEIGHBOURS), index), ...places.slice(index + 1, index + 1 + NEIGHBOURS)];
+    const beside = [
+      ...places.slice(Math.max(0, index - NEIGHBOURS), index),
+      ...places.slice(index + 1, index + 1 + NEIGHBOURS),
+    ];
     const known = beside.flat();
     if (isLone || known.length === 0 || YEAR.test(word.key)) return true;
     return found.some((at) => known.some((other) => other !== at && Math.abs(other - at) <= BINDING_REACH));
@@ -189,6 +192,9 @@ function standsForName(
 function saysOpposite(words: readonly Word[], own: readonly Word[], places: readonly number[][]): boolean {
   return words.some(({ key }, index) => {
     const opposites = places[index]!.length === 0 ? OPPOSITE_OF.get(key) : undefined;
-    return opposites !== undefined && own.some((other) => opposites.has(other.key) && !words.some((one) => one.key === other.key));
+    return (
+      opposites !== undefined &&
+      own.some((other) => opposites.has(other.key) && !words.some((one) => one.key === other.key))
+    );
   });
 }

@@ -1,18 +1,24 @@
 import type { Word } from './words.ts';
 
+/** Words behind a claim's denial that it may be about: the verb may have another stem in the evidence. */
+const CLAIM_REACH = 2;
+
 /** Whether a claim denies what its evidence says, or says what the evidence denies. */
 export function deniesOtherwise(
   claim: readonly Word[],
   evidence: readonly Word[],
   places: readonly (readonly number[])[],
 ): boolean {
-  const denied = new Set(deniedIn(claim));
-  const deniedThere = new Set(deniedIn(evidence));
+  const denied = new Set(deniedIn(claim, CLAIM_REACH));
+  const deniedThere = new Set(deniedIn(evidence, 1));
   return places.some((found, index) => {
     if (found.length === 0 || claim[index]!.isCue) return false;
     const isDenied = denied.has(index);
     // A word that stands in several places is denied in some of them.
-    return found.every((place) => deniedThere.has(place) !== isDenied) && isCloselyDenied(isDenied, index, claim, found, evidence);
+    return (
+      found.every((place) => deniedThere.has(place) !== isDenied) &&
+      isCloselyDenied(isDenied, index, claim, found, evidence)
+    );
   });
 }
 
@@ -34,8 +40,7 @@ function hasCueBefore(words: readonly Word[], index: number): boolean {
   return words.slice(Math.max(0, index - WIDE_REACH), index).some(({ isCue }) => isCue);
 }
 
-/** The places of the words right behind a denial. */
-function* deniedIn(words: readonly Word[]): Generator<number> {
-  for (const [index, { isCue }] of words.entries())
-    if (isCue && index + 1 < words.length) yield index + 1;
+/** The places of the words behind a denial, up to the reach. */
+function* deniedIn(words: readonly Word[], reach: number): Generator<number> {
+  for (const [index, { isCue }] of words.entries()) if (isCue && index + 1 < words.length) yield index + 1;
 }

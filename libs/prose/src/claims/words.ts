@@ -31,7 +31,8 @@ export function wordsOf(sentence: string): Word[] {
     const key = keyOf(text);
     const isCue = CUES.has(key) || /n['’]t$/i.test(text);
     if (!isCue && FUNCTION_WORDS.has(key)) continue;
-    const isName = /^\p{Lu}/u.test(text) && (/^\p{Lu}\P{Lu}*\p{Lu}/u.test(text) || !SENTENCE_START.test(sentence.slice(0, at)));
+    const isName =
+      /^\p{Lu}/u.test(text) && (/^\p{Lu}\P{Lu}*\p{Lu}/u.test(text) || !SENTENCE_START.test(sentence.slice(0, at)));
     words.push({ text, key, number: numberOf(text), isName, isCue, at });
   }
   return words;
