@@ -42,5 +42,6 @@ function hasCueBefore(words: readonly Word[], index: number): boolean {
 
 /** The places of the words behind a denial, up to the reach. */
 function* deniedIn(words: readonly Word[], reach: number): Generator<number> {
-  for (const [index, { isCue }] of words.entries()) if (isCue && index + 1 < words.length) yield index + 1;
+  for (const [index, { isCue }] of words.entries())
+    if (isCue) for (let next = index + 1; next <= index + reach && next < words.length; next += 1) yield next;
 }
