@@ -1,7 +1,7 @@
 import { createReader, loadShippedModel, type Reading } from '@cairn/reading';
 
 /** A passage as a source of an answer gives it. */
-export interface SourcePassage {
+interface SourcePassage {
   title: string;
   text: string;
 }

@@ -1,2 +1,2 @@
-export { type ClaimFault, type ClaimJudgement, judgeClaim } from './claims/judge-claim.ts';
+export { judgeClaim } from './claims/judge-claim.ts';
 export { sanitizeProse } from './sanitize-prose.ts';

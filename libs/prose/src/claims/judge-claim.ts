@@ -8,9 +8,9 @@ import { OPPOSITE_OF } from './word-lists.ts';
 import { sameWord, type Word, wordsOf } from './words.ts';
 
 /** Why a claim is not carried by its evidence; the first that is found. */
-export type ClaimFault = 'nothing_said' | 'address' | 'words' | 'number' | 'name' | 'denial' | 'opposite' | 'roles';
+type ClaimFault = 'nothing_said' | 'address' | 'words' | 'number' | 'name' | 'denial' | 'opposite' | 'roles';
 
-export interface ClaimJudgement {
+interface ClaimJudgement {
   supported: boolean;
   /** Null when it is supported. */
   reason: ClaimFault | null;

@@ -48,7 +48,7 @@ function* tokensOf(sentence: string): Generator<{ text: string; at: number }> {
 }
 
 /** A word as it is compared. */
-export function keyOf(text: string): string {
+function keyOf(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
