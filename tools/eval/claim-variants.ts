@@ -23,7 +23,8 @@ export type Rule = (sentence: ReadSentence, pick: <T>(from: readonly T[]) => T) 
 const SENTENCE_MIN_CHARS = 40;
 const SENTENCE_MAX_CHARS = 260;
 const PLACED = /^(?<rest>\p{Lu}[^,;:()]+?) (?<time>in (?:\p{Lu}\p{L}+ )?\d{4})\.$/u;
-const FRONTED = /^(?<time>In (?:\p{Lu}\p{L}+ )?\d{4}), (?<rest>(?:the|he|she|it|they|a|an|\p{Lu}\p{L}+)\b[^;:()]+)\.$/u;
+const FRONTED = /^(?<time>In (?:\p{Lu}\p{L}+ )?\d{4}), (?<rest>[^;:()]+)\.$/u;
+const SUBJECT = /^(?:the|he|she|it|they|a|an|\p{Lu}\p{L}+)\s/u;
 const PASSIVE =
   /^(?<object>\p{Lu}[^,;:()]{2,100}?) (?:is|was|were|are) (?:\p{Ll}+ly )?(?<verb>\p{Ll}+ed|built|made|held|won|led) by (?<subject>(?:the )?(?:\p{Ll}+ ){0,4}\p{Lu}[\p{L}'-]*(?: (?:(?:and|of) )?\p{Lu}[\p{L}.'-]*){0,6})(?<rest> (?:in|on|at|for|during|from) [^;:()]*)?\.$/u;
 const BRACKETS = /\s\([^()]{3,80}\)/;
@@ -31,7 +32,8 @@ const ASIDE = /, (?:which|who|a|an|the) [^,;:()]{8,80},(?= \p{Ll})/u;
 const AUXILIARY = / (?<word>is|was|are|were|can|could|will|would|has been|have been) (?!not\b)/u;
 const DENIAL = / (?:is|was|are|were|can|could|will|would|does|do|did) (?<not>not )/u;
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
-const MONTH = new RegExp(`(?<!\\p{L})(?:${MONTHS.join('|')})(?!\\p{L})`, 'u');
+const MONTH =
+  /(?<!\p{L})(?:January|February|March|April|May|June|July|August|September|October|November|December)(?!\p{L})/u;
 const YEAR = /(?<!\d)(?:1[5-9]|20)\d{2}(?!\d)/;
 const NUMBER = /(?<![\d.,\p{L}])\d{1,3}(?:,\d{3})*(?:\.\d+)?(?![\d\p{L}]|[.,]\d)/u;
 
@@ -72,7 +74,9 @@ export function faithfulRules(synonymOf: (word: string) => string | null): Reado
       const placed = PLACED.exec(text)?.groups;
       if (placed !== undefined) return `${capital(placed['time']!)}, ${small(placed['rest']!)}.`;
       const fronted = FRONTED.exec(text)?.groups;
-      return fronted === undefined ? null : `${capital(fronted['rest']!)} ${small(fronted['time']!)}.`;
+      return fronted === undefined || !SUBJECT.test(fronted['rest']!)
+        ? null
+        : `${capital(fronted['rest']!)} ${small(fronted['time']!)}.`;
     },
     join: ({ text, next }) =>
       next === null || next.length > SENTENCE_MAX_CHARS || !/^\p{Lu}.*\.$/u.test(next)

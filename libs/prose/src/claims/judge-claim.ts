@@ -34,7 +34,7 @@ const GROUNDS_MAX = 4;
 const SHARE_MARGIN = 0.1;
 const BEFORE_MAX = 2;
 const CLAUSE_MIN_WORDS = 3;
-const JOINT = /;\s+|(?:(?<!\s),)?\s+(?:and|but|while|whereas|und|aber|et|mais|y|pero)\s+/giu;
+const JOINT = /;\s|[,;]?\s(?:and|but|while|whereas|und|aber|et|mais|y|pero)\s/giu;
 /** Joints at which a claim is cut, for one that joins two statements. */
 const CUTS_MAX = 8;
 /** A claim of which one statement has more may be that statement changed, so its parts must be said word for word. */
