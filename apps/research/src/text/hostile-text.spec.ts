@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { readRobots } from '../reading/robots.ts';
-import { criteriaOf } from '../people/criteria.ts';
-import { companyProfiles, personProfiles } from '../people/prose-profiles.ts';
-import { structuredProfiles } from '../people/structured-profiles.ts';
+import { criteriaOf } from '../entities/criteria.ts';
+import { companyProfiles, personProfiles } from '../entities/prose-profiles.ts';
+import { structuredProfiles } from '../entities/structured-profiles.ts';
 import { claimOf } from '../analysis/conflicts.ts';
 import { questionsOf } from '../analysis/plan-questions.ts';
 import { addressesIn, asksForOwnDocumentsOnly } from '../analysis/web-options.ts';

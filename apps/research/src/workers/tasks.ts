@@ -2,9 +2,9 @@ import { sanitizeProse } from '@cairn/prose';
 import { fingerprintOf } from '../reading/fingerprint.ts';
 import type { PageContent } from '../reading/read-html.ts';
 import { readRobots, type RobotsFile } from '../reading/robots.ts';
-import { criteriaOf, type ParsedCriterion } from '../people/criteria.ts';
-import { type CheckedCandidate, findCandidates } from '../people/find-candidates.ts';
-import type { ProfileSource } from '../people/profile.ts';
+import { criteriaOf, type ParsedCriterion } from '../entities/criteria.ts';
+import { type CheckedCandidate, findCandidates } from '../entities/find-candidates.ts';
+import type { ProfileSource } from '../entities/profile.ts';
 import { claimOf } from '../analysis/conflicts.ts';
 import { conflictsWith, type PlacedConflict } from '../analysis/find-conflicts.ts';
 import {
