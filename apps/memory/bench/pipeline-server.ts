@@ -59,6 +59,7 @@ export async function startPipelineServer(deps: BenchDeps): Promise<PipelineServ
     memories: { resolve: () => Promise.resolve(TARGET), listEngines: () => Promise.resolve(['default']) },
     threads: { locate: () => Promise.reject(new Error('no threads')) },
     models: OFFLINE_MODELS,
+    timeouts: { embeddingMs: 3_000, rerankerMs: 4_000, answerMs: 45_000 },
     meter: () => Promise.resolve(),
     passages: { reader: kept.reader, ranking: RANKING, graph: createPageRankSignal(kept.neighbours) },
     statements: kept.statements,

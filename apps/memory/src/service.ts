@@ -6,7 +6,7 @@ import {
   TenancyService,
 } from '@cairn/contracts';
 import { createServiceTokenSource } from '@cairn/identity';
-import { createModels, createProviderKeySource, type Meter, readModelsConfig } from '@cairn/llm';
+import { createModels, createProviderKeySource, type Meter, readModelsConfig, withCircuitBreakers } from '@cairn/llm';
 import { createOutboundClients, type OutboundClients } from '@cairn/outbound';
 import { appendToOutbox, requireMigrated } from '@cairn/postgres';
 import { readByteCipher } from '@cairn/encryption';
@@ -186,6 +186,8 @@ function operationDeps(
 ): OperationDeps {
   const { engines, memories, settings, ingestion, models, caches, logger } = deps;
   const { embedding, meter } = models;
+  // For searches alone: ingestion repeats what failed, with pauses of its own.
+  const guarded = withCircuitBreakers(embedding.models);
   return {
     engines,
     memories,
@@ -195,7 +197,12 @@ function operationDeps(
     routers: ingestion.routers,
     queueQuota: createQueueQuota({ documentsMax: config.ingestQueueMax, bytesMax: config.ingestQueueMaxBytes }),
     storageQuota: createStorageQuota({ engines, memories, settings }),
-    models: embedding.models,
+    models: guarded,
+    timeouts: {
+      embeddingMs: config.embeddingTimeoutMs,
+      rerankerMs: config.rerankerTimeoutMs,
+      answerMs: config.answerTimeoutMs,
+    },
     meter,
     passages: {
       reader: caches.reader,
@@ -203,7 +210,7 @@ function operationDeps(
       graph: createPageRankSignal(caches.neighbours),
     },
     statements: caches.statements,
-    vectors: embedding.model === null ? NO_VECTOR_SEARCH : createVectorSearch(embedding.models),
+    vectors: embedding.model === null ? NO_VECTOR_SEARCH : createVectorSearch(guarded, config.embeddingTimeoutMs),
     now: Date.now,
     logger,
   };

@@ -178,7 +178,8 @@ async function find(search: Search): Promise<{ found: Found; begun: BegunAnswer;
     return { ...passages, contradictions, ...second };
   });
   clock.lap('search');
-  const reranked = await rerankByModel(deps.models, text, found.passages, { attribution, signal, record });
+  const call = { attribution, signal, record, callTimeoutMs: deps.timeouts.rerankerMs };
+  const reranked = await rerankByModel(deps.models, text, found.passages, call);
   clock.lap('rerank');
   return {
     found: { ...found, passages: reranked.passages },
@@ -257,6 +258,7 @@ async function* answerFrom(
     passages: sources.map(({ passage }) => passage),
     turns: conversation?.turns ?? [],
     attribution,
+    timeoutMs: search.deps.timeouts.answerMs,
     signal: context.signal,
     record: (event) => search.usage.push(event),
   });

@@ -6,12 +6,20 @@ import type { PassageDeps } from './find-passages.ts';
 import type { VectorSearch } from './vector-search.ts';
 import type { ThreadLocator } from '../threads/locate-thread.ts';
 
+/** Longest waits of a search for its models, in milliseconds. */
+interface ModelTimeouts {
+  embeddingMs: number;
+  rerankerMs: number;
+  answerMs: number;
+}
+
 /** What a search uses. */
 export interface SearchDeps {
   engines: Engines;
   memories: MemoryResolver;
   threads: ThreadLocator;
   models: Models;
+  timeouts: ModelTimeouts;
   /** Takes usage of models that a memory cannot take any more. */
   meter: Meter;
   passages: PassageDeps;

@@ -25,6 +25,8 @@ import {
   type WebOptions,
 } from '../analysis/web-options.ts';
 import { passagesOf, rankPassages } from '../text/rank.ts';
+import { createRequestReader, type UnderstoodRequest } from '../request/understand-request.ts';
+import { readingModel } from '../text/reading-model.ts';
 import { plainText as plainTextOf } from '@cairn/text';
 import type { FileTask, ScreenedFile } from '../reading/read-screened-file.ts';
 
@@ -43,6 +45,14 @@ export function isForOwnDocumentsOnly(prompt: string): boolean {
 
 export function isVague(prompt: string): boolean {
   return isVaguePrompt(prompt);
+}
+
+let requests: ReturnType<typeof createRequestReader> | null = null;
+
+/** Takes a request apart: what is asked, how, and in which form. `answer` is what was said to a clarification. */
+export function understandRequest({ prompt, answer }: { prompt: string; answer?: string }): UnderstoodRequest {
+  requests ??= createRequestReader(readingModel());
+  return requests.understand(prompt, answer);
 }
 
 export function planQuestions(prompt: string): string[] {
