@@ -33,7 +33,15 @@ function readSynsets(folder: string, file: string): Map<string, Synset> {
     const fields = data.split(' ');
     const words = Number.parseInt(fields[3]!, 16);
     const lemmas = Array.from({ length: words }, (_, i) => fields[4 + i * 2]!.replace(/\([a-z]+\)$/, ''));
-    const synset: Synset = { id: fields[0]!, file: Number(fields[1]), lemmas, parents: [], isInstance: false, pertainsTo: [], gloss };
+    const synset: Synset = {
+      id: fields[0]!,
+      file: Number(fields[1]),
+      lemmas,
+      parents: [],
+      isInstance: false,
+      pertainsTo: [],
+      gloss,
+    };
     const at = 4 + words * 2;
     for (let i = 0; i < Number(fields[at]); i += 1) {
       const [symbol, target] = fields.slice(at + 1 + i * 4) as [string, string];
@@ -52,7 +60,10 @@ function readSenses(folder: string): Map<string, string[]> {
   for (const line of readFileSync(join(folder, 'index.noun'), 'utf8').split('\n')) {
     if (line.startsWith(' ') || line === '') continue;
     const fields = line.trim().split(' ');
-    senses.set(fields[0]!, fields.filter((field) => /^\d{8}$/.test(field)));
+    senses.set(
+      fields[0]!,
+      fields.filter((field) => /^\d{8}$/.test(field)),
+    );
   }
   return senses;
 }
@@ -79,10 +90,22 @@ function main(folder: string): void {
       const sense = (senses.get(lemma.toLowerCase())?.indexOf(id) ?? -1) + 1;
       return sense >= 1 && sense <= SENSES_MAX ? [`${lemma.toLowerCase()}/${sense}`] : [];
     });
-    const said = gloss.split(';', 1)[0]!.toLowerCase().match(/[a-z]{3,}/g) ?? [];
+    const said =
+      gloss
+        .split(';', 1)[0]!
+        .toLowerCase()
+        .match(/[a-z]{3,}/g) ?? [];
     const kind = persons.has(id) ? 'p' : 'o';
     const above = parents.flatMap((parent) => numbers.get(parent) ?? []);
-    return [[kind, numbers.get(id)!, above.join(','), usual.join(','), kind === 'p' ? '' : [...new Set(said)].slice(0, GLOSS_WORDS_MAX).join(',')].join(' ')];
+    return [
+      [
+        kind,
+        numbers.get(id)!,
+        above.join(','),
+        usual.join(','),
+        kind === 'p' ? '' : [...new Set(said)].slice(0, GLOSS_WORDS_MAX).join(','),
+      ].join(' '),
+    ];
   });
   const demonyms = new Map<string, Set<string>>();
   for (const { lemmas, pertainsTo } of readSynsets(folder, 'data.adj').values())

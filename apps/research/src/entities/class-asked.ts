@@ -12,14 +12,20 @@ export interface ClassAsked {
 }
 
 const ANYBODY = new Set(
-  'person people individual someone anyone everyone everybody candidate expert employee colleague staff member figure one those anybody'.split(' '),
+  'person people individual someone anyone everyone everybody candidate expert employee colleague staff member figure one those anybody'.split(
+    ' ',
+  ),
 );
 const ANY_ORGANISATION = new Set(
-  'company firm business organisation organization corporation enterprise startup start-up vendor supplier maker manufacturer producer provider operator concern seller distributor house'.split(' '),
+  'company firm business organisation organization corporation enterprise startup start-up vendor supplier maker manufacturer producer provider operator concern seller distributor house'.split(
+    ' ',
+  ),
 );
 /** Adjectives of requests that narrow nothing. */
-const EMPTY = new Set('all any known named various different certain famous notable well-known other several many mentioned'.split(' '));
-const OBJECTS = /^\s*(?:of|for)\s+(.+)$/u;
+const EMPTY = new Set(
+  'all any known named various different certain famous notable well-known other several many mentioned'.split(' '),
+);
+const OBJECTS = /^(?:of|for) (\S.*)$/u;
 
 /** Whether the noun stands for every person or organisation. */
 export function isAnybody(noun: string, kind: EntityKind): boolean {
@@ -27,7 +33,10 @@ export function isAnybody(noun: string, kind: EntityKind): boolean {
 }
 
 /** The kinds that a noun phrase asks for: "beer and publishing companies" → companies of beer, companies of publishing. */
-export function classesAsked(text: string, kind: EntityKind): { classes: ClassAsked[]; demonyms: string[]; rest: string } {
+export function classesAsked(
+  text: string,
+  kind: EntityKind,
+): { classes: ClassAsked[]; demonyms: string[]; rest: string } {
   const phrase = readClassPhrase(text);
   const rest = text.slice(phrase.end);
   // "American football" is a sport, wherever it is played.
@@ -44,17 +53,22 @@ export function classesAsked(text: string, kind: EntityKind): { classes: ClassAs
   // "video game developers and publishers" are publishers of video games.
   const [first] = terms;
   const before = first?.words.slice(0, -1) ?? [];
-  if (kind === 'organisation' && first !== undefined && terms.every(({ head }) => /(?:er|or)$/.test(head)))
+  if (kind === 'organisation' && first !== undefined && terms.every(({ head }) => isMaker(head)))
     for (const term of terms) if (term.words.length === 1) term.words.unshift(...before);
   const classes = last === undefined ? [] : terms.flatMap((term) => classOf(term, last, kind));
   return { classes, demonyms, rest };
 }
 
+/** "developer": a noun for persons that organisations bear as well. */
+function isMaker(head: string): boolean {
+  return /(?:er|or)$/.test(head) && loadNouns().canBe(head, 'person');
+}
+
 /** What "makers of rifles or pistols" make. */
 function objectsOf({ terms }: ClassPhrase, rest: string, kind: EntityKind): string[][] | null {
-  const object = OBJECTS.exec(rest)?.[1];
+  const object = OBJECTS.exec(rest.trim())?.[1];
   if (kind !== 'organisation' || object === undefined || terms.length === 0) return null;
-  if (!terms.every(({ head }) => ANY_ORGANISATION.has(head) || head.endsWith('er'))) return null;
+  if (!terms.every(({ head }) => ANY_ORGANISATION.has(head) || isMaker(head))) return null;
   const found = readClassPhrase(object).terms.map(({ words }) => words);
   return found.length === 0 ? null : found;
 }
@@ -62,7 +76,7 @@ function objectsOf({ terms }: ClassPhrase, rest: string, kind: EntityKind): stri
 function classOf(term: ClassTerm, last: ClassTerm, kind: EntityKind): ClassAsked[] {
   const nouns = loadNouns();
   const words = term.words.filter((word) => !EMPTY.has(word));
-  const isAgent = kind === 'organisation' && /(?:er|or)$/.test(term.head);
+  const isAgent = kind === 'organisation' && isMaker(term.head);
   const own = nouns.canBe(term.head, kind) || isAnybody(term.head, kind) || isAgent || term === last;
   const shared = last.head.split(' ').at(-1)!;
   const head = own ? term.head : isAnybody(shared, kind) ? shared : last.head;

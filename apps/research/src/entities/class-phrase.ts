@@ -61,7 +61,10 @@ export function readClassPhrase(text: string): ClassPhrase {
       at += 1;
       continue;
     }
-    const lower = token.toLowerCase().replace(/[’']s?$/, '').replace(/(?<=\p{L}{2})\.$/u, '');
+    const lower = token
+      .toLowerCase()
+      .replace(/[’']s?$/, '')
+      .replace(/(?<=\p{L}{2})\.$/u, '');
     if (ENDS.has(lower) || /^[.;()]$/.test(token) || isParticiple(lower, tokens[at + 1]?.[0])) break;
     phrase.end = index + token.replace(/(?<=\p{L}{4})\.$/u, '').length;
     if (/^[,/&]$/.test(token) || lower === 'and' || lower === 'or') close();
@@ -78,7 +81,21 @@ export function readClassPhrase(text: string): ClassPhrase {
   return phrase;
 }
 
-const AFTER_PARTICIPLE = new Set(['by', 'and', 'in', 'to', 'as', 'for', 'on', 'at', 'from', 'with', 'since', 'primarily', 'mainly']);
+const AFTER_PARTICIPLE = new Set([
+  'by',
+  'and',
+  'in',
+  'to',
+  'as',
+  'for',
+  'on',
+  'at',
+  'from',
+  'with',
+  'since',
+  'primarily',
+  'mainly',
+]);
 
 /** "developed by", "devoted to": what is said of the noun before, not a part of its phrase. */
 function isParticiple(word: string, next: string | undefined): boolean {

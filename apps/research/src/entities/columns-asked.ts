@@ -16,7 +16,7 @@ const NAME_MAX = 60;
 
 /** The columns that a prompt ends with, and the prompt without them. */
 export function columnsAsked(prompt: string): { columns: ColumnAsked[]; rest: string } {
-  const plain = prompt.replace(/[.?!\s]+$/, '');
+  const plain = prompt.trim().replace(/(?<![.?!])[.?!]+$/, '');
   for (const { index, 0: separator } of plain.matchAll(SEPARATOR)) {
     const columns = columnsOf(plain.slice(index + separator.length).trim());
     if (columns !== null) return { columns, rest: plain.slice(0, index) };

@@ -4,7 +4,7 @@ import { type ClassAsked, classesAsked } from './class-asked.ts';
 import { type ColumnAsked, columnsAsked } from './columns-asked.ts';
 import { CAPITALISED } from './names.ts';
 import type { EntityKind } from './nouns.ts';
-import { LANGUAGES, SCHOOL } from './vocabulary.ts';
+import { LANGUAGES } from './vocabulary.ts';
 
 const CRITERION_KINDS = [
   'role',
@@ -107,7 +107,10 @@ const LIFE: Rule[] = [
     read: (m) => yearsIn(/born/i.test(m[1]!) ? 'birth_year' : 'death_year', m[2]!, m[3]!),
   },
   {
-    pattern: new RegExp(String.raw`\b(?:who (?:were |was |are )?)?(?:born|native to|originally from) (?:in |near )?(?:the )?(${NAMES})`, 'u'),
+    pattern: new RegExp(
+      String.raw`\b(?:who (?:were |was |are )?)?(?:born|native to|originally from) (?:in |near )?(?:the )?(${NAMES})`,
+      'u',
+    ),
     read: (m) => one('birth_place', m[1]!),
   },
 ];
@@ -210,7 +213,8 @@ const OPENINGS: readonly RegExp[] = [
   /^(?:\d{1,4}|ten|twenty|five|fifty|hundred)\b ?/i,
 ];
 /** Where the asker's own sources are named, which are no condition. */
-const WHERE = /\b(?:in|from|within|across|of) (?:my|our|the|this|these) (?:own )?(?:memory|memories|documents?|notes|files|knowledge base|sources|texts?|wiki|data)\b/gi;
+const WHERE =
+  /\b(?:in|from|within|across|of) (?:my|our|the|this|these) (?:own )?(?:memory|memories|documents?|notes|files|knowledge base|sources|texts?|wiki|data)\b/gi;
 
 function withoutOpening(prompt: string): string {
   let rest = prompt;
@@ -218,11 +222,16 @@ function withoutOpening(prompt: string): string {
   return rest;
 }
 
+/** Longer prompts are no list's. */
+const PROMPT_MAX_CHARS = 4_000;
+const CRITERIA_MAX = 40;
+
 type Found = Pick<ParsedCriterion, 'kind' | 'value' | 'text' | 'bound'> & { at: number; classes?: ClassAsked[] };
 
 /** The conditions of a prompt, each kind and value once, in the order of the text, and the columns it asks for. */
 export function readListRequest(prompt: string, kind: EntityKind): ListRequest {
   const plain = prompt
+    .slice(0, PROMPT_MAX_CHARS)
     .replace(/https?:\/\/\S+/g, ' ')
     .replace(WHERE, ' ')
     .replace(/\s+/g, ' ')
@@ -241,17 +250,21 @@ export function readListRequest(prompt: string, kind: EntityKind): ListRequest {
       rest = `${rest.slice(0, match.index)}${';'.repeat(match[0].length)}${rest.slice(match.index + match[0].length)}`;
     }
   }
-  for (const [index, part] of rest.split(/[;.?!]+|\b(?:(?:who|that|which) )?(?:are|were|is|was)(?: also)?\b/i).entries())
+  for (const [index, part] of rest
+    .split(/[;.?!]+|\b(?:(?:who|that|which) )?(?:are|were|is|was)(?: also)?\b/i)
+    .entries())
     found.push(...classCriteria(part, kind, index));
   const unique = new Map(
     found.sort((a, b) => a.at - b.at).map((c) => [`${c.kind} ${c.value.toLowerCase()} ${c.bound ?? ''}`, c]),
   );
-  const criteria = [...unique.values()].map(({ at: _at, classes = [], ...criterion }, index) => ({
-    criterion_id: `c${index + 1}`,
-    ...criterion,
-    classes,
-    values: criterion.value.split(/,? or (?:(?:at|in|for) )?(?:the )?/).map(trimmed),
-  }));
+  const criteria = [...unique.values()]
+    .slice(0, CRITERIA_MAX)
+    .map(({ at: _at, classes = [], ...criterion }, index) => ({
+      criterion_id: `c${index + 1}`,
+      ...criterion,
+      classes,
+      values: criterion.value.split(/,? or (?:(?:at|in|for) )?(?:the )?/).map(trimmed),
+    }));
   return { criteria, columns };
 }
 
@@ -266,10 +279,14 @@ function classCriteria(part: string, kind: EntityKind, index: number): Found[] {
   const found: Found[] = [];
   const isClass = classes.some(({ head, modifiers }) => head !== null || modifiers.length > 0);
   const noun = rest === '' ? text : text.slice(0, text.length - rest.length).trim();
-  if (isClass)
-    found.push({ kind: kind === 'person' ? 'role' : 'industry', value: noun, text: noun, at, classes });
+  if (isClass) found.push({ kind: kind === 'person' ? 'role' : 'industry', value: noun, text: noun, at, classes });
   if (demonyms.length > 0)
-    found.push({ kind: 'nationality', value: [...new Set(demonyms)].join(' or '), text: demonyms.join(', '), at: at + 1 });
+    found.push({
+      kind: 'nationality',
+      value: [...new Set(demonyms)].join(' or '),
+      text: demonyms.join(', '),
+      at: at + 1,
+    });
   const of = /^\s*(?:of|from) (?:the )?(\p{Lu}[\p{L}’'-]*(?: \p{Lu}[\p{L}’'-]*){0,4})/u.exec(rest);
   if (of !== null) found.push({ kind: 'nationality', value: of[1]!, text: of[0].trim(), at: at + 2 });
   return found;

@@ -15,6 +15,7 @@ const COPULA =
 const KNOWN_AS =
   /\b(?:known(?: professionally| simply| popularly| locally| mononymously)?(?: as| by (?:his|her|their) (?:stage|ring|pen)? ?name)?|doing business as|also called|a\.?k\.?a\.?|born|spelled|nicknamed|(?:stage|ring|pen) ?name)\s+["“]?((?:\p{Lu}[\p{L}\p{N}.'’&-]*)(?:\s\p{Lu}[\p{L}\p{N}.'’&-]*){0,5})/gu;
 const SUBJECT_MAX = 200;
+const SENTENCE_MAX = 1_000;
 const MONTHS = new Set(
   'January February March April May June July August September October November December'.split(' '),
 );
@@ -36,7 +37,7 @@ export function withoutBrackets(text: string): string {
 
 /** What a sentence says its subject is; null when it says nothing of the kind. */
 export function definitionIn(sentence: string): Definition | null {
-  const plain = withoutBrackets(sentence);
+  const plain = withoutBrackets(sentence.slice(0, SENTENCE_MAX));
   const match = COPULA.exec(plain);
   if (match === null || match.index > SUBJECT_MAX) return null;
   const before = plain.slice(0, match.index).replace(/\s+/g, ' ').trim();

@@ -1,7 +1,7 @@
 import type { Attribute } from './attributes.ts';
 import { editDistance, nameKey } from './names.ts';
 import type { EntityKind } from './nouns.ts';
-import type { Fact, Profile } from './profile.ts';
+import type { Profile } from './profile.ts';
 
 /** One person or company, with everything that the sources say. */
 export interface Candidate extends Profile {

@@ -15,19 +15,21 @@ export interface FilledCell {
 const EVIDENCE_MAX = 3;
 const VALUES_MAX = 4;
 /** Facts that a column may be filled from when none of its own is known, nearest first. */
-const INSTEAD: Readonly<Record<string, readonly string[]>> = {
-  nationality: ['origin', 'country', 'birth_place'],
-  headquarters: ['location'],
-  location: ['headquarters', 'origin'],
-  birth_place: ['origin'],
-  founded: ['open:begin_date', 'open:start_date', 'open:open_date', 'said:launch_date'],
-  team: ['employer'],
-  employer: ['team'],
-  role: ['class'],
-  industry: ['class'],
-  known_for: ['open:know_for'],
-  party: ['team'],
-};
+const INSTEAD: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    nationality: ['origin', 'country', 'birth_place'],
+    headquarters: ['location'],
+    location: ['headquarters', 'origin'],
+    birth_place: ['origin'],
+    founded: ['open:begin_date', 'open:start_date', 'open:open_date', 'said:launch_date'],
+    team: ['employer'],
+    employer: ['team'],
+    role: ['class'],
+    industry: ['class'],
+    known_for: ['open:know_for'],
+    party: ['team'],
+  }),
+);
 /** Of these an entity has one: the best is shown alone. */
 const SINGLE = new Set(['birth_date', 'death_date', 'founded', 'employees', 'known_for', 'birth_place']);
 const CONFIDENT = 0.5;
@@ -38,7 +40,7 @@ export function fillColumns(candidate: Candidate, columns: readonly ColumnAsked[
 }
 
 function fill(candidate: Candidate, { name, attribute }: ColumnAsked): FilledCell | null {
-  const kinds = attribute === null ? [] : [attribute, ...(INSTEAD[attribute] ?? [])];
+  const kinds = attribute === null ? [] : [attribute, ...(INSTEAD.get(attribute) ?? [])];
   const sets = kinds.map((kind) => candidate.facts.filter((fact) => fact.kind === kind));
   const known = sets.find((facts) => facts.length > 0) ?? byWords(candidate, name);
   const facts = known.filter(({ confidence }) => confidence >= CONFIDENT).toSorted(best);
@@ -79,7 +81,9 @@ function byWords({ facts }: Candidate, name: string): Fact[] {
   if (wanted.length === 0) return [];
   return facts.filter(({ kind }) => {
     const stems = stemsOf(kind.replace(/^(?:open|said|field):/, '').replaceAll('_', ' '));
-    return wanted.every((stem) => stems.includes(stem)) || (stems.length > 0 && stems.every((stem) => wanted.includes(stem)));
+    return (
+      wanted.every((stem) => stems.includes(stem)) || (stems.length > 0 && stems.every((stem) => wanted.includes(stem)))
+    );
   });
 }
 

@@ -58,9 +58,19 @@ export function matchClass(
       const said = readClassPhrase(fact.value);
       const words = said.terms.flatMap((term) => term.words);
       for (const [place, term] of said.terms.entries()) {
-        if (!isHead(term, one, { candidate, kind, sentence: fact.quote.quote, demonyms: said.demonyms, isFirst: place === 0 })) continue;
+        if (
+          !isHead(term, one, {
+            candidate,
+            kind,
+            sentence: fact.quote.quote,
+            demonyms: said.demonyms,
+            isFirst: place === 0,
+          })
+        )
+          continue;
         if (one.past && !term.past && fact.current) continue;
-        const isSoccer = !OTHER_FOOTBALL.test(fact.quote.quote) && !said.demonyms.some((demonym) => GRIDIRON.has(demonym));
+        const isSoccer =
+          !OTHER_FOOTBALL.test(fact.quote.quote) && !said.demonyms.some((demonym) => GRIDIRON.has(demonym));
         const extra = extraWords(term, names, kind);
         const share = modifierShare(one.modifiers, { words: [...words, ...extra], fact, kind, isSoccer });
         if (share > 0) matches.push({ fact, value: fact.value, confidence: Math.min(fact.confidence, share) });
@@ -93,7 +103,8 @@ function isHead(term: ClassTerm, { head }: ClassAsked, said: Said): boolean {
   if (head === null) return kind === 'person' || candidate.kind === 'organisation' || nouns.canBe(term.head, kind);
   const words = term.words.join(' ');
   const last = term.head.split(' ').at(-1)!;
-  if ([head, ...alikeNouns(head, said)].some((one) => endsIn(words, one) || endsIn(nouns.singular(words), one))) return true;
+  if ([head, ...alikeNouns(head, said)].some((one) => endsIn(words, one) || endsIn(nouns.singular(words), one)))
+    return true;
   const heads = [term.head, last, ...last.split('-')];
   // "a brewery group": what it is stands before a noun that says no more than that it is an organisation.
   if (kind === 'organisation' && isVagueNoun(last)) heads.push(...term.words);
@@ -134,7 +145,11 @@ function made(sentence: string): string {
 }
 
 /** An organisation's name often ends in what it is: "Bass Brewery". */
-function byName(one: ClassAsked, candidate: Pick<Candidate, 'name' | 'aliases' | 'kind' | 'facts' | 'statements'>, kind: EntityKind): ClassMatch | null {
+function byName(
+  one: ClassAsked,
+  candidate: Pick<Candidate, 'name' | 'aliases' | 'kind' | 'facts' | 'statements'>,
+  kind: EntityKind,
+): ClassMatch | null {
   const nouns = loadNouns();
   if (kind !== 'organisation' || candidate.kind !== 'organisation' || candidate.statements.length === 0) return null;
   for (const name of [candidate.name, ...candidate.aliases]) {

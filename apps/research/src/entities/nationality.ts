@@ -52,7 +52,8 @@ export function countryNamed(text: string): string | null {
     .toLowerCase()
     .replace(/^the\s/, '')
     .replaceAll('&', 'and')
-    .replace(/[.\s]+$/, '');
+    .trim()
+    .replace(/(?<![.])[.]+$/, '');
   return countryCodes().get(plain) ?? null;
 }
 
@@ -60,10 +61,6 @@ export function countryNamed(text: string): string | null {
 export function placesOfAdjective(adjective: string): string[] {
   const places = loadNouns().placesOf(adjective);
   return [...new Set(places.map((place) => countryNamed(place) ?? place))];
-}
-
-export function isNationality(word: string): boolean {
-  return /^\p{Lu}/u.test(word) && loadNouns().placesOf(word).length > 0;
 }
 
 /** Whether somebody called `said` is one of those asked for by `wanted`: both adjectives or countries. */

@@ -19,17 +19,19 @@ interface Sense {
 /** Of a word with many senses the rarer ones mislead more than they find. */
 const RANK_MAX = 2;
 const DEPTH_MAX = 12;
-const IRREGULAR: Readonly<Record<string, string>> = {
-  men: 'man',
-  women: 'woman',
-  people: 'person',
-  children: 'child',
-  wives: 'wife',
-  alumni: 'alumnus',
-};
+const IRREGULAR: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    men: 'man',
+    women: 'woman',
+    people: 'person',
+    children: 'child',
+    wives: 'wife',
+    alumni: 'alumnus',
+  }),
+);
 
 /** What English nouns for persons and organisations mean, and which places adjectives belong to: an extract of WordNet. */
-export class Nouns {
+class Nouns {
   private readonly synsets = new Map<string, Synset>();
   private readonly senses = new Map<string, Sense[]>();
   private readonly below = new Map<string, string[]>();
@@ -69,7 +71,7 @@ export class Nouns {
   singular(noun: string): string {
     const at = noun.lastIndexOf(' ') + 1;
     const word = noun.slice(at);
-    const irregular = IRREGULAR[word] ?? (word.endsWith('men') ? `${word.slice(0, -3)}man` : undefined);
+    const irregular = IRREGULAR.get(word) ?? (word.endsWith('men') ? `${word.slice(0, -3)}man` : undefined);
     if (irregular !== undefined) return noun.slice(0, at) + irregular;
     if (word.length < 4 || !word.endsWith('s') || word.endsWith('ss')) return noun;
     const forms = [
@@ -122,7 +124,7 @@ export class Nouns {
   /** Other words for the noun and for its kinds, nearest first. */
   wordsFor(noun: string, kind: EntityKind, max: number): string[] {
     const words = new Set<string>();
-    for (let level = this.usual(noun, kind); level.length > 0 && words.size < max; ) {
+    for (let level = this.usual(noun, kind); level.length > 0 && words.size < max;) {
       for (const id of level) for (const lemma of this.synsets.get(id)!.lemmas) words.add(lemma);
       level = level.flatMap((id) => this.below.get(id) ?? []);
     }

@@ -9,9 +9,20 @@ import { type EntityKind, loadNouns } from './nouns.ts';
 import { type Fact, type Profile, type ProfileSource, quoteOf } from './profile.ts';
 import { shippedReader } from './shipped-reader.ts';
 import { subjectNameIn } from './names.ts';
-import { headingSubject, isPronoun, isWrittenAsName, namesSame, type Subject, titleSubject } from './subjects.ts';
+import {
+  headingSubject,
+  isPronoun,
+  isWrittenAsName,
+  namesSame,
+  type Subject,
+  titleSubject,
+  tokensOf,
+} from './subjects.ts';
 
 const BODY_MAX_CHARS = 400_000;
+const NAME_MAX = 200;
+/** Of more entries of one text that share a word the first are compared. */
+const SHARING_MAX = 20;
 const OF_SUBJECT = 0.95;
 const RELATED = 0.85;
 /** Of somebody whom a text about another mentions. Alone it lists nobody. */
@@ -77,27 +88,27 @@ function entryOf(
   const known = entries.find(subject) ?? aliases.map((alias) => entries.find(alias)).find((entry) => entry !== null);
   if (known !== undefined && known !== null) return known;
   if (!isWrittenAsName(subject)) return null;
-  const entry = entries.of(subject, entries.main !== null);
-  entry.subject.aliases.push(...aliases);
-  return entry;
+  return entries.of(subject, entries.main !== null, aliases);
 }
 
 /** The entries of one text by their names. */
 class EntryBook {
   readonly main: Entry | null;
   private readonly entries: Entry[] = [];
+  private readonly byToken = new Map<string, Entry[]>();
 
   constructor(subject: Subject | null) {
     this.main = subject === null ? null : this.add(subject, false);
   }
 
   find(name: string): Entry | null {
+    const sharing = tokensOf(name.slice(0, NAME_MAX)).flatMap((token) => this.byToken.get(token) ?? []);
     const same = ({ subject }: Entry) => [subject.name, ...subject.aliases].some((known) => namesSame(known, name));
-    return this.entries.find(same) ?? null;
+    return sharing.find(same) ?? null;
   }
 
-  of(name: string, inPassing: boolean): Entry {
-    return this.find(name) ?? this.add({ name, aliases: [] }, inPassing);
+  of(name: string, inPassing: boolean, aliases: string[] = []): Entry {
+    return this.find(name) ?? this.add({ name, aliases }, inPassing);
   }
 
   all(): Entry[] {
@@ -107,22 +118,20 @@ class EntryBook {
   private add(subject: Subject, inPassing: boolean): Entry {
     const entry = { subject, inPassing, type: null, facts: [], statements: [] };
     this.entries.push(entry);
+    for (const known of [subject.name, ...subject.aliases])
+      for (const token of tokensOf(known)) {
+        const sharing = this.byToken.get(token) ?? [];
+        if (sharing.length < SHARING_MAX) this.byToken.set(token, [...sharing, entry]);
+      }
     return entry;
   }
 }
 
-function addRelations(
-  source: ProfileSource,
-  body: string,
-  entries: EntryBook,
-  placed: readonly Placed[],
-): void {
+function addRelations(source: ProfileSource, body: string, entries: EntryBook, placed: readonly Placed[]): void {
   const { names, relations } = shippedReader().reader.read(body);
   for (const relation of relations) {
     const { subject } = relation;
-    const within = placed.find(
-      ({ statement }) => statement.start <= relation.start && relation.end <= statement.start + statement.text.length,
-    );
+    const within = placedAt(placed, relation);
     const entry = entries.find(subject.text) ?? entryOfRelation(entries, relation) ?? within?.entry;
     if (entry === undefined || relation.negated) continue;
     if (entries.find(subject.text) === null && !namesSame(subject.text, entry.subject.name)) continue;
@@ -134,6 +143,18 @@ function addRelations(
     const entry = entries.find(text);
     if (entry !== null && margin >= 30 && (type === 'person' || type === 'organisation')) entry.type ??= type;
   }
+}
+
+/** The sentence that a relation was read from; they are in the order of the text. */
+function placedAt(placed: readonly Placed[], { start, end }: Relation): Placed | undefined {
+  let [from, to] = [0, placed.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (placed[middle]!.statement.start <= start) from = middle + 1;
+    else to = middle;
+  }
+  const found = placed[from - 1];
+  return found !== undefined && end <= found.statement.start + found.statement.text.length ? found : undefined;
 }
 
 /** A further entry for somebody whom a sentence says what they are. */
@@ -151,7 +172,13 @@ function factsOf(source: ProfileSource, relation: Relation): Fact[] {
   const confidence = open ? 0.6 : Math.min(RELATED, relation.confidence + 0.05);
   if (relation.relation === 'has_role' || relation.relation === 'is_a')
     return phraseFacts(object.text, quote, confidence).map((fact) => ({ ...fact, current: fact.current && current }));
-  return attributesOf(relation.relation, open).map((kind) => ({ kind, value: object.text, current, confidence, quote }));
+  return attributesOf(relation.relation, open).map((kind) => ({
+    kind,
+    value: object.text,
+    current,
+    confidence,
+    quote,
+  }));
 }
 
 function profileOf(source: ProfileSource, entry: Entry): Profile {
@@ -174,13 +201,27 @@ const WORKS = new Set(
     ' ',
   ),
 );
-const WORK_KINDS = new Set(['communication', 'event', 'act', 'cognition', 'food', 'plant', 'animal', 'substance', 'time', 'place']);
+const WORK_KINDS = new Set([
+  'communication',
+  'event',
+  'act',
+  'cognition',
+  'food',
+  'plant',
+  'animal',
+  'substance',
+  'time',
+  'place',
+]);
 
 /** By what the first sentence calls it, then by its name. */
 function kindOf({ facts, subject, type }: Entry): Profile['kind'] {
   const nouns = loadNouns();
-  const phrases = facts.filter(({ kind }) => kind === 'class').map(({ value }) => readClassPhrase(value).terms.map(({ head }) => head));
-  const kinds = (heads: readonly string[]) => heads.map((head) => nouns.kindOf(head)).find((kind) => kind !== null) ?? null;
+  const phrases = facts
+    .filter(({ kind }) => kind === 'class')
+    .map(({ value }) => readClassPhrase(value).terms.map(({ head }) => head));
+  const kinds = (heads: readonly string[]) =>
+    heads.map((head) => nouns.kindOf(head)).find((kind) => kind !== null) ?? null;
   const first = phrases[0]?.at(-1);
   const called = kinds(phrases[0] ?? []);
   const last = first?.split(' ').at(-1) ?? '';

@@ -1,8 +1,8 @@
 import { readClassPhrase } from './class-phrase.ts';
 import { type Fact, type ProfileQuote } from './profile.ts';
 
-
-const MONTH = '(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)';
+const MONTH =
+  '(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)';
 const DATE = String.raw`(?:\d{1,2}(?:st|nd|rd|th)? ${MONTH}\.?,? \d{4}|${MONTH}\.? \d{1,2},? \d{4}|${MONTH} \d{4}|\d{4})`;
 const CIRCA = String.raw`(?:c\. ?|ca\. ?|circa |about )?`;
 const BORN = new RegExp(String.raw`\b(?:born|b\.)(?: [^();]{0,60}?)??[ ,]${CIRCA}(${DATE})`, 'u');
@@ -19,7 +19,8 @@ export function phraseFacts(phrase: string, quote: ProfileQuote, confidence: num
   const rest = phrase.slice(end);
   const from = /^,? (?:originally )?from (?:the )?(\p{Lu}[\p{L}'’.-]*(?:[ ,]{1,2}\p{Lu}[\p{L}'’.-]*){0,4})/u.exec(rest);
   if (from !== null) facts.push(fact('origin', from[1]!));
-  const known = /\b(?:known|noted|remembered|famous) (?:internationally )?for (?:his |her |their |its )?([^.;]{2,160})/u.exec(rest);
+  const known =
+    /\b(?:known|noted|remembered|famous) (?:internationally )?for (?:his |her |their |its )?([^.;]{2,160})/u.exec(rest);
   if (known !== null) facts.push(fact('known_for', known[1]!.trim()));
   return facts;
 }
@@ -34,4 +35,3 @@ export function bracketFacts(sentence: string, quote: ProfileQuote): Fact[] {
   const born = BORN.exec(inside);
   return born === null ? [] : [fact('birth_date', born[1]!)];
 }
-

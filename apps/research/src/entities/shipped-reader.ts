@@ -1,13 +1,18 @@
-import { createReader, loadShippedModel, Places, type Reader } from '@cairn/reading';
+import { createReader, Places, type Reader, type ReadingModel } from '@cairn/reading';
+import { readingModel } from '../text/reading-model.ts';
 
-type Lexicon = ReturnType<typeof loadShippedModel>['lexicon'];
+interface ShippedReader {
+  reader: Reader;
+  places: Places;
+  lexicon: ReadingModel['lexicon'];
+}
 
-let shared: { reader: Reader; places: Places; lexicon: Lexicon } | undefined;
+let shared: ShippedReader | undefined;
 
-/** A reader with the model that is committed, loaded at the first use and once for a process. */
-export function shippedReader(): { reader: Reader; places: Places; lexicon: Lexicon } {
+/** A reader with the model that is committed, made at the first use and once for a process. */
+export function shippedReader(): ShippedReader {
   if (shared === undefined) {
-    const model = loadShippedModel();
+    const model = readingModel();
     shared = { reader: createReader(model), places: new Places(model.lexicon), lexicon: model.lexicon };
   }
   return shared;

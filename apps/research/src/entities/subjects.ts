@@ -12,15 +12,20 @@ export interface Subject {
 const PRONOUN = /^(?:he|she|it|they|this|these|who|which|there|we|i|you|his|her|its|their|our|my|both|all|each)\b/i;
 const PERSONAL = /^(?:he|she|it|they)$/i;
 const NOMINAL = /^(?:the|this)\s(?:\p{Ll}[\p{Ll}-]*\s){0,2}(\p{Ll}[\p{Ll}-]*)$/u;
-const SMALL = new Set('of the and for in de la le du von van der den di da del al el ap bin ibn y e on at to & - a an'.split(' '));
+const SMALL = new Set(
+  'of the and for in de la le du von van der den di da del al el ap bin ibn y e on at to & - a an'.split(' '),
+);
 const NAME_WORDS_MAX = 9;
+const TITLE_MAX = 200;
 
 /** A title without brackets and without what follows a dash: "Pliers (singer) - Wikipedia" → "Pliers". */
-export function bareTitle(title: string): string {
+function bareTitle(title: string): string {
   return title
-    .replace(/\s*\([^)]*\)/g, '')
+    .slice(0, TITLE_MAX)
+    .replace(/\([^()]*\)/g, ' ')
     .split(/\s[—–|-]\s/u, 1)[0]!
     .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
     .trim();
 }
 
@@ -32,7 +37,8 @@ export function isWrittenAsName(text: string): boolean {
   return main.length > 0 && main.every((word) => /^["'“(]?[\p{Lu}\p{N}]/u.test(word)) && /\p{Lu}/u.test(text);
 }
 
-function tokensOf(name: string): string[] {
+/** The words of a name that tell it from others, normalised. */
+export function tokensOf(name: string): string[] {
   return nameKey(name)
     .split(' ')
     .filter((token) => token !== '' && !SMALL.has(token));
@@ -61,14 +67,19 @@ export function titleSubject(title: string, statements: readonly Statement[]): S
   const first = statements[0]?.text ?? '';
   if (!isWrittenAsName(bare)) return null;
   // Initials may end what was taken for the first sentence.
-  const definition = definitionIn(first) ?? definitionIn(statements[1]?.text ?? '');
+  const definition = statements
+    .slice(0, 3)
+    .map(({ text }) => definitionIn(text))
+    .find((found) => found !== null);
   const plain = withoutBrackets(first).replace(/\s+/g, ' ').trim();
-  const named = [...(definition === null ? [] : [definition.subject]), ...aliasesIn(first)];
+  const named = [...(definition === undefined ? [] : [definition.subject]), ...aliasesIn(first)];
   if (named.some((name) => namesSame(name, bare))) return { name: bare, aliases: named };
   const head = plain.slice(0, bare.length + 30);
   const shared = tokensOf(bare).filter((token) => tokensOf(head).includes(token));
   const begins = shared.length > 0 && shared.length >= tokensOf(bare).length / 2;
-  return begins || (definition !== null && sharesWord(definition.subject, bare)) ? { name: bare, aliases: named } : null;
+  return begins || (definition !== undefined && sharesWord(definition.subject, bare))
+    ? { name: bare, aliases: named }
+    : null;
 }
 
 function sharesWord(one: string, other: string): boolean {

@@ -30,15 +30,37 @@ const NEGATED =
   /\b(?:no|not|never|without|lacks?|doesn't|does not|neither|nor|instead of|wants? to learn|would like to learn|hopes? to learn|is learning|plans? to|interested in learning|unlike|works? (?:closely )?with (?:the )?|alongside|supports?|recruits?|hires?)\b/i;
 const YEAR = /\b[12]\d{3}\b/;
 
+type Share = readonly [kind: string, share: number];
+
 /** Kinds of facts that a condition may be met by, with how much of their confidence is left. */
-const BY: Readonly<Record<string, readonly (readonly [kind: string, share: number])[]>> = {
-  location: [['location', 1], ['headquarters', 1], ['origin', 0.8]],
-  employer: [['employer', 1], ['team', 0.9]],
-  former_employer: [['former_employer', 1], ['employer', 1], ['team', 0.9]],
-  founded: [['founded', 1], ['open:begin_date', 1], ['open:start_date', 1], ['said:launch_date', 0.9], ['open:open_date', 1], ['open:establish_date', 1]],
-  birth_year: [['birth_date', 1]],
-  death_year: [['death_date', 1]],
-};
+const BY: ReadonlyMap<string, readonly Share[]> = new Map(
+  Object.entries<readonly Share[]>({
+    location: [
+      ['location', 1],
+      ['headquarters', 1],
+      ['origin', 0.8],
+    ],
+    employer: [
+      ['employer', 1],
+      ['team', 0.9],
+    ],
+    former_employer: [
+      ['former_employer', 1],
+      ['employer', 1],
+      ['team', 0.9],
+    ],
+    founded: [
+      ['founded', 1],
+      ['open:begin_date', 1],
+      ['open:start_date', 1],
+      ['said:launch_date', 0.9],
+      ['open:open_date', 1],
+      ['open:establish_date', 1],
+    ],
+    birth_year: [['birth_date', 1]],
+    death_year: [['death_date', 1]],
+  }),
+);
 
 export function verify(candidate: Candidate, criterion: ParsedCriterion, kind: EntityKind): CriterionCheck {
   const found = factsMeeting(candidate, criterion, kind).sort((a, b) => b.confidence - a.confidence);
@@ -48,15 +70,31 @@ export function verify(candidate: Candidate, criterion: ParsedCriterion, kind: E
       met: best.confidence >= MET_FROM,
       confidence: best.confidence,
       value: best.value,
-      evidence: distinct(found.filter(({ confidence }) => confidence >= MET_FROM || found.length === 1).map(({ quote }) => quote)).slice(0, EVIDENCE_MAX),
+      evidence: distinct(
+        found.filter(({ confidence }) => confidence >= MET_FROM || found.length === 1).map(({ quote }) => quote),
+      ).slice(0, EVIDENCE_MAX),
     };
   if (criterion.kind === 'skill') {
-    const said = candidate.statements.filter(({ quote }) => clausesOf(quote).some((clause) => criterion.values.some((value) => hasAll(clause, stemsOf(value)))));
+    const said = candidate.statements.filter(({ quote }) =>
+      clausesOf(quote).some((clause) => criterion.values.some((value) => hasAll(clause, stemsOf(value)))),
+    );
     if (said.length > 0)
-      return { met: true, confidence: STATEMENT_CONFIDENCE, value: criterion.value, evidence: distinct(said).slice(0, EVIDENCE_MAX) };
+      return {
+        met: true,
+        confidence: STATEMENT_CONFIDENCE,
+        value: criterion.value,
+        evidence: distinct(said).slice(0, EVIDENCE_MAX),
+      };
   }
-  const instead = candidate.facts.find((fact) => sortsOf(criterion).some(([sort]) => sort === fact.kind) && fact.current);
-  return { met: false, confidence: 0, value: instead?.value ?? '', evidence: instead === undefined ? [] : [instead.quote] };
+  const instead = candidate.facts.find(
+    (fact) => sortsOf(criterion).some(([sort]) => sort === fact.kind) && fact.current,
+  );
+  return {
+    met: false,
+    confidence: 0,
+    value: instead?.value ?? '',
+    evidence: instead === undefined ? [] : [instead.quote],
+  };
 }
 
 interface Met {
@@ -68,7 +106,9 @@ interface Met {
 function factsMeeting(candidate: Candidate, criterion: ParsedCriterion, kind: EntityKind): Met[] {
   if (criterion.kind === 'role' || criterion.kind === 'industry') {
     const match = matchClass(criterion.classes, candidate, kind);
-    return match === null ? [] : [{ value: shownPhrase(match.value), confidence: match.confidence, quote: match.fact.quote }];
+    return match === null
+      ? []
+      : [{ value: shownPhrase(match.value), confidence: match.confidence, quote: match.fact.quote }];
   }
   if (criterion.kind === 'nationality') return nationalityOf(candidate, criterion, kind);
   return sortsOf(criterion).flatMap(([sort, share]) =>
@@ -79,7 +119,7 @@ function factsMeeting(candidate: Candidate, criterion: ParsedCriterion, kind: En
 }
 
 function sortsOf({ kind }: ParsedCriterion): readonly (readonly [string, number])[] {
-  return BY[kind] ?? [[kind === 'role' || kind === 'industry' ? 'class' : kind, 1]];
+  return BY.get(kind) ?? [[kind === 'role' || kind === 'industry' ? 'class' : kind, 1]];
 }
 
 function nationalityOf(candidate: Candidate, { values }: ParsedCriterion, kind: EntityKind): Met[] {
@@ -89,8 +129,12 @@ function nationalityOf(candidate: Candidate, { values }: ParsedCriterion, kind: 
   const places = kind === 'person' ? ['origin', 'birth_place', 'location'] : ['headquarters', 'location', 'origin'];
   return candidate.facts
     .filter((fact) => places.includes(fact.kind) && values.some((wanted) => isWithin(fact.value, wanted)))
-    
-    .map(({ kind: sort, value, confidence, quote }) => ({ value, confidence: Math.min(confidence, sort === 'birth_place' ? HINTED : INFERRED), quote }));
+
+    .map(({ kind: sort, value, confidence, quote }) => ({
+      value,
+      confidence: Math.min(confidence, sort === 'birth_place' ? HINTED : INFERRED),
+      quote,
+    }));
 }
 
 function meets(fact: Fact, { kind, bound }: ParsedCriterion, value: string): boolean {
