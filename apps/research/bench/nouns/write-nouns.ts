@@ -10,6 +10,8 @@ const ROOTS = {
   person: ['00007846'],
   organisation: ['07967506', '03302664', '04609402', '03963198', '03676799', '06274022', '06864566', '02916498'],
 };
+const NOTICE =
+  '# Extract of WordNet. WordNet 3.0 Copyright 2006 by Princeton University. All rights reserved. Provided "as is".';
 const SENSES_MAX = 3;
 const GLOSS_WORDS_MAX = 12;
 /** The lexicographers' files of locations, and of continents and other natural objects. */
@@ -120,7 +122,10 @@ function main(folder: string): void {
       }
     }
   for (const [adjective, places] of demonyms) lines.push(`d ${adjective} ${[...places].slice(0, 4).join(',')}`);
-  writeFileSync(join(import.meta.dirname, '..', '..', 'src', 'entities', 'nouns.txt'), `${lines.join('\n')}\n`);
+  writeFileSync(
+    join(import.meta.dirname, '..', '..', 'src', 'entities', 'nouns.txt'),
+    `${[NOTICE, ...lines].join('\n')}\n`,
+  );
 }
 
 main(process.argv[2]!);

@@ -53,11 +53,14 @@ function fill(candidate: Candidate, { name, attribute }: ColumnAsked): FilledCel
   const single = SINGLE.has(attribute ?? '');
   const shown = distinct(values).slice(0, single ? 1 : VALUES_MAX);
   const used = facts.filter(({ value }) => isClass || shown.some((one) => one.includes(value.trim())));
+  const quotes = used.map(({ quote }) => quote);
   return {
     column: name,
     value: shown.join(isClass || !single ? ', ' : ''),
     confidence: first.confidence,
-    evidence: used.slice(0, EVIDENCE_MAX).map(({ quote }) => quote),
+    evidence: quotes
+      .filter((quote, at) => quotes.findIndex((one) => sameQuote(one, quote)) === at)
+      .slice(0, EVIDENCE_MAX),
   };
 }
 
