@@ -8,7 +8,7 @@ import type { EntityKind } from '../entities/nouns.ts';
 import type { Profile } from '../entities/profile.ts';
 import type { CriterionCheck } from '../entities/verify.ts';
 import { changeRecord } from '../runs/run-record.ts';
-import { analysePrompt, analyseSources } from '../steps/analyse.ts';
+import { analyseFindings, analysePrompt, analyseSources } from '../steps/analyse.ts';
 import { budgetOf } from '../steps/budget.ts';
 import { gatherDocuments } from '../steps/gather-documents.ts';
 import { progress } from '../steps/progress.ts';
@@ -97,7 +97,7 @@ async function candidatesOf(
     profiles.push(...result);
     events.push(...skipped);
   }
-  const checked = await analysePrompt(deps, context, 'checkCandidates', { profiles, request, kind });
+  const checked = await analyseFindings(deps, context, 'checkCandidates', { profiles, request, kind });
   await context.step(`candidates/${checked.length}`, () =>
     Promise.resolve({
       result: null,
