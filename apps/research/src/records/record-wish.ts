@@ -25,7 +25,7 @@ const ASKING =
 const QUANTITY =
   /^(?:(?:me|us|a|an|the|all|every|each|any|of|complete|full|list|table|single|different|available|listed|these|those|data|details|information|on|about)\s+)+/i;
 const COLUMNS_AFTER =
-  /[,;]?\s*(?:\b(?:and|then) )?(?:(?<=\p{L}):|(?:\bwith(?: the| their| its| these| a)*(?: following)?(?: columns?| fields?)?|\bin(?: the)? columns|\bincluding(?: the| their| its)?|\bcolumns?|\bfields?|\b(?:and )?(?:for|of) each(?: one| of them| [\p{L}]+)?,?(?: give| note| record| list| collect| state| say| add)?(?: me)?(?: the| its| their)?|\balong with(?: the| their| its)?|\btogether with(?: the| their| its)?|\b(?:and|giving|noting|stating|showing|give|note|state|record|add)(?: the| their| its))(?::|\b))\s*/iu;
+  /(?:\b(?:and|then) )?(?:(?<=\p{L}):|(?:\bwith(?: the| their| its| these| a)*(?: following)?(?: columns?| fields?)?|\bin(?: the)? columns|\bincluding(?: the| their| its)?|\bcolumns?|\bfields?|\b(?:and )?(?:for|of) each(?: one| of them| [\p{L}]+)?,?(?: give| note| record| list| collect| state| say| add)?(?: me)?(?: the| its| their)?|\balong with(?: the| their| its)?|\btogether with(?: the| their| its)?|\b(?:and|giving|noting|stating|showing|give|note|state|record|add)(?: the| their| its))(?::|\b)) ?/iu;
 const FOR_EACH =
   /\bfor (?:each|every) ([\p{L} -]{2,60}?)(?: (?:on|of|in|at) (?:this|the) [\p{L} ]{2,30})?,? (?:please )?(?:collect|give|list|note|get|record|extract|find|state|return)(?: me)? (?:the |its |their )?/iu;
 const COLUMNS_OF = /^(?:the )?([\p{L}, -]{3,120}?) (?:of|for) (?:all|every|each|the) (?=\p{L})/iu;
