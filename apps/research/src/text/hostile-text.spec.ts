@@ -3,11 +3,14 @@ import { readRobots } from '../reading/robots.ts';
 import { criteriaOf } from '../people/criteria.ts';
 import { companyProfiles, personProfiles } from '../people/prose-profiles.ts';
 import { structuredProfiles } from '../people/structured-profiles.ts';
-import { claimOf } from '../analysis/conflicts.ts';
-import { questionsOf } from '../analysis/plan-questions.ts';
+import { noteFindings } from '../analysis/note-findings.ts';
+import { createRequestReader } from '../request/understand-request.ts';
+import { readingModel } from './reading-model.ts';
 import { addressesIn, asksForOwnDocumentsOnly } from '../analysis/web-options.ts';
 import { plainText, statementsOf } from '@cairn/text';
 
+const requests = createRequestReader(readingModel());
+const ASKED = requests.understand('Which skills, languages and verbs are there?');
 const CHARS = 100_000;
 const tabs = '\t'.repeat(CHARS);
 
@@ -40,7 +43,7 @@ describe('a text made to be slow is read in time proportional to its length', ()
   it.each(ATTACKS)('as a prompt: %s', (_, text) => {
     expect(criteriaOf(text, 'people').length).toBeLessThan(100);
     expect(criteriaOf(text, 'company').length).toBeLessThan(100);
-    expect(questionsOf(text)).toBeInstanceOf(Array);
+    expect(requests.understand(text).questions.length).toBeLessThan(20);
     expect(addressesIn(text)).toEqual([]);
     expect(asksForOwnDocumentsOnly(text)).toBe(false);
   });
@@ -51,7 +54,7 @@ describe('a text made to be slow is read in time proportional to its length', ()
     expect(plainText(text)).not.toContain('\t');
     for (const profiles of [personProfiles, companyProfiles, structuredProfiles])
       expect(profiles(source)).toBeInstanceOf(Array);
-    expect(claimOf('c1', 'src_1', text.slice(0, 20_000)).values).toBeInstanceOf(Array);
+    expect(noteFindings(ASKED, [source]).findings).toBeInstanceOf(Array);
   });
 });
 
