@@ -63,6 +63,7 @@ export async function startPipelineServer(deps: BenchDeps): Promise<PipelineServ
     meter: () => Promise.resolve(),
     passages: { reader: kept.reader, ranking: RANKING, graph: createPageRankSignal(kept.neighbours) },
     statements: kept.statements,
+    tables: { answer: () => Promise.resolve(null) },
     vectors: NO_VECTOR_SEARCH,
     now: Date.now,
   };

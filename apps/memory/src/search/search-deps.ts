@@ -3,6 +3,7 @@ import type { StatementReader } from './answer/statement-reader.ts';
 import type { Engines } from '../memories/engines.ts';
 import type { MemoryResolver } from '../memories/resolve-memory.ts';
 import type { PassageDeps } from './find-passages.ts';
+import type { TableAnswers } from './tables/table-answers.ts';
 import type { VectorSearch } from './vector-search.ts';
 import type { ThreadLocator } from '../threads/locate-thread.ts';
 
@@ -25,6 +26,7 @@ export interface SearchDeps {
   passages: PassageDeps;
   /** What it has read for answers. */
   statements: StatementReader;
+  tables: TableAnswers;
   vectors: VectorSearch;
   now: () => number;
 }
