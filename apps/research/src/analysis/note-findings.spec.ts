@@ -68,7 +68,9 @@ describe('disagreements', () => {
   });
 
   it('are no values of different times, subjects, or the same value', () => {
-    expect(both('In 2024 a return ticket for adults cost 24 euros.', 'In 2025 a return ticket for adults cost 29 euros.')).toBe(0);
+    expect(
+      both('In 2024 a return ticket for adults cost 24 euros.', 'In 2025 a return ticket for adults cost 29 euros.'),
+    ).toBe(0);
     expect(both('A return ticket for adults costs 24 euros.', 'A return ticket for dogs costs 29 euros.')).toBe(0);
     expect(both('A return ticket for adults costs 24 euros.', 'A return ticket for adults costs 24 euros.')).toBe(0);
   });

@@ -44,7 +44,9 @@ describe('a report', () => {
   });
 
   it('writes rows of one table as a table', () => {
-    const rows = ['Pilot: Ida; Since: 2019', 'Pilot: Jon; Since: 2022'].map((quote, i) => finding(`${i}`, 'Staff', quote));
+    const rows = ['Pilot: Ida; Since: 2019', 'Pilot: Jon; Since: 2022'].map((quote, i) =>
+      finding(`${i}`, 'Staff', quote),
+    );
     expect(writeReport(REQUEST, rows, []).markdown).toContain(
       '| Pilot | Since | Source |\n| --- | --- | --- |\n| Ida | 2019 | [1] |\n| Jon | 2022 | [2] |',
     );

@@ -1,8 +1,8 @@
 import type { Note } from './notes.ts';
 
 /** How notes about one thing stand to each other. */
-export interface Standing {
-  /** What no longer holds: a newer note says it anew, or its document is superseded. */
+interface Standing {
+  /** What no longer holds: a newer note says it again, or its document is superseded. */
   old: ReadonlySet<Note>;
   /** Notes of one time that cannot both hold. */
   disagreements: readonly (readonly [Note, Note])[];

@@ -3,7 +3,7 @@ import type { NewEvent } from '../ledger/run.ts';
 import type { Tx } from '@cairn/postgres';
 
 /** A quote of a source: `body.slice(start_at, start_at + quote.length)` is the quote. */
-export interface FindingRecord {
+interface FindingRecord {
   finding_id: string;
   source_id: string;
   start_at: number;
@@ -61,7 +61,7 @@ export async function storeFindings(
   return events;
 }
 
-/** Takes back what earlier rounds thought that the findings answer: with more sources it is weighed anew. */
+/** Takes back what earlier rounds thought that the findings answer: with more sources it is weighed again. */
 export async function forgetAnswers(tx: Tx, runId: string): Promise<void> {
   await tx.execute(`UPDATE findings SET answers = '[]' WHERE run_id = $1 AND answers <> '[]'`, [runId]);
 }

@@ -12,7 +12,7 @@ const CHECK_BOUNDS: GatherBounds = { chunks: 5, documents: 3 };
 
 /**
  * Searches, reads and notes in bounded rounds: for all questions, then for those that nothing answers yet and for what
- * other sources say of the strongest findings. Each round weighs all sources anew, so their order does not matter.
+ * other sources say of the strongest findings. Each round weighs all sources again, so their order does not matter.
  */
 export async function researchLoop(
   deps: WorkDeps,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { asksForOwnDocumentsOnly } from '../request/own-documents.ts';
 import { readRobots } from '../reading/robots.ts';
 import { criteriaOf } from '../people/criteria.ts';
 import { companyProfiles, personProfiles } from '../people/prose-profiles.ts';
@@ -6,7 +7,7 @@ import { structuredProfiles } from '../people/structured-profiles.ts';
 import { noteFindings } from '../analysis/note-findings.ts';
 import { createRequestReader } from '../request/understand-request.ts';
 import { readingModel } from './reading-model.ts';
-import { addressesIn, asksForOwnDocumentsOnly } from '../analysis/web-options.ts';
+import { addressesIn } from '../analysis/web-options.ts';
 import { plainText, statementsOf } from '@cairn/text';
 
 const requests = createRequestReader(readingModel());

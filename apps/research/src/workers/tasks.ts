@@ -1,4 +1,5 @@
 import { fingerprintOf } from '../reading/fingerprint.ts';
+import { asksForOwnDocumentsOnly } from '../request/own-documents.ts';
 import type { PageContent } from '../reading/read-html.ts';
 import { readRobots, type RobotsFile } from '../reading/robots.ts';
 import { criteriaOf, type ParsedCriterion } from '../people/criteria.ts';
@@ -11,7 +12,6 @@ import { writeReport as reportOf } from '../analysis/report.ts';
 import type { Report, ReportFinding, ReportRequest } from '../analysis/report-types.ts';
 import type { CheckedDraft, DraftReport } from '../analysis/report-draft.ts';
 import {
-  asksForOwnDocumentsOnly,
   type Configured,
   webOptions as optionsOf,
   type WebOptions,
