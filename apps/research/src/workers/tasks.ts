@@ -2,9 +2,10 @@ import { fingerprintOf } from '../reading/fingerprint.ts';
 import { asksForOwnDocumentsOnly } from '../request/own-documents.ts';
 import type { PageContent } from '../reading/read-html.ts';
 import { readRobots, type RobotsFile } from '../reading/robots.ts';
-import { criteriaOf, type ParsedCriterion } from '../people/criteria.ts';
-import { type CheckedCandidate, findCandidates } from '../people/find-candidates.ts';
-import type { ProfileSource } from '../people/profile.ts';
+import type { ListRequest } from '../entities/criteria.ts';
+import type { CheckedCandidate } from '../entities/find-candidates.ts';
+import type { EntityKind } from '../entities/nouns.ts';
+import type { Profile, ProfileSource } from '../entities/profile.ts';
 import { noteFindings as notedFindings } from '../analysis/note-findings.ts';
 import type { DatedSource } from '../analysis/notes.ts';
 import { isVague as isVaguePrompt } from '../analysis/vague.ts';
@@ -44,16 +45,30 @@ export function understandRequest({ prompt, answer }: { prompt: string; answer?:
   return requests.understand(prompt, answer);
 }
 
-export function parseCriteria({ prompt, kind }: { prompt: string; kind: 'people' | 'company' }): ParsedCriterion[] {
-  return criteriaOf(prompt, kind);
+/** The conditions and columns of a list's prompt, and what to search a memory for. */
+export async function readListRequest(task: {
+  prompt: string;
+  kind: EntityKind;
+}): Promise<{ request: ListRequest; queries: string[] }> {
+  const { readListRequest: read } = await import('../entities/criteria.ts');
+  const { listQueries } = await import('../entities/list-queries.ts');
+  const request = read(task.prompt, task.kind);
+  return { request, queries: listQueries(task.prompt, request, task.kind) };
 }
 
-export function checkCandidates(task: {
-  sources: readonly ProfileSource[];
-  criteria: readonly ParsedCriterion[];
-  kind: 'people' | 'company';
-}): CheckedCandidate[] {
-  return findCandidates(task.sources, task.criteria, task.kind);
+/** What sources say about everybody, or every organisation, in them. */
+export async function readProfiles(task: { sources: readonly ProfileSource[]; kind: EntityKind }): Promise<Profile[]> {
+  const { profilesOf } = await import('../entities/find-candidates.ts');
+  return profilesOf(task.sources).filter(({ kind }) => (kind ?? task.kind) === task.kind);
+}
+
+export async function checkCandidates(task: {
+  profiles: readonly Profile[];
+  request: ListRequest;
+  kind: EntityKind;
+}): Promise<CheckedCandidate[]> {
+  const { findCandidates } = await import('../entities/find-candidates.ts');
+  return findCandidates(task.profiles, task.request, task.kind);
 }
 
 /** What the sources say on the questions of a request, and what they disagree about. */
