@@ -20,6 +20,7 @@ const ESM_ONLY = [
   'uint8array-extras',
   'unpdf',
   'ccount',
+  'cockatiel',
   'character-entities',
   'commander',
   'decode-named-character-reference',

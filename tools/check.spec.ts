@@ -20,14 +20,19 @@ const FAILING_ONCE = `
   });`;
 
 /** Of a run in which some spec files failed. */
-const FIRST_RUN = { exitedOk: false, stoppedAfterMinutes: null, cached: 0, silent: [] };
+const FIRST_RUN = { exitedOk: false, failedProjects: ['tools'], stoppedAfterMinutes: null, cached: 0, silent: [] };
 
 let root: string;
 const run = (name: string) =>
   runSpecFile(join(root, name), root, { signal: new AbortController().signal, env: { FORCE_COLOR: '1' } });
 
 beforeAll(() => {
-  root = plant({ 'once.spec.ts': FAILING_ONCE, 'always.spec.ts': FAILING, 'broken.spec.ts': `import './absent.ts';` });
+  root = plant({
+    'once.spec.ts': FAILING_ONCE,
+    'always.spec.ts': FAILING,
+    'broken.spec.ts': `import './absent.ts';`,
+    'hanging.spec.ts': `it('hangs', () => new Promise(() => setInterval(() => undefined, 1_000)));`,
+  });
 });
 afterAll(removePlanted);
 
@@ -72,24 +77,48 @@ describe('a spec file that failed', () => {
     });
     const skipped = { ...failed, failed: 0, passed: 0 };
     expect((await runFailedAgain([failed], UNSTABLE_MAX, () => Promise.resolve(skipped))).unstable).toEqual([]);
+    const fewer = { ...failed, failed: 0, passed: 1 };
+    const ofThree = { ...failed, passed: 2 };
+    expect((await runFailedAgain([ofThree], UNSTABLE_MAX, () => Promise.resolve(fewer))).unstable).toEqual([]);
     const many = ['a', 'b', 'c', 'd'].map((name) => specResult(`${name}.spec.ts`, 1));
     const refuse = () => Promise.reject(new Error('run again'));
     expect(await runFailedAgain(many, UNSTABLE_MAX, refuse)).toEqual({ specs: many, unstable: [] });
   });
 });
 
+describe('a spec file that hangs', () => {
+  it('is stopped when its time is over, and has no result', async () => {
+    const options = { signal: new AbortController().signal, env: {} };
+    const started = performance.now();
+    expect(await runSpecFile(join(root, 'hanging.spec.ts'), root, options, 4_000)).toBeNull();
+    expect(performance.now() - started).toBeLessThan(30_000);
+  }, 60_000);
+});
+
 describe('a step that ran specs', () => {
   const passed = { ...specResult('a.spec.ts', 0), passed: 2 };
 
   it('succeeds when all passed in the end, and not when Jest failed for another reason, a project is silent or it was stopped', () => {
-    const run = { ...FIRST_RUN, specs: [passed], unstable: [] };
+    const run = { ...FIRST_RUN, failedProjects: [], specs: [passed], unstable: [] };
     expect(testOutcome({ ...run, exitedOk: true })).toMatchObject({ ok: true, note: '2 passed, 0 failed' });
-    expect(testOutcome({ ...run, unstable: [specResult('a.spec.ts', 1)] })).toMatchObject({ ok: true });
     expect(testOutcome(run)).toMatchObject({ ok: false, note: '2 passed, 0 failed, but the command failed' });
     expect(testOutcome({ ...run, exitedOk: true, silent: ['apps/keys'] }).ok).toBe(false);
     expect(testOutcome({ ...run, exitedOk: true, stoppedAfterMinutes: 30 }).ok).toBe(false);
     expect(testOutcome({ ...run, exitedOk: true, specs: [] }).ok).toBe(false);
     expect(testOutcome({ ...run, exitedOk: true, specs: [passed, specResult('b.spec.ts', 1)] }).ok).toBe(false);
+  });
+
+  it('is excused by unstable spec files only for the projects that these belong to', () => {
+    const unstable = [specResult('apps/keys/tests/a.spec.ts', 1)];
+    const run = { ...FIRST_RUN, specs: [passed], unstable };
+    expect(testOutcome({ ...run, failedProjects: ['apps/keys'] })).toMatchObject({ ok: true });
+    expect(testOutcome({ ...run, failedProjects: ['apps/keys', 'libs/text'] })).toMatchObject({
+      ok: false,
+      note: '2 passed, 0 failed, unstable spec files: 1, but the command failed in libs/text',
+    });
+    // Nx itself failed, before or after it ran the projects.
+    expect(testOutcome({ ...run, failedProjects: [] }).ok).toBe(false);
+    expect(testOutcome({ ...run, failedProjects: null }).ok).toBe(false);
   });
 });
 

@@ -1,4 +1,4 @@
-const { globSync, readFileSync } = require('node:fs');
+const { globSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 
 /** Every package of the workspace is a project; one with spec files has a `test` target. No project.json anywhere. */
@@ -9,7 +9,20 @@ module.exports = {
     (manifests, _options, { workspaceRoot }) =>
       manifests.map((manifest) => [manifest, { projects: projectOf(manifest, workspaceRoot) }]),
   ],
+  /** Says which projects failed: the results of their spec files alone do not tell `npm test` that Jest failed for another reason. */
+  postTasksExecution: (_options, { taskResults }) => {
+    const folder = process.env.CAIRN_TEST_RESULTS_DIR;
+    if (folder === undefined) return;
+    const failed = Object.values(taskResults)
+      .filter(({ status }) => status === 'failure' || status === 'skipped')
+      .map(({ task }) => task.projectRoot);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, FAILED_PROJECTS), JSON.stringify(failed.toSorted()));
+  },
 };
+
+/** Read by check/test-results.ts. */
+const FAILED_PROJECTS = 'failed-projects.json';
 
 function projectOf(manifest, workspaceRoot) {
   const root = dirname(manifest);

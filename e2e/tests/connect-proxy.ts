@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
+import { listenOnLoopback } from '@cairn/testing';
+import { connect, type Server, type Socket } from 'node:net';
 
 export interface ConnectProxy {
   url: string;
@@ -30,10 +31,9 @@ export async function startConnectProxy(): Promise<ConnectProxy> {
     socket.on('error', () => upstream.destroy());
     socket.on('close', () => upstream.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     tunnelsTo: (port) => tunnels.get(port) ?? 0,
     async close() {
       const closed = once(server, 'close');

@@ -1,12 +1,10 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, type RunningCairn, startCairn, temporaryFolder } from '@cairn/testing';
+import { eventually, listenOnLoopback, type RunningCairn, startCairn, temporaryFolder } from '@cairn/testing';
 import { api, ingest } from './api.ts';
 import { type ConnectProxy, countConnections, startConnectProxy } from './connect-proxy.ts';
 
@@ -33,9 +31,7 @@ let folder: string;
 
 async function listening(server: Server, scheme: string, paths: string[]): Promise<Target> {
   const connections = countConnections(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
     origin: `${scheme}://localhost:${port}`,
     port,

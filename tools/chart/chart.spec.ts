@@ -142,8 +142,8 @@ describe.each(valueSets(ROOT))('the chart rendered with %s', (set) => {
       const served = only(pods.filter(({ labels }) => selects({ matchLabels: selector }, labels)));
       expect(served.spec.containers[0]!.ports!.map(({ name }) => name)).toContain(exposed.targetPort);
       expect(`CAIRN_${served.component.toUpperCase()}_${exposed.targetPort.toUpperCase()}`).toBe(variable);
-      // gRPC clients spread their calls over the pods that they see.
-      expect(clusterIP).toBe(variable.endsWith('_GRPC') ? 'None' : undefined);
+      // Clients spread requests and calls over the pods that they see.
+      expect(clusterIP).toBe('None');
     }
   });
 

@@ -29,19 +29,30 @@ export async function runFailedAgain(
   const unstable: SpecResult[] = [];
   for (const first of failed) {
     const second = await runAlone(first.file);
-    // A second run without a result, or without a test, proves nothing.
-    if (second === null || second.failed > 0 || second.passed === 0) continue;
+    // A second run without a result, without a test, or with fewer tests than the first proves nothing.
+    if (second === null || second.failed > 0 || second.passed === 0 || testsOf(second) < testsOf(first)) continue;
     counting.set(first.file, second);
     unstable.push(first);
   }
   return { specs: [...counting.values()], unstable };
 }
 
-/** Runs one spec file of a project with nothing beside it; null when it left no result or Jest failed nevertheless. */
+function testsOf({ passed, failed, skipped }: SpecResult): number {
+  return passed + failed + skipped;
+}
+
+/** A spec file that hangs ends with this; the slowest one takes a fraction of it. */
+const SPEC_FILE_TIMEOUT_MS = 10 * 60_000;
+
+/**
+ * Runs one spec file of a project with nothing beside it; null when it left no result, took too long, or Jest failed
+ * nevertheless.
+ */
 export async function runSpecFile(
   file: string,
   projectFolder: string,
-  { env, ...options }: CommandOptions,
+  { env, signal, ...options }: CommandOptions,
+  timeoutMs: number = SPEC_FILE_TIMEOUT_MS,
 ): Promise<SpecResult | null> {
   const results = mkdtempSync(join(tmpdir(), 'cairn-second-run-'));
   try {
@@ -49,6 +60,7 @@ export async function runSpecFile(
     args.push('--runTestsByPath', resolve(ROOT, file));
     const { ok } = await runCommand('jest', args, {
       ...options,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       env: { ...env, CAIRN_TEST_RESULTS_DIR: results },
     });
     const spec = readProjectResult(results, relative(ROOT, resolve(ROOT, projectFolder)))?.specs[0] ?? null;

@@ -1,6 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { runCommand } from './run-command.ts';
-import { type SpecResult, type TestResults, readTestResults, TEST_RESULTS_FOLDER, totalOf } from './test-results.ts';
+import {
+  projectFolderOf,
+  readFailedProjects,
+  readTestResults,
+  type SpecResult,
+  TEST_RESULTS_FOLDER,
+  type TestResults,
+  totalOf,
+} from './test-results.ts';
 
 export interface Outcome {
   ok: boolean;
@@ -14,6 +22,8 @@ export interface Outcome {
 interface TestRun extends TestResults {
   /** Nx or Jest reported success. */
   exitedOk: boolean;
+  /** Folders of the projects that failed, whatever their spec files say; null when that is not known. */
+  failedProjects: string[] | null;
   /** Null unless the run took too long and was stopped. */
   stoppedAfterMinutes: number | null;
   /** The first results of files that failed, were run again alone, and passed. */
@@ -52,6 +62,7 @@ export const STEPS: Step[] = [
     'test',
     (folder) => folder !== 'e2e',
     'nx',
+    () => readFailedProjects(TEST_RESULTS_FOLDER),
     ({ specStepsAtOnce }) => [
       'run-many',
       '--targets=test',
@@ -67,6 +78,7 @@ export const STEPS: Step[] = [
     'e2e',
     (folder) => folder === 'e2e',
     'jest',
+    (ok) => (ok ? [] : ['e2e']),
     () => ['--config', 'jest.config.ts', '--rootDir', 'e2e', '--forceExit'],
   ),
 ];
@@ -86,6 +98,7 @@ function specs(
   name: string,
   belongs: (folder: string) => boolean,
   program: string,
+  failedProjects: (ok: boolean) => string[] | null,
   argsOf: (context: StepContext) => string[],
 ): Step {
   return {
@@ -102,6 +115,7 @@ function specs(
       return testOutcome({
         ...readTestResults(belongs, startedAt),
         exitedOk: ok,
+        failedProjects: failedProjects(ok),
         stoppedAfterMinutes: limit.aborted ? SPECS_TIMEOUT_MS / 60_000 : null,
         unstable: [],
       });
@@ -111,18 +125,29 @@ function specs(
 
 /** Judges a step that ran specs. */
 export function testOutcome(tests: TestRun): Outcome {
-  const { specs, silent, exitedOk, stoppedAfterMinutes, unstable } = tests;
+  const { specs, silent, exitedOk, stoppedAfterMinutes } = tests;
   const complete = totalOf(specs, 'passed') > 0 && totalOf(specs, 'failed') === 0 && silent.length === 0;
   return {
-    // Nx and Jest report the unstable ones as failed.
-    ok: complete && (exitedOk || unstable.length > 0) && stoppedAfterMinutes === null,
+    ok: complete && (exitedOk || onlyUnstableFailed(tests)) && stoppedAfterMinutes === null,
     output: '',
     note: stoppedAfterMinutes === null ? noteOf(tests) : `stopped after ${stoppedAfterMinutes} minutes`,
     tests,
   };
 }
 
-function noteOf({ specs, cached, silent, exitedOk, unstable }: TestRun): string {
+/** Nx and Jest report unstable spec files as failed; a project that failed without one failed for another reason. */
+function onlyUnstableFailed({ failedProjects, unstable }: TestRun): boolean {
+  if (failedProjects === null || failedProjects.length === 0) return false;
+  return unexplainedProjects(failedProjects, unstable).length === 0;
+}
+
+function unexplainedProjects(failedProjects: readonly string[], unstable: readonly SpecResult[]): string[] {
+  const excused = new Set(unstable.map(({ file }) => projectFolderOf(file)));
+  return failedProjects.filter((folder) => !excused.has(folder));
+}
+
+function noteOf(tests: TestRun): string {
+  const { specs, cached, silent, exitedOk, unstable, failedProjects } = tests;
   const failed = totalOf(specs, 'failed');
   const skipped = totalOf(specs, 'skipped');
   if (totalOf(specs, 'passed') + failed === 0) return 'no test ran';
@@ -131,6 +156,9 @@ function noteOf({ specs, cached, silent, exitedOk, unstable }: TestRun): string 
   if (skipped > 0) parts.push(`${skipped} skipped`);
   if (cached > 0) parts.push(`${cached} of them cached`);
   if (silent.length > 0) parts.push(`no result from ${silent.join(', ')}`);
-  if (!exitedOk && failed + silent.length + unstable.length === 0) parts.push('but the command failed');
+  if (!exitedOk && failed + silent.length === 0 && !onlyUnstableFailed(tests)) {
+    const unexplained = unexplainedProjects(failedProjects ?? [], unstable);
+    parts.push(`but the command failed${unexplained.length === 0 ? '' : ` in ${unexplained.join(', ')}`}`);
+  }
   return parts.join(', ');
 }

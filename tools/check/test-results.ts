@@ -58,6 +58,15 @@ export function readTestResults(belongs: (folder: string) => boolean, startedAt:
   return results;
 }
 
+/** The folders of the projects that Nx says failed, as tools/nx-plugin.cjs wrote them; null when Nx did not get that far. */
+export function readFailedProjects(resultsFolder: string): string[] | null {
+  try {
+    return JSON.parse(readFileSync(join(resultsFolder, 'failed-projects.json'), 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
 /** Null when the project left no result. */
 export function readProjectResult(resultsFolder: string, project: string): ProjectResult | null {
   try {

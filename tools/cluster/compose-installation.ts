@@ -25,6 +25,8 @@ const UNCHANGED = '{"services":{}}';
 const PARTS = 9;
 const READY_TIMEOUT_MS = 180_000;
 const READY_POLL_MS = 250;
+const ATTEMPTS = 4;
+const ATTEMPT_PAUSE_MS = 5_000;
 
 /** Starts the installation of deploy/compose on a port of this machine and waits until its gateway is ready. */
 export async function startComposeInstallation(port: number, folder: string): Promise<ComposeInstallation> {
@@ -74,9 +76,12 @@ export async function startComposeInstallation(port: number, folder: string): Pr
         .filter(Boolean);
       if (changed || running.length < PARTS) await up();
       else await waitUntilReady(baseUrl);
+      await waitUntilHealthy(() => dockerOutput([...compose, 'ps', '--format={{.Service}} {{.Health}}'], env));
     },
     async createTenant(name) {
-      const printed = dockerOutput([...operator, 'tenant', 'create', `--name=${name}`, '--json'], env);
+      const printed = await repeatedly(() =>
+        dockerOutput([...operator, 'tenant', 'create', `--name=${name}`, '--json'], env),
+      );
       const tenant = JSON.parse(printed) as Record<string, string>;
       const file = join(folder, `${name}.json`);
       const access = { command: [program(), ...compose, '--progress=quiet'], environment, override };
@@ -103,4 +108,24 @@ async function waitUntilReady(baseUrl: string): Promise<void> {
     await sleep(READY_POLL_MS);
   }
   throw new Error(`the gateway was not ready within ${READY_TIMEOUT_MS / 1_000} s`);
+}
+
+/** A gateway is ready while what a spec stopped behind it is still starting, and the next spec would be refused by that. */
+async function waitUntilHealthy(list: () => string): Promise<void> {
+  for (const deadline = Date.now() + READY_TIMEOUT_MS; ; await sleep(READY_POLL_MS)) {
+    const services = list().split('\n').filter(Boolean);
+    if (services.filter((line) => line.endsWith(' healthy')).length >= PARTS) return;
+    if (Date.now() > deadline) throw new Error(`not every service became healthy: ${services.join(', ')}`);
+  }
+}
+
+/** On a busy machine, a part that is healthy may still not answer in time; a tenant too many does no harm. */
+async function repeatedly(run: () => string): Promise<string> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return run();
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      await sleep(ATTEMPT_PAUSE_MS);
+    }
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +12,7 @@ import {
   startTraceReceiver,
   temporaryFolder,
   type TraceReceiver,
+  listenOnLoopback,
 } from '@cairn/testing';
 import { readPanels, RULE_TEST_FILES, RULES_FILE } from './observability-files.ts';
 import {
@@ -46,8 +46,7 @@ async function main(): Promise<number> {
     request.resume();
     request.on('end', () => response.writeHead(204).end());
   });
-  hook.listen(0, '127.0.0.1');
-  await once(hook, 'listening');
+  const hookPort = await listenOnLoopback(hook);
   const modelsFile = join(work, 'models.json');
   await writeFile(modelsFile, JSON.stringify(modelsOf(models.baseUrl)));
   const cairn = await startCairn({
@@ -63,7 +62,7 @@ async function main(): Promise<number> {
   try {
     if (programs !== null) prometheus = await scrape(programs, cairn, work);
     const stop = new AbortController();
-    const traffic = makeTraffic(cairn, `http://127.0.0.1:${(hook.address() as AddressInfo).port}/hook`, stop.signal);
+    const traffic = makeTraffic(cairn, `http://127.0.0.1:${hookPort}/hook`, stop.signal);
     await Promise.race([sleep(TRAFFIC_MS), traffic]);
     if (prometheus !== null) failures.push(...(await checkPrometheus(prometheus)));
     stop.abort();
@@ -151,9 +150,7 @@ async function checkTrace(traces: TraceReceiver): Promise<string[]> {
 
 async function freePort(): Promise<number> {
   const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   server.close();
   await once(server, 'close');
   return port;

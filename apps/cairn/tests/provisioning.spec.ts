@@ -20,7 +20,13 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-const NOTHING_MORE = { rotatePasswords: false, mtls: false, rotateCertificates: false, dropKeys: [] as string[] };
+const NOTHING_MORE = {
+  rotatePasswords: false,
+  mtls: false,
+  rotateCertificates: false,
+  lockOutCertificates: false,
+  dropKeys: [] as string[],
+};
 
 async function provision(folder: string, more: Partial<typeof NOTHING_MORE> = {}) {
   said.length = 0;

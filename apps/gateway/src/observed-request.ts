@@ -66,7 +66,7 @@ export function observeRequest(
   let operation: Operation | undefined;
   let refusedWith: number | undefined;
   inFlight.inc();
-  connection.once('close', () => {
+  onceEnded(request, connection, () => {
     inFlight.dec();
     const id = operation?.id ?? NO_OPERATION;
     const status = refusedWith ?? statusOf(connection);
@@ -79,7 +79,7 @@ export function observeRequest(
       'http.request.method': request.method ?? '',
       'http.response.status_code': status,
       'cairn.operation': id,
-      'cairn.request_id': String(request.headers['x-request-id']),
+      ...requestIdAttribute(request.headers['x-request-id']),
       ...(operation === undefined ? {} : { 'http.route': operation.path }),
     });
     endSpan(span, status >= 500 ? new Error(String(status)) : undefined);
@@ -97,6 +97,38 @@ export function observeRequest(
       if (traceparent !== null) request.headers[TRACEPARENT] = traceparent;
     },
   };
+}
+
+/** An id as programs make them. A caller may send any text as one, which is in logs and responses, and in no span. */
+const PLAIN_ID = /^[\w.:-]{1,64}$/;
+
+function requestIdAttribute(id: string | string[] | undefined): Record<string, string> {
+  return typeof id === 'string' && PLAIN_ID.test(id) ? { 'cairn.request_id': id } : {};
+}
+
+/** What is to be done when a socket closes, for each request that came over it and has not ended. */
+const endings = new WeakMap<Duplex, Set<() => void>>();
+
+/**
+ * Calls once when the response or the connection has ended. The response to a pipelined request whose turn never comes
+ * has no connection, and is not told when that of its client closes.
+ */
+function onceEnded(request: IncomingMessage, connection: ServerResponse | Duplex, end: () => void): void {
+  const { socket } = request;
+  let open = endings.get(socket);
+  if (open === undefined) {
+    const opened = (open = new Set());
+    endings.set(socket, opened);
+    socket.once('close', () => {
+      for (const each of opened) each();
+    });
+  }
+  const waiting = open;
+  const endOnce = () => {
+    if (waiting.delete(endOnce)) end();
+  };
+  waiting.add(endOnce);
+  connection.once('close', endOnce);
 }
 
 /** Takes what W3C Trace Context and Baggage define out of the headers; returns the caller's `traceparent`. */

@@ -128,3 +128,24 @@ onLinux('a service with several replicas', () => {
     await eventually(async () => (await call()).status === 503);
   });
 });
+
+describe('a replica that has left', () => {
+  it('is not preferred when it comes back, because a response of it arrived late', async () => {
+    let found = ['10.0.0.1', '10.0.0.2'];
+    const directory = createReplicaDirectory(async () => found);
+    try {
+      const replicas = directory.of('http://service.test:80');
+      const both = new Set(['http://10.0.0.1:80', 'http://10.0.0.2:80']);
+      const taken = () => new Set(Array.from({ length: 4 }, () => replicas.next(undefined, false)));
+      await eventually(() => taken().size === 2);
+      found = ['10.0.0.1'];
+      await eventually(() => taken().size === 1);
+      replicas.reached('http://10.0.0.2:80');
+      found = ['10.0.0.1', '10.0.0.2'];
+      await eventually(() => replicas.hasOther(new Set(['http://10.0.0.1:80'])));
+      expect(taken()).toEqual(both);
+    } finally {
+      directory.close();
+    }
+  }, 20_000);
+});

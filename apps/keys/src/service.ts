@@ -1,5 +1,5 @@
 import { OPERATIONS, TenancyService } from '@cairn/contracts';
-import { eventReplayService, runEventWork, startRestoreGuard } from '@cairn/events';
+import { eventReplayService, type RestoreGuard, runEventWork, startRestoreGuard } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
 import {
   createDatabase,
@@ -35,6 +35,7 @@ import { deleteExpiredLeases, leaseTable } from './gateways/lease-store.ts';
 import { resumeInterruptedRevocations } from './invalidation/resume-interrupted-revocations.ts';
 import { createInvalidate, type Invalidate } from './invalidation/invalidate.ts';
 import { reapplyDecision } from './invalidation/reapply-decision.ts';
+import { reapplyWhileServing } from './invalidation/reapply-while-serving.ts';
 import { resumeLineageRevocations } from './invalidation/revoke-lineage.ts';
 import { deleteExpiredTokens } from './credentials/oauth-store.ts';
 import { deleteOldReports } from './gateways/report-usage.ts';
@@ -56,7 +57,7 @@ export async function startKeys(
   await requireMigrated({ url: config.databaseUrl, schema: 'keys', directories: MIGRATIONS });
   const { signer, verifier, requests } = await readServiceKeys(config, 'keys');
   const tls = await openInternalTls(config, logger);
-  const { database, workerDatabase, close: closeDatabases } = await openDatabases(config, logger, now);
+  const { database, workerDatabase, follow, close: closeDatabases } = await openDatabases(config, logger, now);
   const ownToken = createServiceTokenSource(signer, 'keys');
   const tenancy = rpcClient(TenancyService, config.tenancyGrpc, ownToken, tls);
   const gateways = createGatewayClients(ownToken, tls);
@@ -93,6 +94,7 @@ export async function startKeys(
   const closing = closeInReverse([
     closeDatabases,
     background,
+    follow((entry) => reapplyWhileServing({ invalidate, workerDatabase, now }, entry)),
     gateways,
     async () => tenancy.close(),
     events,
@@ -103,7 +105,7 @@ export async function startKeys(
   return { addresses: { http: http.url, grpc: grpc.address }, close: closing.close };
 }
 
-interface Databases extends Running {
+interface Databases extends Running, Pick<RestoreGuard, 'follow'> {
   database: Database;
   workerDatabase: Database;
 }
@@ -116,16 +118,17 @@ async function openDatabases(config: Config, logger: Logger, now: () => Date): P
     poolMax: 1,
     onIdleError: logIdleErrors(logger),
   });
-  const { verify, close } = await startRestoreGuard({
+  const { verify, follow, close } = await startRestoreGuard({
     database: guardDatabase,
     broker: config,
     name: 'keys',
     logger,
     reapply: (entry) => reapplyDecision({ workerDatabase: guardDatabase, now }, entry),
+    isEmpty: async (tx) => (await tx.query('SELECT FROM tenants UNION ALL SELECT FROM api_keys LIMIT 1')).length === 0,
   });
   const databases = createServiceDatabases({ service: 'keys', config, workerPoolMax: WORKER_POOL_MAX, logger, verify });
   const running = closeInReverse([guardDatabase, close, databases.database, databases.workerDatabase]);
-  return { ...databases, close: running.close };
+  return { ...databases, follow, close: running.close };
 }
 
 /** Periodic work: revoking rotated keys that are due, finishing interrupted revocations, deleting what has expired. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Credential, Denial, encodeJournalEntry, KeysService } from '@cairn/contracts';
+import { type Credential, decodeJournalEntry, Denial, encodeJournalEntry, KeysService } from '@cairn/contracts';
 import { connectEventBus, JOURNAL_STREAM, publishEvent } from '@cairn/events';
 import { digestOf } from '@cairn/identity';
 import { createDatabase, readRestoreState } from '@cairn/postgres';
@@ -8,6 +8,8 @@ import { eventually } from '@cairn/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Writable } from 'node:stream';
 import pino from 'pino';
+import type { Invalidate, Invalidation } from '../src/invalidation/invalidate.ts';
+import { reapplyWhileServing } from '../src/invalidation/reapply-while-serving.ts';
 import { startKeys } from '../src/service.ts';
 import { keyClient } from './changing-keys.ts';
 import { makeTenant, type RunningKeys, runKeys, type Tenant } from './keys-harness.ts';
@@ -43,6 +45,13 @@ async function journaled(count: number): Promise<void> {
   } finally {
     await bus.close();
   }
+}
+
+async function outboxRows(): Promise<number> {
+  const [row] = await keys.database.worker.transaction((tx) =>
+    tx.query<{ rows: number }>('SELECT count(*) AS rows FROM outbox'),
+  );
+  return row!.rows;
 }
 
 interface Replica {
@@ -121,5 +130,46 @@ describe('a database that was restored to a state from before a revocation', () 
     await asOwner(`UPDATE keys.restore_state SET accepted_identity = '${identity}'`);
     await replica.starting;
     await replica.close();
+  });
+
+  it('and to before there was a record of the journal has all of it applied', async () => {
+    const revoked = await client.mint();
+    expect(await client.revoke(revoked.keyId)).toMatchObject({ status: 200 });
+    await eventually(async () => (await outboxRows()) === 0);
+    await asOwner(
+      `UPDATE keys.api_keys SET revoked_at = NULL WHERE key_id = '${revoked.keyId}'`,
+      'DELETE FROM keys.restore_state',
+    );
+    const replica = startReplica();
+    expect(await replica.resolve(revoked.plaintext)).toBe(Denial.REVOKED);
+    await replica.close();
+  });
+});
+
+describe('a decision that a database has forgotten while it is served', () => {
+  it('reaches the gateways before it is made true again, and once it is known none of them is told', async () => {
+    const key = await client.mint();
+    const value = { credentialIds: [key.keyId] };
+    const revocation = decodeJournalEntry(
+      encodeJournalEntry('keys', tenant.tenantId, { case: 'credentialsRevoked', value }).payload,
+    );
+    const suspension = decodeJournalEntry(
+      encodeJournalEntry('tenancy', tenant.tenantId, {
+        case: 'tenantStatusChanged',
+        value: { status: 'suspended', revision: 7n },
+      }).payload,
+    );
+    const told: Invalidation[] = [];
+    const invalidate: Invalidate = async (invalidation, commit) => {
+      told.push(invalidation);
+      return commit();
+    };
+    const deps = { invalidate, workerDatabase: keys.database.worker, now: () => new Date() };
+    for (const entry of [revocation, revocation, suspension]) await reapplyWhileServing(deps, entry);
+    expect(told).toEqual([
+      { invalidated: { what: 'credentials', ids: [key.keyId] }, effect: 'deny', closes: true },
+      { invalidated: { what: 'tenant', tenantId: tenant.tenantId }, effect: 'recheck', closes: true },
+    ]);
+    expect((await keys.gateway.resolve({ sha256: digestOf(key.plaintext) })).result.value).toBe(Denial.REVOKED);
   });
 });

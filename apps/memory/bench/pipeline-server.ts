@@ -59,9 +59,11 @@ export async function startPipelineServer(deps: BenchDeps): Promise<PipelineServ
     memories: { resolve: () => Promise.resolve(TARGET), listEngines: () => Promise.resolve(['default']) },
     threads: { locate: () => Promise.reject(new Error('no threads')) },
     models: OFFLINE_MODELS,
+    timeouts: { embeddingMs: 3_000, rerankerMs: 4_000, answerMs: 45_000 },
     meter: () => Promise.resolve(),
     passages: { reader: kept.reader, ranking: RANKING, graph: createPageRankSignal(kept.neighbours) },
     statements: kept.statements,
+    tables: { answer: () => Promise.resolve(null) },
     vectors: NO_VECTOR_SEARCH,
     now: Date.now,
   };

@@ -60,6 +60,21 @@ export const variables = {
     z.coerce.number().int().min(50).default(15_000),
     'Longest wait for the next chunk of a streamed model response before the call counts as failed.',
   ),
+  embeddingTimeoutMs: variable(
+    'CAIRN_EMBEDDING_TIMEOUT_MS',
+    z.coerce.number().int().min(50).max(60_000).default(3_000),
+    "Longest a search waits for its question's embedding before it goes on without.",
+  ),
+  rerankerTimeoutMs: variable(
+    'CAIRN_RERANKER_TIMEOUT_MS',
+    z.coerce.number().int().min(50).max(60_000).default(4_000),
+    'Longest a search waits for the reranker before it keeps its own order.',
+  ),
+  answerTimeoutMs: variable(
+    'CAIRN_ANSWER_TIMEOUT_MS',
+    z.coerce.number().int().min(1_000).max(240_000).default(45_000),
+    'Longest a language model may take for one answer before the search ends with what is there, or with an extractive answer.',
+  ),
   ingestQueueMax: variable(
     'CAIRN_INGEST_QUEUE_MAX',
     z.coerce.number().int().min(100).default(50_000),

@@ -6,7 +6,7 @@ import {
   TenancyService,
 } from '@cairn/contracts';
 import { createServiceTokenSource } from '@cairn/identity';
-import { createModels, createProviderKeySource, type Meter, readModelsConfig } from '@cairn/llm';
+import { createModels, createProviderKeySource, type Meter, readModelsConfig, withCircuitBreakers } from '@cairn/llm';
 import { createOutboundClients, type OutboundClients } from '@cairn/outbound';
 import { appendToOutbox, requireMigrated } from '@cairn/postgres';
 import { readByteCipher } from '@cairn/encryption';
@@ -49,6 +49,7 @@ import { type OutboxRelays, startOutboxRelays } from './runtime/outbox-relays.ts
 import { createSearchCaches, type SearchCaches } from './runtime/search-caches.ts';
 import { createVectorSearch } from './search/create-vector-search.ts';
 import { RANKING } from './search/ranking/weights.ts';
+import { createTableAnswers, type TableAnswers } from './search/tables/table-answers.ts';
 import { NO_VECTOR_SEARCH } from './search/vector-search.ts';
 import { createThreadLocator } from './threads/locate-thread.ts';
 import { embeddingModelOf } from './vectors/embedding-model.ts';
@@ -79,8 +80,9 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     onPoll: caches.purgeIdle,
   });
   const memories = createMemoryResolver(tenancy.memories);
+  const tables = createTableAnswers(logger);
   const operations = boundOperations(
-    operationDeps(config, { engines, memories, settings, ingestion, models, caches, logger }),
+    operationDeps(config, { engines, memories, settings, ingestion, models, caches, tables, logger }),
   );
   assertComplete('memory', OPERATIONS, operations);
   const services = [
@@ -92,7 +94,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const ready = () => engines.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
   const largeBodies = createLargeBodies();
   const http = await listenOperations({ operations, requests, logger, ready, largeBodies }, { ...config, tls });
-  const running = closeInReverse([tenancy, clients, ingestion, runningEngines, tls, grpc, largeBodies, http]);
+  const running = closeInReverse([tenancy, clients, ingestion, runningEngines, tables, tls, grpc, largeBodies, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
 
@@ -180,10 +182,13 @@ function operationDeps(
     ingestion: SharedIngestion;
     models: ConfiguredModels;
     caches: SearchCaches;
+    tables: TableAnswers;
   },
 ): OperationDeps {
-  const { engines, memories, settings, ingestion, models, caches, logger } = deps;
+  const { engines, memories, settings, ingestion, models, caches, tables, logger } = deps;
   const { embedding, meter } = models;
+  // For searches alone: ingestion repeats what failed, with pauses of its own.
+  const guarded = withCircuitBreakers(embedding.models);
   return {
     engines,
     memories,
@@ -193,7 +198,12 @@ function operationDeps(
     routers: ingestion.routers,
     queueQuota: createQueueQuota({ documentsMax: config.ingestQueueMax, bytesMax: config.ingestQueueMaxBytes }),
     storageQuota: createStorageQuota({ engines, memories, settings }),
-    models: embedding.models,
+    models: guarded,
+    timeouts: {
+      embeddingMs: config.embeddingTimeoutMs,
+      rerankerMs: config.rerankerTimeoutMs,
+      answerMs: config.answerTimeoutMs,
+    },
     meter,
     passages: {
       reader: caches.reader,
@@ -201,7 +211,8 @@ function operationDeps(
       graph: createPageRankSignal(caches.neighbours),
     },
     statements: caches.statements,
-    vectors: embedding.model === null ? NO_VECTOR_SEARCH : createVectorSearch(embedding.models),
+    tables,
+    vectors: embedding.model === null ? NO_VECTOR_SEARCH : createVectorSearch(guarded, config.embeddingTimeoutMs),
     now: Date.now,
     logger,
   };

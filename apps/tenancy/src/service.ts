@@ -8,7 +8,14 @@ import {
   UsageErasureService,
 } from '@cairn/contracts';
 import { readKeyRing } from '@cairn/encryption';
-import { type EventBus, eventReplayService, relayOutbox, runEventWork, startRestoreGuard } from '@cairn/events';
+import {
+  type EventBus,
+  eventReplayService,
+  relayOutbox,
+  type RestoreGuard,
+  runEventWork,
+  startRestoreGuard,
+} from '@cairn/events';
 import { createServiceTokenSource, type ServiceTokenSource } from '@cairn/identity';
 import {
   createDatabase,
@@ -57,7 +64,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const { signer, verifier, requests } = await readServiceKeys(config, 'tenancy');
   const ownToken = createServiceTokenSource(signer, 'tenancy');
   const tls = await openInternalTls(config, logger);
-  const { database, workerDatabase, close: closeDatabases } = await openDatabases(config, plans, logger);
+  const { database, workerDatabase, follow, close: closeDatabases } = await openDatabases(config, plans, logger);
   const { close: closeClients, ...clients } = grpcClients(config, ownToken, tls);
   const provisioner = provisionerOf(config, logger);
   const { baseUrl } = config;
@@ -107,7 +114,8 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const owner = randomUUID();
   const jobs = await startJobRunner({ database: workerDatabase, owner, logger, definitions: jobDefinitions(deps) });
   const engines = provisioner === null ? [] : [superviseEngines({ ...deps, provisioner })];
-  const background = [sampleJobs(workerDatabase), sweeper, events, jobs, ...engines];
+  const following = follow((entry) => reapplyDecision(deps, entry));
+  const background = [following, sampleJobs(workerDatabase), sweeper, events, jobs, ...engines];
   const running = closeInReverse([closeDatabases, closeClients, ...background, tls, grpc, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
@@ -137,7 +145,7 @@ function grpcClients(config: Config, ownToken: ServiceTokenSource, tls: Internal
   };
 }
 
-interface Databases extends Running {
+interface Databases extends Running, Pick<RestoreGuard, 'follow'> {
   database: Database;
   workerDatabase: Database;
 }
@@ -150,12 +158,13 @@ async function openDatabases(config: Config, plans: PlanCatalog, logger: Logger)
     poolMax: 1,
     onIdleError: logIdleErrors(logger),
   });
-  const { verify, close } = await startRestoreGuard({
+  const { verify, follow, close } = await startRestoreGuard({
     database: guardDatabase,
     broker: config,
     name: 'tenancy',
     logger,
     reapply: (entry) => reapplyDecision({ workerDatabase: guardDatabase, plans }, entry),
+    isEmpty: async (tx) => (await tx.query('SELECT FROM tenants LIMIT 1')).length === 0,
   });
   const databases = createServiceDatabases({
     service: 'tenancy',
@@ -165,5 +174,5 @@ async function openDatabases(config: Config, plans: PlanCatalog, logger: Logger)
     verify,
   });
   const running = closeInReverse([guardDatabase, close, databases.database, databases.workerDatabase]);
-  return { ...databases, close: running.close };
+  return { ...databases, follow, close: running.close };
 }

@@ -51,6 +51,27 @@ describe('certificates', () => {
     expect(renewed.certificates['keys']!.authorities).toBe(first.certificates['keys']!.authorities);
   });
 
+  it('from before a rotation are trusted by nobody once they are locked out, and those from after it by all', async () => {
+    const second = await issueCertificates(first.store, HOLDERS, { rotate: true, now: later(1) });
+    const locked = await issueCertificates(second.store, HOLDERS, { rotate: false, lockOut: true, now: later(1) });
+    const atOnce = await issueCertificates(first.store, HOLDERS, { rotate: true, lockOut: true, now: later(1) });
+    for (const after of [locked, atOnce]) {
+      expect(isTrusted(first.certificates['gateway']!, after.certificates['keys']!)).toBe(false);
+      expect(isTrusted(after.certificates['gateway']!, after.certificates['keys']!)).toBe(true);
+      // Whoever has not read the files yet knows the authority already.
+      expect(isTrusted(after.certificates['gateway']!, first.certificates['keys']!)).toBe(true);
+    }
+    expect(locked.certificates['keys']!.certificate).toBe(second.certificates['keys']!.certificate);
+  });
+
+  it('are not rotated twice within ten minutes', async () => {
+    const second = await issueCertificates(first.store, HOLDERS, { rotate: true, now: later(1) });
+    const soon = new Date(later(1).getTime() + 9 * 60_000);
+    await expect(issueCertificates(second.store, HOLDERS, { rotate: true, now: soon })).rejects.toThrow(
+      'wait ten minutes',
+    );
+  });
+
   it('rotate so that old and new ones are trusted by whoever has read either', async () => {
     const second = await issueCertificates(first.store, HOLDERS, { rotate: true, now: later(1) });
     const [before, after] = [first.certificates['keys']!, second.certificates['keys']!];

@@ -26,6 +26,15 @@ export interface CertificateStore {
   /** Trusted by everybody long before it signs, so that changing to it interrupts nothing. */
   next: KeyPair;
   issued: Record<string, KeyPair>;
+  /** ISO 8601; absent before the first rotation. */
+  rotatedAt?: string;
+}
+
+interface IssueOptions {
+  rotate: boolean;
+  /** The authority before is trusted no more, and with it none of the certificates from before the rotation. */
+  lockOut?: boolean;
+  now?: Date;
 }
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
@@ -34,20 +43,24 @@ const AUTHORITY_VALID_MS = 10 * 365 * DAY_MS;
 const CERTIFICATE_VALID_MS = 365 * DAY_MS;
 /** Certificates are issued again when less than this is left. */
 const RENEW_BEFORE_MS = 120 * DAY_MS;
+/** Until everybody has read the files; a second rotation before would leave services that trust no common authority. */
+const ROTATION_PAUSE_MS = 10 * 60_000;
 /** Clocks of other machines may be behind. */
 const BACKDATED_MS = 3_600_000;
 
 /**
  * A certificate for each holder, out of what is known or issued now: those that are missing, that expire within 120
  * days, or all of them with `rotate`. Then the authority changes, too: the next one, which everybody trusts already,
- * takes over, and the one before stays trusted until the next rotation. The store is to be kept.
+ * takes over, and the one before stays trusted until the next rotation, or until `lockOut`. The store is to be kept.
+ * Throws when the last rotation was less than ten minutes ago.
  */
 export async function issueCertificates(
   known: CertificateStore | null,
   holders: readonly CertificateHolder[],
-  { rotate, now = new Date() }: { rotate: boolean; now?: Date },
+  { rotate, lockOut = false, now = new Date() }: IssueOptions,
 ): Promise<{ store: CertificateStore; certificates: Record<string, IssuedCertificate> }> {
   const store = structuredClone(known === null ? await newStore(now) : rotate ? await rotated(known, now) : known);
+  if (lockOut) store.previous = null;
   for (const holder of holders) {
     const found = store.issued[holder];
     if (found === undefined || expiresSoon(found, now)) store.issued[holder] = await issue(store.current, holder, now);
@@ -62,8 +75,18 @@ async function newStore(now: Date): Promise<CertificateStore> {
   return { previous: null, current: await createAuthority(now), next: await createAuthority(now), issued: {} };
 }
 
-async function rotated({ current, next }: CertificateStore, now: Date): Promise<CertificateStore> {
-  return { previous: current, current: next, next: await createAuthority(now), issued: {} };
+async function rotated({ current, next, rotatedAt }: CertificateStore, now: Date): Promise<CertificateStore> {
+  if (rotatedAt !== undefined && now.getTime() - Date.parse(rotatedAt) < ROTATION_PAUSE_MS)
+    throw new Error(
+      `The certificates were rotated at ${rotatedAt}; wait ten minutes, until every service has read them.`,
+    );
+  return {
+    previous: current,
+    current: next,
+    next: await createAuthority(now),
+    issued: {},
+    rotatedAt: now.toISOString(),
+  };
 }
 
 function expiresSoon({ certificate }: KeyPair, now: Date): boolean {

@@ -12,3 +12,6 @@ export {
   type ParseFailureCode,
 } from './parsed.ts';
 export { shorten } from './text-kind.ts';
+export { answerFromTables } from './tables/answer-from-tables.ts';
+export type { RawTable } from './tables/table.ts';
+export { type RowText, tablesOfRows } from './tables/tables-of-rows.ts';

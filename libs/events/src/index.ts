@@ -12,6 +12,6 @@ export { inspectStreams } from './inspect.ts';
 export type { StreamState } from './inspect.ts';
 export { publishEvent } from './publish.ts';
 export { relayOutbox } from './relay.ts';
-export { startRestoreGuard } from './restore-guard.ts';
+export { type RestoreGuard, startRestoreGuard } from './restore-guard.ts';
 export { eventReplayService } from './replay-service.ts';
 export { DEAD_LETTER_STREAM, EVENT_STREAM, JOURNAL_STREAM } from './streams.ts';

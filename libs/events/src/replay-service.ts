@@ -16,7 +16,10 @@ export function eventReplayService(databases: () => readonly Database[]): BoundS
       requireService(context, 'operator');
       if (request.since === undefined || request.until === undefined)
         throw validationFailed([{ path: 'since', message: 'and until are required' }]);
-      const between = { since: timestampDate(request.since), until: timestampDate(request.until) };
+      const now = new Date();
+      const until = timestampDate(request.until);
+      // What is published again counts as published now, and would be met again.
+      const between = { since: timestampDate(request.since), until: until > now ? now : until };
       const all = databases();
       const kept = await Promise.all(all.map(publishedSince));
       const oldest = kept.filter((at) => at !== null).toSorted((a, b) => a.getTime() - b.getTime())[0];

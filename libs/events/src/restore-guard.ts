@@ -4,7 +4,10 @@ import { CairnError } from '@cairn/errors';
 import {
   type Database,
   IDENTITY_SQL,
+  noteJournalPosition,
   readRestoreState,
+  type Tx,
+  UNKNOWN_IDENTITY,
   type VerifyConnection,
   writeRestoreState,
 } from '@cairn/postgres';
@@ -20,24 +23,39 @@ interface RestoreGuardOptions {
   /** Name of the service. */
   name: string;
   logger: Logger;
-  /** Makes a decision true that this database may have forgotten; does nothing when it already is. */
-  reapply: (entry: JournalEntry) => Promise<void>;
+  /**
+   * Makes a decision true that this database may have forgotten; does nothing when it already is. Nothing is served from
+   * the database meanwhile.
+   */
+  reapply: Reapply;
+  /** Whether the database holds nothing that could have been revoked or deleted, as only a new installation's does. */
+  isEmpty: (tx: Tx) => Promise<boolean>;
 }
 
+type Reapply = (entry: JournalEntry) => Promise<void>;
+
 /** Keeps a service from serving a database that was restored until it knows again what was decided since. */
-interface RestoreGuard {
+export interface RestoreGuard {
   /** For the pools of the service: refuses connections to a server whose state has not been brought up to date. */
   verify: VerifyConnection;
+  /**
+   * Reads on in the journal from time to time, while the database is served. `reapply` is for decisions that this database
+   * has forgotten nevertheless, such as a copy of a disk; whoever goes by the old state has to be told.
+   */
+  follow(reapply: Reapply): { close(): Promise<void> };
   close(): Promise<void>;
 }
 
 const RETRY_MS = 1_000;
 const FOLLOW_EVERY_MS = 600_000;
+/** After so many entries the position is recorded, so that a start that is given up does not begin from the first again. */
+const NOTE_EVERY = 200;
 
 /**
  * Resolves when the database may be served. The server that it was last served from, or a new database, needs nothing
  * else. Any other server was restored or failed over: then the journal's entries since the recorded position are
- * applied first, for as long as it takes to reach the broker. When that journal is lost, the operator has to decide.
+ * applied first, for as long as it takes to reach the broker; all of them, when the restored state is from before there
+ * was a record. When that journal is lost, the operator has to decide.
  */
 export async function startRestoreGuard(options: RestoreGuardOptions): Promise<RestoreGuard> {
   let closed = false;
@@ -63,11 +81,6 @@ export async function startRestoreGuard(options: RestoreGuardOptions): Promise<R
     return checking;
   };
   await startCheck();
-  const following = repeat(
-    FOLLOW_EVERY_MS,
-    () => withBus(options, (bus) => follow(options, bus)),
-    (error) => options.logger.warn({ err: error }, 'restore guard: reading the journal failed; trying again later'),
-  );
   return {
     async verify(query) {
       const identity = (await query(IDENTITY_SQL))[0]?.['identity'];
@@ -78,9 +91,14 @@ export async function startRestoreGuard(options: RestoreGuardOptions): Promise<R
         internal: `the database server is ${String(identity)}, and ${served} was being served`,
       });
     },
+    follow: (reapply) =>
+      repeat(
+        FOLLOW_EVERY_MS,
+        () => withBus(options, (bus) => follow({ ...options, reapply }, bus)),
+        (error) => options.logger.warn({ err: error }, 'restore guard: reading the journal failed; trying again later'),
+      ),
     async close() {
       closed = true;
-      await following.close();
       await checking;
     },
   };
@@ -89,15 +107,16 @@ export async function startRestoreGuard(options: RestoreGuardOptions): Promise<R
 /** The identity that may be served from now on; throws when it cannot be said yet. */
 async function bringUpToDate(options: RestoreGuardOptions): Promise<string> {
   const { database, logger } = options;
-  const { identity, state } = await readRestoreState(database);
-  if (state === null) {
+  const { identity, state: recorded } = await readRestoreState(database);
+  if (recorded === null && (await database.transaction(options.isEmpty))) {
     await writeRestoreState(database, { databaseIdentity: identity, journal: '', position: 0 });
     return identity;
   }
+  const state = recorded ?? FROM_BEFORE_THE_RECORD;
   if (state.databaseIdentity === identity) return identity;
   logger.warn(
     { from: state.databaseIdentity, to: identity },
-    'restore guard: the database was restored or failed over; applying the decisions made since',
+    'restore guard: the database was restored, failed over or is older than the journal; applying the decisions made since',
   );
   if (state.acceptedIdentity === identity) {
     logger.warn('restore guard: the operator accepted that decisions are lost');
@@ -112,12 +131,17 @@ async function bringUpToDate(options: RestoreGuardOptions): Promise<string> {
         'the journal of revocations and deletions was lost, so those made after the restored state cannot be applied; ' +
           'run `cairn operator restore accept-lost`, if need be with --revoke-all-credentials',
       );
-    const applied = await applyFrom(options, bus, state.position);
+    const applied = await applyFrom(options, bus, state.position, (position) =>
+      noteJournalPosition(database, { databaseIdentity: state.databaseIdentity, journal, position }),
+    );
     await writeRestoreState(database, { databaseIdentity: identity, journal, position: applied.position });
     logger.warn({ entries: applied.entries }, 'restore guard: all decisions are applied; serving again');
   });
   return identity;
 }
+
+/** What a database has that was restored from before its schema recorded anything, or was just migrated from there. */
+const FROM_BEFORE_THE_RECORD = { databaseIdentity: UNKNOWN_IDENTITY, journal: '', position: 0, acceptedIdentity: null };
 
 /** Notes how far the journal is, and which one it is; what it says is in the database already. */
 async function follow(options: RestoreGuardOptions, bus: EventBus): Promise<void> {
@@ -126,7 +150,9 @@ async function follow(options: RestoreGuardOptions, bus: EventBus): Promise<void
   if (state === null || state.databaseIdentity !== identity) return;
   const { journal } = await journalInfo(bus);
   const known = state.journal === journal ? state.position : 0;
-  const { position } = await applyFrom(options, bus, known);
+  const note = (position: number) =>
+    noteJournalPosition(options.database, { databaseIdentity: identity, journal, position });
+  const { position } = await applyFrom(options, bus, known, note);
   await writeRestoreState(options.database, { databaseIdentity: identity, journal, position });
 }
 
@@ -134,6 +160,7 @@ async function applyFrom(
   options: RestoreGuardOptions,
   bus: EventBus,
   after: number,
+  note: (position: number) => Promise<void>,
 ): Promise<{ position: number; entries: number }> {
   let position = after;
   let entries = 0;
@@ -141,6 +168,7 @@ async function applyFrom(
     await options.reapply(read.entry);
     position = read.position;
     entries += 1;
+    if (entries % NOTE_EVERY === 0) await note(position);
   }
   return { position, entries };
 }

@@ -1,10 +1,26 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { subjectOfKind } from '@cairn/contracts';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { EventReplayService, subjectOfKind } from '@cairn/contracts';
 import { eraseStoredEvents, replayPublished } from '@cairn/postgres';
-import { eventually, startTestNats, type TestDatabase, type TestNats } from '@cairn/testing';
-import { connectEventBus, consumeEventBatches, consumeEvents, type EventBus, relayOutbox } from '../src/index.ts';
+import { listenGrpc, rpcClient } from '@cairn/service-kit';
+import {
+  ANY_PORT,
+  createTestIdentities,
+  eventually,
+  startTestNats,
+  type TestDatabase,
+  type TestNats,
+} from '@cairn/testing';
+import {
+  connectEventBus,
+  consumeEventBatches,
+  consumeEvents,
+  type EventBus,
+  eventReplayService,
+  relayOutbox,
+} from '../src/index.ts';
 import { commitEvent, createEventsDatabase, ingested, silent, titleOf } from './event-fixtures.ts';
 
 let nats: TestNats;
@@ -151,5 +167,23 @@ describe('published events', () => {
     expect(await replayPublished(database.worker, { since: between, until: new Date() })).toBe(1);
     expect(await replayPublished(database.worker, { since: new Date(0), until: new Date(0) })).toBe(0);
     expect(await count('published_events')).toBe(1);
+  });
+
+  it('are replayed once when the end of the time that is asked for is in the future', async () => {
+    await commit('once');
+    await drained();
+    const identities = await createTestIdentities();
+    const service = eventReplayService(() => [database.worker]);
+    const server = await listenGrpc([service], ANY_PORT, await identities.verifier(), silent);
+    const client = rpcClient(EventReplayService, server.address, identities.serviceTokens('operator'));
+    try {
+      const until = timestampFromDate(new Date(Date.now() + 3_600_000));
+      const answer = await client.replayEvents({ since: timestampFromDate(new Date(0)), until });
+      expect(answer).toMatchObject({ replayed: 1n, finished: true });
+    } finally {
+      client.close();
+      await server.close();
+      await identities.remove();
+    }
   });
 });

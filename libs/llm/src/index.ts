@@ -1,3 +1,4 @@
+export { withCircuitBreakers } from './circuit-breakers.ts';
 export { createModels } from './configured-models.ts';
 export type { ModelsOptions } from './configured-models.ts';
 export type { Meter } from './metering.ts';

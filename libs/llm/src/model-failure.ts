@@ -8,7 +8,9 @@ export type FailureReason =
   | 'timed_out'
   | 'broken_off'
   | 'malformed'
-  | 'unreachable';
+  | 'unreachable'
+  /** Not called: the provider failed repeatedly a moment ago. */
+  | 'circuit_open';
 
 /** A model call that failed. What was billed for it nevertheless has been metered. */
 export class ModelFailure extends Error {

@@ -48,7 +48,8 @@ export function createConnections({ name, url, onIdleError, ...config }: Connect
       try {
         return await pool.connect();
       } catch (error) {
-        if (attempt >= hosts.count) throw error;
+        // Nobody gave a connection back in time, which says nothing about the host.
+        if (attempt >= hosts.count || isPoolFull(error)) throw error;
         hosts.leave(tried);
       }
     }
@@ -72,4 +73,9 @@ export function createConnections({ name, url, onIdleError, ...config }: Connect
     broke: observer.broke,
     close: () => observer.close().then(() => pool.end()),
   };
+}
+
+/** What the pool says when all its connections are in use; a host that does not answer has another message. */
+function isPoolFull(error: unknown): boolean {
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }

@@ -67,6 +67,9 @@ export interface Database {
 export const sqlBuilder: Knex = knex({ client: 'pg' });
 
 const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000;
+/** How much longer than the server's own bound an answer is waited for, before its host is taken to be gone. */
+const SILENT_AFTER_MS = 10_000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
 const DEFAULT_ACQUIRE_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 30_000;
 /** What one tenant may hold of a pool; the rest is there for the others. */
@@ -116,13 +119,13 @@ export function createDatabase(options: DatabaseOptions): Database {
         throw new Error('a statement of the transaction failed, so nothing of it was kept');
       return worked.value;
     } catch (error) {
+      if (isSilence(error)) broken ??= error as Error;
       const lost = broken !== undefined;
       if (lost) connections.broke();
-      if (!lost) {
+      else
         await client.query('ROLLBACK').catch((rollbackError: Error) => {
           broken = rollbackError;
         });
-      }
       if (isLeaving(error, mode)) {
         connections.abandon(client);
         broken ??= error as Error;
@@ -153,13 +156,18 @@ export function createDatabase(options: DatabaseOptions): Database {
 }
 
 function connectionsOf(options: DatabaseOptions): Connections {
+  const { statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } = options;
   return createConnections({
     name: options.applicationName,
     url: options.url,
     onIdleError: (error) => options.onIdleError?.(error),
     application_name: options.applicationName,
     max: options.poolMax,
-    statement_timeout: options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
+    // A host that vanished answers nothing, not even that the statement took too long; TCP would wait for many minutes.
+    query_timeout: statementTimeoutMs + SILENT_AFTER_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     connectionTimeoutMillis: options.acquireTimeoutMs ?? DEFAULT_ACQUIRE_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     allowExitOnIdle: true,
@@ -293,12 +301,12 @@ function unavailable(cause: unknown): CairnError {
 /** Elections of a primary take 5 to 20 seconds; a shorter answer costs only another refusal. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** The server is no primary any more, shuts down or starts, or was migrated: its connections are of no use. */
+/** The server is no primary any more, shuts down or starts, is silent, or was migrated: its connections are of no use. */
 function isLeaving(error: unknown, mode: TransactionOptions['mode']): boolean {
   const state = sqlState(error);
   // A write in a snapshot is a mistake of the caller and says nothing about the server.
   if (state === READ_ONLY_SERVER) return mode !== 'snapshot';
-  return (state !== undefined && SHUTDOWN_STATES.test(state)) || isStalePlan(error);
+  return (state !== undefined && SHUTDOWN_STATES.test(state)) || isStalePlan(error) || isSilence(error);
 }
 
 /** A migration changed a table whose statement this connection had prepared: new connections prepare it again. */
@@ -329,6 +337,11 @@ export function isConnectionFailure(error: unknown): boolean {
     return CONNECTION_CODES.has(code) || code.startsWith('08') || SHUTDOWN_STATES.test(code) || code === '53300';
   }
   return /Connection terminated|timeout exceeded when trying to connect/i.test(String(message));
+}
+
+/** The driver gave up waiting for the server's answer. */
+function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
 }
 
 /** The SQLSTATE of a failed statement, e.g. `23505`. */

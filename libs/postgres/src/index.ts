@@ -17,8 +17,15 @@ export {
   removeDatabase,
   rolesWithOtherPasswords,
 } from './provision.ts';
+export { installPgvector } from './pgvector.ts';
 export type { RolePasswords, ServiceRoles } from './provision.ts';
-export { IDENTITY_SQL, readRestoreState, writeRestoreState } from './restore-state.ts';
+export {
+  IDENTITY_SQL,
+  noteJournalPosition,
+  readRestoreState,
+  UNKNOWN_IDENTITY,
+  writeRestoreState,
+} from './restore-state.ts';
 export { pgvectorTooOld, postgresTooOld } from './server-version.ts';
 export { createServiceDatabases, logIdleErrors } from './service-databases.ts';
 export { startSweeper, sweepExpired } from './sweeper.ts';

@@ -123,8 +123,8 @@ function urlOfRole(target: URL, role: string, password: string): string {
 }
 
 /**
- * Migrations name the service's background role, which has no rights in a database whose roles have another prefix: the
- * policies are given to the role that has it there. Repeated after each migration.
+ * Migrations name the service's roles, which have no rights in a database whose roles have another prefix: policies and
+ * withdrawn rights are carried over to the roles there. Repeated after each migration.
  */
 export async function bindPolicies(options: { ownerUrl: string; service: string; rolePrefix: string }): Promise<void> {
   const { service, rolePrefix } = options;
@@ -140,12 +140,16 @@ export async function bindPolicies(options: { ownerUrl: string; service: string;
       await client.query(`ALTER POLICY ${pg.escapeIdentifier(policyname)} ON ${table} TO ${worker}`);
     }
     const migrations = `${pg.escapeIdentifier(service)}.schema_migrations`;
-    const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
-      migrations,
-    ]);
-    if (rows[0]?.found === true)
+    if (await tableExists(client, migrations))
       await client.query(`REVOKE INSERT, UPDATE, DELETE ON ${migrations} FROM ${app}, ${worker}`);
+    const restoreState = `${pg.escapeIdentifier(service)}.restore_state`;
+    if (await tableExists(client, restoreState)) await client.query(`REVOKE ALL ON ${restoreState} FROM ${app}`);
   });
+}
+
+async function tableExists(client: pg.Client, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [table]);
+  return rows[0]?.found === true;
 }
 
 /** Deletes a database that has roles of its own, with them; whoever is connected is cut off. Idempotent. */
@@ -170,10 +174,11 @@ async function keepOthersOut(
   await client.query(
     `GRANT CONNECT ON DATABASE ${name} TO ${roles.map((role) => pg.escapeIdentifier(role)).join(', ')}`,
   );
-  // Migrations name it in policies, so it has to be there.
-  const worker = `${service}_worker`;
-  const exists = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [worker]);
-  if (exists.rowCount === 0) await client.query(`CREATE ROLE ${pg.escapeIdentifier(worker)} NOLOGIN`);
+  // Migrations name both in policies and grants, so they have to be there.
+  for (const role of [`${service}_app`, `${service}_worker`]) {
+    const exists = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
+    if (exists.rowCount === 0) await client.query(`CREATE ROLE ${pg.escapeIdentifier(role)} NOLOGIN`);
+  }
 }
 
 async function differingRoles(client: pg.Client, options: RolesOfService): Promise<string[]> {

@@ -31,6 +31,25 @@ export async function readRestoreState(database: Database): Promise<{ identity: 
   });
 }
 
+/** Of the server that a database was last served from, when its state is from before that was recorded. */
+export const UNKNOWN_IDENTITY = '';
+
+/** Records how far the journal was applied, and nothing else: the database stays as unserved or served as it was. */
+export async function noteJournalPosition(
+  database: Database,
+  state: Pick<RestoreState, 'databaseIdentity' | 'journal' | 'position'>,
+): Promise<void> {
+  await database.transaction((tx) =>
+    tx.execute(
+      `INSERT INTO restore_state AS known (database_identity, journal, position) VALUES ($1, $2, $3)
+       ON CONFLICT (only_row) DO UPDATE SET journal = excluded.journal, position = excluded.position
+         WHERE known.database_identity = excluded.database_identity
+           AND (known.journal <> excluded.journal OR known.position < excluded.position)`,
+      [state.databaseIdentity, state.journal, state.position],
+    ),
+  );
+}
+
 /** Records that everything up to `position` of the journal is in this database. */
 export async function writeRestoreState(
   database: Database,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, type TestDatabase } from '@cairn/testing';
+import { connect, createServer, type Socket } from 'node:net';
+import { eventually, listenOnLoopback, type TestDatabase } from '@cairn/testing';
 import { createConnections } from '../src/connections.ts';
 import { createDatabase, type Tx } from '../src/index.ts';
 import { addNote, ALICE, asSuperuser, backendOf, createNotesDatabase, noteIds, terminate } from './notes-schema.ts';
@@ -9,6 +10,41 @@ beforeAll(async () => {
   database = await createNotesDatabase();
 });
 afterAll(() => database.close());
+
+/** A wire to the server that can be cut without anybody being told, as when a host vanishes. */
+async function startWire(to: string): Promise<{ url: string; cut(): void; repair(): void; close(): Promise<void> }> {
+  const url = new URL(to);
+  const [host, port] = [url.hostname, Number(url.port)];
+  const sockets = new Set<Socket>();
+  let open = true;
+  const pass = (from: Socket, into: Socket) => {
+    sockets.add(from);
+    from.on('error', () => undefined);
+    from.on('data', (bytes) => open && into.write(bytes));
+    from.on('close', () => into.destroy());
+  };
+  const server = createServer((near) => {
+    const far = connect(port, host);
+    pass(near, far);
+    pass(far, near);
+  });
+  url.hostname = '127.0.0.1';
+  url.port = String(await listenOnLoopback(server));
+  return {
+    url: url.href,
+    cut() {
+      open = false;
+    },
+    repair() {
+      open = true;
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
 
 const connectionsOf = async (applicationName: string) => {
   const rows = await asSuperuser<{ pid: number }>(
@@ -107,6 +143,36 @@ describe('a database that takes no connections', () => {
     });
     await expect(gone.ping()).rejects.toMatchObject({ code: 'unavailable' });
     await gone.close();
+  });
+
+  it('and does not even say so holds no caller much longer than a statement may run, nor the connection', async () => {
+    const wire = await startWire(database.url);
+    const one = createDatabase({ url: wire.url, applicationName: 'silent', poolMax: 1, statementTimeoutMs: 100 });
+    try {
+      await one.ping();
+      wire.cut();
+      const started = performance.now();
+      await expect(one.transaction(backendOf)).rejects.toMatchObject({ code: 'unavailable' });
+      expect(performance.now() - started).toBeLessThan(30_000);
+      wire.repair();
+      await expect(one.transaction(backendOf)).resolves.toBeGreaterThan(0);
+    } finally {
+      await one.close();
+      await wire.close();
+    }
+  }, 60_000);
+
+  it('because all connections are in use is not left for the next host', async () => {
+    const url = new URL(database.url);
+    const hosts = database.url.replace(url.host, `${url.host},127.0.0.1:1`);
+    const two = createDatabase({ url: hosts, applicationName: 'hosts', poolMax: 1, acquireTimeoutMs: 500 });
+    await two.transaction(async () => {
+      await expect(two.transaction(noteIds)).rejects.toMatchObject({
+        code: 'unavailable',
+        internal: 'timeout exceeded when trying to connect',
+      });
+    });
+    await two.close();
   });
 
   it('whose pool is used up answers unavailable in bounded time', async () => {

@@ -222,6 +222,21 @@ describe('a role that may not log in', () => {
 describe('a database of a service with roles of its own', () => {
   const own = { database: `own_${suffix}`, rolePrefix: `eng_${suffix}` };
 
+  it('is migrated on a server that has none of the service’s roles, and keeps its serving role from the record of restores', async () => {
+    const [alone, rolePrefix] = [`alone_${suffix}`, `eng_alone_${suffix}`];
+    const target = { superuserUrl: SUPERUSER_URL, database: alone, rolePrefix };
+    try {
+      const { roles } = await provisionService({ ...target, service: alone, passwords: FIRST });
+      await migrate({ ownerUrl: roles.ownerUrl, schema: alone, directories: [FOUNDATION_MIGRATIONS] });
+      await bindPolicies({ ownerUrl: roles.ownerUrl, service: alone, rolePrefix });
+      await expect(asRole(roles.url, 'SELECT FROM restore_state')).rejects.toMatchObject({ code: '42501' });
+      expect(await asRole(roles.workerUrl, 'SELECT FROM restore_state')).toEqual([]);
+    } finally {
+      await removeDatabase(target);
+      for (const kind of ['app', 'worker']) await asRole(SUPERUSER_URL, `DROP ROLE IF EXISTS ${alone}_${kind}`);
+    }
+  });
+
   it('has policies for its own background role, admits nobody else, and leaves nothing when it is removed', async () => {
     const others = await provision();
     const { roles } = await provisionService({ superuserUrl: SUPERUSER_URL, service, passwords: SECOND, ...own });

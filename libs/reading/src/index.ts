@@ -13,3 +13,6 @@ export {
   laterOf,
   type PlaceValue,
 } from './compare/values.ts';
+export { createSyntax, type Syntax } from './syntax.ts';
+export type { ReadingModel } from './learned/model.ts';
+export type { Token } from './tree/sentence.ts';

@@ -38,7 +38,8 @@ interface AddressWatch {
 
 /**
  * Says the addresses of all hosts, never synchronously, and again whenever a lookup every two seconds finds others. A
- * lookup that fails leaves the addresses of the last one; `failure` is there when there never were any.
+ * lookup that fails leaves the addresses of the last one; `failure` is there when there never were any, and is said
+ * after each lookup.
  */
 export function watchAddresses(
   targets: readonly HostPort[],
@@ -66,7 +67,8 @@ export function watchAddresses(
       (known.get(host) ?? []).map((address) => ({ host: address, port })),
     );
     const text = JSON.stringify(addresses.map(({ host, port }) => `${host} ${port}`).sort());
-    if (text === told) return;
+    // Without any address the channel waits to hear so after each lookup; its calls would wait for their deadline.
+    if (text === told && addresses.length > 0) return;
     told = text;
     tell(addresses, found.find((outcome) => outcome.status === 'rejected')?.reason);
   }

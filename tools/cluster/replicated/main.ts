@@ -56,7 +56,7 @@ const lastedS = (performance.now() - beganMs) / 1_000;
 const violations = judge(ledger, await load.settle(REST_MS));
 report(violations);
 if (!values['no-report'])
-  await writeSection(PAGE, 'Cluster', chaos ? 'chaos' : `scenarios-${names.join('-')}`, section());
+  await writeSection(PAGE, 'Cluster', chaos ? `chaos-${values.seed}` : `scenarios-${names.join('-')}`, section());
 await load.stop();
 const broken = rows.flatMap((row) => row.broken);
 if (violations.length === 0 && broken.length === 0) {

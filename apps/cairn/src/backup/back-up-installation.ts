@@ -25,17 +25,18 @@ export async function backUpInstallation(
   await mkdir(target, { recursive: true });
   await mkdir(backup, { mode: 0o700 });
   try {
-    // Before the clusters, so that no secret in them is encrypted with a key that is not in the backup.
-    const installation = await copyInstallationFiles(folder, join(backup, 'installation'));
+    const passwords: CopiedFile[] = [];
     const clusters: (ClusterBackup & { name: string })[] = [];
     for (const { name, dataDir: clusterDir } of await clustersOf(folder)) {
       const cluster = await backUpCluster({ dataDir: clusterDir, target: join(backup, name) });
       log(`${name}: ${cluster.files.length} files, ${megabytes(cluster.files)} MB`);
       clusters.push({ name, ...cluster });
-      installation.push(
+      passwords.push(
         await copyRequired(join(clusterDir, 'superuser-password'), join(backup, 'installation'), passwordFileOf(name)),
       );
     }
+    // After the clusters: a key that is made meanwhile may have encrypted something in them, and none goes away by itself.
+    const installation = [...passwords, ...(await copyInstallationFiles(folder, join(backup, 'installation')))];
     await writePrivately(join(backup, MANIFEST_FILE), JSON.stringify(manifestOf(installation, clusters)));
     return backup;
   } catch (error) {

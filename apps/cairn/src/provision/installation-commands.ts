@@ -18,6 +18,7 @@ interface ProvisionFlags {
   rotatePasswords?: boolean;
   mtls?: boolean;
   rotateCertificates?: boolean;
+  lockOut?: boolean;
   dropKeys?: string;
 }
 
@@ -39,6 +40,7 @@ export function addInstallationCommands(program: Command, settings: Settings, sa
     .option('--rotate-passwords', 'give every role of PostgreSQL and every user of NATS a new password')
     .option('--mtls', 'issue certificates for mutual TLS between the services, which repeated calls renew')
     .option('--rotate-certificates', 'issue every certificate again, by the next authority')
+    .option('--lock-out', 'refuse every certificate from before the last rotation, or from before this one')
     .option('--drop-keys <id,…>', 'ids of keys that were taken out of operator/keys on purpose')
     .action(async (flags: ProvisionFlags) => {
       const { adminUrl = settings.databaseAdminUrl, out, database, natsUrl, mountedAt } = flags;
@@ -47,6 +49,7 @@ export function addInstallationCommands(program: Command, settings: Settings, sa
         rotatePasswords: flags.rotatePasswords === true,
         mtls: flags.mtls === true,
         rotateCertificates: flags.rotateCertificates === true,
+        lockOutCertificates: flags.lockOut === true,
         dropKeys: flags.dropKeys?.split(',').map((id) => id.trim()) ?? [],
       };
       const where = { adminUrl, folder: resolve(out), database, natsUrl, mountedAt };

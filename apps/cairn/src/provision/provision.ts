@@ -2,14 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CertificateStore, IssuedCertificate } from '@cairn/certificates';
 import { EVENT_SERVICES } from '@cairn/contracts';
-import { provisionService, rolesWithOtherPasswords, type ServiceRoles } from '@cairn/postgres';
+import { installPgvector, provisionService, rolesWithOtherPasswords, type ServiceRoles } from '@cairn/postgres';
 import type { CertificateHolder } from '@cairn/identity';
 import { type KeyFiles, keyFilesIn, openKeyFiles, readJson, writePrivately } from '../data-folder.ts';
 import { databasePasswords, newDatabasePasswords } from '../up/database-passwords.ts';
 import { DATABASE_SERVICES, type DatabaseService } from '../up/engines.ts';
 import { BROKER_ADMIN, brokerConfiguration, type BrokerPasswords, brokerPasswords } from './broker-file.ts';
 import { assertKeysAreKept } from './kept-keys.ts';
-import { installPgvector, readServerFacts, refusalOf } from './server-versions.ts';
+import { readServerFacts, refusalOf } from './server-versions.ts';
 import { environmentFile, writeCertificate, writeServiceFolder } from './service-folder.ts';
 
 interface ProvisionInstallation {
@@ -28,6 +28,8 @@ interface ProvisionInstallation {
   mtls: boolean;
   /** Certificates by the next authority for everybody. */
   rotateCertificates: boolean;
+  /** Certificates from before the last rotation are accepted no more. */
+  lockOutCertificates: boolean;
   /** Ids of keys that services' folders may lose. */
   dropKeys: readonly string[];
 }
@@ -49,8 +51,8 @@ export async function provisionInstallation(
   const keysFolder = join(operatorFolder, 'keys');
   await assertKeysAreKept(folder, keyFilesIn(keysFolder), options.dropKeys);
   const certificatesFile = join(keysFolder, 'certificates.json');
-  if (options.rotateCertificates && (await readJson(certificatesFile)) === null)
-    throw new Error('There are no certificates to rotate yet; --mtls issues them. Nothing was changed.');
+  if ((options.rotateCertificates || options.lockOutCertificates) && (await readJson(certificatesFile)) === null)
+    throw new Error('There are no certificates yet; --mtls issues them. Nothing was changed.');
   await mkdir(operatorFolder, { recursive: true });
   const keys = await openKeyFiles(keysFolder);
   const roles = await provisionRoles(options, keys, say);
@@ -117,7 +119,7 @@ function foreignRolesMessage(roles: readonly string[]): string {
 
 /** Everybody's certificate, or null when the parts speak without TLS. */
 async function certificatesOf(
-  { mtls, rotateCertificates }: ProvisionInstallation,
+  { mtls, rotateCertificates, lockOutCertificates }: ProvisionInstallation,
   file: string,
   say: (line: string) => void,
 ): Promise<Record<string, IssuedCertificate> | null> {
@@ -126,13 +128,20 @@ async function certificatesOf(
   // Loaded on demand: the other commands do not pay for the library.
   const { issueCertificates } = await import('@cairn/certificates');
   const holders: CertificateHolder[] = [...DATABASE_SERVICES, 'gateway', 'operator'];
-  const { store, certificates } = await issueCertificates(known, holders, { rotate: rotateCertificates });
+  const { store, certificates } = await issueCertificates(known, holders, {
+    rotate: rotateCertificates,
+    lockOut: lockOutCertificates,
+  });
   await writePrivately(file, `${JSON.stringify(store, null, 2)}\n`);
   say(
     rotateCertificates
       ? 'Mutual TLS: every certificate is new. Wait until all services have read theirs before you rotate again.'
       : 'Mutual TLS: every service has a certificate.',
   );
+  if (lockOutCertificates)
+    say(
+      'Certificates from before the rotation are refused by whoever has read the files. Restart every service: connections that are open stay open until then.',
+    );
   return certificates;
 }
 

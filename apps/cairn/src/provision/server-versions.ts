@@ -36,13 +36,3 @@ export function refusalOf(facts: ServerFacts): string | null {
   const oldVector = facts.pgvector === null ? null : pgvectorTooOld(facts.pgvector);
   return oldVector === null ? null : `${oldVector} Nothing was changed.`;
 }
-
-/** Makes pgvector's types in the schema of the memory service; its owner may not where it is no trusted extension. */
-export async function installPgvector(adminUrl: string, schema: string): Promise<void> {
-  const database = createDatabase({ url: adminUrl, applicationName: 'cairn:provision', poolMax: 1 });
-  try {
-    await database.transaction((tx) => tx.execute(`CREATE EXTENSION IF NOT EXISTS vector SCHEMA "${schema}"`));
-  } finally {
-    await database.close();
-  }
-}

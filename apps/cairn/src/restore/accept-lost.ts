@@ -1,4 +1,5 @@
-import { createDatabase, type Database, IDENTITY_SQL, type Tx } from '@cairn/postgres';
+import { encodeJournalEntry } from '@cairn/contracts';
+import { createDatabase, type Database, IDENTITY_SQL, type Tx, UNKNOWN_IDENTITY } from '@cairn/postgres';
 
 /** The services whose databases stand in the journal. */
 const JOURNALED = ['keys', 'tenancy'] as const;
@@ -17,6 +18,10 @@ export function readRestoreStatus(adminUrl: string): Promise<RestoreStatus[]> {
     const identity = await identityOf(tx);
     const found: RestoreStatus[] = [];
     for (const service of JOURNALED) {
+      if (!(await hasRecord(tx, service))) {
+        found.push({ service, status: 'never started', position: 0 });
+        continue;
+      }
       const [row] = await tx.query<{ known: string; accepted: string | null; position: number }>(
         `SELECT database_identity AS known, accepted_identity AS accepted, position FROM ${service}.restore_state`,
       );
@@ -41,7 +46,13 @@ export function readRestoreStatus(adminUrl: string): Promise<RestoreStatus[]> {
 export function markRestored(adminUrl: string): Promise<void> {
   return asAdmin(adminUrl, async (tx) => {
     for (const service of JOURNALED)
-      await tx.execute(`UPDATE ${service}.restore_state SET database_identity = 'marked by the operator'`);
+      // A state from before the record is marked by its missing.
+      if (await hasRecord(tx, service))
+        await tx.execute(
+          `INSERT INTO ${service}.restore_state (database_identity, journal, position) VALUES ($1, '', 0)
+           ON CONFLICT (only_row) DO UPDATE SET database_identity = excluded.database_identity`,
+          ['marked by the operator'],
+        );
   });
 }
 
@@ -52,14 +63,62 @@ export function markRestored(adminUrl: string): Promise<void> {
 export function acceptLostDecisions(adminUrl: string, { revokeAll }: { revokeAll: boolean }): Promise<number> {
   return asAdmin(adminUrl, async (tx) => {
     const identity = await identityOf(tx);
-    let revoked = 0;
-    if (revokeAll)
-      for (const table of ['api_keys', 'oauth_clients', 'oauth_tokens'])
-        revoked += await tx.execute(`UPDATE keys.${table} SET revoked_at = now() WHERE revoked_at IS NULL`);
+    const revoked = revokeAll ? await revokeAllCredentials(tx) : 0;
     for (const service of JOURNALED)
-      await tx.execute(`UPDATE ${service}.restore_state SET accepted_identity = $1`, [identity]);
+      if (await hasRecord(tx, service))
+        await tx.execute(
+          `INSERT INTO ${service}.restore_state (database_identity, journal, position, accepted_identity)
+           VALUES ($1, '', 0, $2)
+           ON CONFLICT (only_row) DO UPDATE SET accepted_identity = excluded.accepted_identity`,
+          [UNKNOWN_IDENTITY, identity],
+        );
     return revoked;
   });
+}
+
+/** What can be revoked, and the name of its id. */
+const CREDENTIALS = [
+  { table: 'api_keys', id: 'key_id' },
+  { table: 'oauth_clients', id: 'client_id' },
+  { table: 'oauth_tokens', id: 'token_id' },
+] as const;
+/** Credentials of one tenant that one entry of the journal names. */
+const IDS_PER_ENTRY = 1_000;
+
+/** Revokes them and says so in the journal, or a later restore would make them valid again. */
+async function revokeAllCredentials(tx: Tx): Promise<number> {
+  const revoked = new Map<string, string[]>();
+  for (const { table, id } of CREDENTIALS) {
+    const rows = await tx.query<{ tenant_id: string; id: string }>(
+      `UPDATE keys.${table} SET revoked_at = now() WHERE revoked_at IS NULL RETURNING tenant_id, ${id} AS id`,
+    );
+    for (const row of rows) {
+      const ids = revoked.get(row.tenant_id) ?? [];
+      revoked.set(row.tenant_id, ids);
+      ids.push(row.id);
+    }
+  }
+  for (const [tenantId, ids] of revoked)
+    for (let from = 0; from < ids.length; from += IDS_PER_ENTRY) {
+      const value = { credentialIds: ids.slice(from, from + IDS_PER_ENTRY) };
+      const entry = encodeJournalEntry('keys', tenantId, { case: 'credentialsRevoked', value });
+      // Columns that every version has: a backup may be from before a later migration.
+      await tx.execute('INSERT INTO keys.outbox (tenant_id, event_id, subject, payload) VALUES ($1, $2, $3, $4)', [
+        entry.tenantId,
+        entry.eventId,
+        entry.subject,
+        Buffer.from(entry.payload),
+      ]);
+    }
+  return [...revoked.values()].reduce((sum, ids) => sum + ids.length, 0);
+}
+
+/** False in a state from before the migration that records where the database stands. */
+async function hasRecord(tx: Tx, service: (typeof JOURNALED)[number]): Promise<boolean> {
+  const [row] = await tx.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
+    `${service}.restore_state`,
+  ]);
+  return row!.found;
 }
 
 async function identityOf(tx: Tx): Promise<string> {

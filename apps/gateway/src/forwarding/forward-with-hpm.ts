@@ -78,7 +78,8 @@ export function createHpmForwarder(
   return {
     http(request, response, destination) {
       const state = begin(request, destination);
-      onceReachable(state, response, tls, () => void proxyTo(destination)(request, response, () => undefined));
+      const forward = () => void proxyTo(destination)(request, response, () => undefined);
+      onceReachable(state, response, tls, forward, (error) => failed(error, request, response, state, onFailure));
       return {
         abandon() {
           state.settled = true;
@@ -89,7 +90,8 @@ export function createHpmForwarder(
     upgrade(request, socket, head, destination) {
       const state = begin(request, destination);
       socket.on('error', () => undefined);
-      onceReachable(state, socket, tls, () => proxyTo(destination).upgrade(request, socket as Socket & Duplex, head));
+      const forward = () => proxyTo(destination).upgrade(request, socket as Socket & Duplex, head);
+      onceReachable(state, socket, tls, forward, (error) => failed(error, request, socket as Socket, state, onFailure));
     },
     close() {
       for (const agent of agents.values()) agent.destroy();
@@ -149,12 +151,13 @@ function onceReachable(
   client: ServerResponse | Duplex,
   tls: InternalTls | null,
   forward: () => void,
+  onError: (error: unknown) => void,
 ): void {
   if (!state.replicas.hasOther(new Set([state.replica]))) {
     forward();
     return;
   }
-  void (async () => {
+  (async () => {
     const tried = new Set([state.replica]);
     while (!(await takesConnections(state.replica, state.destination.name, tls))) {
       state.replicas.failed(state.replica);
@@ -163,7 +166,7 @@ function onceReachable(
       tried.add(state.replica);
     }
     if (!state.settled && !client.destroyed) forward();
-  })();
+  })().catch(onError);
 }
 
 function newState(destination: Destination, replicas: Replicas): ForwardState {
@@ -278,7 +281,9 @@ function failed(
   state: ForwardState,
   onFailure: OnFailure,
 ): void {
-  if (state.outgoing?.socket?.connecting !== false) state.replicas.failed(state.replica);
+  // A client that left while the connection was made says nothing about the replica.
+  const hasClient = !state.settled && !target.destroyed;
+  if (hasClient && state.outgoing?.socket?.connecting !== false) state.replicas.failed(state.replica);
   state.outgoing?.destroy();
   if (state.settled) return;
   state.settled = true;

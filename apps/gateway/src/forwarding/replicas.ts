@@ -89,10 +89,13 @@ function watchReplicas(
     },
     hasOther: (tried) => urls.some((url) => !tried.has(url)),
     reached(url) {
+      // A response may still come from one that has left.
+      if (!urls.includes(url)) return;
       reached.add(url);
       restingUntil.delete(url);
     },
     failed(url) {
+      if (!urls.includes(url)) return;
       reached.delete(url);
       restingUntil.set(url, performance.now() + FAILED_REST_MS);
     },

@@ -37,6 +37,11 @@ export interface KeyRow {
   closing_since: Date | null;
 }
 
+/** Named, because a prepared statement breaks when a migration adds a column to a `*`. */
+const KEY_COLUMNS = `tenant_id, owner_tenant_id, key_id, name, prefix, sha256, kind, livemode, scopes, app_permissions,
+  ip_allowlist, memory_id, space_id, requests_per_second, burst, parent_key_id, rotated_from, rotated_by, created_at,
+  last_used_at, usage_count, expires_at, expires_by, revokes_at, revoked_at, closing_since`;
+
 type NewKeyRow = Omit<
   KeyRow,
   'created_at' | 'last_used_at' | 'usage_count' | 'revokes_at' | 'revoked_at' | 'closing_since'
@@ -145,7 +150,7 @@ interface KeyWithTenant {
 export async function findKeysByDigests(tx: Tx, digests: readonly Uint8Array[]): Promise<KeyWithTenant[]> {
   const keys = await tx.query<KeyRow>({
     name: 'keys_by_digest',
-    text: 'SELECT * FROM api_keys WHERE sha256 = ANY($1::bytea[])',
+    text: `SELECT ${KEY_COLUMNS} FROM api_keys WHERE sha256 = ANY($1::bytea[])`,
     values: [digests.map((sha256) => Buffer.from(sha256))],
   });
   const tenants = await findTenants(

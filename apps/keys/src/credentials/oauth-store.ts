@@ -32,6 +32,9 @@ export interface TokenRow {
   revoked_at: Date | null;
 }
 
+/** Named, because a prepared statement breaks when a migration adds a column to a `*`. */
+const TOKEN_COLUMNS = 'tenant_id, token_id, client_id, sha256, scopes, expires_at, revoked_at';
+
 type NewClientRow = Omit<ClientRow, 'created_at' | 'last_used_at' | 'usage_count' | 'revoked_at'>;
 
 export async function insertClient(tx: Tx, row: NewClientRow): Promise<ClientRow> {
@@ -108,7 +111,7 @@ interface TokenWithClient {
 export async function findTokensByDigests(tx: Tx, digests: readonly Uint8Array[]): Promise<TokenWithClient[]> {
   const tokens = await tx.query<TokenRow>({
     name: 'oauth_tokens_by_digest',
-    text: 'SELECT * FROM oauth_tokens WHERE sha256 = ANY($1::bytea[])',
+    text: `SELECT ${TOKEN_COLUMNS} FROM oauth_tokens WHERE sha256 = ANY($1::bytea[])`,
     values: [digests.map((sha256) => Buffer.from(sha256))],
   });
   return withClients(tx, tokens);

@@ -5,7 +5,7 @@ import { markOAuthRevoked } from './revoke-oauth.ts';
 
 /**
  * Makes a decision of the journal true in a database that may have been restored to a state from before it; changes
- * nothing where it already is. No gateway needs to be told: while this runs, nothing is resolved from this database.
+ * nothing where it already is. Tells no gateway: either nothing is resolved from this database meanwhile, or the caller does.
  */
 export async function reapplyDecision(
   { workerDatabase, now }: { workerDatabase: Database; now: () => Date },

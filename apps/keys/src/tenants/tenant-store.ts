@@ -21,10 +21,14 @@ export interface TenantRow {
   upgrade_url: string | null;
 }
 
+/** Named, because a prepared statement breaks when a migration adds a column to a `*`. */
+const TENANT_COLUMNS = `tenant_id, twin_of, livemode, plan, status, revision, requests_per_second, burst,
+  monthly_requests, api_keys_max, oauth_clients_max, suggested_plan, upgrade_url`;
+
 export async function findTenant(tx: Tx, tenantId: string): Promise<TenantRow | null> {
   const rows = await tx.query<TenantRow>({
     name: 'tenant_by_id',
-    text: 'SELECT * FROM tenants WHERE tenant_id = $1',
+    text: `SELECT ${TENANT_COLUMNS} FROM tenants WHERE tenant_id = $1`,
     values: [tenantId],
   });
   return rows[0] ?? null;
@@ -35,7 +39,7 @@ export async function findTenants(tx: Tx, tenantIds: readonly string[]): Promise
   if (tenantIds.length === 0) return new Map();
   const rows = await tx.query<TenantRow>({
     name: 'tenants_by_id',
-    text: 'SELECT * FROM tenants WHERE tenant_id = ANY($1)',
+    text: `SELECT ${TENANT_COLUMNS} FROM tenants WHERE tenant_id = ANY($1)`,
     values: [[...new Set(tenantIds)]],
   });
   return new Map(rows.map((row) => [row.tenant_id, row]));

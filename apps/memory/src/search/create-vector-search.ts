@@ -3,11 +3,8 @@ import type { VectorSearch } from './vector-search.ts';
 import { fallbackReason } from './fallback-reason.ts';
 import { nearestChunks } from '../vectors/nearest-chunks.ts';
 
-/** Longest a search waits for its question's vector. */
-const QUESTION_TIMEOUT_MS = 3_000;
-
 /** Finds near chunks by the configured embedding model; a model that fails costs the search nothing but its list. */
-export function createVectorSearch(models: Models): VectorSearch {
+export function createVectorSearch(models: Models, timeoutMs: number): VectorSearch {
   return {
     async embed(text, { attribution, signal, record }) {
       let name = '';
@@ -16,7 +13,7 @@ export function createVectorSearch(models: Models): VectorSearch {
         if (model === null) return { vector: null, model: '', fallback: null };
         name = model.name;
         const options = { attribution, signal, record, purpose: 'embed-query', retries: 0 };
-        const [vector] = await model.embed([text], { ...options, callTimeoutMs: QUESTION_TIMEOUT_MS });
+        const [vector] = await model.embed([text], { ...options, callTimeoutMs: timeoutMs });
         return { vector: vector!, model: name, fallback: null };
       } catch (error) {
         const reason = fallbackReason(error);

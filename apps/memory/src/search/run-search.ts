@@ -18,6 +18,7 @@ import type { Disagreement } from './graph-signal.ts';
 import { rerankByModel } from './rerank-by-model.ts';
 import type { SearchDeps } from './search-deps.ts';
 import { stopwatch } from './stopwatch.ts';
+import { answerFromTables, readTables, type TableDocument, unlisted } from './tables/find-table-answer.ts';
 import { timeWindowOf } from './time-window.ts';
 import { fallbackReason } from './fallback-reason.ts';
 import type { TargetMemory } from '../memories/memory-scope.ts';
@@ -77,9 +78,15 @@ export async function* runSearch(
   const search = await beginSearch(deps, context, input);
   let kept = false;
   try {
-    const { found, begun, nearFallback } = await find(search);
+    const { found: passed, begun, tables, nearFallback } = await find(search);
+    const computed = await answerFromTables(deps.tables, search.target.tenantId, input.query, tables, context.signal);
+    search.clock.lap('tables');
+    // Rows that a table's answer cites are shown like what a second step found.
+    const found = computed === null ? passed : { ...passed, further: unlisted(computed.rows, passed.passages) };
     const passages = found.passages.map(passageOf);
-    const extracted = begun.finish(found.further.map(passageOf));
+    const extracted = computed?.composed ?? begun.finish(found.further.map(passageOf));
+    // A figure over all rows is exact, and a model would see a few of them.
+    if (computed !== null) search.model = null;
     search.clock.lap('extract');
     const sources = offeredSources(search.model, extracted, passages);
     yield { kind: 'sources', citations: sources.map((source, index) => citationOf(source, index + 1, found)) };
@@ -142,7 +149,14 @@ function wishOf(input: SearchInput, conversation: Conversation | null) {
   return { memory_id: conversation.home.memoryId, space_id: conversation.spaceId ?? undefined };
 }
 
-async function find(search: Search): Promise<{ found: Found; begun: BegunAnswer; nearFallback: string | null }> {
+interface Finding {
+  found: Found;
+  begun: BegunAnswer;
+  tables: TableDocument[];
+  nearFallback: string | null;
+}
+
+async function find(search: Search): Promise<Finding> {
   const { deps, context, input, target, followUp, attribution, clock } = search;
   const { signal } = context;
   // The answer may read more passages than results are asked for.
@@ -175,14 +189,17 @@ async function find(search: Search): Promise<{ found: Found; begun: BegunAnswer;
       disagreementsAmong(search, open, passages.passages),
       takeSecondStep(search, open, passages.passages, filter),
     ]);
-    return { ...passages, contradictions, ...second };
+    const tables = followUp.context === '' ? await readTables(open, target, passages.passages) : [];
+    return { ...passages, contradictions, ...second, tables };
   });
   clock.lap('search');
-  const reranked = await rerankByModel(deps.models, text, found.passages, { attribution, signal, record });
+  const call = { attribution, signal, record, callTimeoutMs: deps.timeouts.rerankerMs };
+  const reranked = await rerankByModel(deps.models, text, found.passages, call);
   clock.lap('rerank');
   return {
     found: { ...found, passages: reranked.passages },
     begun: reranked.isNew ? beginAnswer(search, reranked.passages) : found.begun,
+    tables: found.tables,
     nearFallback: question.fallback ?? reranked.fallback,
   };
 }
@@ -257,6 +274,7 @@ async function* answerFrom(
     passages: sources.map(({ passage }) => passage),
     turns: conversation?.turns ?? [],
     attribution,
+    timeoutMs: search.deps.timeouts.answerMs,
     signal: context.signal,
     record: (event) => search.usage.push(event),
   });

@@ -26,7 +26,7 @@ export async function analysePrompt<Name extends keyof Tasks>(
   }
 }
 
-/** Analyses findings: quotes of bounded length that sources provided. */
+/** Analyses what was taken from sources: findings, profiles. */
 export async function analyseFindings<Name extends keyof Tasks>(
   { text }: Pick<WorkDeps, 'text'>,
   { tenantId, signal }: Pick<RunContext, 'tenantId' | 'signal'>,

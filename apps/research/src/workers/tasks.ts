@@ -2,9 +2,10 @@ import { sanitizeProse } from '@cairn/prose';
 import { fingerprintOf } from '../reading/fingerprint.ts';
 import type { PageContent } from '../reading/read-html.ts';
 import { readRobots, type RobotsFile } from '../reading/robots.ts';
-import { criteriaOf, type ParsedCriterion } from '../people/criteria.ts';
-import { type CheckedCandidate, findCandidates } from '../people/find-candidates.ts';
-import type { ProfileSource } from '../people/profile.ts';
+import type { ListRequest } from '../entities/criteria.ts';
+import type { CheckedCandidate } from '../entities/find-candidates.ts';
+import type { EntityKind } from '../entities/nouns.ts';
+import type { Profile, ProfileSource } from '../entities/profile.ts';
 import { claimOf } from '../analysis/conflicts.ts';
 import { conflictsWith, type PlacedConflict } from '../analysis/find-conflicts.ts';
 import {
@@ -25,6 +26,8 @@ import {
   type WebOptions,
 } from '../analysis/web-options.ts';
 import { passagesOf, rankPassages } from '../text/rank.ts';
+import { createRequestReader, type UnderstoodRequest } from '../request/understand-request.ts';
+import { readingModel } from '../text/reading-model.ts';
 import { plainText as plainTextOf } from '@cairn/text';
 import type { FileTask, ScreenedFile } from '../reading/read-screened-file.ts';
 
@@ -45,20 +48,42 @@ export function isVague(prompt: string): boolean {
   return isVaguePrompt(prompt);
 }
 
+let requests: ReturnType<typeof createRequestReader> | null = null;
+
+/** Takes a request apart: what is asked, how, and in which form. `answer` is what was said to a clarification. */
+export function understandRequest({ prompt, answer }: { prompt: string; answer?: string }): UnderstoodRequest {
+  requests ??= createRequestReader(readingModel());
+  return requests.understand(prompt, answer);
+}
+
 export function planQuestions(prompt: string): string[] {
   return questionsOf(prompt);
 }
 
-export function parseCriteria({ prompt, kind }: { prompt: string; kind: 'people' | 'company' }): ParsedCriterion[] {
-  return criteriaOf(prompt, kind);
+/** The conditions and columns of a list's prompt, and what to search a memory for. */
+export async function readListRequest(task: {
+  prompt: string;
+  kind: EntityKind;
+}): Promise<{ request: ListRequest; queries: string[] }> {
+  const { readListRequest: read } = await import('../entities/criteria.ts');
+  const { listQueries } = await import('../entities/list-queries.ts');
+  const request = read(task.prompt, task.kind);
+  return { request, queries: listQueries(task.prompt, request, task.kind) };
 }
 
-export function checkCandidates(task: {
-  sources: readonly ProfileSource[];
-  criteria: readonly ParsedCriterion[];
-  kind: 'people' | 'company';
-}): CheckedCandidate[] {
-  return findCandidates(task.sources, task.criteria, task.kind);
+/** What sources say about everybody, or every organisation, in them. */
+export async function readProfiles(task: { sources: readonly ProfileSource[]; kind: EntityKind }): Promise<Profile[]> {
+  const { profilesOf } = await import('../entities/find-candidates.ts');
+  return profilesOf(task.sources).filter(({ kind }) => (kind ?? task.kind) === task.kind);
+}
+
+export async function checkCandidates(task: {
+  profiles: readonly Profile[];
+  request: ListRequest;
+  kind: EntityKind;
+}): Promise<CheckedCandidate[]> {
+  const { findCandidates } = await import('../entities/find-candidates.ts');
+  return findCandidates(task.profiles, task.request, task.kind);
 }
 
 /** Proposes further questions from the headings of what was read, most frequent first. */

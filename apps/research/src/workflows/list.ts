@@ -1,164 +1,155 @@
-import { RunFailure } from '../ledger/run.ts';
+import { type NewEvent, RunFailure } from '../ledger/run.ts';
 import { stepKeyOf } from '../ledger/step-key.ts';
 import type { RunContext } from '../ledger/run-context.ts';
 import { addRow, type Cell } from '../lists/list-store.ts';
-import type { CriterionKind, ParsedCriterion } from '../people/criteria.ts';
-import type { CheckedCandidate } from '../people/find-candidates.ts';
-import type { CriterionCheck } from '../people/verify.ts';
+import type { ListRequest, ParsedCriterion } from '../entities/criteria.ts';
+import type { CheckedCandidate } from '../entities/find-candidates.ts';
+import type { EntityKind } from '../entities/nouns.ts';
+import type { Profile } from '../entities/profile.ts';
+import type { CriterionCheck } from '../entities/verify.ts';
 import { changeRecord } from '../runs/run-record.ts';
-import { analysePrompt, analyseSources } from '../steps/analyse.ts';
-import { type Budget, budgetOf } from '../steps/budget.ts';
+import { analyseFindings, analysePrompt, analyseSources } from '../steps/analyse.ts';
+import { budgetOf } from '../steps/budget.ts';
+import { gatherDocuments } from '../steps/gather-documents.ts';
 import { progress } from '../steps/progress.ts';
-import { readDocument, searchMemory } from '../steps/read-memory.ts';
 import { readWeb, type WebDeps } from './read-web.ts';
-import { inputOf, legOf } from '../runs/run-input.ts';
+import { inputOf } from '../runs/run-input.ts';
 import { readSources } from '../sources/source-store.ts';
 
-const DOCUMENTS_MAX = { fast: 100, standard: 400, deep: 2_000 } as const;
-const CHUNKS_PER_QUERY = 100;
-const READ_AT_A_TIME = 8;
 const WEB_BOUNDS = { pagesMax: 500, depthMax: 5 };
 const MET_FROM = 0.5;
-/** Typical phrases about people and companies, to find texts that use none of the prompt's words. */
-const USUAL_WORDS = {
-  people: [
-    'biography profile team member',
-    'works as engineer developer manager designer',
-    'lives in based in born grew up',
-    'studied graduated university degree',
-    'speaks languages fluent',
-    'years of experience skills',
-    'joined previously worked for',
-  ],
-  company: [
-    'company founded employees headquarters',
-    'supplier manufacturer provider customer',
-    'offers products services',
-  ],
-} as const;
+/** Text that is read for candidates in one task. */
+const BATCH_CHARS = 200_000;
+/** Candidates that meet some conditions, told with what is missing. */
+const NEARLY_MAX = 50;
+const NAMED_MAX = 5;
 
 /**
- * A people or company search: parses the conditions, gathers candidates from all sources, checks each, and lists those
- * that meet all.
+ * A people or company search: reads what is asked for, gathers candidates from all sources, checks each, and lists
+ * those that meet all conditions, with the columns asked for.
  */
 export async function runListSearch(
   deps: WebDeps,
   context: RunContext,
-  kind: 'people' | 'company',
+  listed: 'people' | 'company',
 ): Promise<Record<string, unknown>> {
   const input = inputOf(context);
+  const kind = listed === 'people' ? 'person' : 'organisation';
   const budget = budgetOf(deps, context);
-  const criteria = await context.step('criteria', async () => {
-    const parsed = await analysePrompt(deps, context, 'parseCriteria', { prompt: input.prompt, kind });
-    const criteriaShown = parsed.map(({ criterion_id, kind: what, text }) => ({ criterion_id, kind: what, text }));
+  const { request, queries } = await context.step('criteria', async () => {
+    const read = await analysePrompt(deps, context, 'readListRequest', { prompt: input.prompt, kind });
+    const shown = read.request.criteria.map(({ criterion_id, kind: what, text }) => ({
+      criterion_id,
+      kind: what,
+      text,
+    }));
+    const columns = read.request.columns.map(({ name }) => name);
     return {
-      result: parsed,
-      events: [{ type: 'plan.ready', data: { criteria: criteriaShown } }],
-      commit: (tx) => changeRecord(tx, context.runId, { criteria: criteriaShown, stage: 'collecting', percent: 10 }),
+      result: read,
+      events: [{ type: 'plan.ready', data: { criteria: shown, ...(columns.length === 0 ? {} : { columns }) } }],
+      commit: (tx) => changeRecord(tx, context.runId, { criteria: shown, stage: 'collecting', percent: 10 }),
     };
   });
-  if (criteria.length === 0)
+  if (request.criteria.length === 0)
     throw new RunFailure('no_criteria', 'The prompt names no condition that candidates could be checked by.');
-  await collect(deps, context, criteria, kind, budget);
+  await gatherDocuments(deps, context, queries, budget);
   await readWeb(deps, context, input.prompt, [input.prompt], WEB_BOUNDS, budget);
   await progress(context, 'collected', 'checking', 50);
-  const candidates = await candidatesOf(deps, context, criteria, kind);
+  const candidates = await candidatesOf(deps, context, request, kind);
   const target = input.total_target ?? Infinity;
+  const matching = candidates.filter((candidate) => missingOf(candidate, request.criteria).length === 0);
   let rows = 0;
-  for (const candidate of candidates) {
+  for (const candidate of matching) {
     if (rows >= target || !(await budget.allows())) break;
-    if (await checkCandidate(context, input.list_id!, candidate, criteria)) rows += 1;
+    if (await listCandidate(context, input.list_id!, candidate, request)) rows += 1;
   }
-  return { list_id: input.list_id, rows, candidates: candidates.length, target_reached: rows >= target };
-}
-
-/** Reads what the memory has about the conditions, together and one by one. */
-async function collect(
-  deps: WebDeps,
-  context: RunContext,
-  criteria: readonly ParsedCriterion[],
-  kind: 'people' | 'company',
-  budget: Budget,
-): Promise<void> {
-  const { prompt, sources, search_mode: mode = 'standard' } = inputOf(context);
-  if (!sources.includes('memory')) return;
-  const named = criteria.map(({ value, kind: what }) => `${value} ${queryWord(what)}`.trim());
-  const queries = [...new Set([prompt, ...named, ...USUAL_WORDS[kind]])];
-  const limits = { chunks: CHUNKS_PER_QUERY, documents: CHUNKS_PER_QUERY };
-  // A continued search looks again, because there may be more by now.
-  const leg = legOf(context) === 0 ? '' : `${legOf(context)}/`;
-  const found = await Promise.all(
-    queries.map((query) => searchMemory(deps, context, `collect/${leg}${stepKeyOf(query)}`, query, limits)),
-  );
-  const docIds = [...new Set(found.flat())].slice(0, DOCUMENTS_MAX[mode]);
-  for (let at = 0; at < docIds.length; at += READ_AT_A_TIME) {
-    if (!(await budget.allows())) return;
-    await Promise.all(docIds.slice(at, at + READ_AT_A_TIME).map((docId) => readDocument(deps, context, docId)));
-  }
-}
-
-function queryWord(kind: CriterionKind): string {
-  const words: Partial<Record<CriterionKind, string>> = {
-    experience_years: 'years experience',
-    education: 'studied university',
-    language: 'speaks',
-    employees: 'employees',
-    founded: 'founded',
+  const nearly = candidates.filter((candidate) => !matching.includes(candidate)).slice(0, NEARLY_MAX);
+  await tellNearlyMatched(context, nearly, { request, rows, candidates: candidates.length });
+  return {
+    list_id: input.list_id,
+    rows,
+    candidates: candidates.length,
+    target_reached: rows >= target,
+    nearly_matched: nearly.map((candidate) => ({
+      name: candidate.name,
+      missing: missingOf(candidate, request.criteria).map(({ criterion }) => criterion.text),
+    })),
   };
-  return words[kind] ?? '';
 }
 
 /** All candidates of the sources, checked against the conditions. */
 async function candidatesOf(
   deps: WebDeps,
   context: RunContext,
-  criteria: readonly ParsedCriterion[],
-  kind: 'people' | 'company',
+  request: ListRequest,
+  kind: EntityKind,
 ): Promise<CheckedCandidate[]> {
   const sources = await deps.database.withTenant(context.tenantId, (tx) =>
     readSources(tx, context.runId, { kinds: ['memory', 'web', 'upload'] }),
   );
-  const { result, skipped } = await analyseSources(deps, context, 'checkCandidates', sources, (some) => ({
-    sources: some.map(({ source_id, title, uri, body }) => ({ source_id, title, uri, body })),
-    criteria,
-    kind,
-  }));
-  await context.step(`candidates/${result.length}`, () =>
+  const profiles: Profile[] = [];
+  const events: NewEvent[] = [];
+  for (const batch of batchesOf(sources)) {
+    const { result, skipped } = await analyseSources(deps, context, 'readProfiles', batch, (some) => ({
+      sources: some.map(({ source_id, title, uri, body }) => ({ source_id, title, uri, body })),
+      kind,
+    }));
+    profiles.push(...result);
+    events.push(...skipped);
+  }
+  const checked = await analyseFindings(deps, context, 'checkCandidates', { profiles, request, kind });
+  await context.step(`candidates/${checked.length}`, () =>
     Promise.resolve({
       result: null,
-      events: skipped,
-      commit: (tx) => changeRecord(tx, context.runId, { candidates: result.length }),
+      events,
+      commit: (tx) => changeRecord(tx, context.runId, { candidates: checked.length }),
     }),
   );
-  return result;
+  return checked;
 }
 
-/** Lists the candidate when every condition is met; otherwise emits the reason. */
-function checkCandidate(
+/** Consecutive sources whose texts are read together. */
+function batchesOf<Source extends { body: string }>(sources: readonly Source[]): Source[][] {
+  const batches: Source[][] = [];
+  let chars = Infinity;
+  for (const source of sources) {
+    if (chars + source.body.length > BATCH_CHARS) {
+      batches.push([]);
+      chars = 0;
+    }
+    batches.at(-1)!.push(source);
+    chars += source.body.length;
+  }
+  return batches;
+}
+
+interface Check {
+  criterion: ParsedCriterion;
+  check: CriterionCheck;
+}
+
+function checksOf(candidate: CheckedCandidate, criteria: readonly ParsedCriterion[]): Check[] {
+  return criteria.map((criterion, index) => ({ criterion, check: candidate.checks[index]! }));
+}
+
+function missingOf(candidate: CheckedCandidate, criteria: readonly ParsedCriterion[]): Check[] {
+  return checksOf(candidate, criteria).filter(({ check }) => !check.met || check.confidence < MET_FROM);
+}
+
+function listCandidate(
   context: RunContext,
   listId: string,
   candidate: CheckedCandidate,
-  criteria: readonly ParsedCriterion[],
+  { criteria }: ListRequest,
 ): Promise<boolean> {
   return context.step(`candidate/${stepKeyOf(candidate.identityKey)}`, () => {
-    const checks = criteria.map((criterion, index) => ({ criterion, check: candidate.checks[index]! }));
-    const missing = checks.filter(({ check }) => !check.met || check.confidence < MET_FROM);
-    const { name, sources } = candidate;
-    const candidateEvent = { type: 'row.candidate', data: { name } };
-    if (missing.length > 0) {
-      const reason = missing.map(({ criterion, check }) => reasonOf(criterion, check)).join('; ');
-      const failed = missing.map(({ criterion }) => criterion.criterion_id);
-      return Promise.resolve({
-        result: false,
-        events: [candidateEvent, { type: 'row.rejected', data: { name, reason, criteria: failed } }],
-      });
-    }
-    const cells = cellsOf(checks);
+    const { name, sources, identityKey } = candidate;
+    const cells = cellsOf(candidate, criteria);
     return Promise.resolve({
       result: true,
-      events: [candidateEvent],
+      events: [{ type: 'row.candidate', data: { name } }],
       commit: async (tx) => {
-        const row = { tenantId: context.tenantId, listId, identityKey: candidate.identityKey, name, cells, sources };
+        const row = { tenantId: context.tenantId, listId, identityKey, name, cells, sources };
         const rowId = await addRow(tx, row);
         return rowId === null ? [] : [{ type: 'row.matched', data: { row_id: rowId, name, cells } }];
       },
@@ -166,17 +157,56 @@ function checkCandidate(
   });
 }
 
-function reasonOf({ text }: ParsedCriterion, { value }: CriterionCheck): string {
+/** Tells who meets some of the conditions and what is missing; and why a list is empty. */
+async function tellNearlyMatched(
+  context: RunContext,
+  nearly: readonly CheckedCandidate[],
+  { request, rows, candidates }: { request: ListRequest; rows: number; candidates: number },
+): Promise<void> {
+  const rejected = nearly.flatMap((candidate): NewEvent[] => {
+    const missing = missingOf(candidate, request.criteria);
+    const reason = missing.map(({ criterion, check }) => reasonOf(criterion, check)).join('; ');
+    const failed = missing.map(({ criterion }) => criterion.criterion_id);
+    const { name } = candidate;
+    return [
+      { type: 'row.candidate', data: { name } },
+      { type: 'row.rejected', data: { name, reason, criteria: failed } },
+    ];
+  });
+  const note = rows > 0 ? null : whyEmpty(nearly, request, candidates);
+  const empty: NewEvent[] =
+    note === null ? [] : [{ type: 'run.progress', data: { stage: 'checked', percent: 95, note } }];
+  const key = stepKeyOf(nearly.map(({ identityKey }) => identityKey).join('\n'));
+  await context.step(`nearly/${rows}/${key}`, () => Promise.resolve({ result: null, events: [...rejected, ...empty] }));
+}
+
+function whyEmpty(nearly: readonly CheckedCandidate[], { criteria }: ListRequest, candidates: number): string {
+  const asked = criteria.map(({ text }) => `“${text}”`).join(' and ');
+  if (candidates === 0) return `Nothing that was read says ${asked} of anybody or anything.`;
+  const nearest = nearly.slice(0, NAMED_MAX).map((candidate) => {
+    const missing = missingOf(candidate, criteria).map(({ criterion, check }) => reasonOf(criterion, check));
+    return `${candidate.name} (${missing.join('; ')})`;
+  });
+  return `None of ${candidates} candidates meets ${asked}. Nearest: ${nearest.join(', ')}.`;
+}
+
+function reasonOf({ text }: ParsedCriterion, { value, confidence }: CriterionCheck): string {
+  if (confidence > 0) return `“${text}” is not sure: ${value}`;
   return value === '' ? `nothing says “${text}”` : `“${text}” is not met: ${value}`;
 }
 
-/** One column per condition, named after its kind; further ones of the same kind are numbered. */
-function cellsOf(checks: readonly { criterion: ParsedCriterion; check: CriterionCheck }[]): Record<string, Cell> {
+/**
+ * One column per condition, named after its kind, and one for each that is asked for; further ones of the same name are
+ * numbered.
+ */
+function cellsOf(candidate: CheckedCandidate, criteria: readonly ParsedCriterion[]): Record<string, Cell> {
   const cells: Record<string, Cell> = {};
-  for (const { criterion, check } of checks) {
+  for (const { criterion, check } of checksOf(candidate, criteria)) {
     let column: string = criterion.kind;
     for (let number = 2; column in cells; number += 1) column = `${criterion.kind}_${number}`;
     cells[column] = { value: check.value, confidence: check.confidence, evidence: check.evidence };
   }
+  for (const { column, value, confidence, evidence } of candidate.columns)
+    cells[column] ??= { value, confidence, evidence };
   return cells;
 }

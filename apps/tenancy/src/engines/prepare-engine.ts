@@ -1,6 +1,6 @@
 import type { MemoryStoreService } from '@cairn/contracts';
 import type { KeyRing } from '@cairn/encryption';
-import { bindPolicies, type Database, provisionService } from '@cairn/postgres';
+import { bindPolicies, type Database, installPgvector, provisionService } from '@cairn/postgres';
 import type { RpcClient } from '@cairn/service-kit';
 import type { EngineServer } from './engine-provisioner.ts';
 import { findEngineSecret, relocateEngine } from '../stores/engine-store.ts';
@@ -37,6 +37,9 @@ export async function prepareServer(
     replacePasswords: true,
     ...names,
   });
+  const own = new URL(adminUrl);
+  own.pathname = `/${names.database}`;
+  await installPgvector(own.href, SERVICE);
   // The memory service has the migrations. It sees the owner's URL for this call only, and of this engine only.
   await deps.memoryStore.prepareEngine({ ownerUrl: roles.ownerUrl }, { timeoutMs: PREPARE_TIMEOUT_MS });
   if (names.rolePrefix !== undefined)

@@ -135,7 +135,7 @@ CAIRN_BASE_URL: {{ $values.baseUrl | quote }}
 {{- end }}
 {{- if eq $service "gateway" }}
 {{- range without (include "cairn.services" $root | fromYamlArray) "gateway" }}
-CAIRN_{{ upper . }}_HTTP: {{ ternary "https" "http" $values.mtls.enabled }}://{{ include "cairn.name" (list $root .) }}:8080
+CAIRN_{{ upper . }}_HTTP: {{ ternary "https" "http" $values.mtls.enabled }}://{{ include "cairn.name" (list $root .) }}-grpc:8080
 {{- end }}
 CAIRN_GATEWAY_ADDRESS: {{ ternary "[$(POD_IP)]:9090" "$(POD_IP):9090" $values.ipv6 | quote }}
 CAIRN_STATE_DIR: /var/lib/cairn

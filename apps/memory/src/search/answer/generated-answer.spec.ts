@@ -25,6 +25,7 @@ async function shown(text: string): Promise<string[]> {
     passages: [PASSAGE],
     turns: [],
     attribution: { tenantId: 'tnt_1', livemode: true },
+    timeoutMs: 60_000,
     signal: new AbortController().signal,
     record: () => undefined,
   });

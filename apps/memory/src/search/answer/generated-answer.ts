@@ -10,7 +10,6 @@ const NOTHING_BUT_NOT_ANSWERED = /^\W*NOT_ANSWERED\W*$/;
 const PASSAGE_MAX_CHARS = 2_000;
 const TURN_MAX_CHARS = 1_000;
 const OUTPUT_MAX_TOKENS = 700;
-const CALL_TIMEOUT_MS = 45_000;
 /** Several times what the tokens allow; a provider that goes on is not listened to any longer. */
 const OUTPUT_MAX_CHARS = 20_000;
 
@@ -28,6 +27,8 @@ interface GenerationRequest {
   /** Oldest first. */
   turns: readonly { role: 'user' | 'assistant'; content: string }[];
   attribution: Attribution;
+  /** Longest the whole answer may take. */
+  timeoutMs: number;
   signal: AbortSignal;
   record: (event: EncodedEvent) => void;
 }
@@ -61,7 +62,7 @@ export async function* generateAnswer(request: GenerationRequest): AsyncGenerato
       system: INSTRUCTIONS,
       messages: [{ role: 'user', content: promptOf(request) }],
       outputMaxTokens: OUTPUT_MAX_TOKENS,
-      callTimeoutMs: CALL_TIMEOUT_MS,
+      callTimeoutMs: request.timeoutMs,
       record: request.record,
     });
     for await (const piece of stream) {

@@ -1,8 +1,12 @@
+import type { Attribute } from './attributes.ts';
 import { editDistance, nameKey } from './names.ts';
-import type { Fact, Profile } from './profile.ts';
+import type { EntityKind } from './nouns.ts';
+import type { Profile } from './profile.ts';
 
 /** One person or company, with everything that the sources say. */
 export interface Candidate extends Profile {
+  aliases: readonly string[];
+  kind: EntityKind | 'other' | null;
   /** Stable across take-overs. */
   identityKey: string;
 }
@@ -56,7 +60,7 @@ interface Group {
 
 /** The facts that distinguish people of the same name, normalised for comparison. */
 function identifiersOf({ facts }: Profile): Identifiers {
-  const values = (kind: Fact['kind']) =>
+  const values = (kind: Attribute) =>
     new Set(facts.filter((fact) => fact.kind === kind && fact.current).map(({ value }) => plainKey(value)));
   return { email: values('email'), location: values('location'), employer: values('employer') };
 }
@@ -68,9 +72,10 @@ function identifiersOf({ facts }: Profile): Identifiers {
 function blockingKeys(key: string, identifiers: Identifiers, kind: 'people' | 'company'): string[] {
   const emails = [...identifiers.email].map((email) => `@${email}`);
   if (kind === 'company') return [key, ...emails];
+  const outer = outerKey(key);
   const shortened = Array.from(key, (_, at) => key.slice(0, at) + key.slice(at + 1));
   const [first = '', ...rest] = key.split(' ');
-  return [...new Set([key, ...shortened, `${first[0]} ${rest.join(' ')}`, ...emails])];
+  return [...new Set([key, outer, ...shortened, `${first[0]} ${rest.join(' ')}`, ...emails])];
 }
 
 function addToIndex(groupsByKey: Map<string, Group[]>, group: Group, keys: readonly string[]): void {
@@ -89,6 +94,8 @@ function candidatesOf(groups: readonly Group[]): Candidate[] {
     return {
       // The longest spelling.
       name: same.map(({ name }) => name).sort((a, b) => b.length - a.length)[0]!,
+      aliases: [...new Set(same.flatMap(({ name, aliases = [] }) => [name, ...aliases]))],
+      kind: same.map(({ kind = null }) => kind).find((one) => one !== null) ?? null,
       facts: same.flatMap(({ facts }) => facts),
       statements: same.flatMap(({ statements }) => statements),
       identityKey: count === 1 ? key : `${key} #${count}`,
@@ -108,11 +115,19 @@ function isSame(
   if (group.key === key)
     return kind === 'company' || (emails !== 'other' && !(places === 'other' && employers === 'other'));
   if (kind === 'company') return false;
+  if (outerKey(group.key) === outerKey(key) && (group.key === outerKey(key) || key === outerKey(key)))
+    return emails !== 'other' && places !== 'other' && employers !== 'other';
   const alike =
     editDistance(group.key, key, SPELLING_MAX) <= SPELLING_MAX ||
     isInitialOf(group.key, key) ||
     isInitialOf(key, group.key);
   return alike && places === 'same' && employers === 'same';
+}
+
+/** The first and the last name: "warren truss" of "warren errol truss". */
+function outerKey(key: string): string {
+  const words = key.split(' ');
+  return words.length < 3 ? key : `${words[0]} ${words.at(-1)}`;
 }
 
 type Comparison = 'same' | 'other' | 'unknown';

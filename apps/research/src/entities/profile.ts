@@ -1,4 +1,5 @@
-import type { CriterionKind } from './criteria.ts';
+import type { Attribute } from './attributes.ts';
+import type { EntityKind } from './nouns.ts';
 
 /** A quote about one person or company. */
 export interface ProfileQuote {
@@ -11,7 +12,8 @@ export interface ProfileQuote {
 
 /** A fact of a profile and its quote. */
 export interface Fact {
-  kind: CriterionKind | 'email' | 'website';
+  /** `class` is what a text calls somebody, as a phrase: "former Australian politician". */
+  kind: Attribute;
   value: string;
   /** False for a past fact. */
   current: boolean;
@@ -23,6 +25,10 @@ export interface Fact {
 /** What one place of one source says about one person or company. */
 export interface Profile {
   name: string;
+  /** Other names that the source says they have. */
+  aliases?: readonly string[];
+  /** What they are by their name and by what they are called: `other` for works, events and the like, null when nothing says. */
+  kind?: EntityKind | 'other' | null;
   facts: Fact[];
   /** All statements, for conditions that no fact covers. */
   statements: ProfileQuote[];

@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse/sync';
-import type { CriterionKind } from './criteria.ts';
+import type { Attribute } from './attributes.ts';
 import { type Fact, type Profile, type ProfileSource, quoteOf } from './profile.ts';
 
-type FactKind = Fact['kind'];
+type FactKind = Attribute;
 
 /** Names of columns and fields, and the facts they state. */
-const FIELDS: readonly (readonly [RegExp, FactKind | 'name' | 'given' | 'family'])[] = [
+const FIELDS: readonly (readonly [RegExp, FactKind])[] = [
   [/^(?:full ?name|name|person|employee|member|company|company ?name|organi[sz]ation)$/, 'name'],
   [/^(?:first ?name|given ?name|forename)$/, 'given'],
   [/^(?:last ?name|family ?name|surname)$/, 'family'],
@@ -30,7 +30,7 @@ const LABELLED = /^[^:]{1,40}:[ \t]/;
 /** Most nodes read from one JSON-LD block. */
 const NODES_MAX = 2_000;
 
-function fieldOf(label: string): FactKind | 'name' | 'given' | 'family' | null {
+function fieldOf(label: string): FactKind | null {
   const plain = label.replace(/[_-]+/g, ' ').replace(/\s+/g, ' ').trim().toLowerCase();
   return FIELDS.find(([pattern]) => pattern.test(plain))?.[1] ?? null;
 }
@@ -228,7 +228,7 @@ function jsonLdProfile(source: ProfileSource, node: Record<string, unknown>): Pr
       const start = place < 0 ? Math.max(0, at) : place;
       const quote = place < 0 ? JSON.stringify(name) : source.body.slice(start, start + value.length);
       facts.push({
-        kind: kind as CriterionKind,
+        kind,
         value,
         current: true,
         confidence: 1,

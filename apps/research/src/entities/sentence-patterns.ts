@@ -1,8 +1,8 @@
-import { NUMBER_WORD_PATTERN, numberWord, plainText, type Statement, statementsOf } from '@cairn/text';
-import type { CriterionKind } from './criteria.ts';
+import { NUMBER_WORD_PATTERN, numberWord } from '@cairn/text';
+import type { Attribute } from './attributes.ts';
+import { CAPITALISED } from './names.ts';
+import type { Fact, ProfileQuote } from './profile.ts';
 import { LANGUAGES, SCHOOL } from './vocabulary.ts';
-import { CAPITALISED, personNameIn, subjectNameIn } from './names.ts';
-import { type Fact, type Profile, type ProfileSource, quoteOf } from './profile.ts';
 
 // The patterns below expect the output of `plainText`: white space is single blanks.
 const LANGUAGE = `(?:${LANGUAGES})`;
@@ -17,16 +17,15 @@ const EXPERIENCE = new RegExp(
   'giu',
 );
 
-/** Enough text before a statement to tell whether a paragraph begins with it. */
-const BEFORE_CHARS = 40;
-
 interface Pattern {
-  kind: CriterionKind;
+  kind: Attribute;
   pattern: RegExp;
   /** Whether the fact is current; by default the sentence decides. */
   current?: boolean;
   confidence: number;
 }
+
+const PLACE = String.raw`(?:the )?(?:(?:U\. ?S\. |\p{Lu}\p{Ll}{1,30} )?(?:state|city|town|village|province|county|island|suburb|district) of )?(${CAPITALISED})`;
 
 const PATTERNS: readonly Pattern[] = [
   {
@@ -34,7 +33,7 @@ const PATTERNS: readonly Pattern[] = [
     confidence: 0.95,
     current: true,
     pattern: new RegExp(
-      String.raw`\b(?:based (?:in|at)|lives? in|living in|resides? in|located in|works? (?:from|out of)(?: the)?|headquartered in|headquarters (?:are )?in|moved to|relocated to|calls?) (?:the )?(${CAPITALISED})`,
+      String.raw`\b(?:based (?:in|at)|lives? in|living in|resides? in|located in|works? (?:from|out of)(?: the)?|headquartered in|headquarters (?:are )?in|moved to|relocated to|calls?) ${PLACE}`,
       'gu',
     ),
   },
@@ -54,10 +53,10 @@ const PATTERNS: readonly Pattern[] = [
     ),
   },
   {
-    kind: 'location',
-    confidence: 0.3,
-    current: false,
-    pattern: new RegExp(String.raw`\b(?:born|grew up|raised|childhood) in (${CAPITALISED})`, 'gu'),
+    kind: 'birth_place',
+    confidence: 0.7,
+    current: true,
+    pattern: new RegExp(String.raw`\b(?:born|grew up|raised|childhood) in ${PLACE}`, 'gu'),
   },
   {
     kind: 'education',
@@ -88,129 +87,10 @@ const SPOKEN = new RegExp(
   'gu',
 );
 
-/** Profiles in prose: biographies under a heading or title that is a name, and paragraphs that begin with a name. */
-export function personProfiles(source: ProfileSource): Profile[] {
-  const titled = personNameIn(source.title.split(/\s[—–|-]\s|:|,/, 1)[0]!);
-  const profiles = new Map<string, { name: string; statements: Statement[] }>();
-  let current: string | null = titled;
-  let lastHeading = '';
-  for (const statement of statementsOf(source.body)) {
-    const heading = statement.headings.join(' › ');
-    if (heading !== lastHeading) {
-      lastHeading = heading;
-      const parts = statement.headings.flatMap((part) => part.split(' › ')).toReversed();
-      const named = parts
-        .map((part) => personNameIn(part.split(/\s[—–|-]\s|:|,/, 1)[0]!))
-        .find((name) => name !== null);
-      current = named ?? titled;
-    }
-    const plain = plainText(statement.text);
-    const subject = subjectNameIn(plain);
-    if (subject !== null && (current === null || !sameFirst(current, subject))) {
-      // In a text about one person another name is incidental, unless a paragraph begins with it.
-      const before = source.body.slice(Math.max(0, statement.start - BEFORE_CHARS), statement.start);
-      const begins = before.trimEnd() === '' || endsWithLineStart(before);
-      if (begins && titled === null) current = subject;
-      else if (current !== null && !begins) continue;
-    }
-    if (current === null) continue;
-    const known = profiles.get(current) ?? { name: current, statements: [] };
-    known.statements.push(statement);
-    profiles.set(current, known);
-  }
-  return [...profiles.values()].flatMap(({ name, statements }) => {
-    const facts = statements.flatMap((statement) => factsIn(source, statement, name));
-    return facts.length === 0
-      ? []
-      : [{ name, facts, statements: statements.map(({ start, text }) => quoteOf(source, start, text)) }];
-  });
-}
-
-/** Whether the text ends at the beginning of a line, after a list marker or not. */
-function endsWithLineStart(text: string): boolean {
-  const bare = text.trimEnd();
-  const space = text.slice(bare.length);
-  if (space.includes('\n') || space === '' || !/[-*]$/.test(bare)) return space.includes('\n');
-  const before = bare.slice(0, -1);
-  return before.slice(before.trimEnd().length).includes('\n');
-}
-
-function sameFirst(a: string, b: string): boolean {
-  return a.split(' ')[0] === b.split(' ')[0] || a.split(' ').at(-1) === b.split(' ').at(-1);
-}
-
-const COMPANY_SUBJECT = new RegExp(
-  String.raw`^(${CAPITALISED}(?: plc)?) ?(?:,|\(|is\b|was\b|makes\b|builds\b|sells\b|offers\b|provides\b|develops\b|produces\b|manufactures\b|employs\b|has\b)`,
-  'u',
-);
-
-/**
- * The same for companies: named by the title, a heading, or the subject of a sentence that says what the company is or
- * makes.
- */
-export function companyProfiles(source: ProfileSource): Profile[] {
-  const profiles = new Map<string, Statement[]>();
-  const titled = source.title.split(/\s[—–|]\s|:/, 1)[0]!.trim();
-  let current: string | null = null;
-  let lastHeading = '';
-  for (const statement of statementsOf(source.body)) {
-    const heading = statement.headings.join(' › ');
-    if (heading !== lastHeading) {
-      lastHeading = heading;
-      current = null;
-    }
-    const subject = COMPANY_SUBJECT.exec(plainText(statement.text))?.[1]?.replace(/,$/, '') ?? null;
-    const own = [titled, ...statement.headings.flatMap((part) => part.split(' › '))];
-    const isPronoun = /^(?:The|It|They|We|Its|This|In|Our|A|An)\b/.test(subject ?? 'It');
-    if (
-      subject !== null &&
-      !isPronoun &&
-      /\b(?:is|are) (?:an?|the) |makes|builds|sells|offers|provides|develops|produces|manufactures|employs/.test(
-        statement.text,
-      )
-    ) {
-      const known = own.find((name) => name.startsWith(subject) || subject.startsWith(name));
-      current = known ?? subject;
-    }
-    if (current === null) continue;
-    const known = profiles.get(current);
-    if (known === undefined) profiles.set(current, [statement]);
-    else known.push(statement);
-  }
-  return [...profiles].flatMap(([name, statements]) => {
-    const facts = statements.flatMap((statement) => [
-      ...factsIn(source, statement, name),
-      ...industryIn(source, statement),
-    ]);
-    return facts.length === 0 || personNameIn(name) !== null
-      ? []
-      : [{ name, facts, statements: statements.map(({ start, text }) => quoteOf(source, start, text)) }];
-  });
-}
-
-function industryIn(source: ProfileSource, statement: Statement): Fact[] {
-  const match =
-    /\b(?:is|are) (?:an?|the) ([^.;]*)|\b(?:makes|builds|sells|offers|provides|develops|produces|manufactures) ([^.;]*)/u.exec(
-      plainText(statement.text),
-    );
-  const value = match?.[1] ?? match?.[2];
-  if (value === undefined) return [];
-  return [
-    {
-      kind: 'industry',
-      value,
-      current: true,
-      confidence: 0.9,
-      quote: quoteOf(source, statement.start, statement.text),
-    },
-  ];
-}
-
-function factsIn(source: ProfileSource, statement: Statement, name: string): Fact[] {
-  const plain = plainText(statement.text);
-  const quote = quoteOf(source, statement.start, statement.text);
+/** Facts that a sentence about `name` states by usual phrases. */
+export function patternFacts(plain: string, quote: ProfileQuote, name: string): Fact[] {
   const facts: Fact[] = [];
-  const add = (kind: CriterionKind, value: string, current: boolean, confidence: number) => {
+  const add = (kind: Attribute, value: string, current: boolean, confidence: number) => {
     const bare = value
       .trim()
       .replace(/(?<![.,;:])[.,;:]+$/, '')
@@ -241,7 +121,7 @@ function factsIn(source: ProfileSource, statement: Statement, name: string): Fac
     for (const match of clause.matchAll(/\bexperience:? (?:of )?(\d{1,2}) years/giu))
       add('experience_years', match[1]!, true, 0.95);
     const role = roleIn(clause, name);
-    if (role !== null) add('role', role, !past, past ? 0.5 : 0.95);
+    if (role !== null) add('class', role, !past, 0.9);
   }
   return facts;
 }

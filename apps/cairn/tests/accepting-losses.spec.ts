@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJournalEntry } from '@cairn/contracts';
+import { createDatabase, FOUNDATION_MIGRATIONS } from '@cairn/postgres';
+import { createTestDatabase, type TestDatabase } from '@cairn/testing';
+import { acceptLostDecisions, markRestored, readRestoreStatus } from '../src/restore/accept-lost.ts';
+
+const MIGRATIONS = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, '..', '..', 'keys', 'src', 'migrations')];
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase({ service: 'keys', migrations: MIGRATIONS });
+  // Where tenancy stands; nothing else of it is read.
+  await run('CREATE SCHEMA tenancy');
+  await run('CREATE TABLE tenancy.restore_state (LIKE keys.restore_state INCLUDING ALL)');
+}, 60_000);
+afterAll(() => database.close());
+
+async function run<Row extends object>(statement: string): Promise<Row[]> {
+  const admin = createDatabase({ url: database.superuserUrl, applicationName: 'spec', poolMax: 1 });
+  try {
+    return await admin.transaction((tx) => tx.query<Row>(statement));
+  } finally {
+    await admin.close();
+  }
+}
+
+describe('a database that was restored from before it recorded its server', () => {
+  it('can be marked, and its losses can be accepted', async () => {
+    await markRestored(database.superuserUrl);
+    expect((await readRestoreStatus(database.superuserUrl)).map(({ status }) => status)).toEqual([
+      'changed',
+      'changed',
+    ]);
+    await run('TRUNCATE keys.restore_state, tenancy.restore_state');
+    expect(await acceptLostDecisions(database.superuserUrl, { revokeAll: false })).toBe(0);
+    expect((await readRestoreStatus(database.superuserUrl)).map(({ status }) => status)).toEqual([
+      'accepted',
+      'accepted',
+    ]);
+  });
+
+  it('may lack the record altogether', async () => {
+    await run('ALTER TABLE keys.restore_state RENAME TO restore_state_later');
+    await markRestored(database.superuserUrl);
+    await acceptLostDecisions(database.superuserUrl, { revokeAll: false });
+    expect((await readRestoreStatus(database.superuserUrl))[0]).toMatchObject({ status: 'never started' });
+    await run('ALTER TABLE keys.restore_state_later RENAME TO restore_state');
+  });
+});
+
+describe('revoking every credential', () => {
+  it('is written into the journal, so that a later restore does not make them valid again', async () => {
+    await run(
+      `INSERT INTO keys.api_keys (tenant_id, owner_tenant_id, key_id, name, prefix, sha256, kind, livemode, scopes,
+                                  app_permissions, ip_allowlist)
+       SELECT 'tnt_1', 'tnt_1', 'key_' || n, 'n', 'p', sha256(n::text::bytea), 'live', true, '{}', '{}', '{}'
+         FROM generate_series(1, 1200) AS n`,
+    );
+    expect(await acceptLostDecisions(database.superuserUrl, { revokeAll: true })).toBe(1_200);
+    const rows = await run<{ subject: string; payload: Buffer }>('SELECT subject, payload FROM keys.outbox');
+    const named = rows.flatMap(({ payload }) => {
+      const { decision } = decodeJournalEntry(payload);
+      return decision.case === 'credentialsRevoked' ? decision.value.credentialIds : [];
+    });
+    expect(new Set(named).size).toBe(1_200);
+    expect(new Set(rows.map(({ subject }) => subject))).toEqual(new Set(['cairn.journal.keys.tnt_1']));
+    expect(await acceptLostDecisions(database.superuserUrl, { revokeAll: true })).toBe(0);
+  });
+});

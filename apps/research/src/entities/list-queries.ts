@@ -1,0 +1,50 @@
+import type { ListRequest, ParsedCriterion } from './criteria.ts';
+import { type EntityKind, loadNouns } from './nouns.ts';
+
+const WORDS_PER_CLASS = 12;
+const QUERIES_MAX = 40;
+/** Typical phrases about people and companies, for requests that name no class that texts could be found by. */
+const USUAL: Readonly<Record<EntityKind, readonly string[]>> = {
+  person: [
+    'biography profile team member',
+    'works as engineer developer manager designer',
+    'lives in based in born grew up',
+    'studied graduated university degree',
+    'speaks languages fluent',
+    'years of experience skills',
+    'joined previously worked for',
+  ],
+  organisation: [
+    'company founded employees headquarters',
+    'supplier manufacturer provider customer',
+    'offers products services',
+  ],
+};
+const BESIDE: Readonly<Partial<Record<ParsedCriterion['kind'], string>>> = {
+  experience_years: 'years experience',
+  education: 'studied graduated university',
+  language: 'speaks',
+  employees: 'employees',
+  founded: 'founded',
+  birth_place: 'born',
+  birth_year: 'born',
+  death_year: 'died',
+};
+
+/** What to search a memory for, so that texts about everybody asked for are found whatever words they use. */
+export function listQueries(prompt: string, { criteria }: ListRequest, kind: EntityKind): string[] {
+  const nouns = loadNouns();
+  const nations = criteria.filter(({ kind: what }) => what === 'nationality').flatMap(({ values }) => values);
+  const classes = criteria.flatMap((criterion) => criterion.classes);
+  const named = classes.map(({ head, modifiers }) => [...modifiers, head ?? ''].join(' ').trim());
+  const alike = classes.flatMap(({ head, modifiers }) =>
+    head === null ? [] : nouns.wordsFor(head, kind, WORDS_PER_CLASS).map((word) => [...modifiers, word].join(' ')),
+  );
+  const values = criteria
+    .filter((criterion) => criterion.classes.length === 0)
+    .flatMap(({ kind: what, values: some }) => some.map((value) => `${BESIDE[what] ?? ''} ${value}`.trim()));
+  const together = nations.flatMap((nation) => named.map((name) => `${nation} ${name}`));
+  const usual = classes.some(({ head }) => head !== null) ? [] : USUAL[kind];
+  const queries = [prompt, ...together, ...named, ...values, ...usual, ...alike];
+  return [...new Set(queries.filter((query) => query !== ''))].slice(0, QUERIES_MAX);
+}

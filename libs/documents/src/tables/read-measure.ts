@@ -1,0 +1,179 @@
+import { isFunctionWord, isGenericNoun, isRelatingVerb } from './concepts.ts';
+import type { Condition, Measure } from './query.ts';
+import { columnAt, isMeasure, type Mention, type Reading, use } from './reading.ts';
+import { isAdditive } from './additive.ts';
+import { isUnit } from './read-comparisons.ts';
+import type { Ordering } from './superlatives.ts';
+
+const AVERAGE = /^(?:average|mean|averages)$/;
+const TOTAL = /^(?:total|sum|altogether|combined|overall|totals)$/;
+const DISTINCT = /^(?:different|distinct|unique)$/;
+const SHARE = /^(?:share|percentage|proportion|fraction|percent)$/;
+
+/** What is to be computed; null when the question asks to compute something that is not clear. */
+export function readMeasure(
+  reading: Reading,
+  conditions: readonly Condition[],
+  ordering: Ordering | null,
+): Measure | null {
+  const { words } = reading;
+  const open = (pattern: RegExp) =>
+    words.findIndex((word, at) => reading.used[at] === false && pattern.test(word.lower));
+  const average = open(AVERAGE);
+  if (average >= 0) return ofColumn(reading, average, 'average', ordering);
+  const median = open(/^median$/);
+  if (median >= 0) return ofColumn(reading, median, 'median', ordering);
+  const share = open(SHARE);
+  if (share >= 0 && conditions.length === 1 && ordering === null) {
+    use(reading, share, share + 1);
+    return { kind: 'share' };
+  }
+  const counted = countedAt(reading);
+  const total = open(TOTAL);
+  if (counted >= 0) return countOf(reading, counted, total >= 0, ordering);
+  if (
+    total >= 0 &&
+    !reading.mentions.some(({ start, end }) => start <= total && total < end && isColumnOwn(reading, total))
+  ) {
+    const summed = ofColumn(reading, total, 'sum', ordering);
+    if (summed !== null || ordering === null) return summed;
+  }
+  const muchAt = words.findIndex(({ lower }, at) => lower === 'much' && words[at - 1]?.lower === 'how');
+  const much = muchAt < 0 || ordering !== null ? undefined : measured(reading, muchAt);
+  const column = columnAt(much, isMeasure);
+  if (much !== undefined && column !== null && isAdditive(column)) {
+    use(reading, much.start, much.end);
+    return { kind: 'sum', column };
+  }
+  return { kind: 'rows' };
+}
+
+/** A column may be named `total` itself. */
+function isColumnOwn({ table, words }: Reading, at: number): boolean {
+  return table.columns.some((column) => column.words.some(({ stem }) => stem === words[at]!.stem));
+}
+
+function ofColumn(
+  reading: Reading,
+  at: number,
+  kind: 'average' | 'median' | 'sum',
+  ordering: Ordering | null,
+): Measure | null {
+  // `the highest total cost`: the superlative has taken the column already.
+  if (ordering?.column != null && isMeasure(ordering.column)) {
+    use(reading, at, at + 1);
+    return { kind, column: ordering.column };
+  }
+  const mention = measured(reading, at);
+  const column = columnAt(mention, isMeasure);
+  if (mention === undefined || column === null) {
+    const measures = reading.table.columns.filter(isMeasure);
+    return measures.length === 1 && kind === 'sum' && isAdditive(measures[0]!) ? { kind, column: measures[0]! } : null;
+  }
+  use(reading, at, at + 1);
+  use(reading, mention.start, mention.end);
+  return { kind, column };
+}
+
+/** The column of numbers named behind the place, else before it, that no condition has taken. */
+function measured({ mentions, used }: Reading, at: number): Mention | undefined {
+  const open = mentions.filter((mention) => used[mention.start] === false && columnAt(mention, isMeasure) !== null);
+  const rank = (mention: Mention) =>
+    (isMeasure(mention.columns[0]!.column) ? 0 : 10) +
+    (mention.start >= at ? 0 : 5) -
+    Math.min(4, mention.columns[0]!.strength);
+  return open.sort((a, b) => rank(a) - rank(b) || Math.abs(a.start - at) - Math.abs(b.start - at))[0];
+}
+
+/** Place of what is counted: behind `how many` or `the number of`. */
+function countedAt(reading: Reading): number {
+  const { words, used } = reading;
+  for (let at = 0; at + 1 < words.length; at += 1) {
+    if (used[at] === true) continue;
+    const [first, second] = [words[at]!.lower, words[at + 1]!.lower];
+    if (first === 'how' && second === 'many') return at + 2;
+    if (first === 'number' && second === 'of') return at + 2;
+    if (first === 'count' && (second === 'of' || second === 'the' || second === 'all')) return at + 2;
+    if (first === 'count' && at === 0) return at + 1;
+  }
+  return -1;
+}
+
+function countOf(reading: Reading, counted: number, isTotal: boolean, ordering: Ordering | null): Measure | null {
+  const { words, mentions, table, used } = reading;
+  let at = counted;
+  while (/^(?:of|the|all|our)$/.test(words[at]?.lower ?? '')) at += 1;
+  if (DISTINCT.test(words[at]?.lower ?? '')) {
+    const mention = mentions.find(({ start }) => start === at + 1);
+    if (mention === undefined) return null;
+    use(reading, at, mention.end);
+    return { kind: 'distinct', column: mention.columns[0]!.column };
+  }
+  const noun = words[at];
+  const mention = mentions.find(({ start }) => start === at && used[start] === false);
+  const best = mention?.columns[0];
+  const isPiece =
+    noun !== undefined && /^(?:piece|item|unit|copy|euro|dollar)$/.test(noun.stem) && (best?.strength ?? 0) < 3;
+  const other = isPiece ? measured(reading, at + 1) : undefined;
+  if (isPiece && other !== undefined && other.start !== at) {
+    use(reading, at, at + 1);
+    use(reading, other.start, other.end);
+    return { kind: 'sum', column: columnAt(other, isMeasure)! };
+  }
+  if (mention !== undefined && best !== undefined) {
+    const measure = isMeasure(best.column) ? best.column : null;
+    if (measure !== null && (best.strength >= 2 || isTotal || mention.columns.length === 1)) {
+      const exact = bestOf(reading, mention, counted);
+      if (exact === null) return null;
+      return { kind: 'sum', column: exact };
+    }
+    use(reading, mention.start, mention.end);
+    const { column } = best;
+    const isRow =
+      column.isUnique ||
+      mention.columns.some((each) => each.column === table.key) ||
+      (best.strength < 3 && isRowWord(reading, at));
+    // What comes in several rows is counted once: the courses that somebody teaches.
+    if (isRow || column.type === 'boolean') return { kind: 'count' };
+    return ordering === null ? { kind: 'distinct', column } : { kind: 'count' };
+  }
+  takeNoun(reading, at);
+  return { kind: 'count' };
+}
+
+/** `minutes of downtime`: the column of both words, each taken. */
+function bestOf(reading: Reading, mention: Mention, _at: number) {
+  use(reading, mention.start, mention.end);
+  return columnAt(mention, isMeasure);
+}
+
+function isRowWord({ table, words }: Reading, at: number): boolean {
+  return table.titleWords.some(({ root }) => root === words[at]!.root);
+}
+
+/** Someone's occupation or role narrows what is counted, and no column says it. */
+const ROLE = /(?:[^n]er|or|ist|ian|ant|ee|man|woman|nurse|pilot|chef|clerk|guest|captain|boss|intern|veteran)$/;
+
+/** A plural that nothing in the table is called by may be what its rows are; a role of people is not. */
+function takeNoun(reading: Reading, at: number): void {
+  const word = reading.words[at];
+  if (
+    word === undefined ||
+    reading.used[at] === true ||
+    isFunctionWord(word.stem) ||
+    isRelatingVerb(word.root) ||
+    isGenericNoun(word.stem)
+  )
+    return;
+  // A unit says what is added up, and no column of it was found.
+  if (isUnit(word.lower)) return;
+  const understood = reading.used.filter((used) => used).length > 0;
+  if (
+    understood &&
+    word.lower.endsWith('s') &&
+    word.lower !== word.stem &&
+    !ROLE.test(word.stem) &&
+    word.text === word.lower
+  )
+    use(reading, at, at + 1);
+}
