@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { createDatabase } from '@cairn/postgres';
@@ -8,11 +8,14 @@ import { type RunningCairn, startCairn, startTestEngines, writeSection } from '@
 import { gainReport, graphGain } from './graph-gain.ts';
 import { goldReport, measureGoldAnswers } from './gold-answers.ts';
 import { readHandbookSet } from './handbook-set.ts';
+import { embeddingVariables } from './embedding/embedding-variables.ts';
 import { type AnswerFigures, handbookQuestions, measureAnswers, setQuestions } from './answers.ts';
 import { answersReport } from './answers-report.ts';
+import { type Collection, leaveOneOut } from './leave-one-out.ts';
+import { leaveOneOutReport } from './leave-one-out-report.ts';
 import { type Measured, measure, report } from './report.ts';
 import { readRetrievalSet, readUnanswerable, type RetrievalSet } from './retrieval-set.ts';
-import { type RunResult, runThroughHttp, type Target } from './through-http.ts';
+import { type RunResult, runThroughHttp, type Shares, type Target } from './through-http.ts';
 import { runTsRank } from './ts-rank.ts';
 
 const run = promisify(execFile);
@@ -33,6 +36,8 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   [INGESTION]: 'apps/memory/bench/ingest/eval-main.ts',
   [EXTRACTION]: 'libs/reading/bench/main.ts',
 };
+/** Fewer say nothing of a collection that was not there. */
+const VALIDATED_MIN = 3;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values } = parseArgs({
@@ -42,11 +47,13 @@ const { values } = parseArgs({
     'no-report': { type: 'boolean' },
     dump: { type: 'string' },
     docs: { type: 'string' },
+    dumped: { type: 'string' },
+    embedding: { type: 'string' },
   },
 });
 if (values.data === undefined) {
   say(
-    'Usage: npm run eval -- --data <folder of retrieval sets> [--sets handbook,locomo,ingestion,extraction,answers] [--docs <folder of unpacked documentation>] [--no-report] [--dump <folder>]',
+    'Usage: npm run eval -- --data <folder of retrieval sets> [--sets handbook,locomo,ingestion,extraction,answers] [--docs <folder of unpacked documentation>] [--no-report] [--dump <folder> | --dumped <folder>] [--embedding <base URL>]',
   );
   process.exit(2);
 }
@@ -56,7 +63,8 @@ if (wanted.includes(GOLD) && values.docs === undefined) {
   process.exit(2);
 }
 const retrieval = wanted.filter((name) => !Object.hasOwn(SCRIPTS, name) && name !== GOLD);
-if (retrieval.length > 0) await evaluate(values.data, retrieval);
+if (values.dumped !== undefined) await validateDumped(values.data, retrieval, values.dumped);
+else if (retrieval.length > 0) await evaluate(values.data, retrieval);
 for (const [name, script] of Object.entries(SCRIPTS)) if (wanted.includes(name)) await runScript(script, values.data);
 
 if (wanted.includes(GOLD)) await evaluateAnswers(values.data, values.docs!);
@@ -89,8 +97,9 @@ async function evaluate(folder: string, names: readonly string[]): Promise<void>
     applicationName: 'eval',
     poolMax: 1,
   });
-  const cairn = await startCairn();
+  const cairn = await startCairn({ env: await embeddingVariables(values.embedding) });
   const measured: Measured[] = [];
+  const collections: Collection[] = [];
   const gains: string[][] = [];
   const answers: AnswerFigures[] = [];
   try {
@@ -101,6 +110,7 @@ async function evaluate(folder: string, names: readonly string[]): Promise<void>
       const theirs = await runTsRank(baseline, set);
       const one = measure(set, ours, theirs);
       measured.push(one);
+      collections.push({ set, shares: ours.shares });
       say(one.row.join('  '));
       gains.push(graphGain(set, ours));
       say(`  graph: ${gains.at(-1)!.join('  ')}`);
@@ -117,10 +127,30 @@ async function evaluate(folder: string, names: readonly string[]): Promise<void>
     await cairn.remove();
     await engines.stop();
   }
+  await validate(collections);
   if (values['no-report'] === true) return;
   await writeSection(REPORT, 'Search', 'quality', report(measured));
   await writeSection(GRAPH_REPORT, 'Graph', 'retrieval', gainReport(gains));
   await writeSection(REPORT, 'Search', 'answers', answersReport(answers));
+}
+
+/** What the weights are worth on collections they were not fitted on. */
+async function validate(collections: readonly Collection[]): Promise<void> {
+  if (collections.length < VALIDATED_MIN) return;
+  const section = leaveOneOutReport(leaveOneOut(collections));
+  if (values['no-report'] === true) say(section);
+  else await writeSection(REPORT, 'Search', 'leave-one-out', section);
+}
+
+/** The same from what an earlier run has kept, without an installation. */
+async function validateDumped(folder: string, names: readonly string[], dumped: string): Promise<void> {
+  const collections: Collection[] = [];
+  for (const name of names) {
+    const set = name === HANDBOOK ? await readHandbookSet(name) : await readRetrievalSet(folder, name);
+    const kept = JSON.parse(await readFile(join(dumped, `${name}.json`), 'utf8')) as [string, Shares[]][];
+    collections.push({ set, shares: new Map(kept) });
+  }
+  await validate(collections);
 }
 
 /** Keeps what a sweep needs, so that weights can be tried without asking again. */

@@ -41,3 +41,8 @@ export function meanScores(scores: readonly Scores[]): Scores {
     mrr: mean((score) => score.mrr),
   };
 }
+
+/** A difference as tables show it. */
+export function signed(difference: number): string {
+  return `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(3)}`;
+}

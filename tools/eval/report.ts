@@ -1,5 +1,6 @@
 import { environment, quantile, table } from '@cairn/testing';
 import { pairedBootstrap } from './bootstrap.ts';
+import { signed } from './metrics.ts';
 import type { RetrievalSet } from './retrieval-set.ts';
 import { crossValidated, lexicalOnly, ndcgOf, type Scaling, scoresOf, signalsOf } from './signal-ablation.ts';
 import type { RunResult } from './through-http.ts';
@@ -66,10 +67,6 @@ function conversationGrid(): Scaling[] {
       for (const kinship of GRID_STEPS)
         for (const date of GRID_STEPS) grid.push({ speaker, neighbour, secondNeighbour: neighbour, kinship, date });
   return grid;
-}
-
-function signed(difference: number): string {
-  return `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(3)}`;
 }
 
 function mean(figures: readonly number[]): number {

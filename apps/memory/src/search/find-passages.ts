@@ -4,6 +4,7 @@ import type { OpenMemory } from '../memories/engines.ts';
 import type { HitExplanation, IndexFilter, IndexHit, IndexQuery, ScoredWord } from '../memories/search-index.ts';
 import { isVisible, visibilityOf } from '../memories/visibility.ts';
 import type { ChunkReader } from './ranking/chunk-terms.ts';
+import { fusedScores } from './ranking/fuse-lists.ts';
 import { questionDates } from './ranking/question-dates.ts';
 import { type Candidate, rerank, type SignalShares } from './ranking/rerank.ts';
 import { speakerOf } from './ranking/speaker.ts';
@@ -26,7 +27,7 @@ interface PassageQuery {
   expansions: readonly { text: string; weight: number }[];
   window: TimeWindow | null;
   /** Chunks that are near in meaning, best first, where embeddings are configured. */
-  near: readonly Pick<IndexHit, 'chunkId' | 'docId'>[];
+  near: readonly Pick<IndexHit, 'chunkId' | 'docId' | 'score'>[];
   explain: boolean;
   /** The request filters: nothing that the lists did not find may be added. */
   onlyHits: boolean;
@@ -46,9 +47,6 @@ export interface FoundPassages {
 
 /** Chunks asked for by themselves, so that there is something to read while the others come. */
 const FETCHED_FIRST = 16;
-/** Reciprocal rank fusion's constant (Cormack, Clarke, Büttcher 2009). */
-const FUSION_K = 60;
-
 interface Found extends Candidate {
   chunk: FoundChunk;
   hit: IndexHit | undefined;
@@ -186,27 +184,6 @@ async function searchIndex(
   const known = new Set(hits.map((hit) => hit.chunkId));
   const joined = [...hits, ...then.filter((hit) => !known.has(hit.chunkId))];
   return { hits: joined.sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1)), words };
-}
-
-/**
- * Joins the index's list and the list by meaning by their ranks, on the scale of the index's best score; with one list
- * only, its scores stay as they are.
- */
-function fusedScores(
-  hits: readonly IndexHit[],
-  near: readonly Pick<IndexHit, 'chunkId' | 'docId'>[],
-): Map<string, { docId: string; score: number }> {
-  if (near.length === 0) return new Map(hits.map(({ chunkId, docId, score }) => [chunkId, { docId, score }]));
-  const fused = new Map<string, { docId: string; score: number }>();
-  for (const list of [hits, near])
-    for (const [rank, { chunkId, docId }] of list.entries()) {
-      const before = fused.get(chunkId)?.score ?? 0;
-      fused.set(chunkId, { docId, score: before + 1 / (FUSION_K + rank + 1) });
-    }
-  const best = Math.max(...[...fused.values()].map(({ score }) => score));
-  const scale = (hits[0]?.score ?? 1) / best;
-  for (const one of fused.values()) one.score *= scale;
-  return fused;
 }
 
 function distinctDocuments(

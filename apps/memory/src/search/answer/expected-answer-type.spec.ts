@@ -9,6 +9,7 @@ describe('what a question asks for', () => {
     ['¿Cuándo abre el puerto?', 'time'],
     ['Qui dirige le port ?', 'name'],
     ['Why is the harbour closed?', null],
+    ['Which light is shown when the harbour is closed?', null],
   ] as const)('is told by its words: %s', (question, kind) => {
     expect(expectedAnswerType(question)).toBe(kind);
   });

@@ -19,8 +19,17 @@ const TIME =
   /\d{1,2}:\d{2}|(?<!\d)(?:1[5-9]|20)\d{2}(?!\d)|(?<!\p{L})(?:january|february|march|april|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|yesterday|today|tomorrow|(?:last|next|this) (?:week|month|year|spring|summer|autumn|winter)|(?:hours?|days?|weeks?|months?|years?) (?:ago|after|before|later|ahead)|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre)(?!\p{L})/iu;
 const NAME = /(?<=[\p{L}\p{N},;:)]\s{1,4})\p{Lu}[\p{L}\p{M}'’.-]+|^\p{Lu}[\p{L}\p{M}'’.-]+(?=\s{1,4}\p{Lu}\p{L})/gu;
 
+/** These begin a clause of the question as often as the question itself: “Which encoding is used when none is given?” */
+const WHEN = /^(?:when|wann|quand|cu[áa]ndo)$/iu;
+const ASKS =
+  /(?<!\p{L})(?:who|whom|whose|what|which|where|why|how|wer|wen|wem|welche[rmns]?|wo|warum|wie|qui|que|quel(?:le)?s?|où|pourquoi|comment|qui[ée]n|qu[ée]|cu[áa]l|d[óo]nde|c[óo]mo)(?!\p{L})/iu;
+
 export function expectedAnswerType(question: string): AnswerType | null {
-  return QUESTIONS.find(([, words]) => words.test(question))?.[0] ?? null;
+  const found = QUESTIONS.find(([, words]) => {
+    const match = words.exec(question);
+    return match !== null && !(WHEN.test(match[0]) && ASKS.test(question.slice(0, match.index)));
+  });
+  return found?.[0] ?? null;
 }
 
 /** Whether a text has something of that kind that the question does not say itself. */

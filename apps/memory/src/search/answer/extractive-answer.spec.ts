@@ -79,6 +79,14 @@ describe('composeExtractiveAnswer', () => {
     expect(answer).toMatchObject({ text: NOTHING_FOUND, cited: [] });
   });
 
+  it('says that nothing answers a short question when each passage has only some of its words', () => {
+    const answer = composeExtractiveAnswer('Which port does the Kestrel server use?', [
+      passage(1, 'The port of Hel is open in summer. The server room is closed.'),
+      passage(2, 'A kestrel nests in the tower. It is of no use to anybody.'),
+    ]);
+    expect(answer).toMatchObject({ text: NOTHING_FOUND, cited: [] });
+  });
+
   it('gives the sentence that tells most first, and those of one source together', () => {
     const answer = composeExtractiveAnswer('When was the harbour bridge opened?', [
       passage(1, 'The harbour bridge is closed at night. Nobody fishes there.'),

@@ -22,6 +22,13 @@ const OWN_STEMS_MIN = 2;
  * half of the questions that have no answer, and about one in eleven of those that have one.
  */
 const ATTRIBUTED_MIN = 0.45;
+/** A question with so few telling words asks for one thing, which one passage tells … */
+const ONE_STEP_STEMS_MAX = 5;
+/**
+ * … and has this share of them, each counted once. Set on HotpotQA's questions and questions asked of collections about
+ * something else: half as many of these are answered, and no right answer over documentation is lost.
+ */
+const PASSAGE_SHARE_MIN = 0.6;
 /** Stems that make a text a question and say nothing of what it asks for. */
 const SCAFFOLD: ReadonlySet<string> = new Set(
   analyseQuery(
@@ -90,7 +97,8 @@ export function beginExtractiveAnswer(
   const coverageMin = attributed ? weights.turnCoverageMin : gate;
   const isOthers = attributed && confidence < ATTRIBUTED_MIN;
   const asked = { question, language, meant, coverageMin };
-  const chosen = isOthers ? [] : chooseByClauses(candidates, asked, weights);
+  const isAside = !attributed && meant.length === 0 && standsAside([...shares.keys()], candidates);
+  const chosen = isOthers || isAside ? [] : chooseByClauses(candidates, asked, weights);
   const told = chosen.length > 0 && coverage(chosen[0]!, shares, NOTHING, weights) >= TOLD;
   const shown = expandContext(chosen, candidates, told);
   const open = attributed ? null : openStepOf(question, language, shown, shares, weights);
@@ -139,6 +147,18 @@ function chooseByClauses(
       for (const sentence of choose(clause, own, context, CLAUSE_SENTENCES_MAX)) chosen.add(sentence);
     }
   return chosen.size > 0 ? [...chosen] : choose(question, whole, meant, SENTENCES_MAX);
+}
+
+/**
+ * Whether no passage has enough of a short question's words, so that all that was found shares some of them and is
+ * about something else. A longer question may take several passages.
+ */
+function standsAside(asked: readonly string[], candidates: readonly Candidate[]): boolean {
+  if (asked.length > ONE_STEP_STEMS_MAX) return false;
+  return readPassages(candidates).every(({ stems, titleStems }) => {
+    const said = asked.filter((stem) => stems.has(stem) || titleStems.has(stem)).length;
+    return said < asked.length * PASSAGE_SHARE_MIN;
+  });
 }
 
 /** The stems that say what is asked for. */

@@ -1,7 +1,6 @@
 import { type Attribution, type LanguageModelPort, ModelFailure } from '@cairn/llm';
 import type { EncodedEvent } from '@cairn/contracts';
-import { sanitizeProse } from '@cairn/prose';
-import { supportedBy } from './support.ts';
+import { judgeClaim, sanitizeProse } from '@cairn/prose';
 import type { Passage } from './passage.ts';
 
 /** What the model is asked to say when the sources do not answer. */
@@ -112,10 +111,8 @@ export function citedNumbers(text: string): number[] {
 function isSupported(sentence: string, passages: readonly Passage[]): boolean {
   const cited = citedNumbers(sentence).map((number) => passages[number - 1]);
   if (cited.length === 0 || cited.includes(undefined)) return false;
-  return supportedBy(
-    sentence.replace(CITATION, ' '),
-    cited.map((passage) => `${passage!.titlePath}\n${passage!.body}`),
-  );
+  const evidence = cited.map((passage) => `${passage!.titlePath}\n${passage!.body}`);
+  return judgeClaim(sentence.replace(CITATION, ' '), evidence).supported;
 }
 
 // The end of a sentence with its citations, once something follows that is neither a citation nor white space.
