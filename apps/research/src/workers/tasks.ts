@@ -12,11 +12,7 @@ import { isVague as isVaguePrompt } from '../analysis/vague.ts';
 import { writeReport as reportOf } from '../analysis/report.ts';
 import type { Report, ReportFinding, ReportRequest } from '../analysis/report-types.ts';
 import type { CheckedDraft, DraftReport } from '../analysis/report-draft.ts';
-import {
-  type Configured,
-  webOptions as optionsOf,
-  type WebOptions,
-} from '../analysis/web-options.ts';
+import { type Configured, webOptions as optionsOf, type WebOptions } from '../analysis/web-options.ts';
 import { createRequestReader, type UnderstoodRequest } from '../request/understand-request.ts';
 import { readingModel } from '../text/reading-model.ts';
 import { plainText as plainTextOf } from '@cairn/text';
