@@ -158,7 +158,8 @@ describe('research with two replicas of its service, one after the other killed 
     const ledger = async () =>
       (
         await database.query<{ run_id: string; charge: string; state: string }>(
-          'SELECT run_id, charge, state FROM usage.charges ORDER BY run_id',
+          'SELECT run_id, charge, state FROM usage.charges WHERE tenant_id = $1 ORDER BY run_id',
+          [cairn.tenantId],
         )
       ).rows;
     const settled = threads.toSorted().map((run_id) => ({ run_id, charge: 'research.run', state: 'settled' }));

@@ -69,7 +69,12 @@ async function runSpecs(installation: ComposeInstallation, specs: readonly strin
     const env = await installation.createTenant(spec);
     const jest = [join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'), '-c', 'jest.config.ts', '--rootDir', 'e2e'];
     const pattern = `/e2e/tests/${spec}\\.spec\\.ts$`;
-    const { status } = spawnSync(process.execPath, [...jest, pattern], { cwd: ROOT, stdio: 'inherit', env });
+    // A spec that fails may leave a connection open, which would hold up all others.
+    const { status } = spawnSync(process.execPath, [...jest, '--forceExit', pattern], {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env,
+    });
     if (status !== 0) failed.push(spec);
   }
   return failed;

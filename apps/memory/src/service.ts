@@ -163,8 +163,6 @@ async function startSharedIngestion(
     workers: config.ingestWorkers ?? defaultWorkers(),
     cpuMaxMs: config.ingestTimeoutMs,
     memoryMaxMb: config.ingestMemoryMaxMb,
-    onUnread: (error) =>
-      deps.logger.warn({ err: error }, 'a part of a document could not be read; the graph has nothing of it'),
   });
   return {
     cipher,

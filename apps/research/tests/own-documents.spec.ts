@@ -1,8 +1,9 @@
 import { listenOnLoopback } from '@cairn/testing';
+import { asksForOwnDocumentsOnly } from '../src/request/own-documents.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { channel } from 'node:diagnostics_channel';
 import { createServer, type Server } from 'node:http';
-import { addressesIn, asksForOwnDocumentsOnly } from '../src/analysis/web-options.ts';
+import { addressesIn } from '../src/analysis/web-options.ts';
 import { messagesOf, type ResearchHarness, startResearchHarness } from './research-harness.ts';
 
 let research: ResearchHarness;

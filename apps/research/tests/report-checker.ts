@@ -24,8 +24,13 @@ export function checkReport({ report, citations, sources }: CheckedReport): { se
   let sentences = 0;
   for (const line of report.split('\n')) {
     // Headings, quoted lines and reference lines state nothing.
-    if (line.trim() === '' || /^#{1,6} |^> ?|^\[\d+\]: /.test(line)) continue;
-    for (const [, sentence, cited] of line.replace(/^[-*] /, '').matchAll(/(.+?)((?:\s*\[\d+\])+|$)(?=\s|$)/g)) {
+    if (line.trim() === '' || /^#{1,6} |^> ?|^(?:\[\d+\] ?)+: |^\| ?-{3}|\| Source \|$/.test(line)) continue;
+    // "(as of …)" is the date of the source, and a row ends in the number of its citation.
+    const plain = line
+      .replace(/^[-*] /, '')
+      .replace(/ \(as of [^()]{1,40}\)/, '')
+      .replace(/^\| (.+) \| (\[\d+\]) \|$/, '$1. $2');
+    for (const [, sentence, cited] of plain.matchAll(/(.+?)((?:\s*\[\d+\])+|$)(?=\s|$)/g)) {
       if (sentence!.trim() === '') continue;
       sentences += 1;
       const numbers = [...cited!.matchAll(/\[(\d+)\]/g)].map((match) => Number(match[1]));

@@ -4,7 +4,7 @@ import { createTokenVerifier } from '@cairn/identity';
 import { createLogger, listenGrpc, requireService, rpc } from '@cairn/service-kit';
 import type { TestIdentities } from '@cairn/testing';
 import { readFile } from 'node:fs/promises';
-import { passagesOf, rankPassages } from '../src/text/rank.ts';
+import { passagesOf, rankPassages } from './rank-passages.ts';
 
 export interface StandInDocument {
   docId: string;

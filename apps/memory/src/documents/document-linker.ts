@@ -9,6 +9,12 @@ export interface DocumentWithChunks {
   chunks: readonly ChunkRow[];
 }
 
+export type LinkDocuments = (
+  tx: Tx,
+  memory: AttributedMemory,
+  documents: readonly DocumentWithChunks[],
+) => Promise<void>;
+
 /**
  * Makes more of indexed documents than text: entities, relations, contradictions. Called in a durable step of its own
  * after the text is searchable, inside the transaction that completes the documents, with the documents and their
@@ -17,13 +23,18 @@ export interface DocumentWithChunks {
  */
 export interface DocumentLinker {
   /**
-   * What takes long, such as asking a model, and is done while no transaction is held; null: nothing. What it throws is
-   * retried as linking is; it may be called again for the same documents.
+   * What takes long, such as reading and asking a model, and is done while no transaction is held; null: nothing. Returns
+   * `linkDocuments` with what it found, so that it is kept no longer than its caller needs it. What it throws is retried
+   * as linking is; it may be called again for the same documents.
    */
   prefetch:
-    | ((database: Database, memory: AttributedMemory, documents: readonly DocumentWithChunks[]) => Promise<void>)
+    | ((
+        database: Database,
+        memory: AttributedMemory,
+        documents: readonly DocumentWithChunks[],
+      ) => Promise<LinkDocuments>)
     | null;
-  linkDocuments(tx: Tx, memory: AttributedMemory, documents: readonly DocumentWithChunks[]): Promise<void>;
+  linkDocuments: LinkDocuments;
   /** Removes everything that only these documents contributed, in the transaction that deletes or moves them. */
   unlinkDocuments(tx: Tx, scope: MemoryScope, docIds: readonly string[]): Promise<void>;
 }

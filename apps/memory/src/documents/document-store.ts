@@ -225,6 +225,15 @@ export async function lockDocuments(tx: Tx, scope: MemoryScope, docIds: readonly
   );
 }
 
+/** The documents as they are, whoever has locked them. */
+export async function documentsById(tx: Tx, scope: MemoryScope, docIds: readonly string[]): Promise<DocumentRow[]> {
+  return tx.query<DocumentRow>('SELECT * FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = ANY($3)', [
+    scope.tenantId,
+    scope.memoryId,
+    docIds,
+  ]);
+}
+
 /** Those of the documents that are neither completed nor failed. */
 export async function unfinishedDocuments(
   tx: Tx,

@@ -4,6 +4,7 @@ import { unfinishedDocuments, lockDocuments, markCompleted } from '../documents/
 import { whileOpen, whileReadable } from '../memories/closed-scopes.ts';
 import { holdClaims, type QueuedDocument } from './queue.ts';
 import { completedEvent } from './index-step.ts';
+import type { LinkDocuments } from '../documents/document-linker.ts';
 import { type IngestionDeps } from './ingestion-deps.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { isUnavailable } from '../memories/unavailable.ts';
@@ -11,19 +12,24 @@ import { countCompleted } from './observe-documents.ts';
 import { dequeue } from '../documents/queue-state.ts';
 import { AttemptFailure } from './attempt-failure.ts';
 
-/** Runs the linker's slow part, such as model calls, while no transaction is held. */
-async function prefetchForLinking(deps: LinkDeps, scope: MemoryScope, docIds: readonly string[]): Promise<void> {
+/** Runs the linker's slow part, such as model calls, while no transaction is held; returns how to link with its result. */
+async function prefetchForLinking(
+  deps: LinkDeps,
+  scope: MemoryScope,
+  docIds: readonly string[],
+): Promise<LinkDocuments | null> {
+  const link = deps.linker?.linkDocuments ?? null;
   const prefetch = deps.linker?.prefetch ?? null;
-  if (prefetch === null) return;
+  if (prefetch === null) return link;
   const linkable = await whileReadable(deps.database, scope, async (tx) => {
     const rows = await unfinishedDocuments(tx, scope, docIds);
     const chunks = Map.groupBy(await chunksOfDocuments(tx, scope, docIds), (chunk) => chunk.doc_id);
     return rows.map((document) => ({ document, chunks: chunks.get(document.doc_id) ?? [] }));
   });
   const [first] = linkable ?? [];
-  if (linkable === null || first === undefined) return;
+  if (linkable === null || first === undefined) return link;
   const { workspace_id: workspaceId, livemode } = first.document;
-  await prefetch(deps.database, { ...scope, workspaceId, livemode }, linkable).catch((error: unknown) => {
+  return prefetch(deps.database, { ...scope, workspaceId, livemode }, linkable).catch((error: unknown) => {
     if (isUnavailable(error)) throw error;
     deps.logger.warn({ err: error, doc_ids: docIds }, 'linking: the documents could not be read; linking is retried');
     throw new AttemptFailure('linking');
@@ -39,7 +45,7 @@ export async function runLinkStep(
   documents: readonly QueuedDocument[],
 ): Promise<void> {
   const wanted = documents.map((document) => document.doc_id);
-  await prefetchForLinking(deps, scope, wanted);
+  const link = await prefetchForLinking(deps, scope, wanted);
   const byId = new Map(documents.map((document) => [document.doc_id, document]));
   const completed = await whileOpen(deps.database, scope, async (tx, closedVaults) => {
     const found = await lockDocuments(tx, scope, wanted);
@@ -52,7 +58,7 @@ export async function runLinkStep(
     const chunks = Map.groupBy(await chunksOfDocuments(tx, scope, docIds), (chunk) => chunk.doc_id);
     const [{ workspace_id: workspaceId, livemode }] = rows as [(typeof rows)[number]];
     const linkable = rows.map((document) => ({ document, chunks: chunks.get(document.doc_id) ?? [] }));
-    await deps.linker?.linkDocuments(tx, { ...scope, workspaceId, livemode }, linkable).catch((error: unknown) => {
+    await link?.(tx, { ...scope, workspaceId, livemode }, linkable).catch((error: unknown) => {
       if (isUnavailable(error)) throw error;
       deps.logger.warn({ err: error, doc_ids: docIds }, 'linking: the transaction failed; each document is retried');
       throw new AttemptFailure('linking');

@@ -155,18 +155,21 @@ describe('the graph after any sequence of ingests, replacements, deletions, merg
     });
   });
 
-  it('has nothing of what could not be read, and all of it once that is linked again', async () => {
+  it('stays as it was when what a document says now could not be read, and follows once it can be', async () => {
     const [memory, other] = [newMemory(), newMemory()];
-    const document: SentDocument = { id: 1, vault: 0, chunks: [[0, 5], [3]] };
-    await inTransaction(memory, (tx) =>
-      put(tx, memory, [document], async (_tenantId, windows) => windows.map(() => null)),
-    );
-    expect(Object.values(await inTransaction(memory, (tx) => picture(tx, memory))).flat()).toEqual([]);
-    await inTransaction(memory, (tx) => put(tx, memory, [document]));
-    await inTransaction(other, (tx) => put(tx, other, [document]));
+    const before: SentDocument = { id: 1, vault: 0, chunks: [[0, 5], [3]] };
+    const after: SentDocument = { ...before, chunks: [[0, 5], [3], [1, 2]] };
+    await inTransaction(memory, (tx) => put(tx, memory, [before]));
     const read = await inTransaction(memory, (tx) => picture(tx, memory));
-    expect(read).toEqual(await inTransaction(other, (tx) => picture(tx, other)));
     expect(read.facts).not.toEqual([]);
+    const crashing: ReadWindows = () => Promise.reject(new Error('the process has ended'));
+    await expect(inTransaction(memory, (tx) => put(tx, memory, [after], crashing))).rejects.toThrow('has ended');
+    expect(await inTransaction(memory, (tx) => picture(tx, memory))).toEqual(read);
+    await inTransaction(memory, (tx) => put(tx, memory, [after]));
+    await inTransaction(other, (tx) => put(tx, other, [after]));
+    expect(await inTransaction(memory, (tx) => picture(tx, memory))).toEqual(
+      await inTransaction(other, (tx) => picture(tx, other)),
+    );
   });
 
   it('is the same whether documents come one by one or together', async () => {

@@ -69,3 +69,44 @@ it('what an older extractor read is read again in the background: facts, classes
     'Helmbrook Dairy was founded in 1987.',
   ]);
 });
+
+it('what people decided about places stays decided when the statements are read again', async () => {
+  const caller = memory.newCaller();
+  await memory.ingest(caller, [
+    { content: 'Torvald Ship Repair is headquartered in Bergen.' },
+    { content: 'Torvald Ship Repair is headquartered in Stavanger.' },
+  ]);
+  const path = '/api/v1/memory/contradictions';
+  const [open] = (await memory.call(caller, 'GET', path)).body.contradictions;
+  const winner = open.facts.find((fact: { value: string }) => fact.value === 'Stavanger').fact_id;
+  await memory.call(caller, 'POST', `${path}/${open.contradiction_id}/resolve`, { winner, note: 'Register' });
+
+  // As version 2 wrote them: a place was a text.
+  const asText = (value: string) =>
+    `CASE ${value}->>'kind' WHEN 'place' THEN jsonb_build_object('kind', 'text', 'text', lower(${value}->>'text')) ELSE ${value} END`;
+  const of = [caller.memoryId];
+  const { rowCount } = await superuser.query(
+    `UPDATE memory.graph_facts SET value = ${asText('value')} WHERE memory_id = $1 AND value->>'kind' = 'place'`,
+    of,
+  );
+  expect(rowCount).toBe(2);
+  await superuser.query(
+    `UPDATE memory.graph_contradictions SET decided =
+       (SELECT jsonb_agg(jsonb_build_object('value', ${asText(`one->'value'`)}, 'negated', one->'negated') ORDER BY at)
+          FROM jsonb_array_elements(decided) WITH ORDINALITY AS each (one, at)) WHERE memory_id = $1`,
+    of,
+  );
+  await superuser.query(`UPDATE memory.graph_chunks SET read_sha256 = sha256('older') WHERE memory_id = $1`, of);
+  await superuser.query('UPDATE memory.graph_memories SET extractor_version = DEFAULT WHERE memory_id = $1', of);
+  await eventually(
+    () => versionOf(caller),
+    (version) => version === EXTRACTOR_VERSION,
+  );
+  const { contradictions } = (await memory.call(caller, 'GET', path)).body;
+  expect(contradictions).toMatchObject([{ status: 'resolved', note: 'Register' }]);
+  expect(contradictions[0].contradiction_id).toBe(open.contradiction_id);
+  const holding = contradictions[0].facts.find(
+    (fact: { fact_id: string }) => fact.fact_id === contradictions[0].winner,
+  );
+  expect(holding).toMatchObject({ value: 'Stavanger' });
+});

@@ -31,8 +31,13 @@ const NO_LIMITS = { documents: 1e9, storedBytes: 1e12, plan: 'spec', suggestedPl
 /** What the linker is asked, and what it does; may be changed at any time. */
 const asked: { docId: string; texts: string[] }[] = [];
 let answer: () => Promise<void> = async () => undefined;
+let crashes = 0;
 const linker: DocumentLinker = {
-  prefetch: null,
+  async prefetch() {
+    if (crashes === 0) return linker.linkDocuments;
+    crashes -= 1;
+    throw new Error('the process that reads has ended');
+  },
   async linkDocuments(_tx, memory, documents) {
     expect(memory).toMatchObject({ ...scope, workspaceId: 'ws_spec', livemode: true });
     for (const { document, chunks } of documents)
@@ -152,5 +157,24 @@ describe('linking', () => {
     );
     expect(asked.filter((each) => each.docId === docId)).toHaveLength(2);
     expect(await completedEvents(docId)).toHaveLength(1);
+  });
+
+  it('whose reading crashes is tried again, and completes nothing before', async () => {
+    crashes = 1;
+    const docId = await hand('Ola Nordmann minds the sluice.');
+    await eventually(
+      () =>
+        workerDatabase!.transaction((tx) =>
+          tx.query<{ cause: string | null }>('SELECT cause FROM ingest_queue WHERE doc_id = $1', [docId]),
+        ),
+      ([row]) => row?.cause === 'linking',
+    );
+    expect(asked.filter((each) => each.docId === docId)).toEqual([]);
+    expect(await completedEvents(docId)).toEqual([]);
+    await eventually(
+      () => statusOf(docId),
+      (status) => status === 'completed',
+    );
+    expect(asked.filter((each) => each.docId === docId)).toHaveLength(1);
   });
 });

@@ -1,9 +1,10 @@
 import { sanitizeProse } from '@cairn/prose';
 import { z } from 'zod';
 import { plainText } from '@cairn/text';
+import { createCitations, sourceLines } from './citations.ts';
 import { headingOf } from './heading.ts';
-import { titleLine } from './report.ts';
-import type { Citation, Report, ReportFinding, ReportRequest } from './report-types.ts';
+import { contradictionSection, titleLine, unansweredSection } from './report.ts';
+import type { Report, ReportFinding, ReportRequest } from './report-types.ts';
 import { isSupported } from './supported-words.ts';
 
 /** A report as a model drafts it: every sentence names the findings it is based on, by number. */
@@ -14,13 +15,16 @@ export const DraftReport = z.object({
         heading: z.string().min(1).max(200),
         sentences: z
           .array(z.object({ text: z.string().min(1).max(600), findings: z.array(z.number().int()).min(1).max(5) }))
-          .max(20),
+          .max(40),
       }),
     )
     .min(1)
-    .max(12),
+    .max(16),
 });
 export type DraftReport = z.output<typeof DraftReport>;
+
+/** A checked draft, and how many of its sentences nothing supports. */
+export type CheckedDraft = Report & { dropped: number };
 
 /**
  * Builds a report from the sentences of a model's draft whose words are supported by the findings they cite, under the
@@ -28,41 +32,37 @@ export type DraftReport = z.output<typeof DraftReport>;
  * null when no sentence remains.
  */
 export function reportFromDraft(
-  { title, asked }: Pick<ReportRequest, 'title' | 'asked'>,
+  request: ReportRequest,
   draft: DraftReport,
   findings: readonly ReportFinding[],
-): Report | null {
-  const numbers = new Map<string, number>();
-  const cite = (finding: ReportFinding) => {
-    if (!numbers.has(finding.finding_id)) numbers.set(finding.finding_id, numbers.size + 1);
-    return `[${numbers.get(finding.finding_id)}]`;
-  };
+  conflicts: readonly { finding_ids: readonly string[] }[],
+): CheckedDraft | null {
+  const citing = createCitations(findings);
   const lines = new Map<string, string[]>();
-  for (const { sentences } of draft.sections) {
-    for (const { text, findings: named } of sentences) {
-      const cited = named.map((number) => findings[number - 1]);
-      if (cited.some((finding) => finding === undefined)) continue;
-      const real = cited as ReportFinding[];
-      const sentence = sanitizeProse(plainText(text).replace(/(?<!\s)\s*\[\d{1,6}\]/g, '')).trim();
-      if (
-        !isSupported(
-          sentence,
-          real.map(({ quote }) => quote),
-        )
-      )
-        continue;
-      const heading = headingOf(real[0]!.topic, asked, real);
-      const line = `- ${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`} ${real.map(cite).join(' ')}`;
-      lines.set(heading, [...(lines.get(heading) ?? []), line]);
+  const said = new Set<string>();
+  let dropped = 0;
+  for (const { text, findings: named } of draft.sections.flatMap(({ sentences }) => sentences)) {
+    const cited = named.flatMap((number) => findings[number - 1] ?? []);
+    const sentence = sanitizeProse(plainText(text).replace(/(?<!\s)\s*\[\d{1,6}\]/g, '')).trim();
+    const known = cited.map(({ quote }) => quote);
+    if (cited.length < named.length || sentence === '' || !isSupported(sentence, known)) {
+      dropped += 1;
+      continue;
     }
+    if (said.has(sentence)) continue;
+    said.add(sentence);
+    const heading = headingOf(cited[0]!.topic, request.asked, cited);
+    const line = `- ${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`} ${cited.map(citing.mark).join(' ')}`;
+    lines.set(heading, [...(lines.get(heading) ?? []), line]);
   }
   if (lines.size === 0) return null;
-  const byId = new Map(findings.map((finding) => [finding.finding_id, finding]));
-  const citations = [...numbers].map(([id, number]): Citation => {
-    const { finding_id, source_id, title: of, uri, quote, start_at } = byId.get(id)!;
-    return { number, finding_id, source_id, title: of, uri, quote, start: start_at };
-  });
-  const sections = [...lines].map(([heading, below]) => `## ${heading}\n\n${below.join('\n')}\n`);
-  const all = [titleLine(title), ...sections];
-  return { markdown: all.join('\n'), sections: all, citations };
+  const sections = [
+    titleLine(request.title),
+    ...[...lines].map(([heading, below]) => `## ${heading}\n\n${below.join('\n')}\n`),
+    ...contradictionSection(findings, conflicts, citing),
+    ...unansweredSection(request, findings),
+  ];
+  const citations = citing.all();
+  sections.push(`## Sources\n\n${sourceLines(citations).join('\n')}\n`);
+  return { markdown: sections.join('\n'), sections, citations, dropped };
 }

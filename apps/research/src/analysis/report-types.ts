@@ -1,3 +1,5 @@
+import type { UnderstoodRequest } from '../request/understand-request.ts';
+
 /** The source of a sentence of a report. */
 export interface Citation {
   number: number;
@@ -17,8 +19,15 @@ export interface ReportFinding {
   uri: string | null;
   quote: string;
   start_at: number;
+  /** The question that it answers best. */
   topic: string;
   score: number;
+  /** All questions that it helps to answer, best first; absent, the topic is the only one. */
+  answers?: readonly { question: string; score: number }[];
+  /** The time that its document is of; null when the quote says its own. */
+  as_of?: string | null;
+  /** A newer source says otherwise. */
+  is_old?: boolean;
 }
 
 export interface Report {
@@ -31,7 +40,9 @@ export interface Report {
 /** The subject of a report. */
 export interface ReportRequest {
   title: string;
-  /** The caller's own words, and the headings of sources that became topics. */
+  /** The caller's own words. */
   asked: string;
   topics: readonly string[];
+  instructions?: Pick<UnderstoodRequest['instructions'], 'length'>;
+  format?: UnderstoodRequest['format'];
 }

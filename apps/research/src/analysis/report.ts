@@ -1,88 +1,166 @@
 import { sanitizeProse } from '@cairn/prose';
-import { plainText } from '@cairn/text';
+import { type Citing, createCitations, sourceLines } from './citations.ts';
 import { headingOf } from './heading.ts';
-import type { Citation, Report, ReportFinding, ReportRequest } from './report-types.ts';
+import type { Report, ReportFinding, ReportRequest } from './report-types.ts';
+import { tableLines, tablesAmong } from './row-tables.ts';
 import { isSupported } from './supported-words.ts';
 
-const STATEMENTS_PER_SECTION_MAX = 8;
+const STATEMENTS_PER_SECTION_MAX = 14;
+const SHORT_SECTION = 3;
+const SUMMARY_MAX = 6;
+/** A report of fewer statements is its own summary. */
+const SUMMARY_FROM = 5;
 
 /**
  * Writes a report from findings only: each statement is a quote without Markdown, followed by the number of its
- * citation. Contradicting statements are listed together in a section of their own.
+ * citation. No statement comes twice: what the summary says is not said again below.
  */
 export function writeReport(
-  { title, asked, topics }: ReportRequest,
+  request: ReportRequest,
   findings: readonly ReportFinding[],
   conflicts: readonly { finding_ids: readonly string[] }[],
 ): Report {
+  const { title, asked } = request;
   const citing = createCitations(findings);
   const sections = [titleLine(title)];
-  const linesByHeading = new Map<string, string[]>();
-  for (const topic of topics) {
-    const found = findings
-      .filter((finding) => finding.topic === topic)
-      .sort((a, b) => b.score - a.score)
-      .slice(0, STATEMENTS_PER_SECTION_MAX);
-    if (found.length === 0) continue;
-    const heading = headingOf(topic, asked, found);
-    const lines = found.map((finding) => `- ${citing.sentence(finding)}`);
-    linesByHeading.set(heading, [...(linesByHeading.get(heading) ?? []), ...lines]);
+  // What the sources disagree about is said once, with both sides.
+  const disputed = new Set(conflicts.flatMap(({ finding_ids }) => finding_ids));
+  const found = byTopic(
+    request,
+    findings.filter(({ finding_id }) => !disputed.has(finding_id)),
+  );
+  const summarised = summaryOf(found);
+  if (summarised.length > 0)
+    sections.push(`## Summary\n\n${summarised.map((finding) => `- ${citing.sentence(finding)}`).join('\n')}\n`);
+  const byHeading = new Map<string, ReportFinding[]>();
+  for (const [topic, all] of found) {
+    const heading = headingOf(topic, asked, all);
+    const rest = all.filter((finding) => !summarised.includes(finding));
+    byHeading.set(heading, [...(byHeading.get(heading) ?? []), ...rest]);
   }
-  for (const [heading, lines] of linesByHeading) sections.push(`## ${heading}\n\n${lines.join('\n')}\n`);
-  const contradictions = conflicts.flatMap(({ finding_ids }) => {
-    const sides = finding_ids.flatMap((id) => findings.find((finding) => finding.finding_id === id) ?? []);
-    return sides.length < 2 ? [] : [sides.map((side) => `- ${citing.sentence(side)}`).join('\n')];
-  });
-  if (contradictions.length > 0)
-    sections.push(`## Contradictions between the sources\n\n${contradictions.join('\n\n')}\n`);
-  const unanswered = topics
-    .filter((topic) => !findings.some((finding) => finding.topic === topic) && isSupported(topic, [asked]))
-    .map((topic) => sanitizeProse(topic));
-  if (unanswered.length > 0)
-    sections.push(`## Without an answer in the sources\n\n${unanswered.map((topic) => `> ${topic}`).join('\n>\n')}\n`);
+  for (const [heading, below] of byHeading) sections.push(`## ${heading}\n\n${bodyOf(request, below, citing)}\n`);
+  sections.push(...contradictionSection(findings, conflicts, citing), ...unansweredSection(request, findings));
   const citations = citing.all();
-  if (citations.length > 0) sections.push(`## Sources\n\n${citations.map(sourceLine).join('\n')}\n`);
+  if (citations.length > 0) sections.push(`## Sources\n\n${sourceLines(citations).join('\n')}\n`);
   return { markdown: sections.join('\n'), sections, citations };
 }
 
-function createCitations(findings: readonly ReportFinding[]) {
-  const numbers = new Map<string, number>();
-  const numberOf = (findingId: string) => {
-    if (!numbers.has(findingId)) numbers.set(findingId, numbers.size + 1);
-    return numbers.get(findingId)!;
-  };
-  return {
-    sentence: (finding: ReportFinding) =>
-      `${withFullStop(sanitizeProse(withoutCitationMarks(plainText(finding.quote))).trim())} [${numberOf(finding.finding_id)}]`,
-    numberOf,
-    all: (): Citation[] =>
-      [...numbers].map(([id, number]) => {
-        const { finding_id, source_id, title, uri, quote, start_at } = findings.find((f) => f.finding_id === id)!;
-        return { number, finding_id, source_id, title, uri, quote, start: start_at };
-      }),
-  };
+/** Both sides of each contradiction, word for word. */
+export function contradictionSection(
+  findings: readonly ReportFinding[],
+  conflicts: readonly { finding_ids: readonly string[] }[],
+  citing: Citing,
+): string[] {
+  const pairs = conflicts.flatMap(({ finding_ids }) => {
+    const sides = finding_ids.flatMap((id) => findings.find((finding) => finding.finding_id === id) ?? []);
+    return sides.length < 2 ? [] : [sides.map((side) => `- ${citing.sentence(side)}`).join('\n')];
+  });
+  return pairs.length === 0 ? [] : [`## Contradictions between the sources\n\n${pairs.join('\n\n')}\n`];
 }
 
-/** Removes the source's own citation marks. */
-function withoutCitationMarks(text: string): string {
-  return text.replace(/(?<!\s)\s*\[\d{1,6}\]/g, '');
+/** What was asked and no source says. */
+export function unansweredSection({ topics, asked }: ReportRequest, findings: readonly ReportFinding[]): string[] {
+  const unanswered = topics
+    .filter((topic) => !findings.some((finding) => answers(finding, topic)) && isSupported(topic, [asked]))
+    .map((topic) => `> ${sanitizeProse(topic)}`);
+  return unanswered.length === 0 ? [] : [`## Without an answer in the sources\n\n${unanswered.join('\n>\n')}\n`];
 }
 
-/** List items may lack a full stop. */
-function withFullStop(text: string): string {
-  return /[.!?…]["”’')\]]?$/.test(text) ? text : `${text.replace(/[;,:]$/, '')}.`;
+function answersOf({ answers: all, topic, score }: ReportFinding): readonly { question: string; score: number }[] {
+  return all ?? [{ question: topic, score }];
+}
+
+function answers(finding: ReportFinding, topic: string): boolean {
+  return answersOf(finding).some(({ question }) => question === topic);
+}
+
+/**
+ * The findings of each topic. A finding that helps several goes where it helps most, unless another topic would have
+ * nothing.
+ */
+function byTopic(
+  { topics, instructions }: ReportRequest,
+  findings: readonly ReportFinding[],
+): Map<string, ReportFinding[]> {
+  const found = new Map<string, ReportFinding[]>(topics.map((topic) => [topic, []]));
+  const said = new Set<string>();
+  const scoreFor = (finding: ReportFinding, topic: string) =>
+    answersOf(finding).find(({ question }) => question === topic)?.score ?? 0;
+  for (const finding of findings) {
+    const best = answersOf(finding).find(({ question }) => found.has(question))?.question;
+    if (best === undefined || said.has(finding.quote)) continue;
+    said.add(finding.quote);
+    found.get(best)!.push(finding);
+  }
+  for (const topic of topics) {
+    if (found.get(topic)!.length > 0) continue;
+    const shared = findings.filter((finding) => scoreFor(finding, topic) > 0);
+    const moved = shared.toSorted((a, b) => scoreFor(b, topic) - scoreFor(a, topic)).slice(0, SHORT_SECTION);
+    for (const [other, list] of found)
+      if (list.length > moved.length)
+        found.set(
+          other,
+          list.filter((finding) => !moved.includes(finding)),
+        );
+    const taken = new Set([...found.values()].flat());
+    found.set(
+      topic,
+      moved.filter((finding) => !taken.has(finding)),
+    );
+  }
+  for (const [topic, list] of found) {
+    if (list.length === 0) found.delete(topic);
+    else found.set(topic, inReadingOrder(best(list, topic, { scoreFor, most: mostOf(instructions, topics.length) })));
+  }
+  return found;
+}
+
+function best(
+  list: readonly ReportFinding[],
+  topic: string,
+  { scoreFor, most }: { scoreFor: (finding: ReportFinding, topic: string) => number; most: number },
+): ReportFinding[] {
+  return list.toSorted((a, b) => scoreFor(b, topic) - scoreFor(a, topic)).slice(0, most);
+}
+
+/** How much of each topic the asker wants to read. */
+function mostOf(instructions: ReportRequest['instructions'], topics: number): number {
+  const length = instructions?.length ?? null;
+  if (length === 'short') return SHORT_SECTION;
+  if (length === null || length === 'long') return STATEMENTS_PER_SECTION_MAX;
+  const perStatement = { words: 20, sentences: 1, points: 1, paragraphs: 1 / 4, pages: 1 / 15 }[length.unit];
+  return Math.min(STATEMENTS_PER_SECTION_MAX, Math.max(1, Math.floor(length.most / perStatement / topics)));
+}
+
+/** Source by source, the best first, and within a source in its own order. */
+function inReadingOrder(list: readonly ReportFinding[]): ReportFinding[] {
+  return [...Map.groupBy(list, ({ source_id }) => source_id).values()].flatMap((group) =>
+    group.toSorted((a, b) => a.start_at - b.start_at),
+  );
+}
+
+/** The strongest statement of each topic that has more than it. */
+function summaryOf(found: ReadonlyMap<string, readonly ReportFinding[]>): ReportFinding[] {
+  const all = [...found.values()].flat();
+  if (all.length < SUMMARY_FROM || found.size < 2) return [];
+  return [...found.values()]
+    .flatMap((list) => {
+      const { rest } = tablesAmong(list);
+      if (list.length < 2 || rest.length === 0) return [];
+      return [rest.reduce((first, other) => (other.score > first.score ? other : first))];
+    })
+    .slice(0, SUMMARY_MAX);
+}
+
+function bodyOf({ format }: ReportRequest, findings: readonly ReportFinding[], citing: Citing): string {
+  const { tables, rest } = tablesAmong(findings);
+  const sentences = rest.map((finding) => citing.sentence(finding));
+  const prose =
+    format?.kind === 'prose' ? [sentences.join(' ')] : [sentences.map((sentence) => `- ${sentence}`).join('\n')];
+  return [...prose.filter((text) => text !== ''), ...tables.map((rows) => tableLines(rows, citing))].join('\n\n');
 }
 
 /** The first line of a report. */
 export function titleLine(title: string): string {
   return `# ${sanitizeProse(title).trim()}\n`;
-}
-
-/** An entry of the list of sources, the only place of a report with addresses: those that were actually read. */
-function sourceLine({ number, title, uri }: Citation): string {
-  const name = sanitizeProse(title)
-    .replace(/[[\]<>]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return `[${number}]: ${uri === null ? name : `${name} <${uri.replace(/[<>\s]/g, encodeURIComponent)}>`}`;
 }

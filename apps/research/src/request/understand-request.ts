@@ -1,5 +1,5 @@
 import { createReader, createSyntax, type Reader, type ReadingModel, type Syntax } from '@cairn/reading';
-import { asksForOwnDocumentsOnly } from '../analysis/web-options.ts';
+import { asksForOwnDocumentsOnly } from './own-documents.ts';
 import { stemsOf } from '../text/words.ts';
 import { clausesOf } from './clauses.ts';
 import { markedParts } from './numbered-parts.ts';

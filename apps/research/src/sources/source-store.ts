@@ -4,7 +4,7 @@ import type { Tx } from '@cairn/postgres';
 type SourceKind = 'memory' | 'web' | 'upload';
 
 /** A text that a run has read, stored verbatim so that quotes can be verified. */
-export interface SourceRecord {
+interface SourceRecord {
   run_id: string;
   source_id: string;
   origin: string;

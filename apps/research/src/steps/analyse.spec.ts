@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { WorkerFailure } from '@cairn/workers';
 import type { TextWorkers } from '../workers/text-workers.ts';
+import { createRequestReader } from '../request/understand-request.ts';
+import { readingModel } from '../text/reading-model.ts';
 import { analysePrompt, analyseSources } from './analyse.ts';
 
 const RUN = { tenantId: 'tnt_1', signal: new AbortController().signal };
 const source = (name: string) => ({ source_id: `src_${name}`, title: name, body: name });
+const REQUEST = createRequestReader(readingModel()).understand('What is it?');
 const SOURCES = ['one', 'hostile', 'two'].map(source);
 
 /** Workers in which a task fails when it contains the word. */
@@ -15,7 +18,7 @@ function workersFailingOn(word: string | RegExp): { text: TextWorkers } {
       : Promise.reject(new WorkerFailure('timed_out', 'ended'));
   return { text: { run: run as never, close: () => Promise.resolve() } };
 }
-const taskOf = (some: readonly ReturnType<typeof source>[]) => ({ findings: [], sources: some });
+const taskOf = (some: readonly ReturnType<typeof source>[]) => ({ request: REQUEST, sources: some });
 
 describe('an analysis that ends its worker', () => {
   it('of a prompt fails the run with words that its owner understands', async () => {
@@ -28,13 +31,7 @@ describe('an analysis that ends its worker', () => {
   });
 
   it('of sources leaves out the one that spoils it, and says so', async () => {
-    const { result, skipped } = await analyseSources(
-      workersFailingOn('hostile'),
-      RUN,
-      'findConflicts',
-      SOURCES,
-      taskOf,
-    );
+    const { result, skipped } = await analyseSources(workersFailingOn('hostile'), RUN, 'noteFindings', SOURCES, taskOf);
     expect(result).toEqual(taskOf([source('one'), source('two')]));
     expect(skipped).toEqual([
       { type: 'source.skipped', data: { origin: 'hostile', source_id: 'src_hostile', reason: 'reading_timed_out' } },
@@ -42,7 +39,7 @@ describe('an analysis that ends its worker', () => {
   });
 
   it('of sources fails the run when none of them alone is to blame', async () => {
-    const analysed = analyseSources(workersFailingOn(/src_one.*src_two/), RUN, 'findConflicts', SOURCES, taskOf);
+    const analysed = analyseSources(workersFailingOn(/src_one.*src_two/), RUN, 'noteFindings', SOURCES, taskOf);
     await expect(analysed).rejects.toMatchObject({ name: 'RunFailure', code: 'sources_unreadable' });
   });
 });

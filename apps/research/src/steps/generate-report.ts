@@ -6,6 +6,8 @@ import { readFindings } from '../sources/finding-store.ts';
 import type { ModelDeps } from './ask-model.ts';
 import type { ReportFinding, ReportRequest } from '../analysis/report-types.ts';
 import { readSources } from '../sources/source-store.ts';
+import type { CheckedDraft, DraftReport } from '../analysis/report-draft.ts';
+import type { NewEvent } from '../ledger/run.ts';
 import { draftReport } from './draft-report.ts';
 
 /** Generates the report of a run from its findings and streams it section by section. */
@@ -24,15 +26,9 @@ export async function generateReport(
     }));
     const task = { request, findings, conflicts };
     const offline = await analyseFindings(deps, context, 'writeReport', task);
-    // Contradictions are always reported verbatim, so a model drafts the report only when there are none.
-    const draft =
-      findings.length === 0 || conflicts.length > 0
-        ? null
-        : await draftReport(deps, context, request.title, findings, signal);
+    const draft = findings.length === 0 ? null : await draftReport(deps, context, request, findings, signal);
     const written =
-      draft?.value == null
-        ? null
-        : await analyseFindings(deps, context, 'checkDraft', { request, draft: draft.value, findings });
+      draft?.value == null ? null : await analyseFindings(deps, context, 'checkDraft', { ...task, draft: draft.value });
     const { markdown, sections, citations } = written ?? offline;
     const generated = written !== null;
     return {
@@ -41,6 +37,7 @@ export async function generateReport(
         ...sections.map((text) => ({ type: 'report.delta', data: { text } })),
         { type: 'report.ready', data: { report: markdown, citations, generated } },
         ...(draft?.events ?? []),
+        ...droppedEvents(draft?.value ?? null, written),
       ],
       commit: async (tx) => {
         await changeRecord(tx, context.runId, { report: markdown, citations, generated });
@@ -51,13 +48,27 @@ export async function generateReport(
   });
 }
 
-/** The findings with the titles and addresses of their sources. */
+/** Says how much of what a model wrote is not in the report, and why. */
+function droppedEvents(draft: DraftReport | null, written: CheckedDraft | null): NewEvent[] {
+  if (draft === null || (written !== null && written.dropped === 0)) return [];
+  const note =
+    written === null
+      ? 'no sentence of the model is supported by what it cites; the report was written without it'
+      : `${written.dropped} sentences of the model are not supported by what they cite, and were left out`;
+  return [{ type: 'run.progress', data: { stage: 'report', percent: 95, note } }];
+}
+
+/** The findings with the titles and addresses of their sources, in an order that is theirs. */
 export async function readReportFindings(tx: Tx, runId: string): Promise<ReportFinding[]> {
   const findings = await readFindings(tx, runId);
   const ids = [...new Set(findings.map(({ source_id }) => source_id))];
   const sources = new Map((await readSources(tx, runId, { ids })).map((source) => [source.source_id, source]));
-  return findings.map((finding) => {
+  const titled = findings.map((finding) => {
     const source = sources.get(finding.source_id);
     return { ...finding, title: source?.title ?? '', uri: source?.uri ?? null };
   });
+  // Ids differ from run to run, but equal runs report equally.
+  const placeOf = ({ title, uri, start_at: at, quote }: ReportFinding) =>
+    JSON.stringify([title, uri, String(at).padStart(9, '0'), quote]);
+  return titled.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
 }

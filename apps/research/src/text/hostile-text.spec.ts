@@ -1,13 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
+import { asksForOwnDocumentsOnly } from '../request/own-documents.ts';
 import { readRobots } from '../reading/robots.ts';
 import { readListRequest } from '../entities/criteria.ts';
 import { readProfiles } from '../entities/read-profiles.ts';
 import { structuredProfiles } from '../entities/structured-profiles.ts';
-import { claimOf } from '../analysis/conflicts.ts';
-import { questionsOf } from '../analysis/plan-questions.ts';
-import { addressesIn, asksForOwnDocumentsOnly } from '../analysis/web-options.ts';
+import { noteFindings } from '../analysis/note-findings.ts';
+import { createRequestReader } from '../request/understand-request.ts';
+import { readingModel } from './reading-model.ts';
+import { addressesIn } from '../analysis/web-options.ts';
 import { plainText, statementsOf } from '@cairn/text';
 
+const requests = createRequestReader(readingModel());
+const ASKED = requests.understand('Which skills, languages and verbs are there?');
 const CHARS = 100_000;
 const tabs = '\t'.repeat(CHARS);
 
@@ -40,7 +44,7 @@ describe('a text made to be slow is read in time proportional to its length', ()
   it.each(ATTACKS)('as a prompt: %s', (_, text) => {
     for (const kind of ['person', 'organisation'] as const)
       expect(readListRequest(text, kind).criteria.length).toBeLessThan(1_000);
-    expect(questionsOf(text)).toBeInstanceOf(Array);
+    expect(requests.understand(text).questions.length).toBeLessThan(20);
     expect(addressesIn(text)).toEqual([]);
     expect(asksForOwnDocumentsOnly(text)).toBe(false);
   });
@@ -50,7 +54,7 @@ describe('a text made to be slow is read in time proportional to its length', ()
     expect(statementsOf(text)).toBeInstanceOf(Array);
     expect(plainText(text)).not.toContain('\t');
     for (const profiles of [readProfiles, structuredProfiles]) expect(profiles(source)).toBeInstanceOf(Array);
-    expect(claimOf('c1', 'src_1', text.slice(0, 20_000)).values).toBeInstanceOf(Array);
+    expect(noteFindings(ASKED, [source]).findings).toBeInstanceOf(Array);
   });
 });
 

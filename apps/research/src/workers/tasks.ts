@@ -1,31 +1,18 @@
-import { sanitizeProse } from '@cairn/prose';
 import { fingerprintOf } from '../reading/fingerprint.ts';
+import { asksForOwnDocumentsOnly } from '../request/own-documents.ts';
 import type { PageContent } from '../reading/read-html.ts';
 import { readRobots, type RobotsFile } from '../reading/robots.ts';
 import type { ListRequest } from '../entities/criteria.ts';
 import type { CheckedCandidate } from '../entities/find-candidates.ts';
 import type { EntityKind } from '../entities/nouns.ts';
 import type { Profile, ProfileSource } from '../entities/profile.ts';
-import { claimOf } from '../analysis/conflicts.ts';
-import { conflictsWith, type PlacedConflict } from '../analysis/find-conflicts.ts';
-import {
-  findStatements as statementsFor,
-  type FoundStatement,
-  type ReadableSource,
-} from '../analysis/find-statements.ts';
-import type { FindingRecord } from '../sources/finding-store.ts';
-import { facetQuestions, questionsOf } from '../analysis/plan-questions.ts';
+import { noteFindings as notedFindings } from '../analysis/note-findings.ts';
+import type { DatedSource } from '../analysis/notes.ts';
 import { isVague as isVaguePrompt } from '../analysis/vague.ts';
 import { writeReport as reportOf } from '../analysis/report.ts';
 import type { Report, ReportFinding, ReportRequest } from '../analysis/report-types.ts';
-import type { DraftReport } from '../analysis/report-draft.ts';
-import {
-  asksForOwnDocumentsOnly,
-  type Configured,
-  webOptions as optionsOf,
-  type WebOptions,
-} from '../analysis/web-options.ts';
-import { passagesOf, rankPassages } from '../text/rank.ts';
+import type { CheckedDraft, DraftReport } from '../analysis/report-draft.ts';
+import { type Configured, webOptions as optionsOf, type WebOptions } from '../analysis/web-options.ts';
 import { createRequestReader, type UnderstoodRequest } from '../request/understand-request.ts';
 import { readingModel } from '../text/reading-model.ts';
 import { plainText as plainTextOf } from '@cairn/text';
@@ -36,8 +23,6 @@ import type { FileTask, ScreenedFile } from '../reading/read-screened-file.ts';
 
 // The tasks of research's worker processes: everything that parses text of callers, sites and files. The pool finds
 // this module by its path and the functions by their names. Format parsers are loaded on first use.
-
-const OWN_SOURCES_PER_QUESTION = 10;
 
 export function webOptions(configured: Configured): WebOptions {
   return optionsOf(configured);
@@ -57,10 +42,6 @@ let requests: ReturnType<typeof createRequestReader> | null = null;
 export function understandRequest({ prompt, answer }: { prompt: string; answer?: string }): UnderstoodRequest {
   requests ??= createRequestReader(readingModel());
   return requests.understand(prompt, answer);
-}
-
-export function planQuestions(prompt: string): string[] {
-  return questionsOf(prompt);
 }
 
 /** The conditions and columns of a list's prompt, and what to search a memory for. */
@@ -89,51 +70,12 @@ export async function checkCandidates(task: {
   return findCandidates(task.profiles, task.request, task.kind);
 }
 
-/** Proposes further questions from the headings of what was read, most frequent first. */
-export function planFacets(task: {
-  prompt: string;
-  questions: readonly string[];
-  sources: readonly { title: string; body: string }[];
-  max: number;
-}): string[] {
-  const counts = new Map<string, number>();
-  for (const { title, body } of task.sources) {
-    const paths = [...body.matchAll(/^#{1,6}\s+(.+)$/gm)].map((match) => match[1]!.split(' › ').at(-1)!);
-    for (const heading of new Set([title, ...paths])) counts.set(heading, (counts.get(heading) ?? 0) + 1);
-  }
-  const headings = [...counts].sort((a, b) => b[1] - a[1]).map(([heading]) => heading);
-  return facetQuestions(task.prompt, task.questions, headings, task.max).map(sanitizeProse);
-}
-
-/**
- * Finds statements about a question in the documents found for it, and in those of the run's own texts that fit it
- * best.
- */
-export function findStatements(task: {
-  question: string;
-  found: readonly ReadableSource[];
-  own: readonly ReadableSource[];
-  limits: { perSourceMax: number; max: number };
-}): FoundStatement[] {
-  const { question, found, own, limits } = task;
-  const ranked = rankPassages(question, passagesOf(own)).map(({ passage }) => passage.of);
-  const best = [...new Set(ranked)].slice(0, OWN_SOURCES_PER_QUESTION);
-  return statementsFor(question, [...found, ...best], limits);
-}
-
-/** Findings that state a value or a denial, so that another statement may contradict them. */
-export function contestable(findings: readonly FindingRecord[]): FindingRecord[] {
-  return findings.filter(({ finding_id, source_id, quote }) => {
-    const claim = claimOf(finding_id, source_id, quote);
-    return claim.values.length > 0 || claim.denies;
-  });
-}
-
-export function findConflicts(task: {
-  findings: readonly FindingRecord[];
-  sources: readonly ReadableSource[];
-}): PlacedConflict[] {
-  return conflictsWith(task.findings, task.sources);
+/** What the sources say on the questions of a request, and what they disagree about. */
+export function noteFindings(task: {
+  request: UnderstoodRequest;
+  sources: readonly DatedSource[];
+}): ReturnType<typeof notedFindings> {
+  return notedFindings(task.request, task.sources);
 }
 
 /** Statements without Markdown. */
@@ -153,9 +95,10 @@ export async function checkDraft(task: {
   request: ReportRequest;
   draft: DraftReport;
   findings: readonly ReportFinding[];
-}): Promise<Report | null> {
+  conflicts: readonly { finding_ids: readonly string[] }[];
+}): Promise<CheckedDraft | null> {
   const { reportFromDraft } = await import('../analysis/report-draft.ts');
-  return reportFromDraft(task.request, task.draft, task.findings);
+  return reportFromDraft(task.request, task.draft, task.findings, task.conflicts);
 }
 
 /** The rules of a site's robots.txt for one URL. */

@@ -1,4 +1,4 @@
-import { compareDates, compareNamed, comparePlaces, type Comparison } from '@cairn/reading';
+import { compareDates, compareNamed, comparePlaces, type Comparison, type PlaceValue } from '@cairn/reading';
 import type { Value } from './values.ts';
 
 /** How far two exact amounts may be apart and still be the same, rounded differently; and when one is only about. */
@@ -22,6 +22,8 @@ export function compareValues(a: Value, b: Value): Comparison {
   }
   if (a.kind === 'date' && b.kind === 'date') return compareDates(a, b);
   if (a.kind === 'place' && b.kind === 'place') return comparePlaces(a, b);
+  if (a.kind === 'text' && b.kind === 'place') return compareOlderPlace(a.text, b);
+  if (a.kind === 'place' && b.kind === 'text') return compareOlderPlace(b.text, a);
   if (a.kind === 'version' && b.kind === 'version') return a.version === b.version ? 'same' : 'excluding';
   if (a.kind === 'text' && b.kind === 'text') {
     if (sameText(a.text, b.text)) return 'same';
@@ -32,6 +34,13 @@ export function compareValues(a: Value, b: Value): Comparison {
     );
   }
   return 'unrelated';
+}
+
+/** Until the third version of the extractor a place was a text: decisions and statements of that time have it still. */
+function compareOlderPlace(text: string, { text: name, within }: PlaceValue): Comparison {
+  return [name, ...within].some((place) => compareNamed({ text, type: null }, { text: place, type: null }) === 'same')
+    ? 'same'
+    : 'excluding';
 }
 
 /** The class of what a text names, as far as one is known. */

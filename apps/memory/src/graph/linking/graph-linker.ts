@@ -1,11 +1,11 @@
 import type { Database, Tx } from '@cairn/postgres';
-import type { DocumentLinker, DocumentWithChunks } from '../../documents/document-linker.ts';
+import type { DocumentLinker, DocumentWithChunks, LinkDocuments } from '../../documents/document-linker.ts';
 import type { AttributedMemory } from '../../memories/memory-scope.ts';
 import { type ModelReadingDeps, readWithModel } from '../model-reading/read-with-model.ts';
 import { dropReadings, readingsOf } from '../model-reading/reading-store.ts';
 import { contributionsOf } from '../store/chunk-contributions.ts';
 import { type DocumentToLink, linkDocuments, unlinkDocuments, windowsToRead } from './link-documents.ts';
-import { createReadAhead } from './read-ahead.ts';
+import { readAhead } from './read-ahead.ts';
 import { type ReadWindows, windowsOf } from './windows.ts';
 
 export interface GraphLinker extends DocumentLinker {
@@ -20,32 +20,38 @@ export interface GraphLinker extends DocumentLinker {
  * besides what was read while there was a model.
  */
 export function createGraphLinker(readWindows: ReadWindows, model: ModelReadingDeps | null): GraphLinker {
-  const { readAhead, read } = createReadAhead(readWindows);
-
-  async function readUnread(database: Database, memory: AttributedMemory, documents: readonly DocumentWithChunks[]) {
+  async function prefetchAgain(
+    database: Database,
+    memory: AttributedMemory,
+    documents: readonly DocumentWithChunks[],
+  ): Promise<LinkDocuments> {
     const wanted = await database.withTenant(memory.tenantId, async (tx) =>
       windowsToRead(await inWindows(tx, memory, documents), await contributionsOf(tx, memory, idsOf(documents))),
     );
-    await readAhead(memory.tenantId, wanted);
+    return linkWith(await readAhead(readWindows, memory.tenantId, wanted));
   }
 
   return {
     async prefetch(...to) {
       if (model !== null) await readWithModel(model, ...to);
-      await readUnread(...to);
+      return prefetchAgain(...to);
     },
-    prefetchAgain: readUnread,
+    prefetchAgain,
     unlinkDocuments,
-    async linkDocuments(tx, memory, documents) {
-      const chunks = documents.flatMap((each) => each.chunks);
-      await dropReadings(
-        tx,
-        memory,
-        idsOf(documents),
-        chunks.map((chunk) => chunk.chunk_id),
-      );
-      await linkDocuments(tx, memory, await inWindows(tx, memory, documents), read);
-    },
+    linkDocuments: linkWith(readWindows),
+  };
+}
+
+function linkWith(read: ReadWindows): LinkDocuments {
+  return async (tx, memory, documents) => {
+    const chunks = documents.flatMap((each) => each.chunks);
+    await dropReadings(
+      tx,
+      memory,
+      idsOf(documents),
+      chunks.map((chunk) => chunk.chunk_id),
+    );
+    await linkDocuments(tx, memory, await inWindows(tx, memory, documents), read);
   };
 }
 

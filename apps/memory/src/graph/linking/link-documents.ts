@@ -11,7 +11,7 @@ import { dropReadings } from '../model-reading/reading-store.ts';
 import { findNames, numberNames, namesByNumber, type NameRow } from '../store/name-store.ts';
 import type { AttributedMemory } from '../../memories/memory-scope.ts';
 import type { LinkedDocument, LinkedChunk } from '../store/linked-chunk.ts';
-import { chunkDigest, type ReadWindows, UNREAD_DIGEST, type Window } from './windows.ts';
+import { chunkDigest, type ReadWindows, type Window } from './windows.ts';
 
 /** A document with all of its chunks as they are now, in windows. */
 export interface DocumentToLink {
@@ -85,17 +85,10 @@ async function readChunks(
           kept.add(chunk.chunk_id);
           continue;
         }
-        const extraction = extractions.get(window)?.[at];
-        fresh.push(
-          extraction === undefined
-            ? { chunk, digest: UNREAD_DIGEST, extraction: NOTHING, document }
-            : { chunk, digest: chunkDigest(window, at), extraction, document },
-        );
+        fresh.push({ chunk, digest: chunkDigest(window, at), extraction: extractions.get(window)![at]!, document });
       }
   return { kept, fresh };
 }
-
-const NOTHING: Extraction = { names: [], edges: [], facts: [] };
 
 /** Takes documents out of the graph, with all that only they supported, in the caller's transaction. */
 export async function unlinkDocuments(

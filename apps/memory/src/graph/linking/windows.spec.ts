@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createReadAhead } from './read-ahead.ts';
-import { chunkDigest, type Window, windowsOf } from './windows.ts';
+import { readAhead } from './read-ahead.ts';
+import { chunkDigest, type ReadWindows, type Window, windowsOf } from './windows.ts';
 
 const chunk = (at: number, body: string) => ({
   chunk_id: `chk_${at}`,
@@ -47,19 +47,28 @@ describe('windows', () => {
 });
 
 describe('reading ahead', () => {
-  it('reads a window once for the one who asks, and again for the next; another tenant gets none of it', async () => {
-    const asked: string[] = [];
-    const { readAhead, read } = createReadAhead(async (tenantId, windows) => {
+  const counting = (asked: string[]): ReadWindows => {
+    return async (tenantId, windows) => {
       asked.push(...windows.map(({ texts }) => `${tenantId} ${texts[0]!.body.slice(0, 6)}`));
       return windows.map(() => []);
-    });
-    const [one, other] = [cut([page(1)])[0]!, cut([page(2)])[0]!];
-    await readAhead('a', [one]);
-    expect(await read('a', [other, one])).toEqual([[], []]);
-    expect(asked).toEqual(['a Page 1', 'a Page 2']);
-    await read('a', [one]);
-    await readAhead('a', [other]);
-    await read('b', [other]);
-    expect(asked.slice(2)).toEqual(['a Page 1', 'a Page 2', 'b Page 2']);
+    };
+  };
+
+  it('reads each window once for its transaction, however much that is, and what changed meanwhile then', async () => {
+    const asked: string[] = [];
+    const long = cut(Array.from({ length: 90 }, (_, n) => `Part ${n}. ${'All work and no play. '.repeat(2_500)}`));
+    const read = await readAhead(counting(asked), 'a', long);
+    expect(asked).toHaveLength(long.length);
+    const [changed] = cut([page(2)]);
+    expect(await read('a', [changed!, ...long])).toEqual([[], ...long.map(() => [])]);
+    expect(asked.slice(long.length)).toEqual(['a Page 2']);
+  });
+
+  it('keeps nothing for another transaction, and gives another tenant none of it', async () => {
+    const asked: string[] = [];
+    const read = await readAhead(counting(asked), 'a', cut([page(1)]));
+    await read('b', cut([page(1)]));
+    await readAhead(counting(asked), 'a', cut([page(1)]));
+    expect(asked).toEqual(['a Page 1', 'b Page 1', 'a Page 1']);
   });
 });

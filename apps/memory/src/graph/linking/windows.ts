@@ -11,12 +11,12 @@ export interface Window {
   texts: readonly WindowChunk[];
 }
 
-/** Reads windows: an extraction for each chunk, or null for a window that could not be read. */
-export type ReadWindows = (tenantId: string, windows: readonly Window[]) => Promise<(Extraction[] | null)[]>;
+/** Reads windows: an extraction for each chunk. Throws when one of them cannot be read. */
+export type ReadWindows = (tenantId: string, windows: readonly Window[]) => Promise<Extraction[][]>;
 
 /** Where texts of windows are read: worker processes. */
 interface ReadingPool {
-  readWindows(tenantId: string, windows: readonly (readonly WindowChunk[])[]): Promise<(Extraction[] | null)[]>;
+  readWindows(tenantId: string, windows: readonly (readonly WindowChunk[])[]): Promise<Extraction[][]>;
 }
 
 /** Reads windows in a pool. */
@@ -70,9 +70,6 @@ function windowOf(chunks: readonly LinkedChunk[], saidOf: (chunkId: string) => r
 export function chunkDigest(window: Window, place: number): Buffer {
   return digestOf(`${window.sha256.toString('hex')} ${place}`);
 }
-
-/** Of a chunk that could not be read, so that it is tried again when its document is linked again. */
-export const UNREAD_DIGEST = digestOf('unread');
 
 function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { CairnError } from '@cairn/errors';
 import type { Running } from '@cairn/service-kit';
 import { createWorkerPool, WorkerFailure, type WorkerFailureReason } from '@cairn/workers';
 import type { Extraction } from '../../graph/extract/extraction.ts';
@@ -15,8 +14,8 @@ export interface PreparePool extends Running {
    * alone. One tenant never has all processes.
    */
   prepare(tenantId: string, documents: readonly ToPrepare[]): Promise<Prepared[]>;
-  /** Reads windows of chunks for the graph; null for one that ended its process, took too long, or could not be read. */
-  readWindows(tenantId: string, windows: readonly (readonly WindowChunk[])[]): Promise<(Extraction[] | null)[]>;
+  /** Reads windows of chunks for the graph. Throws when one ends its process, takes too long, or cannot be read. */
+  readWindows(tenantId: string, windows: readonly (readonly WindowChunk[])[]): Promise<Extraction[][]>;
 }
 
 interface PreparePoolOptions {
@@ -26,8 +25,6 @@ interface PreparePoolOptions {
   cpuMaxMs: number;
   /** Of one process's heap. */
   memoryMaxMb: number;
-  /** Told of each window that could not be read. */
-  onUnread?: (error: unknown) => void;
 }
 
 const WORKERS_MIN = 3;
@@ -73,30 +70,21 @@ export function createPreparePool(options: PreparePoolOptions): PreparePool {
     }
   }
 
-  async function readEach(tenantId: string, windows: readonly (readonly WindowChunk[])[]) {
-    const read: (Extraction[] | null)[] = [];
+  /** Together; each by itself when that takes too much, since together they may need more than one task may. */
+  async function readTogether(tenantId: string, windows: readonly (readonly WindowChunk[])[]): Promise<Extraction[][]> {
+    try {
+      return await pool.run(tenantId, windows, 'readWindows', { cpuMaxMs: READ_CPU_MAX_MS });
+    } catch (error) {
+      if (!(error instanceof WorkerFailure) || windows.length === 1) throw error;
+    }
+    const read: Extraction[][] = [];
     for (const window of windows) read.push(...(await readTogether(tenantId, [window])));
     return read;
   }
 
-  async function readTogether(
-    tenantId: string,
-    windows: readonly (readonly WindowChunk[])[],
-  ): Promise<(Extraction[] | null)[]> {
-    try {
-      return await pool.run(tenantId, windows, 'readWindows', { cpuMaxMs: READ_CPU_MAX_MS });
-    } catch (error) {
-      // A busy pool is asked again; whatever else happens is the window's doing, and must not keep its document back.
-      if (error instanceof CairnError) throw error;
-      if (windows.length > 1) return readEach(tenantId, windows);
-      options.onUnread?.(error);
-      return [null];
-    }
-  }
-
   return {
     async readWindows(tenantId, windows) {
-      const read: (Extraction[] | null)[] = [];
+      const read: Extraction[][] = [];
       for (const batch of batchesOf(windows)) read.push(...(await readTogether(tenantId, batch)));
       return read;
     },

@@ -27,6 +27,15 @@ describe('a route', () => {
     expect(route.confidence).toBeGreaterThan(2 / 3);
   });
 
+  it('goes to review when half of the text belongs to another space, however much there is of both', () => {
+    const ours = 'Two invoices were paid by bank transfer, and the auditors ask for the tax statement of the quarter.';
+    const theirs = 'The deploy of the api was rolled back because the migration locked a table of the database.';
+    expect(routeOf(ours, NOTHING)).toMatchObject({ spaceId: 'finance', needsReview: false });
+    expect(routeOf(theirs, NOTHING)).toMatchObject({ spaceId: 'engineering', needsReview: false });
+    for (const both of [`${ours} ${theirs}`, `${theirs} ${ours} `.repeat(3)])
+      expect(routeOf(both, NOTHING)).toMatchObject({ needsReview: true });
+  });
+
   it('goes to review when the spaces hold documents that are as much alike, and more of them in one', () => {
     const learned = { finance: [picnic('Monday'), picnic('Friday')], engineering: [picnic('Tuesday')] };
     expect(routeOf(picnic('Sunday'), learned)).toMatchObject({ needsReview: true });

@@ -18,7 +18,10 @@ interface Route {
   spaceId: string | null;
   /** The winner's share of winner and runner-up, 0 to 1; what belongs nowhere is a place, too. */
   confidence: number;
-  /** True when the winner is not at least twice the runner-up, or is the winner by one word alone. */
+  /**
+   * True when the winner is not at least twice the runner-up, or is the winner by one word alone, or when a good part of
+   * the document speaks for another space.
+   */
   needsReview: boolean;
 }
 
@@ -46,6 +49,9 @@ const LIKENESS_MIN = 0.15;
 const LIKENESS_SCORE = 6;
 const NEIGHBOURS_MAX = 3;
 const TWICE = 2;
+/** From so many words on, with so large a share of what speaks for the winner, another place could hold the document, too. */
+const RIVAL_WORDS_MIN = 2;
+const RIVAL_SHARE = 0.5;
 
 /**
  * Naive Bayes against the language at large (the query-likelihood model of Zhai and Lafferty, with a Dirichlet prior)
@@ -64,16 +70,20 @@ export function createRouter(spaces: readonly RoutableSpace[]): Router {
       const likeness = neighbours.scoresOf(words);
       const evidence = profiles.map((profile) => evidenceOf(known, profile, language).map((one) => damping * one));
       const scores = evidence.map((own, index) => sum(own) + likeness[index]!);
-      return decide(spaces, [...scores, TEMPERATURE * NONE_SCORE], [...evidence, known.map(() => 0)]);
+      return decide(spaces, [...scores, TEMPERATURE * NONE_SCORE], [...evidence, known.map(() => 0)], [...likeness, 0]);
     },
   };
 }
 
-/** The last score is that of none of the spaces. `evidence`: what each word adds to each score. */
+/**
+ * The last score is that of none of the spaces. `evidence`: what each word adds to each score; `likeness`: what learned
+ * documents add.
+ */
 function decide(
   spaces: readonly RoutableSpace[],
   scores: readonly number[],
   evidence: readonly (readonly number[])[],
+  likeness: readonly number[],
 ): Route {
   const order = scores.map((score, index) => ({ score, index })).sort((a, b) => b.score - a.score || a.index - b.index);
   const [winner, second] = order as [(typeof order)[number], (typeof order)[number]];
@@ -81,7 +91,10 @@ function decide(
   return {
     spaceId: spaces[winner.index]?.spaceId ?? null,
     confidence: Number.isFinite(ratio) ? ratio / (1 + ratio) : 1,
-    needsReview: ratio < TWICE || hangsOnOneWord(winner, second, evidence),
+    needsReview:
+      ratio < TWICE ||
+      hangsOnOneWord(winner, second, evidence) ||
+      evidence.some((_, rival) => rival !== winner.index && couldHoldIt(rival, winner.index, evidence, likeness)),
   };
 }
 
@@ -97,6 +110,22 @@ function hangsOnOneWord(
   const [own, other] = [evidence[winner.index]!, evidence[second.index]!];
   const telling = Math.max(0, ...own.map((one, at) => one - other[at]!));
   return winner.score - telling <= second.score;
+}
+
+/**
+ * Whether several words speak for the rival rather than for the winner, with a good share of what speaks the other way.
+ * A sum hides that: the more words a document has, the surer it looks, though half of them are of another place.
+ */
+function couldHoldIt(
+  rival: number,
+  winner: number,
+  evidence: readonly (readonly number[])[],
+  likeness: readonly number[],
+): boolean {
+  const leads = evidence[winner]!.map((own, at) => own - evidence[rival]![at]!);
+  const forRival = leads.filter((lead, at) => lead < 0 && evidence[rival]![at]! > 0);
+  const forWinner = sum(leads.filter((lead) => lead > 0)) + Math.max(0, likeness[winner]! - likeness[rival]!);
+  return forRival.length >= RIVAL_WORDS_MIN && -sum(forRival) >= RIVAL_SHARE * forWinner;
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,0 +1,56 @@
+import { sanitizeProse } from '@cairn/prose';
+import { plainText } from '@cairn/text';
+import type { Citation, ReportFinding } from './report-types.ts';
+
+/** Numbers the findings of a report in the order in which it cites them. */
+export interface Citing {
+  mark(finding: ReportFinding): string;
+  /** The finding's quote as a sentence, with its mark. */
+  sentence(finding: ReportFinding): string;
+  all(): Citation[];
+}
+
+export function createCitations(findings: readonly ReportFinding[]): Citing {
+  const numbers = new Map<string, number>();
+  const byId = new Map(findings.map((finding) => [finding.finding_id, finding]));
+  const mark = ({ finding_id: id }: ReportFinding) => {
+    if (!numbers.has(id)) numbers.set(id, numbers.size + 1);
+    return `[${numbers.get(id)}]`;
+  };
+  return {
+    mark,
+    sentence: (finding) => `${quotedSentence(finding)} ${mark(finding)}`,
+    all: () =>
+      [...numbers].map(([id, number]) => {
+        const { finding_id, source_id, title, uri, quote, start_at } = byId.get(id)!;
+        return { number, finding_id, source_id, title, uri, quote, start: start_at };
+      }),
+  };
+}
+
+/** A quote without Markdown and without its source's own citation marks, dated where its value may have aged. */
+function quotedSentence({ quote, as_of: asOf, is_old: isOld }: ReportFinding): string {
+  const plain = sanitizeProse(plainText(quote).replace(/(?<!\s)\s*\[\d{1,6}\]/g, '')).trim();
+  const date = asOf != null && (isOld === true || /\d/.test(plain)) ? ` (as of ${sanitizeProse(asOf)})` : '';
+  return `${withFullStop(plain, date)}`;
+}
+
+/** List items may lack a full stop. The date goes before it. */
+function withFullStop(text: string, date: string): string {
+  const end = /[.!?…]["”’')\]]?$/.exec(text);
+  if (end === null) return `${text.replace(/[;,:]$/, '')}${date}.`;
+  return date === '' ? text : `${text.slice(0, end.index)}${date}${end[0]}`;
+}
+
+/** The list of sources, the only place of a report with addresses: each once, with all numbers that cite it. */
+export function sourceLines(citations: readonly Citation[]): string[] {
+  return [...Map.groupBy(citations, ({ source_id }) => source_id).values()].map((cited) => {
+    const { title, uri } = cited[0]!;
+    const name = sanitizeProse(title)
+      .replace(/[[\]<>]/g, '')
+      .replace(/\s+/g, ' ')
+      .trim();
+    const numbers = cited.map(({ number }) => `[${number}]`).join(' ');
+    return `${numbers}: ${uri === null ? name : `${name} <${uri.replace(/[<>\s]/g, encodeURIComponent)}>`}`;
+  });
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { createRequestReader } from '../request/understand-request.ts';
+import { readingModel } from '../text/reading-model.ts';
+import { noteFindings } from './note-findings.ts';
+
+const { understand } = createRequestReader(readingModel());
+const source = (title: string, body: string) => ({ source_id: `src_${title}`, title, body });
+
+const FERRIES = [
+  source('Traffic report 2024', 'From: Ida Holm\n\nThe ferry carried 81,000 passengers.\n\nDelays: 14 in the year.'),
+  source('Traffic report 2025', 'From: Ida Holm\n\nThe ferry carried 97,000 passengers.\n\nDelays: 9 in the year.'),
+  source('Fares (superseded)', 'A return ticket for adults costs 24 euros.'),
+  source('Fares', 'As of May 2026\n\nA return ticket for adults costs 29 euros.'),
+  source('Canteen', 'The canteen serves soup at noon on every day of the week.'),
+];
+const noted = (prompt: string, sources = FERRIES) => noteFindings(understand(prompt), sources);
+const quotes = (prompt: string, sources = FERRIES) => noted(prompt, sources).findings.map(({ quote }) => quote);
+
+describe('findings', () => {
+  it('are of the newest vintage alone', () => {
+    expect(quotes('How many passengers did the ferry carry?')).toEqual(['The ferry carried 97,000 passengers.']);
+    expect(quotes('What does a return ticket cost?')).toEqual(['A return ticket for adults costs 29 euros.']);
+  });
+
+  it('are of older ones, said to be old, where the request asks how things changed', () => {
+    const { findings } = noted('How did the passengers of the ferry change over the years?');
+    expect(findings.map(({ as_of, is_old }) => [as_of, is_old])).toEqual([
+      ['2024', true],
+      ['2025', false],
+    ]);
+  });
+
+  it('answer a topic in other words than the request', () => {
+    expect(quotes('Write about (1) operations and risks, (2) prices.')).toEqual([
+      'A return ticket for adults costs 29 euros.',
+      'Delays: 9 in the year.',
+    ]);
+  });
+
+  it('answer several questions', () => {
+    const { findings } = noted('1. What does a ticket cost? 2. What does a return ticket cost adults?');
+    expect(findings[0]!.questions.map(({ at }) => at).sort()).toEqual([0, 1]);
+  });
+
+  it('are the same in whatever order the sources come', () => {
+    const prompt = 'Write about passengers, tickets and delays of the ferry';
+    expect(noted(prompt, FERRIES.toReversed())).toEqual(noted(prompt));
+  });
+
+  it('keep a sentence that leans on the one before it together with that', () => {
+    const text = 'The pump failed on 3 May.\nIt ran again after two days.';
+    expect(quotes('When did the pump fail?', [source('Log', text)])).toEqual([text]);
+  });
+
+  it('are no bylines, lines of contents, or questions', () => {
+    const text = 'Prepared by the pump team\n\n1. The pump and its parts ........ 4\n\nWhat is the pump of the plant?';
+    expect(quotes('What is the pump?', [source('Pump', text)])).toEqual([]);
+  });
+});
+
+describe('disagreements', () => {
+  const both = (a: string, b: string) =>
+    noted('What does a return ticket for adults cost?', [source('North', a), source('South', b)]).disagreements.length;
+
+  it('are values of one subject and one time', () => {
+    expect(both('A return ticket for adults costs 24 euros.', 'A return ticket for adults costs 29 euros.')).toBe(1);
+    expect(both('A return ticket for adults costs a fee.', 'A return ticket for adults never costs a fee.')).toBe(1);
+  });
+
+  it('are no values of different times, subjects, or the same value', () => {
+    expect(
+      both('In 2024 a return ticket for adults cost 24 euros.', 'In 2025 a return ticket for adults cost 29 euros.'),
+    ).toBe(0);
+    expect(both('A return ticket for adults costs 24 euros.', 'A return ticket for dogs costs 29 euros.')).toBe(0);
+    expect(both('A return ticket for adults costs 24 euros.', 'A return ticket for adults costs 24 euros.')).toBe(0);
+  });
+});

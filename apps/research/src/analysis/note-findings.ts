@@ -1,0 +1,200 @@
+import type { UnderstoodRequest } from '../request/understand-request.ts';
+import { inverseFrequency, overlap } from '../text/rank.ts';
+import { stemsOf } from '../text/words.ts';
+import { type DatedSource, type Note, notesOf } from './notes.ts';
+import { isGeneralStem, relatedStems } from './related-words.ts';
+import { standingOf } from './standing.ts';
+import { yearsIn } from './vintage.ts';
+
+/** A note that helps to answer questions, by their place in the request. */
+export interface NotedFinding {
+  source_id: string;
+  title: string;
+  start_at: number;
+  quote: string;
+  /** Best first. */
+  questions: { at: number; score: number }[];
+  /** The time of the document, as it is written; null when it names none, or the quote itself does. */
+  as_of: string | null;
+  is_old: boolean;
+}
+
+interface Noted {
+  findings: NotedFinding[];
+  /** By the places of their sides in `findings`. */
+  disagreements: { sides: [number, number]; subject: string }[];
+}
+
+const RELATED = 0.6;
+const CONTEXT = 0.5;
+const CONTEXT_RELATED = 0.3;
+/** Least share of a question that a note must cover … */
+const QUESTION_MIN = 0.42;
+const QUESTION_FALLBACK = 0.3;
+const OWN_MIN = 0.2;
+/** … and of a topic, which is wider than any of its statements. */
+const TOPIC_MIN = 0.25;
+const VALUE_BONUS = 0.08;
+const SUBJECT_BONUS = 0.1;
+const PER_ASPECT = 10;
+const PER_QUESTION = 16;
+const PER_SOURCE = 8;
+const REDUNDANT = 0.75;
+const HISTORY =
+  /\b(?:history|trend|trends|development|over the years|over time|historical|since|previous|earlier|changed?|evolution|evolved|compared? (?:to|with)|year by year|past)\b/i;
+
+/** Notes what the sources say on each question. The same sources give the same findings, in whatever order they come. */
+export function noteFindings(request: UnderstoodRequest, sources: readonly DatedSource[]): Noted {
+  const ordered = sources.toSorted((a, b) => compare(a.title, b.title) || compare(a.body, b.body));
+  const notes = ordered.flatMap(notesOf);
+  const { old, disagreements } = standingOf(notes);
+  const weigh = weigher(notes);
+  const chosen = new Map<Note, { at: number; score: number }[]>();
+  request.questions.forEach((question, at) => {
+    const wanted = mayUse(request, question.text, old);
+    for (const [note, score] of forQuestion(request, question, { notes: notes.filter(wanted), weigh }))
+      chosen.set(note, [...(chosen.get(note) ?? []), { at, score }]);
+  });
+  const relevant = disagreements.filter(([a, b]) => chosen.has(a) || chosen.has(b));
+  for (const [a, b] of relevant) for (const side of [a, b]) if (!chosen.has(side)) chosen.set(side, []);
+  const all = [...chosen.keys()].toSorted((a, b) => notes.indexOf(a) - notes.indexOf(b));
+  return {
+    findings: all.map((note) => findingOf(note, chosen.get(note)!, old.has(note))),
+    disagreements: relevant.map(([a, b]) => ({
+      sides: [all.indexOf(a), all.indexOf(b)],
+      subject: a.key.slice(0, 200),
+    })),
+  };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function findingOf(note: Note, questions: { at: number; score: number }[], isOld: boolean): NotedFinding {
+  const { source, start, quote, vintage, text } = note;
+  return {
+    source_id: source.source_id,
+    title: source.title,
+    start_at: start,
+    quote,
+    questions: questions.toSorted((a, b) => b.score - a.score || a.at - b.at),
+    as_of: yearsIn(text).length > 0 ? null : vintage.label,
+    is_old: isOld,
+  };
+}
+
+/** What no longer holds is left out, unless the request asks about that time or how things changed. */
+function mayUse({ timeFrame }: UnderstoodRequest, question: string, old: ReadonlySet<Note>) {
+  const isAboutChange = HISTORY.test(question);
+  const years = new Set(yearsIn(question));
+  const from = timeFrame?.from ?? null;
+  return (note: Note): boolean => {
+    if (!old.has(note) || isAboutChange) return true;
+    if (note.at === null || note.vintage.isSuperseded) return false;
+    const year = Math.floor(note.at / 12);
+    return (
+      years.has(year) ||
+      (timeFrame !== null && from !== null && timeFrame.to !== from && year >= from && year <= (timeFrame.to ?? 9999))
+    );
+  };
+}
+
+type Weigh = (stem: string) => number;
+
+function weigher(notes: readonly Note[]): Weigh {
+  const counts = new Map<string, number>();
+  for (const { stems } of notes) for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  return (stem) => inverseFrequency(counts.get(stem) ?? 0, notes.length);
+}
+
+type Asked = UnderstoodRequest['questions'][number];
+
+function forQuestion(
+  request: UnderstoodRequest,
+  { text, query, aspects }: Asked,
+  { notes, weigh }: { notes: readonly Note[]; weigh: Weigh },
+): [Note, number][] {
+  const subject = new Set(stemsOf(request.subject));
+  const isTopic = !/^(?:what|who|whom|whose|which|when|where|why|how|is|are|was|were|do|does|did|can|has|have)\b/i.test(
+    text,
+  );
+  const best = new Map<Note, number>();
+  for (const aspect of aspects.length > 0 ? aspects : [query]) {
+    const own = stemsOf(aspect.replace(`${request.subject}: `, '')).filter((stem) => !isGeneralStem(stem));
+    const asked = [...new Set(own.length === 0 ? stemsOf(aspect) : own)];
+    for (const [note, score] of forAspect(asked, { notes, weigh, isTopic, subject }))
+      if (score > (best.get(note) ?? 0)) best.set(note, score);
+  }
+  const ranked = [...best].sort((a, b) => b[1] - a[1] || notes.indexOf(a[0]) - notes.indexOf(b[0]));
+  return withoutExcluded(request, ranked).slice(0, PER_QUESTION);
+}
+
+function withoutExcluded({ instructions }: UnderstoodRequest, ranked: [Note, number][]): [Note, number][] {
+  const excluded = instructions.excluded.map((text) => stemsOf(text)).filter((stems) => stems.length > 0);
+  return ranked.filter(
+    ([note]) => !excluded.some((stems) => stems.every((stem) => note.stems.has(stem) || note.context.has(stem))),
+  );
+}
+
+function forAspect(
+  asked: readonly string[],
+  {
+    notes,
+    weigh,
+    isTopic,
+    subject,
+  }: { notes: readonly Note[]; weigh: Weigh; isTopic: boolean; subject: ReadonlySet<string> },
+): [Note, number][] {
+  const total = asked.reduce((sum, stem) => sum + weigh(stem), 0);
+  if (total === 0) return [];
+  const related = new Map(asked.map((stem) => [stem, isTopic ? relatedStems(stem) : new Set<string>()]));
+  const scored = notes.flatMap((note): [Note, number][] => {
+    let own = 0;
+    let all = 0;
+    let worded = false;
+    for (const stem of asked) {
+      const share = coverage(note, stem, related.get(stem)!);
+      if (share > 0 && !/^\d/.test(stem)) worded = true;
+      if (share >= RELATED) own += weigh(stem) * share;
+      all += weigh(stem) * share;
+    }
+    if (!worded && asked.some((stem) => !/^\d/.test(stem))) return [];
+    const isAbout = subject.size > 0 && [...subject].some((stem) => note.stems.has(stem) || note.context.has(stem));
+    const score = all / total + (isAbout ? SUBJECT_BONUS : 0) + (isTopic && note.values !== '' ? VALUE_BONUS : 0);
+    if (isTopic ? all / total < TOPIC_MIN : own / total < OWN_MIN || all / total < QUESTION_FALLBACK) return [];
+    return [[note, score]];
+  });
+  scored.sort((a, b) => b[1] - a[1]);
+  const least = !isTopic && (scored[0]?.[1] ?? 0) >= QUESTION_MIN ? QUESTION_MIN : 0;
+  return spread(scored.filter(([, score]) => score >= least));
+}
+
+function coverage(note: Note, stem: string, related: ReadonlySet<string>): number {
+  if (note.stems.has(stem)) return 1;
+  for (const other of related) if (note.stems.has(other)) return RELATED;
+  if (note.context.has(stem)) return CONTEXT;
+  for (const other of related) if (note.context.has(other)) return CONTEXT_RELATED;
+  return 0;
+}
+
+/** The best of each source in turn would hide the best source; one source alone would hide the others. */
+function spread(scored: readonly [Note, number][]): [Note, number][] {
+  const chosen: [Note, number][] = [];
+  const perSource = new Map<string, number>();
+  for (const [note, score] of scored) {
+    if (chosen.length >= PER_ASPECT) break;
+    const id = note.source.source_id;
+    const count = perSource.get(id) ?? 0;
+    if (count >= PER_SOURCE) continue;
+    const repeats = chosen.some(
+      ([other]) =>
+        other.text === note.text ||
+        (!note.isRow && overlap(other.stems, note.stems) > REDUNDANT && other.values === note.values),
+    );
+    if (repeats) continue;
+    perSource.set(id, count + 1);
+    chosen.push([note, score]);
+  }
+  return chosen;
+}

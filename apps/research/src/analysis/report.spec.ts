@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { writeReport } from './report.ts';
+import type { ReportFinding } from './report-types.ts';
+
+const finding = (id: string, topic: string, quote: string, more: Partial<ReportFinding> = {}): ReportFinding => ({
+  finding_id: id,
+  source_id: 'src_1',
+  title: 'Yearbook',
+  uri: 'https://example.org/yearbook',
+  quote,
+  start_at: Number(id),
+  topic,
+  score: 1 / (1 + Number(id)),
+  answers: [{ question: topic, score: 1 / (1 + Number(id)) }],
+  as_of: null,
+  is_old: false,
+  ...more,
+});
+const REQUEST = { title: 'Harbour: Debts; Staff', asked: 'Write about debts and staff', topics: ['Debts', 'Staff'] };
+const FINDINGS = [
+  finding('1', 'Debts', 'The harbour owes the bank 4 million.'),
+  finding('2', 'Debts', 'The harbour pays 5 % interest on debts.', { as_of: 'May 2025' }),
+  finding('3', 'Debts', 'The debts are to be repaid by 2031.'),
+  finding('4', 'Staff', 'The harbour employs 38 people as staff.'),
+  finding('5', 'Staff', 'Two of the staff are pilots.'),
+];
+
+describe('a report', () => {
+  it('begins with the strongest of each topic, and says nothing twice', () => {
+    const { markdown } = writeReport(REQUEST, FINDINGS, []);
+    expect(markdown).toMatch(/^# Harbour: Debts; Staff\n\n## Summary\n\n- The harbour owes .*\n- The harbour employs /);
+    for (const { quote } of FINDINGS) expect(markdown.split(quote.slice(0, -1)).length).toBe(2);
+  });
+
+  it('names each source once, with all numbers that cite it', () => {
+    const { markdown, citations } = writeReport(REQUEST, FINDINGS, []);
+    expect(markdown.match(/Yearbook/g)).toHaveLength(1);
+    expect(markdown).toContain('[1] [2] [3] [4] [5]: Yearbook <https://example.org/yearbook>');
+    expect(citations.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('dates a value that its quote does not date', () => {
+    expect(writeReport(REQUEST, FINDINGS, []).markdown).toContain('5 % interest on debts (as of May 2025). [');
+  });
+
+  it('writes rows of one table as a table', () => {
+    const rows = ['Pilot: Ida; Since: 2019', 'Pilot: Jon; Since: 2022'].map((quote, i) =>
+      finding(`${i}`, 'Staff', quote),
+    );
+    expect(writeReport(REQUEST, rows, []).markdown).toContain(
+      '| Pilot | Since | Source |\n| --- | --- | --- |\n| Ida | 2019 | [1] |\n| Jon | 2022 | [2] |',
+    );
+  });
+
+  it('is as short as it is asked to be', () => {
+    const length = { most: 2, unit: 'sentences' as const };
+    expect(writeReport({ ...REQUEST, instructions: { length } }, FINDINGS, []).citations).toHaveLength(2);
+  });
+
+  it('says what the sources do not say', () => {
+    const { markdown } = writeReport(REQUEST, FINDINGS.slice(0, 3), []);
+    expect(markdown).toContain('## Without an answer in the sources\n\n> Staff\n');
+  });
+
+  it('gives both sides of a contradiction, and nowhere else', () => {
+    const { markdown } = writeReport(REQUEST, FINDINGS, [{ finding_ids: ['1', '2'] }]);
+    expect(markdown.split('## Contradictions between the sources')[1]).toMatch(/owes the bank.*\n- The harbour pays/);
+    expect(markdown.match(/owes the bank/g)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,24 @@
+import { sanitizeProse } from '@cairn/prose';
+import type { RunContext } from '../ledger/run-context.ts';
+import type { UnderstoodRequest } from '../request/understand-request.ts';
+import { inputOf } from '../runs/run-input.ts';
+import { analysePrompt } from './analyse.ts';
+import type { ModelDeps } from './ask-model.ts';
+import { planQuestions } from './plan-with-model.ts';
+
+/**
+ * Takes the request apart, with what its asker said to a clarification. A model may plan other questions; how they are
+ * to be answered stays what the request says.
+ */
+export async function understand(deps: ModelDeps, context: RunContext, asked: string): Promise<UnderstoodRequest> {
+  const { prompt } = inputOf(context);
+  const answer = asked.startsWith(`${prompt}\n`) ? asked.slice(prompt.length + 1) : '';
+  const request = await context.step('request', async () => ({
+    result: await analysePrompt(deps, context, 'understandRequest', { prompt, answer }),
+  }));
+  const own =
+    request.questions.length > 0 ? request.questions : [{ text: prompt.trim(), query: prompt.trim(), aspects: [] }];
+  const planned = await planQuestions(deps, context, asked);
+  const questions = planned === null ? own : planned.map((text) => ({ text, query: text, aspects: [] }));
+  return { ...request, questions: questions.map((one) => ({ ...one, text: sanitizeProse(one.text) })) };
+}
