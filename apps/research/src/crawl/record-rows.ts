@@ -111,6 +111,9 @@ function findingsOf(row: NewRow, topic: string) {
       start_at: start,
       topic,
       score: confidence,
+      answers: [{ question: topic, score: confidence }],
+      as_of: null,
+      is_old: false,
     }));
 }
 

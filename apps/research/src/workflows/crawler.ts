@@ -1,3 +1,4 @@
+import { titleFor } from '../analysis/title.ts';
 import { crawl, crawlBoundsOf } from '../crawl/crawl.ts';
 import { putRow, takeRecords } from '../crawl/record-rows.ts';
 import type { RunContext } from '../ledger/run-context.ts';
@@ -9,7 +10,6 @@ import { announcePlan } from '../steps/clarify.ts';
 import { progress } from '../steps/progress.ts';
 import { reportRecords } from '../steps/report-records.ts';
 import { sourcesOf, type WebDeps } from './read-web.ts';
-import { titleOf } from './research.ts';
 import { runWebResearch } from './web.ts';
 
 const BOUNDS = { pagesMax: 2_000, depthMax: 12 };
@@ -28,7 +28,7 @@ export async function runCrawler(deps: WebDeps, context: RunContext): Promise<Re
     .replace(/\s+/g, ' ')
     .trim();
   const budget = budgetOf(deps, context);
-  const target = { listId, topic: titleOf(asked) };
+  const target = { listId, topic: titleFor({ subject: '', questions: [] }, asked) };
   await announcePlan(context, briefOf(wish, seeds), [target.topic]);
   const way = proxy && deps.proxied !== null ? { ...deps, outbound: deps.proxied } : deps;
   await crawl(way, context, seeds, crawlBoundsOf(context, BOUNDS), budget, { goal: { wish, target } });
