@@ -81,13 +81,12 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   });
   const memories = createMemoryResolver(tenancy.memories);
   const tables = createTableAnswers(logger);
-  const operations = boundOperations(
-    operationDeps(config, { engines, memories, settings, ingestion, models, caches, tables, logger }),
-  );
+  const deps = operationDeps(config, { engines, memories, settings, ingestion, models, caches, tables, logger });
+  const operations = boundOperations(deps);
   assertComplete('memory', OPERATIONS, operations);
   const services = [
     memoryStoreService({ engines, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
-    memoryReadService({ engines }),
+    memoryReadService(deps),
     eventReplayService(relays.databases),
   ];
   const grpc = await listenGrpc(services, config.grpcListen, verifier, logger, tls);

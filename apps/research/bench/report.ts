@@ -55,7 +55,9 @@ export function runsSection(rows: readonly RunsMeasured[], command: string): str
 export function peopleSection(measured: readonly CriterionMeasured[], command: string): string {
   const sum = (of: (row: CriterionMeasured) => number) => measured.reduce((all, row) => all + of(row), 0);
   return [
-    '## People found by a criterion',
+    '## People found by a criterion, in texts of our own',
+    '',
+    'The texts are generated from templates by the hand that wrote the first rules: a regression check, no measure of quality. For that see [Lists](#lists).',
     '',
     `${environment()}. Command: \`${command}\`.`,
     '',

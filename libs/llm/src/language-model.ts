@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { type BoundedCall, boundCall } from './bounded-call.ts';
 import { type Billing, estimatedUsage, meterCall, usageOf } from './metering.ts';
 import { failureOf, ModelFailure } from './model-failure.ts';
+import { readObject } from './read-object.ts';
 import { observeCall, observeStream } from './observe-call.ts';
 import type {
   ChatMessage,
@@ -90,6 +91,8 @@ async function generateObject<T>(
     if (NoObjectGeneratedError.isInstance(error) && error.usage !== undefined) {
       const usage = usageOf(error.usage, charactersOf(request), error.text?.length ?? 0);
       await meterCall(options.billing, request, usage, { streamed: false, raw: error.usage.raw });
+      const object = readObject(error.text ?? '', schema);
+      if (object !== null && !request.signal.aborted) return { object, usage };
     }
     throw failed(error, request, call);
   } finally {

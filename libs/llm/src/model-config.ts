@@ -20,7 +20,8 @@ const LanguageModel = z.strictObject({
   provider: name,
   /** What the provider calls it; default: the name. */
   model: z.string().min(1).optional(),
-  output_max_tokens: z.int().min(16).default(1_024),
+  /** Most tokens of one response. A report of a page or two takes 2,000. */
+  output_max_tokens: z.int().min(16).default(4_096),
 });
 
 const Embedding = z.strictObject({

@@ -69,6 +69,8 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
   research: [
     'closed_scopes',
     'conflicts',
+    'crawl_records',
+    'crawl_templates',
     'findings',
     'frontier',
     'idempotency_keys',

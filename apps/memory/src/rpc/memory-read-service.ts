@@ -1,13 +1,12 @@
 import { MemoryReadService } from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
 import { type BoundService, requireService, rpc } from '@cairn/service-kit';
-import type { Engines } from '../memories/engines.ts';
 import { DEFAULT_ENGINE_ID, type TargetMemory } from '../memories/memory-scope.ts';
 import { readDocument } from './read-document.ts';
-import { searchChunks } from './search-chunks.ts';
+import { searchChunks, type SearchChunksDeps } from './search-chunks.ts';
 
 /** What the research service reads of a memory, in its own name, for the tenant whose run it works on. */
-export function memoryReadService(deps: { engines: Engines }): BoundService {
+export function memoryReadService(deps: SearchChunksDeps): BoundService {
   return rpc(MemoryReadService, {
     async searchChunks(request, context) {
       requireService(context, 'research');

@@ -1,11 +1,10 @@
-import { sanitizeProse } from '@cairn/prose';
+import { judgeClaim, sanitizeProse } from '@cairn/prose';
 import { z } from 'zod';
 import { plainText } from '@cairn/text';
 import { createCitations, sourceLines } from './citations.ts';
 import { headingOf } from './heading.ts';
 import { contradictionSection, titleLine, unansweredSection } from './report.ts';
 import type { Report, ReportFinding, ReportRequest } from './report-types.ts';
-import { isSupported } from './supported-words.ts';
 
 /** A report as a model drafts it: every sentence names the findings it is based on, by number. */
 export const DraftReport = z.object({
@@ -27,7 +26,7 @@ export type DraftReport = z.output<typeof DraftReport>;
 export type CheckedDraft = Report & { dropped: number };
 
 /**
- * Builds a report from the sentences of a model's draft whose words are supported by the findings they cite, under the
+ * Builds a report from the sentences of a model's draft that the findings they cite support, under the
  * topics of these findings. The draft's own headings are dropped: they cite nothing, so nothing supports them. Returns
  * null when no sentence remains.
  */
@@ -45,7 +44,7 @@ export function reportFromDraft(
     const cited = named.flatMap((number) => findings[number - 1] ?? []);
     const sentence = sanitizeProse(plainText(text).replace(/(?<!\s)\s*\[\d{1,6}\]/g, '')).trim();
     const known = cited.map(({ quote }) => quote);
-    if (cited.length < named.length || sentence === '' || !isSupported(sentence, known)) {
+    if (cited.length < named.length || sentence === '' || !judgeClaim(sentence, known).supported) {
       dropped += 1;
       continue;
     }
