@@ -12,7 +12,12 @@ Name the subject in every question. Ask nothing that the request does not ask. T
 /** Plans the questions of a run with its model. Null without one, and when none of its questions keeps to the subject. */
 export function planQuestions(deps: ModelDeps, context: RunContext, asked: string): Promise<string[] | null> {
   return context.step('plan/questions', async (signal) => {
-    const request = { purpose: 'plan', system: SYSTEM, prompt: `Today is ${new Date().toISOString().slice(0, 10)}.\n\nThe request:\n${asked}`, schema: Plan };
+    const request = {
+      purpose: 'plan',
+      system: SYSTEM,
+      prompt: `Today is ${new Date().toISOString().slice(0, 10)}.\n\nThe request:\n${asked}`,
+      schema: Plan,
+    };
     const { value, events, commit, onDiscarded } = await askModel(deps, context, request, signal);
     const fitting = (value?.questions ?? []).flatMap((planned) => {
       const clean = sanitizeProse(planned).trim();
