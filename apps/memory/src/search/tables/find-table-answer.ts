@@ -10,8 +10,8 @@ import type { RowsAnswer, RowsChunk, TableTask } from './answer-from-rows.ts';
 /** Best passages that say which tables the question is about. */
 const PASSAGES = 5;
 const DOCUMENTS_MAX = 3;
-/** A table of more chunks is searched, and not computed over. */
-const CHUNKS_MAX = 20_000;
+/** A table of more chunks, about 5 MB, is searched and not computed over: every search that finds its rows reads all of it. */
+const CHUNKS_MAX = 5_000;
 const SNIPPET_MAX_CHARS = 300;
 /** Computed over all rows, and given only for a question that is understood as a whole. */
 const CONFIDENCE = 0.95;
