@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { judgeClaim } from '@cairn/prose';
+import { seededRandom } from '@cairn/testing';
 import { faithfulRules, readSentences, type ReadSentence, type Rule, TWISTS } from './claim-variants.ts';
 import { readRetrievalSet } from './retrieval-set.ts';
 import { readSynonyms } from './word-synonyms.ts';
@@ -27,7 +28,7 @@ if (values.data === undefined || values.wordnet === undefined) {
 }
 for (const set of values.sets.split(',')) {
   const { documents } = await readRetrievalSet(values.data, set);
-  const random = seeded(Number(values.seed));
+  const random = seededRandom(Number(values.seed));
   const passages = shuffled(documents, random)
     .slice(0, PASSAGES_MAX)
     .map(({ title = '', text }) => ({ title, text }));
@@ -75,15 +76,4 @@ function shuffled<T>(list: readonly T[], random: () => number): T[] {
     .map((one) => ({ one, at: random() }))
     .sort((a, b) => a.at - b.at)
     .map(({ one }) => one);
-}
-
-/** Mulberry32: the same numbers from the same seed. */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -111,7 +111,7 @@ const endings = new WeakMap<Duplex, Set<() => void>>();
 
 /**
  * Calls once when the response or the connection has ended. The response to a pipelined request whose turn never comes
- * has no connection, and is not told when that of its client closes.
+ * has no connection and gets no event when its client's connection closes.
  */
 function onceEnded(request: IncomingMessage, connection: ServerResponse | Duplex, end: () => void): void {
   const { socket } = request;

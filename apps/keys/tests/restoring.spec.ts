@@ -147,7 +147,7 @@ describe('a database that was restored to a state from before a revocation', () 
 });
 
 describe('a decision that a database has forgotten while it is served', () => {
-  it('reaches the gateways before it is made true again, and once it is known none of them is told', async () => {
+  it('notifies the gateways before it is applied again, and none of them once it is known', async () => {
     const key = await client.mint();
     const value = { credentialIds: [key.keyId] };
     const revocation = decodeJournalEntry(
@@ -159,14 +159,14 @@ describe('a decision that a database has forgotten while it is served', () => {
         value: { status: 'suspended', revision: 7n },
       }).payload,
     );
-    const told: Invalidation[] = [];
+    const notified: Invalidation[] = [];
     const invalidate: Invalidate = async (invalidation, commit) => {
-      told.push(invalidation);
+      notified.push(invalidation);
       return commit();
     };
     const deps = { invalidate, workerDatabase: keys.database.worker, now: () => new Date() };
     for (const entry of [revocation, revocation, suspension]) await reapplyWhileServing(deps, entry);
-    expect(told).toEqual([
+    expect(notified).toEqual([
       { invalidated: { what: 'credentials', ids: [key.keyId] }, effect: 'deny', closes: true },
       { invalidated: { what: 'tenant', tenantId: tenant.tenantId }, effect: 'recheck', closes: true },
     ]);

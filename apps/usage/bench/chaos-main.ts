@@ -1,14 +1,14 @@
 import { ChargeService, encodeEvent, newId, UsageOperatorService } from '@cairn/contracts';
 import { connectEventBus, publishEvent } from '@cairn/events';
 import { rpcClient } from '@cairn/service-kit';
-import { environment, table, writeSection } from '@cairn/testing';
+import { environment, seededRandom, table, writeSection } from '@cairn/testing';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchHarness, startBenchHarness } from './bench-harness.ts';
 import { chargeUnderKills } from './charging.ts';
 import { deliver } from './delivery.ts';
 import { differences, expectedUsage } from './expected-usage.ts';
-import { randomCall, randomFrom, smallWorld } from './random-calls.ts';
+import { randomCall, smallWorld } from './random-calls.ts';
 
 const { values } = parseArgs({
   options: {
@@ -45,7 +45,7 @@ try {
 }
 
 async function run(on: BenchHarness): Promise<{ figures: [string, string][]; violations: string[] }> {
-  const random = randomFrom(Number(values.seed));
+  const random = seededRandom(Number(values.seed));
   const world = smallWorld();
   const calls = Array.from({ length: Number(values.events) }, () => randomCall(random, world));
   const delivery = await deliver({

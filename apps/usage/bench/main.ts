@@ -1,5 +1,5 @@
 import { createDatabase } from '@cairn/postgres';
-import { environment, table, writeSection } from '@cairn/testing';
+import { environment, seededRandom, table, writeSection } from '@cairn/testing';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startBenchHarness } from './bench-harness.ts';
@@ -8,7 +8,6 @@ import { measureReading, type ReadingResult } from './measure-reading.ts';
 import { measureIngestion, type IngestionResult } from './measure-ingestion.ts';
 import { clusterClosedPartitions } from '../src/rollups/cluster-closed-partitions.ts';
 import { BENCH_PRICES } from './prices.ts';
-import { randomFrom } from './random-calls.ts';
 
 const { values } = parseArgs({
   options: {
@@ -25,7 +24,7 @@ const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'measurements',
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const whole = (value: number) => Math.round(value).toLocaleString('en-GB');
 const parts = new Set(values.parts.split(','));
-const random = randomFrom(Number(values.seed));
+const random = seededRandom(Number(values.seed));
 const year = { ...YEAR, days: Number(values.days) };
 
 const harness = await startBenchHarness(BENCH_PRICES);

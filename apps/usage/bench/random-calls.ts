@@ -18,17 +18,6 @@ export interface MadeCall {
   reasoning: number;
 }
 
-/** Numbers in [0, 1) from a seed (mulberry32), so that a run can be repeated. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 interface World {
   tenants: { tenantId: string; livemode: boolean }[];
   models: string[];

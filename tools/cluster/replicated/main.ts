@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { environment, writeSection } from '@cairn/testing';
+import { environment, seededRandom, writeSection } from '@cairn/testing';
 import { startCluster } from './cluster.ts';
 import { type Fault, RANDOM_FAULTS, SCENARIOS } from './faults.ts';
 import { emptyLedger, INVARIANTS, judge, type Violation } from './ledger.ts';
 import { startLoad } from './load.ts';
-import { randomNumbers } from './random-numbers.ts';
 import { type Row, rowsTable, runFault } from './run-faults.ts';
 
 /** Runs inside namespaces of its own; enter.ts makes them. */
@@ -37,7 +36,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 // Each its own, so that the faults do not depend on how many requests there were between them.
-const [random, randomOfLoad] = [randomNumbers(Number(values.seed)), randomNumbers(Number(values.seed) + 1)];
+const [random, randomOfLoad] = [seededRandom(Number(values.seed)), seededRandom(Number(values.seed) + 1)];
 const folder = await mkdtemp(join(tmpdir(), 'cairn-cluster-'));
 const rows: Row[] = [];
 const cluster = await startCluster({ ...values, folder, replicas: Number(values.replicas), say }).catch(

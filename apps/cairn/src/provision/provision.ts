@@ -140,7 +140,7 @@ async function certificatesOf(
   );
   if (lockOutCertificates)
     say(
-      'Certificates from before the rotation are refused by whoever has read the files. Restart every service: connections that are open stay open until then.',
+      'Services that have reloaded the files reject certificates issued before the rotation. Restart every service: open connections stay open until then.',
     );
   return certificates;
 }

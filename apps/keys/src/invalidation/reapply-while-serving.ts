@@ -6,7 +6,7 @@ import { reapplyDecision } from './reapply-decision.ts';
 
 /**
  * Makes a decision of the journal true in a database that is being served and that has forgotten it, such as a copy of a
- * disk. Gateways may have let the credentials in since, so they are told like of any other revocation.
+ * disk. Gateways may have admitted the credentials since, so they are notified as of any other revocation.
  */
 export async function reapplyWhileServing(
   deps: { invalidate: Invalidate; workerDatabase: Database; now: () => Date },

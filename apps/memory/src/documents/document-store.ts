@@ -225,7 +225,7 @@ export async function lockDocuments(tx: Tx, scope: MemoryScope, docIds: readonly
   );
 }
 
-/** The documents as they are, whoever has locked them. */
+/** The current documents, without waiting for locks on them. */
 export async function documentsById(tx: Tx, scope: MemoryScope, docIds: readonly string[]): Promise<DocumentRow[]> {
   return tx.query<DocumentRow>('SELECT * FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = ANY($3)', [
     scope.tenantId,

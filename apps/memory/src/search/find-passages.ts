@@ -3,6 +3,7 @@ import { findChunks, type FoundChunk } from '../documents/chunk-store.ts';
 import type { OpenMemory } from '../memories/engines.ts';
 import type { HitExplanation, IndexFilter, IndexHit, IndexQuery, ScoredWord } from '../memories/search-index.ts';
 import { isVisible, visibilityOf } from '../memories/visibility.ts';
+import type { Passage } from './answer/passage.ts';
 import type { ChunkReader } from './ranking/chunk-terms.ts';
 import { fusedScores } from './ranking/fuse-lists.ts';
 import { questionDates } from './ranking/question-dates.ts';
@@ -38,6 +39,18 @@ export interface FoundPassage {
   chunk: FoundChunk;
   score: number;
   explanation: (HitExplanation & { signals: SignalShares }) | { signals: SignalShares } | undefined;
+}
+
+/** A found passage as an answer reads it. */
+export function passageOf({ chunk, score }: FoundPassage): Passage {
+  return {
+    chunkId: chunk.chunk_id,
+    docId: chunk.doc_id,
+    title: chunk.title,
+    titlePath: chunk.title_path,
+    body: chunk.body,
+    score,
+  };
 }
 
 export interface FoundPassages {

@@ -11,7 +11,7 @@ import type { OpenMemory } from '../memories/engines.ts';
 import type { Caller } from '../memories/resolve-memory.ts';
 import { compileFilter } from './filter.ts';
 import { type Conversation, storeTurns, storeUsage, openConversation } from './conversation.ts';
-import { findPassages, type FoundPassage, type FoundPassages } from './find-passages.ts';
+import { findPassages, type FoundPassage, type FoundPassages, passageOf } from './find-passages.ts';
 import { findFurtherPassages } from './find-further-passages.ts';
 import { type FollowUp, understandFollowUp } from './follow-up.ts';
 import type { Disagreement } from './graph-signal.ts';
@@ -313,17 +313,6 @@ function citedOf(text: string, sources: readonly CitedPassage[]): Outcome['cited
   return citedNumbers(text)
     .sort((a, b) => a - b)
     .map((number) => ({ ...sources[number - 1]!, number }));
-}
-
-function passageOf({ chunk, score }: FoundPassage): Passage {
-  return {
-    chunkId: chunk.chunk_id,
-    docId: chunk.doc_id,
-    title: chunk.title,
-    titlePath: chunk.title_path,
-    body: chunk.body,
-    score,
-  };
 }
 
 function citationOf({ passage, snippet }: CitedPassage, number: number, found: Found): Citation {

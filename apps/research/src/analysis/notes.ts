@@ -1,4 +1,4 @@
-import { plainText, type Statement, statementsOf } from '@cairn/text';
+import { MONTHS, plainText, type Statement, statementsOf } from '@cairn/text';
 import { stemsOf } from '../text/words.ts';
 import { timeIn, type Vintage, vintageOf, yearsIn } from './vintage.ts';
 
@@ -114,7 +114,6 @@ function noteOf(source: DatedSource, vintage: Vintage, { text: quote, start, hea
   };
 }
 
-const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const WORD_OR_NUMBER = /[\p{L}]+(?:-?\p{N}+[\p{L}\p{N}]*)*|\p{N}+(?:[.,]\p{N}+)*/gu;
 
 /** Splits what a statement says from the values that it says it with. Names with digits ("HM-20") are no values. */

@@ -2,6 +2,7 @@ import { stepKeyOf } from '../ledger/step-key.ts';
 import type { RunContext } from '../ledger/run-context.ts';
 import type { Tx } from '@cairn/postgres';
 import type { Budget } from '../steps/budget.ts';
+import { countRows } from '../lists/list-store.ts';
 import { inputOf } from '../runs/run-input.ts';
 import { changeRecord } from '../runs/run-record.ts';
 import type { CrawlDeps } from './crawl-deps.ts';
@@ -104,9 +105,9 @@ async function crawlHost(deps: CrawlDeps, context: RunContext, crawling: HostCra
     const { origin } = new URL(state.page.url);
     const file = robots.get(origin) ?? (await robotsOf(deps, context, origin));
     const rules = await applyRobots(deps.text, context, { file, origin, url: state.page.url });
-    // A robots.txt that cannot be read in time disallows the whole site and is not requested again.
     if (goal !== null && rules?.allowed === true && !robots.has(origin))
       await addSitemaps(deps, context, { origin, robots: file, goal, sites: crawling.sites });
+    // A robots.txt that cannot be read in time disallows the whole site and is not requested again.
     robots.set(origin, rules ? file : { rule: 'disallow', reason: 'robots.txt cannot be parsed in time' });
     const visited = rules ?? { allowed: false, crawlDelaySeconds: 0 };
     const brought = await visitPage(deps, context, crawling, state.page, visited);
@@ -134,10 +135,7 @@ function showProgress(
     Promise.resolve({
       result: null,
       commit: async (tx: Tx) => {
-        const [list] = await tx.query<{ records: number }>('SELECT records FROM lists WHERE list_id = $1', [
-          target.listId,
-        ]);
-        const rows = list?.records ?? 0;
+        const rows = await countRows(tx, target.listId);
         const percent = 10 + Math.floor((40 * pages) / pagesMax);
         const stage = `reading: ${pages} of at most ${pagesMax} pages, ${rows} rows`;
         await changeRecord(tx, context.runId, { stage, percent });

@@ -1,6 +1,6 @@
 import type { NewEvent } from '../ledger/run.ts';
 import type { RunContext } from '../ledger/run-context.ts';
-import { addRow, type Cell } from '../lists/list-store.ts';
+import { addRow, type Cell, countRows } from '../lists/list-store.ts';
 import type { PlacedRecord } from '../records/place-records.ts';
 import { storeFindings } from '../sources/finding-store.ts';
 import type { Tx } from '@cairn/postgres';
@@ -76,10 +76,7 @@ export async function putRow(
   ).filter((one) => one.identity_key === row.identityKey || !isContradicted(one.cells, row.cells));
   const findings = () => storeFindings(tx, context, findingsOf(row, topic));
   if (known === undefined) {
-    const [{ records }] = (await tx.query<{ records: number }>('SELECT records FROM lists WHERE list_id = $1', [
-      listId,
-    ])) as [{ records: number }];
-    if (records >= ROWS_MAX) return { brought: false, events: [] };
+    if ((await countRows(tx, listId)) >= ROWS_MAX) return { brought: false, events: [] };
     const rowId = await addRow(tx, { tenantId: context.tenantId, listId, ...row });
     if (rowId === null) return { brought: false, events: [] };
     const matched = { type: 'row.matched', data: { row_id: rowId, name: row.name, cells: row.cells } };

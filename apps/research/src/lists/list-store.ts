@@ -60,6 +60,12 @@ export async function findList(tx: Tx, listId: string): Promise<ListRecord | nul
   return (await tx.query<ListRecord>('SELECT * FROM lists WHERE list_id = $1', [listId]))[0] ?? null;
 }
 
+/** How many rows a list has; 0 when it is gone. */
+export async function countRows(tx: Tx, listId: string): Promise<number> {
+  const [list] = await tx.query<{ records: number }>('SELECT records FROM lists WHERE list_id = $1', [listId]);
+  return list?.records ?? 0;
+}
+
 /** Adds a row unless the list already has one with the same identity key. Returns the row's id, or null. */
 export async function addRow(
   tx: Tx,

@@ -125,7 +125,7 @@ export function microdataRecords(root: Element, url: string): PageRecord[] {
   return scopes.flatMap((scope) => {
     if (isProperty(scope) || scopes.some((other) => other !== scope && other.contains(scope) && !isPageScope(other)))
       return [];
-    const type = (scope.getAttribute('itemtype') ?? scope.getAttribute('typeof') ?? '').split(/[\s/#:]+/).at(-1) ?? '';
+    const type = typeOf(scope);
     if (PAGE_TYPES.test(type)) return [];
     const fields: RecordField[] = [];
     let name = '';
@@ -150,9 +150,12 @@ function isProperty(scope: Element): boolean {
 }
 
 function isPageScope(scope: Element): boolean {
-  return PAGE_TYPES.test(
-    (scope.getAttribute('itemtype') ?? scope.getAttribute('typeof') ?? '').split(/[\s/#:]+/).at(-1) ?? '',
-  );
+  return PAGE_TYPES.test(typeOf(scope));
+}
+
+/** `Product` of `https://schema.org/Product`. */
+function typeOf(scope: Element): string {
+  return (scope.getAttribute('itemtype') ?? scope.getAttribute('typeof') ?? '').split(/[\s/#:]+/).at(-1) ?? '';
 }
 
 function propertyValue(property: Element): string {

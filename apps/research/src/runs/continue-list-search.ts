@@ -1,3 +1,4 @@
+import { countRows } from '../lists/list-store.ts';
 import type * as operations from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import { ENDED, type LedgerStatus } from '../ledger/run.ts';
@@ -27,9 +28,7 @@ export async function continueListSearch(
         const record = await findRecord(tx, thread_id);
         if (run === null || record === null || (record.kind !== 'people' && record.kind !== 'company'))
           throw notFound('The search');
-        const [{ records }] = (await tx.query<{ records: number }>('SELECT records FROM lists WHERE list_id = $1', [
-          record.list_id,
-        ])) as [{ records: number }];
+        const records = await countRows(tx, record.list_id!);
         const hasEnded = ENDED.includes(run.status);
         const reached = hasEnded ? records : Math.max(records, record.total_target ?? 0);
         if (total_target <= reached)

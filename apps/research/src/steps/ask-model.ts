@@ -13,6 +13,7 @@ interface ModelRequest<T> {
   /** The purpose, as usage reports name it. */
   purpose: string;
   system: string;
+  /** The date is put before it. */
   prompt: string;
   schema: z.ZodType<T>;
 }
@@ -61,7 +62,7 @@ export async function askModel<T>(
     attribution,
     purpose: request.purpose,
     system: request.system,
-    messages: [{ role: 'user' as const, content: request.prompt }],
+    messages: [{ role: 'user' as const, content: `${today()}\n\n${request.prompt}` }],
     signal,
     callTimeoutMs: deps.modelCallTimeoutMs,
     record: (event: EncodedEvent) => void metered.push(event),
@@ -89,6 +90,11 @@ export async function askModel<T>(
   const note = `the model returned nothing usable: ${reason}`;
   const data = { stage: request.purpose, percent: record.percent, note };
   return { value, events: reason === null ? [] : [{ type: 'run.progress', data }], commit, onDiscarded };
+}
+
+/** Models know no date, and requests say “this year”. */
+function today(): string {
+  return `Today is ${new Date().toISOString().slice(0, 10)}.`;
 }
 
 function isUsedUp(context: RunContext, record: RunRecord): boolean {

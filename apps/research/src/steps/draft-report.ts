@@ -19,7 +19,6 @@ export function draftReport(
   signal: AbortSignal,
 ): Promise<ModelResult<DraftReport>> {
   const prompt = [
-    `Today is ${new Date().toISOString().slice(0, 10)}.`,
     `The request:\n${request.asked}`,
     `Its questions:\n${request.topics.map((topic) => `- ${topic}`).join('\n')}`,
     `Findings:\n${groupedLines(request.topics, findings).join('\n')}`,

@@ -15,7 +15,7 @@ export function planQuestions(deps: ModelDeps, context: RunContext, asked: strin
     const request = {
       purpose: 'plan',
       system: SYSTEM,
-      prompt: `Today is ${new Date().toISOString().slice(0, 10)}.\n\nThe request:\n${asked}`,
+      prompt: `The request:\n${asked}`,
       schema: Plan,
     };
     const { value, events, commit, onDiscarded } = await askModel(deps, context, request, signal);

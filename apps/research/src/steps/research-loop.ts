@@ -2,7 +2,7 @@ import { otherQueries, searchQueries } from '../analysis/search-queries.ts';
 import type { RunContext } from '../ledger/run-context.ts';
 import type { UnderstoodRequest } from '../request/understand-request.ts';
 import type { Budget } from './budget.ts';
-import { type GatherBounds, gatherFromMemory } from './gather.ts';
+import { type GatherBounds, gatherForReport } from './gather.ts';
 import { noteFindings } from './note-findings.ts';
 import { progress } from './progress.ts';
 import type { WorkDeps } from './work-deps.ts';
@@ -22,7 +22,7 @@ export async function researchLoop(
   budget: Budget,
 ): Promise<void> {
   const gather = (queries: readonly string[], within: GatherBounds) =>
-    gatherFromMemory(deps, context, queries, within, budget);
+    gatherForReport(deps, context, queries, within, budget);
   await gather(request.questions.flatMap(searchQueries), bounds);
   const first = await noteFindings(deps, context, request, { round: 'first', isLast: false });
   await progress(context, 'first-round', 'following up', 50);

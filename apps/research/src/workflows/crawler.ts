@@ -2,6 +2,7 @@ import { titleFor } from '../analysis/title.ts';
 import { crawl, crawlBoundsOf } from '../crawl/crawl.ts';
 import { putRow, takeRecords } from '../crawl/record-rows.ts';
 import type { RunContext } from '../ledger/run-context.ts';
+import { countRows } from '../lists/list-store.ts';
 import type { RecordWish } from '../records/record-wish.ts';
 import { inputOf } from '../runs/run-input.ts';
 import { analysePrompt } from '../steps/analyse.ts';
@@ -38,15 +39,13 @@ export async function runCrawler(deps: WebDeps, context: RunContext): Promise<Re
     return Promise.resolve({
       result,
       commit: async (tx) => {
-        const counted = () => tx.query<{ records: number }>('SELECT records FROM lists WHERE list_id = $1', [listId]);
-        const [before] = await counted();
         const events = [];
         // Nothing says of which kind they are, but they have what was asked for, and nothing else does.
-        if (before?.records === 0)
+        if ((await countRows(tx, listId)) === 0)
           for (const row of await takeRecords(tx, context.runId, 'unlisted'))
             events.push(...(await putRow(tx, context, target, row)).events);
         await tx.execute('DELETE FROM crawl_records WHERE run_id = $1', [context.runId]);
-        result.rows = (await counted())[0]?.records ?? 0;
+        result.rows = await countRows(tx, listId);
         return events;
       },
     });

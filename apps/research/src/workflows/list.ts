@@ -10,7 +10,7 @@ import type { CriterionCheck } from '../entities/verify.ts';
 import { changeRecord } from '../runs/run-record.ts';
 import { analyseFindings, analysePrompt, analyseSources } from '../steps/analyse.ts';
 import { budgetOf } from '../steps/budget.ts';
-import { gatherDocuments } from '../steps/gather-documents.ts';
+import { gatherForList } from '../steps/gather.ts';
 import { progress } from '../steps/progress.ts';
 import { readWeb, type WebDeps } from './read-web.ts';
 import { inputOf } from '../runs/run-input.ts';
@@ -52,7 +52,7 @@ export async function runListSearch(
   });
   if (request.criteria.length === 0)
     throw new RunFailure('no_criteria', 'The prompt names no condition that candidates could be checked by.');
-  await gatherDocuments(deps, context, queries, budget);
+  await gatherForList(deps, context, queries, budget);
   await readWeb(deps, context, input.prompt, [input.prompt], WEB_BOUNDS, budget);
   await progress(context, 'collected', 'checking', 50);
   const candidates = await candidatesOf(deps, context, request, kind);

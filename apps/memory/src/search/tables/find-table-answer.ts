@@ -1,9 +1,9 @@
 import type { FoundChunk } from '../../documents/chunk-store.ts';
 import type { OpenMemory } from '../../memories/engines.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
-import type { ComposedAnswer, Passage } from '../answer/passage.ts';
+import type { ComposedAnswer } from '../answer/passage.ts';
 import { piecesOf } from '../answer/pieces.ts';
-import type { FoundPassage } from '../find-passages.ts';
+import { type FoundPassage, passageOf } from '../find-passages.ts';
 import type { TableAnswers } from './table-answers.ts';
 import type { RowsAnswer, RowsChunk, TableTask } from './answer-from-rows.ts';
 
@@ -83,17 +83,7 @@ function rowsChunk({ body, location }: FoundChunk): RowsChunk {
 /** The answer as a search gives it, with the rows that say it as further passages. */
 function composeTableAnswer({ text, document, chunks }: RowsAnswer, tables: readonly TableDocument[]): TableAnswer {
   const rows = chunks.map((place) => ({ chunk: tables[document]!.chunks[place]!, score: 1, explanation: undefined }));
-  const cited = rows.map(({ chunk, score }) => {
-    const passage: Passage = {
-      chunkId: chunk.chunk_id,
-      docId: chunk.doc_id,
-      title: chunk.title,
-      titlePath: chunk.title_path,
-      body: chunk.body,
-      score,
-    };
-    return { passage, snippet: chunk.body.slice(0, SNIPPET_MAX_CHARS) };
-  });
+  const cited = rows.map((row) => ({ passage: passageOf(row), snippet: row.chunk.body.slice(0, SNIPPET_MAX_CHARS) }));
   const whole = `${text} ${cited.map((_one, index) => `[${index + 1}]`).join(' ')}`;
   return { composed: { text: whole, pieces: piecesOf(whole), cited, confidence: CONFIDENCE }, rows };
 }
