@@ -10,8 +10,11 @@ beforeAll(async () => {
   research.stubs.documents.push({
     docId: 'doc_directory',
     title: 'Directory',
-    text: ['name,job title,city', ...PILOTS.map((name) => `${name},Harbour pilot,Emden`), 'Eva Lund,Harbour pilot,Kiel']
-      .join('\n'),
+    text: [
+      'name,job title,city',
+      ...PILOTS.map((name) => `${name},Harbour pilot,Emden`),
+      'Eva Lund,Harbour pilot,Kiel',
+    ].join('\n'),
   });
 });
 afterAll(() => research.close());
