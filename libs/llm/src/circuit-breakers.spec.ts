@@ -9,7 +9,7 @@ const CALL = { attribution: WHO, purpose: 'rerank', signal: new AbortController(
 
 /** A reranker that fails while `failing` names a reason, and counts its calls. */
 function flakyReranker(byok = false) {
-  const state: { failing: FailureReason | null; calls: number } = { failing: 'timed_out', calls: 0 };
+  const state: { failing: FailureReason | 'given_up' | null; calls: number } = { failing: 'timed_out', calls: 0 };
   const models: Models = {
     ...OFFLINE_MODELS,
     reranker: () =>
@@ -18,6 +18,7 @@ function flakyReranker(byok = false) {
         byok,
         rerank: (_query, texts) => {
           state.calls += 1;
+          if (state.failing === 'given_up') return Promise.reject(new DOMException('given up', 'AbortError'));
           if (state.failing !== null) return Promise.reject(new ModelFailure(state.failing, 'as planned'));
           return Promise.resolve(texts.map(() => 1));
         },
@@ -30,7 +31,7 @@ async function reasonOf(models: Models, who = WHO): Promise<string> {
   const model = await models.reranker(who);
   return model!.rerank('question', ['text'], CALL).then(
     () => 'answered',
-    (error: unknown) => (error as ModelFailure).reason,
+    (error: unknown) => (error instanceof ModelFailure ? error.reason : 'given_up'),
   );
 }
 
@@ -77,6 +78,31 @@ describe('circuit breakers of models', () => {
     } finally {
       jest.useRealTimers();
     }
+  });
+
+  it('learns nothing from a try that its caller gives up: the provider is left alone as before', async () => {
+    jest.useFakeTimers({ now: 0 });
+    try {
+      const { state, models } = flakyReranker();
+      await reasons(models, 3);
+      jest.setSystemTime(OPEN_MS + 1);
+      state.failing = 'given_up';
+      expect(await reasonOf(models)).toBe('given_up');
+      state.failing = 'timed_out';
+      expect(await reasons(models, 2)).toEqual(['circuit_open', 'circuit_open']);
+      expect(state.calls).toBe(4);
+      jest.setSystemTime(3 * OPEN_MS);
+      state.failing = null;
+      expect(await reasons(models, 2)).toEqual(['answered', 'answered']);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('counts no call that its caller gives up', async () => {
+    const { state, models } = flakyReranker();
+    state.failing = 'given_up';
+    expect(await reasons(models, 5)).toEqual(Array.from({ length: 5 }, () => 'given_up'));
   });
 
   it('does not count what is wrong with one key or one request', async () => {

@@ -50,18 +50,34 @@ export function withCircuitBreakers(models: Models, openMs = OPEN_MS): Models {
   };
 }
 
+/** A try of a provider that was left alone which ended before the provider answered or failed. */
+class GivenUp extends Error {}
+
 function createBreaker(openMs: number): CircuitBreakerPolicy {
-  const counts = handleWhen((error) => error instanceof ModelFailure && COUNTED.has(error.reason));
+  const counts = handleWhen(
+    (error) => error instanceof GivenUp || (error instanceof ModelFailure && COUNTED.has(error.reason)),
+  );
   return circuitBreaker(counts, { halfOpenAfter: openMs, breaker: new ConsecutiveBreaker(FAILURES_MAX) });
 }
 
 async function guarded<T>(breaker: CircuitBreakerPolicy, call: () => Promise<T>): Promise<T> {
   // The policy would let the others wait for the one call that tries.
   if (breaker.state === CircuitState.HalfOpen) throw leftAlone();
+  const isTry = breaker.state === CircuitState.Open;
   try {
-    return await breaker.execute(call);
+    return await breaker.execute(isTry ? () => asTry(call) : call);
   } catch (error) {
+    if (error instanceof GivenUp) throw error.cause;
     throw error instanceof BrokenCircuitError ? leftAlone() : error;
+  }
+}
+
+/** The policy takes whatever it does not count for a success, and would call the provider again for everybody. */
+async function asTry<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw error instanceof ModelFailure ? error : new GivenUp('no answer', { cause: error });
   }
 }
 
