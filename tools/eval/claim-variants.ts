@@ -37,6 +37,46 @@ const MONTH =
 const YEAR = /(?<!\d)(?:1[5-9]|20)\d{2}(?!\d)/;
 const NUMBER = /(?<![\d.,\p{L}])\d{1,3}(?:,\d{3})*(?:\.\d+)?(?![\d\p{L}]|[.,]\d)/u;
 
+/** Units of one kind, of which another makes the figure wrong. */
+const UNIT_GROUPS = [
+  ['kilometres', 'miles', 'metres', 'feet', 'km', 'mi', 'ft', 'cm', 'mm', 'inches', 'yards'],
+  ['kg', 'mg', 'g', 'tons', 'pounds', 'tonnes', 'grams'],
+  ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years', 'ms'],
+  ['%', ' percent', ' million'],
+  ['euros', 'dollars', 'yen'],
+];
+/** Forms of one unit, of which none is wrong for another. */
+const SAME_UNIT = [
+  ['kilometres', 'km'],
+  ['miles', 'mi'],
+  ['feet', 'ft'],
+  ['tons', 'tonnes'],
+  ['g', 'grams'],
+  ['%', ' percent'],
+];
+const UNIT =
+  /(?<=\d[ -]?)(?:kilometres|kilometers|miles|metres|meters|feet|km|mi|ft|cm|mm|inches|yards|kg|mg|g|tons|pounds|tonnes|grams|seconds|minutes|hours|days|weeks|months|years|ms|%|euros|dollars|yen)(?![\p{L}\d])/u;
+const SCALE_WORDS = ['thousand', 'million', 'billion', 'trillion'];
+const SCALE = /(?<=\d )(?:thousand|million|billion|trillion)(?!\p{L})/u;
+
+/** With the first unit of a sentence exchanged for another of its kind; null without one. */
+function exchanged(
+  text: string,
+  form: RegExp,
+  groups: readonly (readonly string[])[],
+  pick: <T>(from: readonly T[]) => T,
+): string | null {
+  const found = form.exec(text);
+  if (found === null) return null;
+  const named = found[0].replace('meter', 'metre');
+  const group = groups.find((one) => one.includes(named));
+  const isSame = (other: string) => SAME_UNIT.some((forms) => forms.includes(named) && forms.includes(other));
+  const others = group?.filter((other) => other !== named && !isSame(other));
+  return others === undefined
+    ? null
+    : text.slice(0, found.index) + pick(others) + text.slice(found.index + found[0].length);
+}
+
 /** The sentences of passages that are worth saying again. */
 export function readSentences(passages: readonly SourcePassage[]): ReadSentence[] {
   const reader = createReader(loadShippedModel());
@@ -100,6 +140,8 @@ export const TWISTS: Readonly<Record<string, Rule>> = {
       foreign.length > 0 ? pick(foreign) : String(Number(said[0].replaceAll(',', '')) + pick([1, 2, 5, 10]));
     return text.slice(0, said.index) + other + text.slice(said.index + said[0].length);
   },
+  unit: ({ text }, pick) => exchanged(text, UNIT, UNIT_GROUPS, pick),
+  scale: ({ text }, pick) => exchanged(text, SCALE, [SCALE_WORDS], pick),
   negation: ({ text }) => {
     const denied = DENIAL.exec(text);
     if (denied !== null) return text.replace(denied[0], denied[0].replace('not ', ''));

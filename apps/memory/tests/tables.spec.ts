@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { eventually } from '@cairn/testing';
 import { type BootedMemory, bootMemory, type Caller } from './memory-harness.ts';
 
 const REGIONS = ['North', 'South', 'East', 'West'];
@@ -19,6 +20,12 @@ beforeAll(async () => {
     { content: ['purchase_id,region,amount_eur,contact', ...lines].join('\n'), title: 'purchases.csv' },
     { content: 'The canteen serves soup on Thursdays.' },
   ]);
+  // A search does not wait for ever for the process that computes to be up.
+  await eventually(
+    () => ask('How many purchases were there?'),
+    ({ answer }) => answer.startsWith(`${ROWS}. `),
+    60_000,
+  );
 });
 afterAll(() => memory.close());
 

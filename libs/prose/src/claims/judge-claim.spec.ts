@@ -8,6 +8,10 @@ const FIRM = [
   'Orvik Instruments\nOrvik Instruments bought Halden Optics in May 2014 for 30 million euros. It employs 400 people in Bergen and 120 people in Graz. Its founder is Maria Okafor. The plant in Graz is not open to visitors. Sales rose by 7 percent after the merger.',
 ];
 
+const ROAD = [
+  'The road\nThe new road is 5 km long and cost €40 million, of which 12% came from the state. A signal crosses it in 30 ms. Trains pass every 15 to 20 minutes.',
+];
+
 describe('a claim that its evidence carries', () => {
   it.each([
     ['says it in short', 'The ferry Aurora carries 1000 people.', FERRY],
@@ -23,6 +27,10 @@ describe('a claim that its evidence carries', () => {
       'Orvik Instruments bought Halden Optics in May 2014, and its founder is Maria Okafor.',
       FIRM,
     ],
+    ['spells out a unit', 'The new road is 5 kilometres long.', ROAD],
+    ['spells out a sign', 'The new road cost 40 million euros.', ROAD],
+    ['spells out a percentage', 'Of the cost, 12 per cent came from the state.', ROAD],
+    ['leaves a unit to its range', 'Trains pass every 15 minutes to 20 minutes.', ROAD],
     ['denies what is denied', 'In Graz, the plant is not open to visitors.', FIRM],
   ] as [string, string, string[]][])('is kept when it %s', (_what, claim, evidence) => {
     expect(judgeClaim(claim, evidence)).toEqual({ supported: true, reason: null });
@@ -50,6 +58,12 @@ describe('a claim that its evidence does not carry', () => {
     ],
     ['another month', 'number', 'Orvik Instruments bought Halden Optics in June 2014.', FIRM],
     ['the name of something else', 'name', 'Orvik Instruments bought Maria Okafor for 30 million euros.', FIRM],
+    ['another unit', 'unit', 'The new road is 5 miles long.', ROAD],
+    ['another unit of time', 'unit', 'A signal crosses the new road in 30 s.', ROAD],
+    ['another currency', 'unit', 'The new road cost $40 million.', ROAD],
+    ['another scale', 'unit', 'The new road cost €40 thousand.', ROAD],
+    ['no scale where there is one', 'unit', 'The new road cost €40.', ROAD],
+    ['a number for a percentage', 'unit', 'Of the cost, 12 came from the state.', ROAD],
     ['a denial of its own', 'denial', 'Orvik Instruments did not buy Halden Optics in May 2014.', FIRM],
     ['no denial where there is one', 'denial', 'The plant in Graz is open to visitors.', FIRM],
     ['the opposite', 'opposite', 'Sales rose by 7 percent before the merger.', FIRM],

@@ -4,11 +4,12 @@ import { placesIn, sharedOnce } from './alignment.ts';
 import { isMonth } from './figures.ts';
 import { deniesOtherwise } from './negation.ts';
 import { exchangesRoles } from './roles.ts';
+import { changesUnits } from './units.ts';
 import { OPPOSITE_OF } from './word-lists.ts';
 import { sameWord, type Word, wordsOf } from './words.ts';
 
 /** Why a claim is not carried by its evidence; the first that is found. */
-type ClaimFault = 'nothing_said' | 'address' | 'words' | 'number' | 'name' | 'denial' | 'opposite' | 'roles';
+type ClaimFault = 'nothing_said' | 'address' | 'words' | 'number' | 'unit' | 'name' | 'denial' | 'opposite' | 'roles';
 
 interface ClaimJudgement {
   supported: boolean;
@@ -45,7 +46,7 @@ const TITLE = /^[^\n]{1,300}(?<![.!?:;,])\n/;
 const POINTS_BACK =
   /^(?:the|der|die|das|le|la|les|el|los|las)\s|(?<!\p{L})(?:he|she|it|they|his|her|its|their|him|them|this|these|those|such|er|sie|es|ihr|sein|il|elle|ils|elles|son|sa|ses|su|sus)(?!\p{L})/iu;
 /** Faults that another statement may make good, for a claim that joins two. */
-const OF_ONE_STATEMENT: ReadonlySet<ClaimFault | null> = new Set(['words', 'number', 'name']);
+const OF_ONE_STATEMENT: ReadonlySet<ClaimFault | null> = new Set(['words', 'number', 'unit', 'name']);
 /** Words between a number and what it counts. */
 const BINDING_REACH = 4;
 const NEIGHBOURS = 2;
@@ -54,7 +55,7 @@ const YEAR = /^(?:1\d|20)\d{2}$/;
 
 /**
  * Whether evidence carries a claim. Each part of the claim must be said by one statement: nearly all its words, every
- * number beside what it counts, every name in its place, and the same things denied, before, more or done to whom.
+ * number beside what it counts and in its unit and scale, every name in its place, and the same things denied, before, more or done to whom.
  * Reads words and their order alone, so a fault that changes neither is not found. The first line of an evidence may be its title.
  */
 export function judgeClaim(claim: string, evidence: readonly string[]): ClaimJudgement {
@@ -131,6 +132,7 @@ function carriedShare(words: readonly Word[], { words: own, above, before }: Gro
 function faultOf(claim: { text: string; words: readonly Word[] }, ground: Ground): ClaimFault | null {
   const places = placesIn(claim.words, ground.words);
   if (!numbersAreBound(claim.words, ground, places)) return 'number';
+  if (changesUnits(claim, ground)) return 'unit';
   if (!namesAreInPlace(claim.words, ground, places)) return 'name';
   if (deniesOtherwise(claim.words, ground.words, places)) return 'denial';
   if (saysOpposite(claim.words, ground.words, places)) return 'opposite';

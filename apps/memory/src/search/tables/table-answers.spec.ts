@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { createLogger } from '@cairn/service-kit';
+import { eventually } from '@cairn/testing';
 import { createTableAnswers } from './table-answers.ts';
 
 const logger = createLogger('memory', 'silent');
@@ -17,6 +18,17 @@ it('gives up a computation that takes too long, and a search goes on without', a
   const answers = createTableAnswers(logger, 1);
   try {
     await expect(answers.answer('t1', task, new AbortController().signal)).resolves.toBeNull();
+  } finally {
+    await answers.close();
+  }
+});
+
+it('answers once its process is up, although those who asked before have given up waiting', async () => {
+  const answers = createTableAnswers(logger, 150);
+  try {
+    const answer = () => answers.answer('t1', task, new AbortController().signal);
+    const found = await eventually(answer, (one) => one !== null, 60_000);
+    expect(found?.text).toMatch(/^1\. /);
   } finally {
     await answers.close();
   }

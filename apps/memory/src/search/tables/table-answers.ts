@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { CairnError } from '@cairn/errors';
 import type { Logger, Running } from '@cairn/service-kit';
 import { createWorkerPool, WorkerFailure } from '@cairn/workers';
@@ -13,6 +14,7 @@ export interface TableAnswers {
 
 /** After that, waiting included, a search goes on without: it can answer from its passages. */
 const TIMEOUT_MS = 3_000;
+const LATE = Symbol('late');
 const HEAP_MAX_MB = 512;
 /** Each of them holds the rows of its tables, up to some 10 MB. */
 const QUEUE_MAX = 16;
@@ -32,15 +34,23 @@ export function createTableAnswers(logger: Logger, timeoutMs = TIMEOUT_MS): Tabl
   });
   return {
     async answer(tenantId, task, signal) {
-      const late = AbortSignal.timeout(timeoutMs);
+      const running = pool.run(tenantId, task, 'answerFromRows', { signal });
+      const stop = new AbortController();
       try {
-        return await pool.run(tenantId, task, 'answerFromRows', { signal: AbortSignal.any([signal, late]) });
+        // Who waits no longer lets the process go on: ended each time, it would never be up in time.
+        const late = setTimeout(timeoutMs, LATE, { signal: stop.signal, ref: false });
+        const answer = await Promise.race([running, late]);
+        if (answer !== LATE) return answer;
+        running.catch((error: unknown) => logger.warn({ err: error }, 'a table could not be computed over'));
+        logger.warn('a table takes too long to be computed over; the search answers from its passages');
       } catch (error) {
         signal.throwIfAborted();
-        if (!(error instanceof WorkerFailure || error instanceof CairnError || late.aborted)) throw error;
+        if (!(error instanceof WorkerFailure || error instanceof CairnError)) throw error;
         logger.warn({ err: error }, 'a table could not be computed over; the search answers from its passages');
-        return null;
+      } finally {
+        stop.abort();
       }
+      return null;
     },
     close: () => pool.close(),
   };

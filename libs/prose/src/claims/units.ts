@@ -1,0 +1,149 @@
+import { sameWord, type Word } from './words.ts';
+
+/** Forms of one unit; a line is a unit. Capitals count where two units differ in nothing else. */
+const UNITS = [
+  '% percent pct prozent',
+  'mm millimetre millimeter millimetres millimeters',
+  'cm centimetre centimeter centimetres centimeters',
+  'm metre meter metres meters',
+  'km kilometre kilometer kilometres kilometers kms',
+  'mi mile miles meile meilen',
+  'ft foot feet',
+  'inch inches',
+  'yd yard yards',
+  'µg mcg microgram micrograms',
+  'mg milligram milligrams',
+  'g gram grams gramme grammes',
+  'kg kilogram kilograms kilo kilos kilogramm',
+  't tonne tonnes ton tons tonnen',
+  'lb lbs pound-weight',
+  'oz ounce ounces',
+  'ns nanosecond nanoseconds',
+  'µs microsecond microseconds',
+  'ms millisecond milliseconds',
+  's sec secs second seconds sekunde sekunden',
+  'min mins minute minutes minuten',
+  'h hr hrs hour hours stunde stunden',
+  'day days tag tage tagen',
+  'week weeks woche wochen',
+  'month months monat monate monaten',
+  'year years jahr jahre jahren',
+  'decade decades',
+  'century centuries',
+  'ml millilitre milliliter millilitres milliliters',
+  'l litre liter litres liters',
+  'gallon gallons',
+  'ha hectare hectares',
+  'acre acres',
+  'W watt watts',
+  'kW kilowatt kilowatts',
+  'MW megawatt megawatts',
+  'GW gigawatt gigawatts',
+  'kWh',
+  'MWh',
+  'Hz hertz',
+  'kHz kilohertz',
+  'MHz megahertz',
+  'GHz gigahertz',
+  'byte bytes',
+  'bit bits',
+  'kB KB kilobyte kilobytes',
+  'MB megabyte megabytes',
+  'GB gigabyte gigabytes',
+  'TB terabyte terabytes',
+  'KiB',
+  'MiB',
+  'GiB',
+  'km/h kph kmh',
+  'mph',
+  'm/s',
+  '°C celsius',
+  '°F fahrenheit',
+  '€ EUR euro euros',
+  '$ USD dollar dollars',
+  '£ GBP pound pounds',
+  '¥ JPY yen',
+  'CHF franc francs franken',
+];
+const SCALES = [
+  'hundred hundreds',
+  'thousand thousands k tsd tausend',
+  'million millions mn mln mio millionen',
+  'billion billions bn mrd milliarde milliarden',
+  'trillion trillions',
+];
+
+const formsOf = (lines: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(lines.flatMap((line) => line.split(' ').map((form) => [form, line.split(' ')[0]!] as const)));
+const units = formsOf(UNITS);
+const scales = formsOf(SCALES);
+
+/** What a number is one of, and by what it is multiplied; empty where nothing beside it says so. */
+interface Measure {
+  unit: string;
+  scale: string;
+}
+
+const BEHIND = /^[\s\u00a0\u202f]?(?:-\s?)?(?:(?<sign>[%€$£¥])|(?<word>°[CF]|[\p{L}µ]{1,14}(?:\/[hs])?))/u;
+const SIGN_BEFORE = /[€$£¥](?=\s?$)/u;
+const POWER = /^(?:square|cubic|sq|cu)$/;
+
+function measureOf(text: string, { at, text: number }: Word): Measure {
+  let rest = text.slice(at + number.length, at + number.length + 60);
+  let [scale, power] = ['', ''];
+  let unit = SIGN_BEFORE.exec(text.slice(Math.max(0, at - 2), at))?.[0] ?? '';
+  for (let step = 0; step < 3; step += 1) {
+    const found = BEHIND.exec(rest);
+    if (found === null) break;
+    const form = found[0].replace(/^[\s\u00a0\u202f-]+/u, '');
+    rest = rest.slice(found[0].length);
+    const known = scaleOf(form);
+    if (known !== null && scale === '') scale = known;
+    else if (POWER.test(form)) power = `${form.slice(0, 2)} `;
+    else {
+      if (unit === '') unit = isPerCent(form, rest) ? '%' : power + (unitOf(form) ?? '');
+      break;
+    }
+  }
+  return { unit: units.get(unit) ?? unit.trim(), scale };
+}
+
+function scaleOf(form: string): string | null {
+  return scales.get(form.toLowerCase()) ?? null;
+}
+
+function unitOf(form: string): string | null {
+  return units.get(form) ?? (form.length > 2 ? units.get(form.toLowerCase()) : undefined) ?? null;
+}
+
+function isPerCent(form: string, rest: string): boolean {
+  return /^per$/i.test(form) && /^\s?cent(?!\p{L})/iu.test(rest);
+}
+
+/**
+ * Whether a claim says one of its numbers in another unit or scale than its evidence: miles for kilometres, billions for
+ * millions. A unit that the evidence says elsewhere, as the heading of a column does, is believed.
+ */
+export function changesUnits(
+  claim: { text: string; words: readonly Word[] },
+  evidence: { text: string; words: readonly Word[] },
+): boolean {
+  const known = new Set(evidence.text.match(WORDS)?.map((word) => unitOf(word) ?? scaleOf(word)));
+  return claim.words.some((word) => {
+    if (word.number === null || scaleOf(word.text) !== null) return false;
+    const places = evidence.words.filter((other) => sameWord(other, word));
+    if (places.length === 0) return false;
+    const said = measureOf(claim.text, word);
+    return !places.some((place) => agrees(said, measureOf(evidence.text, place), known));
+  });
+}
+
+const WORDS = /[%€$£¥]|°[CF]|[\p{L}µ]+(?:\/[hs])?/gu;
+
+function agrees(said: Measure, own: Measure, known: ReadonlySet<string | null | undefined>): boolean {
+  if (said.scale !== own.scale && !(own.scale === '' && known.has(said.scale))) return false;
+  if (said.unit === own.unit) return true;
+  if (own.unit === '') return known.has(said.unit);
+  // A unit may be left out, a percentage may not.
+  return said.unit === '' && own.unit !== '%';
+}
