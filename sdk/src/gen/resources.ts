@@ -143,12 +143,12 @@ export interface ListApiKeysParams {
   /** Only those minted directly below this key. */
   parent_key_id?: string;
   /** Only those that are revoked, or only those that are not. */
-  revoked?: 'true' | 'false';
+  revoked?: boolean;
 }
 
 export interface RevokeApiKeyParams {
   /** Also revoke everything that came of the key: keys minted below it, its replacements, keys that it rotated, and OAuth clients with their tokens, transitively. */
-  descendants?: 'true' | 'false';
+  descendants?: boolean;
 }
 
 export interface ListOAuthClientsParams {
@@ -224,7 +224,7 @@ export interface ListDocumentsParams {
   status?: 'queued' | 'parsing' | 'screening' | 'routing' | 'indexing' | 'linking' | 'completed' | 'failed';
   external_id?: string;
   /** Only documents whose routing waits for a review, or only the others. */
-  needs_review?: 'true' | 'false';
+  needs_review?: boolean;
   /** Rows a page, 1–200. */
   limit?: number;
   /** `next_cursor` of the page before. */

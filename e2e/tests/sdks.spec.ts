@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OPERATIONS } from '@cairn/contracts';
+import { Cairn, CairnError } from '@cairn/sdk';
+import { pythonEnvironment, type RunningCairn, startCairn } from '@cairn/testing';
+import { api } from './api.ts';
+import { type NewTenant, operator } from './operator.ts';
+import { makeWorld } from './route-walk-fixtures.ts';
+import { REFUSED, type SdkCall, sdkCalls } from './sdk-calls.ts';
+
+const PYTHON = join(import.meta.dirname, '..', '..', 'sdk', 'python');
+const python = pythonEnvironment(['httpx==0.28.1']);
+const inPython = python === null ? it.skip : it;
+const EVERY_ID = OPERATIONS.map(({ id }) => id).sort();
+
+let cairn: RunningCairn;
+beforeAll(async () => {
+  cairn = await startCairn();
+}, 120_000);
+afterAll(() => cairn.remove());
+
+/** A tenant of its own with one of everything, and every call about it. */
+async function newWorld(name: string): Promise<{ key: string; calls: SdkCall[] }> {
+  const tenant = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', name, '--plan', 'enterprise');
+  const key = tenant.api_key;
+  const call = (method: string, path: string, body?: unknown) => api(cairn.baseUrl, key, method, path, body);
+  const world = await makeWorld(call, cairn.baseUrl, key);
+  const client = await call('POST', '/api/v1/oauth-clients', { name: 'sdk', scopes: ['usage:read'] });
+  const { client_id, client_secret } = client.body;
+  return { key, calls: sdkCalls(world, { client_id, client_secret }) };
+}
+
+/** Each operation's outcome: `ok`, or the code it was refused with. */
+function expectEvery(outcomes: Record<string, string>): void {
+  expect(Object.keys(outcomes).sort()).toEqual(EVERY_ID);
+  expect(outcomes).toEqual(Object.fromEntries(EVERY_ID.map((id) => [id, REFUSED[id] ?? 'ok'])));
+}
+
+async function consume(answer: unknown, kind: string): Promise<void> {
+  if (kind === 'stream') for await (const _event of answer as AsyncIterable<unknown>) break;
+  else if (kind === 'socket') ((await answer) as WebSocket).close();
+  else if (kind === 'file') await ((await answer) as Response).text();
+  else await answer;
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+describe('every operation can be called', () => {
+  it('through the TypeScript SDK', async () => {
+    const { key, calls } = await newWorld('TypeScript');
+    const client = new Cairn({ baseUrl: cairn.baseUrl, apiKey: key });
+    const outcomes: Record<string, string> = {};
+    for (const { id, name, kind, path, fields, file } of calls) {
+      const method = name.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], client);
+      const given = file === undefined ? [...path, fields] : [...path, { name: 'a.txt', content: file }, fields];
+      const takesNothing = Object.keys(fields).length === 0;
+      try {
+        await consume((method as Method)(...(takesNothing ? path : given)), kind);
+        outcomes[id] = 'ok';
+      } catch (error) {
+        if (!(error instanceof CairnError)) throw new Error(`${id} failed`, { cause: error });
+        outcomes[id] = error.code;
+      }
+    }
+    expectEvery(outcomes);
+  }, 180_000);
+
+  inPython('through the Python SDK', async () => {
+    const { key, calls } = await newWorld('Python');
+    const run = spawnSync(python!, [join(PYTHON, 'tests', 'call_all.py')], {
+      input: JSON.stringify({ base_url: cairn.baseUrl, api_key: key, calls }),
+      encoding: 'utf8',
+      env: { ...process.env, PYTHONPATH: join(PYTHON, 'src') },
+    });
+    expect(run.stderr).toBe('');
+    expectEvery(JSON.parse(run.stdout) as Record<string, string>);
+  }, 180_000);
+});
