@@ -7,7 +7,11 @@ const WORDS: Record<string, string> = {
   boolean: 'bool',
   null: 'None',
 };
-const KEYWORDS = new Set('and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield None True False'.split(' '));
+const KEYWORDS = new Set(
+  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield None True False'.split(
+    ' ',
+  ),
+);
 
 /** `oauth_clients` for `oauthClients`; a keyword of Python gets an underscore. */
 export function snakeCase(name: string): string {
@@ -36,9 +40,12 @@ export class PythonTypes {
     if (schema.enum !== undefined) return `Literal[${schema.enum.map(literal).join(', ')}]`;
     const options = schema.anyOf ?? schema.oneOf;
     if (options !== undefined)
-      return [...new Set(options.map((option, index) => this.typeOf(option, `${name}${index === 0 ? '' : index + 1}`)))].join(' | ');
+      return [
+        ...new Set(options.map((option, index) => this.typeOf(option, `${name}${index === 0 ? '' : index + 1}`))),
+      ].join(' | ');
     if (schema.allOf !== undefined) return this.typeOf(schema.allOf[0] ?? {}, name);
-    if (Array.isArray(schema.type)) return schema.type.map((type) => this.typeOf({ ...schema, type }, name)).join(' | ');
+    if (Array.isArray(schema.type))
+      return schema.type.map((type) => this.typeOf({ ...schema, type }, name)).join(' | ');
     if (schema.type === 'array') return `List[${this.typeOf(schema.items ?? {}, `${name}Item`)}]`;
     if (schema.type === 'object') return this.objectOf(schema, name);
     return WORDS[schema.type ?? ''] ?? 'Any';
@@ -49,7 +56,10 @@ export class PythonTypes {
       this.classOf(name, schema);
       return name;
     }
-    const rest = typeof schema.additionalProperties === 'object' ? this.typeOf(schema.additionalProperties, `${name}Value`) : 'Any';
+    const rest =
+      typeof schema.additionalProperties === 'object'
+        ? this.typeOf(schema.additionalProperties, `${name}Value`)
+        : 'Any';
     return `Dict[str, ${rest}]`;
   }
 
@@ -67,9 +77,12 @@ export class PythonTypes {
     const needed = fields.filter((field) => field.required);
     const optional = fields.filter((field) => !field.required);
     if (fields.some(({ field }) => KEYWORDS.has(field) || !/^\w+$/.test(field))) {
-      const body = (list: typeof fields) => list.map(({ field, type }) => `    ${JSON.stringify(field)}: ${JSON.stringify(type)},\n`).join('');
-      if (optional.length === 0) this.declarations.push(`${name} = TypedDict(${JSON.stringify(name)}, {\n${body(needed)}})\n`);
-      else if (needed.length === 0) this.declarations.push(`${name} = TypedDict(${JSON.stringify(name)}, {\n${body(optional)}}, total=False)\n`);
+      const body = (list: typeof fields) =>
+        list.map(({ field, type }) => `    ${JSON.stringify(field)}: ${JSON.stringify(type)},\n`).join('');
+      if (optional.length === 0)
+        this.declarations.push(`${name} = TypedDict(${JSON.stringify(name)}, {\n${body(needed)}})\n`);
+      else if (needed.length === 0)
+        this.declarations.push(`${name} = TypedDict(${JSON.stringify(name)}, {\n${body(optional)}}, total=False)\n`);
       else {
         this.declarations.push(`_${name} = TypedDict(${JSON.stringify(`_${name}`)}, {\n${body(needed)}})\n`);
         this.declarations.push(`class ${name}(_${name}, total=False):\n${comment}${members(optional)}`);
@@ -77,7 +90,8 @@ export class PythonTypes {
       return;
     }
     if (optional.length === 0) this.declarations.push(`class ${name}(TypedDict):\n${comment}${members(needed)}`);
-    else if (needed.length === 0) this.declarations.push(`class ${name}(TypedDict, total=False):\n${comment}${members(optional)}`);
+    else if (needed.length === 0)
+      this.declarations.push(`class ${name}(TypedDict, total=False):\n${comment}${members(optional)}`);
     else {
       this.declarations.push(`class _${name}(TypedDict):\n${members(needed)}`);
       this.declarations.push(`class ${name}(_${name}, total=False):\n${comment}${members(optional)}`);
@@ -87,7 +101,10 @@ export class PythonTypes {
 
 function members(fields: { field: string; type: string; description: string | undefined }[]): string {
   return fields
-    .map(({ field, type, description }) => `    ${field}: ${type}\n${description === undefined ? '' : `    """${docText(description)}"""\n`}`)
+    .map(
+      ({ field, type, description }) =>
+        `    ${field}: ${type}\n${description === undefined ? '' : `    """${docText(description)}"""\n`}`,
+    )
     .join('');
 }
 

@@ -79,7 +79,14 @@ ${methods.join('\n')}
 `;
 }
 
-function methodOf(name: string, call: Call, upload: boolean, prefix: string, api: ApiModel, types: PythonTypes): string {
+function methodOf(
+  name: string,
+  call: Call,
+  upload: boolean,
+  prefix: string,
+  api: ApiModel,
+  types: PythonTypes,
+): string {
   const body = upload ? call.upload! : call.body === null ? [] : fieldsOf(resolve(call.body, api.schemas));
   const fields = [...call.query, ...body].toSorted((a, b) => Number(b.required) - Number(a.required));
   const path = call.params.map((field) => `${snakeCase(field.name)}: str`);
@@ -97,7 +104,10 @@ function methodOf(name: string, call: Call, upload: boolean, prefix: string, api
     `frozenset({${marks.map((mark) => JSON.stringify(mark.replace(/:.*/, ''))).join(', ')}})`,
     `frozenset({${call.query.map((field) => JSON.stringify(field.name)).join(', ')}})`,
   ];
-  const given = message.length > 0 ? 'message' : `arguments({${fields.map((field) => `${JSON.stringify(field.name)}: ${snakeCase(field.name)}`).join(', ')}}${call.takesMemory ? ', self._defaults' : ''})`;
+  const given =
+    message.length > 0
+      ? 'message'
+      : `arguments({${fields.map((field) => `${JSON.stringify(field.name)}: ${snakeCase(field.name)}`).join(', ')}}${call.takesMemory ? ', self._defaults' : ''})`;
   const { type, statement, waits } = returnOf(call, call.answer, prefix, types);
   const doc = docText(`${call.summary}.${call.scope === null ? '' : ` Scope: \`${call.scope}\`.`}`);
   return `    ${waits && prefix !== '' ? 'async ' : ''}def ${snakeCase(name)}(
@@ -111,14 +121,20 @@ function methodOf(name: string, call: Call, upload: boolean, prefix: string, api
 }
 
 function parameterOf(field: Field, call: Call, types: PythonTypes): string {
-  const schema = field.name === 'metadata' && field.schema.type === 'string' ? { ...field.schema, type: 'object' } : field.schema;
+  const schema =
+    field.name === 'metadata' && field.schema.type === 'string' ? { ...field.schema, type: 'object' } : field.schema;
   const type = types.typeOf(schema, pascal(call.id) + pascal(field.name));
   return field.required
     ? `${snakeCase(field.name)}: ${type}`
     : `${snakeCase(field.name)}: ${type} | NotGiven = NOT_GIVEN`;
 }
 
-function returnOf(call: Call, answer: Answer, prefix: string, types: PythonTypes): { type: string; statement: string; waits: boolean } {
+function returnOf(
+  call: Call,
+  answer: Answer,
+  prefix: string,
+  types: PythonTypes,
+): { type: string; statement: string; waits: boolean } {
   const wait = prefix === '' ? '' : 'await ';
   const sent = `${wait}self._transport.json(call, given, options FILE)`.replace(' FILE', 'FILE');
   switch (answer.kind) {
@@ -128,17 +144,32 @@ function returnOf(call: Call, answer: Answer, prefix: string, types: PythonTypes
     }
     case 'page':
     case 'numbered': {
-      const [item, page] = [types.typeOf(answer.item, `${pascal(call.id)}Item`), types.typeOf(answer.schema, `${pascal(call.id)}Response`)];
+      const [item, page] = [
+        types.typeOf(answer.item, `${pascal(call.id)}Item`),
+        types.typeOf(answer.schema, `${pascal(call.id)}Response`),
+      ];
       const type = `${prefix}Pages[${item}, ${page}]`;
       const numbered = answer.kind === 'numbered' ? 'True' : 'False';
-      return { type, statement: `return ${prefix}Pages(self._transport, call, given, options, ${JSON.stringify(answer.items)}, ${numbered})`, waits: false };
+      return {
+        type,
+        statement: `return ${prefix}Pages(self._transport, call, given, options, ${JSON.stringify(answer.items)}, ${numbered})`,
+        waits: false,
+      };
     }
     case 'stream':
-      return { type: `${prefix}EventStream`, statement: `return ${prefix}EventStream(self._transport, call, given, options)`, waits: false };
+      return {
+        type: `${prefix}EventStream`,
+        statement: `return ${prefix}EventStream(self._transport, call, given, options)`,
+        waits: false,
+      };
     case 'socket':
       return { type: 'str', statement: 'return self._transport.socket_url(call, given)', waits: false };
     case 'file':
-      return { type: 'httpx.Response', statement: `return ${wait}self._transport.response(call, given, options)`, waits: true };
+      return {
+        type: 'httpx.Response',
+        statement: `return ${wait}self._transport.response(call, given, options)`,
+        waits: true,
+      };
     case 'mcp':
       return { type: 'Any', statement: `return ${sent}`, waits: true };
   }
