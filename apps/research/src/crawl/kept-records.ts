@@ -74,7 +74,12 @@ async function insertRecords(
 export type Taken = 'waiting' | { template: string } | 'proven' | 'unknown';
 
 /** Takes at most so many of the records that were kept, the oldest first. */
-export async function takeRecords(tx: Tx, runId: string, which: Taken, limit: number): Promise<FoundRow[]> {
+export async function takeRecords(
+  tx: Tx,
+  { runId, listId }: { runId: string; listId: string },
+  which: Taken,
+  limit: number,
+): Promise<FoundRow[]> {
   const [condition, value] = conditionOf(which);
   const rows = await tx.query<{
     identity_key: string;
@@ -84,9 +89,9 @@ export async function takeRecords(tx: Tx, runId: string, which: Taken, limit: nu
     position: number;
   }>(
     `DELETE FROM crawl_records WHERE run_id = $1 AND identity_key IN
-       (SELECT identity_key FROM crawl_records WHERE run_id = $1 AND ${condition} ORDER BY position LIMIT $3)
+       (SELECT identity_key FROM crawl_records WHERE run_id = $1 AND ${condition} AND $4 <> '' ORDER BY position LIMIT $3)
      RETURNING *`,
-    [runId, value, limit],
+    [runId, value, limit, listId],
   );
   return rows
     .toSorted((a, b) => a.position - b.position)
@@ -98,14 +103,23 @@ export async function takeRecords(tx: Tx, runId: string, which: Taken, limit: nu
     }));
 }
 
+/** Pages of one title are one list. */
+const LIST_OF = `regexp_replace(crawl_records.sources -> 0 ->> 'title', '[0-9]+', '', 'g')`;
+
+/** Listed records are taken when the list that names them names a row, too: a site's other lists are of other kinds. */
+const ON_LIST_OF_ROWS = `is_listed AND ${LIST_OF} IN
+  (SELECT ${LIST_OF} FROM crawl_records JOIN list_rows ON list_rows.identity_key = crawl_records.identity_key COLLATE "C"
+    WHERE crawl_records.run_id = $1 AND is_listed AND list_rows.list_id = $4
+   UNION SELECT regexp_replace(sources -> 0 ->> 'title', '[0-9]+', '', 'g') FROM list_rows WHERE list_id = $4)`;
+
 function conditionOf(which: Taken): [condition: string, value: string | number] {
   if (which === 'waiting') return ['NOT is_listed AND template = $2', WAITING];
   if (which === 'unknown') return ['NOT is_listed AND coalesce(template, $2) = $2', ''];
   if (which === 'proven')
     return [
-      `is_listed AND template IN
-         (SELECT template FROM crawl_templates WHERE run_id = $1 AND matched >= $2 AND others = 0)`,
+      `template IN (SELECT template FROM crawl_templates WHERE run_id = $1 AND matched >= $2 AND others = 0)
+         AND ${ON_LIST_OF_ROWS}`,
       PROVEN_FROM,
     ];
-  return ['is_listed AND template = $2', which.template];
+  return [`template = $2 AND ${ON_LIST_OF_ROWS}`, which.template];
 }

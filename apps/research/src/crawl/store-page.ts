@@ -82,6 +82,8 @@ export async function storeContent(
   { sites, isOwn = false }: Pick<CrawlReach, 'sites'> & { isOwn?: boolean },
 ): Promise<{ source: { source_id: string; title: string; uri: string } | null; events: NewEvent[] }> {
   const canonical = isOwn ? url : canonicalOf(content, url, sites);
+  // Another page may have taken the address as its canonical one.
+  const origin = isOwn ? `${url}#` : canonical;
   const body =
     content.jsonLd.length === 0 ? content.text : `${content.text}\n\n${content.jsonLd.map(jsonLdBlock).join('\n\n')}`;
   const skipped = (reason: string) => ({
@@ -90,11 +92,11 @@ export async function storeContent(
   });
   if (content.noindex) return skipped('noindex');
   if (content.text.trim().length < TEXT_MIN_CHARS) return skipped('empty');
-  if (await isKnown(tx, context.runId, canonical, body)) return skipped('duplicate');
+  if (await isKnown(tx, context.runId, origin, body)) return skipped('duplicate');
   const { sourceId } = await storeSource(tx, {
     tenantId: context.tenantId,
     run_id: context.runId,
-    origin: canonical,
+    origin,
     kind: 'web',
     title: content.title,
     uri: canonical,

@@ -45,7 +45,8 @@ export function storeRecordPage(
       }
       const { matched, others } = await learnYield(tx, context, page, brought);
       if (page.template !== null && brought.matched === 1 && matched >= PROVEN_FROM && others === 0) {
-        const listed = await takeRecords(tx, context.runId, { template: page.template }, ROWS_AT_A_TIME);
+        const inRun = { runId: context.runId, listId: goal.target.listId };
+        const listed = await takeRecords(tx, inRun, { template: page.template }, ROWS_AT_A_TIME);
         events.push(...(await putRows(tx, context, goal.target, listed)).events);
       }
       if (page.depth < reach.depthMax) await addPages(tx, context, linkedPages(content, page, reach));
@@ -61,7 +62,7 @@ export function putWaiting(context: RunContext, target: RecordTarget, waiting: n
   return {
     result: { left: Math.max(0, waiting - ROWS_AT_A_TIME) },
     commit: async (tx: Tx): Promise<NewEvent[]> => {
-      const rows = await takeRecords(tx, context.runId, 'waiting', ROWS_AT_A_TIME);
+      const rows = await takeRecords(tx, { runId: context.runId, listId: target.listId }, 'waiting', ROWS_AT_A_TIME);
       return (await putRows(tx, context, target, rows)).events;
     },
   };

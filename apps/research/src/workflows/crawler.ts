@@ -63,7 +63,7 @@ async function putAll(
       return Promise.resolve({
         result,
         commit: async (tx) => {
-          const rows = await takeRecords(tx, context.runId, which, ROWS_AT_A_TIME);
+          const rows = await takeRecords(tx, { runId: context.runId, listId: target.listId }, which, ROWS_AT_A_TIME);
           result.taken = rows.length;
           return (await putRows(tx, context, target, rows)).events;
         },
