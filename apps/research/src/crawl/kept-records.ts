@@ -10,7 +10,7 @@ export const PROVEN_FROM = 3;
 /** In place of a template: rows whose turn comes, because a page has more of them than a transaction takes. */
 const WAITING = 'waiting';
 
-export interface KeptRecord extends FoundRow {
+interface KeptRecord extends FoundRow {
   /** Of the entity's own page; null when nothing says of which kind it is. */
   template: string | null;
 }
@@ -71,7 +71,7 @@ async function insertRecords(
  * Which records are taken: rows whose turn has come, those that lists name of one template or of any that has proven to
  * be about entities asked for, and those that nothing says the kind of.
  */
-export type Taken = 'waiting' | { template: string } | 'proven' | 'unknown';
+type Taken = 'waiting' | { template: string } | 'proven' | 'unknown';
 
 /** Takes at most so many of the records that were kept, the oldest first. */
 export async function takeRecords(

@@ -16,7 +16,7 @@ interface KnownRow extends FoundRow {
 }
 
 /** A row that was added or completed, as it is now. */
-export interface BroughtRow {
+interface BroughtRow {
   rowId: string;
   name: string;
   cells: Record<string, Cell>;

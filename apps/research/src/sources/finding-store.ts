@@ -33,7 +33,7 @@ export async function storeFindings(
   // A statement cannot change one row twice.
   const byPlace = new Map(findings.map((finding) => [`${finding.source_id}/${finding.start_at}`, finding]));
   if (byPlace.size === 0) return [];
-  const rows = [...byPlace.values()].map(({ title: _, ...finding }) => ({ ...finding, finding_id: newId('finding') }));
+  const rows = [...byPlace.values()].map((finding) => ({ ...finding, finding_id: newId('finding') }));
   const stored = await tx.query<{ finding_id: string; source_id: string; start_at: number; added: boolean }>(
     `INSERT INTO findings (tenant_id, run_id, finding_id, source_id, start_at, quote, topic, score, answers, as_of, is_old)
      SELECT $1, $2, finding_id, source_id, start_at, quote, topic, score, answers, as_of, is_old
