@@ -1,5 +1,6 @@
 import { MONTHS, plainText, type Statement, statementsOf } from '@cairn/text';
 import { stemsOf } from '../text/words.ts';
+import { type Measured, measuredIn } from './quantities.ts';
 import { timeIn, type Vintage, vintageOf, yearsIn } from './vintage.ts';
 
 /** A statement of a source that can stand by itself, with what is needed to weigh and to compare it. */
@@ -18,6 +19,8 @@ export interface Note {
   /** Its numbers, as they are written. */
   values: string;
   denies: boolean;
+  /** What it gives amounts of; null when it gives none. */
+  measured: Measured | null;
   /** When what it says holds: the year that it names, else its document's time. */
   at: number | null;
   isRow: boolean;
@@ -109,7 +112,8 @@ function noteOf(source: DatedSource, vintage: Vintage, { text: quote, start, hea
     stems: new Set(stemsOf(text)),
     context: new Set(stemsOf([source.title.replace(/_/g, ' '), ...headings].join(' '))),
     ...comparable(text),
-    at: new Set(years).size === 1 ? years[0]! * 12 + 11 : (own?.at ?? vintage.at),
+    measured: measuredIn(text.replace(/_/g, ' ')),
+    at: new Set(years).size === 1 ? (own?.at ?? years[0]! * 12 + 11) : (own?.at ?? vintage.at),
     isRow: ROW.test(text),
   };
 }
