@@ -8,6 +8,7 @@ import { forgetAnswers, type NewFinding, readFindings, storeFindings } from '../
 import { readSources } from '../sources/source-store.ts';
 import { analyseSources } from './analyse.ts';
 import { computeAnswers, storeAnswersOfTables } from './compute-answers.ts';
+import { untoldEvents } from './untold-events.ts';
 import type { WorkDeps } from './work-deps.ts';
 
 const DISAGREEMENTS_MAX = 30;
@@ -48,10 +49,12 @@ export function noteFindings(
     const computed = isLast ? await computeAnswers(deps, context, questions, sources) : [];
     return {
       result: { open: openQuestions(request, result.findings), contestable: contestableAmong(result.findings) },
-      events: skipped,
       commit: async (tx) => {
         await forgetAnswers(tx, context.runId);
-        const events = await storeFindings(tx, context, findings);
+        const events = [
+          ...(await untoldEvents(tx, context.runId, skipped)),
+          ...(await storeFindings(tx, context, findings)),
+        ];
         if (!isLast) return events;
         events.push(...(await storeAnswersOfTables(tx, context, computed, questions)));
         const disagreements = result.disagreements.slice(0, DISAGREEMENTS_MAX);
