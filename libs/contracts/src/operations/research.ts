@@ -201,6 +201,7 @@ export const getRunStatus = defineOperation({
 export const exportReport = defineOperation({
   ...runOperation,
   id: 'exportReport',
+  sdk: 'runs.report',
   method: 'GET',
   path: '/api/v1/search/workflow/report/{thread_id}',
   summary: 'Download the report of a run',
