@@ -55,6 +55,8 @@ describe('findings', () => {
   it('are no bylines, lines of contents, or questions', () => {
     const text = 'Prepared by the pump team\n\n1. The pump and its parts ........ 4\n\nWhat is the pump of the plant?';
     expect(quotes('What is the pump?', [source('Pump', text)])).toEqual([]);
+    const links = '[pump]: https://example.org/pump\n[pump guide of the plant]: ./guide-of-the-pump.md';
+    expect(quotes('What is the pump?', [source('Pump', links)])).toEqual([]);
   });
 });
 

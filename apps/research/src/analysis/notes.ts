@@ -39,6 +39,8 @@ const JOINED_MAX_CHARS = 500;
 const ROW = /^[^\s:;][^:;.]{0,60}:\s[^;]+;\s*[^\s:;][^:;.]{0,60}:\s/;
 const LABELLED = /^[^\s:.;?!][^:.;?!]{1,50}:\s\S/;
 const CONTENTS_LINE = /\.{4,}|(?:\. ){4,}|…{2,}/;
+/** `[guide]: https://…`: where a link of Markdown leads. */
+const LINK_DEFINITION = /^\[[^\]\n]{1,100}\]: ?\S/;
 /** Says who wrote the document, or to whom. */
 const BYLINE =
   /^(?:from|to|cc|bcc|owner|author|authors|prepared by|written by|approved by|subject|present|attendees|date|contact|status|version|as of|updated|last updated|reference|page)\b(?::| )/i;
@@ -88,7 +90,7 @@ function isNear(body: string, end: number, start: number): boolean {
 }
 
 function isWorthNoting({ text }: Statement): boolean {
-  if (text.length > CHARS_MAX || CONTENTS_LINE.test(text)) return false;
+  if (text.length > CHARS_MAX || CONTENTS_LINE.test(text) || LINK_DEFINITION.test(text)) return false;
   const plain = plainText(text);
   const words = plain.split(' ').length;
   if (BYLINE.test(plain) && !/[.!]$/.test(plain) && !ROW.test(plain)) return false;

@@ -135,7 +135,11 @@ function quantityOf({ sign, digits, scale, after }: Readonly<Record<'sign' | 'di
 
 /** "Ticket 41", "hall 4": a number behind a noun that counts nothing says which one is meant. */
 function isName(before: string, after: string): boolean {
-  const previous = /([\p{L}]+)\s?$/u.exec(before.slice(-40))?.[1] ?? '';
+  const previous = before
+    .slice(-40)
+    .trimEnd()
+    .split(/[^\p{L}]/u)
+    .at(-1)!;
   const isNoun = stemsOf(previous).some((stem) => !MEASURING.has(stem));
   return isNoun && stemsOf(after).length === 0;
 }

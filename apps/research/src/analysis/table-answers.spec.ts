@@ -36,6 +36,15 @@ describe('a table of a source', () => {
     expect(more.length).toBeLessThanOrEqual(1);
   });
 
+  it('answers two questions each for itself, also in one sentence', () => {
+    const questions = ['How many boats are in Lund', 'What is the average length of boats in Malmö?'];
+    const answers = ask(`${questions.join(', and ')}`, [BOATS], questions);
+    expect(answers.map(({ questions: at }) => at)).toEqual([[0], [1]]);
+    expect(answers.map(({ text }) => text.split(' ', 1)[0])).toEqual(['2.', '31.']);
+    const one = 'How many boats are in Lund and what is the average length of boats in Malmö?';
+    expect(ask(one)).toEqual([]);
+  });
+
   it('of the files that were sent is asked before one of the memory', () => {
     const other = source(ROWS.slice(0, 1).concat(ROWS[2]!).join('\n'), 'memory', 'a-boats.csv');
     expect(ask('How many boats are in Lund?', [other, BOATS])[0]).toMatchObject({ title: 'boats.csv' });
@@ -61,5 +70,6 @@ describe('a table of a source', () => {
   it('says nothing to a question that it does not understand', () => {
     expect(ask('How many complaints about noise did the harbour get in spring?')).toEqual([]);
     expect(ask('What is the weather like?')).toEqual([]);
+    expect(ask('How does Alba work?')).toEqual([]);
   });
 });

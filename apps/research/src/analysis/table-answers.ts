@@ -41,12 +41,16 @@ export function answersOfTables(
     .flatMap((source) => tablesOfSource(source).map((table) => ({ ...table, title: source.title })))
     .slice(0, TABLES_MAX);
   if (tables.length === 0) return [];
-  const whole = answerOf(prompt, tables);
+  // Two questions taken for one would be answered with the conditions of both.
+  const whole = questions.slice(1).every(leans) ? answerOf(prompt, tables) : null;
   if (whole !== null) return [{ ...whole, questions: questions.map((_, at) => at) }];
   const answers: TableAnswer[] = [];
   questions.forEach((question, at) => {
     const before = questions[at - 1];
-    const together = before === undefined ? null : answerOf(`${stripped(before)}, and ${lowerFirst(question)}`, tables);
+    const together =
+      before === undefined || !leans(question)
+        ? null
+        : answerOf(`${stripped(before)}, and ${lowerFirst(question)}`, tables);
     const last = answers.at(-1);
     if (together !== null && last?.questions.at(-1) === at - 1 && last.questions.length === 1) answers.pop();
     const found = together ?? answerOf(question, tables);
@@ -55,10 +59,26 @@ export function answersOfTables(
   return answers;
 }
 
+const POINTING = /\b(?:it|its|they|their|them|he|his|him|she|her)\b/i;
+const ASKING = /^\W*(?:\p{L}+ )?(?:what|which|who|whom|whose|how|where|when|is|are|do|does|did)\b/iu;
+const FRAGMENT_MAX_WORDS = 2;
+/** A further question in the same sentence. */
+const SECOND = /\band (?:what|which|who|whom|whose|how|where|when)\b[^]{12,}$/i;
+
+/** Whether a question is about what the one before it asks: "what was its revenue", "their ids". */
+function leans(question: string): boolean {
+  return POINTING.test(question) || (!ASKING.test(question) && question.split(' ').length <= FRAGMENT_MAX_WORDS);
+}
+
+/** Asks for an explanation, of which a cell that has the same words is none. */
+const EXPLAINED = /^\W*(?:why|what happen(?:s|ed)|how (?:do|does|did|is|are|was|were|can|could|should|to))\b/i;
+
 function answerOf(
   question: string,
   tables: readonly (SourceTable & { title: string })[],
 ): Omit<TableAnswer, 'questions'> | null {
+  const more = SECOND.exec(question)?.[0];
+  if (EXPLAINED.test(question) || (more !== undefined && !POINTING.test(more))) return null;
   const answer = answerFromTables(
     question,
     tables.map(({ table }) => table),
