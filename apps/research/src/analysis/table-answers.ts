@@ -60,7 +60,7 @@ export function answersOfTables(
 }
 
 const POINTING = /\b(?:it|its|they|their|them|he|his|him|she|her)\b/i;
-const ASKING = /^\W*(?:\p{L}+ )?(?:what|which|who|whom|whose|how|where|when|is|are|do|does|did)\b/iu;
+const ASKING = /^(?:\p{L}{1,12} )?(?:what|which|who|whom|whose|how|where|when|is|are|do|does|did)\b/iu;
 const FRAGMENT_MAX_WORDS = 2;
 /** A further question in the same sentence. */
 const SECOND = /\band (?:what|which|who|whom|whose|how|where|when)\b[^]{12,}$/i;
