@@ -5,6 +5,7 @@ import { analyseFindings } from './analyse.ts';
 import { readFindings } from '../sources/finding-store.ts';
 import type { ModelDeps } from './ask-model.ts';
 import type { ReportFinding, ReportRequest } from '../analysis/report-types.ts';
+import { readComputedAnswers } from '../sources/computed-answer-store.ts';
 import { readSources } from '../sources/source-store.ts';
 import type { CheckedDraft, DraftReport } from '../analysis/report-draft.ts';
 import type { NewEvent } from '../ledger/run.ts';
@@ -17,14 +18,19 @@ export async function generateReport(
   request: ReportRequest,
 ): Promise<{ report: string }> {
   return context.step('report', async (signal) => {
-    const { findings, conflicts } = await deps.database.withTenant(context.tenantId, async (tx) => ({
+    const { findings, ...evidence } = await deps.database.withTenant(context.tenantId, async (tx) => ({
       findings: await readReportFindings(tx, context.runId),
       conflicts: await tx.query<{ finding_ids: string[] }>(
         'SELECT finding_ids FROM conflicts WHERE run_id = $1 ORDER BY conflict_id',
         [context.runId],
       ),
+      computed: await readComputedAnswers(tx, context.runId),
+      superseded: await tx.query<{ newer_id: string; older_id: string }>(
+        'SELECT newer_id, older_id FROM successions WHERE run_id = $1 ORDER BY newer_id, older_id',
+        [context.runId],
+      ),
     }));
-    const task = { request, findings, conflicts };
+    const task = { request, findings, ...evidence };
     const offline = await analyseFindings(deps, context, 'writeReport', task);
     const draft = findings.length === 0 ? null : await draftReport(deps, context, request, findings, signal);
     const written =

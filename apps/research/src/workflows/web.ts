@@ -26,7 +26,8 @@ export async function runWebResearch(
 ): Promise<Record<string, unknown>> {
   const input = inputOf(context);
   const crawling = context.kind === 'crawler';
-  const asked = input.seeds.length > 0 ? input.prompt : await clarifyPrompt(deps, context);
+  const { asked, without } =
+    input.seeds.length > 0 ? { asked: input.prompt, without: [] } : await clarifyPrompt(deps, context);
   const budget = budgetOf(deps, context);
   const request = await understand(deps, context, asked);
   const brief = briefOf(asked, request, await sourcesOf(deps, context, asked));
@@ -35,7 +36,7 @@ export async function runWebResearch(
   await announcePlan(context, brief, topicsOf(request), insteadOf === null ? 'plan' : 'plan/instead');
   await readWeb(deps, context, asked, queriesOf(request), crawling ? CRAWLER_BOUNDS : WEB_BOUNDS, budget);
   await progress(context, 'read', 'reading', 40);
-  await researchLoop(deps, context, request, BOUNDS, budget);
+  await researchLoop(deps, context, request, { ...BOUNDS, without }, budget);
   const rows = await listResults(deps, context);
   await progress(context, 'writing', 'writing', 90);
   const { report } = await generateReport(deps, context, reportRequestOf(request, asked));
