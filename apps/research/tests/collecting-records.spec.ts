@@ -81,7 +81,7 @@ describe('a crawl that collects records', () => {
 
   it('leaves out what is of another kind, and what robots.txt forbids', async () => {
     const { pages, rows: wanted } = wikiSite();
-    const start = pages.get('/')!.replace('</p>', ' See <a href="/private/rivers">secret rivers</a>.</p>');
+    const start = pages.get('/')!.replace('</p>', '</p><p><a href="/private/rivers">More rivers</a></p>');
     const { rows, site } = await collected(
       new Map([...pages, ['/', start], ['/private/rivers', pages.get('/wiki/Alva')!]]),
       'Collect every river with columns length and mouth from',
