@@ -13,7 +13,7 @@ afterAll(() => research.close());
 it('a record that two pages say something of keeps the values and the sources of both', async () => {
   const { body } = await research.call('POST', '/api/v1/search/workflow/people/start', { prompt: 'Find pilots' });
   const runId = body.thread_id as string;
-  await research.until(runId, 'completed', 'failed');
+  const { list_id: listId } = await research.until(runId, 'completed', 'failed');
   const tx = { query: research.ask, execute: (sql: string, values: unknown[]) => research.ask(sql, values) };
   const context = { runId, tenantId: research.caller.tenantId } as RunContext;
   const record = (page: string, column: string) => ({
@@ -27,8 +27,7 @@ it('a record that two pages say something of keeps the values and the sources of
     keepRecords(tx as unknown as Tx, context, [record(page, column)], { isListed: false });
   await keep('one', 'constructor');
   await keep('two', 'price');
-  const run = { runId, listId: body.list_id as string };
-  const taken = await takeRecords(tx as unknown as Tx, run, 'unknown', 10);
+  const taken = await takeRecords(tx as unknown as Tx, { runId, listId }, 'unknown', 10);
   expect(taken).toHaveLength(1);
   expect(Object.keys(taken[0]!.cells).toSorted()).toEqual(['constructor', 'price']);
   expect(taken[0]!.sources.map(({ source_id }) => source_id)).toEqual(['src_one', 'src_two']);

@@ -89,7 +89,7 @@ export async function takeRecords(
     position: number;
   }>(
     `DELETE FROM crawl_records WHERE run_id = $1 AND identity_key IN
-       (SELECT identity_key FROM crawl_records WHERE run_id = $1 AND ${condition} AND $4 <> '' ORDER BY position LIMIT $3)
+       (SELECT identity_key FROM crawl_records WHERE run_id = $1 AND ${condition} AND $4::text IS NOT NULL ORDER BY position LIMIT $3)
      RETURNING *`,
     [runId, value, limit, listId],
   );
