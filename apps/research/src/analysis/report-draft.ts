@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { plainText } from '@cairn/text';
 import { createCitations, sourceLines } from './citations.ts';
 import { headingOf } from './heading.ts';
-import { contradictionSection, titleLine, unansweredSection } from './report.ts';
-import type { Report, ReportFinding, ReportRequest } from './report-types.ts';
+import { computedSentences, contradictionSection, supersededSection, titleLine, unansweredSection } from './report.ts';
+import type { Report, ReportEvidence, ReportFinding, ReportRequest } from './report-types.ts';
 
 /** A report as a model drafts it: every sentence names the findings it is based on, by number. */
 export const DraftReport = z.object({
@@ -34,10 +34,18 @@ export function reportFromDraft(
   request: ReportRequest,
   draft: DraftReport,
   findings: readonly ReportFinding[],
-  conflicts: readonly { finding_ids: readonly string[] }[],
+  { conflicts, computed, superseded }: ReportEvidence,
 ): CheckedDraft | null {
   const citing = createCitations(findings);
   const lines = new Map<string, string[]>();
+  for (const topic of request.topics) {
+    const sentences = computedSentences(topic, { computed, findings, citing });
+    if (sentences.length > 0)
+      lines.set(
+        headingOf(topic, request.asked, []),
+        sentences.map((text) => `- ${text}`),
+      );
+  }
   const said = new Set<string>();
   let dropped = 0;
   for (const { text, findings: named } of draft.sections.flatMap(({ sentences }) => sentences)) {
@@ -54,12 +62,13 @@ export function reportFromDraft(
     const line = `- ${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`} ${cited.map(citing.mark).join(' ')}`;
     lines.set(heading, [...(lines.get(heading) ?? []), line]);
   }
-  if (lines.size === 0) return null;
+  if (said.size === 0) return null;
   const sections = [
     titleLine(request.title),
     ...[...lines].map(([heading, below]) => `## ${heading}\n\n${below.join('\n')}\n`),
     ...contradictionSection(findings, conflicts, citing),
-    ...unansweredSection(request, findings),
+    ...supersededSection(findings, superseded, citing),
+    ...unansweredSection(request, findings, computed),
   ];
   const citations = citing.all();
   sections.push(`## Sources\n\n${sourceLines(citations).join('\n')}\n`);
