@@ -18,6 +18,7 @@ export const REFUSED: Readonly<Record<string, string>> = {
   continueListSearch: 'not_found',
   respondToResearch: 'conflict',
   uploadReference: 'conflict',
+  exportReport: 'conflict',
 };
 
 /** Whatever another call needs goes last. */

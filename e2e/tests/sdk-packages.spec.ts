@@ -20,7 +20,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await temporaryFolder('cairn-sdk-');
   cairn = await startCairn();
-  const { api_key } = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Reader', '--plan', 'pro');
+  const { api_key } = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Reader', '--plan', 'team');
   env = { ...process.env, CAIRN_BASE_URL: cairn.baseUrl, CAIRN_API_KEY: api_key };
 }, 120_000);
 afterAll(async () => {

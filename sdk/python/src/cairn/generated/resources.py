@@ -1174,6 +1174,18 @@ class Runs:
         given = arguments({})
         return cast("RunStatus", self._transport.json(call, given, options))
 
+    def report(
+        self,
+        thread_id: str,
+        *,
+        format: Literal["markdown", "html", "pdf", "json"] | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> httpx.Response:
+        """Download the report of a run. Scope: `search:run`."""
+        call = Call("GET", "/api/v1/search/workflow/report/{thread_id}", {"thread_id": thread_id}, frozenset({"file"}), frozenset({"format"}))
+        given = arguments({"format": format})
+        return self._transport.response(call, given, options)
+
     def start_research(
         self,
         *,
@@ -2648,6 +2660,18 @@ class AsyncRuns:
         call = Call("GET", "/api/v1/search/workflow/status/{thread_id}", {"thread_id": thread_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("RunStatus", await self._transport.json(call, given, options))
+
+    async def report(
+        self,
+        thread_id: str,
+        *,
+        format: Literal["markdown", "html", "pdf", "json"] | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> httpx.Response:
+        """Download the report of a run. Scope: `search:run`."""
+        call = Call("GET", "/api/v1/search/workflow/report/{thread_id}", {"thread_id": thread_id}, frozenset({"file"}), frozenset({"format"}))
+        given = arguments({"format": format})
+        return await self._transport.response(call, given, options)
 
     async def start_research(
         self,

@@ -1287,13 +1287,17 @@ class RunStatusCounts(TypedDict):
     rows: int
     events: int
 
-class RunStatusQuestion(TypedDict):
+class _RunStatusQuestion(TypedDict):
     question_id: str
     question: str
     default: str
     """Taken when nobody answers in time."""
     expires_at: str
     """ISO 8601 date-time"""
+
+class RunStatusQuestion(_RunStatusQuestion, total=False):
+    choices: List[str]
+    """What the sources offer to choose from; other words are an answer, too."""
 
 class RunStatusCitationsItem(TypedDict):
     number: int
