@@ -129,6 +129,13 @@ describe('composeExtractiveAnswer', () => {
     expect(composeExtractiveAnswer('Which port does the Redis server listen on?', passages).cited).toEqual([]);
   });
 
+  it('answers from the one note of a memory, whatever larger collections teach', () => {
+    const answer = composeExtractiveAnswer('How do I reset the router?', [
+      passage(1, 'To reset the router, hold the button for ten seconds.', 'House'),
+    ]);
+    expect(answer.text).toBe('To reset the router, hold the button for ten seconds. [1]');
+  });
+
   it('does not take the label of a table for somebody who says it', () => {
     const answer = composeExtractiveAnswer('How long is the data of the Validated plan kept?', [
       passage(1, 'Data: Readings, Basic plan; Kept for: 13 months\nData: Readings, Validated plan; Kept for: 10 years'),

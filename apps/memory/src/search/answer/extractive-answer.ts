@@ -48,6 +48,9 @@ const NOTHING: ReadonlySet<string> = new Set();
 /** Whether an answer is right is judged by cues of English; elsewhere the words of the question decide. */
 const JUDGED_LANGUAGES: ReadonlySet<string> = new Set(['en', UNKNOWN_LANGUAGE]);
 
+/** The signs are those of passages that others compete with, which a memory of a few notes has not. */
+const JUDGED_PASSAGES_MIN = 10;
+
 interface ComposeOptions {
   /** Words of earlier questions that this one means. */
   context?: string;
@@ -104,9 +107,8 @@ export function beginExtractiveAnswer(
   const finish = (further: readonly Passage[]): ComposedAnswer => {
     const shown = finishDraft(draft, open, further, options);
     if (shown.length === 0) return nothing;
-    const { spans, isFollowUp } = draft;
-    const isJudged = spans !== null && !isFollowUp && JUDGED_LANGUAGES.has(draft.language);
-    if (isJudged) {
+    const { spans } = draft;
+    if (spans !== null && isJudged(draft, passages)) {
       const certainty = certaintyOf(certaintyFeatures({ ...draft, spans, shown }), learned.certainty);
       if (certainty < learned.certaintyMin) return nothing;
     }
@@ -172,6 +174,10 @@ export function finishDraft(
   const all = [...candidates, ...candidatesOf(further, draft.language, reader)];
   const step = takeStep(open, question, shown, all, weights);
   return step === null ? shown : expandContext(withStep(chosen, step), all, isTold(chosen, shares, weights));
+}
+
+function isJudged({ isFollowUp, language }: AnswerDraft, passages: readonly Passage[]): boolean {
+  return !isFollowUp && JUDGED_LANGUAGES.has(language) && passages.length >= JUDGED_PASSAGES_MIN;
 }
 
 function isTold(
