@@ -7,6 +7,7 @@ import type { UnderstoodRequest } from '../request/understand-request.ts';
 import { forgetAnswers, type NewFinding, readFindings, storeFindings } from '../sources/finding-store.ts';
 import { readSources } from '../sources/source-store.ts';
 import { analyseSources } from './analyse.ts';
+import { untoldEvents } from './untold-events.ts';
 import type { WorkDeps } from './work-deps.ts';
 
 const DISAGREEMENTS_MAX = 30;
@@ -45,10 +46,12 @@ export function noteFindings(
     const findings = result.findings.map((finding) => storedAs(finding, request));
     return {
       result: { open: openQuestions(request, result.findings), contestable: contestableAmong(result.findings) },
-      events: skipped,
       commit: async (tx) => {
         await forgetAnswers(tx, context.runId);
-        const events = await storeFindings(tx, context, findings);
+        const events = [
+          ...(await untoldEvents(tx, context.runId, skipped)),
+          ...(await storeFindings(tx, context, findings)),
+        ];
         if (!isLast) return events;
         const disagreements = result.disagreements.slice(0, DISAGREEMENTS_MAX);
         return [...events, ...(await storeDisagreements(tx, context, disagreements, result.findings))];
