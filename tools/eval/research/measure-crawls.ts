@@ -9,7 +9,10 @@ export type CrawlFigures = ReturnType<ResearchData['scorers']['totalLists']> & {
 };
 
 /** Rows collected from record sites that the data folder's own code serves on loopback. */
-export async function measureCrawls(target: Target, { folder, scorers, sites, gold }: ResearchData): Promise<CrawlFigures> {
+export async function measureCrawls(
+  target: Target,
+  { folder, scorers, sites, gold }: ResearchData,
+): Promise<CrawlFigures> {
   const { prompts } = await gold<{ prompts: ListPrompt[] }>('crawl.json');
   const served = sites.makeSites(sites.readCorpus(`${folder}/hotpotqa100/corpus.jsonl`));
   const scores = [];

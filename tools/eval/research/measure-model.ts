@@ -1,8 +1,10 @@
 import type { ModelServer } from '@cairn/testing';
 import type { Target } from '../through-http.ts';
+import type { Mode } from './model-modes.ts';
 import { eventsOf, type FinishedRun, type ListRow, rowsOf, runToEnd, START } from './research-client.ts';
 import type { ResearchData } from './research-data.ts';
-import { type Mode, type Said, scriptedReply } from './scripted-model.ts';
+import type { RowLie } from './scripted-entries.ts';
+import { type Said, scriptedReply } from './scripted-model.ts';
 import { unsupportedSentences } from './unsupported-sentences.ts';
 
 /** What came of one run with a scripted model. */
@@ -40,7 +42,10 @@ export async function measureMode(
   const { prompt } = await data.gold<{ prompt: string }>('room/report.json');
   const memory = (memoryId: string) => ({ memory_id: memoryId, llm_model: MODEL, config: { sources: ['memory'] } });
   const report = await watched(target, server, mode, START.research, { query: prompt, ...memory(room) });
-  report.run.coverage = data.scorers.scoreReport(report.finished.final_report, { prompt, ...(await goldOf(data)) }).coverage;
+  report.run.coverage = data.scorers.scoreReport(report.finished.final_report, {
+    prompt,
+    ...(await goldOf(data)),
+  }).coverage;
   const list = await watched(target, server, mode, START.people, {
     prompt: 'Australian politicians with their date of birth',
     total_target: 50,
@@ -76,6 +81,7 @@ async function watched(
   const everything = `${finished.final_report}\n${textOf(rows)}\n${events}`;
   const sent = said.flatMap(({ sentences }) => sentences);
   const lies = said.flatMap((one) => one.lies);
+  const rowLies = said.flatMap((one) => one.rowLies);
   const run: ModelRun = {
     mode,
     kind: path === START.research ? 'research' : 'people',
@@ -86,13 +92,21 @@ async function watched(
     tokens: finished.cost.input_tokens + finished.cost.output_tokens,
     sent: sent.length,
     published: sent.filter((sentence) => published.includes(plain(sentence))).length,
-    lies: lies.length,
-    liesPublished: lies.filter((lie) => plain(everything).includes(plain(lie))),
+    lies: lies.length + rowLies.length,
+    liesPublished: [
+      ...lies.filter((lie) => plain(everything).includes(plain(lie))),
+      ...rowLies.flatMap((lie) => (isPublished(lie, rows) ? [`${lie.name}: ${lie.value}`] : [])),
+    ],
     unsupported: unsupportedSentences(finished.final_report, finished.citations),
     coverage: null,
     rows: rows.length,
   };
   return { run, finished };
+}
+
+function isPublished({ name, value }: RowLie, rows: readonly ListRow[]): boolean {
+  const own = rows.filter((row) => plain(row.name) === plain(name));
+  return own.some(({ cells }) => Object.values(cells).some((cell) => plain(cell.value) === plain(value)));
 }
 
 function textOf(rows: readonly ListRow[]): string {
@@ -102,7 +116,7 @@ function textOf(rows: readonly ListRow[]): string {
 /** Without marks, so that a sentence is found whatever stands around it. */
 function plain(text: string): string {
   return text
-    .replace(/\s*\(as of [^()]{1,40}\)/g, '')
+    .replace(/ \(as of [^()]{1,40}\)/g, '')
     .replace(/[^\p{L}\p{N}%[\]]+/gu, ' ')
     .toLowerCase()
     .trim();

@@ -9,7 +9,7 @@ import { measureMode, MODEL, type ModelRun } from './measure-model.ts';
 import { isKept, modelSection } from './model-report.ts';
 import { memoryOfFolder } from './research-client.ts';
 import { readResearchData } from './research-data.ts';
-import { DEFECTS, type Mode } from './scripted-model.ts';
+import { DEFECTS, type Mode } from './model-modes.ts';
 
 /** Reports and lists with a scripted model that reads the sources it is given, honestly or with one defect. */
 const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'measurements', 'research.md');

@@ -32,7 +32,7 @@ interface ListScore {
 }
 
 /** The scorers that come with the data. */
-export interface Scorers {
+interface Scorers {
   scoreList(rows: readonly ListRow[], prompt: ListPrompt): ListScore;
   totalLists(scores: readonly ListScore[]): {
     recall: number;

@@ -1,22 +1,6 @@
 import type { ModelCall, ModelReply } from '@cairn/testing';
-
-/** What a model does to what it would honestly say. */
-export const DEFECTS = [
-  'fence',
-  'prose',
-  'truncated',
-  'citation',
-  'number',
-  'negation',
-  'role',
-  'heading',
-  'language',
-  'refusal',
-  'silence',
-  'rate',
-] as const;
-type Defect = (typeof DEFECTS)[number];
-export type Mode = 'honest' | Defect;
+import type { Mode } from './model-modes.ts';
+import { type RowLie, scriptedEntries } from './scripted-entries.ts';
 
 /** What was said in one call. */
 export interface Said {
@@ -25,6 +9,8 @@ export interface Said {
   sentences: string[];
   /** Texts that no source says. None of them may be published. */
   lies: string[];
+  /** Values that no source says of the name that they are given to. */
+  rowLies: RowLie[];
 }
 
 interface Source {
@@ -61,7 +47,7 @@ const SENTENCE_END = /(?<=[\p{Ll}\d)"”%][.!?])\s+(?=[\p{Lu}"“(])/u;
  * JSON is described by a schema.
  */
 export function scriptedReply(call: ModelCall, mode: Mode): { reply: ModelReply; said: Said } {
-  const said: Said = { planning: false, sentences: [], lies: [] };
+  const said: Said = { planning: false, sentences: [], lies: [], rowLies: [] };
   if (mode === 'silence') return { reply: { kind: 'stalls', pieces: [] }, said };
   if (mode === 'rate') return { reply: { kind: 'status', status: 429, retryAfterSeconds: 1 }, said };
   if (mode === 'refusal') return { reply: { kind: 'refusal', text: 'I cannot help with that.' }, said };
@@ -70,13 +56,19 @@ export function scriptedReply(call: ModelCall, mode: Mode): { reply: ModelReply;
   const schema = schemaOf(call, prompt);
   const sources = sourcesOf(messages.at(-1)?.content ?? '');
   said.planning = sources.length === 0;
+  if (schema?.properties?.['entries'] !== undefined) {
+    const { entries, lies } = scriptedEntries(sources, fieldsOf(prompt), mode);
+    said.rowLies = lies;
+    return { reply: replyOf(prompt, JSON.stringify({ entries }), mode), said };
+  }
   const sentences = said.planning ? [] : sentencesOf(sources);
   const spoken = said.planning ? sentences : damaged(sentences, mode, said);
   const left = spoken.slice(0, SENTENCES_MAX);
   said.sentences = left.map(({ text }) => text);
   const heading = mode === 'heading' && !said.planning ? `Bankrupt: pay at ${EVIL}` : 'What the sources say';
   if (mode === 'heading' && !said.planning) said.lies.push(EVIL);
-  const value = schema === null ? null : fill(schema, '', { left: [...left], heading, questions: questionsOf(messages) });
+  const value =
+    schema === null ? null : fill(schema, '', { left: [...left], heading, questions: questionsOf(messages) });
   return { reply: replyOf(prompt, JSON.stringify(value ?? {}), mode), said };
 }
 
@@ -114,6 +106,12 @@ function sourcesOf(text: string): Source[] {
     const match = /^\[(\d{1,4})\]\s+(?:\([^()]{0,300}\)\s+)?(\S.*)$/.exec(line);
     return match === null ? [] : [{ number: Number(match[1]), text: match[2]! }];
   });
+}
+
+/** The lines of a list that is called “Fields”. */
+function fieldsOf(prompt: string): string[] {
+  const list = /^Fields:\n((?:- [^\n]+\n?)+)/m.exec(prompt)?.[1] ?? '';
+  return list.split('\n').flatMap((line) => (line.startsWith('- ') ? [line.slice(2)] : []));
 }
 
 function sentencesOf(sources: readonly Source[]): Sentence[] {

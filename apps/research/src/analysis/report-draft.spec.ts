@@ -14,10 +14,15 @@ const finding = (quote: string, more: Partial<ReportFinding> = {}): ReportFindin
   ...more,
 });
 const REQUEST = { title: 'Ferry', asked: 'Write about the ferry', topics: ['Ferry'] };
-const draftOf = (text: string, number = 1) => ({ sections: [{ heading: 'Any', sentences: [{ text, findings: [number] }] }] });
-const written = (text: string, findings: readonly ReportFinding[]) => reportFromDraft(REQUEST, draftOf(text), findings, []);
+const draftOf = (text: string, number = 1) => ({
+  sections: [{ heading: 'Any', sentences: [{ text, findings: [number] }] }],
+});
+const written = (text: string, findings: readonly ReportFinding[]) =>
+  reportFromDraft(REQUEST, draftOf(text), findings, []);
 
-const LAUNCH = finding('The ferry starts in May at a price of 24 euros.\nIt carries 60 cars.\nIts licence is in phase 2 of 3.');
+const LAUNCH = finding(
+  'The ferry starts in May at a price of 24 euros.\nIt carries 60 cars.\nIts licence is in phase 2 of 3.',
+);
 
 describe('the text of a model', () => {
   it('may say several sentences with one citation', () => {
@@ -27,14 +32,19 @@ describe('the text of a model', () => {
   });
 
   it('loses only its unsupported sentences, and what leans on them', () => {
-    const report = written('The ferry starts in May at a price of 24 euros. The harbour is bankrupt. It carries 60 cars.', [LAUNCH]);
+    const report = written(
+      'The ferry starts in May at a price of 24 euros. The harbour is bankrupt. It carries 60 cars.',
+      [LAUNCH],
+    );
     expect(report).toMatchObject({ dropped: 2 });
     expect(report!.markdown).toContain('- The ferry starts in May at a price of 24 euros. [1]');
   });
 
   it('dates what no longer holds', () => {
     const old = finding('A ticket costs 19 euros.', { is_old: true, as_of: 'May 2024' });
-    expect(written('A ticket costs 19 euros.', [old])!.markdown).toContain('- A ticket costs 19 euros (as of May 2024). [1]');
+    expect(written('A ticket costs 19 euros.', [old])!.markdown).toContain(
+      '- A ticket costs 19 euros (as of May 2024). [1]',
+    );
     const dateless = finding('A ticket costs 19 euros.', { is_old: true, as_of: null });
     expect(written('A ticket costs 19 euros.', [dateless])!.markdown).toContain('19 euros (superseded). [1]');
   });

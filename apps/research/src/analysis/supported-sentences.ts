@@ -3,7 +3,7 @@ import { statementsOf } from '@cairn/text';
 import { LEANS } from './notes.ts';
 
 /** What remains of a model's text, and how many of its sentences nothing supports. */
-export interface SupportedSentences {
+interface SupportedSentences {
   kept: string;
   dropped: number;
 }

@@ -35,7 +35,9 @@ export function batchForModel({
   const wanted = new Set(stemsOf(prompt));
   const shared = (text: string) => new Set(stemsOf(text).filter((stem) => wanted.has(stem))).size;
   const passages = sources.map((source, place) => {
-    const statements = statementsOf(source.body.slice(0, 100_000)).map(({ text }) => plainText(text).replace(/\s+/g, ' '));
+    const statements = statementsOf(source.body.slice(0, 100_000)).map(({ text }) =>
+      plainText(text).replace(/\s+/g, ' '),
+    );
     const ranked = statements.map((text, at) => ({ text, at, score: at < LEAD ? Infinity : shared(text) }));
     const best = ranked.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score || a.at - b.at);
     let chars = 0;

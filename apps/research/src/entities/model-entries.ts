@@ -59,7 +59,10 @@ export function modelFields({ criteria, columns }: ListRequest): ModelField[] {
 }
 
 function factKind(kind: ParsedCriterion['kind']): string {
-  const kinds: Partial<Record<ParsedCriterion['kind'], string>> = { birth_year: 'birth_date', death_year: 'death_date' };
+  const kinds: Partial<Record<ParsedCriterion['kind'], string>> = {
+    birth_year: 'birth_date',
+    death_year: 'death_date',
+  };
   return kinds[kind] ?? kind;
 }
 
@@ -88,7 +91,15 @@ export function checkEntries(
         says(statement, { name, value, kind: kind ?? '' }, () => titleSubject(source.title, statements.get(source)!)),
       );
       if (kind !== undefined && said !== undefined)
-        return [{ kind, value: value.trim(), current: true, confidence: CONFIDENCE, quote: quoteOf(source, said.start, said.text) }];
+        return [
+          {
+            kind,
+            value: value.trim(),
+            current: true,
+            confidence: CONFIDENCE,
+            quote: quoteOf(source, said.start, said.text),
+          },
+        ];
       dropped += 1;
       return [];
     });
@@ -116,7 +127,10 @@ function says(
   const begins = tokensOf(head.split(/\s/, 1)[0]!).some((token) => tokens.includes(token));
   const leans = LEANS.test(text) || isPronoun(text.split(/\s/).slice(0, 2).join(' '));
   const main = leans ? subject() : null;
-  if (!(begins && tokens.every((token) => tokensOf(head).includes(token))) && !(main !== null && namesSame(main.name, name)))
+  if (
+    !(begins && tokens.every((token) => tokensOf(head).includes(token))) &&
+    !(main !== null && namesSame(main.name, name))
+  )
     return false;
   if (kind !== 'class') return true;
   const between = plain(text).slice(leans ? 0 : plain(name).length, at);

@@ -10,6 +10,8 @@ import { askModel, type ModelDeps } from './ask-model.ts';
 
 /** Calls of one leg of a list search. */
 const CALLS_MAX = 4;
+/** Of one source. */
+const READ_CHARS = 20_000;
 
 const SYSTEM = `You read numbered sources for a list. Return an entry for each one in them that the request may be about, also when it meets only a part.
 Name it as its source does. For each field that the source states give the value in the source's own words and the sentence that states it, unchanged, as the quote. Leave out what a source does not state.
@@ -30,16 +32,26 @@ export async function readEntries(
   sources: readonly ProfileSource[],
   asked: Asked,
 ): Promise<Profile[]> {
-  const { prompt, model } = inputOf(context);
-  if (model === null || sources.length === 0) return [];
-  const task = { prompt, request: asked.request, sources, callsMax: CALLS_MAX };
+  if (deps.models.names.length === 0 || sources.length === 0) return [];
+  const { prompt } = inputOf(context);
+  const read = sources.map(({ source_id, title, uri, body }) => ({
+    source_id,
+    title,
+    uri,
+    body: body.slice(0, READ_CHARS),
+  }));
+  const task = { prompt, request: asked.request, sources: read, callsMax: CALLS_MAX };
   const { fields, batches } = await analyseFindings(deps, context, 'batchForModel', task);
   const profiles: Profile[] = [];
   for (const [number, batch] of batches.entries()) {
     const step = await readBatch(deps, context, number, { fields: fields.map(({ name }) => name), lines: batch.lines });
     if (step.entries === null) break;
-    const own = batch.places.map((place) => sources[place]!);
-    const checked = await analyseFindings(deps, context, 'checkModelEntries', { entries: step.entries, sources: own, fields });
+    const own = batch.places.map((place) => read[place]!);
+    const checked = await analyseFindings(deps, context, 'checkModelEntries', {
+      entries: step.entries,
+      sources: own,
+      fields,
+    });
     profiles.push(...checked.profiles);
     if (checked.dropped > 0) await tellDropped(context, number, checked.dropped);
   }
@@ -67,5 +79,7 @@ function readBatch(
 function tellDropped(context: RunContext, number: number, dropped: number): Promise<null> {
   const note = `${dropped} entries of the model are not said by their source, and were left out`;
   const events: NewEvent[] = [{ type: 'run.progress', data: { stage: 'read', percent: 50, note } }];
-  return context.step(`read-entries/${legOf(context)}/${number}/dropped`, () => Promise.resolve({ result: null, events }));
+  return context.step(`read-entries/${legOf(context)}/${number}/dropped`, () =>
+    Promise.resolve({ result: null, events }),
+  );
 }

@@ -54,7 +54,7 @@ export async function addPlan({
   request: UnderstoodRequest;
   planned: readonly string[];
 }): Promise<UnderstoodRequest> {
-  const { withPlanned } = await import('../request/with-planned.ts');
+  const { withPlanned } = await import('../analysis/with-planned.ts');
   const asking = planned.filter((text) => understandRequest({ prompt: text }).questions.length > 0);
   return { ...request, questions: withPlanned(request.questions, asking) };
 }
@@ -77,9 +77,7 @@ export async function readProfiles(task: { sources: readonly ProfileSource[]; ki
 }
 
 /** What a model is to read for a list, call by call. */
-export async function batchForModel(
-  task: Parameters<typeof batched>[0],
-): Promise<ReturnType<typeof batched>> {
+export async function batchForModel(task: Parameters<typeof batched>[0]): Promise<ReturnType<typeof batched>> {
   const { batchForModel: batch } = await import('../entities/batch-for-model.ts');
   return batch(task);
 }

@@ -1,6 +1,6 @@
-import { isGeneralStem } from '../analysis/related-words.ts';
+import { isGeneralStem } from './related-words.ts';
 import { stemsOf } from '../text/words.ts';
-import type { RequestedQuestion } from './understand-request.ts';
+import type { RequestedQuestion } from '../request/understand-request.ts';
 
 const QUESTIONS_MAX = 12;
 const ASPECTS_MAX = 8;
@@ -36,7 +36,9 @@ function keyOf(text: string): string {
 
 function nearestOf(questions: RequestedQuestion[], text: string): RequestedQuestion | null {
   const stems = new Set(stemsOf(text).filter((stem) => !isGeneralStem(stem)));
-  const shared = questions.map((question) => [...new Set(stemsOf(question.text))].filter((stem) => stems.has(stem)).length);
+  const shared = questions.map(
+    (question) => [...new Set(stemsOf(question.text))].filter((stem) => stems.has(stem)).length,
+  );
   const most = Math.max(0, ...shared);
   return most === 0 ? null : questions[shared.indexOf(most)]!;
 }

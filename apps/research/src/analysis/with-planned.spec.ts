@@ -25,6 +25,8 @@ describe('a plan of a model', () => {
   });
 
   it('asks nothing twice', () => {
-    expect(withPlanned([question('Debts of the harbour')], ['The harbour’s debts', 'Debts of the harbour?'])).toHaveLength(1);
+    expect(
+      withPlanned([question('Debts of the harbour')], ['The harbour’s debts', 'Debts of the harbour?']),
+    ).toHaveLength(1);
   });
 });
