@@ -15,13 +15,19 @@ export function isKept(run: ModelRun): boolean {
   return isComplete && isGood && (run.generated || run.announced || run.kind !== 'research');
 }
 
+/** Lists do not say whether a model had a part in them, but what of it they left out. */
+function usedOf({ kind, generated, announced }: ModelRun): string {
+  if (kind !== 'research') return announced ? 'what was not is said' : 'yes';
+  return generated ? 'yes' : announced ? 'no, which is said' : 'no';
+}
+
 /** The section of the page. */
 export function modelSection(runs: readonly ModelRun[]): string {
   const rows = runs.map((run) => [
     run.mode,
     run.kind,
     run.status,
-    run.generated ? 'yes' : run.announced ? 'no, said so' : 'no',
+    usedOf(run),
     `${run.published} of ${run.sent}`,
     `${run.liesPublished.length} of ${run.lies}`,
     String(run.unsupported.length),

@@ -48,4 +48,17 @@ describe('the text of a model', () => {
     const dateless = finding('A ticket costs 19 euros.', { is_old: true, as_of: null });
     expect(written('A ticket costs 19 euros.', [dateless])!.markdown).toContain('19 euros (superseded). [1]');
   });
+
+  it('keeps the values of a row under their labels', () => {
+    const row = finding('Round: Seed; Month: May 2018; Lead: Bryn Partners');
+    expect(written('Round: Seed; Lead: Bryn Partners', [row])).toMatchObject({ dropped: 0 });
+    expect(written('Round: Month; Seed: May 2018; Lead: Bryn Partners', [row])).toBeNull();
+  });
+
+  it('leaves no question out that the findings answer', () => {
+    const debts = finding('The ferry owes the bank 4 million.', { topic: 'Debts' });
+    const request = { ...REQUEST, topics: ['Ferry', 'Debts'], asked: 'Write about the ferry and its debts' };
+    const report = reportFromDraft(request, draftOf('It carries 60 cars.'), [LAUNCH, debts], []);
+    expect(report!.markdown).toContain('## Debts\n\n- The ferry owes the bank 4 million. [2]');
+  });
 });

@@ -24,6 +24,9 @@ export const DraftReport = z.object({
 });
 export type DraftReport = z.output<typeof DraftReport>;
 
+/** Quotes on a question that the draft says nothing on, as one that was cut off may. */
+const LEFT_OUT_MAX = 8;
+
 /** A checked draft, and how many of its sentences nothing supports. */
 export type CheckedDraft = Report & { dropped: number };
 
@@ -61,6 +64,19 @@ export function reportFromDraft(
     lines.set(heading, [...(lines.get(heading) ?? []), line]);
   }
   if (lines.size === 0) return null;
+  const disputed = new Set(conflicts.flatMap(({ finding_ids }) => finding_ids));
+  for (const topic of request.topics) {
+    const own = findings.filter(
+      (finding) => finding.topic === topic && finding.is_old !== true && !disputed.has(finding.finding_id),
+    );
+    const heading = headingOf(topic, request.asked, own);
+    if (own.length === 0 || lines.has(heading)) continue;
+    const strongest = own.toSorted((a, b) => b.score - a.score).slice(0, LEFT_OUT_MAX);
+    lines.set(
+      heading,
+      strongest.map((finding) => `- ${citing.sentence(finding)}`),
+    );
+  }
   const sections = [
     titleLine(request.title),
     ...[...lines].map(([heading, below]) => `## ${heading}\n\n${below.join('\n')}\n`),

@@ -1,7 +1,8 @@
 import { plainText, type Statement, statementsOf } from '@cairn/text';
 import { z } from 'zod';
 import { type ParsedCriterion, type ListRequest } from './criteria.ts';
-import { type Fact, type Profile, type ProfileSource, quoteOf } from './profile.ts';
+import { type Fact, type Profile, type ProfileQuote, type ProfileSource, quoteOf } from './profile.ts';
+import { phraseFacts } from './sentence-facts.ts';
 import { isPronoun, isWrittenAsName, namesSame, titleSubject, tokensOf } from './subjects.ts';
 
 /** What a model reads out of numbered sources for a list. */
@@ -46,6 +47,7 @@ const DENIED = /\b(?:not|never|no longer|without|neither|nor|unlike|except|denie
 /** Between a name and what it is called these say that somebody else is. */
 const OF_ANOTHER = /\b(?:of|for|with|by|to|under|from|against|like|than|whose|met|son|daughter|wife|husband)\b/i;
 const LEANS = /^(?:he|she|it|they|his|her|its|their)\b/i;
+const AS = /\bas(?: an?| the)?\s*$/;
 
 /** The fields that a list's conditions and columns need. */
 export function modelFields({ criteria, columns }: ListRequest): ModelField[] {
@@ -91,15 +93,7 @@ export function checkEntries(
         says(statement, { name, value, kind: kind ?? '' }, () => titleSubject(source.title, statements.get(source)!)),
       );
       if (kind !== undefined && said !== undefined)
-        return [
-          {
-            kind,
-            value: value.trim(),
-            current: true,
-            confidence: CONFIDENCE,
-            quote: quoteOf(source, said.start, said.text),
-          },
-        ];
+        return factsOf(kind, value.trim(), quoteOf(source, said.start, said.text));
       dropped += 1;
       return [];
     });
@@ -108,6 +102,12 @@ export function checkEntries(
     return [{ name: name.trim(), facts, statements: quotes }];
   });
   return { profiles, dropped };
+}
+
+/** A description says more than one thing: "Norwegian painter" a nationality, too. */
+function factsOf(kind: Fact['kind'], value: string, quote: ProfileQuote): Fact[] {
+  const described = kind === 'class' ? phraseFacts(value, quote, CONFIDENCE) : [];
+  return described.length > 0 ? described : [{ kind, value, current: true, confidence: CONFIDENCE, quote }];
 }
 
 function isNameIn({ title, body }: ProfileSource, name: string): boolean {
@@ -134,7 +134,7 @@ function says(
     return false;
   if (kind !== 'class') return true;
   const between = plain(text).slice(leans ? 0 : plain(name).length, at);
-  return !OF_ANOTHER.test(between);
+  return AS.test(between) || !OF_ANOTHER.test(between);
 }
 
 /** Whether a text has the words of another in their order. */
