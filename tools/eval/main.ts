@@ -8,6 +8,7 @@ import { startCairn, startTestEngines, writeSection } from '@cairn/testing';
 import { gainReport, graphGain } from './graph-gain.ts';
 import { goldReport, measureGoldAnswers } from './gold-answers.ts';
 import { readHandbookSet } from './handbook-set.ts';
+import { contradictionsReport, measureContradictions } from './contradictions.ts';
 import { embeddingVariables } from './embedding/embedding-variables.ts';
 import { type AnswerFigures, handbookQuestions, measureAnswers, setQuestions } from './answers.ts';
 import { answersReport } from './answers-report.ts';
@@ -21,6 +22,7 @@ import { runTsRank } from './ts-rank.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const REPORT = join(ROOT, 'docs', 'measurements', 'search.md');
+const READING_REPORT = join(ROOT, 'docs', 'measurements', 'reading.md');
 const GRAPH_REPORT = join(ROOT, 'docs', 'measurements', 'graph.md');
 /** Of this repository; the other sets lie in the folder that is given. */
 const HANDBOOK = 'handbook';
@@ -34,6 +36,8 @@ const EXTRACTION = 'extraction';
 /** Lists, tables, reports, crawls and instructions through the API, without a model and with a scripted one. */
 const RESEARCH = 'research';
 const RESEARCH_MODEL = 'research-model';
+/** Pairs of texts that contradict each other or agree, as documents. */
+const CONTRADICTIONS = 'contradictions';
 /** Sets that are measured by the part that does the work. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   [INGESTION]: 'apps/memory/bench/ingest/eval-main.ts',
@@ -58,7 +62,7 @@ const { values } = parseArgs({
 });
 if (values.data === undefined) {
   say(
-    'Usage: npm run eval -- --data <folder of retrieval sets> [--sets handbook,locomo,ingestion,extraction,answers,research,research-model] [--docs <folder of unpacked documentation>] [--no-report] [--dump <folder> | --dumped <folder>] [--embedding <base URL>]',
+    'Usage: npm run eval -- --data <folder of retrieval sets> [--sets handbook,locomo,ingestion,extraction,contradictions,answers,research,research-model] [--docs <folder of unpacked documentation>] [--no-report] [--dump <folder> | --dumped <folder>] [--embedding <base URL>]',
   );
   process.exit(2);
 }
@@ -67,11 +71,12 @@ if (wanted.includes(GOLD) && values.docs === undefined) {
   say('The set “answers” asks about documentation: give the folder that it is unpacked in with --docs.');
   process.exit(2);
 }
-const retrieval = wanted.filter((name) => !Object.hasOwn(SCRIPTS, name) && name !== GOLD);
+const retrieval = wanted.filter((name) => !Object.hasOwn(SCRIPTS, name) && name !== GOLD && name !== CONTRADICTIONS);
 if (values.dumped !== undefined) await validateDumped(values.data, retrieval, values.dumped);
 else if (retrieval.length > 0) await evaluate(values.data, retrieval);
 for (const [name, script] of Object.entries(SCRIPTS)) if (wanted.includes(name)) await runScript(script, values.data);
 
+if (wanted.includes(CONTRADICTIONS)) await evaluateContradictions(values.data);
 if (wanted.includes(GOLD)) await evaluateAnswers(values.data, values.docs!);
 
 /** What the answers themselves are worth. */
@@ -83,6 +88,18 @@ async function evaluateAnswers(folder: string, docs: string): Promise<void> {
     say(JSON.stringify({ ...figures, latenciesMs: undefined }));
     if (values['no-report'] === true) say(goldReport(figures));
     else await writeSection(REPORT, 'Search', 'gold-answers', goldReport(figures));
+  } finally {
+    await cairn.remove();
+  }
+}
+
+/** What the API says of pairs of documents. */
+async function evaluateContradictions(folder: string): Promise<void> {
+  const cairn = await startCairn();
+  try {
+    const section = contradictionsReport(await measureContradictions(await measuringTenant(cairn), folder));
+    say(section);
+    if (values['no-report'] !== true) await writeSection(READING_REPORT, 'Reading', 'contradictions', section);
   } finally {
     await cairn.remove();
   }

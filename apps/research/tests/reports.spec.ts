@@ -1,4 +1,4 @@
-import { listenOnLoopback } from '@cairn/testing';
+import { listenOnLoopback, testIdentity } from '@cairn/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -123,6 +123,34 @@ describe('every sentence of a report cites a span of a stored source that suppor
     expect(rows.body.total).toBe(messages.filter(({ type }) => type === 'row.matched').length);
     expect(rows.body.data[0].cells.summary.evidence.length).toBeGreaterThan(0);
   }, 60_000);
+});
+
+describe('the report of a run', () => {
+  const download = async (threadId: string, format: string, as = research.caller) => {
+    const send = research.identities.fetchAs({ ...as, admitUntilMs: Date.now() + 60_000 }, 'research');
+    return send(`${research.http}/api/v1/search/workflow/report/${threadId}?format=${format}`, { method: 'GET' });
+  };
+
+  it('is downloaded in four formats, and by nobody else', async () => {
+    const { threadId, status } = await researched('How does on-call work, and what do colleagues get for it?');
+    const markdown = await download(threadId, 'markdown');
+    expect(await markdown.text()).toBe(status.final_report);
+    const html = await download(threadId, 'html');
+    expect(html.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(html.headers.get('content-disposition')).toBe(`attachment; filename="${threadId}.html"`);
+    expect(await html.text()).toContain('<h2>Sources</h2>');
+    const json = (await (await download(threadId, 'json')).json()) as { citations: object[] };
+    expect(json.citations).toHaveLength(status.citations.length);
+    const pdf = Buffer.from(await (await download(threadId, 'pdf')).arrayBuffer());
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+    expect((await download(threadId, 'docx')).status).toBe(422);
+    expect((await download(threadId, 'pdf', testIdentity())).status).toBe(404);
+  }, 60_000);
+
+  it('is 409 while there is none', async () => {
+    const { body } = await research.call('POST', '/api/v1/search/service-deep-search/start', { prompt: 'The ferry' });
+    expect((await download(body.thread_id, 'html')).status).toBe(409);
+  });
 });
 
 describe('contradictions between sources', () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { askAnswer, call, type Target, untilSettled } from '../through-http.ts';
+import { askAnswer, callApi, type Target, untilSettled } from '../through-http.ts';
 import type { ResearchData, TableGold } from './research-data.ts';
 
 export interface TableFigures {
@@ -14,13 +14,13 @@ export async function measureTables(target: Target, { folder, scorers, gold }: R
   const { tables } = await gold<TableGold>('tables/tables.json');
   const figures: TableFigures = { lookups: { right: 0, of: 0 }, aggregates: { right: 0, of: 0 }, faults: [] };
   for (const { file, questions } of tables) {
-    const { memory_id: memoryId } = await call<{ memory_id: string }>(target, 'POST', '/api/v1/memories', {
+    const { memory_id: memoryId } = await callApi<{ memory_id: string }>(target, 'POST', '/api/v1/memories', {
       display_name: `table ${file}`,
     });
     const form = new FormData();
     form.set('memory_id', memoryId);
     form.set('file', new Blob([await readFile(join(folder, 'research', 'tables', file))]), file);
-    await call(target, 'POST', '/api/v1/memory/documents', form);
+    await callApi(target, 'POST', '/api/v1/memory/documents', form);
     await untilSettled(target, memoryId);
     for (const { id, kind, question, gold: wanted } of questions) {
       const { answer } = await askAnswer(target, question, memoryId);

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, type Target, untilSettled } from '../through-http.ts';
+import { callApi, type Target, untilSettled } from '../through-http.ts';
 
 /** A finished run as its status shows it. */
 export interface FinishedRun {
@@ -33,11 +33,11 @@ const PAGE = 100;
 
 /** Starts a run and waits for its end. */
 export async function runToEnd(target: Target, path: string, body: object): Promise<FinishedRun> {
-  const started = await call<{ thread_id: string; websocket_url?: string }>(target, 'POST', path, body);
+  const started = await callApi<{ thread_id: string; websocket_url?: string }>(target, 'POST', path, body);
   if (started.websocket_url !== undefined) connect(started.websocket_url);
   const deadline = Date.now() + RUN_MAX_MS;
   for (;;) {
-    const status = await call<FinishedRun>(target, 'GET', `/api/v1/search/workflow/status/${started.thread_id}`);
+    const status = await callApi<FinishedRun>(target, 'GET', `/api/v1/search/workflow/status/${started.thread_id}`);
     if (['completed', 'failed', 'cancelled'].includes(status.status)) return status;
     if (Date.now() > deadline) throw new Error(`${path} of ${JSON.stringify(body)} does not end: ${status.status}`);
     await sleep(POLL_MS);
@@ -56,7 +56,7 @@ export async function rowsOf(target: Target, listId: string): Promise<ListRow[]>
   const rows: ListRow[] = [];
   for (let page = 1; ; page += 1) {
     const path = `/api/v1/search/lists/${listId}/rows?page=${page}&limit=${PAGE}`;
-    const answer = await call<{ data: ListRow[]; total: number }>(target, 'GET', path);
+    const answer = await callApi<{ data: ListRow[]; total: number }>(target, 'GET', path);
     rows.push(...answer.data);
     if (answer.data.length < PAGE) return rows;
   }
@@ -73,7 +73,7 @@ export async function eventsOf(target: Target, threadId: string): Promise<string
 
 /** A memory with every file of a folder, as a user would upload them. */
 export async function memoryOfFolder(target: Target, name: string, folder: string): Promise<string> {
-  const { memory_id: memoryId } = await call<{ memory_id: string }>(target, 'POST', '/api/v1/memories', {
+  const { memory_id: memoryId } = await callApi<{ memory_id: string }>(target, 'POST', '/api/v1/memories', {
     display_name: name,
   });
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -83,7 +83,7 @@ export async function memoryOfFolder(target: Target, name: string, folder: strin
     form.set('memory_id', memoryId);
     form.set('external_id', path.slice(folder.length + 1));
     form.set('file', new Blob([await readFile(path)]), basename(path));
-    await call(target, 'POST', '/api/v1/memory/documents', form);
+    await callApi(target, 'POST', '/api/v1/memory/documents', form);
   }
   await untilSettled(target, memoryId);
   return memoryId;

@@ -2,11 +2,18 @@ import { sanitizeProse } from '@cairn/prose';
 import { plainText } from '@cairn/text';
 import type { Citation, ReportFinding } from './report-types.ts';
 
+interface Dating {
+  /** Says the time of its document although it gives no number. */
+  dated?: boolean;
+  /** Said beside the time. */
+  note?: string;
+}
+
 /** Numbers the findings of a report in the order in which it cites them. */
 export interface Citing {
   mark(finding: ReportFinding): string;
   /** The finding's quote as a sentence, with its mark. */
-  sentence(finding: ReportFinding): string;
+  sentence(finding: ReportFinding, more?: Dating): string;
   all(): Citation[];
 }
 
@@ -19,7 +26,7 @@ export function createCitations(findings: readonly ReportFinding[]): Citing {
   };
   return {
     mark,
-    sentence: (finding) => `${quotedSentence(finding)} ${mark(finding)}`,
+    sentence: (finding, dating = {}) => `${quotedSentence(finding, dating)} ${mark(finding)}`,
     all: () =>
       [...numbers].map(([id, number]) => {
         const { finding_id, source_id, title, uri, quote, start_at } = byId.get(id)!;
@@ -29,9 +36,11 @@ export function createCitations(findings: readonly ReportFinding[]): Citing {
 }
 
 /** A quote without Markdown and without its source's own citation marks, dated where its value may have aged. */
-function quotedSentence({ quote, as_of: asOf, is_old: isOld }: ReportFinding): string {
+function quotedSentence({ quote, as_of: asOf, is_old: isOld }: ReportFinding, { dated, note }: Dating): string {
   const plain = sanitizeProse(plainText(quote).replace(/(?<!\s)\s*\[\d{1,6}\]/g, '')).trim();
-  const date = asOf != null && (isOld === true || /\d/.test(plain)) ? ` (as of ${sanitizeProse(asOf)})` : '';
+  const isDated = asOf != null && (dated === true || isOld === true || /\d/.test(plain));
+  const said = [...(isDated ? [`as of ${sanitizeProse(asOf)}`] : []), ...(note === undefined ? [] : [note])];
+  const date = said.length === 0 ? '' : ` (${said.join(', ')})`;
   return `${withFullStop(plain, date)}`;
 }
 

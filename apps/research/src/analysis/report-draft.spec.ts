@@ -13,12 +13,13 @@ const finding = (quote: string, more: Partial<ReportFinding> = {}): ReportFindin
   score: 1,
   ...more,
 });
+const NOTHING = { conflicts: [], computed: [], superseded: [] };
 const REQUEST = { title: 'Ferry', asked: 'Write about the ferry', topics: ['Ferry'] };
 const draftOf = (text: string, number = 1) => ({
   sections: [{ heading: 'Any', sentences: [{ text, findings: [number] }] }],
 });
 const written = (text: string, findings: readonly ReportFinding[]) =>
-  reportFromDraft(REQUEST, draftOf(text), findings, []);
+  reportFromDraft(REQUEST, draftOf(text), findings, NOTHING);
 
 const LAUNCH = finding(
   'The ferry starts in May at a price of 24 euros.\nIt carries 60 cars.\nIts licence is in phase 2 of 3.',
@@ -58,7 +59,7 @@ describe('the text of a model', () => {
   it('leaves no question out that the findings answer', () => {
     const debts = finding('The ferry owes the bank 4 million.', { topic: 'Debts' });
     const request = { ...REQUEST, topics: ['Ferry', 'Debts'], asked: 'Write about the ferry and its debts' };
-    const report = reportFromDraft(request, draftOf('It carries 60 cars.'), [LAUNCH, debts], []);
+    const report = reportFromDraft(request, draftOf('It carries 60 cars.'), [LAUNCH, debts], NOTHING);
     expect(report!.markdown).toContain('## Debts\n\n- The ferry owes the bank 4 million. [2]');
   });
 });

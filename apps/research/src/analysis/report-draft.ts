@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { plainText } from '@cairn/text';
 import { createCitations, sourceLines, withFullStop } from './citations.ts';
 import { headingOf } from './heading.ts';
-import { contradictionSection, titleLine, unansweredSection } from './report.ts';
-import type { Report, ReportFinding, ReportRequest } from './report-types.ts';
+import { computedSentences, contradictionSection, supersededSection, titleLine, unansweredSection } from './report.ts';
+import type { Report, ReportEvidence, ReportFinding, ReportRequest } from './report-types.ts';
 import { supportedSentences } from './supported-sentences.ts';
 import { yearsIn } from './vintage.ts';
 
@@ -39,10 +39,18 @@ export function reportFromDraft(
   request: ReportRequest,
   draft: DraftReport,
   findings: readonly ReportFinding[],
-  conflicts: readonly { finding_ids: readonly string[] }[],
+  { conflicts, computed, superseded }: ReportEvidence,
 ): CheckedDraft | null {
   const citing = createCitations(findings);
   const lines = new Map<string, string[]>();
+  for (const topic of request.topics) {
+    const sentences = computedSentences(topic, { computed, findings, citing });
+    if (sentences.length > 0)
+      lines.set(
+        headingOf(topic, request.asked, []),
+        sentences.map((text) => `- ${text}`),
+      );
+  }
   const said = new Set<string>();
   let dropped = 0;
   for (const { text: written, findings: named } of draft.sections.flatMap(({ sentences }) => sentences)) {
@@ -63,7 +71,7 @@ export function reportFromDraft(
     const line = `- ${dated(checked.kept, cited)} ${cited.map(citing.mark).join(' ')}`;
     lines.set(heading, [...(lines.get(heading) ?? []), line]);
   }
-  if (lines.size === 0) return null;
+  if (said.size === 0) return null;
   const disputed = new Set(conflicts.flatMap(({ finding_ids }) => finding_ids));
   for (const topic of request.topics) {
     const own = findings.filter(
@@ -81,7 +89,8 @@ export function reportFromDraft(
     titleLine(request.title),
     ...[...lines].map(([heading, below]) => `## ${heading}\n\n${below.join('\n')}\n`),
     ...contradictionSection(findings, conflicts, citing),
-    ...unansweredSection(request, findings),
+    ...supersededSection(findings, superseded, citing),
+    ...unansweredSection(request, findings, computed),
   ];
   const citations = citing.all();
   sections.push(`## Sources\n\n${sourceLines(citations).join('\n')}\n`);

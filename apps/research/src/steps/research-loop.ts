@@ -22,7 +22,7 @@ export async function researchLoop(
   budget: Budget,
 ): Promise<void> {
   const gather = (queries: readonly string[], within: GatherBounds) =>
-    gatherForReport(deps, context, queries, within, budget);
+    gatherForReport(deps, context, queries, { ...within, without: bounds.without ?? [] }, budget);
   await gather(request.questions.flatMap(searchQueries), bounds);
   const first = await noteFindings(deps, context, request, { round: 'first', isLast: false });
   await progress(context, 'first-round', 'following up', 50);

@@ -18,13 +18,14 @@ const WEB_BOUNDS = { pagesMax: 200, depthMax: 6 };
 /** Deep research: understands what is asked, searches and notes in rounds, checks for contradictions, and reports. */
 export async function runResearch(deps: WebDeps, context: RunContext): Promise<Record<string, unknown>> {
   const { allow_clarification: mayAsk } = inputOf(context);
-  const asked = mayAsk === true ? await clarifyPrompt(deps, context) : inputOf(context).prompt;
+  const { asked, without } =
+    mayAsk === true ? await clarifyPrompt(deps, context) : { asked: inputOf(context).prompt, without: [] };
   const budget = budgetOf(deps, context);
   const request = await understand(deps, context, asked);
   const brief = briefOf(asked, request, await sourcesOf(deps, context, asked));
   await announcePlan(context, brief, topicsOf(request));
   await readWeb(deps, context, asked, queriesOf(request), WEB_BOUNDS, budget);
-  await researchLoop(deps, context, request, BOUNDS, budget);
+  await researchLoop(deps, context, request, { ...BOUNDS, without }, budget);
   await listResults(deps, context);
   await progress(context, 'writing', 'writing', 90);
   const { report } = await generateReport(deps, context, reportRequestOf(request, asked));
