@@ -8,7 +8,7 @@ import { listResults } from '../steps/list-results.ts';
 import { progress } from '../steps/progress.ts';
 import { researchLoop } from '../steps/research-loop.ts';
 import { understand } from '../steps/understand.ts';
-import { readWeb, sourcesOf, type WebDeps } from './read-web.ts';
+import { placesOf, readWeb, type WebDeps } from './read-web.ts';
 import { briefOf, queriesOf, reportRequestOf, topicsOf } from './research.ts';
 
 const BOUNDS: GatherBounds = { chunks: 20, documents: 8 };
@@ -23,7 +23,7 @@ export async function runWebResearch(deps: WebDeps, context: RunContext): Promis
     input.seeds.length > 0 ? { asked: input.prompt, without: [] } : await clarifyPrompt(deps, context);
   const budget = budgetOf(deps, context);
   const request = await understand(deps, context, asked);
-  await announcePlan(context, briefOf(asked, request, await sourcesOf(deps, context, asked)), topicsOf(request));
+  await announcePlan(context, briefOf(asked, request, await placesOf(deps, context, asked)), topicsOf(request));
   await readWeb(deps, context, asked, queriesOf(request), crawling ? CRAWLER_BOUNDS : WEB_BOUNDS, budget);
   await progress(context, 'read', 'reading', 40);
   await researchLoop(deps, context, request, { ...BOUNDS, without }, budget);
