@@ -69,9 +69,14 @@ function questionFor(prompt: string, choices: readonly string[]): Clarification 
   };
 }
 
-/** Stores the brief and announces the plan. */
-export function announcePlan(context: RunContext, brief: string, questions: readonly string[]): Promise<null> {
-  return context.step('plan/ready', () =>
+/** Stores the brief and announces the plan; `name` tells several plans of one run apart. */
+export function announcePlan(
+  context: RunContext,
+  brief: string,
+  questions: readonly string[],
+  name = 'plan',
+): Promise<null> {
+  return context.step(`${name}/ready`, () =>
     Promise.resolve({
       result: null,
       events: [{ type: 'plan.ready', data: { brief, questions } }],

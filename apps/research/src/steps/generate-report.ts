@@ -66,7 +66,7 @@ function droppedEvents(draft: DraftReport | null, written: CheckedDraft | null):
 
 /** The findings with the titles and addresses of their sources, in an order that is theirs. */
 export async function readReportFindings(tx: Tx, runId: string): Promise<ReportFinding[]> {
-  const findings = await readFindings(tx, runId);
+  const findings = await standingFindings(tx, runId);
   const ids = [...new Set(findings.map(({ source_id }) => source_id))];
   const sources = new Map((await readSources(tx, runId, { ids })).map((source) => [source.source_id, source]));
   const titled = findings.map((finding) => {
@@ -77,4 +77,18 @@ export async function readReportFindings(tx: Tx, runId: string): Promise<ReportF
   const placeOf = ({ title, uri, start_at: at, quote }: ReportFinding) =>
     JSON.stringify([title, uri, String(at).padStart(9, '0'), quote]);
   return titled.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+}
+
+/**
+ * The findings that answer something, or take a side in a disagreement. What the first round noted and the last did not
+ * is out of date: with more sources it was weighed again and left out, because a newer one says otherwise, for instance.
+ */
+async function standingFindings(tx: Tx, runId: string) {
+  const findings = await readFindings(tx, runId);
+  const contested = await tx.query<{ finding_id: string }>(
+    'SELECT unnest(finding_ids) AS finding_id FROM conflicts WHERE run_id = $1',
+    [runId],
+  );
+  const sides = new Set(contested.map(({ finding_id }) => finding_id));
+  return findings.filter(({ answers, finding_id }) => answers.length > 0 || sides.has(finding_id));
 }

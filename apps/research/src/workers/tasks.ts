@@ -22,8 +22,10 @@ import {
 } from '../request/unclear-prompt.ts';
 import { createRequestReader, type UnderstoodRequest } from '../request/understand-request.ts';
 import { readingModel } from '../text/reading-model.ts';
+import { storable } from '../text/storable.ts';
 import { plainText as plainTextOf } from '@cairn/text';
-import type { RecordPage, RecordPageTask } from '../records/read-record-page.ts';
+import type { FeedTask } from '../records/read-feed.ts';
+import type { RankedLink, RecordPage, RecordPageTask } from '../records/read-record-page.ts';
 import type { SitemapContent, SitemapTask } from '../records/read-sitemap.ts';
 import { recordWish, type RecordWish } from '../records/record-wish.ts';
 import type { FileTask, ScreenedFile } from '../reading/read-screened-file.ts';
@@ -142,7 +144,7 @@ export async function readPage({ html, url }: { html: string; url: string }): Pr
   const { readHtml } = await import('../reading/read-html.ts');
   try {
     const content = readHtml(html, url);
-    return { ...content, fingerprint: fingerprintOf(content.text) };
+    return storable({ ...content, fingerprint: fingerprintOf(content.text) });
   } catch {
     return null;
   }
@@ -152,7 +154,7 @@ export async function readPage({ html, url }: { html: string; url: string }): Pr
 export async function readRecordPage(task: RecordPageTask): Promise<RecordPage | null> {
   const { readRecordPage: read } = await import('../records/read-record-page.ts');
   try {
-    return read(task);
+    return storable(read(task));
   } catch {
     return null;
   }
@@ -166,6 +168,12 @@ export function parseRecordWish(prompt: string): RecordWish | null {
 export async function readSitemap(task: SitemapTask): Promise<SitemapContent> {
   const { sitemapContent } = await import('../records/read-sitemap.ts');
   return sitemapContent(task);
+}
+
+/** The pages of a feed's entries. */
+export async function readFeed(task: FeedTask): Promise<RankedLink[]> {
+  const { feedPages } = await import('../records/read-feed.ts');
+  return feedPages(task);
 }
 
 export function fingerprint(text: string): number[] {
