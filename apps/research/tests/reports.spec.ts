@@ -147,6 +147,15 @@ describe('the report of a run', () => {
     expect((await download(threadId, 'pdf', testIdentity())).status).toBe(404);
   }, 60_000);
 
+  it('is announced with the sources that it will use, and with what was read and found', async () => {
+    const { threadId, status } = await researched('Which rules are there for travel and expenses?', {});
+    expect(status.research_brief).toMatch(/\nSources: the memory only\.$/);
+    const site = await researched(`What does the ferry cost? ${origin}/`, { sources: ['web'] });
+    expect(site.status.research_brief).toContain(`\nSources: ${new URL(origin).host}.`);
+    const told = (await research.events(threadId)).filter(({ type }) => type === 'run.progress');
+    expect(told.at(-1)!.data).toMatchObject({ documents: expect.any(Number), findings: status.counts.findings });
+  }, 60_000);
+
   it('is 409 while there is none', async () => {
     const { body } = await research.call('POST', '/api/v1/search/service-deep-search/start', { prompt: 'The ferry' });
     expect((await download(body.thread_id, 'html')).status).toBe(409);

@@ -52,10 +52,13 @@ export function withFullStop(text: string, date: string): string {
 }
 
 /** The list of sources, the only place of a report with addresses: each once, with all numbers that cite it. */
-export function sourceLines(citations: readonly Citation[]): string[] {
+export function sourceLines(citations: readonly Citation[], findings: readonly ReportFinding[]): string[] {
+  const dates = new Map(findings.flatMap(({ source_id, as_of: date }) => (date == null ? [] : [[source_id, date]])));
   return [...Map.groupBy(citations, ({ source_id }) => source_id).values()].map((cited) => {
-    const { title, uri } = cited[0]!;
-    const name = sanitizeProse(title)
+    const { title, uri, source_id: id } = cited[0]!;
+    const date = dates.get(id);
+    const dated = date === undefined || title.includes(date) ? title : `${title} (${date})`;
+    const name = sanitizeProse(dated)
       .replace(/[[\]<>]/g, '')
       .replace(/\s+/g, ' ')
       .trim();

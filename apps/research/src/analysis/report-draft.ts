@@ -93,7 +93,7 @@ export function reportFromDraft(
     ...unansweredSection(request, findings, computed),
   ];
   const citations = citing.all();
-  sections.push(`## Sources\n\n${sourceLines(citations).join('\n')}\n`);
+  sections.push(`## Sources\n\n${sourceLines(citations, findings).join('\n')}\n`);
   return { markdown: sections.join('\n'), sections, citations, dropped };
 }
 

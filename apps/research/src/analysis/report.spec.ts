@@ -36,7 +36,7 @@ describe('a report', () => {
   it('names each source once, with all numbers that cite it', () => {
     const { markdown, citations } = writeReport(REQUEST, FINDINGS, NOTHING);
     expect(markdown.match(/Yearbook/g)).toHaveLength(1);
-    expect(markdown).toContain('[1] [2] [3] [4] [5]: Yearbook <https://example.org/yearbook>');
+    expect(markdown).toContain('[1] [2] [3] [4] [5]: Yearbook (May 2025) <https://example.org/yearbook>');
     expect(citations.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
   });
 

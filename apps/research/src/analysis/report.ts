@@ -55,7 +55,7 @@ export function writeReport(
   sections.push(...supersededSection(findings, superseded, citing));
   sections.push(...unansweredSection(request, findings, computed));
   const citations = citing.all();
-  if (citations.length > 0) sections.push(`## Sources\n\n${sourceLines(citations).join('\n')}\n`);
+  if (citations.length > 0) sections.push(`## Sources\n\n${sourceLines(citations, findings).join('\n')}\n`);
   return { markdown: sections.join('\n'), sections, citations };
 }
 
