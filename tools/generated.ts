@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GENERATED } from './source-files.ts';
+import { writeSdks } from './sdk/write-sdks.ts';
+import { GENERATED, SDK_GENERATED } from './source-files.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const MAIN_BRANCHES = ['refs/heads/main', 'refs/remotes/origin/main'];
@@ -32,15 +33,22 @@ function git(...args: string[]): string | null {
 function staleFiles(folder: string): Problem[] {
   const failure = buf('generate', '--output', folder);
   if (failure !== null) return [failure];
-  const [fresh, committed] = [join(folder, GENERATED), join(ROOT, GENERATED)].map(readTree);
-  return [...new Set([...fresh!.keys(), ...committed!.keys()])]
-    .filter((path) => fresh!.get(path) !== committed!.get(path))
-    .map((path) => `${GENERATED}${path}:1: ${reason(committed!.has(path), fresh!.has(path))}; run npm run generate`);
+  writeSdks(folder);
+  return [
+    ...differences(folder, GENERATED, 'proto/', 'npm run generate'),
+    ...differences(folder, SDK_GENERATED, 'the operations', 'npm run generate:sdks'),
+  ];
 }
 
-function reason(isCommitted: boolean, isGenerated: boolean): string {
-  if (!isCommitted) return 'missing';
-  return isGenerated ? 'not what proto/ generates' : 'generated from nothing in proto/';
+function differences(folder: string, generated: string, source: string, remedy: string): Problem[] {
+  const [fresh, committed] = [join(folder, generated), join(ROOT, generated)].map(readTree);
+  const reason = (path: string) => {
+    if (!committed!.has(path)) return 'missing';
+    return fresh!.has(path) ? `not what ${source} generates` : `generated from nothing in ${source}`;
+  };
+  return [...new Set([...fresh!.keys(), ...committed!.keys()])]
+    .filter((path) => fresh!.get(path) !== committed!.get(path))
+    .map((path) => `${generated}${path}:1: ${reason(path)}; run ${remedy}`);
 }
 
 function readTree(folder: string): Map<string, string> {
@@ -68,7 +76,7 @@ function breakingChanges(commit: string, folder: string): Problem[] {
   return problem === null ? [] : [problem];
 }
 
-/** Proves that the committed generated code is what proto/ generates, and that proto/ breaks no older client. */
+/** Proves that the committed generated code is what proto/ and the operations generate, and that proto/ breaks no older client. */
 function main(): 0 | 1 {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-generated-'));
   try {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { collectPatterns, type FoundPattern } from './patterns/collect.ts';
 import { CHECKER, judgePattern, type Verdict, withstands } from './patterns/judge.ts';
-import { GENERATED, readSourceFiles } from './source-files.ts';
+import { isGenerated, readSourceFiles } from './source-files.ts';
 import { report, type Violation } from './violation.ts';
 
 /** A regular expression that may take longer than in proportion to its input, because that is bounded. */
@@ -33,7 +33,7 @@ export async function patternReport(
   root: string,
   known: ReadonlyMap<string, Proof> = new Map(),
 ): Promise<PatternReport> {
-  const files = readSourceFiles(root).filter(({ path }) => !path.startsWith(GENERATED));
+  const files = readSourceFiles(root).filter(({ path }) => !isGenerated(path));
   const found = collectPatterns(files);
   const verdicts = await judgeAll(found, known);
   const result: PatternReport = { violations: [], exceptions: [], proved: new Map() };

@@ -9,7 +9,14 @@ export interface SourceFile {
   text: string;
 }
 
+/** What buf makes of proto/. */
 export const GENERATED = 'libs/contracts/src/gen/';
+/** What tools/sdk makes of the operations. */
+export const SDK_GENERATED = 'sdk/src/gen/';
+
+export function isGenerated(path: string): boolean {
+  return path.startsWith(GENERATED) || path.startsWith(SDK_GENERATED);
+}
 
 /** Every file that is committed or could be: untracked ones count; ignored ones, and deleted ones, do not. */
 export function listFiles(root: string): string[] {

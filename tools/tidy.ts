@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { GENERATED, listFiles, readSourceFiles } from './source-files.ts';
+import { isGenerated, listFiles, readSourceFiles } from './source-files.ts';
 import { incompatibleMigrations } from './tidy/compatible-migrations.ts';
 import { configDocsViolations } from './tidy/config-docs.ts';
 import { handlerViolations, NAMED_HANDLERS } from './tidy/handler-names.ts';
@@ -26,7 +26,7 @@ const RULES: TidyRules = { handlers: NAMED_HANDLERS, words: WITHOUT_RETIRED_WORD
 export async function tidyViolations(root: string, { handlers, words }: TidyRules = RULES): Promise<Violation[]> {
   const paths = listFiles(root);
   const files = readSourceFiles(root);
-  const own = files.filter(({ path }) => !path.startsWith(GENERATED));
+  const own = files.filter(({ path }) => !isGenerated(path));
   return [
     ...lineViolations(own),
     ...longFiles(own),

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { WEBHOOK_EVENTS } from '@cairn/contracts';
-import { verifyWebhook } from '@cairn/sdk';
+import { verifyWebhook } from '@cairn/sdk/webhooks';
 import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
 import { ingest } from './api.ts';
 import { type ConformanceCheckedCall, conformanceCheckedApi } from './conformance-checks.ts';
@@ -84,7 +84,7 @@ it('each of the seven events reaches a receiver from the service that makes it t
     const delivery = JSON.parse(rawBody.toString('utf8'));
     expect(headers['x-service-signature']).toBe(createHmac('sha256', secret).update(rawBody).digest('hex'));
     expect(headers['content-type']).toBe('application/json');
-    expect(verifyWebhook({ rawBody: rawBody.toString('utf8'), headers }, secret)).toEqual(delivery);
+    expect(await verifyWebhook({ rawBody: rawBody.toString('utf8'), headers }, secret)).toEqual(delivery);
     expect(headers['webhook-id']).toBe(delivery.event_id);
     expect(delivery).toEqual({
       event_id: expect.stringMatching(/^evt_/),

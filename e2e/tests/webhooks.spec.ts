@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { verifyWebhook, type WebhookDelivery } from '@cairn/sdk';
+import { verifyWebhook, type WebhookDelivery } from '@cairn/sdk/webhooks';
 import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
 import { api, ingest } from './api.ts';
 import { type ConformanceCheckedCall, conformanceCheckedApi } from './conformance-checks.ts';
@@ -48,7 +48,7 @@ describe('through the gateway', () => {
     const { webhook_id: id, secret } = await register();
     const [docId] = await ingest(cairn.baseUrl, cairn.apiKey, [{ title: 'Boiler', content: 'The boiler is old.' }]);
     const got = await eventually(() => received.find(({ event }) => event.payload['doc_id'] === docId)!);
-    expect(verifyWebhook({ rawBody: got.body, headers: got.headers }, secret)).toMatchObject({
+    expect(await verifyWebhook({ rawBody: got.body, headers: got.headers }, secret)).toMatchObject({
       event: 'memory.ingest.completed',
       livemode: true,
       scope: {

@@ -4,7 +4,7 @@ import { type Node, parse, visit } from './imports.ts';
 
 /** Product code, apart from the outlet itself. */
 const PRODUCT = /^(?:apps|libs)\/[^/]+\/src\/.+\.ts$|^sdk\/src\/.+\.ts$/;
-const NOT_PRODUCT = /^libs\/(?:outbound|testing|contracts\/src\/gen)\/|\.(?:spec|conformance)\.ts$/;
+const NOT_PRODUCT = /^libs\/(?:outbound|testing|contracts\/src\/gen)\/|^sdk\/src\/gen\/|\.(?:spec|conformance)\.ts$/;
 
 /** Modules that open connections, and which of their exports do; null is all of them. */
 /** The exporter of traces is not on the list: it connects by itself, to the address that the operator configures. */
@@ -33,6 +33,8 @@ const MAY_CONNECT: ReadonlyMap<string, string> = new Map([
   ['apps/cairn/src/client.ts', 'the command line calls the gateway of its own installation'],
   ['apps/cairn/src/doctor/check-gateway.ts', 'looks at the gateway of its own installation'],
   ['apps/cairn/src/up/up.ts', 'waits for the gateway that it has started'],
+  ['sdk/src/core/transport.ts', "runs in its user's program and calls the installation that this names"],
+  ['sdk/src/core/connect.ts', "runs in its user's program and calls the installation that this names"],
   ['libs/embedded/src/nats-info.ts', 'reads the greeting of the NATS server that it has started'],
   ['libs/embedded/src/nats-release.ts', 'downloads a pinned release before any service runs, without tenant data'],
 ]);

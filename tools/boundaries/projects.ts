@@ -1,5 +1,5 @@
 import { dirname } from 'node:path/posix';
-import { GENERATED, lineOf, readSourceFiles, type SourceFile } from '../source-files.ts';
+import { isGenerated, lineOf, readSourceFiles, type SourceFile } from '../source-files.ts';
 import { type Export, readExports } from './exports.ts';
 import { type FileImports, readImports } from './imports.ts';
 
@@ -37,7 +37,7 @@ const NEVER_SHIPPED = /\.(?:spec|conformance)\.ts$|\/(?:tests|bench)\/|^e2e\/|^t
 
 export function readWorkspace(root: string): Workspace {
   const all = readSourceFiles(root);
-  const sources = all.filter(({ path }) => /\.[cm]?[jt]s$/.test(path) && !path.startsWith(GENERATED));
+  const sources = all.filter(({ path }) => /\.[cm]?[jt]s$/.test(path) && !isGenerated(path));
   const projects = all
     .filter(({ path }) => MANIFEST.test(path))
     .map((manifestFile) => {

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path/posix';
-import { GENERATED } from '../source-files.ts';
+import { isGenerated } from '../source-files.ts';
 import type { Violation } from '../violation.ts';
 
 const NAMED_BY_US = /\.(?:[cm]?[jt]sx?|css|json|md)$/;
@@ -12,7 +12,7 @@ const EMPTY_NAME = /(?:^|-)(?:utils?|helpers?|common|manager)$/;
 /** File and folder names are kebab-case and say what is inside. */
 export function nameViolations(paths: string[]): Violation[] {
   return paths
-    .filter((path) => NAMED_BY_US.test(path) && !path.startsWith(GENERATED))
+    .filter((path) => NAMED_BY_US.test(path) && !isGenerated(path))
     .flatMap((path) => {
       const folders = dirname(path) === '.' ? [] : dirname(path).split('/');
       const file = basename(path);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { verifyWebhook } from '@cairn/sdk';
+import { verifyWebhook } from '@cairn/sdk/webhooks';
 import { eventually } from '@cairn/testing';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { createFakeClock } from './fake-clock.ts';
@@ -60,7 +60,7 @@ describe('a delivery', () => {
     expect(got.headers).not.toHaveProperty('x-service-signature-next');
     expect(got.headers['webhook-id']).toBe(eventId);
     expect(standardAccepts(secret, got)).toBe(true);
-    expect(verifyWebhook({ rawBody: got.body, headers: got.headers }, secret)).toEqual(JSON.parse(got.body));
+    expect(await verifyWebhook({ rawBody: got.body, headers: got.headers }, secret)).toEqual(JSON.parse(got.body));
     expect(standardAccepts(secret, { ...got, body: `${got.body} ` })).toBe(false);
     await webhooks.call(tenant, 'DELETE', `/api/v1/webhooks/${id}`);
   });

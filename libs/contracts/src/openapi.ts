@@ -54,6 +54,19 @@ export function openApiDocument(
   });
 }
 
+/**
+ * The schema under a name of the document, so that generated clients have types with names: its own, or one made of
+ * the operation's.
+ */
+function named(schema: z.ZodType, operation: Operation, role: string): z.ZodType {
+  const meta = schema.meta();
+  return meta?.id === undefined ? schema.meta({ ...meta, id: capital(operation.id) + role }) : schema;
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
 function operationObject(operation: Operation): ZodOpenApiOperationObject {
   const parameters: NonNullable<ZodOpenApiOperationObject['requestParams']> = {};
   if (operation.params !== undefined) parameters.path = operation.params as never;
@@ -80,10 +93,10 @@ const UploadedFile = z.string().meta({ type: 'string', format: 'binary' });
 
 function requestBodyOf(operation: Operation, media: string): Pick<ZodOpenApiOperationObject, 'requestBody'> {
   const content: NonNullable<ZodOpenApiOperationObject['requestBody']>['content'] = {};
-  if (operation.body !== undefined) content[media] = { schema: operation.body };
+  if (operation.body !== undefined) content[media] = { schema: named(operation.body, operation, 'Request') };
   if (operation.upload !== undefined) {
     const schema = z.strictObject({ file: UploadedFile, ...operation.upload.fields.shape });
-    content['multipart/form-data'] = { schema };
+    content['multipart/form-data'] = { schema: named(schema, operation, 'Upload') };
   }
   return Object.keys(content).length === 0 ? {} : { requestBody: { required: true, content } };
 }
@@ -97,7 +110,8 @@ function securityOf(operation: Operation): Pick<ZodOpenApiOperationObject, 'secu
 function successOf(operation: Operation): ZodOpenApiOperationObject['responses'] {
   if (operation.response.kind === 'json') {
     const { status, schema } = operation.response;
-    return { [`${status}`]: { description: operation.summary, content: { 'application/json': { schema } } } };
+    const content = { 'application/json': { schema: named(schema, operation, 'Response') } };
+    return { [`${status}`]: { description: operation.summary, content } };
   }
   if (operation.response.kind === 'socket')
     return { '101': { description: 'The connection is a WebSocket from here on.' } };
@@ -112,12 +126,15 @@ function successOf(operation: Operation): ZodOpenApiOperationObject['responses']
       '202': { description: 'Taken.' },
     };
   }
+  const events = Object.entries(operation.response.events).map(([name, schema]) =>
+    named(schema, operation, `${capital(name)}Event`),
+  );
   const names = Object.keys(operation.response.events).join(', ');
   return {
     '200': {
       description: `Server-sent events, in this order: ${names}.`,
       content: {
-        'text/event-stream': { schema: z.union(Object.values(operation.response.events) as [z.ZodType, z.ZodType]) },
+        'text/event-stream': { schema: z.union([...new Set(events)] as [z.ZodType, z.ZodType]) },
       },
     },
   };

@@ -10,6 +10,8 @@ type StreamEvents = Readonly<Record<string, z.ZodType>>;
 
 interface OperationShape {
   id: string;
+  /** Its name in both SDKs, `resource.action`: one word each, or several in camel case; Python's is in snake case. */
+  sdk: string;
   method: Method;
   /** Path template with `{name}` parameters, from the base URL's root. */
   path: string;

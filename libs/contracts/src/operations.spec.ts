@@ -39,6 +39,26 @@ describe('the operations', () => {
     expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length);
   });
 
+  it('have names of their own in the SDKs, of at least two parts', () => {
+    const names = OPERATIONS.map(({ sdk }) => sdk);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z]*(?:\.[a-z][A-Za-z]*){1,2}$/);
+    // A resource cannot also be called.
+    for (const name of names) expect(names.filter((other) => other.startsWith(`${name}.`))).toEqual([]);
+  });
+
+  it('take no field of one name in two places, so that an SDK can take them in one object', () => {
+    for (const operation of OPERATIONS) {
+      const [params = [], query = [], body = []] = [operation.params, operation.query, operation.body].map((schema) =>
+        schema instanceof z.ZodObject ? Object.keys(schema.shape) : [],
+      );
+      expect({ id: operation.id, twice: query.filter((field) => [...params, ...body].includes(field)) }).toEqual({
+        id: operation.id,
+        twice: [],
+      });
+    }
+  });
+
   it('have a method and path of their own, whatever the parameters are called', () => {
     const routes = OPERATIONS.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
     expect(new Set(routes).size).toBe(routes.length);

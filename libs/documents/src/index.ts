@@ -13,5 +13,6 @@ export {
 } from './parsed.ts';
 export { shorten } from './text-kind.ts';
 export { answerFromTables } from './tables/answer-from-tables.ts';
+export { mayAskRows } from './tables/may-ask-rows.ts';
 export type { RawTable } from './tables/table.ts';
 export { type RowText, tablesOfRows } from './tables/tables-of-rows.ts';

@@ -24,6 +24,7 @@ export const BODY_MAX_BYTES = 10_000;
 const echo = defineOperation({
   ...common,
   id: 'echo',
+  sdk: 'samples.echo',
   method: 'POST',
   path: '/api/v1/samples',
   action: 'write',
@@ -38,6 +39,7 @@ const echo = defineOperation({
 const read = defineOperation({
   ...common,
   id: 'read',
+  sdk: 'samples.read',
   method: 'GET',
   path: '/api/v1/samples/{sample_id}',
   action: 'read',
@@ -51,6 +53,7 @@ const read = defineOperation({
 const live = defineOperation({
   ...common,
   id: 'live',
+  sdk: 'samples.live',
   method: 'GET',
   path: '/api/v1/live',
   action: 'read',
@@ -62,6 +65,7 @@ const live = defineOperation({
 const feed = defineOperation({
   ...common,
   id: 'feed',
+  sdk: 'samples.feed',
   method: 'GET',
   path: '/api/v1/feed',
   action: 'read',

@@ -189,7 +189,7 @@ async function find(search: Search): Promise<Finding> {
       disagreementsAmong(search, open, passages.passages),
       takeSecondStep(search, open, passages.passages, filter),
     ]);
-    const tables = followUp.context === '' ? await readTables(open, target, passages.passages) : [];
+    const tables = followUp.context === '' ? await readTables(open, target, input.query, passages.passages) : [];
     return { ...passages, contradictions, ...second, tables };
   });
   clock.lap('search');

@@ -11,7 +11,8 @@ Name the subject in every question. Ask nothing that the request does not ask. T
 
 /** Plans the questions of a run with its model. Null without one, and when none of its questions keeps to the subject. */
 export function planQuestions(deps: ModelDeps, context: RunContext, asked: string): Promise<string[] | null> {
-  return context.step('plan/questions', async (signal) => {
+  // `plan/questions` holds the questions of versions that planned without a model, too.
+  return context.step('plan/questions/2', async (signal) => {
     const request = {
       purpose: 'plan',
       system: SYSTEM,

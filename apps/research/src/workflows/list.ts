@@ -1,7 +1,7 @@
 import { type NewEvent, RunFailure } from '../ledger/run.ts';
 import { stepKeyOf } from '../ledger/step-key.ts';
 import type { RunContext } from '../ledger/run-context.ts';
-import { addRow, type Cell } from '../lists/list-store.ts';
+import { addRow, type Cell, countRows } from '../lists/list-store.ts';
 import type { ListRequest, ParsedCriterion } from '../entities/criteria.ts';
 import type { CheckedCandidate } from '../entities/find-candidates.ts';
 import type { EntityKind } from '../entities/nouns.ts';
@@ -12,8 +12,10 @@ import { analyseFindings, analysePrompt, analyseSources } from '../steps/analyse
 import { budgetOf } from '../steps/budget.ts';
 import { gatherForList } from '../steps/gather.ts';
 import { progress } from '../steps/progress.ts';
+import { readEntries } from '../steps/read-entries.ts';
+import { untoldEvents } from '../steps/untold-events.ts';
 import { readWeb, type WebDeps } from './read-web.ts';
-import { inputOf } from '../runs/run-input.ts';
+import { inputOf, legOf } from '../runs/run-input.ts';
 import { readSources } from '../sources/source-store.ts';
 
 const WEB_BOUNDS = { pagesMax: 500, depthMax: 5 };
@@ -36,7 +38,8 @@ export async function runListSearch(
   const input = inputOf(context);
   const kind = listed === 'people' ? 'person' : 'organisation';
   const budget = budgetOf(deps, context);
-  const { request, queries } = await context.step('criteria', async () => {
+  // A step whose result changes gets a new name: runs of versions before are continued, and run beside this one.
+  const { request, queries } = await context.step('criteria/2', async () => {
     const read = await analysePrompt(deps, context, 'readListRequest', { prompt: input.prompt, kind });
     const shown = read.request.criteria.map(({ criterion_id, kind: what, text }) => ({
       criterion_id,
@@ -58,13 +61,16 @@ export async function runListSearch(
   const candidates = await candidatesOf(deps, context, request, kind);
   const target = input.total_target ?? Infinity;
   const matching = candidates.filter((candidate) => missingOf(candidate, request.criteria).length === 0);
-  let rows = 0;
+  // What has been read is listed even when the budget is used up: that costs next to nothing.
   for (const candidate of matching) {
-    if (rows >= target || !(await budget.allows())) break;
-    if (await listCandidate(context, input.list_id!, candidate, request)) rows += 1;
+    if ((await rowsOf(deps, context, input.list_id!)) >= target) break;
+    await listCandidate(context, input.list_id!, candidate, request);
   }
+  const rows = await rowsOf(deps, context, input.list_id!);
   const nearly = candidates.filter((candidate) => !matching.includes(candidate)).slice(0, NEARLY_MAX);
-  await tellNearlyMatched(context, nearly, { request, rows, candidates: candidates.length });
+  for (const candidate of nearly) await tellNearlyMatched(context, candidate, request);
+  if (rows === 0)
+    await tellWhyEmpty(context, nearly, request, { candidates: candidates.length, isCut: !(await budget.allows()) });
   return {
     list_id: input.list_id,
     rows,
@@ -75,6 +81,10 @@ export async function runListSearch(
       missing: missingOf(candidate, request.criteria).map(({ criterion }) => criterion.text),
     })),
   };
+}
+
+function rowsOf({ database }: WebDeps, { tenantId }: RunContext, listId: string): Promise<number> {
+  return database.withTenant(tenantId, (tx) => countRows(tx, listId));
 }
 
 /** All candidates of the sources, checked against the conditions. */
@@ -97,12 +107,15 @@ async function candidatesOf(
     profiles.push(...result);
     events.push(...skipped);
   }
+  profiles.push(...(await readEntries(deps, context, sources, { request, kind })));
   const checked = await analyseFindings(deps, context, 'checkCandidates', { profiles, request, kind });
   await context.step(`candidates/${checked.length}`, () =>
     Promise.resolve({
       result: null,
-      events,
-      commit: (tx) => changeRecord(tx, context.runId, { candidates: checked.length }),
+      commit: async (tx) => {
+        await changeRecord(tx, context.runId, { candidates: checked.length });
+        return untoldEvents(tx, context.runId, events);
+      },
     }),
   );
   return checked;
@@ -141,53 +154,74 @@ function listCandidate(
   listId: string,
   candidate: CheckedCandidate,
   { criteria }: ListRequest,
-): Promise<boolean> {
-  return context.step(`candidate/${stepKeyOf(candidate.identityKey)}`, () => {
+): Promise<null> {
+  return context.step(`candidate/2/${stepKeyOf(candidate.identityKey)}`, () => {
     const { name, sources, identityKey } = candidate;
     const cells = cellsOf(candidate, criteria);
     return Promise.resolve({
-      result: true,
-      events: [{ type: 'row.candidate', data: { name } }],
+      result: null,
       commit: async (tx) => {
         const row = { tenantId: context.tenantId, listId, identityKey, name, cells, sources };
         const rowId = await addRow(tx, row);
-        return rowId === null ? [] : [{ type: 'row.matched', data: { row_id: rowId, name, cells } }];
+        if (rowId === null) return [];
+        return [
+          { type: 'row.candidate', data: { name } },
+          { type: 'row.matched', data: { row_id: rowId, name, cells } },
+        ];
       },
     });
   });
 }
 
-/** Tells who meets some of the conditions and what is missing; and why a list is empty. */
-async function tellNearlyMatched(
-  context: RunContext,
-  nearly: readonly CheckedCandidate[],
-  { request, rows, candidates }: { request: ListRequest; rows: number; candidates: number },
-): Promise<void> {
-  const rejected = nearly.flatMap((candidate): NewEvent[] => {
-    const missing = missingOf(candidate, request.criteria);
-    const reason = missing.map(({ criterion, check }) => reasonOf(criterion, check)).join('; ');
-    const failed = missing.map(({ criterion }) => criterion.criterion_id);
-    const { name } = candidate;
-    return [
-      { type: 'row.candidate', data: { name } },
-      { type: 'row.rejected', data: { name, reason, criteria: failed } },
-    ];
-  });
-  const note = rows > 0 ? null : whyEmpty(nearly, request, candidates);
-  const empty: NewEvent[] =
-    note === null ? [] : [{ type: 'run.progress', data: { stage: 'checked', percent: 95, note } }];
-  const key = stepKeyOf(nearly.map(({ identityKey }) => identityKey).join('\n'));
-  await context.step(`nearly/${rows}/${key}`, () => Promise.resolve({ result: null, events: [...rejected, ...empty] }));
+/** Tells who meets some of the conditions and what is missing, once for each reason, however often the run goes on. */
+function tellNearlyMatched(context: RunContext, candidate: CheckedCandidate, request: ListRequest): Promise<null> {
+  const missing = missingOf(candidate, request.criteria);
+  const reason = missing.map(({ criterion, check }) => reasonOf(criterion, check)).join('; ');
+  const failed = missing.map(({ criterion }) => criterion.criterion_id);
+  const { name, identityKey } = candidate;
+  const events: NewEvent[] = [
+    { type: 'row.candidate', data: { name } },
+    { type: 'row.rejected', data: { name, reason, criteria: failed } },
+  ];
+  return context.step(`nearly/2/${stepKeyOf(`${identityKey}\n${reason}`)}`, () =>
+    Promise.resolve({ result: null, events }),
+  );
 }
 
-function whyEmpty(nearly: readonly CheckedCandidate[], { criteria }: ListRequest, candidates: number): string {
+interface Looked {
+  candidates: number;
+  /** Whether a limit of the run ended the reading. */
+  isCut: boolean;
+}
+
+function tellWhyEmpty(
+  context: RunContext,
+  nearly: readonly CheckedCandidate[],
+  request: ListRequest,
+  looked: Looked,
+): Promise<null> {
+  const note = whyEmpty(nearly, request, looked);
+  return context.step(`empty/${legOf(context)}`, () =>
+    Promise.resolve({
+      result: null,
+      events: [{ type: 'run.progress', data: { stage: 'checked', percent: 95, note } }],
+    }),
+  );
+}
+
+function whyEmpty(
+  nearly: readonly CheckedCandidate[],
+  { criteria }: ListRequest,
+  { candidates, isCut }: Looked,
+): string {
   const asked = criteria.map(({ text }) => `“${text}”`).join(' and ');
-  if (candidates === 0) return `Nothing that was read says ${asked} of anybody or anything.`;
+  const cut = isCut ? ' A limit of the run ended the reading early.' : '';
+  if (candidates === 0) return `Nothing that was read says ${asked} of anybody or anything.${cut}`;
   const nearest = nearly.slice(0, NAMED_MAX).map((candidate) => {
     const missing = missingOf(candidate, criteria).map(({ criterion, check }) => reasonOf(criterion, check));
     return `${candidate.name} (${missing.join('; ')})`;
   });
-  return `None of ${candidates} candidates meets ${asked}. Nearest: ${nearest.join(', ')}.`;
+  return `None of ${candidates} candidates meets ${asked}. Nearest: ${nearest.join(', ')}.${cut}`;
 }
 
 function reasonOf({ text }: ParsedCriterion, { value, confidence }: CriterionCheck): string {
@@ -200,13 +234,14 @@ function reasonOf({ text }: ParsedCriterion, { value, confidence }: CriterionChe
  * numbered.
  */
 function cellsOf(candidate: CheckedCandidate, criteria: readonly ParsedCriterion[]): Record<string, Cell> {
-  const cells: Record<string, Cell> = {};
+  const cells = new Map<string, Cell>();
   for (const { criterion, check } of checksOf(candidate, criteria)) {
     let column: string = criterion.kind;
-    for (let number = 2; column in cells; number += 1) column = `${criterion.kind}_${number}`;
-    cells[column] = { value: check.value, confidence: check.confidence, evidence: check.evidence };
+    for (let number = 2; cells.has(column); number += 1) column = `${criterion.kind}_${number}`;
+    cells.set(column, { value: check.value, confidence: check.confidence, evidence: check.evidence });
   }
   for (const { column, value, confidence, evidence } of candidate.columns)
-    cells[column] ??= { value, confidence, evidence };
-  return cells;
+    if (!cells.has(column)) cells.set(column, { value, confidence, evidence });
+  // A column may have the name of a property that every object inherits.
+  return Object.fromEntries(cells);
 }

@@ -146,6 +146,7 @@ const documentsOperation = { service: 'memory', app: 'memory', tag: 'Documents',
 export const ingestDocuments = defineOperation({
   ...documentsOperation,
   id: 'ingestDocuments',
+  sdk: 'documents.add',
   method: 'POST',
   path: '/api/v1/memory/documents',
   summary: 'Put one document or up to 100 into a memory',
@@ -190,6 +191,7 @@ function onlyBatchFields(body: Record<string, unknown>): boolean {
 export const listDocuments = defineOperation({
   ...documentsOperation,
   id: 'listDocuments',
+  sdk: 'documents.list',
   method: 'GET',
   path: '/api/v1/memory/documents',
   summary: 'List the documents of a memory',
@@ -213,6 +215,7 @@ export const listDocuments = defineOperation({
 export const getDocument = defineOperation({
   ...documentsOperation,
   id: 'getDocument',
+  sdk: 'documents.get',
   method: 'GET',
   path: '/api/v1/memory/documents/{doc_id}',
   summary: 'Read the state of one document',
@@ -226,6 +229,7 @@ export const getDocument = defineOperation({
 export const deleteDocument = defineOperation({
   ...documentsOperation,
   id: 'deleteDocument',
+  sdk: 'documents.delete',
   method: 'DELETE',
   path: '/api/v1/memory/documents/{doc_id}',
   summary: 'Delete one document with everything made of it',
@@ -239,6 +243,7 @@ export const deleteDocument = defineOperation({
 export const routeDocument = defineOperation({
   ...documentsOperation,
   id: 'routeDocument',
+  sdk: 'documents.route',
   method: 'POST',
   path: '/api/v1/memory/documents/{doc_id}/route',
   summary: 'Settle the space of a document; later documents are routed by it',

@@ -158,6 +158,7 @@ const writing = { ...graphOperation, action: 'write', scope: 'graph:write' } as 
 export const exploreGraph = defineOperation({
   ...reading,
   id: 'exploreGraph',
+  sdk: 'graph.explore',
   path: '/api/v1/memory/graph/explore/{entity_id}',
   summary: 'Walk the knowledge graph from an entity, up to six hops',
   params: z.strictObject({ entity_id: pathId }),
@@ -177,6 +178,7 @@ export const exploreGraph = defineOperation({
 export const listEntities = defineOperation({
   ...reading,
   id: 'listEntities',
+  sdk: 'graph.entities.list',
   path: '/api/v1/memory/graph/entities',
   summary: 'Find entities by name',
   query: z.strictObject({
@@ -191,6 +193,7 @@ export const listEntities = defineOperation({
 export const getEntity = defineOperation({
   ...reading,
   id: 'getEntity',
+  sdk: 'graph.entities.get',
   path: '/api/v1/memory/graph/entities/{entity_id}',
   summary: 'Read an entity with the facts that are stated of it',
   params: z.strictObject({ entity_id: pathId }),
@@ -201,6 +204,7 @@ export const getEntity = defineOperation({
 export const listContradictions = defineOperation({
   ...reading,
   id: 'listContradictions',
+  sdk: 'graph.contradictions.list',
   path: '/api/v1/memory/contradictions',
   summary: 'List what documents disagree about',
   query: z.strictObject({
@@ -219,6 +223,7 @@ export const listContradictions = defineOperation({
 export const getContradiction = defineOperation({
   ...reading,
   id: 'getContradiction',
+  sdk: 'graph.contradictions.get',
   path: '/api/v1/memory/contradictions/{contradiction_id}',
   summary: 'Read a contradiction with its statements',
   params: z.strictObject({ contradiction_id: pathId }),
@@ -229,6 +234,7 @@ export const getContradiction = defineOperation({
 export const resolveContradiction = defineOperation({
   ...writing,
   id: 'resolveContradiction',
+  sdk: 'graph.contradictions.resolve',
   method: 'POST',
   path: '/api/v1/memory/contradictions/{contradiction_id}/resolve',
   summary: 'Say which statement holds, or that both do',
@@ -245,6 +251,7 @@ export const resolveContradiction = defineOperation({
 export const reopenContradiction = defineOperation({
   ...writing,
   id: 'reopenContradiction',
+  sdk: 'graph.contradictions.reopen',
   method: 'POST',
   path: '/api/v1/memory/contradictions/{contradiction_id}/reopen',
   summary: 'Take a resolution back',
@@ -258,6 +265,7 @@ export const reopenContradiction = defineOperation({
 export const listEntityReviews = defineOperation({
   ...reading,
   id: 'listEntityReviews',
+  sdk: 'graph.reviews.list',
   path: '/api/v1/memory/graph/reviews',
   summary: 'List names that may mean the same entity and wait for a person',
   query: z.strictObject({ ...inMemory, status: z.enum(REVIEW_STATUSES).optional(), ...pageById('review') }),
@@ -267,6 +275,7 @@ export const listEntityReviews = defineOperation({
 export const decideEntityReview = defineOperation({
   ...writing,
   id: 'decideEntityReview',
+  sdk: 'graph.reviews.decide',
   method: 'POST',
   path: '/api/v1/memory/graph/reviews/{review_id}/decide',
   summary: 'Say whether two names mean the same entity',
@@ -280,6 +289,7 @@ export const decideEntityReview = defineOperation({
 export const mergeEntities = defineOperation({
   ...writing,
   id: 'mergeEntities',
+  sdk: 'graph.merge',
   method: 'POST',
   path: '/api/v1/memory/graph/merges',
   summary: 'Make entities one; reversible',
@@ -292,6 +302,7 @@ export const mergeEntities = defineOperation({
 export const splitEntity = defineOperation({
   ...writing,
   id: 'splitEntity',
+  sdk: 'graph.split',
   method: 'POST',
   path: '/api/v1/memory/graph/splits',
   summary: 'Make an entity of its own out of some names of one, or of what some documents mean by it; reversible',
@@ -314,6 +325,7 @@ export const splitEntity = defineOperation({
 export const listEntityDecisions = defineOperation({
   ...reading,
   id: 'listEntityDecisions',
+  sdk: 'graph.decisions.list',
   path: '/api/v1/memory/graph/decisions',
   summary: 'List merges, splits and refused merges',
   query: z.strictObject({ ...inMemory, ...pageById('decision') }),
@@ -323,6 +335,7 @@ export const listEntityDecisions = defineOperation({
 export const undoEntityDecision = defineOperation({
   ...writing,
   id: 'undoEntityDecision',
+  sdk: 'graph.decisions.undo',
   method: 'DELETE',
   path: '/api/v1/memory/graph/decisions/{decision_id}',
   summary: 'Take a merge or split back',
@@ -334,6 +347,7 @@ export const undoEntityDecision = defineOperation({
 export const getMemoryHealth = defineOperation({
   ...reading,
   id: 'getMemoryHealth',
+  sdk: 'memories.health',
   path: '/api/v1/memory/health',
   summary: 'Read the health of a memory: a score, its parts, and what to do about each',
   query: z.strictObject(inMemory),

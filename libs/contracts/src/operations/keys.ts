@@ -63,6 +63,7 @@ const keysOperation = { service: 'keys', app: 'keys', tag: 'Keys', reach: 'tenan
 export const createApiKey = defineOperation({
   ...keysOperation,
   id: 'createApiKey',
+  sdk: 'keys.create',
   method: 'POST',
   path: '/api/v1/api-keys',
   summary: 'Create a key; its plaintext is in this answer only',
@@ -89,6 +90,7 @@ export const OVERLAP_MAX_SECONDS = 604_800;
 export const rotateApiKey = defineOperation({
   ...keysOperation,
   id: 'rotateApiKey',
+  sdk: 'keys.rotate',
   method: 'POST',
   path: '/api/v1/api-keys/{key_id}/rotate',
   summary: 'Replace a key by a new one that may do the same; the old one is revoked when the overlap ends',
@@ -117,6 +119,7 @@ export const rotateApiKey = defineOperation({
 export const updateApiKey = defineOperation({
   ...keysOperation,
   id: 'updateApiKey',
+  sdk: 'keys.update',
   method: 'PATCH',
   path: '/api/v1/api-keys/{key_id}',
   summary:
@@ -138,6 +141,7 @@ export const updateApiKey = defineOperation({
 export const revokeApiKey = defineOperation({
   ...keysOperation,
   id: 'revokeApiKey',
+  sdk: 'keys.revoke',
   method: 'DELETE',
   path: '/api/v1/api-keys/{key_id}',
   summary: 'Revoke a key for good, alone or with its descendants; a repeat has the same answer',
@@ -168,6 +172,7 @@ export const revokeApiKey = defineOperation({
 export const listApiKeys = defineOperation({
   ...keysOperation,
   id: 'listApiKeys',
+  sdk: 'keys.list',
   method: 'GET',
   path: '/api/v1/api-keys',
   summary: 'List the keys of the tenant',
@@ -187,6 +192,7 @@ export const listApiKeys = defineOperation({
 export const getApiKey = defineOperation({
   ...keysOperation,
   id: 'getApiKey',
+  sdk: 'keys.get',
   method: 'GET',
   path: '/api/v1/api-keys/{key_id}',
   summary: 'Read one key',

@@ -11,6 +11,7 @@ export const callMcp = defineOperation({
   action: 'read',
   scope: 'spaces:read',
   id: 'callMcp',
+  sdk: 'spaces.mcp',
   method: 'POST',
   path: '/api/v1/spaces/{space_id}/mcp',
   summary: 'The MCP endpoint of a space: Model Context Protocol over Streamable HTTP, without sessions',

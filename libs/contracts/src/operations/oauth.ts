@@ -25,6 +25,7 @@ const clientOperation = { service: 'keys', app: 'keys', tag: 'OAuth', reach: 'te
 export const createOAuthClient = defineOperation({
   ...clientOperation,
   id: 'createOAuthClient',
+  sdk: 'oauthClients.create',
   method: 'POST',
   path: '/api/v1/oauth-clients',
   summary: 'Create an OAuth client; its secret is in this answer only',
@@ -47,6 +48,7 @@ export const createOAuthClient = defineOperation({
 export const listOAuthClients = defineOperation({
   ...clientOperation,
   id: 'listOAuthClients',
+  sdk: 'oauthClients.list',
   method: 'GET',
   path: '/api/v1/oauth-clients',
   summary: 'List the OAuth clients of the tenant',
@@ -63,6 +65,7 @@ export const listOAuthClients = defineOperation({
 export const getOAuthClient = defineOperation({
   ...clientOperation,
   id: 'getOAuthClient',
+  sdk: 'oauthClients.get',
   method: 'GET',
   path: '/api/v1/oauth-clients/{client_id}',
   summary: 'Read one OAuth client',
@@ -75,6 +78,7 @@ export const getOAuthClient = defineOperation({
 export const revokeOAuthClient = defineOperation({
   ...clientOperation,
   id: 'revokeOAuthClient',
+  sdk: 'oauthClients.revoke',
   method: 'DELETE',
   path: '/api/v1/oauth-clients/{client_id}',
   summary: 'Revoke an OAuth client and all its tokens for good; again, it gives the same answer',
@@ -103,6 +107,7 @@ const clientParameters = { client_id: parameter, client_secret: parameter };
 export const issueOAuthToken = defineOperation({
   ...openOperation,
   id: 'issueOAuthToken',
+  sdk: 'oauth.issueToken',
   method: 'POST',
   path: '/oauth/token',
   summary: 'Get an access token for client credentials (RFC 6749, 4.4)',
@@ -128,6 +133,7 @@ export const issueOAuthToken = defineOperation({
 export const revokeOAuthToken = defineOperation({
   ...openOperation,
   id: 'revokeOAuthToken',
+  sdk: 'oauth.revokeToken',
   method: 'POST',
   path: '/oauth/revoke',
   summary: 'Revoke an access token (RFC 7009)',
@@ -140,6 +146,7 @@ export const revokeOAuthToken = defineOperation({
 export const oauthMetadata = defineOperation({
   ...openOperation,
   id: 'oauthMetadata',
+  sdk: 'oauth.metadata',
   method: 'GET',
   path: '/.well-known/oauth-authorization-server',
   summary: 'Where and how to get access tokens (RFC 8414)',

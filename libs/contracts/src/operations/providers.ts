@@ -31,6 +31,7 @@ const providersOperation = { service: 'tenancy', app: 'tenancy', tag: 'Provider 
 export const putProviderKey = defineOperation({
   ...providersOperation,
   id: 'putProviderKey',
+  sdk: 'providerKeys.put',
   method: 'PUT',
   path: '/api/v1/provider-keys/{provider}',
   summary: 'Store your own key of a model provider; it is encrypted and never shown again',
@@ -51,6 +52,7 @@ export const putProviderKey = defineOperation({
 export const listProviderKeys = defineOperation({
   ...providersOperation,
   id: 'listProviderKeys',
+  sdk: 'providerKeys.list',
   method: 'GET',
   path: '/api/v1/provider-keys',
   summary: 'List the providers a key is stored for',
@@ -63,6 +65,7 @@ export const listProviderKeys = defineOperation({
 export const getProviderKey = defineOperation({
   ...providersOperation,
   id: 'getProviderKey',
+  sdk: 'providerKeys.get',
   method: 'GET',
   path: '/api/v1/provider-keys/{provider}',
   summary: 'Read what is known of a stored key, never the key itself',
@@ -75,6 +78,7 @@ export const getProviderKey = defineOperation({
 export const deleteProviderKey = defineOperation({
   ...providersOperation,
   id: 'deleteProviderKey',
+  sdk: 'providerKeys.delete',
   method: 'DELETE',
   path: '/api/v1/provider-keys/{provider}',
   summary: 'Delete a stored key',

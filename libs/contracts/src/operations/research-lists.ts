@@ -26,6 +26,7 @@ const SavedList = z
 export const listSavedLists = defineOperation({
   ...readLists,
   id: 'listSavedLists',
+  sdk: 'lists.list',
   path: '/api/v1/search/lists',
   summary: 'List the saved company and people lists; those of the web when asked for',
   query: z.strictObject({ ...pageNumber, listType: z.enum(LIST_TYPES).optional() }),
@@ -39,6 +40,7 @@ export const listSavedLists = defineOperation({
 export const getSavedList = defineOperation({
   ...readLists,
   id: 'getSavedList',
+  sdk: 'lists.get',
   path: '/api/v1/search/lists/{list_id}',
   summary: 'Read one saved list',
   params: z.strictObject({ list_id: pathId }),
@@ -72,6 +74,7 @@ const ListRow = z
 export const listRows = defineOperation({
   ...readLists,
   id: 'listRows',
+  sdk: 'lists.rows',
   path: '/api/v1/search/lists/{list_id}/rows',
   summary: 'Read the rows of a list with the evidence of every cell',
   params: z.strictObject({ list_id: pathId }),
@@ -86,6 +89,7 @@ export const listRows = defineOperation({
 export const exportList = defineOperation({
   ...readLists,
   id: 'exportList',
+  sdk: 'lists.export',
   path: '/api/v1/search/lists/{list_id}/export',
   summary: 'Download a list with all its rows',
   params: z.strictObject({ list_id: pathId }),

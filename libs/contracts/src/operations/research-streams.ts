@@ -31,24 +31,28 @@ const stream = {
 export const streamResearch = defineOperation({
   ...stream,
   id: 'streamResearch',
+  sdk: 'runs.streamResearch',
   path: '/research/stream/{thread_id}',
 });
 
 export const streamResearchVersioned = defineOperation({
   ...stream,
   id: 'streamResearchVersioned',
+  sdk: 'runs.streamResearchVersioned',
   path: '/api/v1/research/stream/{thread_id}',
 });
 
 export const streamSearchRun = defineOperation({
   ...stream,
   id: 'streamSearchRun',
+  sdk: 'runs.stream',
   path: '/api/v1/search/research/stream/{thread_id}',
 });
 
 export const connectRun = defineOperation({
   ...watching,
   id: 'connectRun',
+  sdk: 'runs.connect',
   path: '/api/v1/search/socket/{thread_id}',
   summary: 'Connect to a run by WebSocket; the first connection starts it',
   // Starting is not reading: a credential that may only read the app starts nothing.
@@ -65,6 +69,7 @@ export const connectRun = defineOperation({
 export const showLivePage = defineOperation({
   ...watching,
   id: 'showLivePage',
+  sdk: 'runs.livePage',
   path: '/research/live/{thread_id}',
   summary: 'A page where a person watches the run',
   params,
@@ -76,6 +81,7 @@ export const showLivePage = defineOperation({
 export const streamLivePage = defineOperation({
   ...watching,
   id: 'streamLivePage',
+  sdk: 'runs.streamLivePage',
   path: '/research/live/{thread_id}/events',
   summary: 'The events that the live page shows',
   params,

@@ -39,6 +39,7 @@ const WebSession = z
 export const startWebResearch = defineOperation({
   ...startOperation,
   id: 'startWebResearch',
+  sdk: 'runs.startWeb',
   path: '/api/v1/search/agent/web-and-research',
   summary: 'Prepare a web and research run; it starts when its WebSocket connects',
   body: z.strictObject({ prompt, llm_model: llmModel, live_url: liveUrl, proxy, memory_id: memoryId, config, user }),
@@ -48,6 +49,7 @@ export const startWebResearch = defineOperation({
 export const startCrawler = defineOperation({
   ...startOperation,
   id: 'startCrawler',
+  sdk: 'runs.startCrawl',
   path: '/api/v1/search/agent/agentic-crawler',
   summary: 'Prepare a crawl of the sites named in the prompt; it starts when its WebSocket connects',
   body: z.strictObject({ prompt, llm_model: llmModel, proxy, memory_id: memoryId, config, user }),
@@ -76,6 +78,7 @@ export const startPeopleSearch = defineOperation({
   ...startOperation,
   ...listSearch,
   id: 'startPeopleSearch',
+  sdk: 'runs.startPeople',
   path: '/api/v1/search/workflow/people/start',
   summary: 'Build a list of people who meet the criteria in the prompt',
 });
@@ -84,6 +87,7 @@ export const startCompanySearch = defineOperation({
   ...startOperation,
   ...listSearch,
   id: 'startCompanySearch',
+  sdk: 'runs.startCompanies',
   path: '/api/v1/search/workflow/company/start',
   summary: 'Build a list of companies that meet the criteria in the prompt',
 });
@@ -91,6 +95,7 @@ export const startCompanySearch = defineOperation({
 export const continueListSearch = defineOperation({
   ...startOperation,
   id: 'continueListSearch',
+  sdk: 'runs.continue',
   path: '/api/v1/search/workflow/continue',
   summary: 'Extend a people or company search to a higher target',
   body: z.strictObject({ thread_id: id('thread'), total_target: z.number().int().min(1).max(TARGET_MAX) }),
@@ -104,6 +109,7 @@ export const continueListSearch = defineOperation({
 export const stopRun = defineOperation({
   ...startOperation,
   id: 'stopRun',
+  sdk: 'runs.stop',
   path: '/api/v1/search/workflow/stop/{thread_id}',
   summary: 'Stop a run; what it found stays. Again, it gives the same answer',
   params: z.strictObject({ thread_id: pathId }),
@@ -118,12 +124,17 @@ const Question = z.object({
   question_id: z.string(),
   question: z.string(),
   default: z.string().meta({ description: 'Taken when nobody answers in time.' }),
+  choices: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'What the sources offer to choose from; other words are an answer, too.' }),
   expires_at: timestamp,
 });
 
 export const getRunStatus = defineOperation({
   ...runOperation,
   id: 'getRunStatus',
+  sdk: 'runs.status',
   method: 'GET',
   path: '/api/v1/search/workflow/status/{thread_id}',
   summary: 'Read how a run is doing, with a fresh ticket for its WebSocket',
@@ -187,9 +198,27 @@ export const getRunStatus = defineOperation({
   },
 });
 
+export const exportReport = defineOperation({
+  ...runOperation,
+  id: 'exportReport',
+  sdk: 'runs.report',
+  method: 'GET',
+  path: '/api/v1/search/workflow/report/{thread_id}',
+  summary: 'Download the report of a run',
+  action: 'read',
+  scope: 'search:run',
+  params: z.strictObject({ thread_id: pathId }),
+  query: z.strictObject({ format: z.enum(['markdown', 'html', 'pdf', 'json']).default('markdown') }),
+  response: {
+    kind: 'file',
+    mediaTypes: ['text/markdown', 'text/html', 'application/pdf', 'application/json'],
+  },
+});
+
 export const startResearch = defineOperation({
   ...startOperation,
   id: 'startResearch',
+  sdk: 'runs.startResearch',
   path: '/api/v1/search/research/start',
   summary: 'Start deep research; its progress is streamed',
   body: z.strictObject({
@@ -217,6 +246,7 @@ export const startResearch = defineOperation({
 export const respondToResearch = defineOperation({
   ...startOperation,
   id: 'respondToResearch',
+  sdk: 'runs.answer',
   path: '/api/v1/search/research/respond/{thread_id}',
   summary: 'Answer the question that a research run waits for',
   params: z.strictObject({ thread_id: pathId }),
@@ -227,6 +257,7 @@ export const respondToResearch = defineOperation({
 export const startDeepSearch = defineOperation({
   ...startOperation,
   id: 'startDeepSearch',
+  sdk: 'runs.startDeepSearch',
   path: '/api/v1/search/service-deep-search/start',
   summary: 'Prepare a deep search, or answer its question by naming its thread and list',
   body: z.strictObject({
@@ -261,6 +292,7 @@ export const REFERENCE_MAX_BYTES = 25 * 1_048_576;
 export const uploadReference = defineOperation({
   ...startOperation,
   id: 'uploadReference',
+  sdk: 'runs.uploadReference',
   path: '/api/v1/search/service-deep-search/upload',
   summary: 'Give a deep search a reference file that only it reads',
   upload: { fields: z.strictObject({ thread_id: id('thread') }), fileMaxBytes: REFERENCE_MAX_BYTES },

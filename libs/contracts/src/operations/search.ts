@@ -182,6 +182,7 @@ const searchOperation = {
 export const searchMemory = defineOperation({
   ...searchOperation,
   id: 'searchMemory',
+  sdk: 'search.query',
   method: 'POST',
   path: '/api/v1/memory/search',
   summary: 'Search a memory and get a cited answer',
@@ -192,6 +193,7 @@ export const searchMemory = defineOperation({
 export const streamSearch = defineOperation({
   ...searchOperation,
   id: 'streamSearch',
+  sdk: 'search.stream',
   method: 'POST',
   path: '/api/v1/memory/search/stream',
   summary: 'The same search with its answer as server-sent events',

@@ -44,6 +44,7 @@ const tenancyOperation = { service: 'tenancy', app: 'tenancy', reach: 'tenant' }
 export const createWorkspace = defineOperation({
   ...tenancyOperation,
   id: 'createWorkspace',
+  sdk: 'workspaces.create',
   tag: 'Workspaces',
   method: 'POST',
   path: '/api/v1/workspaces',
@@ -62,6 +63,7 @@ export const createWorkspace = defineOperation({
 export const listWorkspaces = defineOperation({
   ...tenancyOperation,
   id: 'listWorkspaces',
+  sdk: 'workspaces.list',
   tag: 'Workspaces',
   method: 'GET',
   path: '/api/v1/workspaces',
@@ -79,6 +81,7 @@ export const listWorkspaces = defineOperation({
 export const getWorkspace = defineOperation({
   ...tenancyOperation,
   id: 'getWorkspace',
+  sdk: 'workspaces.get',
   tag: 'Workspaces',
   method: 'GET',
   path: '/api/v1/workspaces/{workspace_id}',
@@ -92,6 +95,7 @@ export const getWorkspace = defineOperation({
 export const updateWorkspace = defineOperation({
   ...tenancyOperation,
   id: 'updateWorkspace',
+  sdk: 'workspaces.update',
   tag: 'Workspaces',
   method: 'PATCH',
   path: '/api/v1/workspaces/{workspace_id}',
@@ -110,6 +114,7 @@ export const updateWorkspace = defineOperation({
 export const deleteWorkspace = defineOperation({
   ...tenancyOperation,
   id: 'deleteWorkspace',
+  sdk: 'workspaces.delete',
   tag: 'Workspaces',
   method: 'DELETE',
   path: '/api/v1/workspaces/{workspace_id}',
@@ -123,6 +128,7 @@ export const deleteWorkspace = defineOperation({
 export const createMemory = defineOperation({
   ...tenancyOperation,
   id: 'createMemory',
+  sdk: 'memories.create',
   tag: 'Memories',
   method: 'POST',
   path: '/api/v1/memories',
@@ -142,6 +148,7 @@ export const createMemory = defineOperation({
 export const listMemories = defineOperation({
   ...tenancyOperation,
   id: 'listMemories',
+  sdk: 'memories.list',
   tag: 'Memories',
   method: 'GET',
   path: '/api/v1/memories',
@@ -155,6 +162,7 @@ export const listMemories = defineOperation({
 export const getMemory = defineOperation({
   ...tenancyOperation,
   id: 'getMemory',
+  sdk: 'memories.get',
   tag: 'Memories',
   method: 'GET',
   path: '/api/v1/memories/{memory_id}',
@@ -168,6 +176,7 @@ export const getMemory = defineOperation({
 export const updateMemory = defineOperation({
   ...tenancyOperation,
   id: 'updateMemory',
+  sdk: 'memories.update',
   tag: 'Memories',
   method: 'PATCH',
   path: '/api/v1/memories/{memory_id}',
@@ -189,6 +198,7 @@ export const updateMemory = defineOperation({
 export const deleteMemory = defineOperation({
   ...tenancyOperation,
   id: 'deleteMemory',
+  sdk: 'memories.delete',
   tag: 'Memories',
   method: 'DELETE',
   path: '/api/v1/memories/{memory_id}',

@@ -60,6 +60,7 @@ const day = z.iso.date('must be a date as YYYY-MM-DD');
 export const readLlmUsage = defineOperation({
   ...usageOperation,
   id: 'readLlmUsage',
+  sdk: 'usage.llm',
   path: '/api/v1/usage/llm',
   summary: 'Tokens, calls, cost and credits of the models the tenant called',
   query: z.strictObject({
@@ -101,6 +102,7 @@ const LedgerEntry = z
 export const readCredits = defineOperation({
   ...usageOperation,
   id: 'readCredits',
+  sdk: 'usage.credits',
   path: '/api/v1/usage/credits',
   summary: "The month's balance of credits and what explains it, newest first",
   query: z.strictObject(pageBy(LEDGER_CURSOR)),

@@ -127,6 +127,7 @@ const webhookPath = z.strictObject({ webhook_id: pathId });
 export const createWebhook = defineOperation({
   ...webhooksOperation,
   id: 'createWebhook',
+  sdk: 'webhooks.create',
   method: 'POST',
   path: '/api/v1/webhooks',
   summary: 'Register an endpoint; its signing secret is in this answer only',
@@ -146,6 +147,7 @@ export const createWebhook = defineOperation({
 export const listWebhooks = defineOperation({
   ...webhooksOperation,
   id: 'listWebhooks',
+  sdk: 'webhooks.list',
   method: 'GET',
   path: '/api/v1/webhooks',
   summary: 'List the webhooks of the tenant, without their secrets',
@@ -158,6 +160,7 @@ export const listWebhooks = defineOperation({
 export const getWebhook = defineOperation({
   ...webhooksOperation,
   id: 'getWebhook',
+  sdk: 'webhooks.get',
   method: 'GET',
   path: '/api/v1/webhooks/{webhook_id}',
   summary: 'Read one webhook',
@@ -170,6 +173,7 @@ export const getWebhook = defineOperation({
 export const updateWebhook = defineOperation({
   ...webhooksOperation,
   id: 'updateWebhook',
+  sdk: 'webhooks.update',
   method: 'PATCH',
   path: '/api/v1/webhooks/{webhook_id}',
   summary: 'Change a webhook; while it is not active nothing is taken in for it and what waits goes on waiting',
@@ -189,6 +193,7 @@ export const updateWebhook = defineOperation({
 export const deleteWebhook = defineOperation({
   ...webhooksOperation,
   id: 'deleteWebhook',
+  sdk: 'webhooks.delete',
   method: 'DELETE',
   path: '/api/v1/webhooks/{webhook_id}',
   summary: 'Delete a webhook with its deliveries; what is on its way arrives, nothing after it',
@@ -204,6 +209,7 @@ const SECRET_OVERLAP_MAX_SECONDS = 604_800;
 export const rotateWebhookSecret = defineOperation({
   ...webhooksOperation,
   id: 'rotateWebhookSecret',
+  sdk: 'webhooks.rotateSecret',
   method: 'POST',
   path: '/api/v1/webhooks/{webhook_id}/rotate-secret',
   summary: 'Make a new signing secret; until the overlap ends both sign',
@@ -226,6 +232,7 @@ export const rotateWebhookSecret = defineOperation({
 export const testWebhook = defineOperation({
   ...webhooksOperation,
   id: 'testWebhook',
+  sdk: 'webhooks.test',
   method: 'POST',
   path: '/api/v1/webhooks/{webhook_id}/test',
   summary: 'Send a test event now, once, and show how it was answered',
@@ -242,6 +249,7 @@ export const DELIVERIES_DEFAULT_LIMIT = 50;
 export const listDeliveries = defineOperation({
   ...webhooksOperation,
   id: 'listDeliveries',
+  sdk: 'webhooks.deliveries.list',
   method: 'GET',
   path: '/api/v1/webhooks/{webhook_id}/deliveries',
   summary: 'List deliveries of a webhook with their attempts, newest first; 50 a page unless `limit` says otherwise',
@@ -259,6 +267,7 @@ export const listDeliveries = defineOperation({
 export const getDelivery = defineOperation({
   ...webhooksOperation,
   id: 'getDelivery',
+  sdk: 'webhooks.deliveries.get',
   method: 'GET',
   path: '/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}',
   summary: 'Read one delivery with its attempts',
@@ -271,6 +280,7 @@ export const getDelivery = defineOperation({
 export const replayDelivery = defineOperation({
   ...webhooksOperation,
   id: 'replayDelivery',
+  sdk: 'webhooks.deliveries.replay',
   method: 'POST',
   path: '/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
   summary: 'Redeliver now: a dead letter or a delivered event once more, a waiting retry at once',
@@ -287,6 +297,7 @@ const REPLAY_IDS_MAX = 1_000;
 export const replayDeadLetters = defineOperation({
   ...webhooksOperation,
   id: 'replayDeadLetters',
+  sdk: 'webhooks.replay',
   method: 'POST',
   path: '/api/v1/webhooks/{webhook_id}/replay',
   summary: 'Deliver dead letters again: all of the webhook, or those that are named',

@@ -1,25 +1,11 @@
 import { monthOf } from '@cairn/text';
 
-/** What a cell says besides its text; null for what it is not. */
+/** A number of an English question; null for `1.234`, which may be two. */
 export function numberIn(text: string): number | null {
-  const plain = text
-    .trim()
-    .replace(/^(?:[€$£¥]|[A-Z]{3} )\s?/, '')
-    .replace(/\s?(?:[€$£¥%]|[A-Za-z²³°µ]{1,6})$/, '')
-    .replace('−', '-');
-  if (!/^[-+]?\d/.test(plain) && !/^[-+]?[.,]\d/.test(plain)) return null;
-  return plainNumber(plain);
-}
-
-const GROUPED_ENGLISH = /^[-+]?\d{1,3}(?:[,'’ \u00a0\u202f]\d{3})+(?:\.\d+)?$/;
-const GROUPED_EUROPEAN = /^[-+]?\d{1,3}(?:[. \u00a0\u202f]\d{3})+(?:,\d+)?$/;
-
-function plainNumber(text: string): number | null {
-  if (/^[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d{1,3})?$/.test(text)) return Number(text);
-  if (GROUPED_ENGLISH.test(text)) return Number(text.replace(/[,'’ \u00a0\u202f]/g, ''));
-  if (GROUPED_EUROPEAN.test(text)) return Number(text.replace(/[. \u00a0\u202f]/g, '').replace(',', '.'));
-  if (/^[-+]?\d*,\d+$/.test(text)) return Number(text.replace(',', '.'));
-  return null;
+  if (/^[-+]?(?:\d+(?:\.\d+)?|\.\d+)$/.test(text)) return /^[-+]?[1-9]\d{0,2}\.\d{3}$/.test(text) ? null : Number(text);
+  if (/^[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(text)) return Number(text.replaceAll(',', ''));
+  if (/^[-+]?\d{1,3}(?:\.\d{3})+,\d+$/.test(text)) return Number(text.replaceAll('.', '').replace(',', '.'));
+  return /^[-+]?\d*,\d+$/.test(text) ? Number(text.replace(',', '.')) : null;
 }
 
 /** Days from `from` up to, and without, `until`; in days since 1970. */
@@ -45,8 +31,20 @@ export function quarterOf(year: number, quarter: number): Period | null {
   return first === null || last === null ? null : { from: first.from, until: last.until };
 }
 
+/** The dates of a column: days before months, or months before days, where one of its cells shows which. */
+export function datesIn(cells: readonly string[]): (Period | null)[] {
+  const [days, months] = [/^(?:1[3-9]|[23]\d)\/\d{1,2}\/\d{4}/, /^\d{1,2}\/(?:1[3-9]|[23]\d)\/\d{4}/].map((form) =>
+    cells.some((cell) => form.test(cell)),
+  );
+  const first = days === months ? null : days === true ? 'day' : 'month';
+  return cells.map((cell) => dateIn(cell, first));
+}
+
+const DATE_MAX_CHARS = 60;
+
 /** A date, month or quarter as tables write it: 2025-07-11, 11.07.2025, 11 July 2025, Jul 2025, Q3 2025. */
-export function dateIn(text: string): Period | null {
+export function dateIn(text: string, first: 'day' | 'month' | null = null): Period | null {
+  if (text.length > DATE_MAX_CHARS || !/\d/.test(text)) return null;
   const plain = text.trim().replace(/[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z| ?UTC|[+-]\d{2}:?\d{2})?$/, '');
   if (plain.length > 24) return null;
   const iso = /^(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?$/.exec(plain);
@@ -57,7 +55,8 @@ export function dateIn(text: string): Period | null {
   if (slashed !== null) {
     const [a, b, year] = [Number(slashed[1]), Number(slashed[2]), Number(slashed[3])];
     // Only what cannot be meant otherwise is read.
-    return a > 12 ? periodOf(year, b, a) : b > 12 || a === b ? periodOf(year, a, b) : null;
+    if (first !== null) return first === 'day' ? periodOf(year, b, a) : periodOf(year, a, b);
+    return a === b ? periodOf(year, a, b) : null;
   }
   const quarter = /^(?:Q([1-4])[ /-]?(\d{4})|(\d{4})[ /-]?Q([1-4]))$/i.exec(plain);
   if (quarter !== null) return quarterOf(Number(quarter[2] ?? quarter[3]), Number(quarter[1] ?? quarter[4]));
@@ -77,10 +76,29 @@ function namedDate(text: string): Period | null {
   return periodOf(Number(year), monthOf(parts[month]!), Number(day ?? 0));
 }
 
-const YES = new Set(['yes', 'true', 'y', 'x', '✓', '✔', 'ja', 'oui', 'sí']);
-const NO = new Set(['no', 'false', 'n', '-', '✗', '✘', 'nein', 'non']);
+const EMPTY = new Set(['', '-', '–', '—', 'n/a', 'na', 'null', 'none', '?', 'tbd', 'unknown']);
 
-export function booleanIn(text: string): boolean | null {
-  const plain = text.trim().toLowerCase();
-  return YES.has(plain) ? true : NO.has(plain) ? false : null;
+export function isEmptyCell(text: string): boolean {
+  return EMPTY.has(text.toLowerCase());
+}
+
+/** What stands for a value that is hidden, cut off, or failed to be computed. */
+const MASKED = /\[\[[A-Z_]{1,40}_\d{1,9}\]\]|^[*•█#]{2,}$|^#(?:REF|VALUE|NAME|N\/A|DIV\/0|NUM|NULL)[!?]?$/;
+
+export function isMasked(text: string): boolean {
+  return MASKED.test(text);
+}
+
+const YES = new Set(['yes', 'true', 'y', 'x', '✓', '✔', 'ja', 'oui', 'sí']);
+const NO = new Set(['no', 'false', 'n', '✗', '✘', 'nein', 'non']);
+
+/** A column of yes and no; null for any other. A dash says no only where nothing else does. */
+export function booleansIn(cells: readonly string[]): (boolean | null)[] | null {
+  if (!cells.every((cell) => YES.has(cell.toLowerCase()) || NO.has(cell.toLowerCase()) || isEmptyCell(cell)))
+    return null;
+  const forms = cells.map((cell) => cell.toLowerCase());
+  const isDashNo = !forms.some((form) => NO.has(form));
+  return forms.map((form) =>
+    YES.has(form) ? true : NO.has(form) || (isDashNo && /^[-–—]$/.test(form)) ? false : null,
+  );
 }

@@ -5,6 +5,8 @@ import { readPeriods } from './read-periods.ts';
 import { isAdditive } from './additive.ts';
 import { readMeasure } from './read-measure.ts';
 import { readPartOfValue, readValueConditions } from './read-values.ts';
+import { asksNoMore } from './operative-words.ts';
+import { isRowNoun } from './row-nouns.ts';
 import { columnAt, type Mention, readQuestion, type Reading, use } from './reading.ts';
 import { type Ordering, readLimit, readOrdering } from './superlatives.ts';
 import type { Column, Table } from './table.ts';
@@ -36,7 +38,7 @@ export function parseQuestion(question: string, table: Table): TableQuery | null
   if (measure === null) return null;
   const limit = ordering === null ? null : readLimit(reading);
   const query = assemble(reading, { conditions, ordering, grouped, measure, limit });
-  return query !== null && isUnderstood(reading) && saysSomething(query) ? query : null;
+  return query !== null && isUnderstood(reading) && asksNoMore(reading, query) && saysSomething(query) ? query : null;
 }
 
 interface Parts {
@@ -266,18 +268,6 @@ function isVerbBetween({ words, table }: Reading, at: number): boolean {
 
 function isUnitOfQuery(lower: string): boolean {
   return /^(?:eur|euros?|usd|dollars?|€|\$|£|%|percent|percentage)$/.test(lower);
-}
-
-/** What a row is called by the title, the key or the label. */
-function isRowNoun(root: string, { titleWords, key, label }: Table): boolean {
-  const words = [...titleWords, ...(key?.words ?? []), ...(label?.words ?? [])];
-  return (
-    words.some((word) => word.root === root || areRelated(word.root, root)) ||
-    (label !== null &&
-      label.words.some(({ stem }) => stem === 'name') &&
-      areRelated('person', root) &&
-      titleWords.some((word) => areRelated(word.root, root)))
-  );
 }
 
 /** A question that asks for no column, sets no condition and computes nothing is none to this table. */

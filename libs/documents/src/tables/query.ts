@@ -17,7 +17,8 @@ export type Condition =
 export type Measure =
   | { kind: 'rows' }
   | { kind: 'count' }
-  | { kind: 'share' }
+  /** Of all rows, or of all that a column has. */
+  | { kind: 'share'; column: Column | null }
   | { kind: 'distinct'; column: Column }
   | { kind: 'sum' | 'average' | 'median'; column: Column };
 

@@ -1,84 +1,11 @@
 import { numberWord } from '@cairn/text';
 import { numberIn } from './cell.ts';
 import { areRelated } from './concepts.ts';
-import type { Comparison, Condition } from './query.ts';
+import type { Condition } from './query.ts';
+import { comparatorAt } from './comparators.ts';
+import { columnOfUnit, isUnit } from './compared-unit.ts';
 import { columnAt, isMeasure, nearestMention, type Reading, use } from './reading.ts';
 import type { Column } from './table.ts';
-
-interface Comparator {
-  end: number;
-  comparison: Comparison;
-  /** An adjective that says what is compared: `longer than`. */
-  adjective: string | null;
-}
-
-const PHRASES: readonly (readonly [words: string, comparison: Comparison])[] = [
-  ['no more than', '<='],
-  ['not more than', '<='],
-  ['no less than', '>='],
-  ['no fewer than', '>='],
-  ['not less than', '>='],
-  ['at least', '>='],
-  ['at most', '<='],
-  ['up to', '<='],
-  ['greater than or equal to', '>='],
-  ['less than or equal to', '<='],
-  ['minimum of', '>='],
-  ['maximum of', '<='],
-  ['more than', '>'],
-  ['greater than', '>'],
-  ['higher than', '>'],
-  ['larger than', '>'],
-  ['bigger than', '>'],
-  ['less than', '<'],
-  ['fewer than', '<'],
-  ['lower than', '<'],
-  ['smaller than', '<'],
-  ['over', '>'],
-  ['above', '>'],
-  ['exceeding', '>'],
-  ['exceed', '>'],
-  ['exceeds', '>'],
-  ['exceeded', '>'],
-  ['below', '<'],
-  ['under', '<'],
-  ['beneath', '<'],
-  ['>=', '>='],
-  ['≥', '>='],
-  ['<=', '<='],
-  ['≤', '<='],
-  ['>', '>'],
-  ['<', '<'],
-  ['exactly', '='],
-];
-
-const ADJECTIVES: ReadonlyMap<string, readonly [root: string, comparison: Comparison]> = new Map([
-  ['longer', ['long', '>']],
-  ['shorter', ['short', '<']],
-  ['heavier', ['heavi', '>']],
-  ['lighter', ['light', '<']],
-  ['older', ['old', '>']],
-  ['younger', ['young', '<']],
-  ['taller', ['tall', '>']],
-  ['cheaper', ['cheap', '<']],
-  ['faster', ['fast', '>']],
-  ['slower', ['slow', '<']],
-  ['warmer', ['warm', '>']],
-  ['colder', ['cold', '<']],
-  ['deeper', ['deep', '>']],
-]);
-
-function comparatorAt({ words }: Reading, at: number): Comparator | null {
-  const adjective = ADJECTIVES.get(words[at]!.lower);
-  if (adjective !== undefined && words[at + 1]?.lower === 'than')
-    return { end: at + 2, comparison: adjective[1], adjective: adjective[0] };
-  for (const [phrase, comparison] of PHRASES) {
-    const parts = phrase.split(' ');
-    if (parts.every((part, index) => words[at + index]?.lower === part))
-      return { end: at + parts.length, comparison, adjective: null };
-  }
-  return null;
-}
 
 interface FoundNumber {
   value: number;
@@ -140,7 +67,7 @@ function betweenAt(reading: Reading, at: number): Read {
   if (reading.words[skip]?.lower !== 'and') return [];
   const high = numberAt(reading, skip + 1);
   if (high === null || isYear(low.value, high.value)) return [];
-  const column = comparedColumn(reading, at, high.end, null);
+  const column = columnOfUnit(comparedColumn(reading, at, high.end, null), reading, high.end);
   if (column === null) return 'unclear';
   use(reading, at, unitEnd(reading, high.end));
   return [
@@ -160,7 +87,7 @@ function comparisonAt(reading: Reading, at: number): Read {
   const behind = skipArticles(reading, comparator.end);
   const number = numberAt(reading, behind);
   if (number !== null) {
-    const column = comparedColumn(reading, at, number.end, comparator.adjective);
+    const column = columnOfUnit(comparedColumn(reading, at, number.end, comparator.adjective), reading, number.end);
     if (column === null) return 'unclear';
     use(reading, at, unitEnd(reading, number.end));
     return [{ kind: 'number', column, comparison: comparator.comparison, value: number.value }];
@@ -187,7 +114,8 @@ function orMoreAt(reading: Reading, at: number): Condition[] {
     : /^(?:less|fewer|below|lower|under)$/.test(side)
       ? '<='
       : null;
-  const column = comparison === null ? null : comparedColumn(reading, at, number.end + 2, null);
+  const column =
+    comparison === null ? null : columnOfUnit(comparedColumn(reading, at, number.end + 2, null), reading, number.end);
   if (comparison === null || column === null) return [];
   use(reading, at, unitEnd(reading, number.end + 2));
   return [{ kind: 'number', column, comparison, value: number.value }];
@@ -199,15 +127,8 @@ function skipArticles({ words }: Reading, at: number): number {
   return place;
 }
 
-const UNIT_WORD =
-  /^(?:€|\$|£|%|eur|euros?|usd|dollars?|gbp|pounds?|percent|minutes?|hours?|days?|seconds?|weeks?|months?|years?|kg|km|kilometres?|kilometers?|kilograms?|metres?|meters?|m|mm|cm|kw|pieces?|units?|tonnes?|litres?|liters?|degrees?|points?)$/;
-
-export function isUnit(lower: string): boolean {
-  return UNIT_WORD.test(lower);
-}
-
 function unitEnd({ words, mentions }: Reading, at: number): number {
-  if (!UNIT_WORD.test(words[at]?.lower ?? '')) return at;
+  if (!isUnit(words[at]?.lower ?? '')) return at;
   return mentions.find(({ start }) => start === at)?.end ?? at + 1;
 }
 
@@ -246,7 +167,7 @@ function comparedColumn(reading: Reading, start: number, end: number, adjective:
   );
   if (sign !== undefined) return onlyOf(measures.filter(({ unit }) => CURRENCIES.get(sign)!.test(unit)));
   const unit = words[end]?.lower ?? '';
-  if (UNIT_WORD.test(unit)) {
+  if (isUnit(unit)) {
     const named = measures.filter(
       (column) => column.unit.toLowerCase() === unit || column.unit.toLowerCase().startsWith(unit.slice(0, 3)),
     );

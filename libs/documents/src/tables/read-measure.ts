@@ -1,8 +1,9 @@
-import { isFunctionWord, isGenericNoun, isRelatingVerb } from './concepts.ts';
 import type { Condition, Measure } from './query.ts';
 import { columnAt, isMeasure, type Mention, type Reading, use } from './reading.ts';
 import { isAdditive } from './additive.ts';
-import { isUnit } from './read-comparisons.ts';
+import { isUnit } from './compared-unit.ts';
+import { isRowNoun } from './row-nouns.ts';
+import type { Word } from './words.ts';
 import type { Ordering } from './superlatives.ts';
 
 const AVERAGE = /^(?:average|mean|averages)$/;
@@ -24,16 +25,14 @@ export function readMeasure(
   const median = open(/^median$/);
   if (median >= 0) return ofColumn(reading, median, 'median', ordering);
   const share = open(SHARE);
-  if (share >= 0 && conditions.length === 1 && ordering === null) {
-    use(reading, share, share + 1);
-    return { kind: 'share' };
-  }
+  if (share >= 0 && conditions.length === 1 && ordering === null) return shareOf(reading, share);
   const counted = countedAt(reading);
   const total = open(TOTAL);
   if (counted >= 0) return countOf(reading, counted, total >= 0, ordering);
   if (
     total >= 0 &&
-    !reading.mentions.some(({ start, end }) => start <= total && total < end && isColumnOwn(reading, total))
+    (words[total + 1]?.lower === 'of' ||
+      !reading.mentions.some(({ start, end }) => start <= total && total < end && isColumnOwn(reading, total)))
   ) {
     const summed = ofColumn(reading, total, 'sum', ordering);
     if (summed !== null || ordering === null) return summed;
@@ -48,7 +47,27 @@ export function readMeasure(
   return { kind: 'rows' };
 }
 
-/** A column may be named `total` itself. */
+/** `the share of orders` is one of rows, `the share of revenue` one of what the column has in all of them. */
+function shareOf(reading: Reading, at: number): Measure | null {
+  const { words, mentions, table } = reading;
+  use(reading, at, at + 1);
+  const behind = /^(?:of|in)$/.test(words[at + 1]?.lower ?? '') ? skipArticles(words, at + 2) : -1;
+  const mention = mentions.find(({ start }) => start === behind);
+  const column = columnAt(mention, isMeasure);
+  const isOfRows = mention === undefined || column === null || isRowNoun(words[behind]!.root, table);
+  if (isOfRows) return { kind: 'share', column: null };
+  if (!isAdditive(column) || mention.columns[0]!.column !== column) return null;
+  use(reading, mention.start, mention.end);
+  return { kind: 'share', column };
+}
+
+function skipArticles(words: readonly Word[], at: number): number {
+  let place = at;
+  while (/^(?:the|all|our|its)$/.test(words[place]?.lower ?? '')) place += 1;
+  return place;
+}
+
+/** A column may be named `total` itself: `the total cost`. */
 function isColumnOwn({ table, words }: Reading, at: number): boolean {
   return table.columns.some((column) => column.words.some(({ stem }) => stem === words[at]!.stem));
 }
@@ -151,29 +170,9 @@ function isRowWord({ table, words }: Reading, at: number): boolean {
   return table.titleWords.some(({ root }) => root === words[at]!.root);
 }
 
-/** Someone's occupation or role narrows what is counted, and no column says it. */
-const ROLE = /(?:[^n]er|or|ist|ian|ant|ee|man|woman|nurse|pilot|chef|clerk|guest|captain|boss|intern|veteran)$/;
-
-/** A plural that nothing in the table is called by may be what its rows are; a role of people is not. */
+/** A plural counts rows only where the table, its key or its label is called so: complaints are no rows of orders. */
 function takeNoun(reading: Reading, at: number): void {
   const word = reading.words[at];
-  if (
-    word === undefined ||
-    reading.used[at] === true ||
-    isFunctionWord(word.stem) ||
-    isRelatingVerb(word.root) ||
-    isGenericNoun(word.stem)
-  )
-    return;
-  // A unit says what is added up, and no column of it was found.
-  if (isUnit(word.lower)) return;
-  const understood = reading.used.filter((used) => used).length > 0;
-  if (
-    understood &&
-    word.lower.endsWith('s') &&
-    word.lower !== word.stem &&
-    !ROLE.test(word.stem) &&
-    word.text === word.lower
-  )
-    use(reading, at, at + 1);
+  if (word === undefined || reading.used[at] === true || isUnit(word.lower)) return;
+  if (isRowNoun(word.root, reading.table)) use(reading, at, at + 1);
 }

@@ -17,6 +17,7 @@ export function readValueConditions(reading: Reading): Condition[] | null {
     takeColumnName(reading, value, column);
     const said = sayValue(reading, value);
     const same = conditions.find((one) => one.column === column && one.negated === negated);
+    if (same !== undefined && !isJoined(reading, value)) return null;
     if (same === undefined) conditions.push({ kind: 'values', column, forms: new Set([value.form]), said, negated });
     else
       conditions[conditions.indexOf(same)] = {
@@ -27,6 +28,16 @@ export function readValueConditions(reading: Reading): Condition[] | null {
   }
   return conditions;
 }
+
+/** `East or West`, `East, West and North`: the words since the value before only join the two. */
+function isJoined({ words, values }: Reading, value: ValueMention): boolean {
+  const before = values.findLast(({ end }) => end <= value.start);
+  const between = words.slice(before?.end ?? 0, value.start).map(({ lower }) => lower);
+  const isJoint = between.some((word) => /^(?:and|or|,|;|nor|plus)$/.test(word));
+  return isJoint && between.every((word) => JOINING.test(word));
+}
+
+const JOINING = /^(?:and|or|nor|plus|,|;|the|a|an|in|at|of|from|for|by|to|with|on|both|not|either)$/;
 
 function sayValue({ words, table }: Reading, { start, end, columns, form }: ValueMention): string {
   for (const { index } of columns) {
@@ -100,7 +111,7 @@ function range(from: number, until: number): number[] {
 export function readPartOfValue(reading: Reading): Condition[] {
   const { words, used, table } = reading;
   for (let start = 1; start < words.length; start += 1) {
-    if (used[start] === true || !isName(words[start]!.text)) continue;
+    if (used[start] === true || !isName(words[start]!.text) || isFunctionWord(words[start]!.stem)) continue;
     let end = start + 1;
     while (end < words.length && used[end] === false && isName(words[end]!.text)) end += 1;
     if (

@@ -149,6 +149,7 @@ const NAMING = new Set([
   'left',
   'one',
   'figure',
+  'state',
   'last',
   'first',
   'top',
@@ -168,19 +169,32 @@ function strengthOf(word: Word, column: Column): number {
   return best;
 }
 
+/** `the total of Cost repair` adds up, although another column is called `Cost total`. */
+const COMPUTING = /^(?:total|sum|average|mean|median)$/;
+
 function findMentions(words: readonly Word[], table: Table, taken: readonly boolean[]): Mention[] {
   const found: Mention[] = [];
   for (let start = 0; start < words.length;) {
-    const candidates = taken[start] === true ? [] : candidatesAt(words, table, taken, start);
+    const isComputing = COMPUTING.test(words[start]!.lower) && words[start + 1]?.lower === 'of';
+    const candidates = taken[start] === true || isComputing ? [] : candidatesAt(words, table, taken, start);
     const best = candidates[0];
     if (best === undefined) {
       start += 1;
       continue;
     }
-    found.push({ start, end: best.end, columns: candidates.map(({ column, strength }) => ({ column, strength })) });
-    start = best.end;
+    const end = withoutGeneric(words, table, taken, best.end);
+    found.push({ start, end, columns: candidates.map(({ column, strength }) => ({ column, strength })) });
+    start = end;
   }
   return found;
+}
+
+/** `the murder rate`, `the income level`: what stands behind the name of a column says only that it is a measure. */
+function withoutGeneric(words: readonly Word[], table: Table, taken: readonly boolean[], end: number): number {
+  const next = words[end];
+  if (next === undefined || taken[end] === true || !/^(?:rates?|levels?|values?|figures?)$/.test(next.lower))
+    return end;
+  return table.columns.some((column) => namesColumn(next, column)) ? end : end + 1;
 }
 
 function candidatesAt(words: readonly Word[], table: Table, taken: readonly boolean[], start: number) {

@@ -8,13 +8,14 @@ export interface RowText {
 }
 
 const NAME_MAX_CHARS = 80;
-/** A name of which no row but a few has a value is rather a part of one: `note: see; also: that`. */
+/** A name of which no row but a few has a value may be a part of one: `note: see; also: that`. */
 const NAME_SHARE_MIN = 0.02;
 
 /**
  * Puts the rows of documents together to tables again, with all of their rows. A cell that holds `; ` stays whole,
- * because only what names a column begins the next one. Rows that do not fit spoil their table, which is left out: a
- * sum without them would be wrong.
+ * because only what names a column begins the next one; where a few rows have a name that the others lack, nobody can
+ * tell whether it is a column that is seldom filled, and the cell is doubtful. Rows that do not fit spoil their table,
+ * which is left out: a sum without them would be wrong.
  */
 export function tablesOfRows(rows: readonly RowText[]): RawTable[] {
   const tables: RawTable[] = [];
@@ -29,11 +30,12 @@ function tableOf(title: string, rows: readonly RowText[]): RawTable | null {
   const names = columnNames(rows);
   if (names.length < 2) return null;
   const places = new Map(names.map((name, index) => [name, index]));
-  const cells = rows.map(({ text }) => cellsOf(text, places));
+  const doubtful: [row: number, column: number][] = [];
+  const cells = rows.map(({ text }, row) => cellsOf(text, places, (column) => doubtful.push([row, column])));
   if (cells.some((row) => row === null)) return null;
   // A table of two columns is written as a name and its value, without the names of the columns.
   if (rows.length > 1 && !cells.some((row) => row!.filter((cell) => cell !== '').length > 1)) return null;
-  return { title, columns: names, rows: cells.map((row) => row!), rowNumbers: rows.map(({ row }) => row) };
+  return { title, columns: names, rows: cells.map((row) => row!), rowNumbers: rows.map(({ row }) => row), doubtful };
 }
 
 /** What stands before the colons, in the order of the rows; only names that follow one another in the same order. */
@@ -68,7 +70,7 @@ function nameIn(part: string): string | null {
 }
 
 /** Null when a name comes twice, or the row begins with none. */
-function cellsOf(text: string, places: ReadonlyMap<string, number>): string[] | null {
+function cellsOf(text: string, places: ReadonlyMap<string, number>, doubt: (column: number) => void): string[] | null {
   const cells = Array.from({ length: places.size }, () => '');
   const seen = new Set<number>();
   let open = -1;
@@ -77,6 +79,7 @@ function cellsOf(text: string, places: ReadonlyMap<string, number>): string[] | 
     const place = name === null ? undefined : places.get(name);
     if (place === undefined) {
       if (open < 0) return null;
+      if (name !== null) doubt(open);
       cells[open] += `; ${part}`;
       continue;
     }

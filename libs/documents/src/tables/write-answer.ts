@@ -1,5 +1,6 @@
 import type { Condition, TableQuery } from './query.ts';
-import type { TableResult } from './execute.ts';
+import type { LeftOut, TableResult } from './execute.ts';
+import { isYear } from './read-comparisons.ts';
 import type { Column, Table } from './table.ts';
 
 export interface TableAnswer {
@@ -7,8 +8,13 @@ export interface TableAnswer {
   text: string;
   /** Numbers of rows that show it, the most telling first. */
   rows: number[];
+  /** From 0 to 1: lower where rows could not be read, which the text then says. */
+  confidence: number;
 }
 
+/** Given only for a question of which each word is understood. */
+const CONFIDENCE = 0.95;
+const CONFIDENCE_OF_MOST = 0.75;
 const LISTED_MAX = 60;
 const ROWS_CITED_MAX = 5;
 const LOOKUP_ROWS_MAX = 8;
@@ -20,26 +26,27 @@ export function writeAnswer(query: TableQuery, result: TableResult, table: Table
   if (result.figures.length === 0) return null;
   if (measure.kind !== 'count' && result.matching.length === 0) return null;
   const unit =
-    'column' in measure && measure.kind !== 'distinct' ? measure.column.unit : measure.kind === 'share' ? '%' : '';
+    measure.kind === 'share' ? '%' : 'column' in measure && measure.kind !== 'distinct' ? measure.column.unit : '';
   const figures = result.figures.map(({ group: name, value }) => {
     const said = withUnit(shown(value), unit);
     return name === null ? said : `${name}: ${said}`;
   });
   const listed = figures.length > LISTED_MAX ? [...figures.slice(0, LISTED_MAX), 'and more'] : figures;
   const rows = result.figures.length === 1 ? result.figures[0]!.rows : result.figures.map((figure) => figure.rows[0]!);
-  const skipped = result.skipped === 0 ? '' : ` Rows without a number there are left out.`;
   const per = group === null ? '' : ` per ${group.name}`;
   return {
-    text: `${listed.join('; ')}. ${describe(query)}${per} in “${table.title}”${inWords(conditions)}.${skipped}`,
+    text: `${listed.join('; ')}. ${describe(query)}${per} in “${table.title}”${inWords(conditions)}.${sayLeftOut(result.leftOut, query)}`,
     rows: cited(rows, table),
+    confidence: confidenceOf(result.leftOut),
   };
 }
 
 function describe({ measure, noun }: TableQuery): string {
-  if (measure.kind === 'share') return 'Share of rows';
   if (measure.kind === 'count' || measure.kind === 'rows')
-    return noun === 'rows' ? 'Number of rows' : `Number of ${noun}`;
+    return noun === 'rows' ? 'Number of rows' : `Number of ${noun}, one a row,`;
+  if (measure.column === null) return 'Share of rows';
   const name = measure.column.name;
+  if (measure.kind === 'share') return `Share of the sum of ${name}`;
   if (measure.kind === 'distinct') return `Different values of ${name}`;
   return `${measure.kind === 'sum' ? 'Sum' : measure.kind === 'average' ? 'Average' : 'Median'} of ${name}`;
 }
@@ -53,8 +60,9 @@ function writeRows(
   if (rows.length === 0) {
     if (query.conditions.length === 0) return null;
     return {
-      text: `None. No row of “${table.title}” has ${query.conditions.map(sayCondition).join(' and ')}.`,
+      text: `None. No row of “${table.title}” has ${query.conditions.map(sayCondition).join(' and ')}.${sayLeftOut(result.leftOut, query)}`,
       rows: [],
+      confidence: confidenceOf(result.leftOut),
     };
   }
   const listed = rows.slice(0, LISTED_MAX);
@@ -78,8 +86,9 @@ function writeRows(
   const order =
     ordered === null ? '' : `, ordered by ${ordered.name}, ${query.order!.descending ? 'highest' : 'lowest'} first`;
   return {
-    text: `${distinct.join(isList ? ', ' : '; ')}${more}. From “${table.title}”${inWords(query.conditions)}${order}.`,
+    text: `${distinct.join(isList ? ', ' : '; ')}${more}. From “${table.title}”${inWords(query.conditions)}${order}.${sayLeftOut(result.leftOut, query)}`,
     rows: cited(rows.slice(0, LOOKUP_ROWS_MAX), table),
+    confidence: confidenceOf(result.leftOut),
   };
 }
 
@@ -128,7 +137,7 @@ function sayCondition(condition: Condition): string {
     case 'contains':
       return `${name} ${condition.negated ? 'is not' : 'is'} ${condition.said}`;
     case 'number':
-      return `${name} ${condition.comparison} ${shown(condition.value)}`;
+      return `${name} ${condition.comparison} ${isYear(condition.value) ? String(condition.value) : shown(condition.value)}`;
     case 'columns':
       return `${name} ${condition.comparison} ${condition.other.name}`;
     case 'period':
@@ -141,6 +150,24 @@ function sayCondition(condition: Condition): string {
     default:
       return condition satisfies never;
   }
+}
+
+/** What a reader has to know who takes the answer for one over all rows. */
+function sayLeftOut({ undecided, unread, empty, totals, assumed }: LeftOut, query: TableQuery): string {
+  const rows = (count: number) => `${shown(count)} ${count === 1 ? 'row' : 'rows'}`;
+  const isPlain = query.measure.kind === 'rows' && query.order === null;
+  const said = [
+    undecided > 0 ? `${rows(undecided)} that cannot be read in full` : '',
+    unread > 0 ? `${rows(unread)} with a value that cannot be read` : '',
+    empty > 0 ? `${rows(empty)} without a value` : '',
+    totals > 0 && !isPlain ? `${rows(totals)} of totals` : '',
+  ].filter((part) => part !== '');
+  const read = assumed === null ? '' : ` The comma in ${assumed} is read as one of thousands.`;
+  return `${read}${said.length === 0 ? '' : ` Left out: ${said.join(', ')}.`}`;
+}
+
+function confidenceOf({ undecided, unread, assumed }: LeftOut): number {
+  return undecided + unread === 0 && assumed === null ? CONFIDENCE : CONFIDENCE_OF_MOST;
 }
 
 function cited(rows: readonly number[], table: Table): number[] {

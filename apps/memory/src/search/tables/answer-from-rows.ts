@@ -15,46 +15,57 @@ export interface TableTask {
 
 export interface RowsAnswer {
   text: string;
+  confidence: number;
   /** Place of the document, and of its chunks that hold the rows that say it. */
   document: number;
   chunks: number[];
 }
 
-/** A task of worker processes: what the rows of the first document that can tell say to the question. */
+/** A task of worker processes: what the rows of the documents say to the question, where one table alone can tell. */
 export function answerFromRows({ question, documents }: TableTask): RowsAnswer | null {
-  for (const [document, { title, chunks }] of documents.entries()) {
+  const all = documents.flatMap(({ title, chunks }, document) => {
     const rows = rowsOf(title, chunks);
-    if (rows === null) continue;
-    const tables = tablesOfRows(rows);
-    const answer = answerFromTables(question, tables);
-    if (answer === null) continue;
-    const name = tables[answer.table]!.title;
-    const holds = (row: number) =>
-      chunks.findIndex((chunk) => titleOf(title, chunk) === name && chunk.row <= row && row <= chunk.rowEnd);
-    const places = answer.rows.map(holds).filter((place) => place >= 0);
-    return { text: answer.text, document, chunks: [...new Set(places.length > 0 ? places : [0])] };
-  }
-  return null;
+    return tablesOfRows(rows ?? []).map((table) => ({ document, table }));
+  });
+  const answer = answerFromTables(
+    question,
+    all.map(({ table }) => table),
+  );
+  if (answer === null) return null;
+  const { document, table } = all[answer.table]!;
+  const { title, chunks } = documents[document]!;
+  const holds = (row: number) =>
+    chunks.findIndex((chunk) => titleOf(title, chunk) === table.title && chunk.row <= row && row <= chunk.rowEnd);
+  const places = answer.rows.map(holds).filter((place) => place >= 0);
+  const { text, confidence } = answer;
+  return { text, confidence, document, chunks: [...new Set(places.length > 0 ? places : [0])] };
 }
 
 function titleOf(title: string, { sheet }: RowsChunk): string {
   return sheet === null ? title : `${title}, ${sheet}`;
 }
 
+/** A row that is cut within a word is cut there. */
+const PIECE_CHARS = 1_800;
+
 /** Null when a chunk has other lines than rows: figures over the rest would be wrong. */
 function rowsOf(title: string, chunks: readonly RowsChunk[]): RowText[] | null {
   const rows: RowText[] = [];
-  for (const chunk of chunks) {
+  for (const [index, chunk] of chunks.entries()) {
     const name = titleOf(title, chunk);
-    const last = rows.at(-1);
-    // A long row is cut into several chunks.
-    if (chunk.row === chunk.rowEnd && last?.row === chunk.row && last.title === name) {
-      last.text += ` ${chunk.body}`;
-      continue;
-    }
+    const before = chunks[index - 1];
     const lines = chunk.body.split('\n');
-    if (lines.length !== chunk.rowEnd - chunk.row + 1) return null;
-    rows.push(...lines.map((text, index) => ({ text, row: chunk.row + index, title: name })));
+    let { row } = chunk;
+    // A long row is cut into several chunks, and its end may have the next rows with it.
+    if (before !== undefined && before.rowEnd === row && titleOf(title, before) === name) {
+      const piece = lines.shift()!;
+      const last = rows.at(-1)!;
+      last.text += before.body.length === PIECE_CHARS ? piece : ` ${piece}`;
+      row += 1;
+    }
+    // Rows without a cell have no line.
+    if (lines.length > chunk.rowEnd - row + 1) return null;
+    rows.push(...lines.map((text, line) => ({ text, row: row + line, title: name })));
   }
   return rows;
 }

@@ -1,3 +1,4 @@
+import { mayAskRows } from '@cairn/documents';
 import type { FoundChunk } from '../../documents/chunk-store.ts';
 import type { OpenMemory } from '../../memories/engines.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
@@ -9,12 +10,9 @@ import type { RowsAnswer, RowsChunk, TableTask } from './answer-from-rows.ts';
 
 /** Best passages that say which tables the question is about. */
 const PASSAGES = 5;
-const DOCUMENTS_MAX = 3;
-/** A table of more chunks, about 5 MB, is searched and not computed over: every search that finds its rows reads all of it. */
+/** Tables of more chunks together, about 5 MB, are searched and not computed over: a question reads all of them. */
 const CHUNKS_MAX = 5_000;
 const SNIPPET_MAX_CHARS = 300;
-/** Computed over all rows, and given only for a question that is understood as a whole. */
-const CONFIDENCE = 0.95;
 
 interface TableAnswer {
   composed: ComposedAnswer;
@@ -27,22 +25,36 @@ export interface TableDocument {
   chunks: FoundChunk[];
 }
 
-/** The tables that the best passages are rows of, whole, in the order of the passages. */
+/**
+ * The tables that the best passages are rows of, whole, in the order of the passages; none when the question cannot be
+ * one to them, or when one of them is too large, because it may be the one that is meant.
+ */
 export async function readTables(
   { tx }: OpenMemory,
   scope: MemoryScope,
+  question: string,
   passages: readonly FoundPassage[],
 ): Promise<TableDocument[]> {
   const best = passages.slice(0, PASSAGES).filter(({ chunk }) => typeof chunk.location['row'] === 'number');
+  if (
+    !mayAskRows(
+      question,
+      best.flatMap(({ chunk }) => chunk.body.split('\n')),
+    )
+  )
+    return [];
   const documents = new Map(best.map(({ chunk }) => [chunk.doc_id, chunk]));
   const tables: TableDocument[] = [];
-  for (const { doc_id, title, source_uri } of [...documents.values()].slice(0, DOCUMENTS_MAX)) {
+  let left = CHUNKS_MAX;
+  for (const { doc_id, title, source_uri } of documents.values()) {
     const rows = await tx.query<Omit<FoundChunk, 'title' | 'source_uri'>>(
       `SELECT chunk_id, doc_id, vault_id, title_path, body, location, occurred_at FROM chunks
         WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3 AND location->'row' IS NOT NULL ORDER BY ordinal LIMIT $4`,
-      [scope.tenantId, scope.memoryId, doc_id, CHUNKS_MAX + 1],
+      [scope.tenantId, scope.memoryId, doc_id, left + 1],
     );
-    if (rows.length <= CHUNKS_MAX) tables.push({ title, chunks: rows.map((row) => ({ ...row, title, source_uri })) });
+    if (rows.length > left) return [];
+    left -= rows.length;
+    tables.push({ title, chunks: rows.map((row) => ({ ...row, title, source_uri })) });
   }
   return tables;
 }
@@ -81,9 +93,12 @@ function rowsChunk({ body, location }: FoundChunk): RowsChunk {
 }
 
 /** The answer as a search gives it, with the rows that say it as further passages. */
-function composeTableAnswer({ text, document, chunks }: RowsAnswer, tables: readonly TableDocument[]): TableAnswer {
+function composeTableAnswer(
+  { text, confidence, document, chunks }: RowsAnswer,
+  tables: readonly TableDocument[],
+): TableAnswer {
   const rows = chunks.map((place) => ({ chunk: tables[document]!.chunks[place]!, score: 1, explanation: undefined }));
   const cited = rows.map((row) => ({ passage: passageOf(row), snippet: row.chunk.body.slice(0, SNIPPET_MAX_CHARS) }));
   const whole = `${text} ${cited.map((_one, index) => `[${index + 1}]`).join(' ')}`;
-  return { composed: { text: whole, pieces: piecesOf(whole), cited, confidence: CONFIDENCE }, rows };
+  return { composed: { text: whole, pieces: piecesOf(whole), cited, confidence }, rows };
 }

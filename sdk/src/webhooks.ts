@@ -1,5 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-
 /** What a webhook delivers, under the interface's names. */
 export interface WebhookDelivery {
   /** The same at every repeat: what was seen under it before needs no second handling. */
@@ -49,26 +47,28 @@ export class WebhookVerificationError extends Error {
 const TOLERANCE_SECONDS = 300;
 const SECRET_PREFIX = 'whsec_';
 const STANDARD_VERSION = 'v1,';
+const HEX_DIGEST = /^[0-9a-f]{64}$/;
 
 /**
- * Verifies a delivery and gives its envelope; throws `WebhookVerificationError`. Give the old and the new secret
+ * Verifies a delivery and gives its envelope; rejects with `WebhookVerificationError`. Give the old and the new secret
  * while a rotation is under way. Both the signature of the body and, unless `toleranceSeconds` is null, that of
  * Standard Webhooks, which also covers the time of sending, must be right.
  */
-export function verifyWebhook(
+export async function verifyWebhook(
   request: DeliveredRequest,
   secret: string | readonly string[],
   options: VerifyOptions = {},
-): WebhookDelivery {
+): Promise<WebhookDelivery> {
   const { rawBody } = request;
   const header = headerReader(request.headers);
   const secrets = typeof secret === 'string' ? [secret] : secret;
   const signatures = ['x-service-signature', 'x-service-signature-next'].map(header).filter((value) => value !== null);
   if (signatures.length === 0) throw new WebhookVerificationError('signature_missing');
-  const signed = secrets.some((one) => signatures.some((signature) => verifySignature(rawBody, signature, one)));
-  if (!signed) throw new WebhookVerificationError('signature_mismatch');
+  const pairs = secrets.flatMap((one) => signatures.map((signature) => [one, signature] as const));
+  const verified = await Promise.all(pairs.map(([one, signature]) => verifySignature(rawBody, signature, one)));
+  if (!verified.includes(true)) throw new WebhookVerificationError('signature_mismatch');
   const tolerance = options.toleranceSeconds === undefined ? TOLERANCE_SECONDS : options.toleranceSeconds;
-  if (tolerance !== null) assertRecent(rawBody, header, secrets, tolerance, options.now ?? new Date());
+  if (tolerance !== null) await assertRecent(rawBody, header, secrets, tolerance, options.now ?? new Date());
   try {
     return JSON.parse(typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody)) as WebhookDelivery;
   } catch {
@@ -76,37 +76,68 @@ export function verifyWebhook(
   }
 }
 
-/** True when `signature` is the HMAC-SHA256 of the raw body under the whole secret, in hex. Compares in constant time, lengths first. */
-export function verifySignature(rawBody: string | Uint8Array, signature: string, secret: string): boolean {
-  return equal(createHmac('sha256', secret).update(rawBody).digest('hex'), signature);
+/** True when `signature` is the HMAC-SHA256 of the raw body under the whole secret, in hex. Compares in constant time. */
+export async function verifySignature(
+  rawBody: string | Uint8Array,
+  signature: string,
+  secret: string,
+): Promise<boolean> {
+  if (!HEX_DIGEST.test(signature)) return false;
+  const digest = Uint8Array.from(signature.match(/../g)!, (pair) => Number.parseInt(pair, 16));
+  return isSigned(encode(secret), digest, encode(rawBody));
 }
 
 type ReadHeader = (name: string) => string | null;
+type Bytes = Uint8Array<ArrayBuffer>;
 
-function assertRecent(
+async function assertRecent(
   rawBody: string | Uint8Array,
   header: ReadHeader,
   secrets: readonly string[],
   toleranceSeconds: number,
   now: Date,
-): void {
+): Promise<void> {
   const [id, timestamp, list] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(header);
   if (id == null || timestamp == null || list == null) throw new WebhookVerificationError('signature_missing');
-  const given = list.split(' ');
-  const signed = secrets.some((secret) => {
-    const key = Buffer.from(secret.slice(secret.startsWith(SECRET_PREFIX) ? SECRET_PREFIX.length : 0), 'base64');
-    const digest = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody).digest('base64');
-    return given.some((one) => equal(STANDARD_VERSION + digest, one));
-  });
-  if (!signed) throw new WebhookVerificationError('signature_mismatch');
+  const digests = list
+    .split(' ')
+    .filter((one) => one.startsWith(STANDARD_VERSION))
+    .map((one) => decodeBase64(one.slice(STANDARD_VERSION.length)));
+  const head = encode(`${id}.${timestamp}.`);
+  const body = encode(rawBody);
+  const message = new Uint8Array(head.length + body.length);
+  message.set(head);
+  message.set(body, head.length);
+  const keys = secrets.map((secret) =>
+    decodeBase64(secret.slice(secret.startsWith(SECRET_PREFIX) ? SECRET_PREFIX.length : 0)),
+  );
+  const pairs = keys.flatMap((key) => digests.map((digest) => [key, digest] as const));
+  const verified = await Promise.all(
+    pairs.map(([key, digest]) => key !== null && digest !== null && isSigned(key, digest, message)),
+  );
+  if (!verified.includes(true)) throw new WebhookVerificationError('signature_mismatch');
   const ageSeconds = Math.abs(now.getTime() / 1_000 - Number(timestamp));
   // Also for a time that is no number.
   if (!(ageSeconds <= toleranceSeconds)) throw new WebhookVerificationError('timestamp_outside_tolerance');
 }
 
-function equal(expected: string, given: string): boolean {
-  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
-  return a.length === b.length && timingSafeEqual(a, b);
+/** WebCrypto compares in constant time. */
+async function isSigned(key: Bytes, digest: Bytes, message: Bytes): Promise<boolean> {
+  if (key.length === 0) return false;
+  const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+  return crypto.subtle.verify('HMAC', imported, digest, message);
+}
+
+function encode(content: string | Uint8Array): Bytes {
+  return typeof content === 'string' ? new TextEncoder().encode(content) : Uint8Array.from(content);
+}
+
+function decodeBase64(text: string): Bytes | null {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
 }
 
 function headerReader(headers: WebhookHeaders): ReadHeader {

@@ -1,0 +1,1981 @@
+// Written by `npm run generate:sdks` from the operations of the API. Changes here are lost.
+
+export interface CreateApiKeyRequest {
+  name: string;
+  type?: 'live' | 'test' | 'ephemeral' | 'memory';
+  scopes?: (
+    | 'keys:read'
+    | 'keys:write'
+    | 'oauth:read'
+    | 'oauth:write'
+    | 'workspaces:read'
+    | 'workspaces:write'
+    | 'memories:read'
+    | 'memories:write'
+    | 'spaces:read'
+    | 'spaces:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'documents:read'
+    | 'documents:write'
+    | 'graph:read'
+    | 'graph:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'providers:read'
+    | 'providers:write'
+    | 'memory:search'
+    | 'usage:read'
+    | 'search:run'
+    | 'lists:read'
+  )[];
+  /** Apps the key may use and how; `{}` is unrestricted. */
+  app_permissions?: Record<string, ('read' | 'write')[]>;
+  /** Addresses and CIDR ranges the key may be used from; empty means any. */
+  ip_allowlist?: string[];
+  /** ISO 8601 date-time */
+  expires_at?: string;
+  memory_id?: string;
+  space_id?: string;
+  rate_limit?: {
+    requests_per_second: number;
+    burst: number;
+  };
+}
+
+export interface UpdateApiKeyRequest {
+  name?: string;
+  scopes?: (
+    | 'keys:read'
+    | 'keys:write'
+    | 'oauth:read'
+    | 'oauth:write'
+    | 'workspaces:read'
+    | 'workspaces:write'
+    | 'memories:read'
+    | 'memories:write'
+    | 'spaces:read'
+    | 'spaces:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'documents:read'
+    | 'documents:write'
+    | 'graph:read'
+    | 'graph:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'providers:read'
+    | 'providers:write'
+    | 'memory:search'
+    | 'usage:read'
+    | 'search:run'
+    | 'lists:read'
+  )[];
+  /** Apps the key may use and how; `{}` is unrestricted. */
+  app_permissions?: Record<string, ('read' | 'write')[]>;
+  /** Addresses and CIDR ranges the key may be used from; empty means any. */
+  ip_allowlist?: string[];
+  expires_at?: string | null;
+  rate_limit?: {
+    requests_per_second: number;
+    burst: number;
+  } | null;
+}
+
+export interface RotateApiKeyRequest {
+  /** How long both keys are good; 0 revokes the old one at once. */
+  overlap_seconds?: number;
+}
+
+export interface CreateOAuthClientRequest {
+  name: string;
+  scopes: (
+    | 'keys:read'
+    | 'keys:write'
+    | 'oauth:read'
+    | 'oauth:write'
+    | 'workspaces:read'
+    | 'workspaces:write'
+    | 'memories:read'
+    | 'memories:write'
+    | 'spaces:read'
+    | 'spaces:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'documents:read'
+    | 'documents:write'
+    | 'graph:read'
+    | 'graph:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'providers:read'
+    | 'providers:write'
+    | 'memory:search'
+    | 'usage:read'
+    | 'search:run'
+    | 'lists:read'
+  )[];
+}
+
+export interface IssueOAuthTokenRequest {
+  client_id?: string;
+  client_secret?: string;
+  /** `client_credentials` */
+  grant_type?: string;
+  /** Separated by spaces; all of the client's when left out. */
+  scope?: string;
+}
+
+export interface RevokeOAuthTokenRequest {
+  client_id?: string;
+  client_secret?: string;
+  token?: string;
+  token_type_hint?: string;
+}
+
+export interface CreateWorkspaceRequest {
+  name: string;
+  description?: string;
+  slug?: string;
+}
+
+export interface UpdateWorkspaceRequest {
+  name?: string;
+  description?: string;
+  slug?: string;
+}
+
+export interface CreateMemoryRequest {
+  display_name: string;
+  type?: 'shared' | 'dedicated';
+  workspace_id?: string;
+  dlp_policy?: 'off' | 'secrets' | 'pii';
+}
+
+export interface UpdateMemoryRequest {
+  display_name?: string;
+  dlp_policy?: 'off' | 'secrets' | 'pii';
+  /** A suspended memory keeps its data and refuses every call about it. */
+  status?: 'active' | 'suspended';
+}
+
+export interface CreateSpaceRequest {
+  name: string;
+  /** Default: the default workspace's primary memory. */
+  memory_id?: string;
+  /** What belongs here; documents without a space are routed by it. */
+  description?: string;
+  slug?: string;
+}
+
+export interface UpdateSpaceRequest {
+  name?: string;
+  /** What belongs here; documents without a space are routed by it. */
+  description?: string;
+  slug?: string;
+}
+
+export interface PutSpaceMemberRequest {
+  role: 'reader' | 'writer';
+}
+
+export interface PutProviderKeyRequest {
+  api_key: string;
+  base_url?: string;
+}
+
+export interface CreateThreadRequest {
+  title?: string;
+  /** Default: the space's, the key's, else the default workspace's primary memory. */
+  memory_id?: string;
+  /** Default: the key's space, else none. */
+  space_id?: string;
+  /** Whom usage of the conversation counts for. */
+  user?: string;
+}
+
+export interface UpdateThreadRequest {
+  title?: string;
+}
+
+export interface AddTurnRequest {
+  role: 'user' | 'assistant';
+  content: string;
+}
+
+export interface IngestDocumentsRequest {
+  /** The text itself: plain text, Markdown, HTML, CSV, JSON or an e-mail, told by content. */
+  content?: string;
+  /** Where to fetch the document. Sending the same address again fetches it again. */
+  url?: string;
+  title?: string;
+  /** Your own id; a later document with it replaces this one. */
+  external_id?: string;
+  /** Without it the document is routed by what it says. */
+  space_id?: string;
+  metadata?: Record<string, string | number | boolean | null | string[]>;
+  /** ISO 8601 date-time */
+  occurred_at?: string;
+  documents?: NewDocument[];
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+}
+
+export interface NewDocument {
+  /** The text itself: plain text, Markdown, HTML, CSV, JSON or an e-mail, told by content. */
+  content?: string;
+  /** Where to fetch the document. Sending the same address again fetches it again. */
+  url?: string;
+  title?: string;
+  /** Your own id; a later document with it replaces this one. */
+  external_id?: string;
+  /** Without it the document is routed by what it says. */
+  space_id?: string;
+  metadata?: Record<string, string | number | boolean | null | string[]>;
+  /** ISO 8601 date-time */
+  occurred_at?: string;
+}
+
+export interface IngestDocumentsUpload {
+  file: string;
+  title?: string;
+  /** Your own id; a later document with it replaces this one. */
+  external_id?: string;
+  /** Without it the document is routed by what it says. */
+  space_id?: string;
+  metadata?: string;
+  /** ISO 8601 date-time */
+  occurred_at?: string;
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+}
+
+export interface ResolveContradictionRequest {
+  /** The fact that holds, or `both`. */
+  winner: string;
+  note?: string;
+}
+
+export interface ReopenContradictionRequest {
+  note?: string;
+}
+
+export interface DecideEntityReviewRequest {
+  decision: 'same' | 'different';
+}
+
+export interface MergeEntitiesRequest {
+  entity_ids: string[];
+}
+
+export interface SplitEntityRequest {
+  entity_id: string;
+  names?: string[];
+  doc_ids?: string[];
+}
+
+export interface RouteDocumentRequest {
+  /** The space it belongs in; null for none of them. */
+  space_id: string | null;
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+}
+
+export interface SearchMemoryRequest {
+  query: string;
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+  /** Only this space. Default: the key's space, else the whole memory. */
+  space_id?: string;
+  top_k?: number;
+  filters?: SearchFilter;
+  /** Earlier turns help to understand the question; question and answer become turns of it. */
+  thread_id?: string;
+  /** Whom model usage counts for. Default: the thread's user. */
+  user?: string;
+  /** One of the operator's models. Without any configured, answers are extractive. */
+  llm_model?: string;
+  /** The clock that “yesterday” or “last week” in the query refers to. Default: now. */
+  as_of?: string;
+  explain?: boolean;
+}
+
+export type SearchFilter =
+  | {
+      field: string;
+      op: 'eq' | 'ne' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'exists';
+      value: string | number | boolean | null | (string | number | boolean | null)[];
+    }
+  | {
+      and: SearchFilter[];
+    }
+  | {
+      or: SearchFilter[];
+    }
+  | {
+      not: SearchFilter;
+    };
+
+export interface StreamSearchRequest {
+  query: string;
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+  /** Only this space. Default: the key's space, else the whole memory. */
+  space_id?: string;
+  top_k?: number;
+  filters?: SearchFilter;
+  /** Earlier turns help to understand the question; question and answer become turns of it. */
+  thread_id?: string;
+  /** Whom model usage counts for. Default: the thread's user. */
+  user?: string;
+  /** One of the operator's models. Without any configured, answers are extractive. */
+  llm_model?: string;
+  /** The clock that “yesterday” or “last week” in the query refers to. Default: now. */
+  as_of?: string;
+  explain?: boolean;
+}
+
+export interface StartWebResearchRequest {
+  prompt: string;
+  /** One of the operator's models; without any the run works offline. */
+  llm_model?: string;
+  /** Also make a page where a person watches the run. */
+  live_url?: boolean;
+  /** Send web traffic through the operator's proxy. */
+  proxy?: boolean;
+  /** The memory that is searched. Default: the default workspace's primary memory. */
+  memory_id?: string;
+  config?: {
+    /** Sites to read, besides those in the prompt. */
+    seeds?: string[];
+    /** Where to look. `["memory"]` never opens a connection. */
+    sources?: ('memory' | 'web')[];
+    max_pages?: number;
+    max_depth?: number;
+    max_seconds?: number;
+    max_tokens?: number;
+    max_cost_usd?: number;
+  };
+  /** Whose usage this is. */
+  user?: string;
+}
+
+export interface StartCrawlerRequest {
+  prompt: string;
+  /** One of the operator's models; without any the run works offline. */
+  llm_model?: string;
+  /** Send web traffic through the operator's proxy. */
+  proxy?: boolean;
+  /** The memory that is searched. Default: the default workspace's primary memory. */
+  memory_id?: string;
+  config?: {
+    /** Sites to read, besides those in the prompt. */
+    seeds?: string[];
+    /** Where to look. `["memory"]` never opens a connection. */
+    sources?: ('memory' | 'web')[];
+    max_pages?: number;
+    max_depth?: number;
+    max_seconds?: number;
+    max_tokens?: number;
+    max_cost_usd?: number;
+  };
+  /** Whose usage this is. */
+  user?: string;
+}
+
+export interface StartPeopleSearchRequest {
+  prompt: string;
+  list_name?: string;
+  list_description?: string;
+  search_mode?: 'fast' | 'standard' | 'deep';
+  total_target?: number;
+  /** One of the operator's models; without any the run works offline. */
+  llm_model?: string;
+  /** The memory that is searched. Default: the default workspace's primary memory. */
+  memory_id?: string;
+  config?: {
+    /** Sites to read, besides those in the prompt. */
+    seeds?: string[];
+    /** Where to look. `["memory"]` never opens a connection. */
+    sources?: ('memory' | 'web')[];
+    max_pages?: number;
+    max_depth?: number;
+    max_seconds?: number;
+    max_tokens?: number;
+    max_cost_usd?: number;
+  };
+  /** Whose usage this is. */
+  user?: string;
+}
+
+export interface StartCompanySearchRequest {
+  prompt: string;
+  list_name?: string;
+  list_description?: string;
+  search_mode?: 'fast' | 'standard' | 'deep';
+  total_target?: number;
+  /** One of the operator's models; without any the run works offline. */
+  llm_model?: string;
+  /** The memory that is searched. Default: the default workspace's primary memory. */
+  memory_id?: string;
+  config?: {
+    /** Sites to read, besides those in the prompt. */
+    seeds?: string[];
+    /** Where to look. `["memory"]` never opens a connection. */
+    sources?: ('memory' | 'web')[];
+    max_pages?: number;
+    max_depth?: number;
+    max_seconds?: number;
+    max_tokens?: number;
+    max_cost_usd?: number;
+  };
+  /** Whose usage this is. */
+  user?: string;
+}
+
+export interface ContinueListSearchRequest {
+  thread_id: string;
+  total_target: number;
+}
+
+export interface StartResearchRequest {
+  query: string;
+  allow_clarification?: boolean;
+  /** Recorded with the charge. */
+  serviceId?: string;
+  /** One of the operator's models; without any the run works offline. */
+  llm_model?: string;
+  /** The memory that is searched. Default: the default workspace's primary memory. */
+  memory_id?: string;
+  config?: {
+    /** Sites to read, besides those in the prompt. */
+    seeds?: string[];
+    /** Where to look. `["memory"]` never opens a connection. */
+    sources?: ('memory' | 'web')[];
+    max_pages?: number;
+    max_depth?: number;
+    max_seconds?: number;
+    max_tokens?: number;
+    max_cost_usd?: number;
+  };
+  /** Whose usage this is. */
+  user?: string;
+}
+
+export interface StartDeepSearchRequest {
+  prompt: string;
+  /** One of the operator's models; without any the run works offline. */
+  llm_model?: string;
+  /** Also make a page where a person watches the run. */
+  live_url?: boolean;
+  /** Send web traffic through the operator's proxy. */
+  proxy?: boolean;
+  thread_id?: string;
+  list_id?: string;
+  /** The memory that is searched. Default: the default workspace's primary memory. */
+  memory_id?: string;
+  config?: {
+    /** Sites to read, besides those in the prompt. */
+    seeds?: string[];
+    /** Where to look. `["memory"]` never opens a connection. */
+    sources?: ('memory' | 'web')[];
+    max_pages?: number;
+    max_depth?: number;
+    max_seconds?: number;
+    max_tokens?: number;
+    max_cost_usd?: number;
+  };
+  /** Whose usage this is. */
+  user?: string;
+}
+
+export interface UploadReferenceUpload {
+  file: string;
+  thread_id: string;
+}
+
+/** A JSON-RPC message of the Model Context Protocol; one a request. */
+export type CallMcpRequest = unknown;
+
+export interface CreateWebhookRequest {
+  /** HTTPS endpoint; without user information. */
+  url: string;
+  /** Names of the events that are delivered. */
+  events: (
+    | 'memory.ingest.completed'
+    | 'memory.ingest.dlp_flagged'
+    | 'memory.ingest.auto_routed'
+    | 'memory.entity.created'
+    | 'memory.entity.contradiction_detected'
+    | 'memory.entity.contradiction_resolved'
+    | 'memory.health.assessed'
+  )[];
+  description?: string;
+  active?: boolean;
+  /** Deliver dead letters again by itself once the endpoint answers again; each at most three times. */
+  auto_replay?: boolean;
+}
+
+export interface UpdateWebhookRequest {
+  /** HTTPS endpoint; without user information. */
+  url?: string;
+  /** Names of the events that are delivered. */
+  events?: (
+    | 'memory.ingest.completed'
+    | 'memory.ingest.dlp_flagged'
+    | 'memory.ingest.auto_routed'
+    | 'memory.entity.created'
+    | 'memory.entity.contradiction_detected'
+    | 'memory.entity.contradiction_resolved'
+    | 'memory.health.assessed'
+  )[];
+  description?: string;
+  active?: boolean;
+  /** Deliver dead letters again by itself once the endpoint answers again; each at most three times. */
+  auto_replay?: boolean;
+}
+
+export interface RotateWebhookSecretRequest {
+  /** How long the old secret goes on signing; 0 ends it, and a rotation under way, at once. */
+  overlap_seconds?: number;
+}
+
+export type TestWebhookRequest = Record<string, unknown>;
+
+export type ReplayDeliveryRequest = Record<string, unknown>;
+
+export interface ReplayDeadLettersRequest {
+  /** Only these; without it all. */
+  delivery_ids?: string[];
+  event?:
+    | 'memory.ingest.completed'
+    | 'memory.ingest.dlp_flagged'
+    | 'memory.ingest.auto_routed'
+    | 'memory.entity.created'
+    | 'memory.entity.contradiction_detected'
+    | 'memory.entity.contradiction_resolved'
+    | 'memory.health.assessed';
+}
+
+export interface ApiKeyWithPlaintext {
+  key_id: string;
+  name: string;
+  /** The first 12 characters of the key. */
+  prefix: string;
+  type: 'live' | 'test' | 'ephemeral' | 'memory';
+  livemode: boolean;
+  scopes: (
+    | 'keys:read'
+    | 'keys:write'
+    | 'oauth:read'
+    | 'oauth:write'
+    | 'workspaces:read'
+    | 'workspaces:write'
+    | 'memories:read'
+    | 'memories:write'
+    | 'spaces:read'
+    | 'spaces:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'documents:read'
+    | 'documents:write'
+    | 'graph:read'
+    | 'graph:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'providers:read'
+    | 'providers:write'
+    | 'memory:search'
+    | 'usage:read'
+    | 'search:run'
+    | 'lists:read'
+  )[];
+  /** Apps the key may use and how; `{}` is unrestricted. */
+  app_permissions: Record<string, ('read' | 'write')[]>;
+  ip_allowlist: string[];
+  memory_id: string | null;
+  space_id: string | null;
+  rate_limit: {
+    requests_per_second: number;
+    burst: number;
+  } | null;
+  /** The key that it was minted below; null for the first keys of a tenant. */
+  parent_key_id: string | null;
+  rotated_from: {
+    /** The key that it replaced. */
+    key_id: string;
+    /** The key that asked for the replacement. */
+    rotated_by: string;
+  } | null;
+  /** ISO 8601 date-time */
+  created_at: string;
+  last_used_at: string | null;
+  usage_count: number;
+  expires_at: string | null;
+  /** When the key, having been rotated, will be revoked by itself. */
+  revokes_at: string | null;
+  revoked_at: string | null;
+  /** The key itself. In the answer that made it and never again. */
+  api_key?: string;
+}
+
+/** RFC 9457 problem details. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  /** One of the codes of docs/errors.md; stable. */
+  code: string;
+  request_id: string;
+  errors?: {
+    path: string;
+    message: string;
+  }[];
+  upgrade?: Record<string, unknown>;
+}
+
+export interface ListApiKeysResponse {
+  api_keys: ApiKey[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface ApiKey {
+  key_id: string;
+  name: string;
+  /** The first 12 characters of the key. */
+  prefix: string;
+  type: 'live' | 'test' | 'ephemeral' | 'memory';
+  livemode: boolean;
+  scopes: (
+    | 'keys:read'
+    | 'keys:write'
+    | 'oauth:read'
+    | 'oauth:write'
+    | 'workspaces:read'
+    | 'workspaces:write'
+    | 'memories:read'
+    | 'memories:write'
+    | 'spaces:read'
+    | 'spaces:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'documents:read'
+    | 'documents:write'
+    | 'graph:read'
+    | 'graph:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'providers:read'
+    | 'providers:write'
+    | 'memory:search'
+    | 'usage:read'
+    | 'search:run'
+    | 'lists:read'
+  )[];
+  /** Apps the key may use and how; `{}` is unrestricted. */
+  app_permissions: Record<string, ('read' | 'write')[]>;
+  ip_allowlist: string[];
+  memory_id: string | null;
+  space_id: string | null;
+  rate_limit: {
+    requests_per_second: number;
+    burst: number;
+  } | null;
+  /** The key that it was minted below; null for the first keys of a tenant. */
+  parent_key_id: string | null;
+  rotated_from: {
+    /** The key that it replaced. */
+    key_id: string;
+    /** The key that asked for the replacement. */
+    rotated_by: string;
+  } | null;
+  /** ISO 8601 date-time */
+  created_at: string;
+  last_used_at: string | null;
+  usage_count: number;
+  expires_at: string | null;
+  /** When the key, having been rotated, will be revoked by itself. */
+  revokes_at: string | null;
+  revoked_at: string | null;
+}
+
+export interface RevokeApiKeyResponse {
+  key_id: string;
+  revoked: true;
+  /** ISO 8601 date-time */
+  revoked_at: string;
+  /** With `descendants=true`: everything that came of the key and is revoked. */
+  descendants?: {
+    api_keys: string[];
+    oauth_clients: string[];
+  };
+}
+
+export interface RotatedApiKey {
+  key_id: string;
+  name: string;
+  /** The first 12 characters of the key. */
+  prefix: string;
+  type: 'live' | 'test' | 'ephemeral' | 'memory';
+  livemode: boolean;
+  scopes: (
+    | 'keys:read'
+    | 'keys:write'
+    | 'oauth:read'
+    | 'oauth:write'
+    | 'workspaces:read'
+    | 'workspaces:write'
+    | 'memories:read'
+    | 'memories:write'
+    | 'spaces:read'
+    | 'spaces:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'documents:read'
+    | 'documents:write'
+    | 'graph:read'
+    | 'graph:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'providers:read'
+    | 'providers:write'
+    | 'memory:search'
+    | 'usage:read'
+    | 'search:run'
+    | 'lists:read'
+  )[];
+  /** Apps the key may use and how; `{}` is unrestricted. */
+  app_permissions: Record<string, ('read' | 'write')[]>;
+  ip_allowlist: string[];
+  memory_id: string | null;
+  space_id: string | null;
+  rate_limit: {
+    requests_per_second: number;
+    burst: number;
+  } | null;
+  /** The key that it was minted below; null for the first keys of a tenant. */
+  parent_key_id: string | null;
+  rotated_from: {
+    key_id: string;
+    rotated_by: string;
+    /** ISO 8601 date-time */
+    revokes_at: string;
+  };
+  /** ISO 8601 date-time */
+  created_at: string;
+  last_used_at: string | null;
+  usage_count: number;
+  expires_at: string | null;
+  /** When the key, having been rotated, will be revoked by itself. */
+  revokes_at: string | null;
+  revoked_at: string | null;
+  /** The key itself. In the answer that made it and never again. */
+  api_key?: string;
+}
+
+export interface OAuthClientWithSecret {
+  client_id: string;
+  name: string;
+  livemode: boolean;
+  scopes: (
+    | 'keys:read'
+    | 'keys:write'
+    | 'oauth:read'
+    | 'oauth:write'
+    | 'workspaces:read'
+    | 'workspaces:write'
+    | 'memories:read'
+    | 'memories:write'
+    | 'spaces:read'
+    | 'spaces:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'documents:read'
+    | 'documents:write'
+    | 'graph:read'
+    | 'graph:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'providers:read'
+    | 'providers:write'
+    | 'memory:search'
+    | 'usage:read'
+    | 'search:run'
+    | 'lists:read'
+  )[];
+  /** The key that made it. */
+  parent_key_id: string;
+  /** ISO 8601 date-time */
+  created_at: string;
+  last_used_at: string | null;
+  usage_count: number;
+  /** When its tokens end at the latest: with the key that made it. */
+  expires_at: string | null;
+  revoked_at: string | null;
+  /** The secret itself. In the answer that made it and never again. */
+  client_secret?: string;
+}
+
+export interface ListOAuthClientsResponse {
+  oauth_clients: OAuthClient[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface OAuthClient {
+  client_id: string;
+  name: string;
+  livemode: boolean;
+  scopes: (
+    | 'keys:read'
+    | 'keys:write'
+    | 'oauth:read'
+    | 'oauth:write'
+    | 'workspaces:read'
+    | 'workspaces:write'
+    | 'memories:read'
+    | 'memories:write'
+    | 'spaces:read'
+    | 'spaces:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'documents:read'
+    | 'documents:write'
+    | 'graph:read'
+    | 'graph:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'providers:read'
+    | 'providers:write'
+    | 'memory:search'
+    | 'usage:read'
+    | 'search:run'
+    | 'lists:read'
+  )[];
+  /** The key that made it. */
+  parent_key_id: string;
+  /** ISO 8601 date-time */
+  created_at: string;
+  last_used_at: string | null;
+  usage_count: number;
+  /** When its tokens end at the latest: with the key that made it. */
+  expires_at: string | null;
+  revoked_at: string | null;
+}
+
+export interface RevokeOAuthClientResponse {
+  client_id: string;
+  revoked: true;
+  /** ISO 8601 date-time */
+  revoked_at: string;
+}
+
+export interface IssueOAuthTokenResponse {
+  access_token: string;
+  token_type: 'Bearer';
+  /** Seconds. */
+  expires_in: number;
+  scope: string;
+}
+
+/** RFC 6749, section 5.2. */
+export interface OAuthError {
+  error: string;
+  error_description?: string;
+}
+
+export type RevokeOAuthTokenResponse = Record<string, unknown>;
+
+export interface OauthMetadataResponse {
+  issuer: string;
+  token_endpoint: string;
+  revocation_endpoint: string;
+  grant_types_supported: string[];
+  response_types_supported: string[];
+  scopes_supported: (
+    | 'keys:read'
+    | 'keys:write'
+    | 'oauth:read'
+    | 'oauth:write'
+    | 'workspaces:read'
+    | 'workspaces:write'
+    | 'memories:read'
+    | 'memories:write'
+    | 'spaces:read'
+    | 'spaces:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'documents:read'
+    | 'documents:write'
+    | 'graph:read'
+    | 'graph:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'providers:read'
+    | 'providers:write'
+    | 'memory:search'
+    | 'usage:read'
+    | 'search:run'
+    | 'lists:read'
+  )[];
+  token_endpoint_auth_methods_supported: string[];
+  revocation_endpoint_auth_methods_supported: string[];
+  service_documentation: string;
+}
+
+export interface CreateWorkspaceResponse {
+  workspace: Workspace;
+}
+
+export interface Workspace {
+  workspace_id: string;
+  tenant_id: string;
+  name: string;
+  description: string;
+  slug: string;
+  is_default: boolean;
+  primary_memory_id: string;
+  /** ISO 8601 date-time */
+  created_at: string;
+  /** ISO 8601 date-time */
+  updated_at: string;
+}
+
+export interface ListWorkspacesResponse {
+  workspaces: Workspace[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface GetWorkspaceResponse {
+  workspace: Workspace;
+}
+
+export interface UpdateWorkspaceResponse {
+  workspace: Workspace;
+}
+
+export interface DeleteWorkspaceResponse {
+  workspace_id: string;
+  deleted: true;
+}
+
+export interface Memory {
+  memory_id: string;
+  workspace_id: string;
+  display_name: string;
+  type: 'shared' | 'dedicated';
+  status: 'provisioning' | 'active' | 'suspended' | 'deleting' | 'failed';
+  /** Why a memory is `failed`; null otherwise. */
+  status_reason: string | null;
+  memory_serial: number;
+  subdomain: string;
+  dlp_policy: 'off' | 'secrets' | 'pii';
+  /** ISO 8601 date-time */
+  created_at: string;
+}
+
+export interface ListMemoriesResponse {
+  memories: Memory[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface Space {
+  space_id: string;
+  name: string;
+  slug: string;
+  description: string;
+  /** Where the documents of the space lie. */
+  vault_id: string;
+  memory_id: string;
+  member_count: number;
+  /** The MCP endpoint of the space, from the base address. */
+  mcp_url: string;
+  /** ISO 8601 date-time */
+  created_at: string;
+  /** ISO 8601 date-time */
+  updated_at: string;
+}
+
+export interface ListSpacesResponse {
+  spaces: Space[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface DeleteSpaceResponse {
+  space_id: string;
+  deleted: true;
+}
+
+export interface ListSpaceMembersResponse {
+  members: SpaceMember[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface SpaceMember {
+  user: string;
+  role: 'reader' | 'writer';
+  /** ISO 8601 date-time */
+  created_at: string;
+  /** ISO 8601 date-time */
+  updated_at: string;
+}
+
+export interface DeleteSpaceMemberResponse {
+  space_id: string;
+  user: string;
+  deleted: true;
+}
+
+export interface ProviderKey {
+  provider: string;
+  base_url: string | null;
+  /** ISO 8601 date-time */
+  created_at: string;
+  /** ISO 8601 date-time */
+  updated_at: string;
+}
+
+export interface DeleteProviderKeyResponse {
+  provider: string;
+  deleted: true;
+}
+
+export interface ListProviderKeysResponse {
+  provider_keys: ProviderKey[];
+}
+
+export interface Thread {
+  thread_id: string;
+  title: string;
+  memory_id: string;
+  space_id: string | null;
+  vault_id: string;
+  user: string | null;
+  turn_count: number;
+  /** ISO 8601 date-time */
+  created_at: string;
+  /** ISO 8601 date-time */
+  updated_at: string;
+}
+
+export interface ListThreadsResponse {
+  threads: Thread[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface DeleteThreadResponse {
+  thread_id: string;
+  deleted: true;
+}
+
+export interface Turn {
+  turn_id: string;
+  thread_id: string;
+  role: 'user' | 'assistant';
+  content: string;
+  /** ISO 8601 date-time */
+  created_at: string;
+}
+
+export interface ListTurnsResponse {
+  turns: Turn[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface IngestDocumentsResponse {
+  documents: {
+    doc_id: string;
+    status: 'queued' | 'parsing' | 'screening' | 'routing' | 'indexing' | 'linking' | 'completed' | 'failed';
+    vault_id: string;
+  }[];
+}
+
+export interface ListDocumentsResponse {
+  documents: Document[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface Document {
+  doc_id: string;
+  memory_id: string;
+  vault_id: string;
+  space_id: string | null;
+  external_id: string | null;
+  title: string;
+  status: 'queued' | 'parsing' | 'screening' | 'routing' | 'indexing' | 'linking' | 'completed' | 'failed';
+  error: {
+    code: string;
+    message: string;
+  } | null;
+  /** While the document is on its way; null afterwards. */
+  progress: DocumentProgress | null;
+  /** Null for a document whose space was named. */
+  routing: DocumentRouting | null;
+  /** What screening masked: counts, never values. */
+  masked: {
+    kind: string;
+    count: number;
+  }[];
+  metadata: Record<string, unknown>;
+  media_type: string;
+  bytes: number;
+  chunks: number;
+  source_uri: string | null;
+  occurred_at: string | null;
+  /** ISO 8601 date-time */
+  created_at: string;
+  /** ISO 8601 date-time */
+  updated_at: string;
+  completed_at: string | null;
+}
+
+export interface DocumentProgress {
+  step: 'queued' | 'parsing' | 'screening' | 'routing' | 'indexing' | 'linking' | 'completed' | 'failed';
+  attempts: number;
+  /** Why the attempt before was given up. */
+  cause: string | null;
+  next_attempt_at: string | null;
+}
+
+export interface DocumentRouting {
+  /** 0 to 1: the winner’s share of winner and runner-up. */
+  confidence: number;
+  /** The winner was not at least twice the runner-up. */
+  needs_review: boolean;
+  reviewed_at: string | null;
+}
+
+export interface DeleteDocumentResponse {
+  doc_id: string;
+  deleted: true;
+}
+
+export interface ExploreGraphResponse {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+  truncated: boolean;
+}
+
+export interface GraphNode {
+  entity_id: string;
+  name: string;
+  type: string;
+  /** What the documents say of it, by relation. */
+  attributes: Record<string, unknown>;
+  /** 0 until communities were computed, or for an entity alone. */
+  community_id: number;
+  /** PageRank, 1 for the most central entity of the memory. */
+  centrality: number;
+  document_count: number;
+  /** Steps from the entity that was asked for. */
+  hop?: number;
+}
+
+export interface GraphEdge {
+  source: string;
+  target: string;
+  type: string;
+  /** How often the relationship is stated, weighted by confidence. */
+  weight: number;
+}
+
+export interface ListEntitiesResponse {
+  entities: Entity[];
+}
+
+export interface Entity {
+  entity_id: string;
+  name: string;
+  type: string;
+  /** What the documents say of it, by relation. */
+  attributes: Record<string, unknown>;
+  /** 0 until communities were computed, or for an entity alone. */
+  community_id: number;
+  /** PageRank, 1 for the most central entity of the memory. */
+  centrality: number;
+  document_count: number;
+  aliases: string[];
+}
+
+export interface GetEntityResponse {
+  entity_id: string;
+  name: string;
+  type: string;
+  /** What the documents say of it, by relation. */
+  attributes: Record<string, unknown>;
+  /** 0 until communities were computed, or for an entity alone. */
+  community_id: number;
+  /** PageRank, 1 for the most central entity of the memory. */
+  centrality: number;
+  document_count: number;
+  aliases: string[];
+  facts: Fact[];
+}
+
+export interface Fact {
+  fact_id: string;
+  entity_id: string;
+  relation: string;
+  value: string;
+  /** The entity that the value names, if it names one. */
+  target_entity_id: string | null;
+  negated: boolean;
+  confidence: number;
+  doc_id: string;
+  /** The title of the document. */
+  title: string;
+  chunk_id: string;
+  /** The words of the document that say so. */
+  quote: string;
+  /** Where the quote stands in the text of the chunk, in UTF-16 units. */
+  location: {
+    start: number;
+    end: number;
+  };
+  valid_from: string | null;
+  valid_to: string | null;
+  /** The words say that it holds no longer, as “former” does. */
+  ended: boolean;
+  /** The fact that holds instead; both are kept. */
+  superseded_by: string | null;
+}
+
+export interface ListContradictionsResponse {
+  contradictions: Contradiction[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface Contradiction {
+  contradiction_id: string;
+  memory_id: string;
+  entity: {
+    entity_id: string;
+    name: string;
+    type: string;
+  };
+  relation: string;
+  status: 'open' | 'resolved';
+  /** 0 to 1: how sure it is that the statements exclude each other. */
+  score: number;
+  facts: Fact[];
+  /** A fact id, or `both`, once resolved. */
+  winner: string | null;
+  note: string | null;
+  resolved_by: string | null;
+  resolved_at: string | null;
+  /** ISO 8601 date-time */
+  created_at: string;
+  /** ISO 8601 date-time */
+  updated_at: string;
+}
+
+export interface ListEntityReviewsResponse {
+  reviews: EntityReview[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface EntityReview {
+  review_id: string;
+  status: 'open' | 'decided';
+  similarity: number;
+  entities: {
+    entity_id: string;
+    name: string;
+    type: string;
+    document_count: number;
+  }[];
+  decision: 'same' | 'different' | null;
+  /** ISO 8601 date-time */
+  created_at: string;
+}
+
+export interface EntityDecision {
+  decision_id: string;
+  kind: 'merge' | 'split' | 'different';
+  names: string[];
+  doc_ids: string[];
+  decided_by: string;
+  /** ISO 8601 date-time */
+  created_at: string;
+}
+
+export interface MergeEntitiesResponse {
+  decision_id: string;
+  kind: 'merge' | 'split' | 'different';
+  names: string[];
+  doc_ids: string[];
+  decided_by: string;
+  /** ISO 8601 date-time */
+  created_at: string;
+  entity_id: string;
+}
+
+export interface SplitEntityResponse {
+  decision_id: string;
+  kind: 'merge' | 'split' | 'different';
+  names: string[];
+  doc_ids: string[];
+  decided_by: string;
+  /** ISO 8601 date-time */
+  created_at: string;
+  entity_id: string;
+}
+
+export interface ListEntityDecisionsResponse {
+  decisions: EntityDecision[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface UndoEntityDecisionResponse {
+  decision_id: string;
+  undone: true;
+}
+
+export interface GetMemoryHealthResponse {
+  memory_id: string;
+  score: number;
+  parts: Record<
+    string,
+    {
+      /** 0 to 100. */
+      score: number;
+      weight: number;
+      /** The measured share or count that the score is made of. */
+      value: number;
+      affected: number;
+      /** What to do about it; empty when nothing is to be done. */
+      advice: string;
+    }
+  >;
+  /** ISO 8601 date-time */
+  assessed_at: string;
+}
+
+export interface SearchAnswer {
+  search_id: string;
+  /** Refers to the citations as [1], [2] … */
+  answer: string;
+  /** False for an answer made of sentences taken from the sources. */
+  generated: boolean;
+  citations: Citation[];
+  results: SearchResult[];
+  entities: {
+    entity_id: string;
+    name: string;
+    type: string;
+  }[];
+  /** Open contradictions of which a shown source states one side. */
+  contradictions: {
+    contradiction_id: string;
+    entity: {
+      entity_id: string;
+      name: string;
+      type: string;
+    };
+    relation: string;
+    facts: {
+      fact_id: string;
+      value: string;
+      doc_id: string;
+      chunk_id: string;
+      quote: string;
+    }[];
+    /** Citations of the answer that take one of the sides. */
+    citation_ids: string[];
+  }[];
+  suggested_followups: string[];
+  /** 0 to 1: how much of the question the best source carries. Low where nothing answers. */
+  confidence: number;
+  /** Why a configured model did not write all of the answer, e.g. `timed_out`; else null. */
+  fallback: string | null;
+  thread_id: string | null;
+  timing_ms: Record<string, number>;
+}
+
+export interface Citation {
+  citation_id: string;
+  doc_id: string;
+  chunk_id: string;
+  title: string;
+  snippet: string;
+  source_uri: string | null;
+  score: number;
+}
+
+export interface SearchResult {
+  chunk_id: string;
+  doc_id: string;
+  title: string;
+  text: string;
+  score: number;
+  vault_id: string;
+  source_uri: string | null;
+  occurred_at: string | null;
+  location: Record<string, unknown>;
+  explanation?: unknown;
+}
+
+export interface StreamSearchSourcesEvent {
+  citations: Citation[];
+}
+
+export interface StreamSearchTokenEvent {
+  text: string;
+}
+
+/** Its `citations` are those of the sources that the answer refers to. */
+export interface StreamSearchDoneEvent {
+  search_id: string;
+  /** Refers to the citations as [1], [2] … */
+  answer: string;
+  /** False for an answer made of sentences taken from the sources. */
+  generated: boolean;
+  citations: Citation[];
+  /** Open contradictions of which a shown source states one side. */
+  contradictions: {
+    contradiction_id: string;
+    entity: {
+      entity_id: string;
+      name: string;
+      type: string;
+    };
+    relation: string;
+    facts: {
+      fact_id: string;
+      value: string;
+      doc_id: string;
+      chunk_id: string;
+      quote: string;
+    }[];
+    /** Citations of the answer that take one of the sides. */
+    citation_ids: string[];
+  }[];
+  suggested_followups: string[];
+  /** 0 to 1: how much of the question the best source carries. Low where nothing answers. */
+  confidence: number;
+  /** Why a configured model did not write all of the answer, e.g. `timed_out`; else null. */
+  fallback: string | null;
+  thread_id: string | null;
+}
+
+export interface StreamSearchErrorEvent {
+  code: string;
+  detail: string;
+  request_id: string;
+}
+
+export interface WebSession {
+  success: boolean;
+  message: string;
+  thread_id: string;
+  list_id: string;
+  /** The run starts when a WebSocket connects here; for one connection. */
+  websocket_url: string;
+  status:
+    | 'awaiting_connection'
+    | 'queued'
+    | 'running'
+    | 'awaiting_clarification'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | 'expired';
+}
+
+export interface StartPeopleSearchResponse {
+  success: boolean;
+  message: string;
+  thread_id: string;
+  status:
+    | 'awaiting_connection'
+    | 'queued'
+    | 'running'
+    | 'awaiting_clarification'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | 'expired';
+}
+
+export interface StartCompanySearchResponse {
+  success: boolean;
+  message: string;
+  thread_id: string;
+  status:
+    | 'awaiting_connection'
+    | 'queued'
+    | 'running'
+    | 'awaiting_clarification'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | 'expired';
+}
+
+export interface ContinueListSearchResponse {
+  success: boolean;
+  thread_id: string;
+  status:
+    | 'awaiting_connection'
+    | 'queued'
+    | 'running'
+    | 'awaiting_clarification'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | 'expired';
+}
+
+export interface StopRunResponse {
+  success: boolean;
+  thread_id: string;
+  status:
+    | 'awaiting_connection'
+    | 'queued'
+    | 'running'
+    | 'awaiting_clarification'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | 'expired';
+  message: string;
+}
+
+export interface RunStatus {
+  thread_id: string;
+  kind: 'web' | 'crawler' | 'people' | 'company' | 'research' | 'deep_search';
+  status:
+    | 'awaiting_connection'
+    | 'queued'
+    | 'running'
+    | 'awaiting_clarification'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | 'expired';
+  prompt: string;
+  criteria: {
+    criterion_id: string;
+    kind: string;
+    text: string;
+  }[];
+  progress: {
+    stage: string;
+    percent: number;
+  };
+  counts: {
+    sources: number;
+    findings: number;
+    conflicts: number;
+    candidates: number;
+    rows: number;
+    events: number;
+  };
+  total_target: number | null;
+  list_id: string | null;
+  workspace_id: string;
+  memory_id: string;
+  websocket_url: string;
+  /** Empty when it was not asked for. */
+  live_url: string;
+  question: {
+    question_id: string;
+    question: string;
+    /** Taken when nobody answers in time. */
+    default: string;
+    /** What the sources offer to choose from; other words are an answer, too. */
+    choices?: string[];
+    /** ISO 8601 date-time */
+    expires_at: string;
+  } | null;
+  assumptions: string[];
+  research_brief: string;
+  final_report: string;
+  citations: {
+    number: number;
+    finding_id: string;
+    source_id: string;
+    title: string;
+    uri: string | null;
+    quote: string;
+    start: number;
+  }[];
+  /** True when a model wrote the report. */
+  generated: boolean;
+  error: {
+    code: string;
+    message: string;
+  } | null;
+  cost: {
+    charge: string;
+    credits: number;
+    state: 'none' | 'reserved' | 'settled' | 'released';
+    input_tokens: number;
+    output_tokens: number;
+  };
+  /** ISO 8601 date-time */
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+}
+
+export interface StartResearchResponse {
+  thread_id: string;
+  status:
+    | 'awaiting_connection'
+    | 'queued'
+    | 'running'
+    | 'awaiting_clarification'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | 'expired';
+  message: string;
+  research_brief: string;
+  final_report: string;
+}
+
+export interface RespondToResearchResponse {
+  status:
+    | 'awaiting_connection'
+    | 'queued'
+    | 'running'
+    | 'awaiting_clarification'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | 'expired';
+  message: string;
+}
+
+export interface StartDeepSearchResponse {
+  success: boolean;
+  thread_id: string;
+  list_id: string;
+  websocket_url: string;
+  live_url: string;
+  workspace_id: string;
+  status:
+    | 'awaiting_connection'
+    | 'queued'
+    | 'running'
+    | 'awaiting_clarification'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | 'expired';
+}
+
+export interface UploadReferenceResponse {
+  success: boolean;
+  workspace_id: string;
+  paths: string[];
+}
+
+export interface ListSavedListsResponse {
+  success: boolean;
+  data: SavedList[];
+  total: number;
+}
+
+export interface SavedList {
+  id: string;
+  listName: string;
+  listDescription: string;
+  listStatus: 'building' | 'ready' | 'stopped' | 'failed';
+  listType: 'company' | 'people' | 'web';
+  noOfRecords: number;
+  thread_id: string;
+  /** ISO 8601 date-time */
+  created_at: string;
+}
+
+export interface ListRowsResponse {
+  success: boolean;
+  data: ListRow[];
+  total: number;
+}
+
+export interface ListRow {
+  row_id: string;
+  position: number;
+  name: string;
+  cells: Record<
+    string,
+    {
+      value: string;
+      confidence: number;
+      evidence: CellEvidence[];
+    }
+  >;
+  sources: {
+    source_id: string;
+    title: string;
+    uri: string | null;
+  }[];
+  /** ISO 8601 date-time */
+  created_at: string;
+}
+
+export interface CellEvidence {
+  source_id: string;
+  title: string;
+  uri: string | null;
+  quote: string;
+  /** Where the quote begins in the source's text, in UTF-16 units. */
+  start: number;
+}
+
+export interface RunEvent {
+  /** From 1, without gaps. */
+  seq: number;
+  type:
+    | 'run.queued'
+    | 'run.started'
+    | 'run.progress'
+    | 'plan.ready'
+    | 'query.issued'
+    | 'source.fetched'
+    | 'source.skipped'
+    | 'finding.added'
+    | 'conflict.found'
+    | 'row.candidate'
+    | 'row.matched'
+    | 'row.rejected'
+    | 'clarification.requested'
+    | 'clarification.answered'
+    | 'budget.warning'
+    | 'report.delta'
+    | 'report.ready'
+    | 'run.completed'
+    | 'run.failed'
+    | 'run.cancelled'
+    | 'run.expired';
+  thread_id: string;
+  /** ISO 8601 date-time */
+  at: string;
+  data: Record<string, unknown>;
+}
+
+export interface WebhookWithSecret {
+  webhook_id: string;
+  url: string;
+  events: (
+    | 'memory.ingest.completed'
+    | 'memory.ingest.dlp_flagged'
+    | 'memory.ingest.auto_routed'
+    | 'memory.entity.created'
+    | 'memory.entity.contradiction_detected'
+    | 'memory.entity.contradiction_resolved'
+    | 'memory.health.assessed'
+  )[];
+  description: string;
+  active: boolean;
+  /** `failing` while deliveries end as dead letters and none is accepted; `inactive` when `active` is false. */
+  status: 'active' | 'failing' | 'inactive';
+  /** The first dead letter since the endpoint last accepted a delivery. */
+  failing_since: string | null;
+  inactive_since: string | null;
+  /** `switched_off` by a request; `endpoint_failing` when the endpoint had accepted nothing for too long. `active: true` brings it back. */
+  inactive_reason: 'switched_off' | 'endpoint_failing' | null;
+  auto_replay: boolean;
+  livemode: boolean;
+  /** Deliveries that wait for a replay. */
+  dead_letters: number;
+  /** When a secret that was rotated stops signing. */
+  secret_rotates_at: string | null;
+  /** ISO 8601 date-time */
+  created_at: string;
+  /** ISO 8601 date-time */
+  updated_at: string;
+  /** The signing secret. In the answer that made it and never again. */
+  secret?: string;
+}
+
+export interface ListWebhooksResponse {
+  webhooks: Webhook[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface Webhook {
+  webhook_id: string;
+  url: string;
+  events: (
+    | 'memory.ingest.completed'
+    | 'memory.ingest.dlp_flagged'
+    | 'memory.ingest.auto_routed'
+    | 'memory.entity.created'
+    | 'memory.entity.contradiction_detected'
+    | 'memory.entity.contradiction_resolved'
+    | 'memory.health.assessed'
+  )[];
+  description: string;
+  active: boolean;
+  /** `failing` while deliveries end as dead letters and none is accepted; `inactive` when `active` is false. */
+  status: 'active' | 'failing' | 'inactive';
+  /** The first dead letter since the endpoint last accepted a delivery. */
+  failing_since: string | null;
+  inactive_since: string | null;
+  /** `switched_off` by a request; `endpoint_failing` when the endpoint had accepted nothing for too long. `active: true` brings it back. */
+  inactive_reason: 'switched_off' | 'endpoint_failing' | null;
+  auto_replay: boolean;
+  livemode: boolean;
+  /** Deliveries that wait for a replay. */
+  dead_letters: number;
+  /** When a secret that was rotated stops signing. */
+  secret_rotates_at: string | null;
+  /** ISO 8601 date-time */
+  created_at: string;
+  /** ISO 8601 date-time */
+  updated_at: string;
+}
+
+export interface DeleteWebhookResponse {
+  webhook_id: string;
+  deleted: true;
+}
+
+export interface Delivery {
+  delivery_id: string;
+  webhook_id: string;
+  event_id: string;
+  event: string;
+  state: 'pending' | 'delivering' | 'delivered' | 'dead_lettered' | 'test_failed';
+  next_attempt_at: string | null;
+  dead_lettered_at: string | null;
+  /** ISO 8601 date-time */
+  created_at: string;
+  /** Oldest first; the last 30. */
+  attempts: DeliveryAttempt[];
+}
+
+export interface DeliveryAttempt {
+  /** 0 for the first attempt, then 1 to 5. */
+  retry: number;
+  /** 1, and one more for each replay. */
+  round: number;
+  /** ISO 8601 date-time */
+  started_at: string;
+  /** null while it is under way; `interrupted` when we were, which costs no retry. */
+  outcome:
+    | 'delivered'
+    | 'refused_by_receiver'
+    | 'timed_out'
+    | 'connection_failed'
+    | 'tls_failed'
+    | 'not_allowed'
+    | 'interrupted'
+    | null;
+  /** The answer's HTTP status, if one came. */
+  status: number | null;
+  latency_ms: number | null;
+  /** What went wrong, in words. */
+  error: string | null;
+  /** The first 4 KiB of the answer, as UTF-8. */
+  answer: string | null;
+  answer_truncated: boolean;
+}
+
+export interface ListDeliveriesResponse {
+  deliveries: Delivery[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface ReplayDeadLettersResponse {
+  /** Dead letters that are delivered again. */
+  replayed: number;
+}
+
+export interface ReadLlmUsageResponse {
+  totals: UsageRecord;
+  /** Keys with usage only, in order. */
+  series: UsageRow[];
+  from: string;
+  to: string;
+}
+
+export interface UsageRecord {
+  /** All tokens read, cached ones included. */
+  input_tokens: number;
+  /** All tokens written, reasoning included. */
+  output_tokens: number;
+  calls: number;
+  /** Null when no call has a known price; the sum of those that have one otherwise. */
+  cost_usd: number | null;
+  credits_charged: number;
+  /** Tokens billed to the tenant's own provider key; never charged. */
+  byok_tokens: number;
+  /** The part of the input that the provider's cache had. */
+  cached_input_tokens: number;
+  /** The part of the output that was reasoning. */
+  reasoning_tokens: number;
+  /** Calls whose model has no known price. */
+  unpriced_calls: number;
+}
+
+export interface UsageRow {
+  /** The UTC day as YYYY-MM-DD, or the model. */
+  key: string;
+  /** All tokens read, cached ones included. */
+  input_tokens: number;
+  /** All tokens written, reasoning included. */
+  output_tokens: number;
+  calls: number;
+  /** Null when no call has a known price; the sum of those that have one otherwise. */
+  cost_usd: number | null;
+  credits_charged: number;
+  /** Tokens billed to the tenant's own provider key; never charged. */
+  byok_tokens: number;
+  /** The part of the input that the provider's cache had. */
+  cached_input_tokens: number;
+  /** The part of the output that was reasoning. */
+  reasoning_tokens: number;
+  /** Calls whose model has no known price. */
+  unpriced_calls: number;
+}
+
+export interface ReadCreditsResponse {
+  /** Credits left this month (UTC). */
+  balance: number;
+  period: {
+    /** ISO 8601 date-time */
+    from: string;
+    /** ISO 8601 date-time */
+    to: string;
+  };
+  granted: number;
+  reserved: number;
+  /** Charges of runs that ended. */
+  settled: number;
+  /** Calls of models outside of charged runs. */
+  llm: number;
+  ledger: LedgerEntry[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface LedgerEntry {
+  /** `list.build`, `research.run`, `llm.usage` (all models of one UTC day) or `plan.credits`. */
+  charge: string;
+  /** The run that was charged. */
+  thread_id: string | null;
+  credits: number;
+  /** Only `granted` adds to the balance; `released` takes nothing. */
+  state: 'granted' | 'reserved' | 'settled' | 'released';
+  /** ISO 8601 date-time */
+  at: string;
+}
