@@ -45,7 +45,7 @@ function quotedSentence({ quote, as_of: asOf, is_old: isOld }: ReportFinding, { 
 }
 
 /** List items may lack a full stop. The date goes before it. */
-function withFullStop(text: string, date: string): string {
+export function withFullStop(text: string, date: string): string {
   const end = /[.!?…]["”’')\]]?$/.exec(text);
   if (end === null) return `${text.replace(/[;,:]$/, '')}${date}.`;
   return date === '' ? text : `${text.slice(0, end.index)}${date}${end[0]}`;

@@ -44,6 +44,23 @@ describe('a report', () => {
     expect(writeReport(REQUEST, FINDINGS, NOTHING).markdown).toContain('5 % interest on debts (as of May 2025). [');
   });
 
+  it('has a section for every question that is answered', () => {
+    const both = (id: string, debts: number, staff: number) =>
+      finding(id, 'Debts', `Statement ${id} of the harbour.`, {
+        answers: [
+          { question: 'Debts', score: debts },
+          { question: 'Staff', score: staff },
+        ],
+      });
+    const headings = (findings: ReportFinding[]) =>
+      writeReport(REQUEST, findings, NOTHING).markdown.match(/^## .*\n\n- \w+ \w+/gm);
+    expect(headings([both('1', 1, 0.4), both('2', 0.5, 0.4)])).toEqual([
+      '## Debts\n\n- Statement 1',
+      '## Staff\n\n- Statement 2',
+    ]);
+    expect(headings([both('1', 1, 0.4)])).toEqual(['## Debts\n\n- Statement 1', '## Staff\n\n- Statement 1']);
+  });
+
   it('writes rows of one table as a table', () => {
     const rows = ['Pilot: Ida; Since: 2019', 'Pilot: Jon; Since: 2022'].map((quote, i) =>
       finding(`${i}`, 'Staff', quote),
