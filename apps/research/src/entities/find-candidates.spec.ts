@@ -128,6 +128,6 @@ describe('a prompt of a list', () => {
     expect(readListRequest('people with experience in welding', 'person').columns).toEqual([]);
     const beside = readListRequest('Find jazz musicians with instrument and place of birth', 'person');
     expect(beside.columns.map(({ name }) => name)).toEqual(['instrument', 'place of birth']);
-    expect(readListRequest('Find developers with Rust and education', 'person').columns).toEqual([]);
+    expect(readListRequest('Find developers with education and Rust', 'person').columns).toEqual([]);
   });
 });
