@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { forgetAnswers } from '../src/sources/finding-store.ts';
+import { readReportFindings } from '../src/steps/generate-report.ts';
 import { checkReport } from './report-checker.ts';
 import { messagesOf, type ResearchHarness, startResearchHarness } from './research-harness.ts';
 
@@ -145,6 +147,15 @@ describe('the report of a run', () => {
     expect((await download(threadId, 'pdf', testIdentity())).status).toBe(404);
   }, 60_000);
 
+  it('is announced with the sources that it will use, and with what was read and found', async () => {
+    const { threadId, status } = await researched('Which rules are there for travel and expenses?', {});
+    expect(status.research_brief).toMatch(/\nSources: the memory only\.$/);
+    const site = await researched(`What does the ferry cost? ${origin}/`, { sources: ['web'] });
+    expect(site.status.research_brief).toContain(`\nSources: ${new URL(origin).host}.`);
+    const told = (await research.events(threadId)).filter(({ type }) => type === 'run.progress');
+    expect(told.at(-1)!.data).toMatchObject({ documents: expect.any(Number), findings: status.counts.findings });
+  }, 60_000);
+
   it('is 409 while there is none', async () => {
     const { body } = await research.call('POST', '/api/v1/search/service-deep-search/start', { prompt: 'The ferry' });
     expect((await download(body.thread_id, 'html')).status).toBe(409);
@@ -196,5 +207,21 @@ describe('a run that asks for its own documents only', () => {
       (await research.events(threadId)).filter(({ type, data }) => type === 'source.fetched' && data.kind === 'web'),
     ).toEqual([]);
     expect(await research.ask('SELECT 1 FROM frontier WHERE run_id = $1', [threadId])).toEqual([]);
+  }, 60_000);
+});
+
+describe('what an earlier round noted', () => {
+  it('is no part of a report unless the last round chooses it, too', async () => {
+    const { threadId } = await researched('What are the rules for travel?');
+    const { tenantId } = research.caller;
+    const read = await research.database.worker.withTenant(tenantId, async (tx) => {
+      const before = await readReportFindings(tx, threadId);
+      await forgetAnswers(tx, threadId);
+      return { before, after: await readReportFindings(tx, threadId) };
+    });
+    expect(read.before.length).toBeGreaterThan(0);
+    expect(read.after).toEqual([]);
+    const kept = await research.ask('SELECT topic, score, is_old FROM findings WHERE run_id = $1', [threadId]);
+    expect(kept).toEqual(read.before.map(() => ({ topic: '', score: 0, is_old: false })));
   }, 60_000);
 });

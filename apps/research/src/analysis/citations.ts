@@ -45,17 +45,20 @@ function quotedSentence({ quote, as_of: asOf, is_old: isOld }: ReportFinding, { 
 }
 
 /** List items may lack a full stop. The date goes before it. */
-function withFullStop(text: string, date: string): string {
+export function withFullStop(text: string, date: string): string {
   const end = /[.!?…]["”’')\]]?$/.exec(text);
   if (end === null) return `${text.replace(/[;,:]$/, '')}${date}.`;
   return date === '' ? text : `${text.slice(0, end.index)}${date}${end[0]}`;
 }
 
 /** The list of sources, the only place of a report with addresses: each once, with all numbers that cite it. */
-export function sourceLines(citations: readonly Citation[]): string[] {
+export function sourceLines(citations: readonly Citation[], findings: readonly ReportFinding[]): string[] {
+  const dates = new Map(findings.flatMap(({ source_id, as_of: date }) => (date == null ? [] : [[source_id, date]])));
   return [...Map.groupBy(citations, ({ source_id }) => source_id).values()].map((cited) => {
-    const { title, uri } = cited[0]!;
-    const name = sanitizeProse(title)
+    const { title, uri, source_id: id } = cited[0]!;
+    const date = dates.get(id);
+    const dated = date === undefined || title.includes(date) ? title : `${title} (${date})`;
+    const name = sanitizeProse(dated)
       .replace(/[[\]<>]/g, '')
       .replace(/\s+/g, ' ')
       .trim();

@@ -47,7 +47,7 @@ const BYLINE =
 const POINTER =
   /^see (?:also )?|\b(?:is|are|see) (?:described |explained |those |listed )?(?:on|in|under) (?:the )?(?:page|pages|section|chapter)\b/i;
 /** Begins what can only be understood with the sentence before it. */
-const LEANS =
+export const LEANS =
   /^(?:It|Its|They|Their|Them|This|That|These|Those|He|She|His|Her|Both|Neither|All of (?:them|these|it)|None of them|Some of them|Most of them|One of them|In (?:19|20)\d{2} (?:it|they) |However|Therefore|Thus|Hence|Otherwise|In addition|Moreover|Also|Then|So|But|And|Instead|For example|For instance)\b/;
 const NEGATION =
   /\b(?:not|no|never|without|cannot|can['’]t|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|don['’]t|doesn['’]t|didn['’]t|won['’]t|neither|nor|none|prohibited|forbidden)\b/gi;

@@ -36,12 +36,29 @@ describe('a report', () => {
   it('names each source once, with all numbers that cite it', () => {
     const { markdown, citations } = writeReport(REQUEST, FINDINGS, NOTHING);
     expect(markdown.match(/Yearbook/g)).toHaveLength(1);
-    expect(markdown).toContain('[1] [2] [3] [4] [5]: Yearbook <https://example.org/yearbook>');
+    expect(markdown).toContain('[1] [2] [3] [4] [5]: Yearbook (May 2025) <https://example.org/yearbook>');
     expect(citations.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('dates a value that its quote does not date', () => {
     expect(writeReport(REQUEST, FINDINGS, NOTHING).markdown).toContain('5 % interest on debts (as of May 2025). [');
+  });
+
+  it('has a section for every question that is answered', () => {
+    const both = (id: string, debts: number, staff: number) =>
+      finding(id, 'Debts', `Statement ${id} of the harbour.`, {
+        answers: [
+          { question: 'Debts', score: debts },
+          { question: 'Staff', score: staff },
+        ],
+      });
+    const headings = (findings: ReportFinding[]) =>
+      writeReport(REQUEST, findings, NOTHING).markdown.match(/^## .*\n\n- \w+ \w+/gm);
+    expect(headings([both('1', 1, 0.4), both('2', 0.5, 0.4)])).toEqual([
+      '## Debts\n\n- Statement 1',
+      '## Staff\n\n- Statement 2',
+    ]);
+    expect(headings([both('1', 1, 0.4)])).toEqual(['## Debts\n\n- Statement 1', '## Staff\n\n- Statement 1']);
   });
 
   it('writes rows of one table as a table', () => {

@@ -55,7 +55,7 @@ export function writeReport(
   sections.push(...supersededSection(findings, superseded, citing));
   sections.push(...unansweredSection(request, findings, computed));
   const citations = citing.all();
-  if (citations.length > 0) sections.push(`## Sources\n\n${sourceLines(citations).join('\n')}\n`);
+  if (citations.length > 0) sections.push(`## Sources\n\n${sourceLines(citations, findings).join('\n')}\n`);
   return { markdown: sections.join('\n'), sections, citations };
 }
 
@@ -131,10 +131,7 @@ function answers(finding: ReportFinding, topic: string): boolean {
   return answersOf(finding).some(({ question }) => question === topic);
 }
 
-/**
- * The findings of each topic. A finding that helps several goes where it helps most, unless another topic would have
- * nothing.
- */
+/** The findings of each topic. A finding that helps several goes where it helps most, unless another would have nothing. */
 function byTopic(
   { topics, instructions }: ReportRequest,
   findings: readonly ReportFinding[],
@@ -149,27 +146,46 @@ function byTopic(
     said.add(finding.quote);
     found.get(best)!.push(finding);
   }
-  for (const topic of topics) {
-    if (found.get(topic)!.length > 0) continue;
-    const shared = findings.filter((finding) => scoreFor(finding, topic) > 0);
-    const moved = shared.toSorted((a, b) => scoreFor(b, topic) - scoreFor(a, topic)).slice(0, SHORT_SECTION);
-    for (const [other, list] of found)
-      if (list.length > moved.length)
-        found.set(
-          other,
-          list.filter((finding) => !moved.includes(finding)),
-        );
-    const taken = new Set([...found.values()].flat());
-    found.set(
-      topic,
-      moved.filter((finding) => !taken.has(finding)),
-    );
-  }
+  for (const topic of topics)
+    if (found.get(topic)!.length === 0) found.set(topic, sharedWith(topic, findings, found, scoreFor));
   for (const [topic, list] of found) {
     if (list.length === 0) found.delete(topic);
     else found.set(topic, inReadingOrder(best(list, topic, { scoreFor, most: mostOf(instructions, topics.length) })));
   }
   return found;
+}
+
+/**
+ * Findings for a topic that helps itself to those of others: they give away what helps them least more, but not their
+ * last. When each has one only, the best is said twice, because a question that is answered has its section.
+ */
+function sharedWith(
+  topic: string,
+  findings: readonly ReportFinding[],
+  found: Map<string, ReportFinding[]>,
+  scoreFor: (finding: ReportFinding, topic: string) => number,
+): ReportFinding[] {
+  const homeOf = (finding: ReportFinding) => [...found].find(([, list]) => list.includes(finding));
+  const shared = findings.flatMap((finding) => {
+    const [home] = homeOf(finding) ?? [];
+    const score = scoreFor(finding, topic);
+    return home === undefined || score === 0 ? [] : [{ finding, score, gain: score - scoreFor(finding, home) }];
+  });
+  const moved: ReportFinding[] = [];
+  for (const { finding } of shared.toSorted((a, b) => b.gain - a.gain || b.score - a.score)) {
+    const [home, list] = homeOf(finding)!;
+    if (moved.length === SHORT_SECTION || list.length === 1) continue;
+    moved.push(finding);
+    found.set(
+      home,
+      list.filter((other) => other !== finding),
+    );
+  }
+  if (moved.length > 0) return moved;
+  return shared
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, 1)
+    .map(({ finding }) => finding);
 }
 
 function best(

@@ -50,6 +50,12 @@ describe('a table of a source', () => {
     expect(ask('How many boats are in Lund?', [other, BOATS])[0]).toMatchObject({ title: 'boats.csv' });
   });
 
+  it('that could be meant as well as another one is not guessed, and one of the memory does not take its place', () => {
+    const other = source(ROWS.slice(1).join('\n'), 'upload', 'more-boats.csv');
+    const stored = source(ROWS.join('\n'), 'memory', 'stored.csv');
+    expect(ask('How many boats are in Lund?', [BOATS, other, stored])).toEqual([]);
+  });
+
   it('stands between paragraphs, below its heading', () => {
     const body = `# Harbour\n\nThe harbour has three berths.\n\n# Boats\n\n${ROWS.join('\n')}\n\nThe list ends here.`;
     const answer = ask('How many boats are in Lund?', [source(body, 'upload', 'harbour.docx')]);

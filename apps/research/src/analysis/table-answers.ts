@@ -35,10 +35,8 @@ export function answersOfTables(
 ): TableAnswer[] {
   const tables = sources
     .filter(({ body }) => body.length < WHOLE_MAX_CHARS)
-    .toSorted(
-      (a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || compare(a.title, b.title) || compare(a.body, b.body),
-    )
-    .flatMap((source) => tablesOfSource(source).map((table) => ({ ...table, title: source.title })))
+    .toSorted((a, b) => compare(a.title, b.title) || compare(a.body, b.body))
+    .flatMap((source) => tablesOfSource(source).map((table) => ({ ...table, title: source.title, kind: source.kind })))
     .slice(0, TABLES_MAX);
   if (tables.length === 0) return [];
   // Two questions taken for one would be answered with the conditions of both.
@@ -73,12 +71,22 @@ function leans(question: string): boolean {
 /** Asks for an explanation, of which a cell that has the same words is none. */
 const EXPLAINED = /^\W*(?:why|what happen(?:s|ed)|how (?:do|does|did|is|are|was|were|can|could|should|to))\b/i;
 
-function answerOf(
-  question: string,
-  tables: readonly (SourceTable & { title: string })[],
-): Omit<TableAnswer, 'questions'> | null {
+type AskedTable = SourceTable & Pick<TableSource, 'title' | 'kind'>;
+
+function answerOf(question: string, tables: readonly AskedTable[]): Omit<TableAnswer, 'questions'> | null {
   const more = SECOND.exec(question)?.[0];
   if (EXPLAINED.test(question) || (more !== undefined && !POINTING.test(more))) return null;
+  for (const kind of ORDER) {
+    const own = tables.filter((table) => table.kind === kind);
+    const answer = answerAmong(question, own);
+    if (answer !== null) return answer;
+    // Several of them could be meant: a table of another kind is then not the one.
+    if (own.length > 1 && own.some((table) => answerAmong(question, [table]) !== null)) return null;
+  }
+  return null;
+}
+
+function answerAmong(question: string, tables: readonly AskedTable[]): Omit<TableAnswer, 'questions'> | null {
   const answer = answerFromTables(
     question,
     tables.map(({ table }) => table),

@@ -10,7 +10,7 @@ import { type SentenceKind } from './sentence-kind.ts';
 import { type TimeFrame, timeFrameOf } from './time-frame.ts';
 
 /** One thing that is to be answered. */
-interface RequestedQuestion {
+export interface RequestedQuestion {
   /** In the asker's words, without those that only ask; a heading. */
   text: string;
   /** Names its subject, so that it can be looked up by itself. */

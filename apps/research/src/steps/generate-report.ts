@@ -64,7 +64,10 @@ function droppedEvents(draft: DraftReport | null, written: CheckedDraft | null):
   return [{ type: 'run.progress', data: { stage: 'report', percent: 95, note } }];
 }
 
-/** The findings with the titles and addresses of their sources, in an order that is theirs. */
+/**
+ * The findings that answer something or take a side in a disagreement, with the titles and addresses of their sources,
+ * in an order that is theirs.
+ */
 export async function readReportFindings(tx: Tx, runId: string): Promise<ReportFinding[]> {
   const findings = await standingFindings(tx, runId);
   const ids = [...new Set(findings.map(({ source_id }) => source_id))];

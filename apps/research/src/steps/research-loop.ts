@@ -27,7 +27,7 @@ export async function researchLoop(
   const first = await noteFindings(deps, context, request, { round: 'first', isLast: false });
   await progress(context, 'first-round', 'following up', 50);
   if (await budget.allows()) {
-    const open = first.open.map((at) => request.questions[at]!);
+    const open = first.open.flatMap((at) => request.questions[at] ?? []);
     await gather(open.flatMap(otherQueries), bounds);
     await gather(first.contestable, CHECK_BOUNDS);
   }

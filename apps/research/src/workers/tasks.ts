@@ -4,6 +4,8 @@ import { asksForOwnDocumentsOnly } from '../request/own-documents.ts';
 import type { PageContent } from '../reading/read-html.ts';
 import { readRobots, type RobotsFile } from '../reading/robots.ts';
 import type { ListRequest } from '../entities/criteria.ts';
+import type { batchForModel as batched } from '../entities/batch-for-model.ts';
+import type { CheckedEntries, ModelEntries, ModelField } from '../entities/model-entries.ts';
 import type { CheckedCandidate } from '../entities/find-candidates.ts';
 import type { EntityKind } from '../entities/nouns.ts';
 import type { Profile, ProfileSource } from '../entities/profile.ts';
@@ -64,6 +66,19 @@ export function understandRequest({ prompt, answer }: { prompt: string; answer?:
   return requests.understand(prompt, answer);
 }
 
+/** A request with the questions that a model has planned; those that only say how to answer are left out. */
+export async function addPlan({
+  request,
+  planned,
+}: {
+  request: UnderstoodRequest;
+  planned: readonly string[];
+}): Promise<UnderstoodRequest> {
+  const { withPlanned } = await import('../analysis/with-planned.ts');
+  const asking = planned.filter((text) => understandRequest({ prompt: text }).questions.length > 0);
+  return { ...request, questions: withPlanned(request.questions, asking) };
+}
+
 /** The conditions and columns of a list's prompt, and what to search a memory for. */
 export async function readListRequest(task: {
   prompt: string;
@@ -79,6 +94,22 @@ export async function readListRequest(task: {
 export async function readProfiles(task: { sources: readonly ProfileSource[]; kind: EntityKind }): Promise<Profile[]> {
   const { profilesOf } = await import('../entities/find-candidates.ts');
   return profilesOf(task.sources).filter(({ kind }) => (kind ?? task.kind) === task.kind);
+}
+
+/** What a model is to read for a list, call by call. */
+export async function batchForModel(task: Parameters<typeof batched>[0]): Promise<ReturnType<typeof batched>> {
+  const { batchForModel: batch } = await import('../entities/batch-for-model.ts');
+  return batch(task);
+}
+
+/** What a model read for a list, as far as the sources say it. */
+export async function checkModelEntries(task: {
+  entries: ModelEntries;
+  sources: readonly ProfileSource[];
+  fields: readonly ModelField[];
+}): Promise<CheckedEntries> {
+  const { checkEntries } = await import('../entities/model-entries.ts');
+  return checkEntries(task.entries, task.sources, task.fields);
 }
 
 export async function checkCandidates(task: {

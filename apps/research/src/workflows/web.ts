@@ -8,7 +8,7 @@ import { listResults } from '../steps/list-results.ts';
 import { progress } from '../steps/progress.ts';
 import { researchLoop } from '../steps/research-loop.ts';
 import { understand } from '../steps/understand.ts';
-import { readWeb, sourcesOf, type WebDeps } from './read-web.ts';
+import { placesOf, readWeb, type WebDeps } from './read-web.ts';
 import { briefOf, queriesOf, reportRequestOf, topicsOf } from './research.ts';
 
 const BOUNDS: GatherBounds = { chunks: 20, documents: 8 };
@@ -30,7 +30,7 @@ export async function runWebResearch(
     input.seeds.length > 0 ? { asked: input.prompt, without: [] } : await clarifyPrompt(deps, context);
   const budget = budgetOf(deps, context);
   const request = await understand(deps, context, asked);
-  const brief = briefOf(asked, request, await sourcesOf(deps, context, asked));
+  const brief = briefOf(asked, request, await placesOf(deps, context, asked));
   if (insteadOf !== null)
     await progress(context, 'instead', `no ${insteadOf} found: answering from what the sites say`, 30);
   await announcePlan(context, brief, topicsOf(request), insteadOf === null ? 'plan' : 'plan/instead');
