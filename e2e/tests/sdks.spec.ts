@@ -39,7 +39,7 @@ function expectEvery(outcomes: Record<string, string>): void {
 }
 
 async function consume(answer: unknown, kind: string): Promise<void> {
-  if (kind === 'stream') for await (const _event of answer as AsyncIterable<unknown>) break;
+  if (kind === 'stream') await (answer as AsyncIterable<unknown>)[Symbol.asyncIterator]().next();
   else if (kind === 'socket') ((await answer) as WebSocket).close();
   else if (kind === 'file') await ((await answer) as Response).text();
   else await answer;

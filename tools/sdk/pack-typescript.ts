@@ -7,7 +7,7 @@ const SDK = join(import.meta.dirname, '..', '..', 'sdk');
 const ENTRIES = ['index', 'webhooks'];
 
 /** Builds what is published into `folder`, as ES modules and CommonJS with their types, and packs it. Gives the tarball. */
-export async function packTypeScript(folder: string): Promise<string> {
+async function packTypeScript(folder: string): Promise<string> {
   const dist = join(folder, 'dist');
   rmSync(dist, { recursive: true, force: true });
   const entryPoints = ENTRIES.map((entry) => join(SDK, 'src', `${entry}.ts`));
