@@ -146,7 +146,7 @@ describe('research with two replicas of its service, one after the other killed 
     const unfinished = async () =>
       (
         await database.query(
-          `SELECT run_id FROM research.runs WHERE thread_id = ANY($1) AND status NOT IN ('completed', 'failed')`,
+          `SELECT run_id FROM research.runs WHERE run_id = ANY($1) AND status NOT IN ('completed', 'failed')`,
           [threads],
         )
       ).rowCount;
