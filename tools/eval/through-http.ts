@@ -118,7 +118,7 @@ function whenSaid(text: string | undefined): { occurred_at?: string } {
   return Number.isNaN(ms) ? {} : { occurred_at: new Date(ms).toISOString() };
 }
 
-async function untilSettled(target: Target, memoryId: string): Promise<void> {
+export async function untilSettled(target: Target, memoryId: string): Promise<void> {
   for (const status of ['queued', 'parsing', 'screening', 'routing', 'indexing', 'linking']) {
     for (;;) {
       const page = await callApi<{ documents: unknown[] }>(
@@ -138,12 +138,16 @@ async function untilSettled(target: Target, memoryId: string): Promise<void> {
   if (failed.documents.length > 0) throw new Error(`documents failed: ${JSON.stringify(failed.documents[0])}`);
 }
 
+/** Asks the API; waits where it limits the rate. */
 export async function callApi<T>(target: Target, method: string, path: string, body?: unknown): Promise<T> {
   for (;;) {
     const response = await fetch(target.baseUrl + path, {
       method,
-      headers: { 'x-api-key': target.apiKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: {
+        'x-api-key': target.apiKey,
+        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
     });
     if (response.ok) return (await response.json()) as T;
     const text = await response.text();

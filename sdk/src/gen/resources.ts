@@ -339,6 +339,10 @@ export type StreamSearchEvent =
   | ({ type: 'token' } & StreamSearchTokenEvent)
   | ({ type: 'done' } & StreamSearchDoneEvent);
 
+export interface ExportReportParams {
+  format?: 'markdown' | 'html' | 'pdf' | 'json';
+}
+
 export interface RespondToResearchParams {
   response: string;
 }
@@ -763,6 +767,8 @@ export interface RunsResource {
   stop(thread_id: string, options?: RequestOptions): Promise<StopRunResponse>;
   /** Read how a run is doing, with a fresh ticket for its WebSocket. Scope: `search:run`. */
   status(thread_id: string, options?: RequestOptions): Promise<RunStatus>;
+  /** Download the report of a run. Scope: `search:run`. */
+  report(thread_id: string, params?: ExportReportParams, options?: RequestOptions): Promise<Response>;
   /** Start deep research; its progress is streamed. Scope: `search:run`. */
   startResearch(params: StartResearchRequest, options?: RequestOptions): Promise<StartResearchResponse & RunHandle>;
   /** Answer the question that a research run waits for. Scope: `search:run`. */
