@@ -136,7 +136,9 @@ export class NounReader {
   private personsFrom(i: number, first: Mention): Mention[] {
     const { view } = this;
     const heads = new Set([...view.listed(i), ...view.listed(this.headOf(first))]);
-    const others = [...heads].flatMap((k) => (view.nameAt[k]?.type === 'person' ? [view.mentionOf(view.nameAt[k]!)] : []));
+    const others = [...heads].flatMap((k) =>
+      view.nameAt[k]?.type === 'person' ? [view.mentionOf(view.nameAt[k]!)] : [],
+    );
     return [first, ...others.filter(({ from }) => from > first.from)];
   }
 
