@@ -163,7 +163,11 @@ const renderReport = () => {
     } else if (/^\[\d+\](?: \[\d+\])*: /.test(line)) {
       const { numbers, name, uri } = sourceLine(line);
       const source = make('p', undefined, { class: 'source' });
-      for (const number of numbers) source.append(make('span', number, { id: `source-${number}` }));
+      for (const number of numbers)
+        source.append(
+          make('span', `${number}${number === numbers.at(-1) ? '.' : ','}`, { id: `source-${number}` }),
+          ' ',
+        );
       source.append(link(name, uri));
       target.append(source);
     } else if (line.replace(/^> ?/, '') !== '') target.append(cited('p', line.replace(/^> ?/, '')));
