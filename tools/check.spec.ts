@@ -1,10 +1,11 @@
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Report } from './check/run-steps.ts';
 import { testOutcome } from './check/steps.ts';
 import { runFailedAgain, runSpecFile, UNSTABLE_MAX } from './check/second-run.ts';
 import { summaryOf } from './check/summary.ts';
-import type { SpecResult } from './check/test-results.ts';
+import { ROOT, runCommand } from './check/run-command.ts';
+import { faultOf, readProjectResult, type SpecResult } from './check/test-results.ts';
 import { plant, removePlanted } from './tests/planted-repository.ts';
 
 const FAILING = `it('passes', () => undefined);
@@ -20,7 +21,14 @@ const FAILING_ONCE = `
   });`;
 
 /** Of a run in which some spec files failed. */
-const FIRST_RUN = { exitedOk: false, failedProjects: ['tools'], stoppedAfterMinutes: null, cached: 0, silent: [] };
+const FIRST_RUN = {
+  exitedOk: false,
+  failedProjects: ['tools'],
+  stoppedAfterMinutes: null,
+  cached: 0,
+  silent: [],
+  faults: {},
+};
 
 let root: string;
 const run = (name: string) =>
@@ -95,6 +103,27 @@ describe('a spec file that hangs', () => {
   }, 60_000);
 });
 
+describe('the result of a project', () => {
+  const TWO = { 'once.spec.ts': FAILING_ONCE, 'other.spec.ts': `it('passes', () => undefined);` };
+  const faultIn = async (files: Record<string, string>, ...args: string[]) => {
+    const folder = plant(files);
+    const results = join(folder, 'results');
+    await runCommand('jest', ['--config', 'jest.config.ts', '--rootDir', folder, '--runInBand', ...args], {
+      signal: new AbortController().signal,
+      env: { CAIRN_TEST_RESULTS_DIR: results },
+    });
+    return faultOf(readProjectResult(results, relative(ROOT, folder))!);
+  };
+
+  it('tells a spec file that failed from a run that was cut off, and from one that failed after its spec files', async () => {
+    expect(await faultIn(TWO)).toBeNull();
+    expect(await faultIn({ 'a.spec.ts': FAILING, ...TWO }, '--bail')).toBe('2 spec files were not run');
+    const failing = 'module.exports = () => Promise.reject(new Error("the engines do not stop"));';
+    const teardown = join(plant({ 'teardown.js': failing }), 'teardown.js');
+    expect(await faultIn(TWO, '--globalTeardown', teardown)).toBe('Jest did not get to its end');
+  }, 120_000);
+});
+
 describe('a step that ran specs', () => {
   const passed = { ...specResult('a.spec.ts', 0), passed: 2 };
 
@@ -115,6 +144,11 @@ describe('a step that ran specs', () => {
     expect(testOutcome({ ...run, failedProjects: ['apps/keys', 'libs/text'] })).toMatchObject({
       ok: false,
       note: '2 passed, 0 failed, unstable spec files: 1, but the command failed in libs/text',
+    });
+    const interrupted = { ...run, failedProjects: ['apps/keys'], faults: { 'apps/keys': '2 spec files were not run' } };
+    expect(testOutcome(interrupted)).toMatchObject({
+      ok: false,
+      note: '2 passed, 0 failed, unstable spec files: 1, but the command failed in apps/keys (2 spec files were not run)',
     });
     // Nx itself failed, before or after it ran the projects.
     expect(testOutcome({ ...run, failedProjects: [] }).ok).toBe(false);

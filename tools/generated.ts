@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeSdks } from './sdk/write-sdks.ts';
-import { GENERATED, SDK_GENERATED } from './source-files.ts';
+import { GENERATED, PYTHON_GENERATED, SDK_GENERATED } from './source-files.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const MAIN_BRANCHES = ['refs/heads/main', 'refs/remotes/origin/main'];
@@ -36,7 +36,9 @@ function staleFiles(folder: string): Problem[] {
   writeSdks(folder);
   return [
     ...differences(folder, GENERATED, 'proto/', 'npm run generate'),
-    ...differences(folder, SDK_GENERATED, 'the operations', 'npm run generate:sdks'),
+    ...[SDK_GENERATED, PYTHON_GENERATED].flatMap((generated) =>
+      differences(folder, generated, 'the operations', 'npm run generate:sdks'),
+    ),
   ];
 }
 

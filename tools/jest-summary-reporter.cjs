@@ -12,9 +12,16 @@ module.exports = class JestSummaryReporter {
   }
 
   onRunComplete(_contexts, results) {
-    const summary = { startedAt: results.startTime, specs: results.testResults.map(specResult) };
+    const summary = {
+      startedAt: results.startTime,
+      specs: results.testResults.map(specResult),
+      // Of a run that was cut off, by `--bail` for one. Whether Jest got to its end is said by jest-global-teardown.ts.
+      notRun: results.numTotalTestSuites - results.testResults.length,
+      ended: false,
+    };
     mkdirSync(dirname(this.file), { recursive: true });
     writeFileSync(this.file, JSON.stringify(summary));
+    process.env.CAIRN_TEST_RESULT_FILE = this.file;
   }
 };
 

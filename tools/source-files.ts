@@ -13,6 +13,7 @@ export interface SourceFile {
 export const GENERATED = 'libs/contracts/src/gen/';
 /** What tools/sdk makes of the operations. */
 export const SDK_GENERATED = 'sdk/src/gen/';
+export const PYTHON_GENERATED = 'sdk/python/src/cairn/generated/';
 
 export function isGenerated(path: string): boolean {
   return path.startsWith(GENERATED) || path.startsWith(SDK_GENERATED);

@@ -146,8 +146,10 @@ describe('forty keys with a rate that no limiter can hold', () => {
       minted.map(({ key_id }) => key_id),
     ]);
     await database.end();
-    // So small a burst has no share at the gateways: every request has to be drawn, beside those of the attacker.
-    const victim = (await mint({ rate_limit: { requests_per_second: 1_000, burst: 15 } })).api_key;
+    // So small a burst has no share at the gateways: every request has to be drawn, beside those of the attacker. Its
+    // tenant is made here: one that was there before has the rate that its plan had then.
+    const { api_key } = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Victim', '--plan', 'team');
+    const victim = (await mint({ rate_limit: { requests_per_second: 1_000, burst: 15 } }, api_key)).api_key;
     let attacking = true;
     const attack = Promise.all(
       minted.map(async ({ api_key }, n) => {

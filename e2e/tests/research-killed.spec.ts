@@ -142,8 +142,14 @@ describe('research with two replicas of its service, one after the other killed 
         await cairn.kill('research');
       }
     }
+    // Other tenants of the installation may have runs, too.
     const unfinished = async () =>
-      (await database.query(`SELECT run_id FROM research.runs WHERE status NOT IN ('completed', 'failed')`)).rowCount;
+      (
+        await database.query(
+          `SELECT run_id FROM research.runs WHERE run_id = ANY($1) AND status NOT IN ('completed', 'failed')`,
+          [threads],
+        )
+      ).rowCount;
     await eventually(unfinished, (left) => left === 0, SETTLED_MS);
     const longestMs = await leases.stop();
     const watched = await Promise.race([Promise.all(watching), sleep(SETTLED_MS).then(() => giveUp.abort())]);

@@ -196,6 +196,7 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   continueListSearch: ({ run_id }) => ({ body: { thread_id: run_id, total_target: 500 } }),
   stopRun: () => ({}),
   getRunStatus: () => ({}),
+  exportReport: () => ({}),
   startResearch: ({ memory_id }) => ({ body: { query: 'heron', memory_id } }),
   respondToResearch: () => ({ query: 'response=heron' }),
   startDeepSearch: ({ memory_id }) => ({ body: { prompt: 'heron', memory_id } }),

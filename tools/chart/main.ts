@@ -43,7 +43,8 @@ function main(): void {
   }
   for (const { settings, message } of REFUSED_VALUES) {
     const flags = settings.flatMap((setting) => ['--set-json', setting]);
-    const { ok, output } = run(helm, ['template', RELEASE, CHART, '--set-json', 'baseUrl="https://a.b"', ...flags]);
+    const base = ['--values', valuesFile(ROOT, 'defaults'), '--set-json', 'baseUrl="https://a.b"'];
+    const { ok, output } = run(helm, ['template', RELEASE, CHART, ...base, ...flags]);
     if (ok || !output.includes(message))
       problems.push(`${settings.join(', ')} is not refused with “${message}”: ${output.slice(0, 400)}`);
   }

@@ -31,5 +31,6 @@ export const REFUSED_VALUES: readonly RefusedValues[] = [
   { settings: ['metrics.port=8080'], message: '/metrics/port' },
   { settings: ['metrics.prometheusRule.enabled=true'], message: 'needs the rules' },
   { settings: ['terminationGracePeriodSeconds=15'], message: 'must be more than drainSeconds plus' },
+  { settings: ['networkPolicy.gatewayFrom=[]'], message: 'networkPolicy.gatewayFrom is empty' },
   { settings: ['networkPolicy.gatewayFrom=[{}]'], message: '/networkPolicy/gatewayFrom/0' },
 ];

@@ -135,15 +135,21 @@ export function testOutcome(tests: TestRun): Outcome {
   };
 }
 
-/** Nx and Jest report unstable spec files as failed; a project that failed without one failed for another reason. */
-function onlyUnstableFailed({ failedProjects, unstable }: TestRun): boolean {
+/**
+ * Nx and Jest report unstable spec files as failed. They excuse only that: a project that failed without one, or in which
+ * something else went wrong as well, has failed.
+ */
+function onlyUnstableFailed(tests: TestRun): boolean {
+  const { failedProjects } = tests;
   if (failedProjects === null || failedProjects.length === 0) return false;
-  return unexplainedProjects(failedProjects, unstable).length === 0;
+  return unexplainedProjects(failedProjects, tests).length === 0;
 }
 
-function unexplainedProjects(failedProjects: readonly string[], unstable: readonly SpecResult[]): string[] {
+function unexplainedProjects(failedProjects: readonly string[], { unstable, faults }: TestRun): string[] {
   const excused = new Set(unstable.map(({ file }) => projectFolderOf(file)));
-  return failedProjects.filter((folder) => !excused.has(folder));
+  return failedProjects
+    .filter((folder) => !excused.has(folder) || faults[folder] !== undefined)
+    .map((folder) => (faults[folder] === undefined ? folder : `${folder} (${faults[folder]})`));
 }
 
 function noteOf(tests: TestRun): string {
@@ -157,7 +163,7 @@ function noteOf(tests: TestRun): string {
   if (cached > 0) parts.push(`${cached} of them cached`);
   if (silent.length > 0) parts.push(`no result from ${silent.join(', ')}`);
   if (!exitedOk && failed + silent.length === 0 && !onlyUnstableFailed(tests)) {
-    const unexplained = unexplainedProjects(failedProjects ?? [], unstable);
+    const unexplained = unexplainedProjects(failedProjects ?? [], tests);
     parts.push(`but the command failed${unexplained.length === 0 ? '' : ` in ${unexplained.join(', ')}`}`);
   }
   return parts.join(', ');

@@ -10,6 +10,10 @@ export const TEST_RESULTS_FOLDER = join(ROOT, '.nx', 'test-results');
 interface ProjectResult {
   startedAt: number;
   specs: SpecResult[];
+  /** Spec files that Jest found and did not run. */
+  notRun: number;
+  /** Jest got to its end, whatever its spec files said. */
+  ended: boolean;
 }
 
 /** The result of one spec file. */
@@ -35,6 +39,8 @@ export interface TestResults {
   cached: number;
   /** Projects that have spec files and left no result. */
   silent: string[];
+  /** Folders of projects that went wrong otherwise than by a spec file that failed, and how. */
+  faults: Record<string, string>;
 }
 
 /** Takes away what an earlier run left; Nx brings back what it has in its cache. */
@@ -44,7 +50,7 @@ export function clearTestResults(): void {
 
 /** The results of every project with spec files whose folder belongs to the step. */
 export function readTestResults(belongs: (folder: string) => boolean, startedAt: number): TestResults {
-  const results: TestResults = { specs: [], cached: 0, silent: [] };
+  const results: TestResults = { specs: [], cached: 0, silent: [], faults: {} };
   for (const folder of foldersWithSpecs().filter(belongs)) {
     const project = readProjectResult(TEST_RESULTS_FOLDER, folder);
     if (project === null) {
@@ -52,10 +58,18 @@ export function readTestResults(belongs: (folder: string) => boolean, startedAt:
       continue;
     }
     results.specs.push(...project.specs);
+    const fault = faultOf(project);
+    if (fault !== null) results.faults[folder] = fault;
     if (project.startedAt < startedAt)
       results.cached += totalOf(project.specs, 'passed') + totalOf(project.specs, 'failed');
   }
   return results;
+}
+
+/** What went wrong in a project beside its spec files; null when nothing did. */
+export function faultOf({ notRun, ended }: Pick<ProjectResult, 'notRun' | 'ended'>): string | null {
+  if (notRun > 0) return `${notRun} spec files were not run`;
+  return ended ? null : 'Jest did not get to its end';
 }
 
 /** The folders of the projects that Nx says failed, as tools/nx-plugin.cjs wrote them; null when Nx did not get that far. */

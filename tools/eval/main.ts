@@ -1,26 +1,28 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { createDatabase } from '@cairn/postgres';
-import { type RunningCairn, startCairn, startTestEngines, writeSection } from '@cairn/testing';
+import { startCairn, startTestEngines, writeSection } from '@cairn/testing';
 import { gainReport, graphGain } from './graph-gain.ts';
 import { goldReport, measureGoldAnswers } from './gold-answers.ts';
 import { readHandbookSet } from './handbook-set.ts';
+import { contradictionsReport, measureContradictions } from './contradictions.ts';
 import { embeddingVariables } from './embedding/embedding-variables.ts';
 import { type AnswerFigures, handbookQuestions, measureAnswers, setQuestions } from './answers.ts';
 import { answersReport } from './answers-report.ts';
 import { type Collection, leaveOneOut } from './leave-one-out.ts';
 import { leaveOneOutReport } from './leave-one-out-report.ts';
+import { measuringTenant } from './measuring-tenant.ts';
 import { type Measured, measure, report } from './report.ts';
 import { readRetrievalSet, readUnanswerable, type RetrievalSet } from './retrieval-set.ts';
 import { type RunResult, runThroughHttp, type Shares, type Target } from './through-http.ts';
 import { runTsRank } from './ts-rank.ts';
 
-const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
 const REPORT = join(ROOT, 'docs', 'measurements', 'search.md');
+const READING_REPORT = join(ROOT, 'docs', 'measurements', 'reading.md');
 const GRAPH_REPORT = join(ROOT, 'docs', 'measurements', 'graph.md');
 /** Of this repository; the other sets lie in the folder that is given. */
 const HANDBOOK = 'handbook';
@@ -31,10 +33,17 @@ const INGESTION = 'ingestion';
 /** Questions with short answers over documentation, which `--docs` has unpacked. */
 const GOLD = 'answers';
 const EXTRACTION = 'extraction';
+/** Lists, tables, reports, crawls and instructions through the API, without a model and with a scripted one. */
+const RESEARCH = 'research';
+const RESEARCH_MODEL = 'research-model';
+/** Pairs of texts that contradict each other or agree, as documents. */
+const CONTRADICTIONS = 'contradictions';
 /** Sets that are measured by the part that does the work. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   [INGESTION]: 'apps/memory/bench/ingest/eval-main.ts',
   [EXTRACTION]: 'libs/reading/bench/main.ts',
+  [RESEARCH]: 'tools/eval/research/main.ts',
+  [RESEARCH_MODEL]: 'tools/eval/research/model-main.ts',
 };
 /** Fewer say nothing of a collection that was not there. */
 const VALIDATED_MIN = 3;
@@ -53,7 +62,7 @@ const { values } = parseArgs({
 });
 if (values.data === undefined) {
   say(
-    'Usage: npm run eval -- --data <folder of retrieval sets> [--sets handbook,locomo,ingestion,extraction,answers] [--docs <folder of unpacked documentation>] [--no-report] [--dump <folder> | --dumped <folder>] [--embedding <base URL>]',
+    'Usage: npm run eval -- --data <folder of retrieval sets> [--sets handbook,locomo,ingestion,extraction,contradictions,answers,research,research-model] [--docs <folder of unpacked documentation>] [--no-report] [--dump <folder> | --dumped <folder>] [--embedding <base URL>]',
   );
   process.exit(2);
 }
@@ -62,18 +71,19 @@ if (wanted.includes(GOLD) && values.docs === undefined) {
   say('The set “answers” asks about documentation: give the folder that it is unpacked in with --docs.');
   process.exit(2);
 }
-const retrieval = wanted.filter((name) => !Object.hasOwn(SCRIPTS, name) && name !== GOLD);
+const retrieval = wanted.filter((name) => !Object.hasOwn(SCRIPTS, name) && name !== GOLD && name !== CONTRADICTIONS);
 if (values.dumped !== undefined) await validateDumped(values.data, retrieval, values.dumped);
 else if (retrieval.length > 0) await evaluate(values.data, retrieval);
 for (const [name, script] of Object.entries(SCRIPTS)) if (wanted.includes(name)) await runScript(script, values.data);
 
+if (wanted.includes(CONTRADICTIONS)) await evaluateContradictions(values.data);
 if (wanted.includes(GOLD)) await evaluateAnswers(values.data, values.docs!);
 
 /** What the answers themselves are worth. */
 async function evaluateAnswers(folder: string, docs: string): Promise<void> {
   const cairn = await startCairn();
   try {
-    const target = await tenantWithoutNarrowLimits(cairn);
+    const target = await measuringTenant(cairn);
     const figures = await measureGoldAnswers(target, { folder, docs, handbook: join(ROOT, 'examples', 'handbook') });
     say(JSON.stringify({ ...figures, latenciesMs: undefined }));
     if (values['no-report'] === true) say(goldReport(figures));
@@ -83,8 +93,21 @@ async function evaluateAnswers(folder: string, docs: string): Promise<void> {
   }
 }
 
+/** What the API says of pairs of documents. */
+async function evaluateContradictions(folder: string): Promise<void> {
+  const cairn = await startCairn();
+  try {
+    const section = contradictionsReport(await measureContradictions(await measuringTenant(cairn), folder));
+    say(section);
+    if (values['no-report'] !== true) await writeSection(READING_REPORT, 'Reading', 'contradictions', section);
+  } finally {
+    await cairn.remove();
+  }
+}
+
 async function runScript(script: string, folder: string): Promise<void> {
   const args = [join(ROOT, script), '--data', folder, ...(values['no-report'] === true ? ['--no-report'] : [])];
+  if (values.docs !== undefined && script.startsWith('tools/eval/research/')) args.push('--docs', values.docs);
   const child = spawn(process.execPath, args, { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) process.exitCode = 1;
@@ -103,7 +126,7 @@ async function evaluate(folder: string, names: readonly string[]): Promise<void>
   const gains: string[][] = [];
   const answers: AnswerFigures[] = [];
   try {
-    const target = await tenantWithoutNarrowLimits(cairn);
+    const target = await measuringTenant(cairn);
     for (const name of names) {
       const set = name === HANDBOOK ? await readHandbookSet(name) : await readRetrievalSet(folder, name);
       const ours = await runThroughHttp(target, set);
@@ -163,17 +186,4 @@ async function answersOf(target: Target, folder: string, set: RetrievalSet, ours
   const unanswerable = await readUnanswerable(folder, set.name);
   const asked = setQuestions(set, ours.memories, unanswerable);
   return measureAnswers(target, set.name, asked, ours.documentIds);
-}
-
-/** Measuring is not a customer: it gets the largest plan. */
-async function tenantWithoutNarrowLimits(cairn: RunningCairn): Promise<Target> {
-  const command = join(ROOT, 'apps', 'cairn', 'src', 'main.ts');
-  const { stdout } = await run(
-    process.execPath,
-    [command, 'tenant', 'create', '--name', 'Evaluation', '--plan', 'enterprise', '--json'],
-    {
-      env: { ...process.env, CAIRN_DATA_DIR: cairn.dataDir },
-    },
-  );
-  return { baseUrl: cairn.baseUrl, apiKey: (JSON.parse(stdout) as { api_key: string }).api_key };
 }

@@ -38,13 +38,13 @@ export async function ingestAll(
   const memories = new Map<string, string>();
   const documentIds = new Map<string, string>();
   for (const [scope, documents] of Map.groupBy(set.documents, (document) => document.scope ?? WHOLE)) {
-    const memory = await call<{ memory_id: string }>(target, 'POST', '/api/v1/memories', {
+    const memory = await callApi<{ memory_id: string }>(target, 'POST', '/api/v1/memories', {
       display_name: `${set.name} ${scope}`,
     });
     memories.set(scope, memory.memory_id);
     for (let start = 0; start < documents.length; start += BATCH) {
       const batch = documents.slice(start, start + BATCH);
-      const answer = await call<{ documents: { doc_id: string }[] }>(target, 'POST', '/api/v1/memory/documents', {
+      const answer = await callApi<{ documents: { doc_id: string }[] }>(target, 'POST', '/api/v1/memory/documents', {
         memory_id: memory.memory_id,
         documents: batch.map(({ id, text, title, meta }) => ({
           external_id: id,
@@ -69,7 +69,11 @@ export interface Answered {
 }
 
 export async function askAnswer(target: Target, query: string, memoryId: string): Promise<Answered> {
-  return call<Answered>(target, 'POST', '/api/v1/memory/search', { query, memory_id: memoryId, top_k: ANSWER_DEPTH });
+  return callApi<Answered>(target, 'POST', '/api/v1/memory/search', {
+    query,
+    memory_id: memoryId,
+    top_k: ANSWER_DEPTH,
+  });
 }
 
 /** More than an answer reads, so that every cited passage is among the results. */
@@ -87,10 +91,10 @@ export async function runThroughHttp(target: Target, set: RetrievalSet): Promise
   for (const question of set.questions) {
     const asked = { query: question.text, memory_id: memories.get(question.scope ?? WHOLE), top_k: DEPTH };
     const askedMs = performance.now();
-    const answer = await call<SearchAnswer>(target, 'POST', '/api/v1/memory/search', asked);
+    const answer = await callApi<SearchAnswer>(target, 'POST', '/api/v1/memory/search', asked);
     latenciesMs.push(performance.now() - askedMs);
     rankings.set(question.id, [...new Set(answer.results.map(({ doc_id }) => documentIds.get(doc_id) ?? doc_id))]);
-    const explained = await call<SearchAnswer>(target, 'POST', '/api/v1/memory/search', { ...asked, explain: true });
+    const explained = await callApi<SearchAnswer>(target, 'POST', '/api/v1/memory/search', { ...asked, explain: true });
     shares.set(
       question.id,
       explained.results.map(({ doc_id, explanation }) => ({
@@ -114,10 +118,10 @@ function whenSaid(text: string | undefined): { occurred_at?: string } {
   return Number.isNaN(ms) ? {} : { occurred_at: new Date(ms).toISOString() };
 }
 
-async function untilSettled(target: Target, memoryId: string): Promise<void> {
+export async function untilSettled(target: Target, memoryId: string): Promise<void> {
   for (const status of ['queued', 'parsing', 'screening', 'routing', 'indexing', 'linking']) {
     for (;;) {
-      const page = await call<{ documents: unknown[] }>(
+      const page = await callApi<{ documents: unknown[] }>(
         target,
         'GET',
         `/api/v1/memory/documents?memory_id=${memoryId}&status=${status}&limit=1`,
@@ -126,7 +130,7 @@ async function untilSettled(target: Target, memoryId: string): Promise<void> {
       await sleep(100);
     }
   }
-  const failed = await call<{ documents: unknown[] }>(
+  const failed = await callApi<{ documents: unknown[] }>(
     target,
     'GET',
     `/api/v1/memory/documents?memory_id=${memoryId}&status=failed&limit=1`,
@@ -134,12 +138,16 @@ async function untilSettled(target: Target, memoryId: string): Promise<void> {
   if (failed.documents.length > 0) throw new Error(`documents failed: ${JSON.stringify(failed.documents[0])}`);
 }
 
-async function call<T>(target: Target, method: string, path: string, body?: unknown): Promise<T> {
+/** Asks the API; waits where it limits the rate. */
+export async function callApi<T>(target: Target, method: string, path: string, body?: unknown): Promise<T> {
   for (;;) {
     const response = await fetch(target.baseUrl + path, {
       method,
-      headers: { 'x-api-key': target.apiKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: {
+        'x-api-key': target.apiKey,
+        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
     });
     if (response.ok) return (await response.json()) as T;
     const text = await response.text();

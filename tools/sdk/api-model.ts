@@ -91,13 +91,19 @@ export function readApi(operations: readonly Operation[] = OPERATIONS): ApiModel
   return { calls, schemas };
 }
 
+/** A query spells a truth value out; a program has one. */
+function asBoolean(schema: Schema): Schema {
+  const { enum: words, type: _type, ...rest } = schema;
+  return words?.join() === 'true,false' ? { ...rest, type: 'boolean' } : schema;
+}
+
 function callOf(operation: Operation, described: DescribedOperation, schemas: Record<string, Schema>): Call {
   const fields = (place: string): Field[] =>
     (described.parameters ?? [])
       .filter((parameter) => parameter.in === place)
       .map(({ name, schema, required, description }) => ({
         name,
-        schema: description === undefined ? schema : { ...schema, description },
+        schema: { ...asBoolean(schema), ...(description === undefined ? {} : { description }) },
         required: required === true,
       }));
   const content = described.requestBody?.content ?? {};
@@ -151,7 +157,7 @@ function answerOf(operation: Operation, described: DescribedOperation, schemas: 
 }
 
 /** The schema itself, when it is a reference. */
-function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
+export function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
   return schema.$ref === undefined ? schema : resolve(schemas[nameOf(schema.$ref)]!, schemas);
 }
 
@@ -160,7 +166,7 @@ export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
-function fieldsOf(schema: Schema): Field[] {
+export function fieldsOf(schema: Schema): Field[] {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
     name,

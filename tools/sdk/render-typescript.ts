@@ -120,7 +120,7 @@ function methodsOf(call: Call): [string, Method][] {
   return methods;
 }
 
-function uploadName(call: Call): string {
+export function uploadName(call: Call): string {
   return call.body === null ? call.name : [...call.name.split('.').slice(0, -1), 'upload'].join('.');
 }
 
@@ -182,7 +182,7 @@ export const CALLS = \`${lines.join('\n')}\`;
 `;
 }
 
-function marksOf(call: Call): string[] {
+export function marksOf(call: Call): string[] {
   const { answer } = call;
   const sendsBody = call.method !== 'GET' && call.method !== 'DELETE';
   return [

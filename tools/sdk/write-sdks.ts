@@ -1,18 +1,25 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SDK_GENERATED } from '../source-files.ts';
+import { PYTHON_GENERATED, SDK_GENERATED } from '../source-files.ts';
 import { readApi } from './api-model.ts';
+import { renderPython } from './render-python.ts';
 import { renderTypeScript } from './render-typescript.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
 /** Writes what the SDKs have of the operations, under `root`. */
 export function writeSdks(root: string): void {
+  const api = readApi();
   const folder = join(root, SDK_GENERATED);
-  mkdirSync(folder, { recursive: true });
-  for (const [name, text] of Object.entries(renderTypeScript(readApi()))) writeFileSync(join(folder, name), text);
+  writeFiles(folder, renderTypeScript(api));
+  writeFiles(join(root, PYTHON_GENERATED), renderPython(api));
   execFileSync('oxfmt', ['-c', join(ROOT, '.oxfmtrc.json'), '.'], { cwd: folder, stdio: 'ignore' });
+}
+
+function writeFiles(folder: string, files: Record<string, string>): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 }
 
 if (import.meta.main) writeSdks(ROOT);

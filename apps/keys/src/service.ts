@@ -8,6 +8,7 @@ import {
   logIdleErrors,
   requireMigrated,
   startSweeper,
+  type Tx,
 } from '@cairn/postgres';
 import { createCoordinator, SYSTEM_CLOCK } from '@cairn/revocation';
 import {
@@ -124,11 +125,19 @@ async function openDatabases(config: Config, logger: Logger, now: () => Date): P
     name: 'keys',
     logger,
     reapply: (entry) => reapplyDecision({ workerDatabase: guardDatabase, now }, entry),
-    isEmpty: async (tx) => (await tx.query('SELECT FROM tenants UNION ALL SELECT FROM api_keys LIMIT 1')).length === 0,
+    oldestData,
   });
   const databases = createServiceDatabases({ service: 'keys', config, workerPoolMax: WORKER_POOL_MAX, logger, verify });
   const running = closeInReverse([guardDatabase, close, databases.database, databases.workerDatabase]);
   return { ...databases, follow, close: running.close };
+}
+
+/** A tenant whose keys are all gone does not say how old it is, and could be of any age. */
+async function oldestData(tx: Tx): Promise<Date | null> {
+  const [row] = await tx.query<{ oldest: Date | null }>(
+    `SELECT coalesce((SELECT min(created_at) FROM api_keys), (SELECT to_timestamp(0) FROM tenants LIMIT 1)) AS oldest`,
+  );
+  return row!.oldest;
 }
 
 /** Periodic work: revoking rotated keys that are due, finishing interrupted revocations, deleting what has expired. */

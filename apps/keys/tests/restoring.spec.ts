@@ -37,6 +37,15 @@ async function asOwner(...statements: string[]): Promise<void> {
   }
 }
 
+/** What `cairn operator restore accept-lost` writes. */
+async function acceptLostDecisions(): Promise<void> {
+  const { identity } = await readRestoreState(keys.database.worker);
+  await asOwner(
+    `INSERT INTO keys.restore_state (database_identity, journal, position, accepted_identity) VALUES ('', '', 0, '${identity}')
+     ON CONFLICT (only_row) DO UPDATE SET accepted_identity = excluded.accepted_identity`,
+  );
+}
+
 /** Waits until the journal holds so many entries. */
 async function journaled(count: number): Promise<void> {
   const bus = await connectEventBus({ natsUrl: keys.nats.url, name: 'journal' });
@@ -126,13 +135,25 @@ describe('a database that was restored to a state from before a revocation', () 
     const replica = startReplica();
     await eventually(() => replica.logged().includes('accept-lost'));
     expect(replica.hasStarted()).toBe(false);
-    const { identity } = await readRestoreState(keys.database.worker);
-    await asOwner(`UPDATE keys.restore_state SET accepted_identity = '${identity}'`);
+    await acceptLostDecisions();
     await replica.starting;
     await replica.close();
   });
 
-  it('and to before there was a record of the journal has all of it applied', async () => {
+  it('is not served without a record of the journal when it is older than its server, until the operator accepts that', async () => {
+    await asOwner(`UPDATE keys.api_keys SET created_at = '2001-01-01'`, 'DELETE FROM keys.restore_state');
+    const replica = startReplica();
+    await eventually(() => replica.logged().includes('does not say which journal it belongs to'));
+    expect(replica.hasStarted()).toBe(false);
+    await acceptLostDecisions();
+    await replica.starting;
+    await replica.close();
+    await asOwner('UPDATE keys.api_keys SET created_at = now()');
+  });
+});
+
+describe('a database of a release that kept no record of the journal', () => {
+  it('has all of it applied when it is upgraded', async () => {
     const revoked = await client.mint();
     expect(await client.revoke(revoked.keyId)).toMatchObject({ status: 200 });
     await eventually(async () => (await outboxRows()) === 0);

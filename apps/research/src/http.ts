@@ -5,6 +5,7 @@ import { getSavedList } from './lists/get-saved-list.ts';
 import { listRows } from './lists/list-rows.ts';
 import { listSavedLists } from './lists/list-saved-lists.ts';
 import { continueListSearch } from './runs/continue-list-search.ts';
+import { exportReport } from './runs/export-report.ts';
 import { getRunStatus } from './runs/get-run-status.ts';
 import { respondToResearch } from './runs/respond-to-research.ts';
 import { startCompanySearch } from './runs/start-company-search.ts';
@@ -40,6 +41,7 @@ export function boundOperations(deps: StartDeps & WatchDeps & UploadDeps): Bound
     handle(operations.listSavedLists, (request) => listSavedLists(deps, request)),
     handle(operations.getSavedList, (request) => getSavedList(deps, request)),
     handle(operations.listRows, (request) => listRows(deps, request)),
+    file(operations.exportReport, (request) => exportReport(deps, request)),
     file(operations.exportList, (request) => exportList(deps, request)),
     stream(operations.streamResearch, (request, emit) => streamResearch(deps, request, emit)),
     stream(operations.streamResearchVersioned, (request, emit) => streamResearchVersioned(deps, request, emit)),

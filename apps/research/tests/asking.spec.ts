@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ChargeState } from '@cairn/contracts';
+import { ChargeState, newId } from '@cairn/contracts';
 import { eventually } from '@cairn/testing';
 import { messagesOf, type RunEvent, type ResearchHarness, startResearchHarness } from './research-harness.ts';
 
@@ -74,6 +74,43 @@ describe('a question', () => {
       success: true,
     });
     expect((await research.until(body.thread_id, 'completed')).final_report).toContain('new alarms');
+  });
+
+  it('offers what the sources show, and only what was chosen is read', async () => {
+    const { body } = await research.call('POST', RESEARCH, { query: 'Lantern', allow_clarification: true, config });
+    const { question } = await research.until(body.thread_id, 'awaiting_clarification');
+    expect(question.choices.toSorted()).toEqual(['Lantern prices', 'Lantern releases']);
+    await research.call('POST', `/api/v1/search/research/respond/${body.thread_id}?response=Lantern%20prices`);
+    const done = await research.until(body.thread_id, 'completed');
+    expect(done.final_report).toContain('40 euros');
+    expect(done.final_report).not.toContain('2.3');
+    const read = (await research.events(body.thread_id)).filter(({ type }) => type === 'source.fetched');
+    expect(read.map(({ data }) => data.title)).toEqual(['Lantern prices']);
+  });
+
+  it.each(['What does Lantern cost?', 'Lantern prices', 'Barge'])('is not needed for “%s”', async (query) => {
+    const { body } = await research.call('POST', RESEARCH, { query, allow_clarification: true, config });
+    await research.until(body.thread_id, 'completed');
+    const types = (await research.events(body.thread_id)).map(({ type }) => type);
+    expect(types).not.toContain('clarification.requested');
+  });
+
+  it('of a deep search is not answered for another list, and not when it is not asked', async () => {
+    const START = '/api/v1/search/service-deep-search/start';
+    const { body } = await research.call('POST', START, { prompt: 'Lantern', config });
+    (await research.connect(body.websocket_url)).on('error', () => undefined);
+    await research.until(body.thread_id, 'awaiting_clarification');
+    const answer = async (list_id: string, headers = {}) => {
+      const again = { prompt: 'the alarms', thread_id: body.thread_id, list_id };
+      const response = await research.call('POST', START, again, { headers });
+      return [response.status, response.body.code ?? 'ok'];
+    };
+    expect(await answer(newId('list'))).toEqual([422, 'validation_failed']);
+    const headers = { 'idempotency-key': 'answer-1' };
+    expect(await answer(body.list_id, headers)).toEqual([200, 'ok']);
+    expect(await answer(body.list_id, headers)).toEqual([200, 'ok']);
+    expect(await answer(body.list_id)).toEqual([409, 'conflict']);
+    await research.until(body.thread_id, 'completed');
   });
 
   it('that nobody asks is a conflict', async () => {

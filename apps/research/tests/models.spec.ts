@@ -217,3 +217,58 @@ describe('a run with a model', () => {
     ]);
   });
 });
+
+describe('a list with a model', () => {
+  // No rule reads that she is one.
+  const PAINTS = 'Ada Lorn (born 3 May 1961) won every prize that a Norwegian painter can win.';
+  const listed = async () => {
+    const { body } = await research.call('POST', '/api/v1/search/workflow/people/start', {
+      prompt: 'Norwegian painters with their date of birth',
+      llm_model: 'local-large',
+      config: { sources: ['memory'] },
+    });
+    const status = await research.until(body.thread_id, 'completed', 'failed');
+    const rows = await research.call('GET', `/api/v1/search/lists/${status.list_id}/rows`);
+    return { status, rows: rows.body.data, events: await research.events(body.thread_id) };
+  };
+  beforeAll(() => {
+    research.stubs.documents.push(
+      { docId: 'doc_ada', title: 'Ada Lorn', text: `${PAINTS} She left 200 pictures.` },
+      { docId: 'doc_iver', title: 'Iver Dahl', text: 'Iver Dahl sells boats to painters in Norway.' },
+    );
+  });
+
+  it('has the rows that it reads where the rules do not, and none that no source says', async () => {
+    server.replyWith((call) => {
+      const text = call.body.messages?.map(({ content }) => content).join('\n') ?? '';
+      const number = (title: string) => Number(new RegExp(`\\[(\\d+)\\] \\(${title}\\)`).exec(text)?.[1] ?? 99);
+      const entry = (name: string, values: object[]) => ({ name, source: number(name), values });
+      return json({
+        entries: [
+          entry('Ada Lorn', [
+            { field: 'description', value: 'Norwegian painter', quote: PAINTS },
+            { field: 'date of birth', value: '3 May 1961', quote: PAINTS },
+          ]),
+          entry('Iver Dahl', [
+            { field: 'description', value: 'Norwegian painter', quote: 'Iver Dahl is a Norwegian painter.' },
+          ]),
+        ],
+      });
+    });
+    const { status, rows, events } = await listed();
+    expect(status.status).toBe('completed');
+    expect(rows.map(({ name }: { name: string }) => name)).toEqual(['Ada Lorn']);
+    expect(rows[0].cells['date of birth'].value).toContain('1961');
+    expect(rows[0].cells.role.evidence[0].quote).toBe(PAINTS);
+    expect(events.flatMap(({ data }) => data.note ?? []).join()).toContain('1 entries of the model are not said');
+    expect(server.calls.length).toBeLessThanOrEqual(4);
+  }, 90_000);
+
+  it('is made without it when it says nothing usable, says so, and asks it once', async () => {
+    server.replyWith({ kind: 'text', pieces: ['I would rather not.'] });
+    const { status, events } = await listed();
+    expect(status.status).toBe('completed');
+    expect(events.flatMap(({ data }) => data.note ?? []).join()).toContain('the model returned nothing usable');
+    expect(server.calls).toHaveLength(1);
+  }, 90_000);
+});

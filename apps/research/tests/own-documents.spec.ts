@@ -25,11 +25,14 @@ beforeAll(async () => {
   site = `http://127.0.0.1:${port}`;
   // With a search engine configured and private addresses allowed, only the prompt keeps a run off the web.
   research = await startResearchHarness({ allowPrivateNetwork: true, webSearch: 'searxng', webSearchUrl: site });
-  research.stubs.documents.push({
-    docId: 'doc_travel',
-    title: 'Travel rules',
-    text: 'Travel by train is booked in second class. Travel by plane needs the approval of a manager.',
-  });
+  research.stubs.documents.push(
+    {
+      docId: 'doc_travel',
+      title: 'Travel rules',
+      text: 'Travel by train is booked in second class. Travel by plane needs the approval of a manager.',
+    },
+    { docId: 'doc_meals', title: 'Travel meals', text: 'Meals on the way are paid back up to 30 euros a day.' },
+  );
 });
 afterAll(async () => {
   channel('undici:client:beforeConnect').unsubscribe(note);

@@ -199,8 +199,11 @@ export interface ServedSite {
   close(): Promise<void>;
 }
 
-/** Serves a site on loopback, with robots.txt and a sitemap. */
-export async function serveSite(pages: ReadonlyMap<string, string>): Promise<ServedSite> {
+/** Serves a site on loopback, with robots.txt and whatever headers some of its pages have. */
+export async function serveSite(
+  pages: ReadonlyMap<string, string>,
+  headers: ReadonlyMap<string, Record<string, string>> = new Map(),
+): Promise<ServedSite> {
   const asked: string[] = [];
   const server: Server = createServer((request, response) => {
     const path = decodeURI(request.url ?? '/');
@@ -208,6 +211,7 @@ export async function serveSite(pages: ReadonlyMap<string, string>): Promise<Ser
     const body = path === '/robots.txt' ? 'User-agent: *\nDisallow: /private/\n' : pages.get(path);
     response.writeHead(body === undefined ? 404 : 200, {
       'content-type': path === '/robots.txt' ? 'text/plain' : 'text/html; charset=utf-8',
+      ...headers.get(path),
     });
     response.end(body ?? 'Not found');
   });

@@ -1,8 +1,10 @@
-import { listenOnLoopback } from '@cairn/testing';
+import { listenOnLoopback, testIdentity } from '@cairn/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { forgetAnswers } from '../src/sources/finding-store.ts';
+import { readReportFindings } from '../src/steps/generate-report.ts';
 import { checkReport } from './report-checker.ts';
 import { messagesOf, type ResearchHarness, startResearchHarness } from './research-harness.ts';
 
@@ -123,6 +125,43 @@ describe('every sentence of a report cites a span of a stored source that suppor
   }, 60_000);
 });
 
+describe('the report of a run', () => {
+  const download = async (threadId: string, format: string, as = research.caller) => {
+    const send = research.identities.fetchAs({ ...as, admitUntilMs: Date.now() + 60_000 }, 'research');
+    return send(`${research.http}/api/v1/search/workflow/report/${threadId}?format=${format}`, { method: 'GET' });
+  };
+
+  it('is downloaded in four formats, and by nobody else', async () => {
+    const { threadId, status } = await researched('How does on-call work, and what do colleagues get for it?');
+    const markdown = await download(threadId, 'markdown');
+    expect(await markdown.text()).toBe(status.final_report);
+    const html = await download(threadId, 'html');
+    expect(html.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(html.headers.get('content-disposition')).toBe(`attachment; filename="${threadId}.html"`);
+    expect(await html.text()).toContain('<h2>Sources</h2>');
+    const json = (await (await download(threadId, 'json')).json()) as { citations: object[] };
+    expect(json.citations).toHaveLength(status.citations.length);
+    const pdf = Buffer.from(await (await download(threadId, 'pdf')).arrayBuffer());
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+    expect((await download(threadId, 'docx')).status).toBe(422);
+    expect((await download(threadId, 'pdf', testIdentity())).status).toBe(404);
+  }, 60_000);
+
+  it('is announced with the sources that it will use, and with what was read and found', async () => {
+    const { threadId, status } = await researched('Which rules are there for travel and expenses?', {});
+    expect(status.research_brief).toMatch(/\nSources: the memory only\.$/);
+    const site = await researched(`What does the ferry cost? ${origin}/`, { sources: ['web'] });
+    expect(site.status.research_brief).toContain(`\nSources: ${new URL(origin).host}.`);
+    const told = (await research.events(threadId)).filter(({ type }) => type === 'run.progress');
+    expect(told.at(-1)!.data).toMatchObject({ documents: expect.any(Number), findings: status.counts.findings });
+  }, 60_000);
+
+  it('is 409 while there is none', async () => {
+    const { body } = await research.call('POST', '/api/v1/search/service-deep-search/start', { prompt: 'The ferry' });
+    expect((await download(body.thread_id, 'html')).status).toBe(409);
+  });
+});
+
 describe('contradictions between sources', () => {
   it('are announced and reported with both sides cited, in values and in denials', async () => {
     const { status, threadId, checked } = await researched(
@@ -168,5 +207,21 @@ describe('a run that asks for its own documents only', () => {
       (await research.events(threadId)).filter(({ type, data }) => type === 'source.fetched' && data.kind === 'web'),
     ).toEqual([]);
     expect(await research.ask('SELECT 1 FROM frontier WHERE run_id = $1', [threadId])).toEqual([]);
+  }, 60_000);
+});
+
+describe('what an earlier round noted', () => {
+  it('is no part of a report unless the last round chooses it, too', async () => {
+    const { threadId } = await researched('What are the rules for travel?');
+    const { tenantId } = research.caller;
+    const read = await research.database.worker.withTenant(tenantId, async (tx) => {
+      const before = await readReportFindings(tx, threadId);
+      await forgetAnswers(tx, threadId);
+      return { before, after: await readReportFindings(tx, threadId) };
+    });
+    expect(read.before.length).toBeGreaterThan(0);
+    expect(read.after).toEqual([]);
+    const kept = await research.ask('SELECT topic, score, is_old FROM findings WHERE run_id = $1', [threadId]);
+    expect(kept).toEqual(read.before.map(() => ({ topic: '', score: 0, is_old: false })));
   }, 60_000);
 });

@@ -81,10 +81,29 @@ describe('reference files of a deep search', () => {
     expect(status.final_report).toContain('every six weeks');
   }, 90_000);
 
+  it('with a table are computed over, and the rows that show it are cited', async () => {
+    const session = await start('How many valves are in hall B?');
+    const rows = Array.from({ length: 60 }, (_, i) => `V-${100 + i},${i % 3 === 0 ? 'B' : 'A'},${10 + i}`);
+    expect((await upload(session.thread_id, 'valves.csv', ['valve,hall,bar', ...rows].join('\n'))).status).toBe(200);
+    const status = await completed(session);
+    expect(status.final_report).toMatch(
+      /\n20\. Number of valves.* in “valves\.csv”, where hall is B\. \[1\] \[2\] \[3\]/,
+    );
+    expect(status.citations[0]).toMatchObject({ quote: 'valve: V-100; hall: B; bar: 10', title: 'valves.csv' });
+    const [source] = await textsOf(session.thread_id);
+    for (const { quote, start: at } of status.citations) expect(source!.body.slice(at, at + quote.length)).toBe(quote);
+  }, 60_000);
+
   it.each<[string, string, Buffer | string, number, string]>([
-    ['an unknown kind', 'a.bin', Buffer.from([0, 1, 2, 3, 250, 255, 0, 9]), 422, 'validation_failed'],
+    ['an unknown kind', 'a.bin', Buffer.from([0, 1, 2, 3, 250, 255, 0, 9]), 415, 'unsupported_media_type'],
     ['a broken PDF', 'a.pdf', '%PDF-1.4\nnothing follows', 422, 'validation_failed'],
-    ['an archive that is no document', 'a.docx', zipOf([{ name: 'a.txt', content: 'x' }]), 422, 'validation_failed'],
+    [
+      'an archive that is no document',
+      'a.docx',
+      zipOf([{ name: 'a.txt', content: 'x' }]),
+      415,
+      'unsupported_media_type',
+    ],
     ['nothing', 'a.txt', '  \n', 422, 'validation_failed'],
     [
       'a document that unpacks to too much',

@@ -150,6 +150,8 @@ interface Databases extends Running, Pick<RestoreGuard, 'follow'> {
   workerDatabase: Database;
 }
 
+const OLDEST_TENANT_SQL = 'SELECT min(created_at) AS oldest FROM tenants';
+
 /** The service's pools, once the database may be served: a restored one only after its deletions are applied. */
 async function openDatabases(config: Config, plans: PlanCatalog, logger: Logger): Promise<Databases> {
   const guardDatabase = createDatabase({
@@ -164,7 +166,7 @@ async function openDatabases(config: Config, plans: PlanCatalog, logger: Logger)
     name: 'tenancy',
     logger,
     reapply: (entry) => reapplyDecision({ workerDatabase: guardDatabase, plans }, entry),
-    isEmpty: async (tx) => (await tx.query('SELECT FROM tenants LIMIT 1')).length === 0,
+    oldestData: async (tx) => (await tx.query<{ oldest: Date | null }>(OLDEST_TENANT_SQL))[0]!.oldest,
   });
   const databases = createServiceDatabases({
     service: 'tenancy',

@@ -161,6 +161,7 @@ export {
 } from './operations/oauth.ts';
 export {
   continueListSearch,
+  exportReport,
   getRunStatus,
   REFERENCE_MAX_BYTES,
   respondToResearch,

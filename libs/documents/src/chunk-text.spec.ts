@@ -16,6 +16,18 @@ describe('chunkText', () => {
     ]);
   });
 
+  it('begins what describes a name with the name, and nothing else with its heading', () => {
+    const bodies = chunkText(
+      '# Guide\n\n## wait_seconds\n\nHow long to wait.\n\nThe default is 5.\n\n## pump.start(port)\n\nStarts it.\n\n## Long waits\n\nAvoid them.',
+      'Guide',
+    ).map(({ body }) => body);
+    expect(bodies).toEqual([
+      'wait_seconds: How long to wait.\n\nThe default is 5.',
+      'pump.start(port): Starts it.',
+      'Avoid them.',
+    ]);
+  });
+
   it('names the columns in every row of a table, so that a row can be understood alone', () => {
     const [chunk] = chunkText(
       '| Name | Price | Since |\n|---|---|---|\n| Tag | 34 € | 2024 |\n| Probe | 90 € | |',

@@ -34,8 +34,11 @@ export function chunkBlocks(blocks: readonly Block[], about: { title: string | n
     open = [];
     size = 0;
   };
+  let above: readonly string[] = [];
   for (const block of blocks) {
-    for (const piece of splitLongBlock(block)) {
+    const named = samePath(above, block.headings) ? block : withName(block);
+    above = block.headings;
+    for (const piece of splitLongBlock(named)) {
       if (open.length > 0 && (size + piece.text.length > CHUNK_TARGET_CHARS || !samePlace(open[0]!, piece))) close();
       open.push(piece);
       size += piece.text.length;
@@ -45,12 +48,43 @@ export function chunkBlocks(blocks: readonly Block[], about: { title: string | n
   return chunks;
 }
 
+/** A name of a program: an option, one with a sign or a capital inside, a call, or one in capitals. */
+const NAMES: readonly RegExp[] = [
+  /^--?[a-z]/,
+  /^[A-Za-z][A-Za-z0-9]*[_.:]\w/,
+  /^[a-z]+[A-Z]|^[A-Z][a-z]+[A-Z]/,
+  /^[A-Za-z_][\w.]*\(/,
+  /^[A-Z_]{4}[A-Z_]*$/,
+];
+const NAME_WORDS_MAX = 4;
+const NAME_MAX_CHARS = 120;
+
+/**
+ * The first text of a section that describes what its heading names begins with the name, as a definition with its
+ * term: nothing that is quoted of it says otherwise what it is about.
+ */
+function withName(block: Block): Block {
+  const heading = block.headings.at(-1) ?? '';
+  if (!isName(heading) || block.kind === 'code') return block;
+  if (block.location.row !== undefined || block.text.startsWith('- ') || block.text.includes(heading)) return block;
+  return { ...block, text: `${heading}: ${block.text}` };
+}
+
+/** Whether a heading is the name of what its section describes, with few words beside it. */
+function isName(heading: string): boolean {
+  if (heading.length > NAME_MAX_CHARS) return false;
+  const words = heading.split(' ');
+  const isCall = heading.endsWith(')') && !heading.startsWith('(');
+  return (isCall || words.length <= NAME_WORDS_MAX) && NAMES.some((name) => name.test(words[0]!));
+}
+
+function samePath(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((heading, index) => heading === b[index]);
+}
+
 function samePlace(a: Block, b: Block): boolean {
   return (
-    a.headings.length === b.headings.length &&
-    a.headings.every((heading, index) => heading === b.headings[index]) &&
-    a.location.page === b.location.page &&
-    a.location.sheet === b.location.sheet
+    samePath(a.headings, b.headings) && a.location.page === b.location.page && a.location.sheet === b.location.sheet
   );
 }
 

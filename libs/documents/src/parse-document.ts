@@ -16,6 +16,8 @@ interface Hints {
 
 export const NO_HINTS: Hints = { fileName: '', mediaType: '' };
 const MARK_BYTES = 1_024;
+/** What programs that were made for a web server write before a page. */
+const PAGE_HEADER = /^content-type:\s?text\/html[^\n]{0,80}\n\s{0,4}\n/i;
 
 /** Reads a document by what it is, whatever its name says. Throws `ParseFailure`. Readers are loaded when first used. */
 export async function parseDocument(content: Uint8Array | string, hints: Hints = NO_HINTS): Promise<ParsedDocument> {
@@ -50,6 +52,8 @@ async function parseBytes(bytes: Uint8Array, hints: Hints): Promise<ParsedDocume
 async function parseText(text: string, hints: Hints): Promise<ParsedDocument> {
   if (text.length > DOCUMENT_MAX_CHARS) throw tooMuchContent();
   if (text.trim() === '') throw new ParseFailure('empty_document', 'The document is empty.');
+  const page = text.replace(PAGE_HEADER, '');
+  if (page.length < text.length && looksLikeHtml(page)) return (await import('./formats/html.ts')).parseHtml(page);
   const json = readJson(text);
   if (json !== null) return parseJson(json.value, hints.recordsAsRows);
   if (looksLikeMail(text)) return parseMail(text);

@@ -4,15 +4,17 @@ import type { EventBus } from './connection.ts';
 import { JOURNAL_STREAM } from './streams.ts';
 
 /** The journal as the broker has it now. */
-interface JournalInfo {
+export interface JournalInfo {
   /** Another one when the stream was lost and made again. */
   journal: string;
+  /** The oldest entry that it still holds; one more than the last when it holds none. */
+  first: number;
   last: number;
 }
 
 export async function journalInfo(bus: EventBus): Promise<JournalInfo> {
   const { created, state } = await bus.manager.streams.info(JOURNAL_STREAM);
-  return { journal: created, last: state.last_seq };
+  return { journal: created, first: state.first_seq, last: state.last_seq };
 }
 
 /** The entries after a position, oldest first. */

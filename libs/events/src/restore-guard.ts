@@ -4,8 +4,10 @@ import { CairnError } from '@cairn/errors';
 import {
   type Database,
   IDENTITY_SQL,
+  isOriginalServer,
   noteJournalPosition,
   readRestoreState,
+  type RestoreState,
   type Tx,
   UNKNOWN_IDENTITY,
   type VerifyConnection,
@@ -14,7 +16,7 @@ import {
 import type { Logger } from 'pino';
 import type { BrokerSettings } from './broker-credentials.ts';
 import { connectEventBus, type EventBus } from './connection.ts';
-import { journalInfo, readJournal } from './journal.ts';
+import { type JournalInfo, journalInfo, readJournal } from './journal.ts';
 
 interface RestoreGuardOptions {
   /** Connected as the worker role, and not guarded itself. The caller closes it. */
@@ -28,8 +30,11 @@ interface RestoreGuardOptions {
    * the database meanwhile.
    */
   reapply: Reapply;
-  /** Whether the database holds nothing that could have been revoked or deleted, as only a new installation's does. */
-  isEmpty: (tx: Tx) => Promise<boolean>;
+  /**
+   * When the oldest of what could have been revoked or deleted was made; null when the database holds nothing of the
+   * kind, as only a new installation's does.
+   */
+  oldestData: (tx: Tx) => Promise<Date | null>;
 }
 
 type Reapply = (entry: JournalEntry) => Promise<void>;
@@ -48,14 +53,16 @@ export interface RestoreGuard {
 
 const RETRY_MS = 1_000;
 const FOLLOW_EVERY_MS = 600_000;
+/** A state that has not yet named its journal cannot be restored, so a broker that is late is tried again soon. */
+const FOLLOW_RETRY_MS = 10_000;
 /** After so many entries the position is recorded, so that a start that is given up does not begin from the first again. */
 const NOTE_EVERY = 200;
 
 /**
  * Resolves when the database may be served. The server that it was last served from, or a new database, needs nothing
  * else. Any other server was restored or failed over: then the journal's entries since the recorded position are
- * applied first, for as long as it takes to reach the broker; all of them, when the restored state is from before there
- * was a record. When that journal is lost, the operator has to decide.
+ * applied first, for as long as it takes to reach the broker. Where it cannot be shown that the journal holds all of
+ * them, because it was lost or the restored state names none, the operator has to decide.
  */
 export async function startRestoreGuard(options: RestoreGuardOptions): Promise<RestoreGuard> {
   let closed = false;
@@ -91,12 +98,18 @@ export async function startRestoreGuard(options: RestoreGuardOptions): Promise<R
         internal: `the database server is ${String(identity)}, and ${served} was being served`,
       });
     },
-    follow: (reapply) =>
-      repeat(
-        FOLLOW_EVERY_MS,
-        () => withBus(options, (bus) => follow({ ...options, reapply }, bus)),
+    follow(reapply) {
+      let dueMs = 0;
+      return repeat(
+        FOLLOW_RETRY_MS,
+        async () => {
+          if (performance.now() < dueMs) return;
+          await withBus(options, (bus) => follow({ ...options, reapply }, bus));
+          dueMs = performance.now() + FOLLOW_EVERY_MS;
+        },
         (error) => options.logger.warn({ err: error }, 'restore guard: reading the journal failed; trying again later'),
-      ),
+      );
+    },
     async close() {
       closed = true;
       await checking;
@@ -108,29 +121,34 @@ export async function startRestoreGuard(options: RestoreGuardOptions): Promise<R
 async function bringUpToDate(options: RestoreGuardOptions): Promise<string> {
   const { database, logger } = options;
   const { identity, state: recorded } = await readRestoreState(database);
-  if (recorded === null && (await database.transaction(options.isEmpty))) {
-    await writeRestoreState(database, { databaseIdentity: identity, journal: '', position: 0 });
+  if (recorded?.databaseIdentity === identity) return identity;
+  const state = recorded ?? NO_RECORD;
+  const serve = () => writeRestoreState(database, { databaseIdentity: identity, journal: '', position: 0 });
+  const oldest = state.journal === '' ? await database.transaction(options.oldestData) : undefined;
+  if (oldest === null) {
+    await serve();
     return identity;
   }
-  const state = recorded ?? FROM_BEFORE_THE_RECORD;
-  if (state.databaseIdentity === identity) return identity;
   logger.warn(
     { from: state.databaseIdentity, to: identity },
     'restore guard: the database was restored, failed over or is older than the journal; applying the decisions made since',
   );
   if (state.acceptedIdentity === identity) {
     logger.warn('restore guard: the operator accepted that decisions are lost');
-    await writeRestoreState(database, { databaseIdentity: identity, journal: '', position: 0 });
+    await serve();
     return identity;
   }
+  // It was upgraded from a release that kept no record, so nothing has been forgotten.
+  const isUpgraded = recorded === null && isOriginalServer(identity, oldest!);
   await withBus(options, async (bus) => {
-    const { journal, last } = await journalInfo(bus);
-    const isLost = (state.journal !== '' && journal !== state.journal) || last < state.position;
-    if (isLost)
+    const known = await journalInfo(bus);
+    const lost = isUpgraded ? null : whyIncomplete(state, known);
+    if (lost !== null)
       throw new Error(
-        'the journal of revocations and deletions was lost, so those made after the restored state cannot be applied; ' +
+        `${lost}, so the revocations and deletions made after the restored state cannot all be applied; ` +
           'run `cairn operator restore accept-lost`, if need be with --revoke-all-credentials',
       );
+    const { journal } = known;
     const applied = await applyFrom(options, bus, state.position, (position) =>
       noteJournalPosition(database, { databaseIdentity: state.databaseIdentity, journal, position }),
     );
@@ -140,8 +158,21 @@ async function bringUpToDate(options: RestoreGuardOptions): Promise<string> {
   return identity;
 }
 
-/** What a database has that was restored from before its schema recorded anything, or was just migrated from there. */
-const FROM_BEFORE_THE_RECORD = { databaseIdentity: UNKNOWN_IDENTITY, journal: '', position: 0, acceptedIdentity: null };
+/** What a database has that was never served by a release that records it. */
+const NO_RECORD: RestoreState = {
+  databaseIdentity: UNKNOWN_IDENTITY,
+  journal: '',
+  position: 0,
+  acceptedIdentity: null,
+};
+
+/** Why entries that the state lacks may be missing from the journal; null when all of them are there. */
+function whyIncomplete({ journal, position }: RestoreState, now: JournalInfo): string | null {
+  if (journal === '') return 'the restored state does not say which journal it belongs to';
+  if (journal !== now.journal || now.last < position) return 'the journal was lost';
+  if (now.first > position + 1) return 'the journal no longer reaches back to the restored state';
+  return null;
+}
 
 /** Notes how far the journal is, and which one it is; what it says is in the database already. */
 async function follow(options: RestoreGuardOptions, bus: EventBus): Promise<void> {

@@ -21,8 +21,10 @@ export { installPgvector } from './pgvector.ts';
 export type { RolePasswords, ServiceRoles } from './provision.ts';
 export {
   IDENTITY_SQL,
+  isOriginalServer,
   noteJournalPosition,
   readRestoreState,
+  type RestoreState,
   UNKNOWN_IDENTITY,
   writeRestoreState,
 } from './restore-state.ts';

@@ -1,7 +1,7 @@
 import type { Database, Tx } from './database.ts';
 
 /** What the database remembers of its server and of the journal. */
-interface RestoreState {
+export interface RestoreState {
   /** Of the server that it was last served from. */
   databaseIdentity: string;
   journal: string;
@@ -15,6 +15,19 @@ interface RestoreState {
  */
 export const IDENTITY_SQL =
   "SELECT system_identifier::text || '/' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) AS identity FROM pg_control_system()";
+
+const FIRST_TIMELINE = '00000001';
+
+/**
+ * Whether the server with this identity is the one that its data were made on: it has never been promoted, and none of
+ * them is older than itself. Its identifier begins with the second in which it was initialised. A copy of its disk cannot
+ * be told from it.
+ */
+export function isOriginalServer(identity: string, oldestData: Date): boolean {
+  const [identifier, timeline] = identity.split('/');
+  const initialisedMs = Number(BigInt.asUintN(64, BigInt(identifier!)) >> 32n) * 1_000;
+  return timeline === FIRST_TIMELINE && initialisedMs <= oldestData.getTime();
+}
 
 async function readIdentity(tx: Tx): Promise<string> {
   return (await tx.query<{ identity: string }>(IDENTITY_SQL))[0]!.identity;

@@ -34,6 +34,10 @@ describe('relations', () => {
     ['Founded in 1991, Orvik Instruments has offices in three countries.', 'Orvik Instruments founded_date 1991'],
     ['Anna Berg was born May 28, 1997 in Bergen, Norway.', 'Anna Berg born_in Bergen'],
     ['Since the founding of Orvik Instruments in 1987 it has grown.', 'Orvik Instruments founded_date 1987'],
+    ['Anna Berg was survived by her children Elsa Downey and David Ford.', 'David Ford child_of Anna Berg'],
+    ['Anna Berg married Jan Lund in 1980 and they had a daughter, Elsa Lund.', 'Elsa Lund child_of Anna Berg'],
+    ['Anna Berg married Jan Lund in 1980 and they had a daughter, Elsa Lund.', 'Elsa Lund child_of Jan Lund'],
+    ['Anna Berg is married to Jan Lund. They have two sons, Ole Lund and Per Lund.', 'Per Lund child_of Anna Berg'],
     ['Anna Berg lives in Oslo, Norway.', 'Anna Berg lives_in Oslo'],
     ['Anna Berg works for Acme Corporation as an engineer.', 'Anna Berg works_for Acme Corporation'],
   ])('%s', (text, expected) => {

@@ -50,8 +50,8 @@ function trainTree(sources: string, treebanks: string[]): Trained {
   const train: TreebankSentence[] = banks.flatMap(({ bank }) => bank.train);
   const tags = [...new Set(train.flatMap(({ words }) => words.map(({ tag }) => tag)))].sort();
   const labels = [...new Set(train.flatMap(({ words }) => words.map(({ label }) => label)))].sort();
-  const { words, cities } = readWordLists(sources);
-  const plain: LexiconData = { words, cities, lemmas: irregularLemmas(train), tags: [] };
+  const { words, cities, regions } = readWordLists(sources);
+  const plain: LexiconData = { words, cities, regions, lemmas: irregularLemmas(train), tags: [] };
   const vocabulary = new Vocabulary(new Lexicon(plain));
   const examples: Example[] = train.map((sentence) => exampleOf(sentence, vocabulary, tags, labels));
   say(`${train.length} sentences, ${tags.length} tags, ${labels.length} labels, ${words.length} words in lists`);

@@ -77,8 +77,10 @@ export async function listenGrpc(
       error === null ? resolve(bound) : reject(error),
     );
   });
+  const bound = `${host}:${port}`;
+  tls?.onAuthorityRemoved(() => server.drain(bound, DRAIN_TIMEOUT_MS));
   return {
-    address: `${host}:${port}`,
+    address: bound,
     close: () =>
       new Promise((resolve) => {
         const cut = setTimeout(() => server.forceShutdown(), DRAIN_TIMEOUT_MS);

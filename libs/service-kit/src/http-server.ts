@@ -99,6 +99,9 @@ export async function listenHttp(
   };
 }
 
+/** Requests that are being answered may end, and clients learn with an answer that they have to connect again. */
+const OUTDATED_KEPT_MS = 10_000;
+
 function createSecuredServer(
   options: ServerOptions,
   handler: RequestListener,
@@ -110,9 +113,24 @@ function createSecuredServer(
     { ...options, ...secure, ...context, handshakeTimeout: options.headersTimeout },
     handler,
   );
+  const open = new Set<TLSSocket>();
+  let outdated = new WeakSet<object>();
   server.on('secureConnection', (socket: TLSSocket) => {
     const certificate = socket.getPeerCertificate();
-    if (!admits.some((holder) => isCertificateOf(certificate, holder))) socket.destroy();
+    if (!admits.some((holder) => isCertificateOf(certificate, holder))) {
+      socket.destroy();
+      return;
+    }
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  server.prependListener('request', (request, response) => {
+    if (outdated.has(request.socket)) response.shouldKeepAlive = false;
+  });
+  tls.onAuthorityRemoved(() => {
+    const before = [...open];
+    outdated = new WeakSet(before);
+    setTimeout(() => before.forEach((socket) => socket.destroy()), OUTDATED_KEPT_MS).unref();
   });
   return server;
 }

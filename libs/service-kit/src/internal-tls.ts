@@ -22,6 +22,11 @@ export interface InternalTls extends Running {
   serverCredentials(): grpc.ServerCredentials;
   /** For an HTTPS server; `onChange` is called with new ones when the files have changed. */
   serverOptions(onChange: (options: SecureContextOptions) => void): SecureContextOptions;
+  /**
+   * Called when an authority is no longer trusted, for servers to close the connections from before: whoever still has a
+   * good certificate connects again.
+   */
+  onAuthorityRemoved(listener: () => void): void;
   /** For `tls.connect`; to be asked for each connection, as the certificate changes. */
   connectOptions(peer: CertificateHolder): { secureContext: SecureContext; servername: string; minVersion: 'TLSv1.3' };
 }
@@ -70,6 +75,7 @@ export async function openInternalTls(
   warnOfExpiry(material, logger);
   const provider = certificateProvider(() => material);
   const changed = new Set<() => void>([provider.notify]);
+  const authorityRemoved = new Set<() => void>();
   let refused: Material | null = null;
   const reload = async () => {
     const found = await read();
@@ -80,9 +86,11 @@ export async function openInternalTls(
       refused = found;
       throw error;
     }
+    const isRemoved = hasLostAuthority(material, found);
     material = found;
     refused = null;
     for (const notify of changed) notify();
+    if (isRemoved) for (const notify of authorityRemoved) notify();
     const { fingerprint256, validTo } = new X509Certificate(found.cert);
     logger.info(
       { fingerprint: fingerprint256, valid_to: validTo },
@@ -100,6 +108,7 @@ export async function openInternalTls(
       changed.add(() => onChange(material));
       return material;
     },
+    onAuthorityRemoved: (listener) => void authorityRemoved.add(listener),
     connectOptions: (peer) => ({ secureContext, servername: certificateNameOf(peer), minVersion: 'TLSv1.3' }),
     close: () => reloading.close(),
   };
@@ -129,6 +138,11 @@ function contextOf({ cert, key, ca }: Material): SecureContext {
 function certificatesIn(pem: Buffer): X509Certificate[] {
   const blocks = pem.toString('utf8').split(CERTIFICATE_END);
   return blocks.filter((block) => block.includes('-----END')).map((block) => new X509Certificate(block));
+}
+
+function hasLostAuthority(before: Material, after: Material): boolean {
+  const trusted = new Set(certificatesIn(after.ca).map(({ fingerprint256 }) => fingerprint256));
+  return certificatesIn(before.ca).some(({ fingerprint256 }) => !trusted.has(fingerprint256));
 }
 
 function isSame(one: Material, other: Material): boolean {

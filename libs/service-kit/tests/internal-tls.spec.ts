@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { copyFile, readFile, rm } from 'node:fs/promises';
 import { request } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'node:tls';
 import { KeysService } from '@cairn/contracts';
 import { type CertificateHolder, createTokenVerifier, type TokenVerifier } from '@cairn/identity';
 import {
@@ -194,6 +196,53 @@ describe('the files of a certificate', () => {
     expect(answers.length).toBeGreaterThan(10);
     expect(new Set(answers)).toEqual(new Set([200, 'resolved']));
   });
+
+  it('end the connections of a certificate whose authority was taken out, and no call of a good one fails', async () => {
+    const own = await createTestCertificates(await temporaryFolder('cairn-tls-locked-out-'), HOLDERS);
+    // A copy that is not renewed, as a thief's.
+    const stolen = await createTestCertificates(await temporaryFolder('cairn-tls-stolen-'), HOLDERS);
+    for (const name of ['tlsCertFile', 'tlsKeyFile', 'tlsCaFile'] as const)
+      await copyFile(own.filesOf('gateway')[name], stolen.filesOf('gateway')[name]);
+    const address = await serve('keys', own);
+    const thief = clientOf(address, await tlsOf('gateway', stolen));
+    const gateway = clientOf(address, await tlsOf('gateway', own));
+    const held = await listenHttp(
+      (_request, response) => response.end(),
+      LOOPBACK,
+      {},
+      {
+        secured: { tls: await tlsOf('keys', own), admits: ['gateway'] },
+      },
+    );
+    opened.push(held);
+    const secured = (await tlsOf('gateway', stolen)).connectOptions('keys');
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(held.url).port), ...secured });
+    await new Promise((resolve) => socket.once('secureConnect', resolve));
+    let closed = false;
+    socket.once('error', () => undefined).once('close', () => (closed = true));
+    expect(await thief.resolve(REQUEST)).toMatchObject(ANSWER);
+
+    let ended = false;
+    const failures: unknown[] = [];
+    const traffic = (async () => {
+      while (!ended) await gateway.resolve(REQUEST).catch((error: unknown) => failures.push(error));
+    })();
+    // Twice, as the previous authority is trusted until the next rotation.
+    for (let rotation = 0; rotation < 2; rotation += 1) {
+      await own.rotate();
+      await sleep(20 * RELOAD_MS);
+    }
+    await eventually(() =>
+      thief.resolve(REQUEST, { timeoutMs: 500 }).then(
+        () => false,
+        () => true,
+      ),
+    );
+    await eventually(() => closed);
+    ended = true;
+    await traffic;
+    expect(failures).toEqual([]);
+  }, 60_000);
 
   it('are kept as they were read when the changed ones do not fit together', async () => {
     const own = await createTestCertificates(await temporaryFolder('cairn-tls-half-'), HOLDERS);

@@ -1,5 +1,6 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseEnv } from 'node:util';
 import type { ComposeProject } from './compose-project.ts';
 import { databaseSecrets } from './embedded-parts.ts';
@@ -26,6 +27,7 @@ export function composeInside(
   const start = async () => {
     await project.compose('up', '--detach', '--quiet-pull');
   };
+  let stateFolder: Promise<string> | null = null;
   return {
     start,
     async databaseUrl() {
@@ -37,7 +39,13 @@ export function composeInside(
       url.hostname = (await project.inspect('nats')).address;
       return url.href;
     },
-    environmentOf: (service) => environmentOf(project, service),
+    async environmentOf(service) {
+      const environment = await environmentOf(project, service);
+      // Replicas of a spec share a folder as the processes of one machine do, or what one held when it was killed is lost.
+      if (service === 'gateway')
+        environment['CAIRN_STATE_DIR'] = await (stateFolder ??= temporaryFolder('cairn-state-'));
+      return environment;
+    },
     async ownedSecrets() {
       const folder = await project.copyOf('provision', '/installation/operator/keys');
       const read = async (name: string) =>
@@ -92,5 +100,10 @@ async function environmentOf(project: ComposeProject, service: Part): Promise<Re
   const here = (value: string) =>
     value.replaceAll(MOUNTED_AT, folder).replace(/(?<=^|[@/,])[a-z]+(?=:\d)/g, (name) => addresses.get(name) ?? name);
   const entries = Object.entries(all).map(([name, value]) => [name, here(value ?? '')]);
-  return { ...Object.fromEntries(entries), PATH: process.env['PATH']! } as Record<string, string>;
+  return {
+    ...(Object.fromEntries(entries) as Record<string, string>),
+    PATH: process.env['PATH']!,
+    NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'container-names.ts')).href}`,
+    CAIRN_TEST_CONTAINERS: JSON.stringify(Object.fromEntries(addresses)),
+  };
 }

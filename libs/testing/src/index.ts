@@ -22,6 +22,7 @@ export type { NatsProbe } from './nats-probe.ts';
 export { quantile } from './measurement/quantile.ts';
 export { ANY_PORT, callService, captureLog, connectSuperuser, serviceSettings } from './service-harness.ts';
 export type { ServiceResponse } from './service-harness.ts';
+export { pythonEnvironment } from './python-environment.ts';
 export { seededRandom } from './seeded-random.ts';
 export { specCases } from './spec-cases.ts';
 export { beforeEachRemoval, startCairn } from './cairn-harness.ts';

@@ -38,7 +38,9 @@ export class CairnError extends Error {
   constructor(message: string, problem: ProblemDetails = {}, retryAfter: number | null = null, options?: ErrorOptions) {
     super(message, options);
     this.status = problem.status ?? 0;
-    this.code = problem.code ?? problem.error ?? '';
+    // A proxy's or a protocol's error may be anything.
+    const code: unknown = problem.code ?? problem.error;
+    this.code = typeof code === 'string' ? code : '';
     this.requestId = problem.request_id ?? null;
     this.errors = problem.errors ?? [];
     this.upgrade = problem.upgrade ?? null;

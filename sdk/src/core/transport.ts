@@ -32,6 +32,8 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
 /** Longer waits are the caller's to decide. */
 const RETRY_AFTER_MAX_SECONDS = 60;
+/** The Model Context Protocol demands both. */
+const MCP_ACCEPT = 'application/json, text/event-stream';
 const LATER = new Set([408, 500, 502, 503, 504]);
 
 /** Sends requests: credentials, time limits, retries, errors. */
@@ -82,7 +84,8 @@ export class Transport {
   /** The headers of one attempt, without those about the body. */
   async headers(call: Call, options: RequestOptions): Promise<Record<string, string>> {
     const credential = call.marks.has('oauth') ? {} : await this.credentials.header(options.signal);
-    return { ...this.options.headers, ...credential, ...options.headers };
+    const accept: Record<string, string> = call.marks.has('mcp') ? { accept: MCP_ACCEPT } : {};
+    return { ...accept, ...this.options.headers, ...credential, ...options.headers };
   }
 
   private async attempt<T>(

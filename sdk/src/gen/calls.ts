@@ -78,6 +78,7 @@ runs.startCompanies POST /search/workflow/company/start repeat run memory
 runs.continue POST /search/workflow/continue repeat
 runs.stop POST /search/workflow/stop/{thread_id} repeat empty bare
 runs.status GET /search/workflow/status/{thread_id} bare
+runs.report GET /search/workflow/report/{thread_id} file
 runs.startResearch POST /search/research/start repeat run memory
 runs.answer POST /search/research/respond/{thread_id} repeat query:response empty
 runs.startDeepSearch POST /search/service-deep-search/start repeat run memory

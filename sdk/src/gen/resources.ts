@@ -143,12 +143,12 @@ export interface ListApiKeysParams {
   /** Only those minted directly below this key. */
   parent_key_id?: string;
   /** Only those that are revoked, or only those that are not. */
-  revoked?: 'true' | 'false';
+  revoked?: boolean;
 }
 
 export interface RevokeApiKeyParams {
   /** Also revoke everything that came of the key: keys minted below it, its replacements, keys that it rotated, and OAuth clients with their tokens, transitively. */
-  descendants?: 'true' | 'false';
+  descendants?: boolean;
 }
 
 export interface ListOAuthClientsParams {
@@ -224,7 +224,7 @@ export interface ListDocumentsParams {
   status?: 'queued' | 'parsing' | 'screening' | 'routing' | 'indexing' | 'linking' | 'completed' | 'failed';
   external_id?: string;
   /** Only documents whose routing waits for a review, or only the others. */
-  needs_review?: 'true' | 'false';
+  needs_review?: boolean;
   /** Rows a page, 1–200. */
   limit?: number;
   /** `next_cursor` of the page before. */
@@ -338,6 +338,10 @@ export type StreamSearchEvent =
   | ({ type: 'sources' } & StreamSearchSourcesEvent)
   | ({ type: 'token' } & StreamSearchTokenEvent)
   | ({ type: 'done' } & StreamSearchDoneEvent);
+
+export interface ExportReportParams {
+  format?: 'markdown' | 'html' | 'pdf' | 'json';
+}
 
 export interface RespondToResearchParams {
   response: string;
@@ -763,6 +767,8 @@ export interface RunsResource {
   stop(thread_id: string, options?: RequestOptions): Promise<StopRunResponse>;
   /** Read how a run is doing, with a fresh ticket for its WebSocket. Scope: `search:run`. */
   status(thread_id: string, options?: RequestOptions): Promise<RunStatus>;
+  /** Download the report of a run. Scope: `search:run`. */
+  report(thread_id: string, params?: ExportReportParams, options?: RequestOptions): Promise<Response>;
   /** Start deep research; its progress is streamed. Scope: `search:run`. */
   startResearch(params: StartResearchRequest, options?: RequestOptions): Promise<StartResearchResponse & RunHandle>;
   /** Answer the question that a research run waits for. Scope: `search:run`. */

@@ -1595,6 +1595,8 @@ export interface RunStatus {
     question: string;
     /** Taken when nobody answers in time. */
     default: string;
+    /** What the sources offer to choose from; other words are an answer, too. */
+    choices?: string[];
     /** ISO 8601 date-time */
     expires_at: string;
   } | null;

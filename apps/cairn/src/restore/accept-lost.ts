@@ -45,14 +45,13 @@ export function readRestoreStatus(adminUrl: string): Promise<RestoreStatus[]> {
  */
 export function markRestored(adminUrl: string): Promise<void> {
   return asAdmin(adminUrl, async (tx) => {
+    await requireRecords(tx);
     for (const service of JOURNALED)
-      // A state from before the record is marked by its missing.
-      if (await hasRecord(tx, service))
-        await tx.execute(
-          `INSERT INTO ${service}.restore_state (database_identity, journal, position) VALUES ($1, '', 0)
-           ON CONFLICT (only_row) DO UPDATE SET database_identity = excluded.database_identity`,
-          ['marked by the operator'],
-        );
+      await tx.execute(
+        `INSERT INTO ${service}.restore_state (database_identity, journal, position) VALUES ($1, '', 0)
+         ON CONFLICT (only_row) DO UPDATE SET database_identity = excluded.database_identity`,
+        ['marked by the operator'],
+      );
   });
 }
 
@@ -62,16 +61,16 @@ export function markRestored(adminUrl: string): Promise<void> {
  */
 export function acceptLostDecisions(adminUrl: string, { revokeAll }: { revokeAll: boolean }): Promise<number> {
   return asAdmin(adminUrl, async (tx) => {
+    await requireRecords(tx);
     const identity = await identityOf(tx);
     const revoked = revokeAll ? await revokeAllCredentials(tx) : 0;
     for (const service of JOURNALED)
-      if (await hasRecord(tx, service))
-        await tx.execute(
-          `INSERT INTO ${service}.restore_state (database_identity, journal, position, accepted_identity)
-           VALUES ($1, '', 0, $2)
-           ON CONFLICT (only_row) DO UPDATE SET accepted_identity = excluded.accepted_identity`,
-          [UNKNOWN_IDENTITY, identity],
-        );
+      await tx.execute(
+        `INSERT INTO ${service}.restore_state (database_identity, journal, position, accepted_identity)
+         VALUES ($1, '', 0, $2)
+         ON CONFLICT (only_row) DO UPDATE SET accepted_identity = excluded.accepted_identity`,
+        [UNKNOWN_IDENTITY, identity],
+      );
     return revoked;
   });
 }
@@ -102,7 +101,6 @@ async function revokeAllCredentials(tx: Tx): Promise<number> {
     for (let from = 0; from < ids.length; from += IDS_PER_ENTRY) {
       const value = { credentialIds: ids.slice(from, from + IDS_PER_ENTRY) };
       const entry = encodeJournalEntry('keys', tenantId, { case: 'credentialsRevoked', value });
-      // Columns that every version has: a backup may be from before a later migration.
       await tx.execute('INSERT INTO keys.outbox (tenant_id, event_id, subject, payload) VALUES ($1, $2, $3, $4)', [
         entry.tenantId,
         entry.eventId,
@@ -111,6 +109,16 @@ async function revokeAllCredentials(tx: Tx): Promise<number> {
       ]);
     }
   return [...revoked.values()].reduce((sum, ids) => sum + ids.length, 0);
+}
+
+/** There is no place to write it down in a state from before the migration that records where the database stands. */
+async function requireRecords(tx: Tx): Promise<void> {
+  for (const service of JOURNALED)
+    if (!(await hasRecord(tx, service)))
+      throw new Error(
+        `The schema ${service} is from an older release. Bring all schemas up to date with “cairn operator migrate”, ` +
+          'then run this again; nothing was changed.',
+      );
 }
 
 /** False in a state from before the migration that records where the database stands. */

@@ -15,6 +15,13 @@ export type LinkDocuments = (
   documents: readonly DocumentWithChunks[],
 ) => Promise<void>;
 
+/** Reads documents while no transaction is held, and returns `linkDocuments` with what it found. */
+export type Prefetch = (
+  database: Pick<Database, 'withTenant'>,
+  memory: AttributedMemory,
+  documents: readonly DocumentWithChunks[],
+) => Promise<LinkDocuments>;
+
 /**
  * Makes more of indexed documents than text: entities, relations, contradictions. Called in a durable step of its own
  * after the text is searchable, inside the transaction that completes the documents, with the documents and their

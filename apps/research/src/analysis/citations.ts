@@ -2,11 +2,18 @@ import { sanitizeProse } from '@cairn/prose';
 import { plainText } from '@cairn/text';
 import type { Citation, ReportFinding } from './report-types.ts';
 
+interface Dating {
+  /** Says the time of its document although it gives no number. */
+  dated?: boolean;
+  /** Said beside the time. */
+  note?: string;
+}
+
 /** Numbers the findings of a report in the order in which it cites them. */
 export interface Citing {
   mark(finding: ReportFinding): string;
   /** The finding's quote as a sentence, with its mark. */
-  sentence(finding: ReportFinding): string;
+  sentence(finding: ReportFinding, more?: Dating): string;
   all(): Citation[];
 }
 
@@ -19,7 +26,7 @@ export function createCitations(findings: readonly ReportFinding[]): Citing {
   };
   return {
     mark,
-    sentence: (finding) => `${quotedSentence(finding)} ${mark(finding)}`,
+    sentence: (finding, dating = {}) => `${quotedSentence(finding, dating)} ${mark(finding)}`,
     all: () =>
       [...numbers].map(([id, number]) => {
         const { finding_id, source_id, title, uri, quote, start_at } = byId.get(id)!;
@@ -29,24 +36,29 @@ export function createCitations(findings: readonly ReportFinding[]): Citing {
 }
 
 /** A quote without Markdown and without its source's own citation marks, dated where its value may have aged. */
-function quotedSentence({ quote, as_of: asOf, is_old: isOld }: ReportFinding): string {
+function quotedSentence({ quote, as_of: asOf, is_old: isOld }: ReportFinding, { dated, note }: Dating): string {
   const plain = sanitizeProse(plainText(quote).replace(/(?<!\s)\s*\[\d{1,6}\]/g, '')).trim();
-  const date = asOf != null && (isOld === true || /\d/.test(plain)) ? ` (as of ${sanitizeProse(asOf)})` : '';
+  const isDated = asOf != null && (dated === true || isOld === true || /\d/.test(plain));
+  const said = [...(isDated ? [`as of ${sanitizeProse(asOf)}`] : []), ...(note === undefined ? [] : [note])];
+  const date = said.length === 0 ? '' : ` (${said.join(', ')})`;
   return `${withFullStop(plain, date)}`;
 }
 
 /** List items may lack a full stop. The date goes before it. */
-function withFullStop(text: string, date: string): string {
+export function withFullStop(text: string, date: string): string {
   const end = /[.!?…]["”’')\]]?$/.exec(text);
   if (end === null) return `${text.replace(/[;,:]$/, '')}${date}.`;
   return date === '' ? text : `${text.slice(0, end.index)}${date}${end[0]}`;
 }
 
 /** The list of sources, the only place of a report with addresses: each once, with all numbers that cite it. */
-export function sourceLines(citations: readonly Citation[]): string[] {
+export function sourceLines(citations: readonly Citation[], findings: readonly ReportFinding[]): string[] {
+  const dates = new Map(findings.flatMap(({ source_id, as_of: date }) => (date == null ? [] : [[source_id, date]])));
   return [...Map.groupBy(citations, ({ source_id }) => source_id).values()].map((cited) => {
-    const { title, uri } = cited[0]!;
-    const name = sanitizeProse(title)
+    const { title, uri, source_id: id } = cited[0]!;
+    const date = dates.get(id);
+    const dated = date === undefined || title.includes(date) ? title : `${title} (${date})`;
+    const name = sanitizeProse(dated)
       .replace(/[[\]<>]/g, '')
       .replace(/\s+/g, ' ')
       .trim();

@@ -14,7 +14,11 @@ const FERRIES = [
   source('Canteen', 'The canteen serves soup at noon on every day of the week.'),
 ];
 const noted = (prompt: string, sources = FERRIES) => noteFindings(understand(prompt), sources);
-const quotes = (prompt: string, sources = FERRIES) => noted(prompt, sources).findings.map(({ quote }) => quote);
+/** What answers a question; the rest is only a side of a disagreement, or replaced. */
+const quotes = (prompt: string, sources = FERRIES) =>
+  noted(prompt, sources)
+    .findings.filter(({ questions }) => questions.length > 0)
+    .map(({ quote }) => quote);
 
 describe('findings', () => {
   it('are of the newest vintage alone', () => {
@@ -55,6 +59,8 @@ describe('findings', () => {
   it('are no bylines, lines of contents, or questions', () => {
     const text = 'Prepared by the pump team\n\n1. The pump and its parts ........ 4\n\nWhat is the pump of the plant?';
     expect(quotes('What is the pump?', [source('Pump', text)])).toEqual([]);
+    const links = '[pump]: https://example.org/pump\n[pump guide of the plant]: ./guide-of-the-pump.md';
+    expect(quotes('What is the pump?', [source('Pump', links)])).toEqual([]);
   });
 });
 
@@ -73,5 +79,36 @@ describe('disagreements', () => {
     ).toBe(0);
     expect(both('A return ticket for adults costs 24 euros.', 'A return ticket for dogs costs 29 euros.')).toBe(0);
     expect(both('A return ticket for adults costs 24 euros.', 'A return ticket for adults costs 24 euros.')).toBe(0);
+  });
+
+  it.each([
+    ['in another order and wording', 'Adults pay €29 for a return ticket.', 1],
+    ['written differently', 'A return ticket for adults costs EUR 24.00.', 0],
+    ['in words', 'A return ticket for adults costs twenty-four euros.', 0],
+    ['of a month', 'In May a return ticket for adults costs 29 euros.', 0],
+    ['in another unit', 'A return ticket for adults costs 24 points.', 0],
+  ])('are found by what is measured: a value %s', (_how, other, count) => {
+    expect(both('A return ticket for adults costs 24 euros.', other)).toBe(count);
+  });
+
+  it('are not made of numbers that say which one is meant', () => {
+    expect(both('Ticket 41 for adults was returned.', 'Ticket 42 for adults was returned.')).toBe(0);
+  });
+
+  it('are not made of two towns, each of which has a population', () => {
+    const town = (name: string, people: string) =>
+      source(name, `${name} is a town.\n\nThe population was ${people} people in all.`);
+    expect(noted('What was the population?', [town('Laie', '6,138'), town('Hilo', '44,186')]).disagreements).toEqual(
+      [],
+    );
+  });
+
+  it('of documents of different times are none: the newer one replaces the older', () => {
+    const { disagreements, superseded, findings } = noted('What does a return ticket cost adults?', [
+      source('Fares May 2024', 'A return ticket for adults costs 24 euros.'),
+      source('Prices June 2026', 'Adults pay 29 euros for a return ticket.'),
+    ]);
+    expect(disagreements).toEqual([]);
+    expect(superseded.map((pair) => pair.map((place) => findings[place]!.as_of))).toEqual([['June 2026', 'May 2024']]);
   });
 });

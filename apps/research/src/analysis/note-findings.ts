@@ -23,7 +23,11 @@ interface Noted {
   findings: NotedFinding[];
   /** By the places of their sides in `findings`. */
   disagreements: { sides: [number, number]; subject: string }[];
+  /** By their places in `findings`: what a newer document says, and what an older one said of the same. */
+  superseded: [newer: number, older: number][];
 }
+
+const SUPERSEDED_MAX = 10;
 
 const RELATED = 0.6;
 const CONTEXT = 0.5;
@@ -47,7 +51,7 @@ const HISTORY =
 export function noteFindings(request: UnderstoodRequest, sources: readonly DatedSource[]): Noted {
   const ordered = sources.toSorted((a, b) => compare(a.title, b.title) || compare(a.body, b.body));
   const notes = ordered.flatMap(notesOf);
-  const { old, disagreements } = standingOf(notes);
+  const { old, disagreements, superseded } = standingOf(notes);
   const weigh = weigher(notes);
   const chosen = new Map<Note, { at: number; score: number }[]>();
   request.questions.forEach((question, at) => {
@@ -57,6 +61,10 @@ export function noteFindings(request: UnderstoodRequest, sources: readonly Dated
   });
   const relevant = disagreements.filter(([a, b]) => chosen.has(a) || chosen.has(b));
   for (const [a, b] of relevant) for (const side of [a, b]) if (!chosen.has(side)) chosen.set(side, []);
+  const replaced = request.instructions.currentOnly
+    ? []
+    : latestBefore(superseded.filter(([newer]) => chosen.has(newer)));
+  for (const [, older] of replaced) if (!chosen.has(older)) chosen.set(older, []);
   const all = [...chosen.keys()].toSorted((a, b) => notes.indexOf(a) - notes.indexOf(b));
   return {
     findings: all.map((note) => findingOf(note, chosen.get(note)!, old.has(note))),
@@ -64,7 +72,18 @@ export function noteFindings(request: UnderstoodRequest, sources: readonly Dated
       sides: [all.indexOf(a), all.indexOf(b)],
       subject: a.key.slice(0, 200),
     })),
+    superseded: replaced.map(([newer, older]) => [all.indexOf(newer), all.indexOf(older)]),
   };
+}
+
+/** Of what a note replaces, the last. */
+function latestBefore(superseded: readonly (readonly [newer: Note, older: Note])[]): [Note, Note][] {
+  const found = new Map<Note, Note>();
+  for (const [newer, older] of superseded) {
+    const known = found.get(newer);
+    if (known === undefined || older.at! > known.at!) found.set(newer, older);
+  }
+  return [...found].slice(0, SUPERSEDED_MAX);
 }
 
 function compare(a: string, b: string): number {

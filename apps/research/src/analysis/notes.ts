@@ -1,5 +1,6 @@
 import { MONTHS, plainText, type Statement, statementsOf } from '@cairn/text';
 import { stemsOf } from '../text/words.ts';
+import { type Measured, measuredIn } from './quantities.ts';
 import { timeIn, type Vintage, vintageOf, yearsIn } from './vintage.ts';
 
 /** A statement of a source that can stand by itself, with what is needed to weigh and to compare it. */
@@ -18,6 +19,8 @@ export interface Note {
   /** Its numbers, as they are written. */
   values: string;
   denies: boolean;
+  /** What it gives amounts of; null when it gives none. */
+  measured: Measured | null;
   /** When what it says holds: the year that it names, else its document's time. */
   at: number | null;
   isRow: boolean;
@@ -36,13 +39,15 @@ const JOINED_MAX_CHARS = 500;
 const ROW = /^[^\s:;][^:;.]{0,60}:\s[^;]+;\s*[^\s:;][^:;.]{0,60}:\s/;
 const LABELLED = /^[^\s:.;?!][^:.;?!]{1,50}:\s\S/;
 const CONTENTS_LINE = /\.{4,}|(?:\. ){4,}|…{2,}/;
+/** `[guide]: https://…`: where a link of Markdown leads. */
+const LINK_DEFINITION = /^\[[^\]\n]{1,100}\]: ?\S/;
 /** Says who wrote the document, or to whom. */
 const BYLINE =
   /^(?:from|to|cc|bcc|owner|author|authors|prepared by|written by|approved by|subject|present|attendees|date|contact|status|version|as of|updated|last updated|reference|page)\b(?::| )/i;
 const POINTER =
   /^see (?:also )?|\b(?:is|are|see) (?:described |explained |those |listed )?(?:on|in|under) (?:the )?(?:page|pages|section|chapter)\b/i;
 /** Begins what can only be understood with the sentence before it. */
-const LEANS =
+export const LEANS =
   /^(?:It|Its|They|Their|Them|This|That|These|Those|He|She|His|Her|Both|Neither|All of (?:them|these|it)|None of them|Some of them|Most of them|One of them|In (?:19|20)\d{2} (?:it|they) |However|Therefore|Thus|Hence|Otherwise|In addition|Moreover|Also|Then|So|But|And|Instead|For example|For instance)\b/;
 const NEGATION =
   /\b(?:not|no|never|without|cannot|can['’]t|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|don['’]t|doesn['’]t|didn['’]t|won['’]t|neither|nor|none|prohibited|forbidden)\b/gi;
@@ -85,7 +90,7 @@ function isNear(body: string, end: number, start: number): boolean {
 }
 
 function isWorthNoting({ text }: Statement): boolean {
-  if (text.length > CHARS_MAX || CONTENTS_LINE.test(text)) return false;
+  if (text.length > CHARS_MAX || CONTENTS_LINE.test(text) || LINK_DEFINITION.test(text)) return false;
   const plain = plainText(text);
   const words = plain.split(' ').length;
   if (BYLINE.test(plain) && !/[.!]$/.test(plain) && !ROW.test(plain)) return false;
@@ -109,7 +114,8 @@ function noteOf(source: DatedSource, vintage: Vintage, { text: quote, start, hea
     stems: new Set(stemsOf(text)),
     context: new Set(stemsOf([source.title.replace(/_/g, ' '), ...headings].join(' '))),
     ...comparable(text),
-    at: new Set(years).size === 1 ? years[0]! * 12 + 11 : (own?.at ?? vintage.at),
+    measured: measuredIn(text.replace(/_/g, ' ')),
+    at: new Set(years).size === 1 ? (own?.at ?? years[0]! * 12 + 11) : (own?.at ?? vintage.at),
     isRow: ROW.test(text),
   };
 }

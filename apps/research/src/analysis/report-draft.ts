@@ -1,10 +1,12 @@
-import { judgeClaim, sanitizeProse } from '@cairn/prose';
+import { sanitizeProse } from '@cairn/prose';
 import { z } from 'zod';
 import { plainText } from '@cairn/text';
-import { createCitations, sourceLines } from './citations.ts';
+import { createCitations, sourceLines, withFullStop } from './citations.ts';
 import { headingOf } from './heading.ts';
-import { contradictionSection, titleLine, unansweredSection } from './report.ts';
-import type { Report, ReportFinding, ReportRequest } from './report-types.ts';
+import { computedSentences, contradictionSection, supersededSection, titleLine, unansweredSection } from './report.ts';
+import type { Report, ReportEvidence, ReportFinding, ReportRequest } from './report-types.ts';
+import { supportedSentences } from './supported-sentences.ts';
+import { yearsIn } from './vintage.ts';
 
 /** A report as a model drafts it: every sentence names the findings it is based on, by number. */
 export const DraftReport = z.object({
@@ -22,6 +24,9 @@ export const DraftReport = z.object({
 });
 export type DraftReport = z.output<typeof DraftReport>;
 
+/** Quotes on a question that the draft says nothing on, as one that was cut off may. */
+const LEFT_OUT_MAX = 8;
+
 /** A checked draft, and how many of its sentences nothing supports. */
 export type CheckedDraft = Report & { dropped: number };
 
@@ -34,34 +39,67 @@ export function reportFromDraft(
   request: ReportRequest,
   draft: DraftReport,
   findings: readonly ReportFinding[],
-  conflicts: readonly { finding_ids: readonly string[] }[],
+  { conflicts, computed, superseded }: ReportEvidence,
 ): CheckedDraft | null {
   const citing = createCitations(findings);
   const lines = new Map<string, string[]>();
+  for (const topic of request.topics) {
+    const sentences = computedSentences(topic, { computed, findings, citing });
+    if (sentences.length > 0)
+      lines.set(
+        headingOf(topic, request.asked, []),
+        sentences.map((text) => `- ${text}`),
+      );
+  }
   const said = new Set<string>();
   let dropped = 0;
-  for (const { text, findings: named } of draft.sections.flatMap(({ sentences }) => sentences)) {
+  for (const { text: written, findings: named } of draft.sections.flatMap(({ sentences }) => sentences)) {
     const cited = named.flatMap((number) => findings[number - 1] ?? []);
-    const sentence = sanitizeProse(plainText(text).replace(/(?<!\s)\s*\[\d{1,6}\]/g, '')).trim();
-    const known = cited.map(({ quote }) => quote);
-    if (cited.length < named.length || sentence === '' || !judgeClaim(sentence, known).supported) {
+    const text = sanitizeProse(plainText(written).replace(/(?<!\s)\s*\[\d{1,6}\]/g, '')).trim();
+    if (cited.length < named.length || text === '') {
       dropped += 1;
       continue;
     }
-    if (said.has(sentence)) continue;
-    said.add(sentence);
+    const checked = supportedSentences(
+      text,
+      cited.map(({ quote }) => quote),
+    );
+    dropped += checked.dropped;
+    if (checked.kept === '' || said.has(checked.kept)) continue;
+    said.add(checked.kept);
     const heading = headingOf(cited[0]!.topic, request.asked, cited);
-    const line = `- ${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`} ${cited.map(citing.mark).join(' ')}`;
+    const line = `- ${dated(checked.kept, cited)} ${cited.map(citing.mark).join(' ')}`;
     lines.set(heading, [...(lines.get(heading) ?? []), line]);
   }
-  if (lines.size === 0) return null;
+  if (said.size === 0) return null;
+  const disputed = new Set(conflicts.flatMap(({ finding_ids }) => finding_ids));
+  for (const topic of request.topics) {
+    const own = findings.filter(
+      (finding) => finding.topic === topic && finding.is_old !== true && !disputed.has(finding.finding_id),
+    );
+    const heading = headingOf(topic, request.asked, own);
+    if (own.length === 0 || lines.has(heading)) continue;
+    const strongest = own.toSorted((a, b) => b.score - a.score).slice(0, LEFT_OUT_MAX);
+    lines.set(
+      heading,
+      strongest.map((finding) => `- ${citing.sentence(finding)}`),
+    );
+  }
   const sections = [
     titleLine(request.title),
     ...[...lines].map(([heading, below]) => `## ${heading}\n\n${below.join('\n')}\n`),
     ...contradictionSection(findings, conflicts, citing),
-    ...unansweredSection(request, findings),
+    ...supersededSection(findings, superseded, citing),
+    ...unansweredSection(request, findings, computed),
   ];
   const citations = citing.all();
-  sections.push(`## Sources\n\n${sourceLines(citations).join('\n')}\n`);
+  sections.push(`## Sources\n\n${sourceLines(citations, findings).join('\n')}\n`);
   return { markdown: sections.join('\n'), sections, citations, dropped };
+}
+
+/** What a newer source says otherwise must not be read as current. */
+function dated(text: string, cited: readonly ReportFinding[]): string {
+  if (!cited.every(({ is_old: isOld }) => isOld === true) || yearsIn(text).length > 0) return withFullStop(text, '');
+  const asOf = cited.flatMap(({ as_of: time }) => time ?? [])[0];
+  return withFullStop(text, asOf === undefined ? ' (superseded)' : ` (as of ${sanitizeProse(asOf)})`);
 }

@@ -1,4 +1,5 @@
 import type { UnderstoodRequest } from '../request/understand-request.ts';
+import type { ComputedAnswer } from '../sources/computed-answer-store.ts';
 
 /** The source of a sentence of a report. */
 export interface Citation {
@@ -28,6 +29,16 @@ export interface ReportFinding {
   as_of?: string | null;
   /** A newer source says otherwise. */
   is_old?: boolean;
+}
+
+/** What a report is written from beside its findings. */
+export interface ReportEvidence {
+  /** Findings that cannot all hold. */
+  conflicts: readonly { finding_ids: readonly string[] }[];
+  /** What newer sources say, and what older ones said of the same. */
+  superseded: readonly { newer_id: string; older_id: string }[];
+  /** What tables say, and the findings that are the rows that show it. */
+  computed: readonly ComputedAnswer[];
 }
 
 export interface Report {

@@ -23,6 +23,10 @@ function rowOf(finding: ReportFinding): Row | null {
     : { finding, cells };
 }
 
+export function isRow(finding: ReportFinding): boolean {
+  return rowOf(finding) !== null;
+}
+
 /** Splits findings into tables of at least two rows with the same columns, and the rest. */
 export function tablesAmong(findings: readonly ReportFinding[]): { tables: Row[][]; rest: ReportFinding[] } {
   const rows = findings.flatMap((finding) => rowOf(finding) ?? []);

@@ -1,4 +1,6 @@
 import type { Note } from './notes.ts';
+import { amountsDiffer } from './quantities.ts';
+import { yearsIn } from './vintage.ts';
 
 /** How notes about one thing stand to each other. */
 interface Standing {
@@ -6,15 +8,18 @@ interface Standing {
   old: ReadonlySet<Note>;
   /** Notes of one time that cannot both hold. */
   disagreements: readonly (readonly [Note, Note])[];
+  /** Notes of which the first, from a newer document, says otherwise than the second. */
+  superseded: readonly (readonly [newer: Note, older: Note])[];
 }
 
-/** Most notes of one key that are held against each other. */
+/** Most notes about one thing that are held against each other. */
 const COMPARED_MAX = 60;
 const KEY_WORDS_MIN = 2;
 
 /**
- * Compares notes that say the same of different values. Values of different times are no disagreement: the newest
- * holds. Of one time, or of times unknown, different values are one.
+ * Compares notes about one thing: those that say the same but for their values, and those that give amounts of the same
+ * thing in other words. Values of different times are no disagreement: the newest holds. Of one time, or of times
+ * unknown, different values are one.
  */
 export function standingOf(notes: readonly Note[]): Standing {
   const old = new Set(notes.filter(({ vintage }) => vintage.isSuperseded));
@@ -24,19 +29,69 @@ export function standingOf(notes: readonly Note[]): Standing {
     if (newest !== undefined && note.vintage.at !== null && note.vintage.at < newest) old.add(note);
   }
   const disagreements: [Note, Note][] = [];
-  for (const [key, group] of Map.groupBy(notes, ({ key }) => key)) {
-    if (group.length < 2 || key.split(' ').length < KEY_WORDS_MIN) continue;
-    const compared = group.slice(0, COMPARED_MAX);
-    compared.forEach((a, i) => {
-      for (const b of compared.slice(i + 1)) {
-        if (a.source.source_id === b.source.source_id) continue;
-        const later = laterOf(a, b);
-        if (later !== null) old.add(later === a ? b : a);
-        else if (differ(a, b) && !old.has(a) && !old.has(b)) disagreements.push([a, b]);
-      }
-    });
+  const superseded: [Note, Note][] = [];
+  for (const [a, b] of pairsAboutOneThing(notes)) {
+    const later = laterOf(a, b);
+    if (later === null) {
+      if (differ(a, b) && !old.has(a) && !old.has(b)) disagreements.push([a, b]);
+      continue;
+    }
+    const older = later === a ? b : a;
+    old.add(older);
+    if (differ(a, b) && isDatedByDocument(a) && isDatedByDocument(b)) superseded.push([later, older]);
   }
-  return { old, disagreements };
+  return { old, disagreements, superseded };
+}
+
+/** Pairs of notes of different sources, each once. */
+function* pairsAboutOneThing(notes: readonly Note[]): Iterable<[Note, Note]> {
+  const worded = Map.groupBy(
+    notes.filter(({ key }) => key.split(' ').length >= KEY_WORDS_MIN),
+    ({ key }) => key,
+  );
+  const measured = Map.groupBy(
+    // One word ("revenue") does not say whose it is.
+    notes.filter(({ measured: found }) => found?.subject.includes(' ') === true),
+    (note) => note.measured!.subject,
+  );
+  for (const group of [...worded.values(), ...measured.values()]) {
+    const compared = group.slice(0, COMPARED_MAX);
+    for (const [i, a] of compared.entries())
+      for (const b of compared.slice(i + 1)) {
+        if (a.source.source_id === b.source.source_id || areOfTwo(a, b)) continue;
+        const isWorded = a.key === b.key && a.key.split(' ').length >= KEY_WORDS_MIN;
+        // Those that are worded alike come with the first grouping.
+        if (group === worded.get(a.key) ? !isWorded : isWorded || !isSameAmount(a, b)) continue;
+        yield [a, b];
+      }
+  }
+}
+
+/** Whether each is about what its document is about, and the documents are about different things. */
+function areOfTwo(a: Note, b: Note): boolean {
+  if (!DEFINITE.test(a.text) || !DEFINITE.test(b.text)) return false;
+  const [one, other] = [topicOf(a.source), topicOf(b.source)];
+  return one !== null && other !== null && one !== other;
+}
+
+/** "The population was …", "It has …": of what, another sentence says. */
+const DEFINITE = /^(?:the|its?|they|their|he|his|she|her)\b/i;
+const OPENING_CHARS = 300;
+
+/** What a document is about that begins by saying what its title is: "Laie is a town". */
+function topicOf({ title, body }: Note['source']): string | null {
+  const name = title.split(/[,(]/, 1)[0]!.trim().toLowerCase();
+  const opening = body
+    .slice(0, OPENING_CHARS)
+    .toLowerCase()
+    .replace(/^#[^\n]*\n+/, '');
+  const start = opening.startsWith('the ') ? 4 : 0;
+  if (name === '' || !opening.startsWith(name, start)) return null;
+  return /^[^.\n]{0,80}\b(?:is|was|are|were)\b/.test(opening.slice(start + name.length)) ? name : null;
+}
+
+function isSameAmount({ measured: a }: Note, { measured: b }: Note): boolean {
+  return a !== null && b !== null && amountsDiffer(a, b) !== null;
 }
 
 function laterOf(a: Note, b: Note): Note | null {
@@ -44,8 +99,15 @@ function laterOf(a: Note, b: Note): Note | null {
   return a.at > b.at ? a : b;
 }
 
+/** A statement that names its own time goes on holding for that time. */
+function isDatedByDocument(note: Note): boolean {
+  return yearsIn(note.text).length === 0;
+}
+
 function differ(a: Note, b: Note): boolean {
-  return a.denies !== b.denies ? a.values === b.values : a.values !== b.values;
+  if (a.denies !== b.denies) return a.key === b.key && a.values === b.values;
+  if (a.measured === null || b.measured === null) return false;
+  return amountsDiffer(a.measured, b.measured) === true;
 }
 
 /** Documents that are called alike but for their date follow each other: "Operations report 2024", "… 2025". */

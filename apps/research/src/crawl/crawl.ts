@@ -12,10 +12,10 @@ import { withHostLock } from './host-lock.ts';
 import { templateOf } from '../records/link-rank.ts';
 import { pageUrl, siteOf } from '../reading/page-url.ts';
 import { nextPromisingPage } from './promising-pages.ts';
-import { applyRobots, type PageRules, readPage, readRecordPage } from './read-page.ts';
+import { applyRobots, type PageRules, readFeed, readPage, readRecordPage } from './read-page.ts';
 import { addSitemaps } from './sitemap.ts';
-import { skipPage, storePage } from './store-page.ts';
-import { type RecordGoal, storeRecordPage } from './store-record-page.ts';
+import { skipPage, storeFeed, storePage } from './store-page.ts';
+import { putWaiting, type RecordGoal, storeRecordPage } from './store-record-page.ts';
 import type { RobotsFile } from '../reading/robots.ts';
 
 export interface CrawlBounds {
@@ -157,25 +157,42 @@ async function visitPage(
   rules: PageRules,
 ): Promise<number> {
   const reach = { sites, depthMax: bounds.depthMax };
-  const visited = await context.step<{ useful?: number }>(`page/${stepKeyOf(page.url)}`, async (signal) => {
-    if (!rules.allowed) return skipPage(context, page, 'robots');
-    const pauseMs = Math.min(Math.max(deps.crawlPauseMs, rules.crawlDelaySeconds * 1_000), CRAWL_DELAY_MAX_MS);
-    const claim = { host, holder: `${context.runId} ${page.url}`, pauseMs, signal };
-    const fetched = await withHostLock(deps.database, claim, () =>
-      fetchPage(deps.outbound, { url: page.url, isSeed: page.depth === 0 }, signal),
-    );
-    if (fetched.kind === 'skipped') return skipPage(context, page, fetched.reason);
-    if (fetched.kind === 'redirect') return redirect(context, page, fetched, sites);
-    if (goal !== null && fetched.html) {
-      const content = await readRecordPage(deps.text, context, { page, wish: goal.wish }, fetched);
-      return content === null
-        ? skipPage(context, page, 'unreadable')
-        : storeRecordPage(context, page, content, { reach, goal });
-    }
-    const content = await readPage(deps.text, context, page.url, fetched);
-    return content === null ? skipPage(context, page, 'unreadable') : storePage(context, page, content, reach);
-  });
+  const visited = await context.step<{ useful?: number; waiting?: number }>(
+    `page/${stepKeyOf(page.url)}`,
+    async (signal) => {
+      if (!rules.allowed) return skipPage(context, page, 'robots');
+      const pauseMs = Math.min(Math.max(deps.crawlPauseMs, rules.crawlDelaySeconds * 1_000), CRAWL_DELAY_MAX_MS);
+      const claim = { host, holder: `${context.runId} ${page.url}`, pauseMs, signal };
+      const fetched = await withHostLock(deps.database, claim, () =>
+        fetchPage(deps.outbound, { url: page.url, isSeed: page.depth === 0 }, signal),
+      );
+      if (fetched.kind === 'skipped') return skipPage(context, page, fetched.reason);
+      if (fetched.kind === 'redirect') return redirect(context, page, fetched, sites);
+      if (fetched.kind === 'feed') {
+        const entries = await readFeed(deps.text, context, { page, wish: goal?.wish ?? null }, fetched.body);
+        return entries === null ? skipPage(context, page, 'unreadable') : storeFeed(context, page, entries, sites);
+      }
+      if (goal !== null && fetched.html) {
+        const content = await readRecordPage(deps.text, context, { page, wish: goal.wish }, fetched);
+        return content === null
+          ? skipPage(context, page, 'unreadable')
+          : storeRecordPage(context, page, content, { reach, goal });
+      }
+      const content = await readPage(deps.text, context, page.url, fetched);
+      return content === null ? skipPage(context, page, 'unreadable') : storePage(context, page, content, reach);
+    },
+  );
+  if (goal !== null) await putAllWaiting(context, goal, page.url, visited.waiting ?? 0);
   return visited.useful ?? 0;
+}
+
+/** Puts what a page has more of rows than a transaction takes, some at a time. */
+async function putAllWaiting(context: RunContext, { target }: RecordGoal, url: string, waiting: number): Promise<void> {
+  for (let left = waiting, turn = 1; left > 0; turn += 1) {
+    const now = left;
+    const put = () => Promise.resolve(putWaiting(context, target, now));
+    left = (await context.step(`page/${stepKeyOf(url)}/rows/${turn}`, put)).left;
+  }
 }
 
 /** The target of a redirect is a page like any other, with its own host lock, robots.txt and address check. */

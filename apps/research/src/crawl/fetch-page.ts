@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Outbound, OutboundError, type OutboundErrorCode } from '@cairn/outbound';
+import { isFeed, isFeedType } from '../reading/feed-type.ts';
 import { robotsFileOf, type RobotsFile, ROBOTS_MAX_BYTES } from '../reading/robots.ts';
 
 const PAGE_TIMEOUT_MS = 15_000;
@@ -21,6 +22,7 @@ const ROBOTS_REDIRECTS_MAX = 5;
 /** The outcome of requesting a page. */
 export type Fetched =
   | { kind: 'page'; html: boolean; body: string; noindex: boolean; nofollow: boolean }
+  | { kind: 'feed'; body: string }
   | { kind: 'redirect'; location: string }
   | { kind: 'skipped'; reason: string };
 
@@ -33,7 +35,10 @@ export async function fetchPage(
   const request = {
     timeoutMs: PAGE_TIMEOUT_MS,
     bodyMaxBytes: PAGE_MAX_BYTES,
-    headers: { accept: 'text/html,application/xhtml+xml,text/plain;q=0.8,text/markdown;q=0.8' },
+    headers: {
+      accept:
+        'text/html,application/xhtml+xml,application/rss+xml;q=0.8,application/atom+xml;q=0.8,text/plain;q=0.8,text/markdown;q=0.8',
+    },
     signal,
   };
   let response;
@@ -53,12 +58,15 @@ export async function fetchPage(
   if (status !== 200) return { kind: 'skipped', reason: `status_${status}` };
   const media = header('content-type').split(';', 1)[0]!.trim().toLowerCase();
   const html = media === 'text/html' || media === 'application/xhtml+xml' || media === '';
+  const text = decoded(body, header('content-type'));
+  if (isFeedType(media) || (/^(?:application|text)\/xml$/.test(media) && isFeed(text)))
+    return { kind: 'feed', body: text };
   if (!html && !media.startsWith('text/')) return { kind: 'skipped', reason: 'media_type' };
   const tag = header('x-robots-tag').toLowerCase();
   return {
     kind: 'page',
     html,
-    body: decoded(body, header('content-type')),
+    body: text,
     noindex: /\b(?:noindex|none)\b/.test(tag),
     nofollow: /\b(?:nofollow|none)\b/.test(tag),
   };

@@ -17,41 +17,48 @@ export interface FrontierPage {
 }
 
 type NewPage = Pick<FrontierPage, 'url' | 'depth'> &
-  Partial<Pick<FrontierPage, 'hops' | 'stale' | 'parent' | 'parent_shape' | 'template' | 'parent_template'>> & {
+  Partial<Pick<FrontierPage, 'hops' | 'stale' | 'parent_shape' | 'template' | 'parent_template'>> & {
     rank?: number;
   };
 
-/** Adds pages to the frontier, each once per run, however often it is linked; the most promising link counts. */
+/**
+ * Adds pages to the frontier, each once per run, however often it is linked; the most promising link counts. `parent` is
+ * the fingerprint of the page that links them.
+ */
 export async function addPages(
   tx: Tx,
   run: { tenantId: string; runId: string },
   pages: readonly NewPage[],
+  parent: readonly number[] | null = null,
 ): Promise<void> {
+  // A statement cannot change one row twice.
+  const best = new Map<string, NewPage>();
   for (const page of pages) {
-    await tx.execute(
-      `INSERT INTO frontier (tenant_id, run_id, url, host, depth, hops, stale, shape, parent, parent_shape, rank, template,
-                             parent_template)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-       ON CONFLICT (run_id, url) DO UPDATE
-         SET rank = EXCLUDED.rank, template = EXCLUDED.template, parent_template = EXCLUDED.parent_template
-         WHERE frontier.rank < EXCLUDED.rank AND NOT frontier.done`,
-      [
-        run.tenantId,
-        run.runId,
-        page.url,
-        new URL(page.url).host,
-        page.depth,
-        page.hops ?? 0,
-        page.stale ?? 0,
-        shapeOf(page.url),
-        page.parent ?? null,
-        page.parent_shape ?? null,
-        page.rank ?? 0,
-        page.template ?? null,
-        page.parent_template ?? null,
-      ],
-    );
+    const other = best.get(page.url);
+    if (other === undefined || (other.rank ?? 0) < (page.rank ?? 0)) best.set(page.url, page);
   }
+  if (best.size === 0) return;
+  const rows = [...best.values()].map((page) => ({
+    ...page,
+    host: new URL(page.url).host,
+    shape: shapeOf(page.url),
+    hops: page.hops ?? 0,
+    stale: page.stale ?? 0,
+    rank: page.rank ?? 0,
+  }));
+  await tx.execute(
+    `INSERT INTO frontier (tenant_id, run_id, url, host, depth, hops, stale, shape, parent, parent_shape, rank, template,
+                           parent_template)
+     SELECT $1, $2, page ->> 'url', page ->> 'host', (page -> 'depth')::int, (page -> 'hops')::int,
+            (page -> 'stale')::int, page ->> 'shape', $4::int[], page ->> 'parent_shape', (page -> 'rank')::real,
+            page ->> 'template', page ->> 'parent_template'
+       FROM jsonb_array_elements($3::jsonb) WITH ORDINALITY AS linked (page, place)
+      ORDER BY place
+     ON CONFLICT (run_id, url) DO UPDATE
+       SET rank = EXCLUDED.rank, template = EXCLUDED.template, parent_template = EXCLUDED.parent_template
+       WHERE frontier.rank < EXCLUDED.rank AND NOT frontier.done`,
+    [run.tenantId, run.runId, JSON.stringify(rows), parent],
+  );
 }
 
 export async function markPageDone(tx: Tx, runId: string, url: string): Promise<void> {

@@ -1,8 +1,9 @@
 import type { RunContext } from '../ledger/run-context.ts';
 import { WorkerFailure } from '@cairn/workers';
-import type { RecordPage } from '../records/read-record-page.ts';
+import type { RankedLink, RecordPage } from '../records/read-record-page.ts';
 import type { RecordWish } from '../records/record-wish.ts';
 import type { ReadPage } from '../workers/tasks.ts';
+import { storable } from '../text/storable.ts';
 import type { TextWorkers } from '../workers/text-workers.ts';
 import type { Fetched } from './fetch-page.ts';
 import type { RobotsFile } from '../reading/robots.ts';
@@ -43,8 +44,17 @@ export async function readPage(
   if (!fetched.html) {
     const fingerprint = await orNull(text.run(tenantId, body, 'fingerprint', limits));
     if (fingerprint === null) return null;
-    const title = decodeURIComponent(new URL(url).pathname.split('/').at(-1) || url);
-    return { title, text: body, links: [], canonical: null, noindex, nofollow, jsonLd: [], fingerprint };
+    return {
+      title: fileNameOf(url),
+      text: storable(body),
+      links: [],
+      feeds: [],
+      canonical: null,
+      noindex,
+      nofollow,
+      jsonLd: [],
+      fingerprint,
+    };
   }
   const read = await orNull(text.run(tenantId, { html: body, url }, 'readPage', limits));
   if (read === null) return null;
@@ -61,7 +71,33 @@ export async function readRecordPage(
   const task = { html: body, url: page.url, template: page.template ?? page.url, depth: page.depth, wish };
   const read = await orNull(text.run(tenantId, task, 'readRecordPage', { cpuMaxMs: PAGE_CPU_MAX_MS, signal }));
   if (read === null) return null;
-  return { ...read, noindex: read.noindex || noindex, nofollow: read.nofollow || nofollow };
+  return {
+    ...read,
+    ranked: nofollow ? [] : read.ranked,
+    noindex: read.noindex || noindex,
+    nofollow: read.nofollow || nofollow,
+  };
+}
+
+/** The last part of an address, as it reads; as it is written when its escapes are no text. */
+function fileNameOf(url: string): string {
+  const written = new URL(url).pathname.split('/').at(-1) || url;
+  try {
+    return storable(decodeURIComponent(written));
+  } catch {
+    return written;
+  }
+}
+
+/** The pages of a feed's entries; null when it cannot be read. */
+export function readFeed(
+  text: TextWorkers,
+  { tenantId, signal }: Caller,
+  { page, wish }: { page: { url: string; depth: number }; wish: RecordWish | null },
+  xml: string,
+): Promise<RankedLink[] | null> {
+  const task = { xml, url: page.url, depth: page.depth, wish };
+  return orNull(text.run(tenantId, task, 'readFeed', { cpuMaxMs: PAGE_CPU_MAX_MS, signal }));
 }
 
 function orNull<T>(reading: Promise<T>): Promise<T | null> {

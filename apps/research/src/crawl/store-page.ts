@@ -6,6 +6,7 @@ import { isNearDuplicate } from '../reading/fingerprint.ts';
 import type { PageContent } from '../reading/read-html.ts';
 import { addPages, type FrontierPage, markPageDone } from './frontier.ts';
 import { pageUrl, shapeOf, siteOf } from '../reading/page-url.ts';
+import type { RankedLink } from '../records/read-record-page.ts';
 import type { ReadPage } from './read-page.ts';
 
 /**
@@ -43,22 +44,46 @@ export function storePage(context: RunContext, page: FrontierPage, content: Read
     commit: async (tx: Tx): Promise<NewEvent[]> => {
       await markPageDone(tx, context.runId, page.url);
       if (!content.nofollow && page.depth < depthMax)
-        await addPages(tx, context, linksOf(content, page, { sites, stale, fingerprint }));
-      const stored = await storeContent(tx, context, page.url, content, sites);
+        await addPages(tx, context, linksOf(content, page, { sites, stale }), fingerprint);
+      const stored = await storeContent(tx, context, page.url, content, { sites });
       return stored.events;
     },
   };
 }
 
-/** Stores a page's text as a source of the run, unless it may not be kept, says nothing, or is known. */
+/** A feed is no page: the pages of its entries are as near to the start as it is. */
+export function storeFeed(
+  context: RunContext,
+  page: FrontierPage,
+  entries: readonly RankedLink[],
+  sites: ReadonlySet<string>,
+) {
+  const pages = entries
+    .filter(({ url }) => sites.has(siteOf(url)))
+    .map((entry) => ({ ...entry, depth: page.depth, parent_template: page.template }));
+  return {
+    result: { useful: 0 },
+    commit: async (tx: Tx) => {
+      await addPages(tx, context, pages);
+      await markPageDone(tx, context.runId, page.url);
+    },
+  };
+}
+
+/**
+ * Stores a page's text as a source of the run, unless it may not be kept, says nothing, or is known. `isOwn` says that
+ * it has something of its own, whichever page it names as its canonical one: lists name their first page.
+ */
 export async function storeContent(
   tx: Tx,
   context: RunContext,
   url: string,
   content: PageContent,
-  sites: ReadonlySet<string>,
+  { sites, isOwn = false }: Pick<CrawlReach, 'sites'> & { isOwn?: boolean },
 ): Promise<{ source: { source_id: string; title: string; uri: string } | null; events: NewEvent[] }> {
-  const canonical = canonicalOf(content, url, sites);
+  const canonical = isOwn ? url : canonicalOf(content, url, sites);
+  // Another page may have taken the address as its canonical one.
+  const origin = isOwn ? `${url}#` : canonical;
   const body =
     content.jsonLd.length === 0 ? content.text : `${content.text}\n\n${content.jsonLd.map(jsonLdBlock).join('\n\n')}`;
   const skipped = (reason: string) => ({
@@ -67,11 +92,11 @@ export async function storeContent(
   });
   if (content.noindex) return skipped('noindex');
   if (content.text.trim().length < TEXT_MIN_CHARS) return skipped('empty');
-  if (await isKnown(tx, context.runId, canonical, body)) return skipped('duplicate');
+  if (await isKnown(tx, context.runId, origin, body)) return skipped('duplicate');
   const { sourceId } = await storeSource(tx, {
     tenantId: context.tenantId,
     run_id: context.runId,
-    origin: canonical,
+    origin,
     kind: 'web',
     title: content.title,
     uri: canonical,
@@ -85,9 +110,9 @@ export async function storeContent(
 function linksOf(
   content: ReadPage,
   page: FrontierPage,
-  { sites, stale, fingerprint }: { sites: ReadonlySet<string>; stale: number; fingerprint: number[] },
+  { sites, stale }: { sites: ReadonlySet<string>; stale: number },
 ) {
-  const urls = [...content.links, ...(content.canonical === null ? [] : [content.canonical])];
+  const urls = [...content.links, ...content.feeds, ...(content.canonical === null ? [] : [content.canonical])];
   const links = new Set(urls.flatMap((href) => pageUrl(href) ?? []).filter((url) => sites.has(siteOf(url))));
   return [...links]
     .filter((url) => stale < STALE_MAX || shapeOf(url) !== page.shape)
@@ -95,7 +120,6 @@ function linksOf(
       url,
       depth: page.depth + 1,
       stale: shapeOf(url) === page.shape ? stale : 0,
-      parent: fingerprint,
       parent_shape: page.shape,
     }));
 }

@@ -8,7 +8,9 @@ import { addPages, type FrontierPage, markPageDone } from './frontier.ts';
 import { templateOf } from '../records/link-rank.ts';
 import { pageUrl, siteOf } from '../reading/page-url.ts';
 import { learnYield } from './promising-pages.ts';
-import { keepRecord, putRow, type RecordSource, type RecordTarget, rowOf, takeRecords } from './record-rows.ts';
+import { keepRecords, keepWaiting, PROVEN_FROM, takeRecords } from './kept-records.ts';
+import { putRows, type RecordTarget, ROWS_AT_A_TIME, rowOf } from './record-rows.ts';
+import type { RowSource } from '../lists/list-store.ts';
 import { type CrawlReach, storeContent } from './store-page.ts';
 
 /** What a crawl collects. */
@@ -19,8 +21,6 @@ export interface RecordGoal {
 
 /** What a page brings that has a record of the right make, but not one that was asked for. */
 const USEFUL_OTHER = 0.6;
-/** Pages of a template that must be about entities asked for before those that are only listed are taken for such too. */
-const PROVEN_FROM = 3;
 
 /** Stores a page and its rows, and adds its links to the frontier by what they promise. */
 export function storeRecordPage(
@@ -29,64 +29,82 @@ export function storeRecordPage(
   content: RecordPage,
   { reach, goal }: { reach: CrawlReach; goal: RecordGoal },
 ) {
-  const outcome = { useful: 0 };
+  const outcome = { useful: 0, waiting: 0 };
+  const isOwn = content.records.length + content.listed.length > 0;
   return {
     result: outcome,
     commit: async (tx: Tx): Promise<NewEvent[]> => {
       await markPageDone(tx, context.runId, page.url);
-      const stored = await storeContent(tx, context, page.url, content, reach.sites);
+      const stored = await storeContent(tx, context, page.url, content, { sites: reach.sites, isOwn });
       const events = [...stored.events];
-      const brought = { useful: 0, matched: 0, others: 0 };
+      const brought = { useful: 0, waiting: 0, matched: 0, others: 0 };
       if (stored.source !== null) {
-        for (const record of content.records) {
-          const found = await storeRecord(tx, context, goal.target, record, stored.source);
-          events.push(...found.events);
-          brought.useful = Math.max(brought.useful, found.useful);
-          if (record.isDetail && record.fit === 'strong') brought.matched = 1;
-          if (record.isDetail && record.fit === 'other') brought.others = 1;
-        }
-        if (goal.wish.qualifiers.length + goal.wish.bounds.length === 0)
-          await keepListed(tx, context, content.listed, stored.source);
+        const found = await storeRecords(tx, context, goal, content, stored.source);
+        events.push(...found.events);
+        Object.assign(brought, found.brought);
       }
       const { matched, others } = await learnYield(tx, context, page, brought);
-      if (page.template !== null && brought.matched === 1 && matched >= PROVEN_FROM && others === 0)
-        for (const row of await takeRecords(tx, context.runId, { template: page.template }))
-          events.push(...(await putRow(tx, context, goal.target, row)).events);
+      if (page.template !== null && brought.matched === 1 && matched >= PROVEN_FROM && others === 0) {
+        const inRun = { runId: context.runId, listId: goal.target.listId };
+        const listed = await takeRecords(tx, inRun, { template: page.template }, ROWS_AT_A_TIME);
+        events.push(...(await putRows(tx, context, goal.target, listed)).events);
+      }
       if (page.depth < reach.depthMax) await addPages(tx, context, linkedPages(content, page, reach));
       outcome.useful = brought.useful;
+      outcome.waiting = brought.waiting;
       return events;
     },
   };
 }
 
-async function storeRecord(
+/** Puts rows of a page that wait into the list; `left` is how many may still wait. */
+export function putWaiting(context: RunContext, target: RecordTarget, waiting: number) {
+  return {
+    result: { left: Math.max(0, waiting - ROWS_AT_A_TIME) },
+    commit: async (tx: Tx): Promise<NewEvent[]> => {
+      const rows = await takeRecords(tx, { runId: context.runId, listId: target.listId }, 'waiting', ROWS_AT_A_TIME);
+      return (await putRows(tx, context, target, rows)).events;
+    },
+  };
+}
+
+async function storeRecords(
   tx: Tx,
   context: RunContext,
-  target: RecordTarget,
-  record: PlacedRecord,
-  source: RecordSource,
-): Promise<{ useful: number; events: NewEvent[] }> {
-  if (record.fit === 'other') return { useful: USEFUL_OTHER, events: [] };
-  const row = rowOf({ ...record, url: addressOf(record) }, source);
-  if (record.fit === 'weak') {
-    await keepRecord(tx, context, row, { template: null, isListed: false });
-    return { useful: USEFUL_OTHER, events: [] };
-  }
-  const { brought, events } = await putRow(tx, context, target, row);
-  return { useful: brought ? 1 : 0, events };
+  { wish, target }: RecordGoal,
+  content: RecordPage,
+  source: RowSource,
+) {
+  const found = content.records.map((record) => ({
+    record,
+    row: rowOf({ ...record, url: addressOf(record) }, source),
+  }));
+  const strong = found.filter(({ record }) => record.fit === 'strong');
+  const weak = found.filter(({ record }) => record.fit === 'weak');
+  const now = strong.slice(0, ROWS_AT_A_TIME).map(({ row }) => row);
+  const later = strong.slice(ROWS_AT_A_TIME).map(({ row }) => row);
+  const { isNews, events } = await putRows(tx, context, target, now);
+  if (later.length > 0) await keepWaiting(tx, context, later);
+  const unknown = weak.map(({ row }) => ({ ...row, template: null }));
+  await keepRecords(tx, context, unknown, { isListed: false });
+  if (wish.qualifiers.length + wish.bounds.length === 0) await keepListed(tx, context, content.listed, source);
+  const about = (fit: PlacedRecord['fit']) =>
+    content.records.some((record) => record.isDetail && record.fit === fit) ? 1 : 0;
+  const useful = isNews.includes(true) ? 1 : found.length > strong.length ? USEFUL_OTHER : 0;
+  return { events, brought: { useful, waiting: later.length, matched: about('strong'), others: about('other') } };
 }
 
-async function keepListed(tx: Tx, context: RunContext, listed: readonly PlacedRecord[], source: RecordSource) {
-  for (const record of listed) {
+async function keepListed(tx: Tx, context: RunContext, listed: readonly PlacedRecord[], source: RowSource) {
+  const kept = listed.flatMap((record) => {
     const url = addressOf(record);
-    if (url === null) continue;
-    const row = rowOf({ ...record, url }, source);
-    await keepRecord(tx, context, row, { template: templateOf(url, true), isListed: true });
-  }
+    return url === null ? [] : [{ ...rowOf({ ...record, url }, source), template: templateOf(url, true) }];
+  });
+  await keepRecords(tx, context, kept, { isListed: true });
 }
 
+/** The address of an entity as it would be crawled; null for one that never is, which may be of any length. */
 function addressOf({ url }: PlacedRecord): string | null {
-  return url === null ? null : (pageUrl(url) ?? url);
+  return url === null ? null : pageUrl(url);
 }
 
 function linkedPages(content: RecordPage, page: FrontierPage, { sites }: CrawlReach) {

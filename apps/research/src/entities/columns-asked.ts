@@ -33,8 +33,13 @@ function columnsOf(text: string): ColumnAsked[] | null {
     .map(nameOf)
     .filter((part) => part !== '');
   if (parts.length === 0 || parts.length > COLUMNS_MAX || parts.some((part) => part.length > NAME_MAX)) return null;
-  if (!isTheirs && !parts.every(isAttributeName)) return null;
+  if (!isTheirs && !(parts.some(isAttributeName) && parts.every(mayBeColumn))) return null;
   return parts.map((name) => ({ name, attribute: attributeAsked(name) }));
+}
+
+/** A noun phrase beside columns that are known is one, too: conditions have names, numbers or more words. */
+function mayBeColumn(part: string): boolean {
+  return isAttributeName(part) || /^\p{Ll}{2,}(?: \p{Ll}{2,}){0,3}$/u.test(part);
 }
 
 function nameOf(part: string): string {

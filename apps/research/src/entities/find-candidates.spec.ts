@@ -126,5 +126,8 @@ describe('a prompt of a list', () => {
     expect(criteria.map(({ kind }) => kind)).toEqual(['role']);
     expect(columns.map(({ name }) => name)).toEqual(['topic', 'year they started']);
     expect(readListRequest('people with experience in welding', 'person').columns).toEqual([]);
+    const beside = readListRequest('Find jazz musicians with instrument and place of birth', 'person');
+    expect(beside.columns.map(({ name }) => name)).toEqual(['instrument', 'place of birth']);
+    expect(readListRequest('Find developers with education and Rust', 'person').columns).toEqual([]);
   });
 });

@@ -33,6 +33,8 @@ interface Question {
   question: string;
   /** Used when nobody answers in time. */
   default: string;
+  /** What may be answered, beside other words. */
+  choices?: readonly string[];
 }
 
 interface ClarificationAnswer {
@@ -114,6 +116,7 @@ export function createRunContext(
         question_id: created.questionId,
         question: created.question,
         default: created.default,
+        choices: created.choices ?? [],
         expires_at: until,
       };
       return Promise.resolve({ result: { ...created, until }, events: [{ type: 'clarification.requested', data }] });

@@ -28,7 +28,7 @@ export interface Cell {
   evidence: CellEvidence[];
 }
 
-interface RowSource {
+export interface RowSource {
   source_id: string;
   title: string;
   uri: string | null;
@@ -66,41 +66,64 @@ export async function countRows(tx: Tx, listId: string): Promise<number> {
   return list?.records ?? 0;
 }
 
+interface NewRow {
+  rowId: string;
+  identityKey: string;
+  name: string;
+  cells: Record<string, Cell>;
+  sources: readonly RowSource[];
+}
+
 /** Adds a row unless the list already has one with the same identity key. Returns the row's id, or null. */
 export async function addRow(
   tx: Tx,
-  row: {
-    tenantId: string;
-    listId: string;
-    identityKey: string;
-    name: string;
-    cells: Record<string, Cell>;
-    sources: readonly RowSource[];
-  },
+  { tenantId, listId, ...row }: Omit<NewRow, 'rowId'> & { tenantId: string; listId: string },
 ): Promise<string | null> {
+  const rowId = newId('row');
+  const added = await addRows(tx, { tenantId, listId }, [{ ...row, rowId }]);
+  return added.has(rowId) ? rowId : null;
+}
+
+/** Adds those rows whose identity keys the list does not have yet. Returns their ids. */
+export async function addRows(
+  tx: Tx,
+  { tenantId, listId }: { tenantId: string; listId: string },
+  rows: readonly NewRow[],
+): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
   // Locks the list's row, so that positions have no gaps and no duplicates.
   const [list] = await tx.query<{ records: number }>('SELECT records FROM lists WHERE list_id = $1 FOR UPDATE', [
-    row.listId,
+    listId,
   ]);
-  if (list === undefined) return null;
-  const rowId = newId('row');
-  const added = await tx.execute(
+  if (list === undefined) return new Set();
+  const known = await tx.query<{ identity_key: string }>(
+    'SELECT identity_key FROM list_rows WHERE list_id = $1 AND identity_key = ANY($2)',
+    [listId, rows.map(({ identityKey }) => identityKey)],
+  );
+  const keys = new Set(known.map(({ identity_key }) => identity_key));
+  const added = rows.filter(({ identityKey }) => !keys.has(identityKey) && keys.add(identityKey));
+  await tx.execute(
     `INSERT INTO list_rows (tenant_id, row_id, list_id, position, identity_key, name, cells, sources)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (list_id, identity_key) DO NOTHING`,
+     SELECT $1, row_id, $2, position, identity_key, name, cells, sources
+       FROM jsonb_to_recordset($3::jsonb) AS added
+            (row_id text, position int, identity_key text, name text, cells jsonb, sources jsonb)`,
     [
-      row.tenantId,
-      rowId,
-      row.listId,
-      list.records + 1,
-      row.identityKey,
-      row.name,
-      JSON.stringify(row.cells),
-      JSON.stringify(row.sources),
+      tenantId,
+      listId,
+      JSON.stringify(
+        added.map(({ rowId, identityKey, name, cells, sources }, index) => ({
+          row_id: rowId,
+          position: list.records + 1 + index,
+          identity_key: identityKey,
+          name,
+          cells,
+          sources,
+        })),
+      ),
     ],
   );
-  if (added === 0) return null;
-  await tx.execute('UPDATE lists SET records = records + 1 WHERE list_id = $1', [row.listId]);
-  return rowId;
+  await tx.execute('UPDATE lists SET records = records + $2 WHERE list_id = $1', [listId, added.length]);
+  return new Set(added.map(({ rowId }) => rowId));
 }
 
 /** The rows of a list in order, from `offset`; `term` filters by name or value. */

@@ -1,6 +1,7 @@
 import { blocksOfTree, documentText, type DomNode } from '@cairn/documents';
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
+import { isFeedType } from './feed-type.ts';
 
 /** What a crawl extracts from a page. */
 export interface PageContent {
@@ -8,6 +9,8 @@ export interface PageContent {
   /** The article, or all text when there is none, as `documentText` writes it. */
   text: string;
   links: string[];
+  /** RSS and Atom feeds that it names. */
+  feeds: string[];
   canonical: string | null;
   noindex: boolean;
   nofollow: boolean;
@@ -16,6 +19,7 @@ export interface PageContent {
 }
 
 const LINKS_MAX = 2_000;
+const FEEDS_MAX = 3;
 const TITLE_MAX_CHARS = 300;
 const TEXT_MAX_CHARS = 400_000;
 const JSON_LD_MAX_CHARS = 200_000;
@@ -33,11 +37,17 @@ export function readHtml(source: string, url: string): PageContent {
     .map((meta) => meta.getAttribute('content') ?? '')
     .join(',')
     .toLowerCase();
-  const base = URL.parse(attribute('base[href]', 'href') ?? url, url)?.href ?? url;
+  const base = baseOf(document, url);
   const links = [...document.querySelectorAll('a[href]')]
     .filter((anchor) => !/\bnofollow\b/i.test(anchor.getAttribute('rel') ?? ''))
     .slice(0, LINKS_MAX)
     .flatMap((anchor) => URL.parse(anchor.getAttribute('href') ?? '', base)?.href ?? []);
+  const feeds = [...document.querySelectorAll('link[rel][type][href]')]
+    .filter(
+      (link) => /\balternate\b/i.test(link.getAttribute('rel') ?? '') && isFeedType(link.getAttribute('type') ?? ''),
+    )
+    .slice(0, FEEDS_MAX)
+    .flatMap((link) => URL.parse(link.getAttribute('href') ?? '', base)?.href ?? []);
   const jsonLd = [...document.querySelectorAll('script[type="application/ld+json"]')]
     .map((script) => script.textContent ?? '')
     .filter((text) => text.length <= JSON_LD_MAX_CHARS);
@@ -47,6 +57,7 @@ export function readHtml(source: string, url: string): PageContent {
   const head = {
     title,
     links,
+    feeds,
     canonical: canonical === null ? null : (URL.parse(canonical, base)?.href ?? null),
     noindex: /\b(?:noindex|none)\b/.test(robots),
     nofollow: /\b(?:nofollow|none)\b/.test(robots),
@@ -55,6 +66,15 @@ export function readHtml(source: string, url: string): PageContent {
   for (const element of document.querySelectorAll('title,script,style,noscript,template,svg,iframe')) element.remove();
   const whole = textOf(document.body ?? document.documentElement);
   return { ...head, text: (articleOf(html, whole) ?? whole).slice(0, TEXT_MAX_CHARS) };
+}
+
+/** What the links of a page are relative to. */
+export function baseOf(
+  document: { querySelector(selector: string): { getAttribute(name: string): string | null } | null },
+  url: string,
+): string {
+  const written = document.querySelector('base[href]')?.getAttribute('href');
+  return written == null ? url : (URL.parse(written, url)?.href ?? url);
 }
 
 /** The body tag is optional (HTML, 13.1.2.4), and linkedom does not insert it. */

@@ -1,3 +1,5 @@
+import { cutText } from '../text/storable.ts';
+
 /** The part of the DOM that records are read from; linkedom provides it. */
 export interface Element {
   readonly nodeType: number;
@@ -40,7 +42,7 @@ export function textOf(element: Element | null, maxChars = 2_000): string {
     }
   };
   if (element !== null) visit(element, 0);
-  return oneLine(parts.join('')).slice(0, maxChars);
+  return cutText(oneLine(parts.join('')), maxChars);
 }
 
 export function oneLine(text: string): string {

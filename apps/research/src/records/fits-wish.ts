@@ -1,8 +1,9 @@
 import { stemOf, stemsOf } from '../text/words.ts';
+import { type Bound, measuredIn } from './bounds.ts';
 import { cellFor, isNameColumn } from './match-column.ts';
 import { isOrigin, originOf } from './origins.ts';
 import type { PageRecord } from './record.ts';
-import type { Bound, RecordWish } from './record-wish.ts';
+import type { RecordWish } from './record-wish.ts';
 import { areSynonyms } from './synonyms.ts';
 
 /**
@@ -129,13 +130,28 @@ function isKindWord(word: string, wish: RecordWish, kindStems: readonly string[]
   return wish.kinds.some((kind) => kindStems.includes(stemOf(kind)) || BROAD.test(kind));
 }
 
-function isWithin(record: PageRecord, { about, least, most }: Bound): boolean {
-  const isYear = (least ?? most ?? 0) >= 1_000 && (least ?? most ?? 0) < 2_100 && about !== 'price';
-  const labels = about === '' ? (isYear ? ['born', 'published', 'founded', 'year'] : ['price', 'amount']) : [about];
-  const values = labels.flatMap((label) => cellFor(label, record)?.value ?? []);
-  const number = values.map((value) => numberIn(value, isYear)).find((value) => value !== null);
-  if (number === undefined || number === null) return false;
+function isWithin(record: PageRecord, bound: Bound): boolean {
+  const number = numberFor(record, bound);
+  if (number === null) return false;
+  const { least, most } = bound;
   return (least === null || number >= least) && (most === null || number <= most);
+}
+
+function numberFor(record: PageRecord, { about, unit, isYear }: Bound): number | null {
+  const labels =
+    about !== ''
+      ? [about]
+      : isYear
+        ? ['born', 'published', 'founded', 'year']
+        : unit === ''
+          ? ['price', 'amount']
+          : [unit];
+  for (const label of labels) {
+    const number = numberIn(cellFor(label, record)?.value ?? '', isYear);
+    if (number !== null) return number;
+  }
+  if (unit === '') return null;
+  return record.fields.map(({ value }) => measuredIn(value, unit)).find((number) => number !== null) ?? null;
 }
 
 function numberIn(value: string, isYear: boolean): number | null {

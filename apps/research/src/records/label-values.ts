@@ -1,3 +1,4 @@
+import { cutText } from '../text/storable.ts';
 import { childrenOf, classWords, type Element, isNavigation, oneLine, textOf } from './dom.ts';
 import type { RecordField } from './record.ts';
 
@@ -18,7 +19,7 @@ export function labelledFields(root: Element, except: readonly Element[] = []): 
       .trimEnd();
     const text = oneLine(value);
     if (name === '' || name.length > LABEL_MAX_CHARS || text === '' || fields.length >= FIELDS_MAX) return;
-    fields.push({ label: name, value: text.slice(0, VALUE_MAX_CHARS), origin });
+    fields.push({ label: name, value: cutText(text, VALUE_MAX_CHARS), origin });
   };
   const visit = (element: Element, depth: number) => {
     if (depth > 40 || except.includes(element) || isNavigation(element)) return;

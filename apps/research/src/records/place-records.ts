@@ -1,3 +1,4 @@
+import { cutText, isHighSurrogate } from '../text/storable.ts';
 import type { WantedRecord } from './wanted-records.ts';
 
 interface PlacedCell {
@@ -30,7 +31,7 @@ export function placeRecords(
   const place = (words: readonly string[], from: number, otherwise: string) => {
     const found = lineWith(whole, words, from) ?? lineWith(whole, words, 0);
     if (found !== null) return found;
-    const line = otherwise.slice(0, QUOTE_MAX_CHARS);
+    const line = cutText(otherwise, QUOTE_MAX_CHARS);
     if (whole.length - text.length > APPENDED_MAX_CHARS) return { quote: '', start: 0 };
     whole = `${whole}${whole.length === text.length ? '\n\n' : '\n'}${line}`;
     return { quote: line, start: whole.length - line.length };
@@ -55,10 +56,15 @@ function lineWith(text: string, words: readonly string[], from: number): { quote
     const lineStart = text.lastIndexOf('\n', at) + 1;
     const lineEnd = text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at);
     const line = text.slice(lineStart, lineEnd);
-    const start = line.length <= QUOTE_MAX_CHARS ? lineStart : Math.max(lineStart, at - 40);
-    const quote = text.slice(start, Math.min(lineEnd, start + Math.max(QUOTE_MAX_CHARS, at - start + said.length)));
+    const start = line.length <= QUOTE_MAX_CHARS ? lineStart : Math.max(lineStart, wholeFrom(text, at - 40));
+    const quote = cutText(text.slice(start, lineEnd), Math.max(QUOTE_MAX_CHARS, at - start + said.length));
     if (words.every((word) => line.toLowerCase().includes(word.toLowerCase()))) return { quote, start };
     fallback ??= { quote, start };
   }
   return fallback;
+}
+
+/** A place in a text that is not within a surrogate pair. */
+function wholeFrom(text: string, at: number): number {
+  return at > 0 && isHighSurrogate(text, at - 1) ? at - 1 : at;
 }

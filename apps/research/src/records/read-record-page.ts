@@ -54,7 +54,8 @@ export function readRecordPage({ html, url, wish, template, depth }: RecordPageT
           .slice(0, LISTED_MAX)
           .map(({ name, url: address }) => ({ name, url: address, fit: 'weak' as const, isDetail: false, cells: {} }));
   const placed = placeRecords(content.text, [...wanted, ...listed]);
-  const links = content.nofollow ? [] : page.links;
+  const feeds = content.feeds.map((feed) => ({ url: feed, text: '', isNext: false, isNavigation: true, groupSize: 0 }));
+  const links = content.nofollow ? [] : [...page.links, ...feeds];
   const ranked = new Map<string, RankedLink>();
   for (const link of links) {
     const target = pageUrl(link.url);

@@ -1,3 +1,4 @@
+import { baseOf } from '../reading/read-html.ts';
 import { childrenOf, type Element, isNavigation, oneLine, textOf } from './dom.ts';
 import { labelledFields } from './label-values.ts';
 import { blockGroups, type ItemGroup, tableGroups } from './listed-records.ts';
@@ -16,9 +17,10 @@ const NEXT =
 export function readRecords(document: Element, url: string, jsonLd: readonly string[]): PageRecords {
   const body = document.querySelector('body') ?? document;
   const root = mainOf(body);
-  const groups = [...tableGroups(root, url), ...blockGroups(root, url)];
+  const base = baseOf(document, url);
+  const groups = [...tableGroups(root, base), ...blockGroups(root, base)];
   const title = oneLine(document.querySelector('title')?.textContent ?? '');
-  const data = [...jsonLdRecords(jsonLd, url), ...microdataRecords(body, url)].map((record) =>
+  const data = [...jsonLdRecords(jsonLd, base), ...microdataRecords(body, base)].map((record) =>
     record.isDetail ? { ...record, url: record.url ?? url } : record,
   );
   const detail = detailRecord(document, root, groups, { url, title });
@@ -28,7 +30,7 @@ export function readRecords(document: Element, url: string, jsonLd: readonly str
     .map((record) => ({ ...record, kinds: [...record.kinds, ...kinds] }));
   return {
     records: mergedInPage([...(detail === null ? [] : [detail]), ...data, ...listed], url).slice(0, RECORDS_MAX),
-    links: linksOf(body, groups, url),
+    links: linksOf(body, groups, base),
   };
 }
 

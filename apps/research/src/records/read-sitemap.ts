@@ -1,3 +1,6 @@
+import { isFeed } from '../reading/feed-type.ts';
+import { feedPages } from './read-feed.ts';
+import { withoutReferences } from './references.ts';
 import { linkRank, templateOf } from './link-rank.ts';
 import { pageUrl } from '../reading/page-url.ts';
 import type { RankedLink } from './read-record-page.ts';
@@ -19,26 +22,16 @@ const PAGES_MAX = 5_000;
 const SITEMAPS_MAX = 20;
 /** A page that only a sitemap names comes after those that pages link. */
 const UNLINKED = -1;
-const LOCATION = /<(?:loc|link)>([^<>]{1,2000})<\/(?:loc|link)>/gi;
-const REFERENCE = /&(amp|lt|gt|quot|apos);/g;
-const CHARACTERS: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-]);
+const LOCATION = /<loc>([^<>]{1,2000})<\/loc>/gi;
 
-/** The pages of a sitemap, an index of sitemaps or an RSS feed. */
+/** The pages of a sitemap or a feed, or the sitemaps of an index. */
 export function sitemapContent({ xml, url, wish }: SitemapTask): SitemapContent {
+  if (isFeed(xml)) return { pages: feedPages({ xml, url, wish, depth: 1 }), sitemaps: [] };
   const isIndex = /<sitemapindex[\s>]/i.test(xml);
   const addresses: string[] = [];
   for (const [, written] of xml.matchAll(LOCATION)) {
     if (addresses.length >= PAGES_MAX) break;
-    const address = pageUrl(
-      written!.trim().replace(REFERENCE, (_, name: string) => CHARACTERS.get(name)!),
-      url,
-    );
+    const address = pageUrl(withoutReferences(written!.trim()), url);
     if (address !== null) addresses.push(address);
   }
   if (isIndex) return { pages: [], sitemaps: addresses.slice(0, SITEMAPS_MAX) };

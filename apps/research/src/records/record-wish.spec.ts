@@ -37,9 +37,21 @@ describe('what a prompt wants collected', () => {
 
   it('takes years and amounts for bounds', () => {
     const books = recordWish('Find all books published after 1950 with author and price');
-    expect(books?.bounds).toEqual([{ about: 'published', least: 1950.000001, most: null }]);
+    expect(books?.bounds).toEqual([{ about: 'published', unit: '', least: 1950.000001, most: null, isYear: true }]);
     const born = recordWish('Collect all painters born in the 1870s with nationality');
-    expect(born?.bounds).toEqual([{ about: 'born', least: 1870, most: 1879 }]);
+    expect(born?.bounds).toEqual([{ about: 'born', unit: '', least: 1870, most: 1879, isYear: true }]);
+  });
+
+  it.each([
+    ['Collect all laptops under 1500 with brand', '', '', false],
+    ['Collect all laptops under 1500 euros with brand', 'price', '', false],
+    ['Collect all sofas for less than $1,999 with brand', 'price', '', false],
+    ['Collect all mountains over 2000 metres with country', '', 'm', false],
+    ['Collect all firms with more than 1200 employees with city', '', 'employees', false],
+    ['Collect all novels from before 1950 with author', '', '', true],
+    ['Collect all firms founded between 1950 and 1975 with city', 'founded', '', true],
+  ])('tells years from amounts in “%s”', (prompt, about, unit, isYear) => {
+    expect(recordWish(prompt)?.bounds).toEqual([expect.objectContaining({ about, unit, isYear })]);
   });
 
   it.each([

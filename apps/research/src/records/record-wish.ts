@@ -1,4 +1,5 @@
 import { addressesIn } from '../analysis/web-options.ts';
+import { type Bound, boundOf } from './bounds.ts';
 import { oneLine } from './dom.ts';
 
 /** Which entities of a site a prompt wants, and which columns of each. */
@@ -12,20 +13,13 @@ export interface RecordWish {
   columns: string[];
 }
 
-export interface Bound {
-  /** What the number is about, as the prompt says it: "born", "founded", "price"; empty when it does not. */
-  about: string;
-  least: number | null;
-  most: number | null;
-}
-
 const COLUMNS_MAX = 20;
 const ASKING =
   /\b(?:collect|list|find|get|extract|gather|compile|scrape|show|return|fetch|name|make (?:me )?(?:a |an )?(?:list|table|directory|catalogue|catalog|overview) of|build (?:a |an )?(?:list|table|directory|catalogue|catalog|overview) of|create (?:a |an )?(?:list|table) of|give me|i need|i want|i would like|who are|what are|which are)\b/i;
 const QUANTITY =
   /^(?:(?:me|us|a|an|the|all|every|each|any|of|complete|full|list|table|single|different|available|listed|these|those|data|details|information|on|about)\s+)+/i;
 const COLUMNS_AFTER =
-  /(?:\b(?:and|then) )?(?:(?<=\p{L}):|(?:\bwith(?: the| their| its| these| a)*(?: following)?(?: columns?| fields?)?|\bin(?: the)? columns|\bincluding(?: the| their| its)?|\bcolumns?|\bfields?|\b(?:and )?(?:for|of) each(?: one| of them| [\p{L}]+)?,?(?: give| note| record| list| collect| state| say| add)?(?: me)?(?: the| its| their)?|\balong with(?: the| their| its)?|\btogether with(?: the| their| its)?|\b(?:and|giving|noting|stating|showing|give|note|state|record|add)(?: the| their| its))(?::|\b)) ?/iu;
+  /(?:\b(?:and|then) )?(?:(?<=\p{L}):|(?:\bwith(?! (?:more|less|fewer|over|under|above|below|at (?:least|most)|up to|between)\b)(?: the| their| its| these| a)*(?: following)?(?: columns?| fields?)?|\bin(?: the)? columns|\bincluding(?: the| their| its)?|\bcolumns?|\bfields?|\b(?:and )?(?:for|of) each(?: one| of them| [\p{L}]+)?,?(?: give| note| record| list| collect| state| say| add)?(?: me)?(?: the| its| their)?|\balong with(?: the| their| its)?|\btogether with(?: the| their| its)?|\b(?:and|giving|noting|stating|showing|give|note|state|record|add)(?: the| their| its))(?::|\b)) ?/iu;
 const FOR_EACH =
   /\bfor (?:each|every) ([\p{L} -]{2,60}?)(?: (?:on|of|in|at) (?:this|the) [\p{L} ]{2,30})?,? (?:please )?(?:collect|give|list|note|get|record|extract|find|state|return)(?: me)? (?:the |its |their )?/iu;
 const COLUMNS_OF = /^(?:the )?([\p{L}, -]{3,120}?) (?:of|for) (?:all|every|each|the) (?=\p{L})/iu;
@@ -111,48 +105,6 @@ function nounsOf(head: string): { kinds: string[]; qualifiers: string[] } {
 
 function wordsIn(text: string): string[] {
   return text.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? [];
-}
-
-const NUMBER = String.raw`[$€£]?\s?(\d[\d,.]*)\s?(k|m|million|thousand)?`;
-const BETWEEN = new RegExp(String.raw`\bbetween ${NUMBER} and ${NUMBER}`, 'i');
-const MORE = new RegExp(String.raw`\b(?:after|over|above|more than|at least|since|from) ${NUMBER}`, 'i');
-const LESS = new RegExp(String.raw`\b(?:before|under|below|less than|cheaper than|at most|until|up to) ${NUMBER}`, 'i');
-const DECADE = /\bin the (\d{3}0)s\b/i;
-const CENTURY = /\bin the (\d{1,2})(?:st|nd|rd|th) century\b/i;
-const IN_YEAR = /\bin (\d{4})\b/i;
-
-function boundOf(restriction: string, all: readonly string[]): Bound | null {
-  const about = aboutOf(restriction) || aboutOf(all.join(' '));
-  const between = BETWEEN.exec(restriction);
-  if (between !== null) return { about, least: amount(between[1]!, between[2]), most: amount(between[3]!, between[4]) };
-  const decade = DECADE.exec(restriction);
-  if (decade !== null) return { about, least: Number(decade[1]), most: Number(decade[1]) + 9 };
-  const century = CENTURY.exec(restriction);
-  if (century !== null) return { about, least: (Number(century[1]) - 1) * 100, most: Number(century[1]) * 100 - 1 };
-  const year = IN_YEAR.exec(restriction);
-  if (year !== null) return { about, least: Number(year[1]), most: Number(year[1]) };
-  const more = MORE.exec(restriction);
-  if (more !== null) {
-    const isStrict = /\b(?:after|over|above|more than)\b/i.test(restriction);
-    return { about, least: amount(more[1]!, more[2]) + (isStrict ? 1e-6 : 0), most: null };
-  }
-  const less = LESS.exec(restriction);
-  if (less === null) return null;
-  const isStrict = /\b(?:before|under|below|less than|cheaper than)\b/i.test(restriction);
-  return { about, least: null, most: amount(less[1]!, less[2]) - (isStrict ? 1e-6 : 0) };
-}
-
-function aboutOf(text: string): string {
-  return (
-    /\b(?:born|published|released|founded|established|built|opened|died|rated|population)\b/i
-      .exec(text)?.[0]
-      .toLowerCase() ?? (/\b(?:cost|cheap|pric|[$€£])/i.test(text) ? 'price' : '')
-  );
-}
-
-function amount(digits: string, unit: string | undefined): number {
-  const factor = unit === undefined ? 1 : /^(?:k|thousand)$/i.test(unit) ? 1e3 : 1e6;
-  return Number(digits.replace(/,/g, '').replace(/\.$/, '')) * factor;
 }
 
 /** The columns of an enumeration: "profession, nationality and year of birth". */

@@ -1,9 +1,11 @@
+import { cutText } from '../text/storable.ts';
 import { type Element, oneLine, textOf, wordsOfIdentifier } from './dom.ts';
 import type { PageRecord, RecordField } from './record.ts';
 
 const NODES_MAX = 500;
 const DEPTH_MAX = 6;
 const VALUE_MAX_CHARS = 500;
+const NAME_MAX_CHARS = 200;
 /** Nodes about the page or the site, not about an entity that the page lists. */
 const PAGE_TYPES =
   /^(?:WebSite|\w*Page|BreadcrumbList|ListItem|ItemList|\w*Action|ImageObject|SiteNavigationElement|WPHeader|WPFooter|OfferCatalog)$/;
@@ -41,7 +43,7 @@ export function jsonLdRecords(blocks: readonly string[], url: string): PageRecor
         url: addressOf(node, url),
         fields: fieldsOf(node),
         kinds: types.map(wordsOfIdentifier),
-        summary: typeof node['description'] === 'string' ? oneLine(node['description']).slice(0, VALUE_MAX_CHARS) : '',
+        summary: typeof node['description'] === 'string' ? cutText(oneLine(node['description']), VALUE_MAX_CHARS) : '',
         isDetail: !inList,
       });
     const isList = types.includes('ItemList') || inList;
@@ -59,7 +61,7 @@ export function jsonLdRecords(blocks: readonly string[], url: string): PageRecor
 
 function nameOf(node: Node): string {
   const name = node['name'] ?? node['headline'] ?? node['title'];
-  return typeof name === 'string' ? oneLine(name).slice(0, 200) : '';
+  return typeof name === 'string' ? cutText(oneLine(name), NAME_MAX_CHARS) : '';
 }
 
 function addressOf(node: Node, base: string): string | null {
@@ -79,9 +81,7 @@ function fieldsOf(node: Node): RecordField[] {
 function valuesOf(key: string, value: unknown, depth: number): [label: string, text: string][] {
   const label = wordsOfIdentifier(key);
   if (typeof value === 'string' || typeof value === 'number') {
-    const text = oneLine(String(value))
-      .replace(/^https?:\/\/schema\.org\//, '')
-      .slice(0, VALUE_MAX_CHARS);
+    const text = cutText(oneLine(String(value)).replace(/^https?:\/\/schema\.org\//, ''), VALUE_MAX_CHARS);
     return text === '' ? [] : [[label, text]];
   }
   if (Array.isArray(value)) {
@@ -109,13 +109,7 @@ function valuesOf(key: string, value: unknown, depth: number): [label: string, t
       : valuesOf(inner, one, depth + 1),
   );
   if (texts.length === 0 && parts.length > 0 && label === 'address')
-    texts.push([
-      label,
-      parts
-        .map(([, text]) => text)
-        .join(', ')
-        .slice(0, VALUE_MAX_CHARS),
-    ]);
+    texts.push([label, cutText(parts.map(([, text]) => text).join(', '), VALUE_MAX_CHARS)]);
   return [...texts, ...parts];
 }
 
@@ -136,7 +130,7 @@ export function microdataRecords(root: Element, url: string): PageRecord[] {
       const value = propertyValue(property);
       const href = property.getAttribute('href');
       if (label === 'url' && href !== null) address ??= URL.parse(href, url)?.href ?? null;
-      else if (label === 'name' && name === '') name = value.slice(0, 200);
+      else if (label === 'name' && name === '') name = cutText(value, NAME_MAX_CHARS);
       else if (value !== '' && !SKIPPED.test(key)) fields.push({ label, value, origin: 'data' });
     }
     if (name === '') return [];
@@ -160,5 +154,5 @@ function typeOf(scope: Element): string {
 
 function propertyValue(property: Element): string {
   const written = property.getAttribute('content') ?? property.getAttribute('datetime');
-  return written === null ? textOf(property, VALUE_MAX_CHARS) : oneLine(written).slice(0, VALUE_MAX_CHARS);
+  return written === null ? textOf(property, VALUE_MAX_CHARS) : cutText(oneLine(written), VALUE_MAX_CHARS);
 }

@@ -19,20 +19,21 @@ export function wantedRecords(records: readonly PageRecord[], wish: RecordWish):
   return records.flatMap((record) => {
     const fit = fitOf(record, wish);
     if (fit === 'none') return [];
-    const cells: WantedRecord['cells'] = {};
+    const cells = new Map<string, WantedRecord['cells'][string]>();
     for (const column of wish.columns) {
       const cell = isNameColumn(column) ? null : cellFor(column, record);
       if (cell !== null) {
         const { label, origin, value } = cell.field;
         const said = origin === 'prose' ? record.summary : value;
-        cells[column] = { value: cell.value, confidence: cell.confidence, said, label };
+        cells.set(column, { value: cell.value, confidence: cell.confidence, said, label });
       } else if (isNameColumn(column))
-        cells[column] = { value: record.name, confidence: 1, said: record.name, label: 'name' };
+        cells.set(column, { value: record.name, confidence: 1, said: record.name, label: 'name' });
     }
     if (wish.columns.length === 0)
       for (const { label, value, origin } of record.fields.slice(0, FIELDS_WITHOUT_COLUMNS))
-        if (origin !== 'class')
-          cells[label] ??= { value, confidence: 0.8, said: origin === 'prose' ? record.summary : value, label };
-    return [{ name: record.name, url: record.url, fit, isDetail: record.isDetail, cells }];
+        if (origin !== 'class' && !cells.has(label))
+          cells.set(label, { value, confidence: 0.8, said: origin === 'prose' ? record.summary : value, label });
+    // A column may have the name of a property that every object inherits.
+    return [{ name: record.name, url: record.url, fit, isDetail: record.isDetail, cells: Object.fromEntries(cells) }];
   });
 }

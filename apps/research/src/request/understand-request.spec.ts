@@ -37,6 +37,11 @@ describe('what a request asks', () => {
     expect(asked(prompt)).toEqual(questions);
   });
 
+  it('is a marked word, also one that could be an instruction', () => {
+    const { questions } = understand('Prepare a briefing on a) leave, b) travel expenses and c) laptops.');
+    expect(questions.map(({ text }) => text)).toEqual(['Leave', 'Travel expenses', 'Laptops']);
+  });
+
   it('names its subject wherever it is looked up by itself', () => {
     const { questions, subject } = understand('Write about Kestrel Labs. Cover (1) debts and staff, (2) its products.');
     expect(subject).toBe('Kestrel Labs');

@@ -10,7 +10,7 @@ import { type SentenceKind } from './sentence-kind.ts';
 import { type TimeFrame, timeFrameOf } from './time-frame.ts';
 
 /** One thing that is to be answered. */
-interface RequestedQuestion {
+export interface RequestedQuestion {
   /** In the asker's words, without those that only ask; a heading. */
   text: string;
   /** Names its subject, so that it can be looked up by itself. */
@@ -117,7 +117,8 @@ function subjectOf(tasks: readonly string[], entities: readonly string[]): strin
 /** A marked part: what it asks, if anything; one that only says how is an instruction. */
 function partOf(clauses: readonly SentenceKind[], part: string, subject: string): RequestedQuestion[] {
   const asked = clauses.filter(({ kind }) => kind !== 'instruction').map(({ text }) => clean(text));
-  if (asked.length === 0) return [];
+  // A word alone is a topic, though it may be a verb: "(a) leave".
+  if (asked.length === 0) return /^[\p{L}-]+$/u.test(clean(part)) ? [questionOf(clean(part), subject)] : [];
   const [text, ...more] = asked.length === 1 && asked[0]!.length > part.length / 2 ? [asked[0]!] : asked;
   const question = questionOf(asked.length > 1 ? asked.join(', ') : text!, subject);
   return [more.length === 0 ? question : { ...question, aspects: asked.map((one) => withSubject(one, subject)) }];

@@ -4,6 +4,7 @@ interface OpenQuestion {
   question_id: string;
   question: string;
   default: string;
+  choices?: string[];
   expires_at: string;
 }
 

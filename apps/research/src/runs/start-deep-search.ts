@@ -1,6 +1,7 @@
 import type * as operations from '@cairn/contracts';
-import { notFound, validationFailed } from '@cairn/errors';
-import { findRun } from '../ledger/run-store.ts';
+import { CairnError, notFound, validationFailed } from '@cairn/errors';
+import { findRun, lockRun } from '../ledger/run-store.ts';
+import { idempotent } from '@cairn/postgres';
 import type { RequestContext, JsonResponse } from '@cairn/service-kit';
 import { pageUrl, socketUrl } from './tickets.ts';
 import { listNameOf } from './list-name.ts';
@@ -59,14 +60,29 @@ async function answerQuestion(
       { path: thread_id === undefined ? 'thread_id' : 'list_id', message: 'belongs to the other: name both' },
     ]);
   const { tenantId, credentialId } = request.identity;
-  const { record, run } = await deps.database.withTenant(tenantId, async (tx) => {
+  const { record, run, replayed } = await deps.database.withTenant(tenantId, async (tx) => {
     const found = await findRecord(tx, thread_id);
-    if (found === null || found.kind !== 'deep_search' || found.list_id !== list_id) throw notFound('The deep search');
-    const question = await openQuestionOf(tx, thread_id);
-    const active = (await findRun(tx, thread_id))!;
-    if (question !== null)
-      await storeAnswer(tx, active, { threadId: thread_id, questionId: question.question_id, answer: prompt });
-    return { record: found, run: active };
+    if (found === null || found.kind !== 'deep_search') throw notFound('The deep search');
+    if (found.list_id !== list_id)
+      throw validationFailed([{ path: 'list_id', message: 'is not the list of this thread' }]);
+    const answered = await idempotent(
+      tx,
+      {
+        caller: request.identity,
+        operation: 'startDeepSearch',
+        key: request.idempotencyKey,
+        request: request.body,
+        memoryId: found.memory_id,
+      },
+      async () => {
+        const asking = await lockRun(tx, thread_id);
+        const question = await openQuestionOf(tx, thread_id);
+        if (question === null) throw new CairnError('conflict', 'The deep search has no open question.');
+        await storeAnswer(tx, asking, { threadId: thread_id, questionId: question.question_id, answer: prompt });
+        return { status: 200, body: {} };
+      },
+    );
+    return { record: found, run: (await findRun(tx, thread_id))!, replayed: answered.replayed };
   });
   const holder = { threadId: thread_id, credentialId };
   return {
@@ -79,5 +95,6 @@ async function answerQuestion(
       workspace_id: record.workspace_id,
       status: statusOf(run),
     },
+    replayed,
   };
 }

@@ -30,40 +30,41 @@ export async function storeFindings(
   run: { tenantId: string; runId: string },
   findings: readonly NewFinding[],
 ): Promise<NewEvent[]> {
-  const events: NewEvent[] = [];
-  for (const finding of findings) {
-    const { source_id, quote, start_at: start, topic, title, answers } = finding;
-    const [stored] = await tx.query<{ finding_id: string; added: boolean }>(
-      `INSERT INTO findings (tenant_id, run_id, finding_id, source_id, start_at, quote, topic, score, answers, as_of, is_old)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11)
-       ON CONFLICT (run_id, source_id, start_at) DO UPDATE SET quote = EXCLUDED.quote, topic = EXCLUDED.topic,
-         score = EXCLUDED.score, answers = EXCLUDED.answers, as_of = EXCLUDED.as_of, is_old = EXCLUDED.is_old
-       RETURNING finding_id, xmax = 0 AS added`,
-      [
-        run.tenantId,
-        run.runId,
-        newId('finding'),
-        source_id,
-        start,
-        quote,
-        topic,
-        finding.score,
-        JSON.stringify(answers),
-        finding.as_of,
-        finding.is_old,
-      ],
-    );
-    if (stored?.added !== true) continue;
+  // A statement cannot change one row twice.
+  const byPlace = new Map(findings.map((finding) => [`${finding.source_id}/${finding.start_at}`, finding]));
+  if (byPlace.size === 0) return [];
+  const rows = [...byPlace.values()].map((finding) => ({ ...finding, finding_id: newId('finding') }));
+  const stored = await tx.query<{ finding_id: string; source_id: string; start_at: number; added: boolean }>(
+    `INSERT INTO findings (tenant_id, run_id, finding_id, source_id, start_at, quote, topic, score, answers, as_of, is_old)
+     SELECT $1, $2, finding_id, source_id, start_at, quote, topic, score, answers, as_of, is_old
+       FROM jsonb_to_recordset($3::jsonb) AS finding (finding_id text, source_id text, start_at int, quote text,
+            topic text, score float8, answers jsonb, as_of text, is_old boolean)
+     ON CONFLICT (run_id, source_id, start_at) DO UPDATE SET quote = EXCLUDED.quote, topic = EXCLUDED.topic,
+       score = EXCLUDED.score, answers = EXCLUDED.answers, as_of = EXCLUDED.as_of, is_old = EXCLUDED.is_old
+     RETURNING finding_id, source_id, start_at, xmax = 0 AS added`,
+    [run.tenantId, run.runId, JSON.stringify(rows)],
+  );
+  const added = new Map(
+    stored.filter((one) => one.added).map((one) => [`${one.source_id}/${one.start_at}`, one.finding_id]),
+  );
+  return [...byPlace].flatMap(([place, { source_id, title, quote, start_at: start, topic, answers }]) => {
+    const finding_id = added.get(place);
+    if (finding_id === undefined) return [];
     const questions = answers.map(({ question }) => question);
-    const data = { finding_id: stored.finding_id, source_id, title, quote, start, topic, questions };
-    events.push({ type: 'finding.added', data });
-  }
-  return events;
+    return [{ type: 'finding.added', data: { finding_id, source_id, title, quote, start, topic, questions } }];
+  });
 }
 
-/** Takes back what earlier rounds thought that the findings answer: with more sources it is weighed again. */
+/**
+ * Takes back what an earlier round noted of the findings: with more sources it is weighed again. What the new round does
+ * not choose answers nothing, and nobody knows of it whether a newer source says otherwise, so no report may use it.
+ */
 export async function forgetAnswers(tx: Tx, runId: string): Promise<void> {
-  await tx.execute(`UPDATE findings SET answers = '[]' WHERE run_id = $1 AND answers <> '[]'`, [runId]);
+  await tx.execute(
+    `UPDATE findings SET answers = '[]', topic = '', score = 0, is_old = false
+      WHERE run_id = $1 AND (answers <> '[]' OR topic <> '')`,
+    [runId],
+  );
 }
 
 /** All findings of a run, in order of insertion. */

@@ -5,3 +5,11 @@ export async function deleteUploads(tx: Tx, runIds: readonly string[]): Promise<
   await tx.execute(`UPDATE sources SET body = '' WHERE run_id = ANY($1) AND kind = 'upload'`, [runIds]);
   await tx.execute('DELETE FROM uploads WHERE run_id = ANY($1)', [runIds]);
 }
+
+/** How many reference files a run has. */
+export async function countUploads(tx: Tx, runId: string): Promise<number> {
+  const [row] = await tx.query<{ files: number }>('SELECT count(*)::int AS files FROM uploads WHERE run_id = $1', [
+    runId,
+  ]);
+  return row!.files;
+}

@@ -7,46 +7,76 @@ import { progress } from './progress.ts';
 import { inputOf } from '../runs/run-input.ts';
 import type { WorkDeps } from './work-deps.ts';
 
-const CHOICES_MAX = 4;
+const HITS = 20;
+
+/** A prompt as it is worked on, and where its asker does not want to look. */
+interface ClarifiedPrompt {
+  asked: string;
+  /** Titles of documents that the asker was shown and did not choose. */
+  without: string[];
+}
 
 /**
- * Asks what is meant when the prompt is vague: a word or two, or a reference to something it does not name. Returns the
- * prompt with the answer. When nobody answers, the default is used and noted as an assumption.
+ * Asks what is meant when that changes the work: the prompt names a topic that several documents are about, or refers
+ * to something it does not name. Returns the prompt with the answer. When nobody answers, the default is used and
+ * noted as an assumption.
  */
-export async function clarifyPrompt(deps: WorkDeps, context: RunContext): Promise<string> {
+export async function clarifyPrompt(deps: WorkDeps, context: RunContext): Promise<ClarifiedPrompt> {
   const { prompt } = inputOf(context);
   const question = await context.step('clarify/question', async (signal) => {
-    if (!(await analysePrompt(deps, context, 'isVague', prompt))) return { result: null };
+    if (!(await analysePrompt(deps, context, 'mayBeUnclear', prompt))) return { result: null };
     const { target, sources } = inputOf(context);
-    const chunks = sources.includes('memory') ? await deps.memory.search(target, prompt, 20, signal) : [];
-    const titles = [...new Set(chunks.map(({ title }) => sanitizeProse(title)))].slice(0, CHOICES_MAX);
-    return { result: questionFor(prompt, titles) };
+    const chunks = sources.includes('memory') ? await deps.memory.search(target, prompt, HITS, signal) : [];
+    const titles = [...new Set(chunks.map(({ title }) => title))];
+    const unclear = await analysePrompt(deps, context, 'unclearIn', { prompt, titles });
+    return { result: unclear === null ? null : questionFor(prompt, unclear.kind === 'several' ? unclear.choices : []) };
   });
-  if (question === null) return prompt;
+  if (question === null) return { asked: prompt, without: [] };
   const createQuestion = () => ({ questionId: newId('question'), ...question });
   const { answer, assumed } = await context.ask('clarify', createQuestion, deps.clarifyWithinMs);
   const assumption = assumed ? [`${question.question} — nobody answered; assumed: ${answer}`] : [];
   await progress(context, 'clarified', 'planning', 5, { assumptions: assumption });
-  return assumed ? prompt : `${prompt}\n${answer}`;
-}
-
-function questionFor(prompt: string, titles: readonly string[]): { question: string; default: string } {
-  const subject = prompt.replace(/\s+/g, ' ').slice(0, 120);
-  if (titles.length < 2)
-    return {
-      question: `What exactly do you want to know about “${subject}”?`,
-      default: `Everything about “${subject}”`,
-    };
-  const choices = titles.map((title) => `“${title}”`).join(', ');
+  // A run of before the upgrade was asked without choices.
+  const choices = question.choices ?? [];
+  if (assumed) return { asked: prompt, without: [] };
+  const taken = await analysePrompt(deps, context, 'choicesTaken', { answer, choices });
+  // Whoever takes all says nothing that is to be looked up.
+  const saysMore = choices.length === 0 || taken.length < choices.length || !/^\W*(?:all|both|any)\b/i.test(answer);
   return {
-    question: `Which of these should the research on “${subject}” look at: ${choices}, or all of them?`,
-    default: 'All of them',
+    asked: saysMore ? `${prompt}\n${answer}` : prompt,
+    without: choices.filter((choice) => !taken.includes(choice)),
   };
 }
 
-/** Stores the brief and announces the plan. */
-export function announcePlan(context: RunContext, brief: string, questions: readonly string[]): Promise<null> {
-  return context.step('plan/ready', () =>
+interface Clarification {
+  question: string;
+  default: string;
+  choices?: string[];
+}
+
+function questionFor(prompt: string, choices: readonly string[]): Clarification {
+  const subject = prompt.replace(/\s+/g, ' ').slice(0, 120);
+  if (choices.length === 0)
+    return {
+      question: `What is “${subject}” about? The request does not name it.`,
+      default: `Everything about “${subject}”`,
+    };
+  const listed = choices.map((title) => `“${sanitizeProse(title)}”`).join(', ');
+  return {
+    question: `Several documents are about “${subject}”. Which should the research look at: ${listed}, or all of them?`,
+    default: 'All of them',
+    choices: [...choices],
+  };
+}
+
+/** Stores the brief and announces the plan; `name` tells several plans of one run apart. */
+export function announcePlan(
+  context: RunContext,
+  brief: string,
+  questions: readonly string[],
+  name = 'plan',
+): Promise<null> {
+  return context.step(`${name}/ready`, () =>
     Promise.resolve({
       result: null,
       events: [{ type: 'plan.ready', data: { brief, questions } }],

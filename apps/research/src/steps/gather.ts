@@ -9,6 +9,8 @@ export interface GatherBounds {
   /** Limits on the chunks and documents that one query finds. */
   chunks: number;
   documents: number;
+  /** Titles of documents that are not to be looked at. */
+  without?: readonly string[];
 }
 
 const READ_AT_A_TIME = 8;

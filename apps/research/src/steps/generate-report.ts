@@ -5,6 +5,7 @@ import { analyseFindings } from './analyse.ts';
 import { readFindings } from '../sources/finding-store.ts';
 import type { ModelDeps } from './ask-model.ts';
 import type { ReportFinding, ReportRequest } from '../analysis/report-types.ts';
+import { readComputedAnswers } from '../sources/computed-answer-store.ts';
 import { readSources } from '../sources/source-store.ts';
 import type { CheckedDraft, DraftReport } from '../analysis/report-draft.ts';
 import type { NewEvent } from '../ledger/run.ts';
@@ -17,14 +18,19 @@ export async function generateReport(
   request: ReportRequest,
 ): Promise<{ report: string }> {
   return context.step('report', async (signal) => {
-    const { findings, conflicts } = await deps.database.withTenant(context.tenantId, async (tx) => ({
+    const { findings, ...evidence } = await deps.database.withTenant(context.tenantId, async (tx) => ({
       findings: await readReportFindings(tx, context.runId),
       conflicts: await tx.query<{ finding_ids: string[] }>(
         'SELECT finding_ids FROM conflicts WHERE run_id = $1 ORDER BY conflict_id',
         [context.runId],
       ),
+      computed: await readComputedAnswers(tx, context.runId),
+      superseded: await tx.query<{ newer_id: string; older_id: string }>(
+        'SELECT newer_id, older_id FROM successions WHERE run_id = $1 ORDER BY newer_id, older_id',
+        [context.runId],
+      ),
     }));
-    const task = { request, findings, conflicts };
+    const task = { request, findings, ...evidence };
     const offline = await analyseFindings(deps, context, 'writeReport', task);
     const draft = findings.length === 0 ? null : await draftReport(deps, context, request, findings, signal);
     const written =
@@ -58,9 +64,12 @@ function droppedEvents(draft: DraftReport | null, written: CheckedDraft | null):
   return [{ type: 'run.progress', data: { stage: 'report', percent: 95, note } }];
 }
 
-/** The findings with the titles and addresses of their sources, in an order that is theirs. */
+/**
+ * The findings that answer something or take a side in a disagreement, with the titles and addresses of their sources,
+ * in an order that is theirs.
+ */
 export async function readReportFindings(tx: Tx, runId: string): Promise<ReportFinding[]> {
-  const findings = await readFindings(tx, runId);
+  const findings = await standingFindings(tx, runId);
   const ids = [...new Set(findings.map(({ source_id }) => source_id))];
   const sources = new Map((await readSources(tx, runId, { ids })).map((source) => [source.source_id, source]));
   const titled = findings.map((finding) => {
@@ -71,4 +80,18 @@ export async function readReportFindings(tx: Tx, runId: string): Promise<ReportF
   const placeOf = ({ title, uri, start_at: at, quote }: ReportFinding) =>
     JSON.stringify([title, uri, String(at).padStart(9, '0'), quote]);
   return titled.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+}
+
+/**
+ * The findings that answer something, or take a side in a disagreement. What the first round noted and the last did not
+ * is out of date: with more sources it was weighed again and left out, because a newer one says otherwise, for instance.
+ */
+async function standingFindings(tx: Tx, runId: string) {
+  const findings = await readFindings(tx, runId);
+  const contested = await tx.query<{ finding_id: string }>(
+    'SELECT unnest(finding_ids) AS finding_id FROM conflicts WHERE run_id = $1',
+    [runId],
+  );
+  const sides = new Set(contested.map(({ finding_id }) => finding_id));
+  return findings.filter(({ answers, finding_id }) => answers.length > 0 || sides.has(finding_id));
 }

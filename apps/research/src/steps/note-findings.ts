@@ -7,6 +7,7 @@ import type { UnderstoodRequest } from '../request/understand-request.ts';
 import { forgetAnswers, type NewFinding, readFindings, storeFindings } from '../sources/finding-store.ts';
 import { readSources } from '../sources/source-store.ts';
 import { analyseSources } from './analyse.ts';
+import { computeAnswers, storeAnswersOfTables } from './compute-answers.ts';
 import { untoldEvents } from './untold-events.ts';
 import type { WorkDeps } from './work-deps.ts';
 
@@ -44,6 +45,8 @@ export function noteFindings(
       })),
     }));
     const findings = result.findings.map((finding) => storedAs(finding, request));
+    const questions = request.questions.map(({ text }) => text);
+    const computed = isLast ? await computeAnswers(deps, context, questions, sources) : [];
     return {
       result: { open: openQuestions(request, result.findings), contestable: contestableAmong(result.findings) },
       commit: async (tx) => {
@@ -53,7 +56,9 @@ export function noteFindings(
           ...(await storeFindings(tx, context, findings)),
         ];
         if (!isLast) return events;
+        events.push(...(await storeAnswersOfTables(tx, context, computed, questions)));
         const disagreements = result.disagreements.slice(0, DISAGREEMENTS_MAX);
+        await storeSuccessions(tx, context, result.superseded, result.findings);
         return [...events, ...(await storeDisagreements(tx, context, disagreements, result.findings))];
       },
     };
@@ -81,6 +86,26 @@ function contestableAmong(findings: readonly NotedFinding[]): string[] {
     .map(({ quote }) => quote.replace(/\s+/g, ' ').slice(0, 400));
 }
 
+async function storeSuccessions(
+  tx: Tx,
+  { tenantId, runId }: RunContext,
+  superseded: readonly [newer: number, older: number][],
+  noted: readonly NotedFinding[],
+): Promise<void> {
+  const idOf = await idsByPlace(tx, runId);
+  for (const [newer, older] of superseded)
+    await tx.execute(
+      `INSERT INTO successions (tenant_id, run_id, newer_id, older_id) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+      [tenantId, runId, idOf(noted[newer]!), idOf(noted[older]!)],
+    );
+}
+
+async function idsByPlace(tx: Tx, runId: string): Promise<(finding: NotedFinding) => string> {
+  const stored = await readFindings(tx, runId);
+  const known = new Map(stored.map((finding) => [`${finding.source_id}/${finding.start_at}`, finding.finding_id]));
+  return ({ source_id, start_at }) => known.get(`${source_id}/${start_at}`)!;
+}
+
 /** Both sides are findings, so that the report can cite them. */
 async function storeDisagreements(
   tx: Tx,
@@ -88,13 +113,12 @@ async function storeDisagreements(
   disagreements: readonly { sides: [number, number]; subject: string }[],
   noted: readonly NotedFinding[],
 ): Promise<NewEvent[]> {
-  const places = await readFindings(tx, context.runId);
-  const known = new Map(places.map((finding) => [`${finding.source_id}/${finding.start_at}`, finding.finding_id]));
+  const idOf = await idsByPlace(tx, context.runId);
   const events: NewEvent[] = [];
   for (const { sides, subject } of disagreements) {
     const statements = sides.map((place) => {
-      const { source_id, start_at, title, quote } = noted[place]!;
-      return { finding_id: known.get(`${source_id}/${start_at}`)!, source_id, title, quote };
+      const { source_id, title, quote } = noted[place]!;
+      return { finding_id: idOf(noted[place]!), source_id, title, quote };
     });
     const conflictId = newId('conflict');
     await tx.execute(

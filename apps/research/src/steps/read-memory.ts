@@ -10,11 +10,12 @@ export function searchMemory(
   context: RunContext,
   key: string,
   query: string,
-  limits: { chunks: number; documents: number },
+  limits: { chunks: number; documents: number; without?: readonly string[] },
 ): Promise<string[]> {
   return context.step(key, async (signal) => {
     const chunks = await deps.memory.search(inputOf(context).target, query, limits.chunks, signal);
-    const docIds = [...new Set(chunks.map(({ docId }) => docId))].slice(0, limits.documents);
+    const wanted = chunks.filter(({ title }) => limits.without?.includes(title) !== true);
+    const docIds = [...new Set(wanted.map(({ docId }) => docId))].slice(0, limits.documents);
     const data = { query, source: 'memory', found: docIds.length };
     return { result: docIds, events: [{ type: 'query.issued', data }] };
   });

@@ -22,12 +22,12 @@ export async function researchLoop(
   budget: Budget,
 ): Promise<void> {
   const gather = (queries: readonly string[], within: GatherBounds) =>
-    gatherForReport(deps, context, queries, within, budget);
+    gatherForReport(deps, context, queries, { ...within, without: bounds.without ?? [] }, budget);
   await gather(request.questions.flatMap(searchQueries), bounds);
   const first = await noteFindings(deps, context, request, { round: 'first', isLast: false });
   await progress(context, 'first-round', 'following up', 50);
   if (await budget.allows()) {
-    const open = first.open.map((at) => request.questions[at]!);
+    const open = first.open.flatMap((at) => request.questions[at] ?? []);
     await gather(open.flatMap(otherQueries), bounds);
     await gather(first.contestable, CHECK_BOUNDS);
   }

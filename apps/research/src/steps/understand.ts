@@ -7,8 +7,8 @@ import type { ModelDeps } from './ask-model.ts';
 import { planQuestions } from './plan-with-model.ts';
 
 /**
- * Takes the request apart, with what its asker said to a clarification. A model may plan other questions; how they are
- * to be answered stays what the request says.
+ * Takes the request apart, with what its asker said to a clarification. A model may plan further questions; what is
+ * asked, and how it is to be answered, stays what the request says.
  */
 export async function understand(deps: ModelDeps, context: RunContext, asked: string): Promise<UnderstoodRequest> {
   const { prompt } = inputOf(context);
@@ -19,6 +19,8 @@ export async function understand(deps: ModelDeps, context: RunContext, asked: st
   const own =
     request.questions.length > 0 ? request.questions : [{ text: prompt.trim(), query: prompt.trim(), aspects: [] }];
   const planned = await planQuestions(deps, context, asked);
-  const questions = planned === null ? own : planned.map((text) => ({ text, query: text, aspects: [] }));
+  const whole = { ...request, questions: own };
+  const { questions } =
+    planned === null ? whole : await analysePrompt(deps, context, 'addPlan', { request: whole, planned });
   return { ...request, questions: questions.map((one) => ({ ...one, text: sanitizeProse(one.text) })) };
 }

@@ -19,8 +19,6 @@ export interface UploadDeps {
 const FILES_MAX = 20;
 const NAME_MAX_CHARS = 120;
 const REASONS = {
-  unsupported:
-    'has an unsupported format; PDF, DOCX, XLSX, PPTX, EPUB, EML, HTML, CSV, JSON, Markdown and text are supported',
   unreadable: 'cannot be read: it is damaged, encrypted, or unpacks to too much',
   empty: 'contains no text',
 };
@@ -38,7 +36,7 @@ export async function uploadReference(
   const { memory_id } = before;
   const task = { bytes: file.bytes, name: file.name, policy };
   const read = await deps.files.read(tenantId, task, request.signal);
-  if (!read.ok) throw validationFailed([{ path: 'file', message: REASONS[read.reason] }]);
+  if (!read.ok) throw refusalOf(read.reason);
   const response = await deps.database.withTenant(tenantId, (tx) =>
     idempotent(
       tx,
@@ -76,6 +74,14 @@ export async function uploadReference(
     ),
   );
   return { body: response.body as never, replayed: response.replayed };
+}
+
+function refusalOf(reason: 'unsupported' | keyof typeof REASONS): CairnError {
+  if (reason !== 'unsupported') return validationFailed([{ path: 'file', message: REASONS[reason] }]);
+  return new CairnError(
+    'unsupported_media_type',
+    'Reference files may be PDF, DOCX, XLSX, PPTX, EPUB, EML, HTML, CSV, JSON, Markdown or text.',
+  );
 }
 
 /** Locks the run, so that it cannot end while a file is being stored. */

@@ -1,22 +1,33 @@
+import type { RenderTask } from '../exports/render-report.ts';
 import { fingerprintOf } from '../reading/fingerprint.ts';
 import { asksForOwnDocumentsOnly } from '../request/own-documents.ts';
 import type { PageContent } from '../reading/read-html.ts';
 import { readRobots, type RobotsFile } from '../reading/robots.ts';
 import type { ListRequest } from '../entities/criteria.ts';
+import type { batchForModel as batched } from '../entities/batch-for-model.ts';
+import type { CheckedEntries, ModelEntries, ModelField } from '../entities/model-entries.ts';
 import type { CheckedCandidate } from '../entities/find-candidates.ts';
 import type { EntityKind } from '../entities/nouns.ts';
 import type { Profile, ProfileSource } from '../entities/profile.ts';
 import { noteFindings as notedFindings } from '../analysis/note-findings.ts';
 import type { DatedSource } from '../analysis/notes.ts';
-import { isVague as isVaguePrompt } from '../analysis/vague.ts';
+import { answersOfTables as tableAnswersOf, type TableAnswer } from '../analysis/table-answers.ts';
 import { writeReport as reportOf } from '../analysis/report.ts';
-import type { Report, ReportFinding, ReportRequest } from '../analysis/report-types.ts';
+import type { Report, ReportEvidence, ReportFinding, ReportRequest } from '../analysis/report-types.ts';
 import type { CheckedDraft, DraftReport } from '../analysis/report-draft.ts';
 import { type Configured, webOptions as optionsOf, type WebOptions } from '../analysis/web-options.ts';
+import {
+  choicesTaken as choicesTakenBy,
+  mayBeUnclear as mayPromptBeUnclear,
+  type Unclear,
+  unclearIn as unclearPrompt,
+} from '../request/unclear-prompt.ts';
 import { createRequestReader, type UnderstoodRequest } from '../request/understand-request.ts';
 import { readingModel } from '../text/reading-model.ts';
+import { storable } from '../text/storable.ts';
 import { plainText as plainTextOf } from '@cairn/text';
-import type { RecordPage, RecordPageTask } from '../records/read-record-page.ts';
+import type { FeedTask } from '../records/read-feed.ts';
+import type { RankedLink, RecordPage, RecordPageTask } from '../records/read-record-page.ts';
 import type { SitemapContent, SitemapTask } from '../records/read-sitemap.ts';
 import { recordWish, type RecordWish } from '../records/record-wish.ts';
 import type { FileTask, ScreenedFile } from '../reading/read-screened-file.ts';
@@ -32,8 +43,19 @@ export function isForOwnDocumentsOnly(prompt: string): boolean {
   return asksForOwnDocumentsOnly(prompt);
 }
 
-export function isVague(prompt: string): boolean {
-  return isVaguePrompt(prompt);
+/** Whether a prompt may be unclear, before anything is looked up for it. */
+export function mayBeUnclear(prompt: string): boolean {
+  return mayPromptBeUnclear(prompt);
+}
+
+/** What of a prompt is unclear, given the titles of the documents found for it. */
+export function unclearIn(task: { prompt: string; titles: readonly string[] }): Unclear | null {
+  return unclearPrompt(task.prompt, task.titles);
+}
+
+/** The choices of a question that an answer takes. */
+export function choicesTaken(task: { answer: string; choices: readonly string[] }): string[] {
+  return choicesTakenBy(task.answer, task.choices);
 }
 
 let requests: ReturnType<typeof createRequestReader> | null = null;
@@ -42,6 +64,19 @@ let requests: ReturnType<typeof createRequestReader> | null = null;
 export function understandRequest({ prompt, answer }: { prompt: string; answer?: string }): UnderstoodRequest {
   requests ??= createRequestReader(readingModel());
   return requests.understand(prompt, answer);
+}
+
+/** A request with the questions that a model has planned; those that only say how to answer are left out. */
+export async function addPlan({
+  request,
+  planned,
+}: {
+  request: UnderstoodRequest;
+  planned: readonly string[];
+}): Promise<UnderstoodRequest> {
+  const { withPlanned } = await import('../analysis/with-planned.ts');
+  const asking = planned.filter((text) => understandRequest({ prompt: text }).questions.length > 0);
+  return { ...request, questions: withPlanned(request.questions, asking) };
 }
 
 /** The conditions and columns of a list's prompt, and what to search a memory for. */
@@ -61,6 +96,22 @@ export async function readProfiles(task: { sources: readonly ProfileSource[]; ki
   return profilesOf(task.sources).filter(({ kind }) => (kind ?? task.kind) === task.kind);
 }
 
+/** What a model is to read for a list, call by call. */
+export async function batchForModel(task: Parameters<typeof batched>[0]): Promise<ReturnType<typeof batched>> {
+  const { batchForModel: batch } = await import('../entities/batch-for-model.ts');
+  return batch(task);
+}
+
+/** What a model read for a list, as far as the sources say it. */
+export async function checkModelEntries(task: {
+  entries: ModelEntries;
+  sources: readonly ProfileSource[];
+  fields: readonly ModelField[];
+}): Promise<CheckedEntries> {
+  const { checkEntries } = await import('../entities/model-entries.ts');
+  return checkEntries(task.entries, task.sources, task.fields);
+}
+
 export async function checkCandidates(task: {
   profiles: readonly Profile[];
   request: ListRequest;
@@ -78,27 +129,34 @@ export function noteFindings(task: {
   return notedFindings(task.request, task.sources);
 }
 
+/** What the tables of the sources say to the questions of a request. */
+export function answersOfTables(task: {
+  asked: Parameters<typeof tableAnswersOf>[0];
+  sources: Parameters<typeof tableAnswersOf>[1];
+}): TableAnswer[] {
+  return tableAnswersOf(task.asked, task.sources);
+}
+
 /** Statements without Markdown. */
 export function plainTexts(statements: readonly string[]): string[] {
   return statements.map(plainTextOf);
 }
 
-export function writeReport(task: {
-  request: ReportRequest;
-  findings: readonly ReportFinding[];
-  conflicts: readonly { finding_ids: readonly string[] }[];
-}): Report {
-  return reportOf(task.request, task.findings, task.conflicts);
+export function writeReport(
+  task: { request: ReportRequest; findings: readonly ReportFinding[] } & ReportEvidence,
+): Report {
+  return reportOf(task.request, task.findings, task);
 }
 
-export async function checkDraft(task: {
-  request: ReportRequest;
-  draft: DraftReport;
-  findings: readonly ReportFinding[];
-  conflicts: readonly { finding_ids: readonly string[] }[];
-}): Promise<CheckedDraft | null> {
+export async function checkDraft(
+  task: {
+    request: ReportRequest;
+    draft: DraftReport;
+    findings: readonly ReportFinding[];
+  } & ReportEvidence,
+): Promise<CheckedDraft | null> {
   const { reportFromDraft } = await import('../analysis/report-draft.ts');
-  return reportFromDraft(task.request, task.draft, task.findings, task.conflicts);
+  return reportFromDraft(task.request, task.draft, task.findings, task);
 }
 
 /** The rules of a site's robots.txt for one URL. */
@@ -117,7 +175,7 @@ export async function readPage({ html, url }: { html: string; url: string }): Pr
   const { readHtml } = await import('../reading/read-html.ts');
   try {
     const content = readHtml(html, url);
-    return { ...content, fingerprint: fingerprintOf(content.text) };
+    return storable({ ...content, fingerprint: fingerprintOf(content.text) });
   } catch {
     return null;
   }
@@ -127,7 +185,7 @@ export async function readPage({ html, url }: { html: string; url: string }): Pr
 export async function readRecordPage(task: RecordPageTask): Promise<RecordPage | null> {
   const { readRecordPage: read } = await import('../records/read-record-page.ts');
   try {
-    return read(task);
+    return storable(read(task));
   } catch {
     return null;
   }
@@ -143,8 +201,20 @@ export async function readSitemap(task: SitemapTask): Promise<SitemapContent> {
   return sitemapContent(task);
 }
 
+/** The pages of a feed's entries. */
+export async function readFeed(task: FeedTask): Promise<RankedLink[]> {
+  const { feedPages } = await import('../records/read-feed.ts');
+  return feedPages(task);
+}
+
 export function fingerprint(text: string): number[] {
   return fingerprintOf(text);
+}
+
+/** A report as HTML, PDF or JSON. */
+export async function renderReport(task: RenderTask): Promise<string | Uint8Array> {
+  const { renderReport: render } = await import('../exports/render-report.ts');
+  return render(task);
 }
 
 export async function readFile(question: FileTask): Promise<ScreenedFile> {

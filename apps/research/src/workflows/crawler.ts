@@ -1,6 +1,7 @@
 import { titleFor } from '../analysis/title.ts';
 import { crawl, crawlBoundsOf } from '../crawl/crawl.ts';
-import { putRow, takeRecords } from '../crawl/record-rows.ts';
+import { takeRecords } from '../crawl/kept-records.ts';
+import { putRows, type RecordTarget, ROWS_AT_A_TIME } from '../crawl/record-rows.ts';
 import type { RunContext } from '../ledger/run-context.ts';
 import { countRows } from '../lists/list-store.ts';
 import type { RecordWish } from '../records/record-wish.ts';
@@ -34,26 +35,56 @@ export async function runCrawler(deps: WebDeps, context: RunContext): Promise<Re
   const way = proxy && deps.proxied !== null ? { ...deps, outbound: deps.proxied } : deps;
   await crawl(way, context, seeds, crawlBoundsOf(context, BOUNDS), budget, { goal: { wish, target } });
   await progress(context, 'read', 'checking', 75);
-  const rows = await context.step('rows', () => {
+  const rows = await putKept(context, target);
+  if (rows === 0) return runWebResearch(deps, context, { insteadOf: wish.kinds.join(' or ') });
+  await progress(context, 'writing', 'writing', 90);
+  const report = await reportRecords(deps, context, { title: target.topic, listId, wish });
+  return { list_id: listId, rows, final_report: report };
+}
+
+/** Puts the records that were kept into the list, some at a time. Returns how many rows it has. */
+async function putKept(context: RunContext, target: RecordTarget): Promise<number> {
+  await putAll(context, target, 'waiting');
+  await putAll(context, target, 'proven');
+  const found = await countedRows(context, target, 'rows/found', false);
+  // Nothing says of which kind they are, but they have what was asked for, and nothing else does.
+  if (found === 0) await putAll(context, target, 'unknown');
+  return countedRows(context, target, 'rows/2', true);
+}
+
+async function putAll(
+  context: RunContext,
+  target: RecordTarget,
+  which: 'waiting' | 'proven' | 'unknown',
+): Promise<void> {
+  for (let turn = 1; ; turn += 1) {
+    const { taken } = await context.step(`rows/${which}/${turn}`, () => {
+      const result = { taken: 0 };
+      return Promise.resolve({
+        result,
+        commit: async (tx) => {
+          const rows = await takeRecords(tx, { runId: context.runId, listId: target.listId }, which, ROWS_AT_A_TIME);
+          result.taken = rows.length;
+          return (await putRows(tx, context, target, rows)).events;
+        },
+      });
+    });
+    if (taken < ROWS_AT_A_TIME) return;
+  }
+}
+
+async function countedRows(context: RunContext, { listId }: RecordTarget, key: string, isEnd: boolean) {
+  const { rows } = await context.step(key, () => {
     const result = { rows: 0 };
     return Promise.resolve({
       result,
       commit: async (tx) => {
-        const events = [];
-        // Nothing says of which kind they are, but they have what was asked for, and nothing else does.
-        if ((await countRows(tx, listId)) === 0)
-          for (const row of await takeRecords(tx, context.runId, 'unlisted'))
-            events.push(...(await putRow(tx, context, target, row)).events);
-        await tx.execute('DELETE FROM crawl_records WHERE run_id = $1', [context.runId]);
+        if (isEnd) await tx.execute('DELETE FROM crawl_records WHERE run_id = $1', [context.runId]);
         result.rows = await countRows(tx, listId);
-        return events;
       },
     });
   });
-  if (rows.rows === 0) return runWebResearch(deps, context);
-  await progress(context, 'writing', 'writing', 90);
-  const report = await reportRecords(deps, context, { title: target.topic, listId, wish });
-  return { list_id: listId, rows: rows.rows, final_report: report };
+  return rows;
 }
 
 function briefOf(wish: RecordWish, seeds: readonly string[]): string {

@@ -12,6 +12,7 @@ import { analyseFindings, analysePrompt, analyseSources } from '../steps/analyse
 import { budgetOf } from '../steps/budget.ts';
 import { gatherForList } from '../steps/gather.ts';
 import { progress } from '../steps/progress.ts';
+import { readEntries } from '../steps/read-entries.ts';
 import { untoldEvents } from '../steps/untold-events.ts';
 import { readWeb, type WebDeps } from './read-web.ts';
 import { inputOf, legOf } from '../runs/run-input.ts';
@@ -106,6 +107,7 @@ async function candidatesOf(
     profiles.push(...result);
     events.push(...skipped);
   }
+  profiles.push(...(await readEntries(deps, context, sources, { request, kind })));
   const checked = await analyseFindings(deps, context, 'checkCandidates', { profiles, request, kind });
   await context.step(`candidates/${checked.length}`, () =>
     Promise.resolve({

@@ -9,6 +9,7 @@ import { analysePrompt } from '../steps/analyse.ts';
 import type { Budget } from '../steps/budget.ts';
 import type { ModelDeps } from '../steps/ask-model.ts';
 import { inputOf } from '../runs/run-input.ts';
+import { countUploads } from '../sources/uploads.ts';
 import type { WorkDeps } from '../steps/work-deps.ts';
 
 /** How runs reach the web: directly, or through the operator's proxy for runs that ask for it. */
@@ -58,6 +59,21 @@ function searchFor(search: WebSearch, context: RunContext, question: string): Pr
       return { result: [] as string[], events: [{ type: 'source.skipped', data }] };
     }
   });
+}
+
+/** Where the run will look, in words: only what it can use. */
+export async function placesOf(deps: WebDeps, context: RunContext, asked: string): Promise<string[]> {
+  const { seeds } = inputOf(context);
+  const sources = await sourcesOf(deps, context, asked);
+  const files = await deps.database.withTenant(context.tenantId, (tx) => countUploads(tx, context.runId));
+  const isForWeb = sources.includes('web');
+  const sites = isForWeb ? [...new Set(seeds.map((seed) => new URL(seed).host))] : [];
+  return [
+    ...(files === 0 ? [] : [files === 1 ? 'the uploaded file' : `the ${files} uploaded files`]),
+    ...(sources.includes('memory') ? ['the memory'] : []),
+    ...sites,
+    ...(isForWeb && deps.search !== null ? [`the web (${deps.search.name})`] : []),
+  ];
 }
 
 /**

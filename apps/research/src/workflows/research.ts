@@ -10,7 +10,7 @@ import { listResults } from '../steps/list-results.ts';
 import { progress } from '../steps/progress.ts';
 import { researchLoop } from '../steps/research-loop.ts';
 import { understand } from '../steps/understand.ts';
-import { readWeb, sourcesOf, type WebDeps } from './read-web.ts';
+import { placesOf, readWeb, type WebDeps } from './read-web.ts';
 
 const BOUNDS: GatherBounds = { chunks: 30, documents: 12 };
 const WEB_BOUNDS = { pagesMax: 200, depthMax: 6 };
@@ -18,13 +18,14 @@ const WEB_BOUNDS = { pagesMax: 200, depthMax: 6 };
 /** Deep research: understands what is asked, searches and notes in rounds, checks for contradictions, and reports. */
 export async function runResearch(deps: WebDeps, context: RunContext): Promise<Record<string, unknown>> {
   const { allow_clarification: mayAsk } = inputOf(context);
-  const asked = mayAsk === true ? await clarifyPrompt(deps, context) : inputOf(context).prompt;
+  const { asked, without } =
+    mayAsk === true ? await clarifyPrompt(deps, context) : { asked: inputOf(context).prompt, without: [] };
   const budget = budgetOf(deps, context);
   const request = await understand(deps, context, asked);
-  const brief = briefOf(asked, request, await sourcesOf(deps, context, asked));
+  const brief = briefOf(asked, request, await placesOf(deps, context, asked));
   await announcePlan(context, brief, topicsOf(request));
   await readWeb(deps, context, asked, queriesOf(request), WEB_BOUNDS, budget);
-  await researchLoop(deps, context, request, BOUNDS, budget);
+  await researchLoop(deps, context, request, { ...BOUNDS, without }, budget);
   await listResults(deps, context);
   await progress(context, 'writing', 'writing', 90);
   const { report } = await generateReport(deps, context, reportRequestOf(request, asked));
@@ -45,8 +46,9 @@ export function reportRequestOf(request: UnderstoodRequest, asked: string) {
   return { title: titleFor(request, asked), asked, topics: topicsOf(request), instructions, format };
 }
 
-export function briefOf(prompt: string, request: UnderstoodRequest, sources: readonly string[]): string {
-  const where = sources.includes('web') ? 'the memory and the web' : 'the memory only';
+export function briefOf(prompt: string, request: UnderstoodRequest, places: readonly string[]): string {
+  const listed = places.length < 2 ? places.join('') : `${places.slice(0, -1).join(', ')} and ${places.at(-1)}`;
+  const where = listed === 'the memory' ? 'the memory only' : listed === '' ? 'none' : listed;
   const { texts } = request.instructions;
   return [
     `Asked: ${prompt.trim()}`,

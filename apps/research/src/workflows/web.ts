@@ -8,24 +8,35 @@ import { listResults } from '../steps/list-results.ts';
 import { progress } from '../steps/progress.ts';
 import { researchLoop } from '../steps/research-loop.ts';
 import { understand } from '../steps/understand.ts';
-import { readWeb, sourcesOf, type WebDeps } from './read-web.ts';
+import { placesOf, readWeb, type WebDeps } from './read-web.ts';
 import { briefOf, queriesOf, reportRequestOf, topicsOf } from './research.ts';
 
 const BOUNDS: GatherBounds = { chunks: 20, documents: 8 };
 const WEB_BOUNDS = { pagesMax: 60, depthMax: 3 };
 const CRAWLER_BOUNDS = { pagesMax: 2_000, depthMax: 12 };
 
-/** Web research and crawler runs: what the sites and the memory say, as a list and a short cited report. */
-export async function runWebResearch(deps: WebDeps, context: RunContext): Promise<Record<string, unknown>> {
+/**
+ * Web research and crawler runs: what the sites and the memory say, as a list and a short cited report. `insteadOf` names
+ * what a crawl was to collect and did not find.
+ */
+export async function runWebResearch(
+  deps: WebDeps,
+  context: RunContext,
+  { insteadOf = null }: { insteadOf?: string | null } = {},
+): Promise<Record<string, unknown>> {
   const input = inputOf(context);
   const crawling = context.kind === 'crawler';
-  const asked = input.seeds.length > 0 ? input.prompt : await clarifyPrompt(deps, context);
+  const { asked, without } =
+    input.seeds.length > 0 ? { asked: input.prompt, without: [] } : await clarifyPrompt(deps, context);
   const budget = budgetOf(deps, context);
   const request = await understand(deps, context, asked);
-  await announcePlan(context, briefOf(asked, request, await sourcesOf(deps, context, asked)), topicsOf(request));
+  const brief = briefOf(asked, request, await placesOf(deps, context, asked));
+  if (insteadOf !== null)
+    await progress(context, 'instead', `no ${insteadOf} found: answering from what the sites say`, 30);
+  await announcePlan(context, brief, topicsOf(request), insteadOf === null ? 'plan' : 'plan/instead');
   await readWeb(deps, context, asked, queriesOf(request), crawling ? CRAWLER_BOUNDS : WEB_BOUNDS, budget);
   await progress(context, 'read', 'reading', 40);
-  await researchLoop(deps, context, request, BOUNDS, budget);
+  await researchLoop(deps, context, request, { ...BOUNDS, without }, budget);
   const rows = await listResults(deps, context);
   await progress(context, 'writing', 'writing', 90);
   const { report } = await generateReport(deps, context, reportRequestOf(request, asked));

@@ -252,6 +252,9 @@ CAIRN_TLS_CA_FILE: /run/cairn-tls/ca.crt
 {{- if le (int .Values.terminationGracePeriodSeconds) (add (int .Values.drainSeconds) 10) }}
 {{- fail "terminationGracePeriodSeconds must be more than drainSeconds plus the ten seconds that closing may take" }}
 {{- end }}
+{{- if and .Values.networkPolicy.enabled (not .Values.networkPolicy.gatewayFrom) }}
+{{- fail "networkPolicy.gatewayFrom is empty, so that nobody could reach the gateway: name your ingress controller, or everybody by ipBlock 0.0.0.0/0 and ::/0" }}
+{{- end }}
 {{- end }}
 
 {{/* An egress rule to peers on ports; without peers to everywhere on them. */}}

@@ -87,6 +87,7 @@ export const OPERATIONS: readonly Operation[] = [
   research.continueListSearch,
   research.stopRun,
   research.getRunStatus,
+  research.exportReport,
   research.startResearch,
   research.respondToResearch,
   research.startDeepSearch,

@@ -124,6 +124,10 @@ const Question = z.object({
   question_id: z.string(),
   question: z.string(),
   default: z.string().meta({ description: 'Taken when nobody answers in time.' }),
+  choices: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'What the sources offer to choose from; other words are an answer, too.' }),
   expires_at: timestamp,
 });
 
@@ -191,6 +195,23 @@ export const getRunStatus = defineOperation({
         finished_at: timestamp.nullable(),
       })
       .meta({ id: 'RunStatus' }),
+  },
+});
+
+export const exportReport = defineOperation({
+  ...runOperation,
+  id: 'exportReport',
+  sdk: 'runs.report',
+  method: 'GET',
+  path: '/api/v1/search/workflow/report/{thread_id}',
+  summary: 'Download the report of a run',
+  action: 'read',
+  scope: 'search:run',
+  params: z.strictObject({ thread_id: pathId }),
+  query: z.strictObject({ format: z.enum(['markdown', 'html', 'pdf', 'json']).default('markdown') }),
+  response: {
+    kind: 'file',
+    mediaTypes: ['text/markdown', 'text/html', 'application/pdf', 'application/json'],
   },
 });
 

@@ -1,5 +1,5 @@
 import { BlockList, type BlockLocation, ParseFailure } from '../parsed.ts';
-import { looksLikeHeader, rowText } from './table-text.ts';
+import { looksLikeHeader, tableText, withoutColon } from './table-text.ts';
 
 /** The parts of a DOM that are read here; linkedom's, without its types. */
 export interface DomNode {
@@ -12,6 +12,13 @@ export interface DomNode {
 const TEXT_NODE = 3;
 const ELEMENT_NODE = 1;
 const DEPTH_MAX = 400;
+/** Longer terms, signatures mostly, stand for themselves; so do they before what is no short definition. */
+const TERM_MAX_CHARS = 200;
+const TERMS_MAX = 8;
+const DEFINITION_MAX_CHARS = 1_600;
+/** How deep a heading is looked for in a term. */
+const TERM_DEPTH = 3;
+const PERMALINK = /^\s*[¶#§🔗]\s*$/u;
 const SKIPPED = new Set([
   'SCRIPT',
   'STYLE',
@@ -38,7 +45,7 @@ export function htmlBlocks(
 ): void {
   const walker = new Walker(list, place);
   walker.walk(root, 0);
-  walker.flush();
+  walker.end();
 }
 
 class Walker {
@@ -46,20 +53,46 @@ class Walker {
   private readonly place: Omit<BlockLocation, 'char_start' | 'char_end'>;
   private readonly headings: { depth: number; text: string }[] = [];
   private open = '';
+  /** Terms whose definition comes next. */
+  private terms: string[] = [];
 
   constructor(list: BlockList, place: Omit<BlockLocation, 'char_start' | 'char_end'>) {
     this.list = list;
     this.place = place;
   }
 
+  /** Puts what is open on the list; the first text behind terms is their definition and begins with them. */
   flush(kind?: 'code'): void {
+    const text = tidy(this.open);
+    this.open = '';
+    if (text === '') return;
+    const terms = this.takeTerms();
+    if (kind === 'code' || terms.length + text.length > DEFINITION_MAX_CHARS) {
+      this.add(terms);
+      this.add(text, kind);
+    } else if (terms === '') this.add(text);
+    else this.add(`${terms}:${text.startsWith('- ') ? '\n' : ' '}${text}`);
+  }
+
+  /** Flushes, and the terms too that nothing was said of. */
+  end(): void {
+    this.flush();
+    this.add(this.takeTerms());
+  }
+
+  private takeTerms(): string {
+    const terms = this.terms.join(', ');
+    this.terms = [];
+    return terms;
+  }
+
+  private add(text: string, kind?: 'code'): void {
     this.list.add(
-      tidy(this.open),
+      text,
       this.headings.map((heading) => heading.text),
       this.place,
       kind,
     );
-    this.open = '';
   }
 
   walk(node: DomNode, depth: number): void {
@@ -92,6 +125,12 @@ class Walker {
       case 'TABLE':
         this.flush();
         return this.table(element, depth);
+      case 'DT':
+        return this.term(element, depth);
+      case 'DL':
+        this.end();
+        this.walk(element, depth);
+        return this.end();
       default:
     }
     if (!BLOCKS.has(name)) return this.walk(element, depth);
@@ -100,9 +139,23 @@ class Walker {
     this.flush();
   }
 
-  private heading(element: DomNode, level: number): void {
+  /** A term is said with its definition, so that neither is found or quoted without the other. */
+  private term(element: DomNode, depth: number): void {
     this.flush();
-    const text = tidy(element.textContent ?? '').replaceAll('\n', ' ');
+    if (holdsHeading(element, 0)) {
+      this.walk(element, depth);
+      return this.flush();
+    }
+    const text = withoutColon(oneLine(wordsIn(element, 0)));
+    if (text === '') return;
+    if (text.length > TERM_MAX_CHARS || this.terms.length >= TERMS_MAX) this.add(this.takeTerms());
+    if (text.length > TERM_MAX_CHARS) this.add(text);
+    else this.terms.push(text);
+  }
+
+  private heading(element: DomNode, level: number): void {
+    this.end();
+    const text = oneLine(wordsIn(element, 0));
     if (text === '') return;
     while (this.headings.length > 0 && this.headings.at(-1)!.depth >= level) this.headings.pop();
     this.headings.push({ depth: level, text });
@@ -123,14 +176,45 @@ class Walker {
       return;
     }
     const cells = rows.map((row) => row.map((cell) => tidy(cell.textContent ?? '').replaceAll('\n', ' ')));
-    const hasHeader = rows[0]!.every((cell) => cell.nodeName.toUpperCase() === 'TH') || looksLikeHeader(cells[0]!);
+    const hasHeader =
+      !rows.every(isPair) &&
+      (rows[0]!.every((cell) => cell.nodeName.toUpperCase() === 'TH') || looksLikeHeader(cells[0]!));
     const names = hasHeader ? cells[0]! : [];
-    const lines = cells.slice(hasHeader ? 1 : 0).map((row) => rowText(names, row));
     // Two names of columns are nowhere in the rows below them.
-    if (names.length === 2) lines.unshift(names.join(': '));
-    this.open = lines.join('\n');
+    const lead = names.length === 2 ? `${names.join(': ')}\n` : '';
+    this.open = `${lead}${tableText(names, cells.slice(hasHeader ? 1 : 0))}`;
     this.flush();
   }
+}
+
+function oneLine(text: string): string {
+  return tidy(text).replaceAll('\n', ' ');
+}
+
+/** The words of an element without the signs that link to it. */
+function wordsIn(element: DomNode, depth: number): string {
+  let text = '';
+  for (const child of element.childNodes) {
+    if (child.nodeType === TEXT_NODE) text += child.textContent ?? '';
+    else if (child.nodeType === ELEMENT_NODE && depth < DEPTH_MAX && !isPermalink(child))
+      text += child.nodeName.toUpperCase() === 'BR' ? '\n' : wordsIn(child, depth + 1);
+  }
+  return text;
+}
+
+function isPermalink(element: DomNode): boolean {
+  return element.nodeName.toUpperCase() === 'A' && PERMALINK.test(element.textContent ?? '');
+}
+
+function holdsHeading(element: DomNode, depth: number): boolean {
+  return [...element.childNodes].some(
+    (child) => /^H[1-6]$/i.test(child.nodeName) || (depth < TERM_DEPTH && holdsHeading(child, depth + 1)),
+  );
+}
+
+/** A name and its value, as a table of properties has them in every row. */
+function isPair(row: readonly DomNode[]): boolean {
+  return row.length === 2 && row[0]!.nodeName.toUpperCase() === 'TH' && row[1]!.nodeName.toUpperCase() === 'TD';
 }
 
 function rowsOf(node: DomNode, depth: number): DomNode[][] {

@@ -82,19 +82,20 @@ describe('reStructuredText', () => {
   it('is read as blocks below their headings, without what serves the typesetter', async () => {
     expect(await read(MANUAL)).toEqual([
       ['The Manual', 'The pumps module drives a pump by the protocol that the vendor describes. See start.'],
-      ['The Manual › Classes › Pump', 'Pump(port=4, *, speed=None) Pump(name)'],
-      ['The Manual › Classes › Pump', 'Drives one pump. The default for port is 4 on every platform.'],
+      [
+        'The Manual › Classes › Pump',
+        'Pump(port=4, *, speed=None) Pump(name): Drives one pump. The default for port is 4 on every platform.',
+      ],
       ['The Manual › Classes › Pump', 'Changed in version 2.1: The speed may be None.'],
       ['The Manual › Classes › Pump', 'CODE pump = Pump()\n\npump.start()'],
-      ['The Manual › Classes › Pump › start', 'start(seconds)'],
-      ['The Manual › Classes › Pump › start', 'Starts it:'],
+      ['The Manual › Classes › Pump › start', 'start(seconds): Starts it:'],
       ['The Manual › Classes › Pump › start', 'CODE pump.start(5)'],
       ['The Manual › Classes › Words', 'impeller: The part that turns, made of steel.'],
       ['The Manual › Classes › Words', '- Check it daily.'],
       ['The Manual › Classes › Words', 'Then write it down.'],
       ['The Manual › Classes › Words', '- Clean it.'],
-      ['The Manual › Classes › Words', '1: slow\n9: fast, and loud'],
-      ['The Manual › Classes › Words', 'E7: heat'],
+      ['The Manual › Classes › Words', '- 1: slow\n- 9: fast, and loud'],
+      ['The Manual › Classes › Words', '- E7: heat'],
       ['The Manual › Classes › Words', 'CODE >>> Pump().speed\n3'],
     ]);
   });

@@ -1,7 +1,7 @@
 import type { Block, ParsedDocument } from '../parsed.ts';
 import { inlineText } from './restructured-inline.ts';
 import { directive, type DirectiveKind } from './restructured-directives.ts';
-import { looksLikeHeader, rowText } from './table-text.ts';
+import { looksLikeHeader, tableText } from './table-text.ts';
 
 /** Nested deeper, text is read as it is written. */
 const DEPTH_MAX = 20;
@@ -36,6 +36,8 @@ interface Line {
 }
 
 const TAB_SPACES = 8;
+/** A longer signature stands for itself. */
+const SIGNATURE_MAX_CHARS = 200;
 const UNDERLINE = /^([!-/:-@[-`{-~])\1{2,}$/;
 const LIST_ITEM = /^(?:[-*+•]|#\.|\(?\d{1,3}[.)]|\(?[a-z]\))\s+(?=\S)/;
 const DIRECTIVE = /^\.\. ([A-Za-z][\w:.-]*)::(?:\s(.*))?$/;
@@ -156,7 +158,19 @@ class Reader {
     const name = /^[^\s(=]+/.exec(inlineText(argument))?.[0] ?? signature;
     const terms = [...below, name];
     this.add(signature, at, start, terms);
+    const before = this.blocks.length;
     this.section(start, end, terms, depth + 1);
+    this.joinSignature(before - 1);
+  }
+
+  /** A short signature is said with the first sentence of its description, so that neither is quoted without the other. */
+  private joinSignature(at: number): void {
+    const [signature, first] = [this.blocks[at], this.blocks[at + 1]];
+    if (signature === undefined || first === undefined || first.kind === 'code') return;
+    if (signature.text.length > SIGNATURE_MAX_CHARS || first.text.startsWith('- ')) return;
+    if (first.headings.length !== signature.headings.length) return;
+    const location = { ...first.location, char_start: signature.location.char_start };
+    this.blocks.splice(at, 2, { ...first, text: `${signature.text}: ${first.text}`, location });
   }
 
   /** `versionadded`, `versionchanged` and `deprecated`, as Sphinx prints them. */
@@ -248,7 +262,7 @@ class Reader {
     const [header = [], ...body] = cells;
     const named = cells.length > 1 && looksLikeHeader(header);
     const names = named ? header : header.map(() => '');
-    this.add((named ? body : cells).map((row) => rowText(names, row)).join('\n'), at, next, below);
+    this.add(tableText(names, named ? body : cells), at, next, below);
     return Math.max(next, at + 1);
   }
 

@@ -3,7 +3,7 @@
  * a table of two columns the first cell is the name.
  */
 export function rowText(names: readonly string[], cells: readonly string[]): string {
-  if (names.length === 2 && cells.length === 2) return cells.filter((cell) => cell !== '').join(': ');
+  if (cells.length === 2 && (names.length === 2 || names.length === 0)) return pairText(cells);
   return cells
     .map((value, column) => {
       const name = names[column] ?? '';
@@ -11,6 +11,25 @@ export function rowText(names: readonly string[], cells: readonly string[]): str
     })
     .filter((cell) => cell !== '')
     .join('; ');
+}
+
+/** The rows of a table, one a line; those of two columns are items, because nothing else parts one from the next. */
+export function tableText(names: readonly string[], rows: readonly (readonly string[])[]): string {
+  return rows
+    .map((cells) => (cells.length === 2 ? `- ${rowText(names, cells)}` : rowText(names, cells)))
+    .filter((line) => line !== '' && line !== '- ')
+    .join('\n');
+}
+
+/** A name and its value, with one colon. */
+function pairText(cells: readonly string[]): string {
+  const said = cells.filter((cell) => cell !== '');
+  return said.map((cell, at) => (at < said.length - 1 ? withoutColon(cell) : cell)).join(': ');
+}
+
+/** A name without the colon that it is written with. */
+export function withoutColon(name: string): string {
+  return name.endsWith(':') ? name.slice(0, -1).trimEnd() : name;
 }
 
 const NAME_MAX_CHARS = 80;

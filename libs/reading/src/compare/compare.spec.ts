@@ -25,6 +25,7 @@ test('places lie in each other, or apart, or it is not known', () => {
     new Lexicon({
       words: [],
       lemmas: [],
+      regions: [],
       tags: [],
       cities: [
         ['bergen', 'DE NO'],
@@ -42,6 +43,13 @@ test('places lie in each other, or apart, or it is not known', () => {
   expect(apart('Nowhere', 'Norway')).toBeNull();
 });
 
+const REGIONS: [string, string][] = [
+  ['hesse', 'DE-hesse'],
+  ['saxony', 'DE-saxony'],
+  ['ruhr', '~ruhr DE'],
+  ['ontario', 'CA-ontario US-CA'],
+];
+
 test.each([
   ['Texas', 'United States', 'unrelated'],
   ['Bavaria', 'Germany', 'unrelated'],
@@ -51,8 +59,25 @@ test.each([
   ['USA', 'United States', 'same'],
   ['Norway', 'Japan', 'excluding'],
   ['Bavaria', 'Yorkshire', 'excluding'],
+  ['GA', 'Ohio', 'excluding'],
+  ['FL', 'Florida', 'same'],
+  ['GA', 'USA', 'unrelated'],
+  ['Hesse', 'Germany', 'unrelated'],
+  ['Hesse', 'Japan', 'excluding'],
+  ['Hesse', 'Saxony', 'excluding'],
+  ['Hesse', 'Ruhr', 'unrelated'],
+  ['Ruhr', 'Japan', 'excluding'],
+  ['Hesse', 'Texas', 'excluding'],
+  ['Ruhr', 'Germany', 'unrelated'],
+  ['Ontario', 'California', 'unrelated'],
+  ['Ontario', 'Canada', 'unrelated'],
+  ['Ontario', 'Japan', 'excluding'],
+  ['United Kingdom', 'UK', 'same'],
+  ['Paris', 'France', 'unrelated'],
 ])('%s and %s: %s', (a, b, expected) => {
   const regions: [string, number][] = ['bavaria', 'yorkshire'].map((name) => [name, PLACE]);
-  const places = new Places(new Lexicon({ words: regions, lemmas: [], tags: [], cities: [] }));
+  const places = new Places(
+    new Lexicon({ words: regions, lemmas: [], tags: [], cities: [['paris', 'FR US-TX']], regions: REGIONS }),
+  );
   expect(comparePlaces(places.named([a]), places.named([b]))).toBe(expected);
 });

@@ -52,6 +52,8 @@ const STATES: ReadonlyMap<string, string> = new Map(
     wyoming: 'WY',
   }),
 );
+/** As they are written after the name of a town: "Villa Rica, GA". */
+const ABBREVIATIONS: ReadonlySet<string> = new Set([...STATES.values(), 'NY', 'GA', 'WA', 'DC']);
 /** Countries by other names than their own, and the countries of the United Kingdom by ISO 3166-2. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   usa: 'US',
@@ -70,19 +72,21 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   'great britain': 'GB',
 };
 
-function countryCodes(): Map<string, string> {
+/** ISO 3166 codes by the English names of countries in lower case. */
+export function countryCodes(): Map<string, string> {
   const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
   const codes = new Map(Object.entries(OTHER_NAMES));
   for (let a = 65; a < 91; a++)
     for (let b = 65; b < 91; b++) {
-      const code = String.fromCharCode(a, b);
+      // Codes that are no longer used, such as FX for France, stand for those of today.
+      const code = new Intl.Locale('und', { region: String.fromCharCode(a, b) }).region!;
       const name = names.of(code);
       if (name !== undefined) codes.set(name.toLowerCase(), code);
     }
   return codes;
 }
 
-/** Where places lie, by the gazetteer: countries, states of the US, and cities with the countries that have one so named. */
+/** Where places lie, by the gazetteer: countries, their regions, states of the US, and cities with the countries that have one so named. */
 export class Places {
   private readonly lexicon: Lexicon;
   private readonly countries = countryCodes();
@@ -95,10 +99,12 @@ export class Places {
   named(texts: readonly [string, ...string[]]): PlaceValue {
     const [text, ...within] = texts;
     const lower = text.toLowerCase();
-    const state = STATES.get(lower);
+    const state = STATES.get(lower) ?? (ABBREVIATIONS.has(text) ? text : undefined);
     if (state !== undefined) return { text, within, extent: 'wide', codes: [`US-${state}`] };
     const country = this.countries.get(lower);
     if (country !== undefined) return { text, within, extent: 'wide', codes: [country] };
+    const region = this.lexicon.codesOfRegion(lower);
+    if (region !== undefined) return { text, within, extent: 'wide', codes: region.split(' ') };
     const codes = this.lexicon.countriesOf(lower);
     if (codes !== undefined) return { text, within, extent: 'town', codes: codes.split(' ') };
     const entry = this.lexicon.entry(lower);

@@ -43,6 +43,8 @@ export interface LexiconData {
   lemmas: [string, string][];
   /** City → codes of the countries that have one of that name, states of the US as "US-TX". */
   cities: [string, string][];
+  /** State or province → "DE-bavaria"; any other region → "~ruhr DE", its own code and its country's; cities so called after it. */
+  regions: [string, string][];
   /** Lower-case words with the tags they bear in the treebank; every other tag is excluded. */
   tags: [string, number[]][];
 }
@@ -56,6 +58,7 @@ export class Lexicon {
   private readonly words: Map<string, number>;
   private readonly lemmas: Map<string, string>;
   private readonly cities: Map<string, string>;
+  private readonly regions: Map<string, string>;
   private readonly tagsOf: Map<string, number[]>;
   /** First word of a place's name of several words → the others. */
   private readonly longPlaces = new Map<string, string[][]>();
@@ -64,6 +67,7 @@ export class Lexicon {
     this.words = new Map(data.words);
     this.lemmas = new Map(data.lemmas);
     this.cities = new Map(data.cities);
+    this.regions = new Map(data.regions);
     this.tagsOf = new Map(data.tags);
     for (const [word, entry] of data.words) {
       if ((entry & (CITY | PLACE)) === 0 || !word.includes(' ')) continue;
@@ -92,6 +96,10 @@ export class Lexicon {
 
   countriesOf(city: string): string | undefined {
     return this.cities.get(city);
+  }
+
+  codesOfRegion(region: string): string | undefined {
+    return this.regions.get(region);
   }
 
   tags(lower: string): number[] | undefined {

@@ -117,7 +117,9 @@ export class Clauses {
       return this.about(view.tokens[predicate]!.head, depth + 1);
     return view.listed(i).flatMap((k) => {
       const mention = view.mention(k);
-      return mention !== null ? [mention] : this.about(k, depth + 1);
+      if (mention !== null) return [mention];
+      const couple = view.couple(k);
+      return couple.length > 0 ? couple : this.about(k, depth + 1);
     });
   }
 

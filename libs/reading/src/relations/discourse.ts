@@ -10,6 +10,8 @@ export class Discourse {
   private readonly persons: Name[] = [];
   private person: Name | null = null;
   organisation: Name | null = null;
+  /** Two who are said to be married, for "they", until somebody else is spoken of. */
+  couple: readonly Name[] = [];
 
   constructor(lexicon: Lexicon) {
     this.lexicon = lexicon;
@@ -44,9 +46,16 @@ export class Discourse {
       subjects.find(({ type }) => type === 'person') ??
       (this.person === null ? named.find(({ type }) => type === 'person') : undefined);
     if (person !== undefined) this.person = this.inFull(person);
+    if (subjects.some((name) => name.type === 'person' && !this.couple.some(({ key }) => isPartOf(name.key, key))))
+      this.couple = [];
     const organisation =
       subjects.find(({ type }) => type === 'organisation') ??
       (this.organisation === null ? named.find(({ type }) => type === 'organisation') : undefined);
     if (organisation !== undefined) this.organisation = organisation;
   }
+}
+
+/** "Berg" of "Anna Berg". */
+function isPartOf(part: string, whole: string): boolean {
+  return ` ${whole} `.includes(` ${part} `);
 }

@@ -127,8 +127,26 @@ export class NounReader {
     if (!role && !PART_NOUNS.has(lemma) && !NOMINALS.has(lemma)) return;
     const mention = view.mentionOf(next);
     if (isPerson(mention) !== role) return;
-    this.roles.say(i, [mention], 0.75);
-    this.roles.before(i, [mention]);
+    const all = kin && view.tag(i) === 'NNS' ? this.personsFrom(i, mention) : [mention];
+    this.roles.say(i, all, 0.75);
+    this.roles.before(i, all);
+  }
+
+  /** "her sons Ole, Per and Jan": whoever is listed after a plural. */
+  private personsFrom(i: number, first: Mention): Mention[] {
+    const { view } = this;
+    const heads = new Set([...view.listed(i), ...view.listed(this.headOf(first))]);
+    const others = [...heads].flatMap((k) =>
+      view.nameAt[k]?.type === 'person' ? [view.mentionOf(view.nameAt[k]!)] : [],
+    );
+    return [first, ...others.filter(({ from }) => from > first.from)];
+  }
+
+  /** The token of a name that the others hang on. */
+  private headOf({ from, to }: Mention): number {
+    const { tokens } = this.view;
+    for (let k = from; k < to; k++) if (tokens[k]!.head < from || tokens[k]!.head >= to) return k;
+    return from;
   }
 
   /** "The CEO of X is Y", "X's headquarters are in Y": by places, around the copula. */

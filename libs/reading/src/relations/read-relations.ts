@@ -7,7 +7,7 @@ import { NounReader } from './nouns.ts';
 import type { Relation } from './relation.ts';
 import { Roles } from './roles.ts';
 import { VerbReader } from './verbs.ts';
-import { isSubject, SentenceView } from './view.ts';
+import { isSubject, namesOf, SentenceView } from './view.ts';
 
 /** The relations of a text's sentences in their order; a pronoun stands for what was named before it. */
 export function readRelations(
@@ -28,6 +28,8 @@ export function readRelations(
       isSubject(label) && view.nameAt[index] !== null ? [view.nameAt[index]!] : [],
     );
     discourse.note(view.names, subjects);
+    const married = view.relations.findLast(({ relation }) => relation === 'spouse');
+    if (married !== undefined) discourse.couple = namesOf(married);
     return view.relations;
   });
 }

@@ -182,6 +182,15 @@ export class SentenceView {
     return this.standIn(token, 'pronoun', organisation);
   }
 
+  /** Whom "they" stands for: two of whom it was said that they are married. */
+  couple(i: number): Mention[] {
+    const token = this.tokens[i]!;
+    if (token.lower !== 'they') return [];
+    const married = this.relations.findLast(({ relation }) => relation === 'spouse');
+    const names = married === undefined ? this.discourse.couple : namesOf(married);
+    return names.map((name) => this.standIn(token, 'pronoun', name));
+  }
+
   private nominal(token: Token): Mention | null {
     const { organisation } = this.discourse;
     if (organisation === null || !token.noun || !NOMINALS.has(token.lemma)) return null;
@@ -284,6 +293,12 @@ export class SentenceView {
   dateArgument({ text, start, end, value }: DateSpan): Argument {
     return { text, type: 'date', start, end, value };
   }
+}
+
+/** Both sides of a relation, if both are names or stand for some. */
+export function namesOf({ subject, object }: Relation): Name[] {
+  const names = [subject, object].flatMap((side) => (side as Partial<Mention>).name ?? []);
+  return names.length === 2 ? names : [];
 }
 
 function isStandIn(argument: Argument): boolean {

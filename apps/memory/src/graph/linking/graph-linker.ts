@@ -1,5 +1,5 @@
-import type { Database, Tx } from '@cairn/postgres';
-import type { DocumentLinker, DocumentWithChunks, LinkDocuments } from '../../documents/document-linker.ts';
+import type { Tx } from '@cairn/postgres';
+import type { DocumentLinker, DocumentWithChunks, LinkDocuments, Prefetch } from '../../documents/document-linker.ts';
 import type { AttributedMemory } from '../../memories/memory-scope.ts';
 import { type ModelReadingDeps, readWithModel } from '../model-reading/read-with-model.ts';
 import { dropReadings, readingsOf } from '../model-reading/reading-store.ts';
@@ -11,7 +11,7 @@ import { type ReadWindows, windowsOf } from './windows.ts';
 export interface GraphLinker extends DocumentLinker {
   prefetch: NonNullable<DocumentLinker['prefetch']>;
   /** For documents that were linked before: without asking a model. */
-  prefetchAgain: NonNullable<DocumentLinker['prefetch']>;
+  prefetchAgain: Prefetch;
 }
 
 /**
@@ -20,16 +20,12 @@ export interface GraphLinker extends DocumentLinker {
  * besides what was read while there was a model.
  */
 export function createGraphLinker(readWindows: ReadWindows, model: ModelReadingDeps | null): GraphLinker {
-  async function prefetchAgain(
-    database: Database,
-    memory: AttributedMemory,
-    documents: readonly DocumentWithChunks[],
-  ): Promise<LinkDocuments> {
+  const prefetchAgain: Prefetch = async (database, memory, documents) => {
     const wanted = await database.withTenant(memory.tenantId, async (tx) =>
       windowsToRead(await inWindows(tx, memory, documents), await contributionsOf(tx, memory, idsOf(documents))),
     );
     return linkWith(await readAhead(readWindows, memory.tenantId, wanted));
-  }
+  };
 
   return {
     async prefetch(...to) {

@@ -3,10 +3,16 @@ import { CairnError, notFound } from '@cairn/errors';
 import type { Tx } from '@cairn/postgres';
 import type { RequestContext, JsonResponse } from '@cairn/service-kit';
 import { chunksOfDocuments, type ChunkRow, moveChunksToVault } from '../../documents/chunk-store.ts';
-import { type DocumentRow, hasDuplicateIn, lockDocument, assignDocumentSpace } from '../../documents/document-store.ts';
+import {
+  assignDocumentSpace,
+  type DocumentRow,
+  findDocument,
+  hasDuplicateIn,
+  lockDocument,
+} from '../../documents/document-store.ts';
 import type { Engines, OpenMemory } from '../../memories/engines.ts';
 import { assertOpen } from '../../memories/closed-scopes.ts';
-import type { DocumentLinker, DocumentWithChunks } from '../../documents/document-linker.ts';
+import type { DocumentLinker, DocumentWithChunks, LinkDocuments, Prefetch } from '../../documents/document-linker.ts';
 import { type MemoryResolver } from '../../memories/resolve-memory.ts';
 import type { SpaceRouters } from './space-routers.ts';
 import { writeIdempotently } from '../../memories/idempotent-write.ts';
@@ -15,10 +21,12 @@ import { reaches } from '../../memories/visibility.ts';
 import { queueStates } from '../../documents/queue-state.ts';
 import { presentDocument } from '../../documents/present-document.ts';
 
+type Linker = Pick<DocumentLinker, 'linkDocuments' | 'unlinkDocuments'>;
+
 export interface RouteDocumentDeps {
   engines: Engines;
   memories: MemoryResolver;
-  linker: DocumentLinker;
+  linker: Linker & { prefetchAgain: Prefetch };
   routers: SpaceRouters;
 }
 
@@ -40,13 +48,14 @@ export async function routeDocument(
     request,
     status: 200,
   };
+  const linkDocuments = await readMoved(deps, home, context.params.doc_id, vaultId);
   const response = await writeIdempotently(deps.engines, home, idempotency, async (open) => {
     await assertOpen(open.tx, home, vaultId);
     const before = await lockDocument(open.tx, home, context.params.doc_id);
     if (before === null || !reaches(home, open.closedVaults, before.vault_id)) throw notFound('The document');
     const moved = await move(open, home, before, {
       place: { vaultId, spaceId: space_id },
-      linker: deps.linker,
+      linker: { ...deps.linker, linkDocuments },
     });
     return presentDocument(moved, (await queueStates(open.tx, home, [moved.doc_id])).get(moved.doc_id));
   });
@@ -54,11 +63,40 @@ export async function routeDocument(
   return response;
 }
 
+/**
+ * What a document says belongs to its vault and is read again for another one: here, so that a long document holds no
+ * transaction while it is read. Returns `linkDocuments` with what was read.
+ */
+async function readMoved(
+  { engines, linker }: RouteDocumentDeps,
+  home: TargetMemory,
+  docId: string,
+  vaultId: string,
+): Promise<LinkDocuments> {
+  const moved = await engines.read(home, async ({ tx, closedVaults }) => {
+    const document = await findDocument(tx, home, docId);
+    if (document === null || document.vault_id === vaultId || document.status !== 'completed') return null;
+    if (!reaches(home, closedVaults, document.vault_id)) return null;
+    return { document, chunks: inVault(await chunksOfDocuments(tx, home, [docId]), vaultId) };
+  });
+  if (moved === null) return linker.linkDocuments;
+  const { tenantId, memoryId } = home;
+  const { workspace_id: workspaceId, livemode } = moved.document;
+  const database = {
+    withTenant: <T>(_tenantId: string, work: (tx: Tx) => Promise<T>) => engines.read(home, ({ tx }) => work(tx)),
+  };
+  return linker.prefetchAgain(database, { tenantId, memoryId, workspaceId, livemode }, [moved]);
+}
+
+function inVault(chunks: readonly ChunkRow[], vaultId: string): ChunkRow[] {
+  return chunks.map((chunk) => ({ ...chunk, vault_id: vaultId }));
+}
+
 async function move(
   { tx, index }: OpenMemory,
   memory: TargetMemory,
   row: DocumentRow,
-  { place, linker }: { place: { vaultId: string; spaceId: string | null }; linker: DocumentLinker },
+  { place, linker }: { place: { vaultId: string; spaceId: string | null }; linker: Linker },
 ): Promise<DocumentRow> {
   if (row.vault_id === place.vaultId) return assignDocumentSpace(tx, memory, { docId: row.doc_id, ...place });
   if (await hasDuplicateIn(tx, memory, row, place.vaultId))
@@ -66,7 +104,7 @@ async function move(
   const moved = await assignDocumentSpace(tx, memory, { docId: row.doc_id, ...place });
   const before = await chunksOfDocuments(tx, memory, [row.doc_id]);
   await moveChunksToVault(tx, memory, before, place.vaultId);
-  const chunks = before.map((chunk) => ({ ...chunk, vault_id: place.vaultId }));
+  const chunks = inVault(before, place.vaultId);
   await moveInGraph(tx, memory, { document: moved, chunks }, linker);
   await moveInIndex(tx, index, memory, moved, chunks);
   return moved;
@@ -77,7 +115,7 @@ async function moveInGraph(
   tx: Tx,
   { tenantId, memoryId }: TargetMemory,
   moved: DocumentWithChunks,
-  linker: DocumentLinker,
+  linker: Linker,
 ): Promise<void> {
   const { doc_id, status, workspace_id: workspaceId, livemode } = moved.document;
   if (status === 'completed') await linker.linkDocuments(tx, { tenantId, memoryId, workspaceId, livemode }, [moved]);

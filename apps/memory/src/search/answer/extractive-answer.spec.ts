@@ -106,6 +106,36 @@ describe('composeExtractiveAnswer', () => {
     );
   });
 
+  it('begins with the value that the question asks for, not with the passage that has its words most often', () => {
+    const answer = composeExtractiveAnswer('What is the default value of pump_wait?', [
+      passage(
+        1,
+        'A larger pump_wait raises the value of waiting. Set pump_wait before pump_wait_max is set.',
+        'Tuning',
+      ),
+      passage(2, 'pump_wait (integer): Sets how long the pump waits. The default value is five seconds.', 'Settings'),
+    ]);
+    expect(answer.text).toMatch(/^(?:pump_wait \(integer\): Sets|The default value is five seconds)/);
+  });
+
+  it('offers nothing when the words of the question are found, and what it is about is not', () => {
+    const passages = Array.from({ length: 12 }, (_, index) =>
+      passage(
+        index + 1,
+        'The port that servers typically listen on may be given. The listening server may also run elsewhere.',
+        `Mail ${index}`,
+      ),
+    );
+    expect(composeExtractiveAnswer('Which port does the Redis server listen on?', passages).cited).toEqual([]);
+  });
+
+  it('answers from the one note of a memory, whatever larger collections teach', () => {
+    const answer = composeExtractiveAnswer('How do I reset the router?', [
+      passage(1, 'To reset the router, hold the button for ten seconds.', 'House'),
+    ]);
+    expect(answer.text).toBe('To reset the router, hold the button for ten seconds. [1]');
+  });
+
   it('does not take the label of a table for somebody who says it', () => {
     const answer = composeExtractiveAnswer('How long is the data of the Validated plan kept?', [
       passage(1, 'Data: Readings, Basic plan; Kept for: 13 months\nData: Readings, Validated plan; Kept for: 10 years'),

@@ -1,12 +1,16 @@
 import { analyseQuery, stemsOf } from '../../text/analyse.ts';
-import { detectLanguage } from '../../text/detect-language.ts';
+import { detectLanguage, UNKNOWN_LANGUAGE } from '../../text/detect-language.ts';
 import { type Candidate, selectSentences, coverage } from './select-sentences.ts';
 import { expandContext } from './expand-context.ts';
+import { certaintyFeatures, certaintyOf } from './answer-certainty.ts';
 import { clausesOf } from './clauses.ts';
 import { type OpenStep, openStepOf, takeStep } from './second-step.ts';
 import { confidenceOf, passageCoverage, type ReadPassage } from './confidence.ts';
 import type { CitedPassage, ComposedAnswer, Passage } from './passage.ts';
 import { NOTHING_FOUND, piecesOf } from './pieces.ts';
+import type { LearnedWeights } from './learned-features.ts';
+import { LEARNED } from './learned-weights.ts';
+import { type JudgedSpans, judgeSpans } from './span-features.ts';
 import { createStatementReader, type StatementReader } from './statement-reader.ts';
 import { ANSWERING, type AnswerWeights } from './weights.ts';
 
@@ -41,6 +45,11 @@ const HOW = /\bhow (?:long|often|far|soon|late|early)\b/gi;
 /** What a word of the earlier question counts in one that follows it. */
 const CONTEXT_WEIGHT = 0.5;
 const NOTHING: ReadonlySet<string> = new Set();
+/** Whether an answer is right is judged by cues of English; elsewhere the words of the question decide. */
+const JUDGED_LANGUAGES: ReadonlySet<string> = new Set(['en', UNKNOWN_LANGUAGE]);
+
+/** The signs are those of passages that others compete with, which a memory of a few notes has not. */
+const JUDGED_PASSAGES_MIN = 10;
 
 interface ComposeOptions {
   /** Words of earlier questions that this one means. */
@@ -48,6 +57,7 @@ interface ComposeOptions {
   /** Remembers what it has read. */
   reader?: StatementReader;
   weights?: Readonly<AnswerWeights>;
+  learned?: Readonly<LearnedWeights>;
 }
 
 /** Reads what the answer to a question will need of passages, while something else is waited for. */
@@ -79,13 +89,59 @@ export function composeExtractiveAnswer(
 
 /**
  * Answers with sentences of the passages, each cited: the best first, then what belongs to it, in the order of its
- * source. Says that nothing answers when even the best sentence shares too little with the question.
+ * source. Says that nothing answers when even the best sentence shares too little with the question, or when the
+ * answer is more likely wrong than right.
  */
 export function beginExtractiveAnswer(
   question: string,
   passages: readonly Passage[],
-  { context = '', reader = createStatementReader(), weights = ANSWERING }: ComposeOptions = {},
+  options: ComposeOptions = {},
 ): BegunAnswer {
+  const { weights = ANSWERING, learned = LEARNED } = options;
+  const draft = draftAnswer(question, passages, options);
+  const nothing = { text: NOTHING_FOUND, pieces: piecesOf(NOTHING_FOUND), cited: [], confidence: draft.confidence };
+  const open =
+    draft.attributed || draft.chosen.length === 0
+      ? null
+      : openStepOf(question, draft.language, draft.shown, draft.shares, weights);
+  const finish = (further: readonly Passage[]): ComposedAnswer => {
+    const shown = finishDraft(draft, open, further, options);
+    if (shown.length === 0) return nothing;
+    const { spans } = draft;
+    if (spans !== null && isJudged(draft, passages)) {
+      const certainty = certaintyOf(certaintyFeatures({ ...draft, spans, shown }), learned.certainty);
+      if (certainty < learned.certaintyMin) return nothing;
+    }
+    return { ...compose(shown), confidence: draft.confidence };
+  };
+  return { open, finish };
+}
+
+/** What an answer may be made of, before it is known whether it will do. */
+export interface AnswerDraft {
+  question: string;
+  language: string;
+  /** Whether the question means words of earlier ones. */
+  isFollowUp: boolean;
+  /** Whether people said the passages, and the question names some of them. */
+  attributed: boolean;
+  shares: ReadonlyMap<string, number>;
+  candidates: readonly Candidate[];
+  /** Null for what people said, which is chosen by its words and speakers. */
+  spans: JudgedSpans | null;
+  /** The sentences that were chosen, the best first; none when nothing answers. */
+  chosen: readonly Candidate[];
+  /** The same with what a reader needs beside them. */
+  shown: readonly Candidate[];
+  confidence: number;
+}
+
+/** Chooses the sentences of an answer. */
+export function draftAnswer(
+  question: string,
+  passages: readonly Passage[],
+  { context = '', reader = createStatementReader(), weights = ANSWERING, learned = LEARNED }: ComposeOptions = {},
+): AnswerDraft {
   const language = detectLanguage(question);
   const candidates = candidatesOf(passages.slice(0, ANSWER_DEPTH), language, reader);
   const meant = analyseQuery(context, language);
@@ -96,20 +152,47 @@ export function beginExtractiveAnswer(
   const gate = found >= weights.evidenceMin ? weights.hopCoverageMin : weights.coverageMin;
   const coverageMin = attributed ? weights.turnCoverageMin : gate;
   const isOthers = attributed && confidence < ATTRIBUTED_MIN;
-  const asked = { question, language, meant, coverageMin };
+  const spans = attributed ? null : judgeSpans(candidates, { question, language, shares }, learned.spans);
+  const asked = { question, language, meant, coverageMin, spans: valuesOf(candidates, spans) };
   const isAside = !attributed && meant.length === 0 && standsAside([...shares.keys()], candidates);
   const chosen = isOthers || isAside ? [] : chooseByClauses(candidates, asked, weights);
-  const told = chosen.length > 0 && coverage(chosen[0]!, shares, NOTHING, weights) >= TOLD;
+  const told = isTold(chosen, shares, weights);
   const shown = expandContext(chosen, candidates, told);
-  const open = attributed ? null : openStepOf(question, language, shown, shares, weights);
-  const finish = (further: readonly Passage[]): ComposedAnswer => {
-    if (chosen.length === 0) return { text: NOTHING_FOUND, pieces: piecesOf(NOTHING_FOUND), cited: [], confidence };
-    const all = [...candidates, ...candidatesOf(further, language, reader)];
-    const step = open === null ? null : takeStep(open, question, shown, all, weights);
-    if (step === null) return { ...compose(shown), confidence };
-    return { ...compose(expandContext(withStep(chosen, step), all, told)), confidence };
-  };
-  return { open, finish };
+  const isFollowUp = meant.length > 0;
+  return { question, language, isFollowUp, attributed, shares, candidates, spans, chosen, shown, confidence };
+}
+
+/** The sentences of the answer with its second step, if one is taken. */
+export function finishDraft(
+  draft: AnswerDraft,
+  open: OpenStep | null,
+  further: readonly Passage[],
+  { reader = createStatementReader(), weights = ANSWERING }: ComposeOptions = {},
+): readonly Candidate[] {
+  const { question, candidates, chosen, shares, shown } = draft;
+  if (open === null) return shown;
+  const all = [...candidates, ...candidatesOf(further, draft.language, reader)];
+  const step = takeStep(open, question, shown, all, weights);
+  return step === null ? shown : expandContext(withStep(chosen, step), all, isTold(chosen, shares, weights));
+}
+
+function isJudged({ isFollowUp, language }: AnswerDraft, passages: readonly Passage[]): boolean {
+  return !isFollowUp && JUDGED_LANGUAGES.has(language) && passages.length >= JUDGED_PASSAGES_MIN;
+}
+
+function isTold(
+  chosen: readonly Candidate[],
+  shares: ReadonlyMap<string, number>,
+  weights: Readonly<AnswerWeights>,
+): boolean {
+  return chosen.length > 0 && coverage(chosen[0]!, shares, NOTHING, weights) >= TOLD;
+}
+
+/** How far each candidate is behind the best. */
+function valuesOf(candidates: readonly Candidate[], spans: JudgedSpans | null): Map<Candidate, number> | null {
+  if (spans === null) return null;
+  const best = spans.values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+  return new Map(candidates.map((candidate, at) => [candidate, spans.values[at]! - best]));
 }
 
 /** The second step stands right behind the first. */
@@ -123,12 +206,14 @@ interface Asked {
   /** Stems of earlier questions that this one means. */
   meant: readonly string[];
   coverageMin: number;
+  /** How far each sentence is behind the one that would begin the answer best; null when the words alone decide. */
+  spans: ReadonlyMap<Candidate, number> | null;
 }
 
 /** Each question of the text gets its sentences; one that hardly has words of its own is read with all of them. */
 function chooseByClauses(
   candidates: readonly Candidate[],
-  { question, language, meant, coverageMin }: Asked,
+  { question, language, meant, coverageMin, spans }: Asked,
   weights: Readonly<AnswerWeights>,
 ): Candidate[] {
   const clauses = clausesOf(question);
@@ -136,7 +221,7 @@ function chooseByClauses(
   const choose = (text: string, stems: readonly string[], context: readonly string[], sentencesMax: number) =>
     selectSentences(
       candidates,
-      { question: text, shares: sharesOf(stems, context, candidates), coverageMin, sentencesMax },
+      { question: text, shares: sharesOf(stems, context, candidates), coverageMin, sentencesMax, spans },
       weights,
     );
   const chosen = new Set<Candidate>();

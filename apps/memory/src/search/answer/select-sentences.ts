@@ -22,6 +22,8 @@ interface Wanted {
   shares: ReadonlyMap<string, number>;
   coverageMin: number;
   sentencesMax: number;
+  /** How far each sentence is behind the one that would begin the answer best; null when the words alone decide. */
+  spans: ReadonlyMap<Candidate, number> | null;
 }
 
 /** What gains one word alone is about something else more often than not. */
@@ -41,6 +43,8 @@ const POINTER =
 /** Shorter titles are words more often than names. */
 const BRIDGE_MIN_CHARS = 4;
 const POINTER_MAX_CHARS = 160;
+/** A table's row as text: `Class: Sev 1; Meaning: …`. */
+const ROW = /^[^\s:;][^:;.]{0,40}: [^;]+; [^\s:;][^:;.]{0,40}: /;
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
@@ -65,10 +69,16 @@ export function selectSentences(
       if (chosen.includes(candidate) || chosen.some((other) => redundant(candidate, other, news))) return null;
       const whole = coverage(candidate, shares, NOTHING, weights);
       const gain = coverage(candidate, shares, covered, weights);
-      if (chosen.length === 0) return whole < wanted.coverageMin ? null : whole + worth.get(candidate)!;
+      const span = wanted.spans?.get(candidate);
+      if (chosen.length === 0) return whole < wanted.coverageMin ? null : (span ?? whole + worth.get(candidate)!);
       const relevant = whole > 0 || (kind !== null && matchesAnswerType(kind, candidate.text, wanted.question));
       const bridge = relevant && bridges(candidate, chosen, wanted.question) ? weights.bridge : 0;
       if (bridge === 0 && whole < weights.furtherShareMin * first) return null;
+      if (span !== undefined) {
+        const isOut =
+          span < weights.spanMin || (ROW.test(candidate.text) && chosen.some((other) => isRowBeside(candidate, other)));
+        return bridge === 0 && isOut ? null : gain * weights.spanGain + bridge + span * weights.span;
+      }
       const gains = gain >= weights.gainMin && carried(candidate, shares) >= GAIN_WORDS_MIN;
       if (bridge === 0 && !gains && whole < weights.supportShareMin * first) return null;
       return gain + bridge + FURTHER_WORTH * (whole + worth.get(candidate)!);
@@ -79,6 +89,11 @@ export function selectSentences(
     for (const stem of best.stems) covered.add(stem);
   }
   return chosen;
+}
+
+/** Another row of a table whose best row is chosen tells of another thing. */
+function isRowBeside(candidate: Candidate, chosen: Candidate): boolean {
+  return chosen.passage.chunkId === candidate.passage.chunkId && ROW.test(chosen.text);
 }
 
 /** How many of the question's words a sentence has with its titles. */

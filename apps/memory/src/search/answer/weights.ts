@@ -39,6 +39,12 @@ export interface AnswerWeights {
   lead: number;
   /** What a sentence must be worth to be taken as the second step; all that was open is 1. */
   stepMin: number;
+  /** Of a further sentence, what the question's words that it adds count against how well it would begin the answer … */
+  spanGain: number;
+  /** … which counts this … */
+  span: number;
+  /** … and may be so far behind the best. */
+  spanMin: number;
 }
 
 export const ANSWERING: Readonly<AnswerWeights> = {
@@ -60,4 +66,7 @@ export const ANSWERING: Readonly<AnswerWeights> = {
   openMin: 0.05,
   lead: 0.2,
   stepMin: 0.5,
+  spanGain: 1,
+  span: 0.2,
+  spanMin: -3,
 };

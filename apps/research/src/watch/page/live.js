@@ -55,12 +55,26 @@ const BUDGETS = {
 };
 const shareOf = ({ used, limit }) => `${Math.min(100, Math.round((used / limit) * 100))} %`;
 
+const textOf = (point) => (typeof point === 'string' ? point : point.text);
+
+/** How far a run is, in what it counts: ", 12 of 60 pages, 4 rows". */
+const counted = ({ pages, pages_max: pagesMax, rows, documents, findings }) =>
+  [
+    pages === undefined ? '' : `${pages} of ${pagesMax} pages`,
+    rows === undefined ? '' : `${rows} ${rows === 1 ? 'row' : 'rows'}`,
+    documents === undefined ? '' : `${documents} ${documents === 1 ? 'document' : 'documents'} read`,
+    findings === undefined ? '' : `${findings} ${findings === 1 ? 'finding' : 'findings'}`,
+  ]
+    .filter((part) => part !== '')
+    .map((part) => `, ${part}`)
+    .join('');
+
 const WORDS = {
   'run.queued': () => 'Waiting for a free worker',
   'run.started': () => 'Started',
   'run.progress': (data) =>
-    data.note === undefined ? `Now ${data.stage}` : `While on the ${data.stage}, ${data.note}`,
-  'plan.ready': (data) => `Plan: ${(data.questions ?? data.criteria ?? []).length} points to look into`,
+    data.note === undefined ? `Now ${data.stage}${counted(data)}` : `While on the ${data.stage}, ${data.note}`,
+  'plan.ready': (data) => `To look into: ${(data.questions ?? data.criteria ?? []).map(textOf).join('; ')}`,
   'query.issued': (data) => `Looked up “${data.query}” — ${data.found} found`,
   'source.fetched': (data) => `Read ${data.title || data.uri}`,
   'source.skipped': (data) => `Skipped ${data.uri ?? data.origin}: ${reasonOf(data.reason)}`,
@@ -106,32 +120,55 @@ const cited = (name, text) => {
   return element;
 };
 
-/** `[1]: title <address>`; the address may be missing. */
+/** `[1] [4]: title <address>`; the address may be missing. */
 const sourceLine = (line) => {
   const end = line.indexOf(']: ');
+  const numbers = line.slice(1, end).split('] [');
   const rest = line.slice(end + 3);
   const bracket = rest.endsWith('>') ? rest.indexOf(' <') : -1;
-  if (bracket < 0) return { number: line.slice(1, end), name: rest };
-  return { number: line.slice(1, end), name: rest.slice(0, bracket), uri: rest.slice(bracket + 2, -1) };
+  if (bracket < 0) return { numbers, name: rest };
+  return { numbers, name: rest.slice(0, bracket), uri: rest.slice(bracket + 2, -1) };
 };
+
+const cellsOf = (line) =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
 
 const renderReport = () => {
   const lines = report.split('\n');
   const target = at('report');
   target.replaceChildren();
   let list = null;
+  let table = null;
   for (const line of lines) {
+    if (!line.startsWith('|')) table = null;
     if (line.startsWith('# ') || line.trim() === '') continue;
     const item = /^- (.*)$/.exec(line);
     if (item === null) list = null;
+    if (line.startsWith('|')) {
+      const cells = cellsOf(line);
+      if (cells.every((cell) => /^-{3,}$/.test(cell))) continue;
+      const row = make('tr');
+      for (const cell of cells) row.append(table === null ? make('th', cell, { scope: 'col' }) : cited('td', cell));
+      if (table === null) target.append((table = make('table')));
+      table.append(row);
+      continue;
+    }
     if (line.startsWith('## ')) target.append(make('h3', line.slice(3)));
     else if (item !== null) {
       if (list === null) target.append((list = make('ul')));
       list.append(cited('li', item[1]));
-    } else if (/^\[\d+\]: /.test(line)) {
-      const { number, name, uri } = sourceLine(line);
-      const source = make('p', undefined, { class: 'source', id: `source-${number}` });
-      source.append(make('span', `${number}.`), link(name, uri));
+    } else if (/^\[\d+\](?: \[\d+\])*: /.test(line)) {
+      const { numbers, name, uri } = sourceLine(line);
+      const source = make('p', undefined, { class: 'source' });
+      for (const number of numbers)
+        source.append(
+          make('span', `${number}${number === numbers.at(-1) ? '.' : ','}`, { id: `source-${number}` }),
+          ' ',
+        );
+      source.append(link(name, uri));
       target.append(source);
     } else if (line.replace(/^> ?/, '') !== '') target.append(cited('p', line.replace(/^> ?/, '')));
   }
@@ -164,9 +201,9 @@ const HANDLERS = {
     setStatus('running');
     at('stage').textContent = '';
   },
-  'run.progress': ({ stage, percent }) => {
-    at('progress').value = percent;
-    at('stage').textContent = stage;
+  'run.progress': (data) => {
+    at('progress').value = data.percent;
+    at('stage').textContent = `${data.stage}${counted(data)}`;
   },
   'source.fetched': (data) => {
     count('sources');

@@ -1,0 +1,70 @@
+import { type RawTable, tablesOfRows } from '@cairn/documents';
+
+/** A table of a source, and where each of its rows stands in the source's text. */
+export interface SourceTable {
+  sourceId: string;
+  table: RawTable;
+  /** By row number, which counts from 1. */
+  rows: readonly { start: number; text: string }[];
+}
+
+interface Line {
+  start: number;
+  text: string;
+}
+
+/** `Round: Seed; Lead: Bryn Partners`: how the readers of documents write a row. */
+const ROW = /^[^\s:;#][^:;]{0,79}: [^;]{1,2000}; [^\s:;][^:;]{0,79}: \S/;
+const HEADING = /^#{1,6} (.+)$/;
+const ROWS_MIN = 2;
+const LABELS_MAX = 200;
+
+/**
+ * The tables of a text, each with all of its rows. A table that other lines interrupt is left out, because a part of
+ * it may be unreadable, and a sum without that would be wrong.
+ */
+export function tablesOfSource(source: { source_id: string; title: string; body: string }): SourceTable[] {
+  return sectionsOf(source.body).flatMap(({ heading, lines }) => {
+    const title = heading === '' || heading === source.title ? source.title : `${source.title}, ${heading}`;
+    return runsOf(lines).flatMap((rows): SourceTable[] => {
+      const [table, ...more] = tablesOfRows(rows.map(({ text }, index) => ({ text, row: index + 1, title })));
+      return table === undefined || more.length > 0 ? [] : [{ sourceId: source.source_id, table, rows }];
+    });
+  });
+}
+
+function sectionsOf(body: string): { heading: string; lines: Line[] }[] {
+  const sections: { heading: string; lines: Line[] }[] = [{ heading: '', lines: [] }];
+  let start = 0;
+  for (const text of body.split('\n')) {
+    const heading = HEADING.exec(text)?.[1];
+    if (heading !== undefined) sections.push({ heading, lines: [] });
+    else if (text.trim() !== '') sections.at(-1)!.lines.push({ start, text });
+    start += text.length + 1;
+  }
+  return sections;
+}
+
+/** Lines that follow one another and have columns in common. */
+function runsOf(lines: readonly Line[]): Line[][] {
+  const runs: { lines: Line[]; labels: Set<string> }[] = [];
+  let open: (typeof runs)[number] | null = null;
+  for (const line of lines) {
+    const labels = labelsOf(line.text);
+    const goesOn: boolean = open !== null && labels.some((label) => open!.labels.has(label));
+    if (open !== null && goesOn) open.lines.push(line);
+    else if (ROW.test(line.text)) runs.push((open = { lines: [line], labels: new Set() }));
+    else open = null;
+    if (open !== null) for (const label of labels) if (open.labels.size < LABELS_MAX) open.labels.add(label);
+  }
+  const isInterrupted = (run: (typeof runs)[number]) =>
+    runs.some((other) => other !== run && [...other.labels].filter((label) => run.labels.has(label)).length >= 2);
+  return runs.filter((run) => run.lines.length >= ROWS_MIN && !isInterrupted(run)).map((run) => run.lines);
+}
+
+function labelsOf(row: string): string[] {
+  return row.split('; ').flatMap((cell) => {
+    const colon = cell.indexOf(': ');
+    return colon <= 0 || colon > 80 ? [] : [cell.slice(0, colon)];
+  });
+}

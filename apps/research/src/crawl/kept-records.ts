@@ -1,0 +1,125 @@
+import type { Tx } from '@cairn/postgres';
+import type { RunContext } from '../ledger/run-context.ts';
+import { type FoundRow, mergedSources } from '../lists/complete-rows.ts';
+import type { Cell, RowSource } from '../lists/list-store.ts';
+
+/** Records of a run that are kept until more is known; further ones are left out. */
+const KEPT_MAX = 10_000;
+/** Pages of a template that must be about entities asked for before those that are only listed are taken for such too. */
+export const PROVEN_FROM = 3;
+/** In place of a template: rows whose turn comes, because a page has more of them than a transaction takes. */
+const WAITING = 'waiting';
+
+interface KeptRecord extends FoundRow {
+  /** Of the entity's own page; null when nothing says of which kind it is. */
+  template: string | null;
+}
+
+/** Keeps rows of a page that the list takes later. */
+export function keepWaiting(tx: Tx, context: RunContext, rows: readonly FoundRow[]): Promise<void> {
+  const waiting = rows.map((row) => ({ ...row, template: WAITING, identityKey: `${WAITING} ${row.identityKey}` }));
+  return insertRecords(tx, context, waiting, { isListed: false });
+}
+
+/** Keeps records that are rows only when more is known. */
+export async function keepRecords(
+  tx: Tx,
+  context: RunContext,
+  records: readonly KeptRecord[],
+  { isListed }: { isListed: boolean },
+): Promise<void> {
+  if (records.length === 0) return;
+  const [{ kept }] = (await tx.query<{ kept: number }>(
+    'SELECT count(*)::int AS kept FROM crawl_records WHERE run_id = $1',
+    [context.runId],
+  )) as [{ kept: number }];
+  await insertRecords(tx, context, records.slice(0, Math.max(0, KEPT_MAX - kept)), { isListed });
+}
+
+async function insertRecords(
+  tx: Tx,
+  context: RunContext,
+  records: readonly KeptRecord[],
+  { isListed }: { isListed: boolean },
+): Promise<void> {
+  const known = await tx.query<{ identity_key: string; cells: Record<string, Cell>; sources: RowSource[] }>(
+    'SELECT identity_key, cells, sources FROM crawl_records WHERE run_id = $1 AND identity_key = ANY($2)',
+    [context.runId, records.map(({ identityKey }) => identityKey)],
+  );
+  const merged = new Map<string, Pick<KeptRecord, 'cells' | 'sources'> & Partial<KeptRecord>>(
+    known.map(({ identity_key, cells, sources }) => [identity_key, { cells, sources }]),
+  );
+  for (const record of records) {
+    const before = merged.get(record.identityKey);
+    const cells = { ...before?.cells, ...record.cells };
+    merged.set(record.identityKey, { ...record, cells, sources: mergedSources(before?.sources ?? [], record.sources) });
+  }
+  const rows = [...merged].flatMap(([identity_key, { name, template = null, cells, sources }]) =>
+    name === undefined ? [] : [{ identity_key, name, template, cells, sources }],
+  );
+  await tx.execute(
+    `INSERT INTO crawl_records (tenant_id, run_id, identity_key, template, is_listed, name, cells, sources)
+     SELECT $1, $2, kept ->> 'identity_key', kept ->> 'template', $4, kept ->> 'name', kept -> 'cells', kept -> 'sources'
+       FROM jsonb_array_elements($3::jsonb) WITH ORDINALITY AS given (kept, place) ORDER BY place
+     ON CONFLICT (run_id, identity_key) DO UPDATE SET is_listed = EXCLUDED.is_listed AND crawl_records.is_listed,
+       cells = EXCLUDED.cells, sources = EXCLUDED.sources`,
+    [context.tenantId, context.runId, JSON.stringify(rows), isListed],
+  );
+}
+
+/**
+ * Which records are taken: rows whose turn has come, those that lists name of one template or of any that has proven to
+ * be about entities asked for, and those that nothing says the kind of.
+ */
+type Taken = 'waiting' | { template: string } | 'proven' | 'unknown';
+
+/** Takes at most so many of the records that were kept, the oldest first. */
+export async function takeRecords(
+  tx: Tx,
+  { runId, listId }: { runId: string; listId: string },
+  which: Taken,
+  limit: number,
+): Promise<FoundRow[]> {
+  const [condition, value] = conditionOf(which);
+  const rows = await tx.query<{
+    identity_key: string;
+    name: string;
+    cells: Record<string, Cell>;
+    sources: RowSource[];
+    position: number;
+  }>(
+    `DELETE FROM crawl_records WHERE run_id = $1 AND identity_key IN
+       (SELECT identity_key FROM crawl_records WHERE run_id = $1 AND ${condition} AND $4::text IS NOT NULL ORDER BY position LIMIT $3)
+     RETURNING *`,
+    [runId, value, limit, listId],
+  );
+  return rows
+    .toSorted((a, b) => a.position - b.position)
+    .map(({ identity_key, name, cells, sources }) => ({
+      identityKey: which === 'waiting' ? identity_key.slice(WAITING.length + 1) : identity_key,
+      name,
+      cells,
+      sources,
+    }));
+}
+
+/** Pages of one title are one list. */
+const LIST_OF = `regexp_replace(crawl_records.sources -> 0 ->> 'title', '[0-9]+', '', 'g')`;
+
+/** Listed records are taken when the list that names them names a row, too: a site's other lists are of other kinds. */
+const ON_LIST_OF_ROWS = `is_listed AND ${LIST_OF} IN
+  (SELECT ${LIST_OF} FROM crawl_records JOIN list_rows ON list_rows.identity_key = crawl_records.identity_key COLLATE "C"
+    WHERE crawl_records.run_id = $1 AND is_listed AND list_rows.list_id = $4
+   UNION SELECT regexp_replace(sources -> 0 ->> 'title', '[0-9]+', '', 'g') FROM list_rows WHERE list_id = $4)`;
+
+function conditionOf(which: Taken): [condition: string, value: string | number] {
+  if (which === 'waiting') return ['NOT is_listed AND template = $2', WAITING];
+  if (which === 'unknown') return ['NOT is_listed AND coalesce(template, $2) = $2', ''];
+  if (which === 'proven')
+    return [
+      `template IN (SELECT template FROM crawl_templates WHERE run_id = $1 AND matched >= $2 AND others = 0)
+         AND ${ON_LIST_OF_ROWS}`,
+      PROVEN_FROM,
+    ];
+  return [`template = $2 AND ${ON_LIST_OF_ROWS}`, which.template];
+}

@@ -1,0 +1,113 @@
+import type { Citation } from '../analysis/report-types.ts';
+
+/** Words of a report and the numbers of the citations behind them. */
+export interface Statement {
+  text: string;
+  citations: number[];
+}
+
+export type ReportBlock =
+  | { kind: 'paragraph' | 'list' | 'quote'; statements: Statement[] }
+  | { kind: 'table'; columns: string[]; rows: Statement[][] };
+
+interface ReportSection {
+  /** Empty for what stands before the first heading. */
+  heading: string;
+  blocks: ReportBlock[];
+}
+
+/** A report taken apart, for formats that are laid out differently from its Markdown. */
+export interface ReportDocument {
+  title: string;
+  sections: ReportSection[];
+  citations: readonly Citation[];
+}
+
+const SOURCES = 'Sources';
+
+/**
+ * Takes a report apart. It is not Markdown of just any kind but what this service writes: a title, headings, paragraphs,
+ * lists, quotes and tables of plain words with citation marks. The list of sources is left to the citations.
+ */
+export function readReport(markdown: string, citations: readonly Citation[]): ReportDocument {
+  const sections: ReportSection[] = [{ heading: '', blocks: [] }];
+  let title = '';
+  for (const line of markdown.split('\n')) {
+    if (line.startsWith('## ')) sections.push({ heading: line.slice(3).trim(), blocks: [] });
+    else if (line.startsWith('# ') && title === '') title = line.slice(2).trim();
+    else addLine(sections.at(-1)!.blocks, line);
+  }
+  return {
+    title,
+    sections: sections
+      .filter(({ heading, blocks }) => heading !== SOURCES && blocks.length > 0)
+      .map(({ heading, blocks }) => ({ heading, blocks: blocks.filter(isFilled) })),
+    citations,
+  };
+}
+
+function addLine(blocks: ReportBlock[], line: string): void {
+  if (line.trim() === '' || line.trim() === '>') return;
+  if (line.startsWith('| ')) addRow(blocks, cellsOf(line));
+  else if (/^\|(?:\s*-{3,}\s*\|)+$/.test(line)) return;
+  else if (line.startsWith('- ')) statementsOf('list', blocks).push(wholeStatement(line.slice(2)));
+  else if (line.startsWith('> ')) statementsOf('quote', blocks).push(wholeStatement(line.slice(2)));
+  else blocks.push({ kind: 'paragraph', statements: statementsIn(line) });
+}
+
+/** The statements of the last block when it is of this kind, else of a new one. */
+function statementsOf(kind: 'list' | 'quote', blocks: ReportBlock[]): Statement[] {
+  const last = blocks.at(-1);
+  if (last?.kind === kind) return last.statements;
+  const statements: Statement[] = [];
+  blocks.push({ kind, statements });
+  return statements;
+}
+
+function addRow(blocks: ReportBlock[], cells: string[]): void {
+  const last = blocks.at(-1);
+  if (last?.kind !== 'table') blocks.push({ kind: 'table', columns: cells, rows: [] });
+  else if (!cells.every((cell) => /^-{3,}$/.test(cell))) last.rows.push(cells.map(wholeStatement));
+}
+
+/** Cells of reports hold no bar. */
+function cellsOf(line: string): string[] {
+  return line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+}
+
+const MARKS = /((?:\[\d{1,6}\]\s?)+)/;
+
+/** Prose is one paragraph of several statements, each before its marks. */
+function statementsIn(line: string): Statement[] {
+  const pieces = line.split(MARKS);
+  const statements: Statement[] = [];
+  for (let at = 0; at < pieces.length; at += 2) {
+    const text = pieces[at]!.trim();
+    const citations = numbersIn(pieces[at + 1] ?? '');
+    if (text !== '' || citations.length > 0) statements.push({ text, citations });
+  }
+  return statements;
+}
+
+function wholeStatement(line: string): Statement {
+  const pieces = line.split(MARKS);
+  return {
+    text: pieces
+      .filter((_, at) => at % 2 === 0)
+      .join(' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
+    citations: pieces.filter((_, at) => at % 2 === 1).flatMap(numbersIn),
+  };
+}
+
+function numbersIn(marks: string): number[] {
+  return [...marks.matchAll(/\[(\d{1,6})\]/g)].map(([, number]) => Number(number));
+}
+
+function isFilled(block: ReportBlock): boolean {
+  return block.kind === 'table' ? block.rows.length > 0 : block.statements.length > 0;
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { choicesTaken, unclearIn } from './unclear-prompt.ts';
+
+const TITLES = ['Lantern releases', 'Lantern prices', 'Canteen'];
+
+describe('a prompt is unclear', () => {
+  it('when it names a topic of which several documents are about something else each', () => {
+    expect(unclearIn('Lantern', TITLES)).toEqual({ kind: 'several', choices: ['Lantern releases', 'Lantern prices'] });
+  });
+
+  it('when it speaks of something that it does not name', () => {
+    for (const prompt of ['What about it?', 'And these?', 'they'])
+      expect(unclearIn(prompt, [])).toEqual({ kind: 'pointing' });
+  });
+
+  it.each([
+    ['a question, however short', 'How many incidents did Lantern have?'],
+    ['a topic that one document is about', 'Canteen'],
+    ['a topic that no title has', 'Pizza Hut'],
+    ['a topic in more words', 'Lantern prices for small gateways'],
+  ])('and %s is not', (_what, prompt) => {
+    expect(unclearIn(prompt, TITLES)).toBeNull();
+  });
+
+  it('and documents that differ by their date, or of which one is about the topic as a whole, are no choice', () => {
+    expect(unclearIn('ferry fares', ['Ferry fares 2023', 'Ferry fares May 2024'])).toBeNull();
+    expect(unclearIn('Publix', ['Publix', 'Publix warehouse', 'Publix history'])).toBeNull();
+  });
+});
+
+describe('an answer', () => {
+  const choices = ['Lantern releases', 'Lantern prices', 'Lantern support'];
+
+  it.each([
+    ['Lantern prices', ['Lantern prices']],
+    ['the second one', ['Lantern prices']],
+    ['3', ['Lantern support']],
+    ['What do the releases bring?', ['Lantern releases']],
+    ['prices and support, please', ['Lantern prices', 'Lantern support']],
+    ['all of them', choices],
+    ['something about alarms', choices],
+  ])('%s takes its choices', (answer, taken) => {
+    expect(choicesTaken(answer, choices)).toEqual(taken);
+  });
+});

@@ -1,0 +1,75 @@
+import { stemOf, stemsOf, wordsOf } from '../text/words.ts';
+
+/** What a prompt leaves open, so that its asker is asked. */
+export type Unclear =
+  /** It speaks of something that it does not name. */
+  | { kind: 'pointing' }
+  /** It only names a topic, and several documents are about that by their titles. */
+  | { kind: 'several'; choices: string[] };
+
+const TOPIC_MAX_WORDS = 2;
+const POINTING_MAX_WORDS = 4;
+const CHOICES_MAX = 4;
+const POINTING = /^\W*(?:(?:and|so|but|ok|what about|how about)\s+){0,2}(?:it|this|that|they|them|these|those)\b/i;
+const QUESTION =
+  /\?\s*$|^\W*(?:what|who|whom|whose|which|when|where|why|how|is|are|was|were|do|does|did|can|has|have)\b/i;
+
+/** What of a prompt is unclear; null for one that can be worked on as it is. */
+export function unclearIn(prompt: string, titles: readonly string[]): Unclear | null {
+  const stems = new Set(stemsOf(prompt));
+  if (stems.size <= POINTING_MAX_WORDS && POINTING.test(prompt)) return { kind: 'pointing' };
+  if (stems.size === 0 || stems.size > TOPIC_MAX_WORDS || QUESTION.test(prompt)) return null;
+  const choices = new Map<string, string>();
+  for (const title of titles) {
+    const own = stemsOf(title);
+    if (![...stems].every((stem) => own.includes(stem))) continue;
+    const rest = own.filter((stem) => !stems.has(stem) && !isDate(stem));
+    // The title says the topic and nothing else: that is what is meant.
+    if (rest.length === 0) return null;
+    // Documents that differ by their date only are one: the newest holds.
+    const key = rest.toSorted().join(' ');
+    if (!choices.has(key)) choices.set(key, title);
+  }
+  return choices.size < 2 ? null : { kind: 'several', choices: [...choices.values()].slice(0, CHOICES_MAX) };
+}
+
+/** Whether a prompt may be unclear, before anything is looked up for it. */
+export function mayBeUnclear(prompt: string): boolean {
+  const stems = new Set(stemsOf(prompt));
+  if (stems.size <= POINTING_MAX_WORDS && POINTING.test(prompt)) return true;
+  return stems.size > 0 && stems.size <= TOPIC_MAX_WORDS && !QUESTION.test(prompt);
+}
+
+const MONTHS = new Set(
+  'january february march april may june july august september october november december'.split(' ').map(stemOf),
+);
+
+function isDate(stem: string): boolean {
+  return /\d/.test(stem) || MONTHS.has(stem) || /^(?:v|version|draft|archive|superseded)$/.test(stem);
+}
+
+const ALL = /^\W*(?:all|both|any|every|either|everything|all of (?:them|these|it))(?:\W+of (?:them|these))?\W*$/i;
+const ORDINALS = ['first', 'second', 'third', 'fourth'];
+
+/** The choices that an answer takes, in the words of the question; all of them when it takes none in particular. */
+export function choicesTaken(answer: string, choices: readonly string[]): string[] {
+  if (ALL.test(answer)) return [...choices];
+  const said = ` ${wordsOf(answer.toLowerCase())
+    .map(({ text }) => text)
+    .join(' ')} `;
+  const taken = choices.filter((choice, at) => {
+    const words = ` ${wordsOf(choice.toLowerCase())
+      .map(({ text }) => text)
+      .join(' ')} `;
+    return said.includes(words) || said === ` ${at + 1} ` || said.includes(` ${ORDINALS[at]} `);
+  });
+  if (taken.length > 0) return taken;
+  // In other words: the choice of which it says what sets it apart.
+  const stems = new Set(stemsOf(answer));
+  const apart = choices.filter((choice) =>
+    stemsOf(choice).some(
+      (stem) => stems.has(stem) && choices.every((other) => other === choice || !stemsOf(other).includes(stem)),
+    ),
+  );
+  return apart.length > 0 ? apart : [...choices];
+}

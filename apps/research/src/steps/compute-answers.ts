@@ -1,0 +1,65 @@
+import type { Tx } from '@cairn/postgres';
+import { WorkerFailure } from '@cairn/workers';
+import type { TableAnswer } from '../analysis/table-answers.ts';
+import type { NewEvent } from '../ledger/run.ts';
+import type { RunContext } from '../ledger/run-context.ts';
+import { inputOf } from '../runs/run-input.ts';
+import { storeComputedAnswers } from '../sources/computed-answer-store.ts';
+import { readFindings, storeFindings } from '../sources/finding-store.ts';
+import type { readSources } from '../sources/source-store.ts';
+import type { WorkDeps } from './work-deps.ts';
+
+const CPU_MAX_MS = 10_000;
+
+/** What the tables of the sources say to the questions. Without it, the run has what their rows say alone. */
+export async function computeAnswers(
+  { text }: Pick<WorkDeps, 'text'>,
+  context: RunContext,
+  questions: readonly string[],
+  sources: Awaited<ReturnType<typeof readSources>>,
+): Promise<TableAnswer[]> {
+  const task = {
+    asked: { prompt: inputOf(context).prompt, questions },
+    sources: sources.map(({ source_id, title, body, kind }) => ({ source_id, title, body, kind })),
+  };
+  const { tenantId, signal } = context;
+  try {
+    return await text.run(tenantId, task, 'answersOfTables', { cpuMaxMs: CPU_MAX_MS, signal });
+  } catch (error) {
+    if (error instanceof WorkerFailure) return [];
+    throw error;
+  }
+}
+
+/** Stores the answers, and as findings the rows that show them, so that the report can cite them. */
+export async function storeAnswersOfTables(
+  tx: Tx,
+  context: RunContext,
+  answers: readonly TableAnswer[],
+  questions: readonly string[],
+): Promise<NewEvent[]> {
+  if (answers.length === 0) return [];
+  const placeOf = (row: { source_id: string; start_at: number }) => `${row.source_id}/${row.start_at}`;
+  const noted = new Set((await readFindings(tx, context.runId)).map(placeOf));
+  const rows = answers.flatMap(({ source_id, title, rows: shown, questions: places }) =>
+    shown.map((row) => ({ ...row, source_id, title, topic: questions[places[0]!] ?? '' })),
+  );
+  const added = rows.filter((row) => !noted.has(placeOf(row)));
+  const events = await storeFindings(
+    tx,
+    context,
+    // No question: the answer as a whole is what is said, and a row of it is only shown.
+    added.map((row) => ({ ...row, score: 1, answers: [], as_of: null, is_old: false })),
+  );
+  const ids = new Map((await readFindings(tx, context.runId)).map((found) => [placeOf(found), found.finding_id]));
+  await storeComputedAnswers(
+    tx,
+    context,
+    answers.map(({ questions: places, text, source_id, rows: shown }) => ({
+      questions: places.flatMap((at) => questions[at] ?? []),
+      body: text,
+      finding_ids: [...new Set(shown.map(({ start_at }) => ids.get(placeOf({ source_id, start_at }))!))],
+    })),
+  );
+  return events;
+}

@@ -1,0 +1,46 @@
+import { isGuarded, type Operation, OPERATIONS } from '@cairn/contracts';
+import { CALLS, type World } from './route-walk-fixtures.ts';
+
+/** A call by its name in an SDK. */
+export interface SdkCall {
+  id: string;
+  /** `documents.list` */
+  name: string;
+  kind: string;
+  path: string[];
+  fields: Record<string, unknown>;
+  /** Text of a file that goes with it. */
+  file?: string;
+}
+
+/** What cannot succeed in the world as it is, and how it is refused. */
+export const REFUSED: Readonly<Record<string, string>> = {
+  continueListSearch: 'not_found',
+  respondToResearch: 'conflict',
+  uploadReference: 'conflict',
+  exportReport: 'conflict',
+};
+
+/** Whatever another call needs goes last. */
+const LATE = /^(?:delete|revoke|undo|merge)/;
+const LAST = ['deleteSpaceMember', 'deleteSpace', 'deleteMemory', 'deleteWorkspace'];
+
+/** Every operation as a call about the world, in an order in which each can do its work. */
+export function sdkCalls(world: World, oauth: { client_id: string; client_secret: string }): SdkCall[] {
+  const rank = ({ id, method }: Operation) =>
+    LAST.includes(id) ? 100 + LAST.indexOf(id) : LATE.test(id) ? 3 : method === 'GET' ? 1 : 2;
+  return OPERATIONS.toSorted((a, b) => rank(a) - rank(b)).map((operation) => callFor(operation, world, oauth));
+}
+
+function callFor(operation: Operation, world: World, oauth: { client_id: string; client_secret: string }): SdkCall {
+  const named = operation.service === 'research' ? { ...world, thread_id: world.run_id } : world;
+  const path = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => named[name as keyof World]);
+  const call = { id: operation.id, name: operation.sdk, kind: operation.response.kind, path };
+  if (operation.id === 'issueOAuthToken')
+    return { ...call, fields: { grant_type: 'client_credentials', ...oauth, scope: 'usage:read' } };
+  if (operation.id === 'revokeOAuthToken') return { ...call, fields: { token: 'ot_unknown', ...oauth } };
+  if (operation.id === 'uploadReference') return { ...call, fields: { thread_id: world.run_id }, file: 'a reference' };
+  if (!isGuarded(operation)) return { ...call, fields: {} };
+  const { query, body } = CALLS[operation.id]!(world);
+  return { ...call, fields: { ...Object.fromEntries(new URLSearchParams(query)), ...body } };
+}

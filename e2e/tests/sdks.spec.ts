@@ -1,0 +1,136 @@
+import { spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isGuarded, OPERATIONS } from '@cairn/contracts';
+import { Cairn, CairnError } from '@cairn/sdk';
+import { listenOnLoopback, pythonEnvironment, type RunningCairn, startCairn } from '@cairn/testing';
+import { api } from './api.ts';
+import { type NewTenant, operator } from './operator.ts';
+import { makeWorld } from './route-walk-fixtures.ts';
+import { REFUSED, type SdkCall, sdkCalls } from './sdk-calls.ts';
+
+const PYTHON = join(import.meta.dirname, '..', '..', 'sdk', 'python');
+const python = pythonEnvironment(['httpx==0.28.1']);
+const inPython = python === null ? it.skip : it;
+const EVERY_ID = OPERATIONS.map(({ id }) => id).sort();
+
+let cairn: RunningCairn;
+beforeAll(async () => {
+  cairn = await startCairn();
+}, 120_000);
+afterAll(() => cairn.remove());
+
+/** A tenant of its own with one of everything, and every call about it. */
+async function newWorld(name: string): Promise<{ key: string; calls: SdkCall[] }> {
+  const tenant = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', name, '--plan', 'enterprise');
+  const key = tenant.api_key;
+  const call = (method: string, path: string, body?: unknown) => api(cairn.baseUrl, key, method, path, body);
+  const world = await makeWorld(call, cairn.baseUrl, key);
+  const client = await call('POST', '/api/v1/oauth-clients', { name: 'sdk', scopes: ['usage:read'] });
+  const { client_id, client_secret } = client.body;
+  return { key, calls: sdkCalls(world, { client_id, client_secret }) };
+}
+
+/** Each operation's outcome: `ok`, or the code it was refused with. */
+function expectEvery(outcomes: Record<string, string>): void {
+  expect(Object.keys(outcomes).sort()).toEqual(EVERY_ID);
+  expect(outcomes).toEqual(Object.fromEntries(EVERY_ID.map((id) => [id, REFUSED[id] ?? 'ok'])));
+}
+
+async function consume(answer: unknown, kind: string): Promise<void> {
+  if (kind === 'stream') await (answer as AsyncIterable<unknown>)[Symbol.asyncIterator]().next();
+  else if (kind === 'socket') ((await answer) as WebSocket).close();
+  else if (kind === 'file') await ((await answer) as Response).text();
+  else await answer;
+}
+
+/** Passes requests on, and loses the first answer to each one that creates, after the work was done. */
+async function startLossyProxy(
+  target: string,
+): Promise<{ baseUrl: string; lost: string[]; replayed: string[]; close(): void }> {
+  const [lost, replayed]: [string[], string[]] = [[], []];
+  const server = createServer(async (incoming, outgoing) => {
+    const parts: Buffer[] = [];
+    for await (const part of incoming) parts.push(part as Buffer);
+    const { host: _host, connection: _connection, 'content-length': _length, ...headers } = incoming.headers;
+    const key = headers['idempotency-key'] as string | undefined;
+    const answer = await fetch(target + incoming.url, {
+      method: incoming.method!,
+      headers: headers as Record<string, string>,
+      ...(parts.length === 0 ? {} : { body: Buffer.concat(parts) }),
+    });
+    const body = Buffer.from(await answer.arrayBuffer());
+    const what = `${incoming.method} ${incoming.url} ${key}`;
+    if (key !== undefined && answer.ok && !lost.includes(what)) {
+      lost.push(what);
+      return outgoing.destroy();
+    }
+    if (answer.headers.get('idempotency-replayed') === 'true') replayed.push(what);
+    return outgoing
+      .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
+      .end(body);
+  });
+  const port = await listenOnLoopback(server);
+  return { baseUrl: `http://127.0.0.1:${port}`, lost, replayed, close: () => server.close() };
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+async function outcomesOf(client: Cairn, calls: readonly SdkCall[]): Promise<Record<string, string>> {
+  const outcomes: Record<string, string> = {};
+  for (const { id, name, kind, path, fields, file } of calls) {
+    const method = name.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], client);
+    const given = file === undefined ? [...path, fields] : [...path, { name: 'a.txt', content: file }, fields];
+    const takesNothing = Object.keys(fields).length === 0;
+    try {
+      await consume((method as Method)(...(takesNothing ? path : given)), kind);
+      outcomes[id] = 'ok';
+    } catch (error) {
+      if (!(error instanceof CairnError)) throw new Error(`${id} failed`, { cause: error });
+      outcomes[id] = error.code;
+    }
+  }
+  return outcomes;
+}
+
+describe('every operation can be called', () => {
+  it('through the TypeScript SDK', async () => {
+    const { key, calls } = await newWorld('TypeScript');
+    expectEvery(await outcomesOf(new Cairn({ baseUrl: cairn.baseUrl, apiKey: key }), calls));
+  }, 180_000);
+
+  it('and creates once though its first answer is lost', async () => {
+    const { key, calls } = await newWorld('Lossy');
+    const proxy = await startLossyProxy(cairn.baseUrl);
+    const creating = new Set(OPERATIONS.filter((one) => isGuarded(one) && one.idempotent === true).map(({ id }) => id));
+    const client = new Cairn({ baseUrl: proxy.baseUrl, apiKey: key });
+    const created = await outcomesOf(
+      client,
+      calls.filter(({ id }) => creating.has(id)),
+    );
+    proxy.close();
+    const succeeded = Object.values(created).filter((outcome) => outcome === 'ok').length;
+    expect(Object.keys(created).length).toBe(creating.size);
+    expect(succeeded).toBeGreaterThanOrEqual(creating.size - Object.keys(REFUSED).length);
+    // Each second attempt was answered with what the first one had done.
+    expect(proxy.lost.length).toBe(succeeded);
+    // Who stops a run again is told the same, with or without a key.
+    expect(proxy.replayed).toEqual(proxy.lost.filter((what) => !what.includes('/workflow/stop/')));
+  }, 180_000);
+
+  inPython(
+    'through the Python SDK',
+    async () => {
+      const { key, calls } = await newWorld('Python');
+      const run = spawnSync(python!, [join(PYTHON, 'tests', 'call_all.py')], {
+        input: JSON.stringify({ base_url: cairn.baseUrl, api_key: key, calls }),
+        encoding: 'utf8',
+        env: { ...process.env, PYTHONPATH: join(PYTHON, 'src') },
+      });
+      expect(run.stderr).toBe('');
+      expectEvery(JSON.parse(run.stdout) as Record<string, string>);
+    },
+    180_000,
+  );
+});

@@ -1,0 +1,128 @@
+"""Server-sent events."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, AsyncIterator, Dict, Iterator, List, Mapping, Optional
+
+import httpx
+
+from ._call import Call, prepare
+from ._errors import CairnError, error_of
+from ._options import RequestOptions
+from ._retries import broken, problem_of
+from ._transport import AsyncTransport, Transport
+
+Event = Dict[str, Any]
+
+
+class _Reader:
+    """Puts lines together to events (WHATWG HTML, 9.2.6)."""
+
+    def __init__(self) -> None:
+        self._type = "message"
+        self._data: List[str] = []
+
+    def take(self, line: str) -> Optional[Event]:
+        if line == "":
+            data, kind = self._data, self._type
+            self._data, self._type = [], "message"
+            return _event(kind, "\n".join(data)) if data else None
+        field, _, text = line.partition(":")
+        text = text[1:] if text.startswith(" ") else text
+        if field == "event":
+            self._type = text
+        elif field == "data":
+            self._data.append(text)
+        return None
+
+
+def _event(kind: str, data: str) -> Event:
+    value: Event = json.loads(data)
+    if kind == "error":
+        raise error_of(value)
+    return value if "type" in value else {"type": kind, **value}
+
+
+def _reading(error: httpx.HTTPError) -> CairnError:
+    failure = broken(error)
+    failure.__cause__ = error
+    return failure
+
+
+class EventStream:
+    """Events as they come; the request is made when the iteration begins, and ends with it."""
+
+    def __init__(
+        self, transport: Transport, call: Call, given: Mapping[str, Any], options: Optional[RequestOptions]
+    ) -> None:
+        self._transport = transport
+        self._call = call
+        self._given = given
+        self._options: RequestOptions = options or {}
+
+    def __iter__(self) -> Iterator[Event]:
+        prepared = prepare(self._call, self._given)
+        client = self._transport.client
+
+        def work(arguments: Dict[str, Any]) -> httpx.Response:
+            timeout = httpx.Timeout(arguments.pop("timeout"), read=None)
+            request = client.build_request(
+                prepared.method, self._transport.base_url + prepared.path, timeout=timeout, **arguments
+            )
+            response = client.send(request, stream=True)
+            if response.status_code >= 400:
+                response.read()
+                raise problem_of(response)
+            return response
+
+        response = self._transport.repeat(self._call, prepared, self._options, work)
+        reader = _Reader()
+        try:
+            for line in response.iter_lines():
+                event = reader.take(line.rstrip("\r\n"))
+                if event is not None:
+                    yield event
+        except httpx.HTTPError as error:
+            raise _reading(error) from error
+        finally:
+            response.close()
+
+
+class AsyncEventStream:
+    """Events as they come; the request is made when the iteration begins, and ends with it."""
+
+    def __init__(
+        self, transport: AsyncTransport, call: Call, given: Mapping[str, Any], options: Optional[RequestOptions]
+    ) -> None:
+        self._transport = transport
+        self._call = call
+        self._given = given
+        self._options: RequestOptions = options or {}
+
+    async def __aiter__(self) -> AsyncIterator[Event]:
+        prepared = prepare(self._call, self._given)
+        client = self._transport.client
+
+        async def work(arguments: Dict[str, Any]) -> httpx.Response:
+            timeout = httpx.Timeout(arguments.pop("timeout"), read=None)
+            request = client.build_request(
+                prepared.method, self._transport.base_url + prepared.path, timeout=timeout, **arguments
+            )
+            response = await client.send(request, stream=True)
+            if response.status_code >= 400:
+                await response.aread()
+                raise problem_of(response)
+            return response
+
+        response = await self._transport.repeat(self._call, prepared, self._options, work)
+        reader = _Reader()
+        try:
+            async for line in response.aiter_lines():
+                event = reader.take(line.rstrip("\r\n"))
+                if event is not None:
+                    yield event
+        except httpx.HTTPError as error:
+            raise _reading(error) from error
+        finally:
+            await response.aclose()

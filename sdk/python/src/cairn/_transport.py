@@ -1,0 +1,187 @@
+"""Sends requests: credentials, time limits, retries, errors."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, TypeVar
+
+import httpx
+
+from ._call import Call, Prepared, prepare
+from ._credentials import TOKEN_CALL, Credentials
+from ._errors import CairnError
+from ._options import FileInput, RequestOptions
+from ._retries import broken, pause_before, problem_of
+
+T = TypeVar("T")
+_MCP_ACCEPT = "application/json, text/event-stream"
+
+
+class _Shared:
+    """What both transports have."""
+
+    def __init__(
+        self, base_url: str, credentials: Credentials, timeout: float, max_retries: int, headers: Mapping[str, str]
+    ) -> None:
+        self.base_url = base_url.rstrip("/")
+        self.credentials = credentials
+        self.timeout = timeout
+        self.max_retries = max_retries
+        self._headers = dict(headers)
+
+    def headers(self, call: Call, options: RequestOptions, key: Optional[str]) -> Dict[str, str]:
+        credential = {} if "oauth" in call.marks else self.credentials.header()
+        idempotency = {} if key is None else {"idempotency-key": key}
+        accept = {"accept": _MCP_ACCEPT} if "mcp" in call.marks else {}
+        return {**accept, **self._headers, **credential, **options.get("headers", {}), **idempotency}
+
+    def socket_url(self, call: Call, given: Mapping[str, Any]) -> str:
+        """The address to open with a WebSocket client; the credential goes into its headers."""
+        prepared = prepare(call, given)
+        url = httpx.URL(self.base_url + prepared.path, params=prepared.params)
+        return str(url.copy_with(scheme="wss" if url.scheme == "https" else "ws"))
+
+
+def _key_of(call: Call, options: RequestOptions) -> Optional[str]:
+    given = options.get("idempotency_key")
+    return given if given is not None else (str(uuid.uuid4()) if "repeat" in call.marks else None)
+
+
+def _arguments_of(prepared: Prepared, headers: Dict[str, str], timeout: float) -> Dict[str, Any]:
+    return {"params": prepared.params, "headers": headers, "timeout": timeout, **prepared.content}
+
+
+class Transport(_Shared):
+    def __init__(self, client: httpx.Client, *args: Any) -> None:
+        super().__init__(*args)
+        self.client = client
+
+    def repeat(self, call: Call, prepared: Prepared, options: RequestOptions, work: Callable[[Dict[str, Any]], T]) -> T:
+        """Does `work` with what httpx takes, until it succeeds or must not be tried again."""
+        key = _key_of(call, options)
+        retries = options.get("max_retries", self.max_retries)
+        renewed = False
+        attempt = 0
+        while True:
+            try:
+                self._token(call, options)
+                headers = self.headers(call, options, key)
+                return work(_arguments_of(prepared, headers, options.get("timeout", self.timeout)))
+            except httpx.HTTPError as failure:
+                error = broken(failure)
+                error.__cause__ = failure
+            except CairnError as refused:
+                error = refused
+            if error.status == 401 and "oauth" not in call.marks and not renewed and self.credentials.renew():
+                renewed = True
+                continue
+            pause = pause_before(error, prepared.repeatable, attempt)
+            if pause is None or attempt >= retries:
+                raise error
+            attempt += 1
+            time.sleep(pause)
+
+    def response(
+        self,
+        call: Call,
+        given: Mapping[str, Any],
+        options: Optional[RequestOptions] = None,
+        file: Optional[FileInput] = None,
+    ) -> httpx.Response:
+        prepared = prepare(call, given, file)
+
+        def work(arguments: Dict[str, Any]) -> httpx.Response:
+            response = self.client.request(prepared.method, self.base_url + prepared.path, **arguments)
+            if response.status_code >= 400:
+                raise problem_of(response)
+            return response
+
+        return self.repeat(call, prepared, options or {}, work)
+
+    def json(
+        self,
+        call: Call,
+        given: Mapping[str, Any],
+        options: Optional[RequestOptions] = None,
+        file: Optional[FileInput] = None,
+    ) -> Any:
+        response = self.response(call, given, options, file)
+        return response.json() if response.content else None
+
+    def _token(self, call: Call, options: RequestOptions) -> None:
+        form = None if "oauth" in call.marks else self.credentials.token_request()
+        if form is not None:
+            self.credentials.keep_token(self.json(TOKEN_CALL, form, options))
+
+
+class AsyncTransport(_Shared):
+    def __init__(self, client: httpx.AsyncClient, *args: Any) -> None:
+        super().__init__(*args)
+        self.client = client
+
+    async def repeat(
+        self,
+        call: Call,
+        prepared: Prepared,
+        options: RequestOptions,
+        work: Callable[[Dict[str, Any]], Awaitable[T]],
+    ) -> T:
+        """Does `work` with what httpx takes, until it succeeds or must not be tried again."""
+        key = _key_of(call, options)
+        retries = options.get("max_retries", self.max_retries)
+        renewed = False
+        attempt = 0
+        while True:
+            try:
+                await self._token(call, options)
+                headers = self.headers(call, options, key)
+                return await work(_arguments_of(prepared, headers, options.get("timeout", self.timeout)))
+            except httpx.HTTPError as failure:
+                error = broken(failure)
+                error.__cause__ = failure
+            except CairnError as refused:
+                error = refused
+            if error.status == 401 and "oauth" not in call.marks and not renewed and self.credentials.renew():
+                renewed = True
+                continue
+            pause = pause_before(error, prepared.repeatable, attempt)
+            if pause is None or attempt >= retries:
+                raise error
+            attempt += 1
+            await asyncio.sleep(pause)
+
+    async def response(
+        self,
+        call: Call,
+        given: Mapping[str, Any],
+        options: Optional[RequestOptions] = None,
+        file: Optional[FileInput] = None,
+    ) -> httpx.Response:
+        prepared = prepare(call, given, file)
+
+        async def work(arguments: Dict[str, Any]) -> httpx.Response:
+            response = await self.client.request(prepared.method, self.base_url + prepared.path, **arguments)
+            if response.status_code >= 400:
+                raise problem_of(response)
+            return response
+
+        return await self.repeat(call, prepared, options or {}, work)
+
+    async def json(
+        self,
+        call: Call,
+        given: Mapping[str, Any],
+        options: Optional[RequestOptions] = None,
+        file: Optional[FileInput] = None,
+    ) -> Any:
+        response = await self.response(call, given, options, file)
+        return response.json() if response.content else None
+
+    async def _token(self, call: Call, options: RequestOptions) -> None:
+        form = None if "oauth" in call.marks else self.credentials.token_request()
+        if form is not None:
+            self.credentials.keep_token(await self.json(TOKEN_CALL, form, options))
+
+

@@ -1,0 +1,1687 @@
+# Written by `npm run generate:sdks` from the operations of the API. Changes here are lost.
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, TypeAlias, TypedDict
+
+class CreateApiKeyRequestRateLimit(TypedDict):
+    requests_per_second: float
+    burst: int
+
+class _CreateApiKeyRequest(TypedDict):
+    name: str
+
+class CreateApiKeyRequest(_CreateApiKeyRequest, total=False):
+    type: Literal["live", "test", "ephemeral", "memory"]
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+    app_permissions: Dict[str, List[Literal["read", "write"]]]
+    """Apps the key may use and how; `{}` is unrestricted."""
+    ip_allowlist: List[str]
+    """Addresses and CIDR ranges the key may be used from; empty means any."""
+    expires_at: str
+    """ISO 8601 date-time"""
+    memory_id: str
+    space_id: str
+    rate_limit: CreateApiKeyRequestRateLimit
+
+class UpdateApiKeyRequestRateLimit(TypedDict):
+    requests_per_second: float
+    burst: int
+
+class UpdateApiKeyRequest(TypedDict, total=False):
+    name: str
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+    app_permissions: Dict[str, List[Literal["read", "write"]]]
+    """Apps the key may use and how; `{}` is unrestricted."""
+    ip_allowlist: List[str]
+    """Addresses and CIDR ranges the key may be used from; empty means any."""
+    expires_at: str | None
+    rate_limit: UpdateApiKeyRequestRateLimit | None
+
+class RotateApiKeyRequest(TypedDict, total=False):
+    overlap_seconds: int
+    """How long both keys are good; 0 revokes the old one at once."""
+
+class CreateOAuthClientRequest(TypedDict):
+    name: str
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+
+class IssueOAuthTokenRequest(TypedDict, total=False):
+    client_id: str
+    client_secret: str
+    grant_type: str
+    """`client_credentials`"""
+    scope: str
+    """Separated by spaces; all of the client's when left out."""
+
+class RevokeOAuthTokenRequest(TypedDict, total=False):
+    client_id: str
+    client_secret: str
+    token: str
+    token_type_hint: str
+
+class _CreateWorkspaceRequest(TypedDict):
+    name: str
+
+class CreateWorkspaceRequest(_CreateWorkspaceRequest, total=False):
+    description: str
+    slug: str
+
+class UpdateWorkspaceRequest(TypedDict, total=False):
+    name: str
+    description: str
+    slug: str
+
+class _CreateMemoryRequest(TypedDict):
+    display_name: str
+
+class CreateMemoryRequest(_CreateMemoryRequest, total=False):
+    type: Literal["shared", "dedicated"]
+    workspace_id: str
+    dlp_policy: Literal["off", "secrets", "pii"]
+
+class UpdateMemoryRequest(TypedDict, total=False):
+    display_name: str
+    dlp_policy: Literal["off", "secrets", "pii"]
+    status: Literal["active", "suspended"]
+    """A suspended memory keeps its data and refuses every call about it."""
+
+class _CreateSpaceRequest(TypedDict):
+    name: str
+
+class CreateSpaceRequest(_CreateSpaceRequest, total=False):
+    memory_id: str
+    """Default: the default workspace's primary memory."""
+    description: str
+    """What belongs here; documents without a space are routed by it."""
+    slug: str
+
+class UpdateSpaceRequest(TypedDict, total=False):
+    name: str
+    description: str
+    """What belongs here; documents without a space are routed by it."""
+    slug: str
+
+class PutSpaceMemberRequest(TypedDict):
+    role: Literal["reader", "writer"]
+
+class _PutProviderKeyRequest(TypedDict):
+    api_key: str
+
+class PutProviderKeyRequest(_PutProviderKeyRequest, total=False):
+    base_url: str
+
+class CreateThreadRequest(TypedDict, total=False):
+    title: str
+    memory_id: str
+    """Default: the space's, the key's, else the default workspace's primary memory."""
+    space_id: str
+    """Default: the key's space, else none."""
+    user: str
+    """Whom usage of the conversation counts for."""
+
+class UpdateThreadRequest(TypedDict, total=False):
+    title: str
+
+class AddTurnRequest(TypedDict):
+    role: Literal["user", "assistant"]
+    content: str
+
+class IngestDocumentsRequest(TypedDict, total=False):
+    content: str
+    """The text itself: plain text, Markdown, HTML, CSV, JSON or an e-mail, told by content."""
+    url: str
+    """Where to fetch the document. Sending the same address again fetches it again."""
+    title: str
+    external_id: str
+    """Your own id; a later document with it replaces this one."""
+    space_id: str
+    """Without it the document is routed by what it says."""
+    metadata: Dict[str, str | float | bool | None | List[str]]
+    occurred_at: str
+    """ISO 8601 date-time"""
+    documents: List[NewDocument]
+    memory_id: str
+    """Default: the key's memory, else the default workspace's primary memory."""
+
+class NewDocument(TypedDict, total=False):
+    content: str
+    """The text itself: plain text, Markdown, HTML, CSV, JSON or an e-mail, told by content."""
+    url: str
+    """Where to fetch the document. Sending the same address again fetches it again."""
+    title: str
+    external_id: str
+    """Your own id; a later document with it replaces this one."""
+    space_id: str
+    """Without it the document is routed by what it says."""
+    metadata: Dict[str, str | float | bool | None | List[str]]
+    occurred_at: str
+    """ISO 8601 date-time"""
+
+class _IngestDocumentsUpload(TypedDict):
+    file: str
+
+class IngestDocumentsUpload(_IngestDocumentsUpload, total=False):
+    title: str
+    external_id: str
+    """Your own id; a later document with it replaces this one."""
+    space_id: str
+    """Without it the document is routed by what it says."""
+    metadata: str
+    occurred_at: str
+    """ISO 8601 date-time"""
+    memory_id: str
+    """Default: the key's memory, else the default workspace's primary memory."""
+
+class _ResolveContradictionRequest(TypedDict):
+    winner: str
+    """The fact that holds, or `both`."""
+
+class ResolveContradictionRequest(_ResolveContradictionRequest, total=False):
+    note: str
+
+class ReopenContradictionRequest(TypedDict, total=False):
+    note: str
+
+class DecideEntityReviewRequest(TypedDict):
+    decision: Literal["same", "different"]
+
+class MergeEntitiesRequest(TypedDict):
+    entity_ids: List[str]
+
+class _SplitEntityRequest(TypedDict):
+    entity_id: str
+
+class SplitEntityRequest(_SplitEntityRequest, total=False):
+    names: List[str]
+    doc_ids: List[str]
+
+class _RouteDocumentRequest(TypedDict):
+    space_id: str | None
+    """The space it belongs in; null for none of them."""
+
+class RouteDocumentRequest(_RouteDocumentRequest, total=False):
+    memory_id: str
+    """Default: the key's memory, else the default workspace's primary memory."""
+
+class _SearchMemoryRequest(TypedDict):
+    query: str
+
+class SearchMemoryRequest(_SearchMemoryRequest, total=False):
+    memory_id: str
+    """Default: the key's memory, else the default workspace's primary memory."""
+    space_id: str
+    """Only this space. Default: the key's space, else the whole memory."""
+    top_k: int
+    filters: SearchFilter
+    thread_id: str
+    """Earlier turns help to understand the question; question and answer become turns of it."""
+    user: str
+    """Whom model usage counts for. Default: the thread's user."""
+    llm_model: str
+    """One of the operator's models. Without any configured, answers are extractive."""
+    as_of: str
+    """The clock that “yesterday” or “last week” in the query refers to. Default: now."""
+    explain: bool
+
+class SearchFilterValue(TypedDict):
+    field: str
+    op: Literal["eq", "ne", "in", "gt", "gte", "lt", "lte", "exists"]
+    value: str | float | bool | None | List[str | float | bool | None]
+
+SearchFilterValue2 = TypedDict("SearchFilterValue2", {
+    "and": "List[SearchFilter]",
+})
+
+SearchFilterValue3 = TypedDict("SearchFilterValue3", {
+    "or": "List[SearchFilter]",
+})
+
+SearchFilterValue4 = TypedDict("SearchFilterValue4", {
+    "not": "SearchFilter",
+})
+
+SearchFilter: TypeAlias = "SearchFilterValue | SearchFilterValue2 | SearchFilterValue3 | SearchFilterValue4"
+
+class _StreamSearchRequest(TypedDict):
+    query: str
+
+class StreamSearchRequest(_StreamSearchRequest, total=False):
+    memory_id: str
+    """Default: the key's memory, else the default workspace's primary memory."""
+    space_id: str
+    """Only this space. Default: the key's space, else the whole memory."""
+    top_k: int
+    filters: SearchFilter
+    thread_id: str
+    """Earlier turns help to understand the question; question and answer become turns of it."""
+    user: str
+    """Whom model usage counts for. Default: the thread's user."""
+    llm_model: str
+    """One of the operator's models. Without any configured, answers are extractive."""
+    as_of: str
+    """The clock that “yesterday” or “last week” in the query refers to. Default: now."""
+    explain: bool
+
+class StartWebResearchRequestConfig(TypedDict, total=False):
+    seeds: List[str]
+    """Sites to read, besides those in the prompt."""
+    sources: List[Literal["memory", "web"]]
+    """Where to look. `["memory"]` never opens a connection."""
+    max_pages: int
+    max_depth: int
+    max_seconds: int
+    max_tokens: int
+    max_cost_usd: float
+
+class _StartWebResearchRequest(TypedDict):
+    prompt: str
+
+class StartWebResearchRequest(_StartWebResearchRequest, total=False):
+    llm_model: str
+    """One of the operator's models; without any the run works offline."""
+    live_url: bool
+    """Also make a page where a person watches the run."""
+    proxy: bool
+    """Send web traffic through the operator's proxy."""
+    memory_id: str
+    """The memory that is searched. Default: the default workspace's primary memory."""
+    config: StartWebResearchRequestConfig
+    user: str
+    """Whose usage this is."""
+
+class StartCrawlerRequestConfig(TypedDict, total=False):
+    seeds: List[str]
+    """Sites to read, besides those in the prompt."""
+    sources: List[Literal["memory", "web"]]
+    """Where to look. `["memory"]` never opens a connection."""
+    max_pages: int
+    max_depth: int
+    max_seconds: int
+    max_tokens: int
+    max_cost_usd: float
+
+class _StartCrawlerRequest(TypedDict):
+    prompt: str
+
+class StartCrawlerRequest(_StartCrawlerRequest, total=False):
+    llm_model: str
+    """One of the operator's models; without any the run works offline."""
+    proxy: bool
+    """Send web traffic through the operator's proxy."""
+    memory_id: str
+    """The memory that is searched. Default: the default workspace's primary memory."""
+    config: StartCrawlerRequestConfig
+    user: str
+    """Whose usage this is."""
+
+class StartPeopleSearchRequestConfig(TypedDict, total=False):
+    seeds: List[str]
+    """Sites to read, besides those in the prompt."""
+    sources: List[Literal["memory", "web"]]
+    """Where to look. `["memory"]` never opens a connection."""
+    max_pages: int
+    max_depth: int
+    max_seconds: int
+    max_tokens: int
+    max_cost_usd: float
+
+class _StartPeopleSearchRequest(TypedDict):
+    prompt: str
+
+class StartPeopleSearchRequest(_StartPeopleSearchRequest, total=False):
+    list_name: str
+    list_description: str
+    search_mode: Literal["fast", "standard", "deep"]
+    total_target: int
+    llm_model: str
+    """One of the operator's models; without any the run works offline."""
+    memory_id: str
+    """The memory that is searched. Default: the default workspace's primary memory."""
+    config: StartPeopleSearchRequestConfig
+    user: str
+    """Whose usage this is."""
+
+class StartCompanySearchRequestConfig(TypedDict, total=False):
+    seeds: List[str]
+    """Sites to read, besides those in the prompt."""
+    sources: List[Literal["memory", "web"]]
+    """Where to look. `["memory"]` never opens a connection."""
+    max_pages: int
+    max_depth: int
+    max_seconds: int
+    max_tokens: int
+    max_cost_usd: float
+
+class _StartCompanySearchRequest(TypedDict):
+    prompt: str
+
+class StartCompanySearchRequest(_StartCompanySearchRequest, total=False):
+    list_name: str
+    list_description: str
+    search_mode: Literal["fast", "standard", "deep"]
+    total_target: int
+    llm_model: str
+    """One of the operator's models; without any the run works offline."""
+    memory_id: str
+    """The memory that is searched. Default: the default workspace's primary memory."""
+    config: StartCompanySearchRequestConfig
+    user: str
+    """Whose usage this is."""
+
+class ContinueListSearchRequest(TypedDict):
+    thread_id: str
+    total_target: int
+
+class StartResearchRequestConfig(TypedDict, total=False):
+    seeds: List[str]
+    """Sites to read, besides those in the prompt."""
+    sources: List[Literal["memory", "web"]]
+    """Where to look. `["memory"]` never opens a connection."""
+    max_pages: int
+    max_depth: int
+    max_seconds: int
+    max_tokens: int
+    max_cost_usd: float
+
+class _StartResearchRequest(TypedDict):
+    query: str
+
+class StartResearchRequest(_StartResearchRequest, total=False):
+    allow_clarification: bool
+    serviceId: str
+    """Recorded with the charge."""
+    llm_model: str
+    """One of the operator's models; without any the run works offline."""
+    memory_id: str
+    """The memory that is searched. Default: the default workspace's primary memory."""
+    config: StartResearchRequestConfig
+    user: str
+    """Whose usage this is."""
+
+class StartDeepSearchRequestConfig(TypedDict, total=False):
+    seeds: List[str]
+    """Sites to read, besides those in the prompt."""
+    sources: List[Literal["memory", "web"]]
+    """Where to look. `["memory"]` never opens a connection."""
+    max_pages: int
+    max_depth: int
+    max_seconds: int
+    max_tokens: int
+    max_cost_usd: float
+
+class _StartDeepSearchRequest(TypedDict):
+    prompt: str
+
+class StartDeepSearchRequest(_StartDeepSearchRequest, total=False):
+    llm_model: str
+    """One of the operator's models; without any the run works offline."""
+    live_url: bool
+    """Also make a page where a person watches the run."""
+    proxy: bool
+    """Send web traffic through the operator's proxy."""
+    thread_id: str
+    list_id: str
+    memory_id: str
+    """The memory that is searched. Default: the default workspace's primary memory."""
+    config: StartDeepSearchRequestConfig
+    user: str
+    """Whose usage this is."""
+
+class UploadReferenceUpload(TypedDict):
+    file: str
+    thread_id: str
+
+CallMcpRequest: TypeAlias = "Any"
+
+class _CreateWebhookRequest(TypedDict):
+    url: str
+    """HTTPS endpoint; without user information."""
+    events: List[Literal["memory.ingest.completed", "memory.ingest.dlp_flagged", "memory.ingest.auto_routed", "memory.entity.created", "memory.entity.contradiction_detected", "memory.entity.contradiction_resolved", "memory.health.assessed"]]
+    """Names of the events that are delivered."""
+
+class CreateWebhookRequest(_CreateWebhookRequest, total=False):
+    description: str
+    active: bool
+    auto_replay: bool
+    """Deliver dead letters again by itself once the endpoint answers again; each at most three times."""
+
+class UpdateWebhookRequest(TypedDict, total=False):
+    url: str
+    """HTTPS endpoint; without user information."""
+    events: List[Literal["memory.ingest.completed", "memory.ingest.dlp_flagged", "memory.ingest.auto_routed", "memory.entity.created", "memory.entity.contradiction_detected", "memory.entity.contradiction_resolved", "memory.health.assessed"]]
+    """Names of the events that are delivered."""
+    description: str
+    active: bool
+    auto_replay: bool
+    """Deliver dead letters again by itself once the endpoint answers again; each at most three times."""
+
+class RotateWebhookSecretRequest(TypedDict, total=False):
+    overlap_seconds: int
+    """How long the old secret goes on signing; 0 ends it, and a rotation under way, at once."""
+
+TestWebhookRequest: TypeAlias = "Dict[str, Any]"
+
+ReplayDeliveryRequest: TypeAlias = "Dict[str, Any]"
+
+class ReplayDeadLettersRequest(TypedDict, total=False):
+    delivery_ids: List[str]
+    """Only these; without it all."""
+    event: Literal["memory.ingest.completed", "memory.ingest.dlp_flagged", "memory.ingest.auto_routed", "memory.entity.created", "memory.entity.contradiction_detected", "memory.entity.contradiction_resolved", "memory.health.assessed"]
+
+class ApiKeyWithPlaintextRateLimit(TypedDict):
+    requests_per_second: float
+    burst: int
+
+class ApiKeyWithPlaintextRotatedFrom(TypedDict):
+    key_id: str
+    """The key that it replaced."""
+    rotated_by: str
+    """The key that asked for the replacement."""
+
+class _ApiKeyWithPlaintext(TypedDict):
+    key_id: str
+    name: str
+    prefix: str
+    """The first 12 characters of the key."""
+    type: Literal["live", "test", "ephemeral", "memory"]
+    livemode: bool
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+    app_permissions: Dict[str, List[Literal["read", "write"]]]
+    """Apps the key may use and how; `{}` is unrestricted."""
+    ip_allowlist: List[str]
+    memory_id: str | None
+    space_id: str | None
+    rate_limit: ApiKeyWithPlaintextRateLimit | None
+    parent_key_id: str | None
+    """The key that it was minted below; null for the first keys of a tenant."""
+    rotated_from: ApiKeyWithPlaintextRotatedFrom | None
+    created_at: str
+    """ISO 8601 date-time"""
+    last_used_at: str | None
+    usage_count: int
+    expires_at: str | None
+    revokes_at: str | None
+    """When the key, having been rotated, will be revoked by itself."""
+    revoked_at: str | None
+
+class ApiKeyWithPlaintext(_ApiKeyWithPlaintext, total=False):
+    api_key: str
+    """The key itself. In the answer that made it and never again."""
+
+class ProblemErrorsItem(TypedDict):
+    path: str
+    message: str
+
+class _Problem(TypedDict):
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    """One of the codes of docs/errors.md; stable."""
+    request_id: str
+
+class Problem(_Problem, total=False):
+    """RFC 9457 problem details."""
+
+    errors: List[ProblemErrorsItem]
+    upgrade: Dict[str, Any]
+
+class _ListApiKeysResponse(TypedDict):
+    api_keys: List[ApiKey]
+
+class ListApiKeysResponse(_ListApiKeysResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class ApiKeyRateLimit(TypedDict):
+    requests_per_second: float
+    burst: int
+
+class ApiKeyRotatedFrom(TypedDict):
+    key_id: str
+    """The key that it replaced."""
+    rotated_by: str
+    """The key that asked for the replacement."""
+
+class ApiKey(TypedDict):
+    key_id: str
+    name: str
+    prefix: str
+    """The first 12 characters of the key."""
+    type: Literal["live", "test", "ephemeral", "memory"]
+    livemode: bool
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+    app_permissions: Dict[str, List[Literal["read", "write"]]]
+    """Apps the key may use and how; `{}` is unrestricted."""
+    ip_allowlist: List[str]
+    memory_id: str | None
+    space_id: str | None
+    rate_limit: ApiKeyRateLimit | None
+    parent_key_id: str | None
+    """The key that it was minted below; null for the first keys of a tenant."""
+    rotated_from: ApiKeyRotatedFrom | None
+    created_at: str
+    """ISO 8601 date-time"""
+    last_used_at: str | None
+    usage_count: int
+    expires_at: str | None
+    revokes_at: str | None
+    """When the key, having been rotated, will be revoked by itself."""
+    revoked_at: str | None
+
+class RevokeApiKeyResponseDescendants(TypedDict):
+    """With `descendants=true`: everything that came of the key and is revoked."""
+
+    api_keys: List[str]
+    oauth_clients: List[str]
+
+class _RevokeApiKeyResponse(TypedDict):
+    key_id: str
+    revoked: Literal[True]
+    revoked_at: str
+    """ISO 8601 date-time"""
+
+class RevokeApiKeyResponse(_RevokeApiKeyResponse, total=False):
+    descendants: RevokeApiKeyResponseDescendants
+    """With `descendants=true`: everything that came of the key and is revoked."""
+
+class RotatedApiKeyRateLimit(TypedDict):
+    requests_per_second: float
+    burst: int
+
+class RotatedApiKeyRotatedFrom(TypedDict):
+    key_id: str
+    rotated_by: str
+    revokes_at: str
+    """ISO 8601 date-time"""
+
+class _RotatedApiKey(TypedDict):
+    key_id: str
+    name: str
+    prefix: str
+    """The first 12 characters of the key."""
+    type: Literal["live", "test", "ephemeral", "memory"]
+    livemode: bool
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+    app_permissions: Dict[str, List[Literal["read", "write"]]]
+    """Apps the key may use and how; `{}` is unrestricted."""
+    ip_allowlist: List[str]
+    memory_id: str | None
+    space_id: str | None
+    rate_limit: RotatedApiKeyRateLimit | None
+    parent_key_id: str | None
+    """The key that it was minted below; null for the first keys of a tenant."""
+    rotated_from: RotatedApiKeyRotatedFrom
+    created_at: str
+    """ISO 8601 date-time"""
+    last_used_at: str | None
+    usage_count: int
+    expires_at: str | None
+    revokes_at: str | None
+    """When the key, having been rotated, will be revoked by itself."""
+    revoked_at: str | None
+
+class RotatedApiKey(_RotatedApiKey, total=False):
+    api_key: str
+    """The key itself. In the answer that made it and never again."""
+
+class _OAuthClientWithSecret(TypedDict):
+    client_id: str
+    name: str
+    livemode: bool
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+    parent_key_id: str
+    """The key that made it."""
+    created_at: str
+    """ISO 8601 date-time"""
+    last_used_at: str | None
+    usage_count: int
+    expires_at: str | None
+    """When its tokens end at the latest: with the key that made it."""
+    revoked_at: str | None
+
+class OAuthClientWithSecret(_OAuthClientWithSecret, total=False):
+    client_secret: str
+    """The secret itself. In the answer that made it and never again."""
+
+class _ListOAuthClientsResponse(TypedDict):
+    oauth_clients: List[OAuthClient]
+
+class ListOAuthClientsResponse(_ListOAuthClientsResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class OAuthClient(TypedDict):
+    client_id: str
+    name: str
+    livemode: bool
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+    parent_key_id: str
+    """The key that made it."""
+    created_at: str
+    """ISO 8601 date-time"""
+    last_used_at: str | None
+    usage_count: int
+    expires_at: str | None
+    """When its tokens end at the latest: with the key that made it."""
+    revoked_at: str | None
+
+class RevokeOAuthClientResponse(TypedDict):
+    client_id: str
+    revoked: Literal[True]
+    revoked_at: str
+    """ISO 8601 date-time"""
+
+class IssueOAuthTokenResponse(TypedDict):
+    access_token: str
+    token_type: Literal["Bearer"]
+    expires_in: int
+    """Seconds."""
+    scope: str
+
+class _OAuthError(TypedDict):
+    error: str
+
+class OAuthError(_OAuthError, total=False):
+    """RFC 6749, section 5.2."""
+
+    error_description: str
+
+RevokeOAuthTokenResponse: TypeAlias = "Dict[str, Any]"
+
+class OauthMetadataResponse(TypedDict):
+    issuer: str
+    token_endpoint: str
+    revocation_endpoint: str
+    grant_types_supported: List[str]
+    response_types_supported: List[str]
+    scopes_supported: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+    token_endpoint_auth_methods_supported: List[str]
+    revocation_endpoint_auth_methods_supported: List[str]
+    service_documentation: str
+
+class CreateWorkspaceResponse(TypedDict):
+    workspace: Workspace
+
+class Workspace(TypedDict):
+    workspace_id: str
+    tenant_id: str
+    name: str
+    description: str
+    slug: str
+    is_default: bool
+    primary_memory_id: str
+    created_at: str
+    """ISO 8601 date-time"""
+    updated_at: str
+    """ISO 8601 date-time"""
+
+class _ListWorkspacesResponse(TypedDict):
+    workspaces: List[Workspace]
+
+class ListWorkspacesResponse(_ListWorkspacesResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class GetWorkspaceResponse(TypedDict):
+    workspace: Workspace
+
+class UpdateWorkspaceResponse(TypedDict):
+    workspace: Workspace
+
+class DeleteWorkspaceResponse(TypedDict):
+    workspace_id: str
+    deleted: Literal[True]
+
+class Memory(TypedDict):
+    memory_id: str
+    workspace_id: str
+    display_name: str
+    type: Literal["shared", "dedicated"]
+    status: Literal["provisioning", "active", "suspended", "deleting", "failed"]
+    status_reason: str | None
+    """Why a memory is `failed`; null otherwise."""
+    memory_serial: int
+    subdomain: str
+    dlp_policy: Literal["off", "secrets", "pii"]
+    created_at: str
+    """ISO 8601 date-time"""
+
+class _ListMemoriesResponse(TypedDict):
+    memories: List[Memory]
+
+class ListMemoriesResponse(_ListMemoriesResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class Space(TypedDict):
+    space_id: str
+    name: str
+    slug: str
+    description: str
+    vault_id: str
+    """Where the documents of the space lie."""
+    memory_id: str
+    member_count: int
+    mcp_url: str
+    """The MCP endpoint of the space, from the base address."""
+    created_at: str
+    """ISO 8601 date-time"""
+    updated_at: str
+    """ISO 8601 date-time"""
+
+class _ListSpacesResponse(TypedDict):
+    spaces: List[Space]
+
+class ListSpacesResponse(_ListSpacesResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class DeleteSpaceResponse(TypedDict):
+    space_id: str
+    deleted: Literal[True]
+
+class _ListSpaceMembersResponse(TypedDict):
+    members: List[SpaceMember]
+
+class ListSpaceMembersResponse(_ListSpaceMembersResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class SpaceMember(TypedDict):
+    user: str
+    role: Literal["reader", "writer"]
+    created_at: str
+    """ISO 8601 date-time"""
+    updated_at: str
+    """ISO 8601 date-time"""
+
+class DeleteSpaceMemberResponse(TypedDict):
+    space_id: str
+    user: str
+    deleted: Literal[True]
+
+class ProviderKey(TypedDict):
+    provider: str
+    base_url: str | None
+    created_at: str
+    """ISO 8601 date-time"""
+    updated_at: str
+    """ISO 8601 date-time"""
+
+class DeleteProviderKeyResponse(TypedDict):
+    provider: str
+    deleted: Literal[True]
+
+class ListProviderKeysResponse(TypedDict):
+    provider_keys: List[ProviderKey]
+
+class Thread(TypedDict):
+    thread_id: str
+    title: str
+    memory_id: str
+    space_id: str | None
+    vault_id: str
+    user: str | None
+    turn_count: int
+    created_at: str
+    """ISO 8601 date-time"""
+    updated_at: str
+    """ISO 8601 date-time"""
+
+class _ListThreadsResponse(TypedDict):
+    threads: List[Thread]
+
+class ListThreadsResponse(_ListThreadsResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class DeleteThreadResponse(TypedDict):
+    thread_id: str
+    deleted: Literal[True]
+
+class Turn(TypedDict):
+    turn_id: str
+    thread_id: str
+    role: Literal["user", "assistant"]
+    content: str
+    created_at: str
+    """ISO 8601 date-time"""
+
+class _ListTurnsResponse(TypedDict):
+    turns: List[Turn]
+
+class ListTurnsResponse(_ListTurnsResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class IngestDocumentsResponseDocumentsItem(TypedDict):
+    doc_id: str
+    status: Literal["queued", "parsing", "screening", "routing", "indexing", "linking", "completed", "failed"]
+    vault_id: str
+
+class IngestDocumentsResponse(TypedDict):
+    documents: List[IngestDocumentsResponseDocumentsItem]
+
+class _ListDocumentsResponse(TypedDict):
+    documents: List[Document]
+
+class ListDocumentsResponse(_ListDocumentsResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class DocumentError(TypedDict):
+    code: str
+    message: str
+
+class DocumentMaskedItem(TypedDict):
+    kind: str
+    count: int
+
+class Document(TypedDict):
+    doc_id: str
+    memory_id: str
+    vault_id: str
+    space_id: str | None
+    external_id: str | None
+    title: str
+    status: Literal["queued", "parsing", "screening", "routing", "indexing", "linking", "completed", "failed"]
+    error: DocumentError | None
+    progress: DocumentProgress | None
+    """While the document is on its way; null afterwards."""
+    routing: DocumentRouting | None
+    """Null for a document whose space was named."""
+    masked: List[DocumentMaskedItem]
+    """What screening masked: counts, never values."""
+    metadata: Dict[str, Any]
+    media_type: str
+    bytes: int
+    chunks: int
+    source_uri: str | None
+    occurred_at: str | None
+    created_at: str
+    """ISO 8601 date-time"""
+    updated_at: str
+    """ISO 8601 date-time"""
+    completed_at: str | None
+
+class DocumentProgress(TypedDict):
+    step: Literal["queued", "parsing", "screening", "routing", "indexing", "linking", "completed", "failed"]
+    attempts: int
+    cause: str | None
+    """Why the attempt before was given up."""
+    next_attempt_at: str | None
+
+class DocumentRouting(TypedDict):
+    confidence: float
+    """0 to 1: the winner’s share of winner and runner-up."""
+    needs_review: bool
+    """The winner was not at least twice the runner-up."""
+    reviewed_at: str | None
+
+class DeleteDocumentResponse(TypedDict):
+    doc_id: str
+    deleted: Literal[True]
+
+class ExploreGraphResponse(TypedDict):
+    nodes: List[GraphNode]
+    edges: List[GraphEdge]
+    truncated: bool
+
+class _GraphNode(TypedDict):
+    entity_id: str
+    name: str
+    type: str
+    attributes: Dict[str, Any]
+    """What the documents say of it, by relation."""
+    community_id: int
+    """0 until communities were computed, or for an entity alone."""
+    centrality: float
+    """PageRank, 1 for the most central entity of the memory."""
+    document_count: int
+
+class GraphNode(_GraphNode, total=False):
+    hop: int
+    """Steps from the entity that was asked for."""
+
+class GraphEdge(TypedDict):
+    source: str
+    target: str
+    type: str
+    weight: float
+    """How often the relationship is stated, weighted by confidence."""
+
+class ListEntitiesResponse(TypedDict):
+    entities: List[Entity]
+
+class Entity(TypedDict):
+    entity_id: str
+    name: str
+    type: str
+    attributes: Dict[str, Any]
+    """What the documents say of it, by relation."""
+    community_id: int
+    """0 until communities were computed, or for an entity alone."""
+    centrality: float
+    """PageRank, 1 for the most central entity of the memory."""
+    document_count: int
+    aliases: List[str]
+
+class GetEntityResponse(TypedDict):
+    entity_id: str
+    name: str
+    type: str
+    attributes: Dict[str, Any]
+    """What the documents say of it, by relation."""
+    community_id: int
+    """0 until communities were computed, or for an entity alone."""
+    centrality: float
+    """PageRank, 1 for the most central entity of the memory."""
+    document_count: int
+    aliases: List[str]
+    facts: List[Fact]
+
+class FactLocation(TypedDict):
+    """Where the quote stands in the text of the chunk, in UTF-16 units."""
+
+    start: int
+    end: int
+
+class Fact(TypedDict):
+    fact_id: str
+    entity_id: str
+    relation: str
+    value: str
+    target_entity_id: str | None
+    """The entity that the value names, if it names one."""
+    negated: bool
+    confidence: float
+    doc_id: str
+    title: str
+    """The title of the document."""
+    chunk_id: str
+    quote: str
+    """The words of the document that say so."""
+    location: FactLocation
+    """Where the quote stands in the text of the chunk, in UTF-16 units."""
+    valid_from: str | None
+    valid_to: str | None
+    ended: bool
+    """The words say that it holds no longer, as “former” does."""
+    superseded_by: str | None
+    """The fact that holds instead; both are kept."""
+
+class _ListContradictionsResponse(TypedDict):
+    contradictions: List[Contradiction]
+
+class ListContradictionsResponse(_ListContradictionsResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class ContradictionEntity(TypedDict):
+    entity_id: str
+    name: str
+    type: str
+
+class Contradiction(TypedDict):
+    contradiction_id: str
+    memory_id: str
+    entity: ContradictionEntity
+    relation: str
+    status: Literal["open", "resolved"]
+    score: float
+    """0 to 1: how sure it is that the statements exclude each other."""
+    facts: List[Fact]
+    winner: str | None
+    """A fact id, or `both`, once resolved."""
+    note: str | None
+    resolved_by: str | None
+    resolved_at: str | None
+    created_at: str
+    """ISO 8601 date-time"""
+    updated_at: str
+    """ISO 8601 date-time"""
+
+class _ListEntityReviewsResponse(TypedDict):
+    reviews: List[EntityReview]
+
+class ListEntityReviewsResponse(_ListEntityReviewsResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class EntityReviewEntitiesItem(TypedDict):
+    entity_id: str
+    name: str
+    type: str
+    document_count: int
+
+class EntityReview(TypedDict):
+    review_id: str
+    status: Literal["open", "decided"]
+    similarity: float
+    entities: List[EntityReviewEntitiesItem]
+    decision: Literal["same", "different"] | None
+    created_at: str
+    """ISO 8601 date-time"""
+
+class EntityDecision(TypedDict):
+    decision_id: str
+    kind: Literal["merge", "split", "different"]
+    names: List[str]
+    doc_ids: List[str]
+    decided_by: str
+    created_at: str
+    """ISO 8601 date-time"""
+
+class MergeEntitiesResponse(TypedDict):
+    decision_id: str
+    kind: Literal["merge", "split", "different"]
+    names: List[str]
+    doc_ids: List[str]
+    decided_by: str
+    created_at: str
+    """ISO 8601 date-time"""
+    entity_id: str
+
+class SplitEntityResponse(TypedDict):
+    decision_id: str
+    kind: Literal["merge", "split", "different"]
+    names: List[str]
+    doc_ids: List[str]
+    decided_by: str
+    created_at: str
+    """ISO 8601 date-time"""
+    entity_id: str
+
+class _ListEntityDecisionsResponse(TypedDict):
+    decisions: List[EntityDecision]
+
+class ListEntityDecisionsResponse(_ListEntityDecisionsResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class UndoEntityDecisionResponse(TypedDict):
+    decision_id: str
+    undone: Literal[True]
+
+class GetMemoryHealthResponsePartsValue(TypedDict):
+    score: float
+    """0 to 100."""
+    weight: float
+    value: float
+    """The measured share or count that the score is made of."""
+    affected: int
+    advice: str
+    """What to do about it; empty when nothing is to be done."""
+
+class GetMemoryHealthResponse(TypedDict):
+    memory_id: str
+    score: float
+    parts: Dict[str, GetMemoryHealthResponsePartsValue]
+    assessed_at: str
+    """ISO 8601 date-time"""
+
+class SearchAnswerEntitiesItem(TypedDict):
+    entity_id: str
+    name: str
+    type: str
+
+class SearchAnswerContradictionsItemEntity(TypedDict):
+    entity_id: str
+    name: str
+    type: str
+
+class SearchAnswerContradictionsItemFactsItem(TypedDict):
+    fact_id: str
+    value: str
+    doc_id: str
+    chunk_id: str
+    quote: str
+
+class SearchAnswerContradictionsItem(TypedDict):
+    contradiction_id: str
+    entity: SearchAnswerContradictionsItemEntity
+    relation: str
+    facts: List[SearchAnswerContradictionsItemFactsItem]
+    citation_ids: List[str]
+    """Citations of the answer that take one of the sides."""
+
+class SearchAnswer(TypedDict):
+    search_id: str
+    answer: str
+    """Refers to the citations as [1], [2] …"""
+    generated: bool
+    """False for an answer made of sentences taken from the sources."""
+    citations: List[Citation]
+    results: List[SearchResult]
+    entities: List[SearchAnswerEntitiesItem]
+    contradictions: List[SearchAnswerContradictionsItem]
+    """Open contradictions of which a shown source states one side."""
+    suggested_followups: List[str]
+    confidence: float
+    """0 to 1: how much of the question the best source carries. Low where nothing answers."""
+    fallback: str | None
+    """Why a configured model did not write all of the answer, e.g. `timed_out`; else null."""
+    thread_id: str | None
+    timing_ms: Dict[str, float]
+
+class Citation(TypedDict):
+    citation_id: str
+    doc_id: str
+    chunk_id: str
+    title: str
+    snippet: str
+    source_uri: str | None
+    score: float
+
+class _SearchResult(TypedDict):
+    chunk_id: str
+    doc_id: str
+    title: str
+    text: str
+    score: float
+    vault_id: str
+    source_uri: str | None
+    occurred_at: str | None
+    location: Dict[str, Any]
+
+class SearchResult(_SearchResult, total=False):
+    explanation: Any
+
+class StreamSearchSourcesEvent(TypedDict):
+    citations: List[Citation]
+
+class StreamSearchTokenEvent(TypedDict):
+    text: str
+
+class StreamSearchDoneEventContradictionsItemEntity(TypedDict):
+    entity_id: str
+    name: str
+    type: str
+
+class StreamSearchDoneEventContradictionsItemFactsItem(TypedDict):
+    fact_id: str
+    value: str
+    doc_id: str
+    chunk_id: str
+    quote: str
+
+class StreamSearchDoneEventContradictionsItem(TypedDict):
+    contradiction_id: str
+    entity: StreamSearchDoneEventContradictionsItemEntity
+    relation: str
+    facts: List[StreamSearchDoneEventContradictionsItemFactsItem]
+    citation_ids: List[str]
+    """Citations of the answer that take one of the sides."""
+
+class StreamSearchDoneEvent(TypedDict):
+    """Its `citations` are those of the sources that the answer refers to."""
+
+    search_id: str
+    answer: str
+    """Refers to the citations as [1], [2] …"""
+    generated: bool
+    """False for an answer made of sentences taken from the sources."""
+    citations: List[Citation]
+    contradictions: List[StreamSearchDoneEventContradictionsItem]
+    """Open contradictions of which a shown source states one side."""
+    suggested_followups: List[str]
+    confidence: float
+    """0 to 1: how much of the question the best source carries. Low where nothing answers."""
+    fallback: str | None
+    """Why a configured model did not write all of the answer, e.g. `timed_out`; else null."""
+    thread_id: str | None
+
+class StreamSearchErrorEvent(TypedDict):
+    code: str
+    detail: str
+    request_id: str
+
+class WebSession(TypedDict):
+    success: bool
+    message: str
+    thread_id: str
+    list_id: str
+    websocket_url: str
+    """The run starts when a WebSocket connects here; for one connection."""
+    status: Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"]
+
+class StartPeopleSearchResponse(TypedDict):
+    success: bool
+    message: str
+    thread_id: str
+    status: Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"]
+
+class StartCompanySearchResponse(TypedDict):
+    success: bool
+    message: str
+    thread_id: str
+    status: Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"]
+
+class ContinueListSearchResponse(TypedDict):
+    success: bool
+    thread_id: str
+    status: Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"]
+
+class StopRunResponse(TypedDict):
+    success: bool
+    thread_id: str
+    status: Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"]
+    message: str
+
+class RunStatusCriteriaItem(TypedDict):
+    criterion_id: str
+    kind: str
+    text: str
+
+class RunStatusProgress(TypedDict):
+    stage: str
+    percent: int
+
+class RunStatusCounts(TypedDict):
+    sources: int
+    findings: int
+    conflicts: int
+    candidates: int
+    rows: int
+    events: int
+
+class _RunStatusQuestion(TypedDict):
+    question_id: str
+    question: str
+    default: str
+    """Taken when nobody answers in time."""
+    expires_at: str
+    """ISO 8601 date-time"""
+
+class RunStatusQuestion(_RunStatusQuestion, total=False):
+    choices: List[str]
+    """What the sources offer to choose from; other words are an answer, too."""
+
+class RunStatusCitationsItem(TypedDict):
+    number: int
+    finding_id: str
+    source_id: str
+    title: str
+    uri: str | None
+    quote: str
+    start: int
+
+class RunStatusError(TypedDict):
+    code: str
+    message: str
+
+class RunStatusCost(TypedDict):
+    charge: str
+    credits: float
+    state: Literal["none", "reserved", "settled", "released"]
+    input_tokens: int
+    output_tokens: int
+
+class RunStatus(TypedDict):
+    thread_id: str
+    kind: Literal["web", "crawler", "people", "company", "research", "deep_search"]
+    status: Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"]
+    prompt: str
+    criteria: List[RunStatusCriteriaItem]
+    progress: RunStatusProgress
+    counts: RunStatusCounts
+    total_target: int | None
+    list_id: str | None
+    workspace_id: str
+    memory_id: str
+    websocket_url: str
+    live_url: str
+    """Empty when it was not asked for."""
+    question: RunStatusQuestion | None
+    assumptions: List[str]
+    research_brief: str
+    final_report: str
+    citations: List[RunStatusCitationsItem]
+    generated: bool
+    """True when a model wrote the report."""
+    error: RunStatusError | None
+    cost: RunStatusCost
+    created_at: str
+    """ISO 8601 date-time"""
+    started_at: str | None
+    finished_at: str | None
+
+class StartResearchResponse(TypedDict):
+    thread_id: str
+    status: Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"]
+    message: str
+    research_brief: str
+    final_report: str
+
+class RespondToResearchResponse(TypedDict):
+    status: Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"]
+    message: str
+
+class StartDeepSearchResponse(TypedDict):
+    success: bool
+    thread_id: str
+    list_id: str
+    websocket_url: str
+    live_url: str
+    workspace_id: str
+    status: Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"]
+
+class UploadReferenceResponse(TypedDict):
+    success: bool
+    workspace_id: str
+    paths: List[str]
+
+class ListSavedListsResponse(TypedDict):
+    success: bool
+    data: List[SavedList]
+    total: int
+
+class SavedList(TypedDict):
+    id: str
+    listName: str
+    listDescription: str
+    listStatus: Literal["building", "ready", "stopped", "failed"]
+    listType: Literal["company", "people", "web"]
+    noOfRecords: int
+    thread_id: str
+    created_at: str
+    """ISO 8601 date-time"""
+
+class ListRowsResponse(TypedDict):
+    success: bool
+    data: List[ListRow]
+    total: int
+
+class ListRowCellsValue(TypedDict):
+    value: str
+    confidence: float
+    evidence: List[CellEvidence]
+
+class ListRowSourcesItem(TypedDict):
+    source_id: str
+    title: str
+    uri: str | None
+
+class ListRow(TypedDict):
+    row_id: str
+    position: int
+    name: str
+    cells: Dict[str, ListRowCellsValue]
+    sources: List[ListRowSourcesItem]
+    created_at: str
+    """ISO 8601 date-time"""
+
+class CellEvidence(TypedDict):
+    source_id: str
+    title: str
+    uri: str | None
+    quote: str
+    start: int
+    """Where the quote begins in the source's text, in UTF-16 units."""
+
+class RunEvent(TypedDict):
+    seq: int
+    """From 1, without gaps."""
+    type: Literal["run.queued", "run.started", "run.progress", "plan.ready", "query.issued", "source.fetched", "source.skipped", "finding.added", "conflict.found", "row.candidate", "row.matched", "row.rejected", "clarification.requested", "clarification.answered", "budget.warning", "report.delta", "report.ready", "run.completed", "run.failed", "run.cancelled", "run.expired"]
+    thread_id: str
+    at: str
+    """ISO 8601 date-time"""
+    data: Dict[str, Any]
+
+class _WebhookWithSecret(TypedDict):
+    webhook_id: str
+    url: str
+    events: List[Literal["memory.ingest.completed", "memory.ingest.dlp_flagged", "memory.ingest.auto_routed", "memory.entity.created", "memory.entity.contradiction_detected", "memory.entity.contradiction_resolved", "memory.health.assessed"]]
+    description: str
+    active: bool
+    status: Literal["active", "failing", "inactive"]
+    """`failing` while deliveries end as dead letters and none is accepted; `inactive` when `active` is false."""
+    failing_since: str | None
+    """The first dead letter since the endpoint last accepted a delivery."""
+    inactive_since: str | None
+    inactive_reason: Literal["switched_off", "endpoint_failing"] | None
+    """`switched_off` by a request; `endpoint_failing` when the endpoint had accepted nothing for too long. `active: true` brings it back."""
+    auto_replay: bool
+    livemode: bool
+    dead_letters: int
+    """Deliveries that wait for a replay."""
+    secret_rotates_at: str | None
+    """When a secret that was rotated stops signing."""
+    created_at: str
+    """ISO 8601 date-time"""
+    updated_at: str
+    """ISO 8601 date-time"""
+
+class WebhookWithSecret(_WebhookWithSecret, total=False):
+    secret: str
+    """The signing secret. In the answer that made it and never again."""
+
+class _ListWebhooksResponse(TypedDict):
+    webhooks: List[Webhook]
+
+class ListWebhooksResponse(_ListWebhooksResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class Webhook(TypedDict):
+    webhook_id: str
+    url: str
+    events: List[Literal["memory.ingest.completed", "memory.ingest.dlp_flagged", "memory.ingest.auto_routed", "memory.entity.created", "memory.entity.contradiction_detected", "memory.entity.contradiction_resolved", "memory.health.assessed"]]
+    description: str
+    active: bool
+    status: Literal["active", "failing", "inactive"]
+    """`failing` while deliveries end as dead letters and none is accepted; `inactive` when `active` is false."""
+    failing_since: str | None
+    """The first dead letter since the endpoint last accepted a delivery."""
+    inactive_since: str | None
+    inactive_reason: Literal["switched_off", "endpoint_failing"] | None
+    """`switched_off` by a request; `endpoint_failing` when the endpoint had accepted nothing for too long. `active: true` brings it back."""
+    auto_replay: bool
+    livemode: bool
+    dead_letters: int
+    """Deliveries that wait for a replay."""
+    secret_rotates_at: str | None
+    """When a secret that was rotated stops signing."""
+    created_at: str
+    """ISO 8601 date-time"""
+    updated_at: str
+    """ISO 8601 date-time"""
+
+class DeleteWebhookResponse(TypedDict):
+    webhook_id: str
+    deleted: Literal[True]
+
+class Delivery(TypedDict):
+    delivery_id: str
+    webhook_id: str
+    event_id: str
+    event: str
+    state: Literal["pending", "delivering", "delivered", "dead_lettered", "test_failed"]
+    next_attempt_at: str | None
+    dead_lettered_at: str | None
+    created_at: str
+    """ISO 8601 date-time"""
+    attempts: List[DeliveryAttempt]
+    """Oldest first; the last 30."""
+
+class DeliveryAttempt(TypedDict):
+    retry: int
+    """0 for the first attempt, then 1 to 5."""
+    round: int
+    """1, and one more for each replay."""
+    started_at: str
+    """ISO 8601 date-time"""
+    outcome: Literal["delivered", "refused_by_receiver", "timed_out", "connection_failed", "tls_failed", "not_allowed", "interrupted"] | None
+    """null while it is under way; `interrupted` when we were, which costs no retry."""
+    status: int | None
+    """The answer's HTTP status, if one came."""
+    latency_ms: int | None
+    error: str | None
+    """What went wrong, in words."""
+    answer: str | None
+    """The first 4 KiB of the answer, as UTF-8."""
+    answer_truncated: bool
+
+class _ListDeliveriesResponse(TypedDict):
+    deliveries: List[Delivery]
+
+class ListDeliveriesResponse(_ListDeliveriesResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class ReplayDeadLettersResponse(TypedDict):
+    replayed: int
+    """Dead letters that are delivered again."""
+
+ReadLlmUsageResponse = TypedDict("ReadLlmUsageResponse", {
+    "totals": "UsageRecord",
+    "series": "List[UsageRow]",
+    "from": "str",
+    "to": "str",
+})
+
+class UsageRecord(TypedDict):
+    input_tokens: int
+    """All tokens read, cached ones included."""
+    output_tokens: int
+    """All tokens written, reasoning included."""
+    calls: int
+    cost_usd: float | None
+    """Null when no call has a known price; the sum of those that have one otherwise."""
+    credits_charged: float
+    byok_tokens: int
+    """Tokens billed to the tenant's own provider key; never charged."""
+    cached_input_tokens: int
+    """The part of the input that the provider's cache had."""
+    reasoning_tokens: int
+    """The part of the output that was reasoning."""
+    unpriced_calls: int
+    """Calls whose model has no known price."""
+
+class UsageRow(TypedDict):
+    key: str
+    """The UTC day as YYYY-MM-DD, or the model."""
+    input_tokens: int
+    """All tokens read, cached ones included."""
+    output_tokens: int
+    """All tokens written, reasoning included."""
+    calls: int
+    cost_usd: float | None
+    """Null when no call has a known price; the sum of those that have one otherwise."""
+    credits_charged: float
+    byok_tokens: int
+    """Tokens billed to the tenant's own provider key; never charged."""
+    cached_input_tokens: int
+    """The part of the input that the provider's cache had."""
+    reasoning_tokens: int
+    """The part of the output that was reasoning."""
+    unpriced_calls: int
+    """Calls whose model has no known price."""
+
+ReadCreditsResponsePeriod = TypedDict("ReadCreditsResponsePeriod", {
+    "from": "str",
+    "to": "str",
+})
+
+class _ReadCreditsResponse(TypedDict):
+    balance: float
+    """Credits left this month (UTC)."""
+    period: ReadCreditsResponsePeriod
+    granted: float
+    reserved: float
+    settled: float
+    """Charges of runs that ended."""
+    llm: float
+    """Calls of models outside of charged runs."""
+    ledger: List[LedgerEntry]
+
+class ReadCreditsResponse(_ReadCreditsResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class LedgerEntry(TypedDict):
+    charge: str
+    """`list.build`, `research.run`, `llm.usage` (all models of one UTC day) or `plan.credits`."""
+    thread_id: str | None
+    """The run that was charged."""
+    credits: float
+    state: Literal["granted", "reserved", "settled", "released"]
+    """Only `granted` adds to the balance; `released` takes nothing."""
+    at: str
+    """ISO 8601 date-time"""
+
+class CreateApiKeyRateLimit(TypedDict):
+    requests_per_second: float
+    burst: int
+
+class UpdateApiKeyRateLimit(TypedDict):
+    requests_per_second: float
+    burst: int
+
+class StartWebResearchConfig(TypedDict, total=False):
+    seeds: List[str]
+    """Sites to read, besides those in the prompt."""
+    sources: List[Literal["memory", "web"]]
+    """Where to look. `["memory"]` never opens a connection."""
+    max_pages: int
+    max_depth: int
+    max_seconds: int
+    max_tokens: int
+    max_cost_usd: float
+
+class StartCrawlerConfig(TypedDict, total=False):
+    seeds: List[str]
+    """Sites to read, besides those in the prompt."""
+    sources: List[Literal["memory", "web"]]
+    """Where to look. `["memory"]` never opens a connection."""
+    max_pages: int
+    max_depth: int
+    max_seconds: int
+    max_tokens: int
+    max_cost_usd: float
+
+class StartPeopleSearchConfig(TypedDict, total=False):
+    seeds: List[str]
+    """Sites to read, besides those in the prompt."""
+    sources: List[Literal["memory", "web"]]
+    """Where to look. `["memory"]` never opens a connection."""
+    max_pages: int
+    max_depth: int
+    max_seconds: int
+    max_tokens: int
+    max_cost_usd: float
+
+class StartCompanySearchConfig(TypedDict, total=False):
+    seeds: List[str]
+    """Sites to read, besides those in the prompt."""
+    sources: List[Literal["memory", "web"]]
+    """Where to look. `["memory"]` never opens a connection."""
+    max_pages: int
+    max_depth: int
+    max_seconds: int
+    max_tokens: int
+    max_cost_usd: float
+
+class StartResearchConfig(TypedDict, total=False):
+    seeds: List[str]
+    """Sites to read, besides those in the prompt."""
+    sources: List[Literal["memory", "web"]]
+    """Where to look. `["memory"]` never opens a connection."""
+    max_pages: int
+    max_depth: int
+    max_seconds: int
+    max_tokens: int
+    max_cost_usd: float
+
+class StartDeepSearchConfig(TypedDict, total=False):
+    seeds: List[str]
+    """Sites to read, besides those in the prompt."""
+    sources: List[Literal["memory", "web"]]
+    """Where to look. `["memory"]` never opens a connection."""
+    max_pages: int
+    max_depth: int
+    max_seconds: int
+    max_tokens: int
+    max_cost_usd: float

@@ -1,0 +1,3 @@
+"""The types of what the API takes and gives."""
+
+from .generated.types import *  # noqa: F403
