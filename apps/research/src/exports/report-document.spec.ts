@@ -23,7 +23,10 @@ describe('a report taken apart', () => {
   it('has a topic that is called Sources, but not the list of sources', () => {
     const markdown = '# Rivers\n\n## Sources\n\n- The Rhine springs twice. [1]\n\n## Sources\n\n[1]: Atlas\n';
     expect(readReport(markdown, []).sections).toEqual([
-      { heading: 'Sources', blocks: [{ kind: 'list', statements: [{ text: 'The Rhine springs twice.', citations: [1] }] }] },
+      {
+        heading: 'Sources',
+        blocks: [{ kind: 'list', statements: [{ text: 'The Rhine springs twice.', citations: [1] }] }],
+      },
     ]);
   });
 });
