@@ -125,6 +125,29 @@ describe('a question', () => {
     expect(say(question, raw)).toBeNull();
   });
 
+  it('for a share is not answered where the whole has a row of its own, or amounts of several currencies', () => {
+    const countries = ['Germany | 2000', 'France | 3000', 'Spain | 1000', 'Italy | 2500', 'Malta | 1500'];
+    const whole = (...rows: string[]) => table('r.csv', ['Country | Revenue', ...rows].join('\n'));
+    const question = 'What share of the revenue comes from Germany?';
+    expect(say(question, whole(...countries))).toMatch(/^20%/);
+    expect(say(question, whole(...countries, 'World | 10000'))).toBeNull();
+    const mixed = table(
+      'm.csv',
+      'Country | Currency | Amount\nGermany | EUR | 100\nJapan | JPY | 900\nKenya | USD | 9',
+    );
+    expect(say('What share of the amount comes from Germany?', mixed)).toBeNull();
+  });
+
+  it('for a total is not answered where units differ in nothing but their case', () => {
+    const power = table('p.csv', 'Device | Power\nA | 500 mW\nB | 2 MW\nC | 700 mW');
+    expect(say('What is the total power?', power)).toBeNull();
+  });
+
+  it('counts a row whose condition is called average', () => {
+    const goods = table('g.csv', 'Product | Condition\nLamp | Good\nDesk | Average\nChair | Poor\nShelf | Good');
+    expect(say('How many products are there?', goods)).toMatch(/^4\b/);
+  });
+
   it('for a share of an amount is answered with one of the amount', () => {
     expect(say('What share of the amount comes from East?', raw)).toMatch(/^10%\. Share of the sum of amount/);
     expect(say('What share of the orders comes from East?', raw)).toMatch(/^33\.33%\. Share of rows/);

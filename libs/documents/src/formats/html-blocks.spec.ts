@@ -18,6 +18,12 @@ describe('the blocks of a page', () => {
     ]);
   });
 
+  it('have terms without buttons and scripts, whose parts stay apart', async () => {
+    const page =
+      '<dl><dt><div>--verbose</div><div>-v</div><button>Copy</button><script>run()</script></dt><dd>Says more.</dd></dl>';
+    expect(await textsOf(page)).toEqual(['--verbose -v: Says more.']);
+  });
+
   it('let a term stand for itself before code, before a heading and at the end', async () => {
     const page = '<dl><dt>start</dt><dd><pre>pump start</pre></dd><dt>stop</dt></dl><h2>Next</h2><p>More.</p>';
     expect(await textsOf(page)).toEqual(['start', 'pump start', 'stop', 'More.']);

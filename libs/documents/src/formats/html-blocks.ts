@@ -196,8 +196,12 @@ function wordsIn(element: DomNode, depth: number): string {
   let text = '';
   for (const child of element.childNodes) {
     if (child.nodeType === TEXT_NODE) text += child.textContent ?? '';
-    else if (child.nodeType === ELEMENT_NODE && depth < DEPTH_MAX && !isPermalink(child))
-      text += child.nodeName.toUpperCase() === 'BR' ? '\n' : wordsIn(child, depth + 1);
+    else if (child.nodeType === ELEMENT_NODE && depth < DEPTH_MAX && !isPermalink(child)) {
+      const name = child.nodeName.toUpperCase();
+      if (SKIPPED.has(name)) continue;
+      const inner = name === 'BR' ? '\n' : wordsIn(child, depth + 1);
+      text += BLOCKS.has(name) ? ` ${inner} ` : inner;
+    }
   }
   return text;
 }

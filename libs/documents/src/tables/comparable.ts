@@ -20,8 +20,10 @@ export function mixesUnits(query: TableQuery, matching: readonly number[], table
   const open = numbers.filter((column) => column !== null && !column.words.some(({ stem }) => COUNTS.has(stem)));
   if (open.length === 0) return false;
   return table.columns.filter(saysUnit).some((column) => {
-    if (column === group || pins(query, column)) return false;
-    const rows = conditions.some(({ kind }) => kind === 'number') ? [...table.rows.keys()] : matching;
+    const isShare = measure.kind === 'share';
+    if (column === group || (!isShare && pins(query, column))) return false;
+    // A share is one of the amounts of all rows.
+    const rows = isShare || conditions.some(({ kind }) => kind === 'number') ? [...table.rows.keys()] : matching;
     const units = new Set(
       rows.map((row) => table.rows[row]![column.index]!.toLowerCase()).filter((cell) => !isEmptyCell(cell)),
     );
@@ -57,7 +59,9 @@ function measureOf({ measure, order }: TableQuery): Column | null {
 /** Whether rows that say what others say together are counted, added up or ranked beside these. */
 export function repeatsTotals(query: TableQuery, matching: readonly number[], table: Table): boolean {
   if (query.measure.kind === 'rows' && query.order === null) return false;
-  return totalValues(table, measureOf(query)).some(({ column, value }) => {
+  const totals = totalValues(table, measureOf(query));
+  if (query.measure.kind === 'share') return totals.length > 0;
+  return totals.some(({ column, value }) => {
     if (pins(query, column)) return false;
     const values = new Set(matching.map((row) => table.rows[row]![column.index]!));
     return values.has(value) && values.size > 1;

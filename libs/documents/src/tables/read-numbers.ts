@@ -96,9 +96,13 @@ const FORMS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A unit as it is compared: `€`, `euros` and `EUR` are one. */
+/** Milliwatts are no megawatts, bits no bytes. */
+const CASED = /^(?:[mMkK]?[wWbB]|[mM]g)$/;
+
 export function unitForm(unit: string): string {
-  const lower = unit.toLowerCase().replace(/\.$/, '');
-  return FORMS.get(lower) ?? lower;
+  const bare = unit.replace(/\.$/, '');
+  const lower = bare.toLowerCase();
+  return FORMS.get(lower) ?? (CASED.test(bare) ? bare : lower);
 }
 
 /** Null when the column writes decimals in two ways, or nothing tells in which. */

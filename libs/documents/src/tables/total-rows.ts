@@ -3,7 +3,9 @@ import type { Column, Table } from './table.ts';
 
 /** What the row of a total is called, in its first cells. */
 const TOTAL =
-  /^(?:(?:grand|sub|overall|running)? ?(?:total|sum)|subtotal|overall|average|mean|median|gesamt|gesamtsumme|summe|zwischensumme|durchschnitt|suma|totale)$/;
+  /^(?:(?:grand|sub|overall|running)? ?(?:total|sum)|subtotal|gesamt|gesamtsumme|summe|zwischensumme|suma|totale)$/;
+/** Also words of ordinary cells; they call a row so only when they come first in it. */
+const TOTAL_IN_FRONT = /^(?:overall|average|mean|median|durchschnitt)$/;
 /** Names of which one may be a total: `All natural disasters`, `Total Europe`. */
 const MAY_BE_TOTAL = /^(?:all|total|overall|gesamt) ./;
 const FIRST_CELLS = 3;
@@ -15,8 +17,15 @@ const NEARLY_SAME = 0.01;
 
 /** Rows that repeat what other rows say together, by what one of their first cells calls them. */
 export function totalRows(rows: readonly (readonly string[])[]): Set<number> {
-  const isTotal = (cell: string) => cell.length <= 40 && /\p{L}/u.test(cell) && TOTAL.test(totalForm(cell));
-  const totals = new Set(rows.flatMap((cells, row) => (cells.slice(0, FIRST_CELLS).some(isTotal) ? [row] : [])));
+  const isCalled = (cell: string | undefined, words: RegExp) =>
+    cell !== undefined && cell.length <= 40 && /\p{L}/u.test(cell) && words.test(totalForm(cell));
+  const isTotal = (cells: readonly string[]) =>
+    cells.slice(0, FIRST_CELLS).some((cell) => isCalled(cell, TOTAL)) ||
+    isCalled(
+      cells.find((cell) => cell.trim() !== ''),
+      TOTAL_IN_FRONT,
+    );
+  const totals = new Set(rows.flatMap((cells, row) => (isTotal(cells) ? [row] : [])));
   // Where most are called so, it is what the rows are.
   return totals.size * 2 > rows.length ? new Set() : totals;
 }

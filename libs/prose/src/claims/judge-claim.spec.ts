@@ -30,6 +30,9 @@ describe('a claim that its evidence carries', () => {
     ['spells out a unit', 'The new road is 5 kilometres long.', ROAD],
     ['spells out a sign', 'The new road cost 40 million euros.', ROAD],
     ['spells out a percentage', 'Of the cost, 12 per cent came from the state.', ROAD],
+    ['spells out a short million', 'The new bridge cost 40 million euros.', ['The new bridge cost €40m.']],
+    ['spells out a short million behind', 'The new bridge cost $5m.', ['The new bridge cost 5 million dollars.']],
+    ['spells out litres', 'The new tank holds 5 litres.', ['The new tank holds 5 L.']],
     ['leaves a unit to its range', 'Trains pass every 15 minutes to 20 minutes.', ROAD],
     ['denies what is denied', 'In Graz, the plant is not open to visitors.', FIRM],
   ] as [string, string, string[]][])('is kept when it %s', (_what, claim, evidence) => {

@@ -6,7 +6,7 @@ const UNITS = [
   'mm millimetre millimeter millimetres millimeters',
   'cm centimetre centimeter centimetres centimeters',
   'm metre meter metres meters',
-  'km kilometre kilometer kilometres kilometers kms',
+  'km Km KM kilometre kilometer kilometres kilometers kms',
   'mi mile miles meile meilen',
   'ft foot feet',
   'inch inches',
@@ -14,7 +14,7 @@ const UNITS = [
   'µg mcg microgram micrograms',
   'mg milligram milligrams',
   'g gram grams gramme grammes',
-  'kg kilogram kilograms kilo kilos kilogramm',
+  'kg Kg KG kilogram kilograms kilo kilos kilogramm',
   't tonne tonnes ton tons tonnen',
   'lb lbs pound-weight',
   'oz ounce ounces',
@@ -31,7 +31,7 @@ const UNITS = [
   'decade decades',
   'century centuries',
   'ml millilitre milliliter millilitres milliliters',
-  'l litre liter litres liters',
+  'l L litre liter litres liters',
   'gallon gallons',
   'ha hectare hectares',
   'acre acres',
@@ -86,6 +86,7 @@ interface Measure {
 
 const BEHIND = /^[\s\u00a0\u202f]?(?:-\s?)?(?:(?<sign>[%€$£¥])|(?<word>°[CF]|[\p{L}µ]{1,14}(?:\/[hs])?))/u;
 const SIGN_BEFORE = /[€$£¥](?=\s?$)/u;
+const CURRENCY_BEHIND = /^\s?(?:[€$£¥]|(?:EUR|USD|GBP|JPY|CHF|euros?|dollars?|pounds?|yen|francs?)(?!\p{L}))/u;
 const POWER = /^(?:square|cubic|sq|cu)$/;
 
 function measureOf(text: string, { at, text: number }: Word): Measure {
@@ -97,7 +98,9 @@ function measureOf(text: string, { at, text: number }: Word): Measure {
     if (found === null) break;
     const form = found[0].replace(/^[\s\u00a0\u202f-]+/u, '');
     rest = rest.slice(found[0].length);
-    const known = scaleOf(form);
+    // `$5m`: no price is one of metres.
+    const isMillion = (form === 'm' || form === 'M') && (unit !== '' || CURRENCY_BEHIND.test(rest));
+    const known = isMillion ? 'million' : scaleOf(form);
     if (known !== null && scale === '') scale = known;
     else if (POWER.test(form)) power = `${form.slice(0, 2)} `;
     else {

@@ -99,7 +99,9 @@ export class Places {
   named(texts: readonly [string, ...string[]]): PlaceValue {
     const [text, ...within] = texts;
     const lower = text.toLowerCase();
-    const state = STATES.get(lower) ?? (ABBREVIATIONS.has(text) ? text : undefined);
+    const state = STATES.get(lower);
+    // `LA` is a town, too, and `DE` a country; an abbreviation says a state only behind a town.
+    if (ABBREVIATIONS.has(text)) return { text, within, extent: 'unknown', codes: [] };
     if (state !== undefined) return { text, within, extent: 'wide', codes: [`US-${state}`] };
     const country = this.countries.get(lower);
     if (country !== undefined) return { text, within, extent: 'wide', codes: [country] };
