@@ -17,6 +17,8 @@ export interface World {
   /** A run that was prepared and stopped, and its list. */
   run_id: string;
   list_id: string;
+  /** A run that has written its report. */
+  report_run_id: string;
   doc_id: string;
   key_id: string;
   client_id: string;
@@ -79,6 +81,7 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
     thread_id: thread.thread_id,
     run_id: run.thread_id,
     list_id: run.list_id,
+    report_run_id: await reportedRun(call, memory_id),
     doc_id: doc_id!,
     key_id: (await made('/api-keys', { name: 'walked' })).key_id,
     client_id: (await made('/oauth-clients', { name: 'walked', scopes: ['usage:read'] })).client_id,
@@ -124,6 +127,18 @@ async function stoppedRun(call: Call, memory_id: string): Promise<{ thread_id: s
   if (started.status !== 200) throw new Error(JSON.stringify(started.body));
   await call('POST', `/api/v1/search/workflow/stop/${started.body.thread_id}`, {});
   return started.body;
+}
+
+async function reportedRun(call: Call, memory_id: string): Promise<string> {
+  const body = { query: 'What did the walker see?', memory_id, config: { sources: ['memory'] } };
+  const started = await call('POST', '/api/v1/search/research/start', body);
+  const { thread_id } = started.body;
+  await eventually(
+    async () => (await call('GET', `/api/v1/search/workflow/status/${thread_id}`)).body.status,
+    (status) => status === 'completed',
+    60_000,
+  );
+  return thread_id;
 }
 
 interface Request {
@@ -262,10 +277,15 @@ interface WalkedCall {
   names: boolean;
 }
 
+/** The run that an operation of research is about. */
+export function runFor({ id }: Operation, world: World): string {
+  return id === 'exportReport' ? world.report_run_id : world.run_id;
+}
+
 export function callOf(operation: Operation, world: World): WalkedCall {
   const { query, body, headers = {} } = CALLS[operation.id]!(world);
   // What research calls a thread is a run.
-  const named = operation.service === 'research' ? { ...world, thread_id: world.run_id } : world;
+  const named = operation.service === 'research' ? { ...world, thread_id: runFor(operation, world) } : world;
   const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: keyof World) => {
     if (world[name] === undefined) throw new Error(`${operation.id}: the world has no ${name}`);
     return named[name];

@@ -1,5 +1,5 @@
 import { isGuarded, type Operation, OPERATIONS } from '@cairn/contracts';
-import { CALLS, type World } from './route-walk-fixtures.ts';
+import { CALLS, runFor, type World } from './route-walk-fixtures.ts';
 
 /** A call by its name in an SDK. */
 export interface SdkCall {
@@ -18,7 +18,6 @@ export const REFUSED: Readonly<Record<string, string>> = {
   continueListSearch: 'not_found',
   respondToResearch: 'conflict',
   uploadReference: 'conflict',
-  exportReport: 'conflict',
 };
 
 /** Whatever another call needs goes last. */
@@ -33,7 +32,7 @@ export function sdkCalls(world: World, oauth: { client_id: string; client_secret
 }
 
 function callFor(operation: Operation, world: World, oauth: { client_id: string; client_secret: string }): SdkCall {
-  const named = operation.service === 'research' ? { ...world, thread_id: world.run_id } : world;
+  const named = operation.service === 'research' ? { ...world, thread_id: runFor(operation, world) } : world;
   const path = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => named[name as keyof World]);
   const call = { id: operation.id, name: operation.sdk, kind: operation.response.kind, path };
   if (operation.id === 'issueOAuthToken')

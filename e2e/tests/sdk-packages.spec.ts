@@ -83,17 +83,21 @@ describe('a blank project', () => {
     expect(gzipSync(minified, { level: 9 }).length).toBeLessThanOrEqual(CLIENT_MAX_BYTES);
   });
 
-  inPython('that installs the wheel runs the lines of its README, and they are clean under mypy --strict', () => {
-    const blank = join(folder, 'python');
-    run(ROOT, 'mkdir', '-p', blank);
-    run(join(ROOT, 'sdk', 'python'), python!, '-m', 'hatchling', 'build', '-t', 'wheel', '-d', blank);
-    const [wheel] = globSync('*.whl', { cwd: blank });
-    const site = join(blank, 'site');
-    run(blank, python!, '-m', 'pip', 'install', '--quiet', '--no-deps', '--no-index', '--target', site, wheel!);
-    writeFileSync(join(blank, 'example.py'), example('sdk/python/README.md', 'python'));
-    env = { ...env, PYTHONPATH: site, MYPYPATH: site };
-    run(blank, python!, '-m', 'mypy', '--strict', 'example.py');
-    run(join(ROOT, 'sdk', 'python'), python!, '-m', 'mypy', '--strict', 'src', 'tests');
-    expect(run(blank, python!, 'example.py')).toContain('Ada Sommer is on call on Fridays.');
-  });
+  inPython(
+    'that installs the wheel passes its tests, runs the lines of its README, and is clean under mypy --strict',
+    () => {
+      const blank = join(folder, 'python');
+      run(ROOT, 'mkdir', '-p', blank);
+      run(join(ROOT, 'sdk', 'python'), python!, '-m', 'hatchling', 'build', '-t', 'wheel', '-d', blank);
+      const [wheel] = globSync('*.whl', { cwd: blank });
+      const site = join(blank, 'site');
+      run(blank, python!, '-m', 'pip', 'install', '--quiet', '--no-deps', '--no-index', '--target', site, wheel!);
+      writeFileSync(join(blank, 'example.py'), example('sdk/python/README.md', 'python'));
+      env = { ...env, PYTHONPATH: site, MYPYPATH: site };
+      run(blank, python!, '-m', 'mypy', '--strict', 'example.py');
+      run(join(ROOT, 'sdk', 'python'), python!, '-m', 'mypy', '--strict', 'src', 'tests');
+      run(blank, python!, join(ROOT, 'sdk', 'python', 'tests', 'test_client.py'));
+      expect(run(blank, python!, 'example.py')).toContain('Ada Sommer is on call on Fridays.');
+    },
+  );
 });

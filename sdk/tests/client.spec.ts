@@ -40,8 +40,8 @@ describe('a call', () => {
     expect(server.seen).toMatchObject([{ method: 'POST', body: '' }]);
   });
 
-  it('with an empty id is refused here, as its path would be another one', () => {
-    expect(() => cairn.documents.get('')).toThrow(TypeError);
+  it('with an id that would make its path another one is refused here', () => {
+    for (const wrong of ['', '.', '..']) expect(() => cairn.documents.get(wrong)).toThrow(TypeError);
   });
 
   it('of a client of one memory names the memory, unless the caller names another', async () => {
@@ -156,6 +156,12 @@ describe('a repetition', () => {
     await expect(cairn.search.query({ query: 'q' })).resolves.toEqual({ answer: 'yes' });
   });
 
+  it('is not made of a message of MCP, whose tool may write', async () => {
+    server.behave(reset);
+    await expect(cairn.spaces.mcp('spc_1', { jsonrpc: '2.0' })).rejects.toBeInstanceOf(ConnectionError);
+    expect(server.seen.length).toBe(1);
+  });
+
   it('ends when the caller leaves', async () => {
     server.behave(problem(503, 'unavailable', { 'retry-after': '30' }));
     const leaving = new AbortController();
@@ -228,6 +234,34 @@ describe('an OAuth client', () => {
     server.behave(problem(401, 'credential_expired'), token('ot_2'), answer({ documents: [] }));
     await machine.documents.list();
     expect(server.seen[2]!.headers.authorization).toBe('Bearer ot_2');
+  });
+});
+
+describe('a token', () => {
+  const oauth = { clientId: 'oc_1', clientSecret: 'ocs_1' };
+
+  it('is asked for three times at most when it cannot be had', async () => {
+    server.behave(problem(503, 'unavailable', { 'retry-after': '0' }));
+    const machine = new Cairn({ baseUrl: server.baseUrl, oauth });
+    await expect(Promise.resolve(machine.documents.list())).rejects.toMatchObject({ status: 503 });
+    expect(server.seen.length).toBe(3);
+  });
+
+  it('that ends at once is used once, and whoever leaves takes it from nobody else', async () => {
+    const machine = new Cairn({ baseUrl: server.baseUrl, oauth });
+    server.behave(
+      (request, response) => {
+        setTimeout(() => answer({ access_token: 'ot_1', expires_in: 0 })(request, response), 50);
+      },
+      answer({ documents: [] }),
+    );
+    const leaving = new AbortController();
+    const left = Promise.resolve(machine.documents.list({}, { signal: leaving.signal }));
+    const stays = Promise.resolve(machine.documents.list());
+    leaving.abort(new Error('left'));
+    await expect(left).rejects.toThrow('left');
+    await expect(stays).resolves.toEqual({ documents: [] });
+    expect(server.seen.map(({ path }) => path)).toEqual(['/oauth/token', '/api/v1/memory/documents']);
   });
 });
 

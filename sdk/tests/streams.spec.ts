@@ -84,6 +84,20 @@ describe('a streamed answer', () => {
   });
 });
 
+describe('a stream that is aborted', () => {
+  it('before its answer begins tells nothing', async () => {
+    server.behave((request, response) => {
+      setTimeout(() => events([{ type: 'done', data: { answer: 'late' } }])(request, response), 200);
+    });
+    const stream = cairn.search.stream({ query: 'q' });
+    setTimeout(() => stream.abort(), 50);
+    await expect(gather(stream)).resolves.toEqual([]);
+    const leaving = new AbortController();
+    setTimeout(() => leaving.abort(new Error('left')), 50);
+    await expect(gather(cairn.search.stream({ query: 'q' }, { signal: leaving.signal }))).rejects.toThrow('left');
+  });
+});
+
 describe('the events of a run', () => {
   const event = (seq: number, type = 'run.progress') => ({
     type,

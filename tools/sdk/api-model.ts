@@ -126,7 +126,9 @@ function callOf(operation: Operation, described: DescribedOperation, schemas: Re
     idempotent: guarded && operation.idempotent === true,
     takesMemory: operation.service !== 'keys' && names.includes('memory_id'),
     startsRun: operation.path.startsWith(RUN_PATHS) && operation.sdk.startsWith('runs.start'),
-    readsOnly: guarded && operation.action === 'read' && operation.method === 'POST',
+    // A tool of MCP may write.
+    readsOnly:
+      guarded && operation.action === 'read' && operation.method === 'POST' && operation.response.kind !== 'mcp',
     oauth: !guarded && operation.speaks === 'oauth',
     answer: answerOf(operation, described, schemas),
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { isGuarded, type Operation } from './operation.ts';
+import { TAG_DESCRIPTIONS } from './tags.ts';
 
 const Problem = z
   .object({
@@ -43,6 +44,7 @@ export function openApiDocument(
     },
     servers: [{ url: info.serverUrl }],
     security: [{ apiKey: [] }, { bearer: [] }],
+    tags: tagsOf(operations),
     paths,
     components: {
       securitySchemes: {
@@ -51,6 +53,13 @@ export function openApiDocument(
         oauthClient: { type: 'http', scheme: 'basic' },
       },
     },
+  });
+}
+
+function tagsOf(operations: readonly Operation[]): { name: string; description?: string }[] {
+  return [...new Set(operations.map(({ tag }) => tag))].map((name) => {
+    const description = TAG_DESCRIPTIONS[name];
+    return description === undefined ? { name } : { name, description };
   });
 }
 

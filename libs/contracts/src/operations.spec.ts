@@ -34,6 +34,14 @@ function resolve(reference: string): unknown {
     );
 }
 
+describe('the tags', () => {
+  it('are all described, each once and in a full sentence', () => {
+    const tags = document['tags'] as { name: string; description: string }[];
+    expect(tags.map(({ name }) => name)).toEqual([...new Set(OPERATIONS.map(({ tag }) => tag))]);
+    for (const { description } of tags) expect(description).toMatch(/^[A-Z].{29,}\.$/s);
+  });
+});
+
 describe('the operations', () => {
   it('have ids of their own', () => {
     expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length);

@@ -68,6 +68,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
   ],
   research: [
     'closed_scopes',
+    'computed_answers',
     'conflicts',
     'crawl_records',
     'crawl_templates',
@@ -84,6 +85,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'run_steps',
     'runs',
     'sources',
+    'successions',
     'uploads',
     'used_tickets',
   ],

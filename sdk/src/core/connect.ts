@@ -7,7 +7,7 @@ type SocketClass = new (url: string, options: { headers: Record<string, string> 
 /** Opens a WebSocket. Node 22+, Bun and Deno send the credential as a header; a browser needs a ticket in the query. */
 export async function connect(transport: Transport, { call, url, options }: Prepared): Promise<Connection> {
   const address = url.replace(/^http/, 'ws');
-  const headers = await transport.headers(call, options);
+  const headers = await transport.credential(call, options.signal);
   const Socket = globalThis.WebSocket as unknown as SocketClass | undefined;
   if (Socket === undefined) throw new CairnError('This platform has no WebSocket; follow the run with events().');
   const socket = new Socket(address, new URL(address).searchParams.has('ticket') ? [] : { headers });

@@ -19,15 +19,17 @@ export interface CredentialOptions {
 }
 
 export interface Credentials {
-  header(signal: AbortSignal | undefined): Promise<Record<string, string>>;
+  header(): Promise<Record<string, string>>;
   /** After a 401: true when another credential may be had. */
   renew(): boolean;
 }
 
 /** A token is renewed this long before it ends, or halfway when it is short. */
 const EARLY_SECONDS = 30;
+/** Where the answer does not say. */
+const DEFAULT_LIFETIME_SECONDS = 600;
 
-type Post = (path: string, form: Record<string, string>, signal: AbortSignal | undefined) => Promise<unknown>;
+type Post = (path: string, form: Record<string, string>) => Promise<unknown>;
 
 export function credentialsOf(options: CredentialOptions, post: Post): Credentials {
   const { apiKey, oauth } = options;
@@ -51,32 +53,40 @@ function refuseInBrowser(key: string, allowed: boolean | undefined): void {
 }
 
 function clientCredentials({ clientId, clientSecret, scope }: OAuthSource, post: Post): Credentials {
-  let token: Promise<{ text: string; endsAt: number }> | undefined;
-  const issue = async (signal: AbortSignal | undefined) => {
+  let token: Promise<{ text: string; issuedAt: number; endsAt: number }> | undefined;
+  const issue = async () => {
     const form = {
       grant_type: 'client_credentials',
       client_id: clientId,
       client_secret: clientSecret,
       ...(scope === undefined ? {} : { scope }),
     };
-    const issued = (await post('/oauth/token', form, signal)) as { access_token: string; expires_in: number };
-    const seconds = Math.max(issued.expires_in - EARLY_SECONDS, issued.expires_in / 2);
-    return { text: issued.access_token, endsAt: Date.now() + seconds * 1_000 };
+    const issued = (await post('/oauth/token', form)) as { access_token: string; expires_in?: number };
+    const lifetime = issued.expires_in ?? DEFAULT_LIFETIME_SECONDS;
+    const seconds = Math.max(lifetime - EARLY_SECONDS, lifetime / 2);
+    const issuedAt = Date.now();
+    return { text: issued.access_token, issuedAt, endsAt: issuedAt + seconds * 1_000 };
   };
-  const current = async (signal: AbortSignal | undefined): Promise<string> => {
-    const asked = (token ??= issue(signal));
-    try {
-      const { text, endsAt } = await asked;
-      if (Date.now() < endsAt) return text;
-    } catch (error) {
+  /** The one request that all callers wait for. */
+  const ask = () => {
+    const asked = issue();
+    token = asked;
+    asked.catch(() => {
       if (token === asked) token = undefined;
-      throw error;
-    }
-    if (token === asked) token = undefined;
-    return current(signal);
+    });
+    return asked;
   };
   return {
-    header: async (signal) => ({ authorization: `Bearer ${await current(signal)}` }),
+    async header() {
+      const begun = Date.now();
+      for (;;) {
+        const asked = token ?? ask();
+        const { text, issuedAt, endsAt } = await asked;
+        // However short its life, a new one is tried once.
+        if (Date.now() < endsAt || issuedAt >= begun) return { authorization: `Bearer ${text}` };
+        if (token === asked) token = undefined;
+      }
+    },
     renew() {
       token = undefined;
       return true;

@@ -13,7 +13,9 @@ export function invoke(transport: Transport, call: Call, given: readonly unknown
   const args = [...given];
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = args.shift();
-    if (typeof value !== 'string' || value === '') throw new TypeError(`${name} must be a text that is not empty`);
+    // An address would lose `.` and `..`, and so name something else.
+    if (typeof value !== 'string' || value === '' || value === '.' || value === '..')
+      throw new TypeError(`${name} must be a text that can be part of a path`);
     return encodeURIComponent(value);
   });
   const file = call.marks.has('upload') ? (args.shift() as FileInput) : undefined;
@@ -82,27 +84,27 @@ function formOf(file: FileInput, fields: Fields): FormData {
 
 /** Events of one request, as they come; a broken stream is an error. */
 function streamOf(transport: Transport, request: Prepared): EventStream<Fields> {
-  let ended: AbortController | undefined;
   const left = new AbortController();
+  const { signal } = request.options;
   return {
-    abort: () => {
-      left.abort();
-      ended?.abort();
-    },
+    abort: () => left.abort(),
     async *[Symbol.asyncIterator]() {
-      if (left.signal.aborted) return;
-      const { body, abort } = await transport.send(request, (response, abort) =>
-        Promise.resolve({ body: response.body!, abort }),
-      );
-      ended = abort;
+      const leave = () => left.abort(signal?.reason);
+      signal?.addEventListener('abort', leave, { once: true });
       try {
+        signal?.throwIfAborted();
+        if (left.signal.aborted) return;
+        const options = { ...request.options, signal: left.signal };
+        const body = await transport.send({ ...request, options }, (response) => Promise.resolve(response.body!));
         for await (const event of readEvents(body)) yield dataOf(event);
       } catch (error) {
+        signal?.throwIfAborted();
         if (left.signal.aborted) return;
-        if (error instanceof CairnError || request.options.signal?.aborted === true) throw error;
+        if (error instanceof CairnError) throw error;
         throw new ConnectionError('The stream broke off.', {}, null, { cause: error });
       } finally {
-        abort.abort();
+        signal?.removeEventListener('abort', leave);
+        left.abort();
       }
     },
   };

@@ -45,14 +45,14 @@ export class Transport {
   constructor(options: ClientOptions) {
     this.options = options;
     this.baseUrl = (options.baseUrl ?? 'http://localhost:8080').replace(/\/$/, '');
-    this.credentials = credentialsOf(options, (path, form, signal) =>
+    this.credentials = credentialsOf(options, (path, form) =>
       this.send(
         {
           call: { method: 'POST', path, marks: new Set(['oauth']), query: new Set(), rows: null },
           url: this.baseUrl + path,
           body: new URLSearchParams(form),
           repeatable: true,
-          options: signal === undefined ? {} : { signal },
+          options: {},
         },
         (response) => response.json(),
       ),
@@ -60,14 +60,16 @@ export class Transport {
   }
 
   /** Sends the request until it is answered, and gives what `read` makes of the answer. */
-  async send<T>(request: Prepared, read: (response: Response, abort: AbortController) => Promise<T>): Promise<T> {
+  async send<T>(request: Prepared, read: (response: Response) => Promise<T>): Promise<T> {
     const { options, repeatable } = request;
     const retries = options.maxRetries ?? this.options.maxRetries ?? MAX_RETRIES;
     const key = options.idempotencyKey ?? (request.call.marks.has('repeat') ? crypto.randomUUID() : undefined);
     let renewed = false;
     for (let attempt = 0; ; attempt += 1) {
+      // Asking for a token has its own repetitions.
+      const credential = await this.credential(request.call, options.signal);
       try {
-        return await this.attempt(request, key, read);
+        return await this.attempt(request, credential, key, read);
       } catch (error) {
         if (!(error instanceof CairnError)) throw error;
         if (error.status === 401 && !request.call.marks.has('oauth') && !renewed && this.credentials.renew()) {
@@ -81,17 +83,25 @@ export class Transport {
     }
   }
 
-  /** The headers of one attempt, without those about the body. */
-  async headers(call: Call, options: RequestOptions): Promise<Record<string, string>> {
-    const credential = call.marks.has('oauth') ? {} : await this.credentials.header(options.signal);
-    const accept: Record<string, string> = call.marks.has('mcp') ? { accept: MCP_ACCEPT } : {};
-    return { ...accept, ...this.options.headers, ...credential, ...options.headers };
+  /** The header with the credential. One token is asked for by all calls that need it, so none of them can end that. */
+  async credential(call: Call, signal: AbortSignal | undefined): Promise<Record<string, string>> {
+    if (call.marks.has('oauth')) return {};
+    signal?.throwIfAborted();
+    const header = this.credentials.header();
+    if (signal === undefined) return header;
+    let leave: () => void;
+    const left = new Promise<never>((_resolve, reject) => {
+      leave = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+    return Promise.race([header, left]).finally(() => signal.removeEventListener('abort', leave));
   }
 
   private async attempt<T>(
     { call, url, body, contentType, options }: Prepared,
+    credential: Record<string, string>,
     key: string | undefined,
-    read: (response: Response, abort: AbortController) => Promise<T>,
+    read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const abort = new AbortController();
     const timeoutMs = options.timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS;
@@ -100,7 +110,8 @@ export class Transport {
     options.signal?.throwIfAborted();
     options.signal?.addEventListener('abort', leave, { once: true });
     try {
-      const headers = await this.headers(call, options);
+      const accept: Record<string, string> = call.marks.has('mcp') ? { accept: MCP_ACCEPT } : {};
+      const headers: Record<string, string> = { ...accept, ...this.options.headers, ...credential, ...options.headers };
       if (contentType !== undefined) headers['content-type'] = contentType;
       if (key !== undefined) headers['idempotency-key'] = key;
       const init: RequestInit = { method: call.method, headers, signal: abort.signal, redirect: 'error' };
@@ -109,7 +120,7 @@ export class Transport {
       if (!response.ok) throw await problemOf(response);
       // A stream or a file may take as long as it takes.
       if (call.marks.has('stream') || call.marks.has('file')) clearTimeout(timer);
-      const result = await read(response, abort);
+      const result = await read(response);
       return result;
     } catch (error) {
       if (error instanceof CairnError || options.signal?.aborted === true) throw options.signal?.reason ?? error;
@@ -118,7 +129,8 @@ export class Transport {
       throw new ConnectionError(`There was no answer: ${cause?.message ?? String(error)}`, {}, null, { cause: error });
     } finally {
       clearTimeout(timer);
-      if (!call.marks.has('stream')) options.signal?.removeEventListener('abort', leave);
+      // Who is given the body may still leave; a stream's reader removes its own signal.
+      if (!call.marks.has('stream') && !call.marks.has('file')) options.signal?.removeEventListener('abort', leave);
     }
   }
 }

@@ -93,7 +93,7 @@ runs.stream GET /search/research/stream/{thread_id} stream
 runs.connect GET /search/socket/{thread_id} socket
 runs.livePage GET ~/research/live/{thread_id} file
 runs.streamLivePage GET ~/research/live/{thread_id}/events stream
-spaces.mcp POST /spaces/{space_id}/mcp read mcp
+spaces.mcp POST /spaces/{space_id}/mcp mcp
 webhooks.create POST /webhooks repeat
 webhooks.list GET /webhooks page:webhooks
 webhooks.get GET /webhooks/{webhook_id} bare

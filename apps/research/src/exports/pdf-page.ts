@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { createPrintable } from './printable.ts';
 import type { Statement } from './report-document.ts';
+import { ReportTooLong } from './report-too-long.ts';
 
 export const REGULAR = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
 export const BOLD = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf');
@@ -32,9 +33,9 @@ export async function createPages(doc: PDFKit.PDFDocument): Promise<PdfPages> {
   const printable = await createPrintable(REGULAR);
   let left = CHARS_MAX;
   const shown = (text: string) => {
-    const cut = text.slice(0, Math.max(0, left));
     left -= text.length;
-    return printable.text(cut).replace(LONG_WORD, '$1 ');
+    if (left < 0) throw new ReportTooLong();
+    return printable.text(text).replace(LONG_WORD, '$1 ');
   };
   return {
     doc,

@@ -115,6 +115,11 @@ describe('a report as PDF', () => {
     ).toBeGreaterThan(3);
   });
 
+  it('is not cut short: one that is too long is none', async () => {
+    const long = `# Long\n\n${'x'.repeat(600_000)}\n`;
+    await expect(render('pdf', long)).rejects.toMatchObject({ name: 'ReportTooLong' });
+  });
+
   it('breaks words that no line could hold', async () => {
     const word = 'x'.repeat(5_000);
     expect(((await render('pdf', `# Long\n\n- ${word} [1]\n`)) as Uint8Array).length).toBeGreaterThan(1_000);

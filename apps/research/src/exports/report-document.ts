@@ -32,41 +32,46 @@ const SOURCES = 'Sources';
 export function readReport(markdown: string, citations: readonly Citation[]): ReportDocument {
   const sections: ReportSection[] = [{ heading: '', blocks: [] }];
   let title = '';
+  let isOpen = false;
   for (const line of markdown.split('\n')) {
     if (line.startsWith('## ')) sections.push({ heading: line.slice(3).trim(), blocks: [] });
     else if (line.startsWith('# ') && title === '') title = line.slice(2).trim();
-    else addLine(sections.at(-1)!.blocks, line);
+    else if (line.trim() !== '') addLine(sections.at(-1)!.blocks, line, isOpen);
+    // What follows an empty line is another block, be it of the same kind.
+    isOpen = line.trim() !== '';
   }
+  // A topic may have the same name: the list of sources comes last.
+  const sources = sections.findLastIndex(({ heading }) => heading === SOURCES);
   return {
     title,
     sections: sections
-      .filter(({ heading, blocks }) => heading !== SOURCES && blocks.length > 0)
+      .filter(({ blocks }, at) => at !== sources && blocks.length > 0)
       .map(({ heading, blocks }) => ({ heading, blocks: blocks.filter(isFilled) })),
     citations,
   };
 }
 
-function addLine(blocks: ReportBlock[], line: string): void {
-  if (line.trim() === '' || line.trim() === '>') return;
-  if (line.startsWith('| ')) addRow(blocks, cellsOf(line));
+function addLine(blocks: ReportBlock[], line: string, isOpen: boolean): void {
+  if (line.trim() === '>') return;
+  if (line.startsWith('| ')) addRow(blocks, cellsOf(line), isOpen);
   else if (/^\|(?:\s*-{3,}\s*\|)+$/.test(line)) return;
-  else if (line.startsWith('- ')) statementsOf('list', blocks).push(wholeStatement(line.slice(2)));
-  else if (line.startsWith('> ')) statementsOf('quote', blocks).push(wholeStatement(line.slice(2)));
+  else if (line.startsWith('- ')) statementsOf('list', blocks, isOpen).push(wholeStatement(line.slice(2)));
+  else if (line.startsWith('> ')) statementsOf('quote', blocks, isOpen).push(wholeStatement(line.slice(2)));
   else blocks.push({ kind: 'paragraph', statements: statementsIn(line) });
 }
 
-/** The statements of the last block when it is of this kind, else of a new one. */
-function statementsOf(kind: 'list' | 'quote', blocks: ReportBlock[]): Statement[] {
+/** The statements of the last block when it is open and of this kind, else of a new one. */
+function statementsOf(kind: 'list' | 'quote', blocks: ReportBlock[], isOpen: boolean): Statement[] {
   const last = blocks.at(-1);
-  if (last?.kind === kind) return last.statements;
+  if (isOpen && last?.kind === kind) return last.statements;
   const statements: Statement[] = [];
   blocks.push({ kind, statements });
   return statements;
 }
 
-function addRow(blocks: ReportBlock[], cells: string[]): void {
+function addRow(blocks: ReportBlock[], cells: string[], isOpen: boolean): void {
   const last = blocks.at(-1);
-  if (last?.kind !== 'table') blocks.push({ kind: 'table', columns: cells, rows: [] });
+  if (!isOpen || last?.kind !== 'table') blocks.push({ kind: 'table', columns: cells, rows: [] });
   else if (!cells.every((cell) => /^-{3,}$/.test(cell))) last.rows.push(cells.map(wholeStatement));
 }
 

@@ -39,6 +39,15 @@ describe('an answer', () => {
     ['prices and support, please', ['Lantern prices', 'Lantern support']],
     ['all of them', choices],
     ['something about alarms', choices],
+    ['all of them except Lantern prices', ['Lantern releases', 'Lantern support']],
+    ['not the first one', ['Lantern prices', 'Lantern support']],
+    ['not the first one, the second', ['Lantern prices']],
+    ['anything but Lantern support', ['Lantern releases', 'Lantern prices']],
+    ['not the prices but the releases', ['Lantern releases']],
+    ['everything except releases, support', ['Lantern prices']],
+    ['prices without support', ['Lantern prices']],
+    ['prices, but not historic ones', ['Lantern prices']],
+    ['What does it not support?', ['Lantern support']],
   ])('%s takes its choices', (answer, taken) => {
     expect(choicesTaken(answer, choices)).toEqual(taken);
   });

@@ -54,6 +54,44 @@ const ORDINALS = ['first', 'second', 'third', 'fourth'];
 /** The choices that an answer takes, in the words of the question; all of them when it takes none in particular. */
 export function choicesTaken(answer: string, choices: readonly string[]): string[] {
   if (ALL.test(answer)) return [...choices];
+  const { wanted, unwanted } = partsOf(answer, choices);
+  const excluded = choicesNamed(unwanted, choices);
+  // What it does not want is none of the choices.
+  const named = choicesNamed(excluded.length === 0 ? answer : wanted, choices);
+  const open = choices.filter((choice) => !excluded.includes(choice));
+  const taken = open.filter((choice) => named.includes(choice));
+  if (taken.length > 0) return taken;
+  return open.length > 0 ? open : [...choices];
+}
+
+const EXCLUDES =
+  /\b(?:except|excluding|but|not|without|other than|apart from|rather than|instead of)\b|[.;:!?](?:\s|$)|,/gi;
+const UNIVERSAL = /\b(?:all|both|any|every|anything|everything|anyone|everyone)\b/i;
+
+/** An answer apart into what it wants and what it does not want: “all but the first”, “not this but that”. */
+function partsOf(answer: string, choices: readonly string[]): { wanted: string; unwanted: string } {
+  const parts = { wanted: '', unwanted: '' };
+  // “What is not supported?” excludes nothing, and neither does a title that says “without”.
+  if (QUESTION.test(answer) || choices.some((choice) => /\b(?:except|but|not|without|than)\b/i.test(choice)))
+    return { wanted: answer, unwanted: '' };
+  let side: keyof typeof parts = 'wanted';
+  let from = 0;
+  let last = '';
+  for (const { 0: mark, index } of answer.matchAll(EXCLUDES)) {
+    parts[side] += ` ${answer.slice(from, index)}`;
+    from = index + mark.length;
+    const word = mark.trim().toLowerCase();
+    if (word === 'but') side = UNIVERSAL.test(parts.wanted) ? 'unwanted' : 'wanted';
+    // A list goes on after a comma, what is only denied does not: “not the first, the second”.
+    else if (word === ',') side = last === 'not' ? 'wanted' : side;
+    else side = /^[a-z]/.test(word) ? 'unwanted' : 'wanted';
+    last = word === ',' ? last : word;
+  }
+  parts[side] += ` ${answer.slice(from)}`;
+  return parts;
+}
+
+function choicesNamed(answer: string, choices: readonly string[]): string[] {
   const said = ` ${wordsOf(answer.toLowerCase())
     .map(({ text }) => text)
     .join(' ')} `;
@@ -66,10 +104,9 @@ export function choicesTaken(answer: string, choices: readonly string[]): string
   if (taken.length > 0) return taken;
   // In other words: the choice of which it says what sets it apart.
   const stems = new Set(stemsOf(answer));
-  const apart = choices.filter((choice) =>
+  return choices.filter((choice) =>
     stemsOf(choice).some(
       (stem) => stems.has(stem) && choices.every((other) => other === choice || !stemsOf(other).includes(stem)),
     ),
   );
-  return apart.length > 0 ? apart : [...choices];
 }

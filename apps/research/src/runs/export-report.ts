@@ -1,12 +1,12 @@
 import type * as operations from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
-import { WorkerFailure } from '@cairn/workers';
 import type { Database } from '@cairn/postgres';
 import type { FileResponse, RequestContext } from '@cairn/service-kit';
 import type { Citation } from '../analysis/report-types.ts';
 import { HTML_POLICY } from '../exports/report-html.ts';
 import { findRun } from '../ledger/run-store.ts';
 import type { TextWorkers } from '../workers/text-workers.ts';
+import { exportFailure } from './export-failure.ts';
 import { findRecord, type RunRecord } from './run-record.ts';
 
 interface ExportDeps {
@@ -48,8 +48,7 @@ export async function exportReport(
       : await text
           .run(tenantId, { format, ...task }, 'renderReport', { cpuMaxMs: CPU_MAX_MS, signal: request.signal })
           .catch((error: unknown) => {
-            if (!(error instanceof WorkerFailure)) throw error;
-            throw new CairnError('payload_too_large', 'The report is too long for this format.');
+            throw exportFailure(error);
           });
   return {
     mediaType,

@@ -42,8 +42,10 @@ export async function clarifyPrompt(deps: WorkDeps, context: RunContext): Promis
   const taken = await analysePrompt(deps, context, 'choicesTaken', { answer, choices });
   // Whoever takes all says nothing that is to be looked up.
   const saysMore = choices.length === 0 || taken.length < choices.length || !/^\W*(?:all|both|any)\b/i.test(answer);
+  // What is not wanted is not to be looked up either.
+  const excludes = taken.length < choices.length && /^\W*(?:all|both|any|every|not|without|except)/i.test(answer);
   return {
-    asked: saysMore ? `${prompt}\n${answer}` : prompt,
+    asked: saysMore ? `${prompt}\n${excludes ? taken.join(', ') : answer}` : prompt,
     without: choices.filter((choice) => !taken.includes(choice)),
   };
 }

@@ -36,8 +36,9 @@ def arguments(given: Mapping[str, Any], defaults: Optional[Mapping[str, Any]] = 
 
 def prepare(call: Call, given: Mapping[str, Any], file: Optional[FileInput] = None) -> Prepared:
     for name, value in call.path.items():
-        if not isinstance(value, str) or value == "":
-            raise TypeError(f"{name} must be a text that is not empty")
+        # An address would lose `.` and `..`, and so name something else.
+        if not isinstance(value, str) or value in ("", ".", ".."):
+            raise TypeError(f"{name} must be a text that can be part of a path")
     path = call.template.format(**{name: quote(value, safe="") for name, value in call.path.items()})
     has_body = call.method not in ("GET", "DELETE")
     params = {name: _text(value) for name, value in given.items() if not has_body or name in call.query}

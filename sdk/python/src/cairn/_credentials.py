@@ -11,6 +11,7 @@ from ._errors import CairnError
 KeySource = Union[str, Callable[[], str]]
 TOKEN_CALL = Call("POST", "/oauth/token", {}, frozenset({"oauth"}), frozenset())
 _EARLY_SECONDS = 30.0
+_DEFAULT_LIFETIME_SECONDS = 600.0
 
 
 class Credentials:
@@ -34,7 +35,7 @@ class Credentials:
         return dict(self._form) if needed else None
 
     def keep_token(self, issued: Dict[str, Any]) -> None:
-        lifetime = float(issued["expires_in"])
+        lifetime = float(issued.get("expires_in") or _DEFAULT_LIFETIME_SECONDS)
         self._token = str(issued["access_token"])
         self._ends_at = time.monotonic() + max(lifetime - _EARLY_SECONDS, lifetime / 2)
 

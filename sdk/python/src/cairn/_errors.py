@@ -17,11 +17,19 @@ class CairnError(Exception):
         super().__init__(message)
         said: Mapping[str, Any] = problem or {}
         self.status: int = int(said.get("status", 0))
-        self.code: str = str(said.get("code") or said.get("error") or "")
+        self.code: str = _code_of(said)
         self.request_id: Optional[str] = said.get("request_id")
-        self.errors: List[Dict[str, str]] = list(said.get("errors", []))
+        self.errors: List[Dict[str, str]] = list(said.get("errors") or [])
         self.upgrade: Optional[Dict[str, Any]] = said.get("upgrade")
         self.retry_after = retry_after
+
+
+def _code_of(problem: Mapping[str, Any]) -> str:
+    """A proxy's or a protocol's error may be anything."""
+    for said in (problem.get("code"), problem.get("error")):
+        if isinstance(said, str):
+            return said
+    return ""
 
 
 class InvalidRequestError(CairnError):
@@ -83,7 +91,6 @@ def error_of(problem: Mapping[str, Any], retry_after: Optional[float] = None) ->
     status = int(problem.get("status", 0))
     kind = _CLASSES.get(status, ServerError if status >= 500 else CairnError)
     said = problem.get("detail") or problem.get("error_description") or problem.get("title") or f"HTTP {status}"
-    code = problem.get("code") or problem.get("error")
     request_id = problem.get("request_id")
-    about = ", ".join(part for part in (code, request_id and f"request {request_id}") if part)
+    about = ", ".join(part for part in (_code_of(problem), request_id and f"request {request_id}") if part)
     return kind(f"{said} ({about})" if about else str(said), problem, retry_after)

@@ -22,7 +22,7 @@ NOT_GIVEN = NotGiven()
 
 class RequestOptions(TypedDict, total=False):
     timeout: float
-    """Seconds for each attempt until the answer begins."""
+    """Seconds for each attempt until the answer begins; of a stream, also the longest silence (it says something every 15)."""
     max_retries: int
     """Attempts after the first."""
     idempotency_key: str

@@ -47,6 +47,14 @@ def problem_of(response: httpx.Response) -> CairnError:
     return error_of({**problem, "status": response.status_code}, retry_after)
 
 
+def content_of(response: httpx.Response) -> Any:
+    """The JSON of an answer."""
+    try:
+        return response.json() if response.content else None
+    except ValueError:
+        raise APIConnectionError(f"The answer is not JSON: {response.text[:100]!r}") from None
+
+
 def broken(error: httpx.HTTPError) -> CairnError:
     """What httpx raises, as an error of this package."""
     if isinstance(error, httpx.TimeoutException):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import json
+import re
 from typing import Any, AsyncIterator, Dict, Iterator, List, Mapping, Optional
 
 import httpx
@@ -14,16 +16,27 @@ from ._retries import broken, problem_of
 from ._transport import AsyncTransport, Transport
 
 Event = Dict[str, Any]
+# A CR that ends what has come so far may be half of CR LF.
+_LINE_END = re.compile(r"\r\n|\n|\r(?!\Z)")
 
 
 class _Reader:
-    """Puts lines together to events (WHATWG HTML, 9.2.6)."""
+    """Puts bytes together to events (WHATWG HTML, 9.2.6). Lines end with CR and LF, and not as `str.splitlines` has it."""
 
     def __init__(self) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._rest = ""
         self._type = "message"
         self._data: List[str] = []
 
-    def take(self, line: str) -> Optional[Event]:
+    def take(self, part: bytes) -> Iterator[Event]:
+        *lines, self._rest = _LINE_END.split(self._rest + self._decoder.decode(part))
+        for line in lines:
+            event = self._take_line(line)
+            if event is not None:
+                yield event
+
+    def _take_line(self, line: str) -> Optional[Event]:
         if line == "":
             data, kind = self._data, self._type
             self._data, self._type = [], "message"
@@ -66,12 +79,11 @@ class EventStream:
         client = self._transport.client
 
         def work(arguments: Dict[str, Any]) -> httpx.Response:
-            timeout = httpx.Timeout(arguments.pop("timeout"), read=None)
             request = client.build_request(
-                prepared.method, self._transport.base_url + prepared.path, timeout=timeout, **arguments
+                prepared.method, self._transport.base_url + prepared.path, **arguments
             )
             response = client.send(request, stream=True)
-            if response.status_code >= 400:
+            if not response.is_success:
                 response.read()
                 raise problem_of(response)
             return response
@@ -79,10 +91,8 @@ class EventStream:
         response = self._transport.repeat(self._call, prepared, self._options, work)
         reader = _Reader()
         try:
-            for line in response.iter_lines():
-                event = reader.take(line.rstrip("\r\n"))
-                if event is not None:
-                    yield event
+            for part in response.iter_bytes():
+                yield from reader.take(part)
         except httpx.HTTPError as error:
             raise _reading(error) from error
         finally:
@@ -105,12 +115,11 @@ class AsyncEventStream:
         client = self._transport.client
 
         async def work(arguments: Dict[str, Any]) -> httpx.Response:
-            timeout = httpx.Timeout(arguments.pop("timeout"), read=None)
             request = client.build_request(
-                prepared.method, self._transport.base_url + prepared.path, timeout=timeout, **arguments
+                prepared.method, self._transport.base_url + prepared.path, **arguments
             )
             response = await client.send(request, stream=True)
-            if response.status_code >= 400:
+            if not response.is_success:
                 await response.aread()
                 raise problem_of(response)
             return response
@@ -118,9 +127,8 @@ class AsyncEventStream:
         response = await self._transport.repeat(self._call, prepared, self._options, work)
         reader = _Reader()
         try:
-            async for line in response.aiter_lines():
-                event = reader.take(line.rstrip("\r\n"))
-                if event is not None:
+            async for part in response.aiter_bytes():
+                for event in reader.take(part):
                     yield event
         except httpx.HTTPError as error:
             raise _reading(error) from error

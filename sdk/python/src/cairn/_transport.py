@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 import uuid
 from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, TypeVar
@@ -13,7 +14,7 @@ from ._call import Call, Prepared, prepare
 from ._credentials import TOKEN_CALL, Credentials
 from ._errors import CairnError
 from ._options import FileInput, RequestOptions
-from ._retries import broken, pause_before, problem_of
+from ._retries import broken, content_of, pause_before, problem_of
 
 T = TypeVar("T")
 _MCP_ACCEPT = "application/json, text/event-stream"
@@ -31,8 +32,9 @@ class _Shared:
         self.max_retries = max_retries
         self._headers = dict(headers)
 
-    def headers(self, call: Call, options: RequestOptions, key: Optional[str]) -> Dict[str, str]:
-        credential = {} if "oauth" in call.marks else self.credentials.header()
+    def headers(
+        self, call: Call, options: RequestOptions, key: Optional[str], credential: Dict[str, str]
+    ) -> Dict[str, str]:
         idempotency = {} if key is None else {"idempotency-key": key}
         accept = {"accept": _MCP_ACCEPT} if "mcp" in call.marks else {}
         return {**accept, **self._headers, **credential, **options.get("headers", {}), **idempotency}
@@ -57,6 +59,7 @@ class Transport(_Shared):
     def __init__(self, client: httpx.Client, *args: Any) -> None:
         super().__init__(*args)
         self.client = client
+        self._asking = threading.Lock()
 
     def repeat(self, call: Call, prepared: Prepared, options: RequestOptions, work: Callable[[Dict[str, Any]], T]) -> T:
         """Does `work` with what httpx takes, until it succeeds or must not be tried again."""
@@ -65,9 +68,10 @@ class Transport(_Shared):
         renewed = False
         attempt = 0
         while True:
+            # Asking for a token has its own repetitions.
+            credential = self._credential(call)
             try:
-                self._token(call, options)
-                headers = self.headers(call, options, key)
+                headers = self.headers(call, options, key, credential)
                 return work(_arguments_of(prepared, headers, options.get("timeout", self.timeout)))
             except httpx.HTTPError as failure:
                 error = broken(failure)
@@ -94,7 +98,7 @@ class Transport(_Shared):
 
         def work(arguments: Dict[str, Any]) -> httpx.Response:
             response = self.client.request(prepared.method, self.base_url + prepared.path, **arguments)
-            if response.status_code >= 400:
+            if not response.is_success:
                 raise problem_of(response)
             return response
 
@@ -108,18 +112,24 @@ class Transport(_Shared):
         file: Optional[FileInput] = None,
     ) -> Any:
         response = self.response(call, given, options, file)
-        return response.json() if response.content else None
+        return content_of(response)
 
-    def _token(self, call: Call, options: RequestOptions) -> None:
-        form = None if "oauth" in call.marks else self.credentials.token_request()
-        if form is not None:
-            self.credentials.keep_token(self.json(TOKEN_CALL, form, options))
+    def _credential(self, call: Call) -> Dict[str, str]:
+        if "oauth" in call.marks:
+            return {}
+        # One token is asked for by all threads that need it.
+        with self._asking:
+            form = self.credentials.token_request()
+            if form is not None:
+                self.credentials.keep_token(self.json(TOKEN_CALL, form))
+            return self.credentials.header()
 
 
 class AsyncTransport(_Shared):
     def __init__(self, client: httpx.AsyncClient, *args: Any) -> None:
         super().__init__(*args)
         self.client = client
+        self._asking = asyncio.Lock()
 
     async def repeat(
         self,
@@ -134,9 +144,10 @@ class AsyncTransport(_Shared):
         renewed = False
         attempt = 0
         while True:
+            # Asking for a token has its own repetitions.
+            credential = await self._credential(call)
             try:
-                await self._token(call, options)
-                headers = self.headers(call, options, key)
+                headers = self.headers(call, options, key, credential)
                 return await work(_arguments_of(prepared, headers, options.get("timeout", self.timeout)))
             except httpx.HTTPError as failure:
                 error = broken(failure)
@@ -163,7 +174,7 @@ class AsyncTransport(_Shared):
 
         async def work(arguments: Dict[str, Any]) -> httpx.Response:
             response = await self.client.request(prepared.method, self.base_url + prepared.path, **arguments)
-            if response.status_code >= 400:
+            if not response.is_success:
                 raise problem_of(response)
             return response
 
@@ -177,11 +188,16 @@ class AsyncTransport(_Shared):
         file: Optional[FileInput] = None,
     ) -> Any:
         response = await self.response(call, given, options, file)
-        return response.json() if response.content else None
+        return content_of(response)
 
-    async def _token(self, call: Call, options: RequestOptions) -> None:
-        form = None if "oauth" in call.marks else self.credentials.token_request()
-        if form is not None:
-            self.credentials.keep_token(await self.json(TOKEN_CALL, form, options))
+    async def _credential(self, call: Call) -> Dict[str, str]:
+        if "oauth" in call.marks:
+            return {}
+        # One token is asked for by all tasks that need it.
+        async with self._asking:
+            form = self.credentials.token_request()
+            if form is not None:
+                self.credentials.keep_token(await self.json(TOKEN_CALL, form))
+            return self.credentials.header()
 
 

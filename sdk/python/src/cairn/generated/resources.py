@@ -558,7 +558,7 @@ class Spaces:
         options: Optional[RequestOptions] = None,
     ) -> Any:
         """The MCP endpoint of a space: Model Context Protocol over Streamable HTTP, without sessions. Scope: `spaces:read`."""
-        call = Call("POST", "/api/v1/spaces/{space_id}/mcp", {"space_id": space_id}, frozenset({"read", "mcp"}), frozenset({}))
+        call = Call("POST", "/api/v1/spaces/{space_id}/mcp", {"space_id": space_id}, frozenset({"mcp"}), frozenset({}))
         given = message
         return self._transport.json(call, given, options)
 
@@ -2045,7 +2045,7 @@ class AsyncSpaces:
         options: Optional[RequestOptions] = None,
     ) -> Any:
         """The MCP endpoint of a space: Model Context Protocol over Streamable HTTP, without sessions. Scope: `spaces:read`."""
-        call = Call("POST", "/api/v1/spaces/{space_id}/mcp", {"space_id": space_id}, frozenset({"read", "mcp"}), frozenset({}))
+        call = Call("POST", "/api/v1/spaces/{space_id}/mcp", {"space_id": space_id}, frozenset({"mcp"}), frozenset({}))
         given = message
         return await self._transport.json(call, given, options)
 
