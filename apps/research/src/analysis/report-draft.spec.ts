@@ -67,7 +67,12 @@ describe('the text of a model', () => {
     const topics = ['Ferry', 'Solvency matters', 'Staffing matters'];
     const debts = finding('The ferry owes the bank 4 million.', { topic: topics[1]! });
     const crew = finding('It has a crew of 9.', { topic: topics[2]! });
-    const report = reportFromDraft({ ...REQUEST, topics }, draftOf('It carries 60 cars.'), [LAUNCH, debts, crew], NOTHING);
+    const report = reportFromDraft(
+      { ...REQUEST, topics },
+      draftOf('It carries 60 cars.'),
+      [LAUNCH, debts, crew],
+      NOTHING,
+    );
     expect(report!.markdown).toContain('- The ferry owes the bank 4 million. [2]\n- It has a crew of 9. [3]');
   });
 

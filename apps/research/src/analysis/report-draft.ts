@@ -86,7 +86,10 @@ export function reportFromDraft(
     );
     if (own.length === 0 || covered.has(topic)) continue;
     const strongest = own.toSorted((a, b) => b.score - a.score).slice(0, LEFT_OUT_MAX);
-    add(headingOf(topic, request.asked, own), strongest.map((finding) => citing.sentence(finding)));
+    add(
+      headingOf(topic, request.asked, own),
+      strongest.map((finding) => citing.sentence(finding)),
+    );
   }
   const sections = [
     titleLine(request.title),
