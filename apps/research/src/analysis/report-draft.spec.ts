@@ -62,4 +62,24 @@ describe('the text of a model', () => {
     const report = reportFromDraft(request, draftOf('It carries 60 cars.'), [LAUNCH, debts], NOTHING);
     expect(report!.markdown).toContain('## Debts\n\n- The ferry owes the bank 4 million. [2]');
   });
+
+  it('leaves no question out whose heading is also that of another', () => {
+    const topics = ['Ferry', 'Solvency matters', 'Staffing matters'];
+    const debts = finding('The ferry owes the bank 4 million.', { topic: topics[1]! });
+    const crew = finding('It has a crew of 9.', { topic: topics[2]! });
+    const report = reportFromDraft(
+      { ...REQUEST, topics },
+      draftOf('It carries 60 cars.'),
+      [LAUNCH, debts, crew],
+      NOTHING,
+    );
+    expect(report!.markdown).toContain('- The ferry owes the bank 4 million. [2]\n- It has a crew of 9. [3]');
+  });
+
+  it('is not followed by rows that only show a computed answer', () => {
+    const row = finding('boat: Alba; berth: 4', { topic: 'Berths', answers: [] });
+    const request = { ...REQUEST, topics: ['Ferry', 'Berths'] };
+    const report = reportFromDraft(request, draftOf('It carries 60 cars.'), [LAUNCH, row], NOTHING);
+    expect(report!.markdown).not.toContain('Alba');
+  });
 });

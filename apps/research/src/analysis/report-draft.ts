@@ -43,13 +43,15 @@ export function reportFromDraft(
 ): CheckedDraft | null {
   const citing = createCitations(findings);
   const lines = new Map<string, string[]>();
+  // Several topics may share a heading.
+  const add = (heading: string, more: readonly string[]) =>
+    lines.set(heading, [...(lines.get(heading) ?? []), ...more.map((text) => `- ${text}`)]);
+  const covered = new Set<string>();
   for (const topic of request.topics) {
     const sentences = computedSentences(topic, { computed, findings, citing });
-    if (sentences.length > 0)
-      lines.set(
-        headingOf(topic, request.asked, []),
-        sentences.map((text) => `- ${text}`),
-      );
+    if (sentences.length === 0) continue;
+    add(headingOf(topic, request.asked, []), sentences);
+    covered.add(topic);
   }
   const said = new Set<string>();
   let dropped = 0;
@@ -67,22 +69,26 @@ export function reportFromDraft(
     dropped += checked.dropped;
     if (checked.kept === '' || said.has(checked.kept)) continue;
     said.add(checked.kept);
-    const heading = headingOf(cited[0]!.topic, request.asked, cited);
-    const line = `- ${dated(checked.kept, cited)} ${cited.map(citing.mark).join(' ')}`;
-    lines.set(heading, [...(lines.get(heading) ?? []), line]);
+    const { topic } = cited[0]!;
+    covered.add(topic);
+    add(headingOf(topic, request.asked, cited), [`${dated(checked.kept, cited)} ${cited.map(citing.mark).join(' ')}`]);
   }
   if (said.size === 0) return null;
   const disputed = new Set(conflicts.flatMap(({ finding_ids }) => finding_ids));
   for (const topic of request.topics) {
     const own = findings.filter(
-      (finding) => finding.topic === topic && finding.is_old !== true && !disputed.has(finding.finding_id),
+      (finding) =>
+        finding.topic === topic &&
+        // What answers nothing is there to be cited by a computed answer or as replaced.
+        finding.answers?.length !== 0 &&
+        finding.is_old !== true &&
+        !disputed.has(finding.finding_id),
     );
-    const heading = headingOf(topic, request.asked, own);
-    if (own.length === 0 || lines.has(heading)) continue;
+    if (own.length === 0 || covered.has(topic)) continue;
     const strongest = own.toSorted((a, b) => b.score - a.score).slice(0, LEFT_OUT_MAX);
-    lines.set(
-      heading,
-      strongest.map((finding) => `- ${citing.sentence(finding)}`),
+    add(
+      headingOf(topic, request.asked, own),
+      strongest.map((finding) => citing.sentence(finding)),
     );
   }
   const sections = [

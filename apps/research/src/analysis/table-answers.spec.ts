@@ -68,6 +68,16 @@ describe('a table of a source', () => {
     expect(ask('How many boats are in Lund?', [source(body)])).toEqual([]);
   });
 
+  it('with a row of one filled cell outside of it is not computed over', () => {
+    const body = ['boat: Dorn', ...ROWS].join('\n');
+    expect(ask('How many boats are in Lund?', [source(body)])).toEqual([]);
+  });
+
+  it('among more tables than a source may have is not computed over', () => {
+    const others = Array.from({ length: 250 }, (_, i) => `a${i}: 1; b${i}: 2\n\nText.`);
+    expect(ask('How many boats are in Lund?', [source([...others, ...ROWS].join('\n'))])).toEqual([]);
+  });
+
   it('of a text that may have been cut is not computed over', () => {
     const long = Array.from({ length: 45_000 }, (_, i) => ROWS[0]!.replace('Alba', `Alba ${i}`)).join('\n');
     expect(ask('How many boats are in Lund?', [source(long)])).toEqual([]);

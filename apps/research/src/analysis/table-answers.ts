@@ -35,7 +35,10 @@ export function answersOfTables(
 ): TableAnswer[] {
   const tables = sources
     .filter(({ body }) => body.length < WHOLE_MAX_CHARS)
-    .toSorted((a, b) => compare(a.title, b.title) || compare(a.body, b.body))
+    // The most of tables must not cut off a file for those of pages.
+    .toSorted(
+      (a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || compare(a.title, b.title) || compare(a.body, b.body),
+    )
     .flatMap((source) => tablesOfSource(source).map((table) => ({ ...table, title: source.title, kind: source.kind })))
     .slice(0, TABLES_MAX);
   if (tables.length === 0) return [];
