@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 describe('a finding that the last round left out', () => {
-  it('is not given to the model that writes the report', async () => {
+  it('is not given to the model that writes the report, which says what replaced it', async () => {
     server.replyWith(() => ({ kind: 'text', pieces: ['{"sections": []}'] }));
     const { body } = await research.call('POST', '/api/v1/search/research/start', {
       query: 'How many days of paid leave does everybody have?',
@@ -48,6 +48,12 @@ describe('a finding that the last round left out', () => {
          FROM findings WHERE run_id = $1 LIMIT 1`,
       [threadId],
     );
+    await research.ask(
+      `INSERT INTO successions (tenant_id, run_id, newer_id, older_id)
+       SELECT tenant_id, run_id, finding_id, 'fnd_old' FROM findings
+        WHERE run_id = $1 AND quote LIKE '%30 days%' LIMIT 1`,
+      [threadId],
+    );
     await research.ask(`DELETE FROM run_steps WHERE run_id = $1 AND step_key = 'report'`, [threadId]);
     server.calls.length = 0;
     await research.ask(
@@ -58,5 +64,7 @@ describe('a finding that the last round left out', () => {
     const said = JSON.stringify(server.calls.map((call) => call.body));
     expect(said).toContain('30 days');
     expect(said).not.toContain('26 days');
+    const { body: status } = await research.call('GET', `/api/v1/search/workflow/status/${threadId}`);
+    expect(status.final_report).toMatch(/## Replaced by newer sources[^#]*26 days[^#]*\[\d+\]/);
   }, 60_000);
 });

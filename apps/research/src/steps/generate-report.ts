@@ -18,8 +18,9 @@ export async function generateReport(
   request: ReportRequest,
 ): Promise<{ report: string }> {
   return context.step('report', async (signal) => {
-    const { findings, ...evidence } = await deps.database.withTenant(context.tenantId, async (tx) => ({
+    const { findings, shown, ...evidence } = await deps.database.withTenant(context.tenantId, async (tx) => ({
       findings: await readReportFindings(tx, context.runId),
+      shown: await readShownFindings(tx, context.runId),
       conflicts: await tx.query<{ finding_ids: string[] }>(
         'SELECT finding_ids FROM conflicts WHERE run_id = $1 ORDER BY conflict_id',
         [context.runId],
@@ -30,7 +31,10 @@ export async function generateReport(
         [context.runId],
       ),
     }));
-    const task = { request, findings, ...evidence };
+    // The model numbers those that answer something, so they come first.
+    const known = new Set(findings.map(({ finding_id }) => finding_id));
+    const beside = shown.filter(({ finding_id }) => !known.has(finding_id));
+    const task = { request, findings: [...findings, ...beside], ...evidence };
     const offline = await analyseFindings(deps, context, 'writeReport', task);
     const draft = findings.length === 0 ? null : await draftReport(deps, context, request, findings, signal);
     const written =
@@ -69,7 +73,30 @@ function droppedEvents(draft: DraftReport | null, written: CheckedDraft | null):
  * in an order that is theirs.
  */
 export async function readReportFindings(tx: Tx, runId: string): Promise<ReportFinding[]> {
-  const findings = await standingFindings(tx, runId);
+  return withSources(tx, runId, await standingFindings(tx, runId));
+}
+
+/** The rows that computed answers show, and both sides of what newer sources replace: cited, though they answer nothing. */
+async function readShownFindings(tx: Tx, runId: string): Promise<ReportFinding[]> {
+  const named = await tx.query<{ finding_id: string }>(
+    `SELECT unnest(finding_ids) AS finding_id FROM computed_answers WHERE run_id = $1
+     UNION SELECT unnest(ARRAY[older_id, newer_id]) FROM successions WHERE run_id = $1`,
+    [runId],
+  );
+  const ids = new Set(named.map(({ finding_id }) => finding_id));
+  const findings = await readFindings(tx, runId);
+  return withSources(
+    tx,
+    runId,
+    findings.filter(({ finding_id }) => ids.has(finding_id)),
+  );
+}
+
+async function withSources(
+  tx: Tx,
+  runId: string,
+  findings: Awaited<ReturnType<typeof readFindings>>,
+): Promise<ReportFinding[]> {
   const ids = [...new Set(findings.map(({ source_id }) => source_id))];
   const sources = new Map((await readSources(tx, runId, { ids })).map((source) => [source.source_id, source]));
   const titled = findings.map((finding) => {

@@ -66,11 +66,11 @@ export function readNumbers(
 function unitOfAll(numerals: readonly Numeral[], named: string): string | null {
   const units = Map.groupBy(
     numerals.filter(({ unit }) => unit !== ''),
-    ({ unit }) => unitForm(unit),
+    ({ unit }) => cellUnit(unit),
   );
   if (units.size === 0) return named;
   const [[form, [first]]] = units as unknown as [[string, [Numeral]]];
-  if (units.size > 1 || (named !== '' && unitForm(named) !== form)) return null;
+  if (units.size > 1 || (named !== '' && unitForm(named) !== unitForm(form))) return null;
   const isBare = numerals.some(({ unit, digits }) => unit === '' && Number(digits) !== 0);
   if (isBare && named === '') return null;
   return named === '' ? first.unit : named;
@@ -96,13 +96,18 @@ const FORMS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A unit as it is compared: `€`, `euros` and `EUR` are one. */
+export function unitForm(unit: string): string {
+  const lower = unit.toLowerCase().replace(/\.$/, '');
+  return FORMS.get(lower) ?? lower;
+}
+
 /** Milliwatts are no megawatts, bits no bytes. */
 const CASED = /^(?:[mMkK]?[wWbB]|[mM]g)$/;
 
-export function unitForm(unit: string): string {
+/** The form of a unit that a cell has, where nothing but its case may tell it from another. */
+function cellUnit(unit: string): string {
   const bare = unit.replace(/\.$/, '');
-  const lower = bare.toLowerCase();
-  return FORMS.get(lower) ?? (CASED.test(bare) ? bare : lower);
+  return CASED.test(bare) ? bare : unitForm(unit);
 }
 
 /** Null when the column writes decimals in two ways, or nothing tells in which. */

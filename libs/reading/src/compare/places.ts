@@ -53,6 +53,8 @@ const STATES: ReadonlyMap<string, string> = new Map(
   }),
 );
 /** As they are written after the name of a town: "Villa Rica, GA". */
+/** `LA` is a town, too, `DE` and `CA` are countries. */
+const AMBIGUOUS: ReadonlySet<string> = new Set(['LA', 'DE', 'CA']);
 const ABBREVIATIONS: ReadonlySet<string> = new Set([...STATES.values(), 'NY', 'GA', 'WA', 'DC']);
 /** Countries by other names than their own, and the countries of the United Kingdom by ISO 3166-2. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -99,9 +101,8 @@ export class Places {
   named(texts: readonly [string, ...string[]]): PlaceValue {
     const [text, ...within] = texts;
     const lower = text.toLowerCase();
-    const state = STATES.get(lower);
-    // `LA` is a town, too, and `DE` a country; an abbreviation says a state only behind a town.
-    if (ABBREVIATIONS.has(text)) return { text, within, extent: 'unknown', codes: [] };
+    if (AMBIGUOUS.has(text)) return { text, within, extent: 'unknown', codes: [] };
+    const state = STATES.get(lower) ?? (ABBREVIATIONS.has(text) ? text : undefined);
     if (state !== undefined) return { text, within, extent: 'wide', codes: [`US-${state}`] };
     const country = this.countries.get(lower);
     if (country !== undefined) return { text, within, extent: 'wide', codes: [country] };
