@@ -181,7 +181,7 @@ describe('a worker process', () => {
     } finally {
       await small.close();
     }
-  });
+  }, 240_000);
 
   it('that cannot read a part of a document for the graph throws, so that nothing is taken for empty', async () => {
     const reading = createPreparePool({ workers: 2, cpuMaxMs: 60_000, memoryMaxMb: 384 });
