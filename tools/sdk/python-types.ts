@@ -1,4 +1,5 @@
 import { nameOf, type Schema } from './api-model.ts';
+import { pascal } from './call-names.ts';
 
 const WORDS: Record<string, string> = {
   string: 'str',
@@ -118,11 +119,4 @@ function literal(value: unknown): string {
 export function docText(text: string): string {
   const safe = text.replaceAll('\\', '\\\\').replaceAll('"""', "'''");
   return safe.endsWith('"') ? `${safe} ` : safe;
-}
-
-export function pascal(name: string): string {
-  return name
-    .split(/[^A-Za-z0-9]/)
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    .join('');
 }

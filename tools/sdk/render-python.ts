@@ -1,6 +1,6 @@
 import { type Answer, type ApiModel, type Call, type Field, fieldsOf, resolve } from './api-model.ts';
-import { docText, pascal, PythonTypes, snakeCase } from './python-types.ts';
-import { marksOf, uploadName } from './render-typescript.ts';
+import { marksOf, pascal, uploadName } from './call-names.ts';
+import { docText, PythonTypes, snakeCase } from './python-types.ts';
 
 const HEADER = '# Written by `npm run generate:sdks` from the operations of the API. Changes here are lost.\n';
 

@@ -1,4 +1,5 @@
-import { type Answer, type ApiModel, type Call, type Field } from './api-model.ts';
+import type { Answer, ApiModel, Call, Field } from './api-model.ts';
+import { marksOf, pascal, uploadName } from './call-names.ts';
 import { commentOf, declarationOf, membersOf, typeOf } from './typescript-types.ts';
 
 const HEADER = '// Written by `npm run generate:sdks` from the operations of the API. Changes here are lost.\n';
@@ -57,7 +58,7 @@ function addTo(root: Branch, path: string[], method: Method): void {
 function interfaceOf(name: string, branch: Branch): string {
   const below = [...branch.branches].map(([part, inner]) => {
     const type =
-      name === 'Resources' ? `${capital(part)}Resource` : `${name.replace(/Resource$/, '')}${capital(part)}Resource`;
+      name === 'Resources' ? `${pascal(part)}Resource` : `${name.replace(/Resource$/, '')}${pascal(part)}Resource`;
     return { part, type, text: interfaceOf(type, inner) };
   });
   const methods = [...branch.calls].flatMap(([part, list]) =>
@@ -70,9 +71,9 @@ function interfaceOf(name: string, branch: Branch): string {
 /** Types of what a call takes and streams, where no schema of the document has them. */
 function typesOf(call: Call): string[] {
   const types: string[] = [];
-  if (call.query.length > 0) types.push(`export interface ${capital(call.id)}Params ${membersOf(call.query)}\n`);
+  if (call.query.length > 0) types.push(`export interface ${pascal(call.id)}Params ${membersOf(call.query)}\n`);
   if (call.upload !== null)
-    types.push(`export interface ${capital(call.id)}Fields ${membersOf(call.upload.map(asObject))}\n`);
+    types.push(`export interface ${pascal(call.id)}Fields ${membersOf(call.upload.map(asObject))}\n`);
   if (call.answer.kind === 'stream') {
     // An error is thrown.
     const told = call.answer.events.filter(({ name }) => name !== 'error');
@@ -81,7 +82,7 @@ function typesOf(call: Call): string[] {
         ? `({ type: '${name}' } & Omit<${typeOf(schema)}, 'type'>)`
         : `({ type: '${name}' } & ${typeOf(schema)})`,
     );
-    types.push(`export type ${capital(call.id)}Event = ${events.join(' | ')};\n`);
+    types.push(`export type ${pascal(call.id)}Event = ${events.join(' | ')};\n`);
   }
   return types;
 }
@@ -105,7 +106,7 @@ function methodsOf(call: Call): [string, Method][] {
   if (call.body !== null || call.upload === null) {
     const takes = [
       call.body === null ? null : typeOf(call.body),
-      call.query.length === 0 ? null : `${capital(call.id)}Params`,
+      call.query.length === 0 ? null : `${pascal(call.id)}Params`,
     ];
     const type = takes.filter((part) => part !== null).join(' & ');
     const optional = !needs(call);
@@ -114,14 +115,10 @@ function methodsOf(call: Call): [string, Method][] {
   }
   if (call.upload !== null) {
     const optional = call.upload.every(({ required }) => !required);
-    const fields = `fields${optional ? '?' : ''}: ${capital(call.id)}Fields`;
+    const fields = `fields${optional ? '?' : ''}: ${pascal(call.id)}Fields`;
     methods.push([uploadName(call), { comment, signature: signatureOf([...path, 'file: FileInput', fields], call) }]);
   }
   return methods;
-}
-
-export function uploadName(call: Call): string {
-  return call.body === null ? call.name : [...call.name.split('.').slice(0, -1), 'upload'].join('.');
 }
 
 /** True when something must be given. */
@@ -142,7 +139,7 @@ function returnOf(call: Call, answer: Answer): string {
     case 'numbered':
       return `NumberedPages<${typeOf(answer.item)}, ${typeOf(answer.schema)}>`;
     case 'stream':
-      return `EventStream<${capital(call.id)}Event>`;
+      return `EventStream<${pascal(call.id)}Event>`;
     case 'file':
       return 'Promise<Response>';
     case 'socket':
@@ -150,10 +147,6 @@ function returnOf(call: Call, answer: Answer): string {
     case 'mcp':
       return 'Promise<unknown>';
   }
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** One line a call: name, method, path and marks; what the client reads at its first use. */
@@ -180,21 +173,4 @@ function tableOf({ calls }: ApiModel): string {
  */
 export const CALLS = \`${lines.join('\n')}\`;
 `;
-}
-
-export function marksOf(call: Call): string[] {
-  const { answer } = call;
-  const sendsBody = call.method !== 'GET' && call.method !== 'DELETE';
-  return [
-    call.idempotent ? 'repeat' : '',
-    call.readsOnly ? 'read' : '',
-    call.oauth ? 'oauth' : '',
-    call.startsRun ? 'run' : '',
-    call.takesMemory ? 'memory' : '',
-    sendsBody && call.query.length > 0 ? `query:${call.query.map(({ name }) => name).join(',')}` : '',
-    sendsBody && call.body === null && call.upload === null ? 'empty' : '',
-    call.query.length === 0 && call.body === null && call.upload === null ? 'bare' : '',
-    answer.kind === 'page' || answer.kind === 'numbered' ? `${answer.kind}:${answer.items}` : '',
-    answer.kind === 'json' || answer.kind === 'page' || answer.kind === 'numbered' ? '' : answer.kind,
-  ].filter((mark) => mark !== '');
 }

@@ -40,7 +40,7 @@ describe('a database that was restored from before it recorded its server', () =
     ]);
   });
 
-  it('has to be migrated first when it has no place for the record, or the operator would be told of what was not done', async () => {
+  it('must be migrated before its state can be recorded, so that no command reports what it did not do', async () => {
     await run('ALTER TABLE keys.restore_state RENAME TO restore_state_later');
     await expect(markRestored(database.superuserUrl)).rejects.toThrow('cairn operator migrate');
     await expect(acceptLostDecisions(database.superuserUrl, { revokeAll: true })).rejects.toThrow(

@@ -28,18 +28,18 @@ function claims(held: () => Promise<boolean>) {
   return { extended, claims: { workerDatabase, owner: 'engine-1', settleMs: 0 } };
 }
 
-/** Work that ends after `ms`, and says when it was told to stop. */
-const work = (ms: number, told: () => void) => (signal: AbortSignal) =>
+/** Work that ends after `ms` and reports when it is aborted. */
+const work = (ms: number, aborted: () => void) => (signal: AbortSignal) =>
   new Promise<string>((resolve) => {
-    signal.addEventListener('abort', told);
+    signal.addEventListener('abort', aborted);
     setTimeout(() => resolve('done'), ms);
   });
 
 describe('the lease of a memory that is worked on', () => {
   it('is extended every half minute, however long one step takes, and not any more after the work', async () => {
-    const told = jest.fn();
+    const aborted = jest.fn();
     const { extended, claims: ours } = claims(async () => true);
-    const done = whileLeased(ours, DUE, new AbortController().signal, work(10 * 60_000, told));
+    const done = whileLeased(ours, DUE, new AbortController().signal, work(10 * 60_000, aborted));
     await jest.advanceTimersByTimeAsync(10 * 60_000);
     expect(await done).toBe('done');
     expect(extended.length).toBeGreaterThanOrEqual(19);
@@ -49,20 +49,20 @@ describe('the lease of a memory that is worked on', () => {
     const before = extended.length;
     await jest.advanceTimersByTimeAsync(5 * 60_000);
     expect(extended).toHaveLength(before);
-    expect(told).not.toHaveBeenCalled();
+    expect(aborted).not.toHaveBeenCalled();
   });
 
   it.each([
     ['is somebody else’s', async () => false],
     ['cannot be extended', () => Promise.reject(new Error('the database is gone'))],
   ])('tells the work to stop when it %s', async (_when, held) => {
-    const told = jest.fn();
+    const aborted = jest.fn();
     const { claims: ours } = claims(held);
-    const done = whileLeased(ours, DUE, new AbortController().signal, work(60_000, told));
+    const done = whileLeased(ours, DUE, new AbortController().signal, work(60_000, aborted));
     await jest.advanceTimersByTimeAsync(29_000);
-    expect(told).not.toHaveBeenCalled();
+    expect(aborted).not.toHaveBeenCalled();
     await jest.advanceTimersByTimeAsync(2_000);
-    expect(told).toHaveBeenCalledTimes(1);
+    expect(aborted).toHaveBeenCalledTimes(1);
     await jest.advanceTimersByTimeAsync(60_000);
     await done;
   });

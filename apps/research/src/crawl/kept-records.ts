@@ -104,13 +104,14 @@ export async function takeRecords(
 }
 
 /** Pages of one title are one list. */
-const LIST_OF = `regexp_replace(crawl_records.sources -> 0 ->> 'title', '[0-9]+', '', 'g')`;
+const listOf = (table: 'crawl_records' | 'list_rows') =>
+  `regexp_replace(${table}.sources -> 0 ->> 'title', '[0-9]+', '', 'g')`;
 
 /** Listed records are taken when the list that names them names a row, too: a site's other lists are of other kinds. */
-const ON_LIST_OF_ROWS = `is_listed AND ${LIST_OF} IN
-  (SELECT ${LIST_OF} FROM crawl_records JOIN list_rows ON list_rows.identity_key = crawl_records.identity_key COLLATE "C"
+const ON_LIST_OF_ROWS = `is_listed AND ${listOf('crawl_records')} IN
+  (SELECT ${listOf('crawl_records')} FROM crawl_records JOIN list_rows ON list_rows.identity_key = crawl_records.identity_key COLLATE "C"
     WHERE crawl_records.run_id = $1 AND is_listed AND list_rows.list_id = $4
-   UNION SELECT regexp_replace(sources -> 0 ->> 'title', '[0-9]+', '', 'g') FROM list_rows WHERE list_id = $4)`;
+   UNION SELECT ${listOf('list_rows')} FROM list_rows WHERE list_id = $4)`;
 
 function conditionOf(which: Taken): [condition: string, value: string | number] {
   if (which === 'waiting') return ['NOT is_listed AND template = $2', WAITING];

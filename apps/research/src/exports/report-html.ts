@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ReportFacts } from './report-json.ts';
+import { escapeHtml } from '../text/escape-html.ts';
+import { originOf, type ReportFacts } from './report-json.ts';
 import type { ReportBlock, ReportDocument, Statement } from './report-document.ts';
 
 const STYLE = `:root{color-scheme:light dark}
@@ -27,13 +28,13 @@ export const HTML_POLICY = [...POLICY, "frame-ancestors 'none'", 'sandbox allow-
 /** The report as one page: no script, and nothing that is loaded from anywhere. */
 export function reportHtml({ title, sections, citations }: ReportDocument, facts: ReportFacts): string {
   const known = new Set(citations.map(({ number }) => number));
-  const say = (statement: Statement) => `${escaped(statement.text)}${marksOf(statement, known)}`;
+  const say = (statement: Statement) => `${escapeHtml(statement.text)}${marksOf(statement, known)}`;
   const parts = sections.map(({ heading, blocks }) => {
-    const head = heading === '' ? '' : `<h2 dir="auto">${escaped(heading)}</h2>\n`;
+    const head = heading === '' ? '' : `<h2 dir="auto">${escapeHtml(heading)}</h2>\n`;
     return `<section>\n${head}${blocks.map((block) => blockHtml(block, say)).join('\n')}\n</section>`;
   });
   const date = (facts.finished_at ?? facts.created_at).slice(0, 10);
-  const assumed = facts.assumptions.map((text) => `<p class="about" dir="auto">${escaped(text)}</p>`);
+  const assumed = facts.assumptions.map((text) => `<p class="about" dir="auto">${escapeHtml(text)}</p>`);
   return [
     '<!doctype html>',
     '<html lang="en">',
@@ -41,8 +42,8 @@ export function reportHtml({ title, sections, citations }: ReportDocument, facts
     ...headHtml(title),
     '</head>',
     '<body>',
-    `<h1 dir="auto">${escaped(title)}</h1>`,
-    `<p class="about">${escaped(date)}. ${facts.generated ? 'Written by a model from the quotes below.' : 'Composed of quotes of the sources below.'}</p>`,
+    `<h1 dir="auto">${escapeHtml(title)}</h1>`,
+    `<p class="about">${escapeHtml(date)}. ${originOf(facts)}</p>`,
     ...assumed,
     ...parts,
     ...sourcesHtml(citations),
@@ -56,10 +57,10 @@ export function reportHtml({ title, sections, citations }: ReportDocument, facts
 function headHtml(title: string): string[] {
   return [
     '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${escaped(POLICY.join('; '))}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(POLICY.join('; '))}">`,
     '<meta name="referrer" content="no-referrer">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escaped(title)}</title>`,
+    `<title>${escapeHtml(title)}</title>`,
     `<style>${STYLE}</style>`,
   ];
 }
@@ -68,7 +69,7 @@ function sourcesHtml(citations: ReportDocument['citations']): string[] {
   if (citations.length === 0) return [];
   const items = citations.map(
     ({ number, title, uri, quote }) =>
-      `<li id="source-${number}" value="${number}"><span dir="auto">${linked(title, uri)}</span><br><q dir="auto">${escaped(quote)}</q></li>`,
+      `<li id="source-${number}" value="${number}"><span dir="auto">${linked(title, uri)}</span><br><q dir="auto">${escapeHtml(quote)}</q></li>`,
   );
   return [`<section>\n<h2>Sources</h2>\n<ol class="sources">\n${items.join('\n')}\n</ol>\n</section>`];
 }
@@ -82,7 +83,7 @@ function blockHtml(block: ReportBlock, say: (statement: Statement) => string): s
     case 'quote':
       return `<blockquote>\n${block.statements.map((one) => `<p dir="auto">${say(one)}</p>`).join('\n')}\n</blockquote>`;
     case 'table': {
-      const head = block.columns.map((name) => `<th scope="col" dir="auto">${escaped(name)}</th>`).join('');
+      const head = block.columns.map((name) => `<th scope="col" dir="auto">${escapeHtml(name)}</th>`).join('');
       const rows = block.rows.map(
         (row) => `<tr>${row.map((cell) => `<td dir="auto">${say(cell)}</td>`).join('')}</tr>`,
       );
@@ -101,19 +102,7 @@ function marksOf({ citations }: Statement, known: ReadonlySet<number>): string {
 }
 
 function linked(name: string, uri: string | null): string {
-  if (uri === null) return escaped(name);
-  if (!/^https?:\/\//i.test(uri)) return `${escaped(name)} (${escaped(uri)})`;
-  return `<a href="${escaped(uri)}" rel="noopener noreferrer nofollow">${escaped(name)}</a>`;
-}
-
-const ENTITIES = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ["'", '&#39;'],
-]);
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES.get(character)!);
+  if (uri === null) return escapeHtml(name);
+  if (!/^https?:\/\//i.test(uri)) return `${escapeHtml(name)} (${escapeHtml(uri)})`;
+  return `<a href="${escapeHtml(uri)}" rel="noopener noreferrer nofollow">${escapeHtml(name)}</a>`;
 }

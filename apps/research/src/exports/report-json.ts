@@ -11,6 +11,11 @@ export interface ReportFacts {
   finished_at: string | null;
 }
 
+/** How a report came to be, for its readers. */
+export function originOf({ generated }: ReportFacts): string {
+  return generated ? 'Written by a model from the quotes below.' : 'Composed of quotes of the sources below.';
+}
+
 /** The report for programs: its statements, each with what it cites, and where each quote stands in its source. */
 export function reportJson({ title, sections, citations }: ReportDocument, facts: ReportFacts): string {
   const placed = citations.map(({ start, ...citation }) => ({

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import PdfDocument from 'pdfkit';
 import { BOLD, createPages, GREY, MARGIN, type PdfPages, REGULAR, SIZES } from './pdf-page.ts';
-import type { ReportFacts } from './report-json.ts';
+import { originOf, type ReportFacts } from './report-json.ts';
 import type { ReportBlock, ReportDocument } from './report-document.ts';
 
 const BLUE = '#1a56b0';
@@ -38,15 +38,14 @@ export async function reportPdf(report: ReportDocument, facts: ReportFacts): Pro
 function writeTitle(
   { doc, style, shown, width }: PdfPages,
   { title }: ReportDocument,
-  { generated, assumptions }: ReportFacts,
+  facts: ReportFacts,
   made: Date,
 ): void {
   style(SIZES.title, 'black', BOLD).text(shown(title), MARGIN, MARGIN, { width });
-  const how = generated ? 'Written by a model from the quotes below.' : 'Composed of quotes of the sources below.';
   style(SIZES.small, GREY)
     .moveDown(0.3)
-    .text(`${made.toISOString().slice(0, 10)}. ${how}`, { width });
-  for (const text of assumptions) doc.text(shown(text), { width });
+    .text(`${made.toISOString().slice(0, 10)}. ${originOf(facts)}`, { width });
+  for (const text of facts.assumptions) doc.text(shown(text), { width });
   doc.moveDown(0.8);
 }
 

@@ -118,7 +118,7 @@ function unitOf(word: string): string {
 const MEASURED = /(?<![\d,.])(\d[\d,]{0,20}(?:\.\d{1,10})?)\s?(\p{L}{1,40})/gu;
 
 /** The number of a text that has the unit; null without one. */
-export function measuredIn(text: string, unit: string): number | null {
+export function numberOfUnit(text: string, unit: string): number | null {
   for (const [, digits, word] of text.matchAll(MEASURED))
     if (stemOf(unitOf(word!)) === stemOf(unit)) return Number(digits!.replace(/,/g, ''));
   return null;

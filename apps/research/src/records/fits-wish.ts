@@ -1,5 +1,5 @@
 import { stemOf, stemsOf } from '../text/words.ts';
-import { type Bound, measuredIn } from './bounds.ts';
+import { type Bound, numberOfUnit } from './bounds.ts';
 import { cellFor, isNameColumn } from './match-column.ts';
 import { isOrigin, originOf } from './origins.ts';
 import type { PageRecord } from './record.ts';
@@ -151,7 +151,7 @@ function numberFor(record: PageRecord, { about, unit, isYear }: Bound): number |
     if (number !== null) return number;
   }
   if (unit === '') return null;
-  return record.fields.map(({ value }) => measuredIn(value, unit)).find((number) => number !== null) ?? null;
+  return record.fields.map(({ value }) => numberOfUnit(value, unit)).find((number) => number !== null) ?? null;
 }
 
 function numberIn(value: string, isYear: boolean): number | null {

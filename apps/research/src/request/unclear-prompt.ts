@@ -1,3 +1,4 @@
+import { MONTHS } from '@cairn/text';
 import { stemOf, stemsOf, wordsOf } from '../text/words.ts';
 
 /** What a prompt leaves open, so that its asker is asked. */
@@ -17,8 +18,8 @@ const QUESTION =
 /** What of a prompt is unclear; null for one that can be worked on as it is. */
 export function unclearIn(prompt: string, titles: readonly string[]): Unclear | null {
   const stems = new Set(stemsOf(prompt));
-  if (stems.size <= POINTING_MAX_WORDS && POINTING.test(prompt)) return { kind: 'pointing' };
-  if (stems.size === 0 || stems.size > TOPIC_MAX_WORDS || QUESTION.test(prompt)) return null;
+  if (isPointing(prompt, stems)) return { kind: 'pointing' };
+  if (!isTopic(prompt, stems)) return null;
   const choices = new Map<string, string>();
   for (const title of titles) {
     const own = stemsOf(title);
@@ -36,16 +37,21 @@ export function unclearIn(prompt: string, titles: readonly string[]): Unclear | 
 /** Whether a prompt may be unclear, before anything is looked up for it. */
 export function mayBeUnclear(prompt: string): boolean {
   const stems = new Set(stemsOf(prompt));
-  if (stems.size <= POINTING_MAX_WORDS && POINTING.test(prompt)) return true;
+  return isPointing(prompt, stems) || isTopic(prompt, stems);
+}
+
+function isPointing(prompt: string, stems: ReadonlySet<string>): boolean {
+  return stems.size <= POINTING_MAX_WORDS && POINTING.test(prompt);
+}
+
+function isTopic(prompt: string, stems: ReadonlySet<string>): boolean {
   return stems.size > 0 && stems.size <= TOPIC_MAX_WORDS && !QUESTION.test(prompt);
 }
 
-const MONTHS = new Set(
-  'january february march april may june july august september october november december'.split(' ').map(stemOf),
-);
+const MONTH_STEMS = new Set(MONTHS.map(stemOf));
 
 function isDate(stem: string): boolean {
-  return /\d/.test(stem) || MONTHS.has(stem) || /^(?:v|version|draft|archive|superseded)$/.test(stem);
+  return /\d/.test(stem) || MONTH_STEMS.has(stem) || /^(?:v|version|draft|archive|superseded)$/.test(stem);
 }
 
 const ALL = /^\W*(?:all|both|any|every|either|everything|all of (?:them|these|it))(?:\W+of (?:them|these))?\W*$/i;
@@ -92,15 +98,14 @@ function partsOf(answer: string, choices: readonly string[]): { wanted: string; 
 }
 
 function choicesNamed(answer: string, choices: readonly string[]): string[] {
-  const said = ` ${wordsOf(answer.toLowerCase())
-    .map(({ text }) => text)
-    .join(' ')} `;
-  const taken = choices.filter((choice, at) => {
-    const words = ` ${wordsOf(choice.toLowerCase())
-      .map(({ text }) => text)
+  const spaced = (text: string) =>
+    ` ${wordsOf(text.toLowerCase())
+      .map((word) => word.text)
       .join(' ')} `;
-    return said.includes(words) || said === ` ${at + 1} ` || said.includes(` ${ORDINALS[at]} `);
-  });
+  const said = spaced(answer);
+  const taken = choices.filter(
+    (choice, at) => said.includes(spaced(choice)) || said === ` ${at + 1} ` || said.includes(` ${ORDINALS[at]} `),
+  );
   if (taken.length > 0) return taken;
   // In other words: the choice of which it says what sets it apart.
   const stems = new Set(stemsOf(answer));

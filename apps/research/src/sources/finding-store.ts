@@ -3,7 +3,7 @@ import type { NewEvent } from '../ledger/run.ts';
 import type { Tx } from '@cairn/postgres';
 
 /** A quote of a source: `body.slice(start_at, start_at + quote.length)` is the quote. */
-interface FindingRecord {
+export interface FindingRecord {
   finding_id: string;
   source_id: string;
   start_at: number;
@@ -31,7 +31,7 @@ export async function storeFindings(
   findings: readonly NewFinding[],
 ): Promise<NewEvent[]> {
   // A statement cannot change one row twice.
-  const byPlace = new Map(findings.map((finding) => [`${finding.source_id}/${finding.start_at}`, finding]));
+  const byPlace = new Map(findings.map((finding) => [placeOf(finding), finding]));
   if (byPlace.size === 0) return [];
   const rows = [...byPlace.values()].map((finding) => ({ ...finding, finding_id: newId('finding') }));
   const stored = await tx.query<{ finding_id: string; source_id: string; start_at: number; added: boolean }>(
@@ -44,9 +44,7 @@ export async function storeFindings(
      RETURNING finding_id, source_id, start_at, xmax = 0 AS added`,
     [run.tenantId, run.runId, JSON.stringify(rows)],
   );
-  const added = new Map(
-    stored.filter((one) => one.added).map((one) => [`${one.source_id}/${one.start_at}`, one.finding_id]),
-  );
+  const added = new Map(stored.filter((one) => one.added).map((one) => [placeOf(one), one.finding_id]));
   return [...byPlace].flatMap(([place, { source_id, title, quote, start_at: start, topic, answers }]) => {
     const finding_id = added.get(place);
     if (finding_id === undefined) return [];
@@ -74,4 +72,18 @@ export async function readFindings(tx: Tx, runId: string): Promise<FindingRecord
        FROM findings WHERE run_id = $1 ORDER BY finding_id`,
     [runId],
   );
+}
+
+/** By what findings of a run are known: a source has one finding at a place. */
+export function placeOf({ source_id, start_at }: { source_id: string; start_at: number }): string {
+  return `${source_id}/${start_at}`;
+}
+
+/** The ids of a run's findings by their places. */
+export async function findingIds(tx: Tx, runId: string): Promise<Map<string, string>> {
+  const stored = await tx.query<{ finding_id: string; source_id: string; start_at: number }>(
+    'SELECT finding_id, source_id, start_at FROM findings WHERE run_id = $1',
+    [runId],
+  );
+  return new Map(stored.map((finding) => [placeOf(finding), finding.finding_id]));
 }

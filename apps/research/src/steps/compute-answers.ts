@@ -5,7 +5,7 @@ import type { NewEvent } from '../ledger/run.ts';
 import type { RunContext } from '../ledger/run-context.ts';
 import { inputOf } from '../runs/run-input.ts';
 import { storeComputedAnswers } from '../sources/computed-answer-store.ts';
-import { readFindings, storeFindings } from '../sources/finding-store.ts';
+import { findingIds, placeOf, storeFindings } from '../sources/finding-store.ts';
 import type { readSources } from '../sources/source-store.ts';
 import type { WorkDeps } from './work-deps.ts';
 
@@ -31,27 +31,28 @@ export async function computeAnswers(
   }
 }
 
-/** Stores the answers, and as findings the rows that show them, so that the report can cite them. */
+/**
+ * Stores the answers, and as findings the rows that show them, so that the report can cite them. `known` has the ids of
+ * the findings so far by their places.
+ */
 export async function storeAnswersOfTables(
   tx: Tx,
   context: RunContext,
   answers: readonly TableAnswer[],
-  questions: readonly string[],
+  { questions, known }: { questions: readonly string[]; known: ReadonlyMap<string, string> },
 ): Promise<NewEvent[]> {
   if (answers.length === 0) return [];
-  const placeOf = (row: { source_id: string; start_at: number }) => `${row.source_id}/${row.start_at}`;
-  const noted = new Set((await readFindings(tx, context.runId)).map(placeOf));
   const rows = answers.flatMap(({ source_id, title, rows: shown, questions: places }) =>
     shown.map((row) => ({ ...row, source_id, title, topic: questions[places[0]!] ?? '' })),
   );
-  const added = rows.filter((row) => !noted.has(placeOf(row)));
+  const added = rows.filter((row) => !known.has(placeOf(row)));
   const events = await storeFindings(
     tx,
     context,
     // No question: the answer as a whole is what is said, and a row of it is only shown.
     added.map((row) => ({ ...row, score: 1, answers: [], as_of: null, is_old: false })),
   );
-  const ids = new Map((await readFindings(tx, context.runId)).map((found) => [placeOf(found), found.finding_id]));
+  const ids = added.length === 0 ? known : await findingIds(tx, context.runId);
   await storeComputedAnswers(
     tx,
     context,

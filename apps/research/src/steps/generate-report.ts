@@ -2,9 +2,9 @@ import type { RunContext } from '../ledger/run-context.ts';
 import type { Tx } from '@cairn/postgres';
 import { changeRecord } from '../runs/run-record.ts';
 import { analyseFindings } from './analyse.ts';
-import { readFindings } from '../sources/finding-store.ts';
+import { type FindingRecord, readFindings } from '../sources/finding-store.ts';
 import type { ModelDeps } from './ask-model.ts';
-import type { ReportFinding, ReportRequest } from '../analysis/report-types.ts';
+import type { ReportEvidence, ReportFinding, ReportRequest } from '../analysis/report-types.ts';
 import { readComputedAnswers } from '../sources/computed-answer-store.ts';
 import { readSources } from '../sources/source-store.ts';
 import type { CheckedDraft, DraftReport } from '../analysis/report-draft.ts';
@@ -18,22 +18,10 @@ export async function generateReport(
   request: ReportRequest,
 ): Promise<{ report: string }> {
   return context.step('report', async (signal) => {
-    const { findings, shown, ...evidence } = await deps.database.withTenant(context.tenantId, async (tx) => ({
-      findings: await readReportFindings(tx, context.runId),
-      shown: await readShownFindings(tx, context.runId),
-      conflicts: await tx.query<{ finding_ids: string[] }>(
-        'SELECT finding_ids FROM conflicts WHERE run_id = $1 ORDER BY conflict_id',
-        [context.runId],
-      ),
-      computed: await readComputedAnswers(tx, context.runId),
-      superseded: await tx.query<{ newer_id: string; older_id: string }>(
-        'SELECT newer_id, older_id FROM successions WHERE run_id = $1 ORDER BY newer_id, older_id',
-        [context.runId],
-      ),
-    }));
+    const { findings, beside, ...evidence } = await deps.database.withTenant(context.tenantId, (tx) =>
+      readEvidence(tx, context.runId),
+    );
     // The model numbers those that answer something, so they come first.
-    const known = new Set(findings.map(({ finding_id }) => finding_id));
-    const beside = shown.filter(({ finding_id }) => !known.has(finding_id));
     const task = { request, findings: [...findings, ...beside], ...evidence };
     const offline = await analyseFindings(deps, context, 'writeReport', task);
     const draft = findings.length === 0 ? null : await draftReport(deps, context, request, findings, signal);
@@ -69,34 +57,61 @@ function droppedEvents(draft: DraftReport | null, written: CheckedDraft | null):
 }
 
 /**
+ * All that a report is written from. `beside` are the rows that computed answers show, and both sides of what newer
+ * sources replace: they are cited, though they answer nothing.
+ */
+async function readEvidence(
+  tx: Tx,
+  runId: string,
+): Promise<ReportEvidence & { findings: ReportFinding[]; beside: ReportFinding[] }> {
+  const conflicts = await readConflicts(tx, runId);
+  const computed = await readComputedAnswers(tx, runId);
+  const superseded = await tx.query<{ newer_id: string; older_id: string }>(
+    'SELECT newer_id, older_id FROM successions WHERE run_id = $1 ORDER BY newer_id, older_id',
+    [runId],
+  );
+  const all = await readFindings(tx, runId);
+  const standing = new Set(standingAmong(all, conflicts));
+  const cited = new Set([
+    ...computed.flatMap(({ finding_ids }) => finding_ids),
+    ...superseded.flatMap(({ newer_id, older_id }) => [newer_id, older_id]),
+  ]);
+  const others = all.filter((finding) => cited.has(finding.finding_id) && !standing.has(finding));
+  return {
+    findings: await withSources(tx, runId, [...standing]),
+    beside: await withSources(tx, runId, others),
+    conflicts,
+    computed,
+    superseded,
+  };
+}
+
+/**
  * The findings that answer something or take a side in a disagreement, with the titles and addresses of their sources,
  * in an order that is theirs.
  */
 export async function readReportFindings(tx: Tx, runId: string): Promise<ReportFinding[]> {
-  return withSources(tx, runId, await standingFindings(tx, runId));
+  const conflicts = await readConflicts(tx, runId);
+  return withSources(tx, runId, standingAmong(await readFindings(tx, runId), conflicts));
 }
 
-/** The rows that computed answers show, and both sides of what newer sources replace: cited, though they answer nothing. */
-async function readShownFindings(tx: Tx, runId: string): Promise<ReportFinding[]> {
-  const named = await tx.query<{ finding_id: string }>(
-    `SELECT unnest(finding_ids) AS finding_id FROM computed_answers WHERE run_id = $1
-     UNION SELECT unnest(ARRAY[older_id, newer_id]) FROM successions WHERE run_id = $1`,
-    [runId],
-  );
-  const ids = new Set(named.map(({ finding_id }) => finding_id));
-  const findings = await readFindings(tx, runId);
-  return withSources(
-    tx,
-    runId,
-    findings.filter(({ finding_id }) => ids.has(finding_id)),
-  );
+function readConflicts(tx: Tx, runId: string): Promise<{ finding_ids: string[] }[]> {
+  return tx.query('SELECT finding_ids FROM conflicts WHERE run_id = $1 ORDER BY conflict_id', [runId]);
 }
 
-async function withSources(
-  tx: Tx,
-  runId: string,
-  findings: Awaited<ReturnType<typeof readFindings>>,
-): Promise<ReportFinding[]> {
+/**
+ * The findings that answer something, or take a side in a disagreement. What the first round noted and the last did not
+ * is out of date: with more sources it was weighed again and left out, because a newer one says otherwise, for instance.
+ */
+function standingAmong(
+  findings: readonly FindingRecord[],
+  conflicts: readonly { finding_ids: readonly string[] }[],
+): FindingRecord[] {
+  const sides = new Set(conflicts.flatMap(({ finding_ids }) => finding_ids));
+  return findings.filter(({ answers, finding_id }) => answers.length > 0 || sides.has(finding_id));
+}
+
+async function withSources(tx: Tx, runId: string, findings: readonly FindingRecord[]): Promise<ReportFinding[]> {
   const ids = [...new Set(findings.map(({ source_id }) => source_id))];
   const sources = new Map((await readSources(tx, runId, { ids })).map((source) => [source.source_id, source]));
   const titled = findings.map((finding) => {
@@ -107,18 +122,4 @@ async function withSources(
   const placeOf = ({ title, uri, start_at: at, quote }: ReportFinding) =>
     JSON.stringify([title, uri, String(at).padStart(9, '0'), quote]);
   return titled.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
-}
-
-/**
- * The findings that answer something, or take a side in a disagreement. What the first round noted and the last did not
- * is out of date: with more sources it was weighed again and left out, because a newer one says otherwise, for instance.
- */
-async function standingFindings(tx: Tx, runId: string) {
-  const findings = await readFindings(tx, runId);
-  const contested = await tx.query<{ finding_id: string }>(
-    'SELECT unnest(finding_ids) AS finding_id FROM conflicts WHERE run_id = $1',
-    [runId],
-  );
-  const sides = new Set(contested.map(({ finding_id }) => finding_id));
-  return findings.filter(({ answers, finding_id }) => answers.length > 0 || sides.has(finding_id));
 }

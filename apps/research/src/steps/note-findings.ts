@@ -4,7 +4,7 @@ import type { NotedFinding } from '../analysis/note-findings.ts';
 import type { NewEvent } from '../ledger/run.ts';
 import type { RunContext } from '../ledger/run-context.ts';
 import type { UnderstoodRequest } from '../request/understand-request.ts';
-import { forgetAnswers, type NewFinding, readFindings, storeFindings } from '../sources/finding-store.ts';
+import { findingIds, forgetAnswers, type NewFinding, placeOf, storeFindings } from '../sources/finding-store.ts';
 import { readSources } from '../sources/source-store.ts';
 import { analyseSources } from './analyse.ts';
 import { computeAnswers, storeAnswersOfTables } from './compute-answers.ts';
@@ -56,10 +56,12 @@ export function noteFindings(
           ...(await storeFindings(tx, context, findings)),
         ];
         if (!isLast) return events;
-        events.push(...(await storeAnswersOfTables(tx, context, computed, questions)));
+        const known = await findingIds(tx, context.runId);
+        const noted = result.findings.map((finding) => ({ ...finding, finding_id: known.get(placeOf(finding))! }));
+        events.push(...(await storeAnswersOfTables(tx, context, computed, { questions, known })));
+        await storeSuccessions(tx, context, result.superseded, noted);
         const disagreements = result.disagreements.slice(0, DISAGREEMENTS_MAX);
-        await storeSuccessions(tx, context, result.superseded, result.findings);
-        return [...events, ...(await storeDisagreements(tx, context, disagreements, result.findings))];
+        return [...events, ...(await storeDisagreements(tx, context, disagreements, noted))];
       },
     };
   });
@@ -86,24 +88,19 @@ function contestableAmong(findings: readonly NotedFinding[]): string[] {
     .map(({ quote }) => quote.replace(/\s+/g, ' ').slice(0, 400));
 }
 
+type StoredNote = NotedFinding & { finding_id: string };
+
 async function storeSuccessions(
   tx: Tx,
   { tenantId, runId }: RunContext,
   superseded: readonly [newer: number, older: number][],
-  noted: readonly NotedFinding[],
+  noted: readonly StoredNote[],
 ): Promise<void> {
-  const idOf = await idsByPlace(tx, runId);
   for (const [newer, older] of superseded)
     await tx.execute(
       `INSERT INTO successions (tenant_id, run_id, newer_id, older_id) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
-      [tenantId, runId, idOf(noted[newer]!), idOf(noted[older]!)],
+      [tenantId, runId, noted[newer]!.finding_id, noted[older]!.finding_id],
     );
-}
-
-async function idsByPlace(tx: Tx, runId: string): Promise<(finding: NotedFinding) => string> {
-  const stored = await readFindings(tx, runId);
-  const known = new Map(stored.map((finding) => [`${finding.source_id}/${finding.start_at}`, finding.finding_id]));
-  return ({ source_id, start_at }) => known.get(`${source_id}/${start_at}`)!;
 }
 
 /** Both sides are findings, so that the report can cite them. */
@@ -111,14 +108,13 @@ async function storeDisagreements(
   tx: Tx,
   context: RunContext,
   disagreements: readonly { sides: [number, number]; subject: string }[],
-  noted: readonly NotedFinding[],
+  noted: readonly StoredNote[],
 ): Promise<NewEvent[]> {
-  const idOf = await idsByPlace(tx, context.runId);
   const events: NewEvent[] = [];
   for (const { sides, subject } of disagreements) {
     const statements = sides.map((place) => {
-      const { source_id, title, quote } = noted[place]!;
-      return { finding_id: idOf(noted[place]!), source_id, title, quote };
+      const { finding_id, source_id, title, quote } = noted[place]!;
+      return { finding_id, source_id, title, quote };
     });
     const conflictId = newId('conflict');
     await tx.execute(

@@ -9,6 +9,7 @@ import type { Database } from '@cairn/postgres';
 import type { RequestContext, FileResponse } from '@cairn/service-kit';
 import { findRecord, type RunRecord, statusOf } from '../runs/run-record.ts';
 import { checkTicket, type TicketDeps } from '../runs/tickets.ts';
+import { escapeHtml } from '../text/escape-html.ts';
 
 const PAGE = join(import.meta.dirname, 'page');
 const STYLE = readFileSync(join(PAGE, 'live.css'), 'utf8');
@@ -42,7 +43,7 @@ export async function showLivePage(
 }
 
 function pageOf(record: RunRecord, status: string, nonce: string): string {
-  const title = escaped(record.prompt.replace(/\s+/g, ' ').slice(0, 300));
+  const title = escapeHtml(record.prompt.replace(/\s+/g, ' ').slice(0, 300));
   const counts = [
     ['sources', 'source read', 'sources read'],
     ['findings', 'finding', 'findings'],
@@ -64,7 +65,7 @@ function pageOf(record: RunRecord, status: string, nonce: string): string {
 <main>
 <header><h1 dir="auto" title="${title}">${title}</h1><span class="status" id="status" role="status" data-status="${status}">${status.replaceAll('_', ' ')}</span></header>
 <progress id="progress" max="100" value="${record.percent}" aria-label="Progress"></progress>
-<p class="stage"><span id="stage">${status === 'awaiting_connection' ? 'The run starts when its WebSocket is connected to.' : escaped(record.stage)}</span> <span class="lost" id="connection" aria-live="polite"></span></p>
+<p class="stage"><span id="stage">${status === 'awaiting_connection' ? 'The run starts when its WebSocket is connected to.' : escapeHtml(record.stage)}</span> <span class="lost" id="connection" aria-live="polite"></span></p>
 <ul class="counts">${counts.join('')}</ul>
 <div class="grid">
 <div class="column">
@@ -78,25 +79,11 @@ function pageOf(record: RunRecord, status: string, nonce: string): string {
 <section id="sources-section" hidden><h2>Sources</h2><ul class="sources" id="sources"></ul></section>
 </div>
 </div>
-<footer>${escaped(record.run_id)}</footer>
+<footer>${escapeHtml(record.run_id)}</footer>
 <noscript><p>This page needs JavaScript to follow the run.</p></noscript>
 </main>
 <script type="module" nonce="${nonce}">${SCRIPT}</script>
 </body>
 </html>
 `;
-}
-
-const ENTITIES: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  }),
-);
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES.get(character)!);
 }

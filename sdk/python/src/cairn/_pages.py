@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, AsyncIterator, Dict, Generator, Generic, Iterator, List, Optional, TypeVar, cast
+from typing import Any, AsyncIterator, Dict, Generator, Generic, Iterator, List, Optional, TypeVar, Union, cast
 
 from ._call import Call
 from ._options import RequestOptions
@@ -31,12 +31,15 @@ class _Position:
         return self.given["cursor"] is not None
 
 
-class Pages(Generic[Item, Page]):
-    """Iterated, every row of every page; `first()` is the first page as the API gives it."""
+TransportT = TypeVar("TransportT", bound=Union[Transport, AsyncTransport])
+
+
+class _Listing(Generic[TransportT]):
+    """A list, and where its rows are in a page."""
 
     def __init__(
         self,
-        transport: Transport,
+        transport: TransportT,
         call: Call,
         given: Dict[str, Any],
         options: Optional[RequestOptions],
@@ -49,6 +52,10 @@ class Pages(Generic[Item, Page]):
         self._options = options
         self._rows = rows
         self._numbered = numbered
+
+
+class Pages(_Listing[Transport], Generic[Item, Page]):
+    """Iterated, every row of every page; `first()` is the first page as the API gives it."""
 
     def first(self) -> Page:
         return cast(Page, self._transport.json(self._call, self._given, self._options))
@@ -66,24 +73,8 @@ class Pages(Generic[Item, Page]):
             yield from cast(Dict[str, List[Item]], page)[self._rows]
 
 
-class AsyncPages(Generic[Item, Page]):
+class AsyncPages(_Listing[AsyncTransport], Generic[Item, Page]):
     """Awaited, the first page as the API gives it; iterated, every row of every page."""
-
-    def __init__(
-        self,
-        transport: AsyncTransport,
-        call: Call,
-        given: Dict[str, Any],
-        options: Optional[RequestOptions],
-        rows: str,
-        numbered: bool,
-    ) -> None:
-        self._transport = transport
-        self._call = call
-        self._given = given
-        self._options = options
-        self._rows = rows
-        self._numbered = numbered
 
     async def first(self) -> Page:
         return cast(Page, await self._transport.json(self._call, self._given, self._options))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Any, Dict, Optional
+from typing import Any, Callable, Dict, Optional
 
 import httpx
 
@@ -15,6 +15,27 @@ _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 8.0
 _RETRY_AFTER_MAX = 60.0
 _LATER = frozenset({408, 500, 502, 503, 504})
+
+
+class Attempts:
+    """Counts the attempts of one call, and says when the next one is."""
+
+    def __init__(self, retries: int, repeatable: bool, renew: Optional[Callable[[], bool]]) -> None:
+        self._left = retries
+        self._repeatable = repeatable
+        self._renew = renew
+        self._made = 0
+
+    def pause_after(self, error: CairnError) -> float:
+        """Seconds until the next attempt; raises the error when there is none."""
+        renew, self._renew = (self._renew, None) if error.status == 401 else (None, self._renew)
+        if renew is not None and renew():
+            return 0.0
+        pause = pause_before(error, self._repeatable, self._made)
+        if pause is None or self._made >= self._left:
+            raise error
+        self._made += 1
+        return pause
 
 
 def pause_before(error: CairnError, repeatable: bool, attempt: int) -> Optional[float]:
@@ -57,6 +78,10 @@ def content_of(response: httpx.Response) -> Any:
 
 def broken(error: httpx.HTTPError) -> CairnError:
     """What httpx raises, as an error of this package."""
-    if isinstance(error, httpx.TimeoutException):
-        return APITimeoutError("There was no answer in time.")
-    return APIConnectionError(f"There was no answer: {error or type(error).__name__}")
+    failure = (
+        APITimeoutError("There was no answer in time.")
+        if isinstance(error, httpx.TimeoutException)
+        else APIConnectionError(f"There was no answer: {error or type(error).__name__}")
+    )
+    failure.__cause__ = error
+    return failure

@@ -5,12 +5,12 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from typing import Any, AsyncIterator, Dict, Iterator, List, Mapping, Optional
+from typing import Any, AsyncIterator, Dict, Generic, Iterator, List, Mapping, Optional, TypeVar, Union
 
 import httpx
 
 from ._call import Call, prepare
-from ._errors import CairnError, error_of
+from ._errors import error_of
 from ._options import RequestOptions
 from ._retries import broken, problem_of
 from ._transport import AsyncTransport, Transport
@@ -57,22 +57,23 @@ def _event(kind: str, data: str) -> Event:
     return value if "type" in value else {"type": kind, **value}
 
 
-def _reading(error: httpx.HTTPError) -> CairnError:
-    failure = broken(error)
-    failure.__cause__ = error
-    return failure
+TransportT = TypeVar("TransportT", bound=Union[Transport, AsyncTransport])
 
 
-class EventStream:
-    """Events as they come; the request is made when the iteration begins, and ends with it."""
+class _Streamed(Generic[TransportT]):
+    """A request that is made when its events are asked for."""
 
     def __init__(
-        self, transport: Transport, call: Call, given: Mapping[str, Any], options: Optional[RequestOptions]
+        self, transport: TransportT, call: Call, given: Mapping[str, Any], options: Optional[RequestOptions]
     ) -> None:
         self._transport = transport
         self._call = call
         self._given = given
         self._options: RequestOptions = options or {}
+
+
+class EventStream(_Streamed[Transport]):
+    """Events as they come; the request is made when the iteration begins, and ends with it."""
 
     def __iter__(self) -> Iterator[Event]:
         prepared = prepare(self._call, self._given)
@@ -94,21 +95,13 @@ class EventStream:
             for part in response.iter_bytes():
                 yield from reader.take(part)
         except httpx.HTTPError as error:
-            raise _reading(error) from error
+            raise broken(error) from error
         finally:
             response.close()
 
 
-class AsyncEventStream:
+class AsyncEventStream(_Streamed[AsyncTransport]):
     """Events as they come; the request is made when the iteration begins, and ends with it."""
-
-    def __init__(
-        self, transport: AsyncTransport, call: Call, given: Mapping[str, Any], options: Optional[RequestOptions]
-    ) -> None:
-        self._transport = transport
-        self._call = call
-        self._given = given
-        self._options: RequestOptions = options or {}
 
     async def __aiter__(self) -> AsyncIterator[Event]:
         prepared = prepare(self._call, self._given)
@@ -131,6 +124,6 @@ class AsyncEventStream:
                 for event in reader.take(part):
                     yield event
         except httpx.HTTPError as error:
-            raise _reading(error) from error
+            raise broken(error) from error
         finally:
             await response.aclose()

@@ -14,7 +14,7 @@ from ._call import Call, Prepared, prepare
 from ._credentials import TOKEN_CALL, Credentials
 from ._errors import CairnError
 from ._options import FileInput, RequestOptions
-from ._retries import broken, content_of, pause_before, problem_of
+from ._retries import Attempts, broken, content_of, problem_of
 
 T = TypeVar("T")
 _MCP_ACCEPT = "application/json, text/event-stream"
@@ -38,6 +38,10 @@ class _Shared:
         idempotency = {} if key is None else {"idempotency-key": key}
         accept = {"accept": _MCP_ACCEPT} if "mcp" in call.marks else {}
         return {**accept, **self._headers, **credential, **options.get("headers", {}), **idempotency}
+
+    def attempts(self, call: Call, prepared: Prepared, options: RequestOptions) -> Attempts:
+        renew = None if "oauth" in call.marks else self.credentials.renew
+        return Attempts(options.get("max_retries", self.max_retries), prepared.repeatable, renew)
 
     def socket_url(self, call: Call, given: Mapping[str, Any]) -> str:
         """The address to open with a WebSocket client; the credential goes into its headers."""
@@ -64,9 +68,7 @@ class Transport(_Shared):
     def repeat(self, call: Call, prepared: Prepared, options: RequestOptions, work: Callable[[Dict[str, Any]], T]) -> T:
         """Does `work` with what httpx takes, until it succeeds or must not be tried again."""
         key = _key_of(call, options)
-        retries = options.get("max_retries", self.max_retries)
-        renewed = False
-        attempt = 0
+        attempts = self.attempts(call, prepared, options)
         while True:
             # Asking for a token has its own repetitions.
             credential = self._credential(call)
@@ -75,17 +77,9 @@ class Transport(_Shared):
                 return work(_arguments_of(prepared, headers, options.get("timeout", self.timeout)))
             except httpx.HTTPError as failure:
                 error = broken(failure)
-                error.__cause__ = failure
             except CairnError as refused:
                 error = refused
-            if error.status == 401 and "oauth" not in call.marks and not renewed and self.credentials.renew():
-                renewed = True
-                continue
-            pause = pause_before(error, prepared.repeatable, attempt)
-            if pause is None or attempt >= retries:
-                raise error
-            attempt += 1
-            time.sleep(pause)
+            time.sleep(attempts.pause_after(error))
 
     def response(
         self,
@@ -140,9 +134,7 @@ class AsyncTransport(_Shared):
     ) -> T:
         """Does `work` with what httpx takes, until it succeeds or must not be tried again."""
         key = _key_of(call, options)
-        retries = options.get("max_retries", self.max_retries)
-        renewed = False
-        attempt = 0
+        attempts = self.attempts(call, prepared, options)
         while True:
             # Asking for a token has its own repetitions.
             credential = await self._credential(call)
@@ -151,17 +143,9 @@ class AsyncTransport(_Shared):
                 return await work(_arguments_of(prepared, headers, options.get("timeout", self.timeout)))
             except httpx.HTTPError as failure:
                 error = broken(failure)
-                error.__cause__ = failure
             except CairnError as refused:
                 error = refused
-            if error.status == 401 and "oauth" not in call.marks and not renewed and self.credentials.renew():
-                renewed = True
-                continue
-            pause = pause_before(error, prepared.repeatable, attempt)
-            if pause is None or attempt >= retries:
-                raise error
-            attempt += 1
-            await asyncio.sleep(pause)
+            await asyncio.sleep(attempts.pause_after(error))
 
     async def response(
         self,
