@@ -43,6 +43,8 @@ export interface Call {
   method: string;
   path: string;
   summary: string;
+  /** Sentences, or nothing. */
+  description: string;
   scope: string | null;
   params: Field[];
   query: Field[];
@@ -61,6 +63,12 @@ export interface Call {
   /** RFC 6749: a form without the credential. */
   oauth: boolean;
   answer: Answer;
+}
+
+/** What a method's documentation says: summary, description, scope. */
+export function wordsOf(call: Pick<Call, 'summary' | 'description' | 'scope'>): string {
+  const scope = call.scope === null ? '' : `Scope: \`${call.scope}\`.`;
+  return [`${call.summary.replace(/\.$/, '')}.`, call.description, scope].filter((part) => part !== '').join(' ');
 }
 
 export interface ApiModel {
@@ -117,6 +125,7 @@ function callOf(operation: Operation, described: DescribedOperation, schemas: Re
     method: operation.method,
     path: operation.path,
     summary: operation.summary,
+    description: operation.description ?? '',
     scope: guarded ? operation.scope : null,
     params: fields('path'),
     query: fields('query'),

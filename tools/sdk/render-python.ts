@@ -1,4 +1,4 @@
-import { type Answer, type ApiModel, type Call, type Field, fieldsOf, resolve } from './api-model.ts';
+import { type Answer, type ApiModel, type Call, type Field, fieldsOf, resolve, wordsOf } from './api-model.ts';
 import { marksOf, pascal, uploadName } from './call-names.ts';
 import { docText, PythonTypes, snakeCase } from './python-types.ts';
 
@@ -109,7 +109,7 @@ function methodOf(
       ? 'message'
       : `arguments({${fields.map((field) => `${JSON.stringify(field.name)}: ${snakeCase(field.name)}`).join(', ')}}${call.takesMemory ? ', self._defaults' : ''})`;
   const { type, statement, waits } = returnOf(call, call.answer, prefix, types);
-  const doc = docText(`${call.summary}.${call.scope === null ? '' : ` Scope: \`${call.scope}\`.`}`);
+  const doc = docText(wordsOf(call));
   return `    ${waits && prefix !== '' ? 'async ' : ''}def ${snakeCase(name)}(
         ${parameters.join(',\n        ')},
     ) -> ${type}:

@@ -1,4 +1,4 @@
-import type { Answer, ApiModel, Call, Field } from './api-model.ts';
+import { type Answer, type ApiModel, type Call, type Field, wordsOf } from './api-model.ts';
 import { marksOf, pascal, uploadName } from './call-names.ts';
 import { commentOf, declarationOf, membersOf, typeOf } from './typescript-types.ts';
 
@@ -98,9 +98,7 @@ function asObject(field: Field): Field {
 }
 
 function methodsOf(call: Call): [string, Method][] {
-  const comment = commentOf(
-    [call.summary, call.scope === null ? '' : ` Scope: \`${call.scope}\`.`].join('.').replace('..', '.'),
-  );
+  const comment = commentOf(wordsOf(call));
   const path = call.params.map(({ name }) => `${name}: string`);
   const methods: [string, Method][] = [];
   if (call.body !== null || call.upload === null) {

@@ -1,6 +1,7 @@
+import { ERROR_CODES, type ErrorCode } from '@cairn/errors';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { isGuarded, type Operation } from './operation.ts';
+import { errorsOf, isGuarded, type Operation } from './operation.ts';
 import { TAG_DESCRIPTIONS } from './tags.ts';
 
 const Problem = z
@@ -87,12 +88,14 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
   return {
     operationId: operation.id,
     summary: operation.summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
     tags: [operation.tag],
     ...securityOf(operation),
     requestParams: parameters,
     ...requestBodyOf(operation, media),
     responses: {
       ...successOf(operation),
+      ...(oauth ? {} : problemsOf(operation)),
       default: { description: 'An error', content: { 'application/json': { schema: oauth ? OAuthError : Problem } } },
     },
   };
@@ -114,6 +117,21 @@ function requestBodyOf(operation: Operation, media: string): Pick<ZodOpenApiOper
 function securityOf(operation: Operation): Pick<ZodOpenApiOperationObject, 'security'> & Record<string, unknown> {
   if (isGuarded(operation)) return { 'x-cairn-scope': operation.scope };
   return { security: operation.speaks === 'oauth' ? [{ oauthClient: [] }, {}] : [] };
+}
+
+/** One response for each status, which names the codes that it may carry. */
+function problemsOf(operation: Operation): NonNullable<ZodOpenApiOperationObject['responses']> {
+  const codes = new Map<number, ErrorCode[]>();
+  for (const code of errorsOf(operation)) {
+    const { status } = ERROR_CODES[code];
+    codes.set(status, [...(codes.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...codes].map(([status, of]) => {
+      const words = of.map((code) => `\`${code}\`: ${ERROR_CODES[code].title}.`).join(' ');
+      return [`${status}`, { description: words, content: { 'application/json': { schema: Problem } } }];
+    }),
+  );
 }
 
 function successOf(operation: Operation): ZodOpenApiOperationObject['responses'] {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@cairn/errors';
 import type { z } from 'zod';
 import type { App, AppAction, Scope } from './permissions.ts';
 
@@ -15,7 +16,12 @@ interface OperationShape {
   method: Method;
   /** Path template with `{name}` parameters, from the base URL's root. */
   path: string;
+  /** A few words, an imperative, without a full stop. */
   summary: string;
+  /** One to four sentences: what it does and promises, what the answer means, what comes next. */
+  description?: string;
+  /** Error codes that this operation has beside those that every operation has (see `errorsOf`). */
+  errors?: readonly ErrorCode[];
   tag: string;
   /** The service that answers. */
   service: ServiceName;
@@ -116,6 +122,44 @@ export const DEFAULT_BODY_MAX_VALUES = 5_000;
 /** Declares an operation and keeps its exact types, so that a handler is checked against its schemas. */
 export function defineOperation<const O extends Operation>(operation: O): O {
   return operation;
+}
+
+/** Codes that any request may be answered with, whatever it asks for. */
+const COMMON_ERRORS: readonly ErrorCode[] = [
+  'malformed_request',
+  'rate_limited',
+  'request_timeout',
+  'internal',
+  'unavailable',
+  'deadline_exceeded',
+];
+const GUARDED_ERRORS: readonly ErrorCode[] = [
+  'credential_missing',
+  'credential_invalid',
+  'credential_expired',
+  'credential_revoked',
+  'ip_not_allowed',
+  'memory_not_permitted',
+  'permission_denied',
+  'quota_exceeded',
+];
+const BODY_ERRORS: readonly ErrorCode[] = ['malformed_json', 'payload_too_large', 'unsupported_media_type'];
+
+/** Every error code that `operation` may be answered with: its own, and those that follow from its shape. */
+export function errorsOf(operation: Operation): ErrorCode[] {
+  const { params, query, body, upload } = operation;
+  const takesBody = body !== undefined || upload !== undefined;
+  const codes = new Set<ErrorCode>([
+    ...COMMON_ERRORS,
+    ...(isGuarded(operation) ? GUARDED_ERRORS : []),
+    ...(takesBody ? BODY_ERRORS : []),
+    ...(takesBody || params !== undefined || query !== undefined ? (['validation_failed'] as const) : []),
+    ...(isGuarded(operation) && operation.idempotent === true
+      ? (['idempotency_in_flight', 'idempotency_mismatch'] as const)
+      : []),
+    ...(operation.errors ?? []),
+  ]);
+  return [...codes];
 }
 
 export function isGuarded(operation: Operation): operation is GuardedOperation {
