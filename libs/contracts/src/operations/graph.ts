@@ -161,6 +161,9 @@ export const exploreGraph = defineOperation({
   sdk: 'graph.explore',
   path: '/api/v1/memory/graph/explore/{entity_id}',
   summary: 'Walk the knowledge graph from an entity, up to six hops',
+  description:
+    'Returns the entities within `max_hops` links of an entity, in both directions, ordered by distance and centrality, with the links among them. `truncated` says whether `limit` cut off the end of that order.',
+  errors: ['not_found', 'conflict'],
   params: z.strictObject({ entity_id: pathId }),
   query: z.strictObject({
     ...inMemory,
@@ -181,6 +184,8 @@ export const listEntities = defineOperation({
   sdk: 'graph.entities.list',
   path: '/api/v1/memory/graph/entities',
   summary: 'Find entities by name',
+  description: 'Finds entities whose name or alias matches `query`, optionally of one type.',
+  errors: ['not_found', 'conflict'],
   query: z.strictObject({
     ...inMemory,
     query: z.string().trim().min(1).max(200).optional(),
@@ -195,7 +200,10 @@ export const getEntity = defineOperation({
   id: 'getEntity',
   sdk: 'graph.entities.get',
   path: '/api/v1/memory/graph/entities/{entity_id}',
-  summary: 'Read an entity with the facts that are stated of it',
+  summary: 'Read an entity with the facts stated about it',
+  description:
+    'Returns an entity with its aliases and with the facts stated about it, each with the quote and the document that states it.',
+  errors: ['not_found', 'conflict'],
   params: z.strictObject({ entity_id: pathId }),
   query: z.strictObject(inMemory),
   response: { kind: 'json', status: 200, schema: EntitySummary.extend({ facts: z.array(Fact) }) },
@@ -206,7 +214,10 @@ export const listContradictions = defineOperation({
   id: 'listContradictions',
   sdk: 'graph.contradictions.list',
   path: '/api/v1/memory/contradictions',
-  summary: 'List what documents disagree about',
+  summary: 'List contradictions between documents',
+  description:
+    'Lists statements of different documents about one relation of one entity that cannot all be true, each with its quote and document.',
+  errors: ['not_found', 'conflict'],
   query: z.strictObject({
     ...inMemory,
     status: z.enum(CONTRADICTION_STATUSES).optional(),
@@ -226,6 +237,9 @@ export const getContradiction = defineOperation({
   sdk: 'graph.contradictions.get',
   path: '/api/v1/memory/contradictions/{contradiction_id}',
   summary: 'Read a contradiction with its statements',
+  description:
+    'Returns one contradiction with all its facts, quotes and documents, and with its resolution, if there is one.',
+  errors: ['not_found', 'conflict'],
   params: z.strictObject({ contradiction_id: pathId }),
   query: z.strictObject(inMemory),
   response: { kind: 'json', status: 200, schema: Contradiction },
@@ -237,7 +251,10 @@ export const resolveContradiction = defineOperation({
   sdk: 'graph.contradictions.resolve',
   method: 'POST',
   path: '/api/v1/memory/contradictions/{contradiction_id}/resolve',
-  summary: 'Say which statement holds, or that both do',
+  summary: 'Resolve a contradiction',
+  description:
+    'Records which fact holds, or that both do. The other facts are marked as superseded. Repeating a resolution returns the response of the first; a different winner is refused until it is reopened.',
+  errors: ['not_found', 'conflict'],
   params: z.strictObject({ contradiction_id: pathId }),
   query: z.strictObject(inMemory),
   body: z.strictObject({
@@ -254,7 +271,9 @@ export const reopenContradiction = defineOperation({
   sdk: 'graph.contradictions.reopen',
   method: 'POST',
   path: '/api/v1/memory/contradictions/{contradiction_id}/reopen',
-  summary: 'Take a resolution back',
+  summary: 'Reopen a resolved contradiction',
+  description: 'Reverts a resolution: every fact stands again.',
+  errors: ['not_found', 'conflict'],
   params: z.strictObject({ contradiction_id: pathId }),
   query: z.strictObject(inMemory),
   body: z.strictObject({ note: z.string().max(2_000).optional() }),
@@ -267,7 +286,10 @@ export const listEntityReviews = defineOperation({
   id: 'listEntityReviews',
   sdk: 'graph.reviews.list',
   path: '/api/v1/memory/graph/reviews',
-  summary: 'List names that may mean the same entity and wait for a person',
+  summary: 'List pairs of names that may mean the same entity',
+  description:
+    'Lists pairs of names that are similar enough to be one entity and not similar enough to be merged without asking.',
+  errors: ['not_found', 'conflict'],
   query: z.strictObject({ ...inMemory, status: z.enum(REVIEW_STATUSES).optional(), ...pageById('review') }),
   response: { kind: 'json', status: 200, schema: z.object({ reviews: z.array(Review), next_cursor: nextCursor }) },
 });
@@ -278,7 +300,10 @@ export const decideEntityReview = defineOperation({
   sdk: 'graph.reviews.decide',
   method: 'POST',
   path: '/api/v1/memory/graph/reviews/{review_id}/decide',
-  summary: 'Say whether two names mean the same entity',
+  summary: 'Decide whether two names mean the same entity',
+  description:
+    'Records whether both names mean the same entity. `same` merges the two; later documents follow the decision.',
+  errors: ['not_found', 'conflict'],
   params: z.strictObject({ review_id: pathId }),
   query: z.strictObject(inMemory),
   body: z.strictObject({ decision: z.enum(['same', 'different']) }),
@@ -292,7 +317,10 @@ export const mergeEntities = defineOperation({
   sdk: 'graph.merge',
   method: 'POST',
   path: '/api/v1/memory/graph/merges',
-  summary: 'Make entities one; reversible',
+  summary: 'Merge entities',
+  description:
+    'Makes several entities one, with all their names, links and facts. The merge is a decision that outlives new versions of documents and can be undone.',
+  errors: ['not_found', 'conflict'],
   query: z.strictObject(inMemory),
   body: z.strictObject({ entity_ids: z.array(z.string().min(1).max(128)).min(2).max(NAMES_MAX) }),
   idempotent: true,
@@ -305,7 +333,10 @@ export const splitEntity = defineOperation({
   sdk: 'graph.split',
   method: 'POST',
   path: '/api/v1/memory/graph/splits',
-  summary: 'Make an entity of its own out of some names of one, or of what some documents mean by it; reversible',
+  summary: 'Split an entity',
+  description:
+    'Separates some names of an entity, or what some documents mean by it, into an entity of its own. The split is a decision that can be undone.',
+  errors: ['not_found', 'conflict'],
   query: z.strictObject(inMemory),
   bodyMaxBytes: LARGER_BODY_MAX_BYTES,
   body: z
@@ -327,7 +358,10 @@ export const listEntityDecisions = defineOperation({
   id: 'listEntityDecisions',
   sdk: 'graph.decisions.list',
   path: '/api/v1/memory/graph/decisions',
-  summary: 'List merges, splits and refused merges',
+  summary: 'List merges, splits and rejected merges',
+  description:
+    'Lists what people decided about names: which entities were merged, split or kept apart, when, and with what effect.',
+  errors: ['not_found', 'conflict'],
   query: z.strictObject({ ...inMemory, ...pageById('decision') }),
   response: { kind: 'json', status: 200, schema: z.object({ decisions: z.array(Decision), next_cursor: nextCursor }) },
 });
@@ -338,7 +372,9 @@ export const undoEntityDecision = defineOperation({
   sdk: 'graph.decisions.undo',
   method: 'DELETE',
   path: '/api/v1/memory/graph/decisions/{decision_id}',
-  summary: 'Take a merge or split back',
+  summary: 'Undo a merge or split',
+  description: 'Reverts one decision; the graph is recomputed as if it had never been made.',
+  errors: ['not_found', 'conflict'],
   params: z.strictObject({ decision_id: pathId }),
   query: z.strictObject(inMemory),
   response: { kind: 'json', status: 200, schema: z.object({ decision_id: z.string(), undone: z.literal(true) }) },
@@ -349,7 +385,10 @@ export const getMemoryHealth = defineOperation({
   id: 'getMemoryHealth',
   sdk: 'memories.health',
   path: '/api/v1/memory/health',
-  summary: 'Read the health of a memory: a score, its parts, and what to do about each',
+  summary: 'Read the health of a memory',
+  description:
+    'Computes a score from 0 to 100 from freshness, coverage, contradictions, orphaned entities, failed documents and waiting reviews. Each part has its weight, the number of cases and a recommendation.',
+  errors: ['not_found', 'conflict'],
   query: z.strictObject(inMemory),
   response: {
     kind: 'json',
