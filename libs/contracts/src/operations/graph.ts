@@ -269,7 +269,12 @@ export const getMemoryHealth = defineOperation({
     schema: z.object({
       memory_id: z.string(),
       score: z.number(),
-      parts: z.record(z.enum(HEALTH_PARTS), HealthPart),
+      parts: z.object(
+        Object.fromEntries(HEALTH_PARTS.map((part) => [part, HealthPart])) as Record<
+          (typeof HEALTH_PARTS)[number],
+          typeof HealthPart
+        >,
+      ),
       assessed_at: timestamp,
     }),
   },
