@@ -5,7 +5,7 @@ import type { Collection } from './read-collections.ts';
 import type { AskedQuestion, TrainingQuestion } from './training-set.ts';
 
 /** An installation and a key to it. */
-export interface Installation {
+interface Installation {
   url: string;
   key: string;
 }

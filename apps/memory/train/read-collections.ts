@@ -14,9 +14,9 @@ export interface Collection {
 interface Source {
   package: string;
   folder: string;
-  include: string;
-  /** Of names of files and folders. */
-  exclude?: string;
+  endings: string[];
+  /** What names of files and folders must not begin with. */
+  except?: string[];
   /** Whether folders inside are read, too. */
   deep?: boolean;
 }
@@ -92,10 +92,7 @@ async function readHandbook(): Promise<Collection> {
 }
 
 async function readSource(docs: string, source: Source): Promise<Collection['documents']> {
-  const [include, exclude] = [
-    new RegExp(source.include),
-    source.exclude === undefined ? null : new RegExp(source.exclude),
-  ];
+  const { endings, except = [] } = source;
   const folder = join(docs, source.package, source.folder);
   const entries = await readdir(folder, { withFileTypes: true, recursive: source.deep ?? false });
   const paths = entries
@@ -103,7 +100,10 @@ async function readSource(docs: string, source: Source): Promise<Collection['doc
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
     .filter((path) => {
       const names = path.split('/');
-      return include.test(names.at(-1)!) && !names.some((name) => exclude?.test(name));
+      return (
+        endings.some((ending) => path.endsWith(ending)) &&
+        !names.some((name) => except.some((beginning) => name.startsWith(beginning)))
+      );
     });
   const documents = await Promise.all(
     paths.sort().map(async (path) => {
