@@ -52,6 +52,7 @@ export async function startStubServices(identities: TestIdentities): Promise<Stu
       getSpace: () => Promise.reject(notFound('The space')),
       listSpaces: () => Promise.resolve({ spaces: [] }),
       listTenantEngines: () => Promise.resolve({ engineIds: [] }),
+      describeTenant: () => Promise.reject(notFound('The tenant')),
       findMemoryHost: () => Promise.reject(notFound('The memory')),
     }),
     rpc(ProviderKeyService, { revealProviderKey: () => Promise.reject(notFound('The key')) }),
@@ -89,6 +90,13 @@ export async function startStubServices(identities: TestIdentities): Promise<Stu
       settleCharge: async ({ runId }) => say(runId, 'settle', ChargeState.SETTLED),
       releaseCharge: async ({ runId }) => say(runId, 'release', ChargeState.RELEASED),
       getBalance: () => Promise.resolve({}),
+      priceModels: async ({ models }) => ({
+        prices: models.map(({ model }) =>
+          model === 'without-price'
+            ? { known: false }
+            : { known: true, input: 250_000n, output: 2_000_000n, cachedInput: 25_000n },
+        ),
+      }),
       // Each output token costs a thousandth of a dollar.
       priceCall: async ({ model, outputTokens }) =>
         model === 'without-price' ? {} : { nanoUsd: outputTokens * 1_000_000n },

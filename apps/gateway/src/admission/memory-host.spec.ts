@@ -72,10 +72,14 @@ describe("a memory's own hostname", () => {
 });
 
 describe('a caller on the hostname of a memory', () => {
-  const operation = { path: '/api/v1/memory/search' };
-  const codeOf = (caller: { tenantId: string; memoryId: string | null }, path = operation.path) => {
+  const operation = { path: '/api/v1/memory/search', scope: 'memory:search' };
+  const codeOf = (
+    caller: { tenantId: string; memoryId: string | null },
+    path = operation.path,
+    scope: string | null = 'memory:search',
+  ) => {
     try {
-      assertHostPermits(MINE, caller, { path });
+      assertHostPermits(MINE, caller, { path, scope });
     } catch (error) {
       return (error as CairnError).code;
     }
