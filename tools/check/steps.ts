@@ -55,6 +55,7 @@ export const STEPS: Step[] = [
   command('lint', 'oxlint', '--deny-warnings'),
   command('types', 'tsc', '-p', 'tsconfig.json', '--noEmit'),
   command('generated', 'node', 'tools/generated.ts'),
+  command('openapi', 'node', 'tools/openapi.ts'),
   command('boundaries', 'node', 'tools/boundaries.ts'),
   command('tidy', 'node', 'tools/tidy.ts'),
   command('patterns', 'node', 'tools/patterns.ts'),

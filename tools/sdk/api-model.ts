@@ -125,7 +125,7 @@ function callOf(operation: Operation, described: DescribedOperation, schemas: Re
     method: operation.method,
     path: operation.path,
     summary: operation.summary,
-    description: operation.description ?? '',
+    description: operation.description,
     scope: guarded ? operation.scope : null,
     params: fields('path'),
     query: fields('query'),

@@ -127,6 +127,13 @@ export {
 } from './operations/documents.ts';
 export {
   decideEntityReview,
+  listEntityDecisions,
+  listEntityReviews,
+  mergeEntities,
+  splitEntity,
+  undoEntityDecision,
+} from './operations/entity-decisions.ts';
+export {
   EXPLORE_NODES_DEFAULT,
   EXPLORE_NODES_MAX,
   exploreGraph,
@@ -137,13 +144,8 @@ export {
   HOPS_DEFAULT,
   listContradictions,
   listEntities,
-  listEntityDecisions,
-  listEntityReviews,
-  mergeEntities,
   reopenContradiction,
   resolveContradiction,
-  splitEntity,
-  undoEntityDecision,
 } from './operations/graph.ts';
 export { OPERATIONS } from './operations/index.ts';
 export {

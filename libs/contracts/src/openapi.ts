@@ -1,25 +1,8 @@
-import { ERROR_CODES, type ErrorCode } from '@cairn/errors';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { errorsOf, isGuarded, type Operation } from './operation.ts';
+import { errorResponsesOf } from './openapi-errors.ts';
+import { isGuarded, type Operation } from './operation.ts';
 import { TAG_DESCRIPTIONS } from './tags.ts';
-
-const Problem = z
-  .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.number().int(),
-    detail: z.string(),
-    code: z.string().meta({ description: 'One of the codes of docs/errors.md; stable.' }),
-    request_id: z.string(),
-    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-    upgrade: z.record(z.string(), z.unknown()).optional(),
-  })
-  .meta({ id: 'Problem', description: 'RFC 9457 problem details.' });
-
-const OAuthError = z
-  .object({ error: z.string(), error_description: z.string().optional() })
-  .meta({ id: 'OAuthError', description: 'RFC 6749, section 5.2.' });
 
 export interface OpenApiInfo {
   version: string;
@@ -42,6 +25,8 @@ export function openApiDocument(
       title: 'Cairn',
       version: info.version,
       description: 'Memory, search and research for a whole organisation.',
+      contact: { name: 'The operator of this installation', url: info.serverUrl },
+      license: { name: 'All rights reserved', identifier: 'LicenseRef-AllRightsReserved' },
     },
     servers: [{ url: info.serverUrl }],
     security: [{ apiKey: [] }, { bearer: [] }],
@@ -88,15 +73,14 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
   return {
     operationId: operation.id,
     summary: operation.summary,
-    ...(operation.description === undefined ? {} : { description: operation.description }),
+    description: operation.description,
     tags: [operation.tag],
     ...securityOf(operation),
     requestParams: parameters,
     ...requestBodyOf(operation, media),
     responses: {
       ...successOf(operation),
-      ...(oauth ? {} : problemsOf(operation)),
-      default: { description: 'An error', content: { 'application/json': { schema: oauth ? OAuthError : Problem } } },
+      ...errorResponsesOf(operation),
     },
   };
 }
@@ -117,21 +101,6 @@ function requestBodyOf(operation: Operation, media: string): Pick<ZodOpenApiOper
 function securityOf(operation: Operation): Pick<ZodOpenApiOperationObject, 'security'> & Record<string, unknown> {
   if (isGuarded(operation)) return operation.scope === null ? {} : { 'x-cairn-scope': operation.scope };
   return { security: operation.speaks === 'oauth' ? [{ oauthClient: [] }, {}] : [] };
-}
-
-/** One response for each status, which names the codes that it may carry. */
-function problemsOf(operation: Operation): NonNullable<ZodOpenApiOperationObject['responses']> {
-  const codes = new Map<number, ErrorCode[]>();
-  for (const code of errorsOf(operation)) {
-    const { status } = ERROR_CODES[code];
-    codes.set(status, [...(codes.get(status) ?? []), code]);
-  }
-  return Object.fromEntries(
-    [...codes].map(([status, of]) => {
-      const words = of.map((code) => `\`${code}\`: ${ERROR_CODES[code].title}.`).join(' ');
-      return [`${status}`, { description: words, content: { 'application/json': { schema: Problem } } }];
-    }),
-  );
 }
 
 function successOf(operation: Operation): ZodOpenApiOperationObject['responses'] {
@@ -161,8 +130,13 @@ function successOf(operation: Operation): ZodOpenApiOperationObject['responses']
     '200': {
       description: `Server-sent events, in this order: ${names}.`,
       content: {
-        'text/event-stream': { schema: z.union([...new Set(events)] as [z.ZodType, z.ZodType]) },
+        'text/event-stream': { schema: anyOf([...new Set(events)]) },
       },
     },
   };
+}
+
+function anyOf(schemas: readonly z.ZodType[]): z.ZodType {
+  const [first, second, ...others] = schemas;
+  return first !== undefined && second === undefined ? first : z.union([first!, second!, ...others]);
 }

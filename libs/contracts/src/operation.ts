@@ -19,7 +19,7 @@ interface OperationShape {
   /** A few words, an imperative, without a full stop. */
   summary: string;
   /** One to four sentences: what it does and promises, what the answer means, what comes next. */
-  description?: string;
+  description: string;
   /** Error codes that this operation has beside those that every operation has (see `errorsOf`). */
   errors?: readonly ErrorCode[];
   tag: string;

@@ -1,7 +1,8 @@
+import { ERROR_CODES } from '@cairn/errors';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { openApiDocument } from './openapi.ts';
-import { isGuarded, type Operation } from './operation.ts';
+import { errorsOf, isGuarded, type Operation } from './operation.ts';
 import { OPERATIONS } from './operations/index.ts';
 import { APPS, SCOPES } from './permissions.ts';
 
@@ -53,6 +54,17 @@ describe('the operations', () => {
     for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z]*(?:\.[a-z][A-Za-z]*){1,2}$/);
     // A resource cannot also be called.
     for (const name of names) expect(names.filter((other) => other.startsWith(`${name}.`))).toEqual([]);
+  });
+
+  it.each(BY_ID)('say of %s in full sentences what it does, and more than its summary', (_id, operation) => {
+    expect(operation.summary).toMatch(/^[A-Z][^.]{5,79}$/);
+    expect(operation.description).toMatch(/^[A-Z`].{29,}\.$/s);
+    expect(described(operation)['description']).toBe(operation.description);
+    expect(operation.description).not.toContain(operation.summary);
+  });
+
+  it('have descriptions of their own', () => {
+    expect(new Set(OPERATIONS.map(({ description }) => description)).size).toBe(OPERATIONS.length);
   });
 
   it('take no field of one name in two places, so that an SDK can take them in one object', () => {
@@ -170,7 +182,15 @@ describe('the OpenAPI document', () => {
     });
     // A message of MCP may also be taken without an answer.
     const further = response.kind === 'mcp' ? ['202'] : [];
-    expect(Object.keys(answers).sort()).toEqual([success, ...further, 'default']);
+    const isOAuth = !isGuarded(operation) && operation.speaks === 'oauth';
+    const failures = isOAuth ? [] : errorsOf(operation).map((code) => `${ERROR_CODES[code].status}`);
+    expect(Object.keys(answers).sort()).toEqual([
+      ...new Set([success, ...further, ...failures].toSorted((a, b) => Number(a) - Number(b))),
+      'default',
+    ]);
+    for (const [status, answer] of Object.entries(answers))
+      for (const code of isOAuth ? [] : errorsOf(operation))
+        if (`${ERROR_CODES[code].status}` === status) expect(answer['description']).toContain(`\`${code}\``);
     const media = {
       mcp: ['application/json'],
       json: ['application/json'],
@@ -180,7 +200,7 @@ describe('the OpenAPI document', () => {
     };
     if (response.kind === 'file') media.file = [...response.mediaTypes];
     expect(Object.keys((answers[success]!['content'] ?? {}) as Json)).toEqual(media[response.kind]);
-    const shape = !isGuarded(operation) && operation.speaks === 'oauth' ? 'OAuthError' : 'Problem';
+    const shape = isOAuth ? 'OAuthError' : 'Problem';
     expect(JSON.stringify(answers['default'])).toContain(`#/components/schemas/${shape}`);
   });
 

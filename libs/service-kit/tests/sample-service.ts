@@ -17,7 +17,13 @@ import {
   stream,
 } from '../src/index.ts';
 
-const common = { service: 'keys', app: 'keys', tag: 'Samples', summary: 'A sample' } as const;
+const common = {
+  service: 'keys',
+  app: 'keys',
+  tag: 'Samples',
+  summary: 'A sample',
+  description: 'A sample of an operation, for specs.',
+} as const;
 
 export const BODY_MAX_BYTES = 10_000;
 

@@ -533,167 +533,167 @@ export interface ReadCreditsParams {
 }
 
 export interface KeysResource {
-  /** Create a key; its plaintext is in this answer only. Scope: `keys:write`. */
+  /** Create an API key. Creates a key with at most the scopes, app permissions, addresses, rate and lifetime of the calling key. The plaintext is returned once and is not stored; a repeat with the same `Idempotency-Key` returns the key without it. Keys of one memory (`type: memory`) and OAuth tokens cannot create keys. Scope: `keys:write`. */
   create(params: CreateApiKeyRequest, options?: RequestOptions): Promise<ApiKeyWithPlaintext>;
-  /** List the keys of the tenant. Scope: `keys:read`. */
+  /** List the API keys of the tenant. Lists keys, oldest first, without their plaintext. A live key sees the keys of both environments, a test key those of its own. `usage_count` and `last_used_at` are at most five seconds late. Scope: `keys:read`. */
   list(params?: ListApiKeysParams, options?: RequestOptions): Pages<ApiKey, ListApiKeysResponse>;
-  /** Read one key. Scope: `keys:read`. */
+  /** Read one API key. Returns one key with its scopes, restrictions, usage and, if it was rotated, what replaced it. The plaintext is never returned again. Scope: `keys:read`. */
   get(key_id: string, options?: RequestOptions): Promise<ApiKey>;
-  /** Change the name or the restrictions of a key; the resulting key must be within the calling key, or within what it was. Scope: `keys:write`. */
+  /** Change the name or the restrictions of an API key. Changes the name and the restrictions of a key; the change is in force on every gateway when the response arrives. Restricting needs only `keys:write`; for any other change the calling key must cover everything that the resulting key may do. A revoked key cannot be changed. Scope: `keys:write`. */
   update(key_id: string, params?: UpdateApiKeyRequest, options?: RequestOptions): Promise<ApiKey>;
-  /** Replace a key by a new one that may do the same; the old one is revoked when the overlap ends. Scope: `keys:write`. */
+  /** Replace an API key. Creates a replacement with the same permissions and expiry, and returns its plaintext once. The original stays valid until `revokes_at` and is then revoked; with `overlap_seconds: 0` it is revoked when the response arrives. Revoked and expired keys cannot be rotated. Scope: `keys:write`. */
   rotate(key_id: string, params?: RotateApiKeyRequest, options?: RequestOptions): Promise<RotatedApiKey>;
-  /** Revoke a key for good, alone or with its descendants; a repeat has the same answer. Scope: `keys:write`. */
+  /** Revoke an API key, alone or with its descendants. Revokes a key permanently: when the response arrives, no gateway accepts it any more. With `descendants=true` everything derived from it is revoked, too, which is what a leaked key calls for. A repeat returns the same answer. Scope: `keys:write`. */
   revoke(key_id: string, params?: RevokeApiKeyParams, options?: RequestOptions): Promise<RevokeApiKeyResponse>;
 }
 
 export interface OauthClientsResource {
-  /** Create an OAuth client; its secret is in this answer only. Scope: `oauth:write`. */
+  /** Create an OAuth client. Creates a client for the client-credentials grant, within the permissions of the calling key. The secret is returned once. The client outlives the key that created it, unless that key is revoked with its descendants. Scope: `oauth:write`. */
   create(params: CreateOAuthClientRequest, options?: RequestOptions): Promise<OAuthClientWithSecret>;
-  /** List the OAuth clients of the tenant. Scope: `oauth:read`. */
+  /** List the OAuth clients of the tenant. Lists the OAuth clients of the key's environment, oldest first, without their secrets. Scope: `oauth:read`. */
   list(params?: ListOAuthClientsParams, options?: RequestOptions): Pages<OAuthClient, ListOAuthClientsResponse>;
-  /** Read one OAuth client. Scope: `oauth:read`. */
+  /** Read one OAuth client. Returns one OAuth client with its scopes and usage, without its secret. Scope: `oauth:read`. */
   get(client_id: string, options?: RequestOptions): Promise<OAuthClient>;
-  /** Revoke an OAuth client and all its tokens for good; again, it gives the same answer. Scope: `oauth:write`. */
+  /** Revoke an OAuth client with all its tokens. Revokes the client and every token issued to it: when the response arrives, no gateway accepts any of them. A repeat returns the same answer. Scope: `oauth:write`. */
   revoke(client_id: string, options?: RequestOptions): Promise<RevokeOAuthClientResponse>;
 }
 
 export interface OauthResource {
-  /** Get an access token for client credentials (RFC 6749, 4.4). */
+  /** Issue an access token for client credentials (RFC 6749). Issues an access token that is valid for an hour. The client authenticates by HTTP Basic or by `client_id` and `client_secret` in the body; `scope` requests fewer scopes than the client has. Errors have the format of RFC 6749. */
   issueToken(params?: IssueOAuthTokenRequest, options?: RequestOptions): Promise<IssueOAuthTokenResponse>;
-  /** Revoke an access token (RFC 7009). */
+  /** Revoke an access token (RFC 7009). Revokes one of the client's own tokens. As RFC 7009 demands, a token that does not exist is answered in the same way as one that was revoked. */
   revokeToken(params?: RevokeOAuthTokenRequest, options?: RequestOptions): Promise<RevokeOAuthTokenResponse>;
-  /** Where and how to get access tokens (RFC 8414). */
+  /** Read the authorization server's metadata (RFC 8414). Returns the authorization server's metadata: its endpoints, grants, scopes and ways to authenticate. */
   metadata(options?: RequestOptions): Promise<OauthMetadataResponse>;
 }
 
 export interface WorkspacesResource {
-  /** Create a workspace with its primary shared memory. Scope: `workspaces:write`. */
+  /** Create a workspace with its primary shared memory. Creates a workspace together with its primary shared memory, in one step. A slug that you specify must be free within the tenant; a generated one gets a numeric suffix. Scope: `workspaces:write`. */
   create(params: CreateWorkspaceRequest, options?: RequestOptions): Promise<CreateWorkspaceResponse>;
-  /** List the workspaces of the tenant. Scope: `workspaces:read`. */
+  /** List the workspaces of the tenant. Lists the workspaces that are not deleted, oldest first. Scope: `workspaces:read`. */
   list(params?: ListWorkspacesParams, options?: RequestOptions): Pages<Workspace, ListWorkspacesResponse>;
-  /** Read one workspace. Scope: `workspaces:read`. */
+  /** Read one workspace. Returns one workspace with the id of its primary memory. Scope: `workspaces:read`. */
   get(workspace_id: string, options?: RequestOptions): Promise<GetWorkspaceResponse>;
-  /** Change the name, description or slug of a workspace. Scope: `workspaces:write`. */
+  /** Change the name, description or slug of a workspace. Changes only the fields that are given. A slug that is already taken is refused. Scope: `workspaces:write`. */
   update(
     workspace_id: string,
     params?: UpdateWorkspaceRequest,
     options?: RequestOptions,
   ): Promise<UpdateWorkspaceResponse>;
-  /** Delete a workspace with all its memories; the erasing goes on in the background. Scope: `workspaces:write`. */
+  /** Delete a workspace with all its memories. Removes the workspace, its memories and their spaces for every caller at once; keys bound to them stop working. Erasure goes on in the background and leaves no rows, index entries or files. The default workspace cannot be deleted. Scope: `workspaces:write`. */
   delete(workspace_id: string, options?: RequestOptions): Promise<DeleteWorkspaceResponse>;
 }
 
 export interface MemoriesResource {
-  /** Create a memory. Scope: `memories:write`. */
+  /** Create a memory. Creates a memory in a workspace, by default in the default one. A dedicated memory is `provisioning` until its own PostgreSQL server is ready; poll it, or wait for `active`. Scope: `memories:write`. */
   create(params: CreateMemoryRequest, options?: RequestOptions): Promise<Memory>;
-  /** List every memory of the tenant, or of one workspace. Scope: `memories:read`. */
+  /** List the memories of the tenant or of one workspace. Lists memories with their status, hostname and policy, oldest first; `workspace_id` selects one workspace. Scope: `memories:read`. */
   list(params?: ListMemoriesParams, options?: RequestOptions): Pages<Memory, ListMemoriesResponse>;
-  /** Read one memory. Scope: `memories:read`. */
+  /** Read one memory. Returns one memory. While it is being deleted its status is `deleting`; afterwards it does not exist. Scope: `memories:read`. */
   get(memory_id: string, options?: RequestOptions): Promise<Memory>;
-  /** Change a memory, suspend it or take it up again. Scope: `memories:write`. */
+  /** Change, suspend or resume a memory. Changes only the fields that are given. `status: suspended` rejects every request about the memory and keeps its data; `active` resumes it. A new masking policy applies to what is added afterwards. Scope: `memories:write`. */
   update(memory_id: string, params?: UpdateMemoryRequest, options?: RequestOptions): Promise<Memory>;
-  /** Delete a memory with everything in it; the erasing goes on in the background. Scope: `memories:write`. */
+  /** Delete a memory with everything in it. Removes the memory for every caller at once and revokes the keys bound to it; runs that read from it are erased, too. Erasure goes on in the background. A workspace's primary memory can only be deleted with the workspace. Scope: `memories:write`. */
   delete(memory_id: string, options?: RequestOptions): Promise<Memory>;
-  /** Read the health of a memory: a score, its parts, and what to do about each. Scope: `graph:read`. */
+  /** Read the health of a memory. Computes a score from 0 to 100 from freshness, coverage, contradictions, orphaned entities, failed documents and waiting reviews. Each part has its weight, the number of cases and a recommendation. Scope: `graph:read`. */
   health(params?: GetMemoryHealthParams, options?: RequestOptions): Promise<GetMemoryHealthResponse>;
 }
 
 export interface SpacesMembersResource {
-  /** List the members of a space. Scope: `spaces:read`. */
+  /** List the members of a space. Lists the members with their roles. Members are identified by whatever you call your users. Scope: `spaces:read`. */
   list(
     space_id: string,
     params?: ListSpaceMembersParams,
     options?: RequestOptions,
   ): Pages<SpaceMember, ListSpaceMembersResponse>;
-  /** Add a member to a space, or change the role. Scope: `spaces:write`. */
+  /** Add a member to a space or change the role. Adds the user or changes the role. Roles are informational: your application enforces them, because a key acts with its own scopes. Scope: `spaces:write`. */
   put(space_id: string, user: string, params: PutSpaceMemberRequest, options?: RequestOptions): Promise<SpaceMember>;
-  /** Take a member out of a space. Scope: `spaces:write`. */
+  /** Remove a member from a space. Removes the user from the space; nothing that the user added is deleted. Scope: `spaces:write`. */
   delete(space_id: string, user: string, options?: RequestOptions): Promise<DeleteSpaceMemberResponse>;
 }
 
 export interface SpacesResource {
-  /** Create a space inside a memory. Scope: `spaces:write`. */
+  /** Create a space in a memory. Creates a space with its vault. Its name and description help to route documents that are added without a space. A slug that you specify must be free within the memory. Scope: `spaces:write`. */
   create(params: CreateSpaceRequest, options?: RequestOptions): Promise<Space>;
-  /** List the spaces of the tenant, or of one memory. Scope: `spaces:read`. */
+  /** List the spaces of the tenant or of one memory. Lists spaces, oldest first; a memory key sees those it reaches. Scope: `spaces:read`. */
   list(params?: ListSpacesParams, options?: RequestOptions): Pages<Space, ListSpacesResponse>;
-  /** Read one space. Scope: `spaces:read`. */
+  /** Read one space. Returns one space with the id of its vault. Scope: `spaces:read`. */
   get(space_id: string, options?: RequestOptions): Promise<Space>;
-  /** Change the name, description or slug of a space. Scope: `spaces:write`. */
+  /** Change the name, description or slug of a space. Changes only the fields that are given. A slug that is already taken in the memory is refused. Scope: `spaces:write`. */
   update(space_id: string, params?: UpdateSpaceRequest, options?: RequestOptions): Promise<Space>;
-  /** Delete a space with its documents and threads; the erasing goes on in the background. Scope: `spaces:write`. */
+  /** Delete a space with its documents and threads. Removes the space with its documents, threads and keys for every caller at once. Erasure goes on in the background and includes runs that read from the space. Scope: `spaces:write`. */
   delete(space_id: string, options?: RequestOptions): Promise<DeleteSpaceResponse>;
-  /** The MCP endpoint of a space: Model Context Protocol over Streamable HTTP, without sessions. Scope: `spaces:read`. */
+  /** Call the MCP endpoint of a space. Takes one message of the Model Context Protocol over Streamable HTTP, without sessions. It offers search, documents, threads and the graph of this space as tools, each under the scope of its operation. Scope: `spaces:read`. */
   mcp(space_id: string, params?: CallMcpRequest, options?: RequestOptions): Promise<unknown>;
   readonly members: SpacesMembersResource;
 }
 
 export interface ProviderKeysResource {
-  /** Store your own key of a model provider; it is encrypted and never shown again. Scope: `providers:write`. */
+  /** Store your own key of a model provider. Stores your own API key of a model provider, or replaces it. It is encrypted with a key that is kept outside the database, and never returned. Model calls on it are not charged. Scope: `providers:write`. */
   put(provider: string, params: PutProviderKeyRequest, options?: RequestOptions): Promise<ProviderKey>;
-  /** List the providers a key is stored for. Scope: `providers:read`. */
+  /** List the providers for which a key is stored. Lists the providers for which a key is stored, with the base URL and the time of change, never with the key. Scope: `providers:read`. */
   list(options?: RequestOptions): Promise<ListProviderKeysResponse>;
-  /** Read what is known of a stored key, never the key itself. Scope: `providers:read`. */
+  /** Read what is known of a stored provider key. Returns the provider, the base URL and when the key was stored and changed. Scope: `providers:read`. */
   get(provider: string, options?: RequestOptions): Promise<ProviderKey>;
-  /** Delete a stored key. Scope: `providers:write`. */
+  /** Delete a stored provider key. Deletes the key. Later model calls use the operator's provider, if there is one. Scope: `providers:write`. */
   delete(provider: string, options?: RequestOptions): Promise<DeleteProviderKeyResponse>;
 }
 
 export interface ThreadsTurnsResource {
-  /** Add a turn to a conversation. Scope: `threads:write`. */
+  /** Add a turn to a conversation. Appends a turn, which is stored when the response arrives. What the memory's policy masks is masked before it is stored, and the response shows the masked text. Scope: `threads:write`. */
   add(thread_id: string, params: AddTurnRequest, options?: RequestOptions): Promise<Turn>;
-  /** List the turns of a conversation, oldest first. Scope: `threads:read`. */
+  /** List the turns of a conversation, oldest first. Returns the turns in the order in which they were added. Scope: `threads:read`. */
   list(thread_id: string, params?: ListTurnsParams, options?: RequestOptions): Pages<Turn, ListTurnsResponse>;
 }
 
 export interface ThreadsResource {
-  /** Begin a conversation in a memory or in one of its spaces. Scope: `threads:write`. */
+  /** Start a conversation in a memory or in one of its spaces. Starts a conversation in a memory or in one of its spaces. Searches that name it understand follow-up questions and add their question and answer as turns. Scope: `threads:write`. */
   create(params?: CreateThreadRequest, options?: RequestOptions): Promise<Thread>;
-  /** List the conversations of the tenant, or of one memory or space. Scope: `threads:read`. */
+  /** List the conversations of the tenant, of one memory or of one space. Lists conversations without their turns, oldest first. Scope: `threads:read`. */
   list(params?: ListThreadsParams, options?: RequestOptions): Pages<Thread, ListThreadsResponse>;
-  /** Read one conversation, without its turns. Scope: `threads:read`. */
+  /** Read one conversation, without its turns. Returns title, place, user and number of turns. Scope: `threads:read`. */
   get(thread_id: string, options?: RequestOptions): Promise<Thread>;
-  /** Change the title of a conversation. Scope: `threads:write`. */
+  /** Change the title of a conversation. Changes the title of the conversation; its turns stay as they are. Scope: `threads:write`. */
   update(thread_id: string, params?: UpdateThreadRequest, options?: RequestOptions): Promise<Thread>;
-  /** Delete a conversation with its turns. Scope: `threads:write`. */
+  /** Delete a conversation with its turns. Deletes the conversation with all its turns, permanently. Scope: `threads:write`. */
   delete(thread_id: string, options?: RequestOptions): Promise<DeleteThreadResponse>;
   readonly turns: ThreadsTurnsResource;
 }
 
 export interface DocumentsResource {
-  /** Put one document or up to 100 into a memory. Scope: `documents:write`. */
+  /** Add one document or up to 100 to a memory. Accepts a text, the address of a page or file, a list of up to 100 of them, or a form with one file. All documents of a request are accepted together or not at all, and are stored durably when the response arrives. Each is searchable by the time its `status` is `completed`; `external_id` replaces an earlier version. Scope: `documents:write`. */
   add(params?: IngestDocumentsRequest, options?: RequestOptions): Promise<IngestDocumentsResponse>;
-  /** Put one document or up to 100 into a memory. Scope: `documents:write`. */
+  /** Add one document or up to 100 to a memory. Accepts a text, the address of a page or file, a list of up to 100 of them, or a form with one file. All documents of a request are accepted together or not at all, and are stored durably when the response arrives. Each is searchable by the time its `status` is `completed`; `external_id` replaces an earlier version. Scope: `documents:write`. */
   upload(file: FileInput, fields?: IngestDocumentsFields, options?: RequestOptions): Promise<IngestDocumentsResponse>;
-  /** List the documents of a memory. Scope: `documents:read`. */
+  /** List the documents of a memory. Lists documents with their status. Filters select by status, space and whether a person has to confirm where a document belongs. Scope: `documents:read`. */
   list(params?: ListDocumentsParams, options?: RequestOptions): Pages<Document, ListDocumentsResponse>;
-  /** Read the state of one document. Scope: `documents:read`. */
+  /** Read the status of one document. Returns the processing status of a document, its space and routing, what was masked and, if it failed, why. Scope: `documents:read`. */
   get(doc_id: string, params?: GetDocumentParams, options?: RequestOptions): Promise<Document>;
-  /** Delete one document with everything made of it. Scope: `documents:write`. */
+  /** Delete one document with everything made of it. Deletes the document with its chunks, vectors, names, links and facts. Searches do not find it any more when the response arrives. Scope: `documents:write`. */
   delete(doc_id: string, params?: DeleteDocumentParams, options?: RequestOptions): Promise<DeleteDocumentResponse>;
-  /** Settle the space of a document; later documents are routed by it. Scope: `documents:write`. */
+  /** Decide to which space a document belongs. Confirms or changes the space of a document and moves it with its chunks. Later documents are routed by such decisions. `null` moves it to the memory's root. Scope: `documents:write`. */
   route(doc_id: string, params: RouteDocumentRequest, options?: RequestOptions): Promise<Document>;
 }
 
 export interface GraphEntitiesResource {
-  /** Find entities by name. Scope: `graph:read`. */
+  /** Find entities by name. Finds entities whose name or alias matches `query`, optionally of one type. Scope: `graph:read`. */
   list(params?: ListEntitiesParams, options?: RequestOptions): Promise<ListEntitiesResponse>;
-  /** Read an entity with the facts that are stated of it. Scope: `graph:read`. */
+  /** Read an entity with the facts stated about it. Returns an entity with its aliases and with the facts stated about it, each with the quote and the document that states it. Scope: `graph:read`. */
   get(entity_id: string, params?: GetEntityParams, options?: RequestOptions): Promise<GetEntityResponse>;
 }
 
 export interface GraphContradictionsResource {
-  /** List what documents disagree about. Scope: `graph:read`. */
+  /** List contradictions between documents. Lists statements of different documents about one relation of one entity that cannot all be true, each with its quote and document. Scope: `graph:read`. */
   list(params?: ListContradictionsParams, options?: RequestOptions): Pages<Contradiction, ListContradictionsResponse>;
-  /** Read a contradiction with its statements. Scope: `graph:read`. */
+  /** Read a contradiction with its statements. Returns one contradiction with all its facts, quotes and documents, and with its resolution, if there is one. Scope: `graph:read`. */
   get(contradiction_id: string, params?: GetContradictionParams, options?: RequestOptions): Promise<Contradiction>;
-  /** Say which statement holds, or that both do. Scope: `graph:write`. */
+  /** Resolve a contradiction. Records which fact holds, or that both do. The other facts are marked as superseded. Repeating a resolution returns the response of the first; a different winner is refused until it is reopened. Scope: `graph:write`. */
   resolve(
     contradiction_id: string,
     params: ResolveContradictionRequest & ResolveContradictionParams,
     options?: RequestOptions,
   ): Promise<Contradiction>;
-  /** Take a resolution back. Scope: `graph:write`. */
+  /** Reopen a resolved contradiction. Reverts a resolution: every fact stands again. Scope: `graph:write`. */
   reopen(
     contradiction_id: string,
     params?: ReopenContradictionRequest & ReopenContradictionParams,
@@ -702,9 +702,9 @@ export interface GraphContradictionsResource {
 }
 
 export interface GraphReviewsResource {
-  /** List names that may mean the same entity and wait for a person. Scope: `graph:read`. */
+  /** List pairs of names that may mean the same entity. Lists pairs of names that are similar enough to be one entity and not similar enough to be merged without asking. Scope: `graph:read`. */
   list(params?: ListEntityReviewsParams, options?: RequestOptions): Pages<EntityReview, ListEntityReviewsResponse>;
-  /** Say whether two names mean the same entity. Scope: `graph:write`. */
+  /** Decide whether two names mean the same entity. Records whether both names mean the same entity. `same` merges the two; later documents follow the decision. Scope: `graph:write`. */
   decide(
     review_id: string,
     params: DecideEntityReviewRequest & DecideEntityReviewParams,
@@ -713,12 +713,12 @@ export interface GraphReviewsResource {
 }
 
 export interface GraphDecisionsResource {
-  /** List merges, splits and refused merges. Scope: `graph:read`. */
+  /** List merges, splits and rejected merges. Lists what people decided about names: which entities were merged, split or kept apart, when, and with what effect. Scope: `graph:read`. */
   list(
     params?: ListEntityDecisionsParams,
     options?: RequestOptions,
   ): Pages<EntityDecision, ListEntityDecisionsResponse>;
-  /** Take a merge or split back. Scope: `graph:write`. */
+  /** Undo a merge or split. Reverts one decision; the graph is recomputed as if it had never been made. Scope: `graph:write`. */
   undo(
     decision_id: string,
     params?: UndoEntityDecisionParams,
@@ -727,11 +727,11 @@ export interface GraphDecisionsResource {
 }
 
 export interface GraphResource {
-  /** Walk the knowledge graph from an entity, up to six hops. Scope: `graph:read`. */
+  /** Walk the knowledge graph from an entity, up to six hops. Returns the entities within `max_hops` links of an entity, in both directions, ordered by distance and centrality, with the links among them. `truncated` says whether `limit` cut off the end of that order. Scope: `graph:read`. */
   explore(entity_id: string, params?: ExploreGraphParams, options?: RequestOptions): Promise<ExploreGraphResponse>;
-  /** Make entities one; reversible. Scope: `graph:write`. */
+  /** Merge entities. Makes several entities one, with all their names, links and facts. The merge is a decision that outlives new versions of documents and can be undone. Scope: `graph:write`. */
   merge(params: MergeEntitiesRequest & MergeEntitiesParams, options?: RequestOptions): Promise<MergeEntitiesResponse>;
-  /** Make an entity of its own out of some names of one, or of what some documents mean by it; reversible. Scope: `graph:write`. */
+  /** Split an entity. Separates some names of an entity, or what some documents mean by it, into an entity of its own. The split is a decision that can be undone. Scope: `graph:write`. */
   split(params: SplitEntityRequest & SplitEntityParams, options?: RequestOptions): Promise<SplitEntityResponse>;
   readonly entities: GraphEntitiesResource;
   readonly contradictions: GraphContradictionsResource;
@@ -740,77 +740,77 @@ export interface GraphResource {
 }
 
 export interface SearchResource {
-  /** Search a memory and get a cited answer. Scope: `memory:search`. */
+  /** Search a memory and get a cited answer. Returns the best passages and an answer in which every sentence cites its source. Without a model the answer consists of verbatim sentences; with one it is written from the passages and checked against them. Open contradictions among the sources are returned with it. With `thread_id` the question and the answer are added as turns. Scope: `memory:search`. */
   query(params: SearchMemoryRequest, options?: RequestOptions): Promise<SearchAnswer>;
-  /** The same search with its answer as server-sent events. Scope: `memory:search`. */
+  /** Search a memory and stream the cited answer. Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer. Closing the connection cancels the work, including the model call. Scope: `memory:search`. */
   stream(params: StreamSearchRequest, options?: RequestOptions): EventStream<StreamSearchEvent>;
 }
 
 export interface RunsResource {
-  /** Prepare a web and research run; it starts when its WebSocket connects. Scope: `search:run`. */
+  /** Prepare a web and research run. Prepares a run that answers from the web and the tenant's memory, and collects what it finds in a list. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does. Scope: `search:run`. */
   startWeb(params: StartWebResearchRequest, options?: RequestOptions): Promise<WebSession & RunHandle>;
-  /** Prepare a crawl of the sites named in the prompt; it starts when its WebSocket connects. Scope: `search:run`. */
+  /** Prepare a crawl of the sites named in the prompt. Prepares a run that reads the sites named in the prompt and collects the entities asked for into a list, each cell with its quote. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does. Scope: `search:run`. */
   startCrawl(params: StartCrawlerRequest, options?: RequestOptions): Promise<WebSession & RunHandle>;
-  /** Build a list of people who meet the criteria in the prompt. Scope: `search:run`. */
+  /** Build a list of people who meet the criteria in the prompt. Starts at once to build a list of people who meet the criteria in the prompt, each criterion with its evidence. The price is reserved when the run starts and charged once when it ends. Scope: `search:run`. */
   startPeople(
     params: StartPeopleSearchRequest,
     options?: RequestOptions,
   ): Promise<StartPeopleSearchResponse & RunHandle>;
-  /** Build a list of companies that meet the criteria in the prompt. Scope: `search:run`. */
+  /** Build a list of companies that meet the criteria in the prompt. Starts at once to build a list of companies that meet the criteria in the prompt, each criterion with its evidence. The price is reserved when the run starts and charged once when it ends. Scope: `search:run`. */
   startCompanies(
     params: StartCompanySearchRequest,
     options?: RequestOptions,
   ): Promise<StartCompanySearchResponse & RunHandle>;
-  /** Extend a people or company search to a higher target. Scope: `search:run`. */
+  /** Continue a people or company search with a higher target. Raises the target of a list search and continues it: rows that it has stay, and nobody is listed twice. The target must be higher than the number of rows. Scope: `search:run`. */
   continue(params: ContinueListSearchRequest, options?: RequestOptions): Promise<ContinueListSearchResponse>;
-  /** Stop a run; what it found stays. Again, it gives the same answer. Scope: `search:run`. */
+  /** Stop a run. Ends a run immediately and keeps what it found. Stopping a run that has ended returns the same answer. Scope: `search:run`. */
   stop(thread_id: string, options?: RequestOptions): Promise<StopRunResponse>;
-  /** Read how a run is doing, with a fresh ticket for its WebSocket. Scope: `search:run`. */
+  /** Read the status of a run. Returns stage, progress, results so far, the open question, if any, and a fresh ticket for the WebSocket. Scope: `search:run`. */
   status(thread_id: string, options?: RequestOptions): Promise<RunStatus>;
-  /** Download the report of a run. Scope: `search:run`. */
+  /** Download the report of a run. Returns the report as Markdown, HTML, PDF or JSON. A run that has none yet is refused. Scope: `search:run`. */
   report(thread_id: string, params?: ExportReportParams, options?: RequestOptions): Promise<Response>;
-  /** Start deep research; its progress is streamed. Scope: `search:run`. */
+  /** Start deep research. Starts deep research at once: questions, reading, gaps, and a report whose statements cite their quotes. The price is reserved now and charged once at the end. Follow it by its event stream. Scope: `search:run`. */
   startResearch(params: StartResearchRequest, options?: RequestOptions): Promise<StartResearchResponse & RunHandle>;
-  /** Answer the question that a research run waits for. Scope: `search:run`. */
+  /** Answer the question of a research run. Answers the question that the run asked and lets it go on. A run that has no open question refuses it. Scope: `search:run`. */
   answer(
     thread_id: string,
     params: RespondToResearchParams,
     options?: RequestOptions,
   ): Promise<RespondToResearchResponse>;
-  /** Prepare a deep search, or answer its question by naming its thread and list. Scope: `search:run`. */
+  /** Prepare a deep search or answer its question. Prepares a run that reads reference files, the memory and the web. It starts when a WebSocket connects to `websocket_url`. With `thread_id` and `list_id` the prompt answers the question that the run has asked. Scope: `search:run`. */
   startDeepSearch(
     params: StartDeepSearchRequest,
     options?: RequestOptions,
   ): Promise<StartDeepSearchResponse & RunHandle>;
-  /** Give a deep search a reference file that only it reads. Scope: `search:run`. */
+  /** Upload a reference file for a deep search. Gives an active deep search one file that only this run reads. Its format is detected from its content. At most 20 files for each run. Scope: `search:run`. */
   uploadReference(
     file: FileInput,
     fields: UploadReferenceFields,
     options?: RequestOptions,
   ): Promise<UploadReferenceResponse>;
-  /** Follow a run as server-sent events, from its first one or after Last-Event-ID. Scope: `search:run`. */
+  /** Follow a run as server-sent events. Sends the events of a run, numbered from 1 without gaps, from the first or after `Last-Event-ID`. The last one is `run.completed`, `run.failed`, `run.cancelled` or `run.expired`. A stream ends after ten minutes; reconnect with the last id. Scope: `search:run`. */
   streamResearch(
     thread_id: string,
     params?: StreamResearchParams,
     options?: RequestOptions,
   ): EventStream<StreamResearchEvent>;
-  /** Follow a run as server-sent events, from its first one or after Last-Event-ID. Scope: `search:run`. */
+  /** Follow a run as server-sent events, below /api/v1. The same stream as `/research/stream/{thread_id}`, below `/api/v1`. Sends the events of a run, numbered from 1 without gaps, from the first or after `Last-Event-ID`. The last one is `run.completed`, `run.failed`, `run.cancelled` or `run.expired`. A stream ends after ten minutes; reconnect with the last id. Scope: `search:run`. */
   streamResearchVersioned(
     thread_id: string,
     params?: StreamResearchVersionedParams,
     options?: RequestOptions,
   ): EventStream<StreamResearchVersionedEvent>;
-  /** Follow a run as server-sent events, from its first one or after Last-Event-ID. Scope: `search:run`. */
+  /** Follow a run as server-sent events, below /api/v1/search. The same stream as `/research/stream/{thread_id}`, beside the other operations of runs. Sends the events of a run, numbered from 1 without gaps, from the first or after `Last-Event-ID`. The last one is `run.completed`, `run.failed`, `run.cancelled` or `run.expired`. A stream ends after ten minutes; reconnect with the last id. Scope: `search:run`. */
   stream(
     thread_id: string,
     params?: StreamSearchRunParams,
     options?: RequestOptions,
   ): EventStream<StreamSearchRunEvent>;
-  /** Connect to a run by WebSocket; the first connection starts it. Scope: `search:run`. */
+  /** Connect to a run by WebSocket. Opens a WebSocket to a run; for runs that were only prepared, the first connection starts them. It sends the events of the run and accepts `clarification.answer`, `cancel` and `ping`. Losing the connection does not affect the run. Scope: `search:run`. */
   connect(thread_id: string, params?: ConnectRunParams, options?: RequestOptions): Promise<Connection>;
-  /** A page where a person watches the run. Scope: `search:run`. */
+  /** Show the live page of a run. Returns a page that shows the run while it works. `live_url` contains a ticket for it, valid for a day, that opens this run only. Scope: `search:run`. */
   livePage(thread_id: string, params?: ShowLivePageParams, options?: RequestOptions): Promise<Response>;
-  /** The events that the live page shows. Scope: `search:run`. */
+  /** Stream the events of the live page. Sends the events that the live page shows, under the page's own ticket. Scope: `search:run`. */
   streamLivePage(
     thread_id: string,
     params?: StreamLivePageParams,
@@ -819,26 +819,26 @@ export interface RunsResource {
 }
 
 export interface ListsResource {
-  /** List the saved company and people lists; those of the web when asked for. Scope: `lists:read`. */
+  /** List the saved lists. Lists the saved lists of people and company searches, newest first; those of the web are included on request. Scope: `lists:read`. */
   list(params?: ListSavedListsParams, options?: RequestOptions): NumberedPages<SavedList, ListSavedListsResponse>;
-  /** Read one saved list. Scope: `lists:read`. */
+  /** Read one saved list. Returns one saved list with its criteria and columns. Scope: `lists:read`. */
   get(list_id: string, options?: RequestOptions): Promise<SavedList>;
-  /** Read the rows of a list with the evidence of every cell. Scope: `lists:read`. */
+  /** Read the rows of a list with the evidence of every cell. Returns the rows of a list, each cell with its quote, source and confidence. Scope: `lists:read`. */
   rows(list_id: string, params?: ListRowsParams, options?: RequestOptions): NumberedPages<ListRow, ListRowsResponse>;
-  /** Download a list with all its rows. Scope: `lists:read`. */
+  /** Download a list with all its rows. Returns all rows as CSV or JSON. Values that a spreadsheet would take for a formula are escaped in CSV. Scope: `lists:read`. */
   export(list_id: string, params?: ExportListParams, options?: RequestOptions): Promise<Response>;
 }
 
 export interface WebhooksDeliveriesResource {
-  /** List deliveries of a webhook with their attempts, newest first; 50 a page unless `limit` says otherwise. Scope: `webhooks:read`. */
+  /** List the deliveries of a webhook. Lists deliveries with their attempts, newest first, 50 to a page unless `limit` says otherwise. Scope: `webhooks:read`. */
   list(
     webhook_id: string,
     params?: ListDeliveriesParams,
     options?: RequestOptions,
   ): Pages<Delivery, ListDeliveriesResponse>;
-  /** Read one delivery with its attempts. Scope: `webhooks:read`. */
+  /** Read one delivery with its attempts. Returns one delivery with every attempt: time, status, latency and the beginning of the response. Scope: `webhooks:read`. */
   get(webhook_id: string, delivery_id: string, options?: RequestOptions): Promise<Delivery>;
-  /** Redeliver now: a dead letter or a delivered event once more, a waiting retry at once. Scope: `webhooks:write`. */
+  /** Redeliver one event. Delivers again at once: a delivery that was given up, one that succeeded, or one that waits for its next attempt. Scope: `webhooks:write`. */
   replay(
     webhook_id: string,
     delivery_id: string,
@@ -848,25 +848,25 @@ export interface WebhooksDeliveriesResource {
 }
 
 export interface WebhooksResource {
-  /** Register an endpoint; its signing secret is in this answer only. Scope: `webhooks:write`. */
+  /** Create a webhook. Registers an HTTPS endpoint for event types. The signing secret is returned once. A tenant has at most 100 webhooks. Scope: `webhooks:write`. */
   create(params: CreateWebhookRequest, options?: RequestOptions): Promise<WebhookWithSecret>;
-  /** List the webhooks of the tenant, without their secrets. Scope: `webhooks:read`. */
+  /** List the webhooks of the tenant. Lists the webhooks with the health of their endpoints, without their secrets. Scope: `webhooks:read`. */
   list(params?: ListWebhooksParams, options?: RequestOptions): Pages<Webhook, ListWebhooksResponse>;
-  /** Read one webhook. Scope: `webhooks:read`. */
+  /** Read one webhook. Returns one webhook with the health of its endpoint. Scope: `webhooks:read`. */
   get(webhook_id: string, options?: RequestOptions): Promise<Webhook>;
-  /** Change a webhook; while it is not active nothing is taken in for it and what waits goes on waiting. Scope: `webhooks:write`. */
+  /** Change, pause or resume a webhook. Changes only the fields that are given. While a webhook is not active no event is recorded for it, and deliveries that wait go on waiting. Scope: `webhooks:write`. */
   update(webhook_id: string, params?: UpdateWebhookRequest, options?: RequestOptions): Promise<Webhook>;
-  /** Delete a webhook with its deliveries; what is on its way arrives, nothing after it. Scope: `webhooks:write`. */
+  /** Delete a webhook with its deliveries. Deletes a webhook; a request that is under way may still arrive, and none after it. Its deliveries are erased in the background. Scope: `webhooks:write`. */
   delete(webhook_id: string, options?: RequestOptions): Promise<DeleteWebhookResponse>;
-  /** Make a new signing secret; until the overlap ends both sign. Scope: `webhooks:write`. */
+  /** Rotate the signing secret of a webhook. Creates a new signing secret and returns it once. Until the overlap ends every request carries both signatures, so that receivers can change over. Scope: `webhooks:write`. */
   rotateSecret(
     webhook_id: string,
     params?: RotateWebhookSecretRequest,
     options?: RequestOptions,
   ): Promise<WebhookWithSecret>;
-  /** Send a test event now, once, and show how it was answered. Scope: `webhooks:write`. */
+  /** Send a test event. Sends one test event at once, without retries, and returns the endpoint's response. Scope: `webhooks:write`. */
   test(webhook_id: string, params?: TestWebhookRequest, options?: RequestOptions): Promise<Delivery>;
-  /** Deliver dead letters again: all of the webhook, or those that are named. Scope: `webhooks:write`. */
+  /** Redeliver dead letters. Delivers again what was given up: everything of the webhook, or the deliveries that are named. Scope: `webhooks:write`. */
   replay(
     webhook_id: string,
     params?: ReplayDeadLettersRequest,
@@ -876,9 +876,9 @@ export interface WebhooksResource {
 }
 
 export interface UsageResource {
-  /** Tokens, calls, cost and credits of the models the tenant called. Scope: `usage:read`. */
+  /** Read the usage of models. Returns tokens, calls, cost and credits by UTC day or by model. A call appears within seconds. `cost_usd` is null when no call of the row has a known price. Scope: `usage:read`. */
   llm(params?: ReadLlmUsageParams, options?: RequestOptions): Promise<ReadLlmUsageResponse>;
-  /** The month's balance of credits and what explains it, newest first. Scope: `usage:read`. */
+  /** Read the credits of the month. Returns the month's balance and the ledger that explains it, newest first. Scope: `usage:read`. */
   credits(params?: ReadCreditsParams, options?: RequestOptions): Pages<LedgerEntry, ReadCreditsResponse>;
 }
 

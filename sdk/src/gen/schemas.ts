@@ -1346,9 +1346,8 @@ export interface UndoEntityDecisionResponse {
 export interface GetMemoryHealthResponse {
   memory_id: string;
   score: number;
-  parts: Record<
-    string,
-    {
+  parts: {
+    freshness: {
       /** 0 to 100. */
       score: number;
       weight: number;
@@ -1357,8 +1356,58 @@ export interface GetMemoryHealthResponse {
       affected: number;
       /** What to do about it; empty when nothing is to be done. */
       advice: string;
-    }
-  >;
+    };
+    coverage: {
+      /** 0 to 100. */
+      score: number;
+      weight: number;
+      /** The measured share or count that the score is made of. */
+      value: number;
+      affected: number;
+      /** What to do about it; empty when nothing is to be done. */
+      advice: string;
+    };
+    contradictions: {
+      /** 0 to 100. */
+      score: number;
+      weight: number;
+      /** The measured share or count that the score is made of. */
+      value: number;
+      affected: number;
+      /** What to do about it; empty when nothing is to be done. */
+      advice: string;
+    };
+    orphans: {
+      /** 0 to 100. */
+      score: number;
+      weight: number;
+      /** The measured share or count that the score is made of. */
+      value: number;
+      affected: number;
+      /** What to do about it; empty when nothing is to be done. */
+      advice: string;
+    };
+    failed_ingests: {
+      /** 0 to 100. */
+      score: number;
+      weight: number;
+      /** The measured share or count that the score is made of. */
+      value: number;
+      affected: number;
+      /** What to do about it; empty when nothing is to be done. */
+      advice: string;
+    };
+    review_backlog: {
+      /** 0 to 100. */
+      score: number;
+      weight: number;
+      /** The measured share or count that the score is made of. */
+      value: number;
+      affected: number;
+      /** What to do about it; empty when nothing is to be done. */
+      advice: string;
+    };
+  };
   /** ISO 8601 date-time */
   assessed_at: string;
 }

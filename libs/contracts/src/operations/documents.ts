@@ -149,7 +149,10 @@ export const ingestDocuments = defineOperation({
   sdk: 'documents.add',
   method: 'POST',
   path: '/api/v1/memory/documents',
-  summary: 'Put one document or up to 100 into a memory',
+  summary: 'Add one document or up to 100 to a memory',
+  description:
+    'Accepts a text, the address of a page or file, a list of up to 100 of them, or a form with one file. All documents of a request are accepted together or not at all, and are stored durably when the response arrives. Each is searchable by the time its `status` is `completed`; `external_id` replaces an earlier version.',
+  errors: ['not_found', 'conflict', 'plan_limit_reached', 'queue_full'],
   action: 'write',
   scope: 'documents:write',
   idempotent: true,
@@ -195,6 +198,9 @@ export const listDocuments = defineOperation({
   method: 'GET',
   path: '/api/v1/memory/documents',
   summary: 'List the documents of a memory',
+  description:
+    'Lists documents with their status. Filters select by status, space and whether a person has to confirm where a document belongs.',
+  errors: ['not_found', 'conflict'],
   action: 'read',
   scope: 'documents:read',
   query: z.strictObject({
@@ -218,7 +224,10 @@ export const getDocument = defineOperation({
   sdk: 'documents.get',
   method: 'GET',
   path: '/api/v1/memory/documents/{doc_id}',
-  summary: 'Read the state of one document',
+  summary: 'Read the status of one document',
+  description:
+    'Returns the processing status of a document, its space and routing, what was masked and, if it failed, why.',
+  errors: ['not_found', 'conflict'],
   action: 'read',
   scope: 'documents:read',
   params: z.strictObject({ doc_id: pathId }),
@@ -233,6 +242,9 @@ export const deleteDocument = defineOperation({
   method: 'DELETE',
   path: '/api/v1/memory/documents/{doc_id}',
   summary: 'Delete one document with everything made of it',
+  description:
+    'Deletes the document with its chunks, vectors, names, links and facts. Searches do not find it any more when the response arrives.',
+  errors: ['not_found', 'conflict'],
   action: 'write',
   scope: 'documents:write',
   params: z.strictObject({ doc_id: pathId }),
@@ -246,7 +258,10 @@ export const routeDocument = defineOperation({
   sdk: 'documents.route',
   method: 'POST',
   path: '/api/v1/memory/documents/{doc_id}/route',
-  summary: 'Settle the space of a document; later documents are routed by it',
+  summary: 'Decide to which space a document belongs',
+  description:
+    "Confirms or changes the space of a document and moves it with its chunks. Later documents are routed by such decisions. `null` moves it to the memory's root.",
+  errors: ['not_found', 'conflict', 'memory_not_permitted'],
   action: 'write',
   scope: 'documents:write',
   params: z.strictObject({ doc_id: pathId }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation, LARGER_BODY_MAX_BYTES } from '../operation.ts';
+import { defineOperation } from '../operation.ts';
 import { id, nextCursor, pageById, pathId, timestamp } from './shared.ts';
 
 export const HOPS_MIN = 1;
@@ -9,17 +9,13 @@ export const HOPS_DEFAULT = 2;
 export const EXPLORE_NODES_DEFAULT = 500;
 export const EXPLORE_NODES_MAX = 5_000;
 const RELATIONSHIP_TYPES_MAX = 50;
-const NAMES_MAX = 50;
-const DOCUMENTS_MAX = 1_000;
 
 export const CONTRADICTION_STATUSES = ['open', 'resolved'] as const;
-export const REVIEW_STATUSES = ['open', 'decided'] as const;
-export const IDENTITY_DECISION_KINDS = ['merge', 'split', 'different'] as const;
 
 const memoryId = id('memory')
   .optional()
   .meta({ description: "Default: the key's memory, else the default workspace's primary memory." });
-const inMemory = { memory_id: memoryId };
+export const inMemory = { memory_id: memoryId };
 
 /** `max_hops` as the interface has it: what is no integer is refused, what is out of range is clamped. */
 const hops = z
@@ -110,30 +106,6 @@ const EntitySummary = GraphNode.omit({ hop: true })
   .extend({ aliases: z.array(z.string()) })
   .meta({ id: 'Entity' });
 
-const Review = z
-  .object({
-    review_id: z.string(),
-    status: z.enum(REVIEW_STATUSES),
-    similarity: z.number(),
-    entities: z.array(
-      z.object({ entity_id: z.string(), name: z.string(), type: z.string(), document_count: z.number().int() }),
-    ),
-    decision: z.enum(['same', 'different']).nullable(),
-    created_at: timestamp,
-  })
-  .meta({ id: 'EntityReview' });
-
-const Decision = z
-  .object({
-    decision_id: z.string(),
-    kind: z.enum(IDENTITY_DECISION_KINDS),
-    names: z.array(z.string()),
-    doc_ids: z.array(z.string()),
-    decided_by: z.string(),
-    created_at: timestamp,
-  })
-  .meta({ id: 'EntityDecision' });
-
 const HealthPart = z.object({
   score: z.number().meta({ description: '0 to 100.' }),
   weight: z.number(),
@@ -152,8 +124,8 @@ export const HEALTH_PARTS = [
 ] as const;
 
 const graphOperation = { service: 'memory', app: 'memory', tag: 'Graph', reach: 'memory' } as const;
-const reading = { ...graphOperation, method: 'GET', action: 'read', scope: 'graph:read' } as const;
-const writing = { ...graphOperation, action: 'write', scope: 'graph:write' } as const;
+export const reading = { ...graphOperation, method: 'GET', action: 'read', scope: 'graph:read' } as const;
+export const writing = { ...graphOperation, action: 'write', scope: 'graph:write' } as const;
 
 export const exploreGraph = defineOperation({
   ...reading,
@@ -161,6 +133,9 @@ export const exploreGraph = defineOperation({
   sdk: 'graph.explore',
   path: '/api/v1/memory/graph/explore/{entity_id}',
   summary: 'Walk the knowledge graph from an entity, up to six hops',
+  description:
+    'Returns the entities within `max_hops` links of an entity, in both directions, ordered by distance and centrality, with the links among them. `truncated` says whether `limit` cut off the end of that order.',
+  errors: ['not_found', 'conflict'],
   params: z.strictObject({ entity_id: pathId }),
   query: z.strictObject({
     ...inMemory,
@@ -181,6 +156,8 @@ export const listEntities = defineOperation({
   sdk: 'graph.entities.list',
   path: '/api/v1/memory/graph/entities',
   summary: 'Find entities by name',
+  description: 'Finds entities whose name or alias matches `query`, optionally of one type.',
+  errors: ['not_found', 'conflict'],
   query: z.strictObject({
     ...inMemory,
     query: z.string().trim().min(1).max(200).optional(),
@@ -195,7 +172,10 @@ export const getEntity = defineOperation({
   id: 'getEntity',
   sdk: 'graph.entities.get',
   path: '/api/v1/memory/graph/entities/{entity_id}',
-  summary: 'Read an entity with the facts that are stated of it',
+  summary: 'Read an entity with the facts stated about it',
+  description:
+    'Returns an entity with its aliases and with the facts stated about it, each with the quote and the document that states it.',
+  errors: ['not_found', 'conflict'],
   params: z.strictObject({ entity_id: pathId }),
   query: z.strictObject(inMemory),
   response: { kind: 'json', status: 200, schema: EntitySummary.extend({ facts: z.array(Fact) }) },
@@ -206,7 +186,10 @@ export const listContradictions = defineOperation({
   id: 'listContradictions',
   sdk: 'graph.contradictions.list',
   path: '/api/v1/memory/contradictions',
-  summary: 'List what documents disagree about',
+  summary: 'List contradictions between documents',
+  description:
+    'Lists statements of different documents about one relation of one entity that cannot all be true, each with its quote and document.',
+  errors: ['not_found', 'conflict'],
   query: z.strictObject({
     ...inMemory,
     status: z.enum(CONTRADICTION_STATUSES).optional(),
@@ -226,6 +209,9 @@ export const getContradiction = defineOperation({
   sdk: 'graph.contradictions.get',
   path: '/api/v1/memory/contradictions/{contradiction_id}',
   summary: 'Read a contradiction with its statements',
+  description:
+    'Returns one contradiction with all its facts, quotes and documents, and with its resolution, if there is one.',
+  errors: ['not_found', 'conflict'],
   params: z.strictObject({ contradiction_id: pathId }),
   query: z.strictObject(inMemory),
   response: { kind: 'json', status: 200, schema: Contradiction },
@@ -237,7 +223,10 @@ export const resolveContradiction = defineOperation({
   sdk: 'graph.contradictions.resolve',
   method: 'POST',
   path: '/api/v1/memory/contradictions/{contradiction_id}/resolve',
-  summary: 'Say which statement holds, or that both do',
+  summary: 'Resolve a contradiction',
+  description:
+    'Records which fact holds, or that both do. The other facts are marked as superseded. Repeating a resolution returns the response of the first; a different winner is refused until it is reopened.',
+  errors: ['not_found', 'conflict'],
   params: z.strictObject({ contradiction_id: pathId }),
   query: z.strictObject(inMemory),
   body: z.strictObject({
@@ -254,7 +243,9 @@ export const reopenContradiction = defineOperation({
   sdk: 'graph.contradictions.reopen',
   method: 'POST',
   path: '/api/v1/memory/contradictions/{contradiction_id}/reopen',
-  summary: 'Take a resolution back',
+  summary: 'Reopen a resolved contradiction',
+  description: 'Reverts a resolution: every fact stands again.',
+  errors: ['not_found', 'conflict'],
   params: z.strictObject({ contradiction_id: pathId }),
   query: z.strictObject(inMemory),
   body: z.strictObject({ note: z.string().max(2_000).optional() }),
@@ -262,94 +253,15 @@ export const reopenContradiction = defineOperation({
   response: { kind: 'json', status: 200, schema: Contradiction },
 });
 
-export const listEntityReviews = defineOperation({
-  ...reading,
-  id: 'listEntityReviews',
-  sdk: 'graph.reviews.list',
-  path: '/api/v1/memory/graph/reviews',
-  summary: 'List names that may mean the same entity and wait for a person',
-  query: z.strictObject({ ...inMemory, status: z.enum(REVIEW_STATUSES).optional(), ...pageById('review') }),
-  response: { kind: 'json', status: 200, schema: z.object({ reviews: z.array(Review), next_cursor: nextCursor }) },
-});
-
-export const decideEntityReview = defineOperation({
-  ...writing,
-  id: 'decideEntityReview',
-  sdk: 'graph.reviews.decide',
-  method: 'POST',
-  path: '/api/v1/memory/graph/reviews/{review_id}/decide',
-  summary: 'Say whether two names mean the same entity',
-  params: z.strictObject({ review_id: pathId }),
-  query: z.strictObject(inMemory),
-  body: z.strictObject({ decision: z.enum(['same', 'different']) }),
-  idempotent: true,
-  response: { kind: 'json', status: 200, schema: Decision },
-});
-
-export const mergeEntities = defineOperation({
-  ...writing,
-  id: 'mergeEntities',
-  sdk: 'graph.merge',
-  method: 'POST',
-  path: '/api/v1/memory/graph/merges',
-  summary: 'Make entities one; reversible',
-  query: z.strictObject(inMemory),
-  body: z.strictObject({ entity_ids: z.array(z.string().min(1).max(128)).min(2).max(NAMES_MAX) }),
-  idempotent: true,
-  response: { kind: 'json', status: 201, schema: Decision.extend({ entity_id: z.string() }) },
-});
-
-export const splitEntity = defineOperation({
-  ...writing,
-  id: 'splitEntity',
-  sdk: 'graph.split',
-  method: 'POST',
-  path: '/api/v1/memory/graph/splits',
-  summary: 'Make an entity of its own out of some names of one, or of what some documents mean by it; reversible',
-  query: z.strictObject(inMemory),
-  bodyMaxBytes: LARGER_BODY_MAX_BYTES,
-  body: z
-    .strictObject({
-      entity_id: z.string().min(1).max(128),
-      names: z.array(z.string().min(1).max(300)).min(1).max(NAMES_MAX).optional(),
-      doc_ids: z.array(z.string().min(1).max(128)).min(1).max(DOCUMENTS_MAX).optional(),
-    })
-    .refine((body) => (body.names === undefined) !== (body.doc_ids === undefined), {
-      message: 'give either names or doc_ids',
-      path: ['names'],
-    }),
-  idempotent: true,
-  response: { kind: 'json', status: 201, schema: Decision.extend({ entity_id: z.string() }) },
-});
-
-export const listEntityDecisions = defineOperation({
-  ...reading,
-  id: 'listEntityDecisions',
-  sdk: 'graph.decisions.list',
-  path: '/api/v1/memory/graph/decisions',
-  summary: 'List merges, splits and refused merges',
-  query: z.strictObject({ ...inMemory, ...pageById('decision') }),
-  response: { kind: 'json', status: 200, schema: z.object({ decisions: z.array(Decision), next_cursor: nextCursor }) },
-});
-
-export const undoEntityDecision = defineOperation({
-  ...writing,
-  id: 'undoEntityDecision',
-  sdk: 'graph.decisions.undo',
-  method: 'DELETE',
-  path: '/api/v1/memory/graph/decisions/{decision_id}',
-  summary: 'Take a merge or split back',
-  params: z.strictObject({ decision_id: pathId }),
-  query: z.strictObject(inMemory),
-  response: { kind: 'json', status: 200, schema: z.object({ decision_id: z.string(), undone: z.literal(true) }) },
-});
-
 export const getMemoryHealth = defineOperation({
   ...reading,
   id: 'getMemoryHealth',
   sdk: 'memories.health',
   path: '/api/v1/memory/health',
-  summary: 'Read the health of a memory: a score, its parts, and what to do about each',
+  summary: 'Read the health of a memory',
+  description:
+    'Computes a score from 0 to 100 from freshness, coverage, contradictions, orphaned entities, failed documents and waiting reviews. Each part has its weight, the number of cases and a recommendation.',
+  errors: ['not_found', 'conflict'],
   query: z.strictObject(inMemory),
   response: {
     kind: 'json',
@@ -357,7 +269,12 @@ export const getMemoryHealth = defineOperation({
     schema: z.object({
       memory_id: z.string(),
       score: z.number(),
-      parts: z.record(z.enum(HEALTH_PARTS), HealthPart),
+      parts: z.object(
+        Object.fromEntries(HEALTH_PARTS.map((part) => [part, HealthPart])) as Record<
+          (typeof HEALTH_PARTS)[number],
+          typeof HealthPart
+        >,
+      ),
       assessed_at: timestamp,
     }),
   },

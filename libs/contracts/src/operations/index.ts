@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.ts';
 import * as account from './account.ts';
 import * as documents from './documents.ts';
+import * as entityDecisions from './entity-decisions.ts';
 import * as graph from './graph.ts';
 import * as keys from './keys.ts';
 import * as mcp from './mcp.ts';
@@ -75,12 +76,12 @@ export const OPERATIONS: readonly Operation[] = [
   graph.getContradiction,
   graph.resolveContradiction,
   graph.reopenContradiction,
-  graph.listEntityReviews,
-  graph.decideEntityReview,
-  graph.mergeEntities,
-  graph.splitEntity,
-  graph.listEntityDecisions,
-  graph.undoEntityDecision,
+  entityDecisions.listEntityReviews,
+  entityDecisions.decideEntityReview,
+  entityDecisions.mergeEntities,
+  entityDecisions.splitEntity,
+  entityDecisions.listEntityDecisions,
+  entityDecisions.undoEntityDecision,
   graph.getMemoryHealth,
   documents.routeDocument,
   search.searchMemory,

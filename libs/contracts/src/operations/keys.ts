@@ -66,7 +66,10 @@ export const createApiKey = defineOperation({
   sdk: 'keys.create',
   method: 'POST',
   path: '/api/v1/api-keys',
-  summary: 'Create a key; its plaintext is in this answer only',
+  summary: 'Create an API key',
+  description:
+    'Creates a key with at most the scopes, app permissions, addresses, rate and lifetime of the calling key. The plaintext is returned once and is not stored; a repeat with the same `Idempotency-Key` returns the key without it. Keys of one memory (`type: memory`) and OAuth tokens cannot create keys.',
+  errors: ['not_found', 'plan_limit_reached'],
   action: 'write',
   scope: 'keys:write',
   idempotent: true,
@@ -93,7 +96,10 @@ export const rotateApiKey = defineOperation({
   sdk: 'keys.rotate',
   method: 'POST',
   path: '/api/v1/api-keys/{key_id}/rotate',
-  summary: 'Replace a key by a new one that may do the same; the old one is revoked when the overlap ends',
+  summary: 'Replace an API key',
+  description:
+    'Creates a replacement with the same permissions and expiry, and returns its plaintext once. The original stays valid until `revokes_at` and is then revoked; with `overlap_seconds: 0` it is revoked when the response arrives. Revoked and expired keys cannot be rotated.',
+  errors: ['not_found', 'conflict', 'plan_limit_reached'],
   action: 'write',
   scope: 'keys:write',
   idempotent: true,
@@ -122,8 +128,10 @@ export const updateApiKey = defineOperation({
   sdk: 'keys.update',
   method: 'PATCH',
   path: '/api/v1/api-keys/{key_id}',
-  summary:
-    'Change the name or the restrictions of a key; the resulting key must be within the calling key, or within what it was',
+  summary: 'Change the name or the restrictions of an API key',
+  description:
+    'Changes the name and the restrictions of a key; the change is in force on every gateway when the response arrives. Restricting needs only `keys:write`; for any other change the calling key must cover everything that the resulting key may do. A revoked key cannot be changed.',
+  errors: ['not_found', 'conflict'],
   action: 'write',
   scope: 'keys:write',
   params: z.strictObject({ key_id: pathId }),
@@ -144,7 +152,10 @@ export const revokeApiKey = defineOperation({
   sdk: 'keys.revoke',
   method: 'DELETE',
   path: '/api/v1/api-keys/{key_id}',
-  summary: 'Revoke a key for good, alone or with its descendants; a repeat has the same answer',
+  summary: 'Revoke an API key, alone or with its descendants',
+  description:
+    'Revokes a key permanently: when the response arrives, no gateway accepts it any more. With `descendants=true` everything derived from it is revoked, too, which is what a leaked key calls for. A repeat returns the same answer.',
+  errors: ['not_found'],
   action: 'write',
   scope: 'keys:write',
   params: z.strictObject({ key_id: pathId }),
@@ -175,7 +186,9 @@ export const listApiKeys = defineOperation({
   sdk: 'keys.list',
   method: 'GET',
   path: '/api/v1/api-keys',
-  summary: 'List the keys of the tenant',
+  summary: 'List the API keys of the tenant',
+  description:
+    'Lists keys, oldest first, without their plaintext. A live key sees the keys of both environments, a test key those of its own. `usage_count` and `last_used_at` are at most five seconds late.',
   action: 'read',
   scope: 'keys:read',
   query: z.strictObject({
@@ -195,7 +208,10 @@ export const getApiKey = defineOperation({
   sdk: 'keys.get',
   method: 'GET',
   path: '/api/v1/api-keys/{key_id}',
-  summary: 'Read one key',
+  summary: 'Read one API key',
+  description:
+    'Returns one key with its scopes, restrictions, usage and, if it was rotated, what replaced it. The plaintext is never returned again.',
+  errors: ['not_found'],
   action: 'read',
   scope: 'keys:read',
   params: z.strictObject({ key_id: pathId }),

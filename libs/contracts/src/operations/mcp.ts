@@ -14,7 +14,10 @@ export const callMcp = defineOperation({
   sdk: 'spaces.mcp',
   method: 'POST',
   path: '/api/v1/spaces/{space_id}/mcp',
-  summary: 'The MCP endpoint of a space: Model Context Protocol over Streamable HTTP, without sessions',
+  summary: 'Call the MCP endpoint of a space',
+  description:
+    'Takes one message of the Model Context Protocol over Streamable HTTP, without sessions. It offers search, documents, threads and the graph of this space as tools, each under the scope of its operation.',
+  errors: ['not_found', 'conflict'],
   params: z.strictObject({ space_id: id('space') }),
   bodyMaxBytes: TEXT_BODY_MAX_BYTES,
   body: z.unknown().meta({ description: 'A JSON-RPC message of the Model Context Protocol; one a request.' }),

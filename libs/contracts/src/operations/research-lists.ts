@@ -28,7 +28,9 @@ export const listSavedLists = defineOperation({
   id: 'listSavedLists',
   sdk: 'lists.list',
   path: '/api/v1/search/lists',
-  summary: 'List the saved company and people lists; those of the web when asked for',
+  summary: 'List the saved lists',
+  description:
+    'Lists the saved lists of people and company searches, newest first; those of the web are included on request.',
   query: z.strictObject({ ...pageNumber, listType: z.enum(LIST_TYPES).optional() }),
   response: {
     kind: 'json',
@@ -43,6 +45,8 @@ export const getSavedList = defineOperation({
   sdk: 'lists.get',
   path: '/api/v1/search/lists/{list_id}',
   summary: 'Read one saved list',
+  description: 'Returns one saved list with its criteria and columns.',
+  errors: ['not_found'],
   params: z.strictObject({ list_id: pathId }),
   response: { kind: 'json', status: 200, schema: SavedList },
 });
@@ -77,6 +81,8 @@ export const listRows = defineOperation({
   sdk: 'lists.rows',
   path: '/api/v1/search/lists/{list_id}/rows',
   summary: 'Read the rows of a list with the evidence of every cell',
+  description: 'Returns the rows of a list, each cell with its quote, source and confidence.',
+  errors: ['not_found'],
   params: z.strictObject({ list_id: pathId }),
   query: z.strictObject(pageNumber),
   response: {
@@ -92,6 +98,9 @@ export const exportList = defineOperation({
   sdk: 'lists.export',
   path: '/api/v1/search/lists/{list_id}/export',
   summary: 'Download a list with all its rows',
+  description:
+    'Returns all rows as CSV or JSON. Values that a spreadsheet would take for a formula are escaped in CSV.',
+  errors: ['not_found'],
   params: z.strictObject({ list_id: pathId }),
   query: z.strictObject({ format: z.enum(['csv', 'json']).default('csv') }),
   response: { kind: 'file', mediaTypes: ['text/csv', 'application/json'] },

@@ -33,6 +33,10 @@ export const streamResearch = defineOperation({
   id: 'streamResearch',
   sdk: 'runs.streamResearch',
   path: '/research/stream/{thread_id}',
+  summary: 'Follow a run as server-sent events',
+  description:
+    'Sends the events of a run, numbered from 1 without gaps, from the first or after `Last-Event-ID`. The last one is `run.completed`, `run.failed`, `run.cancelled` or `run.expired`. A stream ends after ten minutes; reconnect with the last id.',
+  errors: ['not_found'],
 });
 
 export const streamResearchVersioned = defineOperation({
@@ -40,6 +44,10 @@ export const streamResearchVersioned = defineOperation({
   id: 'streamResearchVersioned',
   sdk: 'runs.streamResearchVersioned',
   path: '/api/v1/research/stream/{thread_id}',
+  summary: 'Follow a run as server-sent events, below /api/v1',
+  description:
+    'The same stream as `/research/stream/{thread_id}`, below `/api/v1`. Sends the events of a run, numbered from 1 without gaps, from the first or after `Last-Event-ID`. The last one is `run.completed`, `run.failed`, `run.cancelled` or `run.expired`. A stream ends after ten minutes; reconnect with the last id.',
+  errors: ['not_found'],
 });
 
 export const streamSearchRun = defineOperation({
@@ -47,6 +55,10 @@ export const streamSearchRun = defineOperation({
   id: 'streamSearchRun',
   sdk: 'runs.stream',
   path: '/api/v1/search/research/stream/{thread_id}',
+  summary: 'Follow a run as server-sent events, below /api/v1/search',
+  description:
+    'The same stream as `/research/stream/{thread_id}`, beside the other operations of runs. Sends the events of a run, numbered from 1 without gaps, from the first or after `Last-Event-ID`. The last one is `run.completed`, `run.failed`, `run.cancelled` or `run.expired`. A stream ends after ten minutes; reconnect with the last id.',
+  errors: ['not_found'],
 });
 
 export const connectRun = defineOperation({
@@ -54,7 +66,10 @@ export const connectRun = defineOperation({
   id: 'connectRun',
   sdk: 'runs.connect',
   path: '/api/v1/search/socket/{thread_id}',
-  summary: 'Connect to a run by WebSocket; the first connection starts it',
+  summary: 'Connect to a run by WebSocket',
+  description:
+    'Opens a WebSocket to a run; for runs that were only prepared, the first connection starts them. It sends the events of the run and accepts `clarification.answer`, `cancel` and `ping`. Losing the connection does not affect the run.',
+  errors: ['not_found', 'upgrade_required', 'permission_denied'],
   // Starting is not reading: a credential that may only read the app starts nothing.
   action: 'write',
   params,
@@ -71,7 +86,10 @@ export const showLivePage = defineOperation({
   id: 'showLivePage',
   sdk: 'runs.livePage',
   path: '/research/live/{thread_id}',
-  summary: 'A page where a person watches the run',
+  summary: 'Show the live page of a run',
+  description:
+    'Returns a page that shows the run while it works. `live_url` contains a ticket for it, valid for a day, that opens this run only.',
+  errors: ['not_found'],
   params,
   ticketed: true,
   query: z.strictObject({ ticket }),
@@ -83,7 +101,9 @@ export const streamLivePage = defineOperation({
   id: 'streamLivePage',
   sdk: 'runs.streamLivePage',
   path: '/research/live/{thread_id}/events',
-  summary: 'The events that the live page shows',
+  summary: 'Stream the events of the live page',
+  description: "Sends the events that the live page shows, under the page's own ticket.",
+  errors: ['not_found'],
   params,
   ticketed: true,
   query: z.strictObject({ ticket, last_event_id: seqText.optional() }),

@@ -41,7 +41,10 @@ export const startWebResearch = defineOperation({
   id: 'startWebResearch',
   sdk: 'runs.startWeb',
   path: '/api/v1/search/agent/web-and-research',
-  summary: 'Prepare a web and research run; it starts when its WebSocket connects',
+  summary: 'Prepare a web and research run',
+  description:
+    "Prepares a run that answers from the web and the tenant's memory, and collects what it finds in a list. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does.",
+  errors: ['not_found', 'conflict', 'proxy_not_configured'],
   body: z.strictObject({ prompt, llm_model: llmModel, live_url: liveUrl, proxy, memory_id: memoryId, config, user }),
   response: { kind: 'json', status: 200, schema: WebSession },
 });
@@ -51,7 +54,10 @@ export const startCrawler = defineOperation({
   id: 'startCrawler',
   sdk: 'runs.startCrawl',
   path: '/api/v1/search/agent/agentic-crawler',
-  summary: 'Prepare a crawl of the sites named in the prompt; it starts when its WebSocket connects',
+  summary: 'Prepare a crawl of the sites named in the prompt',
+  description:
+    'Prepares a run that reads the sites named in the prompt and collects the entities asked for into a list, each cell with its quote. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does.',
+  errors: ['not_found', 'conflict', 'proxy_not_configured'],
   body: z.strictObject({ prompt, llm_model: llmModel, proxy, memory_id: memoryId, config, user }),
   response: { kind: 'json', status: 200, schema: WebSession },
 });
@@ -81,6 +87,9 @@ export const startPeopleSearch = defineOperation({
   sdk: 'runs.startPeople',
   path: '/api/v1/search/workflow/people/start',
   summary: 'Build a list of people who meet the criteria in the prompt',
+  description:
+    'Starts at once to build a list of people who meet the criteria in the prompt, each criterion with its evidence. The price is reserved when the run starts and charged once when it ends.',
+  errors: ['not_found', 'conflict', 'insufficient_credits', 'proxy_not_configured'],
 });
 
 export const startCompanySearch = defineOperation({
@@ -90,6 +99,9 @@ export const startCompanySearch = defineOperation({
   sdk: 'runs.startCompanies',
   path: '/api/v1/search/workflow/company/start',
   summary: 'Build a list of companies that meet the criteria in the prompt',
+  description:
+    'Starts at once to build a list of companies that meet the criteria in the prompt, each criterion with its evidence. The price is reserved when the run starts and charged once when it ends.',
+  errors: ['not_found', 'conflict', 'insufficient_credits', 'proxy_not_configured'],
 });
 
 export const continueListSearch = defineOperation({
@@ -97,7 +109,10 @@ export const continueListSearch = defineOperation({
   id: 'continueListSearch',
   sdk: 'runs.continue',
   path: '/api/v1/search/workflow/continue',
-  summary: 'Extend a people or company search to a higher target',
+  summary: 'Continue a people or company search with a higher target',
+  description:
+    'Raises the target of a list search and continues it: rows that it has stay, and nobody is listed twice. The target must be higher than the number of rows.',
+  errors: ['not_found', 'conflict', 'insufficient_credits'],
   body: z.strictObject({ thread_id: id('thread'), total_target: z.number().int().min(1).max(TARGET_MAX) }),
   response: {
     kind: 'json',
@@ -111,7 +126,9 @@ export const stopRun = defineOperation({
   id: 'stopRun',
   sdk: 'runs.stop',
   path: '/api/v1/search/workflow/stop/{thread_id}',
-  summary: 'Stop a run; what it found stays. Again, it gives the same answer',
+  summary: 'Stop a run',
+  description: 'Ends a run immediately and keeps what it found. Stopping a run that has ended returns the same answer.',
+  errors: ['not_found'],
   params: z.strictObject({ thread_id: pathId }),
   response: {
     kind: 'json',
@@ -137,7 +154,10 @@ export const getRunStatus = defineOperation({
   sdk: 'runs.status',
   method: 'GET',
   path: '/api/v1/search/workflow/status/{thread_id}',
-  summary: 'Read how a run is doing, with a fresh ticket for its WebSocket',
+  summary: 'Read the status of a run',
+  description:
+    'Returns stage, progress, results so far, the open question, if any, and a fresh ticket for the WebSocket.',
+  errors: ['not_found'],
   action: 'read',
   scope: 'search:run',
   params: z.strictObject({ thread_id: pathId }),
@@ -205,6 +225,8 @@ export const exportReport = defineOperation({
   method: 'GET',
   path: '/api/v1/search/workflow/report/{thread_id}',
   summary: 'Download the report of a run',
+  description: 'Returns the report as Markdown, HTML, PDF or JSON. A run that has none yet is refused.',
+  errors: ['not_found', 'conflict', 'payload_too_large'],
   action: 'read',
   scope: 'search:run',
   params: z.strictObject({ thread_id: pathId }),
@@ -220,7 +242,10 @@ export const startResearch = defineOperation({
   id: 'startResearch',
   sdk: 'runs.startResearch',
   path: '/api/v1/search/research/start',
-  summary: 'Start deep research; its progress is streamed',
+  summary: 'Start deep research',
+  description:
+    'Starts deep research at once: questions, reading, gaps, and a report whose statements cite their quotes. The price is reserved now and charged once at the end. Follow it by its event stream.',
+  errors: ['not_found', 'conflict', 'insufficient_credits', 'proxy_not_configured'],
   body: z.strictObject({
     query: z.string().trim().min(1).max(PROMPT_MAX_CHARS),
     allow_clarification: z.boolean().default(false),
@@ -248,7 +273,9 @@ export const respondToResearch = defineOperation({
   id: 'respondToResearch',
   sdk: 'runs.answer',
   path: '/api/v1/search/research/respond/{thread_id}',
-  summary: 'Answer the question that a research run waits for',
+  summary: 'Answer the question of a research run',
+  description: 'Answers the question that the run asked and lets it go on. A run that has no open question refuses it.',
+  errors: ['not_found', 'conflict'],
   params: z.strictObject({ thread_id: pathId }),
   query: z.strictObject({ response: z.string().trim().min(1).max(PROMPT_MAX_CHARS) }),
   response: { kind: 'json', status: 200, schema: z.object({ status, message: z.string() }) },
@@ -259,7 +286,10 @@ export const startDeepSearch = defineOperation({
   id: 'startDeepSearch',
   sdk: 'runs.startDeepSearch',
   path: '/api/v1/search/service-deep-search/start',
-  summary: 'Prepare a deep search, or answer its question by naming its thread and list',
+  summary: 'Prepare a deep search or answer its question',
+  description:
+    'Prepares a run that reads reference files, the memory and the web. It starts when a WebSocket connects to `websocket_url`. With `thread_id` and `list_id` the prompt answers the question that the run has asked.',
+  errors: ['not_found', 'conflict', 'insufficient_credits', 'proxy_not_configured'],
   body: z.strictObject({
     prompt,
     llm_model: llmModel,
@@ -294,7 +324,10 @@ export const uploadReference = defineOperation({
   id: 'uploadReference',
   sdk: 'runs.uploadReference',
   path: '/api/v1/search/service-deep-search/upload',
-  summary: 'Give a deep search a reference file that only it reads',
+  summary: 'Upload a reference file for a deep search',
+  description:
+    'Gives an active deep search one file that only this run reads. Its format is detected from its content. At most 20 files for each run.',
+  errors: ['not_found', 'conflict', 'unsupported_media_type'],
   upload: { fields: z.strictObject({ thread_id: id('thread') }), fileMaxBytes: REFERENCE_MAX_BYTES },
   response: {
     kind: 'json',

@@ -184,6 +184,9 @@ export const searchMemory = defineOperation({
   method: 'POST',
   path: '/api/v1/memory/search',
   summary: 'Search a memory and get a cited answer',
+  description:
+    'Returns the best passages and an answer in which every sentence cites its source. Without a model the answer consists of verbatim sentences; with one it is written from the passages and checked against them. Open contradictions among the sources are returned with it. With `thread_id` the question and the answer are added as turns.',
+  errors: ['not_found', 'conflict'],
   body: SearchRequest,
   response: { kind: 'json', status: 200, schema: SearchAnswer },
 });
@@ -194,7 +197,10 @@ export const streamSearch = defineOperation({
   sdk: 'search.stream',
   method: 'POST',
   path: '/api/v1/memory/search/stream',
-  summary: 'The same search with its answer as server-sent events',
+  summary: 'Search a memory and stream the cited answer',
+  description:
+    'Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer. Closing the connection cancels the work, including the model call.',
+  errors: ['not_found', 'conflict'],
   body: SearchRequest,
   response: {
     kind: 'stream',

@@ -56,7 +56,10 @@ export const createSpace = defineOperation({
   sdk: 'spaces.create',
   method: 'POST',
   path: '/api/v1/spaces',
-  summary: 'Create a space inside a memory',
+  summary: 'Create a space in a memory',
+  description:
+    'Creates a space with its vault. Its name and description help to route documents that are added without a space. A slug that you specify must be free within the memory.',
+  errors: ['not_found', 'conflict', 'plan_limit_reached'],
   idempotent: true,
   body: z.strictObject({
     name,
@@ -74,7 +77,9 @@ export const listSpaces = defineOperation({
   sdk: 'spaces.list',
   method: 'GET',
   path: '/api/v1/spaces',
-  summary: 'List the spaces of the tenant, or of one memory',
+  summary: 'List the spaces of the tenant or of one memory',
+  description: 'Lists spaces, oldest first; a memory key sees those it reaches.',
+  errors: ['not_found'],
   query: z.strictObject({ memory_id: z.string().max(128).optional(), ...pageById('space') }),
   response: { kind: 'json', status: 200, schema: z.object({ spaces: z.array(Space), next_cursor: nextCursor }) },
 });
@@ -87,6 +92,8 @@ export const getSpace = defineOperation({
   method: 'GET',
   path: '/api/v1/spaces/{space_id}',
   summary: 'Read one space',
+  description: 'Returns one space with the id of its vault.',
+  errors: ['not_found'],
   params: spaceParams,
   response: { kind: 'json', status: 200, schema: Space },
 });
@@ -99,6 +106,8 @@ export const updateSpace = defineOperation({
   method: 'PATCH',
   path: '/api/v1/spaces/{space_id}',
   summary: 'Change the name, description or slug of a space',
+  description: 'Changes only the fields that are given. A slug that is already taken in the memory is refused.',
+  errors: ['not_found', 'conflict'],
   params: spaceParams,
   body: z.strictObject({
     name: name.optional(),
@@ -115,7 +124,10 @@ export const deleteSpace = defineOperation({
   sdk: 'spaces.delete',
   method: 'DELETE',
   path: '/api/v1/spaces/{space_id}',
-  summary: 'Delete a space with its documents and threads; the erasing goes on in the background',
+  summary: 'Delete a space with its documents and threads',
+  description:
+    'Removes the space with its documents, threads and keys for every caller at once. Erasure goes on in the background and includes runs that read from the space.',
+  errors: ['not_found', 'conflict'],
   params: spaceParams,
   response: { kind: 'json', status: 202, schema: z.object({ space_id: z.string(), deleted: z.literal(true) }) },
 });
@@ -128,6 +140,8 @@ export const listSpaceMembers = defineOperation({
   method: 'GET',
   path: '/api/v1/spaces/{space_id}/members',
   summary: 'List the members of a space',
+  description: 'Lists the members with their roles. Members are identified by whatever you call your users.',
+  errors: ['not_found'],
   params: spaceParams,
   query: z.strictObject(pageBy(USER_CURSOR)),
   response: { kind: 'json', status: 200, schema: z.object({ members: z.array(SpaceMember), next_cursor: nextCursor }) },
@@ -140,7 +154,10 @@ export const putSpaceMember = defineOperation({
   sdk: 'spaces.members.put',
   method: 'PUT',
   path: '/api/v1/spaces/{space_id}/members/{user}',
-  summary: 'Add a member to a space, or change the role',
+  summary: 'Add a member to a space or change the role',
+  description:
+    'Adds the user or changes the role. Roles are informational: your application enforces them, because a key acts with its own scopes.',
+  errors: ['not_found', 'conflict'],
   params: memberParams,
   body: z.strictObject({ role: z.enum(SPACE_ROLES) }),
   response: { kind: 'json', status: 200, schema: SpaceMember },
@@ -153,7 +170,9 @@ export const deleteSpaceMember = defineOperation({
   sdk: 'spaces.members.delete',
   method: 'DELETE',
   path: '/api/v1/spaces/{space_id}/members/{user}',
-  summary: 'Take a member out of a space',
+  summary: 'Remove a member from a space',
+  description: 'Removes the user from the space; nothing that the user added is deleted.',
+  errors: ['not_found'],
   params: memberParams,
   response: {
     kind: 'json',

@@ -46,7 +46,10 @@ export const createThread = defineOperation({
   sdk: 'threads.create',
   method: 'POST',
   path: '/api/v1/threads',
-  summary: 'Begin a conversation in a memory or in one of its spaces',
+  summary: 'Start a conversation in a memory or in one of its spaces',
+  description:
+    'Starts a conversation in a memory or in one of its spaces. Searches that name it understand follow-up questions and add their question and answer as turns.',
+  errors: ['not_found', 'conflict'],
   idempotent: true,
   body: z.strictObject({
     title: title.default(''),
@@ -66,7 +69,9 @@ export const listThreads = defineOperation({
   sdk: 'threads.list',
   method: 'GET',
   path: '/api/v1/threads',
-  summary: 'List the conversations of the tenant, or of one memory or space',
+  summary: 'List the conversations of the tenant, of one memory or of one space',
+  description: 'Lists conversations without their turns, oldest first.',
+  errors: ['not_found', 'conflict'],
   query: z.strictObject({
     memory_id: z.string().max(128).optional(),
     space_id: z.string().max(128).optional(),
@@ -83,6 +88,8 @@ export const getThread = defineOperation({
   method: 'GET',
   path: '/api/v1/threads/{thread_id}',
   summary: 'Read one conversation, without its turns',
+  description: 'Returns title, place, user and number of turns.',
+  errors: ['not_found', 'conflict'],
   params: threadParams,
   response: { kind: 'json', status: 200, schema: Thread },
 });
@@ -95,6 +102,8 @@ export const updateThread = defineOperation({
   method: 'PATCH',
   path: '/api/v1/threads/{thread_id}',
   summary: 'Change the title of a conversation',
+  description: 'Changes the title of the conversation; its turns stay as they are.',
+  errors: ['not_found', 'conflict'],
   params: threadParams,
   body: z.strictObject({ title: title.optional() }),
   response: { kind: 'json', status: 200, schema: Thread },
@@ -108,6 +117,8 @@ export const deleteThread = defineOperation({
   method: 'DELETE',
   path: '/api/v1/threads/{thread_id}',
   summary: 'Delete a conversation with its turns',
+  description: 'Deletes the conversation with all its turns, permanently.',
+  errors: ['not_found', 'conflict'],
   params: threadParams,
   response: { kind: 'json', status: 200, schema: z.object({ thread_id: z.string(), deleted: z.literal(true) }) },
 });
@@ -120,6 +131,9 @@ export const addTurn = defineOperation({
   method: 'POST',
   path: '/api/v1/threads/{thread_id}/turns',
   summary: 'Add a turn to a conversation',
+  description:
+    "Appends a turn, which is stored when the response arrives. What the memory's policy masks is masked before it is stored, and the response shows the masked text.",
+  errors: ['not_found', 'conflict'],
   idempotent: true,
   params: threadParams,
   bodyMaxBytes: TEXT_BODY_MAX_BYTES,
@@ -138,6 +152,8 @@ export const listTurns = defineOperation({
   method: 'GET',
   path: '/api/v1/threads/{thread_id}/turns',
   summary: 'List the turns of a conversation, oldest first',
+  description: 'Returns the turns in the order in which they were added.',
+  errors: ['not_found', 'conflict'],
   params: threadParams,
   query: z.strictObject(pageBy(TURN_CURSOR)),
   response: { kind: 'json', status: 200, schema: z.object({ turns: z.array(Turn), next_cursor: nextCursor }) },

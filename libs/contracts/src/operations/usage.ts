@@ -62,7 +62,9 @@ export const readLlmUsage = defineOperation({
   id: 'readLlmUsage',
   sdk: 'usage.llm',
   path: '/api/v1/usage/llm',
-  summary: 'Tokens, calls, cost and credits of the models the tenant called',
+  summary: 'Read the usage of models',
+  description:
+    'Returns tokens, calls, cost and credits by UTC day or by model. A call appears within seconds. `cost_usd` is null when no call of the row has a known price.',
   query: z.strictObject({
     dimension: z.enum(USAGE_DIMENSIONS).default('tenant'),
     id: z
@@ -104,7 +106,8 @@ export const readCredits = defineOperation({
   id: 'readCredits',
   sdk: 'usage.credits',
   path: '/api/v1/usage/credits',
-  summary: "The month's balance of credits and what explains it, newest first",
+  summary: 'Read the credits of the month',
+  description: "Returns the month's balance and the ledger that explains it, newest first.",
   query: z.strictObject(pageBy(LEDGER_CURSOR)),
   response: {
     kind: 'json',

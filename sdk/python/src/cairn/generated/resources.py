@@ -119,7 +119,7 @@ class Keys:
         rate_limit: CreateApiKeyRateLimit | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> ApiKeyWithPlaintext:
-        """Create a key; its plaintext is in this answer only. Scope: `keys:write`."""
+        """Create an API key. Creates a key with at most the scopes, app permissions, addresses, rate and lifetime of the calling key. The plaintext is returned once and is not stored; a repeat with the same `Idempotency-Key` returns the key without it. Keys of one memory (`type: memory`) and OAuth tokens cannot create keys. Scope: `keys:write`."""
         call = Call("POST", "/api/v1/api-keys", {}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"name": name, "type": type, "scopes": scopes, "app_permissions": app_permissions, "ip_allowlist": ip_allowlist, "expires_at": expires_at, "memory_id": memory_id, "space_id": space_id, "rate_limit": rate_limit})
         return cast("ApiKeyWithPlaintext", self._transport.json(call, given, options))
@@ -136,7 +136,7 @@ class Keys:
         revoked: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[ApiKey, ListApiKeysResponse]:
-        """List the keys of the tenant. Scope: `keys:read`."""
+        """List the API keys of the tenant. Lists keys, oldest first, without their plaintext. A live key sees the keys of both environments, a test key those of its own. `usage_count` and `last_used_at` are at most five seconds late. Scope: `keys:read`."""
         call = Call("GET", "/api/v1/api-keys", {}, frozenset({}), frozenset({"limit", "cursor", "type", "memory_id", "space_id", "parent_key_id", "revoked"}))
         given = arguments({"limit": limit, "cursor": cursor, "type": type, "memory_id": memory_id, "space_id": space_id, "parent_key_id": parent_key_id, "revoked": revoked})
         return Pages(self._transport, call, given, options, "api_keys", False)
@@ -147,7 +147,7 @@ class Keys:
         *,
         options: Optional[RequestOptions] = None,
     ) -> ApiKey:
-        """Read one key. Scope: `keys:read`."""
+        """Read one API key. Returns one key with its scopes, restrictions, usage and, if it was rotated, what replaced it. The plaintext is never returned again. Scope: `keys:read`."""
         call = Call("GET", "/api/v1/api-keys/{key_id}", {"key_id": key_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("ApiKey", self._transport.json(call, given, options))
@@ -164,7 +164,7 @@ class Keys:
         rate_limit: UpdateApiKeyRateLimit | None | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> ApiKey:
-        """Change the name or the restrictions of a key; the resulting key must be within the calling key, or within what it was. Scope: `keys:write`."""
+        """Change the name or the restrictions of an API key. Changes the name and the restrictions of a key; the change is in force on every gateway when the response arrives. Restricting needs only `keys:write`; for any other change the calling key must cover everything that the resulting key may do. A revoked key cannot be changed. Scope: `keys:write`."""
         call = Call("PATCH", "/api/v1/api-keys/{key_id}", {"key_id": key_id}, frozenset({}), frozenset({}))
         given = arguments({"name": name, "scopes": scopes, "app_permissions": app_permissions, "ip_allowlist": ip_allowlist, "expires_at": expires_at, "rate_limit": rate_limit})
         return cast("ApiKey", self._transport.json(call, given, options))
@@ -176,7 +176,7 @@ class Keys:
         overlap_seconds: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> RotatedApiKey:
-        """Replace a key by a new one that may do the same; the old one is revoked when the overlap ends. Scope: `keys:write`."""
+        """Replace an API key. Creates a replacement with the same permissions and expiry, and returns its plaintext once. The original stays valid until `revokes_at` and is then revoked; with `overlap_seconds: 0` it is revoked when the response arrives. Revoked and expired keys cannot be rotated. Scope: `keys:write`."""
         call = Call("POST", "/api/v1/api-keys/{key_id}/rotate", {"key_id": key_id}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"overlap_seconds": overlap_seconds})
         return cast("RotatedApiKey", self._transport.json(call, given, options))
@@ -188,7 +188,7 @@ class Keys:
         descendants: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> RevokeApiKeyResponse:
-        """Revoke a key for good, alone or with its descendants; a repeat has the same answer. Scope: `keys:write`."""
+        """Revoke an API key, alone or with its descendants. Revokes a key permanently: when the response arrives, no gateway accepts it any more. With `descendants=true` everything derived from it is revoked, too, which is what a leaked key calls for. A repeat returns the same answer. Scope: `keys:write`."""
         call = Call("DELETE", "/api/v1/api-keys/{key_id}", {"key_id": key_id}, frozenset({}), frozenset({"descendants"}))
         given = arguments({"descendants": descendants})
         return cast("RevokeApiKeyResponse", self._transport.json(call, given, options))
@@ -206,7 +206,7 @@ class OauthClients:
         scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]],
         options: Optional[RequestOptions] = None,
     ) -> OAuthClientWithSecret:
-        """Create an OAuth client; its secret is in this answer only. Scope: `oauth:write`."""
+        """Create an OAuth client. Creates a client for the client-credentials grant, within the permissions of the calling key. The secret is returned once. The client outlives the key that created it, unless that key is revoked with its descendants. Scope: `oauth:write`."""
         call = Call("POST", "/api/v1/oauth-clients", {}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"name": name, "scopes": scopes})
         return cast("OAuthClientWithSecret", self._transport.json(call, given, options))
@@ -218,7 +218,7 @@ class OauthClients:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[OAuthClient, ListOAuthClientsResponse]:
-        """List the OAuth clients of the tenant. Scope: `oauth:read`."""
+        """List the OAuth clients of the tenant. Lists the OAuth clients of the key's environment, oldest first, without their secrets. Scope: `oauth:read`."""
         call = Call("GET", "/api/v1/oauth-clients", {}, frozenset({}), frozenset({"limit", "cursor"}))
         given = arguments({"limit": limit, "cursor": cursor})
         return Pages(self._transport, call, given, options, "oauth_clients", False)
@@ -229,7 +229,7 @@ class OauthClients:
         *,
         options: Optional[RequestOptions] = None,
     ) -> OAuthClient:
-        """Read one OAuth client. Scope: `oauth:read`."""
+        """Read one OAuth client. Returns one OAuth client with its scopes and usage, without its secret. Scope: `oauth:read`."""
         call = Call("GET", "/api/v1/oauth-clients/{client_id}", {"client_id": client_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("OAuthClient", self._transport.json(call, given, options))
@@ -240,7 +240,7 @@ class OauthClients:
         *,
         options: Optional[RequestOptions] = None,
     ) -> RevokeOAuthClientResponse:
-        """Revoke an OAuth client and all its tokens for good; again, it gives the same answer. Scope: `oauth:write`."""
+        """Revoke an OAuth client with all its tokens. Revokes the client and every token issued to it: when the response arrives, no gateway accepts any of them. A repeat returns the same answer. Scope: `oauth:write`."""
         call = Call("DELETE", "/api/v1/oauth-clients/{client_id}", {"client_id": client_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("RevokeOAuthClientResponse", self._transport.json(call, given, options))
@@ -260,7 +260,7 @@ class Oauth:
         scope: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> IssueOAuthTokenResponse:
-        """Get an access token for client credentials (RFC 6749, 4.4)."""
+        """Issue an access token for client credentials (RFC 6749). Issues an access token that is valid for an hour. The client authenticates by HTTP Basic or by `client_id` and `client_secret` in the body; `scope` requests fewer scopes than the client has. Errors have the format of RFC 6749."""
         call = Call("POST", "/oauth/token", {}, frozenset({"oauth"}), frozenset({}))
         given = arguments({"client_id": client_id, "client_secret": client_secret, "grant_type": grant_type, "scope": scope})
         return cast("IssueOAuthTokenResponse", self._transport.json(call, given, options))
@@ -274,7 +274,7 @@ class Oauth:
         token_type_hint: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> RevokeOAuthTokenResponse:
-        """Revoke an access token (RFC 7009)."""
+        """Revoke an access token (RFC 7009). Revokes one of the client's own tokens. As RFC 7009 demands, a token that does not exist is answered in the same way as one that was revoked."""
         call = Call("POST", "/oauth/revoke", {}, frozenset({"oauth"}), frozenset({}))
         given = arguments({"client_id": client_id, "client_secret": client_secret, "token": token, "token_type_hint": token_type_hint})
         return cast("RevokeOAuthTokenResponse", self._transport.json(call, given, options))
@@ -284,7 +284,7 @@ class Oauth:
         *,
         options: Optional[RequestOptions] = None,
     ) -> OauthMetadataResponse:
-        """Where and how to get access tokens (RFC 8414)."""
+        """Read the authorization server's metadata (RFC 8414). Returns the authorization server's metadata: its endpoints, grants, scopes and ways to authenticate."""
         call = Call("GET", "/.well-known/oauth-authorization-server", {}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("OauthMetadataResponse", self._transport.json(call, given, options))
@@ -303,7 +303,7 @@ class Workspaces:
         slug: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> CreateWorkspaceResponse:
-        """Create a workspace with its primary shared memory. Scope: `workspaces:write`."""
+        """Create a workspace with its primary shared memory. Creates a workspace together with its primary shared memory, in one step. A slug that you specify must be free within the tenant; a generated one gets a numeric suffix. Scope: `workspaces:write`."""
         call = Call("POST", "/api/v1/workspaces", {}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"name": name, "description": description, "slug": slug})
         return cast("CreateWorkspaceResponse", self._transport.json(call, given, options))
@@ -315,7 +315,7 @@ class Workspaces:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[Workspace, ListWorkspacesResponse]:
-        """List the workspaces of the tenant. Scope: `workspaces:read`."""
+        """List the workspaces of the tenant. Lists the workspaces that are not deleted, oldest first. Scope: `workspaces:read`."""
         call = Call("GET", "/api/v1/workspaces", {}, frozenset({}), frozenset({"limit", "cursor"}))
         given = arguments({"limit": limit, "cursor": cursor})
         return Pages(self._transport, call, given, options, "workspaces", False)
@@ -326,7 +326,7 @@ class Workspaces:
         *,
         options: Optional[RequestOptions] = None,
     ) -> GetWorkspaceResponse:
-        """Read one workspace. Scope: `workspaces:read`."""
+        """Read one workspace. Returns one workspace with the id of its primary memory. Scope: `workspaces:read`."""
         call = Call("GET", "/api/v1/workspaces/{workspace_id}", {"workspace_id": workspace_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("GetWorkspaceResponse", self._transport.json(call, given, options))
@@ -340,7 +340,7 @@ class Workspaces:
         slug: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> UpdateWorkspaceResponse:
-        """Change the name, description or slug of a workspace. Scope: `workspaces:write`."""
+        """Change the name, description or slug of a workspace. Changes only the fields that are given. A slug that is already taken is refused. Scope: `workspaces:write`."""
         call = Call("PATCH", "/api/v1/workspaces/{workspace_id}", {"workspace_id": workspace_id}, frozenset({}), frozenset({}))
         given = arguments({"name": name, "description": description, "slug": slug})
         return cast("UpdateWorkspaceResponse", self._transport.json(call, given, options))
@@ -351,7 +351,7 @@ class Workspaces:
         *,
         options: Optional[RequestOptions] = None,
     ) -> DeleteWorkspaceResponse:
-        """Delete a workspace with all its memories; the erasing goes on in the background. Scope: `workspaces:write`."""
+        """Delete a workspace with all its memories. Removes the workspace, its memories and their spaces for every caller at once; keys bound to them stop working. Erasure goes on in the background and leaves no rows, index entries or files. The default workspace cannot be deleted. Scope: `workspaces:write`."""
         call = Call("DELETE", "/api/v1/workspaces/{workspace_id}", {"workspace_id": workspace_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("DeleteWorkspaceResponse", self._transport.json(call, given, options))
@@ -371,7 +371,7 @@ class Memories:
         dlp_policy: Literal["off", "secrets", "pii"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Memory:
-        """Create a memory. Scope: `memories:write`."""
+        """Create a memory. Creates a memory in a workspace, by default in the default one. A dedicated memory is `provisioning` until its own PostgreSQL server is ready; poll it, or wait for `active`. Scope: `memories:write`."""
         call = Call("POST", "/api/v1/memories", {}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"display_name": display_name, "type": type, "workspace_id": workspace_id, "dlp_policy": dlp_policy})
         return cast("Memory", self._transport.json(call, given, options))
@@ -384,7 +384,7 @@ class Memories:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[Memory, ListMemoriesResponse]:
-        """List every memory of the tenant, or of one workspace. Scope: `memories:read`."""
+        """List the memories of the tenant or of one workspace. Lists memories with their status, hostname and policy, oldest first; `workspace_id` selects one workspace. Scope: `memories:read`."""
         call = Call("GET", "/api/v1/memories", {}, frozenset({}), frozenset({"workspace_id", "limit", "cursor"}))
         given = arguments({"workspace_id": workspace_id, "limit": limit, "cursor": cursor})
         return Pages(self._transport, call, given, options, "memories", False)
@@ -395,7 +395,7 @@ class Memories:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Memory:
-        """Read one memory. Scope: `memories:read`."""
+        """Read one memory. Returns one memory. While it is being deleted its status is `deleting`; afterwards it does not exist. Scope: `memories:read`."""
         call = Call("GET", "/api/v1/memories/{memory_id}", {"memory_id": memory_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("Memory", self._transport.json(call, given, options))
@@ -409,7 +409,7 @@ class Memories:
         status: Literal["active", "suspended"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Memory:
-        """Change a memory, suspend it or take it up again. Scope: `memories:write`."""
+        """Change, suspend or resume a memory. Changes only the fields that are given. `status: suspended` rejects every request about the memory and keeps its data; `active` resumes it. A new masking policy applies to what is added afterwards. Scope: `memories:write`."""
         call = Call("PATCH", "/api/v1/memories/{memory_id}", {"memory_id": memory_id}, frozenset({}), frozenset({}))
         given = arguments({"display_name": display_name, "dlp_policy": dlp_policy, "status": status})
         return cast("Memory", self._transport.json(call, given, options))
@@ -420,7 +420,7 @@ class Memories:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Memory:
-        """Delete a memory with everything in it; the erasing goes on in the background. Scope: `memories:write`."""
+        """Delete a memory with everything in it. Removes the memory for every caller at once and revokes the keys bound to it; runs that read from it are erased, too. Erasure goes on in the background. A workspace's primary memory can only be deleted with the workspace. Scope: `memories:write`."""
         call = Call("DELETE", "/api/v1/memories/{memory_id}", {"memory_id": memory_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("Memory", self._transport.json(call, given, options))
@@ -431,7 +431,7 @@ class Memories:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> GetMemoryHealthResponse:
-        """Read the health of a memory: a score, its parts, and what to do about each. Scope: `graph:read`."""
+        """Read the health of a memory. Computes a score from 0 to 100 from freshness, coverage, contradictions, orphaned entities, failed documents and waiting reviews. Each part has its weight, the number of cases and a recommendation. Scope: `graph:read`."""
         call = Call("GET", "/api/v1/memory/health", {}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("GetMemoryHealthResponse", self._transport.json(call, given, options))
@@ -450,7 +450,7 @@ class SpacesMembers:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[SpaceMember, ListSpaceMembersResponse]:
-        """List the members of a space. Scope: `spaces:read`."""
+        """List the members of a space. Lists the members with their roles. Members are identified by whatever you call your users. Scope: `spaces:read`."""
         call = Call("GET", "/api/v1/spaces/{space_id}/members", {"space_id": space_id}, frozenset({}), frozenset({"limit", "cursor"}))
         given = arguments({"limit": limit, "cursor": cursor})
         return Pages(self._transport, call, given, options, "members", False)
@@ -463,7 +463,7 @@ class SpacesMembers:
         role: Literal["reader", "writer"],
         options: Optional[RequestOptions] = None,
     ) -> SpaceMember:
-        """Add a member to a space, or change the role. Scope: `spaces:write`."""
+        """Add a member to a space or change the role. Adds the user or changes the role. Roles are informational: your application enforces them, because a key acts with its own scopes. Scope: `spaces:write`."""
         call = Call("PUT", "/api/v1/spaces/{space_id}/members/{user}", {"space_id": space_id, "user": user}, frozenset({}), frozenset({}))
         given = arguments({"role": role})
         return cast("SpaceMember", self._transport.json(call, given, options))
@@ -475,7 +475,7 @@ class SpacesMembers:
         *,
         options: Optional[RequestOptions] = None,
     ) -> DeleteSpaceMemberResponse:
-        """Take a member out of a space. Scope: `spaces:write`."""
+        """Remove a member from a space. Removes the user from the space; nothing that the user added is deleted. Scope: `spaces:write`."""
         call = Call("DELETE", "/api/v1/spaces/{space_id}/members/{user}", {"space_id": space_id, "user": user}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("DeleteSpaceMemberResponse", self._transport.json(call, given, options))
@@ -496,7 +496,7 @@ class Spaces:
         slug: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Space:
-        """Create a space inside a memory. Scope: `spaces:write`."""
+        """Create a space in a memory. Creates a space with its vault. Its name and description help to route documents that are added without a space. A slug that you specify must be free within the memory. Scope: `spaces:write`."""
         call = Call("POST", "/api/v1/spaces", {}, frozenset({"repeat", "memory"}), frozenset({}))
         given = arguments({"name": name, "memory_id": memory_id, "description": description, "slug": slug}, self._defaults)
         return cast("Space", self._transport.json(call, given, options))
@@ -509,7 +509,7 @@ class Spaces:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[Space, ListSpacesResponse]:
-        """List the spaces of the tenant, or of one memory. Scope: `spaces:read`."""
+        """List the spaces of the tenant or of one memory. Lists spaces, oldest first; a memory key sees those it reaches. Scope: `spaces:read`."""
         call = Call("GET", "/api/v1/spaces", {}, frozenset({"memory"}), frozenset({"memory_id", "limit", "cursor"}))
         given = arguments({"memory_id": memory_id, "limit": limit, "cursor": cursor}, self._defaults)
         return Pages(self._transport, call, given, options, "spaces", False)
@@ -520,7 +520,7 @@ class Spaces:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Space:
-        """Read one space. Scope: `spaces:read`."""
+        """Read one space. Returns one space with the id of its vault. Scope: `spaces:read`."""
         call = Call("GET", "/api/v1/spaces/{space_id}", {"space_id": space_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("Space", self._transport.json(call, given, options))
@@ -534,7 +534,7 @@ class Spaces:
         slug: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Space:
-        """Change the name, description or slug of a space. Scope: `spaces:write`."""
+        """Change the name, description or slug of a space. Changes only the fields that are given. A slug that is already taken in the memory is refused. Scope: `spaces:write`."""
         call = Call("PATCH", "/api/v1/spaces/{space_id}", {"space_id": space_id}, frozenset({}), frozenset({}))
         given = arguments({"name": name, "description": description, "slug": slug})
         return cast("Space", self._transport.json(call, given, options))
@@ -545,7 +545,7 @@ class Spaces:
         *,
         options: Optional[RequestOptions] = None,
     ) -> DeleteSpaceResponse:
-        """Delete a space with its documents and threads; the erasing goes on in the background. Scope: `spaces:write`."""
+        """Delete a space with its documents and threads. Removes the space with its documents, threads and keys for every caller at once. Erasure goes on in the background and includes runs that read from the space. Scope: `spaces:write`."""
         call = Call("DELETE", "/api/v1/spaces/{space_id}", {"space_id": space_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("DeleteSpaceResponse", self._transport.json(call, given, options))
@@ -557,7 +557,7 @@ class Spaces:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Any:
-        """The MCP endpoint of a space: Model Context Protocol over Streamable HTTP, without sessions. Scope: `spaces:read`."""
+        """Call the MCP endpoint of a space. Takes one message of the Model Context Protocol over Streamable HTTP, without sessions. It offers search, documents, threads and the graph of this space as tools, each under the scope of its operation. Scope: `spaces:read`."""
         call = Call("POST", "/api/v1/spaces/{space_id}/mcp", {"space_id": space_id}, frozenset({"mcp"}), frozenset({}))
         given = message
         return self._transport.json(call, given, options)
@@ -576,7 +576,7 @@ class ProviderKeys:
         base_url: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> ProviderKey:
-        """Store your own key of a model provider; it is encrypted and never shown again. Scope: `providers:write`."""
+        """Store your own key of a model provider. Stores your own API key of a model provider, or replaces it. It is encrypted with a key that is kept outside the database, and never returned. Model calls on it are not charged. Scope: `providers:write`."""
         call = Call("PUT", "/api/v1/provider-keys/{provider}", {"provider": provider}, frozenset({}), frozenset({}))
         given = arguments({"api_key": api_key, "base_url": base_url})
         return cast("ProviderKey", self._transport.json(call, given, options))
@@ -586,7 +586,7 @@ class ProviderKeys:
         *,
         options: Optional[RequestOptions] = None,
     ) -> ListProviderKeysResponse:
-        """List the providers a key is stored for. Scope: `providers:read`."""
+        """List the providers for which a key is stored. Lists the providers for which a key is stored, with the base URL and the time of change, never with the key. Scope: `providers:read`."""
         call = Call("GET", "/api/v1/provider-keys", {}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("ListProviderKeysResponse", self._transport.json(call, given, options))
@@ -597,7 +597,7 @@ class ProviderKeys:
         *,
         options: Optional[RequestOptions] = None,
     ) -> ProviderKey:
-        """Read what is known of a stored key, never the key itself. Scope: `providers:read`."""
+        """Read what is known of a stored provider key. Returns the provider, the base URL and when the key was stored and changed. Scope: `providers:read`."""
         call = Call("GET", "/api/v1/provider-keys/{provider}", {"provider": provider}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("ProviderKey", self._transport.json(call, given, options))
@@ -608,7 +608,7 @@ class ProviderKeys:
         *,
         options: Optional[RequestOptions] = None,
     ) -> DeleteProviderKeyResponse:
-        """Delete a stored key. Scope: `providers:write`."""
+        """Delete a stored provider key. Deletes the key. Later model calls use the operator's provider, if there is one. Scope: `providers:write`."""
         call = Call("DELETE", "/api/v1/provider-keys/{provider}", {"provider": provider}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("DeleteProviderKeyResponse", self._transport.json(call, given, options))
@@ -627,7 +627,7 @@ class ThreadsTurns:
         content: str,
         options: Optional[RequestOptions] = None,
     ) -> Turn:
-        """Add a turn to a conversation. Scope: `threads:write`."""
+        """Add a turn to a conversation. Appends a turn, which is stored when the response arrives. What the memory's policy masks is masked before it is stored, and the response shows the masked text. Scope: `threads:write`."""
         call = Call("POST", "/api/v1/threads/{thread_id}/turns", {"thread_id": thread_id}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"role": role, "content": content})
         return cast("Turn", self._transport.json(call, given, options))
@@ -640,7 +640,7 @@ class ThreadsTurns:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[Turn, ListTurnsResponse]:
-        """List the turns of a conversation, oldest first. Scope: `threads:read`."""
+        """List the turns of a conversation, oldest first. Returns the turns in the order in which they were added. Scope: `threads:read`."""
         call = Call("GET", "/api/v1/threads/{thread_id}/turns", {"thread_id": thread_id}, frozenset({}), frozenset({"limit", "cursor"}))
         given = arguments({"limit": limit, "cursor": cursor})
         return Pages(self._transport, call, given, options, "turns", False)
@@ -661,7 +661,7 @@ class Threads:
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Thread:
-        """Begin a conversation in a memory or in one of its spaces. Scope: `threads:write`."""
+        """Start a conversation in a memory or in one of its spaces. Starts a conversation in a memory or in one of its spaces. Searches that name it understand follow-up questions and add their question and answer as turns. Scope: `threads:write`."""
         call = Call("POST", "/api/v1/threads", {}, frozenset({"repeat", "memory"}), frozenset({}))
         given = arguments({"title": title, "memory_id": memory_id, "space_id": space_id, "user": user}, self._defaults)
         return cast("Thread", self._transport.json(call, given, options))
@@ -675,7 +675,7 @@ class Threads:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[Thread, ListThreadsResponse]:
-        """List the conversations of the tenant, or of one memory or space. Scope: `threads:read`."""
+        """List the conversations of the tenant, of one memory or of one space. Lists conversations without their turns, oldest first. Scope: `threads:read`."""
         call = Call("GET", "/api/v1/threads", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id", "limit", "cursor"}))
         given = arguments({"memory_id": memory_id, "space_id": space_id, "limit": limit, "cursor": cursor}, self._defaults)
         return Pages(self._transport, call, given, options, "threads", False)
@@ -686,7 +686,7 @@ class Threads:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Thread:
-        """Read one conversation, without its turns. Scope: `threads:read`."""
+        """Read one conversation, without its turns. Returns title, place, user and number of turns. Scope: `threads:read`."""
         call = Call("GET", "/api/v1/threads/{thread_id}", {"thread_id": thread_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("Thread", self._transport.json(call, given, options))
@@ -698,7 +698,7 @@ class Threads:
         title: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Thread:
-        """Change the title of a conversation. Scope: `threads:write`."""
+        """Change the title of a conversation. Changes the title of the conversation; its turns stay as they are. Scope: `threads:write`."""
         call = Call("PATCH", "/api/v1/threads/{thread_id}", {"thread_id": thread_id}, frozenset({}), frozenset({}))
         given = arguments({"title": title})
         return cast("Thread", self._transport.json(call, given, options))
@@ -709,7 +709,7 @@ class Threads:
         *,
         options: Optional[RequestOptions] = None,
     ) -> DeleteThreadResponse:
-        """Delete a conversation with its turns. Scope: `threads:write`."""
+        """Delete a conversation with its turns. Deletes the conversation with all its turns, permanently. Scope: `threads:write`."""
         call = Call("DELETE", "/api/v1/threads/{thread_id}", {"thread_id": thread_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("DeleteThreadResponse", self._transport.json(call, given, options))
@@ -734,7 +734,7 @@ class Documents:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> IngestDocumentsResponse:
-        """Put one document or up to 100 into a memory. Scope: `documents:write`."""
+        """Add one document or up to 100 to a memory. Accepts a text, the address of a page or file, a list of up to 100 of them, or a form with one file. All documents of a request are accepted together or not at all, and are stored durably when the response arrives. Each is searchable by the time its `status` is `completed`; `external_id` replaces an earlier version. Scope: `documents:write`."""
         call = Call("POST", "/api/v1/memory/documents", {}, frozenset({"repeat", "memory"}), frozenset({}))
         given = arguments({"content": content, "url": url, "title": title, "external_id": external_id, "space_id": space_id, "metadata": metadata, "occurred_at": occurred_at, "documents": documents, "memory_id": memory_id}, self._defaults)
         return cast("IngestDocumentsResponse", self._transport.json(call, given, options))
@@ -751,7 +751,7 @@ class Documents:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> IngestDocumentsResponse:
-        """Put one document or up to 100 into a memory. Scope: `documents:write`."""
+        """Add one document or up to 100 to a memory. Accepts a text, the address of a page or file, a list of up to 100 of them, or a form with one file. All documents of a request are accepted together or not at all, and are stored durably when the response arrives. Each is searchable by the time its `status` is `completed`; `external_id` replaces an earlier version. Scope: `documents:write`."""
         call = Call("POST", "/api/v1/memory/documents", {}, frozenset({"repeat", "memory"}), frozenset({}))
         given = arguments({"title": title, "external_id": external_id, "space_id": space_id, "metadata": metadata, "occurred_at": occurred_at, "memory_id": memory_id}, self._defaults)
         return cast("IngestDocumentsResponse", self._transport.json(call, given, options, file))
@@ -768,7 +768,7 @@ class Documents:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[Document, ListDocumentsResponse]:
-        """List the documents of a memory. Scope: `documents:read`."""
+        """List the documents of a memory. Lists documents with their status. Filters select by status, space and whether a person has to confirm where a document belongs. Scope: `documents:read`."""
         call = Call("GET", "/api/v1/memory/documents", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id", "status", "external_id", "needs_review", "limit", "cursor"}))
         given = arguments({"memory_id": memory_id, "space_id": space_id, "status": status, "external_id": external_id, "needs_review": needs_review, "limit": limit, "cursor": cursor}, self._defaults)
         return Pages(self._transport, call, given, options, "documents", False)
@@ -780,7 +780,7 @@ class Documents:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Document:
-        """Read the state of one document. Scope: `documents:read`."""
+        """Read the status of one document. Returns the processing status of a document, its space and routing, what was masked and, if it failed, why. Scope: `documents:read`."""
         call = Call("GET", "/api/v1/memory/documents/{doc_id}", {"doc_id": doc_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("Document", self._transport.json(call, given, options))
@@ -792,7 +792,7 @@ class Documents:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> DeleteDocumentResponse:
-        """Delete one document with everything made of it. Scope: `documents:write`."""
+        """Delete one document with everything made of it. Deletes the document with its chunks, vectors, names, links and facts. Searches do not find it any more when the response arrives. Scope: `documents:write`."""
         call = Call("DELETE", "/api/v1/memory/documents/{doc_id}", {"doc_id": doc_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("DeleteDocumentResponse", self._transport.json(call, given, options))
@@ -805,7 +805,7 @@ class Documents:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Document:
-        """Settle the space of a document; later documents are routed by it. Scope: `documents:write`."""
+        """Decide to which space a document belongs. Confirms or changes the space of a document and moves it with its chunks. Later documents are routed by such decisions. `null` moves it to the memory's root. Scope: `documents:write`."""
         call = Call("POST", "/api/v1/memory/documents/{doc_id}/route", {"doc_id": doc_id}, frozenset({"repeat", "memory"}), frozenset({}))
         given = arguments({"space_id": space_id, "memory_id": memory_id}, self._defaults)
         return cast("Document", self._transport.json(call, given, options))
@@ -825,7 +825,7 @@ class GraphEntities:
         limit: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> ListEntitiesResponse:
-        """Find entities by name. Scope: `graph:read`."""
+        """Find entities by name. Finds entities whose name or alias matches `query`, optionally of one type. Scope: `graph:read`."""
         call = Call("GET", "/api/v1/memory/graph/entities", {}, frozenset({"memory"}), frozenset({"memory_id", "query", "type", "limit"}))
         given = arguments({"memory_id": memory_id, "query": query, "type": type, "limit": limit}, self._defaults)
         return cast("ListEntitiesResponse", self._transport.json(call, given, options))
@@ -837,7 +837,7 @@ class GraphEntities:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> GetEntityResponse:
-        """Read an entity with the facts that are stated of it. Scope: `graph:read`."""
+        """Read an entity with the facts stated about it. Returns an entity with its aliases and with the facts stated about it, each with the quote and the document that states it. Scope: `graph:read`."""
         call = Call("GET", "/api/v1/memory/graph/entities/{entity_id}", {"entity_id": entity_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("GetEntityResponse", self._transport.json(call, given, options))
@@ -858,7 +858,7 @@ class GraphContradictions:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[Contradiction, ListContradictionsResponse]:
-        """List what documents disagree about. Scope: `graph:read`."""
+        """List contradictions between documents. Lists statements of different documents about one relation of one entity that cannot all be true, each with its quote and document. Scope: `graph:read`."""
         call = Call("GET", "/api/v1/memory/contradictions", {}, frozenset({"memory"}), frozenset({"memory_id", "status", "entity_id", "limit", "cursor"}))
         given = arguments({"memory_id": memory_id, "status": status, "entity_id": entity_id, "limit": limit, "cursor": cursor}, self._defaults)
         return Pages(self._transport, call, given, options, "contradictions", False)
@@ -870,7 +870,7 @@ class GraphContradictions:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Contradiction:
-        """Read a contradiction with its statements. Scope: `graph:read`."""
+        """Read a contradiction with its statements. Returns one contradiction with all its facts, quotes and documents, and with its resolution, if there is one. Scope: `graph:read`."""
         call = Call("GET", "/api/v1/memory/contradictions/{contradiction_id}", {"contradiction_id": contradiction_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("Contradiction", self._transport.json(call, given, options))
@@ -884,7 +884,7 @@ class GraphContradictions:
         note: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Contradiction:
-        """Say which statement holds, or that both do. Scope: `graph:write`."""
+        """Resolve a contradiction. Records which fact holds, or that both do. The other facts are marked as superseded. Repeating a resolution returns the response of the first; a different winner is refused until it is reopened. Scope: `graph:write`."""
         call = Call("POST", "/api/v1/memory/contradictions/{contradiction_id}/resolve", {"contradiction_id": contradiction_id}, frozenset({"repeat", "memory", "query"}), frozenset({"memory_id"}))
         given = arguments({"winner": winner, "memory_id": memory_id, "note": note}, self._defaults)
         return cast("Contradiction", self._transport.json(call, given, options))
@@ -897,7 +897,7 @@ class GraphContradictions:
         note: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Contradiction:
-        """Take a resolution back. Scope: `graph:write`."""
+        """Reopen a resolved contradiction. Reverts a resolution: every fact stands again. Scope: `graph:write`."""
         call = Call("POST", "/api/v1/memory/contradictions/{contradiction_id}/reopen", {"contradiction_id": contradiction_id}, frozenset({"repeat", "memory", "query"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id, "note": note}, self._defaults)
         return cast("Contradiction", self._transport.json(call, given, options))
@@ -917,7 +917,7 @@ class GraphReviews:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[EntityReview, ListEntityReviewsResponse]:
-        """List names that may mean the same entity and wait for a person. Scope: `graph:read`."""
+        """List pairs of names that may mean the same entity. Lists pairs of names that are similar enough to be one entity and not similar enough to be merged without asking. Scope: `graph:read`."""
         call = Call("GET", "/api/v1/memory/graph/reviews", {}, frozenset({"memory"}), frozenset({"memory_id", "status", "limit", "cursor"}))
         given = arguments({"memory_id": memory_id, "status": status, "limit": limit, "cursor": cursor}, self._defaults)
         return Pages(self._transport, call, given, options, "reviews", False)
@@ -930,7 +930,7 @@ class GraphReviews:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> EntityDecision:
-        """Say whether two names mean the same entity. Scope: `graph:write`."""
+        """Decide whether two names mean the same entity. Records whether both names mean the same entity. `same` merges the two; later documents follow the decision. Scope: `graph:write`."""
         call = Call("POST", "/api/v1/memory/graph/reviews/{review_id}/decide", {"review_id": review_id}, frozenset({"repeat", "memory", "query"}), frozenset({"memory_id"}))
         given = arguments({"decision": decision, "memory_id": memory_id}, self._defaults)
         return cast("EntityDecision", self._transport.json(call, given, options))
@@ -949,7 +949,7 @@ class GraphDecisions:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[EntityDecision, ListEntityDecisionsResponse]:
-        """List merges, splits and refused merges. Scope: `graph:read`."""
+        """List merges, splits and rejected merges. Lists what people decided about names: which entities were merged, split or kept apart, when, and with what effect. Scope: `graph:read`."""
         call = Call("GET", "/api/v1/memory/graph/decisions", {}, frozenset({"memory"}), frozenset({"memory_id", "limit", "cursor"}))
         given = arguments({"memory_id": memory_id, "limit": limit, "cursor": cursor}, self._defaults)
         return Pages(self._transport, call, given, options, "decisions", False)
@@ -961,7 +961,7 @@ class GraphDecisions:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> UndoEntityDecisionResponse:
-        """Take a merge or split back. Scope: `graph:write`."""
+        """Undo a merge or split. Reverts one decision; the graph is recomputed as if it had never been made. Scope: `graph:write`."""
         call = Call("DELETE", "/api/v1/memory/graph/decisions/{decision_id}", {"decision_id": decision_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("UndoEntityDecisionResponse", self._transport.json(call, given, options))
@@ -986,7 +986,7 @@ class Graph:
         limit: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> ExploreGraphResponse:
-        """Walk the knowledge graph from an entity, up to six hops. Scope: `graph:read`."""
+        """Walk the knowledge graph from an entity, up to six hops. Returns the entities within `max_hops` links of an entity, in both directions, ordered by distance and centrality, with the links among them. `truncated` says whether `limit` cut off the end of that order. Scope: `graph:read`."""
         call = Call("GET", "/api/v1/memory/graph/explore/{entity_id}", {"entity_id": entity_id}, frozenset({"memory"}), frozenset({"memory_id", "max_hops", "relationship_types", "limit"}))
         given = arguments({"memory_id": memory_id, "max_hops": max_hops, "relationship_types": relationship_types, "limit": limit}, self._defaults)
         return cast("ExploreGraphResponse", self._transport.json(call, given, options))
@@ -998,7 +998,7 @@ class Graph:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> MergeEntitiesResponse:
-        """Make entities one; reversible. Scope: `graph:write`."""
+        """Merge entities. Makes several entities one, with all their names, links and facts. The merge is a decision that outlives new versions of documents and can be undone. Scope: `graph:write`."""
         call = Call("POST", "/api/v1/memory/graph/merges", {}, frozenset({"repeat", "memory", "query"}), frozenset({"memory_id"}))
         given = arguments({"entity_ids": entity_ids, "memory_id": memory_id}, self._defaults)
         return cast("MergeEntitiesResponse", self._transport.json(call, given, options))
@@ -1012,7 +1012,7 @@ class Graph:
         doc_ids: List[str] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> SplitEntityResponse:
-        """Make an entity of its own out of some names of one, or of what some documents mean by it; reversible. Scope: `graph:write`."""
+        """Split an entity. Separates some names of an entity, or what some documents mean by it, into an entity of its own. The split is a decision that can be undone. Scope: `graph:write`."""
         call = Call("POST", "/api/v1/memory/graph/splits", {}, frozenset({"repeat", "memory", "query"}), frozenset({"memory_id"}))
         given = arguments({"entity_id": entity_id, "memory_id": memory_id, "names": names, "doc_ids": doc_ids}, self._defaults)
         return cast("SplitEntityResponse", self._transport.json(call, given, options))
@@ -1038,7 +1038,7 @@ class Search:
         explain: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> SearchAnswer:
-        """Search a memory and get a cited answer. Scope: `memory:search`."""
+        """Search a memory and get a cited answer. Returns the best passages and an answer in which every sentence cites its source. Without a model the answer consists of verbatim sentences; with one it is written from the passages and checked against them. Open contradictions among the sources are returned with it. With `thread_id` the question and the answer are added as turns. Scope: `memory:search`."""
         call = Call("POST", "/api/v1/memory/search", {}, frozenset({"read", "memory"}), frozenset({}))
         given = arguments({"query": query, "memory_id": memory_id, "space_id": space_id, "top_k": top_k, "filters": filters, "thread_id": thread_id, "user": user, "llm_model": llm_model, "as_of": as_of, "explain": explain}, self._defaults)
         return cast("SearchAnswer", self._transport.json(call, given, options))
@@ -1058,7 +1058,7 @@ class Search:
         explain: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> EventStream:
-        """The same search with its answer as server-sent events. Scope: `memory:search`."""
+        """Search a memory and stream the cited answer. Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer. Closing the connection cancels the work, including the model call. Scope: `memory:search`."""
         call = Call("POST", "/api/v1/memory/search/stream", {}, frozenset({"read", "memory", "stream"}), frozenset({}))
         given = arguments({"query": query, "memory_id": memory_id, "space_id": space_id, "top_k": top_k, "filters": filters, "thread_id": thread_id, "user": user, "llm_model": llm_model, "as_of": as_of, "explain": explain}, self._defaults)
         return EventStream(self._transport, call, given, options)
@@ -1081,7 +1081,7 @@ class Runs:
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> WebSession:
-        """Prepare a web and research run; it starts when its WebSocket connects. Scope: `search:run`."""
+        """Prepare a web and research run. Prepares a run that answers from the web and the tenant's memory, and collects what it finds in a list. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/agent/web-and-research", {}, frozenset({"repeat", "run", "memory"}), frozenset({}))
         given = arguments({"prompt": prompt, "llm_model": llm_model, "live_url": live_url, "proxy": proxy, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
         return cast("WebSession", self._transport.json(call, given, options))
@@ -1097,7 +1097,7 @@ class Runs:
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> WebSession:
-        """Prepare a crawl of the sites named in the prompt; it starts when its WebSocket connects. Scope: `search:run`."""
+        """Prepare a crawl of the sites named in the prompt. Prepares a run that reads the sites named in the prompt and collects the entities asked for into a list, each cell with its quote. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/agent/agentic-crawler", {}, frozenset({"repeat", "run", "memory"}), frozenset({}))
         given = arguments({"prompt": prompt, "llm_model": llm_model, "proxy": proxy, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
         return cast("WebSession", self._transport.json(call, given, options))
@@ -1116,7 +1116,7 @@ class Runs:
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> StartPeopleSearchResponse:
-        """Build a list of people who meet the criteria in the prompt. Scope: `search:run`."""
+        """Build a list of people who meet the criteria in the prompt. Starts at once to build a list of people who meet the criteria in the prompt, each criterion with its evidence. The price is reserved when the run starts and charged once when it ends. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/workflow/people/start", {}, frozenset({"repeat", "run", "memory"}), frozenset({}))
         given = arguments({"prompt": prompt, "list_name": list_name, "list_description": list_description, "search_mode": search_mode, "total_target": total_target, "llm_model": llm_model, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
         return cast("StartPeopleSearchResponse", self._transport.json(call, given, options))
@@ -1135,7 +1135,7 @@ class Runs:
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> StartCompanySearchResponse:
-        """Build a list of companies that meet the criteria in the prompt. Scope: `search:run`."""
+        """Build a list of companies that meet the criteria in the prompt. Starts at once to build a list of companies that meet the criteria in the prompt, each criterion with its evidence. The price is reserved when the run starts and charged once when it ends. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/workflow/company/start", {}, frozenset({"repeat", "run", "memory"}), frozenset({}))
         given = arguments({"prompt": prompt, "list_name": list_name, "list_description": list_description, "search_mode": search_mode, "total_target": total_target, "llm_model": llm_model, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
         return cast("StartCompanySearchResponse", self._transport.json(call, given, options))
@@ -1147,7 +1147,7 @@ class Runs:
         total_target: int,
         options: Optional[RequestOptions] = None,
     ) -> ContinueListSearchResponse:
-        """Extend a people or company search to a higher target. Scope: `search:run`."""
+        """Continue a people or company search with a higher target. Raises the target of a list search and continues it: rows that it has stay, and nobody is listed twice. The target must be higher than the number of rows. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/workflow/continue", {}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"thread_id": thread_id, "total_target": total_target})
         return cast("ContinueListSearchResponse", self._transport.json(call, given, options))
@@ -1158,7 +1158,7 @@ class Runs:
         *,
         options: Optional[RequestOptions] = None,
     ) -> StopRunResponse:
-        """Stop a run; what it found stays. Again, it gives the same answer. Scope: `search:run`."""
+        """Stop a run. Ends a run immediately and keeps what it found. Stopping a run that has ended returns the same answer. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/workflow/stop/{thread_id}", {"thread_id": thread_id}, frozenset({"repeat", "empty", "bare"}), frozenset({}))
         given = arguments({})
         return cast("StopRunResponse", self._transport.json(call, given, options))
@@ -1169,7 +1169,7 @@ class Runs:
         *,
         options: Optional[RequestOptions] = None,
     ) -> RunStatus:
-        """Read how a run is doing, with a fresh ticket for its WebSocket. Scope: `search:run`."""
+        """Read the status of a run. Returns stage, progress, results so far, the open question, if any, and a fresh ticket for the WebSocket. Scope: `search:run`."""
         call = Call("GET", "/api/v1/search/workflow/status/{thread_id}", {"thread_id": thread_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("RunStatus", self._transport.json(call, given, options))
@@ -1181,7 +1181,7 @@ class Runs:
         format: Literal["markdown", "html", "pdf", "json"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> httpx.Response:
-        """Download the report of a run. Scope: `search:run`."""
+        """Download the report of a run. Returns the report as Markdown, HTML, PDF or JSON. A run that has none yet is refused. Scope: `search:run`."""
         call = Call("GET", "/api/v1/search/workflow/report/{thread_id}", {"thread_id": thread_id}, frozenset({"file"}), frozenset({"format"}))
         given = arguments({"format": format})
         return self._transport.response(call, given, options)
@@ -1198,7 +1198,7 @@ class Runs:
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> StartResearchResponse:
-        """Start deep research; its progress is streamed. Scope: `search:run`."""
+        """Start deep research. Starts deep research at once: questions, reading, gaps, and a report whose statements cite their quotes. The price is reserved now and charged once at the end. Follow it by its event stream. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/research/start", {}, frozenset({"repeat", "run", "memory"}), frozenset({}))
         given = arguments({"query": query, "allow_clarification": allow_clarification, "serviceId": service_id, "llm_model": llm_model, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
         return cast("StartResearchResponse", self._transport.json(call, given, options))
@@ -1210,7 +1210,7 @@ class Runs:
         response: str,
         options: Optional[RequestOptions] = None,
     ) -> RespondToResearchResponse:
-        """Answer the question that a research run waits for. Scope: `search:run`."""
+        """Answer the question of a research run. Answers the question that the run asked and lets it go on. A run that has no open question refuses it. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/research/respond/{thread_id}", {"thread_id": thread_id}, frozenset({"repeat", "query", "empty"}), frozenset({"response"}))
         given = arguments({"response": response})
         return cast("RespondToResearchResponse", self._transport.json(call, given, options))
@@ -1229,7 +1229,7 @@ class Runs:
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> StartDeepSearchResponse:
-        """Prepare a deep search, or answer its question by naming its thread and list. Scope: `search:run`."""
+        """Prepare a deep search or answer its question. Prepares a run that reads reference files, the memory and the web. It starts when a WebSocket connects to `websocket_url`. With `thread_id` and `list_id` the prompt answers the question that the run has asked. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/service-deep-search/start", {}, frozenset({"repeat", "run", "memory"}), frozenset({}))
         given = arguments({"prompt": prompt, "llm_model": llm_model, "live_url": live_url, "proxy": proxy, "thread_id": thread_id, "list_id": list_id, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
         return cast("StartDeepSearchResponse", self._transport.json(call, given, options))
@@ -1241,7 +1241,7 @@ class Runs:
         thread_id: str,
         options: Optional[RequestOptions] = None,
     ) -> UploadReferenceResponse:
-        """Give a deep search a reference file that only it reads. Scope: `search:run`."""
+        """Upload a reference file for a deep search. Gives an active deep search one file that only this run reads. Its format is detected from its content. At most 20 files for each run. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/service-deep-search/upload", {}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"thread_id": thread_id})
         return cast("UploadReferenceResponse", self._transport.json(call, given, options, file))
@@ -1253,7 +1253,7 @@ class Runs:
         last_event_id: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> EventStream:
-        """Follow a run as server-sent events, from its first one or after Last-Event-ID. Scope: `search:run`."""
+        """Follow a run as server-sent events. Sends the events of a run, numbered from 1 without gaps, from the first or after `Last-Event-ID`. The last one is `run.completed`, `run.failed`, `run.cancelled` or `run.expired`. A stream ends after ten minutes; reconnect with the last id. Scope: `search:run`."""
         call = Call("GET", "/research/stream/{thread_id}", {"thread_id": thread_id}, frozenset({"stream"}), frozenset({"last_event_id"}))
         given = arguments({"last_event_id": last_event_id})
         return EventStream(self._transport, call, given, options)
@@ -1265,7 +1265,7 @@ class Runs:
         last_event_id: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> EventStream:
-        """Follow a run as server-sent events, from its first one or after Last-Event-ID. Scope: `search:run`."""
+        """Follow a run as server-sent events, below /api/v1. The same stream as `/research/stream/{thread_id}`, below `/api/v1`. Sends the events of a run, numbered from 1 without gaps, from the first or after `Last-Event-ID`. The last one is `run.completed`, `run.failed`, `run.cancelled` or `run.expired`. A stream ends after ten minutes; reconnect with the last id. Scope: `search:run`."""
         call = Call("GET", "/api/v1/research/stream/{thread_id}", {"thread_id": thread_id}, frozenset({"stream"}), frozenset({"last_event_id"}))
         given = arguments({"last_event_id": last_event_id})
         return EventStream(self._transport, call, given, options)
@@ -1277,7 +1277,7 @@ class Runs:
         last_event_id: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> EventStream:
-        """Follow a run as server-sent events, from its first one or after Last-Event-ID. Scope: `search:run`."""
+        """Follow a run as server-sent events, below /api/v1/search. The same stream as `/research/stream/{thread_id}`, beside the other operations of runs. Sends the events of a run, numbered from 1 without gaps, from the first or after `Last-Event-ID`. The last one is `run.completed`, `run.failed`, `run.cancelled` or `run.expired`. A stream ends after ten minutes; reconnect with the last id. Scope: `search:run`."""
         call = Call("GET", "/api/v1/search/research/stream/{thread_id}", {"thread_id": thread_id}, frozenset({"stream"}), frozenset({"last_event_id"}))
         given = arguments({"last_event_id": last_event_id})
         return EventStream(self._transport, call, given, options)
@@ -1290,7 +1290,7 @@ class Runs:
         last_seq: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> str:
-        """Connect to a run by WebSocket; the first connection starts it. Scope: `search:run`."""
+        """Connect to a run by WebSocket. Opens a WebSocket to a run; for runs that were only prepared, the first connection starts them. It sends the events of the run and accepts `clarification.answer`, `cancel` and `ping`. Losing the connection does not affect the run. Scope: `search:run`."""
         call = Call("GET", "/api/v1/search/socket/{thread_id}", {"thread_id": thread_id}, frozenset({"socket"}), frozenset({"ticket", "last_seq"}))
         given = arguments({"ticket": ticket, "last_seq": last_seq})
         return self._transport.socket_url(call, given)
@@ -1302,7 +1302,7 @@ class Runs:
         ticket: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> httpx.Response:
-        """A page where a person watches the run. Scope: `search:run`."""
+        """Show the live page of a run. Returns a page that shows the run while it works. `live_url` contains a ticket for it, valid for a day, that opens this run only. Scope: `search:run`."""
         call = Call("GET", "/research/live/{thread_id}", {"thread_id": thread_id}, frozenset({"file"}), frozenset({"ticket"}))
         given = arguments({"ticket": ticket})
         return self._transport.response(call, given, options)
@@ -1315,7 +1315,7 @@ class Runs:
         last_event_id: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> EventStream:
-        """The events that the live page shows. Scope: `search:run`."""
+        """Stream the events of the live page. Sends the events that the live page shows, under the page's own ticket. Scope: `search:run`."""
         call = Call("GET", "/research/live/{thread_id}/events", {"thread_id": thread_id}, frozenset({"stream"}), frozenset({"ticket", "last_event_id"}))
         given = arguments({"ticket": ticket, "last_event_id": last_event_id})
         return EventStream(self._transport, call, given, options)
@@ -1335,7 +1335,7 @@ class Lists:
         list_type: Literal["company", "people", "web"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[SavedList, ListSavedListsResponse]:
-        """List the saved company and people lists; those of the web when asked for. Scope: `lists:read`."""
+        """List the saved lists. Lists the saved lists of people and company searches, newest first; those of the web are included on request. Scope: `lists:read`."""
         call = Call("GET", "/api/v1/search/lists", {}, frozenset({}), frozenset({"page", "limit", "searchTerm", "listType"}))
         given = arguments({"page": page, "limit": limit, "searchTerm": search_term, "listType": list_type})
         return Pages(self._transport, call, given, options, "data", True)
@@ -1346,7 +1346,7 @@ class Lists:
         *,
         options: Optional[RequestOptions] = None,
     ) -> SavedList:
-        """Read one saved list. Scope: `lists:read`."""
+        """Read one saved list. Returns one saved list with its criteria and columns. Scope: `lists:read`."""
         call = Call("GET", "/api/v1/search/lists/{list_id}", {"list_id": list_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("SavedList", self._transport.json(call, given, options))
@@ -1360,7 +1360,7 @@ class Lists:
         search_term: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[ListRow, ListRowsResponse]:
-        """Read the rows of a list with the evidence of every cell. Scope: `lists:read`."""
+        """Read the rows of a list with the evidence of every cell. Returns the rows of a list, each cell with its quote, source and confidence. Scope: `lists:read`."""
         call = Call("GET", "/api/v1/search/lists/{list_id}/rows", {"list_id": list_id}, frozenset({}), frozenset({"page", "limit", "searchTerm"}))
         given = arguments({"page": page, "limit": limit, "searchTerm": search_term})
         return Pages(self._transport, call, given, options, "data", True)
@@ -1372,7 +1372,7 @@ class Lists:
         format: Literal["csv", "json"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> httpx.Response:
-        """Download a list with all its rows. Scope: `lists:read`."""
+        """Download a list with all its rows. Returns all rows as CSV or JSON. Values that a spreadsheet would take for a formula are escaped in CSV. Scope: `lists:read`."""
         call = Call("GET", "/api/v1/search/lists/{list_id}/export", {"list_id": list_id}, frozenset({"file"}), frozenset({"format"}))
         given = arguments({"format": format})
         return self._transport.response(call, given, options)
@@ -1393,7 +1393,7 @@ class WebhooksDeliveries:
         event: Literal["memory.ingest.completed", "memory.ingest.dlp_flagged", "memory.ingest.auto_routed", "memory.entity.created", "memory.entity.contradiction_detected", "memory.entity.contradiction_resolved", "memory.health.assessed", "webhook.test"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[Delivery, ListDeliveriesResponse]:
-        """List deliveries of a webhook with their attempts, newest first; 50 a page unless `limit` says otherwise. Scope: `webhooks:read`."""
+        """List the deliveries of a webhook. Lists deliveries with their attempts, newest first, 50 to a page unless `limit` says otherwise. Scope: `webhooks:read`."""
         call = Call("GET", "/api/v1/webhooks/{webhook_id}/deliveries", {"webhook_id": webhook_id}, frozenset({}), frozenset({"limit", "cursor", "state", "event"}))
         given = arguments({"limit": limit, "cursor": cursor, "state": state, "event": event})
         return Pages(self._transport, call, given, options, "deliveries", False)
@@ -1405,7 +1405,7 @@ class WebhooksDeliveries:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Delivery:
-        """Read one delivery with its attempts. Scope: `webhooks:read`."""
+        """Read one delivery with its attempts. Returns one delivery with every attempt: time, status, latency and the beginning of the response. Scope: `webhooks:read`."""
         call = Call("GET", "/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}", {"webhook_id": webhook_id, "delivery_id": delivery_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("Delivery", self._transport.json(call, given, options))
@@ -1417,7 +1417,7 @@ class WebhooksDeliveries:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Delivery:
-        """Redeliver now: a dead letter or a delivered event once more, a waiting retry at once. Scope: `webhooks:write`."""
+        """Redeliver one event. Delivers again at once: a delivery that was given up, one that succeeded, or one that waits for its next attempt. Scope: `webhooks:write`."""
         call = Call("POST", "/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay", {"webhook_id": webhook_id, "delivery_id": delivery_id}, frozenset({"repeat"}), frozenset({}))
         given = arguments({})
         return cast("Delivery", self._transport.json(call, given, options))
@@ -1439,7 +1439,7 @@ class Webhooks:
         auto_replay: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> WebhookWithSecret:
-        """Register an endpoint; its signing secret is in this answer only. Scope: `webhooks:write`."""
+        """Create a webhook. Registers an HTTPS endpoint for event types. The signing secret is returned once. A tenant has at most 100 webhooks. Scope: `webhooks:write`."""
         call = Call("POST", "/api/v1/webhooks", {}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"url": url, "events": events, "description": description, "active": active, "auto_replay": auto_replay})
         return cast("WebhookWithSecret", self._transport.json(call, given, options))
@@ -1451,7 +1451,7 @@ class Webhooks:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[Webhook, ListWebhooksResponse]:
-        """List the webhooks of the tenant, without their secrets. Scope: `webhooks:read`."""
+        """List the webhooks of the tenant. Lists the webhooks with the health of their endpoints, without their secrets. Scope: `webhooks:read`."""
         call = Call("GET", "/api/v1/webhooks", {}, frozenset({}), frozenset({"limit", "cursor"}))
         given = arguments({"limit": limit, "cursor": cursor})
         return Pages(self._transport, call, given, options, "webhooks", False)
@@ -1462,7 +1462,7 @@ class Webhooks:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Webhook:
-        """Read one webhook. Scope: `webhooks:read`."""
+        """Read one webhook. Returns one webhook with the health of its endpoint. Scope: `webhooks:read`."""
         call = Call("GET", "/api/v1/webhooks/{webhook_id}", {"webhook_id": webhook_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("Webhook", self._transport.json(call, given, options))
@@ -1478,7 +1478,7 @@ class Webhooks:
         auto_replay: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Webhook:
-        """Change a webhook; while it is not active nothing is taken in for it and what waits goes on waiting. Scope: `webhooks:write`."""
+        """Change, pause or resume a webhook. Changes only the fields that are given. While a webhook is not active no event is recorded for it, and deliveries that wait go on waiting. Scope: `webhooks:write`."""
         call = Call("PATCH", "/api/v1/webhooks/{webhook_id}", {"webhook_id": webhook_id}, frozenset({}), frozenset({}))
         given = arguments({"url": url, "events": events, "description": description, "active": active, "auto_replay": auto_replay})
         return cast("Webhook", self._transport.json(call, given, options))
@@ -1489,7 +1489,7 @@ class Webhooks:
         *,
         options: Optional[RequestOptions] = None,
     ) -> DeleteWebhookResponse:
-        """Delete a webhook with its deliveries; what is on its way arrives, nothing after it. Scope: `webhooks:write`."""
+        """Delete a webhook with its deliveries. Deletes a webhook; a request that is under way may still arrive, and none after it. Its deliveries are erased in the background. Scope: `webhooks:write`."""
         call = Call("DELETE", "/api/v1/webhooks/{webhook_id}", {"webhook_id": webhook_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("DeleteWebhookResponse", self._transport.json(call, given, options))
@@ -1501,7 +1501,7 @@ class Webhooks:
         overlap_seconds: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> WebhookWithSecret:
-        """Make a new signing secret; until the overlap ends both sign. Scope: `webhooks:write`."""
+        """Rotate the signing secret of a webhook. Creates a new signing secret and returns it once. Until the overlap ends every request carries both signatures, so that receivers can change over. Scope: `webhooks:write`."""
         call = Call("POST", "/api/v1/webhooks/{webhook_id}/rotate-secret", {"webhook_id": webhook_id}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"overlap_seconds": overlap_seconds})
         return cast("WebhookWithSecret", self._transport.json(call, given, options))
@@ -1512,7 +1512,7 @@ class Webhooks:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Delivery:
-        """Send a test event now, once, and show how it was answered. Scope: `webhooks:write`."""
+        """Send a test event. Sends one test event at once, without retries, and returns the endpoint's response. Scope: `webhooks:write`."""
         call = Call("POST", "/api/v1/webhooks/{webhook_id}/test", {"webhook_id": webhook_id}, frozenset({"repeat"}), frozenset({}))
         given = arguments({})
         return cast("Delivery", self._transport.json(call, given, options))
@@ -1525,7 +1525,7 @@ class Webhooks:
         event: Literal["memory.ingest.completed", "memory.ingest.dlp_flagged", "memory.ingest.auto_routed", "memory.entity.created", "memory.entity.contradiction_detected", "memory.entity.contradiction_resolved", "memory.health.assessed"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> ReplayDeadLettersResponse:
-        """Deliver dead letters again: all of the webhook, or those that are named. Scope: `webhooks:write`."""
+        """Redeliver dead letters. Delivers again what was given up: everything of the webhook, or the deliveries that are named. Scope: `webhooks:write`."""
         call = Call("POST", "/api/v1/webhooks/{webhook_id}/replay", {"webhook_id": webhook_id}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"delivery_ids": delivery_ids, "event": event})
         return cast("ReplayDeadLettersResponse", self._transport.json(call, given, options))
@@ -1546,7 +1546,7 @@ class Usage:
         group_by: Literal["day", "model"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> ReadLlmUsageResponse:
-        """Tokens, calls, cost and credits of the models the tenant called. Scope: `usage:read`."""
+        """Read the usage of models. Returns tokens, calls, cost and credits by UTC day or by model. A call appears within seconds. `cost_usd` is null when no call of the row has a known price. Scope: `usage:read`."""
         call = Call("GET", "/api/v1/usage/llm", {}, frozenset({}), frozenset({"dimension", "id", "from", "to", "group_by"}))
         given = arguments({"dimension": dimension, "id": id, "from": from_, "to": to, "group_by": group_by})
         return cast("ReadLlmUsageResponse", self._transport.json(call, given, options))
@@ -1558,7 +1558,7 @@ class Usage:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[LedgerEntry, ReadCreditsResponse]:
-        """The month's balance of credits and what explains it, newest first. Scope: `usage:read`."""
+        """Read the credits of the month. Returns the month's balance and the ledger that explains it, newest first. Scope: `usage:read`."""
         call = Call("GET", "/api/v1/usage/credits", {}, frozenset({}), frozenset({"limit", "cursor"}))
         given = arguments({"limit": limit, "cursor": cursor})
         return Pages(self._transport, call, given, options, "ledger", False)
@@ -1606,7 +1606,7 @@ class AsyncKeys:
         rate_limit: CreateApiKeyRateLimit | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> ApiKeyWithPlaintext:
-        """Create a key; its plaintext is in this answer only. Scope: `keys:write`."""
+        """Create an API key. Creates a key with at most the scopes, app permissions, addresses, rate and lifetime of the calling key. The plaintext is returned once and is not stored; a repeat with the same `Idempotency-Key` returns the key without it. Keys of one memory (`type: memory`) and OAuth tokens cannot create keys. Scope: `keys:write`."""
         call = Call("POST", "/api/v1/api-keys", {}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"name": name, "type": type, "scopes": scopes, "app_permissions": app_permissions, "ip_allowlist": ip_allowlist, "expires_at": expires_at, "memory_id": memory_id, "space_id": space_id, "rate_limit": rate_limit})
         return cast("ApiKeyWithPlaintext", await self._transport.json(call, given, options))
@@ -1623,7 +1623,7 @@ class AsyncKeys:
         revoked: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[ApiKey, ListApiKeysResponse]:
-        """List the keys of the tenant. Scope: `keys:read`."""
+        """List the API keys of the tenant. Lists keys, oldest first, without their plaintext. A live key sees the keys of both environments, a test key those of its own. `usage_count` and `last_used_at` are at most five seconds late. Scope: `keys:read`."""
         call = Call("GET", "/api/v1/api-keys", {}, frozenset({}), frozenset({"limit", "cursor", "type", "memory_id", "space_id", "parent_key_id", "revoked"}))
         given = arguments({"limit": limit, "cursor": cursor, "type": type, "memory_id": memory_id, "space_id": space_id, "parent_key_id": parent_key_id, "revoked": revoked})
         return AsyncPages(self._transport, call, given, options, "api_keys", False)
@@ -1634,7 +1634,7 @@ class AsyncKeys:
         *,
         options: Optional[RequestOptions] = None,
     ) -> ApiKey:
-        """Read one key. Scope: `keys:read`."""
+        """Read one API key. Returns one key with its scopes, restrictions, usage and, if it was rotated, what replaced it. The plaintext is never returned again. Scope: `keys:read`."""
         call = Call("GET", "/api/v1/api-keys/{key_id}", {"key_id": key_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("ApiKey", await self._transport.json(call, given, options))
@@ -1651,7 +1651,7 @@ class AsyncKeys:
         rate_limit: UpdateApiKeyRateLimit | None | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> ApiKey:
-        """Change the name or the restrictions of a key; the resulting key must be within the calling key, or within what it was. Scope: `keys:write`."""
+        """Change the name or the restrictions of an API key. Changes the name and the restrictions of a key; the change is in force on every gateway when the response arrives. Restricting needs only `keys:write`; for any other change the calling key must cover everything that the resulting key may do. A revoked key cannot be changed. Scope: `keys:write`."""
         call = Call("PATCH", "/api/v1/api-keys/{key_id}", {"key_id": key_id}, frozenset({}), frozenset({}))
         given = arguments({"name": name, "scopes": scopes, "app_permissions": app_permissions, "ip_allowlist": ip_allowlist, "expires_at": expires_at, "rate_limit": rate_limit})
         return cast("ApiKey", await self._transport.json(call, given, options))
@@ -1663,7 +1663,7 @@ class AsyncKeys:
         overlap_seconds: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> RotatedApiKey:
-        """Replace a key by a new one that may do the same; the old one is revoked when the overlap ends. Scope: `keys:write`."""
+        """Replace an API key. Creates a replacement with the same permissions and expiry, and returns its plaintext once. The original stays valid until `revokes_at` and is then revoked; with `overlap_seconds: 0` it is revoked when the response arrives. Revoked and expired keys cannot be rotated. Scope: `keys:write`."""
         call = Call("POST", "/api/v1/api-keys/{key_id}/rotate", {"key_id": key_id}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"overlap_seconds": overlap_seconds})
         return cast("RotatedApiKey", await self._transport.json(call, given, options))
@@ -1675,7 +1675,7 @@ class AsyncKeys:
         descendants: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> RevokeApiKeyResponse:
-        """Revoke a key for good, alone or with its descendants; a repeat has the same answer. Scope: `keys:write`."""
+        """Revoke an API key, alone or with its descendants. Revokes a key permanently: when the response arrives, no gateway accepts it any more. With `descendants=true` everything derived from it is revoked, too, which is what a leaked key calls for. A repeat returns the same answer. Scope: `keys:write`."""
         call = Call("DELETE", "/api/v1/api-keys/{key_id}", {"key_id": key_id}, frozenset({}), frozenset({"descendants"}))
         given = arguments({"descendants": descendants})
         return cast("RevokeApiKeyResponse", await self._transport.json(call, given, options))
@@ -1693,7 +1693,7 @@ class AsyncOauthClients:
         scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]],
         options: Optional[RequestOptions] = None,
     ) -> OAuthClientWithSecret:
-        """Create an OAuth client; its secret is in this answer only. Scope: `oauth:write`."""
+        """Create an OAuth client. Creates a client for the client-credentials grant, within the permissions of the calling key. The secret is returned once. The client outlives the key that created it, unless that key is revoked with its descendants. Scope: `oauth:write`."""
         call = Call("POST", "/api/v1/oauth-clients", {}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"name": name, "scopes": scopes})
         return cast("OAuthClientWithSecret", await self._transport.json(call, given, options))
@@ -1705,7 +1705,7 @@ class AsyncOauthClients:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[OAuthClient, ListOAuthClientsResponse]:
-        """List the OAuth clients of the tenant. Scope: `oauth:read`."""
+        """List the OAuth clients of the tenant. Lists the OAuth clients of the key's environment, oldest first, without their secrets. Scope: `oauth:read`."""
         call = Call("GET", "/api/v1/oauth-clients", {}, frozenset({}), frozenset({"limit", "cursor"}))
         given = arguments({"limit": limit, "cursor": cursor})
         return AsyncPages(self._transport, call, given, options, "oauth_clients", False)
@@ -1716,7 +1716,7 @@ class AsyncOauthClients:
         *,
         options: Optional[RequestOptions] = None,
     ) -> OAuthClient:
-        """Read one OAuth client. Scope: `oauth:read`."""
+        """Read one OAuth client. Returns one OAuth client with its scopes and usage, without its secret. Scope: `oauth:read`."""
         call = Call("GET", "/api/v1/oauth-clients/{client_id}", {"client_id": client_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("OAuthClient", await self._transport.json(call, given, options))
@@ -1727,7 +1727,7 @@ class AsyncOauthClients:
         *,
         options: Optional[RequestOptions] = None,
     ) -> RevokeOAuthClientResponse:
-        """Revoke an OAuth client and all its tokens for good; again, it gives the same answer. Scope: `oauth:write`."""
+        """Revoke an OAuth client with all its tokens. Revokes the client and every token issued to it: when the response arrives, no gateway accepts any of them. A repeat returns the same answer. Scope: `oauth:write`."""
         call = Call("DELETE", "/api/v1/oauth-clients/{client_id}", {"client_id": client_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("RevokeOAuthClientResponse", await self._transport.json(call, given, options))
@@ -1747,7 +1747,7 @@ class AsyncOauth:
         scope: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> IssueOAuthTokenResponse:
-        """Get an access token for client credentials (RFC 6749, 4.4)."""
+        """Issue an access token for client credentials (RFC 6749). Issues an access token that is valid for an hour. The client authenticates by HTTP Basic or by `client_id` and `client_secret` in the body; `scope` requests fewer scopes than the client has. Errors have the format of RFC 6749."""
         call = Call("POST", "/oauth/token", {}, frozenset({"oauth"}), frozenset({}))
         given = arguments({"client_id": client_id, "client_secret": client_secret, "grant_type": grant_type, "scope": scope})
         return cast("IssueOAuthTokenResponse", await self._transport.json(call, given, options))
@@ -1761,7 +1761,7 @@ class AsyncOauth:
         token_type_hint: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> RevokeOAuthTokenResponse:
-        """Revoke an access token (RFC 7009)."""
+        """Revoke an access token (RFC 7009). Revokes one of the client's own tokens. As RFC 7009 demands, a token that does not exist is answered in the same way as one that was revoked."""
         call = Call("POST", "/oauth/revoke", {}, frozenset({"oauth"}), frozenset({}))
         given = arguments({"client_id": client_id, "client_secret": client_secret, "token": token, "token_type_hint": token_type_hint})
         return cast("RevokeOAuthTokenResponse", await self._transport.json(call, given, options))
@@ -1771,7 +1771,7 @@ class AsyncOauth:
         *,
         options: Optional[RequestOptions] = None,
     ) -> OauthMetadataResponse:
-        """Where and how to get access tokens (RFC 8414)."""
+        """Read the authorization server's metadata (RFC 8414). Returns the authorization server's metadata: its endpoints, grants, scopes and ways to authenticate."""
         call = Call("GET", "/.well-known/oauth-authorization-server", {}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("OauthMetadataResponse", await self._transport.json(call, given, options))
@@ -1790,7 +1790,7 @@ class AsyncWorkspaces:
         slug: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> CreateWorkspaceResponse:
-        """Create a workspace with its primary shared memory. Scope: `workspaces:write`."""
+        """Create a workspace with its primary shared memory. Creates a workspace together with its primary shared memory, in one step. A slug that you specify must be free within the tenant; a generated one gets a numeric suffix. Scope: `workspaces:write`."""
         call = Call("POST", "/api/v1/workspaces", {}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"name": name, "description": description, "slug": slug})
         return cast("CreateWorkspaceResponse", await self._transport.json(call, given, options))
@@ -1802,7 +1802,7 @@ class AsyncWorkspaces:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[Workspace, ListWorkspacesResponse]:
-        """List the workspaces of the tenant. Scope: `workspaces:read`."""
+        """List the workspaces of the tenant. Lists the workspaces that are not deleted, oldest first. Scope: `workspaces:read`."""
         call = Call("GET", "/api/v1/workspaces", {}, frozenset({}), frozenset({"limit", "cursor"}))
         given = arguments({"limit": limit, "cursor": cursor})
         return AsyncPages(self._transport, call, given, options, "workspaces", False)
@@ -1813,7 +1813,7 @@ class AsyncWorkspaces:
         *,
         options: Optional[RequestOptions] = None,
     ) -> GetWorkspaceResponse:
-        """Read one workspace. Scope: `workspaces:read`."""
+        """Read one workspace. Returns one workspace with the id of its primary memory. Scope: `workspaces:read`."""
         call = Call("GET", "/api/v1/workspaces/{workspace_id}", {"workspace_id": workspace_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("GetWorkspaceResponse", await self._transport.json(call, given, options))
@@ -1827,7 +1827,7 @@ class AsyncWorkspaces:
         slug: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> UpdateWorkspaceResponse:
-        """Change the name, description or slug of a workspace. Scope: `workspaces:write`."""
+        """Change the name, description or slug of a workspace. Changes only the fields that are given. A slug that is already taken is refused. Scope: `workspaces:write`."""
         call = Call("PATCH", "/api/v1/workspaces/{workspace_id}", {"workspace_id": workspace_id}, frozenset({}), frozenset({}))
         given = arguments({"name": name, "description": description, "slug": slug})
         return cast("UpdateWorkspaceResponse", await self._transport.json(call, given, options))
@@ -1838,7 +1838,7 @@ class AsyncWorkspaces:
         *,
         options: Optional[RequestOptions] = None,
     ) -> DeleteWorkspaceResponse:
-        """Delete a workspace with all its memories; the erasing goes on in the background. Scope: `workspaces:write`."""
+        """Delete a workspace with all its memories. Removes the workspace, its memories and their spaces for every caller at once; keys bound to them stop working. Erasure goes on in the background and leaves no rows, index entries or files. The default workspace cannot be deleted. Scope: `workspaces:write`."""
         call = Call("DELETE", "/api/v1/workspaces/{workspace_id}", {"workspace_id": workspace_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("DeleteWorkspaceResponse", await self._transport.json(call, given, options))
@@ -1858,7 +1858,7 @@ class AsyncMemories:
         dlp_policy: Literal["off", "secrets", "pii"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Memory:
-        """Create a memory. Scope: `memories:write`."""
+        """Create a memory. Creates a memory in a workspace, by default in the default one. A dedicated memory is `provisioning` until its own PostgreSQL server is ready; poll it, or wait for `active`. Scope: `memories:write`."""
         call = Call("POST", "/api/v1/memories", {}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"display_name": display_name, "type": type, "workspace_id": workspace_id, "dlp_policy": dlp_policy})
         return cast("Memory", await self._transport.json(call, given, options))
@@ -1871,7 +1871,7 @@ class AsyncMemories:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[Memory, ListMemoriesResponse]:
-        """List every memory of the tenant, or of one workspace. Scope: `memories:read`."""
+        """List the memories of the tenant or of one workspace. Lists memories with their status, hostname and policy, oldest first; `workspace_id` selects one workspace. Scope: `memories:read`."""
         call = Call("GET", "/api/v1/memories", {}, frozenset({}), frozenset({"workspace_id", "limit", "cursor"}))
         given = arguments({"workspace_id": workspace_id, "limit": limit, "cursor": cursor})
         return AsyncPages(self._transport, call, given, options, "memories", False)
@@ -1882,7 +1882,7 @@ class AsyncMemories:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Memory:
-        """Read one memory. Scope: `memories:read`."""
+        """Read one memory. Returns one memory. While it is being deleted its status is `deleting`; afterwards it does not exist. Scope: `memories:read`."""
         call = Call("GET", "/api/v1/memories/{memory_id}", {"memory_id": memory_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("Memory", await self._transport.json(call, given, options))
@@ -1896,7 +1896,7 @@ class AsyncMemories:
         status: Literal["active", "suspended"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Memory:
-        """Change a memory, suspend it or take it up again. Scope: `memories:write`."""
+        """Change, suspend or resume a memory. Changes only the fields that are given. `status: suspended` rejects every request about the memory and keeps its data; `active` resumes it. A new masking policy applies to what is added afterwards. Scope: `memories:write`."""
         call = Call("PATCH", "/api/v1/memories/{memory_id}", {"memory_id": memory_id}, frozenset({}), frozenset({}))
         given = arguments({"display_name": display_name, "dlp_policy": dlp_policy, "status": status})
         return cast("Memory", await self._transport.json(call, given, options))
@@ -1907,7 +1907,7 @@ class AsyncMemories:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Memory:
-        """Delete a memory with everything in it; the erasing goes on in the background. Scope: `memories:write`."""
+        """Delete a memory with everything in it. Removes the memory for every caller at once and revokes the keys bound to it; runs that read from it are erased, too. Erasure goes on in the background. A workspace's primary memory can only be deleted with the workspace. Scope: `memories:write`."""
         call = Call("DELETE", "/api/v1/memories/{memory_id}", {"memory_id": memory_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("Memory", await self._transport.json(call, given, options))
@@ -1918,7 +1918,7 @@ class AsyncMemories:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> GetMemoryHealthResponse:
-        """Read the health of a memory: a score, its parts, and what to do about each. Scope: `graph:read`."""
+        """Read the health of a memory. Computes a score from 0 to 100 from freshness, coverage, contradictions, orphaned entities, failed documents and waiting reviews. Each part has its weight, the number of cases and a recommendation. Scope: `graph:read`."""
         call = Call("GET", "/api/v1/memory/health", {}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("GetMemoryHealthResponse", await self._transport.json(call, given, options))
@@ -1937,7 +1937,7 @@ class AsyncSpacesMembers:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[SpaceMember, ListSpaceMembersResponse]:
-        """List the members of a space. Scope: `spaces:read`."""
+        """List the members of a space. Lists the members with their roles. Members are identified by whatever you call your users. Scope: `spaces:read`."""
         call = Call("GET", "/api/v1/spaces/{space_id}/members", {"space_id": space_id}, frozenset({}), frozenset({"limit", "cursor"}))
         given = arguments({"limit": limit, "cursor": cursor})
         return AsyncPages(self._transport, call, given, options, "members", False)
@@ -1950,7 +1950,7 @@ class AsyncSpacesMembers:
         role: Literal["reader", "writer"],
         options: Optional[RequestOptions] = None,
     ) -> SpaceMember:
-        """Add a member to a space, or change the role. Scope: `spaces:write`."""
+        """Add a member to a space or change the role. Adds the user or changes the role. Roles are informational: your application enforces them, because a key acts with its own scopes. Scope: `spaces:write`."""
         call = Call("PUT", "/api/v1/spaces/{space_id}/members/{user}", {"space_id": space_id, "user": user}, frozenset({}), frozenset({}))
         given = arguments({"role": role})
         return cast("SpaceMember", await self._transport.json(call, given, options))
@@ -1962,7 +1962,7 @@ class AsyncSpacesMembers:
         *,
         options: Optional[RequestOptions] = None,
     ) -> DeleteSpaceMemberResponse:
-        """Take a member out of a space. Scope: `spaces:write`."""
+        """Remove a member from a space. Removes the user from the space; nothing that the user added is deleted. Scope: `spaces:write`."""
         call = Call("DELETE", "/api/v1/spaces/{space_id}/members/{user}", {"space_id": space_id, "user": user}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("DeleteSpaceMemberResponse", await self._transport.json(call, given, options))
@@ -1983,7 +1983,7 @@ class AsyncSpaces:
         slug: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Space:
-        """Create a space inside a memory. Scope: `spaces:write`."""
+        """Create a space in a memory. Creates a space with its vault. Its name and description help to route documents that are added without a space. A slug that you specify must be free within the memory. Scope: `spaces:write`."""
         call = Call("POST", "/api/v1/spaces", {}, frozenset({"repeat", "memory"}), frozenset({}))
         given = arguments({"name": name, "memory_id": memory_id, "description": description, "slug": slug}, self._defaults)
         return cast("Space", await self._transport.json(call, given, options))
@@ -1996,7 +1996,7 @@ class AsyncSpaces:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[Space, ListSpacesResponse]:
-        """List the spaces of the tenant, or of one memory. Scope: `spaces:read`."""
+        """List the spaces of the tenant or of one memory. Lists spaces, oldest first; a memory key sees those it reaches. Scope: `spaces:read`."""
         call = Call("GET", "/api/v1/spaces", {}, frozenset({"memory"}), frozenset({"memory_id", "limit", "cursor"}))
         given = arguments({"memory_id": memory_id, "limit": limit, "cursor": cursor}, self._defaults)
         return AsyncPages(self._transport, call, given, options, "spaces", False)
@@ -2007,7 +2007,7 @@ class AsyncSpaces:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Space:
-        """Read one space. Scope: `spaces:read`."""
+        """Read one space. Returns one space with the id of its vault. Scope: `spaces:read`."""
         call = Call("GET", "/api/v1/spaces/{space_id}", {"space_id": space_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("Space", await self._transport.json(call, given, options))
@@ -2021,7 +2021,7 @@ class AsyncSpaces:
         slug: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Space:
-        """Change the name, description or slug of a space. Scope: `spaces:write`."""
+        """Change the name, description or slug of a space. Changes only the fields that are given. A slug that is already taken in the memory is refused. Scope: `spaces:write`."""
         call = Call("PATCH", "/api/v1/spaces/{space_id}", {"space_id": space_id}, frozenset({}), frozenset({}))
         given = arguments({"name": name, "description": description, "slug": slug})
         return cast("Space", await self._transport.json(call, given, options))
@@ -2032,7 +2032,7 @@ class AsyncSpaces:
         *,
         options: Optional[RequestOptions] = None,
     ) -> DeleteSpaceResponse:
-        """Delete a space with its documents and threads; the erasing goes on in the background. Scope: `spaces:write`."""
+        """Delete a space with its documents and threads. Removes the space with its documents, threads and keys for every caller at once. Erasure goes on in the background and includes runs that read from the space. Scope: `spaces:write`."""
         call = Call("DELETE", "/api/v1/spaces/{space_id}", {"space_id": space_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("DeleteSpaceResponse", await self._transport.json(call, given, options))
@@ -2044,7 +2044,7 @@ class AsyncSpaces:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Any:
-        """The MCP endpoint of a space: Model Context Protocol over Streamable HTTP, without sessions. Scope: `spaces:read`."""
+        """Call the MCP endpoint of a space. Takes one message of the Model Context Protocol over Streamable HTTP, without sessions. It offers search, documents, threads and the graph of this space as tools, each under the scope of its operation. Scope: `spaces:read`."""
         call = Call("POST", "/api/v1/spaces/{space_id}/mcp", {"space_id": space_id}, frozenset({"mcp"}), frozenset({}))
         given = message
         return await self._transport.json(call, given, options)
@@ -2063,7 +2063,7 @@ class AsyncProviderKeys:
         base_url: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> ProviderKey:
-        """Store your own key of a model provider; it is encrypted and never shown again. Scope: `providers:write`."""
+        """Store your own key of a model provider. Stores your own API key of a model provider, or replaces it. It is encrypted with a key that is kept outside the database, and never returned. Model calls on it are not charged. Scope: `providers:write`."""
         call = Call("PUT", "/api/v1/provider-keys/{provider}", {"provider": provider}, frozenset({}), frozenset({}))
         given = arguments({"api_key": api_key, "base_url": base_url})
         return cast("ProviderKey", await self._transport.json(call, given, options))
@@ -2073,7 +2073,7 @@ class AsyncProviderKeys:
         *,
         options: Optional[RequestOptions] = None,
     ) -> ListProviderKeysResponse:
-        """List the providers a key is stored for. Scope: `providers:read`."""
+        """List the providers for which a key is stored. Lists the providers for which a key is stored, with the base URL and the time of change, never with the key. Scope: `providers:read`."""
         call = Call("GET", "/api/v1/provider-keys", {}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("ListProviderKeysResponse", await self._transport.json(call, given, options))
@@ -2084,7 +2084,7 @@ class AsyncProviderKeys:
         *,
         options: Optional[RequestOptions] = None,
     ) -> ProviderKey:
-        """Read what is known of a stored key, never the key itself. Scope: `providers:read`."""
+        """Read what is known of a stored provider key. Returns the provider, the base URL and when the key was stored and changed. Scope: `providers:read`."""
         call = Call("GET", "/api/v1/provider-keys/{provider}", {"provider": provider}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("ProviderKey", await self._transport.json(call, given, options))
@@ -2095,7 +2095,7 @@ class AsyncProviderKeys:
         *,
         options: Optional[RequestOptions] = None,
     ) -> DeleteProviderKeyResponse:
-        """Delete a stored key. Scope: `providers:write`."""
+        """Delete a stored provider key. Deletes the key. Later model calls use the operator's provider, if there is one. Scope: `providers:write`."""
         call = Call("DELETE", "/api/v1/provider-keys/{provider}", {"provider": provider}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("DeleteProviderKeyResponse", await self._transport.json(call, given, options))
@@ -2114,7 +2114,7 @@ class AsyncThreadsTurns:
         content: str,
         options: Optional[RequestOptions] = None,
     ) -> Turn:
-        """Add a turn to a conversation. Scope: `threads:write`."""
+        """Add a turn to a conversation. Appends a turn, which is stored when the response arrives. What the memory's policy masks is masked before it is stored, and the response shows the masked text. Scope: `threads:write`."""
         call = Call("POST", "/api/v1/threads/{thread_id}/turns", {"thread_id": thread_id}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"role": role, "content": content})
         return cast("Turn", await self._transport.json(call, given, options))
@@ -2127,7 +2127,7 @@ class AsyncThreadsTurns:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[Turn, ListTurnsResponse]:
-        """List the turns of a conversation, oldest first. Scope: `threads:read`."""
+        """List the turns of a conversation, oldest first. Returns the turns in the order in which they were added. Scope: `threads:read`."""
         call = Call("GET", "/api/v1/threads/{thread_id}/turns", {"thread_id": thread_id}, frozenset({}), frozenset({"limit", "cursor"}))
         given = arguments({"limit": limit, "cursor": cursor})
         return AsyncPages(self._transport, call, given, options, "turns", False)
@@ -2148,7 +2148,7 @@ class AsyncThreads:
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Thread:
-        """Begin a conversation in a memory or in one of its spaces. Scope: `threads:write`."""
+        """Start a conversation in a memory or in one of its spaces. Starts a conversation in a memory or in one of its spaces. Searches that name it understand follow-up questions and add their question and answer as turns. Scope: `threads:write`."""
         call = Call("POST", "/api/v1/threads", {}, frozenset({"repeat", "memory"}), frozenset({}))
         given = arguments({"title": title, "memory_id": memory_id, "space_id": space_id, "user": user}, self._defaults)
         return cast("Thread", await self._transport.json(call, given, options))
@@ -2162,7 +2162,7 @@ class AsyncThreads:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[Thread, ListThreadsResponse]:
-        """List the conversations of the tenant, or of one memory or space. Scope: `threads:read`."""
+        """List the conversations of the tenant, of one memory or of one space. Lists conversations without their turns, oldest first. Scope: `threads:read`."""
         call = Call("GET", "/api/v1/threads", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id", "limit", "cursor"}))
         given = arguments({"memory_id": memory_id, "space_id": space_id, "limit": limit, "cursor": cursor}, self._defaults)
         return AsyncPages(self._transport, call, given, options, "threads", False)
@@ -2173,7 +2173,7 @@ class AsyncThreads:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Thread:
-        """Read one conversation, without its turns. Scope: `threads:read`."""
+        """Read one conversation, without its turns. Returns title, place, user and number of turns. Scope: `threads:read`."""
         call = Call("GET", "/api/v1/threads/{thread_id}", {"thread_id": thread_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("Thread", await self._transport.json(call, given, options))
@@ -2185,7 +2185,7 @@ class AsyncThreads:
         title: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Thread:
-        """Change the title of a conversation. Scope: `threads:write`."""
+        """Change the title of a conversation. Changes the title of the conversation; its turns stay as they are. Scope: `threads:write`."""
         call = Call("PATCH", "/api/v1/threads/{thread_id}", {"thread_id": thread_id}, frozenset({}), frozenset({}))
         given = arguments({"title": title})
         return cast("Thread", await self._transport.json(call, given, options))
@@ -2196,7 +2196,7 @@ class AsyncThreads:
         *,
         options: Optional[RequestOptions] = None,
     ) -> DeleteThreadResponse:
-        """Delete a conversation with its turns. Scope: `threads:write`."""
+        """Delete a conversation with its turns. Deletes the conversation with all its turns, permanently. Scope: `threads:write`."""
         call = Call("DELETE", "/api/v1/threads/{thread_id}", {"thread_id": thread_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("DeleteThreadResponse", await self._transport.json(call, given, options))
@@ -2221,7 +2221,7 @@ class AsyncDocuments:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> IngestDocumentsResponse:
-        """Put one document or up to 100 into a memory. Scope: `documents:write`."""
+        """Add one document or up to 100 to a memory. Accepts a text, the address of a page or file, a list of up to 100 of them, or a form with one file. All documents of a request are accepted together or not at all, and are stored durably when the response arrives. Each is searchable by the time its `status` is `completed`; `external_id` replaces an earlier version. Scope: `documents:write`."""
         call = Call("POST", "/api/v1/memory/documents", {}, frozenset({"repeat", "memory"}), frozenset({}))
         given = arguments({"content": content, "url": url, "title": title, "external_id": external_id, "space_id": space_id, "metadata": metadata, "occurred_at": occurred_at, "documents": documents, "memory_id": memory_id}, self._defaults)
         return cast("IngestDocumentsResponse", await self._transport.json(call, given, options))
@@ -2238,7 +2238,7 @@ class AsyncDocuments:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> IngestDocumentsResponse:
-        """Put one document or up to 100 into a memory. Scope: `documents:write`."""
+        """Add one document or up to 100 to a memory. Accepts a text, the address of a page or file, a list of up to 100 of them, or a form with one file. All documents of a request are accepted together or not at all, and are stored durably when the response arrives. Each is searchable by the time its `status` is `completed`; `external_id` replaces an earlier version. Scope: `documents:write`."""
         call = Call("POST", "/api/v1/memory/documents", {}, frozenset({"repeat", "memory"}), frozenset({}))
         given = arguments({"title": title, "external_id": external_id, "space_id": space_id, "metadata": metadata, "occurred_at": occurred_at, "memory_id": memory_id}, self._defaults)
         return cast("IngestDocumentsResponse", await self._transport.json(call, given, options, file))
@@ -2255,7 +2255,7 @@ class AsyncDocuments:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[Document, ListDocumentsResponse]:
-        """List the documents of a memory. Scope: `documents:read`."""
+        """List the documents of a memory. Lists documents with their status. Filters select by status, space and whether a person has to confirm where a document belongs. Scope: `documents:read`."""
         call = Call("GET", "/api/v1/memory/documents", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id", "status", "external_id", "needs_review", "limit", "cursor"}))
         given = arguments({"memory_id": memory_id, "space_id": space_id, "status": status, "external_id": external_id, "needs_review": needs_review, "limit": limit, "cursor": cursor}, self._defaults)
         return AsyncPages(self._transport, call, given, options, "documents", False)
@@ -2267,7 +2267,7 @@ class AsyncDocuments:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Document:
-        """Read the state of one document. Scope: `documents:read`."""
+        """Read the status of one document. Returns the processing status of a document, its space and routing, what was masked and, if it failed, why. Scope: `documents:read`."""
         call = Call("GET", "/api/v1/memory/documents/{doc_id}", {"doc_id": doc_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("Document", await self._transport.json(call, given, options))
@@ -2279,7 +2279,7 @@ class AsyncDocuments:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> DeleteDocumentResponse:
-        """Delete one document with everything made of it. Scope: `documents:write`."""
+        """Delete one document with everything made of it. Deletes the document with its chunks, vectors, names, links and facts. Searches do not find it any more when the response arrives. Scope: `documents:write`."""
         call = Call("DELETE", "/api/v1/memory/documents/{doc_id}", {"doc_id": doc_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("DeleteDocumentResponse", await self._transport.json(call, given, options))
@@ -2292,7 +2292,7 @@ class AsyncDocuments:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Document:
-        """Settle the space of a document; later documents are routed by it. Scope: `documents:write`."""
+        """Decide to which space a document belongs. Confirms or changes the space of a document and moves it with its chunks. Later documents are routed by such decisions. `null` moves it to the memory's root. Scope: `documents:write`."""
         call = Call("POST", "/api/v1/memory/documents/{doc_id}/route", {"doc_id": doc_id}, frozenset({"repeat", "memory"}), frozenset({}))
         given = arguments({"space_id": space_id, "memory_id": memory_id}, self._defaults)
         return cast("Document", await self._transport.json(call, given, options))
@@ -2312,7 +2312,7 @@ class AsyncGraphEntities:
         limit: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> ListEntitiesResponse:
-        """Find entities by name. Scope: `graph:read`."""
+        """Find entities by name. Finds entities whose name or alias matches `query`, optionally of one type. Scope: `graph:read`."""
         call = Call("GET", "/api/v1/memory/graph/entities", {}, frozenset({"memory"}), frozenset({"memory_id", "query", "type", "limit"}))
         given = arguments({"memory_id": memory_id, "query": query, "type": type, "limit": limit}, self._defaults)
         return cast("ListEntitiesResponse", await self._transport.json(call, given, options))
@@ -2324,7 +2324,7 @@ class AsyncGraphEntities:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> GetEntityResponse:
-        """Read an entity with the facts that are stated of it. Scope: `graph:read`."""
+        """Read an entity with the facts stated about it. Returns an entity with its aliases and with the facts stated about it, each with the quote and the document that states it. Scope: `graph:read`."""
         call = Call("GET", "/api/v1/memory/graph/entities/{entity_id}", {"entity_id": entity_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("GetEntityResponse", await self._transport.json(call, given, options))
@@ -2345,7 +2345,7 @@ class AsyncGraphContradictions:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[Contradiction, ListContradictionsResponse]:
-        """List what documents disagree about. Scope: `graph:read`."""
+        """List contradictions between documents. Lists statements of different documents about one relation of one entity that cannot all be true, each with its quote and document. Scope: `graph:read`."""
         call = Call("GET", "/api/v1/memory/contradictions", {}, frozenset({"memory"}), frozenset({"memory_id", "status", "entity_id", "limit", "cursor"}))
         given = arguments({"memory_id": memory_id, "status": status, "entity_id": entity_id, "limit": limit, "cursor": cursor}, self._defaults)
         return AsyncPages(self._transport, call, given, options, "contradictions", False)
@@ -2357,7 +2357,7 @@ class AsyncGraphContradictions:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Contradiction:
-        """Read a contradiction with its statements. Scope: `graph:read`."""
+        """Read a contradiction with its statements. Returns one contradiction with all its facts, quotes and documents, and with its resolution, if there is one. Scope: `graph:read`."""
         call = Call("GET", "/api/v1/memory/contradictions/{contradiction_id}", {"contradiction_id": contradiction_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("Contradiction", await self._transport.json(call, given, options))
@@ -2371,7 +2371,7 @@ class AsyncGraphContradictions:
         note: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Contradiction:
-        """Say which statement holds, or that both do. Scope: `graph:write`."""
+        """Resolve a contradiction. Records which fact holds, or that both do. The other facts are marked as superseded. Repeating a resolution returns the response of the first; a different winner is refused until it is reopened. Scope: `graph:write`."""
         call = Call("POST", "/api/v1/memory/contradictions/{contradiction_id}/resolve", {"contradiction_id": contradiction_id}, frozenset({"repeat", "memory", "query"}), frozenset({"memory_id"}))
         given = arguments({"winner": winner, "memory_id": memory_id, "note": note}, self._defaults)
         return cast("Contradiction", await self._transport.json(call, given, options))
@@ -2384,7 +2384,7 @@ class AsyncGraphContradictions:
         note: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Contradiction:
-        """Take a resolution back. Scope: `graph:write`."""
+        """Reopen a resolved contradiction. Reverts a resolution: every fact stands again. Scope: `graph:write`."""
         call = Call("POST", "/api/v1/memory/contradictions/{contradiction_id}/reopen", {"contradiction_id": contradiction_id}, frozenset({"repeat", "memory", "query"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id, "note": note}, self._defaults)
         return cast("Contradiction", await self._transport.json(call, given, options))
@@ -2404,7 +2404,7 @@ class AsyncGraphReviews:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[EntityReview, ListEntityReviewsResponse]:
-        """List names that may mean the same entity and wait for a person. Scope: `graph:read`."""
+        """List pairs of names that may mean the same entity. Lists pairs of names that are similar enough to be one entity and not similar enough to be merged without asking. Scope: `graph:read`."""
         call = Call("GET", "/api/v1/memory/graph/reviews", {}, frozenset({"memory"}), frozenset({"memory_id", "status", "limit", "cursor"}))
         given = arguments({"memory_id": memory_id, "status": status, "limit": limit, "cursor": cursor}, self._defaults)
         return AsyncPages(self._transport, call, given, options, "reviews", False)
@@ -2417,7 +2417,7 @@ class AsyncGraphReviews:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> EntityDecision:
-        """Say whether two names mean the same entity. Scope: `graph:write`."""
+        """Decide whether two names mean the same entity. Records whether both names mean the same entity. `same` merges the two; later documents follow the decision. Scope: `graph:write`."""
         call = Call("POST", "/api/v1/memory/graph/reviews/{review_id}/decide", {"review_id": review_id}, frozenset({"repeat", "memory", "query"}), frozenset({"memory_id"}))
         given = arguments({"decision": decision, "memory_id": memory_id}, self._defaults)
         return cast("EntityDecision", await self._transport.json(call, given, options))
@@ -2436,7 +2436,7 @@ class AsyncGraphDecisions:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[EntityDecision, ListEntityDecisionsResponse]:
-        """List merges, splits and refused merges. Scope: `graph:read`."""
+        """List merges, splits and rejected merges. Lists what people decided about names: which entities were merged, split or kept apart, when, and with what effect. Scope: `graph:read`."""
         call = Call("GET", "/api/v1/memory/graph/decisions", {}, frozenset({"memory"}), frozenset({"memory_id", "limit", "cursor"}))
         given = arguments({"memory_id": memory_id, "limit": limit, "cursor": cursor}, self._defaults)
         return AsyncPages(self._transport, call, given, options, "decisions", False)
@@ -2448,7 +2448,7 @@ class AsyncGraphDecisions:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> UndoEntityDecisionResponse:
-        """Take a merge or split back. Scope: `graph:write`."""
+        """Undo a merge or split. Reverts one decision; the graph is recomputed as if it had never been made. Scope: `graph:write`."""
         call = Call("DELETE", "/api/v1/memory/graph/decisions/{decision_id}", {"decision_id": decision_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("UndoEntityDecisionResponse", await self._transport.json(call, given, options))
@@ -2473,7 +2473,7 @@ class AsyncGraph:
         limit: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> ExploreGraphResponse:
-        """Walk the knowledge graph from an entity, up to six hops. Scope: `graph:read`."""
+        """Walk the knowledge graph from an entity, up to six hops. Returns the entities within `max_hops` links of an entity, in both directions, ordered by distance and centrality, with the links among them. `truncated` says whether `limit` cut off the end of that order. Scope: `graph:read`."""
         call = Call("GET", "/api/v1/memory/graph/explore/{entity_id}", {"entity_id": entity_id}, frozenset({"memory"}), frozenset({"memory_id", "max_hops", "relationship_types", "limit"}))
         given = arguments({"memory_id": memory_id, "max_hops": max_hops, "relationship_types": relationship_types, "limit": limit}, self._defaults)
         return cast("ExploreGraphResponse", await self._transport.json(call, given, options))
@@ -2485,7 +2485,7 @@ class AsyncGraph:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> MergeEntitiesResponse:
-        """Make entities one; reversible. Scope: `graph:write`."""
+        """Merge entities. Makes several entities one, with all their names, links and facts. The merge is a decision that outlives new versions of documents and can be undone. Scope: `graph:write`."""
         call = Call("POST", "/api/v1/memory/graph/merges", {}, frozenset({"repeat", "memory", "query"}), frozenset({"memory_id"}))
         given = arguments({"entity_ids": entity_ids, "memory_id": memory_id}, self._defaults)
         return cast("MergeEntitiesResponse", await self._transport.json(call, given, options))
@@ -2499,7 +2499,7 @@ class AsyncGraph:
         doc_ids: List[str] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> SplitEntityResponse:
-        """Make an entity of its own out of some names of one, or of what some documents mean by it; reversible. Scope: `graph:write`."""
+        """Split an entity. Separates some names of an entity, or what some documents mean by it, into an entity of its own. The split is a decision that can be undone. Scope: `graph:write`."""
         call = Call("POST", "/api/v1/memory/graph/splits", {}, frozenset({"repeat", "memory", "query"}), frozenset({"memory_id"}))
         given = arguments({"entity_id": entity_id, "memory_id": memory_id, "names": names, "doc_ids": doc_ids}, self._defaults)
         return cast("SplitEntityResponse", await self._transport.json(call, given, options))
@@ -2525,7 +2525,7 @@ class AsyncSearch:
         explain: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> SearchAnswer:
-        """Search a memory and get a cited answer. Scope: `memory:search`."""
+        """Search a memory and get a cited answer. Returns the best passages and an answer in which every sentence cites its source. Without a model the answer consists of verbatim sentences; with one it is written from the passages and checked against them. Open contradictions among the sources are returned with it. With `thread_id` the question and the answer are added as turns. Scope: `memory:search`."""
         call = Call("POST", "/api/v1/memory/search", {}, frozenset({"read", "memory"}), frozenset({}))
         given = arguments({"query": query, "memory_id": memory_id, "space_id": space_id, "top_k": top_k, "filters": filters, "thread_id": thread_id, "user": user, "llm_model": llm_model, "as_of": as_of, "explain": explain}, self._defaults)
         return cast("SearchAnswer", await self._transport.json(call, given, options))
@@ -2545,7 +2545,7 @@ class AsyncSearch:
         explain: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncEventStream:
-        """The same search with its answer as server-sent events. Scope: `memory:search`."""
+        """Search a memory and stream the cited answer. Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer. Closing the connection cancels the work, including the model call. Scope: `memory:search`."""
         call = Call("POST", "/api/v1/memory/search/stream", {}, frozenset({"read", "memory", "stream"}), frozenset({}))
         given = arguments({"query": query, "memory_id": memory_id, "space_id": space_id, "top_k": top_k, "filters": filters, "thread_id": thread_id, "user": user, "llm_model": llm_model, "as_of": as_of, "explain": explain}, self._defaults)
         return AsyncEventStream(self._transport, call, given, options)
@@ -2568,7 +2568,7 @@ class AsyncRuns:
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> WebSession:
-        """Prepare a web and research run; it starts when its WebSocket connects. Scope: `search:run`."""
+        """Prepare a web and research run. Prepares a run that answers from the web and the tenant's memory, and collects what it finds in a list. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/agent/web-and-research", {}, frozenset({"repeat", "run", "memory"}), frozenset({}))
         given = arguments({"prompt": prompt, "llm_model": llm_model, "live_url": live_url, "proxy": proxy, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
         return cast("WebSession", await self._transport.json(call, given, options))
@@ -2584,7 +2584,7 @@ class AsyncRuns:
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> WebSession:
-        """Prepare a crawl of the sites named in the prompt; it starts when its WebSocket connects. Scope: `search:run`."""
+        """Prepare a crawl of the sites named in the prompt. Prepares a run that reads the sites named in the prompt and collects the entities asked for into a list, each cell with its quote. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/agent/agentic-crawler", {}, frozenset({"repeat", "run", "memory"}), frozenset({}))
         given = arguments({"prompt": prompt, "llm_model": llm_model, "proxy": proxy, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
         return cast("WebSession", await self._transport.json(call, given, options))
@@ -2603,7 +2603,7 @@ class AsyncRuns:
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> StartPeopleSearchResponse:
-        """Build a list of people who meet the criteria in the prompt. Scope: `search:run`."""
+        """Build a list of people who meet the criteria in the prompt. Starts at once to build a list of people who meet the criteria in the prompt, each criterion with its evidence. The price is reserved when the run starts and charged once when it ends. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/workflow/people/start", {}, frozenset({"repeat", "run", "memory"}), frozenset({}))
         given = arguments({"prompt": prompt, "list_name": list_name, "list_description": list_description, "search_mode": search_mode, "total_target": total_target, "llm_model": llm_model, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
         return cast("StartPeopleSearchResponse", await self._transport.json(call, given, options))
@@ -2622,7 +2622,7 @@ class AsyncRuns:
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> StartCompanySearchResponse:
-        """Build a list of companies that meet the criteria in the prompt. Scope: `search:run`."""
+        """Build a list of companies that meet the criteria in the prompt. Starts at once to build a list of companies that meet the criteria in the prompt, each criterion with its evidence. The price is reserved when the run starts and charged once when it ends. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/workflow/company/start", {}, frozenset({"repeat", "run", "memory"}), frozenset({}))
         given = arguments({"prompt": prompt, "list_name": list_name, "list_description": list_description, "search_mode": search_mode, "total_target": total_target, "llm_model": llm_model, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
         return cast("StartCompanySearchResponse", await self._transport.json(call, given, options))
@@ -2634,7 +2634,7 @@ class AsyncRuns:
         total_target: int,
         options: Optional[RequestOptions] = None,
     ) -> ContinueListSearchResponse:
-        """Extend a people or company search to a higher target. Scope: `search:run`."""
+        """Continue a people or company search with a higher target. Raises the target of a list search and continues it: rows that it has stay, and nobody is listed twice. The target must be higher than the number of rows. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/workflow/continue", {}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"thread_id": thread_id, "total_target": total_target})
         return cast("ContinueListSearchResponse", await self._transport.json(call, given, options))
@@ -2645,7 +2645,7 @@ class AsyncRuns:
         *,
         options: Optional[RequestOptions] = None,
     ) -> StopRunResponse:
-        """Stop a run; what it found stays. Again, it gives the same answer. Scope: `search:run`."""
+        """Stop a run. Ends a run immediately and keeps what it found. Stopping a run that has ended returns the same answer. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/workflow/stop/{thread_id}", {"thread_id": thread_id}, frozenset({"repeat", "empty", "bare"}), frozenset({}))
         given = arguments({})
         return cast("StopRunResponse", await self._transport.json(call, given, options))
@@ -2656,7 +2656,7 @@ class AsyncRuns:
         *,
         options: Optional[RequestOptions] = None,
     ) -> RunStatus:
-        """Read how a run is doing, with a fresh ticket for its WebSocket. Scope: `search:run`."""
+        """Read the status of a run. Returns stage, progress, results so far, the open question, if any, and a fresh ticket for the WebSocket. Scope: `search:run`."""
         call = Call("GET", "/api/v1/search/workflow/status/{thread_id}", {"thread_id": thread_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("RunStatus", await self._transport.json(call, given, options))
@@ -2668,7 +2668,7 @@ class AsyncRuns:
         format: Literal["markdown", "html", "pdf", "json"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> httpx.Response:
-        """Download the report of a run. Scope: `search:run`."""
+        """Download the report of a run. Returns the report as Markdown, HTML, PDF or JSON. A run that has none yet is refused. Scope: `search:run`."""
         call = Call("GET", "/api/v1/search/workflow/report/{thread_id}", {"thread_id": thread_id}, frozenset({"file"}), frozenset({"format"}))
         given = arguments({"format": format})
         return await self._transport.response(call, given, options)
@@ -2685,7 +2685,7 @@ class AsyncRuns:
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> StartResearchResponse:
-        """Start deep research; its progress is streamed. Scope: `search:run`."""
+        """Start deep research. Starts deep research at once: questions, reading, gaps, and a report whose statements cite their quotes. The price is reserved now and charged once at the end. Follow it by its event stream. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/research/start", {}, frozenset({"repeat", "run", "memory"}), frozenset({}))
         given = arguments({"query": query, "allow_clarification": allow_clarification, "serviceId": service_id, "llm_model": llm_model, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
         return cast("StartResearchResponse", await self._transport.json(call, given, options))
@@ -2697,7 +2697,7 @@ class AsyncRuns:
         response: str,
         options: Optional[RequestOptions] = None,
     ) -> RespondToResearchResponse:
-        """Answer the question that a research run waits for. Scope: `search:run`."""
+        """Answer the question of a research run. Answers the question that the run asked and lets it go on. A run that has no open question refuses it. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/research/respond/{thread_id}", {"thread_id": thread_id}, frozenset({"repeat", "query", "empty"}), frozenset({"response"}))
         given = arguments({"response": response})
         return cast("RespondToResearchResponse", await self._transport.json(call, given, options))
@@ -2716,7 +2716,7 @@ class AsyncRuns:
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> StartDeepSearchResponse:
-        """Prepare a deep search, or answer its question by naming its thread and list. Scope: `search:run`."""
+        """Prepare a deep search or answer its question. Prepares a run that reads reference files, the memory and the web. It starts when a WebSocket connects to `websocket_url`. With `thread_id` and `list_id` the prompt answers the question that the run has asked. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/service-deep-search/start", {}, frozenset({"repeat", "run", "memory"}), frozenset({}))
         given = arguments({"prompt": prompt, "llm_model": llm_model, "live_url": live_url, "proxy": proxy, "thread_id": thread_id, "list_id": list_id, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
         return cast("StartDeepSearchResponse", await self._transport.json(call, given, options))
@@ -2728,7 +2728,7 @@ class AsyncRuns:
         thread_id: str,
         options: Optional[RequestOptions] = None,
     ) -> UploadReferenceResponse:
-        """Give a deep search a reference file that only it reads. Scope: `search:run`."""
+        """Upload a reference file for a deep search. Gives an active deep search one file that only this run reads. Its format is detected from its content. At most 20 files for each run. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/service-deep-search/upload", {}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"thread_id": thread_id})
         return cast("UploadReferenceResponse", await self._transport.json(call, given, options, file))
@@ -2740,7 +2740,7 @@ class AsyncRuns:
         last_event_id: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncEventStream:
-        """Follow a run as server-sent events, from its first one or after Last-Event-ID. Scope: `search:run`."""
+        """Follow a run as server-sent events. Sends the events of a run, numbered from 1 without gaps, from the first or after `Last-Event-ID`. The last one is `run.completed`, `run.failed`, `run.cancelled` or `run.expired`. A stream ends after ten minutes; reconnect with the last id. Scope: `search:run`."""
         call = Call("GET", "/research/stream/{thread_id}", {"thread_id": thread_id}, frozenset({"stream"}), frozenset({"last_event_id"}))
         given = arguments({"last_event_id": last_event_id})
         return AsyncEventStream(self._transport, call, given, options)
@@ -2752,7 +2752,7 @@ class AsyncRuns:
         last_event_id: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncEventStream:
-        """Follow a run as server-sent events, from its first one or after Last-Event-ID. Scope: `search:run`."""
+        """Follow a run as server-sent events, below /api/v1. The same stream as `/research/stream/{thread_id}`, below `/api/v1`. Sends the events of a run, numbered from 1 without gaps, from the first or after `Last-Event-ID`. The last one is `run.completed`, `run.failed`, `run.cancelled` or `run.expired`. A stream ends after ten minutes; reconnect with the last id. Scope: `search:run`."""
         call = Call("GET", "/api/v1/research/stream/{thread_id}", {"thread_id": thread_id}, frozenset({"stream"}), frozenset({"last_event_id"}))
         given = arguments({"last_event_id": last_event_id})
         return AsyncEventStream(self._transport, call, given, options)
@@ -2764,7 +2764,7 @@ class AsyncRuns:
         last_event_id: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncEventStream:
-        """Follow a run as server-sent events, from its first one or after Last-Event-ID. Scope: `search:run`."""
+        """Follow a run as server-sent events, below /api/v1/search. The same stream as `/research/stream/{thread_id}`, beside the other operations of runs. Sends the events of a run, numbered from 1 without gaps, from the first or after `Last-Event-ID`. The last one is `run.completed`, `run.failed`, `run.cancelled` or `run.expired`. A stream ends after ten minutes; reconnect with the last id. Scope: `search:run`."""
         call = Call("GET", "/api/v1/search/research/stream/{thread_id}", {"thread_id": thread_id}, frozenset({"stream"}), frozenset({"last_event_id"}))
         given = arguments({"last_event_id": last_event_id})
         return AsyncEventStream(self._transport, call, given, options)
@@ -2777,7 +2777,7 @@ class AsyncRuns:
         last_seq: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> str:
-        """Connect to a run by WebSocket; the first connection starts it. Scope: `search:run`."""
+        """Connect to a run by WebSocket. Opens a WebSocket to a run; for runs that were only prepared, the first connection starts them. It sends the events of the run and accepts `clarification.answer`, `cancel` and `ping`. Losing the connection does not affect the run. Scope: `search:run`."""
         call = Call("GET", "/api/v1/search/socket/{thread_id}", {"thread_id": thread_id}, frozenset({"socket"}), frozenset({"ticket", "last_seq"}))
         given = arguments({"ticket": ticket, "last_seq": last_seq})
         return self._transport.socket_url(call, given)
@@ -2789,7 +2789,7 @@ class AsyncRuns:
         ticket: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> httpx.Response:
-        """A page where a person watches the run. Scope: `search:run`."""
+        """Show the live page of a run. Returns a page that shows the run while it works. `live_url` contains a ticket for it, valid for a day, that opens this run only. Scope: `search:run`."""
         call = Call("GET", "/research/live/{thread_id}", {"thread_id": thread_id}, frozenset({"file"}), frozenset({"ticket"}))
         given = arguments({"ticket": ticket})
         return await self._transport.response(call, given, options)
@@ -2802,7 +2802,7 @@ class AsyncRuns:
         last_event_id: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncEventStream:
-        """The events that the live page shows. Scope: `search:run`."""
+        """Stream the events of the live page. Sends the events that the live page shows, under the page's own ticket. Scope: `search:run`."""
         call = Call("GET", "/research/live/{thread_id}/events", {"thread_id": thread_id}, frozenset({"stream"}), frozenset({"ticket", "last_event_id"}))
         given = arguments({"ticket": ticket, "last_event_id": last_event_id})
         return AsyncEventStream(self._transport, call, given, options)
@@ -2822,7 +2822,7 @@ class AsyncLists:
         list_type: Literal["company", "people", "web"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[SavedList, ListSavedListsResponse]:
-        """List the saved company and people lists; those of the web when asked for. Scope: `lists:read`."""
+        """List the saved lists. Lists the saved lists of people and company searches, newest first; those of the web are included on request. Scope: `lists:read`."""
         call = Call("GET", "/api/v1/search/lists", {}, frozenset({}), frozenset({"page", "limit", "searchTerm", "listType"}))
         given = arguments({"page": page, "limit": limit, "searchTerm": search_term, "listType": list_type})
         return AsyncPages(self._transport, call, given, options, "data", True)
@@ -2833,7 +2833,7 @@ class AsyncLists:
         *,
         options: Optional[RequestOptions] = None,
     ) -> SavedList:
-        """Read one saved list. Scope: `lists:read`."""
+        """Read one saved list. Returns one saved list with its criteria and columns. Scope: `lists:read`."""
         call = Call("GET", "/api/v1/search/lists/{list_id}", {"list_id": list_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("SavedList", await self._transport.json(call, given, options))
@@ -2847,7 +2847,7 @@ class AsyncLists:
         search_term: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[ListRow, ListRowsResponse]:
-        """Read the rows of a list with the evidence of every cell. Scope: `lists:read`."""
+        """Read the rows of a list with the evidence of every cell. Returns the rows of a list, each cell with its quote, source and confidence. Scope: `lists:read`."""
         call = Call("GET", "/api/v1/search/lists/{list_id}/rows", {"list_id": list_id}, frozenset({}), frozenset({"page", "limit", "searchTerm"}))
         given = arguments({"page": page, "limit": limit, "searchTerm": search_term})
         return AsyncPages(self._transport, call, given, options, "data", True)
@@ -2859,7 +2859,7 @@ class AsyncLists:
         format: Literal["csv", "json"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> httpx.Response:
-        """Download a list with all its rows. Scope: `lists:read`."""
+        """Download a list with all its rows. Returns all rows as CSV or JSON. Values that a spreadsheet would take for a formula are escaped in CSV. Scope: `lists:read`."""
         call = Call("GET", "/api/v1/search/lists/{list_id}/export", {"list_id": list_id}, frozenset({"file"}), frozenset({"format"}))
         given = arguments({"format": format})
         return await self._transport.response(call, given, options)
@@ -2880,7 +2880,7 @@ class AsyncWebhooksDeliveries:
         event: Literal["memory.ingest.completed", "memory.ingest.dlp_flagged", "memory.ingest.auto_routed", "memory.entity.created", "memory.entity.contradiction_detected", "memory.entity.contradiction_resolved", "memory.health.assessed", "webhook.test"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[Delivery, ListDeliveriesResponse]:
-        """List deliveries of a webhook with their attempts, newest first; 50 a page unless `limit` says otherwise. Scope: `webhooks:read`."""
+        """List the deliveries of a webhook. Lists deliveries with their attempts, newest first, 50 to a page unless `limit` says otherwise. Scope: `webhooks:read`."""
         call = Call("GET", "/api/v1/webhooks/{webhook_id}/deliveries", {"webhook_id": webhook_id}, frozenset({}), frozenset({"limit", "cursor", "state", "event"}))
         given = arguments({"limit": limit, "cursor": cursor, "state": state, "event": event})
         return AsyncPages(self._transport, call, given, options, "deliveries", False)
@@ -2892,7 +2892,7 @@ class AsyncWebhooksDeliveries:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Delivery:
-        """Read one delivery with its attempts. Scope: `webhooks:read`."""
+        """Read one delivery with its attempts. Returns one delivery with every attempt: time, status, latency and the beginning of the response. Scope: `webhooks:read`."""
         call = Call("GET", "/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}", {"webhook_id": webhook_id, "delivery_id": delivery_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("Delivery", await self._transport.json(call, given, options))
@@ -2904,7 +2904,7 @@ class AsyncWebhooksDeliveries:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Delivery:
-        """Redeliver now: a dead letter or a delivered event once more, a waiting retry at once. Scope: `webhooks:write`."""
+        """Redeliver one event. Delivers again at once: a delivery that was given up, one that succeeded, or one that waits for its next attempt. Scope: `webhooks:write`."""
         call = Call("POST", "/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay", {"webhook_id": webhook_id, "delivery_id": delivery_id}, frozenset({"repeat"}), frozenset({}))
         given = arguments({})
         return cast("Delivery", await self._transport.json(call, given, options))
@@ -2926,7 +2926,7 @@ class AsyncWebhooks:
         auto_replay: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> WebhookWithSecret:
-        """Register an endpoint; its signing secret is in this answer only. Scope: `webhooks:write`."""
+        """Create a webhook. Registers an HTTPS endpoint for event types. The signing secret is returned once. A tenant has at most 100 webhooks. Scope: `webhooks:write`."""
         call = Call("POST", "/api/v1/webhooks", {}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"url": url, "events": events, "description": description, "active": active, "auto_replay": auto_replay})
         return cast("WebhookWithSecret", await self._transport.json(call, given, options))
@@ -2938,7 +2938,7 @@ class AsyncWebhooks:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[Webhook, ListWebhooksResponse]:
-        """List the webhooks of the tenant, without their secrets. Scope: `webhooks:read`."""
+        """List the webhooks of the tenant. Lists the webhooks with the health of their endpoints, without their secrets. Scope: `webhooks:read`."""
         call = Call("GET", "/api/v1/webhooks", {}, frozenset({}), frozenset({"limit", "cursor"}))
         given = arguments({"limit": limit, "cursor": cursor})
         return AsyncPages(self._transport, call, given, options, "webhooks", False)
@@ -2949,7 +2949,7 @@ class AsyncWebhooks:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Webhook:
-        """Read one webhook. Scope: `webhooks:read`."""
+        """Read one webhook. Returns one webhook with the health of its endpoint. Scope: `webhooks:read`."""
         call = Call("GET", "/api/v1/webhooks/{webhook_id}", {"webhook_id": webhook_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("Webhook", await self._transport.json(call, given, options))
@@ -2965,7 +2965,7 @@ class AsyncWebhooks:
         auto_replay: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Webhook:
-        """Change a webhook; while it is not active nothing is taken in for it and what waits goes on waiting. Scope: `webhooks:write`."""
+        """Change, pause or resume a webhook. Changes only the fields that are given. While a webhook is not active no event is recorded for it, and deliveries that wait go on waiting. Scope: `webhooks:write`."""
         call = Call("PATCH", "/api/v1/webhooks/{webhook_id}", {"webhook_id": webhook_id}, frozenset({}), frozenset({}))
         given = arguments({"url": url, "events": events, "description": description, "active": active, "auto_replay": auto_replay})
         return cast("Webhook", await self._transport.json(call, given, options))
@@ -2976,7 +2976,7 @@ class AsyncWebhooks:
         *,
         options: Optional[RequestOptions] = None,
     ) -> DeleteWebhookResponse:
-        """Delete a webhook with its deliveries; what is on its way arrives, nothing after it. Scope: `webhooks:write`."""
+        """Delete a webhook with its deliveries. Deletes a webhook; a request that is under way may still arrive, and none after it. Its deliveries are erased in the background. Scope: `webhooks:write`."""
         call = Call("DELETE", "/api/v1/webhooks/{webhook_id}", {"webhook_id": webhook_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("DeleteWebhookResponse", await self._transport.json(call, given, options))
@@ -2988,7 +2988,7 @@ class AsyncWebhooks:
         overlap_seconds: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> WebhookWithSecret:
-        """Make a new signing secret; until the overlap ends both sign. Scope: `webhooks:write`."""
+        """Rotate the signing secret of a webhook. Creates a new signing secret and returns it once. Until the overlap ends every request carries both signatures, so that receivers can change over. Scope: `webhooks:write`."""
         call = Call("POST", "/api/v1/webhooks/{webhook_id}/rotate-secret", {"webhook_id": webhook_id}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"overlap_seconds": overlap_seconds})
         return cast("WebhookWithSecret", await self._transport.json(call, given, options))
@@ -2999,7 +2999,7 @@ class AsyncWebhooks:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Delivery:
-        """Send a test event now, once, and show how it was answered. Scope: `webhooks:write`."""
+        """Send a test event. Sends one test event at once, without retries, and returns the endpoint's response. Scope: `webhooks:write`."""
         call = Call("POST", "/api/v1/webhooks/{webhook_id}/test", {"webhook_id": webhook_id}, frozenset({"repeat"}), frozenset({}))
         given = arguments({})
         return cast("Delivery", await self._transport.json(call, given, options))
@@ -3012,7 +3012,7 @@ class AsyncWebhooks:
         event: Literal["memory.ingest.completed", "memory.ingest.dlp_flagged", "memory.ingest.auto_routed", "memory.entity.created", "memory.entity.contradiction_detected", "memory.entity.contradiction_resolved", "memory.health.assessed"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> ReplayDeadLettersResponse:
-        """Deliver dead letters again: all of the webhook, or those that are named. Scope: `webhooks:write`."""
+        """Redeliver dead letters. Delivers again what was given up: everything of the webhook, or the deliveries that are named. Scope: `webhooks:write`."""
         call = Call("POST", "/api/v1/webhooks/{webhook_id}/replay", {"webhook_id": webhook_id}, frozenset({"repeat"}), frozenset({}))
         given = arguments({"delivery_ids": delivery_ids, "event": event})
         return cast("ReplayDeadLettersResponse", await self._transport.json(call, given, options))
@@ -3033,7 +3033,7 @@ class AsyncUsage:
         group_by: Literal["day", "model"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> ReadLlmUsageResponse:
-        """Tokens, calls, cost and credits of the models the tenant called. Scope: `usage:read`."""
+        """Read the usage of models. Returns tokens, calls, cost and credits by UTC day or by model. A call appears within seconds. `cost_usd` is null when no call of the row has a known price. Scope: `usage:read`."""
         call = Call("GET", "/api/v1/usage/llm", {}, frozenset({}), frozenset({"dimension", "id", "from", "to", "group_by"}))
         given = arguments({"dimension": dimension, "id": id, "from": from_, "to": to, "group_by": group_by})
         return cast("ReadLlmUsageResponse", await self._transport.json(call, given, options))
@@ -3045,7 +3045,7 @@ class AsyncUsage:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[LedgerEntry, ReadCreditsResponse]:
-        """The month's balance of credits and what explains it, newest first. Scope: `usage:read`."""
+        """Read the credits of the month. Returns the month's balance and the ledger that explains it, newest first. Scope: `usage:read`."""
         call = Call("GET", "/api/v1/usage/credits", {}, frozenset({}), frozenset({"limit", "cursor"}))
         given = arguments({"limit": limit, "cursor": cursor})
         return AsyncPages(self._transport, call, given, options, "ledger", False)

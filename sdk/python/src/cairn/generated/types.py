@@ -1105,7 +1105,7 @@ class UndoEntityDecisionResponse(TypedDict):
     decision_id: str
     undone: Literal[True]
 
-class GetMemoryHealthResponsePartsValue(TypedDict):
+class GetMemoryHealthResponsePartsFreshness(TypedDict):
     score: float
     """0 to 100."""
     weight: float
@@ -1115,10 +1115,68 @@ class GetMemoryHealthResponsePartsValue(TypedDict):
     advice: str
     """What to do about it; empty when nothing is to be done."""
 
+class GetMemoryHealthResponsePartsCoverage(TypedDict):
+    score: float
+    """0 to 100."""
+    weight: float
+    value: float
+    """The measured share or count that the score is made of."""
+    affected: int
+    advice: str
+    """What to do about it; empty when nothing is to be done."""
+
+class GetMemoryHealthResponsePartsContradictions(TypedDict):
+    score: float
+    """0 to 100."""
+    weight: float
+    value: float
+    """The measured share or count that the score is made of."""
+    affected: int
+    advice: str
+    """What to do about it; empty when nothing is to be done."""
+
+class GetMemoryHealthResponsePartsOrphans(TypedDict):
+    score: float
+    """0 to 100."""
+    weight: float
+    value: float
+    """The measured share or count that the score is made of."""
+    affected: int
+    advice: str
+    """What to do about it; empty when nothing is to be done."""
+
+class GetMemoryHealthResponsePartsFailedIngests(TypedDict):
+    score: float
+    """0 to 100."""
+    weight: float
+    value: float
+    """The measured share or count that the score is made of."""
+    affected: int
+    advice: str
+    """What to do about it; empty when nothing is to be done."""
+
+class GetMemoryHealthResponsePartsReviewBacklog(TypedDict):
+    score: float
+    """0 to 100."""
+    weight: float
+    value: float
+    """The measured share or count that the score is made of."""
+    affected: int
+    advice: str
+    """What to do about it; empty when nothing is to be done."""
+
+class GetMemoryHealthResponseParts(TypedDict):
+    freshness: GetMemoryHealthResponsePartsFreshness
+    coverage: GetMemoryHealthResponsePartsCoverage
+    contradictions: GetMemoryHealthResponsePartsContradictions
+    orphans: GetMemoryHealthResponsePartsOrphans
+    failed_ingests: GetMemoryHealthResponsePartsFailedIngests
+    review_backlog: GetMemoryHealthResponsePartsReviewBacklog
+
 class GetMemoryHealthResponse(TypedDict):
     memory_id: str
     score: float
-    parts: Dict[str, GetMemoryHealthResponsePartsValue]
+    parts: GetMemoryHealthResponseParts
     assessed_at: str
     """ISO 8601 date-time"""
 
