@@ -100,6 +100,16 @@ describe('a caller on the hostname of a memory', () => {
     expect(codeOf({ tenantId: 'tnt_2', memoryId: 'mem_2' })).toBe('not_found');
   });
 
+  it('is told who it is, as everywhere that its key reaches', () => {
+    const ask = (memoryId: string | null, tenantId = 'tnt_1') => codeOf({ tenantId, memoryId }, '/api/v1/whoami', null);
+    expect([ask(null), ask('mem_1'), ask('mem_2'), ask(null, 'tnt_2')]).toEqual([
+      'permitted',
+      'permitted',
+      'memory_not_permitted',
+      'not_found',
+    ]);
+  });
+
   it('finds nothing but what is about the memory', () => {
     for (const path of ['/api/v1/memories', '/api/v1/api-keys', '/api/v1/memory', '/api/v1/memoryx/search']) {
       expect(codeOf({ tenantId: 'tnt_1', memoryId: null }, path)).toBe('not_found');

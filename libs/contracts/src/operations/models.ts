@@ -3,7 +3,7 @@ import { defineOperation } from '../operation.ts';
 
 const perMillion = z.number().meta({ description: 'US dollars per million tokens.' });
 
-const Model = z
+const OfferedModel = z
   .object({
     id: z.string().meta({ description: 'What `llm_model` takes; provider and model for the others.' }),
     provider: z.string(),
@@ -22,7 +22,7 @@ const Model = z
       .enum(['available', 'no_key'])
       .meta({ description: '`no_key`: neither the tenant nor, for it, the operator has a key of the provider.' }),
   })
-  .meta({ id: 'Model' });
+  .meta({ id: 'OfferedModel' });
 
 export const listModels = defineOperation({
   id: 'listModels',
@@ -39,5 +39,5 @@ export const listModels = defineOperation({
   scope: 'providers:read',
   reach: 'tenant',
   query: z.strictObject({}),
-  response: { kind: 'json', status: 200, schema: z.object({ models: z.array(Model) }) },
+  response: { kind: 'json', status: 200, schema: z.object({ models: z.array(OfferedModel) }) },
 });
