@@ -16,6 +16,7 @@ import {
   noteWork,
   readServiceKeys,
   rpcClient,
+  type RpcClient,
   type Running,
   type StartedService,
 } from '@cairn/service-kit';
@@ -57,12 +58,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const clients = grpcClients(config, ownToken, tls);
   const { tenancy, memory, usage, providerKeys } = clients;
   const outbound = await createOutboundClients(config, USER_AGENT, logger);
-  const modelsConfig = await readModelsConfig(config.modelsFile);
-  const access = { outbound, config: modelsConfig, providerKeys: createProviderKeySource(providerKeys) };
-  const models = createModels({
-    ...access,
-    meter: (event) => workerDatabase.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
-  });
+  const { models, access, modelsConfig } = await openModels(config, { outbound, workerDatabase, providerKeys });
   const charges = usage === null ? NO_CHARGES : createCharges(usage);
   const { baseUrl, connectWithinMs, clarifyWithinMs, allowedOrigins, modelCallTimeoutMs } = config;
   const feed = await startRunFeed(database, SCHEMA);
@@ -72,7 +68,10 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const hasProxy = config.webProxy !== undefined || config.outboundProxy !== undefined;
   const bound = boundOperations({
     ...common,
-    ...{ access, modelsConfig, providerKeys, outbound },
+    access,
+    modelsConfig,
+    providerKeys,
+    outbound,
     text,
     files: createFileReader(text),
     models: modelNames(models.names),
@@ -116,6 +115,24 @@ export async function startResearchService(config: Config, logger: Logger): Prom
     upgrades,
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
+}
+
+async function openModels(
+  { modelsFile }: Config,
+  deps: {
+    outbound: OutboundClients;
+    workerDatabase: Database;
+    providerKeys: RpcClient<typeof ProviderKeyService>;
+  },
+) {
+  const modelsConfig = await readModelsConfig(modelsFile);
+  const providerKeys = createProviderKeySource(deps.providerKeys);
+  const access = { outbound: deps.outbound, config: modelsConfig, providerKeys };
+  const models = createModels({
+    ...access,
+    meter: (event) => deps.workerDatabase.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
+  });
+  return { models, access, modelsConfig };
 }
 
 function featuresOf(config: Config, models: ModelsConfig, proxy: boolean): ResearchFeatures {

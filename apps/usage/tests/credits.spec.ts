@@ -38,23 +38,6 @@ beforeAll(async () => {
 afterAll(() => usage.close());
 
 describe('a balance', () => {
-  it('is what tenancy shows of the limit: all that is spent or reserved, of what was granted', async () => {
-    const caller = usage.makeTenant(1_000);
-    const use = () => usage.creditUse.getCreditUse({ tenantId: caller.tenantId });
-    expect(await use()).toMatchObject({ usedMicroCredits: 0n, grantedMicroCredits: 1_000_000_000n });
-    const [kept, returned] = [newId('thread'), newId('thread')];
-    await reserve(caller, kept);
-    await reserve(caller, returned);
-    expect((await use()).usedMicroCredits).toBe(50_000_000n);
-    await settle(caller, kept);
-    await release(caller, returned);
-    const { usedMicroCredits, resetsAt } = await use();
-    expect([usedMicroCredits, new Date(Number(resetsAt!.seconds) * 1_000).toISOString()]).toEqual([
-      25_000_000n,
-      '2026-12-01T00:00:00.000Z',
-    ]);
-  });
-
   it('is what the plan gives a month, before anything was charged', async () => {
     const caller = usage.makeTenant(1_000);
     expect(await credits(caller)).toEqual({

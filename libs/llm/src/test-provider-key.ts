@@ -23,7 +23,7 @@ export interface ProviderKeyTest {
 const ModelList = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 /**
- * Asks a provider for its list of models with a tenant's key, under the same guard as a call of a model. Nothing that
+ * Asks a provider for its list of models with a tenant's key, under the same guard as a model call. Nothing that
  * the provider says is part of the outcome but its status and which of the operator's models it lists.
  */
 export async function testProviderKey(

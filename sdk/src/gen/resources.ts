@@ -897,7 +897,7 @@ export interface UsageResource {
   llm(params?: ReadLlmUsageParams, options?: RequestOptions): Promise<ReadLlmUsageResponse>;
   /** Read the credits of the month. Returns the month's balance and the ledger that explains it, newest first. Scope: `usage:read`. */
   credits(params?: ReadCreditsParams, options?: RequestOptions): Pages<LedgerEntry, ReadCreditsResponse>;
-  /** Read what is used of each of the plan's limits. Each resource as the service counts it that enforces its limit: what is used, the limit, and when it starts anew. `monthly_requests` includes what gateways hold in advance, some hundred requests at most for each. `rate` is what all credentials together may send; what a single one may is in `whoami`. Scope: `usage:read`. */
+  /** Read what is used of each of the plan's limits. Each resource as the service counts it that enforces its limit: what is used, the limit, and when that starts at 0 again. `monthly_requests` includes what gateways hold in advance, some hundred requests at most for each. `rate` is what all credentials together may send; what a single one may is in `whoami`. Scope: `usage:read`. */
   limits(options?: RequestOptions): Promise<Limits>;
 }
 

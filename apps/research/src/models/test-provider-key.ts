@@ -32,7 +32,7 @@ export async function testProviderKey(
 ): Promise<TestResponse> {
   const { tenantId } = context.identity;
   const { provider } = context.params;
-  // Read anew each time: a key that was just replaced is tested as it is now.
+  // Read each time: a key that was just replaced is tested as it is now.
   const { apiKey, baseUrl } = await deps.providerKeys.revealProviderKey({ tenantId, provider });
   const key = { apiKey, baseUrl: baseUrl === '' ? undefined : baseUrl };
   const startedMs = performance.now();

@@ -156,7 +156,7 @@ export const readLimits = defineOperation({
   path: '/api/v1/usage/limits',
   summary: "Read what is used of each of the plan's limits",
   description:
-    'Each resource as the service counts it that enforces its limit: what is used, the limit, and when it starts anew. `monthly_requests` includes what gateways hold in advance, some hundred requests at most for each. `rate` is what all credentials together may send; what a single one may is in `whoami`.',
+    'Each resource as the service counts it that enforces its limit: what is used, the limit, and when that starts at 0 again. `monthly_requests` includes what gateways hold in advance, some hundred requests at most for each. `rate` is what all credentials together may send; what a single one may is in `whoami`.',
   query: z.strictObject({}),
   response: {
     kind: 'json',

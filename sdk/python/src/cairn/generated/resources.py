@@ -1615,7 +1615,7 @@ class Usage:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Limits:
-        """Read what is used of each of the plan's limits. Each resource as the service counts it that enforces its limit: what is used, the limit, and when it starts anew. `monthly_requests` includes what gateways hold in advance, some hundred requests at most for each. `rate` is what all credentials together may send; what a single one may is in `whoami`. Scope: `usage:read`."""
+        """Read what is used of each of the plan's limits. Each resource as the service counts it that enforces its limit: what is used, the limit, and when that starts at 0 again. `monthly_requests` includes what gateways hold in advance, some hundred requests at most for each. `rate` is what all credentials together may send; what a single one may is in `whoami`. Scope: `usage:read`."""
         call = Call("GET", "/api/v1/usage/limits", {}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("Limits", self._transport.json(call, given, options))
@@ -3157,7 +3157,7 @@ class AsyncUsage:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Limits:
-        """Read what is used of each of the plan's limits. Each resource as the service counts it that enforces its limit: what is used, the limit, and when it starts anew. `monthly_requests` includes what gateways hold in advance, some hundred requests at most for each. `rate` is what all credentials together may send; what a single one may is in `whoami`. Scope: `usage:read`."""
+        """Read what is used of each of the plan's limits. Each resource as the service counts it that enforces its limit: what is used, the limit, and when that starts at 0 again. `monthly_requests` includes what gateways hold in advance, some hundred requests at most for each. `rate` is what all credentials together may send; what a single one may is in `whoami`. Scope: `usage:read`."""
         call = Call("GET", "/api/v1/usage/limits", {}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("Limits", await self._transport.json(call, given, options))

@@ -4,8 +4,8 @@ import { CairnError } from '@cairn/errors';
 import type { Database, Tx } from '@cairn/postgres';
 import { type JsonResponse, type RequestContext, type RpcClient, VERSION } from '@cairn/service-kit';
 import { credentialOfKey, credentialOfToken, type ResolvedCredential } from '../resolving/resolve-credential.ts';
-import { findKey } from './key-store.ts';
-import { findTokenById } from './oauth-store.ts';
+import { findKey } from '../credentials/key-store.ts';
+import { findTokenById } from '../credentials/oauth-store.ts';
 
 interface WhoamiDeps {
   database: Database;
