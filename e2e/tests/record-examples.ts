@@ -111,7 +111,7 @@ const TICKET = /(ticket=)[^"&\s]+/g;
 const FIRST_TIME_MS = Date.UTC(2026, 10, 2, 9);
 const SPACING_MS = 1_000;
 
-/** Gives every identifier, time and secret a stand-in of its kind; the same one wherever it comes again. */
+/** Replaces every identifier, time and secret by a stand-in of its kind; the same one wherever it comes again. */
 function scrubber(baseUrl: string, secrets: readonly string[]): <T>(value: T) => T {
   const standIns = new Map<string, string>();
   const standIn = (found: string, make: (ordinal: number) => string) => {
