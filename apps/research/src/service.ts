@@ -58,7 +58,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const clients = grpcClients(config, ownToken, tls);
   const { tenancy, memory, usage, providerKeys } = clients;
   const outbound = await createOutboundClients(config, USER_AGENT, logger);
-  const { models, access, modelsConfig } = await openModels(config, { outbound, workerDatabase, providerKeys });
+  const { models, offered } = await openModels(config, { outbound, workerDatabase, providerKeys });
   const charges = usage === null ? NO_CHARGES : createCharges(usage);
   const { baseUrl, connectWithinMs, clarifyWithinMs, allowedOrigins, modelCallTimeoutMs } = config;
   const feed = await startRunFeed(database, SCHEMA);
@@ -68,10 +68,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const hasProxy = config.webProxy !== undefined || config.outboundProxy !== undefined;
   const bound = boundOperations({
     ...common,
-    access,
-    modelsConfig,
-    providerKeys,
-    outbound,
+    ...offered,
     text,
     files: createFileReader(text),
     models: modelNames(models.names),
@@ -87,7 +84,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const upgrades = acceptUpgrades(http.server, { ...common, requests, allowedOrigins, onError });
   const grpc = await listenGrpc(
     [
-      ...rpcServices({ workerDatabase, features: featuresOf(config, modelsConfig, hasProxy) }),
+      ...rpcServices({ workerDatabase, features: featuresOf(config, offered.modelsConfig, hasProxy) }),
       eventReplayService(() => [workerDatabase]),
     ],
     config.grpcListen,
@@ -132,7 +129,8 @@ async function openModels(
     ...access,
     meter: (event) => deps.workerDatabase.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
   });
-  return { models, access, modelsConfig };
+  const { outbound } = deps;
+  return { models, offered: { access, modelsConfig, outbound, providerKeys: deps.providerKeys } };
 }
 
 function featuresOf(config: Config, models: ModelsConfig, proxy: boolean): ResearchFeatures {
