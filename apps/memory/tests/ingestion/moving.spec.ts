@@ -96,7 +96,7 @@ it.each([
   const content = 'Helmbrook Dairy was founded in 1987.';
   const [doc_id] = await memory.ingest(caller, [{ content }]);
   if (code === 'conflict') await memory.ingest(caller, [{ content, space_id: space.spaceId }]);
-  else await closeScope(database, { tenantId: caller.identity.tenantId, memoryId: caller.memoryId, ...space });
+  else await closeScope(database, { tenantId: caller.identity.tenantId, ...space });
   const { deps, readWithin } = observed(caller, space);
   await expect(route(deps, caller, doc_id!, space)).rejects.toMatchObject({ code });
   expect(readWithin).toEqual([]);
