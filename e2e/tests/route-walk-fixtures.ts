@@ -160,7 +160,6 @@ const inMemory =
  */
 export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   whoami: () => ({}),
-  createApiKey: ({ memory_id }) => ({ body: { name: 'new', type: 'memory', memory_id } }),
   createApiKey: ({ memory_id }) => ({ body: { name: 'Reader', type: 'memory', memory_id } }),
   rotateApiKey: () => ({ body: { overlap_seconds: 60 } }),
   updateApiKey: () => ({ body: { name: 'Migration in spring' } }),
@@ -177,7 +176,6 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   deleteProviderKey: () => ({}),
   testProviderKey: () => ({ body: {} }),
   listModels: () => ({}),
-  createWorkspace: () => ({ body: { name: 'new' } }),
   createWorkspace: () => ({ body: { name: 'Migration' } }),
   listWorkspaces: () => ({}),
   getWorkspace: () => ({}),
