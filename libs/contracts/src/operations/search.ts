@@ -88,12 +88,10 @@ const SearchRequest = z.strictObject({
     .max(128)
     .optional()
     .meta({ description: "Whom model usage counts for. Default: the thread's user." }),
-  llm_model: z
-    .string()
-    .min(1)
-    .max(64)
-    .optional()
-    .meta({ description: "One of the operator's models. Without any configured, answers are extractive." }),
+  llm_model: z.string().min(1).max(64).optional().meta({
+    description:
+      "One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, an extractive answer.",
+  }),
   as_of: timestamp
     .optional()
     .meta({ description: 'The clock that “yesterday” or “last week” in the query refers to. Default: now.' }),
