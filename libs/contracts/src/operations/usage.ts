@@ -124,3 +124,51 @@ export const readCredits = defineOperation({
     }),
   },
 });
+
+export const LIMITED_RESOURCES = [
+  'workspaces',
+  'memories',
+  'spaces',
+  'documents',
+  'stored_bytes',
+  'api_keys',
+  'oauth_clients',
+  'webhooks',
+  'monthly_requests',
+  'monthly_credits',
+] as const;
+
+const Limit = z
+  .object({
+    resource: z.enum(LIMITED_RESOURCES),
+    used: z.number().meta({ description: 'Counted as where the limit is enforced.' }),
+    limit: z.number().nullable().meta({ description: 'Null: there is none.' }),
+    resets_at: timestamp.nullable().meta({ description: 'When `used` starts at 0 again; null: it does not.' }),
+  })
+  .meta({ id: 'Limit' });
+
+export const readLimits = defineOperation({
+  ...usageOperation,
+  // The service that owns plans, and already asks every service that enforces a part of one.
+  service: 'tenancy',
+  id: 'readLimits',
+  sdk: 'usage.limits',
+  path: '/api/v1/usage/limits',
+  summary: "Read what is used of each of the plan's limits",
+  description:
+    'Each resource as the service counts it that enforces its limit: what is used, the limit, and when that starts at 0 again. `monthly_requests` includes what gateways hold in advance, some hundred requests at most for each. `rate` is what all credentials together may send; what a single one may is in `whoami`.',
+  query: z.strictObject({}),
+  response: {
+    kind: 'json',
+    status: 200,
+    schema: z
+      .object({
+        plan: z.string(),
+        limits: z.array(Limit),
+        rate: z.object({ requests_per_second: z.number(), burst: z.number().int() }),
+        suggested_plan: z.string().nullable(),
+        upgrade_url: z.string().nullable(),
+      })
+      .meta({ id: 'Limits' }),
+  },
+});
