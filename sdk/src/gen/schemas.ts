@@ -1590,6 +1590,8 @@ export interface Citation {
   title: string;
   snippet: string;
   source_uri: string | null;
+  /** The date of the source, by which values that differ are ordered, the newest first. */
+  occurred_at: string | null;
   score: number;
 }
 

@@ -106,6 +106,9 @@ export const Citation = z
     title: z.string(),
     snippet: z.string(),
     source_uri: z.string().nullable(),
+    occurred_at: timestamp
+      .nullable()
+      .meta({ description: 'The date of the source, by which values that differ are ordered, the newest first.' }),
     score: z.number(),
   })
   .meta({ id: 'Citation' });

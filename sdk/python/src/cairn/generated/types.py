@@ -1325,6 +1325,8 @@ class Citation(TypedDict):
     title: str
     snippet: str
     source_uri: str | None
+    occurred_at: str | None
+    """The date of the source, by which values that differ are ordered, the newest first."""
     score: float
 
 class _SearchResult(TypedDict):
