@@ -254,7 +254,7 @@ export {
   updateThread,
 } from './operations/threads.ts';
 export { CHARGES, readCredits, readLimits, readLlmUsage, USAGE_DIMENSIONS, USAGE_GROUPS } from './operations/usage.ts';
-export type { ChargeName, UsageDimension } from './operations/usage.ts';
+export type { ChargeName, UsageDimension, UsageGroup } from './operations/usage.ts';
 export {
   ATTEMPT_OUTCOMES,
   createWebhook,

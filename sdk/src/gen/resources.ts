@@ -527,7 +527,7 @@ export interface ReadLlmUsageParams {
   from?: string;
   /** Last UTC day, inclusive. Default: today. */
   to?: string;
-  group_by?: 'day' | 'model';
+  group_by?: 'day' | 'model' | 'day_and_model';
 }
 
 export interface ReadCreditsParams {
@@ -893,7 +893,7 @@ export interface WebhooksResource {
 }
 
 export interface UsageResource {
-  /** Read the usage of models. Returns tokens, calls, cost and credits by UTC day or by model. A call appears within seconds. `cost_usd` is null when no call of the row has a known price. Scope: `usage:read`. */
+  /** Read the usage of models. Returns tokens, calls, cost and credits by UTC day, by model, or by both. A call appears within seconds. `cost_usd` is null when no call of the row has a known price. Scope: `usage:read`. */
   llm(params?: ReadLlmUsageParams, options?: RequestOptions): Promise<ReadLlmUsageResponse>;
   /** Read the credits of the month. Returns the month's balance and the ledger that explains it, newest first. Scope: `usage:read`. */
   credits(params?: ReadCreditsParams, options?: RequestOptions): Pages<LedgerEntry, ReadCreditsResponse>;

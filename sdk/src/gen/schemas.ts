@@ -2109,8 +2109,12 @@ export interface UsageRecord {
 }
 
 export interface UsageRow {
-  /** The UTC day as YYYY-MM-DD, or the model. */
+  /** The UTC day as YYYY-MM-DD, the model, or both with a slash between them. */
   key: string;
+  /** With `group_by=day_and_model`. */
+  day?: string;
+  /** With `group_by=day_and_model`. */
+  model?: string;
   /** All tokens read, cached ones included. */
   input_tokens: number;
   /** All tokens written, reasoning included. */

@@ -16,7 +16,8 @@ export const USAGE_DIMENSIONS = [
   'model',
 ] as const;
 export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
-export const USAGE_GROUPS = ['day', 'model'] as const;
+export const USAGE_GROUPS = ['day', 'model', 'day_and_model'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** What can be charged, by the name that the price list and the ledger use. */
 export const CHARGES = ['list.build', 'research.run'] as const;
@@ -42,7 +43,12 @@ const figures = {
 
 export const UsageRecord = z.object(figures).meta({ id: 'UsageRecord' });
 export const UsageRow = z
-  .object({ key: z.string().meta({ description: 'The UTC day as YYYY-MM-DD, or the model.' }), ...figures })
+  .object({
+    key: z.string().meta({ description: 'The UTC day as YYYY-MM-DD, the model, or both with a slash between them.' }),
+    day: z.string().optional().meta({ description: 'With `group_by=day_and_model`.' }),
+    model: z.string().optional().meta({ description: 'With `group_by=day_and_model`.' }),
+    ...figures,
+  })
   .meta({ id: 'UsageRow' });
 
 const usageOperation = {
@@ -64,7 +70,7 @@ export const readLlmUsage = defineOperation({
   path: '/api/v1/usage/llm',
   summary: 'Read the usage of models',
   description:
-    'Returns tokens, calls, cost and credits by UTC day or by model. A call appears within seconds. `cost_usd` is null when no call of the row has a known price.',
+    'Returns tokens, calls, cost and credits by UTC day, by model, or by both. A call appears within seconds. `cost_usd` is null when no call of the row has a known price.',
   query: z.strictObject({
     dimension: z.enum(USAGE_DIMENSIONS).default('tenant'),
     id: z

@@ -1590,10 +1590,10 @@ class Usage:
         id: str | NotGiven = NOT_GIVEN,
         from_: str | NotGiven = NOT_GIVEN,
         to: str | NotGiven = NOT_GIVEN,
-        group_by: Literal["day", "model"] | NotGiven = NOT_GIVEN,
+        group_by: Literal["day", "model", "day_and_model"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> ReadLlmUsageResponse:
-        """Read the usage of models. Returns tokens, calls, cost and credits by UTC day or by model. A call appears within seconds. `cost_usd` is null when no call of the row has a known price. Scope: `usage:read`."""
+        """Read the usage of models. Returns tokens, calls, cost and credits by UTC day, by model, or by both. A call appears within seconds. `cost_usd` is null when no call of the row has a known price. Scope: `usage:read`."""
         call = Call("GET", "/api/v1/usage/llm", {}, frozenset({}), frozenset({"dimension", "id", "from", "to", "group_by"}))
         given = arguments({"dimension": dimension, "id": id, "from": from_, "to": to, "group_by": group_by})
         return cast("ReadLlmUsageResponse", self._transport.json(call, given, options))
@@ -3132,10 +3132,10 @@ class AsyncUsage:
         id: str | NotGiven = NOT_GIVEN,
         from_: str | NotGiven = NOT_GIVEN,
         to: str | NotGiven = NOT_GIVEN,
-        group_by: Literal["day", "model"] | NotGiven = NOT_GIVEN,
+        group_by: Literal["day", "model", "day_and_model"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> ReadLlmUsageResponse:
-        """Read the usage of models. Returns tokens, calls, cost and credits by UTC day or by model. A call appears within seconds. `cost_usd` is null when no call of the row has a known price. Scope: `usage:read`."""
+        """Read the usage of models. Returns tokens, calls, cost and credits by UTC day, by model, or by both. A call appears within seconds. `cost_usd` is null when no call of the row has a known price. Scope: `usage:read`."""
         call = Call("GET", "/api/v1/usage/llm", {}, frozenset({}), frozenset({"dimension", "id", "from", "to", "group_by"}))
         given = arguments({"dimension": dimension, "id": id, "from": from_, "to": to, "group_by": group_by})
         return cast("ReadLlmUsageResponse", await self._transport.json(call, given, options))

@@ -1714,9 +1714,9 @@ class UsageRecord(TypedDict):
     unpriced_calls: int
     """Calls whose model has no known price."""
 
-class UsageRow(TypedDict):
+class _UsageRow(TypedDict):
     key: str
-    """The UTC day as YYYY-MM-DD, or the model."""
+    """The UTC day as YYYY-MM-DD, the model, or both with a slash between them."""
     input_tokens: int
     """All tokens read, cached ones included."""
     output_tokens: int
@@ -1733,6 +1733,12 @@ class UsageRow(TypedDict):
     """The part of the output that was reasoning."""
     unpriced_calls: int
     """Calls whose model has no known price."""
+
+class UsageRow(_UsageRow, total=False):
+    day: str
+    """With `group_by=day_and_model`."""
+    model: str
+    """With `group_by=day_and_model`."""
 
 ReadCreditsResponsePeriod = TypedDict("ReadCreditsResponsePeriod", {
     "from": "str",
