@@ -159,6 +159,7 @@ const inMemory =
  * change is visible in `stateOf`. An operation without an entry fails the walk.
  */
 export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
+  whoami: () => ({}),
   createApiKey: ({ memory_id }) => ({ body: { name: 'Reader', type: 'memory', memory_id } }),
   rotateApiKey: () => ({ body: { overlap_seconds: 60 } }),
   updateApiKey: () => ({ body: { name: 'Migration in spring' } }),
@@ -173,6 +174,8 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   listProviderKeys: () => ({}),
   getProviderKey: () => ({}),
   deleteProviderKey: () => ({}),
+  testProviderKey: () => ({ body: {} }),
+  listModels: () => ({}),
   createWorkspace: () => ({ body: { name: 'Migration' } }),
   listWorkspaces: () => ({}),
   getWorkspace: () => ({}),
@@ -253,6 +256,7 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   }),
   readLlmUsage: () => ({}),
   readCredits: () => ({}),
+  readLimits: () => ({}),
   createWebhook: () => ({ body: { url: 'https://hooks.invalid/new', events: ['memory.entity.created'] } }),
   listWebhooks: () => ({}),
   getWebhook: () => ({}),
