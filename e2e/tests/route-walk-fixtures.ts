@@ -219,6 +219,8 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   stopRun: () => ({}),
   getRunStatus: () => ({}),
   exportReport: () => ({}),
+  listRuns: () => ({}),
+  listRunEvents: () => ({}),
   startResearch: ({ memory_id }) => ({ body: { query: 'What did the walker see?', memory_id } }),
   respondToResearch: () => ({ query: 'response=The+heron' }),
   startDeepSearch: ({ memory_id }) => ({ body: { prompt: 'What did the walker see?', memory_id } }),

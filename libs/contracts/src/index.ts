@@ -288,3 +288,4 @@ export {
   SCOPES,
 } from './permissions.ts';
 export type { App, AppAction, CredentialKind, KeyType, Scope } from './permissions.ts';
+export { listRunEvents, listRuns, RUNS_DEFAULT_LIMIT } from './operations/research-runs.ts';

@@ -80,6 +80,8 @@ runs.startPeople POST /search/workflow/people/start repeat run memory
 runs.startCompanies POST /search/workflow/company/start repeat run memory
 runs.continue POST /search/workflow/continue repeat
 runs.stop POST /search/workflow/stop/{thread_id} repeat empty bare
+runs.list GET /search/runs page:runs
+runs.log GET /search/runs/{thread_id}/events page:events
 runs.status GET /search/workflow/status/{thread_id} bare
 runs.report GET /search/workflow/report/{thread_id} file
 runs.startResearch POST /search/research/start repeat run memory

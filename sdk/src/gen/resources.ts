@@ -60,6 +60,8 @@ import type {
   ListProviderKeysResponse,
   ListRow,
   ListRowsResponse,
+  ListRunEventsResponse,
+  ListRunsResponse,
   ListSavedListsResponse,
   ListSpaceMembersResponse,
   ListSpacesResponse,
@@ -95,6 +97,7 @@ import type {
   RouteDocumentRequest,
   RunEvent,
   RunStatus,
+  RunSummary,
   SavedList,
   SearchAnswer,
   SearchMemoryRequest,
@@ -343,6 +346,43 @@ export type StreamSearchEvent =
   | ({ type: 'sources' } & StreamSearchSourcesEvent)
   | ({ type: 'token' } & StreamSearchTokenEvent)
   | ({ type: 'done' } & StreamSearchDoneEvent);
+
+export interface ListRunsParams {
+  kind?: 'web' | 'crawler' | 'people' | 'company' | 'research' | 'deep_search';
+  /** Only runs of these statuses; the parameter is repeated. `awaiting_clarification` wait for an answer. */
+  status?:
+    | (
+        | 'awaiting_connection'
+        | 'queued'
+        | 'running'
+        | 'awaiting_clarification'
+        | 'completed'
+        | 'failed'
+        | 'cancelled'
+        | 'expired'
+      )[]
+    | 'awaiting_connection'
+    | 'queued'
+    | 'running'
+    | 'awaiting_clarification'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | 'expired';
+  /** Only runs whose prompt contains this. */
+  query?: string;
+  /** Rows a page, 1–200. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+}
+
+export interface ListRunEventsParams {
+  /** Rows a page, 1–200. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+}
 
 export interface ExportReportParams {
   format?: 'markdown' | 'html' | 'pdf' | 'json';
@@ -782,6 +822,14 @@ export interface RunsResource {
   continue(params: ContinueListSearchRequest, options?: RequestOptions): Promise<ContinueListSearchResponse>;
   /** Stop a run. Ends a run immediately and keeps what it found. Stopping a run that has ended returns the same answer. Scope: `search:run`. */
   stop(thread_id: string, options?: RequestOptions): Promise<StopRunResponse>;
+  /** List the runs of the tenant. Lists runs of every kind, newest first, 50 to a page unless `limit` says otherwise. Filters select by kind, status and words of the prompt; runs that wait for an answer have the status `awaiting_clarification`. Scope: `search:run`. */
+  list(params?: ListRunsParams, options?: RequestOptions): Pages<RunSummary, ListRunsResponse>;
+  /** List the events of a run. Returns the log of a run in order, the same events that its stream sends, 50 to a page unless `limit` says otherwise. The number of the last event that you have is the cursor of what follows it. Scope: `search:run`. */
+  log(
+    thread_id: string,
+    params?: ListRunEventsParams,
+    options?: RequestOptions,
+  ): Pages<RunEvent, ListRunEventsResponse>;
   /** Read the status of a run. Returns stage, progress, results so far, the open question, if any, and a fresh ticket for the WebSocket. Scope: `search:run`. */
   status(thread_id: string, options?: RequestOptions): Promise<RunStatus>;
   /** Download the report of a run. Returns the report as Markdown, HTML, PDF or JSON. A run that has none yet is refused. Scope: `search:run`. */

@@ -1734,6 +1734,80 @@ export interface StopRunResponse {
   message: string;
 }
 
+export interface ListRunsResponse {
+  runs: RunSummary[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface RunSummary {
+  thread_id: string;
+  kind: 'web' | 'crawler' | 'people' | 'company' | 'research' | 'deep_search';
+  status:
+    | 'awaiting_connection'
+    | 'queued'
+    | 'running'
+    | 'awaiting_clarification'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | 'expired';
+  prompt: string;
+  progress: {
+    stage: string;
+    percent: number;
+  };
+  list_id: string | null;
+  memory_id: string;
+  /** The key that started it. */
+  started_by: string;
+  /** Reserved while it runs, charged when it has ended, 0 when released. */
+  credits: number;
+  /** How many its log has. */
+  events: number;
+  /** ISO 8601 date-time */
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+}
+
+export interface ListRunEventsResponse {
+  events: RunEvent[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface RunEvent {
+  /** From 1, without gaps. */
+  seq: number;
+  type:
+    | 'run.queued'
+    | 'run.started'
+    | 'run.progress'
+    | 'plan.ready'
+    | 'query.issued'
+    | 'source.fetched'
+    | 'source.skipped'
+    | 'finding.added'
+    | 'conflict.found'
+    | 'row.candidate'
+    | 'row.matched'
+    | 'row.rejected'
+    | 'clarification.requested'
+    | 'clarification.answered'
+    | 'budget.warning'
+    | 'report.delta'
+    | 'report.ready'
+    | 'run.completed'
+    | 'run.failed'
+    | 'run.cancelled'
+    | 'run.expired';
+  thread_id: string;
+  /** ISO 8601 date-time */
+  at: string;
+  data: Record<string, unknown>;
+}
+
 export interface RunStatus {
   thread_id: string;
   kind: 'web' | 'crawler' | 'people' | 'company' | 'research' | 'deep_search';
@@ -1917,37 +1991,6 @@ export interface CellEvidence {
   quote: string;
   /** Where the quote begins in the source's text, in UTF-16 units. */
   start: number;
-}
-
-export interface RunEvent {
-  /** From 1, without gaps. */
-  seq: number;
-  type:
-    | 'run.queued'
-    | 'run.started'
-    | 'run.progress'
-    | 'plan.ready'
-    | 'query.issued'
-    | 'source.fetched'
-    | 'source.skipped'
-    | 'finding.added'
-    | 'conflict.found'
-    | 'row.candidate'
-    | 'row.matched'
-    | 'row.rejected'
-    | 'clarification.requested'
-    | 'clarification.answered'
-    | 'budget.warning'
-    | 'report.delta'
-    | 'report.ready'
-    | 'run.completed'
-    | 'run.failed'
-    | 'run.cancelled'
-    | 'run.expired';
-  thread_id: string;
-  /** ISO 8601 date-time */
-  at: string;
-  data: Record<string, unknown>;
 }
 
 export interface WebhookWithSecret {

@@ -10,6 +10,7 @@ import * as oauth from './oauth.ts';
 import * as providers from './providers.ts';
 import * as research from './research.ts';
 import * as researchLists from './research-lists.ts';
+import * as researchRuns from './research-runs.ts';
 import * as researchStreams from './research-streams.ts';
 import * as search from './search.ts';
 import * as spaces from './spaces.ts';
@@ -92,6 +93,8 @@ export const OPERATIONS: readonly Operation[] = [
   research.startCompanySearch,
   research.continueListSearch,
   research.stopRun,
+  researchRuns.listRuns,
+  researchRuns.listRunEvents,
   research.getRunStatus,
   research.exportReport,
   research.startResearch,

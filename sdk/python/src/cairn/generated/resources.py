@@ -49,6 +49,8 @@ from .types import (
     ListProviderKeysResponse,
     ListRow,
     ListRowsResponse,
+    ListRunEventsResponse,
+    ListRunsResponse,
     ListSavedListsResponse,
     ListSpaceMembersResponse,
     ListSpacesResponse,
@@ -72,7 +74,9 @@ from .types import (
     RevokeOAuthClientResponse,
     RevokeOAuthTokenResponse,
     RotatedApiKey,
+    RunEvent,
     RunStatus,
+    RunSummary,
     SavedList,
     SearchAnswer,
     SearchFilter,
@@ -1209,6 +1213,34 @@ class Runs:
         call = Call("POST", "/api/v1/search/workflow/stop/{thread_id}", {"thread_id": thread_id}, frozenset({"repeat", "empty", "bare"}), frozenset({}))
         given = arguments({})
         return cast("StopRunResponse", self._transport.json(call, given, options))
+
+    def list(
+        self,
+        *,
+        kind: Literal["web", "crawler", "people", "company", "research", "deep_search"] | NotGiven = NOT_GIVEN,
+        status: List[Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"]] | Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"] | NotGiven = NOT_GIVEN,
+        query: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[RunSummary, ListRunsResponse]:
+        """List the runs of the tenant. Lists runs of every kind, newest first, 50 to a page unless `limit` says otherwise. Filters select by kind, status and words of the prompt; runs that wait for an answer have the status `awaiting_clarification`. Scope: `search:run`."""
+        call = Call("GET", "/api/v1/search/runs", {}, frozenset({}), frozenset({"kind", "status", "query", "limit", "cursor"}))
+        given = arguments({"kind": kind, "status": status, "query": query, "limit": limit, "cursor": cursor})
+        return Pages(self._transport, call, given, options, "runs", False)
+
+    def log(
+        self,
+        thread_id: str,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[RunEvent, ListRunEventsResponse]:
+        """List the events of a run. Returns the log of a run in order, the same events that its stream sends, 50 to a page unless `limit` says otherwise. The number of the last event that you have is the cursor of what follows it. Scope: `search:run`."""
+        call = Call("GET", "/api/v1/search/runs/{thread_id}/events", {"thread_id": thread_id}, frozenset({}), frozenset({"limit", "cursor"}))
+        given = arguments({"limit": limit, "cursor": cursor})
+        return Pages(self._transport, call, given, options, "events", False)
 
     def status(
         self,
@@ -2751,6 +2783,34 @@ class AsyncRuns:
         call = Call("POST", "/api/v1/search/workflow/stop/{thread_id}", {"thread_id": thread_id}, frozenset({"repeat", "empty", "bare"}), frozenset({}))
         given = arguments({})
         return cast("StopRunResponse", await self._transport.json(call, given, options))
+
+    def list(
+        self,
+        *,
+        kind: Literal["web", "crawler", "people", "company", "research", "deep_search"] | NotGiven = NOT_GIVEN,
+        status: List[Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"]] | Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"] | NotGiven = NOT_GIVEN,
+        query: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[RunSummary, ListRunsResponse]:
+        """List the runs of the tenant. Lists runs of every kind, newest first, 50 to a page unless `limit` says otherwise. Filters select by kind, status and words of the prompt; runs that wait for an answer have the status `awaiting_clarification`. Scope: `search:run`."""
+        call = Call("GET", "/api/v1/search/runs", {}, frozenset({}), frozenset({"kind", "status", "query", "limit", "cursor"}))
+        given = arguments({"kind": kind, "status": status, "query": query, "limit": limit, "cursor": cursor})
+        return AsyncPages(self._transport, call, given, options, "runs", False)
+
+    def log(
+        self,
+        thread_id: str,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[RunEvent, ListRunEventsResponse]:
+        """List the events of a run. Returns the log of a run in order, the same events that its stream sends, 50 to a page unless `limit` says otherwise. The number of the last event that you have is the cursor of what follows it. Scope: `search:run`."""
+        call = Call("GET", "/api/v1/search/runs/{thread_id}/events", {"thread_id": thread_id}, frozenset({}), frozenset({"limit", "cursor"}))
+        given = arguments({"limit": limit, "cursor": cursor})
+        return AsyncPages(self._transport, call, given, options, "events", False)
 
     async def status(
         self,

@@ -1424,6 +1424,52 @@ class StopRunResponse(TypedDict):
     status: Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"]
     message: str
 
+class _ListRunsResponse(TypedDict):
+    runs: List[RunSummary]
+
+class ListRunsResponse(_ListRunsResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class RunSummaryProgress(TypedDict):
+    stage: str
+    percent: int
+
+class RunSummary(TypedDict):
+    thread_id: str
+    kind: Literal["web", "crawler", "people", "company", "research", "deep_search"]
+    status: Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"]
+    prompt: str
+    progress: RunSummaryProgress
+    list_id: str | None
+    memory_id: str
+    started_by: str
+    """The key that started it."""
+    credits: float
+    """Reserved while it runs, charged when it has ended, 0 when released."""
+    events: int
+    """How many its log has."""
+    created_at: str
+    """ISO 8601 date-time"""
+    started_at: str | None
+    finished_at: str | None
+
+class _ListRunEventsResponse(TypedDict):
+    events: List[RunEvent]
+
+class ListRunEventsResponse(_ListRunEventsResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class RunEvent(TypedDict):
+    seq: int
+    """From 1, without gaps."""
+    type: Literal["run.queued", "run.started", "run.progress", "plan.ready", "query.issued", "source.fetched", "source.skipped", "finding.added", "conflict.found", "row.candidate", "row.matched", "row.rejected", "clarification.requested", "clarification.answered", "budget.warning", "report.delta", "report.ready", "run.completed", "run.failed", "run.cancelled", "run.expired"]
+    thread_id: str
+    at: str
+    """ISO 8601 date-time"""
+    data: Dict[str, Any]
+
 class RunStatusCriteriaItem(TypedDict):
     criterion_id: str
     kind: str
@@ -1574,15 +1620,6 @@ class CellEvidence(TypedDict):
     quote: str
     start: int
     """Where the quote begins in the source's text, in UTF-16 units."""
-
-class RunEvent(TypedDict):
-    seq: int
-    """From 1, without gaps."""
-    type: Literal["run.queued", "run.started", "run.progress", "plan.ready", "query.issued", "source.fetched", "source.skipped", "finding.added", "conflict.found", "row.candidate", "row.matched", "row.rejected", "clarification.requested", "clarification.answered", "budget.warning", "report.delta", "report.ready", "run.completed", "run.failed", "run.cancelled", "run.expired"]
-    thread_id: str
-    at: str
-    """ISO 8601 date-time"""
-    data: Dict[str, Any]
 
 class _WebhookWithSecret(TypedDict):
     webhook_id: str
