@@ -82,6 +82,7 @@ export type { Charge } from './gen/cairn/usage/v1/usage_pb.ts';
 export { BURST_MAX, clampRate, REQUESTS_PER_SECOND_MAX, REQUESTS_PER_SECOND_MIN } from './rate-bounds.ts';
 export { ID_PREFIXES, idPattern, idTime, newId } from './ids.ts';
 export type { IdKind } from './ids.ts';
+export { EXAMPLES, type OperationExample } from './examples.ts';
 export { openApiDocument } from './openapi.ts';
 export type { OpenApiInfo } from './openapi.ts';
 export {

@@ -170,7 +170,12 @@ describe('the OpenAPI document', () => {
   });
 
   it.each(BY_ID)('says of %s its id, scope, tag, success and failure', (_id, operation) => {
-    const answers = described(operation)['responses'] as Record<string, Json>;
+    const answers = Object.fromEntries(
+      Object.entries(described(operation)['responses'] as Record<string, Json>).map(([status, answer]) => [
+        status,
+        '$ref' in answer ? (resolve(answer['$ref'] as string) as Json) : answer,
+      ]),
+    );
     const { response } = operation;
     const success = response.kind === 'json' ? String(response.status) : response.kind === 'socket' ? '101' : '200';
     expect(described(operation)).toMatchObject({
@@ -181,7 +186,9 @@ describe('the OpenAPI document', () => {
     // A message of MCP may also be taken without an answer.
     const further = response.kind === 'mcp' ? ['202'] : [];
     const isOAuth = !isGuarded(operation) && operation.speaks === 'oauth';
-    const failures = isOAuth ? [] : errorsOf(operation).map((code) => `${ERROR_CODES[code].status}`);
+    const failures = isOAuth
+      ? ['400', '401', '429', '503']
+      : errorsOf(operation).map((code) => `${ERROR_CODES[code].status}`);
     expect(Object.keys(answers).sort()).toEqual([
       ...new Set([success, ...further, ...failures].toSorted((a, b) => Number(a) - Number(b))),
       'default',
