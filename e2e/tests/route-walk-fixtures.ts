@@ -28,7 +28,7 @@ export interface World {
   /** Two things that documents of the space name, merged by the decision. */
   entity_id: string;
   other_entity_id: string;
-  /** The same two as ends of a link. */
+  /** Two that documents link. */
   source: string;
   target: string;
   decision_id: string;
@@ -118,7 +118,7 @@ async function makeGraph(
   return {
     entity_id: merged.body.entity_id,
     other_entity_id,
-    source: merged.body.entity_id,
+    source: await named('carvalhal'),
     target: other_entity_id,
     decision_id: merged.body.decision_id,
     contradiction_id: (await first(`contradictions?memory_id=${memory_id}`, 'contradictions')).contradiction_id,
