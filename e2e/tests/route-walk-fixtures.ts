@@ -164,6 +164,7 @@ const inMemory =
  * change is visible in `stateOf`. An operation without an entry fails the walk.
  */
 export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
+  whoami: () => ({}),
   createApiKey: ({ memory_id }) => ({ body: { name: 'Reader', type: 'memory', memory_id } }),
   rotateApiKey: () => ({ body: { overlap_seconds: 60 } }),
   updateApiKey: () => ({ body: { name: 'Migration in spring' } }),
@@ -178,6 +179,8 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   listProviderKeys: () => ({}),
   getProviderKey: () => ({}),
   deleteProviderKey: () => ({}),
+  testProviderKey: () => ({ body: {} }),
+  listModels: () => ({}),
   createWorkspace: () => ({ body: { name: 'Migration' } }),
   listWorkspaces: () => ({}),
   getWorkspace: () => ({}),
@@ -260,6 +263,7 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   }),
   readLlmUsage: () => ({}),
   readCredits: () => ({}),
+  readLimits: () => ({}),
   createWebhook: () => ({ body: { url: 'https://hooks.invalid/new', events: ['memory.entity.created'] } }),
   listWebhooks: () => ({}),
   getWebhook: () => ({}),

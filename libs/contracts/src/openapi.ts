@@ -110,7 +110,7 @@ function requestBodyOf(operation: Operation, media: string): Pick<ZodOpenApiOper
 
 /** A client of OAuth authenticates by Basic or in the body; other open operations take nobody's word. */
 function securityOf(operation: Operation): Pick<ZodOpenApiOperationObject, 'security'> & Record<string, unknown> {
-  if (isGuarded(operation)) return { 'x-cairn-scope': operation.scope };
+  if (isGuarded(operation)) return operation.scope === null ? {} : { 'x-cairn-scope': operation.scope };
   return { security: operation.speaks === 'oauth' ? [{ oauthClient: [] }, {}] : [] };
 }
 

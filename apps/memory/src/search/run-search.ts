@@ -326,6 +326,7 @@ function citationOf({ passage, snippet }: CitedPassage, number: number, found: F
     title: passage.title,
     snippet,
     source_uri: chunk?.source_uri ?? null,
+    occurred_at: chunk?.occurred_at?.toISOString() ?? null,
     score: passage.score,
   };
 }

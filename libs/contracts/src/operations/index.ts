@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts';
+import * as account from './account.ts';
 import * as documents from './documents.ts';
 import * as entityDecisions from './entity-decisions.ts';
 import * as entityLinks from './entity-links.ts';
@@ -6,6 +7,7 @@ import * as graph from './graph.ts';
 import * as healthHistory from './health-history.ts';
 import * as keys from './keys.ts';
 import * as mcp from './mcp.ts';
+import * as models from './models.ts';
 import * as oauth from './oauth.ts';
 import * as providers from './providers.ts';
 import * as research from './research.ts';
@@ -20,6 +22,7 @@ import * as usage from './usage.ts';
 
 /** Every operation of the public API. */
 export const OPERATIONS: readonly Operation[] = [
+  account.whoami,
   keys.createApiKey,
   keys.listApiKeys,
   keys.getApiKey,
@@ -55,6 +58,8 @@ export const OPERATIONS: readonly Operation[] = [
   providers.listProviderKeys,
   providers.getProviderKey,
   providers.deleteProviderKey,
+  providers.testProviderKey,
+  models.listModels,
   threads.createThread,
   threads.listThreads,
   threads.getThread,
@@ -121,4 +126,5 @@ export const OPERATIONS: readonly Operation[] = [
   webhooks.replayDeadLetters,
   usage.readLlmUsage,
   usage.readCredits,
+  usage.readLimits,
 ];
