@@ -100,7 +100,9 @@ async function makeGraph(
   call: Call,
   memory_id: string,
   take: (documents: string[]) => Promise<unknown>,
-): Promise<Pick<World, 'entity_id' | 'other_entity_id' | 'source' | 'target' | 'decision_id' | 'contradiction_id' | 'review_id'>> {
+): Promise<
+  Pick<World, 'entity_id' | 'other_entity_id' | 'source' | 'target' | 'decision_id' | 'contradiction_id' | 'review_id'>
+> {
   await take(GRAPH_DOCUMENTS);
   // Linked a moment after it can be found.
   const first = (path: string, list: string) =>

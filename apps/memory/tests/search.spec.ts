@@ -118,7 +118,10 @@ describe('a question of two steps', () => {
     expect(body.answer).toContain('Its ground is based in Pennsylvania.');
     const cited = body.citations.find(({ title }: { title: string }) => title === 'Philadelphia Eagles');
     expect(body.results).toHaveLength(5);
-    expect(body.results.at(-1)).toMatchObject({ chunk_id: cited.chunk_id, explanation: { signals: { similarity_to_best: 0 } } });
+    expect(body.results.at(-1)).toMatchObject({
+      chunk_id: cited.chunk_id,
+      explanation: { signals: { similarity_to_best: 0 } },
+    });
     const scores: number[] = body.results.map(({ score }: { score: number }) => score);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });

@@ -5,7 +5,7 @@ import type { SignalShares } from './ranking/rerank.ts';
 type Explanation = NonNullable<ResponseOf<typeof searchMemory>['results'][number]['explanation']>;
 
 /** What a score was made of before anything else changed it. */
-export interface ScoreParts {
+export interface ScoreShares {
   /** What the index says; undefined for what it did not find. */
   index: HitExplanation | undefined;
   /** The part of the lexical share that the words are; the rest is nearness in meaning. */
@@ -14,7 +14,7 @@ export interface ScoreParts {
 }
 
 /** A score as people read it: the signals add up to it, and the words to their signal. */
-export function explainScore(score: number, { index, words, signals }: ScoreParts): Explanation {
+export function explainScore(score: number, { index, words, signals }: ScoreShares): Explanation {
   const { lexical } = signals;
   const before = Object.values(signals).reduce((sum, share) => sum + share, 0);
   return {

@@ -3,7 +3,7 @@ import { findChunks, type FoundChunk } from '../documents/chunk-store.ts';
 import type { OpenMemory } from '../memories/engines.ts';
 import type { IndexFilter, IndexHit, IndexQuery, ScoredWord } from '../memories/search-index.ts';
 import { isVisible, visibilityOf } from '../memories/visibility.ts';
-import type { ScoreParts } from './explain-score.ts';
+import type { ScoreShares } from './explain-score.ts';
 import type { Passage } from './answer/passage.ts';
 import type { ChunkReader } from './ranking/chunk-terms.ts';
 import { fusedScores } from './ranking/fuse-lists.ts';
@@ -40,7 +40,7 @@ export interface FoundPassage {
   chunk: FoundChunk;
   score: number;
   /** There when the request asks for it. */
-  parts: ScoreParts | undefined;
+  parts: ScoreShares | undefined;
 }
 
 /** A found passage as an answer reads it. */

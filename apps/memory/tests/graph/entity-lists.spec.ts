@@ -25,7 +25,7 @@ const pages = async (query: string, limit: number, who = caller) => namesOf(awai
 
 async function listed(query: string, limit: number, who = caller): Promise<{ entity_id: string; name: string }[]> {
   const all: { entity_id: string; name: string }[] = [];
-  for (let cursor = ''; ; ) {
+  for (let cursor = ''; ;) {
     const { status, body } = await get(`entities?${query}&limit=${limit}${cursor}`, who);
     expect(status).toBe(200);
     all.push(...body.entities);

@@ -163,7 +163,8 @@ export const listEntities = defineOperation({
   sdk: 'graph.entities.list',
   path: '/api/v1/memory/graph/entities',
   summary: 'List entities, or find them by name',
-  description: 'Lists entities, all or those whose name or alias matches `query`, optionally of one type. With `type`, a page may hold fewer than `limit` although more follow: `next_cursor` says so.',
+  description:
+    'Lists entities, all or those whose name or alias matches `query`, optionally of one type. With `type`, a page may hold fewer than `limit` although more follow: `next_cursor` says so.',
   errors: ['not_found', 'conflict'],
   query: z.strictObject({
     ...inMemory,

@@ -19,7 +19,10 @@ const HealthAssessment = z
       >,
     ),
     documents: z.number().int().meta({ description: 'Documents of the memory at that time, of every status.' }),
-    documents_added: z.number().int().meta({ description: 'Since the assessment before, as far as they are still there.' }),
+    documents_added: z
+      .number()
+      .int()
+      .meta({ description: 'Since the assessment before, as far as they are still there.' }),
     documents_deleted: z.number().int().meta({ description: 'Since the assessment before, of those it counted.' }),
   })
   .meta({ id: 'HealthAssessment' });

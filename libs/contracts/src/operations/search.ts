@@ -144,7 +144,10 @@ const SearchExplanation = z
         }),
       )
       .meta({ description: 'Empty for a passage that was not found by words.' }),
-    passage_length: z.number().nullable().meta({ description: 'In words as they are weighted; shorter passages score higher.' }),
+    passage_length: z
+      .number()
+      .nullable()
+      .meta({ description: 'In words as they are weighted; shorter passages score higher.' }),
     average_length: z.number().nullable(),
     passages_searched: z.number().int().nullable(),
   })

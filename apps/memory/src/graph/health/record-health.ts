@@ -4,7 +4,7 @@ import type { HealthFigures } from './measure-health.ts';
 import type { HealthScore } from './score-health.ts';
 
 /** How long history is kept. */
-export const HISTORY_DAYS = 400;
+const HISTORY_DAYS = 400;
 /** Changes that follow each other more closely are one row, which bounds the rows of a day. */
 const CHANGES_APART_MINUTES = 10;
 
@@ -36,8 +36,7 @@ export async function recordHealth(
   const last = await lastRow(tx, scope);
   const added = last === null ? documents : Math.min(last.added, documents);
   const deleted = last === null ? 0 : Math.max(0, last.documents + added - documents);
-  const same =
-    last !== null && last.score === health.score && added + deleted === 0 && sameParts(last.parts, parts);
+  const same = last !== null && last.score === health.score && added + deleted === 0 && sameParts(last.parts, parts);
   if (same && last.is_of_today) return;
   const base = [scope.tenantId, scope.memoryId];
   const figures = [health.score, JSON.stringify(parts), documents];

@@ -68,7 +68,9 @@ function orderOf(sort: EntitySort, visible: Visibility): string {
   const all = seesAll(visible);
   const seen = `mention.tenant_id = $1 AND mention.memory_id = $2 AND mention.name_no = name.name_no AND ${inVaults('mention.vault_id', 6, 7)}`;
   const order = {
-    relevance: all ? ['min(place)', '-max(centrality)', '-max(documents)', `''`] : ['min(place)', '0', '0', 'min(norm)'],
+    relevance: all
+      ? ['min(place)', '-max(centrality)', '-max(documents)', `''`]
+      : ['min(place)', '0', '0', 'min(norm)'],
     name: ['0', '0', '0', 'min(norm)'],
     mentions: [
       all ? '-sum(chunks)' : `-sum((SELECT count(*) FROM graph_mentions AS mention WHERE ${seen}))`,

@@ -85,7 +85,8 @@ export async function linkPassages(
     `SELECT doc_id, chunk_id FROM graph_mentions
       WHERE tenant_id = $1 AND memory_id = $2 AND name_no = ANY(${names}::bigint[]) AND ${inVaults('vault_id', 5, 6)}
         AND (doc_id, chunk_id) > ($7, $8)`;
-  const joins = (from: string, to: string) => `${from} = ANY($3) AND ${to} = ANY($4) OR ${from} = ANY($4) AND ${to} = ANY($3)`;
+  const joins = (from: string, to: string) =>
+    `${from} = ANY($3) AND ${to} = ANY($4) OR ${from} = ANY($4) AND ${to} = ANY($3)`;
   const between = `jsonb_array_elements(chunk.links) AS link
        WHERE ${joins('chunk.names[(link->>0)::int + 1]', 'chunk.names[(link->>1)::int + 1]')}`;
   const rows = await tx.query<LinkedPassage>(

@@ -2,7 +2,7 @@ import type { IndexHit } from '../../memories/search-index.ts';
 
 type Listed = Pick<IndexHit, 'chunkId' | 'docId' | 'score'>;
 
-export interface FusedScore {
+interface FusedScore {
   docId: string;
   score: number;
   /** The part of the score that the index's list gave. */
@@ -21,11 +21,9 @@ const MEANING_WEIGHT = 0.3;
  * shares of the best one; cosines, which models spread over a narrow range of their own, count from the last of the list
  * to the first. With one list only, its scores stay as they are. Both lists come best first.
  */
-export function fusedScores(
-  hits: readonly Listed[],
-  near: readonly Listed[],
-): Map<string, FusedScore> {
-  if (near.length === 0) return new Map(hits.map(({ chunkId, docId, score }) => [chunkId, { docId, score, words: score }]));
+export function fusedScores(hits: readonly Listed[], near: readonly Listed[]): Map<string, FusedScore> {
+  if (near.length === 0)
+    return new Map(hits.map(({ chunkId, docId, score }) => [chunkId, { docId, score, words: score }]));
   const fused = new Map<string, FusedScore>();
   const add = ({ chunkId, docId }: Listed, share: number, words: number) => {
     const known = fused.get(chunkId);
