@@ -21,6 +21,7 @@ import {
   type StartedService,
 } from '@cairn/service-kit';
 import { type Charges, createCharges, NO_CHARGES } from './charges/charges.ts';
+import { startAbandoning } from './charges/charge-intents.ts';
 import { startChargeReporting } from './charges/report-due-charges.ts';
 import type { Config } from './config.ts';
 import { boundOperations } from './http.ts';
@@ -187,6 +188,9 @@ function startBackground(
   const chargeReporting = startChargeReporting({ workerDatabase, charges }, (error) =>
     logger.warn({ err: error }, 'charges: reporting to usage failed; retrying'),
   );
+  const abandoning = startAbandoning({ workerDatabase, charges }, (error) =>
+    logger.warn({ err: error }, 'charges: releasing what failed starts reserved failed; retrying'),
+  );
   const sweeper = startSweeper({
     database: workerDatabase,
     publishedKeepHours: config.publishedKeepHours,
@@ -202,7 +206,7 @@ function startBackground(
     logger,
     start: async (bus) => [await relayOutbox({ bus, database: workerDatabase, schema: SCHEMA, logger })],
   });
-  return closeInReverse([sampleRuns(workerDatabase), sweeper, chargeReporting, events, textExpiry]);
+  return closeInReverse([sampleRuns(workerDatabase), sweeper, abandoning, chargeReporting, events, textExpiry]);
 }
 
 const USER_AGENT = `${ROBOT_NAME}/1.0 (respects robots.txt)`;
