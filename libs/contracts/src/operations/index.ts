@@ -1,4 +1,6 @@
 import type { Operation } from '../operation.ts';
+import * as documentContent from './document-content.ts';
+import * as documentStats from './document-stats.ts';
 import * as documents from './documents.ts';
 import * as entityDecisions from './entity-decisions.ts';
 import * as graph from './graph.ts';
@@ -62,7 +64,10 @@ export const OPERATIONS: readonly Operation[] = [
   threads.listTurns,
   documents.ingestDocuments,
   documents.listDocuments,
+  documentStats.getDocumentStats,
   documents.getDocument,
+  documentContent.getDocumentContent,
+  documentContent.getChunk,
   documents.deleteDocument,
   graph.exploreGraph,
   graph.listEntities,
