@@ -10,7 +10,7 @@ const HEADING_SEPARATOR = ' › ';
 const CHUNKS_MAX = 500;
 const FACTS_PER_CHUNK_MAX = 100;
 
-export type ContentChunk = Pick<ChunkRow, 'chunk_id' | 'ordinal' | 'title_path' | 'body' | 'location'>;
+type ContentChunk = Pick<ChunkRow, 'chunk_id' | 'ordinal' | 'title_path' | 'body' | 'location'>;
 type PresentedChunk = ResponseOf<typeof operations.getDocumentContent>['chunks'][number];
 
 /**

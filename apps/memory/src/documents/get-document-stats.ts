@@ -55,8 +55,9 @@ export async function getDocumentStats(
 async function countDocuments(tx: Tx, scope: MemoryScope, visible: Visibility): Promise<Counted[]> {
   return tx.query<Counted>({
     name: 'documents_counted',
+    // By the index of that condition.
     text: `SELECT status, error_code, media_type, space_id, count(*) AS documents FROM documents
-            WHERE memory_id = $2 AND tenant_id = $1 AND ${inVaults('vault_id', 3, 4)}
+            WHERE memory_id = $2 AND tenant_id = $1 AND content_bytes >= 0 AND ${inVaults('vault_id', 3, 4)}
             GROUP BY vault_id, status, error_code, media_type, space_id`,
     values: [scope.tenantId, scope.memoryId, visible.vaults, visible.hidden],
   });

@@ -5,7 +5,7 @@ import type { DocumentRow, DocumentStatus } from './document-store.ts';
 /** Documents that one page of a list looks at for a part of a title: all of them would be read for a word that none has. */
 export const LOOKED_AT_MAX = 20_000;
 
-export interface DocumentsFilter {
+interface DocumentsFilter {
   statuses?: readonly DocumentStatus[] | undefined;
   externalId?: string | undefined;
   vaultId?: string | undefined;
@@ -34,21 +34,21 @@ export async function listDocumentRows(
   scope: MemoryScope,
   { words, ...listing }: Listing,
 ): Promise<FoundDocuments> {
-  const { fetch } = listing;
-  if (words === undefined)
-    return { rows: await tx.run<DocumentRow>(limited(listingQuery(scope, listing), fetch)), lookedUpTo: null };
-  if (fetch === null)
-    return { rows: await tx.run<DocumentRow>(withWords(listingQuery(scope, listing), words)), lookedUpTo: null };
+  const { fetch: rowsMax } = listing;
+  const query = listingQuery(scope, listing);
+  if (words === undefined || rowsMax === null) {
+    const found = words === undefined ? query : withWords(query, words);
+    return { rows: await tx.run<DocumentRow>(limited(found, rowsMax)), lookedUpTo: null };
+  }
   const [end] = await tx.run<{ doc_id: string }>(
     listingQuery(scope, listing)
       .select('doc_id')
       .offset(LOOKED_AT_MAX - 1)
       .limit(1),
   );
-  const looked = listingQuery(scope, listing);
-  if (end !== undefined) void looked.andWhere('doc_id', listing.order === 'newest' ? '>=' : '<=', end.doc_id);
-  const rows = await tx.run<DocumentRow>(limited(withWords(looked, words), fetch));
-  return { rows, lookedUpTo: rows.length < fetch ? (end?.doc_id ?? null) : null };
+  if (end !== undefined) void query.andWhere('doc_id', listing.order === 'newest' ? '>=' : '<=', end.doc_id);
+  const rows = await tx.run<DocumentRow>(withWords(query, words).limit(rowsMax));
+  return { rows, lookedUpTo: rows.length < rowsMax ? (end?.doc_id ?? null) : null };
 }
 
 function listingQuery(scope: MemoryScope, { order, after, ...filter }: Omit<Listing, 'words'>) {
@@ -67,8 +67,8 @@ function listingQuery(scope: MemoryScope, { order, after, ...filter }: Omit<List
 
 type Query = ReturnType<typeof listingQuery>;
 
-function limited(query: Query, fetch: number | null): Query {
-  return fetch === null ? query : query.limit(fetch);
+function limited(query: Query, rowsMax: number | null): Query {
+  return rowsMax === null ? query : query.limit(rowsMax);
 }
 
 function withWords(query: Query, words: string): Query {
