@@ -53,12 +53,12 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
     if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
-  const { workspace } = await made('/workspaces', { name: 'Walked' });
-  const memory = await made('/memories', { display_name: 'Walked', workspace_id: workspace.workspace_id });
+  const { workspace } = await made('/workspaces', { name: 'Field station' });
+  const memory = await made('/memories', { display_name: 'Field notes', workspace_id: workspace.workspace_id });
   const { memory_id } = memory;
-  const space = await made('/spaces', { name: 'Walked', memory_id });
+  const space = await made('/spaces', { name: 'Sightings', memory_id });
   const { space_id } = space;
-  const thread = await made('/threads', { title: 'walked', space_id });
+  const thread = await made('/threads', { title: 'Sightings of today', space_id });
   const run = await stoppedRun(call, memory_id);
   const [doc_id] = await ingest(baseUrl, apiKey, [{ content: 'The walker saw a heron.', space_id }], { memory_id });
   const content = await call('GET', `/api/v1/memory/documents/${doc_id}/content?memory_id=${memory_id}`);
@@ -71,7 +71,7 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
     ),
   );
   await call('PUT', `/api/v1/spaces/${space_id}/members/ada`, { role: 'reader' });
-  await call('PUT', '/api/v1/provider-keys/openai', { api_key: 'sk-walked' });
+  await call('PUT', '/api/v1/provider-keys/openai', { api_key: 'sk-field-station' });
   // Nobody is there, so the test ping fails and is a delivery that can be named.
   const { webhook_id } = await made('/webhooks', { url: 'https://hooks.invalid/', events: ['memory.entity.created'] });
   const ping = await call('POST', `/api/v1/webhooks/${webhook_id}/test`, {});
@@ -80,15 +80,15 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
     memory_id,
     memory_host: `${memory.subdomain}.localhost:${new URL(baseUrl).port}`,
     space_id,
-    other_space_id: (await made('/spaces', { name: 'Other', memory_id })).space_id,
+    other_space_id: (await made('/spaces', { name: 'Readings', memory_id })).space_id,
     thread_id: thread.thread_id,
     run_id: run.thread_id,
     list_id: run.list_id,
     report_run_id: await reportedRun(call, memory_id),
     doc_id: doc_id!,
     chunk_id: content.body.chunks[0].chunk_id,
-    key_id: (await made('/api-keys', { name: 'walked' })).key_id,
-    client_id: (await made('/oauth-clients', { name: 'walked', scopes: ['usage:read'] })).client_id,
+    key_id: (await made('/api-keys', { name: 'Field station' })).key_id,
+    client_id: (await made('/oauth-clients', { name: 'Field station', scopes: ['usage:read'] })).client_id,
     webhook_id,
     delivery_id: ping.body.delivery_id,
     ...graph,
@@ -163,13 +163,14 @@ const inMemory =
  * change is visible in `stateOf`. An operation without an entry fails the walk.
  */
 export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
-  createApiKey: ({ memory_id }) => ({ body: { name: 'new', type: 'memory', memory_id } }),
+  whoami: () => ({}),
+  createApiKey: ({ memory_id }) => ({ body: { name: 'Reader', type: 'memory', memory_id } }),
   rotateApiKey: () => ({ body: { overlap_seconds: 60 } }),
-  updateApiKey: () => ({ body: { name: 'changed' } }),
+  updateApiKey: () => ({ body: { name: 'Migration in spring' } }),
   revokeApiKey: () => ({}),
   listApiKeys: () => ({}),
   getApiKey: () => ({}),
-  createOAuthClient: () => ({ body: { name: 'new', scopes: ['usage:read'] } }),
+  createOAuthClient: () => ({ body: { name: 'Billing', scopes: ['usage:read'] } }),
   listOAuthClients: () => ({}),
   getOAuthClient: () => ({}),
   revokeOAuthClient: () => ({}),
@@ -177,51 +178,57 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   listProviderKeys: () => ({}),
   getProviderKey: () => ({}),
   deleteProviderKey: () => ({}),
-  createWorkspace: () => ({ body: { name: 'new' } }),
+  testProviderKey: () => ({ body: {} }),
+  listModels: () => ({}),
+  createWorkspace: () => ({ body: { name: 'Migration' } }),
   listWorkspaces: () => ({}),
   getWorkspace: () => ({}),
-  updateWorkspace: () => ({ body: { name: 'changed' } }),
+  updateWorkspace: () => ({ body: { name: 'Migration in spring' } }),
   deleteWorkspace: () => ({}),
-  createMemory: ({ workspace_id }) => ({ body: { display_name: 'new', workspace_id } }),
+  createMemory: ({ workspace_id }) => ({ body: { display_name: 'Migration', workspace_id } }),
   listMemories: ({ workspace_id }) => ({ query: `workspace_id=${workspace_id}` }),
   getMemory: () => ({}),
-  updateMemory: () => ({ body: { display_name: 'changed' } }),
+  updateMemory: () => ({ body: { display_name: 'Migration in spring' } }),
   deleteMemory: () => ({}),
-  createSpace: ({ memory_id }) => ({ body: { name: 'new', memory_id } }),
+  createSpace: ({ memory_id }) => ({ body: { name: 'Migration', memory_id } }),
   listSpaces: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
   getSpace: () => ({}),
-  updateSpace: () => ({ body: { name: 'changed' } }),
+  updateSpace: () => ({ body: { name: 'Migration in spring' } }),
   deleteSpace: () => ({}),
   listSpaceMembers: () => ({}),
   putSpaceMember: () => ({ body: { role: 'writer' } }),
   deleteSpaceMember: () => ({}),
-  createThread: ({ memory_id, space_id }) => ({ body: { title: 'new', memory_id, space_id } }),
+  createThread: ({ memory_id, space_id }) => ({ body: { title: 'Migration', memory_id, space_id } }),
   listThreads: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
   getThread: () => ({}),
-  updateThread: () => ({ body: { title: 'changed' } }),
+  updateThread: () => ({ body: { title: 'Migration in spring' } }),
   deleteThread: () => ({}),
   listTurns: () => ({}),
-  addTurn: () => ({ body: { role: 'user', content: 'new' } }),
+  addTurn: () => ({ body: { role: 'user', content: 'When did the heron leave?' } }),
 
-  ingestDocuments: ({ memory_id, space_id }) => ({ body: { content: 'A new one.', memory_id, space_id } }),
+  ingestDocuments: ({ memory_id, space_id }) => ({
+    body: { content: 'The heron left on 3 October.', memory_id, space_id },
+  }),
   listDocuments: ({ memory_id, space_id }) => ({ query: `memory_id=${memory_id}&space_id=${space_id}` }),
   getDocument: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
   getDocumentContent: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
   getDocumentStats: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
   getChunk: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
   deleteDocument: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
-  searchMemory: ({ memory_id, space_id }) => ({ body: { query: 'heron', memory_id, space_id } }),
-  startWebResearch: ({ memory_id }) => ({ body: { prompt: 'heron', memory_id } }),
-  startCrawler: ({ memory_id }) => ({ body: { prompt: 'https://example.org/', memory_id } }),
+  searchMemory: ({ memory_id, space_id }) => ({ body: { query: 'What did the walker see?', memory_id, space_id } }),
+  startWebResearch: ({ memory_id }) => ({ body: { prompt: 'What did the walker see?', memory_id } }),
+  startCrawler: ({ memory_id }) => ({
+    body: { prompt: 'Collect every bird of https://example.org/ with name and habitat', memory_id },
+  }),
   startPeopleSearch: ({ memory_id }) => ({ body: { prompt: 'walkers in Rome', memory_id } }),
   startCompanySearch: ({ memory_id }) => ({ body: { prompt: 'companies in Rome', memory_id } }),
   continueListSearch: ({ run_id }) => ({ body: { thread_id: run_id, total_target: 500 } }),
   stopRun: () => ({}),
   getRunStatus: () => ({}),
   exportReport: () => ({}),
-  startResearch: ({ memory_id }) => ({ body: { query: 'heron', memory_id } }),
-  respondToResearch: () => ({ query: 'response=heron' }),
-  startDeepSearch: ({ memory_id }) => ({ body: { prompt: 'heron', memory_id } }),
+  startResearch: ({ memory_id }) => ({ body: { query: 'What did the walker see?', memory_id } }),
+  respondToResearch: () => ({ query: 'response=The+heron' }),
+  startDeepSearch: ({ memory_id }) => ({ body: { prompt: 'What did the walker see?', memory_id } }),
   uploadReference: () => ({}),
   listSavedLists: () => ({ query: 'listType=web' }),
   getSavedList: () => ({}),
@@ -233,7 +240,7 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   connectRun: () => ({}),
   showLivePage: () => ({}),
   streamLivePage: () => ({}),
-  streamSearch: ({ memory_id, space_id }) => ({ body: { query: 'heron', memory_id, space_id } }),
+  streamSearch: ({ memory_id, space_id }) => ({ body: { query: 'What did the walker see?', memory_id, space_id } }),
 
   exploreGraph: inMemory(),
   listEntities: inMemory(),
@@ -256,10 +263,11 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   }),
   readLlmUsage: () => ({}),
   readCredits: () => ({}),
+  readLimits: () => ({}),
   createWebhook: () => ({ body: { url: 'https://hooks.invalid/new', events: ['memory.entity.created'] } }),
   listWebhooks: () => ({}),
   getWebhook: () => ({}),
-  updateWebhook: () => ({ body: { description: 'changed' } }),
+  updateWebhook: () => ({ body: { description: 'Tells the map of new names' } }),
   deleteWebhook: () => ({}),
   rotateWebhookSecret: () => ({ body: {} }),
   testWebhook: () => ({ body: {} }),
@@ -284,9 +292,9 @@ interface WalkedCall {
   names: boolean;
 }
 
-/** The run that an operation of research is about. */
-export function runFor({ id }: Operation, world: World): string {
-  return id === 'exportReport' ? world.report_run_id : world.run_id;
+/** The run that an operation of research is about: what only looks is shown one that has ended well. */
+export function runFor({ method, response }: Operation, world: World): string {
+  return method === 'GET' && response.kind !== 'socket' ? world.report_run_id : world.run_id;
 }
 
 export function callOf(operation: Operation, world: World): WalkedCall {

@@ -24,11 +24,19 @@ export const REFUSED: Readonly<Record<string, string>> = {
 const LATE = /^(?:delete|revoke|undo|merge)/;
 const LAST = ['deleteSpaceMember', 'deleteSpace', 'deleteMemory', 'deleteWorkspace'];
 
-/** Every operation as a call about the world, in an order in which each can do its work. */
+/** In an order in which each can do its work. */
+export function inWorkingOrder(operations: readonly Operation[]): Operation[] {
+  const looks = (operation: Operation) => isGuarded(operation) && operation.action === 'read';
+  const rank = (operation: Operation) => {
+    if (LAST.includes(operation.id)) return 100 + LAST.indexOf(operation.id);
+    return LATE.test(operation.id) ? 3 : looks(operation) ? 1 : 2;
+  };
+  return operations.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Every operation as a call about the world. */
 export function sdkCalls(world: World, oauth: { client_id: string; client_secret: string }): SdkCall[] {
-  const rank = ({ id, method }: Operation) =>
-    LAST.includes(id) ? 100 + LAST.indexOf(id) : LATE.test(id) ? 3 : method === 'GET' ? 1 : 2;
-  return OPERATIONS.toSorted((a, b) => rank(a) - rank(b)).map((operation) => callFor(operation, world, oauth));
+  return inWorkingOrder(OPERATIONS).map((operation) => callFor(operation, world, oauth));
 }
 
 function callFor(operation: Operation, world: World, oauth: { client_id: string; client_secret: string }): SdkCall {

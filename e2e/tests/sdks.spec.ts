@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isGuarded, OPERATIONS } from '@cairn/contracts';
+import { EXAMPLES, isGuarded, type Operation, OPERATIONS } from '@cairn/contracts';
 import { Cairn, CairnError } from '@cairn/sdk';
 import { listenOnLoopback, pythonEnvironment, type RunningCairn, startCairn } from '@cairn/testing';
-import { api } from './api.ts';
-import { type NewTenant, operator } from './operator.ts';
-import { makeWorld } from './route-walk-fixtures.ts';
+import { exampleWorld } from './example-world.ts';
+import { recordExamples } from './record-examples.ts';
 import { REFUSED, type SdkCall, sdkCalls } from './sdk-calls.ts';
 
 const PYTHON = join(import.meta.dirname, '..', '..', 'sdk', 'python');
@@ -23,13 +22,8 @@ afterAll(() => cairn.remove());
 
 /** A tenant of its own with one of everything, and every call about it. */
 async function newWorld(name: string): Promise<{ key: string; calls: SdkCall[] }> {
-  const tenant = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', name, '--plan', 'enterprise');
-  const key = tenant.api_key;
-  const call = (method: string, path: string, body?: unknown) => api(cairn.baseUrl, key, method, path, body);
-  const world = await makeWorld(call, cairn.baseUrl, key);
-  const client = await call('POST', '/api/v1/oauth-clients', { name: 'sdk', scopes: ['usage:read'] });
-  const { client_id, client_secret } = client.body;
-  return { key, calls: sdkCalls(world, { client_id, client_secret }) };
+  const { apiKey, world, oauth } = await exampleWorld(cairn, name);
+  return { key: apiKey, calls: sdkCalls(world, oauth) };
 }
 
 /** Each operation's outcome: `ok`, or the code it was refused with. */
@@ -128,4 +122,25 @@ describe('every operation can be called', () => {
     },
     180_000,
   );
+});
+
+describe('the examples of the operations', () => {
+  it('are what an installation is sent and answers: run npm run generate:examples when an operation changed', async () => {
+    const live = await recordExamples(cairn.baseUrl, await exampleWorld(cairn));
+    const others = ({ id, response }: Operation) => response.kind === 'socket' || REFUSED[id] !== undefined;
+    const expected = OPERATIONS.filter((operation) => !others(operation));
+    expect(Object.keys(EXAMPLES).sort()).toEqual(expected.map(({ id }) => id).sort());
+    for (const operation of expected) {
+      const [now, kept] = [live[operation.id]!, EXAMPLES[operation.id]!];
+      const request = ({ path, query, body, status }: typeof now) => ({
+        id: operation.id,
+        fields: [path, query, body].map((part) => Object.keys(part ?? {}).sort()),
+        status,
+      });
+      expect(request(kept)).toEqual(request(now));
+      if (operation.response.kind !== 'json') continue;
+      expect(operation.response.schema.safeParse(now.answer).error).toBeUndefined();
+      expect(operation.response.schema.safeParse(kept.answer).error).toBeUndefined();
+    }
+  }, 120_000);
 });

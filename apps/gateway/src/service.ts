@@ -19,6 +19,7 @@ import {
   rpcClient,
   type RpcClient,
   type StartedService,
+  VERSION,
 } from '@cairn/service-kit';
 import type { Config } from './config.ts';
 import { createCredentialResolver, createKeysLookup } from './admission/credential-resolver.ts';
@@ -47,7 +48,6 @@ import { rpcServices } from './revocation/rpc.ts';
 import { createRouteTable, type Upstreams } from './admission/route-table.ts';
 import { createUsageReports } from './limits/usage-reports.ts';
 
-const VERSION = '0.1.0';
 const BOUNDS: Partial<HttpBounds> = {
   // Longer than a service may be silent; a stream's heartbeats come every 15 s.
   idleTimeoutMs: 120_000,

@@ -115,13 +115,15 @@ describe('a request that is let through', () => {
     OPERATIONS.filter(isGuarded).map((operation) => ({ operation, name: `${operation.method} ${operation.path}` })),
   )('$name goes to its service', async ({ operation }) => {
     const path = operation.path.replace(/\{\w+\}/g, 'some_id');
-    const key = gateway.keys.mint({ scopes: [operation.scope] });
+    const key = gateway.keys.mint({ scopes: operation.scope === null ? [] : [operation.scope] });
     expect((await gateway.call(key, path, { method: operation.method })).status).toBe(200);
     expect(gateway.services[operation.service].seen).toEqual([
       expect.objectContaining({ method: operation.method, url: path }),
     ]);
     const others = gateway.keys.mint({ scopes: SCOPES.filter((scope) => scope !== operation.scope) });
-    expect((await gateway.call(others, path, { method: operation.method })).status).toBe(403);
+    expect((await gateway.call(others, path, { method: operation.method })).status).toBe(
+      operation.scope === null ? 200 : 403,
+    );
   });
 
   it('may name its key in Authorization', async () => {

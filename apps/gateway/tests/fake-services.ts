@@ -162,6 +162,7 @@ export function startFakeTenancy(
       if (found === undefined) throw notFound('The memory');
       return found;
     },
+    describeTenant: noBusiness,
     getMemory: noBusiness,
     getSpace: noBusiness,
     listSpaces: noBusiness,

@@ -7,6 +7,7 @@ import { listApiKeys } from './api-keys/list-api-keys.ts';
 import { revokeApiKey } from './api-keys/revoke-api-key.ts';
 import { rotateApiKey } from './api-keys/rotate-api-key.ts';
 import { updateApiKey } from './api-keys/update-api-key.ts';
+import { whoami } from './account/whoami.ts';
 import type { Invalidate } from './invalidation/invalidate.ts';
 import { createOAuthClient } from './oauth/create-oauth-client.ts';
 import { getOAuthClient } from './oauth/get-oauth-client.ts';
@@ -28,6 +29,7 @@ interface OperationsDeps extends CreateApiKeyDeps {
 export function boundOperations(deps: OperationsDeps): BoundOperation[] {
   const tokenServer = createTokenServer(deps);
   return [
+    handle(operations.whoami, (context) => whoami(deps, context)),
     handle(operations.createApiKey, (context) => createApiKey(deps, context)),
     handle(operations.listApiKeys, (context) => listApiKeys(deps, context)),
     handle(operations.getApiKey, (context) => getApiKey(deps, context)),

@@ -5,6 +5,7 @@ import { type BoundService, type Logger, requireService, rpc } from '@cairn/serv
 import { drawAllowances } from './allowances/draw-allowances.ts';
 import { settleHolds } from './allowances/settle-holds.ts';
 import { mintKey } from './api-keys/mint-key.ts';
+import { getCredentialUse } from './credentials/get-credential-use.ts';
 import { keyTypeOf } from './credentials/key-kind.ts';
 import { renewLease } from './gateways/renew-lease.ts';
 import { reportUsage } from './gateways/report-usage.ts';
@@ -90,6 +91,10 @@ function tenancyService(deps: RpcDeps): BoundService {
         spaceId: spaceId === '' ? null : spaceId,
       };
       return { erased: await eraseKeys(deps, scope) };
+    },
+    async getCredentialUse(request, context) {
+      requireService(context, 'tenancy');
+      return getCredentialUse(deps, request.tenantId);
     },
   });
 }

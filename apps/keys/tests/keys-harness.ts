@@ -41,6 +41,8 @@ export const KNOWN_SPACE = newId('space');
 /** A memory of the same tenant with a space of its own. */
 export const OTHER_MEMORY = newId('memory');
 export const OTHER_SPACE = newId('space');
+/** What the stub of tenancy says that the installation offers. */
+const FEATURES = { languageModels: ['small'], embeddings: true, reranking: false, webSearch: true, proxy: false };
 const SPACES = new Map([
   [KNOWN_SPACE, KNOWN_MEMORY],
   [OTHER_SPACE, OTHER_MEMORY],
@@ -164,6 +166,10 @@ async function startTenancyStub(identities: TestIdentities) {
       return { spaces: spaces.map(([spaceId]) => ({ spaceId, memoryId })) };
     },
     listTenantEngines: async () => ({ engineIds: ['default'] }),
+    describeTenant: async (_request, { caller }) => {
+      if (caller.kind !== 'tenant') throw notFound('The tenant');
+      return { name: `The tenant ${caller.identity.tenantId}`, plan: 'team', features: FEATURES };
+    },
     findMemoryHost: () => Promise.reject(notFound('The memory')),
   });
   return listenGrpc([stub], ANY_PORT, await identities.verifier(), pino({ level: 'silent' }));

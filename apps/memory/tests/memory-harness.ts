@@ -268,6 +268,7 @@ function tenancyOf(callers: ReadonlyMap<string, Caller>) {
     async listSpaces(request, context) {
       return { spaces: ownOf(context).find((caller) => caller.memoryId === request.memoryId)?.spaces ?? [] };
     },
+    describeTenant: () => Promise.reject(notFound('The tenant')),
     async listTenantEngines(_request, context) {
       const engines = ownOf(context).map((caller) => (caller.engineId === '' ? 'default' : caller.engineId));
       return { engineIds: [...new Set(engines)] };

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Passage } from '../src/search/answer/passage.ts';
 
-/** A question with what a search found for it. */
-export interface TrainingQuestion {
+/** A question with what tells a right answer; nothing of it when nothing answers. */
+export interface AskedQuestion {
   question: string;
   /** Patterns of which a right answer has one; none when nothing answers. */
   right?: string[];
@@ -11,6 +11,10 @@ export interface TrainingQuestion {
   all?: string[];
   /** A short answer, in whole words. */
   gold?: string;
+}
+
+/** A question with what a search found for it. */
+export interface TrainingQuestion extends AskedQuestion {
   passages: Passage[];
   further: Passage[];
 }
@@ -44,7 +48,7 @@ export async function readTrainingSets(folder: string): Promise<TrainingSet[]> {
   );
 }
 
-export function isAnswerable({ right = [], all = [], gold = '' }: TrainingQuestion): boolean {
+export function isAnswerable({ right = [], all = [], gold = '' }: AskedQuestion): boolean {
   return right.length > 0 || all.length > 0 || gold !== '';
 }
 

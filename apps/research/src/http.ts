@@ -4,6 +4,8 @@ import { exportList } from './lists/export-list.ts';
 import { getSavedList } from './lists/get-saved-list.ts';
 import { listRows } from './lists/list-rows.ts';
 import { listSavedLists } from './lists/list-saved-lists.ts';
+import { listModels, type ModelsDeps } from './models/list-models.ts';
+import { testProviderKey, type TestProviderKeyDeps } from './models/test-provider-key.ts';
 import { continueListSearch } from './runs/continue-list-search.ts';
 import { exportReport } from './runs/export-report.ts';
 import { getRunStatus } from './runs/get-run-status.ts';
@@ -25,8 +27,12 @@ import type { WatchDeps } from './watch/stream-run.ts';
 import { streamSearchRun } from './watch/stream-search-run.ts';
 
 /** Binds each operation of this service to its handler. */
-export function boundOperations(deps: StartDeps & WatchDeps & UploadDeps): BoundOperation[] {
+export function boundOperations(
+  deps: StartDeps & WatchDeps & UploadDeps & ModelsDeps & TestProviderKeyDeps,
+): BoundOperation[] {
   return [
+    handle(operations.listModels, (request) => listModels(deps, request)),
+    handle(operations.testProviderKey, (request) => testProviderKey(deps, request)),
     handle(operations.startWebResearch, (request) => startWebResearch(deps, request)),
     handle(operations.startCrawler, (request) => startCrawler(deps, request)),
     handle(operations.startPeopleSearch, (request) => startPeopleSearch(deps, request)),

@@ -3,7 +3,7 @@ import { eventReplayService, relayOutbox, runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
 import { startRunFeed } from './ledger/feed.ts';
 import { type Runner, type RunWork, startRunner } from './ledger/runner.ts';
-import { createModels, createProviderKeySource, readModelsConfig } from '@cairn/llm';
+import { createModels, createProviderKeySource, type ModelsConfig, readModelsConfig } from '@cairn/llm';
 import { appendToOutbox, createServiceDatabases, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
 import {
   assertComplete,
@@ -16,10 +16,12 @@ import {
   noteWork,
   readServiceKeys,
   rpcClient,
+  type RpcClient,
   type Running,
   type StartedService,
 } from '@cairn/service-kit';
 import { type Charges, createCharges, NO_CHARGES } from './charges/charges.ts';
+import { startAbandoning } from './charges/charge-intents.ts';
 import { startChargeReporting } from './charges/report-due-charges.ts';
 import type { Config } from './config.ts';
 import { boundOperations } from './http.ts';
@@ -28,7 +30,7 @@ import { createMemorySource } from './memory/memory-source.ts';
 import { createOutboundClients, type OutboundClients } from '@cairn/outbound';
 import { ROBOT_NAME } from './reading/robots.ts';
 import { createWebSearch } from './crawl/web-search.ts';
-import { rpcServices } from './rpc.ts';
+import { type ResearchFeatures, rpcServices } from './rpc.ts';
 import { sampleRuns } from './runs/run-metrics.ts';
 import { onRunFinished } from './runs/on-run-finished.ts';
 import { startTextExpiry } from './erasure/expire-texts.ts';
@@ -57,24 +59,21 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const clients = grpcClients(config, ownToken, tls);
   const { tenancy, memory, usage, providerKeys } = clients;
   const outbound = await createOutboundClients(config, USER_AGENT, logger);
-  const models = createModels({
-    outbound,
-    config: await readModelsConfig(config.modelsFile),
-    providerKeys: createProviderKeySource(providerKeys),
-    meter: (event) => workerDatabase.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
-  });
+  const { models, offered } = await openModels(config, { outbound, workerDatabase, providerKeys });
   const charges = usage === null ? NO_CHARGES : createCharges(usage);
   const { baseUrl, connectWithinMs, clarifyWithinMs, allowedOrigins, modelCallTimeoutMs } = config;
   const feed = await startRunFeed(database, SCHEMA);
   const watching = { ticketSigner, tickets, baseUrl, connectWithinMs, feed, log: createLogReader(database) };
   const common = { ...watching, database, tenancy, charges };
   const text = createTextWorkers({ workers: config.workers, cpuMaxMs: config.analysisTimeoutMs });
+  const hasProxy = config.webProxy !== undefined || config.outboundProxy !== undefined;
   const bound = boundOperations({
     ...common,
+    ...offered,
     text,
     files: createFileReader(text),
     models: modelNames(models.names),
-    hasProxy: config.webProxy !== undefined || config.outboundProxy !== undefined,
+    hasProxy,
   });
   assertComplete(SCHEMA, OPERATIONS, bound);
   const http = await listenOperations(
@@ -85,7 +84,10 @@ export async function startResearchService(config: Config, logger: Logger): Prom
     logger.error({ err: error }, 'watch: a client could not be served; it can reconnect');
   const upgrades = acceptUpgrades(http.server, { ...common, requests, allowedOrigins, onError });
   const grpc = await listenGrpc(
-    [...rpcServices({ workerDatabase }), eventReplayService(() => [workerDatabase])],
+    [
+      ...rpcServices({ workerDatabase, features: featuresOf(config, offered.modelsConfig, hasProxy) }),
+      eventReplayService(() => [workerDatabase]),
+    ],
     config.grpcListen,
     verifier,
     logger,
@@ -111,6 +113,35 @@ export async function startResearchService(config: Config, logger: Logger): Prom
     upgrades,
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
+}
+
+async function openModels(
+  { modelsFile }: Config,
+  deps: {
+    outbound: OutboundClients;
+    workerDatabase: Database;
+    providerKeys: RpcClient<typeof ProviderKeyService>;
+  },
+) {
+  const modelsConfig = await readModelsConfig(modelsFile);
+  const providerKeys = createProviderKeySource(deps.providerKeys);
+  const access = { outbound: deps.outbound, config: modelsConfig, providerKeys };
+  const models = createModels({
+    ...access,
+    meter: (event) => deps.workerDatabase.withTenant(event.tenantId, (tx) => appendToOutbox(tx, event)),
+  });
+  const { outbound } = deps;
+  return { models, offered: { access, modelsConfig, outbound, providerKeys: deps.providerKeys } };
+}
+
+function featuresOf(config: Config, models: ModelsConfig, proxy: boolean): ResearchFeatures {
+  return {
+    languageModels: models.language_models.map(({ name }) => name),
+    embeddings: models.embedding !== undefined,
+    reranking: models.reranker !== undefined,
+    webSearch: config.webSearch !== undefined,
+    proxy,
+  };
 }
 
 function grpcClients(config: Config, ownToken: ReturnType<typeof createServiceTokenSource>, tls: InternalTls | null) {
@@ -157,6 +188,9 @@ function startBackground(
   const chargeReporting = startChargeReporting({ workerDatabase, charges }, (error) =>
     logger.warn({ err: error }, 'charges: reporting to usage failed; retrying'),
   );
+  const abandoning = startAbandoning({ workerDatabase, charges }, (error) =>
+    logger.warn({ err: error }, 'charges: releasing what failed starts reserved failed; retrying'),
+  );
   const sweeper = startSweeper({
     database: workerDatabase,
     publishedKeepHours: config.publishedKeepHours,
@@ -172,7 +206,7 @@ function startBackground(
     logger,
     start: async (bus) => [await relayOutbox({ bus, database: workerDatabase, schema: SCHEMA, logger })],
   });
-  return closeInReverse([sampleRuns(workerDatabase), sweeper, chargeReporting, events, textExpiry]);
+  return closeInReverse([sampleRuns(workerDatabase), sweeper, abandoning, chargeReporting, events, textExpiry]);
 }
 
 const USER_AGENT = `${ROBOT_NAME}/1.0 (respects robots.txt)`;

@@ -24,6 +24,8 @@ export interface StubServices {
   /** False when all credits are used up. */
   credit: { left: boolean };
   searches: string[];
+  /** Tenants' own keys, by tenant and provider. */
+  providerKeys: Map<string, string>;
   close(): Promise<void>;
 }
 
@@ -33,6 +35,7 @@ export async function startStubServices(identities: TestIdentities): Promise<Stu
   const charges: StubServices['charges'] = new Map();
   const credit = { left: true };
   const searches: string[] = [];
+  const providerKeys: StubServices['providerKeys'] = new Map();
   const say = (runId: string, word: string, next: ChargeState) => {
     const charge = charges.get(runId);
     if (charge === undefined) throw notFound('The charge');
@@ -52,9 +55,16 @@ export async function startStubServices(identities: TestIdentities): Promise<Stu
       getSpace: () => Promise.reject(notFound('The space')),
       listSpaces: () => Promise.resolve({ spaces: [] }),
       listTenantEngines: () => Promise.resolve({ engineIds: [] }),
+      describeTenant: () => Promise.reject(notFound('The tenant')),
       findMemoryHost: () => Promise.reject(notFound('The memory')),
     }),
-    rpc(ProviderKeyService, { revealProviderKey: () => Promise.reject(notFound('The key')) }),
+    rpc(ProviderKeyService, {
+      async revealProviderKey({ tenantId, provider }) {
+        const apiKey = providerKeys.get(`${tenantId} ${provider}`);
+        if (apiKey === undefined) throw notFound('The key');
+        return { apiKey };
+      },
+    }),
     rpc(MemoryReadService, {
       async searchChunks(request, context) {
         requireService(context, 'research');
@@ -89,6 +99,13 @@ export async function startStubServices(identities: TestIdentities): Promise<Stu
       settleCharge: async ({ runId }) => say(runId, 'settle', ChargeState.SETTLED),
       releaseCharge: async ({ runId }) => say(runId, 'release', ChargeState.RELEASED),
       getBalance: () => Promise.resolve({}),
+      priceModels: async ({ models }) => ({
+        prices: models.map(({ model }) =>
+          model === 'without-price'
+            ? { known: false }
+            : { known: true, input: 250_000n, output: 2_000_000n, cachedInput: 25_000n },
+        ),
+      }),
       // Each output token costs a thousandth of a dollar.
       priceCall: async ({ model, outputTokens }) =>
         model === 'without-price' ? {} : { nanoUsd: outputTokens * 1_000_000n },
@@ -97,7 +114,7 @@ export async function startStubServices(identities: TestIdentities): Promise<Stu
   const verifier = await createTokenVerifier(keys);
   const address = { host: '127.0.0.1', port: 0 };
   const server = await listenGrpc(services, address, verifier, createLogger('stubs', 'silent'));
-  return { address: server.address, documents, charges, credit, searches, close: () => server.close() };
+  return { address: server.address, documents, charges, credit, searches, providerKeys, close: () => server.close() };
 }
 
 export function memoryOf(tenantId: string): string {

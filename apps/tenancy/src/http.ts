@@ -8,6 +8,7 @@ import { deleteMemory } from './memories/delete-memory.ts';
 import { getMemory } from './memories/get-memory.ts';
 import { listMemories } from './memories/list-memories.ts';
 import { updateMemory } from './memories/update-memory.ts';
+import { readLimits, type ReadLimitsDeps } from './plans/read-limits.ts';
 import type { PlanCatalog } from './plans/plans.ts';
 import { deleteProviderKey } from './provider-keys/delete-provider-key.ts';
 import { getProviderKey } from './provider-keys/get-provider-key.ts';
@@ -38,8 +39,9 @@ interface OperationDeps extends CloseDeps {
 }
 
 /** The operations of this service, bound to their handlers. */
-export function boundOperations(deps: OperationDeps): BoundOperation[] {
+export function boundOperations(deps: OperationDeps & ReadLimitsDeps): BoundOperation[] {
   return [
+    handle(operations.readLimits, (request) => readLimits(deps, request)),
     handle(operations.createWorkspace, (request) => createWorkspace(deps, request)),
     handle(operations.listWorkspaces, (request) => listWorkspaces(deps, request)),
     handle(operations.getWorkspace, (request) => getWorkspace(deps, request)),

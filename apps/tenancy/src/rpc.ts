@@ -15,11 +15,12 @@ import { memoryMessage, spaceMessage } from './memories/messages.ts';
 import { resolveMemory } from './memories/resolve-memory.ts';
 import type { PlanCatalog } from './plans/plans.ts';
 import { revealProviderKey } from './provider-keys/reveal-provider-key.ts';
-import { findMemoryBySubdomain } from './stores/memory-store.ts';
+import { findMemoryBySubdomain, listMemoryEngines } from './stores/memory-store.ts';
 import { findSpace, listSpaceRows } from './stores/space-store.ts';
+import { describeTenant, type DescribeTenantDeps } from './tenants/describe-tenant.ts';
 import { getTenantPlan } from './tenants/get-tenant-plan.ts';
 
-interface RpcDeps {
+interface RpcDeps extends DescribeTenantDeps {
   database: Database;
   workerDatabase: Database;
   keyRing: KeyRing;
@@ -61,7 +62,8 @@ export function rpcServices(deps: RpcDeps): BoundService[] {
   ];
 }
 
-function tenancyService({ database, workerDatabase }: RpcDeps): BoundService {
+function tenancyService(deps: RpcDeps): BoundService {
+  const { database, workerDatabase } = deps;
   return rpc(TenancyService, {
     async getMemory(request, context) {
       const { tenantId } = identityOf(context);
@@ -88,12 +90,10 @@ function tenancyService({ database, workerDatabase }: RpcDeps): BoundService {
     },
     async listTenantEngines(_request, context) {
       const { tenantId } = identityOf(context);
-      const rows = await database.withTenant(tenantId, (tx) =>
-        tx.query<{ engine_id: string }>(
-          "SELECT DISTINCT engine_id FROM memories WHERE status IN ('active', 'suspended') ORDER BY engine_id",
-        ),
-      );
-      return { engineIds: rows.map((row) => row.engine_id) };
+      return { engineIds: await database.withTenant(tenantId, listMemoryEngines) };
+    },
+    async describeTenant(_request, context) {
+      return describeTenant(deps, identityOf(context).tenantId);
     },
     async findMemoryHost(request, context) {
       requireService(context, 'gateway');

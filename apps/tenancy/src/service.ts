@@ -3,8 +3,11 @@ import {
   KeysTenancyService,
   MemoryStoreService,
   OPERATIONS,
+  CreditUseService,
   ResearchErasureService,
+  ResearchFeaturesService,
   WebhooksErasureService,
+  WebhookUseService,
   UsageErasureService,
 } from '@cairn/contracts';
 import { readKeyRing } from '@cairn/encryption';
@@ -128,7 +131,7 @@ function provisionerOf({ enginesFolder, dedicatedEngineUrl }: Config, logger: Lo
   return enginesFolder === undefined ? null : createEmbeddedProvisioner(enginesFolder, logger);
 }
 
-/** The services that erasures call. */
+/** The services that erasures and questions about the whole tenant call. */
 function grpcClients(config: Config, ownToken: ServiceTokenSource, tls: InternalTls | null) {
   const clients = {
     keys: rpcClient(KeysTenancyService, config.keysGrpc, ownToken, tls),
@@ -136,6 +139,9 @@ function grpcClients(config: Config, ownToken: ServiceTokenSource, tls: Internal
     webhooks: rpcClient(WebhooksErasureService, config.webhooksGrpc, ownToken, tls),
     research: rpcClient(ResearchErasureService, config.researchGrpc, ownToken, tls),
     usage: rpcClient(UsageErasureService, config.usageGrpc, ownToken, tls),
+    webhookUse: rpcClient(WebhookUseService, config.webhooksGrpc, ownToken, tls),
+    creditUse: rpcClient(CreditUseService, config.usageGrpc, ownToken, tls),
+    features: rpcClient(ResearchFeaturesService, config.researchGrpc, ownToken, tls),
   };
   return {
     ...clients,

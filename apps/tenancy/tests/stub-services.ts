@@ -1,13 +1,19 @@
 import {
+  CreditUseService,
   KeysTenancyService,
   MemoryStoreService,
   ResearchErasureService,
+  ResearchFeaturesService,
   UsageErasureService,
   WebhooksErasureService,
+  WebhookUseService,
 } from '@cairn/contracts';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { CairnError } from '@cairn/errors';
 import { createLogger, listenGrpc, readIdentityKeys, rpc, type Running } from '@cairn/service-kit';
 import type { TestIdentities } from '@cairn/testing';
+
+const NEXT_MONTH = timestampFromDate(new Date('2026-12-01T00:00:00.000Z'));
 
 /** A call that reached a stub. */
 export interface RecordedCall {
@@ -49,6 +55,15 @@ export async function startStubServices(identities: TestIdentities): Promise<Stu
           record('eraseKeys', request);
           return { erased: 0 };
         },
+        async getCredentialUse() {
+          return {
+            apiKeys: { used: 4n, limit: 500n },
+            oauthClients: { used: 1n, limit: 100n },
+            monthlyRequests: { used: 1_200n, limit: 5_000_000n },
+            rateLimit: { requestsPerSecond: 50, burst: 100 },
+            resetsAt: NEXT_MONTH,
+          };
+        },
       }),
       rpc(WebhooksErasureService, {
         async eraseScope(request) {
@@ -66,6 +81,20 @@ export async function startStubServices(identities: TestIdentities): Promise<Stu
         async eraseTenant(request) {
           record('eraseTenant', request);
           return { finished: true };
+        },
+      }),
+      rpc(WebhookUseService, { getWebhookUse: async () => ({ webhooks: 2n }) }),
+      rpc(CreditUseService, {
+        getCreditUse: async () => ({
+          usedMicroCredits: 12_500_000n,
+          grantedMicroCredits: 1_000_000_000n,
+          resetsAt: NEXT_MONTH,
+        }),
+      }),
+      rpc(ResearchFeaturesService, {
+        async getFeatures(request) {
+          record('getFeatures', request);
+          return { languageModels: ['small', 'large'], embeddings: true, webSearch: true };
         },
       }),
       rpc(MemoryStoreService, {
@@ -88,6 +117,10 @@ export async function startStubServices(identities: TestIdentities): Promise<Stu
         async listStoredMemories(request) {
           record('listStoredMemories', request);
           return { memories: stored.filter(({ memoryId }) => memoryId > request.afterMemoryId) };
+        },
+        async getStorageUse(request) {
+          record('getStorageUse', request);
+          return { documents: 7n, storedBytes: 4_096n };
         },
       }),
     ],

@@ -1,5 +1,11 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { ChargeService, ChargeState, UsageErasureService, UsageOperatorService } from '@cairn/contracts';
+import {
+  ChargeService,
+  ChargeState,
+  CreditUseService,
+  UsageErasureService,
+  UsageOperatorService,
+} from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import { type BoundService, requireService, rpc, type RpcContext } from '@cairn/service-kit';
@@ -7,8 +13,10 @@ import { listUnpriced } from './calls/list-unpriced.ts';
 import type { ChargeRow } from './stores/charge-store.ts';
 import { endCharge } from './credits/end-charge.ts';
 import { getBalance } from './credits/get-balance.ts';
+import { getCreditUse } from './credits/get-credit-use.ts';
 import { reserveCharge, type ReserveDeps } from './credits/reserve-charge.ts';
 import { priceCall } from './prices/price-call.ts';
+import { priceModels } from './prices/price-models.ts';
 import { rebuildRollups } from './rollups/rebuild-rollups.ts';
 import { eraseTenant } from './tenants/erase-tenant.ts';
 
@@ -25,7 +33,7 @@ const CHARGING_SERVICE = 'research';
 
 /** What the other services and the operator call. */
 export function rpcServices(deps: RpcDeps): BoundService[] {
-  return [chargeRpc(deps), erasureRpc(deps), operatorRpc(deps)];
+  return [chargeRpc(deps), creditUseRpc(deps), erasureRpc(deps), operatorRpc(deps)];
 }
 
 function chargeRpc(deps: RpcDeps): BoundService {
@@ -63,6 +71,24 @@ function chargeRpc(deps: RpcDeps): BoundService {
         cacheWriteTokens: Number(request.cacheWriteTokens),
       });
       return costNanoUsd === null ? {} : { nanoUsd: BigInt(costNanoUsd) };
+    },
+    async priceModels({ models }, context) {
+      requireChargingService(context);
+      return { prices: priceModels(deps.prices.current(), models, deps.now()) };
+    },
+  });
+}
+
+function creditUseRpc(deps: RpcDeps): BoundService {
+  return rpc(CreditUseService, {
+    async getCreditUse(request, context) {
+      requireService(context, 'tenancy');
+      const { used, granted, resetsAt } = await getCreditUse(deps, request.tenantId);
+      return {
+        usedMicroCredits: BigInt(used),
+        grantedMicroCredits: BigInt(granted),
+        resetsAt: timestampFromDate(resetsAt),
+      };
     },
   });
 }

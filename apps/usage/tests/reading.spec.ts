@@ -62,6 +62,18 @@ it('says null, never 0, for what nobody has priced, and 0 for what is free', asy
   expect((await llm('?from=2026-12-01&to=2026-12-02')).body.totals).toMatchObject({ calls: 0, cost_usd: 0 });
 });
 
+it('by day and model together names both, and adds up to the same', async () => {
+  const { body } = await llm('?group_by=day_and_model');
+  expect(body.series.map(({ key, day, model, calls }) => [key, day, model, calls])).toEqual([
+    ['2026-10-22/free', '2026-10-22', 'free', 1],
+    ['2026-11-01/plain', '2026-11-01', 'plain', 1],
+    ['2026-11-02/plain', '2026-11-02', 'plain', 2],
+    ['2026-11-20/nobody-priced-this', '2026-11-20', 'nobody-priced-this', 1],
+  ]);
+  expect(body.totals).toEqual((await llm('')).body.totals);
+  expect((await llm('')).body.series.every((row) => !('day' in row) && !('model' in row))).toBe(true);
+});
+
 it('alerts for a model without a price, once a batch, and lists it to the operator', async () => {
   expect(usage.logged()).toMatch(/"alert":"model_without_price","model":"acme\/nobody-priced-this"/);
   const { models } = await usage.operator.listUnpriced({});

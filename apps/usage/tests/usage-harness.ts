@@ -1,6 +1,7 @@
 import {
   type ResponseOf,
   ChargeService,
+  CreditUseService,
   newId,
   type readCredits,
   type readLlmUsage,
@@ -60,6 +61,7 @@ export interface RunningUsage {
   config: Config;
   charges: RpcClient<typeof ChargeService>;
   operator: RpcClient<typeof UsageOperatorService>;
+  creditUse: RpcClient<typeof CreditUseService>;
   tenancy: RpcClient<typeof UsageErasureService>;
   identities: TestIdentities;
   grpcAddress: string;
@@ -161,6 +163,7 @@ function grpcClients(service: StartedService, identities: TestIdentities) {
   return {
     charges: rpcClient(ChargeService, address, identities.serviceTokens('research')),
     operator: rpcClient(UsageOperatorService, address, identities.serviceTokens('operator')),
+    creditUse: rpcClient(CreditUseService, address, identities.serviceTokens('tenancy')),
     tenancy: rpcClient(UsageErasureService, address, identities.serviceTokens('tenancy')),
   };
 }

@@ -1,4 +1,4 @@
-import { WebhooksErasureService, WebhooksOperatorService } from '@cairn/contracts';
+import { WebhooksErasureService, WebhooksOperatorService, WebhookUseService } from '@cairn/contracts';
 import type { Database } from '@cairn/postgres';
 import type { KeyRing } from '@cairn/encryption';
 import { type BoundService, requireService, rpc } from '@cairn/service-kit';
@@ -12,6 +12,15 @@ export function rpcServices(deps: { workerDatabase: Database; keyRing: KeyRing }
       async eraseScope({ tenantId, memoryId, vaultId }, context) {
         requireService(context, 'tenancy');
         return { finished: await eraseScope(deps.workerDatabase, { tenantId, memoryId, vaultId }) };
+      },
+    }),
+    rpc(WebhookUseService, {
+      async getWebhookUse({ tenantId }, context) {
+        requireService(context, 'tenancy');
+        const rows = await deps.workerDatabase.withTenant(tenantId, (tx) =>
+          tx.query<{ webhooks: number }>('SELECT count(*) AS webhooks FROM webhooks WHERE tenant_id = $1', [tenantId]),
+        );
+        return { webhooks: BigInt(rows[0]!.webhooks) };
       },
     }),
     rpc(WebhooksOperatorService, {

@@ -70,11 +70,16 @@ export type {
   Tenant as TenantMessage,
   TenantSummary,
 } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
-export { ResearchErasureService } from './gen/cairn/research/v1/research_pb.ts';
-export { WebhooksErasureService, WebhooksOperatorService } from './gen/cairn/webhooks/v1/webhooks_pb.ts';
+export { ResearchErasureService, ResearchFeaturesService } from './gen/cairn/research/v1/research_pb.ts';
+export {
+  WebhooksErasureService,
+  WebhooksOperatorService,
+  WebhookUseService,
+} from './gen/cairn/webhooks/v1/webhooks_pb.ts';
 export {
   ChargeService,
   ChargeState,
+  CreditUseService,
   UsageErasureService,
   UsageOperatorService,
 } from './gen/cairn/usage/v1/usage_pb.ts';
@@ -82,6 +87,7 @@ export type { Charge } from './gen/cairn/usage/v1/usage_pb.ts';
 export { BURST_MAX, clampRate, REQUESTS_PER_SECOND_MAX, REQUESTS_PER_SECOND_MIN } from './rate-bounds.ts';
 export { ID_PREFIXES, idPattern, idTime, newId } from './ids.ts';
 export type { IdKind } from './ids.ts';
+export { EXAMPLES, type OperationExample } from './examples.ts';
 export { openApiDocument } from './openapi.ts';
 export type { OpenApiInfo } from './openapi.ts';
 export {
@@ -200,7 +206,17 @@ export {
 export { callMcp } from './operations/mcp.ts';
 export { QUERY_MAX_CHARS, searchMemory, streamSearch, TOP_K_MAX } from './operations/search.ts';
 export type { SearchFilter } from './operations/search.ts';
-export { deleteProviderKey, getProviderKey, listProviderKeys, putProviderKey } from './operations/providers.ts';
+export {
+  deleteProviderKey,
+  getProviderKey,
+  listProviderKeys,
+  PROVIDER_TEST_FAILURES,
+  putProviderKey,
+  testProviderKey,
+} from './operations/providers.ts';
+export type { ProviderTestFailure } from './operations/providers.ts';
+export { listModels } from './operations/models.ts';
+export { whoami } from './operations/account.ts';
 export {
   createSpace,
   deleteSpace,
@@ -239,8 +255,8 @@ export {
   TURN_ROLES,
   updateThread,
 } from './operations/threads.ts';
-export { CHARGES, readCredits, readLlmUsage, USAGE_DIMENSIONS, USAGE_GROUPS } from './operations/usage.ts';
-export type { ChargeName, UsageDimension } from './operations/usage.ts';
+export { CHARGES, readCredits, readLimits, readLlmUsage, USAGE_DIMENSIONS, USAGE_GROUPS } from './operations/usage.ts';
+export type { ChargeName, UsageDimension, UsageGroup } from './operations/usage.ts';
 export {
   ATTEMPT_OUTCOMES,
   createWebhook,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { EXAMPLES } from './examples.ts';
 import { errorResponsesOf } from './openapi-errors.ts';
+import { addExample } from './openapi-examples.ts';
 import { isGuarded, type Operation } from './operation.ts';
 import { TAG_DESCRIPTIONS } from './tags.ts';
 
@@ -17,9 +19,9 @@ export function openApiDocument(
   const paths: ZodOpenApiPathsObject = {};
   for (const operation of operations) {
     const item = (paths[operation.path] ??= {});
-    item[operation.method.toLowerCase() as 'get'] = operationObject(operation);
+    item[methodOf(operation)] = operationObject(operation);
   }
-  return createDocument({
+  const document = createDocument({
     openapi: '3.1.0',
     info: {
       title: 'Cairn',
@@ -40,6 +42,15 @@ export function openApiDocument(
       },
     },
   });
+  for (const operation of operations) {
+    const example = EXAMPLES[operation.id];
+    if (example !== undefined) addExample(document.paths![operation.path]![methodOf(operation)]!, example);
+  }
+  return document;
+}
+
+function methodOf(operation: Operation): 'get' {
+  return operation.method.toLowerCase() as 'get';
 }
 
 function tagsOf(operations: readonly Operation[]): { name: string; description?: string }[] {
@@ -99,7 +110,7 @@ function requestBodyOf(operation: Operation, media: string): Pick<ZodOpenApiOper
 
 /** A client of OAuth authenticates by Basic or in the body; other open operations take nobody's word. */
 function securityOf(operation: Operation): Pick<ZodOpenApiOperationObject, 'security'> & Record<string, unknown> {
-  if (isGuarded(operation)) return { 'x-cairn-scope': operation.scope };
+  if (isGuarded(operation)) return operation.scope === null ? {} : { 'x-cairn-scope': operation.scope };
   return { security: operation.speaks === 'oauth' ? [{ oauthClient: [] }, {}] : [] };
 }
 

@@ -58,7 +58,8 @@ interface GuardedShape extends OperationShape {
   credential?: undefined;
   app: App;
   action: AppAction;
-  scope: Scope;
+  /** Null: any valid credential may call it, whatever its scopes and app permissions, also on a memory's hostname. */
+  scope: Scope | null;
   /** `memory`: also for keys that are bound to one memory, and on that memory's hostname. */
   reach: 'tenant' | 'memory';
   /** True when the call creates or charges, so that `Idempotency-Key` is honoured. */

@@ -120,7 +120,7 @@ function excessRate(holder: Capability, other: Capability): string[] {
 
 /** What a service checks about a request; the gateway has checked address, expiry and rate before. */
 interface CapabilityRequest {
-  operations?: readonly { app: App; action: AppAction; scope: Scope }[];
+  operations?: readonly { app: App; action: AppAction; scope: Scope | null }[];
   /** Where the request reads or writes. */
   place?: Place;
 }

@@ -35,8 +35,9 @@ export interface ServiceIdentity {
 /** The permission that is missing for an operation; null when it is allowed. */
 export function missingPermission(
   identity: Pick<Identity, 'scopes' | 'appPermissions'>,
-  needed: { app: App; action: AppAction; scope: Scope },
+  needed: { app: App; action: AppAction; scope: Scope | null },
 ): string | null {
+  if (needed.scope === null) return null;
   if (!identity.scopes.includes(needed.scope)) return `scope ${needed.scope}`;
   const apps = identity.appPermissions;
   if (Object.keys(apps).length > 0 && apps[needed.app]?.includes(needed.action) !== true) {

@@ -44,6 +44,14 @@ export function hasKeyForm(text: string): boolean {
   return checksum(text.slice(0, -CHECKSUM_CHARS)) === text.slice(-CHECKSUM_CHARS);
 }
 
+/**
+ * True for a text that begins as a key does and is none: it was cut off, or mistyped. Anybody can compute that, so that
+ * saying it says nothing about keys that exist.
+ */
+export function isDamagedKey(text: string): boolean {
+  return Object.values(KEY_PREFIXES).some((prefix) => text.startsWith(prefix)) && !hasKeyForm(text);
+}
+
 function checksum(text: string): string {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(crc32(text));

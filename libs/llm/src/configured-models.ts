@@ -1,34 +1,19 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { validationFailed } from '@cairn/errors';
-import type { Outbound } from '@cairn/outbound';
 import { LRUCache } from 'lru-cache';
 import { createEmbeddingModel } from './embedding-model.ts';
 import { createLanguageModel } from './language-model.ts';
 import type { Billing, Meter } from './metering.ts';
-import type { LanguageModelConfig, ModelsConfig, ProviderConfig } from './model-config.ts';
+import type { LanguageModelConfig } from './model-config.ts';
 import type { Attribution, Models } from './models.ts';
-import { providerFetch } from './provider-fetch.ts';
-import type { ProviderKeySource } from './provider-key-source.ts';
+import { type Access, type AccessOptions, findAccess } from './provider-access.ts';
 import { createRerankModel } from './rerank-model.ts';
 
-export interface ModelsOptions {
-  config: ModelsConfig;
-  providerKeys: ProviderKeySource;
+export interface ModelsOptions extends AccessOptions {
   /** Takes the events of calls whose caller has no transaction for them. */
   meter: Meter;
-  /** `trusted` reaches the addresses of the operator's list, `untrusted` those that a tenant named for its own key. */
-  outbound: { trusted: Pick<Outbound, 'fetch'>; untrusted: Pick<Outbound, 'fetch'> };
   stallTimeoutMs?: number;
-}
-
-/** How a provider is reached for one tenant. */
-interface Access {
-  provider: ProviderConfig;
-  apiKey: string;
-  baseUrl: string;
-  byok: boolean;
-  fetch: typeof fetch;
 }
 
 // The SDK prints its warnings to the console unless told not to; logs here are JSON.
@@ -94,40 +79,14 @@ export function createModels(options: ModelsOptions): Models {
   };
 }
 
-/** Null where nobody's key may be used. */
-async function findAccess(options: ModelsOptions, who: Attribution, providerName: string): Promise<Access | null> {
-  const provider = options.config.providers.find(({ name }) => name === providerName)!;
-  const { trusted, untrusted } = options.outbound;
-  const own = await options.providerKeys(who.tenantId, provider.name);
-  if (own !== null) {
-    const elsewhere = own.baseUrl !== undefined && own.baseUrl !== provider.base_url;
-    return {
-      provider,
-      apiKey: own.apiKey,
-      baseUrl: own.baseUrl ?? provider.base_url,
-      byok: true,
-      fetch: providerFetch(elsewhere ? untrusted : trusted),
-    };
-  }
-  // What is not live costs the operator nothing.
-  if (provider.api_key === undefined || !who.livemode) return null;
-  return {
-    provider,
-    apiKey: provider.api_key,
-    baseUrl: provider.base_url,
-    byok: false,
-    fetch: providerFetch(trusted),
-  };
-}
-
 function chosen(models: readonly LanguageModelConfig[], name: string | undefined): LanguageModelConfig | undefined {
-  if (name === undefined || models.length === 0) return models[0];
+  if (name === undefined) return models[0];
   const model = models.find((known) => known.name === name);
-  if (model === undefined) {
-    const names = models.map((known) => known.name).join(', ');
-    throw validationFailed([{ path: 'llm_model', message: `must be one of ${names}` }]);
-  }
-  return model;
+  if (model !== undefined) return model;
+  // Who names a model wants that one: an answer of none would look like its answer.
+  const names = models.map((known) => known.name).join(', ');
+  const message = names === '' ? 'is not known: no model is configured; leave it out' : `must be one of ${names}`;
+  throw validationFailed([{ path: 'llm_model', message }]);
 }
 
 /** One SDK provider for each address and key, as long as it is used. */

@@ -6,6 +6,11 @@ export { NO_MODELS, parseModelsConfig, readModelsConfig } from './model-config.t
 export type { ModelsConfig } from './model-config.ts';
 export { ModelFailure } from './model-failure.ts';
 export type { FailureReason } from './model-failure.ts';
+export { offeredModels } from './offered-models.ts';
+export type { OfferedModel } from './offered-models.ts';
+export type { AccessOptions } from './provider-access.ts';
+export { testProviderKey } from './test-provider-key.ts';
+export type { ProviderKeyTest } from './test-provider-key.ts';
 export { OFFLINE_MODELS } from './models.ts';
 export type {
   Attribution,

@@ -213,6 +213,22 @@ describe('language models', () => {
   });
 });
 
+describe('without any model', () => {
+  it('nobody has one, and who names one is refused', async () => {
+    const none = createModels({
+      config: parseModelsConfig({}),
+      providerKeys: () => Promise.resolve(null),
+      meter: () => Promise.resolve(),
+      outbound: { trusted: outlet, untrusted: outlet },
+    });
+    expect(await none.language(who)).toBeNull();
+    await expect(none.language(who, 'gpt-5')).rejects.toMatchObject({
+      code: 'validation_failed',
+      errors: [{ path: 'llm_model', message: 'is not known: no model is configured; leave it out' }],
+    });
+  });
+});
+
 describe('whose key', () => {
   it("is the tenant's own where it has one, and the usage says so", async () => {
     server.replyWith(textReply('Yes.'));

@@ -67,6 +67,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'storage_changes',
   ],
   research: [
+    'charge_intents',
     'closed_scopes',
     'computed_answers',
     'conflicts',

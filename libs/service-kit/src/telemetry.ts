@@ -5,6 +5,7 @@ import type { ConfigOf, ListenAddress, telemetryVariables } from './config.ts';
 import { type HttpListener, listenHttp } from './http-server.ts';
 import type { Logger } from './logging.ts';
 import type { Running } from './running.ts';
+import { VERSION } from './version.ts';
 
 export type TelemetryConfig = ConfigOf<typeof telemetryVariables> & {
   /** The metrics are on the host of the internal server. */
@@ -15,8 +16,6 @@ interface Telemetry extends Running {
   /** Null when no port is configured. */
   serveMetrics(): Promise<HttpListener | null>;
 }
-
-const VERSION = '0.1.0';
 
 /** Metrics and traces of this process, as configured. */
 export async function startTelemetry(logger: Logger, config: TelemetryConfig): Promise<Telemetry> {

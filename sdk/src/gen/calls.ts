@@ -7,7 +7,8 @@
  * likewise by number. `run`: starts one. `memory`: takes a memory_id. `bare`: takes no fields; `empty`: has no
  * body. `stream`, `file`, `socket`, `mcp`: what is answered. `upload`: takes a file.
  */
-export const CALLS = `keys.create POST /api-keys repeat
+export const CALLS = `account.whoami GET /whoami bare
+keys.create POST /api-keys repeat
 keys.list GET /api-keys page:api_keys
 keys.get GET /api-keys/{key_id} bare
 keys.update PATCH /api-keys/{key_id}
@@ -42,6 +43,8 @@ providerKeys.put PUT /provider-keys/{provider}
 providerKeys.list GET /provider-keys bare
 providerKeys.get GET /provider-keys/{provider} bare
 providerKeys.delete DELETE /provider-keys/{provider} bare
+providerKeys.test POST /provider-keys/{provider}/test repeat
+models.list GET /models bare
 threads.create POST /threads repeat memory
 threads.list GET /threads memory page:threads
 threads.get GET /threads/{thread_id} bare
@@ -109,4 +112,5 @@ webhooks.deliveries.get GET /webhooks/{webhook_id}/deliveries/{delivery_id} bare
 webhooks.deliveries.replay POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay repeat
 webhooks.replay POST /webhooks/{webhook_id}/replay repeat
 usage.llm GET /usage/llm
-usage.credits GET /usage/credits page:ledger`;
+usage.credits GET /usage/credits page:ledger
+usage.limits GET /usage/limits bare`;

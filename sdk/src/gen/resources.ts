@@ -50,6 +50,7 @@ import type {
   IssueOAuthTokenRequest,
   IssueOAuthTokenResponse,
   LedgerEntry,
+  Limits,
   ListApiKeysResponse,
   ListContradictionsResponse,
   ListDeliveriesResponse,
@@ -58,6 +59,7 @@ import type {
   ListEntityDecisionsResponse,
   ListEntityReviewsResponse,
   ListMemoriesResponse,
+  ListModelsResponse,
   ListOAuthClientsResponse,
   ListProviderKeysResponse,
   ListRow,
@@ -76,6 +78,7 @@ import type {
   OAuthClientWithSecret,
   OauthMetadataResponse,
   ProviderKey,
+  ProviderKeyTest,
   PutProviderKeyRequest,
   PutSpaceMemberRequest,
   ReadCreditsResponse,
@@ -118,6 +121,7 @@ import type {
   StreamSearchRequest,
   StreamSearchSourcesEvent,
   StreamSearchTokenEvent,
+  TestProviderKeyRequest,
   TestWebhookRequest,
   Thread,
   Turn,
@@ -133,6 +137,7 @@ import type {
   WebSession,
   Webhook,
   WebhookWithSecret,
+  Whoami,
   Workspace,
 } from './schemas.ts';
 
@@ -551,7 +556,7 @@ export interface ReadLlmUsageParams {
   from?: string;
   /** Last UTC day, inclusive. Default: today. */
   to?: string;
-  group_by?: 'day' | 'model';
+  group_by?: 'day' | 'model' | 'day_and_model';
 }
 
 export interface ReadCreditsParams {
@@ -559,6 +564,11 @@ export interface ReadCreditsParams {
   limit?: number;
   /** `next_cursor` of the page before. */
   cursor?: string;
+}
+
+export interface AccountResource {
+  /** Read what the calling credential is and may do. The credential of the request with its scopes and bindings, its tenant, the version of the installation and what the operator has configured. Any valid credential may call it, on the base address and on the hostname of a memory that it reaches. `features` is null while the service that knows them does not answer; a secret is never part of the answer. */
+  whoami(options?: RequestOptions): Promise<Whoami>;
 }
 
 export interface KeysResource {
@@ -666,6 +676,13 @@ export interface ProviderKeysResource {
   get(provider: string, options?: RequestOptions): Promise<ProviderKey>;
   /** Delete a stored provider key. Deletes the key. Later model calls use the operator's provider, if there is one. Scope: `providers:write`. */
   delete(provider: string, options?: RequestOptions): Promise<DeleteProviderKeyResponse>;
+  /** Ask the provider whether a stored key works. Asks the provider for its list of models with the stored key, which costs nothing, and waits ten seconds at most. `ok` says that the provider took the key, `failure` what went wrong otherwise, `models` which of the installation's models of this provider it lists. Neither the key nor the provider's words are part of the answer. Scope: `providers:write`. */
+  test(provider: string, params?: TestProviderKeyRequest, options?: RequestOptions): Promise<ProviderKeyTest>;
+}
+
+export interface ModelsResource {
+  /** List the models of the installation. The language models that `llm_model` takes, the default first, then the embedding and the reranking model. Each with today's prices and whose key a call of this tenant would use. Empty where the operator has configured none: searches and runs then work without a model. Scope: `providers:read`. */
+  list(options?: RequestOptions): Promise<ListModelsResponse>;
 }
 
 export interface ThreadsTurnsResource {
@@ -918,13 +935,16 @@ export interface WebhooksResource {
 }
 
 export interface UsageResource {
-  /** Read the usage of models. Returns tokens, calls, cost and credits by UTC day or by model. A call appears within seconds. `cost_usd` is null when no call of the row has a known price. Scope: `usage:read`. */
+  /** Read the usage of models. Returns tokens, calls, cost and credits by UTC day, by model, or by both. A call appears within seconds. `cost_usd` is null when no call of the row has a known price. Scope: `usage:read`. */
   llm(params?: ReadLlmUsageParams, options?: RequestOptions): Promise<ReadLlmUsageResponse>;
   /** Read the credits of the month. Returns the month's balance and the ledger that explains it, newest first. Scope: `usage:read`. */
   credits(params?: ReadCreditsParams, options?: RequestOptions): Pages<LedgerEntry, ReadCreditsResponse>;
+  /** Read what is used of each of the plan's limits. Each resource as the service counts it that enforces its limit: what is used, the limit, and when that starts at 0 again. `monthly_requests` includes what gateways hold in advance, some hundred requests at most for each. `rate` is what all credentials together may send; what a single one may is in `whoami`. Scope: `usage:read`. */
+  limits(options?: RequestOptions): Promise<Limits>;
 }
 
 export interface Resources {
+  readonly account: AccountResource;
   readonly keys: KeysResource;
   readonly oauthClients: OauthClientsResource;
   readonly oauth: OauthResource;
@@ -932,6 +952,7 @@ export interface Resources {
   readonly memories: MemoriesResource;
   readonly spaces: SpacesResource;
   readonly providerKeys: ProviderKeysResource;
+  readonly models: ModelsResource;
   readonly threads: ThreadsResource;
   readonly documents: DocumentsResource;
   readonly chunks: ChunksResource;

@@ -184,6 +184,8 @@ export interface PutProviderKeyRequest {
   base_url?: string;
 }
 
+export type TestProviderKeyRequest = Record<string, unknown>;
+
 export interface CreateThreadRequest {
   title?: string;
   /** Default: the space's, the key's, else the default workspace's primary memory. */
@@ -293,7 +295,7 @@ export interface SearchMemoryRequest {
   thread_id?: string;
   /** Whom model usage counts for. Default: the thread's user. */
   user?: string;
-  /** One of the operator's models. Without any configured, answers are extractive. */
+  /** One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, an extractive answer. */
   llm_model?: string;
   /** The clock that “yesterday” or “last week” in the query refers to. Default: now. */
   as_of?: string;
@@ -328,7 +330,7 @@ export interface StreamSearchRequest {
   thread_id?: string;
   /** Whom model usage counts for. Default: the thread's user. */
   user?: string;
-  /** One of the operator's models. Without any configured, answers are extractive. */
+  /** One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, an extractive answer. */
   llm_model?: string;
   /** The clock that “yesterday” or “last week” in the query refers to. Default: now. */
   as_of?: string;
@@ -337,7 +339,7 @@ export interface StreamSearchRequest {
 
 export interface StartWebResearchRequest {
   prompt: string;
-  /** One of the operator's models; without any the run works offline. */
+  /** One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, the run works offline. */
   llm_model?: string;
   /** Also make a page where a person watches the run. */
   live_url?: boolean;
@@ -362,7 +364,7 @@ export interface StartWebResearchRequest {
 
 export interface StartCrawlerRequest {
   prompt: string;
-  /** One of the operator's models; without any the run works offline. */
+  /** One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, the run works offline. */
   llm_model?: string;
   /** Send web traffic through the operator's proxy. */
   proxy?: boolean;
@@ -389,7 +391,7 @@ export interface StartPeopleSearchRequest {
   list_description?: string;
   search_mode?: 'fast' | 'standard' | 'deep';
   total_target?: number;
-  /** One of the operator's models; without any the run works offline. */
+  /** One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, the run works offline. */
   llm_model?: string;
   /** The memory that is searched. Default: the default workspace's primary memory. */
   memory_id?: string;
@@ -414,7 +416,7 @@ export interface StartCompanySearchRequest {
   list_description?: string;
   search_mode?: 'fast' | 'standard' | 'deep';
   total_target?: number;
-  /** One of the operator's models; without any the run works offline. */
+  /** One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, the run works offline. */
   llm_model?: string;
   /** The memory that is searched. Default: the default workspace's primary memory. */
   memory_id?: string;
@@ -443,7 +445,7 @@ export interface StartResearchRequest {
   allow_clarification?: boolean;
   /** Recorded with the charge. */
   serviceId?: string;
-  /** One of the operator's models; without any the run works offline. */
+  /** One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, the run works offline. */
   llm_model?: string;
   /** The memory that is searched. Default: the default workspace's primary memory. */
   memory_id?: string;
@@ -464,7 +466,7 @@ export interface StartResearchRequest {
 
 export interface StartDeepSearchRequest {
   prompt: string;
-  /** One of the operator's models; without any the run works offline. */
+  /** One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, the run works offline. */
   llm_model?: string;
   /** Also make a page where a person watches the run. */
   live_url?: boolean;
@@ -557,6 +559,97 @@ export interface ReplayDeadLettersRequest {
     | 'memory.health.assessed';
 }
 
+export interface Whoami {
+  credential: CallingCredential;
+  tenant: {
+    tenant_id: string;
+    name: string;
+    plan: string;
+  };
+  version: string;
+  features: Features | null;
+}
+
+export interface CallingCredential {
+  kind: 'live' | 'test' | 'ephemeral' | 'memory' | 'oauth';
+  /** The key, or the OAuth client that the token was issued to. */
+  id: string;
+  name: string;
+  /** The first 12 characters of a key; null for an OAuth token, of which none is kept. */
+  prefix: string | null;
+  environment: 'live' | 'test';
+  /** For an OAuth token those of the token. */
+  scopes: (
+    | 'keys:read'
+    | 'keys:write'
+    | 'oauth:read'
+    | 'oauth:write'
+    | 'workspaces:read'
+    | 'workspaces:write'
+    | 'memories:read'
+    | 'memories:write'
+    | 'spaces:read'
+    | 'spaces:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'documents:read'
+    | 'documents:write'
+    | 'graph:read'
+    | 'graph:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'providers:read'
+    | 'providers:write'
+    | 'memory:search'
+    | 'usage:read'
+    | 'search:run'
+    | 'lists:read'
+  )[];
+  /** Apps the key may use and how; `{}` is unrestricted. */
+  app_permissions: Record<string, ('read' | 'write')[]>;
+  ip_allowlist: string[];
+  /** The only memory that it reaches. */
+  memory_id: string | null;
+  /** The only space that it reaches. */
+  space_id: string | null;
+  /** Null: the plan's. */
+  rate_limit: {
+    requests_per_second: number;
+    burst: number;
+  } | null;
+  expires_at: string | null;
+  /** When the key, having been rotated, is revoked by itself. */
+  revokes_at: string | null;
+}
+
+export interface Features {
+  /** What `llm_model` takes, the default first. Empty: answers are made without a model. */
+  language_models: string[];
+  /** Searches also compare meanings, by an embedding model. */
+  embeddings: boolean;
+  reranking: boolean;
+  /** Runs may ask a search engine of the web. */
+  web_search: boolean;
+  /** `proxy: true` is possible. */
+  proxy: boolean;
+}
+
+/** RFC 9457 problem details. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  /** One of the codes of docs/errors.md; stable. */
+  code: string;
+  request_id: string;
+  errors?: {
+    path: string;
+    message: string;
+  }[];
+  upgrade?: Record<string, unknown>;
+}
+
 export interface ApiKeyWithPlaintext {
   key_id: string;
   name: string;
@@ -617,22 +710,6 @@ export interface ApiKeyWithPlaintext {
   revoked_at: string | null;
   /** The key itself. In the answer that made it and never again. */
   api_key?: string;
-}
-
-/** RFC 9457 problem details. */
-export interface Problem {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  /** One of the codes of docs/errors.md; stable. */
-  code: string;
-  request_id: string;
-  errors?: {
-    path: string;
-    message: string;
-  }[];
-  upgrade?: Record<string, unknown>;
 }
 
 export interface ListApiKeysResponse {
@@ -1048,6 +1125,59 @@ export interface DeleteProviderKeyResponse {
 
 export interface ListProviderKeysResponse {
   provider_keys: ProviderKey[];
+}
+
+export interface ProviderKeyTest {
+  provider: string;
+  ok: boolean;
+  failure:
+    | 'provider_not_configured'
+    | 'address_refused'
+    | 'unreachable'
+    | 'timed_out'
+    | 'key_refused'
+    | 'rate_limited'
+    | 'provider_error'
+    | 'unexpected_answer'
+    | null;
+  /** A sentence about the outcome. */
+  detail: string;
+  /** The provider's HTTP status, if it answered. */
+  status: number | null;
+  /** Empty unless `ok`. */
+  models: {
+    model: string;
+    listed: boolean;
+  }[];
+  took_ms: number;
+}
+
+export interface ListModelsResponse {
+  models: OfferedModel[];
+}
+
+export interface OfferedModel {
+  /** What `llm_model` takes; provider and model for the others. */
+  id: string;
+  provider: string;
+  /** What the provider calls it. */
+  model: string;
+  kind: 'language' | 'embedding' | 'reranking';
+  /** Used where a request names no model. */
+  default: boolean;
+  /** Today's prices; null when the model has none, and so no known cost. */
+  price: {
+    /** US dollars per million tokens. */
+    input: number;
+    /** US dollars per million tokens. */
+    output: number;
+    /** US dollars per million tokens. */
+    cached_input: number;
+  } | null;
+  /** `own_key`: the tenant's own key of the provider is used, and no credits are charged. */
+  billed_to: 'own_key' | 'platform' | null;
+  /** `no_key`: neither the tenant nor, for it, the operator has a key of the provider. */
+  state: 'available' | 'no_key';
 }
 
 export interface Thread {
@@ -1569,6 +1699,8 @@ export interface Citation {
   /** Where the words of `snippet` stand in the text of the chunk, from the first to the last of them; null where no sentence of it is told to support the answer. */
   span: TextSpan | null;
   source_uri: string | null;
+  /** The date of the source, by which values that differ are ordered, the newest first. */
+  occurred_at: string | null;
   score: number;
 }
 
@@ -2054,8 +2186,12 @@ export interface UsageRecord {
 }
 
 export interface UsageRow {
-  /** The UTC day as YYYY-MM-DD, or the model. */
+  /** The UTC day as YYYY-MM-DD, the model, or both with a slash between them. */
   key: string;
+  /** With `group_by=day_and_model`. */
+  day?: string;
+  /** With `group_by=day_and_model`. */
+  model?: string;
   /** All tokens read, cached ones included. */
   input_tokens: number;
   /** All tokens written, reasoning included. */
@@ -2104,4 +2240,35 @@ export interface LedgerEntry {
   state: 'granted' | 'reserved' | 'settled' | 'released';
   /** ISO 8601 date-time */
   at: string;
+}
+
+export interface Limits {
+  plan: string;
+  limits: Limit[];
+  rate: {
+    requests_per_second: number;
+    burst: number;
+  };
+  suggested_plan: string | null;
+  upgrade_url: string | null;
+}
+
+export interface Limit {
+  resource:
+    | 'workspaces'
+    | 'memories'
+    | 'spaces'
+    | 'documents'
+    | 'stored_bytes'
+    | 'api_keys'
+    | 'oauth_clients'
+    | 'webhooks'
+    | 'monthly_requests'
+    | 'monthly_credits';
+  /** Counted as where the limit is enforced. */
+  used: number;
+  /** Null: there is none. */
+  limit: number | null;
+  /** When `used` starts at 0 again; null: it does not. */
+  resets_at: string | null;
 }

@@ -82,6 +82,16 @@ describe('resolving a credential', () => {
     expect(asked).toEqual([]);
   });
 
+  it.each([plaintext.slice(0, -1), plaintext.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a')), 'mk_', 'ot_short'])(
+    'that begins as a key does is said to be incomplete or mistyped, which anybody can compute: %j',
+    async (text) => {
+      const { cache } = await resolverOver({ case: 'denial', value: Denial.UNKNOWN });
+      await expect(cache.resolve(text)).rejects.toThrow('incomplete or mistyped');
+      await expect(cache.resolve('something else')).rejects.toThrow('The key is not valid.');
+      await expect(cache.resolve(plaintext)).rejects.toThrow('The key is not valid.');
+    },
+  );
+
   it('a denied one is not asked about again and again', async () => {
     const { cache, asked } = await resolverOver({ case: 'denial', value: Denial.REVOKED });
     for (let round = 0; round < 3; round++)

@@ -1,6 +1,6 @@
 import { Denial, type KeysService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
-import { digestOf, hasKeyForm, type TicketVerifier } from '@cairn/identity';
+import { digestOf, hasKeyForm, isDamagedKey, type TicketVerifier } from '@cairn/identity';
 import type { BeginUnknownLookup, CredentialGuard, Lookup } from '@cairn/revocation';
 import type { RpcClient } from '@cairn/service-kit';
 import { LRUCache } from 'lru-cache';
@@ -42,7 +42,7 @@ export function createCredentialResolver(
       const digest = digestOf(credential).toString('base64');
       if (wellFormed.get(digest) === undefined) {
         // A text without a key's form and checksum is no key, so keys is not asked.
-        if (!hasKeyForm(credential)) throw new CairnError('credential_invalid', 'The key is not valid.');
+        if (!hasKeyForm(credential)) throw new CairnError('credential_invalid', malformed(credential));
         wellFormed.set(digest, true);
       }
       return admit(digest, beginUnknown);
@@ -54,6 +54,12 @@ export function createCredentialResolver(
       throw new CairnError('credential_invalid', 'The ticket is not valid.');
     },
   };
+}
+
+function malformed(credential: string): string {
+  return isDamagedKey(credential)
+    ? 'The key is incomplete or mistyped: its checksum does not match.'
+    : 'The key is not valid.';
 }
 
 /** Looks a credential up at keys by its digest in base64, or by its id. */

@@ -72,10 +72,14 @@ describe("a memory's own hostname", () => {
 });
 
 describe('a caller on the hostname of a memory', () => {
-  const operation = { path: '/api/v1/memory/search' };
-  const codeOf = (caller: { tenantId: string; memoryId: string | null }, path = operation.path) => {
+  const operation = { path: '/api/v1/memory/search', scope: 'memory:search' };
+  const codeOf = (
+    caller: { tenantId: string; memoryId: string | null },
+    path = operation.path,
+    scope: string | null = 'memory:search',
+  ) => {
     try {
-      assertHostPermits(MINE, caller, { path });
+      assertHostPermits(MINE, caller, { path, scope });
     } catch (error) {
       return (error as CairnError).code;
     }
@@ -94,6 +98,16 @@ describe('a caller on the hostname of a memory', () => {
   it("does not learn that another tenant's memory exists, whatever its key", () => {
     expect(codeOf({ tenantId: 'tnt_2', memoryId: null })).toBe('not_found');
     expect(codeOf({ tenantId: 'tnt_2', memoryId: 'mem_2' })).toBe('not_found');
+  });
+
+  it('is told who it is, as everywhere that its key reaches', () => {
+    const ask = (memoryId: string | null, tenantId = 'tnt_1') => codeOf({ tenantId, memoryId }, '/api/v1/whoami', null);
+    expect([ask(null), ask('mem_1'), ask('mem_2'), ask(null, 'tnt_2')]).toEqual([
+      'permitted',
+      'permitted',
+      'memory_not_permitted',
+      'not_found',
+    ]);
   });
 
   it('finds nothing but what is about the memory', () => {

@@ -87,13 +87,16 @@ function hostnameOf(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
 }
 
-/** Throws unless a request on a memory's hostname has its tenant, its memory, and a path of a memory. */
+/**
+ * Throws unless a request on a memory's hostname has its tenant, its memory, and a path of a memory or an operation that
+ * is for every credential.
+ */
 export function assertHostPermits(
   host: HostMemory,
   caller: { tenantId: string; memoryId: string | null },
-  operation: { path: string },
+  operation: { path: string; scope: string | null },
 ): void {
-  if (!operation.path.startsWith(MEMORY_PATH)) throw notFound('The operation');
+  if (operation.scope !== null && !operation.path.startsWith(MEMORY_PATH)) throw notFound('The operation');
   // To this caller another tenant's memory looks like one that does not exist.
   if (caller.tenantId !== host.tenantId) throw notFound('The memory');
   if (caller.memoryId !== null && caller.memoryId !== host.memoryId) {

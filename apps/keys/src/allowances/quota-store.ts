@@ -81,6 +81,15 @@ export async function settleQuotas(tx: Tx, gatewayId: string, journal: readonly 
   return true;
 }
 
+/** Requests of a month that gateways have admitted or may still admit. Needs the worker role. */
+export async function heldRequests(tx: Tx, tenantId: string, month: string): Promise<number> {
+  const rows = await tx.query<{ held: number }>('SELECT held FROM quota_months WHERE tenant_id = $1 AND month = $2', [
+    tenantId,
+    month,
+  ]);
+  return rows[0]?.held ?? 0;
+}
+
 /** Deletes months that are long over. */
 export async function deleteOldMonths(tx: Tx): Promise<void> {
   const before = `month < to_char(now() AT TIME ZONE 'UTC' - make_interval(months => $1), 'YYYY-MM')`;

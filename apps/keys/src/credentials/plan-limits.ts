@@ -26,13 +26,7 @@ export async function assertRoomForKey(
   rotation: Rotation | null = null,
 ): Promise<void> {
   await lockCount(tx, 'api_keys', tenantId);
-  const rows = await tx.query<{ lasting: number; valid: number }>(
-    `SELECT count(*) FILTER (WHERE revokes_at IS NULL) AS lasting, count(*) AS valid FROM api_keys
-      WHERE tenant_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
-        AND (revokes_at IS NULL OR revokes_at > $2)`,
-    [tenantId, now],
-  );
-  const { lasting, valid } = rows[0]!;
+  const { lasting, valid } = await countKeys(tx, tenantId, now);
   const tenant = await findTenant(tx, tenantId);
   const limit = tenant?.api_keys_max ?? DEFAULT_MAX.api_keys;
   // A rotation replaces a key, so it is possible even when a lowered plan has no room for either.
@@ -44,15 +38,49 @@ export async function assertRoomForKey(
 /** The same for an OAuth client. */
 export async function assertRoomForClient(tx: Tx, tenantId: string, now: Date): Promise<void> {
   await lockCount(tx, 'oauth_clients', tenantId);
+  const valid = await countClients(tx, tenantId, now);
+  const tenant = await findTenant(tx, tenantId);
+  const limit = tenant?.oauth_clients_max ?? DEFAULT_MAX.oauth_clients;
+  if (valid >= limit) throw limitReached(tenant, 'oauth_clients', limit, valid);
+}
+
+interface LimitUse {
+  used: number;
+  limit: number;
+}
+
+/** What the tenant uses of both limits now, counted as above. */
+export async function credentialUse(
+  tx: Tx,
+  tenant: TenantRow,
+  now: Date,
+): Promise<{ apiKeys: LimitUse; oauthClients: LimitUse }> {
+  const { lasting } = await countKeys(tx, tenant.tenant_id, now);
+  const clients = await countClients(tx, tenant.tenant_id, now);
+  return {
+    apiKeys: { used: lasting, limit: tenant.api_keys_max ?? DEFAULT_MAX.api_keys },
+    oauthClients: { used: clients, limit: tenant.oauth_clients_max ?? DEFAULT_MAX.oauth_clients },
+  };
+}
+
+/** `lasting`: without those that were replaced by a rotation. */
+async function countKeys(tx: Tx, tenantId: string, now: Date): Promise<{ lasting: number; valid: number }> {
+  const rows = await tx.query<{ lasting: number; valid: number }>(
+    `SELECT count(*) FILTER (WHERE revokes_at IS NULL) AS lasting, count(*) AS valid FROM api_keys
+      WHERE tenant_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
+        AND (revokes_at IS NULL OR revokes_at > $2)`,
+    [tenantId, now],
+  );
+  return rows[0]!;
+}
+
+async function countClients(tx: Tx, tenantId: string, now: Date): Promise<number> {
   const rows = await tx.query<{ valid: number }>(
     `SELECT count(*) AS valid FROM oauth_clients
       WHERE tenant_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
     [tenantId, now],
   );
-  const { valid } = rows[0]!;
-  const tenant = await findTenant(tx, tenantId);
-  const limit = tenant?.oauth_clients_max ?? DEFAULT_MAX.oauth_clients;
-  if (valid >= limit) throw limitReached(tenant, 'oauth_clients', limit, valid);
+  return rows[0]!.valid;
 }
 
 /** A count that is read after this lock includes everything that was committed under it. */

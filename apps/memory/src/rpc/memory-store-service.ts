@@ -4,6 +4,7 @@ import { type BoundService, requireService, rpc } from '@cairn/service-kit';
 import type { EnginePool } from '../runtime/engine-pool.ts';
 import { closeScope } from '../memories/closed-scopes.ts';
 import { eraseScope } from '../erasure/erase-scope.ts';
+import { storageUsageOf } from '../ingestion/storage-usage.ts';
 import { listStoredMemories } from '../memories/list-stored-memories.ts';
 import { setSuspended } from '../memories/set-suspended.ts';
 import { migrateEngine } from '../runtime/migrate-engine.ts';
@@ -49,6 +50,17 @@ export function memoryStoreService(deps: MemoryStoreDeps): BoundService {
         listStoredMemories(workerDatabase, afterMemoryId),
       );
       return { memories };
+    },
+    async getStorageUse({ tenantId, engineIds }, context) {
+      requireService(context, 'tenancy');
+      let used = { documents: 0, bytes: 0 };
+      for (const engineId of engineIds) {
+        const here = await deps.engines.onEngine(engineId, ({ database }) =>
+          database.withTenant(tenantId, (tx) => storageUsageOf(tx, tenantId)),
+        );
+        used = { documents: used.documents + here.documents, bytes: used.bytes + here.bytes };
+      }
+      return { documents: BigInt(used.documents), storedBytes: BigInt(used.bytes) };
     },
   });
 }

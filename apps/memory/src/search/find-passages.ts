@@ -50,6 +50,7 @@ export function passageOf({ chunk, score }: FoundPassage): Passage {
     titlePath: chunk.title_path,
     body: chunk.body,
     score,
+    occurredAtMs: chunk.occurred_at?.getTime() ?? null,
   };
 }
 

@@ -336,6 +336,7 @@ function citationOf({ passage, snippet, span }: CitedPassage, number: number, fo
     snippet,
     span,
     source_uri: chunk?.source_uri ?? null,
+    occurred_at: chunk?.occurred_at?.toISOString() ?? null,
     score: passage.score,
   };
 }

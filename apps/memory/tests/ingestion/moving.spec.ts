@@ -5,6 +5,7 @@ import type { ReadWindows } from '../../src/graph/linking/windows.ts';
 import { createSegmentIndex } from '../../src/index/segment-index.ts';
 import { routeDocument, type RouteDocumentDeps } from '../../src/ingestion/routing/route-document.ts';
 import { createSpaceRouters } from '../../src/ingestion/routing/space-routers.ts';
+import { closeScope, whileOpen } from '../../src/memories/closed-scopes.ts';
 import type { Engines, OpenMemory } from '../../src/memories/engines.ts';
 import type { TargetMemory } from '../../src/memories/memory-scope.ts';
 import { bootMemory, type BootedMemory, type Caller } from '../memory-harness.ts';
@@ -26,15 +27,17 @@ function observed(caller: Caller, space: { spaceId: string; vaultId: string }) {
   let open = 0;
   const readWithin: number[] = [];
   const index = createSegmentIndex({});
-  const inTransaction = async <T>({ tenantId }: TargetMemory, work: (open: OpenMemory) => Promise<T>): Promise<T> =>
-    database.withTenant(tenantId, async (tx) => {
+  const inTransaction = async <T>(scope: TargetMemory, work: (open: OpenMemory) => Promise<T>): Promise<T> => {
+    const found = await whileOpen(database, scope, async (tx, closedVaults) => {
       open += 1;
       try {
-        return await work({ tx, index, closedVaults: new Set() });
+        return { answer: await work({ tx, index, closedVaults }) };
       } finally {
         open -= 1;
       }
     });
+    return found!.answer;
+  };
   const engines: Engines = {
     read: inTransaction,
     write: inTransaction,
@@ -66,16 +69,35 @@ function observed(caller: Caller, space: { spaceId: string; vaultId: string }) {
   return { deps, readWithin };
 }
 
+const route = (deps: RouteDocumentDeps, caller: Caller, doc_id: string, { spaceId }: { spaceId: string }) => {
+  const context = { identity: caller.identity, params: { doc_id }, body: { space_id: spaceId } };
+  return routeDocument(deps, context as unknown as Parameters<typeof routeDocument>[1]);
+};
+
 it('a document is read for its new space before the transaction that moves it, not within', async () => {
   const caller = memory.newCaller();
   const space = memory.newSpace(caller);
   const [doc_id] = await memory.ingest(caller, [{ content: 'Helmbrook Dairy was founded in 1987.' }]);
   const { deps, readWithin } = observed(caller, space);
-  const context = { identity: caller.identity, params: { doc_id }, body: { space_id: space.spaceId } };
-  const { body } = await routeDocument(deps, context as unknown as Parameters<typeof routeDocument>[1]);
+  const { body } = await route(deps, caller, doc_id!, space);
   expect(body).toMatchObject({ space_id: space.spaceId, vault_id: space.vaultId });
   expect(readWithin).toEqual([0]);
   const identity = { ...caller.identity, memoryId: caller.memoryId, spaceId: space.spaceId };
   const { entities } = (await memory.call({ ...caller, identity }, 'GET', '/api/v1/memory/graph/entities')).body;
   expect(entities).toMatchObject([{ name: 'Helmbrook Dairy' }]);
+});
+
+it.each([
+  ['the same document lies in the space', 'conflict'],
+  ['the space is being erased', 'not_found'],
+])('a document is not read when its move is refused because %s', async (_why, code) => {
+  const caller = memory.newCaller();
+  const space = memory.newSpace(caller);
+  const content = 'Helmbrook Dairy was founded in 1987.';
+  const [doc_id] = await memory.ingest(caller, [{ content }]);
+  if (code === 'conflict') await memory.ingest(caller, [{ content, space_id: space.spaceId }]);
+  else await closeScope(database, { tenantId: caller.identity.tenantId, ...space });
+  const { deps, readWithin } = observed(caller, space);
+  await expect(route(deps, caller, doc_id!, space)).rejects.toMatchObject({ code });
+  expect(readWithin).toEqual([]);
 });

@@ -18,6 +18,15 @@ export interface Charges {
   release(tenantId: string, runId: string): Promise<'settled' | 'released'>;
   /** The price of a model call in billionths of a dollar; null when it is unknown. */
   costOf(call: LlmUsage): Promise<number | null>;
+  /** Today's prices of models, in their order; null for those without one. */
+  pricesOf(models: readonly { provider: string; model: string }[]): Promise<(TokenPrices | null)[]>;
+}
+
+/** Pico-USD a token. */
+export interface TokenPrices {
+  input: number;
+  output: number;
+  cachedInput: number;
 }
 
 /** Longer than any run can wait and work; usage releases what was never settled. */
@@ -42,6 +51,14 @@ export function createCharges(usage: RpcClient<typeof ChargeService>): Charges {
       const { nanoUsd } = await usage.priceCall({ provider, model, ...tokens });
       return nanoUsd === undefined ? null : Number(nanoUsd);
     },
+    async pricesOf(models) {
+      if (models.length === 0) return [];
+      const named = models.map(({ provider, model }) => ({ provider, model }));
+      const { prices } = await usage.priceModels({ models: named });
+      return prices.map(({ known, input, output, cachedInput }) =>
+        known ? { input: Number(input), output: Number(output), cachedInput: Number(cachedInput) } : null,
+      );
+    },
   };
 }
 
@@ -51,4 +68,5 @@ export const NO_CHARGES: Charges = {
   settle: () => Promise.resolve('settled'),
   release: () => Promise.resolve('released'),
   costOf: () => Promise.resolve(null),
+  pricesOf: (models) => Promise.resolve(models.map(() => null)),
 };

@@ -70,6 +70,6 @@ async function eraseSome(tx: Tx, { tenantId, memoryId, vaultId }: Scope): Promis
 
 async function eraseTenantRows(tx: Tx, tenantId: string): Promise<void> {
   await eraseStoredEvents(tx, tenantId);
-  for (const table of ['used_tickets', 'idempotency_keys'] as const)
+  for (const table of ['charge_intents', 'used_tickets', 'idempotency_keys'] as const)
     await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1`, [tenantId]);
 }

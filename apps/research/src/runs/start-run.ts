@@ -5,6 +5,7 @@ import type { Identity } from '@cairn/identity';
 import { createRun } from '../ledger/run-store.ts';
 import { type Database, idempotent, type Tx } from '@cairn/postgres';
 import type { RpcClient } from '@cairn/service-kit';
+import { abandonCharge, declareCharge, keepCharge } from '../charges/charge-intents.ts';
 import type { Charges } from '../charges/charges.ts';
 import { holdScopeOpen } from '../scopes/closed-scopes.ts';
 import { insertList } from '../lists/list-store.ts';
@@ -43,7 +44,8 @@ interface Started {
 }
 
 /**
- * Starts or prepares a run. The charge is reserved first; the run, its list and its place in the queue commit together.
+ * Starts or prepares a run. The charge is declared and reserved first; the run, its list, its place in the queue and
+ * the end of that declaration commit together, so that a start that fails or is killed leaves nothing reserved.
  * `present` builds the response, also for a replay, whose stored tickets might be used up.
  */
 export async function startRun<Body extends Record<string, unknown>>(
@@ -70,6 +72,7 @@ export async function startRun<Body extends Record<string, unknown>>(
   const run = await screenRunTexts(unscreened, target.dlpPolicy);
   const { tenantId, credentialId } = request.identity;
   const runId = newId('thread');
+  if (run.charge !== '') await declareCharge(deps.database, { tenantId, runId });
   const write = deps.database.withTenant(tenantId, (tx) =>
     idempotent(
       tx,
@@ -83,11 +86,15 @@ export async function startRun<Body extends Record<string, unknown>>(
       async () => ({ status: 200, body: await writeRun(tx, deps, request, run, { runId, target }) }),
     ),
   );
+  // Of a replay, too, which has reserved nothing. What cannot be released now is released later.
+  const abandon = async () => {
+    if (run.charge !== '') await abandonCharge(deps.database, deps.charges, { tenantId, runId }).catch(() => undefined);
+  };
   const response = await write.catch(async (error: unknown) => {
-    // Nothing was committed. If the release fails too, usage releases the reservation when it expires.
-    if (run.charge !== '') await deps.charges.release(tenantId, runId).catch(() => undefined);
+    await abandon();
     throw error;
   });
+  if (response.replayed) await abandon();
   const { thread_id, list_id } = response.body as { thread_id: string; list_id: string | null };
   const started = { threadId: thread_id, listId: list_id, workspaceId: memory.workspaceId, credentialId };
   return { body: await present(started), replayed: response.replayed };
@@ -147,6 +154,7 @@ async function writeRun(
     charge: run.charge,
     micro_credits: microCredits,
   });
+  if (charge !== '') await keepCharge(tx, runId);
   if (run.list !== null && listId !== null) await insertList(tx, { tenantId, listId, runId, ...run.list });
   return { thread_id: runId, list_id: listId };
 }

@@ -115,3 +115,11 @@ export async function findMemoryBySubdomain(tx: Tx, subdomain: string): Promise<
   ]);
   return rows[0] ?? null;
 }
+
+/** The engines that hold memories of the tenant. */
+export async function listMemoryEngines(tx: Tx): Promise<string[]> {
+  const rows = await tx.query<{ engine_id: string }>(
+    "SELECT DISTINCT engine_id FROM memories WHERE status IN ('active', 'suspended') ORDER BY engine_id",
+  );
+  return rows.map((row) => row.engine_id);
+}

@@ -1,5 +1,5 @@
 import type * as operations from '@cairn/contracts';
-import type { UsageDimension } from '@cairn/contracts';
+import type { UsageDimension, UsageGroup } from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
 import type { Database, Tx } from '@cairn/postgres';
 import type { JsonResponse, RequestContext } from '@cairn/service-kit';
@@ -31,7 +31,7 @@ export async function readLlmUsage(
   const totals = Object.fromEntries(
     ROLLUP_FIGURES.map((figure) => [figure, groups.reduce((sum, { figures }) => sum + figures[figure], 0n)]),
   ) as Figures;
-  const series = groups.map(({ key, figures }) => ({ key, ...presentFigures(figures) }));
+  const series = groups.map(({ name, figures }) => ({ ...name, ...presentFigures(figures) }));
   return { body: { totals: presentFigures(totals), series, from, to } };
 }
 
@@ -57,21 +57,34 @@ function rollupKeyOf(dimension: UsageDimension, id: string | undefined, tenantId
   return { dimension, id: id ?? '', model: null };
 }
 
+interface GroupName {
+  key: string;
+  day?: string;
+  model?: string;
+}
+
+const GROUP_COLUMNS: Readonly<Record<UsageGroup, readonly ('day' | 'model')[]>> = {
+  day: ['day'],
+  model: ['model'],
+  day_and_model: ['day', 'model'],
+};
+
 async function readGroups(
   tx: Tx,
   tenantId: string,
   { dimension, id, model, from, to }: RollupKey & { from: string; to: string },
-  groupBy: 'day' | 'model',
-): Promise<{ key: string; figures: Figures }[]> {
-  const key = groupBy === 'day' ? 'day' : 'model';
-  const column = groupBy === 'day' ? "to_char(day, 'YYYY-MM-DD')" : 'model';
-  const rows = await tx.query<{ key: string } & Record<string, string>>({
+  groupBy: UsageGroup,
+): Promise<{ name: GroupName; figures: Figures }[]> {
+  const columns = GROUP_COLUMNS[groupBy];
+  const shown = columns.map((column) => (column === 'day' ? "to_char(day, 'YYYY-MM-DD') AS day" : column));
+  const rows = await tx.query<{ day: string; model: string } & Record<string, string>>({
     // Sums of bigint are numeric, which arrives as text: exact beyond the range of a number.
-    text: `SELECT ${column} AS key, ${ROLLUP_FIGURES.map((figure) => `sum(${figure}) AS ${figure}`).join(', ')}
+    text: `SELECT ${[...shown, ...ROLLUP_FIGURES.map((figure) => `sum(${figure}) AS ${figure}`)].join(', ')}
              FROM llm_rollups
-            WHERE tenant_id = $1 AND dimension = $2 AND id = $3 AND day BETWEEN $4 AND $5
+            WHERE tenant_id = $1 AND dimension = $2 AND id = $3 AND llm_rollups.day BETWEEN $4 AND $5
                   ${model === null ? '' : 'AND model = $6'}
-            GROUP BY ${key} ORDER BY ${key}`,
+            GROUP BY ${columns.map((column) => `llm_rollups.${column}`).join(', ')}
+            ORDER BY ${columns.map((column) => `llm_rollups.${column}`).join(', ')}`,
     values: [
       tenantId,
       dimension,
@@ -81,10 +94,15 @@ async function readGroups(
       ...(model === null ? [] : [model]),
     ],
   });
-  return rows.map(({ key: name, ...sums }) => ({
-    key: name,
-    figures: Object.fromEntries(ROLLUP_FIGURES.map((figure) => [figure, BigInt(sums[figure]!)])) as Figures,
+  return rows.map((row) => ({
+    name: nameOf(groupBy, row),
+    figures: Object.fromEntries(ROLLUP_FIGURES.map((figure) => [figure, BigInt(row[figure]!)])) as Figures,
   }));
+}
+
+function nameOf(groupBy: UsageGroup, { day, model }: { day: string; model: string }): GroupName {
+  if (groupBy === 'day_and_model') return { key: `${day}/${model}`, day, model };
+  return { key: groupBy === 'day' ? day : model };
 }
 
 function maxOf(a: string, b: string): string {

@@ -1,11 +1,13 @@
 import type { Operation } from '../operation.ts';
 import * as documentContent from './document-content.ts';
 import * as documentStats from './document-stats.ts';
+import * as account from './account.ts';
 import * as documents from './documents.ts';
 import * as entityDecisions from './entity-decisions.ts';
 import * as graph from './graph.ts';
 import * as keys from './keys.ts';
 import * as mcp from './mcp.ts';
+import * as models from './models.ts';
 import * as oauth from './oauth.ts';
 import * as providers from './providers.ts';
 import * as research from './research.ts';
@@ -20,6 +22,7 @@ import * as usage from './usage.ts';
 
 /** Every operation of the public API. */
 export const OPERATIONS: readonly Operation[] = [
+  account.whoami,
   keys.createApiKey,
   keys.listApiKeys,
   keys.getApiKey,
@@ -55,6 +58,8 @@ export const OPERATIONS: readonly Operation[] = [
   providers.listProviderKeys,
   providers.getProviderKey,
   providers.deleteProviderKey,
+  providers.testProviderKey,
+  models.listModels,
   threads.createThread,
   threads.listThreads,
   threads.getThread,
@@ -122,4 +127,5 @@ export const OPERATIONS: readonly Operation[] = [
   webhooks.replayDeadLetters,
   usage.readLlmUsage,
   usage.readCredits,
+  usage.readLimits,
 ];

@@ -4,7 +4,7 @@ import { APP_ACTIONS, APPS, KEY_TYPES, SCOPES } from '../permissions.ts';
 import { BURST_MAX, REQUESTS_PER_SECOND_MAX, REQUESTS_PER_SECOND_MIN } from '../rate-bounds.ts';
 import { id, name, nextCursor, pageById, pathId, timestamp } from './shared.ts';
 
-const appPermissions = z
+export const appPermissions = z
   .partialRecord(z.enum(APPS), z.array(z.enum(APP_ACTIONS)).min(1).max(APP_ACTIONS.length))
   .meta({ description: 'Apps the key may use and how; `{}` is unrestricted.' });
 
@@ -15,7 +15,7 @@ const ipAllowlist = z
 
 const truth = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-const rateLimit = z.strictObject({
+export const rateLimit = z.strictObject({
   requests_per_second: z.number().min(REQUESTS_PER_SECOND_MIN).max(REQUESTS_PER_SECOND_MAX),
   burst: z.number().int().min(1).max(BURST_MAX),
 });

@@ -95,3 +95,52 @@ export const deleteProviderKey = defineOperation({
   params: providerParams,
   response: { kind: 'json', status: 200, schema: z.object({ provider: z.string(), deleted: z.literal(true) }) },
 });
+
+/** Why a provider key could not be used, in the order in which it is found out. */
+export const PROVIDER_TEST_FAILURES = [
+  'provider_not_configured',
+  'address_refused',
+  'unreachable',
+  'timed_out',
+  'key_refused',
+  'rate_limited',
+  'provider_error',
+  'unexpected_answer',
+] as const;
+export type ProviderTestFailure = (typeof PROVIDER_TEST_FAILURES)[number];
+
+export const testProviderKey = defineOperation({
+  ...providersOperation,
+  // Asks the provider, as only services that call models do.
+  service: 'research',
+  id: 'testProviderKey',
+  sdk: 'providerKeys.test',
+  method: 'POST',
+  path: '/api/v1/provider-keys/{provider}/test',
+  summary: 'Ask the provider whether a stored key works',
+  description:
+    "Asks the provider for its list of models with the stored key, which costs nothing, and waits ten seconds at most. `ok` says that the provider took the key, `failure` what went wrong otherwise, `models` which of the installation's models of this provider it lists. Neither the key nor the provider's words are part of the answer.",
+  action: 'write',
+  scope: 'providers:write',
+  idempotent: true,
+  errors: ['not_found'],
+  params: providerParams,
+  body: z.strictObject({}).default({}),
+  response: {
+    kind: 'json',
+    status: 200,
+    schema: z
+      .object({
+        provider: z.string(),
+        ok: z.boolean(),
+        failure: z.enum(PROVIDER_TEST_FAILURES).nullable(),
+        detail: z.string().meta({ description: 'A sentence about the outcome.' }),
+        status: z.number().int().nullable().meta({ description: "The provider's HTTP status, if it answered." }),
+        models: z
+          .array(z.object({ model: z.string(), listed: z.boolean() }))
+          .meta({ description: 'Empty unless `ok`.' }),
+        took_ms: z.number().int(),
+      })
+      .meta({ id: 'ProviderKeyTest' }),
+  },
+});

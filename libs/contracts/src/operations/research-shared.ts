@@ -54,12 +54,10 @@ export const TARGET_MAX = 1_000;
 export const status = z.enum(RUN_STATUSES);
 export const prompt = z.string().trim().min(1).max(PROMPT_MAX_CHARS);
 export const user = z.string().min(1).max(128).optional().meta({ description: 'Whose usage this is.' });
-export const llmModel = z
-  .string()
-  .min(1)
-  .max(128)
-  .optional()
-  .meta({ description: "One of the operator's models; without any the run works offline." });
+export const llmModel = z.string().min(1).max(128).optional().meta({
+  description:
+    "One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, the run works offline.",
+});
 export const memoryId = id('memory')
   .optional()
   .meta({ description: "The memory that is searched. Default: the default workspace's primary memory." });

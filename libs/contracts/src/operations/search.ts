@@ -88,12 +88,10 @@ const SearchRequest = z.strictObject({
     .max(128)
     .optional()
     .meta({ description: "Whom model usage counts for. Default: the thread's user." }),
-  llm_model: z
-    .string()
-    .min(1)
-    .max(64)
-    .optional()
-    .meta({ description: "One of the operator's models. Without any configured, answers are extractive." }),
+  llm_model: z.string().min(1).max(64).optional().meta({
+    description:
+      "One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, an extractive answer.",
+  }),
   as_of: timestamp
     .optional()
     .meta({ description: 'The clock that “yesterday” or “last week” in the query refers to. Default: now.' }),
@@ -112,6 +110,9 @@ export const Citation = z
         'Where the words of `snippet` stand in the text of the chunk, from the first to the last of them; null where no sentence of it is told to support the answer.',
     }),
     source_uri: z.string().nullable(),
+    occurred_at: timestamp
+      .nullable()
+      .meta({ description: 'The date of the source, by which values that differ are ordered, the newest first.' }),
     score: z.number(),
   })
   .meta({ id: 'Citation' });

@@ -16,7 +16,8 @@ export const USAGE_DIMENSIONS = [
   'model',
 ] as const;
 export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
-export const USAGE_GROUPS = ['day', 'model'] as const;
+export const USAGE_GROUPS = ['day', 'model', 'day_and_model'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** What can be charged, by the name that the price list and the ledger use. */
 export const CHARGES = ['list.build', 'research.run'] as const;
@@ -42,7 +43,12 @@ const figures = {
 
 export const UsageRecord = z.object(figures).meta({ id: 'UsageRecord' });
 export const UsageRow = z
-  .object({ key: z.string().meta({ description: 'The UTC day as YYYY-MM-DD, or the model.' }), ...figures })
+  .object({
+    key: z.string().meta({ description: 'The UTC day as YYYY-MM-DD, the model, or both with a slash between them.' }),
+    day: z.string().optional().meta({ description: 'With `group_by=day_and_model`.' }),
+    model: z.string().optional().meta({ description: 'With `group_by=day_and_model`.' }),
+    ...figures,
+  })
   .meta({ id: 'UsageRow' });
 
 const usageOperation = {
@@ -64,7 +70,7 @@ export const readLlmUsage = defineOperation({
   path: '/api/v1/usage/llm',
   summary: 'Read the usage of models',
   description:
-    'Returns tokens, calls, cost and credits by UTC day or by model. A call appears within seconds. `cost_usd` is null when no call of the row has a known price.',
+    'Returns tokens, calls, cost and credits by UTC day, by model, or by both. A call appears within seconds. `cost_usd` is null when no call of the row has a known price.',
   query: z.strictObject({
     dimension: z.enum(USAGE_DIMENSIONS).default('tenant'),
     id: z
@@ -122,5 +128,53 @@ export const readCredits = defineOperation({
       ledger: z.array(LedgerEntry),
       next_cursor: nextCursor,
     }),
+  },
+});
+
+export const LIMITED_RESOURCES = [
+  'workspaces',
+  'memories',
+  'spaces',
+  'documents',
+  'stored_bytes',
+  'api_keys',
+  'oauth_clients',
+  'webhooks',
+  'monthly_requests',
+  'monthly_credits',
+] as const;
+
+const Limit = z
+  .object({
+    resource: z.enum(LIMITED_RESOURCES),
+    used: z.number().meta({ description: 'Counted as where the limit is enforced.' }),
+    limit: z.number().nullable().meta({ description: 'Null: there is none.' }),
+    resets_at: timestamp.nullable().meta({ description: 'When `used` starts at 0 again; null: it does not.' }),
+  })
+  .meta({ id: 'Limit' });
+
+export const readLimits = defineOperation({
+  ...usageOperation,
+  // The service that owns plans, and already asks every service that enforces a part of one.
+  service: 'tenancy',
+  id: 'readLimits',
+  sdk: 'usage.limits',
+  path: '/api/v1/usage/limits',
+  summary: "Read what is used of each of the plan's limits",
+  description:
+    'Each resource as the service counts it that enforces its limit: what is used, the limit, and when that starts at 0 again. `monthly_requests` includes what gateways hold in advance, some hundred requests at most for each. `rate` is what all credentials together may send; what a single one may is in `whoami`.',
+  query: z.strictObject({}),
+  response: {
+    kind: 'json',
+    status: 200,
+    schema: z
+      .object({
+        plan: z.string(),
+        limits: z.array(Limit),
+        rate: z.object({ requests_per_second: z.number(), burst: z.number().int() }),
+        suggested_plan: z.string().nullable(),
+        upgrade_url: z.string().nullable(),
+      })
+      .meta({ id: 'Limits' }),
   },
 });

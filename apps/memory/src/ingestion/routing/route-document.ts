@@ -65,7 +65,7 @@ export async function routeDocument(
 
 /**
  * What a document says belongs to its vault and is read again for another one: here, so that a long document holds no
- * transaction while it is read. Returns `linkDocuments` with what was read.
+ * transaction while it is read; not when the move will be refused. Returns `linkDocuments` with what was read.
  */
 async function readMoved(
   { engines, linker }: RouteDocumentDeps,
@@ -76,7 +76,8 @@ async function readMoved(
   const moved = await engines.read(home, async ({ tx, closedVaults }) => {
     const document = await findDocument(tx, home, docId);
     if (document === null || document.vault_id === vaultId || document.status !== 'completed') return null;
-    if (!reaches(home, closedVaults, document.vault_id)) return null;
+    if (closedVaults.has(vaultId) || !reaches(home, closedVaults, document.vault_id)) return null;
+    if (await hasDuplicateIn(tx, home, document, vaultId)) return null;
     return { document, chunks: inVault(await chunksOfDocuments(tx, home, [docId]), vaultId) };
   });
   if (moved === null) return linker.linkDocuments;

@@ -13,7 +13,7 @@ import type { JudgedSpans } from './span-features.ts';
 const GAP_MAX = 3;
 const LONG_QUESTION_STEMS = 10;
 const BEST_PASSAGES = 5;
-const TENTH = 9;
+const FEW_PASSAGES_MAX = 9;
 /** A word of the question with a capital, not its first. */
 const NAME = /(?<=[\p{L}\p{N},'’]\s)\p{Lu}[\p{L}\p{N}'’-]*/gu;
 
@@ -26,7 +26,10 @@ interface Drafted {
   shown: readonly Candidate[];
 }
 
-/** The features of a drafted answer, in the order of `CERTAINTY_FEATURES`. */
+/**
+ * The features of a drafted answer, in the order of `CERTAINTY_FEATURES`. None is a ratio of scores: how far these lie
+ * apart says which ranking found them, and another ranking than the training's made wrong answers look sure.
+ */
 export function certaintyFeatures({ question, shares, candidates, spans, shown }: Drafted): number[] {
   const first = shown[0]!;
   const at = candidates.indexOf(first);
@@ -34,7 +37,6 @@ export function certaintyFeatures({ question, shares, candidates, spans, shown }
   const passages = [...new Map(candidates.map((candidate) => [candidate.passage, candidate])).values()];
   const holds = (one: Candidate) => (stem: string) => one.passageStems.has(stem) || one.titleStems.has(stem);
   const said = (stem: string) => shown.some(({ stems, titleStems }) => stems.has(stem) || titleStems.has(stem));
-  const scores = passages.map(({ passage }) => passage.score);
   const type = expectedAnswerType(question);
   const kind = questionKindOf(question);
   const values: Record<CertaintyFeature, number> = {
@@ -52,12 +54,10 @@ export function certaintyFeatures({ question, shares, candidates, spans, shown }
     wordsShown: wordShare(shares, said),
     weightShown: weightShare(shares, said),
     questionLength: Math.min(1, shares.size / LONG_QUESTION_STEMS),
-    scoreGap: gapOf(scores[0], scores[TENTH]),
-    secondScoreGap: gapOf(scores[0], scores[1]),
     sameDocument:
       passages.slice(0, BEST_PASSAGES).filter(({ passage }) => passage.docId === first.passage.docId).length /
       BEST_PASSAGES,
-    fewPassages: +(passages.length <= TENTH),
+    fewPassages: +(passages.length <= FEW_PASSAGES_MAX),
     typeMissing: +(type !== null && !shown.some(({ text }) => matchesAnswerType(type, text, question))),
     typed: +(type !== null),
     nameMissing: +lacksName(question, shown),
@@ -99,10 +99,6 @@ function standingOf(
   }
   const ahead = (of: number) => Math.max(-GAP_MAX, Math.min(GAP_MAX, value - of));
   return { value, logShare: -Math.log(sum), margin: ahead(others), documentMargin: ahead(elsewhere) };
-}
-
-function gapOf(best = 0, other = 0): number {
-  return other <= 0 ? GAP_MAX : Math.min(GAP_MAX, best / other);
 }
 
 function wordShare(shares: ReadonlyMap<string, number>, has: (stem: string) => boolean): number {

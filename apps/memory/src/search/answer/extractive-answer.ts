@@ -5,6 +5,7 @@ import { expandContext } from './expand-context.ts';
 import { certaintyFeatures, certaintyOf } from './answer-certainty.ts';
 import { clausesOf } from './clauses.ts';
 import { locateWords } from './locate-words.ts';
+import { withDifferingValues } from './differing-values.ts';
 import { type OpenStep, openStepOf, takeStep } from './second-step.ts';
 import { confidenceOf, passageCoverage, type ReadPassage } from './confidence.ts';
 import type { CitedPassage, ComposedAnswer, Passage } from './passage.ts';
@@ -113,7 +114,7 @@ export function beginExtractiveAnswer(
       const certainty = certaintyOf(certaintyFeatures({ ...draft, spans, shown }), learned.certainty);
       if (certainty < learned.certaintyMin) return nothing;
     }
-    return { ...compose(shown), confidence: draft.confidence };
+    return { ...compose(sideBySide(shown, draft)), confidence: draft.confidence };
   };
   return { open, finish };
 }
@@ -308,6 +309,13 @@ function sharesOf(
   });
   const sum = raw.reduce((total, [, weight]) => total + weight, 0);
   return new Map(raw.map(([stem, weight]) => [stem, weight / (sum || 1)]));
+}
+
+/** The answer with the values beside its first that other sources give instead. What people said differs by who says it. */
+function sideBySide(shown: readonly Candidate[], draft: AnswerDraft): readonly Candidate[] {
+  if (draft.attributed || draft.isFollowUp) return shown;
+  const told = withDifferingValues(shown[0]!, draft.candidates, draft);
+  return told.length === 1 ? shown : [...told, ...shown.filter((one) => !told.includes(one))];
 }
 
 /** Puts the sentences of one passage together, in their order; passages come as their first sentence was chosen. */

@@ -73,8 +73,6 @@ export const CERTAINTY_FEATURES = [
   'wordsShown',
   'weightShown',
   'questionLength',
-  'scoreGap',
-  'secondScoreGap',
   'sameDocument',
   'fewPassages',
   'typeMissing',

@@ -8,6 +8,8 @@ export interface Passage {
   titlePath: string;
   body: string;
   score: number;
+  /** When what it tells happened or was said; null or missing when nobody said so. */
+  occurredAtMs?: number | null;
 }
 
 export interface CitedPassage {

@@ -39,6 +39,7 @@ from .types import (
     IngestDocumentsResponse,
     IssueOAuthTokenResponse,
     LedgerEntry,
+    Limits,
     ListApiKeysResponse,
     ListContradictionsResponse,
     ListDeliveriesResponse,
@@ -47,6 +48,7 @@ from .types import (
     ListEntityDecisionsResponse,
     ListEntityReviewsResponse,
     ListMemoriesResponse,
+    ListModelsResponse,
     ListOAuthClientsResponse,
     ListProviderKeysResponse,
     ListRow,
@@ -65,6 +67,7 @@ from .types import (
     OAuthClientWithSecret,
     OauthMetadataResponse,
     ProviderKey,
+    ProviderKeyTest,
     ReadCreditsResponse,
     ReadLlmUsageResponse,
     ReplayDeadLettersResponse,
@@ -100,8 +103,25 @@ from .types import (
     WebSession,
     Webhook,
     WebhookWithSecret,
+    Whoami,
     Workspace,
 )
+
+
+class Account:
+    def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def whoami(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> Whoami:
+        """Read what the calling credential is and may do. The credential of the request with its scopes and bindings, its tenant, the version of the installation and what the operator has configured. Any valid credential may call it, on the base address and on the hostname of a memory that it reaches. `features` is null while the service that knows them does not answer; a secret is never part of the answer."""
+        call = Call("GET", "/api/v1/whoami", {}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("Whoami", self._transport.json(call, given, options))
 
 
 class Keys:
@@ -616,6 +636,33 @@ class ProviderKeys:
         call = Call("DELETE", "/api/v1/provider-keys/{provider}", {"provider": provider}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("DeleteProviderKeyResponse", self._transport.json(call, given, options))
+
+    def test(
+        self,
+        provider: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> ProviderKeyTest:
+        """Ask the provider whether a stored key works. Asks the provider for its list of models with the stored key, which costs nothing, and waits ten seconds at most. `ok` says that the provider took the key, `failure` what went wrong otherwise, `models` which of the installation's models of this provider it lists. Neither the key nor the provider's words are part of the answer. Scope: `providers:write`."""
+        call = Call("POST", "/api/v1/provider-keys/{provider}/test", {"provider": provider}, frozenset({"repeat"}), frozenset({}))
+        given = arguments({})
+        return cast("ProviderKeyTest", self._transport.json(call, given, options))
+
+
+class Models:
+    def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def list(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> ListModelsResponse:
+        """List the models of the installation. The language models that `llm_model` takes, the default first, then the embedding and the reranking model. Each with today's prices and whose key a call of this tenant would use. Empty where the operator has configured none: searches and runs then work without a model. Scope: `providers:read`."""
+        call = Call("GET", "/api/v1/models", {}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("ListModelsResponse", self._transport.json(call, given, options))
 
 
 class ThreadsTurns:
@@ -1593,10 +1640,10 @@ class Usage:
         id: str | NotGiven = NOT_GIVEN,
         from_: str | NotGiven = NOT_GIVEN,
         to: str | NotGiven = NOT_GIVEN,
-        group_by: Literal["day", "model"] | NotGiven = NOT_GIVEN,
+        group_by: Literal["day", "model", "day_and_model"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> ReadLlmUsageResponse:
-        """Read the usage of models. Returns tokens, calls, cost and credits by UTC day or by model. A call appears within seconds. `cost_usd` is null when no call of the row has a known price. Scope: `usage:read`."""
+        """Read the usage of models. Returns tokens, calls, cost and credits by UTC day, by model, or by both. A call appears within seconds. `cost_usd` is null when no call of the row has a known price. Scope: `usage:read`."""
         call = Call("GET", "/api/v1/usage/llm", {}, frozenset({}), frozenset({"dimension", "id", "from", "to", "group_by"}))
         given = arguments({"dimension": dimension, "id": id, "from": from_, "to": to, "group_by": group_by})
         return cast("ReadLlmUsageResponse", self._transport.json(call, given, options))
@@ -1613,11 +1660,22 @@ class Usage:
         given = arguments({"limit": limit, "cursor": cursor})
         return Pages(self._transport, call, given, options, "ledger", False)
 
+    def limits(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> Limits:
+        """Read what is used of each of the plan's limits. Each resource as the service counts it that enforces its limit: what is used, the limit, and when that starts at 0 again. `monthly_requests` includes what gateways hold in advance, some hundred requests at most for each. `rate` is what all credentials together may send; what a single one may is in `whoami`. Scope: `usage:read`."""
+        call = Call("GET", "/api/v1/usage/limits", {}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("Limits", self._transport.json(call, given, options))
+
 
 class Resources:
     def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
         self._transport = transport
         self._defaults = defaults
+        self.account = Account(transport, defaults)
         self.keys = Keys(transport, defaults)
         self.oauth_clients = OauthClients(transport, defaults)
         self.oauth = Oauth(transport, defaults)
@@ -1625,6 +1683,7 @@ class Resources:
         self.memories = Memories(transport, defaults)
         self.spaces = Spaces(transport, defaults)
         self.provider_keys = ProviderKeys(transport, defaults)
+        self.models = Models(transport, defaults)
         self.threads = Threads(transport, defaults)
         self.documents = Documents(transport, defaults)
         self.chunks = Chunks(transport, defaults)
@@ -1636,6 +1695,22 @@ class Resources:
         self.usage = Usage(transport, defaults)
 
 
+
+
+class AsyncAccount:
+    def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    async def whoami(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> Whoami:
+        """Read what the calling credential is and may do. The credential of the request with its scopes and bindings, its tenant, the version of the installation and what the operator has configured. Any valid credential may call it, on the base address and on the hostname of a memory that it reaches. `features` is null while the service that knows them does not answer; a secret is never part of the answer."""
+        call = Call("GET", "/api/v1/whoami", {}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("Whoami", await self._transport.json(call, given, options))
 
 
 class AsyncKeys:
@@ -2150,6 +2225,33 @@ class AsyncProviderKeys:
         call = Call("DELETE", "/api/v1/provider-keys/{provider}", {"provider": provider}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("DeleteProviderKeyResponse", await self._transport.json(call, given, options))
+
+    async def test(
+        self,
+        provider: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> ProviderKeyTest:
+        """Ask the provider whether a stored key works. Asks the provider for its list of models with the stored key, which costs nothing, and waits ten seconds at most. `ok` says that the provider took the key, `failure` what went wrong otherwise, `models` which of the installation's models of this provider it lists. Neither the key nor the provider's words are part of the answer. Scope: `providers:write`."""
+        call = Call("POST", "/api/v1/provider-keys/{provider}/test", {"provider": provider}, frozenset({"repeat"}), frozenset({}))
+        given = arguments({})
+        return cast("ProviderKeyTest", await self._transport.json(call, given, options))
+
+
+class AsyncModels:
+    def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    async def list(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> ListModelsResponse:
+        """List the models of the installation. The language models that `llm_model` takes, the default first, then the embedding and the reranking model. Each with today's prices and whose key a call of this tenant would use. Empty where the operator has configured none: searches and runs then work without a model. Scope: `providers:read`."""
+        call = Call("GET", "/api/v1/models", {}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("ListModelsResponse", await self._transport.json(call, given, options))
 
 
 class AsyncThreadsTurns:
@@ -3127,10 +3229,10 @@ class AsyncUsage:
         id: str | NotGiven = NOT_GIVEN,
         from_: str | NotGiven = NOT_GIVEN,
         to: str | NotGiven = NOT_GIVEN,
-        group_by: Literal["day", "model"] | NotGiven = NOT_GIVEN,
+        group_by: Literal["day", "model", "day_and_model"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> ReadLlmUsageResponse:
-        """Read the usage of models. Returns tokens, calls, cost and credits by UTC day or by model. A call appears within seconds. `cost_usd` is null when no call of the row has a known price. Scope: `usage:read`."""
+        """Read the usage of models. Returns tokens, calls, cost and credits by UTC day, by model, or by both. A call appears within seconds. `cost_usd` is null when no call of the row has a known price. Scope: `usage:read`."""
         call = Call("GET", "/api/v1/usage/llm", {}, frozenset({}), frozenset({"dimension", "id", "from", "to", "group_by"}))
         given = arguments({"dimension": dimension, "id": id, "from": from_, "to": to, "group_by": group_by})
         return cast("ReadLlmUsageResponse", await self._transport.json(call, given, options))
@@ -3147,11 +3249,22 @@ class AsyncUsage:
         given = arguments({"limit": limit, "cursor": cursor})
         return AsyncPages(self._transport, call, given, options, "ledger", False)
 
+    async def limits(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> Limits:
+        """Read what is used of each of the plan's limits. Each resource as the service counts it that enforces its limit: what is used, the limit, and when that starts at 0 again. `monthly_requests` includes what gateways hold in advance, some hundred requests at most for each. `rate` is what all credentials together may send; what a single one may is in `whoami`. Scope: `usage:read`."""
+        call = Call("GET", "/api/v1/usage/limits", {}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("Limits", await self._transport.json(call, given, options))
+
 
 class AsyncResources:
     def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
         self._transport = transport
         self._defaults = defaults
+        self.account = AsyncAccount(transport, defaults)
         self.keys = AsyncKeys(transport, defaults)
         self.oauth_clients = AsyncOauthClients(transport, defaults)
         self.oauth = AsyncOauth(transport, defaults)
@@ -3159,6 +3272,7 @@ class AsyncResources:
         self.memories = AsyncMemories(transport, defaults)
         self.spaces = AsyncSpaces(transport, defaults)
         self.provider_keys = AsyncProviderKeys(transport, defaults)
+        self.models = AsyncModels(transport, defaults)
         self.threads = AsyncThreads(transport, defaults)
         self.documents = AsyncDocuments(transport, defaults)
         self.chunks = AsyncChunks(transport, defaults)

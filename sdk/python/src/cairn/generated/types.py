@@ -110,6 +110,8 @@ class _PutProviderKeyRequest(TypedDict):
 class PutProviderKeyRequest(_PutProviderKeyRequest, total=False):
     base_url: str
 
+TestProviderKeyRequest: TypeAlias = "Dict[str, Any]"
+
 class CreateThreadRequest(TypedDict, total=False):
     title: str
     memory_id: str
@@ -218,7 +220,7 @@ class SearchMemoryRequest(_SearchMemoryRequest, total=False):
     user: str
     """Whom model usage counts for. Default: the thread's user."""
     llm_model: str
-    """One of the operator's models. Without any configured, answers are extractive."""
+    """One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, an extractive answer."""
     as_of: str
     """The clock that “yesterday” or “last week” in the query refers to. Default: now."""
     explain: bool
@@ -257,7 +259,7 @@ class StreamSearchRequest(_StreamSearchRequest, total=False):
     user: str
     """Whom model usage counts for. Default: the thread's user."""
     llm_model: str
-    """One of the operator's models. Without any configured, answers are extractive."""
+    """One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, an extractive answer."""
     as_of: str
     """The clock that “yesterday” or “last week” in the query refers to. Default: now."""
     explain: bool
@@ -278,7 +280,7 @@ class _StartWebResearchRequest(TypedDict):
 
 class StartWebResearchRequest(_StartWebResearchRequest, total=False):
     llm_model: str
-    """One of the operator's models; without any the run works offline."""
+    """One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, the run works offline."""
     live_url: bool
     """Also make a page where a person watches the run."""
     proxy: bool
@@ -305,7 +307,7 @@ class _StartCrawlerRequest(TypedDict):
 
 class StartCrawlerRequest(_StartCrawlerRequest, total=False):
     llm_model: str
-    """One of the operator's models; without any the run works offline."""
+    """One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, the run works offline."""
     proxy: bool
     """Send web traffic through the operator's proxy."""
     memory_id: str
@@ -334,7 +336,7 @@ class StartPeopleSearchRequest(_StartPeopleSearchRequest, total=False):
     search_mode: Literal["fast", "standard", "deep"]
     total_target: int
     llm_model: str
-    """One of the operator's models; without any the run works offline."""
+    """One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, the run works offline."""
     memory_id: str
     """The memory that is searched. Default: the default workspace's primary memory."""
     config: StartPeopleSearchRequestConfig
@@ -361,7 +363,7 @@ class StartCompanySearchRequest(_StartCompanySearchRequest, total=False):
     search_mode: Literal["fast", "standard", "deep"]
     total_target: int
     llm_model: str
-    """One of the operator's models; without any the run works offline."""
+    """One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, the run works offline."""
     memory_id: str
     """The memory that is searched. Default: the default workspace's primary memory."""
     config: StartCompanySearchRequestConfig
@@ -391,7 +393,7 @@ class StartResearchRequest(_StartResearchRequest, total=False):
     serviceId: str
     """Recorded with the charge."""
     llm_model: str
-    """One of the operator's models; without any the run works offline."""
+    """One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, the run works offline."""
     memory_id: str
     """The memory that is searched. Default: the default workspace's primary memory."""
     config: StartResearchRequestConfig
@@ -414,7 +416,7 @@ class _StartDeepSearchRequest(TypedDict):
 
 class StartDeepSearchRequest(_StartDeepSearchRequest, total=False):
     llm_model: str
-    """One of the operator's models; without any the run works offline."""
+    """One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, the run works offline."""
     live_url: bool
     """Also make a page where a person watches the run."""
     proxy: bool
@@ -468,6 +470,74 @@ class ReplayDeadLettersRequest(TypedDict, total=False):
     """Only these; without it all."""
     event: Literal["memory.ingest.completed", "memory.ingest.dlp_flagged", "memory.ingest.auto_routed", "memory.entity.created", "memory.entity.contradiction_detected", "memory.entity.contradiction_resolved", "memory.health.assessed"]
 
+class WhoamiTenant(TypedDict):
+    tenant_id: str
+    name: str
+    plan: str
+
+class Whoami(TypedDict):
+    credential: CallingCredential
+    tenant: WhoamiTenant
+    version: str
+    features: Features | None
+
+class CallingCredentialRateLimit(TypedDict):
+    requests_per_second: float
+    burst: int
+
+class CallingCredential(TypedDict):
+    kind: Literal["live", "test", "ephemeral", "memory", "oauth"]
+    id: str
+    """The key, or the OAuth client that the token was issued to."""
+    name: str
+    prefix: str | None
+    """The first 12 characters of a key; null for an OAuth token, of which none is kept."""
+    environment: Literal["live", "test"]
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+    """For an OAuth token those of the token."""
+    app_permissions: Dict[str, List[Literal["read", "write"]]]
+    """Apps the key may use and how; `{}` is unrestricted."""
+    ip_allowlist: List[str]
+    memory_id: str | None
+    """The only memory that it reaches."""
+    space_id: str | None
+    """The only space that it reaches."""
+    rate_limit: CallingCredentialRateLimit | None
+    """Null: the plan's."""
+    expires_at: str | None
+    revokes_at: str | None
+    """When the key, having been rotated, is revoked by itself."""
+
+class Features(TypedDict):
+    language_models: List[str]
+    """What `llm_model` takes, the default first. Empty: answers are made without a model."""
+    embeddings: bool
+    """Searches also compare meanings, by an embedding model."""
+    reranking: bool
+    web_search: bool
+    """Runs may ask a search engine of the web."""
+    proxy: bool
+    """`proxy: true` is possible."""
+
+class ProblemErrorsItem(TypedDict):
+    path: str
+    message: str
+
+class _Problem(TypedDict):
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    """One of the codes of docs/errors.md; stable."""
+    request_id: str
+
+class Problem(_Problem, total=False):
+    """RFC 9457 problem details."""
+
+    errors: List[ProblemErrorsItem]
+    upgrade: Dict[str, Any]
+
 class ApiKeyWithPlaintextRateLimit(TypedDict):
     requests_per_second: float
     burst: int
@@ -507,25 +577,6 @@ class _ApiKeyWithPlaintext(TypedDict):
 class ApiKeyWithPlaintext(_ApiKeyWithPlaintext, total=False):
     api_key: str
     """The key itself. In the answer that made it and never again."""
-
-class ProblemErrorsItem(TypedDict):
-    path: str
-    message: str
-
-class _Problem(TypedDict):
-    type: str
-    title: str
-    status: int
-    detail: str
-    code: str
-    """One of the codes of docs/errors.md; stable."""
-    request_id: str
-
-class Problem(_Problem, total=False):
-    """RFC 9457 problem details."""
-
-    errors: List[ProblemErrorsItem]
-    upgrade: Dict[str, Any]
 
 class _ListApiKeysResponse(TypedDict):
     api_keys: List[ApiKey]
@@ -816,6 +867,49 @@ class DeleteProviderKeyResponse(TypedDict):
 
 class ListProviderKeysResponse(TypedDict):
     provider_keys: List[ProviderKey]
+
+class ProviderKeyTestModelsItem(TypedDict):
+    model: str
+    listed: bool
+
+class ProviderKeyTest(TypedDict):
+    provider: str
+    ok: bool
+    failure: Literal["provider_not_configured", "address_refused", "unreachable", "timed_out", "key_refused", "rate_limited", "provider_error", "unexpected_answer"] | None
+    detail: str
+    """A sentence about the outcome."""
+    status: int | None
+    """The provider's HTTP status, if it answered."""
+    models: List[ProviderKeyTestModelsItem]
+    """Empty unless `ok`."""
+    took_ms: int
+
+class ListModelsResponse(TypedDict):
+    models: List[OfferedModel]
+
+class OfferedModelPrice(TypedDict):
+    input: float
+    """US dollars per million tokens."""
+    output: float
+    """US dollars per million tokens."""
+    cached_input: float
+    """US dollars per million tokens."""
+
+class OfferedModel(TypedDict):
+    id: str
+    """What `llm_model` takes; provider and model for the others."""
+    provider: str
+    model: str
+    """What the provider calls it."""
+    kind: Literal["language", "embedding", "reranking"]
+    default: bool
+    """Used where a request names no model."""
+    price: OfferedModelPrice | None
+    """Today's prices; null when the model has none, and so no known cost."""
+    billed_to: Literal["own_key", "platform"] | None
+    """`own_key`: the tenant's own key of the provider is used, and no credits are charged."""
+    state: Literal["available", "no_key"]
+    """`no_key`: neither the tenant nor, for it, the operator has a key of the provider."""
 
 class Thread(TypedDict):
     thread_id: str
@@ -1344,6 +1438,8 @@ class Citation(TypedDict):
     span: TextSpan | None
     """Where the words of `snippet` stand in the text of the chunk, from the first to the last of them; null where no sentence of it is told to support the answer."""
     source_uri: str | None
+    occurred_at: str | None
+    """The date of the source, by which values that differ are ordered, the newest first."""
     score: float
 
 class _SearchResult(TypedDict):
@@ -1739,9 +1835,9 @@ class UsageRecord(TypedDict):
     unpriced_calls: int
     """Calls whose model has no known price."""
 
-class UsageRow(TypedDict):
+class _UsageRow(TypedDict):
     key: str
-    """The UTC day as YYYY-MM-DD, or the model."""
+    """The UTC day as YYYY-MM-DD, the model, or both with a slash between them."""
     input_tokens: int
     """All tokens read, cached ones included."""
     output_tokens: int
@@ -1758,6 +1854,12 @@ class UsageRow(TypedDict):
     """The part of the output that was reasoning."""
     unpriced_calls: int
     """Calls whose model has no known price."""
+
+class UsageRow(_UsageRow, total=False):
+    day: str
+    """With `group_by=day_and_model`."""
+    model: str
+    """With `group_by=day_and_model`."""
 
 ReadCreditsResponsePeriod = TypedDict("ReadCreditsResponsePeriod", {
     "from": "str",
@@ -1790,6 +1892,26 @@ class LedgerEntry(TypedDict):
     """Only `granted` adds to the balance; `released` takes nothing."""
     at: str
     """ISO 8601 date-time"""
+
+class LimitsRate(TypedDict):
+    requests_per_second: float
+    burst: int
+
+class Limits(TypedDict):
+    plan: str
+    limits: List[Limit]
+    rate: LimitsRate
+    suggested_plan: str | None
+    upgrade_url: str | None
+
+class Limit(TypedDict):
+    resource: Literal["workspaces", "memories", "spaces", "documents", "stored_bytes", "api_keys", "oauth_clients", "webhooks", "monthly_requests", "monthly_credits"]
+    used: float
+    """Counted as where the limit is enforced."""
+    limit: float | None
+    """Null: there is none."""
+    resets_at: str | None
+    """When `used` starts at 0 again; null: it does not."""
 
 class CreateApiKeyRateLimit(TypedDict):
     requests_per_second: float

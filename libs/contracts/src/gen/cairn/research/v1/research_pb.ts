@@ -10,7 +10,59 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/research/v1/research.proto.
  */
 export const file_cairn_research_v1_research: GenFile = /*@__PURE__*/
-  fileDesc("CiBjYWlybi9yZXNlYXJjaC92MS9yZXNlYXJjaC5wcm90bxIRY2Fpcm4ucmVzZWFyY2gudjEiSwoRRXJhc2VTY29wZVJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJEhEKCW1lbW9yeV9pZBgCIAEoCRIQCgh2YXVsdF9pZBgDIAEoCSImChJFcmFzZVNjb3BlUmVzcG9uc2USEAoIZmluaXNoZWQYASABKAgycwoWUmVzZWFyY2hFcmFzdXJlU2VydmljZRJZCgpFcmFzZVNjb3BlEiQuY2Fpcm4ucmVzZWFyY2gudjEuRXJhc2VTY29wZVJlcXVlc3QaJS5jYWlybi5yZXNlYXJjaC52MS5FcmFzZVNjb3BlUmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("CiBjYWlybi9yZXNlYXJjaC92MS9yZXNlYXJjaC5wcm90bxIRY2Fpcm4ucmVzZWFyY2gudjEiFAoSR2V0RmVhdHVyZXNSZXF1ZXN0IngKE0dldEZlYXR1cmVzUmVzcG9uc2USFwoPbGFuZ3VhZ2VfbW9kZWxzGAEgAygJEhIKCmVtYmVkZGluZ3MYAiABKAgSEQoJcmVyYW5raW5nGAMgASgIEhIKCndlYl9zZWFyY2gYBCABKAgSDQoFcHJveHkYBSABKAgiSwoRRXJhc2VTY29wZVJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJEhEKCW1lbW9yeV9pZBgCIAEoCRIQCgh2YXVsdF9pZBgDIAEoCSImChJFcmFzZVNjb3BlUmVzcG9uc2USEAoIZmluaXNoZWQYASABKAgycwoWUmVzZWFyY2hFcmFzdXJlU2VydmljZRJZCgpFcmFzZVNjb3BlEiQuY2Fpcm4ucmVzZWFyY2gudjEuRXJhc2VTY29wZVJlcXVlc3QaJS5jYWlybi5yZXNlYXJjaC52MS5FcmFzZVNjb3BlUmVzcG9uc2UyfAoXUmVzZWFyY2hGZWF0dXJlc1NlcnZpY2USYQoLR2V0RmVhdHVyZXMSJS5jYWlybi5yZXNlYXJjaC52MS5HZXRGZWF0dXJlc1JlcXVlc3QaJi5jYWlybi5yZXNlYXJjaC52MS5HZXRGZWF0dXJlc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw");
+
+/**
+ * @generated from message cairn.research.v1.GetFeaturesRequest
+ */
+export type GetFeaturesRequest = Message<"cairn.research.v1.GetFeaturesRequest"> & {
+};
+
+/**
+ * Describes the message cairn.research.v1.GetFeaturesRequest.
+ * Use `create(GetFeaturesRequestSchema)` to create a new message.
+ */
+export const GetFeaturesRequestSchema: GenMessage<GetFeaturesRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_research_v1_research, 0);
+
+/**
+ * @generated from message cairn.research.v1.GetFeaturesResponse
+ */
+export type GetFeaturesResponse = Message<"cairn.research.v1.GetFeaturesResponse"> & {
+  /**
+   * The default first.
+   *
+   * @generated from field: repeated string language_models = 1;
+   */
+  languageModels: string[];
+
+  /**
+   * @generated from field: bool embeddings = 2;
+   */
+  embeddings: boolean;
+
+  /**
+   * @generated from field: bool reranking = 3;
+   */
+  reranking: boolean;
+
+  /**
+   * @generated from field: bool web_search = 4;
+   */
+  webSearch: boolean;
+
+  /**
+   * @generated from field: bool proxy = 5;
+   */
+  proxy: boolean;
+};
+
+/**
+ * Describes the message cairn.research.v1.GetFeaturesResponse.
+ * Use `create(GetFeaturesResponseSchema)` to create a new message.
+ */
+export const GetFeaturesResponseSchema: GenMessage<GetFeaturesResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_research_v1_research, 1);
 
 /**
  * A tenant; with memory_id only the runs over that memory; with vault_id only those that read from that vault of it.
@@ -39,7 +91,7 @@ export type EraseScopeRequest = Message<"cairn.research.v1.EraseScopeRequest"> &
  * Use `create(EraseScopeRequestSchema)` to create a new message.
  */
 export const EraseScopeRequestSchema: GenMessage<EraseScopeRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_research_v1_research, 0);
+  messageDesc(file_cairn_research_v1_research, 2);
 
 /**
  * @generated from message cairn.research.v1.EraseScopeResponse
@@ -56,7 +108,7 @@ export type EraseScopeResponse = Message<"cairn.research.v1.EraseScopeResponse">
  * Use `create(EraseScopeResponseSchema)` to create a new message.
  */
 export const EraseScopeResponseSchema: GenMessage<EraseScopeResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_research_v1_research, 1);
+  messageDesc(file_cairn_research_v1_research, 3);
 
 /**
  * Asked by tenancy when something is deleted for good. Every call may be repeated.
@@ -77,4 +129,23 @@ export const ResearchErasureService: GenService<{
   },
 }> = /*@__PURE__*/
   serviceDesc(file_cairn_research_v1_research, 0);
+
+/**
+ * Asked by tenancy.
+ *
+ * @generated from service cairn.research.v1.ResearchFeaturesService
+ */
+export const ResearchFeaturesService: GenService<{
+  /**
+   * What the operator has configured for runs and models.
+   *
+   * @generated from rpc cairn.research.v1.ResearchFeaturesService.GetFeatures
+   */
+  getFeatures: {
+    methodKind: "unary";
+    input: typeof GetFeaturesRequestSchema;
+    output: typeof GetFeaturesResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_cairn_research_v1_research, 1);
 

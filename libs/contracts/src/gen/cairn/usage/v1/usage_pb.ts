@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file cairn/usage/v1/usage.proto.
  */
 export const file_cairn_usage_v1_usage: GenFile = /*@__PURE__*/
-  fileDesc("ChpjYWlybi91c2FnZS92MS91c2FnZS5wcm90bxIOY2Fpcm4udXNhZ2UudjEi9gEKBkNoYXJnZRIRCgl0ZW5hbnRfaWQYASABKAkSDgoGcnVuX2lkGAIgASgJEg4KBmNoYXJnZRgDIAEoCRIVCg1taWNyb19jcmVkaXRzGAQgASgEEioKBXN0YXRlGAUgASgOMhsuY2Fpcm4udXNhZ2UudjEuQ2hhcmdlU3RhdGUSLwoLcmVzZXJ2ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhUKDXByaWNlX3ZlcnNpb24YCCABKAkihQEKFFJlc2VydmVDaGFyZ2VSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIQCghsaXZlbW9kZRgCIAEoCBIOCgZydW5faWQYAyABKAkSDgoGY2hhcmdlGAQgASgJEhIKCnNlcnZpY2VfaWQYBSABKAkSFAoMaG9sZF9zZWNvbmRzGAYgASgNIj8KFVJlc2VydmVDaGFyZ2VSZXNwb25zZRImCgZjaGFyZ2UYASABKAsyFi5jYWlybi51c2FnZS52MS5DaGFyZ2UiOAoTU2V0dGxlQ2hhcmdlUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSDgoGcnVuX2lkGAIgASgJIj4KFFNldHRsZUNoYXJnZVJlc3BvbnNlEiYKBmNoYXJnZRgBIAEoCzIWLmNhaXJuLnVzYWdlLnYxLkNoYXJnZSI5ChRSZWxlYXNlQ2hhcmdlUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSDgoGcnVuX2lkGAIgASgJIj8KFVJlbGVhc2VDaGFyZ2VSZXNwb25zZRImCgZjaGFyZ2UYASABKAsyFi5jYWlybi51c2FnZS52MS5DaGFyZ2UiOAoRR2V0QmFsYW5jZVJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJEhAKCGxpdmVtb2RlGAIgASgIIkQKEkdldEJhbGFuY2VSZXNwb25zZRIdChViYWxhbmNlX21pY3JvX2NyZWRpdHMYASABKBISDwoHY2hhcmdlZBgCIAEoCCKZAQoQUHJpY2VDYWxsUmVxdWVzdBIQCghwcm92aWRlchgBIAEoCRINCgVtb2RlbBgCIAEoCRIUCgxpbnB1dF90b2tlbnMYAyABKAQSFQoNb3V0cHV0X3Rva2VucxgEIAEoBBIbChNjYWNoZWRfaW5wdXRfdG9rZW5zGAUgASgEEhoKEmNhY2hlX3dyaXRlX3Rva2VucxgGIAEoBCI3ChFQcmljZUNhbGxSZXNwb25zZRIVCghuYW5vX3VzZBgBIAEoBEgAiAEBQgsKCV9uYW5vX3VzZCInChJFcmFzZVRlbmFudFJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJIicKE0VyYXNlVGVuYW50UmVzcG9uc2USEAoIZmluaXNoZWQYASABKAgiXwoVUmVidWlsZFJvbGx1cHNSZXF1ZXN0EhIKCmZyb21fbW9udGgYASABKAkSEAoIdG9fbW9udGgYAiABKAkSEQoJdGVuYW50X2lkGAMgASgJEg0KBWNoZWNrGAQgASgIImkKFlJlYnVpbGRSb2xsdXBzUmVzcG9uc2USDQoFY2FsbHMYASABKAQSEwoLcm9sbHVwX3Jvd3MYAiABKAQSFgoOZGlmZmVyaW5nX3Jvd3MYAyABKAQSEwoLZGlmZmVyZW5jZXMYBCADKAkiFQoTTGlzdFVucHJpY2VkUmVxdWVzdCJFChRMaXN0VW5wcmljZWRSZXNwb25zZRItCgZtb2RlbHMYASADKAsyHS5jYWlybi51c2FnZS52MS5VbnByaWNlZE1vZGVsInMKDVVucHJpY2VkTW9kZWwSEAoIcHJvdmlkZXIYASABKAkSDQoFbW9kZWwYAiABKAkSDQoFY2FsbHMYAyABKAQSMgoObGFzdF9jYWxsZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKnsKC0NoYXJnZVN0YXRlEhwKGENIQVJHRV9TVEFURV9VTlNQRUNJRklFRBAAEhkKFUNIQVJHRV9TVEFURV9SRVNFUlZFRBABEhgKFENIQVJHRV9TVEFURV9TRVRUTEVEEAISGQoVQ0hBUkdFX1NUQVRFX1JFTEVBU0VEEAMy1wMKDUNoYXJnZVNlcnZpY2USXAoNUmVzZXJ2ZUNoYXJnZRIkLmNhaXJuLnVzYWdlLnYxLlJlc2VydmVDaGFyZ2VSZXF1ZXN0GiUuY2Fpcm4udXNhZ2UudjEuUmVzZXJ2ZUNoYXJnZVJlc3BvbnNlElkKDFNldHRsZUNoYXJnZRIjLmNhaXJuLnVzYWdlLnYxLlNldHRsZUNoYXJnZVJlcXVlc3QaJC5jYWlybi51c2FnZS52MS5TZXR0bGVDaGFyZ2VSZXNwb25zZRJcCg1SZWxlYXNlQ2hhcmdlEiQuY2Fpcm4udXNhZ2UudjEuUmVsZWFzZUNoYXJnZVJlcXVlc3QaJS5jYWlybi51c2FnZS52MS5SZWxlYXNlQ2hhcmdlUmVzcG9uc2USWAoKR2V0QmFsYW5jZRIhLmNhaXJuLnVzYWdlLnYxLkdldEJhbGFuY2VSZXF1ZXN0GiIuY2Fpcm4udXNhZ2UudjEuR2V0QmFsYW5jZVJlc3BvbnNlIgOQAgESVQoJUHJpY2VDYWxsEiAuY2Fpcm4udXNhZ2UudjEuUHJpY2VDYWxsUmVxdWVzdBohLmNhaXJuLnVzYWdlLnYxLlByaWNlQ2FsbFJlc3BvbnNlIgOQAgEybQoTVXNhZ2VFcmFzdXJlU2VydmljZRJWCgtFcmFzZVRlbmFudBIiLmNhaXJuLnVzYWdlLnYxLkVyYXNlVGVuYW50UmVxdWVzdBojLmNhaXJuLnVzYWdlLnYxLkVyYXNlVGVuYW50UmVzcG9uc2Uy1wEKFFVzYWdlT3BlcmF0b3JTZXJ2aWNlEl8KDlJlYnVpbGRSb2xsdXBzEiUuY2Fpcm4udXNhZ2UudjEuUmVidWlsZFJvbGx1cHNSZXF1ZXN0GiYuY2Fpcm4udXNhZ2UudjEuUmVidWlsZFJvbGx1cHNSZXNwb25zZRJeCgxMaXN0VW5wcmljZWQSIy5jYWlybi51c2FnZS52MS5MaXN0VW5wcmljZWRSZXF1ZXN0GiQuY2Fpcm4udXNhZ2UudjEuTGlzdFVucHJpY2VkUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("ChpjYWlybi91c2FnZS92MS91c2FnZS5wcm90bxIOY2Fpcm4udXNhZ2UudjEi9gEKBkNoYXJnZRIRCgl0ZW5hbnRfaWQYASABKAkSDgoGcnVuX2lkGAIgASgJEg4KBmNoYXJnZRgDIAEoCRIVCg1taWNyb19jcmVkaXRzGAQgASgEEioKBXN0YXRlGAUgASgOMhsuY2Fpcm4udXNhZ2UudjEuQ2hhcmdlU3RhdGUSLwoLcmVzZXJ2ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhUKDXByaWNlX3ZlcnNpb24YCCABKAkihQEKFFJlc2VydmVDaGFyZ2VSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIQCghsaXZlbW9kZRgCIAEoCBIOCgZydW5faWQYAyABKAkSDgoGY2hhcmdlGAQgASgJEhIKCnNlcnZpY2VfaWQYBSABKAkSFAoMaG9sZF9zZWNvbmRzGAYgASgNIj8KFVJlc2VydmVDaGFyZ2VSZXNwb25zZRImCgZjaGFyZ2UYASABKAsyFi5jYWlybi51c2FnZS52MS5DaGFyZ2UiOAoTU2V0dGxlQ2hhcmdlUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSDgoGcnVuX2lkGAIgASgJIj4KFFNldHRsZUNoYXJnZVJlc3BvbnNlEiYKBmNoYXJnZRgBIAEoCzIWLmNhaXJuLnVzYWdlLnYxLkNoYXJnZSI5ChRSZWxlYXNlQ2hhcmdlUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSDgoGcnVuX2lkGAIgASgJIj8KFVJlbGVhc2VDaGFyZ2VSZXNwb25zZRImCgZjaGFyZ2UYASABKAsyFi5jYWlybi51c2FnZS52MS5DaGFyZ2UiOAoRR2V0QmFsYW5jZVJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJEhAKCGxpdmVtb2RlGAIgASgIIkQKEkdldEJhbGFuY2VSZXNwb25zZRIdChViYWxhbmNlX21pY3JvX2NyZWRpdHMYASABKBISDwoHY2hhcmdlZBgCIAEoCCKZAQoQUHJpY2VDYWxsUmVxdWVzdBIQCghwcm92aWRlchgBIAEoCRINCgVtb2RlbBgCIAEoCRIUCgxpbnB1dF90b2tlbnMYAyABKAQSFQoNb3V0cHV0X3Rva2VucxgEIAEoBBIbChNjYWNoZWRfaW5wdXRfdG9rZW5zGAUgASgEEhoKEmNhY2hlX3dyaXRlX3Rva2VucxgGIAEoBCI3ChFQcmljZUNhbGxSZXNwb25zZRIVCghuYW5vX3VzZBgBIAEoBEgAiAEBQgsKCV9uYW5vX3VzZCInChJFcmFzZVRlbmFudFJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJIicKE0VyYXNlVGVuYW50UmVzcG9uc2USEAoIZmluaXNoZWQYASABKAgiXwoVUmVidWlsZFJvbGx1cHNSZXF1ZXN0EhIKCmZyb21fbW9udGgYASABKAkSEAoIdG9fbW9udGgYAiABKAkSEQoJdGVuYW50X2lkGAMgASgJEg0KBWNoZWNrGAQgASgIImkKFlJlYnVpbGRSb2xsdXBzUmVzcG9uc2USDQoFY2FsbHMYASABKAQSEwoLcm9sbHVwX3Jvd3MYAiABKAQSFgoOZGlmZmVyaW5nX3Jvd3MYAyABKAQSEwoLZGlmZmVyZW5jZXMYBCADKAkiFQoTTGlzdFVucHJpY2VkUmVxdWVzdCJFChRMaXN0VW5wcmljZWRSZXNwb25zZRItCgZtb2RlbHMYASADKAsyHS5jYWlybi51c2FnZS52MS5VbnByaWNlZE1vZGVsInMKDVVucHJpY2VkTW9kZWwSEAoIcHJvdmlkZXIYASABKAkSDQoFbW9kZWwYAiABKAkSDQoFY2FsbHMYAyABKAQSMgoObGFzdF9jYWxsZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkAKElByaWNlTW9kZWxzUmVxdWVzdBIqCgZtb2RlbHMYASADKAsyGi5jYWlybi51c2FnZS52MS5OYW1lZE1vZGVsIi0KCk5hbWVkTW9kZWwSEAoIcHJvdmlkZXIYASABKAkSDQoFbW9kZWwYAiABKAkiQQoTUHJpY2VNb2RlbHNSZXNwb25zZRIqCgZwcmljZXMYASADKAsyGi5jYWlybi51c2FnZS52MS5Nb2RlbFByaWNlIlAKCk1vZGVsUHJpY2USDQoFa25vd24YASABKAgSDQoFaW5wdXQYAiABKAQSDgoGb3V0cHV0GAMgASgEEhQKDGNhY2hlZF9pbnB1dBgEIAEoBCIoChNHZXRDcmVkaXRVc2VSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCSKAAQoUR2V0Q3JlZGl0VXNlUmVzcG9uc2USGgoSdXNlZF9taWNyb19jcmVkaXRzGAEgASgEEh0KFWdyYW50ZWRfbWljcm9fY3JlZGl0cxgCIAEoBBItCglyZXNldHNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKnsKC0NoYXJnZVN0YXRlEhwKGENIQVJHRV9TVEFURV9VTlNQRUNJRklFRBAAEhkKFUNIQVJHRV9TVEFURV9SRVNFUlZFRBABEhgKFENIQVJHRV9TVEFURV9TRVRUTEVEEAISGQoVQ0hBUkdFX1NUQVRFX1JFTEVBU0VEEAMytAQKDUNoYXJnZVNlcnZpY2USXAoNUmVzZXJ2ZUNoYXJnZRIkLmNhaXJuLnVzYWdlLnYxLlJlc2VydmVDaGFyZ2VSZXF1ZXN0GiUuY2Fpcm4udXNhZ2UudjEuUmVzZXJ2ZUNoYXJnZVJlc3BvbnNlElkKDFNldHRsZUNoYXJnZRIjLmNhaXJuLnVzYWdlLnYxLlNldHRsZUNoYXJnZVJlcXVlc3QaJC5jYWlybi51c2FnZS52MS5TZXR0bGVDaGFyZ2VSZXNwb25zZRJcCg1SZWxlYXNlQ2hhcmdlEiQuY2Fpcm4udXNhZ2UudjEuUmVsZWFzZUNoYXJnZVJlcXVlc3QaJS5jYWlybi51c2FnZS52MS5SZWxlYXNlQ2hhcmdlUmVzcG9uc2USWAoKR2V0QmFsYW5jZRIhLmNhaXJuLnVzYWdlLnYxLkdldEJhbGFuY2VSZXF1ZXN0GiIuY2Fpcm4udXNhZ2UudjEuR2V0QmFsYW5jZVJlc3BvbnNlIgOQAgESVQoJUHJpY2VDYWxsEiAuY2Fpcm4udXNhZ2UudjEuUHJpY2VDYWxsUmVxdWVzdBohLmNhaXJuLnVzYWdlLnYxLlByaWNlQ2FsbFJlc3BvbnNlIgOQAgESWwoLUHJpY2VNb2RlbHMSIi5jYWlybi51c2FnZS52MS5QcmljZU1vZGVsc1JlcXVlc3QaIy5jYWlybi51c2FnZS52MS5QcmljZU1vZGVsc1Jlc3BvbnNlIgOQAgEybQoTVXNhZ2VFcmFzdXJlU2VydmljZRJWCgtFcmFzZVRlbmFudBIiLmNhaXJuLnVzYWdlLnYxLkVyYXNlVGVuYW50UmVxdWVzdBojLmNhaXJuLnVzYWdlLnYxLkVyYXNlVGVuYW50UmVzcG9uc2UycgoQQ3JlZGl0VXNlU2VydmljZRJeCgxHZXRDcmVkaXRVc2USIy5jYWlybi51c2FnZS52MS5HZXRDcmVkaXRVc2VSZXF1ZXN0GiQuY2Fpcm4udXNhZ2UudjEuR2V0Q3JlZGl0VXNlUmVzcG9uc2UiA5ACATLXAQoUVXNhZ2VPcGVyYXRvclNlcnZpY2USXwoOUmVidWlsZFJvbGx1cHMSJS5jYWlybi51c2FnZS52MS5SZWJ1aWxkUm9sbHVwc1JlcXVlc3QaJi5jYWlybi51c2FnZS52MS5SZWJ1aWxkUm9sbHVwc1Jlc3BvbnNlEl4KDExpc3RVbnByaWNlZBIjLmNhaXJuLnVzYWdlLnYxLkxpc3RVbnByaWNlZFJlcXVlc3QaJC5jYWlybi51c2FnZS52MS5MaXN0VW5wcmljZWRSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message cairn.usage.v1.Charge
@@ -497,6 +497,142 @@ export const UnpricedModelSchema: GenMessage<UnpricedModel> = /*@__PURE__*/
   messageDesc(file_cairn_usage_v1_usage, 17);
 
 /**
+ * @generated from message cairn.usage.v1.PriceModelsRequest
+ */
+export type PriceModelsRequest = Message<"cairn.usage.v1.PriceModelsRequest"> & {
+  /**
+   * @generated from field: repeated cairn.usage.v1.NamedModel models = 1;
+   */
+  models: NamedModel[];
+};
+
+/**
+ * Describes the message cairn.usage.v1.PriceModelsRequest.
+ * Use `create(PriceModelsRequestSchema)` to create a new message.
+ */
+export const PriceModelsRequestSchema: GenMessage<PriceModelsRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_usage_v1_usage, 18);
+
+/**
+ * @generated from message cairn.usage.v1.NamedModel
+ */
+export type NamedModel = Message<"cairn.usage.v1.NamedModel"> & {
+  /**
+   * @generated from field: string provider = 1;
+   */
+  provider: string;
+
+  /**
+   * @generated from field: string model = 2;
+   */
+  model: string;
+};
+
+/**
+ * Describes the message cairn.usage.v1.NamedModel.
+ * Use `create(NamedModelSchema)` to create a new message.
+ */
+export const NamedModelSchema: GenMessage<NamedModel> = /*@__PURE__*/
+  messageDesc(file_cairn_usage_v1_usage, 19);
+
+/**
+ * @generated from message cairn.usage.v1.PriceModelsResponse
+ */
+export type PriceModelsResponse = Message<"cairn.usage.v1.PriceModelsResponse"> & {
+  /**
+   * @generated from field: repeated cairn.usage.v1.ModelPrice prices = 1;
+   */
+  prices: ModelPrice[];
+};
+
+/**
+ * Describes the message cairn.usage.v1.PriceModelsResponse.
+ * Use `create(PriceModelsResponseSchema)` to create a new message.
+ */
+export const PriceModelsResponseSchema: GenMessage<PriceModelsResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_usage_v1_usage, 20);
+
+/**
+ * Pico-USD a token.
+ *
+ * @generated from message cairn.usage.v1.ModelPrice
+ */
+export type ModelPrice = Message<"cairn.usage.v1.ModelPrice"> & {
+  /**
+   * False: nobody has said what the model costs, and the rest is 0.
+   *
+   * @generated from field: bool known = 1;
+   */
+  known: boolean;
+
+  /**
+   * @generated from field: uint64 input = 2;
+   */
+  input: bigint;
+
+  /**
+   * @generated from field: uint64 output = 3;
+   */
+  output: bigint;
+
+  /**
+   * @generated from field: uint64 cached_input = 4;
+   */
+  cachedInput: bigint;
+};
+
+/**
+ * Describes the message cairn.usage.v1.ModelPrice.
+ * Use `create(ModelPriceSchema)` to create a new message.
+ */
+export const ModelPriceSchema: GenMessage<ModelPrice> = /*@__PURE__*/
+  messageDesc(file_cairn_usage_v1_usage, 21);
+
+/**
+ * @generated from message cairn.usage.v1.GetCreditUseRequest
+ */
+export type GetCreditUseRequest = Message<"cairn.usage.v1.GetCreditUseRequest"> & {
+  /**
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+};
+
+/**
+ * Describes the message cairn.usage.v1.GetCreditUseRequest.
+ * Use `create(GetCreditUseRequestSchema)` to create a new message.
+ */
+export const GetCreditUseRequestSchema: GenMessage<GetCreditUseRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_usage_v1_usage, 22);
+
+/**
+ * @generated from message cairn.usage.v1.GetCreditUseResponse
+ */
+export type GetCreditUseResponse = Message<"cairn.usage.v1.GetCreditUseResponse"> & {
+  /**
+   * @generated from field: uint64 used_micro_credits = 1;
+   */
+  usedMicroCredits: bigint;
+
+  /**
+   * @generated from field: uint64 granted_micro_credits = 2;
+   */
+  grantedMicroCredits: bigint;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp resets_at = 3;
+   */
+  resetsAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message cairn.usage.v1.GetCreditUseResponse.
+ * Use `create(GetCreditUseResponseSchema)` to create a new message.
+ */
+export const GetCreditUseResponseSchema: GenMessage<GetCreditUseResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_usage_v1_usage, 23);
+
+/**
  * @generated from enum cairn.usage.v1.ChargeState
  */
 export const ChargeState = {
@@ -591,6 +727,16 @@ export const ChargeService: GenService<{
     input: typeof PriceCallRequestSchema;
     output: typeof PriceCallResponseSchema;
   },
+  /**
+   * Today's prices of models, in the order of the request.
+   *
+   * @generated from rpc cairn.usage.v1.ChargeService.PriceModels
+   */
+  priceModels: {
+    methodKind: "unary";
+    input: typeof PriceModelsRequestSchema;
+    output: typeof PriceModelsResponseSchema;
+  },
 }> = /*@__PURE__*/
   serviceDesc(file_cairn_usage_v1_usage, 0);
 
@@ -613,6 +759,25 @@ export const UsageErasureService: GenService<{
   },
 }> = /*@__PURE__*/
   serviceDesc(file_cairn_usage_v1_usage, 1);
+
+/**
+ * Asked by tenancy.
+ *
+ * @generated from service cairn.usage.v1.CreditUseService
+ */
+export const CreditUseService: GenService<{
+  /**
+   * What a tenant has spent or reserved of this month's credits.
+   *
+   * @generated from rpc cairn.usage.v1.CreditUseService.GetCreditUse
+   */
+  getCreditUse: {
+    methodKind: "unary";
+    input: typeof GetCreditUseRequestSchema;
+    output: typeof GetCreditUseResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_cairn_usage_v1_usage, 2);
 
 /**
  * Asked by the operator's command line.
@@ -641,5 +806,5 @@ export const UsageOperatorService: GenService<{
     output: typeof ListUnpricedResponseSchema;
   },
 }> = /*@__PURE__*/
-  serviceDesc(file_cairn_usage_v1_usage, 2);
+  serviceDesc(file_cairn_usage_v1_usage, 3);
 

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/webhooks/v1/webhooks.proto.
  */
 export const file_cairn_webhooks_v1_webhooks: GenFile = /*@__PURE__*/
-  fileDesc("CiBjYWlybi93ZWJob29rcy92MS93ZWJob29rcy5wcm90bxIRY2Fpcm4ud2ViaG9va3MudjEiSwoRRXJhc2VTY29wZVJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJEhEKCW1lbW9yeV9pZBgCIAEoCRIQCgh2YXVsdF9pZBgDIAEoCSImChJFcmFzZVNjb3BlUmVzcG9uc2USEAoIZmluaXNoZWQYASABKAgiGQoXUmVlbmNyeXB0U2VjcmV0c1JlcXVlc3QiLAoYUmVlbmNyeXB0U2VjcmV0c1Jlc3BvbnNlEhAKCHJlc2VhbGVkGAEgASgNMnMKFldlYmhvb2tzRXJhc3VyZVNlcnZpY2USWQoKRXJhc2VTY29wZRIkLmNhaXJuLndlYmhvb2tzLnYxLkVyYXNlU2NvcGVSZXF1ZXN0GiUuY2Fpcm4ud2ViaG9va3MudjEuRXJhc2VTY29wZVJlc3BvbnNlMoYBChdXZWJob29rc09wZXJhdG9yU2VydmljZRJrChBSZWVuY3J5cHRTZWNyZXRzEiouY2Fpcm4ud2ViaG9va3MudjEuUmVlbmNyeXB0U2VjcmV0c1JlcXVlc3QaKy5jYWlybi53ZWJob29rcy52MS5SZWVuY3J5cHRTZWNyZXRzUmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("CiBjYWlybi93ZWJob29rcy92MS93ZWJob29rcy5wcm90bxIRY2Fpcm4ud2ViaG9va3MudjEiSwoRRXJhc2VTY29wZVJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJEhEKCW1lbW9yeV9pZBgCIAEoCRIQCgh2YXVsdF9pZBgDIAEoCSImChJFcmFzZVNjb3BlUmVzcG9uc2USEAoIZmluaXNoZWQYASABKAgiKQoUR2V0V2ViaG9va1VzZVJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJIikKFUdldFdlYmhvb2tVc2VSZXNwb25zZRIQCgh3ZWJob29rcxgBIAEoBCIZChdSZWVuY3J5cHRTZWNyZXRzUmVxdWVzdCIsChhSZWVuY3J5cHRTZWNyZXRzUmVzcG9uc2USEAoIcmVzZWFsZWQYASABKA0ycwoWV2ViaG9va3NFcmFzdXJlU2VydmljZRJZCgpFcmFzZVNjb3BlEiQuY2Fpcm4ud2ViaG9va3MudjEuRXJhc2VTY29wZVJlcXVlc3QaJS5jYWlybi53ZWJob29rcy52MS5FcmFzZVNjb3BlUmVzcG9uc2UyfAoRV2ViaG9va1VzZVNlcnZpY2USZwoNR2V0V2ViaG9va1VzZRInLmNhaXJuLndlYmhvb2tzLnYxLkdldFdlYmhvb2tVc2VSZXF1ZXN0GiguY2Fpcm4ud2ViaG9va3MudjEuR2V0V2ViaG9va1VzZVJlc3BvbnNlIgOQAgEyhgEKF1dlYmhvb2tzT3BlcmF0b3JTZXJ2aWNlEmsKEFJlZW5jcnlwdFNlY3JldHMSKi5jYWlybi53ZWJob29rcy52MS5SZWVuY3J5cHRTZWNyZXRzUmVxdWVzdBorLmNhaXJuLndlYmhvb2tzLnYxLlJlZW5jcnlwdFNlY3JldHNSZXNwb25zZWIGcHJvdG8z");
 
 /**
  * A tenant with its webhooks; with memory_id only what is about that memory, with vault_id only about that vault of it.
@@ -59,6 +59,40 @@ export const EraseScopeResponseSchema: GenMessage<EraseScopeResponse> = /*@__PUR
   messageDesc(file_cairn_webhooks_v1_webhooks, 1);
 
 /**
+ * @generated from message cairn.webhooks.v1.GetWebhookUseRequest
+ */
+export type GetWebhookUseRequest = Message<"cairn.webhooks.v1.GetWebhookUseRequest"> & {
+  /**
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+};
+
+/**
+ * Describes the message cairn.webhooks.v1.GetWebhookUseRequest.
+ * Use `create(GetWebhookUseRequestSchema)` to create a new message.
+ */
+export const GetWebhookUseRequestSchema: GenMessage<GetWebhookUseRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_webhooks_v1_webhooks, 2);
+
+/**
+ * @generated from message cairn.webhooks.v1.GetWebhookUseResponse
+ */
+export type GetWebhookUseResponse = Message<"cairn.webhooks.v1.GetWebhookUseResponse"> & {
+  /**
+   * @generated from field: uint64 webhooks = 1;
+   */
+  webhooks: bigint;
+};
+
+/**
+ * Describes the message cairn.webhooks.v1.GetWebhookUseResponse.
+ * Use `create(GetWebhookUseResponseSchema)` to create a new message.
+ */
+export const GetWebhookUseResponseSchema: GenMessage<GetWebhookUseResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_webhooks_v1_webhooks, 3);
+
+/**
  * @generated from message cairn.webhooks.v1.ReencryptSecretsRequest
  */
 export type ReencryptSecretsRequest = Message<"cairn.webhooks.v1.ReencryptSecretsRequest"> & {
@@ -69,7 +103,7 @@ export type ReencryptSecretsRequest = Message<"cairn.webhooks.v1.ReencryptSecret
  * Use `create(ReencryptSecretsRequestSchema)` to create a new message.
  */
 export const ReencryptSecretsRequestSchema: GenMessage<ReencryptSecretsRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_webhooks_v1_webhooks, 2);
+  messageDesc(file_cairn_webhooks_v1_webhooks, 4);
 
 /**
  * @generated from message cairn.webhooks.v1.ReencryptSecretsResponse
@@ -86,7 +120,7 @@ export type ReencryptSecretsResponse = Message<"cairn.webhooks.v1.ReencryptSecre
  * Use `create(ReencryptSecretsResponseSchema)` to create a new message.
  */
 export const ReencryptSecretsResponseSchema: GenMessage<ReencryptSecretsResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_webhooks_v1_webhooks, 3);
+  messageDesc(file_cairn_webhooks_v1_webhooks, 5);
 
 /**
  * Asked by tenancy when something is deleted for good. Every call may be repeated.
@@ -109,6 +143,25 @@ export const WebhooksErasureService: GenService<{
   serviceDesc(file_cairn_webhooks_v1_webhooks, 0);
 
 /**
+ * Asked by tenancy.
+ *
+ * @generated from service cairn.webhooks.v1.WebhookUseService
+ */
+export const WebhookUseService: GenService<{
+  /**
+   * How many webhooks a tenant has.
+   *
+   * @generated from rpc cairn.webhooks.v1.WebhookUseService.GetWebhookUse
+   */
+  getWebhookUse: {
+    methodKind: "unary";
+    input: typeof GetWebhookUseRequestSchema;
+    output: typeof GetWebhookUseResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_cairn_webhooks_v1_webhooks, 1);
+
+/**
  * Asked by the operator's command line.
  *
  * @generated from service cairn.webhooks.v1.WebhooksOperatorService
@@ -125,5 +178,5 @@ export const WebhooksOperatorService: GenService<{
     output: typeof ReencryptSecretsResponseSchema;
   },
 }> = /*@__PURE__*/
-  serviceDesc(file_cairn_webhooks_v1_webhooks, 1);
+  serviceDesc(file_cairn_webhooks_v1_webhooks, 2);
 

@@ -1,0 +1,85 @@
+import type * as operations from '@cairn/contracts';
+import type { ResponseOf, TenancyService } from '@cairn/contracts';
+import { CairnError } from '@cairn/errors';
+import type { Database, Tx } from '@cairn/postgres';
+import { type JsonResponse, type RequestContext, type RpcClient, VERSION } from '@cairn/service-kit';
+import { credentialOfKey, credentialOfToken, type ResolvedCredential } from '../resolving/resolve-credential.ts';
+import { findKey } from '../credentials/key-store.ts';
+import { findTokenById } from '../credentials/oauth-store.ts';
+
+interface WhoamiDeps {
+  database: Database;
+  tenancy: Pick<RpcClient<typeof TenancyService>, 'describeTenant'>;
+}
+
+type Caller = RequestContext<typeof operations.whoami>['identity'];
+type CallingCredential = ResponseOf<typeof operations.whoami>['credential'];
+
+/** The calling credential as it is stored now, its tenant, and what the installation offers it. */
+export async function whoami(
+  deps: WhoamiDeps,
+  { identity, identityToken, signal }: RequestContext<typeof operations.whoami>,
+): Promise<JsonResponse<typeof operations.whoami>> {
+  const [credential, tenant] = await Promise.all([
+    deps.database.withTenant(identity.tenantId, (tx) => readCredential(tx, identity), { mode: 'snapshot' }),
+    deps.tenancy.describeTenant({}, { onBehalfOf: identityToken, signal }),
+  ]);
+  const { name, plan, features } = tenant;
+  return {
+    body: {
+      credential,
+      tenant: { tenant_id: identity.tenantId, name, plan },
+      version: VERSION,
+      features:
+        features === undefined
+          ? null
+          : {
+              language_models: features.languageModels,
+              embeddings: features.embeddings,
+              reranking: features.reranking,
+              web_search: features.webSearch,
+              proxy: features.proxy,
+            },
+    },
+  };
+}
+
+async function readCredential(tx: Tx, identity: Caller): Promise<CallingCredential> {
+  if (identity.kind === 'oauth') {
+    const found = await findTokenById(tx, identity.credentialId);
+    if (found === null) throw gone();
+    return presentCredential(credentialOfToken(found.token, found.client), { name: found.client.name, prefix: null });
+  }
+  const key = await findKey(tx, identity.keyId);
+  if (key === null) throw gone();
+  return presentCredential(credentialOfKey(key), key);
+}
+
+/** Erased since the gateway admitted the request. */
+function gone(): CairnError {
+  return new CairnError('credential_revoked', 'The key was revoked.');
+}
+
+function presentCredential(
+  row: ResolvedCredential,
+  { name, prefix }: { name: string; prefix: string | null },
+): CallingCredential {
+  return {
+    kind: row.kind,
+    id: row.key_id,
+    name,
+    prefix,
+    environment: row.livemode ? 'live' : 'test',
+    scopes: row.scopes,
+    app_permissions: row.app_permissions,
+    ip_allowlist: row.ip_allowlist,
+    memory_id: row.memory_id,
+    space_id: row.space_id,
+    rate_limit:
+      row.requests_per_second === null || row.burst === null
+        ? null
+        : { requests_per_second: row.requests_per_second, burst: row.burst },
+    expires_at: row.expires_at?.toISOString() ?? null,
+    revokes_at: row.revokes_at?.toISOString() ?? null,
+  };
+}
