@@ -64,6 +64,8 @@ const PREFIXES: Readonly<Record<string, string>> = {
   client_id: 'ocl',
   list_id: 'lst',
   entity_id: 'ent',
+  source: 'ent',
+  target: 'ent',
   contradiction_id: 'con',
   review_id: 'rev',
   decision_id: 'dec',

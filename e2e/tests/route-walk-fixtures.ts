@@ -30,6 +30,9 @@ export interface World {
   /** Two things that documents of the space name, merged by the decision. */
   entity_id: string;
   other_entity_id: string;
+  /** Two that documents link. */
+  source: string;
+  target: string;
   decision_id: string;
   contradiction_id: string;
   review_id: string;
@@ -101,7 +104,9 @@ async function makeGraph(
   call: Call,
   memory_id: string,
   take: (documents: string[]) => Promise<unknown>,
-): Promise<Pick<World, 'entity_id' | 'other_entity_id' | 'decision_id' | 'contradiction_id' | 'review_id'>> {
+): Promise<
+  Pick<World, 'entity_id' | 'other_entity_id' | 'source' | 'target' | 'decision_id' | 'contradiction_id' | 'review_id'>
+> {
   await take(GRAPH_DOCUMENTS);
   // Linked a moment after it can be found.
   const first = (path: string, list: string) =>
@@ -119,6 +124,8 @@ async function makeGraph(
   return {
     entity_id: merged.body.entity_id,
     other_entity_id,
+    source: await named('carvalhal'),
+    target: other_entity_id,
     decision_id: merged.body.decision_id,
     contradiction_id: (await first(`contradictions?memory_id=${memory_id}`, 'contradictions')).contradiction_id,
     review_id: (await first(`graph/reviews?memory_id=${memory_id}`, 'reviews')).review_id,
@@ -245,6 +252,7 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   exploreGraph: inMemory(),
   listEntities: inMemory(),
   getEntity: inMemory(),
+  getEntityLinks: inMemory(),
   listContradictions: inMemory(),
   getContradiction: inMemory(),
   resolveContradiction: inMemory({ winner: 'both' }),
@@ -256,6 +264,7 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   listEntityDecisions: inMemory(),
   undoEntityDecision: inMemory(),
   getMemoryHealth: inMemory(),
+  listHealthHistory: inMemory(),
   routeDocument: ({ memory_id }) => ({ body: { space_id: null, memory_id } }),
   callMcp: () => ({
     body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },

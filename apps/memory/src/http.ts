@@ -17,9 +17,11 @@ import { mergeEntities } from './graph/decisions/merge-entities.ts';
 import { splitEntity } from './graph/decisions/split-entity.ts';
 import { undoEntityDecision } from './graph/decisions/undo-entity-decision.ts';
 import { getMemoryHealth } from './graph/health/get-memory-health.ts';
+import { listHealthHistory } from './graph/health/list-health-history.ts';
 import { exploreGraph } from './graph/query/explore-graph.ts';
 import { getEntity } from './graph/query/get-entity.ts';
 import { listEntities } from './graph/query/list-entities.ts';
+import { getEntityLinks } from './graph/query/get-entity-links.ts';
 import { ingestDocuments, type IngestDocumentsDeps } from './ingestion/ingest-documents.ts';
 import { routeDocument, type RouteDocumentDeps } from './ingestion/routing/route-document.ts';
 import { callMcp } from './mcp/call-mcp.ts';
@@ -62,6 +64,7 @@ export function boundOperations(
     handle(operations.listTurns, (request) => listTurns(deps, request)),
     handle(operations.exploreGraph, (request) => exploreGraph(deps, request)),
     handle(operations.listEntities, (request) => listEntities(deps, request)),
+    handle(operations.getEntityLinks, (request) => getEntityLinks(deps, request)),
     handle(operations.getEntity, (request) => getEntity(deps, request)),
     handle(operations.listContradictions, (request) => listContradictions(deps, request)),
     handle(operations.getContradiction, (request) => getContradiction(deps, request)),
@@ -74,6 +77,7 @@ export function boundOperations(
     handle(operations.listEntityDecisions, (request) => listEntityDecisions(deps, request)),
     handle(operations.undoEntityDecision, (request) => undoEntityDecision(deps, request)),
     handle(operations.getMemoryHealth, (request) => getMemoryHealth(deps, request)),
+    handle(operations.listHealthHistory, (request) => listHealthHistory(deps, request)),
     stream(operations.streamSearch, (request, emit) => streamSearch(deps, request, emit)),
     handleMcp(operations.callMcp, (context, request, response) => callMcp(deps, context, request, response)),
   ];

@@ -136,7 +136,9 @@ export {
   splitEntity,
   undoEntityDecision,
 } from './operations/entity-decisions.ts';
+export { getEntityLinks } from './operations/entity-links.ts';
 export {
+  ENTITY_SORTS,
   EXPLORE_NODES_DEFAULT,
   EXPLORE_NODES_MAX,
   exploreGraph,
@@ -150,6 +152,7 @@ export {
   reopenContradiction,
   resolveContradiction,
 } from './operations/graph.ts';
+export { listHealthHistory } from './operations/health-history.ts';
 export { OPERATIONS } from './operations/index.ts';
 export {
   createApiKey,

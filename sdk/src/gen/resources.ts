@@ -39,12 +39,17 @@ import type {
   DocumentChunk,
   DocumentContent,
   DocumentStats,
+  Entity,
   EntityDecision,
+  EntityLinks,
+  EntityPage,
   EntityReview,
   ExploreGraphResponse,
   GetEntityResponse,
   GetMemoryHealthResponse,
   GetWorkspaceResponse,
+  HealthAssessment,
+  HealthHistory,
   IngestDocumentsRequest,
   IngestDocumentsResponse,
   IssueOAuthTokenRequest,
@@ -55,7 +60,6 @@ import type {
   ListContradictionsResponse,
   ListDeliveriesResponse,
   ListDocumentsResponse,
-  ListEntitiesResponse,
   ListEntityDecisionsResponse,
   ListEntityReviewsResponse,
   ListMemoriesResponse,
@@ -290,12 +294,24 @@ export interface ListEntitiesParams {
   memory_id?: string;
   query?: string;
   type?: string;
+  /** `relevance`: exact names first, then those that begin so, then the most central. `mentions` and `newest`: the most and the newest first. */
+  sort?: 'relevance' | 'name' | 'mentions' | 'newest';
   limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
 }
 
 export interface GetEntityParams {
   /** Default: the key's memory, else the default workspace's primary memory. */
   memory_id?: string;
+}
+
+export interface GetEntityLinksParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
 }
 
 export interface ListContradictionsParams {
@@ -366,6 +382,18 @@ export interface UndoEntityDecisionParams {
 export interface GetMemoryHealthParams {
   /** Default: the key's memory, else the default workspace's primary memory. */
   memory_id?: string;
+}
+
+export interface ListHealthHistoryParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+  /** Only assessments at or after this time. */
+  from?: string;
+  /** Only assessments before this time. */
+  to?: string;
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
 }
 
 export type StreamSearchEvent =
@@ -636,6 +664,8 @@ export interface MemoriesResource {
   delete(memory_id: string, options?: RequestOptions): Promise<Memory>;
   /** Read the health of a memory. Computes a score from 0 to 100 from freshness, coverage, contradictions, orphaned entities, failed documents and waiting reviews. Each part has its weight, the number of cases and a recommendation. Scope: `graph:read`. */
   health(params?: GetMemoryHealthParams, options?: RequestOptions): Promise<GetMemoryHealthResponse>;
+  /** List past assessments of the health of a memory. Lists what the health of a memory was, newest first: one row for each change, changes within ten minutes counting as one, and one a day without a change. Documents that came or went since the row before explain jumps. Rows are kept for 400 days and are erased with the memory; a key of one space gets 403. Scope: `graph:read`. */
+  healthHistory(params?: ListHealthHistoryParams, options?: RequestOptions): Pages<HealthAssessment, HealthHistory>;
 }
 
 export interface SpacesMembersResource {
@@ -735,10 +765,15 @@ export interface ChunksResource {
 }
 
 export interface GraphEntitiesResource {
-  /** Find entities by name. Finds entities whose name or alias matches `query`, optionally of one type. Scope: `graph:read`. */
-  list(params?: ListEntitiesParams, options?: RequestOptions): Promise<ListEntitiesResponse>;
+  /** List entities, or find them by name. Lists entities, all or those whose name or alias matches `query`, optionally of one type. With `type`, a page may hold fewer than `limit` although more follow: `next_cursor` says so. Scope: `graph:read`. */
+  list(params?: ListEntitiesParams, options?: RequestOptions): Pages<Entity, EntityPage>;
   /** Read an entity with the facts stated about it. Returns an entity with its aliases and with the facts stated about it, each with the quote and the document that states it. Scope: `graph:read`. */
   get(entity_id: string, params?: GetEntityParams, options?: RequestOptions): Promise<GetEntityResponse>;
+}
+
+export interface GraphLinksResource {
+  /** Read how two entities are linked and which sentences say so. Returns every link between two entities, in both directions, and page by page the passages that state them, each with its sentences and their places. The links are complete on every page. Two entities without a link have an empty answer. Scope: `graph:read`. */
+  get(source: string, target: string, params?: GetEntityLinksParams, options?: RequestOptions): Promise<EntityLinks>;
 }
 
 export interface GraphContradictionsResource {
@@ -793,6 +828,7 @@ export interface GraphResource {
   /** Split an entity. Separates some names of an entity, or what some documents mean by it, into an entity of its own. The split is a decision that can be undone. Scope: `graph:write`. */
   split(params: SplitEntityRequest & SplitEntityParams, options?: RequestOptions): Promise<SplitEntityResponse>;
   readonly entities: GraphEntitiesResource;
+  readonly links: GraphLinksResource;
   readonly contradictions: GraphContradictionsResource;
   readonly reviews: GraphReviewsResource;
   readonly decisions: GraphDecisionsResource;

@@ -1424,8 +1424,10 @@ export interface GraphEdge {
   weight: number;
 }
 
-export interface ListEntitiesResponse {
+export interface EntityPage {
   entities: Entity[];
+  /** There only when more follow. */
+  next_cursor?: string;
 }
 
 export interface Entity {
@@ -1483,6 +1485,45 @@ export interface Fact {
   ended: boolean;
   /** The fact that holds instead; both are kept. */
   superseded_by: string | null;
+}
+
+export interface EntityLinks {
+  /** The two, in the order of the path. */
+  entities: {
+    entity_id: string;
+    name: string;
+    type: string;
+  }[];
+  /** The weightiest first. */
+  links: GraphEdge[];
+  /** Those that state a link, in the order of their ids. */
+  passages: LinkPassage[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface LinkPassage {
+  doc_id: string;
+  /** The title of the document. */
+  title: string;
+  chunk_id: string;
+  /** Empty where the two names stand together in no single sentence, as in rows of a table. */
+  statements: LinkStatement[];
+}
+
+export interface LinkStatement {
+  source: string;
+  target: string;
+  type: string;
+  /** The words of the document that say so. */
+  text: string;
+  /** Where they stand in the text of the chunk, in UTF-16 units. */
+  span: {
+    start: number;
+    end: number;
+  };
+  /** The fact that quotes them, if they state one. */
+  fact_id: string | null;
 }
 
 export interface ListContradictionsResponse {
@@ -1648,6 +1689,51 @@ export interface GetMemoryHealthResponse {
   assessed_at: string;
 }
 
+export interface HealthHistory {
+  history: HealthAssessment[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface HealthAssessment {
+  /** ISO 8601 date-time */
+  assessed_at: string;
+  /** 0 to 100. */
+  score: number;
+  parts: {
+    freshness: {
+      score: number;
+      affected: number;
+    };
+    coverage: {
+      score: number;
+      affected: number;
+    };
+    contradictions: {
+      score: number;
+      affected: number;
+    };
+    orphans: {
+      score: number;
+      affected: number;
+    };
+    failed_ingests: {
+      score: number;
+      affected: number;
+    };
+    review_backlog: {
+      score: number;
+      affected: number;
+    };
+  };
+  /** Documents of the memory at that time, of every status. */
+  documents: number;
+  /** Since the assessment before, as far as they are still there. */
+  documents_added: number;
+  /** Since the assessment before, of those it counted. */
+  documents_deleted: number;
+}
+
 export interface SearchAnswer {
   search_id: string;
   /** Refers to the citations as [1], [2] … */
@@ -1714,7 +1800,53 @@ export interface SearchResult {
   source_uri: string | null;
   occurred_at: string | null;
   location: Record<string, unknown>;
-  explanation?: unknown;
+  /** There when the request says `explain`. */
+  explanation?: SearchExplanation;
+}
+
+export interface SearchExplanation {
+  /** What each signal added. Together they are the score. */
+  signals: {
+    /** For the words of the question that the passage has. */
+    words: number;
+    /** For nearness in meaning, where embeddings are configured. */
+    meaning: number;
+    /** For words of the question that stand near each other, in its order. */
+    word_proximity: number;
+    /** For being like the passage that the other signals rate highest. */
+    similarity_to_best: number;
+    /** In a conversation, for what the turns just before and after say. */
+    adjacent_turns: number;
+    /** In a conversation, for what the turns two before and after say. */
+    nearby_turns: number;
+    /** For a turn by somebody whom the question names. */
+    named_speaker: number;
+    /** For a text of the day, month or year that the question names. */
+    asked_date: number;
+    /** For a text of the period that the question means, like “last week”. */
+    asked_period: number;
+    /** For what the knowledge graph connects with the question. */
+    graph: number;
+    /** What the configured reranker made of the score by moving the passage; may be negative. */
+    reranker: number;
+  };
+  /** Empty for a passage that was not found by words. */
+  words: {
+    /** As the question says it, in lower case. */
+    word: string;
+    /** How many of the searched passages have it. */
+    passages_with_word: number;
+    /** Inverse document frequency: the rarer, the more the word counts. */
+    rarity: number;
+    /** How often the passage has it; in titles it counts more. */
+    frequency: number;
+    /** What the word added. Together they are the signal `words`. */
+    contribution: number;
+  }[];
+  /** In words as they are weighted; shorter passages score higher. */
+  passage_length: number | null;
+  average_length: number | null;
+  passages_searched: number | null;
 }
 
 export interface StreamSearchSourcesEvent {

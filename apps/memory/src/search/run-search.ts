@@ -12,6 +12,7 @@ import type { OpenMemory } from '../memories/engines.ts';
 import type { Caller } from '../memories/resolve-memory.ts';
 import { compileFilter } from './filter.ts';
 import { type Conversation, storeTurns, storeUsage, openConversation } from './conversation.ts';
+import { explainScore } from './explain-score.ts';
 import { findPassages, type FoundPassage, type FoundPassages, passageOf } from './find-passages.ts';
 import { findFurtherPassages } from './find-further-passages.ts';
 import { type FollowUp, understandFollowUp } from './follow-up.ts';
@@ -354,7 +355,7 @@ function bodyOf(
     answer: outcome.text,
     generated: outcome.generated,
     citations: outcome.cited.map((one) => citationOf(one, one.number, found)),
-    results: shownPassages(found, outcome, input.top_k).map(({ chunk, score, explanation }) => ({
+    results: shownPassages(found, outcome, input.top_k).map(({ chunk, score, parts }) => ({
       chunk_id: chunk.chunk_id,
       doc_id: chunk.doc_id,
       title: chunk.title,
@@ -364,7 +365,7 @@ function bodyOf(
       source_uri: chunk.source_uri,
       occurred_at: chunk.occurred_at?.toISOString() ?? null,
       location: chunk.location,
-      ...(explanation === undefined ? {} : { explanation }),
+      ...(parts === undefined ? {} : { explanation: explainScore(score, parts) }),
     })),
     entities: found.entities,
     contradictions: disagreementsOf(found, outcome, input.top_k),

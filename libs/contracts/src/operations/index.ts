@@ -4,7 +4,9 @@ import * as documentStats from './document-stats.ts';
 import * as account from './account.ts';
 import * as documents from './documents.ts';
 import * as entityDecisions from './entity-decisions.ts';
+import * as entityLinks from './entity-links.ts';
 import * as graph from './graph.ts';
+import * as healthHistory from './health-history.ts';
 import * as keys from './keys.ts';
 import * as mcp from './mcp.ts';
 import * as models from './models.ts';
@@ -77,6 +79,7 @@ export const OPERATIONS: readonly Operation[] = [
   graph.exploreGraph,
   graph.listEntities,
   graph.getEntity,
+  entityLinks.getEntityLinks,
   graph.listContradictions,
   graph.getContradiction,
   graph.resolveContradiction,
@@ -88,6 +91,7 @@ export const OPERATIONS: readonly Operation[] = [
   entityDecisions.listEntityDecisions,
   entityDecisions.undoEntityDecision,
   graph.getMemoryHealth,
+  healthHistory.listHealthHistory,
   documents.routeDocument,
   search.searchMemory,
   search.streamSearch,

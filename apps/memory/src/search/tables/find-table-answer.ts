@@ -97,7 +97,7 @@ function composeTableAnswer(
   { text, confidence, document, chunks }: RowsAnswer,
   tables: readonly TableDocument[],
 ): TableAnswer {
-  const rows = chunks.map((place) => ({ chunk: tables[document]!.chunks[place]!, score: 1, explanation: undefined }));
+  const rows = chunks.map((place) => ({ chunk: tables[document]!.chunks[place]!, score: 1, parts: undefined }));
   const cited = rows.map((row) => {
     const snippet = row.chunk.body.slice(0, SNIPPET_MAX_CHARS);
     return { passage: passageOf(row), snippet, span: { start: 0, end: snippet.length } };

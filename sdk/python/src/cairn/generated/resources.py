@@ -30,12 +30,17 @@ from .types import (
     DocumentChunk,
     DocumentContent,
     DocumentStats,
+    Entity,
     EntityDecision,
+    EntityLinks,
+    EntityPage,
     EntityReview,
     ExploreGraphResponse,
     GetEntityResponse,
     GetMemoryHealthResponse,
     GetWorkspaceResponse,
+    HealthAssessment,
+    HealthHistory,
     IngestDocumentsResponse,
     IssueOAuthTokenResponse,
     LedgerEntry,
@@ -44,7 +49,6 @@ from .types import (
     ListContradictionsResponse,
     ListDeliveriesResponse,
     ListDocumentsResponse,
-    ListEntitiesResponse,
     ListEntityDecisionsResponse,
     ListEntityReviewsResponse,
     ListMemoriesResponse,
@@ -459,6 +463,21 @@ class Memories:
         call = Call("GET", "/api/v1/memory/health", {}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("GetMemoryHealthResponse", self._transport.json(call, given, options))
+
+    def health_history(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        from_: str | NotGiven = NOT_GIVEN,
+        to: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[HealthAssessment, HealthHistory]:
+        """List past assessments of the health of a memory. Lists what the health of a memory was, newest first: one row for each change, changes within ten minutes counting as one, and one a day without a change. Documents that came or went since the row before explain jumps. Rows are kept for 400 days and are erased with the memory; a key of one space gets 403. Scope: `graph:read`."""
+        call = Call("GET", "/api/v1/memory/health/history", {}, frozenset({"memory"}), frozenset({"memory_id", "from", "to", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "from": from_, "to": to, "limit": limit, "cursor": cursor}, self._defaults)
+        return Pages(self._transport, call, given, options, "history", False)
 
 
 class SpacesMembers:
@@ -919,13 +938,15 @@ class GraphEntities:
         memory_id: str | NotGiven = NOT_GIVEN,
         query: str | NotGiven = NOT_GIVEN,
         type: str | NotGiven = NOT_GIVEN,
+        sort: Literal["relevance", "name", "mentions", "newest"] | NotGiven = NOT_GIVEN,
         limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
-    ) -> ListEntitiesResponse:
-        """Find entities by name. Finds entities whose name or alias matches `query`, optionally of one type. Scope: `graph:read`."""
-        call = Call("GET", "/api/v1/memory/graph/entities", {}, frozenset({"memory"}), frozenset({"memory_id", "query", "type", "limit"}))
-        given = arguments({"memory_id": memory_id, "query": query, "type": type, "limit": limit}, self._defaults)
-        return cast("ListEntitiesResponse", self._transport.json(call, given, options))
+    ) -> Pages[Entity, EntityPage]:
+        """List entities, or find them by name. Lists entities, all or those whose name or alias matches `query`, optionally of one type. With `type`, a page may hold fewer than `limit` although more follow: `next_cursor` says so. Scope: `graph:read`."""
+        call = Call("GET", "/api/v1/memory/graph/entities", {}, frozenset({"memory"}), frozenset({"memory_id", "query", "type", "sort", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "query": query, "type": type, "sort": sort, "limit": limit, "cursor": cursor}, self._defaults)
+        return Pages(self._transport, call, given, options, "entities", False)
 
     def get(
         self,
@@ -938,6 +959,27 @@ class GraphEntities:
         call = Call("GET", "/api/v1/memory/graph/entities/{entity_id}", {"entity_id": entity_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("GetEntityResponse", self._transport.json(call, given, options))
+
+
+class GraphLinks:
+    def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def get(
+        self,
+        source: str,
+        target: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> EntityLinks:
+        """Read how two entities are linked and which sentences say so. Returns every link between two entities, in both directions, and page by page the passages that state them, each with its sentences and their places. The links are complete on every page. Two entities without a link have an empty answer. Scope: `graph:read`."""
+        call = Call("GET", "/api/v1/memory/graph/links/{source}/{target}", {"source": source, "target": target}, frozenset({"memory"}), frozenset({"memory_id", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "limit": limit, "cursor": cursor}, self._defaults)
+        return cast("EntityLinks", self._transport.json(call, given, options))
 
 
 class GraphContradictions:
@@ -1069,6 +1111,7 @@ class Graph:
         self._transport = transport
         self._defaults = defaults
         self.entities = GraphEntities(transport, defaults)
+        self.links = GraphLinks(transport, defaults)
         self.contradictions = GraphContradictions(transport, defaults)
         self.reviews = GraphReviews(transport, defaults)
         self.decisions = GraphDecisions(transport, defaults)
@@ -2049,6 +2092,21 @@ class AsyncMemories:
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("GetMemoryHealthResponse", await self._transport.json(call, given, options))
 
+    def health_history(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        from_: str | NotGiven = NOT_GIVEN,
+        to: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[HealthAssessment, HealthHistory]:
+        """List past assessments of the health of a memory. Lists what the health of a memory was, newest first: one row for each change, changes within ten minutes counting as one, and one a day without a change. Documents that came or went since the row before explain jumps. Rows are kept for 400 days and are erased with the memory; a key of one space gets 403. Scope: `graph:read`."""
+        call = Call("GET", "/api/v1/memory/health/history", {}, frozenset({"memory"}), frozenset({"memory_id", "from", "to", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "from": from_, "to": to, "limit": limit, "cursor": cursor}, self._defaults)
+        return AsyncPages(self._transport, call, given, options, "history", False)
+
 
 class AsyncSpacesMembers:
     def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
@@ -2502,19 +2560,21 @@ class AsyncGraphEntities:
         self._transport = transport
         self._defaults = defaults
 
-    async def list(
+    def list(
         self,
         *,
         memory_id: str | NotGiven = NOT_GIVEN,
         query: str | NotGiven = NOT_GIVEN,
         type: str | NotGiven = NOT_GIVEN,
+        sort: Literal["relevance", "name", "mentions", "newest"] | NotGiven = NOT_GIVEN,
         limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
-    ) -> ListEntitiesResponse:
-        """Find entities by name. Finds entities whose name or alias matches `query`, optionally of one type. Scope: `graph:read`."""
-        call = Call("GET", "/api/v1/memory/graph/entities", {}, frozenset({"memory"}), frozenset({"memory_id", "query", "type", "limit"}))
-        given = arguments({"memory_id": memory_id, "query": query, "type": type, "limit": limit}, self._defaults)
-        return cast("ListEntitiesResponse", await self._transport.json(call, given, options))
+    ) -> AsyncPages[Entity, EntityPage]:
+        """List entities, or find them by name. Lists entities, all or those whose name or alias matches `query`, optionally of one type. With `type`, a page may hold fewer than `limit` although more follow: `next_cursor` says so. Scope: `graph:read`."""
+        call = Call("GET", "/api/v1/memory/graph/entities", {}, frozenset({"memory"}), frozenset({"memory_id", "query", "type", "sort", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "query": query, "type": type, "sort": sort, "limit": limit, "cursor": cursor}, self._defaults)
+        return AsyncPages(self._transport, call, given, options, "entities", False)
 
     async def get(
         self,
@@ -2527,6 +2587,27 @@ class AsyncGraphEntities:
         call = Call("GET", "/api/v1/memory/graph/entities/{entity_id}", {"entity_id": entity_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("GetEntityResponse", await self._transport.json(call, given, options))
+
+
+class AsyncGraphLinks:
+    def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    async def get(
+        self,
+        source: str,
+        target: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> EntityLinks:
+        """Read how two entities are linked and which sentences say so. Returns every link between two entities, in both directions, and page by page the passages that state them, each with its sentences and their places. The links are complete on every page. Two entities without a link have an empty answer. Scope: `graph:read`."""
+        call = Call("GET", "/api/v1/memory/graph/links/{source}/{target}", {"source": source, "target": target}, frozenset({"memory"}), frozenset({"memory_id", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "limit": limit, "cursor": cursor}, self._defaults)
+        return cast("EntityLinks", await self._transport.json(call, given, options))
 
 
 class AsyncGraphContradictions:
@@ -2658,6 +2739,7 @@ class AsyncGraph:
         self._transport = transport
         self._defaults = defaults
         self.entities = AsyncGraphEntities(transport, defaults)
+        self.links = AsyncGraphLinks(transport, defaults)
         self.contradictions = AsyncGraphContradictions(transport, defaults)
         self.reviews = AsyncGraphReviews(transport, defaults)
         self.decisions = AsyncGraphDecisions(transport, defaults)

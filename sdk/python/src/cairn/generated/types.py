@@ -1156,8 +1156,12 @@ class GraphEdge(TypedDict):
     weight: float
     """How often the relationship is stated, weighted by confidence."""
 
-class ListEntitiesResponse(TypedDict):
+class _EntityPage(TypedDict):
     entities: List[Entity]
+
+class EntityPage(_EntityPage, total=False):
+    next_cursor: str
+    """There only when more follow."""
 
 class Entity(TypedDict):
     entity_id: str
@@ -1215,6 +1219,48 @@ class Fact(TypedDict):
     """The words say that it holds no longer, as “former” does."""
     superseded_by: str | None
     """The fact that holds instead; both are kept."""
+
+class EntityLinksEntitiesItem(TypedDict):
+    entity_id: str
+    name: str
+    type: str
+
+class _EntityLinks(TypedDict):
+    entities: List[EntityLinksEntitiesItem]
+    """The two, in the order of the path."""
+    links: List[GraphEdge]
+    """The weightiest first."""
+    passages: List[LinkPassage]
+    """Those that state a link, in the order of their ids."""
+
+class EntityLinks(_EntityLinks, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class LinkPassage(TypedDict):
+    doc_id: str
+    title: str
+    """The title of the document."""
+    chunk_id: str
+    statements: List[LinkStatement]
+    """Empty where the two names stand together in no single sentence, as in rows of a table."""
+
+class LinkStatementSpan(TypedDict):
+    """Where they stand in the text of the chunk, in UTF-16 units."""
+
+    start: int
+    end: int
+
+class LinkStatement(TypedDict):
+    source: str
+    target: str
+    type: str
+    text: str
+    """The words of the document that say so."""
+    span: LinkStatementSpan
+    """Where they stand in the text of the chunk, in UTF-16 units."""
+    fact_id: str | None
+    """The fact that quotes them, if they state one."""
 
 class _ListContradictionsResponse(TypedDict):
     contradictions: List[Contradiction]
@@ -1384,6 +1430,58 @@ class GetMemoryHealthResponse(TypedDict):
     assessed_at: str
     """ISO 8601 date-time"""
 
+class _HealthHistory(TypedDict):
+    history: List[HealthAssessment]
+
+class HealthHistory(_HealthHistory, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class HealthAssessmentPartsFreshness(TypedDict):
+    score: float
+    affected: int
+
+class HealthAssessmentPartsCoverage(TypedDict):
+    score: float
+    affected: int
+
+class HealthAssessmentPartsContradictions(TypedDict):
+    score: float
+    affected: int
+
+class HealthAssessmentPartsOrphans(TypedDict):
+    score: float
+    affected: int
+
+class HealthAssessmentPartsFailedIngests(TypedDict):
+    score: float
+    affected: int
+
+class HealthAssessmentPartsReviewBacklog(TypedDict):
+    score: float
+    affected: int
+
+class HealthAssessmentParts(TypedDict):
+    freshness: HealthAssessmentPartsFreshness
+    coverage: HealthAssessmentPartsCoverage
+    contradictions: HealthAssessmentPartsContradictions
+    orphans: HealthAssessmentPartsOrphans
+    failed_ingests: HealthAssessmentPartsFailedIngests
+    review_backlog: HealthAssessmentPartsReviewBacklog
+
+class HealthAssessment(TypedDict):
+    assessed_at: str
+    """ISO 8601 date-time"""
+    score: float
+    """0 to 100."""
+    parts: HealthAssessmentParts
+    documents: int
+    """Documents of the memory at that time, of every status."""
+    documents_added: int
+    """Since the assessment before, as far as they are still there."""
+    documents_deleted: int
+    """Since the assessment before, of those it counted."""
+
 class SearchAnswerEntitiesItem(TypedDict):
     entity_id: str
     name: str
@@ -1454,7 +1552,56 @@ class _SearchResult(TypedDict):
     location: Dict[str, Any]
 
 class SearchResult(_SearchResult, total=False):
-    explanation: Any
+    explanation: SearchExplanation
+    """There when the request says `explain`."""
+
+class SearchExplanationSignals(TypedDict):
+    """What each signal added. Together they are the score."""
+
+    words: float
+    """For the words of the question that the passage has."""
+    meaning: float
+    """For nearness in meaning, where embeddings are configured."""
+    word_proximity: float
+    """For words of the question that stand near each other, in its order."""
+    similarity_to_best: float
+    """For being like the passage that the other signals rate highest."""
+    adjacent_turns: float
+    """In a conversation, for what the turns just before and after say."""
+    nearby_turns: float
+    """In a conversation, for what the turns two before and after say."""
+    named_speaker: float
+    """For a turn by somebody whom the question names."""
+    asked_date: float
+    """For a text of the day, month or year that the question names."""
+    asked_period: float
+    """For a text of the period that the question means, like “last week”."""
+    graph: float
+    """For what the knowledge graph connects with the question."""
+    reranker: float
+    """What the configured reranker made of the score by moving the passage; may be negative."""
+
+class SearchExplanationWordsItem(TypedDict):
+    word: str
+    """As the question says it, in lower case."""
+    passages_with_word: int
+    """How many of the searched passages have it."""
+    rarity: float
+    """Inverse document frequency: the rarer, the more the word counts."""
+    frequency: float
+    """How often the passage has it; in titles it counts more."""
+    contribution: float
+    """What the word added. Together they are the signal `words`."""
+
+class SearchExplanation(TypedDict):
+    signals: SearchExplanationSignals
+    """What each signal added. Together they are the score."""
+    words: List[SearchExplanationWordsItem]
+    """Empty for a passage that was not found by words."""
+    passage_length: float | None
+    """In words as they are weighted; shorter passages score higher."""
+    average_length: float | None
+    passages_searched: int | None
 
 class StreamSearchSourcesEvent(TypedDict):
     citations: List[Citation]
