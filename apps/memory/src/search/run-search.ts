@@ -321,8 +321,7 @@ function citedOf({ deps, input }: Search, text: string, sources: readonly CitedP
     .sort((a, b) => a - b)
     .map((number) => {
       const source = sources[number - 1]!;
-      const support = supportOf(text, number, source.passage, input.query, deps.statements);
-      return { ...source, ...support, number };
+      return { ...source, ...supportOf(text, number, source.passage, input.query, deps.statements), number };
     });
 }
 
