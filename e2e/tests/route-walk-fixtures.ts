@@ -20,6 +20,8 @@ export interface World {
   /** A run that has written its report. */
   report_run_id: string;
   doc_id: string;
+  /** A chunk of it. */
+  chunk_id: string;
   key_id: string;
   client_id: string;
   webhook_id: string;
@@ -62,6 +64,7 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
   const thread = await made('/threads', { title: 'Sightings of today', space_id });
   const run = await stoppedRun(call, memory_id);
   const [doc_id] = await ingest(baseUrl, apiKey, [{ content: 'The walker saw a heron.', space_id }], { memory_id });
+  const content = await call('GET', `/api/v1/memory/documents/${doc_id}/content?memory_id=${memory_id}`);
   const graph = await makeGraph(call, memory_id, (documents) =>
     ingest(
       baseUrl,
@@ -86,6 +89,7 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
     list_id: run.list_id,
     report_run_id: await reportedRun(call, memory_id),
     doc_id: doc_id!,
+    chunk_id: content.body.chunks[0].chunk_id,
     key_id: (await made('/api-keys', { name: 'Field station' })).key_id,
     client_id: (await made('/oauth-clients', { name: 'Field station', scopes: ['usage:read'] })).client_id,
     webhook_id,
@@ -214,6 +218,9 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   }),
   listDocuments: ({ memory_id, space_id }) => ({ query: `memory_id=${memory_id}&space_id=${space_id}` }),
   getDocument: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
+  getDocumentContent: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
+  getDocumentStats: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
+  getChunk: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
   deleteDocument: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
   searchMemory: ({ memory_id, space_id }) => ({ body: { query: 'What did the walker see?', memory_id, space_id } }),
   startWebResearch: ({ memory_id }) => ({ body: { prompt: 'What did the walker see?', memory_id } }),

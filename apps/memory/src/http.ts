@@ -1,7 +1,10 @@
 import * as operations from '@cairn/contracts';
 import { type BoundOperation, handle, handleMcp, stream } from '@cairn/service-kit';
 import { deleteDocument, type DeleteDocumentDeps } from './documents/delete-document.ts';
+import { getChunk } from './documents/get-chunk.ts';
 import { getDocument } from './documents/get-document.ts';
+import { getDocumentContent } from './documents/get-document-content.ts';
+import { getDocumentStats } from './documents/get-document-stats.ts';
 import { listDocuments } from './documents/list-documents.ts';
 import { getContradiction } from './graph/contradictions/get-contradiction.ts';
 import { listContradictions } from './graph/contradictions/list-contradictions.ts';
@@ -44,7 +47,11 @@ export function boundOperations(
   return [
     handle(operations.ingestDocuments, (request) => ingestDocuments(deps, request)),
     handle(operations.listDocuments, (request) => listDocuments(deps, request)),
+    // Before the one whose path has an id in the place of its last word.
+    handle(operations.getDocumentStats, (request) => getDocumentStats(deps, request)),
     handle(operations.getDocument, (request) => getDocument(deps, request)),
+    handle(operations.getDocumentContent, (request) => getDocumentContent(deps, request)),
+    handle(operations.getChunk, (request) => getChunk(deps, request)),
     handle(operations.deleteDocument, (request) => deleteDocument(deps, request)),
     handle(operations.routeDocument, (request) => routeDocument(deps, request)),
     handle(operations.searchMemory, (request) => searchMemory(deps, request)),

@@ -115,6 +115,8 @@ export type {
   UploadedFile,
   UploadShape,
 } from './operation.ts';
+export { getChunk, getDocumentContent } from './operations/document-content.ts';
+export { getDocumentStats } from './operations/document-stats.ts';
 export {
   deleteDocument,
   DOCUMENT_STATUSES,

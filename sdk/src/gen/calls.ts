@@ -55,7 +55,10 @@ threads.turns.list GET /threads/{thread_id}/turns page:turns
 documents.add POST /memory/documents repeat memory
 documents.upload POST /memory/documents repeat memory upload
 documents.list GET /memory/documents memory page:documents
+documents.stats GET /memory/documents/stats memory
 documents.get GET /memory/documents/{doc_id} memory
+documents.content GET /memory/documents/{doc_id}/content memory page:chunks
+chunks.get GET /memory/chunks/{chunk_id} memory
 documents.delete DELETE /memory/documents/{doc_id} memory
 graph.explore GET /memory/graph/explore/{entity_id} memory
 graph.entities.list GET /memory/graph/entities memory page:entities

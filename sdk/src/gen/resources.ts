@@ -14,6 +14,7 @@ import type {
   ApiKey,
   ApiKeyWithPlaintext,
   CallMcpRequest,
+  Chunk,
   ContinueListSearchRequest,
   ContinueListSearchResponse,
   Contradiction,
@@ -35,6 +36,9 @@ import type {
   DeleteWorkspaceResponse,
   Delivery,
   Document,
+  DocumentChunk,
+  DocumentContent,
+  DocumentStats,
   Entity,
   EntityDecision,
   EntityLinks,
@@ -233,8 +237,13 @@ export interface ListDocumentsParams {
   /** Default: the key's memory, else the default workspace's primary memory. */
   memory_id?: string;
   space_id?: string;
-  status?: 'queued' | 'parsing' | 'screening' | 'routing' | 'indexing' | 'linking' | 'completed' | 'failed';
+  /** One status, or several separated by commas. */
+  status?: string;
   external_id?: string;
+  /** Part of the title or of the external id, in any case of letters. */
+  query?: string;
+  /** By when the documents were first accepted. A cursor is one of the same order. */
+  sort?: 'oldest' | 'newest';
   /** Only documents whose routing waits for a review, or only the others. */
   needs_review?: boolean;
   /** Rows a page, 1–200. */
@@ -243,7 +252,27 @@ export interface ListDocumentsParams {
   cursor?: string;
 }
 
+export interface GetDocumentStatsParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+  space_id?: string;
+}
+
 export interface GetDocumentParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+}
+
+export interface GetDocumentContentParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+  /** Most text of a page in bytes of UTF-8; a page has at least one chunk. */
+  max_bytes?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+}
+
+export interface GetChunkParams {
   /** Default: the key's memory, else the default workspace's primary memory. */
   memory_id?: string;
 }
@@ -752,14 +781,27 @@ export interface DocumentsResource {
   add(params?: IngestDocumentsRequest, options?: RequestOptions): Promise<IngestDocumentsResponse>;
   /** Add one document or up to 100 to a memory. Accepts a text, the address of a page or file, a list of up to 100 of them, or a form with one file. All documents of a request are accepted together or not at all, and are stored durably when the response arrives. Each is searchable by the time its `status` is `completed`; `external_id` replaces an earlier version. Scope: `documents:write`. */
   upload(file: FileInput, fields?: IngestDocumentsFields, options?: RequestOptions): Promise<IngestDocumentsResponse>;
-  /** List the documents of a memory. Lists documents with their status. Filters select by status, space and whether a person has to confirm where a document belongs. Scope: `documents:read`. */
+  /** List the documents of a memory. Lists documents with their status, by default the oldest first. Filters select by status, space, words of title or external id, and whether a person has to confirm where a document belongs. With `query` a page may have fewer documents than `limit`, or none, and still a `next_cursor`: each page looks at a bounded number of documents. Scope: `documents:read`. */
   list(params?: ListDocumentsParams, options?: RequestOptions): Pages<Document, ListDocumentsResponse>;
+  /** Count the documents of a memory. Counts the documents of a memory, or of one of its spaces, by status, error, space and format, as of one moment. Also tells how long the oldest document has been waiting and how many were completed lately. Scope: `documents:read`. */
+  stats(params?: GetDocumentStatsParams, options?: RequestOptions): Promise<DocumentStats>;
   /** Read the status of one document. Returns the processing status of a document, its space and routing, what was masked and, if it failed, why. Scope: `documents:read`. */
   get(doc_id: string, params?: GetDocumentParams, options?: RequestOptions): Promise<Document>;
+  /** Read the text of a document. Returns the stored text of a document in its order, chunk by chunk, with headings, page numbers and the places of its facts. Values that screening masked are masked here too. A document that is replaced keeps its earlier text until the new one is indexed; `updated_at` tells whether it changed between two pages. Scope: `documents:read`. */
+  content(
+    doc_id: string,
+    params?: GetDocumentContentParams,
+    options?: RequestOptions,
+  ): Pages<DocumentChunk, DocumentContent>;
   /** Delete one document with everything made of it. Deletes the document with its chunks, vectors, names, links and facts. Searches do not find it any more when the response arrives. Scope: `documents:write`. */
   delete(doc_id: string, params?: DeleteDocumentParams, options?: RequestOptions): Promise<DeleteDocumentResponse>;
   /** Decide to which space a document belongs. Confirms or changes the space of a document and moves it with its chunks. Later documents are routed by such decisions. `null` moves it to the memory's root. Scope: `documents:write`. */
   route(doc_id: string, params: RouteDocumentRequest, options?: RequestOptions): Promise<Document>;
+}
+
+export interface ChunksResource {
+  /** Read one chunk of a document. Returns the text that citations, results and facts refer to by `chunk_id`, with its place in the document and the chunks beside it. A new version of a document keeps the ids of chunks whose text did not change; the others are not found any more. Scope: `documents:read`. */
+  get(chunk_id: string, params?: GetChunkParams, options?: RequestOptions): Promise<Chunk>;
 }
 
 export interface GraphEntitiesResource {
@@ -835,7 +877,7 @@ export interface GraphResource {
 export interface SearchResource {
   /** Search a memory and get a cited answer. Returns the best passages and an answer in which every sentence cites its source. Without a model the answer consists of verbatim sentences; with one it is written from the passages and checked against them. Open contradictions among the sources are returned with it. With `thread_id` the question and the answer are added as turns. Scope: `memory:search`. */
   query(params: SearchMemoryRequest, options?: RequestOptions): Promise<SearchAnswer>;
-  /** Search a memory and stream the cited answer. Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer. Closing the connection cancels the work, including the model call. Scope: `memory:search`. */
+  /** Search a memory and stream the cited answer. Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer; `done` has all that `searchMemory` returns, with results, entities and the places of what is cited. Closing the connection cancels the work, including the model call. Scope: `memory:search`. */
   stream(params: StreamSearchRequest, options?: RequestOptions): EventStream<StreamSearchEvent>;
 }
 
@@ -997,6 +1039,7 @@ export interface Resources {
   readonly models: ModelsResource;
   readonly threads: ThreadsResource;
   readonly documents: DocumentsResource;
+  readonly chunks: ChunksResource;
   readonly graph: GraphResource;
   readonly search: SearchResource;
   readonly runs: RunsResource;

@@ -1284,9 +1284,115 @@ export interface DocumentRouting {
   reviewed_at: string | null;
 }
 
+export interface DocumentStats {
+  memory_id: string;
+  /** How many documents. */
+  total: number;
+  by_status: {
+    status: 'queued' | 'parsing' | 'screening' | 'routing' | 'indexing' | 'linking' | 'completed' | 'failed';
+    /** How many documents. */
+    documents: number;
+  }[];
+  /** Failed documents by `error.code`, the most frequent first. */
+  by_error: {
+    code: string;
+    /** How many documents. */
+    documents: number;
+  }[];
+  /** The most frequent first, at most 100; null for documents in no space. */
+  by_space: {
+    space_id: string | null;
+    /** How many documents. */
+    documents: number;
+  }[];
+  /** The most frequent first, at most 100. */
+  by_media_type: {
+    media_type: string;
+    /** How many documents. */
+    documents: number;
+  }[];
+  /** Since when the document that waits longest has been waiting; null when none waits. */
+  oldest_waiting_at: string | null;
+  /** How many documents. */
+  completed_last_minute: number;
+  /** How many documents. */
+  completed_last_hour: number;
+}
+
 export interface DeleteDocumentResponse {
   doc_id: string;
   deleted: true;
+}
+
+export interface DocumentContent {
+  doc_id: string;
+  title: string;
+  status: 'queued' | 'parsing' | 'screening' | 'routing' | 'indexing' | 'linking' | 'completed' | 'failed';
+  media_type: string;
+  source_uri: string | null;
+  /** ISO 8601 date-time */
+  updated_at: string;
+  chunks: DocumentChunk[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface DocumentChunk {
+  chunk_id: string;
+  /** Its place among the chunks of the document, from 0. */
+  ordinal: number;
+  text: string;
+  /** The headings above it, outermost first. */
+  headings: string[];
+  /** Page, slide or chapter, from 1; null where there is none. */
+  page: number | null;
+  /** The last page, when it covers several. */
+  page_end: number | null;
+  /** Where it lies in the document, as results of a search say it. */
+  location: Record<string, unknown>;
+  /** What its words state, in the order of the text; at most 100. */
+  facts: {
+    fact_id: string;
+    entity_id: string;
+    relation: string;
+    span: TextSpan;
+  }[];
+}
+
+/** A place in the text of a chunk, in UTF-16 units: `text.slice(start, end)`. */
+export interface TextSpan {
+  start: number;
+  end: number;
+}
+
+export interface Chunk {
+  chunk_id: string;
+  /** Its place among the chunks of the document, from 0. */
+  ordinal: number;
+  text: string;
+  /** The headings above it, outermost first. */
+  headings: string[];
+  /** Page, slide or chapter, from 1; null where there is none. */
+  page: number | null;
+  /** The last page, when it covers several. */
+  page_end: number | null;
+  /** Where it lies in the document, as results of a search say it. */
+  location: Record<string, unknown>;
+  /** What its words state, in the order of the text; at most 100. */
+  facts: {
+    fact_id: string;
+    entity_id: string;
+    relation: string;
+    span: TextSpan;
+  }[];
+  doc_id: string;
+  /** The title of the document. */
+  title: string;
+  vault_id: string;
+  source_uri: string | null;
+  occurred_at: string | null;
+  previous_chunk_id: string | null;
+  next_chunk_id: string | null;
 }
 
 export interface ExploreGraphResponse {
@@ -1674,7 +1780,10 @@ export interface Citation {
   doc_id: string;
   chunk_id: string;
   title: string;
+  /** The words that support the answer, white space as single spaces. */
   snippet: string;
+  /** Where the words of `snippet` stand in the text of the chunk, from the first to the last of them; null where no sentence of it is told to support the answer. */
+  span: TextSpan | null;
   source_uri: string | null;
   /** The date of the source, by which values that differ are ordered, the newest first. */
   occurred_at: string | null;
@@ -1749,39 +1858,7 @@ export interface StreamSearchTokenEvent {
 }
 
 /** Its `citations` are those of the sources that the answer refers to. */
-export interface StreamSearchDoneEvent {
-  search_id: string;
-  /** Refers to the citations as [1], [2] … */
-  answer: string;
-  /** False for an answer made of sentences taken from the sources. */
-  generated: boolean;
-  citations: Citation[];
-  /** Open contradictions of which a shown source states one side. */
-  contradictions: {
-    contradiction_id: string;
-    entity: {
-      entity_id: string;
-      name: string;
-      type: string;
-    };
-    relation: string;
-    facts: {
-      fact_id: string;
-      value: string;
-      doc_id: string;
-      chunk_id: string;
-      quote: string;
-    }[];
-    /** Citations of the answer that take one of the sides. */
-    citation_ids: string[];
-  }[];
-  suggested_followups: string[];
-  /** 0 to 1: how much of the question the best source carries. Low where nothing answers. */
-  confidence: number;
-  /** Why a configured model did not write all of the answer, e.g. `timed_out`; else null. */
-  fallback: string | null;
-  thread_id: string | null;
-}
+export type StreamSearchDoneEvent = SearchAnswer;
 
 export interface StreamSearchErrorEvent {
   code: string;

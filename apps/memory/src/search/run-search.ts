@@ -5,6 +5,7 @@ import { ANSWER_DEPTH, type BegunAnswer, beginExtractiveAnswer, readAhead } from
 import { citedNumbers, generateAnswer, type GenerationEnd } from './answer/generated-answer.ts';
 import { NOTHING_FOUND, piecesOf } from './answer/pieces.ts';
 import type { CitedPassage, ComposedAnswer, Passage } from './answer/passage.ts';
+import { supportOf } from './answer/supporting-words.ts';
 import { suggestFollowups } from './answer/followups.ts';
 import type { IndexFilter } from '../memories/search-index.ts';
 import type { OpenMemory } from '../memories/engines.ts';
@@ -256,7 +257,11 @@ function offeredSources(
   if (model === null) return extracted.cited;
   const known = new Set(extracted.cited.map(({ passage }) => passage.chunkId));
   const others = passages.filter((passage) => !known.has(passage.chunkId));
-  const further = others.map((passage) => ({ passage, snippet: passage.body.slice(0, SNIPPET_MAX_CHARS) }));
+  const further = others.map((passage) => ({
+    passage,
+    snippet: passage.body.slice(0, SNIPPET_MAX_CHARS),
+    span: null,
+  }));
   return [...extracted.cited, ...further].slice(0, SOURCES_MAX);
 }
 
@@ -295,7 +300,7 @@ async function* answerFrom(
     await sentences.return({ kind: 'not_answered' });
   }
   const reason = end.kind === 'failed' ? end.reason : end.kind === 'complete' && end.dropped > 0 ? 'unsupported' : null;
-  if (text !== '') return { cited: citedOf(text, sources), text, generated: true, fallback: reason };
+  if (text !== '') return { cited: citedOf(search, text, sources), text, generated: true, fallback: reason };
   if (end.kind !== 'not_answered') return yield* yieldExtracted(extracted, reason ?? 'unsupported');
   for (const piece of piecesOf(NOTHING_FOUND)) yield { kind: 'piece', text: piece };
   return { cited: [], text: NOTHING_FOUND, generated: true, fallback: null };
@@ -310,13 +315,17 @@ async function* yieldExtracted(
   return { cited, text: extracted.text, generated: false, fallback };
 }
 
-function citedOf(text: string, sources: readonly CitedPassage[]): Outcome['cited'] {
+/** What a generated answer cites, each source with the words of it that say most of what cites it. */
+function citedOf({ deps, input }: Search, text: string, sources: readonly CitedPassage[]): Outcome['cited'] {
   return citedNumbers(text)
     .sort((a, b) => a - b)
-    .map((number) => ({ ...sources[number - 1]!, number }));
+    .map((number) => {
+      const source = sources[number - 1]!;
+      return { ...source, ...supportOf(text, number, source.passage, input.query, deps.statements), number };
+    });
 }
 
-function citationOf({ passage, snippet }: CitedPassage, number: number, found: Found): Citation {
+function citationOf({ passage, snippet, span }: CitedPassage, number: number, found: Found): Citation {
   const all = [...found.passages, ...found.further];
   const chunk = all.find((one) => one.chunk.chunk_id === passage.chunkId)?.chunk;
   return {
@@ -325,6 +334,7 @@ function citationOf({ passage, snippet }: CitedPassage, number: number, found: F
     chunk_id: passage.chunkId,
     title: passage.title,
     snippet,
+    span,
     source_uri: chunk?.source_uri ?? null,
     occurred_at: chunk?.occurred_at?.toISOString() ?? null,
     score: passage.score,

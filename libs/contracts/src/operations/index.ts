@@ -1,4 +1,6 @@
 import type { Operation } from '../operation.ts';
+import * as documentContent from './document-content.ts';
+import * as documentStats from './document-stats.ts';
 import * as account from './account.ts';
 import * as documents from './documents.ts';
 import * as entityDecisions from './entity-decisions.ts';
@@ -70,7 +72,10 @@ export const OPERATIONS: readonly Operation[] = [
   threads.listTurns,
   documents.ingestDocuments,
   documents.listDocuments,
+  documentStats.getDocumentStats,
   documents.getDocument,
+  documentContent.getDocumentContent,
+  documentContent.getChunk,
   documents.deleteDocument,
   graph.exploreGraph,
   graph.listEntities,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, LARGER_BODY_MAX_BYTES } from '../operation.ts';
-import { type ShapeIssue, issueInList, id, precheckedBy, timestamp } from './shared.ts';
+import { type ShapeIssue, issueInList, id, precheckedBy, TextSpan, timestamp } from './shared.ts';
 
 export const QUERY_MAX_CHARS = 4_000;
 export const TOP_K_MAX = 100;
@@ -104,7 +104,11 @@ export const Citation = z
     doc_id: z.string(),
     chunk_id: z.string(),
     title: z.string(),
-    snippet: z.string(),
+    snippet: z.string().meta({ description: 'The words that support the answer, white space as single spaces.' }),
+    span: TextSpan.nullable().meta({
+      description:
+        'Where the words of `snippet` stand in the text of the chunk, from the first to the last of them; null where no sentence of it is told to support the answer.',
+    }),
     source_uri: z.string().nullable(),
     occurred_at: timestamp
       .nullable()
@@ -242,7 +246,7 @@ export const streamSearch = defineOperation({
   path: '/api/v1/memory/search/stream',
   summary: 'Search a memory and stream the cited answer',
   description:
-    'Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer. Closing the connection cancels the work, including the model call.',
+    'Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer; `done` has all that `searchMemory` returns, with results, entities and the places of what is cited. Closing the connection cancels the work, including the model call.',
   errors: ['not_found', 'conflict'],
   body: SearchRequest,
   response: {
@@ -250,7 +254,7 @@ export const streamSearch = defineOperation({
     events: {
       sources: z.object({ citations: z.array(Citation) }),
       token: z.object({ text: z.string() }),
-      done: SearchAnswer.omit({ results: true, entities: true, timing_ms: true }).meta({
+      done: SearchAnswer.meta({
         description: 'Its `citations` are those of the sources that the answer refers to.',
       }),
       error: z.object({ code: z.string(), detail: z.string(), request_id: z.string() }),

@@ -13,6 +13,7 @@ from .._transport import AsyncTransport, Transport
 from .types import (
     ApiKey,
     ApiKeyWithPlaintext,
+    Chunk,
     ContinueListSearchResponse,
     Contradiction,
     CreateApiKeyRateLimit,
@@ -26,6 +27,9 @@ from .types import (
     DeleteWorkspaceResponse,
     Delivery,
     Document,
+    DocumentChunk,
+    DocumentContent,
+    DocumentStats,
     Entity,
     EntityDecision,
     EntityLinks,
@@ -831,17 +835,31 @@ class Documents:
         *,
         memory_id: str | NotGiven = NOT_GIVEN,
         space_id: str | NotGiven = NOT_GIVEN,
-        status: Literal["queued", "parsing", "screening", "routing", "indexing", "linking", "completed", "failed"] | NotGiven = NOT_GIVEN,
+        status: str | NotGiven = NOT_GIVEN,
         external_id: str | NotGiven = NOT_GIVEN,
+        query: str | NotGiven = NOT_GIVEN,
+        sort: Literal["oldest", "newest"] | NotGiven = NOT_GIVEN,
         needs_review: bool | NotGiven = NOT_GIVEN,
         limit: int | NotGiven = NOT_GIVEN,
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[Document, ListDocumentsResponse]:
-        """List the documents of a memory. Lists documents with their status. Filters select by status, space and whether a person has to confirm where a document belongs. Scope: `documents:read`."""
-        call = Call("GET", "/api/v1/memory/documents", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id", "status", "external_id", "needs_review", "limit", "cursor"}))
-        given = arguments({"memory_id": memory_id, "space_id": space_id, "status": status, "external_id": external_id, "needs_review": needs_review, "limit": limit, "cursor": cursor}, self._defaults)
+        """List the documents of a memory. Lists documents with their status, by default the oldest first. Filters select by status, space, words of title or external id, and whether a person has to confirm where a document belongs. With `query` a page may have fewer documents than `limit`, or none, and still a `next_cursor`: each page looks at a bounded number of documents. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/documents", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id", "status", "external_id", "query", "sort", "needs_review", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "space_id": space_id, "status": status, "external_id": external_id, "query": query, "sort": sort, "needs_review": needs_review, "limit": limit, "cursor": cursor}, self._defaults)
         return Pages(self._transport, call, given, options, "documents", False)
+
+    def stats(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        space_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> DocumentStats:
+        """Count the documents of a memory. Counts the documents of a memory, or of one of its spaces, by status, error, space and format, as of one moment. Also tells how long the oldest document has been waiting and how many were completed lately. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/documents/stats", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id"}))
+        given = arguments({"memory_id": memory_id, "space_id": space_id}, self._defaults)
+        return cast("DocumentStats", self._transport.json(call, given, options))
 
     def get(
         self,
@@ -854,6 +872,20 @@ class Documents:
         call = Call("GET", "/api/v1/memory/documents/{doc_id}", {"doc_id": doc_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("Document", self._transport.json(call, given, options))
+
+    def content(
+        self,
+        doc_id: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        max_bytes: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[DocumentChunk, DocumentContent]:
+        """Read the text of a document. Returns the stored text of a document in its order, chunk by chunk, with headings, page numbers and the places of its facts. Values that screening masked are masked here too. A document that is replaced keeps its earlier text until the new one is indexed; `updated_at` tells whether it changed between two pages. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/documents/{doc_id}/content", {"doc_id": doc_id}, frozenset({"memory"}), frozenset({"memory_id", "max_bytes", "cursor"}))
+        given = arguments({"memory_id": memory_id, "max_bytes": max_bytes, "cursor": cursor}, self._defaults)
+        return Pages(self._transport, call, given, options, "chunks", False)
 
     def delete(
         self,
@@ -879,6 +911,24 @@ class Documents:
         call = Call("POST", "/api/v1/memory/documents/{doc_id}/route", {"doc_id": doc_id}, frozenset({"repeat", "memory"}), frozenset({}))
         given = arguments({"space_id": space_id, "memory_id": memory_id}, self._defaults)
         return cast("Document", self._transport.json(call, given, options))
+
+
+class Chunks:
+    def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def get(
+        self,
+        chunk_id: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Chunk:
+        """Read one chunk of a document. Returns the text that citations, results and facts refer to by `chunk_id`, with its place in the document and the chunks beside it. A new version of a document keeps the ids of chunks whose text did not change; the others are not found any more. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/chunks/{chunk_id}", {"chunk_id": chunk_id}, frozenset({"memory"}), frozenset({"memory_id"}))
+        given = arguments({"memory_id": memory_id}, self._defaults)
+        return cast("Chunk", self._transport.json(call, given, options))
 
 
 class GraphEntities:
@@ -1152,7 +1202,7 @@ class Search:
         explain: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> EventStream:
-        """Search a memory and stream the cited answer. Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer. Closing the connection cancels the work, including the model call. Scope: `memory:search`."""
+        """Search a memory and stream the cited answer. Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer; `done` has all that `searchMemory` returns, with results, entities and the places of what is cited. Closing the connection cancels the work, including the model call. Scope: `memory:search`."""
         call = Call("POST", "/api/v1/memory/search/stream", {}, frozenset({"read", "memory", "stream"}), frozenset({}))
         given = arguments({"query": query, "memory_id": memory_id, "space_id": space_id, "top_k": top_k, "filters": filters, "thread_id": thread_id, "user": user, "llm_model": llm_model, "as_of": as_of, "explain": explain}, self._defaults)
         return EventStream(self._transport, call, given, options)
@@ -1711,6 +1761,7 @@ class Resources:
         self.models = Models(transport, defaults)
         self.threads = Threads(transport, defaults)
         self.documents = Documents(transport, defaults)
+        self.chunks = Chunks(transport, defaults)
         self.graph = Graph(transport, defaults)
         self.search = Search(transport, defaults)
         self.runs = Runs(transport, defaults)
@@ -2440,17 +2491,31 @@ class AsyncDocuments:
         *,
         memory_id: str | NotGiven = NOT_GIVEN,
         space_id: str | NotGiven = NOT_GIVEN,
-        status: Literal["queued", "parsing", "screening", "routing", "indexing", "linking", "completed", "failed"] | NotGiven = NOT_GIVEN,
+        status: str | NotGiven = NOT_GIVEN,
         external_id: str | NotGiven = NOT_GIVEN,
+        query: str | NotGiven = NOT_GIVEN,
+        sort: Literal["oldest", "newest"] | NotGiven = NOT_GIVEN,
         needs_review: bool | NotGiven = NOT_GIVEN,
         limit: int | NotGiven = NOT_GIVEN,
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[Document, ListDocumentsResponse]:
-        """List the documents of a memory. Lists documents with their status. Filters select by status, space and whether a person has to confirm where a document belongs. Scope: `documents:read`."""
-        call = Call("GET", "/api/v1/memory/documents", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id", "status", "external_id", "needs_review", "limit", "cursor"}))
-        given = arguments({"memory_id": memory_id, "space_id": space_id, "status": status, "external_id": external_id, "needs_review": needs_review, "limit": limit, "cursor": cursor}, self._defaults)
+        """List the documents of a memory. Lists documents with their status, by default the oldest first. Filters select by status, space, words of title or external id, and whether a person has to confirm where a document belongs. With `query` a page may have fewer documents than `limit`, or none, and still a `next_cursor`: each page looks at a bounded number of documents. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/documents", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id", "status", "external_id", "query", "sort", "needs_review", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "space_id": space_id, "status": status, "external_id": external_id, "query": query, "sort": sort, "needs_review": needs_review, "limit": limit, "cursor": cursor}, self._defaults)
         return AsyncPages(self._transport, call, given, options, "documents", False)
+
+    async def stats(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        space_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> DocumentStats:
+        """Count the documents of a memory. Counts the documents of a memory, or of one of its spaces, by status, error, space and format, as of one moment. Also tells how long the oldest document has been waiting and how many were completed lately. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/documents/stats", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id"}))
+        given = arguments({"memory_id": memory_id, "space_id": space_id}, self._defaults)
+        return cast("DocumentStats", await self._transport.json(call, given, options))
 
     async def get(
         self,
@@ -2463,6 +2528,20 @@ class AsyncDocuments:
         call = Call("GET", "/api/v1/memory/documents/{doc_id}", {"doc_id": doc_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("Document", await self._transport.json(call, given, options))
+
+    def content(
+        self,
+        doc_id: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        max_bytes: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[DocumentChunk, DocumentContent]:
+        """Read the text of a document. Returns the stored text of a document in its order, chunk by chunk, with headings, page numbers and the places of its facts. Values that screening masked are masked here too. A document that is replaced keeps its earlier text until the new one is indexed; `updated_at` tells whether it changed between two pages. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/documents/{doc_id}/content", {"doc_id": doc_id}, frozenset({"memory"}), frozenset({"memory_id", "max_bytes", "cursor"}))
+        given = arguments({"memory_id": memory_id, "max_bytes": max_bytes, "cursor": cursor}, self._defaults)
+        return AsyncPages(self._transport, call, given, options, "chunks", False)
 
     async def delete(
         self,
@@ -2488,6 +2567,24 @@ class AsyncDocuments:
         call = Call("POST", "/api/v1/memory/documents/{doc_id}/route", {"doc_id": doc_id}, frozenset({"repeat", "memory"}), frozenset({}))
         given = arguments({"space_id": space_id, "memory_id": memory_id}, self._defaults)
         return cast("Document", await self._transport.json(call, given, options))
+
+
+class AsyncChunks:
+    def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    async def get(
+        self,
+        chunk_id: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Chunk:
+        """Read one chunk of a document. Returns the text that citations, results and facts refer to by `chunk_id`, with its place in the document and the chunks beside it. A new version of a document keeps the ids of chunks whose text did not change; the others are not found any more. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/chunks/{chunk_id}", {"chunk_id": chunk_id}, frozenset({"memory"}), frozenset({"memory_id"}))
+        given = arguments({"memory_id": memory_id}, self._defaults)
+        return cast("Chunk", await self._transport.json(call, given, options))
 
 
 class AsyncGraphEntities:
@@ -2761,7 +2858,7 @@ class AsyncSearch:
         explain: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncEventStream:
-        """Search a memory and stream the cited answer. Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer. Closing the connection cancels the work, including the model call. Scope: `memory:search`."""
+        """Search a memory and stream the cited answer. Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer; `done` has all that `searchMemory` returns, with results, entities and the places of what is cited. Closing the connection cancels the work, including the model call. Scope: `memory:search`."""
         call = Call("POST", "/api/v1/memory/search/stream", {}, frozenset({"read", "memory", "stream"}), frozenset({}))
         given = arguments({"query": query, "memory_id": memory_id, "space_id": space_id, "top_k": top_k, "filters": filters, "thread_id": thread_id, "user": user, "llm_model": llm_model, "as_of": as_of, "explain": explain}, self._defaults)
         return AsyncEventStream(self._transport, call, given, options)
@@ -3320,6 +3417,7 @@ class AsyncResources:
         self.models = AsyncModels(transport, defaults)
         self.threads = AsyncThreads(transport, defaults)
         self.documents = AsyncDocuments(transport, defaults)
+        self.chunks = AsyncChunks(transport, defaults)
         self.graph = AsyncGraph(transport, defaults)
         self.search = AsyncSearch(transport, defaults)
         self.runs = AsyncRuns(transport, defaults)

@@ -1014,9 +1014,119 @@ class DocumentRouting(TypedDict):
     """The winner was not at least twice the runner-up."""
     reviewed_at: str | None
 
+class DocumentStatsByStatusItem(TypedDict):
+    status: Literal["queued", "parsing", "screening", "routing", "indexing", "linking", "completed", "failed"]
+    documents: int
+    """How many documents."""
+
+class DocumentStatsByErrorItem(TypedDict):
+    code: str
+    documents: int
+    """How many documents."""
+
+class DocumentStatsBySpaceItem(TypedDict):
+    space_id: str | None
+    documents: int
+    """How many documents."""
+
+class DocumentStatsByMediaTypeItem(TypedDict):
+    media_type: str
+    documents: int
+    """How many documents."""
+
+class DocumentStats(TypedDict):
+    memory_id: str
+    total: int
+    """How many documents."""
+    by_status: List[DocumentStatsByStatusItem]
+    by_error: List[DocumentStatsByErrorItem]
+    """Failed documents by `error.code`, the most frequent first."""
+    by_space: List[DocumentStatsBySpaceItem]
+    """The most frequent first, at most 100; null for documents in no space."""
+    by_media_type: List[DocumentStatsByMediaTypeItem]
+    """The most frequent first, at most 100."""
+    oldest_waiting_at: str | None
+    """Since when the document that waits longest has been waiting; null when none waits."""
+    completed_last_minute: int
+    """How many documents."""
+    completed_last_hour: int
+    """How many documents."""
+
 class DeleteDocumentResponse(TypedDict):
     doc_id: str
     deleted: Literal[True]
+
+class _DocumentContent(TypedDict):
+    doc_id: str
+    title: str
+    status: Literal["queued", "parsing", "screening", "routing", "indexing", "linking", "completed", "failed"]
+    media_type: str
+    source_uri: str | None
+    updated_at: str
+    """ISO 8601 date-time"""
+    chunks: List[DocumentChunk]
+
+class DocumentContent(_DocumentContent, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class DocumentChunkFactsItem(TypedDict):
+    fact_id: str
+    entity_id: str
+    relation: str
+    span: TextSpan
+
+class DocumentChunk(TypedDict):
+    chunk_id: str
+    ordinal: int
+    """Its place among the chunks of the document, from 0."""
+    text: str
+    headings: List[str]
+    """The headings above it, outermost first."""
+    page: int | None
+    """Page, slide or chapter, from 1; null where there is none."""
+    page_end: int | None
+    """The last page, when it covers several."""
+    location: Dict[str, Any]
+    """Where it lies in the document, as results of a search say it."""
+    facts: List[DocumentChunkFactsItem]
+    """What its words state, in the order of the text; at most 100."""
+
+class TextSpan(TypedDict):
+    """A place in the text of a chunk, in UTF-16 units: `text.slice(start, end)`."""
+
+    start: int
+    end: int
+
+class ChunkFactsItem(TypedDict):
+    fact_id: str
+    entity_id: str
+    relation: str
+    span: TextSpan
+
+class Chunk(TypedDict):
+    chunk_id: str
+    ordinal: int
+    """Its place among the chunks of the document, from 0."""
+    text: str
+    headings: List[str]
+    """The headings above it, outermost first."""
+    page: int | None
+    """Page, slide or chapter, from 1; null where there is none."""
+    page_end: int | None
+    """The last page, when it covers several."""
+    location: Dict[str, Any]
+    """Where it lies in the document, as results of a search say it."""
+    facts: List[ChunkFactsItem]
+    """What its words state, in the order of the text; at most 100."""
+    doc_id: str
+    title: str
+    """The title of the document."""
+    vault_id: str
+    source_uri: str | None
+    occurred_at: str | None
+    previous_chunk_id: str | None
+    next_chunk_id: str | None
 
 class ExploreGraphResponse(TypedDict):
     nodes: List[GraphNode]
@@ -1422,6 +1532,9 @@ class Citation(TypedDict):
     chunk_id: str
     title: str
     snippet: str
+    """The words that support the answer, white space as single spaces."""
+    span: TextSpan | None
+    """Where the words of `snippet` stand in the text of the chunk, from the first to the last of them; null where no sentence of it is told to support the answer."""
     source_uri: str | None
     occurred_at: str | None
     """The date of the source, by which values that differ are ordered, the newest first."""
@@ -1496,6 +1609,11 @@ class StreamSearchSourcesEvent(TypedDict):
 class StreamSearchTokenEvent(TypedDict):
     text: str
 
+class StreamSearchDoneEventEntitiesItem(TypedDict):
+    entity_id: str
+    name: str
+    type: str
+
 class StreamSearchDoneEventContradictionsItemEntity(TypedDict):
     entity_id: str
     name: str
@@ -1525,6 +1643,8 @@ class StreamSearchDoneEvent(TypedDict):
     generated: bool
     """False for an answer made of sentences taken from the sources."""
     citations: List[Citation]
+    results: List[SearchResult]
+    entities: List[StreamSearchDoneEventEntitiesItem]
     contradictions: List[StreamSearchDoneEventContradictionsItem]
     """Open contradictions of which a shown source states one side."""
     suggested_followups: List[str]
@@ -1533,6 +1653,7 @@ class StreamSearchDoneEvent(TypedDict):
     fallback: str | None
     """Why a configured model did not write all of the answer, e.g. `timed_out`; else null."""
     thread_id: str | None
+    timing_ms: Dict[str, float]
 
 class StreamSearchErrorEvent(TypedDict):
     code: str
