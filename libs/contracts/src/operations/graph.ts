@@ -155,7 +155,7 @@ export const exploreGraph = defineOperation({
   },
 });
 
-const ENTITY_CURSOR = /^[A-Za-z0-9_-]{8,700}$/;
+const ENTITY_CURSOR = /^W[A-Za-z0-9_-]{7,699}$/;
 
 export const listEntities = defineOperation({
   ...reading,
