@@ -80,7 +80,7 @@ describe('the log of a run', () => {
     expect(paged.map(({ seq }) => seq)).toEqual(streamed.map((_, at) => at + 1));
   });
 
-  it('is another tenant’s 404, and refuses a cursor that is none', async () => {
+  it('is another tenant’s 404, and refuses an invalid cursor', async () => {
     const stranger = await research.call('GET', path(answered), undefined, { as: testIdentity() });
     expect([stranger.status, stranger.body.code]).toEqual([404, 'not_found']);
     expect((await research.call('GET', path(answered, '?cursor=x'))).status).toBe(422);

@@ -42,7 +42,8 @@ export async function listEntities(
       const entity = described.get(row.entity_id);
       // A name's class is not yet the type of its entity, which may have other names.
       if (entity === undefined || (type !== undefined && entity.type !== type)) continue;
-      entities.push(presentEntity(entity, row, visible));
+      const { community_id, centrality } = row;
+      entities.push(presentEntity(entity, { community_id, centrality }, visible));
     }
     const more = last !== undefined && last !== found.at(-1);
     return { body: { entities, ...(more ? { next_cursor: cursorOf(last!) } : {}) } };
