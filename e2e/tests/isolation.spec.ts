@@ -59,10 +59,13 @@ const PREFIXES: Readonly<Record<string, string>> = {
   space_id: 'spc',
   thread_id: 'thr',
   doc_id: 'doc',
+  chunk_id: 'chk',
   key_id: 'key',
   client_id: 'ocl',
   list_id: 'lst',
   entity_id: 'ent',
+  source: 'ent',
+  target: 'ent',
   contradiction_id: 'con',
   review_id: 'rev',
   decision_id: 'dec',
@@ -143,18 +146,13 @@ function requestOf(self: Actor, other: Actor, { operation, pick, also }: Move) {
     streamSearch: { query: words, ...spaceId, ...memoryId },
   };
   const response = id === 'respondToResearch' ? `?response=${self.word}` : '';
-  const query =
-    response !== ''
-      ? response
-      : method === 'GET' && also === 2 && id.startsWith('list')
-        ? queryFor(id, other, pick)
-        : '';
+  const query = response !== '' ? response : method === 'GET' && also === 2 ? queryFor(id, other, pick) : '';
   return { method, path: filled + query, body: bodies[id] };
 }
 
 function queryFor(id: string, other: Actor, pick: number): string {
   if (id === 'listMemories') return `?workspace_id=${idOf(other, 'ws', pick)}`;
-  if (id === 'listSpaces' || id === 'listDocuments' || id === 'listThreads')
+  if (id === 'listSpaces' || id === 'listDocuments' || id === 'getDocumentStats' || id === 'listThreads')
     return `?memory_id=${idOf(other, 'mem', pick)}`;
   return '';
 }

@@ -20,6 +20,8 @@ export interface World {
   /** A run that has written its report. */
   report_run_id: string;
   doc_id: string;
+  /** A chunk of it. */
+  chunk_id: string;
   key_id: string;
   client_id: string;
   webhook_id: string;
@@ -28,6 +30,9 @@ export interface World {
   /** Two things that documents of the space name, merged by the decision. */
   entity_id: string;
   other_entity_id: string;
+  /** Two that documents link. */
+  source: string;
+  target: string;
   decision_id: string;
   contradiction_id: string;
   review_id: string;
@@ -59,6 +64,7 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
   const thread = await made('/threads', { title: 'Sightings of today', space_id });
   const run = await stoppedRun(call, memory_id);
   const [doc_id] = await ingest(baseUrl, apiKey, [{ content: 'The walker saw a heron.', space_id }], { memory_id });
+  const content = await call('GET', `/api/v1/memory/documents/${doc_id}/content?memory_id=${memory_id}`);
   const graph = await makeGraph(call, memory_id, (documents) =>
     ingest(
       baseUrl,
@@ -83,6 +89,7 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
     list_id: run.list_id,
     report_run_id: await reportedRun(call, memory_id),
     doc_id: doc_id!,
+    chunk_id: content.body.chunks[0].chunk_id,
     key_id: (await made('/api-keys', { name: 'Field station' })).key_id,
     client_id: (await made('/oauth-clients', { name: 'Field station', scopes: ['usage:read'] })).client_id,
     webhook_id,
@@ -97,7 +104,9 @@ async function makeGraph(
   call: Call,
   memory_id: string,
   take: (documents: string[]) => Promise<unknown>,
-): Promise<Pick<World, 'entity_id' | 'other_entity_id' | 'decision_id' | 'contradiction_id' | 'review_id'>> {
+): Promise<
+  Pick<World, 'entity_id' | 'other_entity_id' | 'source' | 'target' | 'decision_id' | 'contradiction_id' | 'review_id'>
+> {
   await take(GRAPH_DOCUMENTS);
   // Linked a moment after it can be found.
   const first = (path: string, list: string) =>
@@ -115,6 +124,8 @@ async function makeGraph(
   return {
     entity_id: merged.body.entity_id,
     other_entity_id,
+    source: await named('carvalhal'),
+    target: other_entity_id,
     decision_id: merged.body.decision_id,
     contradiction_id: (await first(`contradictions?memory_id=${memory_id}`, 'contradictions')).contradiction_id,
     review_id: (await first(`graph/reviews?memory_id=${memory_id}`, 'reviews')).review_id,
@@ -207,6 +218,9 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   }),
   listDocuments: ({ memory_id, space_id }) => ({ query: `memory_id=${memory_id}&space_id=${space_id}` }),
   getDocument: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
+  getDocumentContent: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
+  getDocumentStats: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
+  getChunk: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
   deleteDocument: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
   searchMemory: ({ memory_id, space_id }) => ({ body: { query: 'What did the walker see?', memory_id, space_id } }),
   startWebResearch: ({ memory_id }) => ({ body: { prompt: 'What did the walker see?', memory_id } }),
@@ -219,6 +233,8 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   stopRun: () => ({}),
   getRunStatus: () => ({}),
   exportReport: () => ({}),
+  listRuns: () => ({}),
+  listRunEvents: () => ({}),
   startResearch: ({ memory_id }) => ({ body: { query: 'What did the walker see?', memory_id } }),
   respondToResearch: () => ({ query: 'response=The+heron' }),
   startDeepSearch: ({ memory_id }) => ({ body: { prompt: 'What did the walker see?', memory_id } }),
@@ -238,6 +254,7 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   exploreGraph: inMemory(),
   listEntities: inMemory(),
   getEntity: inMemory(),
+  getEntityLinks: inMemory(),
   listContradictions: inMemory(),
   getContradiction: inMemory(),
   resolveContradiction: inMemory({ winner: 'both' }),
@@ -249,6 +266,7 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   listEntityDecisions: inMemory(),
   undoEntityDecision: inMemory(),
   getMemoryHealth: inMemory(),
+  listHealthHistory: inMemory(),
   routeDocument: ({ memory_id }) => ({ body: { space_id: null, memory_id } }),
   callMcp: () => ({
     body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },

@@ -93,6 +93,7 @@ const OF_OWN_SPACE: readonly string[] = [
   'listEntityReviews',
   'listEntityDecisions',
   'getMemoryHealth',
+  'getDocumentStats',
 ];
 
 const always = (code: string) => (operation: GuardedOperation, _answer: ApiAnswer, what: string) =>

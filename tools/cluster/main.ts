@@ -8,6 +8,7 @@ import { IMAGES } from '../images/bundle-service.ts';
 import { imageName, isBuilt } from '../images/docker.ts';
 import { type ComposeInstallation, startComposeInstallation } from './compose-installation.ts';
 import { enterReplicatedCluster } from './replicated/enter.ts';
+import { playUpgrade } from './upgrade/main.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = join(ROOT, 'dist', 'cluster');
@@ -34,7 +35,8 @@ const NOT_HERE: Record<string, string> = {
 /**
  * `npm run cluster [-- spec …]`: starts deploy/compose with the images of this checkout, which are built when they are
  * not there, and runs the end-to-end specs against it, each with a tenant of its own. `npm run cluster -- --replicated [scenario …]`: plays
- * faults on several replicas of everything.
+ * faults on several replicas of everything. `npm run cluster -- --upgrade COMMIT`: has processes of an older commit serve beside
+ * those of this one.
  */
 async function main(wanted: readonly string[]): Promise<void> {
   const missing = IMAGES.filter((name) => !isBuilt(imageName(name)));
@@ -103,7 +105,9 @@ function say(line: string): void {
 
 if (import.meta.main) {
   const args = process.argv.slice(2);
-  if (args.includes('--replicated'))
+  const upgrade = args.indexOf('--upgrade');
+  if (upgrade >= 0) process.exitCode = await playUpgrade(args[upgrade + 1] ?? 'HEAD~1');
+  else if (args.includes('--replicated'))
     process.exitCode = await enterReplicatedCluster(args.filter((arg) => arg !== '--replicated'));
   else await main(args);
 }

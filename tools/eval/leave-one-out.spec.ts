@@ -15,8 +15,8 @@ function collection(name: string, signal: string, lifts: boolean, questions = 8)
       ids.map((id) => [
         id,
         [
-          { id: 'wrong', signals: { lexical: lifts ? 1.2 : 1, [signal]: lifts ? 0 : 0.5 } },
-          { id: 'right', signals: { lexical: lifts ? 1 : 1.2, [signal]: lifts ? 0.5 : 0 } },
+          { id: 'wrong', signals: { words: lifts ? 1.2 : 1, [signal]: lifts ? 0 : 0.5 } },
+          { id: 'right', signals: { words: lifts ? 1 : 1.2, [signal]: lifts ? 0.5 : 0 } },
         ],
       ]),
     ),

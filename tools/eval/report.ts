@@ -62,10 +62,11 @@ const GRID_STEPS = [0, 0.5, 1, 1.5];
 /** Scalings of the signals of conversations, to choose from on some conversations for another. */
 function conversationGrid(): Scaling[] {
   const grid: Scaling[] = [];
-  for (const speaker of GRID_STEPS)
-    for (const neighbour of GRID_STEPS)
-      for (const kinship of GRID_STEPS)
-        for (const date of GRID_STEPS) grid.push({ speaker, neighbour, secondNeighbour: neighbour, kinship, date });
+  for (const named_speaker of GRID_STEPS)
+    for (const turns of GRID_STEPS)
+      for (const similarity_to_best of GRID_STEPS)
+        for (const asked_date of GRID_STEPS)
+          grid.push({ named_speaker, adjacent_turns: turns, nearby_turns: turns, similarity_to_best, asked_date });
   return grid;
 }
 

@@ -26,7 +26,7 @@ export function ndcgOf(set: RetrievalSet, shares: ReadonlyMap<string, Shares[]>,
 /** Every signal that any result names. */
 export function signalsOf(shares: ReadonlyMap<string, Shares[]>): string[] {
   const names = new Set([...shares.values()].flat().flatMap(({ signals }) => Object.keys(signals)));
-  names.delete('lexical');
+  names.delete('words');
   return [...names];
 }
 

@@ -1,7 +1,10 @@
 import * as operations from '@cairn/contracts';
 import { type BoundOperation, handle, handleMcp, stream } from '@cairn/service-kit';
 import { deleteDocument, type DeleteDocumentDeps } from './documents/delete-document.ts';
+import { getChunk } from './documents/get-chunk.ts';
 import { getDocument } from './documents/get-document.ts';
+import { getDocumentContent } from './documents/get-document-content.ts';
+import { getDocumentStats } from './documents/get-document-stats.ts';
 import { listDocuments } from './documents/list-documents.ts';
 import { getContradiction } from './graph/contradictions/get-contradiction.ts';
 import { listContradictions } from './graph/contradictions/list-contradictions.ts';
@@ -14,9 +17,11 @@ import { mergeEntities } from './graph/decisions/merge-entities.ts';
 import { splitEntity } from './graph/decisions/split-entity.ts';
 import { undoEntityDecision } from './graph/decisions/undo-entity-decision.ts';
 import { getMemoryHealth } from './graph/health/get-memory-health.ts';
+import { listHealthHistory } from './graph/health/list-health-history.ts';
 import { exploreGraph } from './graph/query/explore-graph.ts';
 import { getEntity } from './graph/query/get-entity.ts';
 import { listEntities } from './graph/query/list-entities.ts';
+import { getEntityLinks } from './graph/query/get-entity-links.ts';
 import { ingestDocuments, type IngestDocumentsDeps } from './ingestion/ingest-documents.ts';
 import { routeDocument, type RouteDocumentDeps } from './ingestion/routing/route-document.ts';
 import { callMcp } from './mcp/call-mcp.ts';
@@ -42,7 +47,11 @@ export function boundOperations(
   return [
     handle(operations.ingestDocuments, (request) => ingestDocuments(deps, request)),
     handle(operations.listDocuments, (request) => listDocuments(deps, request)),
+    // Before the one whose path has an id in the place of its last word.
+    handle(operations.getDocumentStats, (request) => getDocumentStats(deps, request)),
     handle(operations.getDocument, (request) => getDocument(deps, request)),
+    handle(operations.getDocumentContent, (request) => getDocumentContent(deps, request)),
+    handle(operations.getChunk, (request) => getChunk(deps, request)),
     handle(operations.deleteDocument, (request) => deleteDocument(deps, request)),
     handle(operations.routeDocument, (request) => routeDocument(deps, request)),
     handle(operations.searchMemory, (request) => searchMemory(deps, request)),
@@ -55,6 +64,7 @@ export function boundOperations(
     handle(operations.listTurns, (request) => listTurns(deps, request)),
     handle(operations.exploreGraph, (request) => exploreGraph(deps, request)),
     handle(operations.listEntities, (request) => listEntities(deps, request)),
+    handle(operations.getEntityLinks, (request) => getEntityLinks(deps, request)),
     handle(operations.getEntity, (request) => getEntity(deps, request)),
     handle(operations.listContradictions, (request) => listContradictions(deps, request)),
     handle(operations.getContradiction, (request) => getContradiction(deps, request)),
@@ -67,6 +77,7 @@ export function boundOperations(
     handle(operations.listEntityDecisions, (request) => listEntityDecisions(deps, request)),
     handle(operations.undoEntityDecision, (request) => undoEntityDecision(deps, request)),
     handle(operations.getMemoryHealth, (request) => getMemoryHealth(deps, request)),
+    handle(operations.listHealthHistory, (request) => listHealthHistory(deps, request)),
     stream(operations.streamSearch, (request, emit) => streamSearch(deps, request, emit)),
     handleMcp(operations.callMcp, (context, request, response) => callMcp(deps, context, request, response)),
   ];

@@ -63,12 +63,30 @@ describe('a search', () => {
 
   it('explains scores when asked', async () => {
     const { body } = await search({ query: 'hotel', explain: true });
-    expect(body.results[0].explanation.terms[0]).toMatchObject({
-      df: 1,
-      idf: expect.any(Number),
-      contribution: expect.any(Number),
-    });
+    expect(body.results[0].explanation.words).toEqual([
+      {
+        word: 'hotel',
+        passages_with_word: 1,
+        rarity: expect.any(Number),
+        frequency: expect.any(Number),
+        contribution: expect.any(Number),
+      },
+    ]);
     expect((await search({ query: 'hotel' })).body.results[0].explanation).toBeUndefined();
+  });
+
+  it('explains scores by the words as they were asked, and by signals that add up to the score', async () => {
+    const { body } = await search({ query: 'Which hotels and engineers are primary?', explain: true });
+    expect(body.results.length).toBeGreaterThan(1);
+    for (const { score, explanation } of body.results) {
+      const sum = (shares: number[]) => shares.reduce((total, share) => total + share, 0);
+      expect(sum(Object.values(explanation.signals))).toBeCloseTo(score, 9);
+      expect(sum(explanation.words.map(({ contribution }: { contribution: number }) => contribution))).toBeCloseTo(
+        explanation.signals.words,
+        9,
+      );
+      for (const { word } of explanation.words) expect(['hotels', 'engineers', 'primary']).toContain(word);
+    }
   });
 
   it('honours top_k', async () => {
@@ -100,7 +118,10 @@ describe('a question of two steps', () => {
     expect(body.answer).toContain('Its ground is based in Pennsylvania.');
     const cited = body.citations.find(({ title }: { title: string }) => title === 'Philadelphia Eagles');
     expect(body.results).toHaveLength(5);
-    expect(body.results.at(-1)).toMatchObject({ chunk_id: cited.chunk_id, explanation: { signals: { kinship: 0 } } });
+    expect(body.results.at(-1)).toMatchObject({
+      chunk_id: cited.chunk_id,
+      explanation: { signals: { similarity_to_best: 0 } },
+    });
     const scores: number[] = body.results.map(({ score }: { score: number }) => score);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });

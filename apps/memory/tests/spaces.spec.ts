@@ -67,10 +67,10 @@ describe('a search', () => {
     const alone = memory.newCaller();
     await memory.ingest(alone, [{ content: 'The otter swims in space two.' }]);
     const expected = await explained(alone);
-    expect(expected[0].explanation).toMatchObject({ chunkCount: 1 });
+    expect(expected[0].explanation).toMatchObject({ passages_searched: 1 });
     expect(await explained(inSpace(two))).toEqual(expected);
     expect(await explained(caller, { space_id: two.spaceId })).toEqual(expected);
-    expect((await explained(caller))[0].explanation).toMatchObject({ chunkCount: 3 });
+    expect((await explained(caller))[0].explanation).toMatchObject({ passages_searched: 3 });
   });
 });
 

@@ -115,6 +115,8 @@ export type {
   UploadedFile,
   UploadShape,
 } from './operation.ts';
+export { getChunk, getDocumentContent } from './operations/document-content.ts';
+export { getDocumentStats } from './operations/document-stats.ts';
 export {
   deleteDocument,
   DOCUMENT_STATUSES,
@@ -134,7 +136,9 @@ export {
   splitEntity,
   undoEntityDecision,
 } from './operations/entity-decisions.ts';
+export { getEntityLinks } from './operations/entity-links.ts';
 export {
+  ENTITY_SORTS,
   EXPLORE_NODES_DEFAULT,
   EXPLORE_NODES_MAX,
   exploreGraph,
@@ -148,6 +152,7 @@ export {
   reopenContradiction,
   resolveContradiction,
 } from './operations/graph.ts';
+export { listHealthHistory } from './operations/health-history.ts';
 export { OPERATIONS } from './operations/index.ts';
 export {
   createApiKey,
@@ -288,3 +293,4 @@ export {
   SCOPES,
 } from './permissions.ts';
 export type { App, AppAction, CredentialKind, KeyType, Scope } from './permissions.ts';
+export { listRunEvents, listRuns, RUNS_DEFAULT_LIMIT } from './operations/research-runs.ts';

@@ -15,6 +15,8 @@ const CONNECTION_OPTIONS: grpc.ChannelOptions = {
   'grpc.keepalive_time_ms': 5_000,
   'grpc.keepalive_timeout_ms': 5_000,
   'grpc.keepalive_permit_without_calls': 1,
+  // A channel that replaces a stuck one must not share its connections.
+  'grpc.use_local_subchannel_pool': 1,
 };
 const TRIES_MAX = 3;
 

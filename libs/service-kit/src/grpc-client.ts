@@ -39,22 +39,41 @@ export function rpcClient<S extends DescService>(
   serviceToken: ServiceTokenSource,
   tls: InternalTls | null = null,
 ): RpcClient<S> {
-  const channel = openChannel(service, address, tls);
-  const client: Record<string, unknown> = { close: () => channel.close() };
+  let channel = openChannel(service, address, tls);
+  let isClosed = false;
+  // A connection that the peer never answers is awaited for ever by grpc-js, and with it every call of the channel.
+  const replaceIfStuck = (used: grpc.Client) => {
+    if (isClosed || used !== channel || !isConnecting(used)) return;
+    channel = openChannel(service, address, tls);
+    used.close();
+  };
+  const client: Record<string, unknown> = {
+    close: () => {
+      isClosed = true;
+      channel.close();
+    },
+  };
   for (const method of service.methods as DescMethodUnary[]) {
     const definition = methodDefinition(service, method);
     client[method.localName] = async (request: MessageInitShape<typeof method.input>, options: RpcOptions = {}) => {
       options.signal?.throwIfAborted();
       const metadata = new grpc.Metadata();
       return observeClientCall(definition.path, metadata, async () => {
-        await reconnected(channel);
+        const used = channel;
+        await reconnected(used);
         metadata.set(IDENTITY_HEADER, await serviceToken(definition.path));
         if (options.onBehalfOf !== undefined) metadata.set(ON_BEHALF_OF_HEADER, options.onBehalfOf);
-        return call(channel, definition, create(method.input, request), metadata, options);
+        return call(used, definition, create(method.input, request), metadata, options, replaceIfStuck);
       });
     };
   }
   return client as RpcClient<S>;
+}
+
+/** True while the channel has no replica to call and none of its tries to connect has failed. */
+function isConnecting(channel: grpc.Client): boolean {
+  const state = channel.getChannel().getConnectivityState(false);
+  return state === grpc.connectivityState.CONNECTING || state === grpc.connectivityState.IDLE;
 }
 
 /**
@@ -73,6 +92,7 @@ function call(
   request: Message,
   metadata: grpc.Metadata,
   options: RpcOptions,
+  timedOut: (channel: grpc.Client) => void,
 ) {
   return new Promise<Message>((resolve, reject) => {
     options.signal?.throwIfAborted();
@@ -86,6 +106,7 @@ function call(
       { deadline },
       (error, answer) => {
         options.signal?.removeEventListener('abort', cancel);
+        if (error?.code === grpc.status.DEADLINE_EXCEEDED) timedOut(channel);
         if (error === null) resolve(answer!);
         // Who gave up knows why; the peer only sees a call that was cancelled.
         else

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
 import { KeysService } from '@cairn/contracts';
 import { createTokenVerifier, type TokenVerifier } from '@cairn/identity';
-import { createTestIdentities, eventually, type TestIdentities } from '@cairn/testing';
+import { createTestIdentities, eventually, listenOnLoopback, type TestIdentities } from '@cairn/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenGrpc, rpc, rpcClient, type RpcClient } from '../src/index.ts';
 import { collectingLogger } from './sample-service.ts';
@@ -71,6 +72,26 @@ describe('calls to several replicas', () => {
     expect(await answers(5)).toEqual({ one: 5 });
     await listen('later', Number(later.split(':')[1]));
     await eventually(async () => (await answers(10))['later'] === 5);
+  });
+
+  it('go on when the connection that was being made was never answered, as when the network fails at that moment', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => {
+      // Taken and never answered; the peer has nothing left to send that could time out.
+      sockets.push(socket);
+    });
+    const port = await listenOnLoopback(silent);
+    client = connectTo(`127.0.0.1:${port}`);
+    await expect(client.resolve(REQUEST, { timeoutMs: 500 })).rejects.toMatchObject({ code: 'unavailable' });
+    silent.close();
+    await listen('again', port);
+    const answered = () =>
+      client.resolve(REQUEST, { timeoutMs: 500 }).then(
+        () => true,
+        () => false,
+      );
+    await eventually(answered, (isAnswered) => isAnswered, 10_000);
+    sockets.forEach((socket) => socket.destroy());
   });
 
   it('leave a replica that is killed, and none that may be repeated fails', async () => {

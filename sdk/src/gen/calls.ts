@@ -55,11 +55,15 @@ threads.turns.list GET /threads/{thread_id}/turns page:turns
 documents.add POST /memory/documents repeat memory
 documents.upload POST /memory/documents repeat memory upload
 documents.list GET /memory/documents memory page:documents
+documents.stats GET /memory/documents/stats memory
 documents.get GET /memory/documents/{doc_id} memory
+documents.content GET /memory/documents/{doc_id}/content memory page:chunks
+chunks.get GET /memory/chunks/{chunk_id} memory
 documents.delete DELETE /memory/documents/{doc_id} memory
 graph.explore GET /memory/graph/explore/{entity_id} memory
-graph.entities.list GET /memory/graph/entities memory
+graph.entities.list GET /memory/graph/entities memory page:entities
 graph.entities.get GET /memory/graph/entities/{entity_id} memory
+graph.links.get GET /memory/graph/links/{source}/{target} memory
 graph.contradictions.list GET /memory/contradictions memory page:contradictions
 graph.contradictions.get GET /memory/contradictions/{contradiction_id} memory
 graph.contradictions.resolve POST /memory/contradictions/{contradiction_id}/resolve repeat memory query:memory_id
@@ -71,6 +75,7 @@ graph.split POST /memory/graph/splits repeat memory query:memory_id
 graph.decisions.list GET /memory/graph/decisions memory page:decisions
 graph.decisions.undo DELETE /memory/graph/decisions/{decision_id} memory
 memories.health GET /memory/health memory
+memories.healthHistory GET /memory/health/history memory page:history
 documents.route POST /memory/documents/{doc_id}/route repeat memory
 search.query POST /memory/search read memory
 search.stream POST /memory/search/stream read memory stream
@@ -80,6 +85,8 @@ runs.startPeople POST /search/workflow/people/start repeat run memory
 runs.startCompanies POST /search/workflow/company/start repeat run memory
 runs.continue POST /search/workflow/continue repeat
 runs.stop POST /search/workflow/stop/{thread_id} repeat empty bare
+runs.list GET /search/runs page:runs
+runs.log GET /search/runs/{thread_id}/events page:events
 runs.status GET /search/workflow/status/{thread_id} bare
 runs.report GET /search/workflow/report/{thread_id} file
 runs.startResearch POST /search/research/start repeat run memory

@@ -14,6 +14,7 @@ import type {
   ApiKey,
   ApiKeyWithPlaintext,
   CallMcpRequest,
+  Chunk,
   ContinueListSearchRequest,
   ContinueListSearchResponse,
   Contradiction,
@@ -35,12 +36,20 @@ import type {
   DeleteWorkspaceResponse,
   Delivery,
   Document,
+  DocumentChunk,
+  DocumentContent,
+  DocumentStats,
+  Entity,
   EntityDecision,
+  EntityLinks,
+  EntityPage,
   EntityReview,
   ExploreGraphResponse,
   GetEntityResponse,
   GetMemoryHealthResponse,
   GetWorkspaceResponse,
+  HealthAssessment,
+  HealthHistory,
   IngestDocumentsRequest,
   IngestDocumentsResponse,
   IssueOAuthTokenRequest,
@@ -51,7 +60,6 @@ import type {
   ListContradictionsResponse,
   ListDeliveriesResponse,
   ListDocumentsResponse,
-  ListEntitiesResponse,
   ListEntityDecisionsResponse,
   ListEntityReviewsResponse,
   ListMemoriesResponse,
@@ -60,6 +68,8 @@ import type {
   ListProviderKeysResponse,
   ListRow,
   ListRowsResponse,
+  ListRunEventsResponse,
+  ListRunsResponse,
   ListSavedListsResponse,
   ListSpaceMembersResponse,
   ListSpacesResponse,
@@ -95,6 +105,7 @@ import type {
   RouteDocumentRequest,
   RunEvent,
   RunStatus,
+  RunSummary,
   SavedList,
   SearchAnswer,
   SearchMemoryRequest,
@@ -226,8 +237,13 @@ export interface ListDocumentsParams {
   /** Default: the key's memory, else the default workspace's primary memory. */
   memory_id?: string;
   space_id?: string;
-  status?: 'queued' | 'parsing' | 'screening' | 'routing' | 'indexing' | 'linking' | 'completed' | 'failed';
+  /** One status, or several separated by commas. */
+  status?: string;
   external_id?: string;
+  /** Part of the title or of the external id, in any case of letters. */
+  query?: string;
+  /** By when the documents were first accepted. A cursor is one of the same order. */
+  sort?: 'oldest' | 'newest';
   /** Only documents whose routing waits for a review, or only the others. */
   needs_review?: boolean;
   /** Rows a page, 1–200. */
@@ -236,7 +252,27 @@ export interface ListDocumentsParams {
   cursor?: string;
 }
 
+export interface GetDocumentStatsParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+  space_id?: string;
+}
+
 export interface GetDocumentParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+}
+
+export interface GetDocumentContentParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+  /** Most text of a page in bytes of UTF-8; a page has at least one chunk. */
+  max_bytes?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+}
+
+export interface GetChunkParams {
   /** Default: the key's memory, else the default workspace's primary memory. */
   memory_id?: string;
 }
@@ -261,12 +297,24 @@ export interface ListEntitiesParams {
   memory_id?: string;
   query?: string;
   type?: string;
+  /** `relevance`: exact names first, then those that begin so, then the most central. `mentions` and `newest`: the most and the newest first. */
+  sort?: 'relevance' | 'name' | 'mentions' | 'newest';
   limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
 }
 
 export interface GetEntityParams {
   /** Default: the key's memory, else the default workspace's primary memory. */
   memory_id?: string;
+}
+
+export interface GetEntityLinksParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
 }
 
 export interface ListContradictionsParams {
@@ -339,10 +387,59 @@ export interface GetMemoryHealthParams {
   memory_id?: string;
 }
 
+export interface ListHealthHistoryParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+  /** Only assessments at or after this time. */
+  from?: string;
+  /** Only assessments before this time. */
+  to?: string;
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+}
+
 export type StreamSearchEvent =
   | ({ type: 'sources' } & StreamSearchSourcesEvent)
   | ({ type: 'token' } & StreamSearchTokenEvent)
   | ({ type: 'done' } & StreamSearchDoneEvent);
+
+export interface ListRunsParams {
+  kind?: 'web' | 'crawler' | 'people' | 'company' | 'research' | 'deep_search';
+  /** Only runs of these statuses; the parameter is repeated. `awaiting_clarification` wait for an answer. */
+  status?:
+    | (
+        | 'awaiting_connection'
+        | 'queued'
+        | 'running'
+        | 'awaiting_clarification'
+        | 'completed'
+        | 'failed'
+        | 'cancelled'
+        | 'expired'
+      )[]
+    | 'awaiting_connection'
+    | 'queued'
+    | 'running'
+    | 'awaiting_clarification'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | 'expired';
+  /** Only runs whose prompt contains this. */
+  query?: string;
+  /** Rows a page, 1–200. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+}
+
+export interface ListRunEventsParams {
+  /** Rows a page, 1–200. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+}
 
 export interface ExportReportParams {
   format?: 'markdown' | 'html' | 'pdf' | 'json';
@@ -607,6 +704,8 @@ export interface MemoriesResource {
   delete(memory_id: string, options?: RequestOptions): Promise<Memory>;
   /** Read the health of a memory. Computes a score from 0 to 100 from freshness, coverage, contradictions, orphaned entities, failed documents and waiting reviews. Each part has its weight, the number of cases and a recommendation. Scope: `graph:read`. */
   health(params?: GetMemoryHealthParams, options?: RequestOptions): Promise<GetMemoryHealthResponse>;
+  /** List past assessments of the health of a memory. Lists what the health of a memory was, newest first: one row for each change, changes within ten minutes counting as one, and one a day without a change. Documents that came or went since the row before explain jumps. Rows are kept for 400 days and are erased with the memory; a key of one space gets 403. Scope: `graph:read`. */
+  healthHistory(params?: ListHealthHistoryParams, options?: RequestOptions): Pages<HealthAssessment, HealthHistory>;
 }
 
 export interface SpacesMembersResource {
@@ -682,21 +781,39 @@ export interface DocumentsResource {
   add(params?: IngestDocumentsRequest, options?: RequestOptions): Promise<IngestDocumentsResponse>;
   /** Add one document or up to 100 to a memory. Accepts a text, the address of a page or file, a list of up to 100 of them, or a form with one file. All documents of a request are accepted together or not at all, and are stored durably when the response arrives. Each is searchable by the time its `status` is `completed`; `external_id` replaces an earlier version. Scope: `documents:write`. */
   upload(file: FileInput, fields?: IngestDocumentsFields, options?: RequestOptions): Promise<IngestDocumentsResponse>;
-  /** List the documents of a memory. Lists documents with their status. Filters select by status, space and whether a person has to confirm where a document belongs. Scope: `documents:read`. */
+  /** List the documents of a memory. Lists documents with their status, by default the oldest first. Filters select by status, space, words of title or external id, and whether a person has to confirm where a document belongs. With `query` a page may have fewer documents than `limit`, or none, and still a `next_cursor`: each page looks at a bounded number of documents. Scope: `documents:read`. */
   list(params?: ListDocumentsParams, options?: RequestOptions): Pages<Document, ListDocumentsResponse>;
+  /** Count the documents of a memory. Counts the documents of a memory, or of one of its spaces, by status, error, space and format, as of one moment. Also tells how long the oldest document has been waiting and how many were completed lately. Scope: `documents:read`. */
+  stats(params?: GetDocumentStatsParams, options?: RequestOptions): Promise<DocumentStats>;
   /** Read the status of one document. Returns the processing status of a document, its space and routing, what was masked and, if it failed, why. Scope: `documents:read`. */
   get(doc_id: string, params?: GetDocumentParams, options?: RequestOptions): Promise<Document>;
+  /** Read the text of a document. Returns the stored text of a document in its order, chunk by chunk, with headings, page numbers and the places of its facts. Values that screening masked are masked here too. A document that is replaced keeps its earlier text until the new one is indexed; `updated_at` tells whether it changed between two pages. Scope: `documents:read`. */
+  content(
+    doc_id: string,
+    params?: GetDocumentContentParams,
+    options?: RequestOptions,
+  ): Pages<DocumentChunk, DocumentContent>;
   /** Delete one document with everything made of it. Deletes the document with its chunks, vectors, names, links and facts. Searches do not find it any more when the response arrives. Scope: `documents:write`. */
   delete(doc_id: string, params?: DeleteDocumentParams, options?: RequestOptions): Promise<DeleteDocumentResponse>;
   /** Decide to which space a document belongs. Confirms or changes the space of a document and moves it with its chunks. Later documents are routed by such decisions. `null` moves it to the memory's root. Scope: `documents:write`. */
   route(doc_id: string, params: RouteDocumentRequest, options?: RequestOptions): Promise<Document>;
 }
 
+export interface ChunksResource {
+  /** Read one chunk of a document. Returns the text that citations, results and facts refer to by `chunk_id`, with its place in the document and the chunks beside it. A new version of a document keeps the ids of chunks whose text did not change; the others are not found any more. Scope: `documents:read`. */
+  get(chunk_id: string, params?: GetChunkParams, options?: RequestOptions): Promise<Chunk>;
+}
+
 export interface GraphEntitiesResource {
-  /** Find entities by name. Finds entities whose name or alias matches `query`, optionally of one type. Scope: `graph:read`. */
-  list(params?: ListEntitiesParams, options?: RequestOptions): Promise<ListEntitiesResponse>;
+  /** List entities, or find them by name. Lists entities, all or those whose name or alias matches `query`, optionally of one type. With `type`, a page may hold fewer than `limit` although more follow: `next_cursor` says so. Scope: `graph:read`. */
+  list(params?: ListEntitiesParams, options?: RequestOptions): Pages<Entity, EntityPage>;
   /** Read an entity with the facts stated about it. Returns an entity with its aliases and with the facts stated about it, each with the quote and the document that states it. Scope: `graph:read`. */
   get(entity_id: string, params?: GetEntityParams, options?: RequestOptions): Promise<GetEntityResponse>;
+}
+
+export interface GraphLinksResource {
+  /** Read how two entities are linked and which sentences say so. Returns every link between two entities, in both directions, and page by page the passages that state them, each with its sentences and their places. The links are complete on every page. Two entities without a link have an empty answer. Scope: `graph:read`. */
+  get(source: string, target: string, params?: GetEntityLinksParams, options?: RequestOptions): Promise<EntityLinks>;
 }
 
 export interface GraphContradictionsResource {
@@ -751,6 +868,7 @@ export interface GraphResource {
   /** Split an entity. Separates some names of an entity, or what some documents mean by it, into an entity of its own. The split is a decision that can be undone. Scope: `graph:write`. */
   split(params: SplitEntityRequest & SplitEntityParams, options?: RequestOptions): Promise<SplitEntityResponse>;
   readonly entities: GraphEntitiesResource;
+  readonly links: GraphLinksResource;
   readonly contradictions: GraphContradictionsResource;
   readonly reviews: GraphReviewsResource;
   readonly decisions: GraphDecisionsResource;
@@ -759,7 +877,7 @@ export interface GraphResource {
 export interface SearchResource {
   /** Search a memory and get a cited answer. Returns the best passages and an answer in which every sentence cites its source. Without a model the answer consists of verbatim sentences; with one it is written from the passages and checked against them. Open contradictions among the sources are returned with it. With `thread_id` the question and the answer are added as turns. Scope: `memory:search`. */
   query(params: SearchMemoryRequest, options?: RequestOptions): Promise<SearchAnswer>;
-  /** Search a memory and stream the cited answer. Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer. Closing the connection cancels the work, including the model call. Scope: `memory:search`. */
+  /** Search a memory and stream the cited answer. Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer; `done` has all that `searchMemory` returns, with results, entities and the places of what is cited. Closing the connection cancels the work, including the model call. Scope: `memory:search`. */
   stream(params: StreamSearchRequest, options?: RequestOptions): EventStream<StreamSearchEvent>;
 }
 
@@ -782,6 +900,14 @@ export interface RunsResource {
   continue(params: ContinueListSearchRequest, options?: RequestOptions): Promise<ContinueListSearchResponse>;
   /** Stop a run. Ends a run immediately and keeps what it found. Stopping a run that has ended returns the same answer. Scope: `search:run`. */
   stop(thread_id: string, options?: RequestOptions): Promise<StopRunResponse>;
+  /** List the runs of the tenant. Lists runs of every kind, newest first, 50 to a page unless `limit` says otherwise. Filters select by kind, status and words of the prompt; runs that wait for an answer have the status `awaiting_clarification`. Scope: `search:run`. */
+  list(params?: ListRunsParams, options?: RequestOptions): Pages<RunSummary, ListRunsResponse>;
+  /** List the events of a run. Returns the log of a run in order, the same events that its stream sends, 50 to a page unless `limit` says otherwise. The number of the last event that you have is the cursor of what follows it. Scope: `search:run`. */
+  log(
+    thread_id: string,
+    params?: ListRunEventsParams,
+    options?: RequestOptions,
+  ): Pages<RunEvent, ListRunEventsResponse>;
   /** Read the status of a run. Returns stage, progress, results so far, the open question, if any, and a fresh ticket for the WebSocket. Scope: `search:run`. */
   status(thread_id: string, options?: RequestOptions): Promise<RunStatus>;
   /** Download the report of a run. Returns the report as Markdown, HTML, PDF or JSON. A run that has none yet is refused. Scope: `search:run`. */
@@ -913,6 +1039,7 @@ export interface Resources {
   readonly models: ModelsResource;
   readonly threads: ThreadsResource;
   readonly documents: DocumentsResource;
+  readonly chunks: ChunksResource;
   readonly graph: GraphResource;
   readonly search: SearchResource;
   readonly runs: RunsResource;

@@ -1284,9 +1284,115 @@ export interface DocumentRouting {
   reviewed_at: string | null;
 }
 
+export interface DocumentStats {
+  memory_id: string;
+  /** How many documents. */
+  total: number;
+  by_status: {
+    status: 'queued' | 'parsing' | 'screening' | 'routing' | 'indexing' | 'linking' | 'completed' | 'failed';
+    /** How many documents. */
+    documents: number;
+  }[];
+  /** Failed documents by `error.code`, the most frequent first. */
+  by_error: {
+    code: string;
+    /** How many documents. */
+    documents: number;
+  }[];
+  /** The most frequent first, at most 100; null for documents in no space. */
+  by_space: {
+    space_id: string | null;
+    /** How many documents. */
+    documents: number;
+  }[];
+  /** The most frequent first, at most 100. */
+  by_media_type: {
+    media_type: string;
+    /** How many documents. */
+    documents: number;
+  }[];
+  /** Since when the document that waits longest has been waiting; null when none waits. */
+  oldest_waiting_at: string | null;
+  /** How many documents. */
+  completed_last_minute: number;
+  /** How many documents. */
+  completed_last_hour: number;
+}
+
 export interface DeleteDocumentResponse {
   doc_id: string;
   deleted: true;
+}
+
+export interface DocumentContent {
+  doc_id: string;
+  title: string;
+  status: 'queued' | 'parsing' | 'screening' | 'routing' | 'indexing' | 'linking' | 'completed' | 'failed';
+  media_type: string;
+  source_uri: string | null;
+  /** ISO 8601 date-time */
+  updated_at: string;
+  chunks: DocumentChunk[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface DocumentChunk {
+  chunk_id: string;
+  /** Its place among the chunks of the document, from 0. */
+  ordinal: number;
+  text: string;
+  /** The headings above it, outermost first. */
+  headings: string[];
+  /** Page, slide or chapter, from 1; null where there is none. */
+  page: number | null;
+  /** The last page, when it covers several. */
+  page_end: number | null;
+  /** Where it lies in the document, as results of a search say it. */
+  location: Record<string, unknown>;
+  /** What its words state, in the order of the text; at most 100. */
+  facts: {
+    fact_id: string;
+    entity_id: string;
+    relation: string;
+    span: TextSpan;
+  }[];
+}
+
+/** A place in the text of a chunk, in UTF-16 units: `text.slice(start, end)`. */
+export interface TextSpan {
+  start: number;
+  end: number;
+}
+
+export interface Chunk {
+  chunk_id: string;
+  /** Its place among the chunks of the document, from 0. */
+  ordinal: number;
+  text: string;
+  /** The headings above it, outermost first. */
+  headings: string[];
+  /** Page, slide or chapter, from 1; null where there is none. */
+  page: number | null;
+  /** The last page, when it covers several. */
+  page_end: number | null;
+  /** Where it lies in the document, as results of a search say it. */
+  location: Record<string, unknown>;
+  /** What its words state, in the order of the text; at most 100. */
+  facts: {
+    fact_id: string;
+    entity_id: string;
+    relation: string;
+    span: TextSpan;
+  }[];
+  doc_id: string;
+  /** The title of the document. */
+  title: string;
+  vault_id: string;
+  source_uri: string | null;
+  occurred_at: string | null;
+  previous_chunk_id: string | null;
+  next_chunk_id: string | null;
 }
 
 export interface ExploreGraphResponse {
@@ -1318,8 +1424,10 @@ export interface GraphEdge {
   weight: number;
 }
 
-export interface ListEntitiesResponse {
+export interface EntityPage {
   entities: Entity[];
+  /** There only when more follow. */
+  next_cursor?: string;
 }
 
 export interface Entity {
@@ -1377,6 +1485,45 @@ export interface Fact {
   ended: boolean;
   /** The fact that holds instead; both are kept. */
   superseded_by: string | null;
+}
+
+export interface EntityLinks {
+  /** The two, in the order of the path. */
+  entities: {
+    entity_id: string;
+    name: string;
+    type: string;
+  }[];
+  /** The weightiest first. */
+  links: GraphEdge[];
+  /** Those that state a link, in the order of their ids. */
+  passages: LinkPassage[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface LinkPassage {
+  doc_id: string;
+  /** The title of the document. */
+  title: string;
+  chunk_id: string;
+  /** Empty where the two names stand together in no single sentence, as in rows of a table. */
+  statements: LinkStatement[];
+}
+
+export interface LinkStatement {
+  source: string;
+  target: string;
+  type: string;
+  /** The words of the document that say so. */
+  text: string;
+  /** Where they stand in the text of the chunk, in UTF-16 units. */
+  span: {
+    start: number;
+    end: number;
+  };
+  /** The fact that quotes them, if they state one. */
+  fact_id: string | null;
 }
 
 export interface ListContradictionsResponse {
@@ -1542,6 +1689,51 @@ export interface GetMemoryHealthResponse {
   assessed_at: string;
 }
 
+export interface HealthHistory {
+  history: HealthAssessment[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface HealthAssessment {
+  /** ISO 8601 date-time */
+  assessed_at: string;
+  /** 0 to 100. */
+  score: number;
+  parts: {
+    freshness: {
+      score: number;
+      affected: number;
+    };
+    coverage: {
+      score: number;
+      affected: number;
+    };
+    contradictions: {
+      score: number;
+      affected: number;
+    };
+    orphans: {
+      score: number;
+      affected: number;
+    };
+    failed_ingests: {
+      score: number;
+      affected: number;
+    };
+    review_backlog: {
+      score: number;
+      affected: number;
+    };
+  };
+  /** Documents of the memory at that time, of every status. */
+  documents: number;
+  /** Since the assessment before, as far as they are still there. */
+  documents_added: number;
+  /** Since the assessment before, of those it counted. */
+  documents_deleted: number;
+}
+
 export interface SearchAnswer {
   search_id: string;
   /** Refers to the citations as [1], [2] … */
@@ -1588,7 +1780,10 @@ export interface Citation {
   doc_id: string;
   chunk_id: string;
   title: string;
+  /** The words that support the answer, white space as single spaces. */
   snippet: string;
+  /** Where the words of `snippet` stand in the text of the chunk, from the first to the last of them; null where no sentence of it is told to support the answer. */
+  span: TextSpan | null;
   source_uri: string | null;
   /** The date of the source, by which values that differ are ordered, the newest first. */
   occurred_at: string | null;
@@ -1605,7 +1800,53 @@ export interface SearchResult {
   source_uri: string | null;
   occurred_at: string | null;
   location: Record<string, unknown>;
-  explanation?: unknown;
+  /** There when the request says `explain`. */
+  explanation?: SearchExplanation;
+}
+
+export interface SearchExplanation {
+  /** What each signal added. Together they are the score. */
+  signals: {
+    /** For the words of the question that the passage has. */
+    words: number;
+    /** For nearness in meaning, where embeddings are configured. */
+    meaning: number;
+    /** For words of the question that stand near each other, in its order. */
+    word_proximity: number;
+    /** For being like the passage that the other signals rate highest. */
+    similarity_to_best: number;
+    /** In a conversation, for what the turns just before and after say. */
+    adjacent_turns: number;
+    /** In a conversation, for what the turns two before and after say. */
+    nearby_turns: number;
+    /** For a turn by somebody whom the question names. */
+    named_speaker: number;
+    /** For a text of the day, month or year that the question names. */
+    asked_date: number;
+    /** For a text of the period that the question means, like “last week”. */
+    asked_period: number;
+    /** For what the knowledge graph connects with the question. */
+    graph: number;
+    /** What the configured reranker made of the score by moving the passage; may be negative. */
+    reranker: number;
+  };
+  /** Empty for a passage that was not found by words. */
+  words: {
+    /** As the question says it, in lower case. */
+    word: string;
+    /** How many of the searched passages have it. */
+    passages_with_word: number;
+    /** Inverse document frequency: the rarer, the more the word counts. */
+    rarity: number;
+    /** How often the passage has it; in titles it counts more. */
+    frequency: number;
+    /** What the word added. Together they are the signal `words`. */
+    contribution: number;
+  }[];
+  /** In words as they are weighted; shorter passages score higher. */
+  passage_length: number | null;
+  average_length: number | null;
+  passages_searched: number | null;
 }
 
 export interface StreamSearchSourcesEvent {
@@ -1617,39 +1858,7 @@ export interface StreamSearchTokenEvent {
 }
 
 /** Its `citations` are those of the sources that the answer refers to. */
-export interface StreamSearchDoneEvent {
-  search_id: string;
-  /** Refers to the citations as [1], [2] … */
-  answer: string;
-  /** False for an answer made of sentences taken from the sources. */
-  generated: boolean;
-  citations: Citation[];
-  /** Open contradictions of which a shown source states one side. */
-  contradictions: {
-    contradiction_id: string;
-    entity: {
-      entity_id: string;
-      name: string;
-      type: string;
-    };
-    relation: string;
-    facts: {
-      fact_id: string;
-      value: string;
-      doc_id: string;
-      chunk_id: string;
-      quote: string;
-    }[];
-    /** Citations of the answer that take one of the sides. */
-    citation_ids: string[];
-  }[];
-  suggested_followups: string[];
-  /** 0 to 1: how much of the question the best source carries. Low where nothing answers. */
-  confidence: number;
-  /** Why a configured model did not write all of the answer, e.g. `timed_out`; else null. */
-  fallback: string | null;
-  thread_id: string | null;
-}
+export type StreamSearchDoneEvent = SearchAnswer;
 
 export interface StreamSearchErrorEvent {
   code: string;
@@ -1732,6 +1941,80 @@ export interface StopRunResponse {
     | 'cancelled'
     | 'expired';
   message: string;
+}
+
+export interface ListRunsResponse {
+  runs: RunSummary[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface RunSummary {
+  thread_id: string;
+  kind: 'web' | 'crawler' | 'people' | 'company' | 'research' | 'deep_search';
+  status:
+    | 'awaiting_connection'
+    | 'queued'
+    | 'running'
+    | 'awaiting_clarification'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | 'expired';
+  prompt: string;
+  progress: {
+    stage: string;
+    percent: number;
+  };
+  list_id: string | null;
+  memory_id: string;
+  /** The key that started it. */
+  started_by: string;
+  /** Reserved while it runs, charged when it has ended, 0 when released. */
+  credits: number;
+  /** How many its log has. */
+  events: number;
+  /** ISO 8601 date-time */
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+}
+
+export interface ListRunEventsResponse {
+  events: RunEvent[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface RunEvent {
+  /** From 1, without gaps. */
+  seq: number;
+  type:
+    | 'run.queued'
+    | 'run.started'
+    | 'run.progress'
+    | 'plan.ready'
+    | 'query.issued'
+    | 'source.fetched'
+    | 'source.skipped'
+    | 'finding.added'
+    | 'conflict.found'
+    | 'row.candidate'
+    | 'row.matched'
+    | 'row.rejected'
+    | 'clarification.requested'
+    | 'clarification.answered'
+    | 'budget.warning'
+    | 'report.delta'
+    | 'report.ready'
+    | 'run.completed'
+    | 'run.failed'
+    | 'run.cancelled'
+    | 'run.expired';
+  thread_id: string;
+  /** ISO 8601 date-time */
+  at: string;
+  data: Record<string, unknown>;
 }
 
 export interface RunStatus {
@@ -1917,37 +2200,6 @@ export interface CellEvidence {
   quote: string;
   /** Where the quote begins in the source's text, in UTF-16 units. */
   start: number;
-}
-
-export interface RunEvent {
-  /** From 1, without gaps. */
-  seq: number;
-  type:
-    | 'run.queued'
-    | 'run.started'
-    | 'run.progress'
-    | 'plan.ready'
-    | 'query.issued'
-    | 'source.fetched'
-    | 'source.skipped'
-    | 'finding.added'
-    | 'conflict.found'
-    | 'row.candidate'
-    | 'row.matched'
-    | 'row.rejected'
-    | 'clarification.requested'
-    | 'clarification.answered'
-    | 'budget.warning'
-    | 'report.delta'
-    | 'report.ready'
-    | 'run.completed'
-    | 'run.failed'
-    | 'run.cancelled'
-    | 'run.expired';
-  thread_id: string;
-  /** ISO 8601 date-time */
-  at: string;
-  data: Record<string, unknown>;
 }
 
 export interface WebhookWithSecret {

@@ -1,4 +1,4 @@
-import { type Tx, sqlBuilder } from '@cairn/postgres';
+import type { Tx } from '@cairn/postgres';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 
 export type DocumentStatus =
@@ -180,32 +180,6 @@ export async function lockDocument(tx: Tx, scope: MemoryScope, docId: string): P
     [scope.tenantId, scope.memoryId, docId],
   );
   return rows[0] ?? null;
-}
-
-export async function listDocumentRows(
-  tx: Tx,
-  scope: MemoryScope,
-  filter: {
-    status?: string | undefined;
-    externalId?: string | undefined;
-    vaultId?: string | undefined;
-    needsReview?: boolean | undefined;
-    closedVaults: ReadonlySet<string>;
-    after: string;
-    fetch: number | null;
-  },
-): Promise<DocumentRow[]> {
-  const query = sqlBuilder('documents')
-    .where({ tenant_id: scope.tenantId, memory_id: scope.memoryId })
-    .andWhere('doc_id', '>', filter.after)
-    .orderBy('doc_id');
-  if (filter.closedVaults.size > 0) void query.whereNotIn('vault_id', [...filter.closedVaults]);
-  if (filter.vaultId !== undefined) void query.andWhere({ vault_id: filter.vaultId });
-  if (filter.status !== undefined) void query.andWhere({ status: filter.status });
-  if (filter.externalId !== undefined) void query.andWhere({ external_id: filter.externalId });
-  if (filter.needsReview !== undefined) void query.andWhere({ needs_review: filter.needsReview });
-  if (filter.fetch !== null) void query.limit(filter.fetch);
-  return tx.run<DocumentRow>(query);
 }
 
 /** Deletes the document's row and returns it, or null. */

@@ -19,6 +19,7 @@ export const TABLES_OF_MEMORIES = [
   'graph_decisions',
   'graph_names',
   'graph_memories',
+  'health_history',
   'ingest_queue',
   'embedding_queue',
   'chunk_embeddings',

@@ -4,7 +4,8 @@ import { getDocument, idPattern } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import { missingPermission } from '@cairn/identity';
 import { chunksOfDocuments } from '../documents/chunk-store.ts';
-import { findDocument, listDocumentRows } from '../documents/document-store.ts';
+import { findDocument } from '../documents/document-store.ts';
+import { listDocumentRows } from '../documents/list-document-rows.ts';
 import { publicErrorMessage } from './public-error-message.ts';
 import { reaches } from '../memories/visibility.ts';
 import type { SpaceCall, McpDeps } from './mcp-deps.ts';
@@ -30,12 +31,12 @@ function said<T>(deps: McpDeps, space: SpaceCall, work: Promise<T>): Promise<T> 
 
 async function listDocuments(deps: McpDeps, space: SpaceCall) {
   const memory = await openMemory(deps, space);
-  const rows = await deps.engines.read(memory, ({ tx, closedVaults }) =>
+  const { rows } = await deps.engines.read(memory, ({ tx, closedVaults }) =>
     listDocumentRows(tx, memory, {
-      status: 'completed',
-      externalId: undefined,
+      statuses: ['completed'],
       vaultId: memory.vaultId,
       closedVaults,
+      order: 'oldest',
       after: '',
       fetch: LISTED_MAX,
     }),

@@ -76,7 +76,8 @@ export interface IndexHit {
 }
 
 export interface HitExplanation {
-  terms: { term: string; df: number; idf: number; weightedFrequency: number; contribution: number }[];
+  /** `said` is the word as the query says it. */
+  terms: { said: string; df: number; idf: number; weightedFrequency: number; contribution: number }[];
   chunkLength: number;
   averageLength: number;
   chunkCount: number;

@@ -37,7 +37,7 @@ export async function findFurtherPassages(
     const chunk = chunks.get(chunkId);
     if (chunk === undefined || !isVisible(visible, chunk.vault_id)) return [];
     const score = Math.min(own, lowest);
-    const why = asked.explain ? { ...explanation, signals: lexicalShares(score) } : undefined;
-    return [{ chunk, score, explanation: why }];
+    const parts = asked.explain ? { index: explanation, words: score, signals: lexicalShares(score) } : undefined;
+    return [{ chunk, score, parts }];
   });
 }

@@ -1,13 +1,14 @@
 import { timeSlice } from '../time-slice.ts';
 import { findChunks, type FoundChunk } from '../documents/chunk-store.ts';
 import type { OpenMemory } from '../memories/engines.ts';
-import type { HitExplanation, IndexFilter, IndexHit, IndexQuery, ScoredWord } from '../memories/search-index.ts';
+import type { IndexFilter, IndexHit, IndexQuery, ScoredWord } from '../memories/search-index.ts';
 import { isVisible, visibilityOf } from '../memories/visibility.ts';
+import type { ScoreShares } from './explain-score.ts';
 import type { Passage } from './answer/passage.ts';
 import type { ChunkReader } from './ranking/chunk-terms.ts';
 import { fusedScores } from './ranking/fuse-lists.ts';
 import { questionDates } from './ranking/question-dates.ts';
-import { type Candidate, rerank, type SignalShares } from './ranking/rerank.ts';
+import { type Candidate, rerank } from './ranking/rerank.ts';
 import { speakerOf } from './ranking/speaker.ts';
 import type { RankingWeights } from './ranking/weights.ts';
 import { followingDocuments } from './following-documents.ts';
@@ -38,7 +39,8 @@ interface PassageQuery {
 export interface FoundPassage {
   chunk: FoundChunk;
   score: number;
-  explanation: (HitExplanation & { signals: SignalShares }) | { signals: SignalShares } | undefined;
+  /** There when the request asks for it. */
+  parts: ScoreShares | undefined;
 }
 
 /** A found passage as an answer reads it. */
@@ -113,7 +115,9 @@ export async function findPassages(
   const passages = ranked.slice(0, query.limit).map(({ candidate, score, signals }) => ({
     chunk: candidate.chunk,
     score,
-    explanation: query.explain ? { ...candidate.hit?.explanation, signals } : undefined,
+    parts: query.explain
+      ? { index: candidate.hit?.explanation, words: scores.get(candidate.chunkId)?.words ?? 0, signals }
+      : undefined,
   }));
   return { passages, entities };
 }

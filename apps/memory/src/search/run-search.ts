@@ -5,12 +5,14 @@ import { ANSWER_DEPTH, type BegunAnswer, beginExtractiveAnswer, readAhead } from
 import { citedNumbers, generateAnswer, type GenerationEnd } from './answer/generated-answer.ts';
 import { NOTHING_FOUND, piecesOf } from './answer/pieces.ts';
 import type { CitedPassage, ComposedAnswer, Passage } from './answer/passage.ts';
+import { supportOf } from './answer/supporting-words.ts';
 import { suggestFollowups } from './answer/followups.ts';
 import type { IndexFilter } from '../memories/search-index.ts';
 import type { OpenMemory } from '../memories/engines.ts';
 import type { Caller } from '../memories/resolve-memory.ts';
 import { compileFilter } from './filter.ts';
 import { type Conversation, storeTurns, storeUsage, openConversation } from './conversation.ts';
+import { explainScore } from './explain-score.ts';
 import { findPassages, type FoundPassage, type FoundPassages, passageOf } from './find-passages.ts';
 import { findFurtherPassages } from './find-further-passages.ts';
 import { type FollowUp, understandFollowUp } from './follow-up.ts';
@@ -255,7 +257,11 @@ function offeredSources(
   if (model === null) return extracted.cited;
   const known = new Set(extracted.cited.map(({ passage }) => passage.chunkId));
   const others = passages.filter((passage) => !known.has(passage.chunkId));
-  const further = others.map((passage) => ({ passage, snippet: passage.body.slice(0, SNIPPET_MAX_CHARS) }));
+  const further = others.map((passage) => ({
+    passage,
+    snippet: passage.body.slice(0, SNIPPET_MAX_CHARS),
+    span: null,
+  }));
   return [...extracted.cited, ...further].slice(0, SOURCES_MAX);
 }
 
@@ -294,7 +300,7 @@ async function* answerFrom(
     await sentences.return({ kind: 'not_answered' });
   }
   const reason = end.kind === 'failed' ? end.reason : end.kind === 'complete' && end.dropped > 0 ? 'unsupported' : null;
-  if (text !== '') return { cited: citedOf(text, sources), text, generated: true, fallback: reason };
+  if (text !== '') return { cited: citedOf(search, text, sources), text, generated: true, fallback: reason };
   if (end.kind !== 'not_answered') return yield* yieldExtracted(extracted, reason ?? 'unsupported');
   for (const piece of piecesOf(NOTHING_FOUND)) yield { kind: 'piece', text: piece };
   return { cited: [], text: NOTHING_FOUND, generated: true, fallback: null };
@@ -309,13 +315,17 @@ async function* yieldExtracted(
   return { cited, text: extracted.text, generated: false, fallback };
 }
 
-function citedOf(text: string, sources: readonly CitedPassage[]): Outcome['cited'] {
+/** What a generated answer cites, each source with the words of it that say most of what cites it. */
+function citedOf({ deps, input }: Search, text: string, sources: readonly CitedPassage[]): Outcome['cited'] {
   return citedNumbers(text)
     .sort((a, b) => a - b)
-    .map((number) => ({ ...sources[number - 1]!, number }));
+    .map((number) => {
+      const source = sources[number - 1]!;
+      return { ...source, ...supportOf(text, number, source.passage, input.query, deps.statements), number };
+    });
 }
 
-function citationOf({ passage, snippet }: CitedPassage, number: number, found: Found): Citation {
+function citationOf({ passage, snippet, span }: CitedPassage, number: number, found: Found): Citation {
   const all = [...found.passages, ...found.further];
   const chunk = all.find((one) => one.chunk.chunk_id === passage.chunkId)?.chunk;
   return {
@@ -324,6 +334,7 @@ function citationOf({ passage, snippet }: CitedPassage, number: number, found: F
     chunk_id: passage.chunkId,
     title: passage.title,
     snippet,
+    span,
     source_uri: chunk?.source_uri ?? null,
     occurred_at: chunk?.occurred_at?.toISOString() ?? null,
     score: passage.score,
@@ -343,7 +354,7 @@ function bodyOf(
     answer: outcome.text,
     generated: outcome.generated,
     citations: outcome.cited.map((one) => citationOf(one, one.number, found)),
-    results: shownPassages(found, outcome, input.top_k).map(({ chunk, score, explanation }) => ({
+    results: shownPassages(found, outcome, input.top_k).map(({ chunk, score, parts }) => ({
       chunk_id: chunk.chunk_id,
       doc_id: chunk.doc_id,
       title: chunk.title,
@@ -353,7 +364,7 @@ function bodyOf(
       source_uri: chunk.source_uri,
       occurred_at: chunk.occurred_at?.toISOString() ?? null,
       location: chunk.location,
-      ...(explanation === undefined ? {} : { explanation }),
+      ...(parts === undefined ? {} : { explanation: explainScore(score, parts) }),
     })),
     entities: found.entities,
     contradictions: disagreementsOf(found, outcome, input.top_k),

@@ -13,10 +13,7 @@ export async function streamSearch(
   try {
     for (;;) {
       const step = await search.next();
-      if (step.done === true) {
-        const { results: _results, entities: _entities, timing_ms: _timing, ...told } = step.value;
-        return await emit('done', told);
-      }
+      if (step.done === true) return await emit('done', step.value);
       if (step.value.kind === 'sources') await emit('sources', { citations: step.value.citations });
       else await emit('token', { text: step.value.text });
     }

@@ -303,7 +303,7 @@ function declareAsking(harness: Harness): void {
       expect(explanation!.terms.reduce((sum, term) => sum + term.contribution, 0)).toBe(score);
       expect(explanation!.chunkCount).toBe(3);
     }
-    expect(hits[0]!.explanation!.terms.map((term) => [term.term, term.df])).toEqual([
+    expect(hits[0]!.explanation!.terms.map((term) => [term.said, term.df])).toEqual([
       ['red', 2],
       ['blue', 2],
     ]);

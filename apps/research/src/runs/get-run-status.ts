@@ -6,9 +6,7 @@ import type { Database, Tx } from '@cairn/postgres';
 import type { RequestContext, JsonResponse } from '@cairn/service-kit';
 import { pageUrl, socketUrl, type TicketDeps } from './tickets.ts';
 import { openQuestionOf } from './open-question.ts';
-import { findRecord, type RunRecord, statusOf } from './run-record.ts';
-
-const MICRO = 1_000_000;
+import { creditsOf, findRecord, type RunRecord, statusOf } from './run-record.ts';
 
 /** Returns the status of a run, with fresh tickets for the caller. */
 export async function getRunStatus(
@@ -62,7 +60,7 @@ function costOf(record: RunRecord): operations.ResponseOf<typeof operations.getR
   const { charge_state: state } = record;
   return {
     charge: record.charge,
-    credits: state === 'released' || state === 'releasing' ? 0 : record.micro_credits / MICRO,
+    credits: creditsOf(record),
     state: state === 'settling' || state === 'releasing' ? states[state] : state,
     input_tokens: record.input_tokens,
     output_tokens: record.output_tokens,

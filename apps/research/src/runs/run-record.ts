@@ -140,3 +140,16 @@ const PUBLIC_STATUS: Readonly<Record<LedgerStatus, RunStatus>> = {
 export function statusOf(run: Pick<RunRow, 'status'>): RunStatus {
   return PUBLIC_STATUS[run.status];
 }
+
+/** The ledger's word for a public status. */
+export function ledgerStatusOf(status: RunStatus): LedgerStatus {
+  const [found] = Object.entries(PUBLIC_STATUS).find(([, shown]) => shown === status)!;
+  return found as LedgerStatus;
+}
+
+const MICRO = 1_000_000;
+
+/** What a run costs, in credits; nothing when its charge was released. */
+export function creditsOf({ charge_state, micro_credits }: Pick<RunRecord, 'charge_state' | 'micro_credits'>): number {
+  return charge_state === 'released' || charge_state === 'releasing' ? 0 : micro_credits / MICRO;
+}

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { type ShapeIssue, issueInList, id, precheckedBy, nextCursor, pageById, pathId, timestamp } from './shared.ts';
+import {
+  listOf,
+  type ShapeIssue,
+  issueInList,
+  id,
+  precheckedBy,
+  nextCursor,
+  pageById,
+  pathId,
+  timestamp,
+} from './shared.ts';
 
 export const DOCUMENT_STATUSES = [
   'queued',
@@ -74,7 +84,7 @@ const describingFields = {
 };
 const documentFields = { ...sourceFields, ...describingFields };
 const ONE_SOURCE = { message: 'give either content or url', path: ['content'] };
-const memoryId = id('memory')
+export const memoryId = id('memory')
   .optional()
   .meta({ description: "Default: the key's memory, else the default workspace's primary memory." });
 
@@ -141,7 +151,7 @@ export const Document = z
   })
   .meta({ id: 'Document' });
 
-const documentsOperation = { service: 'memory', app: 'memory', tag: 'Documents', reach: 'memory' } as const;
+export const documentsOperation = { service: 'memory', app: 'memory', tag: 'Documents', reach: 'memory' } as const;
 
 export const ingestDocuments = defineOperation({
   ...documentsOperation,
@@ -199,15 +209,26 @@ export const listDocuments = defineOperation({
   path: '/api/v1/memory/documents',
   summary: 'List the documents of a memory',
   description:
-    'Lists documents with their status. Filters select by status, space and whether a person has to confirm where a document belongs.',
+    'Lists documents with their status, by default the oldest first. Filters select by status, space, words of title or external id, and whether a person has to confirm where a document belongs. With `query` a page may have fewer documents than `limit`, or none, and still a `next_cursor`: each page looks at a bounded number of documents.',
   errors: ['not_found', 'conflict'],
   action: 'read',
   scope: 'documents:read',
   query: z.strictObject({
     memory_id: memoryId,
     space_id: z.string().max(128).optional(),
-    status: z.enum(DOCUMENT_STATUSES).optional(),
+    status: listOf(DOCUMENT_STATUSES).optional().meta({ description: 'One status, or several separated by commas.' }),
     external_id: z.string().min(1).max(500).optional(),
+    query: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .meta({ description: 'Part of the title or of the external id, in any case of letters.' }),
+    sort: z
+      .enum(['oldest', 'newest'])
+      .default('oldest')
+      .meta({ description: 'By when the documents were first accepted. A cursor is one of the same order.' }),
     needs_review: z
       .enum(['true', 'false'])
       .transform((value) => value === 'true')

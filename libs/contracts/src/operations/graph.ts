@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { id, nextCursor, pageById, pathId, timestamp } from './shared.ts';
+import { id, nextCursor, pageBy, pageById, pathId, timestamp } from './shared.ts';
 
 export const HOPS_MIN = 1;
 export const HOPS_MAX = 6;
@@ -9,6 +9,9 @@ export const HOPS_DEFAULT = 2;
 export const EXPLORE_NODES_DEFAULT = 500;
 export const EXPLORE_NODES_MAX = 5_000;
 const RELATIONSHIP_TYPES_MAX = 50;
+
+/** Orders of a list of entities. */
+export const ENTITY_SORTS = ['relevance', 'name', 'mentions', 'newest'] as const;
 
 export const CONTRADICTION_STATUSES = ['open', 'resolved'] as const;
 
@@ -51,6 +54,8 @@ export const GraphNode = z
     hop: z.number().int().optional().meta({ description: 'Steps from the entity that was asked for.' }),
   })
   .meta({ id: 'GraphNode' });
+
+export const EntityName = z.object({ entity_id: z.string(), name: z.string(), type: z.string() });
 
 export const GraphEdge = z
   .object({
@@ -150,21 +155,33 @@ export const exploreGraph = defineOperation({
   },
 });
 
+const ENTITY_CURSOR = /^W[A-Za-z0-9_-]{7,699}$/;
+
 export const listEntities = defineOperation({
   ...reading,
   id: 'listEntities',
   sdk: 'graph.entities.list',
   path: '/api/v1/memory/graph/entities',
-  summary: 'Find entities by name',
-  description: 'Finds entities whose name or alias matches `query`, optionally of one type.',
+  summary: 'List entities, or find them by name',
+  description:
+    'Lists entities, all or those whose name or alias matches `query`, optionally of one type. With `type`, a page may hold fewer than `limit` although more follow: `next_cursor` says so.',
   errors: ['not_found', 'conflict'],
   query: z.strictObject({
     ...inMemory,
     query: z.string().trim().min(1).max(200).optional(),
     type: z.string().min(1).max(50).optional(),
+    sort: z.enum(ENTITY_SORTS).default('relevance').meta({
+      description:
+        '`relevance`: exact names first, then those that begin so, then the most central. `mentions` and `newest`: the most and the newest first.',
+    }),
+    ...pageBy(ENTITY_CURSOR),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),
-  response: { kind: 'json', status: 200, schema: z.object({ entities: z.array(EntitySummary) }) },
+  response: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({ entities: z.array(EntitySummary), next_cursor: nextCursor }).meta({ id: 'EntityPage' }),
+  },
 });
 
 export const getEntity = defineOperation({

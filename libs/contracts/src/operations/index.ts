@@ -1,8 +1,12 @@
 import type { Operation } from '../operation.ts';
+import * as documentContent from './document-content.ts';
+import * as documentStats from './document-stats.ts';
 import * as account from './account.ts';
 import * as documents from './documents.ts';
 import * as entityDecisions from './entity-decisions.ts';
+import * as entityLinks from './entity-links.ts';
 import * as graph from './graph.ts';
+import * as healthHistory from './health-history.ts';
 import * as keys from './keys.ts';
 import * as mcp from './mcp.ts';
 import * as models from './models.ts';
@@ -10,6 +14,7 @@ import * as oauth from './oauth.ts';
 import * as providers from './providers.ts';
 import * as research from './research.ts';
 import * as researchLists from './research-lists.ts';
+import * as researchRuns from './research-runs.ts';
 import * as researchStreams from './research-streams.ts';
 import * as search from './search.ts';
 import * as spaces from './spaces.ts';
@@ -67,11 +72,15 @@ export const OPERATIONS: readonly Operation[] = [
   threads.listTurns,
   documents.ingestDocuments,
   documents.listDocuments,
+  documentStats.getDocumentStats,
   documents.getDocument,
+  documentContent.getDocumentContent,
+  documentContent.getChunk,
   documents.deleteDocument,
   graph.exploreGraph,
   graph.listEntities,
   graph.getEntity,
+  entityLinks.getEntityLinks,
   graph.listContradictions,
   graph.getContradiction,
   graph.resolveContradiction,
@@ -83,6 +92,7 @@ export const OPERATIONS: readonly Operation[] = [
   entityDecisions.listEntityDecisions,
   entityDecisions.undoEntityDecision,
   graph.getMemoryHealth,
+  healthHistory.listHealthHistory,
   documents.routeDocument,
   search.searchMemory,
   search.streamSearch,
@@ -92,6 +102,8 @@ export const OPERATIONS: readonly Operation[] = [
   research.startCompanySearch,
   research.continueListSearch,
   research.stopRun,
+  researchRuns.listRuns,
+  researchRuns.listRunEvents,
   research.getRunStatus,
   research.exportReport,
   research.startResearch,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, LARGER_BODY_MAX_BYTES } from '../operation.ts';
-import { type ShapeIssue, issueInList, id, precheckedBy, timestamp } from './shared.ts';
+import { type ShapeIssue, issueInList, id, precheckedBy, TextSpan, timestamp } from './shared.ts';
 
 export const QUERY_MAX_CHARS = 4_000;
 export const TOP_K_MAX = 100;
@@ -104,7 +104,11 @@ export const Citation = z
     doc_id: z.string(),
     chunk_id: z.string(),
     title: z.string(),
-    snippet: z.string(),
+    snippet: z.string().meta({ description: 'The words that support the answer, white space as single spaces.' }),
+    span: TextSpan.nullable().meta({
+      description:
+        'Where the words of `snippet` stand in the text of the chunk, from the first to the last of them; null where no sentence of it is told to support the answer.',
+    }),
     source_uri: z.string().nullable(),
     occurred_at: timestamp
       .nullable()
@@ -112,6 +116,46 @@ export const Citation = z
     score: z.number(),
   })
   .meta({ id: 'Citation' });
+
+const share = (what: string) => z.number().meta({ description: what });
+
+/** Its signals are described in docs/api.md, too. */
+const SearchExplanation = z
+  .object({
+    signals: z
+      .object({
+        words: share('For the words of the question that the passage has.'),
+        meaning: share('For nearness in meaning, where embeddings are configured.'),
+        word_proximity: share('For words of the question that stand near each other, in its order.'),
+        similarity_to_best: share('For being like the passage that the other signals rate highest.'),
+        adjacent_turns: share('In a conversation, for what the turns just before and after say.'),
+        nearby_turns: share('In a conversation, for what the turns two before and after say.'),
+        named_speaker: share('For a turn by somebody whom the question names.'),
+        asked_date: share('For a text of the day, month or year that the question names.'),
+        asked_period: share('For a text of the period that the question means, like “last week”.'),
+        graph: share('For what the knowledge graph connects with the question.'),
+        reranker: share('What the configured reranker made of the score by moving the passage; may be negative.'),
+      })
+      .meta({ description: 'What each signal added. Together they are the score.' }),
+    words: z
+      .array(
+        z.object({
+          word: z.string().meta({ description: 'As the question says it, in lower case.' }),
+          passages_with_word: z.number().int().meta({ description: 'How many of the searched passages have it.' }),
+          rarity: z.number().meta({ description: 'Inverse document frequency: the rarer, the more the word counts.' }),
+          frequency: z.number().meta({ description: 'How often the passage has it; in titles it counts more.' }),
+          contribution: share('What the word added. Together they are the signal `words`.'),
+        }),
+      )
+      .meta({ description: 'Empty for a passage that was not found by words.' }),
+    passage_length: z
+      .number()
+      .nullable()
+      .meta({ description: 'In words as they are weighted; shorter passages score higher.' }),
+    average_length: z.number().nullable(),
+    passages_searched: z.number().int().nullable(),
+  })
+  .meta({ id: 'SearchExplanation' });
 
 const SearchResult = z
   .object({
@@ -124,7 +168,7 @@ const SearchResult = z
     source_uri: z.string().nullable(),
     occurred_at: timestamp.nullable(),
     location: z.record(z.string(), z.unknown()),
-    explanation: z.unknown().optional(),
+    explanation: SearchExplanation.optional().meta({ description: 'There when the request says `explain`.' }),
   })
   .meta({ id: 'SearchResult' });
 
@@ -202,7 +246,7 @@ export const streamSearch = defineOperation({
   path: '/api/v1/memory/search/stream',
   summary: 'Search a memory and stream the cited answer',
   description:
-    'Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer. Closing the connection cancels the work, including the model call.',
+    'Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer; `done` has all that `searchMemory` returns, with results, entities and the places of what is cited. Closing the connection cancels the work, including the model call.',
   errors: ['not_found', 'conflict'],
   body: SearchRequest,
   response: {
@@ -210,7 +254,7 @@ export const streamSearch = defineOperation({
     events: {
       sources: z.object({ citations: z.array(Citation) }),
       token: z.object({ text: z.string() }),
-      done: SearchAnswer.omit({ results: true, entities: true, timing_ms: true }).meta({
+      done: SearchAnswer.meta({
         description: 'Its `citations` are those of the sources that the answer refers to.',
       }),
       error: z.object({ code: z.string(), detail: z.string(), request_id: z.string() }),

@@ -42,6 +42,24 @@ export function issueInList(
   return at === -1 ? null : { path: [at], message };
 }
 
+/** One or several of the values, separated by commas. */
+export function listOf<const Value extends string>(values: readonly Value[]) {
+  return z
+    .string()
+    .max(500)
+    .transform((text, context): Value[] => {
+      const given = [...new Set(text.split(','))];
+      const known = given.filter((each): each is Value => (values as readonly string[]).includes(each));
+      if (known.length === given.length) return known;
+      context.issues.push({ code: 'custom', message: `has another value than ${values.join(', ')}`, input: text });
+      return z.NEVER;
+    });
+}
+
+export const TextSpan = z
+  .object({ start: z.number().int(), end: z.number().int() })
+  .meta({ id: 'TextSpan', description: 'A place in the text of a chunk, in UTF-16 units: `text.slice(start, end)`.' });
+
 export const name = z.string().trim().min(1).max(200);
 
 export const PAGE_LIMIT_MAX = 200;

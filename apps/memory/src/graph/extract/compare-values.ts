@@ -1,9 +1,12 @@
 import { compareDates, compareNamed, comparePlaces, type Comparison, type PlaceValue } from '@cairn/reading';
+import { commonMeasure } from './measures.ts';
 import type { Value } from './values.ts';
 
 /** How far two exact amounts may be apart and still be the same, rounded differently; and when one is only about. */
 const SAME_SHARE = 0.001;
 const ABOUT_SHARE = 0.1;
+/** What was converted into another unit was rounded: 5 km are about 3 miles. */
+const CONVERTED_SHARE = 0.05;
 
 /**
  * Whether two values of a relation that has one value at a time exclude each other: `same`, `excluding`, or
@@ -17,8 +20,10 @@ export function compareValues(a: Value, b: Value): Comparison {
   }
   if (a.kind === 'duration' && b.kind === 'duration') return compareAmounts(a.seconds, a.bound, b.seconds, b.bound);
   if (a.kind === 'quantity' && b.kind === 'quantity') {
-    if (a.unit !== b.unit) return 'unrelated';
-    return compareAmounts(a.amount, a.bound, b.amount, b.bound);
+    const factors = commonMeasure(a.unit, b.unit);
+    if (factors === null) return 'unrelated';
+    const same = a.unit === b.unit ? SAME_SHARE : CONVERTED_SHARE;
+    return compareAmounts(a.amount * factors[0], a.bound, b.amount * factors[1], b.bound, same);
   }
   if (a.kind === 'date' && b.kind === 'date') return compareDates(a, b);
   if (a.kind === 'place' && b.kind === 'place') return comparePlaces(a, b);
@@ -50,8 +55,8 @@ function typeOf({ type }: Extract<Value, { kind: 'text' }>): string | null {
 
 type Bounded = Extract<Value, { bound: unknown }>['bound'];
 
-function compareAmounts(a: number, aBound: Bounded, b: number, bBound: Bounded): Comparison {
-  const share = aBound === 'about' || bBound === 'about' ? ABOUT_SHARE : SAME_SHARE;
+function compareAmounts(a: number, aBound: Bounded, b: number, bBound: Bounded, same = SAME_SHARE): Comparison {
+  const share = aBound === 'about' || bBound === 'about' ? ABOUT_SHARE : same;
   if (Math.abs(a - b) <= share * Math.max(Math.abs(a), Math.abs(b))) return 'same';
   const exact = (bound: Bounded) => bound === 'exact' || bound === 'about';
   if (exact(aBound) && exact(bBound)) return 'excluding';

@@ -7,6 +7,11 @@ describe('a value', () => {
     ['two hundred pumps', 200, 'pump'],
     ['twenty-five kg', 25, 'kg'],
     ['1,250 pumps', 1_250, 'pump'],
+    ['5 miles', 5, 'mile'],
+    ['12 members', 12, 'member'],
+    ['20 beds', 20, 'bed'],
+    ['3 gigawatts', 3, 'gigawatt'],
+    ['5 m²', 5, 'm²'],
   ])('is the amount that %j says', (text, amount, unit) => {
     expect(readValue(text)).toEqual({
       value: { kind: 'quantity', amount, unit, bound: 'exact' },

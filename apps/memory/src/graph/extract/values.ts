@@ -76,7 +76,7 @@ const DATE_QUARTER = /^Q([1-4])\s(\d{4})\b/i;
 const DATE_YEAR = /^(1[5-9]\d\d|20\d\d|21\d\d)(?![\d%]|[.,]\d|\s?(?:%|\p{L}+s\b))/u;
 const VERSION = /^v?(\d+\.\d+\.\d+(?:[.-][\p{L}\p{N}]+)*|(?<=v)\d+(?:\.\d+)*)(?![\p{L}\p{N}])/u;
 const QUANTITY = new RegExp(
-  `^(${NUMBER}|(?:${NUMBER_WORD_PATTERN})(?:[- ](?:${NUMBER_WORD_PATTERN}))?)(?:\\s(thousand|million|billion))?\\s?(%|percent|°C|°F|km\\/h|[kKMGT]?i?B|kg|mg|g|km|cm|mm|m³|m²|m|kΩ|MHz|GHz|kHz|Hz|V|W|kW|[\\p{L}]{2,}(?:\\s(?:of\\s)?[\\p{Ll}]{3,})?)?`,
+  `^(${NUMBER}|(?:${NUMBER_WORD_PATTERN})(?:[- ](?:${NUMBER_WORD_PATTERN}))?)(?:\\s(thousand|million|billion))?\\s?(%|(?:percent|°C|°F|km\\/h|[kKMGT]?i?B|kg|mg|g|km²|km|cm|mm|m³|m²|m|kΩ|MHz|GHz|kHz|Hz|V|W|kW)(?![\\p{L}²³])|[\\p{L}]{2,}(?:\\s(?:of\\s)?[\\p{Ll}]{3,})?)?`,
   'iu',
 );
 

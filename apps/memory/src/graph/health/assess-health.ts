@@ -2,6 +2,7 @@ import { encodeEvent } from '@cairn/contracts';
 import { appendToOutbox, type Database } from '@cairn/postgres';
 import { whileOpen } from '../../memories/closed-scopes.ts';
 import { measureHealth } from './measure-health.ts';
+import { recordHealth } from './record-health.ts';
 import { scoreHealth } from './score-health.ts';
 import type { AttributedMemory } from '../../memories/memory-scope.ts';
 
@@ -14,7 +15,9 @@ export async function assessHealth(database: Database, memory: AttributedMemory)
       [memory.tenantId, memory.memoryId],
     );
     if (row === undefined) return;
-    const { score, parts } = scoreHealth(await measureHealth(tx, memory, { vaults: null, hidden: [...closed] }));
+    const figures = await measureHealth(tx, memory, { vaults: null, hidden: [...closed] });
+    const { score, parts } = scoreHealth(figures);
+    await recordHealth(tx, memory, figures, { score, parts });
     await tx.execute(
       `UPDATE graph_memories SET health_score = $3, assessed_at = now(), assessed_revision = $4 WHERE tenant_id = $1 AND memory_id = $2`,
       [memory.tenantId, memory.memoryId, score, row.revision],

@@ -4,7 +4,7 @@ import { type HealthFigures, STALE_DAYS } from './measure-health.ts';
 type PartName = (typeof HEALTH_PARTS)[number];
 type Parts = ResponseOf<typeof getMemoryHealth>['parts'];
 
-interface HealthScore {
+export interface HealthScore {
   /** 0 to 100: the parts by their weights. */
   score: number;
   parts: Parts;

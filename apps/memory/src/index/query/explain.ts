@@ -17,7 +17,7 @@ export function explainHits(
       const weightedFrequency = frequencyOf(group, found.ordinal);
       if (weightedFrequency === 0) return [];
       const share = contributionOf(group, found.ordinal, length, norm);
-      return [{ term: word.terms.join(' | '), df: word.df, idf: word.idf, weightedFrequency, contribution: share }];
+      return [{ said: word.said, df: word.df, idf: word.idf, weightedFrequency, contribution: share }];
     });
     hit.explanation = {
       terms,

@@ -17,6 +17,8 @@ const QUERY_LANGUAGES_MAX = 3;
  * word: their frequencies in a chunk add up, and their document frequencies too (at most all chunks).
  */
 export interface QueryWord {
+  /** As the query says it first, before stemming. */
+  said: string;
   terms: string[];
   /** How often the query says it; below 1 for a word that only an expansion says. */
   weight: number;
@@ -77,7 +79,7 @@ function collectWords(
     const key = [...terms].sort().join('\0');
     const known = collected.get(key);
     if (known !== undefined) known.weight = Math.min(known.weight + 1, QUERY_WEIGHT_MAX / QUERY_WORDS_MAX);
-    else if (collected.size < QUERY_WORDS_MAX) collected.set(key, { terms: [...terms], weight: 1 });
+    else if (collected.size < QUERY_WORDS_MAX) collected.set(key, { said: word.text, terms: [...terms], weight: 1 });
   }
   return [...collected.values()];
 }
@@ -94,7 +96,7 @@ function expandWords(
     for (const word of collectWords(tokenise(text, QUERY_POSITIONS_MAX), languages, null, false)) {
       if (words.length >= QUERY_WORDS_MAX || word.terms.some((term) => known.has(term))) continue;
       for (const term of word.terms) known.add(term);
-      words.push({ terms: word.terms, weight });
+      words.push({ said: word.said, terms: word.terms, weight });
     }
   }
   return words;

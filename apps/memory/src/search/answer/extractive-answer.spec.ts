@@ -60,7 +60,11 @@ describe('composeExtractiveAnswer', () => {
     ]);
     expect(answer.text).toBe('The bridge was opened in 1931. [1]');
     expect(answer.cited).toEqual([
-      { passage: expect.objectContaining({ chunkId: 'chk_1' }), snippet: 'The bridge was opened in 1931.' },
+      {
+        passage: expect.objectContaining({ chunkId: 'chk_1' }),
+        snippet: 'The bridge was opened in 1931.',
+        span: { start: 29, end: 59 },
+      },
     ]);
   });
 

@@ -4,6 +4,7 @@ import { type Candidate, selectSentences, coverage } from './select-sentences.ts
 import { expandContext } from './expand-context.ts';
 import { certaintyFeatures, certaintyOf } from './answer-certainty.ts';
 import { clausesOf } from './clauses.ts';
+import { locateWords } from './locate-words.ts';
 import { withDifferingValues } from './differing-values.ts';
 import { type OpenStep, openStepOf, takeStep } from './second-step.ts';
 import { confidenceOf, passageCoverage, type ReadPassage } from './confidence.ts';
@@ -323,7 +324,8 @@ function compose(chosen: readonly Candidate[]): Omit<ComposedAnswer, 'confidence
   const cited: CitedPassage[] = [];
   const sentences = groups.flatMap((group, index) => {
     const texts = group.sort((a, b) => a.position - b.position).map(({ text }) => text);
-    cited.push({ passage: group[0]!.passage, snippet: texts.join(' ') });
+    const { passage } = group[0]!;
+    cited.push({ passage, snippet: texts.join(' '), span: locateWords(passage.body, texts) });
     return texts.map((text) => `${text} [${index + 1}]`);
   });
   const text = sentences.join(' ');

@@ -1,3 +1,5 @@
+import type { TextSpan } from './locate-words.ts';
+
 /** A retrieved chunk as the answer sees it, best first. */
 export interface Passage {
   chunkId: string;
@@ -14,6 +16,8 @@ export interface CitedPassage {
   passage: Passage;
   /** The words that support the claim. */
   snippet: string;
+  /** Where the snippet stands in the passage's body; null for one that supports nothing yet. */
+  span: TextSpan | null;
 }
 
 /** An answer whose `[n]` refer to `cited[n - 1]`; every citation is used. */

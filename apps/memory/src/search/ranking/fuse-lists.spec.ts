@@ -9,8 +9,8 @@ const orderOf = (fused: ReturnType<typeof fusedScores>) =>
 describe('joining the list of the index and the list by meaning', () => {
   it('leaves the scores of the index as they are without a list by meaning', () => {
     expect([...fusedScores([hit('a', 7), hit('b', 3)], [])]).toEqual([
-      ['a', { docId: 'doc-a', score: 7 }],
-      ['b', { docId: 'doc-b', score: 3 }],
+      ['a', { docId: 'doc-a', score: 7, words: 7 }],
+      ['b', { docId: 'doc-b', score: 3, words: 3 }],
     ]);
   });
 

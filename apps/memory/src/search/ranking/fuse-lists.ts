@@ -2,6 +2,13 @@ import type { IndexHit } from '../../memories/search-index.ts';
 
 type Listed = Pick<IndexHit, 'chunkId' | 'docId' | 'score'>;
 
+interface FusedScore {
+  docId: string;
+  score: number;
+  /** The part of the score that the index's list gave. */
+  words: number;
+}
+
 /**
  * What nearness in meaning counts beside the index. With all-MiniLM-L6-v2 on LoCoMo every weight from .1 to .4 gains on
  * the index alone (nDCG@10 .506; .535 at .3, with the signals .585), and reciprocal rank fusion loses (.442, .500).
@@ -14,21 +21,27 @@ const MEANING_WEIGHT = 0.3;
  * shares of the best one; cosines, which models spread over a narrow range of their own, count from the last of the list
  * to the first. With one list only, its scores stay as they are. Both lists come best first.
  */
-export function fusedScores(
-  hits: readonly Listed[],
-  near: readonly Listed[],
-): Map<string, { docId: string; score: number }> {
-  if (near.length === 0) return new Map(hits.map(({ chunkId, docId, score }) => [chunkId, { docId, score }]));
-  const fused = new Map<string, { docId: string; score: number }>();
-  const add = ({ chunkId, docId }: Listed, share: number) =>
-    fused.set(chunkId, { docId, score: (fused.get(chunkId)?.score ?? 0) + share });
+export function fusedScores(hits: readonly Listed[], near: readonly Listed[]): Map<string, FusedScore> {
+  if (near.length === 0)
+    return new Map(hits.map(({ chunkId, docId, score }) => [chunkId, { docId, score, words: score }]));
+  const fused = new Map<string, FusedScore>();
+  const add = ({ chunkId, docId }: Listed, share: number, words: number) => {
+    const known = fused.get(chunkId);
+    fused.set(chunkId, { docId, score: (known?.score ?? 0) + share, words: (known?.words ?? 0) + words });
+  };
   const top = hits[0]?.score ?? 0;
-  for (const hit of hits) add(hit, (1 - MEANING_WEIGHT) * (top > 0 ? hit.score / top : 1));
+  for (const hit of hits) {
+    const share = (1 - MEANING_WEIGHT) * (top > 0 ? hit.score / top : 1);
+    add(hit, share, share);
+  }
   const [nearest, farthest] = [near[0]!.score, near.at(-1)!.score];
   const range = nearest - farthest;
-  for (const hit of near) add(hit, MEANING_WEIGHT * (range > 0 ? (hit.score - farthest) / range : 1));
+  for (const hit of near) add(hit, MEANING_WEIGHT * (range > 0 ? (hit.score - farthest) / range : 1), 0);
   const best = Math.max(...[...fused.values()].map(({ score }) => score));
   const scale = (top > 0 ? top : 1) / best;
-  for (const one of fused.values()) one.score *= scale;
+  for (const one of fused.values()) {
+    one.score *= scale;
+    one.words *= scale;
+  }
   return fused;
 }

@@ -97,8 +97,11 @@ function composeTableAnswer(
   { text, confidence, document, chunks }: RowsAnswer,
   tables: readonly TableDocument[],
 ): TableAnswer {
-  const rows = chunks.map((place) => ({ chunk: tables[document]!.chunks[place]!, score: 1, explanation: undefined }));
-  const cited = rows.map((row) => ({ passage: passageOf(row), snippet: row.chunk.body.slice(0, SNIPPET_MAX_CHARS) }));
+  const rows = chunks.map((place) => ({ chunk: tables[document]!.chunks[place]!, score: 1, parts: undefined }));
+  const cited = rows.map((row) => {
+    const snippet = row.chunk.body.slice(0, SNIPPET_MAX_CHARS);
+    return { passage: passageOf(row), snippet, span: { start: 0, end: snippet.length } };
+  });
   const whole = `${text} ${cited.map((_one, index) => `[${index + 1}]`).join(' ')}`;
   return { composed: { text: whole, pieces: piecesOf(whole), cited, confidence }, rows };
 }

@@ -13,6 +13,7 @@ from .._transport import AsyncTransport, Transport
 from .types import (
     ApiKey,
     ApiKeyWithPlaintext,
+    Chunk,
     ContinueListSearchResponse,
     Contradiction,
     CreateApiKeyRateLimit,
@@ -26,12 +27,20 @@ from .types import (
     DeleteWorkspaceResponse,
     Delivery,
     Document,
+    DocumentChunk,
+    DocumentContent,
+    DocumentStats,
+    Entity,
     EntityDecision,
+    EntityLinks,
+    EntityPage,
     EntityReview,
     ExploreGraphResponse,
     GetEntityResponse,
     GetMemoryHealthResponse,
     GetWorkspaceResponse,
+    HealthAssessment,
+    HealthHistory,
     IngestDocumentsResponse,
     IssueOAuthTokenResponse,
     LedgerEntry,
@@ -40,7 +49,6 @@ from .types import (
     ListContradictionsResponse,
     ListDeliveriesResponse,
     ListDocumentsResponse,
-    ListEntitiesResponse,
     ListEntityDecisionsResponse,
     ListEntityReviewsResponse,
     ListMemoriesResponse,
@@ -49,6 +57,8 @@ from .types import (
     ListProviderKeysResponse,
     ListRow,
     ListRowsResponse,
+    ListRunEventsResponse,
+    ListRunsResponse,
     ListSavedListsResponse,
     ListSpaceMembersResponse,
     ListSpacesResponse,
@@ -72,7 +82,9 @@ from .types import (
     RevokeOAuthClientResponse,
     RevokeOAuthTokenResponse,
     RotatedApiKey,
+    RunEvent,
     RunStatus,
+    RunSummary,
     SavedList,
     SearchAnswer,
     SearchFilter,
@@ -456,6 +468,21 @@ class Memories:
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("GetMemoryHealthResponse", self._transport.json(call, given, options))
 
+    def health_history(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        from_: str | NotGiven = NOT_GIVEN,
+        to: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[HealthAssessment, HealthHistory]:
+        """List past assessments of the health of a memory. Lists what the health of a memory was, newest first: one row for each change, changes within ten minutes counting as one, and one a day without a change. Documents that came or went since the row before explain jumps. Rows are kept for 400 days and are erased with the memory; a key of one space gets 403. Scope: `graph:read`."""
+        call = Call("GET", "/api/v1/memory/health/history", {}, frozenset({"memory"}), frozenset({"memory_id", "from", "to", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "from": from_, "to": to, "limit": limit, "cursor": cursor}, self._defaults)
+        return Pages(self._transport, call, given, options, "history", False)
+
 
 class SpacesMembers:
     def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
@@ -808,17 +835,31 @@ class Documents:
         *,
         memory_id: str | NotGiven = NOT_GIVEN,
         space_id: str | NotGiven = NOT_GIVEN,
-        status: Literal["queued", "parsing", "screening", "routing", "indexing", "linking", "completed", "failed"] | NotGiven = NOT_GIVEN,
+        status: str | NotGiven = NOT_GIVEN,
         external_id: str | NotGiven = NOT_GIVEN,
+        query: str | NotGiven = NOT_GIVEN,
+        sort: Literal["oldest", "newest"] | NotGiven = NOT_GIVEN,
         needs_review: bool | NotGiven = NOT_GIVEN,
         limit: int | NotGiven = NOT_GIVEN,
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[Document, ListDocumentsResponse]:
-        """List the documents of a memory. Lists documents with their status. Filters select by status, space and whether a person has to confirm where a document belongs. Scope: `documents:read`."""
-        call = Call("GET", "/api/v1/memory/documents", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id", "status", "external_id", "needs_review", "limit", "cursor"}))
-        given = arguments({"memory_id": memory_id, "space_id": space_id, "status": status, "external_id": external_id, "needs_review": needs_review, "limit": limit, "cursor": cursor}, self._defaults)
+        """List the documents of a memory. Lists documents with their status, by default the oldest first. Filters select by status, space, words of title or external id, and whether a person has to confirm where a document belongs. With `query` a page may have fewer documents than `limit`, or none, and still a `next_cursor`: each page looks at a bounded number of documents. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/documents", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id", "status", "external_id", "query", "sort", "needs_review", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "space_id": space_id, "status": status, "external_id": external_id, "query": query, "sort": sort, "needs_review": needs_review, "limit": limit, "cursor": cursor}, self._defaults)
         return Pages(self._transport, call, given, options, "documents", False)
+
+    def stats(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        space_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> DocumentStats:
+        """Count the documents of a memory. Counts the documents of a memory, or of one of its spaces, by status, error, space and format, as of one moment. Also tells how long the oldest document has been waiting and how many were completed lately. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/documents/stats", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id"}))
+        given = arguments({"memory_id": memory_id, "space_id": space_id}, self._defaults)
+        return cast("DocumentStats", self._transport.json(call, given, options))
 
     def get(
         self,
@@ -831,6 +872,20 @@ class Documents:
         call = Call("GET", "/api/v1/memory/documents/{doc_id}", {"doc_id": doc_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("Document", self._transport.json(call, given, options))
+
+    def content(
+        self,
+        doc_id: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        max_bytes: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[DocumentChunk, DocumentContent]:
+        """Read the text of a document. Returns the stored text of a document in its order, chunk by chunk, with headings, page numbers and the places of its facts. Values that screening masked are masked here too. A document that is replaced keeps its earlier text until the new one is indexed; `updated_at` tells whether it changed between two pages. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/documents/{doc_id}/content", {"doc_id": doc_id}, frozenset({"memory"}), frozenset({"memory_id", "max_bytes", "cursor"}))
+        given = arguments({"memory_id": memory_id, "max_bytes": max_bytes, "cursor": cursor}, self._defaults)
+        return Pages(self._transport, call, given, options, "chunks", False)
 
     def delete(
         self,
@@ -858,6 +913,24 @@ class Documents:
         return cast("Document", self._transport.json(call, given, options))
 
 
+class Chunks:
+    def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def get(
+        self,
+        chunk_id: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Chunk:
+        """Read one chunk of a document. Returns the text that citations, results and facts refer to by `chunk_id`, with its place in the document and the chunks beside it. A new version of a document keeps the ids of chunks whose text did not change; the others are not found any more. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/chunks/{chunk_id}", {"chunk_id": chunk_id}, frozenset({"memory"}), frozenset({"memory_id"}))
+        given = arguments({"memory_id": memory_id}, self._defaults)
+        return cast("Chunk", self._transport.json(call, given, options))
+
+
 class GraphEntities:
     def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
         self._transport = transport
@@ -869,13 +942,15 @@ class GraphEntities:
         memory_id: str | NotGiven = NOT_GIVEN,
         query: str | NotGiven = NOT_GIVEN,
         type: str | NotGiven = NOT_GIVEN,
+        sort: Literal["relevance", "name", "mentions", "newest"] | NotGiven = NOT_GIVEN,
         limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
-    ) -> ListEntitiesResponse:
-        """Find entities by name. Finds entities whose name or alias matches `query`, optionally of one type. Scope: `graph:read`."""
-        call = Call("GET", "/api/v1/memory/graph/entities", {}, frozenset({"memory"}), frozenset({"memory_id", "query", "type", "limit"}))
-        given = arguments({"memory_id": memory_id, "query": query, "type": type, "limit": limit}, self._defaults)
-        return cast("ListEntitiesResponse", self._transport.json(call, given, options))
+    ) -> Pages[Entity, EntityPage]:
+        """List entities, or find them by name. Lists entities, all or those whose name or alias matches `query`, optionally of one type. With `type`, a page may hold fewer than `limit` although more follow: `next_cursor` says so. Scope: `graph:read`."""
+        call = Call("GET", "/api/v1/memory/graph/entities", {}, frozenset({"memory"}), frozenset({"memory_id", "query", "type", "sort", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "query": query, "type": type, "sort": sort, "limit": limit, "cursor": cursor}, self._defaults)
+        return Pages(self._transport, call, given, options, "entities", False)
 
     def get(
         self,
@@ -888,6 +963,27 @@ class GraphEntities:
         call = Call("GET", "/api/v1/memory/graph/entities/{entity_id}", {"entity_id": entity_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("GetEntityResponse", self._transport.json(call, given, options))
+
+
+class GraphLinks:
+    def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def get(
+        self,
+        source: str,
+        target: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> EntityLinks:
+        """Read how two entities are linked and which sentences say so. Returns every link between two entities, in both directions, and page by page the passages that state them, each with its sentences and their places. The links are complete on every page. Two entities without a link have an empty answer. Scope: `graph:read`."""
+        call = Call("GET", "/api/v1/memory/graph/links/{source}/{target}", {"source": source, "target": target}, frozenset({"memory"}), frozenset({"memory_id", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "limit": limit, "cursor": cursor}, self._defaults)
+        return cast("EntityLinks", self._transport.json(call, given, options))
 
 
 class GraphContradictions:
@@ -1019,6 +1115,7 @@ class Graph:
         self._transport = transport
         self._defaults = defaults
         self.entities = GraphEntities(transport, defaults)
+        self.links = GraphLinks(transport, defaults)
         self.contradictions = GraphContradictions(transport, defaults)
         self.reviews = GraphReviews(transport, defaults)
         self.decisions = GraphDecisions(transport, defaults)
@@ -1105,7 +1202,7 @@ class Search:
         explain: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> EventStream:
-        """Search a memory and stream the cited answer. Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer. Closing the connection cancels the work, including the model call. Scope: `memory:search`."""
+        """Search a memory and stream the cited answer. Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer; `done` has all that `searchMemory` returns, with results, entities and the places of what is cited. Closing the connection cancels the work, including the model call. Scope: `memory:search`."""
         call = Call("POST", "/api/v1/memory/search/stream", {}, frozenset({"read", "memory", "stream"}), frozenset({}))
         given = arguments({"query": query, "memory_id": memory_id, "space_id": space_id, "top_k": top_k, "filters": filters, "thread_id": thread_id, "user": user, "llm_model": llm_model, "as_of": as_of, "explain": explain}, self._defaults)
         return EventStream(self._transport, call, given, options)
@@ -1209,6 +1306,34 @@ class Runs:
         call = Call("POST", "/api/v1/search/workflow/stop/{thread_id}", {"thread_id": thread_id}, frozenset({"repeat", "empty", "bare"}), frozenset({}))
         given = arguments({})
         return cast("StopRunResponse", self._transport.json(call, given, options))
+
+    def list(
+        self,
+        *,
+        kind: Literal["web", "crawler", "people", "company", "research", "deep_search"] | NotGiven = NOT_GIVEN,
+        status: List[Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"]] | Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"] | NotGiven = NOT_GIVEN,
+        query: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[RunSummary, ListRunsResponse]:
+        """List the runs of the tenant. Lists runs of every kind, newest first, 50 to a page unless `limit` says otherwise. Filters select by kind, status and words of the prompt; runs that wait for an answer have the status `awaiting_clarification`. Scope: `search:run`."""
+        call = Call("GET", "/api/v1/search/runs", {}, frozenset({}), frozenset({"kind", "status", "query", "limit", "cursor"}))
+        given = arguments({"kind": kind, "status": status, "query": query, "limit": limit, "cursor": cursor})
+        return Pages(self._transport, call, given, options, "runs", False)
+
+    def log(
+        self,
+        thread_id: str,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[RunEvent, ListRunEventsResponse]:
+        """List the events of a run. Returns the log of a run in order, the same events that its stream sends, 50 to a page unless `limit` says otherwise. The number of the last event that you have is the cursor of what follows it. Scope: `search:run`."""
+        call = Call("GET", "/api/v1/search/runs/{thread_id}/events", {"thread_id": thread_id}, frozenset({}), frozenset({"limit", "cursor"}))
+        given = arguments({"limit": limit, "cursor": cursor})
+        return Pages(self._transport, call, given, options, "events", False)
 
     def status(
         self,
@@ -1636,6 +1761,7 @@ class Resources:
         self.models = Models(transport, defaults)
         self.threads = Threads(transport, defaults)
         self.documents = Documents(transport, defaults)
+        self.chunks = Chunks(transport, defaults)
         self.graph = Graph(transport, defaults)
         self.search = Search(transport, defaults)
         self.runs = Runs(transport, defaults)
@@ -1998,6 +2124,21 @@ class AsyncMemories:
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("GetMemoryHealthResponse", await self._transport.json(call, given, options))
 
+    def health_history(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        from_: str | NotGiven = NOT_GIVEN,
+        to: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[HealthAssessment, HealthHistory]:
+        """List past assessments of the health of a memory. Lists what the health of a memory was, newest first: one row for each change, changes within ten minutes counting as one, and one a day without a change. Documents that came or went since the row before explain jumps. Rows are kept for 400 days and are erased with the memory; a key of one space gets 403. Scope: `graph:read`."""
+        call = Call("GET", "/api/v1/memory/health/history", {}, frozenset({"memory"}), frozenset({"memory_id", "from", "to", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "from": from_, "to": to, "limit": limit, "cursor": cursor}, self._defaults)
+        return AsyncPages(self._transport, call, given, options, "history", False)
+
 
 class AsyncSpacesMembers:
     def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
@@ -2350,17 +2491,31 @@ class AsyncDocuments:
         *,
         memory_id: str | NotGiven = NOT_GIVEN,
         space_id: str | NotGiven = NOT_GIVEN,
-        status: Literal["queued", "parsing", "screening", "routing", "indexing", "linking", "completed", "failed"] | NotGiven = NOT_GIVEN,
+        status: str | NotGiven = NOT_GIVEN,
         external_id: str | NotGiven = NOT_GIVEN,
+        query: str | NotGiven = NOT_GIVEN,
+        sort: Literal["oldest", "newest"] | NotGiven = NOT_GIVEN,
         needs_review: bool | NotGiven = NOT_GIVEN,
         limit: int | NotGiven = NOT_GIVEN,
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[Document, ListDocumentsResponse]:
-        """List the documents of a memory. Lists documents with their status. Filters select by status, space and whether a person has to confirm where a document belongs. Scope: `documents:read`."""
-        call = Call("GET", "/api/v1/memory/documents", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id", "status", "external_id", "needs_review", "limit", "cursor"}))
-        given = arguments({"memory_id": memory_id, "space_id": space_id, "status": status, "external_id": external_id, "needs_review": needs_review, "limit": limit, "cursor": cursor}, self._defaults)
+        """List the documents of a memory. Lists documents with their status, by default the oldest first. Filters select by status, space, words of title or external id, and whether a person has to confirm where a document belongs. With `query` a page may have fewer documents than `limit`, or none, and still a `next_cursor`: each page looks at a bounded number of documents. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/documents", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id", "status", "external_id", "query", "sort", "needs_review", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "space_id": space_id, "status": status, "external_id": external_id, "query": query, "sort": sort, "needs_review": needs_review, "limit": limit, "cursor": cursor}, self._defaults)
         return AsyncPages(self._transport, call, given, options, "documents", False)
+
+    async def stats(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        space_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> DocumentStats:
+        """Count the documents of a memory. Counts the documents of a memory, or of one of its spaces, by status, error, space and format, as of one moment. Also tells how long the oldest document has been waiting and how many were completed lately. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/documents/stats", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id"}))
+        given = arguments({"memory_id": memory_id, "space_id": space_id}, self._defaults)
+        return cast("DocumentStats", await self._transport.json(call, given, options))
 
     async def get(
         self,
@@ -2373,6 +2528,20 @@ class AsyncDocuments:
         call = Call("GET", "/api/v1/memory/documents/{doc_id}", {"doc_id": doc_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("Document", await self._transport.json(call, given, options))
+
+    def content(
+        self,
+        doc_id: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        max_bytes: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[DocumentChunk, DocumentContent]:
+        """Read the text of a document. Returns the stored text of a document in its order, chunk by chunk, with headings, page numbers and the places of its facts. Values that screening masked are masked here too. A document that is replaced keeps its earlier text until the new one is indexed; `updated_at` tells whether it changed between two pages. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/documents/{doc_id}/content", {"doc_id": doc_id}, frozenset({"memory"}), frozenset({"memory_id", "max_bytes", "cursor"}))
+        given = arguments({"memory_id": memory_id, "max_bytes": max_bytes, "cursor": cursor}, self._defaults)
+        return AsyncPages(self._transport, call, given, options, "chunks", False)
 
     async def delete(
         self,
@@ -2400,24 +2569,44 @@ class AsyncDocuments:
         return cast("Document", await self._transport.json(call, given, options))
 
 
+class AsyncChunks:
+    def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    async def get(
+        self,
+        chunk_id: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Chunk:
+        """Read one chunk of a document. Returns the text that citations, results and facts refer to by `chunk_id`, with its place in the document and the chunks beside it. A new version of a document keeps the ids of chunks whose text did not change; the others are not found any more. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/chunks/{chunk_id}", {"chunk_id": chunk_id}, frozenset({"memory"}), frozenset({"memory_id"}))
+        given = arguments({"memory_id": memory_id}, self._defaults)
+        return cast("Chunk", await self._transport.json(call, given, options))
+
+
 class AsyncGraphEntities:
     def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
         self._transport = transport
         self._defaults = defaults
 
-    async def list(
+    def list(
         self,
         *,
         memory_id: str | NotGiven = NOT_GIVEN,
         query: str | NotGiven = NOT_GIVEN,
         type: str | NotGiven = NOT_GIVEN,
+        sort: Literal["relevance", "name", "mentions", "newest"] | NotGiven = NOT_GIVEN,
         limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
-    ) -> ListEntitiesResponse:
-        """Find entities by name. Finds entities whose name or alias matches `query`, optionally of one type. Scope: `graph:read`."""
-        call = Call("GET", "/api/v1/memory/graph/entities", {}, frozenset({"memory"}), frozenset({"memory_id", "query", "type", "limit"}))
-        given = arguments({"memory_id": memory_id, "query": query, "type": type, "limit": limit}, self._defaults)
-        return cast("ListEntitiesResponse", await self._transport.json(call, given, options))
+    ) -> AsyncPages[Entity, EntityPage]:
+        """List entities, or find them by name. Lists entities, all or those whose name or alias matches `query`, optionally of one type. With `type`, a page may hold fewer than `limit` although more follow: `next_cursor` says so. Scope: `graph:read`."""
+        call = Call("GET", "/api/v1/memory/graph/entities", {}, frozenset({"memory"}), frozenset({"memory_id", "query", "type", "sort", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "query": query, "type": type, "sort": sort, "limit": limit, "cursor": cursor}, self._defaults)
+        return AsyncPages(self._transport, call, given, options, "entities", False)
 
     async def get(
         self,
@@ -2430,6 +2619,27 @@ class AsyncGraphEntities:
         call = Call("GET", "/api/v1/memory/graph/entities/{entity_id}", {"entity_id": entity_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("GetEntityResponse", await self._transport.json(call, given, options))
+
+
+class AsyncGraphLinks:
+    def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    async def get(
+        self,
+        source: str,
+        target: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> EntityLinks:
+        """Read how two entities are linked and which sentences say so. Returns every link between two entities, in both directions, and page by page the passages that state them, each with its sentences and their places. The links are complete on every page. Two entities without a link have an empty answer. Scope: `graph:read`."""
+        call = Call("GET", "/api/v1/memory/graph/links/{source}/{target}", {"source": source, "target": target}, frozenset({"memory"}), frozenset({"memory_id", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "limit": limit, "cursor": cursor}, self._defaults)
+        return cast("EntityLinks", await self._transport.json(call, given, options))
 
 
 class AsyncGraphContradictions:
@@ -2561,6 +2771,7 @@ class AsyncGraph:
         self._transport = transport
         self._defaults = defaults
         self.entities = AsyncGraphEntities(transport, defaults)
+        self.links = AsyncGraphLinks(transport, defaults)
         self.contradictions = AsyncGraphContradictions(transport, defaults)
         self.reviews = AsyncGraphReviews(transport, defaults)
         self.decisions = AsyncGraphDecisions(transport, defaults)
@@ -2647,7 +2858,7 @@ class AsyncSearch:
         explain: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncEventStream:
-        """Search a memory and stream the cited answer. Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer. Closing the connection cancels the work, including the model call. Scope: `memory:search`."""
+        """Search a memory and stream the cited answer. Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer; `done` has all that `searchMemory` returns, with results, entities and the places of what is cited. Closing the connection cancels the work, including the model call. Scope: `memory:search`."""
         call = Call("POST", "/api/v1/memory/search/stream", {}, frozenset({"read", "memory", "stream"}), frozenset({}))
         given = arguments({"query": query, "memory_id": memory_id, "space_id": space_id, "top_k": top_k, "filters": filters, "thread_id": thread_id, "user": user, "llm_model": llm_model, "as_of": as_of, "explain": explain}, self._defaults)
         return AsyncEventStream(self._transport, call, given, options)
@@ -2751,6 +2962,34 @@ class AsyncRuns:
         call = Call("POST", "/api/v1/search/workflow/stop/{thread_id}", {"thread_id": thread_id}, frozenset({"repeat", "empty", "bare"}), frozenset({}))
         given = arguments({})
         return cast("StopRunResponse", await self._transport.json(call, given, options))
+
+    def list(
+        self,
+        *,
+        kind: Literal["web", "crawler", "people", "company", "research", "deep_search"] | NotGiven = NOT_GIVEN,
+        status: List[Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"]] | Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"] | NotGiven = NOT_GIVEN,
+        query: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[RunSummary, ListRunsResponse]:
+        """List the runs of the tenant. Lists runs of every kind, newest first, 50 to a page unless `limit` says otherwise. Filters select by kind, status and words of the prompt; runs that wait for an answer have the status `awaiting_clarification`. Scope: `search:run`."""
+        call = Call("GET", "/api/v1/search/runs", {}, frozenset({}), frozenset({"kind", "status", "query", "limit", "cursor"}))
+        given = arguments({"kind": kind, "status": status, "query": query, "limit": limit, "cursor": cursor})
+        return AsyncPages(self._transport, call, given, options, "runs", False)
+
+    def log(
+        self,
+        thread_id: str,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[RunEvent, ListRunEventsResponse]:
+        """List the events of a run. Returns the log of a run in order, the same events that its stream sends, 50 to a page unless `limit` says otherwise. The number of the last event that you have is the cursor of what follows it. Scope: `search:run`."""
+        call = Call("GET", "/api/v1/search/runs/{thread_id}/events", {"thread_id": thread_id}, frozenset({}), frozenset({"limit", "cursor"}))
+        given = arguments({"limit": limit, "cursor": cursor})
+        return AsyncPages(self._transport, call, given, options, "events", False)
 
     async def status(
         self,
@@ -3178,6 +3417,7 @@ class AsyncResources:
         self.models = AsyncModels(transport, defaults)
         self.threads = AsyncThreads(transport, defaults)
         self.documents = AsyncDocuments(transport, defaults)
+        self.chunks = AsyncChunks(transport, defaults)
         self.graph = AsyncGraph(transport, defaults)
         self.search = AsyncSearch(transport, defaults)
         self.runs = AsyncRuns(transport, defaults)

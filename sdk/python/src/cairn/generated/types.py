@@ -1014,9 +1014,119 @@ class DocumentRouting(TypedDict):
     """The winner was not at least twice the runner-up."""
     reviewed_at: str | None
 
+class DocumentStatsByStatusItem(TypedDict):
+    status: Literal["queued", "parsing", "screening", "routing", "indexing", "linking", "completed", "failed"]
+    documents: int
+    """How many documents."""
+
+class DocumentStatsByErrorItem(TypedDict):
+    code: str
+    documents: int
+    """How many documents."""
+
+class DocumentStatsBySpaceItem(TypedDict):
+    space_id: str | None
+    documents: int
+    """How many documents."""
+
+class DocumentStatsByMediaTypeItem(TypedDict):
+    media_type: str
+    documents: int
+    """How many documents."""
+
+class DocumentStats(TypedDict):
+    memory_id: str
+    total: int
+    """How many documents."""
+    by_status: List[DocumentStatsByStatusItem]
+    by_error: List[DocumentStatsByErrorItem]
+    """Failed documents by `error.code`, the most frequent first."""
+    by_space: List[DocumentStatsBySpaceItem]
+    """The most frequent first, at most 100; null for documents in no space."""
+    by_media_type: List[DocumentStatsByMediaTypeItem]
+    """The most frequent first, at most 100."""
+    oldest_waiting_at: str | None
+    """Since when the document that waits longest has been waiting; null when none waits."""
+    completed_last_minute: int
+    """How many documents."""
+    completed_last_hour: int
+    """How many documents."""
+
 class DeleteDocumentResponse(TypedDict):
     doc_id: str
     deleted: Literal[True]
+
+class _DocumentContent(TypedDict):
+    doc_id: str
+    title: str
+    status: Literal["queued", "parsing", "screening", "routing", "indexing", "linking", "completed", "failed"]
+    media_type: str
+    source_uri: str | None
+    updated_at: str
+    """ISO 8601 date-time"""
+    chunks: List[DocumentChunk]
+
+class DocumentContent(_DocumentContent, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class DocumentChunkFactsItem(TypedDict):
+    fact_id: str
+    entity_id: str
+    relation: str
+    span: TextSpan
+
+class DocumentChunk(TypedDict):
+    chunk_id: str
+    ordinal: int
+    """Its place among the chunks of the document, from 0."""
+    text: str
+    headings: List[str]
+    """The headings above it, outermost first."""
+    page: int | None
+    """Page, slide or chapter, from 1; null where there is none."""
+    page_end: int | None
+    """The last page, when it covers several."""
+    location: Dict[str, Any]
+    """Where it lies in the document, as results of a search say it."""
+    facts: List[DocumentChunkFactsItem]
+    """What its words state, in the order of the text; at most 100."""
+
+class TextSpan(TypedDict):
+    """A place in the text of a chunk, in UTF-16 units: `text.slice(start, end)`."""
+
+    start: int
+    end: int
+
+class ChunkFactsItem(TypedDict):
+    fact_id: str
+    entity_id: str
+    relation: str
+    span: TextSpan
+
+class Chunk(TypedDict):
+    chunk_id: str
+    ordinal: int
+    """Its place among the chunks of the document, from 0."""
+    text: str
+    headings: List[str]
+    """The headings above it, outermost first."""
+    page: int | None
+    """Page, slide or chapter, from 1; null where there is none."""
+    page_end: int | None
+    """The last page, when it covers several."""
+    location: Dict[str, Any]
+    """Where it lies in the document, as results of a search say it."""
+    facts: List[ChunkFactsItem]
+    """What its words state, in the order of the text; at most 100."""
+    doc_id: str
+    title: str
+    """The title of the document."""
+    vault_id: str
+    source_uri: str | None
+    occurred_at: str | None
+    previous_chunk_id: str | None
+    next_chunk_id: str | None
 
 class ExploreGraphResponse(TypedDict):
     nodes: List[GraphNode]
@@ -1046,8 +1156,12 @@ class GraphEdge(TypedDict):
     weight: float
     """How often the relationship is stated, weighted by confidence."""
 
-class ListEntitiesResponse(TypedDict):
+class _EntityPage(TypedDict):
     entities: List[Entity]
+
+class EntityPage(_EntityPage, total=False):
+    next_cursor: str
+    """There only when more follow."""
 
 class Entity(TypedDict):
     entity_id: str
@@ -1105,6 +1219,48 @@ class Fact(TypedDict):
     """The words say that it holds no longer, as “former” does."""
     superseded_by: str | None
     """The fact that holds instead; both are kept."""
+
+class EntityLinksEntitiesItem(TypedDict):
+    entity_id: str
+    name: str
+    type: str
+
+class _EntityLinks(TypedDict):
+    entities: List[EntityLinksEntitiesItem]
+    """The two, in the order of the path."""
+    links: List[GraphEdge]
+    """The weightiest first."""
+    passages: List[LinkPassage]
+    """Those that state a link, in the order of their ids."""
+
+class EntityLinks(_EntityLinks, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class LinkPassage(TypedDict):
+    doc_id: str
+    title: str
+    """The title of the document."""
+    chunk_id: str
+    statements: List[LinkStatement]
+    """Empty where the two names stand together in no single sentence, as in rows of a table."""
+
+class LinkStatementSpan(TypedDict):
+    """Where they stand in the text of the chunk, in UTF-16 units."""
+
+    start: int
+    end: int
+
+class LinkStatement(TypedDict):
+    source: str
+    target: str
+    type: str
+    text: str
+    """The words of the document that say so."""
+    span: LinkStatementSpan
+    """Where they stand in the text of the chunk, in UTF-16 units."""
+    fact_id: str | None
+    """The fact that quotes them, if they state one."""
 
 class _ListContradictionsResponse(TypedDict):
     contradictions: List[Contradiction]
@@ -1274,6 +1430,58 @@ class GetMemoryHealthResponse(TypedDict):
     assessed_at: str
     """ISO 8601 date-time"""
 
+class _HealthHistory(TypedDict):
+    history: List[HealthAssessment]
+
+class HealthHistory(_HealthHistory, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class HealthAssessmentPartsFreshness(TypedDict):
+    score: float
+    affected: int
+
+class HealthAssessmentPartsCoverage(TypedDict):
+    score: float
+    affected: int
+
+class HealthAssessmentPartsContradictions(TypedDict):
+    score: float
+    affected: int
+
+class HealthAssessmentPartsOrphans(TypedDict):
+    score: float
+    affected: int
+
+class HealthAssessmentPartsFailedIngests(TypedDict):
+    score: float
+    affected: int
+
+class HealthAssessmentPartsReviewBacklog(TypedDict):
+    score: float
+    affected: int
+
+class HealthAssessmentParts(TypedDict):
+    freshness: HealthAssessmentPartsFreshness
+    coverage: HealthAssessmentPartsCoverage
+    contradictions: HealthAssessmentPartsContradictions
+    orphans: HealthAssessmentPartsOrphans
+    failed_ingests: HealthAssessmentPartsFailedIngests
+    review_backlog: HealthAssessmentPartsReviewBacklog
+
+class HealthAssessment(TypedDict):
+    assessed_at: str
+    """ISO 8601 date-time"""
+    score: float
+    """0 to 100."""
+    parts: HealthAssessmentParts
+    documents: int
+    """Documents of the memory at that time, of every status."""
+    documents_added: int
+    """Since the assessment before, as far as they are still there."""
+    documents_deleted: int
+    """Since the assessment before, of those it counted."""
+
 class SearchAnswerEntitiesItem(TypedDict):
     entity_id: str
     name: str
@@ -1324,6 +1532,9 @@ class Citation(TypedDict):
     chunk_id: str
     title: str
     snippet: str
+    """The words that support the answer, white space as single spaces."""
+    span: TextSpan | None
+    """Where the words of `snippet` stand in the text of the chunk, from the first to the last of them; null where no sentence of it is told to support the answer."""
     source_uri: str | None
     occurred_at: str | None
     """The date of the source, by which values that differ are ordered, the newest first."""
@@ -1341,13 +1552,67 @@ class _SearchResult(TypedDict):
     location: Dict[str, Any]
 
 class SearchResult(_SearchResult, total=False):
-    explanation: Any
+    explanation: SearchExplanation
+    """There when the request says `explain`."""
+
+class SearchExplanationSignals(TypedDict):
+    """What each signal added. Together they are the score."""
+
+    words: float
+    """For the words of the question that the passage has."""
+    meaning: float
+    """For nearness in meaning, where embeddings are configured."""
+    word_proximity: float
+    """For words of the question that stand near each other, in its order."""
+    similarity_to_best: float
+    """For being like the passage that the other signals rate highest."""
+    adjacent_turns: float
+    """In a conversation, for what the turns just before and after say."""
+    nearby_turns: float
+    """In a conversation, for what the turns two before and after say."""
+    named_speaker: float
+    """For a turn by somebody whom the question names."""
+    asked_date: float
+    """For a text of the day, month or year that the question names."""
+    asked_period: float
+    """For a text of the period that the question means, like “last week”."""
+    graph: float
+    """For what the knowledge graph connects with the question."""
+    reranker: float
+    """What the configured reranker made of the score by moving the passage; may be negative."""
+
+class SearchExplanationWordsItem(TypedDict):
+    word: str
+    """As the question says it, in lower case."""
+    passages_with_word: int
+    """How many of the searched passages have it."""
+    rarity: float
+    """Inverse document frequency: the rarer, the more the word counts."""
+    frequency: float
+    """How often the passage has it; in titles it counts more."""
+    contribution: float
+    """What the word added. Together they are the signal `words`."""
+
+class SearchExplanation(TypedDict):
+    signals: SearchExplanationSignals
+    """What each signal added. Together they are the score."""
+    words: List[SearchExplanationWordsItem]
+    """Empty for a passage that was not found by words."""
+    passage_length: float | None
+    """In words as they are weighted; shorter passages score higher."""
+    average_length: float | None
+    passages_searched: int | None
 
 class StreamSearchSourcesEvent(TypedDict):
     citations: List[Citation]
 
 class StreamSearchTokenEvent(TypedDict):
     text: str
+
+class StreamSearchDoneEventEntitiesItem(TypedDict):
+    entity_id: str
+    name: str
+    type: str
 
 class StreamSearchDoneEventContradictionsItemEntity(TypedDict):
     entity_id: str
@@ -1378,6 +1643,8 @@ class StreamSearchDoneEvent(TypedDict):
     generated: bool
     """False for an answer made of sentences taken from the sources."""
     citations: List[Citation]
+    results: List[SearchResult]
+    entities: List[StreamSearchDoneEventEntitiesItem]
     contradictions: List[StreamSearchDoneEventContradictionsItem]
     """Open contradictions of which a shown source states one side."""
     suggested_followups: List[str]
@@ -1386,6 +1653,7 @@ class StreamSearchDoneEvent(TypedDict):
     fallback: str | None
     """Why a configured model did not write all of the answer, e.g. `timed_out`; else null."""
     thread_id: str | None
+    timing_ms: Dict[str, float]
 
 class StreamSearchErrorEvent(TypedDict):
     code: str
@@ -1423,6 +1691,52 @@ class StopRunResponse(TypedDict):
     thread_id: str
     status: Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"]
     message: str
+
+class _ListRunsResponse(TypedDict):
+    runs: List[RunSummary]
+
+class ListRunsResponse(_ListRunsResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class RunSummaryProgress(TypedDict):
+    stage: str
+    percent: int
+
+class RunSummary(TypedDict):
+    thread_id: str
+    kind: Literal["web", "crawler", "people", "company", "research", "deep_search"]
+    status: Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"]
+    prompt: str
+    progress: RunSummaryProgress
+    list_id: str | None
+    memory_id: str
+    started_by: str
+    """The key that started it."""
+    credits: float
+    """Reserved while it runs, charged when it has ended, 0 when released."""
+    events: int
+    """How many its log has."""
+    created_at: str
+    """ISO 8601 date-time"""
+    started_at: str | None
+    finished_at: str | None
+
+class _ListRunEventsResponse(TypedDict):
+    events: List[RunEvent]
+
+class ListRunEventsResponse(_ListRunEventsResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class RunEvent(TypedDict):
+    seq: int
+    """From 1, without gaps."""
+    type: Literal["run.queued", "run.started", "run.progress", "plan.ready", "query.issued", "source.fetched", "source.skipped", "finding.added", "conflict.found", "row.candidate", "row.matched", "row.rejected", "clarification.requested", "clarification.answered", "budget.warning", "report.delta", "report.ready", "run.completed", "run.failed", "run.cancelled", "run.expired"]
+    thread_id: str
+    at: str
+    """ISO 8601 date-time"""
+    data: Dict[str, Any]
 
 class RunStatusCriteriaItem(TypedDict):
     criterion_id: str
@@ -1574,15 +1888,6 @@ class CellEvidence(TypedDict):
     quote: str
     start: int
     """Where the quote begins in the source's text, in UTF-16 units."""
-
-class RunEvent(TypedDict):
-    seq: int
-    """From 1, without gaps."""
-    type: Literal["run.queued", "run.started", "run.progress", "plan.ready", "query.issued", "source.fetched", "source.skipped", "finding.added", "conflict.found", "row.candidate", "row.matched", "row.rejected", "clarification.requested", "clarification.answered", "budget.warning", "report.delta", "report.ready", "run.completed", "run.failed", "run.cancelled", "run.expired"]
-    thread_id: str
-    at: str
-    """ISO 8601 date-time"""
-    data: Dict[str, Any]
 
 class _WebhookWithSecret(TypedDict):
     webhook_id: str
