@@ -52,7 +52,7 @@ export async function ingest(
   baseUrl: string,
   apiKey: string,
   documents: Record<string, unknown>[],
-  { timeoutMs = 20_000, memory_id }: { timeoutMs?: number; memory_id?: string } = {},
+  { timeoutMs = 60_000, memory_id }: { timeoutMs?: number; memory_id?: string } = {},
 ): Promise<string[]> {
   const accepted = await api(baseUrl, apiKey, 'POST', '/api/v1/memory/documents', { documents, memory_id });
   if (accepted.status !== 202) throw new Error(`not accepted: ${JSON.stringify(accepted.body)}`);

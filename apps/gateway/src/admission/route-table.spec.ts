@@ -5,6 +5,10 @@ import { createRouteTable } from './route-table.ts';
 const routes = createRouteTable();
 const example = (path: string) => path.replace(/\{\w+\}/g, 'some_id');
 
+/** `/documents/stats` is also a document that is called so. */
+const takes = (template: string, path: string) =>
+  new RegExp(`^${template.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+
 describe('the route table', () => {
   it.each(OPERATIONS.map((operation) => ({ operation, name: `${operation.method} ${operation.path}` })))(
     '$name is itself',
@@ -15,7 +19,9 @@ describe('the route table', () => {
 
   it('every other method on a known path is refused with those that are allowed', () => {
     for (const { path } of OPERATIONS) {
-      const known: string[] = OPERATIONS.filter((other) => other.path === path).map(({ method }) => method);
+      const known: string[] = OPERATIONS.filter((other) => takes(other.path, example(path))).map(
+        ({ method }) => method,
+      );
       const allow = known.includes('GET') ? [...known, 'HEAD'] : known;
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'get']) {
         const match = routes.match(method, example(path));
