@@ -52,8 +52,8 @@ describe('the streamed answer', () => {
     ).toBe(done.answer);
     const plain = await call('POST', '/api/v1/memory/search', { query: 'When is the boiler serviced?' });
     expect(events[0]!.data.citations).toEqual(plain.body.citations);
-    const { results: _results, entities: _entities, timing_ms: _timing, ...told } = plain.body;
-    expect(done).toEqual({ ...told, search_id: expect.any(String) });
+    expect(plain.body.results).not.toEqual([]);
+    expect(done).toEqual({ ...plain.body, search_id: expect.any(String), timing_ms: expect.any(Object) });
   });
 });
 
