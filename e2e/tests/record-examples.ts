@@ -11,8 +11,10 @@ const TEXT_MAX = 600;
 const STREAM_MS = 3_000;
 const OAUTH_HEADERS = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** What is not asked in JSON: no example of it is recorded. */
-const NOT_RECORDED: readonly string[] = ['socket'];
+/** Whether there is an example of the operation: a socket speaks no HTTP, and what is refused shows nothing. */
+export function isRecorded({ id, response }: Operation): boolean {
+  return response.kind !== 'socket' && REFUSED[id] === undefined;
+}
 
 /**
  * Calls every operation once about the world, as its owner, and returns what was sent and what came back. What cannot
@@ -20,10 +22,8 @@ const NOT_RECORDED: readonly string[] = ['socket'];
  */
 export async function recordExamples(baseUrl: string, owned: OwnedWorld): Promise<Record<string, OperationExample>> {
   const examples: Record<string, OperationExample> = {};
-  for (const operation of inWorkingOrder(OPERATIONS)) {
-    if (NOT_RECORDED.includes(operation.response.kind) || REFUSED[operation.id] !== undefined) continue;
+  for (const operation of inWorkingOrder(OPERATIONS.filter(isRecorded)))
     examples[operation.id] = await record(operation, baseUrl, owned);
-  }
   const scrub = scrubber(baseUrl, [owned.apiKey, owned.oauth.client_secret]);
   return Object.fromEntries(
     OPERATIONS.flatMap(({ id }) => (examples[id] === undefined ? [] : [[id, scrub(examples[id])]])),
@@ -141,8 +141,9 @@ function scrubber(baseUrl: string, secrets: readonly string[]): <T>(value: T) =>
   };
 }
 
-/** 22 characters that look like those of an identifier. */
+/** 22 characters that an identifier may have. */
 function letters(prefix: string, ordinal: number): string {
   const hash = createHash('sha256').update(`${prefix}${ordinal}`).digest('hex');
-  return hash.replaceAll(/[0a-f]/g, (digit) => 'AbCdEfG'[digit === '0' ? 6 : digit.charCodeAt(0) - 97]!).slice(0, 22);
+  // Base58 has no zero.
+  return hash.replaceAll('0', 'z').slice(0, 22);
 }

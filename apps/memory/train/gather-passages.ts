@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TITLE_SEPARATOR } from '@cairn/documents';
 import { beginExtractiveAnswer } from '../src/search/answer/extractive-answer.ts';
 import type { Passage } from '../src/search/answer/passage.ts';
 import type { Collection } from './read-collections.ts';
@@ -15,7 +16,6 @@ const DEPTH = 20;
 /** What its second step reads. */
 const FURTHER_MAX = 10;
 const BATCH = 100;
-const TITLE_SEPARATOR = ' › ';
 
 /** Stores the documents of a collection in a memory of their own and waits until all can be found. */
 export async function storeCollection(to: Installation, { name, documents }: Collection): Promise<string> {

@@ -13,7 +13,7 @@ export interface TextChunk {
 
 const CHUNK_TARGET_CHARS = 900;
 const CHUNK_MAX_CHARS = 1_800;
-const TITLE_SEPARATOR = ' › ';
+export const TITLE_SEPARATOR = ' › ';
 
 /** Chunks of a plain text or Markdown. `title` is one that was given and that the text may not contain. */
 export function chunkText(content: string, title: string | null): TextChunk[] {

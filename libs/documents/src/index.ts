@@ -1,4 +1,4 @@
-export { chunkBlocks, chunkText, type TextChunk } from './chunk-text.ts';
+export { chunkBlocks, chunkText, type TextChunk, TITLE_SEPARATOR } from './chunk-text.ts';
 export { blocksOfTree, documentText } from './document-text.ts';
 export { storable } from './formats/decode-text.ts';
 export type { DomNode } from './formats/html-blocks.ts';

@@ -6,6 +6,7 @@ export type { IdempotencyCaller, StoredResponse } from './idempotency.ts';
 export { migrate, requireMigrated } from './migrate.ts';
 export { appendAllToOutbox, appendToOutbox, eraseFromOutbox, startOutboxRelay } from './outbox.ts';
 export type { OutboxMessage } from './outbox.ts';
+export { escapeLike, likePattern } from './like.ts';
 export { nextCursorOf, pageOf } from './paging.ts';
 export type { Page } from './paging.ts';
 export { eraseStoredEvents, publishedSince, replayPublished } from './published-events.ts';

@@ -1,5 +1,5 @@
 import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from '@cairn/testing';
 
 /** One address for several servers: requests go to them in turn, as behind a load balancer that knows no better. */
 export interface Alternation {
@@ -29,11 +29,9 @@ export async function alternate(urls: readonly string[]): Promise<Alternation> {
     outgoing.on('close', () => forwarded.destroy());
     incoming.pipe(forwarded);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     counts,
     only(index) {
       pinned = index;

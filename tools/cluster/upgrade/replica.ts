@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { eventually, type Part, type RunningCairn } from '@cairn/testing';
+import { eventually, listenOnLoopback, type Part, type RunningCairn } from '@cairn/testing';
 
 const READY_MS = 180_000;
 
@@ -62,10 +61,7 @@ export async function whileSuspended<T>(cairn: RunningCairn, service: Part, work
 
 async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   await new Promise((resolve) => server.close(resolve));
   return port;
 }

@@ -4,6 +4,7 @@ import { CairnError } from '@cairn/errors';
 import type { Database, Tx } from '@cairn/postgres';
 import { type JsonResponse, type RequestContext, type RpcClient, VERSION } from '@cairn/service-kit';
 import { credentialOfKey, credentialOfToken, type ResolvedCredential } from '../resolving/resolve-credential.ts';
+import { rateLimitOf } from '../api-keys/present-key.ts';
 import { findKey } from '../credentials/key-store.ts';
 import { findTokenById } from '../credentials/oauth-store.ts';
 
@@ -75,10 +76,7 @@ function presentCredential(
     ip_allowlist: row.ip_allowlist,
     memory_id: row.memory_id,
     space_id: row.space_id,
-    rate_limit:
-      row.requests_per_second === null || row.burst === null
-        ? null
-        : { requests_per_second: row.requests_per_second, burst: row.burst },
+    rate_limit: rateLimitOf(row),
     expires_at: row.expires_at?.toISOString() ?? null,
     revokes_at: row.revokes_at?.toISOString() ?? null,
   };

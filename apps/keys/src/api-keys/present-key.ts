@@ -14,10 +14,7 @@ export function presentKey(row: KeyRow): ResponseOf<typeof getApiKey> {
     ip_allowlist: row.ip_allowlist,
     memory_id: row.memory_id,
     space_id: row.space_id,
-    rate_limit:
-      row.requests_per_second === null || row.burst === null
-        ? null
-        : { requests_per_second: row.requests_per_second, burst: row.burst },
+    rate_limit: rateLimitOf(row),
     parent_key_id: row.parent_key_id,
     rotated_from: rotationOf(row),
     created_at: row.created_at.toISOString(),
@@ -27,6 +24,14 @@ export function presentKey(row: KeyRow): ResponseOf<typeof getApiKey> {
     revokes_at: row.revokes_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
   };
+}
+
+/** A credential's own rate; null where it has the plan's. */
+export function rateLimitOf({
+  requests_per_second,
+  burst,
+}: Pick<KeyRow, 'requests_per_second' | 'burst'>): ResponseOf<typeof getApiKey>['rate_limit'] {
+  return requests_per_second === null || burst === null ? null : { requests_per_second, burst };
 }
 
 function rotationOf(row: KeyRow): ResponseOf<typeof getApiKey>['rotated_from'] {

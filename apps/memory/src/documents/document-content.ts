@@ -1,11 +1,10 @@
 import type { ResponseOf } from '@cairn/contracts';
 import type * as operations from '@cairn/contracts';
+import { TITLE_SEPARATOR } from '@cairn/documents';
 import type { Tx } from '@cairn/postgres';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import type { ChunkRow } from './chunk-store.ts';
 
-/** What separates the headings in a chunk's `title_path`. */
-const HEADING_SEPARATOR = ' › ';
 /** Chunks of a page, whatever their size. */
 const CHUNKS_MAX = 500;
 const FACTS_PER_CHUNK_MAX = 100;
@@ -59,7 +58,7 @@ export async function presentChunks(
     chunk_id,
     ordinal,
     text: body,
-    headings: title_path === '' ? [] : title_path.split(HEADING_SEPARATOR),
+    headings: title_path === '' ? [] : title_path.split(TITLE_SEPARATOR),
     page: numberOf(location['page']),
     page_end: numberOf(location['page_end']),
     location,

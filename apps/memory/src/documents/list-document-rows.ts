@@ -1,4 +1,4 @@
-import { type Tx, sqlBuilder } from '@cairn/postgres';
+import { likePattern, type Tx, sqlBuilder } from '@cairn/postgres';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import type { DocumentRow, DocumentStatus } from './document-store.ts';
 
@@ -72,6 +72,6 @@ function limited(query: Query, rowsMax: number | null): Query {
 }
 
 function withWords(query: Query, words: string): Query {
-  const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = likePattern(words);
   return query.andWhere((either) => either.whereILike('title', pattern).orWhereILike('external_id', pattern));
 }

@@ -1,7 +1,7 @@
 import type * as operations from '@cairn/contracts';
-import type { Database } from '@cairn/postgres';
+import { type Database, likePattern } from '@cairn/postgres';
 import type { JsonResponse, RequestContext } from '@cairn/service-kit';
-import { likePattern, type ListRecord } from './list-store.ts';
+import type { ListRecord } from './list-store.ts';
 import { presentList } from './present-list.ts';
 
 /** Returns the newest lists first; lists of web runs only when `listType` names them. */

@@ -1,5 +1,5 @@
 import { newId } from '@cairn/contracts';
-import type { Tx } from '@cairn/postgres';
+import { likePattern, type Tx } from '@cairn/postgres';
 
 export interface ListRecord {
   tenant_id: string;
@@ -144,9 +144,4 @@ export async function readRows(
     pattern,
   ])) as [{ total: number }];
   return { rows, total };
-}
-
-/** A LIKE pattern for texts that contain this one literally. */
-export function likePattern(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -1,9 +1,8 @@
 import type * as operations from '@cairn/contracts';
 import { type RunKind, RUNS_DEFAULT_LIMIT } from '@cairn/contracts';
-import type { Database } from '@cairn/postgres';
+import { type Database, likePattern, nextCursorOf, pageOf } from '@cairn/postgres';
 import type { JsonResponse, RequestContext } from '@cairn/service-kit';
 import type { RunRow } from '../ledger/run.ts';
-import { likePattern } from '../lists/list-store.ts';
 import { creditsOf, ledgerStatusOf, type RunRecord, statusOf } from './run-record.ts';
 
 type ListedRun = Pick<RunRow, 'run_id' | 'status' | 'last_seq' | 'started_at' | 'finished_at'> &
@@ -26,6 +25,7 @@ export async function listRuns(
   request: RequestContext<typeof operations.listRuns>,
 ): Promise<JsonResponse<typeof operations.listRuns>> {
   const { kind, status, query, cursor, limit = RUNS_DEFAULT_LIMIT } = request.query;
+  const page = pageOf({ cursor, limit });
   const rows = await database.withTenant(
     request.identity.tenantId,
     (tx) =>
@@ -44,18 +44,13 @@ export async function listRuns(
           status?.map(ledgerStatusOf) ?? null,
           query === undefined ? null : likePattern(query),
           cursor ?? null,
-          limit + 1,
+          page.fetch,
         ],
       ),
     { mode: 'snapshot' },
   );
-  const shown = rows.slice(0, limit);
-  return {
-    body: {
-      runs: shown.map(presentRun),
-      next_cursor: rows.length > limit ? shown.at(-1)!.run_id : undefined,
-    },
-  };
+  const { shown, next_cursor } = nextCursorOf(rows, page, (row) => row.run_id);
+  return { body: { runs: shown.map(presentRun), next_cursor } };
 }
 
 function presentRun(row: ListedRun): operations.ResponseOf<typeof operations.listRuns>['runs'][number] {

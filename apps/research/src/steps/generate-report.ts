@@ -71,15 +71,16 @@ async function readEvidence(
     [runId],
   );
   const all = await readFindings(tx, runId);
-  const standing = new Set(standingAmong(all, conflicts));
+  const standing = new Set(standingAmong(all, conflicts).map(({ finding_id }) => finding_id));
   const cited = new Set([
     ...computed.flatMap(({ finding_ids }) => finding_ids),
     ...superseded.flatMap(({ newer_id, older_id }) => [newer_id, older_id]),
   ]);
-  const others = all.filter((finding) => cited.has(finding.finding_id) && !standing.has(finding));
+  const wanted = all.filter((finding) => standing.has(finding.finding_id) || cited.has(finding.finding_id));
+  const sourced = await withSources(tx, runId, wanted);
   return {
-    findings: await withSources(tx, runId, [...standing]),
-    beside: await withSources(tx, runId, others),
+    findings: sourced.filter(({ finding_id }) => standing.has(finding_id)),
+    beside: sourced.filter(({ finding_id }) => !standing.has(finding_id)),
     conflicts,
     computed,
     superseded,

@@ -1,7 +1,7 @@
 import type * as operations from '@cairn/contracts';
 import { RUNS_DEFAULT_LIMIT } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
-import type { Database } from '@cairn/postgres';
+import { type Database, nextCursorOf, pageOf } from '@cairn/postgres';
 import type { JsonResponse, RequestContext } from '@cairn/service-kit';
 import { findRun, readEvents } from '../ledger/run-store.ts';
 import type { TicketDeps } from '../runs/tickets.ts';
@@ -15,6 +15,7 @@ export async function listRunEvents(
   const { thread_id: threadId } = request.params;
   const { tenantId, credentialId } = request.identity;
   const { cursor, limit = RUNS_DEFAULT_LIMIT } = request.query;
+  const page = pageOf({ cursor, limit });
   const rows = await deps.database.withTenant(
     tenantId,
     async (tx) => {
@@ -24,11 +25,6 @@ export async function listRunEvents(
     { mode: 'snapshot' },
   );
   const present = await eventPresenter(deps, tenantId, { threadId, credentialId });
-  const shown = rows.slice(0, limit);
-  return {
-    body: {
-      events: await Promise.all(shown.map(present)),
-      next_cursor: rows.length > limit ? `${shown.at(-1)!.seq}` : undefined,
-    },
-  };
+  const { shown, next_cursor } = nextCursorOf(rows, page, ({ seq }) => `${seq}`);
+  return { body: { events: await Promise.all(shown.map(present)), next_cursor } };
 }

@@ -7,7 +7,7 @@ import type {
 } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import type { EventBus } from '@cairn/events';
-import { type Database, eraseStoredEvents, type Tx } from '@cairn/postgres';
+import { type Database, eraseStoredEvents, escapeLike, type Tx } from '@cairn/postgres';
 import type { RpcClient } from '@cairn/service-kit';
 import type { EngineProvisioner } from '../engines/engine-provisioner.ts';
 
@@ -56,5 +56,5 @@ export async function eraseOwnEvents(
 }
 
 function likeToken(token: string): string {
-  return token === '%' ? token : token.replace(/[\\%_]/g, '\\$&');
+  return token === '%' ? token : escapeLike(token);
 }

@@ -55,7 +55,7 @@ export async function readLimits(
           resets_at: timeOf(credentials.resetsAt),
         },
         {
-          ...lasting('monthly_credits', undefined, undefined),
+          resource: 'monthly_credits',
           used: Number(credits.usedMicroCredits) / MICRO,
           limit: Number(credits.grantedMicroCredits) / MICRO,
           resets_at: timeOf(credits.resetsAt),

@@ -76,6 +76,7 @@ async function readGroups(
   groupBy: UsageGroup,
 ): Promise<{ name: GroupName; figures: Figures }[]> {
   const columns = GROUP_COLUMNS[groupBy];
+  const grouped = columns.map((column) => `llm_rollups.${column}`).join(', ');
   const shown = columns.map((column) => (column === 'day' ? "to_char(day, 'YYYY-MM-DD') AS day" : column));
   const rows = await tx.query<{ day: string; model: string } & Record<string, string>>({
     // Sums of bigint are numeric, which arrives as text: exact beyond the range of a number.
@@ -83,8 +84,7 @@ async function readGroups(
              FROM llm_rollups
             WHERE tenant_id = $1 AND dimension = $2 AND id = $3 AND llm_rollups.day BETWEEN $4 AND $5
                   ${model === null ? '' : 'AND model = $6'}
-            GROUP BY ${columns.map((column) => `llm_rollups.${column}`).join(', ')}
-            ORDER BY ${columns.map((column) => `llm_rollups.${column}`).join(', ')}`,
+            GROUP BY ${grouped} ORDER BY ${grouped}`,
     values: [
       tenantId,
       dimension,

@@ -1,5 +1,6 @@
 import type * as operations from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
+import { nextCursorOf, pageOf } from '@cairn/postgres';
 import type { JsonResponse, RequestContext } from '@cairn/service-kit';
 import type { GraphDeps } from '../query/graph-deps.ts';
 
@@ -15,6 +16,7 @@ export async function listHealthHistory(
   context: RequestContext<typeof operations.listHealthHistory>,
 ): Promise<JsonResponse<typeof operations.listHealthHistory>> {
   const { memory_id, from, to, cursor, limit } = context.query;
+  const page = pageOf({ cursor, limit });
   const memory = await deps.memories.resolve(context, { memory_id });
   if (memory.spaceId !== null)
     throw new CairnError(
@@ -29,10 +31,10 @@ export async function listHealthHistory(
           AND ($3::timestamptz IS NULL OR assessed_at >= $3) AND ($4::timestamptz IS NULL OR assessed_at < $4)
           AND ($5::timestamptz IS NULL OR date_trunc('milliseconds', assessed_at) < $5)
         ORDER BY assessed_at DESC LIMIT $6`,
-      [memory.tenantId, memory.memoryId, from ?? null, to ?? null, cursor ?? null, limit + 1],
+      [memory.tenantId, memory.memoryId, from ?? null, to ?? null, cursor ?? null, page.fetch],
     ),
   );
-  const history = rows.slice(0, limit).map((row) => ({ ...row, assessed_at: row.assessed_at.toISOString() }));
-  const next = rows.length > limit ? { next_cursor: history.at(-1)!.assessed_at } : {};
-  return { body: { history, ...next } };
+  const { shown, next_cursor } = nextCursorOf(rows, page, (row) => row.assessed_at.toISOString());
+  const history = shown.map((row) => ({ ...row, assessed_at: row.assessed_at.toISOString() }));
+  return { body: { history, next_cursor } };
 }

@@ -1,6 +1,6 @@
 import type { ENTITY_SORTS } from '@cairn/contracts';
 import type * as operations from '@cairn/contracts';
-import type { Tx } from '@cairn/postgres';
+import { escapeLike, type Tx } from '@cairn/postgres';
 import type { RequestContext, JsonResponse } from '@cairn/service-kit';
 import { describeEntities } from './describe-entities.ts';
 import { cursorOf, type EntityPlace, placeOf } from './entity-order.ts';
@@ -93,7 +93,7 @@ function orderOf(sort: EntitySort, visible: Visibility): string {
 }
 
 async function searchNames(tx: Tx, scope: MemoryScope, wanted: Wanted): Promise<FoundEntity[]> {
-  const pattern = wanted.norm.replace(/[\\%_]/g, '\\$&');
+  const pattern = escapeLike(wanted.norm);
   const { after, visible } = wanted;
   return tx.query<FoundEntity>(
     `SELECT * FROM (

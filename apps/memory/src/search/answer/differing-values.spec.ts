@@ -21,7 +21,7 @@ const old = passage(1, 'Every employee gets 25 days of leave.', '2023-01-01');
 const recent = passage(2, 'An employee gets 28 days of leave each year.', '2025-01-01');
 
 describe('sources that differ', () => {
-  it('are told side by side, the newest dated first, each cited', () => {
+  it('stand side by side, the newest dated first, each cited', () => {
     const undated = passage(3, 'Every employee gets 30 days of leave.');
     const { text, cited } = composeExtractiveAnswer(question, [old, recent, undated]);
     expect(text).toBe(
@@ -30,7 +30,7 @@ describe('sources that differ', () => {
     expect(cited.map(({ passage: { chunkId } }) => chunkId)).toEqual(['c2', 'c1', 'c3']);
   });
 
-  it('are told side by side for times, too', () => {
+  it('stand side by side for times, too', () => {
     const [first, second] = [
       passage(1, 'The lease ends in 2027.'),
       passage(2, 'The lease ends in 2029.', '2026-02-01'),

@@ -5,7 +5,7 @@ import type { Candidate } from './select-sentences.ts';
 
 /** A reader compares so many; more are a list. */
 const OTHERS_MAX = 2;
-/** Sentences with more figures tell of more than what is asked. */
+/** A sentence with more figures is about more than what is asked. */
 const VALUES_MAX = 3;
 /** Of the words of the shorter sentence, how many both must have to say the same of the same. */
 const SAME_CLAIM_MIN = 0.5;
@@ -37,15 +37,15 @@ export function withDifferingValues(first: Candidate, candidates: readonly Candi
   const read = (text: string) => valuesOf(text, language).filter(({ figure }) => !known.has(figure));
   const own = read(first.text);
   if (own.length === 0 || own.length > VALUES_MAX) return [first];
-  const told = [{ candidate: first, values: own }];
+  const stated = [{ candidate: first, values: own }];
   for (const candidate of candidates) {
-    if (told.length > OTHERS_MAX) break;
-    if (told.some((one) => one.candidate.passage.docId === candidate.passage.docId)) continue;
+    if (stated.length > OTHERS_MAX) break;
+    if (stated.some((one) => one.candidate.passage.docId === candidate.passage.docId)) continue;
     if (!isSameClaim(first, candidate, asked)) continue;
     const values = read(candidate.text);
-    if (told.every((one) => differ(one.values, values, type === 'time'))) told.push({ candidate, values });
+    if (stated.every((one) => differ(one.values, values, type === 'time'))) stated.push({ candidate, values });
   }
-  return told.map((one) => one.candidate).sort((a, b) => dateOf(b) - dateOf(a));
+  return stated.map((one) => one.candidate).sort((a, b) => dateOf(b) - dateOf(a));
 }
 
 function dateOf({ passage }: Candidate): number {

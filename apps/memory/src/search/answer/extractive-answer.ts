@@ -314,8 +314,8 @@ function sharesOf(
 /** The answer with the values beside its first that other sources give instead. What people said differs by who says it. */
 function sideBySide(shown: readonly Candidate[], draft: AnswerDraft): readonly Candidate[] {
   if (draft.attributed || draft.isFollowUp) return shown;
-  const told = withDifferingValues(shown[0]!, draft.candidates, draft);
-  return told.length === 1 ? shown : [...told, ...shown.filter((one) => !told.includes(one))];
+  const stated = withDifferingValues(shown[0]!, draft.candidates, draft);
+  return stated.length === 1 ? shown : [...stated, ...shown.filter((one) => !stated.includes(one))];
 }
 
 /** Puts the sentences of one passage together, in their order; passages come as their first sentence was chosen. */
