@@ -96,6 +96,8 @@ function targetsOf({ params, identity }: Change, answer: unknown): Target[] {
 function addIds(value: unknown, depth: number, add: (name: string, id: unknown) => void): void {
   if (typeof value !== 'object' || value === null || depth === 0) return;
   for (const [name, inner] of Object.entries(value)) {
+    // The tenant's own id says nothing: all of the log is about it.
+    if (name === 'tenant_id') continue;
     if (name.endsWith('_id')) add(name, inner);
     else addIds(inner, Array.isArray(value) ? depth : depth - 1, add);
   }
