@@ -8,6 +8,7 @@
  * body. `stream`, `file`, `socket`, `mcp`: what is answered. `upload`: takes a file.
  */
 export const CALLS = `account.whoami GET /whoami bare
+audit.list GET /audit-events page:audit_events
 keys.create POST /api-keys repeat
 keys.list GET /api-keys page:api_keys
 keys.get GET /api-keys/{key_id} bare

@@ -13,6 +13,7 @@ import type {
   AddTurnRequest,
   ApiKey,
   ApiKeyWithPlaintext,
+  AuditEvent,
   CallMcpRequest,
   Chunk,
   ContinueListSearchRequest,
@@ -57,6 +58,7 @@ import type {
   LedgerEntry,
   Limits,
   ListApiKeysResponse,
+  ListAuditEventsResponse,
   ListContradictionsResponse,
   ListDeliveriesResponse,
   ListDocumentsResponse,
@@ -147,6 +149,23 @@ import type {
   Whoami,
   Workspace,
 } from './schemas.ts';
+
+export interface ListAuditEventsParams {
+  /** Only what this key or OAuth client did. */
+  actor_id?: string;
+  /** An operation's id, for instance `revokeApiKey`. */
+  operation?: string;
+  /** Only what was about this id. */
+  target_id?: string;
+  /** Inclusive. */
+  from?: string;
+  /** Exclusive. */
+  to?: string;
+  /** Rows a page, 1–200. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+}
 
 export interface ListApiKeysParams {
   /** Rows a page, 1–200. */
@@ -639,6 +658,11 @@ export interface AccountResource {
   whoami(options?: RequestOptions): Promise<Whoami>;
 }
 
+export interface AuditResource {
+  /** List who changed what. Every request that changed something, newest first: who asked, for which operation, about what, from which address. The record is made in the transaction of the change, so no change lacks one; it can be read within seconds. Requests that were refused and requests that only read are not recorded, nor is anything of what was sent. Records are kept for 400 days. Scope: `keys:read`. */
+  list(params?: ListAuditEventsParams, options?: RequestOptions): Pages<AuditEvent, ListAuditEventsResponse>;
+}
+
 export interface KeysResource {
   /** Create an API key. Creates a key with at most the scopes, app permissions, addresses, rate and lifetime of the calling key. The plaintext is returned once and is not stored; a repeat with the same `Idempotency-Key` returns the key without it. Keys of one memory (`type: memory`) and OAuth tokens cannot create keys. Scope: `keys:write`. */
   create(params: CreateApiKeyRequest, options?: RequestOptions): Promise<ApiKeyWithPlaintext>;
@@ -1029,6 +1053,7 @@ export interface UsageResource {
 
 export interface Resources {
   readonly account: AccountResource;
+  readonly audit: AuditResource;
   readonly keys: KeysResource;
   readonly oauthClients: OauthClientsResource;
   readonly oauth: OauthResource;

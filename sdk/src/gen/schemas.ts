@@ -650,6 +650,38 @@ export interface Problem {
   upgrade?: Record<string, unknown>;
 }
 
+export interface ListAuditEventsResponse {
+  audit_events: AuditEvent[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface AuditEvent {
+  audit_id: string;
+  /** When the request reached the service. */
+  occurred_at: string;
+  /** The operation's id, as this document names it. */
+  operation: string;
+  actor: {
+    /** The key, or the client of an OAuth token. */
+    id: string;
+    kind: 'live' | 'test' | 'ephemeral' | 'memory' | 'oauth';
+    /** What was presented: the key, or the single token. */
+    credential_id: string;
+  };
+  /** The ids in the path, and up to 100 that the answer named, such as the new key's. */
+  targets: {
+    /** The field or parameter that held it, for instance `key_id`. */
+    name: string;
+    id: string;
+  }[];
+  /** HTTP status of the answer; that of success when the service ended before it answered. */
+  status: number;
+  /** As the gateway saw it. */
+  client_address: string | null;
+  request_id: string;
+}
+
 export interface ApiKeyWithPlaintext {
   key_id: string;
   name: string;
