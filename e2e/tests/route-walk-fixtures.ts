@@ -273,6 +273,7 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
     headers: { accept: 'application/json, text/event-stream' },
   }),
   readLlmUsage: () => ({}),
+  readRequests: () => ({}),
   readCredits: () => ({}),
   readLimits: () => ({}),
   createWebhook: () => ({ body: { url: 'https://hooks.invalid/new', events: ['memory.entity.created'] } }),

@@ -133,6 +133,7 @@ export const OPERATIONS: readonly Operation[] = [
   webhooks.replayDelivery,
   webhooks.replayDeadLetters,
   usage.readLlmUsage,
+  usage.readRequests,
   usage.readCredits,
   usage.readLimits,
 ];
