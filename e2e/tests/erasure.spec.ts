@@ -161,6 +161,8 @@ const IDENTIFIERS_STAY = [
   // What announces the deletion itself is published after it, and kept for some hours in case the broker is lost.
   'keys.published_events',
   'tenancy.published_events',
+  // Who changed what in it, by identifiers, for as long.
+  'memory.published_events',
 ];
 
 describe('a suspended tenant', () => {

@@ -8,7 +8,7 @@ import { databaseOf, gatewaysShare } from './inside.ts';
 import { type Replica, startReplica } from './more-replicas.ts';
 import { type NewTenant, operator } from './operator.ts';
 
-const MONTHLY = specCases(4_000);
+const MONTHLY = specCases(2_000);
 const PLAN = {
   limits: { workspaces: 3, memories: 20, spaces: 100, documents: 1_000, stored_bytes: 1_000_000 },
   requests_per_second: 5_000,
@@ -84,7 +84,7 @@ async function mint(body: object = {}, key = cairn.apiKey): Promise<{ api_key: s
 }
 
 describe('a rate of 50 requests a second over three gateways', () => {
-  const SECONDS = 10;
+  const SECONDS = 6;
 
   it.each([
     ['spread evenly', (n: number) => urls[n % 3]!, 0.9],
@@ -99,7 +99,7 @@ describe('a rate of 50 requests a second over three gateways', () => {
         const { api_key } = await mint({ rate_limit: { requests_per_second: RATE, burst: BURST } });
         const { admitted, seconds, sent } = await overload([api_key], place, SECONDS, 'default');
         process.stdout.write(`limits: ${name}: ${admitted} of ${sent} in ${seconds.toFixed(1)} s\n`);
-        expect(sent).toBeGreaterThan(1_500);
+        expect(sent).toBeGreaterThan(900);
         expect(admitted).toBeLessThanOrEqual(RATE * seconds + BURST);
         most = Math.max(most, admitted);
       }

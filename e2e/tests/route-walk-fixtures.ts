@@ -272,6 +272,7 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
     body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
     headers: { accept: 'application/json, text/event-stream' },
   }),
+  listAuditEvents: () => ({ query: 'operation=createWorkspace' }),
   readLlmUsage: () => ({}),
   readRequests: () => ({}),
   readCredits: () => ({}),

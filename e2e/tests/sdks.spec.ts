@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EXAMPLES, isGuarded, OPERATIONS } from '@cairn/contracts';
 import { Cairn, CairnError } from '@cairn/sdk';
-import { listenOnLoopback, pythonEnvironment, type RunningCairn, startCairn } from '@cairn/testing';
+import { eventually, listenOnLoopback, pythonEnvironment, type RunningCairn, startCairn } from '@cairn/testing';
 import { exampleWorld } from './example-world.ts';
 import { isRecorded, recordExamples } from './record-examples.ts';
 import { REFUSED, type SdkCall, sdkCalls } from './sdk-calls.ts';
@@ -88,6 +88,13 @@ async function outcomesOf(client: Cairn, calls: readonly SdkCall[]): Promise<Rec
   return outcomes;
 }
 
+/** The operations that the audit log has records of. */
+async function auditedOperations(client: Cairn): Promise<Set<string>> {
+  const operations = new Set<string>();
+  for await (const { operation } of client.audit.list({ limit: 200 })) operations.add(operation);
+  return operations;
+}
+
 describe('every operation can be called', () => {
   it('through the TypeScript SDK, and what creates does so once though its first answer is lost', async () => {
     const { key, calls } = await newWorld('TypeScript');
@@ -106,6 +113,16 @@ describe('every operation can be called', () => {
     expect(proxy.lost.length).toBe(creating.filter((id) => outcomes[id] === 'ok').length + 1);
     // Who stops a run again is told the same, with or without a key.
     expect(proxy.replayed).toEqual(proxy.lost.filter((what) => !what.includes('/workflow/stop/')));
+    const changing = OPERATIONS.filter(
+      (one) => isGuarded(one) && one.action === 'write' && one.response.kind === 'json',
+    );
+    const changed = changing.map(({ id }) => id).filter((id) => outcomes[id] === 'ok');
+    const recorded = await eventually(
+      () => auditedOperations(direct),
+      (operations) => changed.every((id) => operations.has(id)),
+      20_000,
+    );
+    expect(changed.filter((id) => !recorded.has(id))).toEqual([]);
   }, 180_000);
 
   inPython(

@@ -56,6 +56,7 @@ export const STEPS: Step[] = [
   command('types', 'tsc', '-p', 'tsconfig.json', '--noEmit'),
   command('generated', 'node', 'tools/generated.ts'),
   command('openapi', 'node', 'tools/openapi.ts'),
+  command('sdk-api', 'node', 'tools/sdk-api.ts'),
   command('boundaries', 'node', 'tools/boundaries.ts'),
   command('tidy', 'node', 'tools/tidy.ts'),
   command('patterns', 'node', 'tools/patterns.ts'),

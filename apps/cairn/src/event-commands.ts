@@ -15,6 +15,7 @@ const PUBLISHERS = {
   tenancy: 'tenancyGrpc',
   memory: 'memoryGrpc',
   research: 'researchGrpc',
+  webhooks: 'webhooksGrpc',
 } as const;
 type Publisher = keyof typeof PUBLISHERS;
 

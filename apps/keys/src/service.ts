@@ -1,5 +1,5 @@
 import { OPERATIONS, TenancyService } from '@cairn/contracts';
-import { eventReplayService, type RestoreGuard, runEventWork, startRestoreGuard } from '@cairn/events';
+import { createChangeLog, eventReplayService, type RestoreGuard, runEventWork, startRestoreGuard } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
 import {
   createDatabase,
@@ -75,7 +75,7 @@ export async function startKeys(
   const bound = boundOperations({ invalidate, database, workerDatabase, tenancy, now, baseUrl });
   assertComplete('keys', OPERATIONS, bound);
   const http = await listenOperations(
-    { operations: bound, requests, logger, ready: () => database.ping() },
+    { operations: bound, requests, logger, ready: () => database.ping(), changes: createChangeLog(logger) },
     { ...config, tls },
   );
   const grpc = await listenGrpc(

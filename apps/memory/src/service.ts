@@ -39,7 +39,7 @@ import { DEFAULT_ENGINE_ID } from './memories/memory-scope.ts';
 import { createSettingsSource, type SettingsSource } from './memories/memory-settings.ts';
 import { createMemoryResolver } from './memories/resolve-memory.ts';
 import { memoryReadService } from './rpc/memory-read-service.ts';
-import { eventReplayService } from '@cairn/events';
+import { createChangeLog, eventReplayService } from '@cairn/events';
 import { memoryStoreService } from './rpc/memory-store-service.ts';
 import { createEngineDirectory, type ListEngines } from './runtime/engine-directory.ts';
 import { type EnginePool, startEnginePool } from './runtime/engine-pool.ts';
@@ -92,7 +92,10 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const grpc = await listenGrpc(services, config.grpcListen, verifier, logger, tls);
   const ready = () => engines.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
   const largeBodies = createLargeBodies();
-  const http = await listenOperations({ operations, requests, logger, ready, largeBodies }, { ...config, tls });
+  const http = await listenOperations(
+    { operations, requests, logger, ready, largeBodies, changes: createChangeLog(logger) },
+    { ...config, tls },
+  );
   const running = closeInReverse([tenancy, clients, ingestion, runningEngines, tables, tls, grpc, largeBodies, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }

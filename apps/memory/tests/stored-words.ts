@@ -1,3 +1,4 @@
+import { isId } from '@cairn/contracts';
 import { createDatabase, type Database } from '@cairn/postgres';
 import { openInputs } from '../src/index/merging/merge-job.ts';
 import { MERGE_LIMITS } from '../src/index/merging/merge-policy.ts';
@@ -6,7 +7,7 @@ import type { MemoryScope } from '../src/memories/memory-scope.ts';
 
 /** Looks into a database as whoever holds its disk may: every table, every column, every word of the index. */
 export interface StoredWords {
-  /** Tables of the schema with a row that holds the text, in any column. */
+  /** Tables of the schema with a row that holds the text, in any column. Events of the audit log may hold an id. */
   tablesWith(text: string): Promise<string[]>;
   /** Words of the memory's dictionaries that contain the text; deleted or not. */
   wordsWith(memory: MemoryScope, text: string): Promise<string[]>;
@@ -43,9 +44,12 @@ export function lookInto(superuserUrl: string): StoredWords {
           data_type === 'bytea'
             ? `position(convert_to($1, 'UTF8') IN ${column_name}) > 0`
             : `strpos(lower(${column_name}::text), lower($1)) > 0`;
-        const rows = await names(`SELECT '${table_name}' AS name FROM ${table_name} WHERE ${condition} LIMIT 1`, [
-          text,
-        ]);
+        const holdsEvents = table_name === 'outbox' || table_name === 'published_events';
+        const others = holdsEvents && isId(text) ? "AND NOT starts_with(subject, 'cairn.event.usage.audit.')" : '';
+        const rows = await names(
+          `SELECT '${table_name}' AS name FROM ${table_name} WHERE ${condition} ${others} LIMIT 1`,
+          [text],
+        );
         for (const name of rows) found.add(name);
       }
       return [...found];

@@ -1,5 +1,5 @@
 import { ChargeService, MemoryReadService, OPERATIONS, ProviderKeyService, TenancyService } from '@cairn/contracts';
-import { eventReplayService, relayOutbox, runEventWork } from '@cairn/events';
+import { createChangeLog, eventReplayService, relayOutbox, runEventWork } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
 import { startRunFeed } from './ledger/feed.ts';
 import { type Runner, type RunWork, startRunner } from './ledger/runner.ts';
@@ -77,7 +77,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   });
   assertComplete(SCHEMA, OPERATIONS, bound);
   const http = await listenOperations(
-    { operations: bound, requests, logger, ready: () => database.ping() },
+    { operations: bound, requests, logger, ready: () => database.ping(), changes: createChangeLog(logger) },
     { ...config, tls },
   );
   const onError = (error: unknown) =>

@@ -13,6 +13,7 @@ import {
 import { readKeyRing } from '@cairn/encryption';
 import {
   type EventBus,
+  createChangeLog,
   eventReplayService,
   relayOutbox,
   type RestoreGuard,
@@ -88,7 +89,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const bound = boundOperations({ ...deps, offersDedicated: provisioner !== null });
   assertComplete('tenancy', OPERATIONS, bound);
   const http = await listenOperations(
-    { operations: bound, requests, logger, ready: () => database.ping() },
+    { operations: bound, requests, logger, ready: () => database.ping(), changes: createChangeLog(logger) },
     { ...config, tls },
   );
   const grpc = await listenGrpc(

@@ -164,9 +164,11 @@ describe('what happened here', () => {
     };
     const live = await eventually(
       () => eventsOf(about.live.tenantId),
-      (events) => events.length === 5,
+      (events) => events.length === 6,
     );
     expect(live.map(({ payload }) => payload.case).sort()).toEqual([
+      // Who asked for the second workspace.
+      'auditRecorded',
       'memoryCreated',
       'memoryCreated',
       'tenantChanged',

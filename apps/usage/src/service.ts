@@ -22,6 +22,7 @@ import {
   type Running,
   type StartedService,
 } from '@cairn/service-kit';
+import { deleteOldAuditRows } from './audit/audit-store.ts';
 import { createMonthPartitions, type MonthPartitions } from './months/partitions.ts';
 import type { Config } from './config.ts';
 import { releaseExpired } from './credits/end-charge.ts';
@@ -124,8 +125,13 @@ function startBackgroundWork(deps: {
       () => workerDatabase.transaction(deleteExpiredTombstones),
       logFailure('deleting expired tombstones'),
     ),
+    repeat(HOURLY_MS, () => deleteOldAudits(workerDatabase, now), logFailure('deleting old records of the audit log')),
     repeat(HOURLY_MS, () => checkNightly(deps), logFailure('checking the roll-ups')),
     repeat(HOURLY_MS, () => clusterClosedPartitions(deps), logFailure('clustering ended months')),
     repeat(RELEASE_EVERY_MS, () => releaseExpired(deps), logFailure('releasing expired reservations')),
   ]);
+}
+
+async function deleteOldAudits(database: Database, now: () => Date): Promise<void> {
+  while (await database.transaction((tx) => deleteOldAuditRows(tx, now())));
 }

@@ -1,12 +1,12 @@
 import { EVENT_CONSUMERS } from '@cairn/contracts';
-import { consumeEventBatches, type EventBus } from '@cairn/events';
+import { consumeEventBatches, type EventBus, relayOutbox } from '@cairn/events';
 import type { Database } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
 import { parseEvent, consumeEventBatch } from './intake/consume-events.ts';
 
 const BATCH_MAX = 200;
 
-/** Consumes events in batches and inserts their deliveries. */
+/** Publishes the service's own events; consumes those of others in batches and inserts their deliveries. */
 export async function startEvents(
   bus: EventBus,
   deps: {
@@ -18,6 +18,7 @@ export async function startEvents(
   },
 ): Promise<Running[]> {
   return [
+    await relayOutbox({ bus, database: deps.workerDatabase, schema: 'webhooks', logger: deps.logger }),
     await consumeEventBatches({
       bus,
       ...EVENT_CONSUMERS.webhooks,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { OPERATIONS } from '@cairn/contracts';
-import { runEventWork } from '@cairn/events';
+import { createChangeLog, eventReplayService, runEventWork } from '@cairn/events';
 import { createOutboundClients, nameResolver, type Outbound, type ResolveName } from '@cairn/outbound';
 import { createServiceDatabases, type Database, requireMigrated, startSweeper } from '@cairn/postgres';
 import { readKeyRing } from '@cairn/encryption';
@@ -92,10 +92,16 @@ export async function startWebhooks(
   const bound = boundOperations({ database, keyRing, outbound, clock, hint, eraseSoon });
   assertComplete('webhooks', OPERATIONS, bound);
   const http = await listenOperations(
-    { operations: bound, requests, logger, ready: () => database.ping() },
+    { operations: bound, requests, logger, ready: () => database.ping(), changes: createChangeLog(logger) },
     { ...config, tls },
   );
-  const grpc = await listenGrpc(rpcServices({ workerDatabase, keyRing }), config.grpcListen, verifier, logger, tls);
+  const grpc = await listenGrpc(
+    [...rpcServices({ workerDatabase, keyRing }), eventReplayService(() => [workerDatabase])],
+    config.grpcListen,
+    verifier,
+    logger,
+    tls,
+  );
   const events = runEventWork({
     broker: config,
     name: 'webhooks',

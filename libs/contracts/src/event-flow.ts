@@ -23,6 +23,7 @@ export const EVENT_PUBLISHERS: Record<EventKind, readonly EventService[]> = {
   contradictionResolved: ['memory'],
   healthAssessed: ['memory'],
   llmUsage: ['memory', 'research'],
+  auditRecorded: ['keys', 'tenancy', 'memory', 'research', 'webhooks'],
 };
 
 export interface EventConsumer {
@@ -36,6 +37,7 @@ export const EVENT_CONSUMERS = {
   keysTenants: { service: 'keys', durable: 'keys-tenants', subject: subjectOfKind('tenantChanged') },
   usageTenants: { service: 'usage', durable: 'usage-tenants', subject: subjectOfKind('tenantChanged') },
   usageCalls: { service: 'usage', durable: 'usage-calls', subject: subjectOfKind('llmUsage') },
+  usageAudit: { service: 'usage', durable: 'usage-audit', subject: subjectOfKind('auditRecorded') },
   /** Everything that happens to memories; what nobody subscribed to is skipped. */
   webhooks: { service: 'webhooks', durable: 'webhooks', subject: 'cairn.event.memory.>' },
 } as const satisfies Record<string, EventConsumer>;

@@ -15,6 +15,8 @@ import { idPattern } from './ids.ts';
 const SCOPE = { tenantId: 'tnt_1', livemode: false, workspaceId: 'ws_1', memoryId: 'mem_1' };
 const AT = new Date('2026-11-05T12:00:00.123Z');
 
+const TARGETS = [{ name: 'key_id', id: 'key_2' }];
+
 const SAMPLES = {
   tenantChanged: {
     revision: 9_007_199_254_740_993n,
@@ -45,6 +47,18 @@ const SAMPLES = {
   },
   contradictionResolved: { contradictionId: 'con_1', winner: 'both', resolvedBy: 'key_1' },
   healthAssessed: { score: 87.5, parts: { freshness: 100, orphan_rate: 0.25 } },
+  auditRecorded: {
+    auditId: 'aud_1',
+    operation: 'createApiKey',
+    actorId: 'key_1',
+    actorKind: 'live',
+    credentialId: 'key_1',
+    requestId: 'req_1',
+    clientAddress: '2001:db8::1',
+    targets: TARGETS,
+    status: 201,
+    answered: true,
+  },
   llmUsage: {
     workspaceId: 'ws_1',
     memoryId: 'mem_1',

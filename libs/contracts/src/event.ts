@@ -25,6 +25,7 @@ export const EVENT_SUBJECTS = {
   contradictionResolved: 'cairn.event.memory.entity.contradiction_resolved',
   healthAssessed: 'cairn.event.memory.health.assessed',
   llmUsage: 'cairn.event.usage.llm.called',
+  auditRecorded: 'cairn.event.usage.audit.recorded',
 } as const;
 
 export type EventKind = keyof typeof EVENT_SUBJECTS;

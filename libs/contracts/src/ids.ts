@@ -36,6 +36,7 @@ export const ID_PREFIXES = {
   conflict: 'cnf',
   upload: 'upl',
   ticket: 'tkt',
+  audit: 'aud',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;
@@ -51,6 +52,13 @@ export function newId(kind: IdKind): string {
 /** Matches an identifier of the kind; what does not match cannot exist and needs no look-up. */
 export function idPattern(kind: IdKind): RegExp {
   return new RegExp(`^${ID_PREFIXES[kind]}_[1-9A-HJ-NP-Za-km-z]{1,30}$`);
+}
+
+const ANY_ID = new RegExp(`^(?:${Object.values(ID_PREFIXES).join('|')})_[1-9A-HJ-NP-Za-km-z]{1,30}$`);
+
+/** Whether the text has the form of an identifier, of whatever kind. */
+export function isId(text: string): boolean {
+  return ANY_ID.test(text);
 }
 
 const UUID_BYTES = 16;

@@ -19,7 +19,7 @@ export {
   publishableSubject,
 } from './event-flow.ts';
 export type { EventConsumer, EventService } from './event-flow.ts';
-export type { Event, LlmUsage } from './gen/cairn/events/v1/events_pb.ts';
+export type { AuditRecorded, AuditTarget, Event, LlmUsage } from './gen/cairn/events/v1/events_pb.ts';
 export { EventSchema, LlmUsageSchema } from './gen/cairn/events/v1/events_pb.ts';
 export type { JournalEntry } from './gen/cairn/events/v1/journal_pb.ts';
 export {
@@ -86,7 +86,7 @@ export {
 export type { Charge } from './gen/cairn/usage/v1/usage_pb.ts';
 export { BURST_MAX, clampRate, REQUESTS_PER_SECOND_MAX, REQUESTS_PER_SECOND_MIN } from './rate-bounds.ts';
 export { REQUEST_DURATION_BOUNDS_MS } from './request-durations.ts';
-export { ID_PREFIXES, idPattern, idTime, newId } from './ids.ts';
+export { ID_PREFIXES, idPattern, idTime, isId, newId } from './ids.ts';
 export type { IdKind } from './ids.ts';
 export { EXAMPLES, type OperationExample } from './examples.ts';
 export { openApiDocument } from './openapi.ts';
@@ -116,6 +116,7 @@ export type {
   UploadedFile,
   UploadShape,
 } from './operation.ts';
+export { listAuditEvents } from './operations/audit.ts';
 export { getChunk, getDocumentContent } from './operations/document-content.ts';
 export { getDocumentStats } from './operations/document-stats.ts';
 export {

@@ -1,6 +1,7 @@
 /** What the operations of each tag are about, as the OpenAPI document says it. */
 export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Account: 'Who a credential is, and what the installation offers it.',
+  Audit: 'Who changed what, when and from where.',
   Keys: 'API keys and what each may do. A key never creates or becomes a key that may do more than itself.',
   OAuth: 'OAuth 2 client credentials, for programs that prefer an access token of an hour to an API key.',
   Workspaces: 'Workspaces group memories. Each is created with a primary shared memory.',

@@ -1,5 +1,6 @@
 export { brokerPermissions } from './broker-permissions.ts';
 export type { BrokerSettings } from './broker-credentials.ts';
+export { createChangeLog } from './change-log.ts';
 export { connectEventBus } from './connection.ts';
 export type { EventBus } from './connection.ts';
 export { consumeEvents } from './consume.ts';

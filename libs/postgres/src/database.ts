@@ -2,7 +2,9 @@ import { CairnError } from '@cairn/errors';
 import type { Knex } from 'knex';
 import knex from 'knex';
 import pg from 'pg';
+import { noteFor, SET_TENANT } from './commit-note.ts';
 import { type Connections, createConnections } from './connections.ts';
+import type { Database, QueryConfig, TransactionOptions, Tx } from './tx.ts';
 import { connectClient, READ_ONLY_SERVER } from './server-hosts.ts';
 import { observeStatement } from './observe-database.ts';
 import { createTenantSlots, type TenantSlots } from './tenant-slots.ts';
@@ -25,43 +27,6 @@ interface DatabaseOptions {
 
 /** Looks at a new connection through a function that runs SQL on it. */
 export type VerifyConnection = (query: (sql: string) => Promise<Record<string, unknown>[]>) => Promise<void>;
-
-interface QueryConfig {
-  text: string;
-  values?: unknown[];
-  /** Names the statement, so that the server parses it once per connection. */
-  name?: string;
-}
-
-/** One open transaction (or snapshot). Everything that must be true together goes through one of these. */
-export interface Tx {
-  /** Runs SQL with `$1…` parameters and returns the rows. */
-  query<Row extends object = Record<string, unknown>>(text: string | QueryConfig, values?: unknown[]): Promise<Row[]>;
-  /** Runs SQL and returns the number of affected rows. */
-  execute(text: string | QueryConfig, values?: unknown[]): Promise<number>;
-  /** Runs what knex built; for statements whose shape depends on the request (filters, paging). */
-  run<Row extends object = Record<string, unknown>>(builder: Knex.QueryBuilder): Promise<Row[]>;
-}
-
-export interface TransactionOptions {
-  /** `snapshot` is REPEATABLE READ, READ ONLY: every statement sees the same committed state. */
-  mode?: 'read-write' | 'snapshot';
-}
-
-export interface Database {
-  /**
-   * Runs `work` in one transaction under the tenant: row-level security shows and takes only its rows. One tenant holds
-   * at most two fifths of the pool at a time; further transactions wait, and are refused as `unavailable` in the end.
-   */
-  withTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Runs `work` in one transaction without a tenant: tenant tables are empty for it, unless the role has a policy of its own. */
-  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** One round trip, or throws `unavailable`. */
-  ping(): Promise<void>;
-  /** Holds one connection to LISTEN; reconnects after a break and calls `onNotify('')` then, as something may have been missed. */
-  listen(channel: string, onNotify: (payload: string) => void): Promise<{ close(): Promise<void> }>;
-  close(): Promise<void>;
-}
 
 /** Builds SQL without a connection; run it with `tx.run`. */
 export const sqlBuilder: Knex = knex({ client: 'pg' });
@@ -113,10 +78,13 @@ export function createDatabase(options: DatabaseOptions): Database {
       statements.open = false;
       if (started.status === 'rejected') throw started.reason;
       if (worked.status === 'rejected') throw causeOf(worked.reason, statements);
+      const note = mode === 'snapshot' ? undefined : noteFor(tenant);
+      const isNoted = await note?.writeTo(txOver(client, { open: true, failure: undefined }));
       const ended = await client.query('COMMIT');
       // A statement failed and `work` went on all the same: PostgreSQL answers COMMIT with ROLLBACK and keeps nothing.
       if (ended.command !== 'COMMIT')
         throw new Error('a statement of the transaction failed, so nothing of it was kept');
+      if (isNoted === true) note!.committedIn = database;
       return worked.value;
     } catch (error) {
       if (isSilence(error)) broken ??= error as Error;
@@ -140,19 +108,21 @@ export function createDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  return {
+  const database: Database = {
     withTenant: (tenantId, work, txOptions) =>
       slots.within(tenantId, () => transaction(txOptions?.mode, [tenantId], work)),
     transaction: (work, txOptions) => transaction(txOptions?.mode, [], work),
-    async ping() {
-      const client = await acquire();
-      const failure = await client.query('SELECT 1').then(() => undefined, unavailable);
-      client.release(failure);
-      if (failure !== undefined) throw failure;
-    },
+    ping: async () => ping(await acquire()),
     listen: (channel, onNotify) => listenOn(options, channel, onNotify),
     close: connections.close,
   };
+  return database;
+}
+
+async function ping(client: pg.PoolClient): Promise<void> {
+  const failure = await client.query('SELECT 1').then(() => undefined, unavailable);
+  client.release(failure);
+  if (failure !== undefined) throw failure;
 }
 
 function connectionsOf(options: DatabaseOptions): Connections {
@@ -194,8 +164,6 @@ function slotsOf({ poolMax, acquireTimeoutMs }: DatabaseOptions): TenantSlots {
     waitMaxMs: TENANT_PATIENCE * (acquireTimeoutMs ?? DEFAULT_ACQUIRE_TIMEOUT_MS),
   });
 }
-
-const SET_TENANT = "SELECT set_config('cairn.tenant_id', $1, true)";
 
 async function beginOn(
   client: pg.PoolClient,

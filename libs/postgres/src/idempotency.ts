@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CairnError } from '@cairn/errors';
-import type { Tx } from './database.ts';
+import { currentNote } from './commit-note.ts';
+import type { Tx } from './tx.ts';
 
 export interface StoredResponse {
   status: number;
@@ -46,7 +47,7 @@ export async function idempotent(
   options: IdempotencyOptions,
   work: () => Promise<StoredResponse>,
 ): Promise<StoredResponse & { replayed: boolean }> {
-  if (options.key === undefined) return { ...(await work()), replayed: false };
+  if (options.key === undefined) return { ...noted(await work()), replayed: false };
   const { tenantId } = options.caller;
   const key = scopedKey(options.caller, options.key);
   const lock = await tx.query<{ locked: boolean }>(
@@ -72,7 +73,7 @@ export async function idempotent(
     }
     return { status: found.status, body: found.answer, replayed: true };
   }
-  const answer = await work();
+  const answer = noted(await work());
   await tx.execute(
     `INSERT INTO idempotency_keys (tenant_id, operation, key, body_sha256, status, answer, memory_id) VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (tenant_id, operation, key) DO UPDATE
@@ -116,6 +117,13 @@ export async function eraseResponsesNaming(
     'DELETE FROM idempotency_keys WHERE tenant_id = $1 AND memory_id = $2 AND answer ->> $3 = ANY($4)',
     [scope.tenantId, scope.memoryId, scope.field, scope.ids],
   );
+}
+
+/** Lets the note of the request tell what came of it, in the transaction that makes it. */
+function noted(answer: StoredResponse): StoredResponse {
+  const note = currentNote();
+  if (note !== undefined) note.answer = answer.body;
+  return answer;
 }
 
 /** What a caller's key is stored as: a digest, so that no identifier is left of a memory or space that is erased. */

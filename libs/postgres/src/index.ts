@@ -1,5 +1,7 @@
+export { CommitNote } from './commit-note.ts';
 export { brokenConstraint, createDatabase, isConnectionFailure, sqlBuilder, sqlState } from './database.ts';
-export type { Database, TransactionOptions, Tx, VerifyConnection } from './database.ts';
+export type { VerifyConnection } from './database.ts';
+export type { Database, TransactionOptions, Tx } from './tx.ts';
 export { FOUNDATION_MIGRATIONS } from './foundation.ts';
 export { canonicalJson, eraseResponsesNaming, eraseStoredResponses, idempotent } from './idempotency.ts';
 export type { IdempotencyCaller, StoredResponse } from './idempotency.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from './database.ts';
+import type { Tx } from './tx.ts';
 
 /** Followed by the schema, the channel that tells relays of new rows. */
 export const OUTBOX_CHANNEL = 'outbox';

@@ -1,6 +1,6 @@
 import { startLoop } from '@cairn/background';
 import { counter, sampledGauge, startSampling, traceparentOf } from '@cairn/telemetry';
-import type { Database, Tx } from './database.ts';
+import type { Database, Tx } from './tx.ts';
 import { OUTBOX_CHANNEL } from './outbox-channel.ts';
 import { eraseStoredEvents, keepPublished } from './published-events.ts';
 

@@ -1,5 +1,5 @@
 import { JOURNAL_SUBJECT_ROOT } from '@cairn/contracts';
-import type { Database, Tx } from './database.ts';
+import type { Database, Tx } from './tx.ts';
 import { notifyOutbox } from './outbox-channel.ts';
 
 /** Rows of one replay or sweep transaction: few enough that relays and erasures wait for milliseconds. */

@@ -1,4 +1,4 @@
-import type { Database, Tx } from './database.ts';
+import type { Database, Tx } from './tx.ts';
 
 /** What the database remembers of its server and of the journal. */
 export interface RestoreState {

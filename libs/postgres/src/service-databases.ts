@@ -1,4 +1,5 @@
-import { createDatabase, type Database, type VerifyConnection } from './database.ts';
+import { createDatabase, type VerifyConnection } from './database.ts';
+import type { Database } from './tx.ts';
 
 interface ServiceDatabaseOptions {
   /** Names the connections in pg_stat_activity: `<service>` and `<service>-worker`. */

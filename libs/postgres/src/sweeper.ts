@@ -1,5 +1,5 @@
 import { repeat } from '@cairn/background';
-import type { Database } from './database.ts';
+import type { Database } from './tx.ts';
 import { IDEMPOTENCY_KEEP_HOURS } from './idempotency.ts';
 import { sweepPublished } from './published-events.ts';
 

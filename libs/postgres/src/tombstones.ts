@@ -1,4 +1,4 @@
-import type { Tx } from './database.ts';
+import type { Tx } from './tx.ts';
 
 /** What is erased: a tenant; with a memory that memory of it; with a vault that vault of the memory. */
 export interface TombstoneScope {

@@ -119,6 +119,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'webhooks',
   ],
   usage: [
+    'audit_events',
     'charges',
     'closed_tenants',
     'credit_accounts',

@@ -1,3 +1,4 @@
+export type { Change, ChangeLog } from './change-log.ts';
 export { handle, handlePublic, assertComplete, file, socket, handleMcp, stream } from './bound-operation.ts';
 export type {
   BoundOperation,

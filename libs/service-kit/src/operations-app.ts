@@ -15,6 +15,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { authenticateRequest } from './authenticate-request.ts';
 import { createBodyMemory } from './body-memory.ts';
 import type { BoundOperation, RequestContext, PublicRequestContext } from './bound-operation.ts';
+import { type ChangeLog, clientAddressOf, isChange } from './change-log.ts';
 import { identityDenied } from './identity-denied.ts';
 import { observeOperation } from './observe-operation.ts';
 import { isLarge, type LargeBodies, parseRequest } from './parse-request.ts';
@@ -39,11 +40,14 @@ export interface OperationsAppOptions {
   ready: () => Promise<void>;
   /** Required by services with an operation whose body is too large to be parsed between other requests. */
   largeBodies?: LargeBodies;
+  /** Required by services with an operation that changes something. */
+  changes?: ChangeLog;
 }
 
 /** The HTTP interface of a service: its operations behind a verified identity, health checks, errors as problems. */
 export function operationsApp(options: OperationsAppOptions): express.Express {
   assertLargeBodiesArePossible(options);
+  assertChangesAreRecorded(options);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -100,6 +104,12 @@ function assertLargeBodiesArePossible({ operations, largeBodies }: OperationsApp
     throw new Error(`no worker processes to parse the bodies of ${large.join(', ')}`);
 }
 
+/** A change that leaves no trace in the audit log would be a gap in it. */
+function assertChangesAreRecorded({ operations, changes }: OperationsAppOptions): void {
+  const unrecorded = operations.filter(isChange).map(({ operation }) => operation.id);
+  if (unrecorded.length > 0 && changes === undefined) throw new Error(`nothing records ${unrecorded.join(', ')}`);
+}
+
 function identify(operation: GuardedOperation, verifier: RequestVerifier) {
   return (request: Request, response: Response, next: NextFunction) => {
     authenticateRequest(request, verifier).then(({ caller, token }) => {
@@ -131,7 +141,7 @@ async function perform(
   bound: BoundOperation,
   request: Request,
   response: Response,
-  { logger, largeBodies }: OperationsAppOptions,
+  { logger, largeBodies, changes }: OperationsAppOptions,
 ): Promise<void> {
   const { operation } = bound;
   noteWork(operation.id);
@@ -179,12 +189,7 @@ async function perform(
     signal,
   } as unknown as RequestContext<GuardedOperation>;
 
-  if (bound.kind === 'json') {
-    const result = await bound.handle(context);
-    if (result.replayed === true) response.setHeader('idempotency-replayed', 'true');
-    response.status(result.status ?? bound.operation.response.status).json(result.body);
-    return;
-  }
+  if (bound.kind === 'json') return performJson(bound, context, { request, response, changes });
   if (bound.kind === 'file') {
     const { mediaType, body: bytes, headers = {} } = await bound.handle(context);
     response.status(200).set({ 'cache-control': 'no-store', ...headers, 'content-type': mediaType });
@@ -193,6 +198,20 @@ async function perform(
   }
   if (bound.kind === 'mcp') return bound.handle(context, request, response);
   await performStream(bound, context, { request, response, logger, isGone: () => gone.signal.aborted });
+}
+
+async function performJson(
+  bound: Extract<BoundOperation, { kind: 'json' }>,
+  context: RequestContext<GuardedOperation>,
+  exchange: { request: Request; response: Response; changes: ChangeLog | undefined },
+): Promise<void> {
+  const { request, response, changes } = exchange;
+  const { operation } = bound;
+  const handle = () => bound.handle(context);
+  const change = { ...context, operation, clientAddress: clientAddressOf(request), params: request.params };
+  const result = isChange(bound) ? await changes!.record(change, handle) : await handle();
+  if (result.replayed === true) response.setHeader('idempotency-replayed', 'true');
+  response.status(result.status ?? operation.response.status).json(result.body);
 }
 
 async function performStream(

@@ -36,6 +36,7 @@ beforeAll(async () => {
     logger: pino({ level: 'silent' }),
     ready: async () => undefined,
     largeBodies,
+    changes: { record: (_change, work) => work() },
   });
   http = await listenHttp(app, { host: '127.0.0.1', port: 0 });
 });
@@ -151,6 +152,7 @@ describe('a service with an operation that takes large bodies', () => {
       requests: null as never,
       logger: pino({ level: 'silent' }),
       ready: async () => undefined,
+      changes: { record: (_change: unknown, work: () => Promise<never>) => work() },
     };
     expect(() => operationsApp(options)).toThrow('ingestDocuments');
   });

@@ -120,6 +120,7 @@ export async function startSampleService(): Promise<SampleService> {
       tokens: await createTokenVerifier(keys),
     }),
     logger: collectingLogger(lines),
+    changes: { record: (_change, work) => work() },
     ready: () => behaviour.ready(),
   });
   const http = await listenHttp(app, { host: '127.0.0.1', port: 0 });

@@ -35,7 +35,7 @@ interface Superuser {
 }
 
 /** Connects to the service's schema as superuser. */
-export async function connectSuperuser(database: TestDatabase, schema: ServiceName): Promise<Superuser> {
+export async function connectSuperuser(database: TestDatabase, schema: string): Promise<Superuser> {
   const client = new pg.Client({ connectionString: database.superuserUrl });
   // A spec may restart or end the server.
   client.on('error', () => undefined);

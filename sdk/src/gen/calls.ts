@@ -8,6 +8,7 @@
  * body. `stream`, `file`, `socket`, `mcp`: what is answered. `upload`: takes a file.
  */
 export const CALLS = `account.whoami GET /whoami bare
+audit.list GET /audit-events page:audit_events
 keys.create POST /api-keys repeat
 keys.list GET /api-keys page:api_keys
 keys.get GET /api-keys/{key_id} bare
@@ -116,5 +117,6 @@ webhooks.deliveries.get GET /webhooks/{webhook_id}/deliveries/{delivery_id} bare
 webhooks.deliveries.replay POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay repeat
 webhooks.replay POST /webhooks/{webhook_id}/replay repeat
 usage.llm GET /usage/llm
+usage.requests GET /usage/requests
 usage.credits GET /usage/credits page:ledger
 usage.limits GET /usage/limits bare`;

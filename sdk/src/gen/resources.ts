@@ -13,6 +13,7 @@ import type {
   AddTurnRequest,
   ApiKey,
   ApiKeyWithPlaintext,
+  AuditEvent,
   CallMcpRequest,
   Chunk,
   ContinueListSearchRequest,
@@ -57,6 +58,7 @@ import type {
   LedgerEntry,
   Limits,
   ListApiKeysResponse,
+  ListAuditEventsResponse,
   ListContradictionsResponse,
   ListDeliveriesResponse,
   ListDocumentsResponse,
@@ -89,6 +91,7 @@ import type {
   PutSpaceMemberRequest,
   ReadCreditsResponse,
   ReadLlmUsageResponse,
+  ReadRequestsResponse,
   ReopenContradictionRequest,
   ReplayDeadLettersRequest,
   ReplayDeadLettersResponse,
@@ -147,6 +150,23 @@ import type {
   Whoami,
   Workspace,
 } from './schemas.ts';
+
+export interface ListAuditEventsParams {
+  /** Only what this key or OAuth client did. */
+  actor_id?: string;
+  /** An operation's id, for instance `revokeApiKey`. */
+  operation?: string;
+  /** Only what was about this id. */
+  target_id?: string;
+  /** Inclusive. */
+  from?: string;
+  /** Exclusive. */
+  to?: string;
+  /** Rows a page, 1–200. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+}
 
 export interface ListApiKeysParams {
   /** Rows a page, 1–200. */
@@ -627,6 +647,19 @@ export interface ReadLlmUsageParams {
   group_by?: 'day' | 'model' | 'day_and_model';
 }
 
+export interface ReadRequestsParams {
+  group_by?: 'hour' | 'day' | 'operation' | 'key';
+  /** Its whole hour. Default: a day before `to`, 30 days by the day. */
+  from?: string;
+  /** Exclusive. Default: now. */
+  to?: string;
+  /** Only those of this key or OAuth client. */
+  key_id?: string;
+  /** Only those for this operation, by its id. */
+  operation?: string;
+  status_class?: '2xx' | '3xx' | '4xx' | '5xx';
+}
+
 export interface ReadCreditsParams {
   /** Rows a page, 1–200. */
   limit?: number;
@@ -637,6 +670,11 @@ export interface ReadCreditsParams {
 export interface AccountResource {
   /** Read what the calling credential is and may do. The credential of the request with its scopes and bindings, its tenant, the version of the installation and what the operator has configured. Any valid credential may call it, on the base address and on the hostname of a memory that it reaches. `features` is null while the service that knows them does not answer; a secret is never part of the answer. */
   whoami(options?: RequestOptions): Promise<Whoami>;
+}
+
+export interface AuditResource {
+  /** List who changed what. Every request that changed something, newest first: who asked, for which operation, about what, from which address. The record is made in the transaction of the change, so no change lacks one; it can be read within seconds. Requests that were refused and requests that only read are not recorded, nor is anything of what was sent. Records are kept for 400 days. Scope: `keys:read`. */
+  list(params?: ListAuditEventsParams, options?: RequestOptions): Pages<AuditEvent, ListAuditEventsResponse>;
 }
 
 export interface KeysResource {
@@ -1021,6 +1059,8 @@ export interface WebhooksResource {
 export interface UsageResource {
   /** Read the usage of models. Returns tokens, calls, cost and credits by UTC day, by model, or by both. A call appears within seconds. `cost_usd` is null when no call of the row has a known price. Scope: `usage:read`. */
   llm(params?: ReadLlmUsageParams, options?: RequestOptions): Promise<ReadLlmUsageResponse>;
+  /** Read how many requests there were. Returns the requests that were permitted, those beyond their rate or quota included, by UTC hour or day, by operation, or by key or OAuth client, with their errors and how long they took at the gateway. A request appears within some seconds; streams are counted and not timed. Requests are kept for 90 days; what a gateway had not reported when it was killed is missing, ten seconds at most. Scope: `usage:read`. */
+  requests(params?: ReadRequestsParams, options?: RequestOptions): Promise<ReadRequestsResponse>;
   /** Read the credits of the month. Returns the month's balance and the ledger that explains it, newest first. Scope: `usage:read`. */
   credits(params?: ReadCreditsParams, options?: RequestOptions): Pages<LedgerEntry, ReadCreditsResponse>;
   /** Read what is used of each of the plan's limits. Each resource as the service counts it that enforces its limit: what is used, the limit, and when that starts at 0 again. `monthly_requests` includes what gateways hold in advance, some hundred requests at most for each. `rate` is what all credentials together may send; what a single one may is in `whoami`. Scope: `usage:read`. */
@@ -1029,6 +1069,7 @@ export interface UsageResource {
 
 export interface Resources {
   readonly account: AccountResource;
+  readonly audit: AuditResource;
   readonly keys: KeysResource;
   readonly oauthClients: OauthClientsResource;
   readonly oauth: OauthResource;

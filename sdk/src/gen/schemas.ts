@@ -650,6 +650,38 @@ export interface Problem {
   upgrade?: Record<string, unknown>;
 }
 
+export interface ListAuditEventsResponse {
+  audit_events: AuditEvent[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface AuditEvent {
+  audit_id: string;
+  /** When the request reached the service. */
+  occurred_at: string;
+  /** The operation's id, as this document names it. */
+  operation: string;
+  actor: {
+    /** The key, or the client of an OAuth token. */
+    id: string;
+    kind: 'live' | 'test' | 'ephemeral' | 'memory' | 'oauth';
+    /** What was presented: the key, or the single token. */
+    credential_id: string;
+  };
+  /** The ids in the path, and up to 100 that the answer named, such as the new key's. */
+  targets: {
+    /** The field or parameter that held it, for instance `key_id`. */
+    name: string;
+    id: string;
+  }[];
+  /** HTTP status of the answer; that of success when the service ended before it answered. */
+  status: number;
+  /** As the gateway saw it. */
+  client_address: string | null;
+  request_id: string;
+}
+
 export interface ApiKeyWithPlaintext {
   key_id: string;
   name: string;
@@ -2383,6 +2415,40 @@ export interface UsageRow {
   reasoning_tokens: number;
   /** Calls whose model has no known price. */
   unpriced_calls: number;
+}
+
+export interface ReadRequestsResponse {
+  totals: RequestFigures;
+  /** With requests only: in the order of time, or most requests first; at most 1,000. */
+  series: RequestRow[];
+  /** ISO 8601 date-time */
+  from: string;
+  /** ISO 8601 date-time */
+  to: string;
+}
+
+export interface RequestFigures {
+  requests: number;
+  /** Answered with a status of 400 to 499. */
+  client_errors: number;
+  /** Answered with a status of 500 or more. */
+  server_errors: number;
+  /** Half of the requests took no longer; from counts by duration. Null: none was timed. */
+  p50_ms: number | null;
+  p95_ms: number | null;
+}
+
+export interface RequestRow {
+  /** The hour (2026-11-23T10:00:00Z), day, operation or credential. */
+  key: string;
+  requests: number;
+  /** Answered with a status of 400 to 499. */
+  client_errors: number;
+  /** Answered with a status of 500 or more. */
+  server_errors: number;
+  /** Half of the requests took no longer; from counts by duration. Null: none was timed. */
+  p50_ms: number | null;
+  p95_ms: number | null;
 }
 
 export interface ReadCreditsResponse {

@@ -7,7 +7,15 @@ const TIME_SLICE_MS = 2_000;
 /** Longer than the event stream retains an event about the tenant. */
 const CLOSED_KEEP_DAYS = 30;
 
-const TABLES = ['llm_rollups', 'llm_calls', 'charges', 'credit_grants', 'credit_accounts', 'tenants'] as const;
+const TABLES = [
+  'audit_events',
+  'llm_rollups',
+  'llm_calls',
+  'charges',
+  'credit_grants',
+  'credit_accounts',
+  'tenants',
+] as const;
 
 /**
  * Closes the tenant and erases for about two seconds; true when nothing is left. Every table is checked each time, so

@@ -90,6 +90,7 @@ function shownPayload(payload: Payload): { event: WebhookEvent; vaultIds?: reado
     case 'keyCreated':
     case 'keyRevoked':
     case 'llmUsage':
+    case 'auditRecorded':
     // Of a kind that this version does not know.
     case undefined:
       return null;

@@ -2,6 +2,7 @@ import type { Operation } from '../operation.ts';
 import * as documentContent from './document-content.ts';
 import * as documentStats from './document-stats.ts';
 import * as account from './account.ts';
+import * as audit from './audit.ts';
 import * as documents from './documents.ts';
 import * as entityDecisions from './entity-decisions.ts';
 import * as entityLinks from './entity-links.ts';
@@ -26,6 +27,7 @@ import * as usage from './usage.ts';
 /** Every operation of the public API. */
 export const OPERATIONS: readonly Operation[] = [
   account.whoami,
+  audit.listAuditEvents,
   keys.createApiKey,
   keys.listApiKeys,
   keys.getApiKey,

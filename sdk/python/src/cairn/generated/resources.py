@@ -13,6 +13,7 @@ from .._transport import AsyncTransport, Transport
 from .types import (
     ApiKey,
     ApiKeyWithPlaintext,
+    AuditEvent,
     Chunk,
     ContinueListSearchResponse,
     Contradiction,
@@ -46,6 +47,7 @@ from .types import (
     LedgerEntry,
     Limits,
     ListApiKeysResponse,
+    ListAuditEventsResponse,
     ListContradictionsResponse,
     ListDeliveriesResponse,
     ListDocumentsResponse,
@@ -76,6 +78,7 @@ from .types import (
     ProviderKeyTest,
     ReadCreditsResponse,
     ReadLlmUsageResponse,
+    ReadRequestsResponse,
     ReplayDeadLettersResponse,
     RespondToResearchResponse,
     RevokeApiKeyResponse,
@@ -130,6 +133,29 @@ class Account:
         call = Call("GET", "/api/v1/whoami", {}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("Whoami", self._transport.json(call, given, options))
+
+
+class Audit:
+    def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def list(
+        self,
+        *,
+        actor_id: str | NotGiven = NOT_GIVEN,
+        operation: str | NotGiven = NOT_GIVEN,
+        target_id: str | NotGiven = NOT_GIVEN,
+        from_: str | NotGiven = NOT_GIVEN,
+        to: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[AuditEvent, ListAuditEventsResponse]:
+        """List who changed what. Every request that changed something, newest first: who asked, for which operation, about what, from which address. The record is made in the transaction of the change, so no change lacks one; it can be read within seconds. Requests that were refused and requests that only read are not recorded, nor is anything of what was sent. Records are kept for 400 days. Scope: `keys:read`."""
+        call = Call("GET", "/api/v1/audit-events", {}, frozenset({}), frozenset({"actor_id", "operation", "target_id", "from", "to", "limit", "cursor"}))
+        given = arguments({"actor_id": actor_id, "operation": operation, "target_id": target_id, "from": from_, "to": to, "limit": limit, "cursor": cursor})
+        return Pages(self._transport, call, given, options, "audit_events", False)
 
 
 class Keys:
@@ -1723,6 +1749,22 @@ class Usage:
         given = arguments({"dimension": dimension, "id": id, "from": from_, "to": to, "group_by": group_by})
         return cast("ReadLlmUsageResponse", self._transport.json(call, given, options))
 
+    def requests(
+        self,
+        *,
+        group_by: Literal["hour", "day", "operation", "key"] | NotGiven = NOT_GIVEN,
+        from_: str | NotGiven = NOT_GIVEN,
+        to: str | NotGiven = NOT_GIVEN,
+        key_id: str | NotGiven = NOT_GIVEN,
+        operation: str | NotGiven = NOT_GIVEN,
+        status_class: Literal["2xx", "3xx", "4xx", "5xx"] | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> ReadRequestsResponse:
+        """Read how many requests there were. Returns the requests that were permitted, those beyond their rate or quota included, by UTC hour or day, by operation, or by key or OAuth client, with their errors and how long they took at the gateway. A request appears within some seconds; streams are counted and not timed. Requests are kept for 90 days; what a gateway had not reported when it was killed is missing, ten seconds at most. Scope: `usage:read`."""
+        call = Call("GET", "/api/v1/usage/requests", {}, frozenset({}), frozenset({"group_by", "from", "to", "key_id", "operation", "status_class"}))
+        given = arguments({"group_by": group_by, "from": from_, "to": to, "key_id": key_id, "operation": operation, "status_class": status_class})
+        return cast("ReadRequestsResponse", self._transport.json(call, given, options))
+
     def credits(
         self,
         *,
@@ -1751,6 +1793,7 @@ class Resources:
         self._transport = transport
         self._defaults = defaults
         self.account = Account(transport, defaults)
+        self.audit = Audit(transport, defaults)
         self.keys = Keys(transport, defaults)
         self.oauth_clients = OauthClients(transport, defaults)
         self.oauth = Oauth(transport, defaults)
@@ -1786,6 +1829,29 @@ class AsyncAccount:
         call = Call("GET", "/api/v1/whoami", {}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("Whoami", await self._transport.json(call, given, options))
+
+
+class AsyncAudit:
+    def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def list(
+        self,
+        *,
+        actor_id: str | NotGiven = NOT_GIVEN,
+        operation: str | NotGiven = NOT_GIVEN,
+        target_id: str | NotGiven = NOT_GIVEN,
+        from_: str | NotGiven = NOT_GIVEN,
+        to: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[AuditEvent, ListAuditEventsResponse]:
+        """List who changed what. Every request that changed something, newest first: who asked, for which operation, about what, from which address. The record is made in the transaction of the change, so no change lacks one; it can be read within seconds. Requests that were refused and requests that only read are not recorded, nor is anything of what was sent. Records are kept for 400 days. Scope: `keys:read`."""
+        call = Call("GET", "/api/v1/audit-events", {}, frozenset({}), frozenset({"actor_id", "operation", "target_id", "from", "to", "limit", "cursor"}))
+        given = arguments({"actor_id": actor_id, "operation": operation, "target_id": target_id, "from": from_, "to": to, "limit": limit, "cursor": cursor})
+        return AsyncPages(self._transport, call, given, options, "audit_events", False)
 
 
 class AsyncKeys:
@@ -3379,6 +3445,22 @@ class AsyncUsage:
         given = arguments({"dimension": dimension, "id": id, "from": from_, "to": to, "group_by": group_by})
         return cast("ReadLlmUsageResponse", await self._transport.json(call, given, options))
 
+    async def requests(
+        self,
+        *,
+        group_by: Literal["hour", "day", "operation", "key"] | NotGiven = NOT_GIVEN,
+        from_: str | NotGiven = NOT_GIVEN,
+        to: str | NotGiven = NOT_GIVEN,
+        key_id: str | NotGiven = NOT_GIVEN,
+        operation: str | NotGiven = NOT_GIVEN,
+        status_class: Literal["2xx", "3xx", "4xx", "5xx"] | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> ReadRequestsResponse:
+        """Read how many requests there were. Returns the requests that were permitted, those beyond their rate or quota included, by UTC hour or day, by operation, or by key or OAuth client, with their errors and how long they took at the gateway. A request appears within some seconds; streams are counted and not timed. Requests are kept for 90 days; what a gateway had not reported when it was killed is missing, ten seconds at most. Scope: `usage:read`."""
+        call = Call("GET", "/api/v1/usage/requests", {}, frozenset({}), frozenset({"group_by", "from", "to", "key_id", "operation", "status_class"}))
+        given = arguments({"group_by": group_by, "from": from_, "to": to, "key_id": key_id, "operation": operation, "status_class": status_class})
+        return cast("ReadRequestsResponse", await self._transport.json(call, given, options))
+
     def credits(
         self,
         *,
@@ -3407,6 +3489,7 @@ class AsyncResources:
         self._transport = transport
         self._defaults = defaults
         self.account = AsyncAccount(transport, defaults)
+        self.audit = AsyncAudit(transport, defaults)
         self.keys = AsyncKeys(transport, defaults)
         self.oauth_clients = AsyncOauthClients(transport, defaults)
         self.oauth = AsyncOauth(transport, defaults)

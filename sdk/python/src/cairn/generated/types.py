@@ -538,6 +538,40 @@ class Problem(_Problem, total=False):
     errors: List[ProblemErrorsItem]
     upgrade: Dict[str, Any]
 
+class _ListAuditEventsResponse(TypedDict):
+    audit_events: List[AuditEvent]
+
+class ListAuditEventsResponse(_ListAuditEventsResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class AuditEventActor(TypedDict):
+    id: str
+    """The key, or the client of an OAuth token."""
+    kind: Literal["live", "test", "ephemeral", "memory", "oauth"]
+    credential_id: str
+    """What was presented: the key, or the single token."""
+
+class AuditEventTargetsItem(TypedDict):
+    name: str
+    """The field or parameter that held it, for instance `key_id`."""
+    id: str
+
+class AuditEvent(TypedDict):
+    audit_id: str
+    occurred_at: str
+    """When the request reached the service."""
+    operation: str
+    """The operation's id, as this document names it."""
+    actor: AuditEventActor
+    targets: List[AuditEventTargetsItem]
+    """The ids in the path, and up to 100 that the answer named, such as the new key's."""
+    status: int
+    """HTTP status of the answer; that of success when the service ended before it answered."""
+    client_address: str | None
+    """As the gateway saw it."""
+    request_id: str
+
 class ApiKeyWithPlaintextRateLimit(TypedDict):
     requests_per_second: float
     burst: int
@@ -2044,6 +2078,35 @@ class UsageRow(_UsageRow, total=False):
     """With `group_by=day_and_model`."""
     model: str
     """With `group_by=day_and_model`."""
+
+ReadRequestsResponse = TypedDict("ReadRequestsResponse", {
+    "totals": "RequestFigures",
+    "series": "List[RequestRow]",
+    "from": "str",
+    "to": "str",
+})
+
+class RequestFigures(TypedDict):
+    requests: int
+    client_errors: int
+    """Answered with a status of 400 to 499."""
+    server_errors: int
+    """Answered with a status of 500 or more."""
+    p50_ms: float | None
+    """Half of the requests took no longer; from counts by duration. Null: none was timed."""
+    p95_ms: float | None
+
+class RequestRow(TypedDict):
+    key: str
+    """The hour (2026-11-23T10:00:00Z), day, operation or credential."""
+    requests: int
+    client_errors: int
+    """Answered with a status of 400 to 499."""
+    server_errors: int
+    """Answered with a status of 500 or more."""
+    p50_ms: float | None
+    """Half of the requests took no longer; from counts by duration. Null: none was timed."""
+    p95_ms: float | None
 
 ReadCreditsResponsePeriod = TypedDict("ReadCreditsResponsePeriod", {
     "from": "str",

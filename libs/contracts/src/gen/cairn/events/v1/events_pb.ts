@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/events/v1/events.proto.
  */
 export const file_cairn_events_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("ChxjYWlybi9ldmVudHMvdjEvZXZlbnRzLnByb3RvEg9jYWlybi5ldmVudHMudjEiiQkKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAyABKAkSEQoJbWVtb3J5X2lkGAQgASgJEhAKCGxpdmVtb2RlGAUgASgIEi8KC29jY3VycmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg50ZW5hbnRfY2hhbmdlZBgKIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5UZW5hbnRDaGFuZ2VkSAASPgoRd29ya3NwYWNlX2NyZWF0ZWQYCyABKAsyIS5jYWlybi5ldmVudHMudjEuV29ya3NwYWNlQ3JlYXRlZEgAEjgKDm1lbW9yeV9jcmVhdGVkGAwgASgLMh4uY2Fpcm4uZXZlbnRzLnYxLk1lbW9yeUNyZWF0ZWRIABIyCgtrZXlfY3JlYXRlZBgNIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlDcmVhdGVkSAASPAoQaW5nZXN0X2NvbXBsZXRlZBgOIAEoCzIgLmNhaXJuLmV2ZW50cy52MS5Jbmdlc3RDb21wbGV0ZWRIABI4Cg5tZW1vcnlfY2hhbmdlZBgPIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5NZW1vcnlDaGFuZ2VkSAASNgoNc3BhY2VfY3JlYXRlZBgQIAEoCzIdLmNhaXJuLmV2ZW50cy52MS5TcGFjZUNyZWF0ZWRIABI2Cg1zcGFjZV9kZWxldGVkGBEgASgLMh0uY2Fpcm4uZXZlbnRzLnYxLlNwYWNlRGVsZXRlZEgAEj4KEXdvcmtzcGFjZV9kZWxldGVkGBIgASgLMiEuY2Fpcm4uZXZlbnRzLnYxLldvcmtzcGFjZURlbGV0ZWRIABIyCgtrZXlfcmV2b2tlZBgTIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlSZXZva2VkSAASMgoLZGxwX2ZsYWdnZWQYFCABKAsyGy5jYWlybi5ldmVudHMudjEuRGxwRmxhZ2dlZEgAEjIKC2F1dG9fcm91dGVkGBUgASgLMhsuY2Fpcm4uZXZlbnRzLnYxLkF1dG9Sb3V0ZWRIABI4Cg5lbnRpdHlfY3JlYXRlZBgWIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5FbnRpdHlDcmVhdGVkSAASSAoWY29udHJhZGljdGlvbl9kZXRlY3RlZBgXIAEoCzImLmNhaXJuLmV2ZW50cy52MS5Db250cmFkaWN0aW9uRGV0ZWN0ZWRIABJIChZjb250cmFkaWN0aW9uX3Jlc29sdmVkGBggASgLMiYuY2Fpcm4uZXZlbnRzLnYxLkNvbnRyYWRpY3Rpb25SZXNvbHZlZEgAEjoKD2hlYWx0aF9hc3Nlc3NlZBgZIAEoCzIfLmNhaXJuLmV2ZW50cy52MS5IZWFsdGhBc3Nlc3NlZEgAEi4KCWxsbV91c2FnZRgoIAEoCzIZLmNhaXJuLmV2ZW50cy52MS5MbG1Vc2FnZUgAQgkKB3BheWxvYWQiwAIKDVRlbmFudENoYW5nZWQSEAoIcmV2aXNpb24YASABKAQSDAoEcGxhbhgCIAEoCRIOCgZzdGF0dXMYAyABKAkSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgEIAEoARINCgVidXJzdBgFIAEoDRIPCgd0d2luX29mGAYgASgJEh0KEG1vbnRobHlfcmVxdWVzdHMYByABKARIAIgBARIcCg9tb250aGx5X2NyZWRpdHMYCCABKARIAYgBARIUCgxhcGlfa2V5c19tYXgYCSABKA0SGQoRb2F1dGhfY2xpZW50c19tYXgYCiABKA0SFgoOc3VnZ2VzdGVkX3BsYW4YCyABKAkSEwoLdXBncmFkZV91cmwYDCABKAlCEwoRX21vbnRobHlfcmVxdWVzdHNCEgoQX21vbnRobHlfY3JlZGl0cyI7ChBXb3Jrc3BhY2VDcmVhdGVkEgwKBG5hbWUYASABKAkSGQoRcHJpbWFyeV9tZW1vcnlfaWQYAiABKAkiSgoNTWVtb3J5Q3JlYXRlZBIUCgxkaXNwbGF5X25hbWUYASABKAkSDAoEdHlwZRgCIAEoCRIVCg1yb290X3ZhdWx0X2lkGAMgASgJIioKCktleUNyZWF0ZWQSDgoGa2V5X2lkGAEgASgJEgwKBGtpbmQYAiABKAkiTAoKS2V5UmV2b2tlZBIOCgZrZXlfaWQYASABKAkSLgoKcmV2b2tlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUgoPSW5nZXN0Q29tcGxldGVkEg4KBmRvY19pZBgBIAEoCRIQCgh2YXVsdF9pZBgCIAEoCRINCgV0aXRsZRgDIAEoCRIOCgZjaHVua3MYBCABKA0iXQoKRGxwRmxhZ2dlZBIOCgZkb2NfaWQYASABKAkSEAoIdmF1bHRfaWQYAiABKAkSLQoIZmluZGluZ3MYAyADKAsyGy5jYWlybi5ldmVudHMudjEuRGxwRmluZGluZyIpCgpEbHBGaW5kaW5nEgwKBGtpbmQYASABKAkSDQoFY291bnQYAiABKA0iagoKQXV0b1JvdXRlZBIOCgZkb2NfaWQYASABKAkSEAoIdmF1bHRfaWQYAiABKAkSEAoIc3BhY2VfaWQYAyABKAkSEgoKY29uZmlkZW5jZRgEIAEoARIUCgxuZWVkc19yZXZpZXcYBSABKAgiUQoNRW50aXR5Q3JlYXRlZBIRCgllbnRpdHlfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgR0eXBlGAMgASgJEhEKCXZhdWx0X2lkcxgEIAMoCSKJAQoVQ29udHJhZGljdGlvbkRldGVjdGVkEhgKEGNvbnRyYWRpY3Rpb25faWQYASABKAkSEQoJZW50aXR5X2lkGAIgASgJEhAKCHJlbGF0aW9uGAMgASgJEjEKBWZhY3RzGAQgAygLMiIuY2Fpcm4uZXZlbnRzLnYxLkNvbnRyYWRpY3RpbmdGYWN0IlUKEUNvbnRyYWRpY3RpbmdGYWN0Eg8KB2ZhY3RfaWQYASABKAkSDQoFdmFsdWUYAiABKAkSDgoGZG9jX2lkGAMgASgJEhAKCHZhdWx0X2lkGAQgASgJIlYKFUNvbnRyYWRpY3Rpb25SZXNvbHZlZBIYChBjb250cmFkaWN0aW9uX2lkGAEgASgJEg4KBndpbm5lchgCIAEoCRITCgtyZXNvbHZlZF9ieRgDIAEoCSKIAQoOSGVhbHRoQXNzZXNzZWQSDQoFc2NvcmUYASABKAESOQoFcGFydHMYAiADKAsyKi5jYWlybi5ldmVudHMudjEuSGVhbHRoQXNzZXNzZWQuUGFydHNFbnRyeRosCgpQYXJ0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiHwoNTWVtb3J5Q2hhbmdlZBIOCgZzdGF0dXMYASABKAkiMgoMU3BhY2VDcmVhdGVkEhAKCHNwYWNlX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJIjIKDFNwYWNlRGVsZXRlZBIQCghzcGFjZV9pZBgBIAEoCRIQCgh2YXVsdF9pZBgCIAEoCSISChBXb3Jrc3BhY2VEZWxldGVkIvUCCghMbG1Vc2FnZRIUCgx3b3Jrc3BhY2VfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhAKCHNwYWNlX2lkGAMgASgJEhcKD2NvbnZlcnNhdGlvbl9pZBgEIAEoCRIMCgR1c2VyGAUgASgJEhIKCmFwaV9rZXlfaWQYBiABKAkSEAoIcHJvdmlkZXIYByABKAkSDQoFbW9kZWwYCCABKAkSDAoEYnlvaxgJIAEoCBIUCgxpbnB1dF90b2tlbnMYCiABKAQSFQoNb3V0cHV0X3Rva2VucxgLIAEoBBIbChNjYWNoZWRfaW5wdXRfdG9rZW5zGAwgASgEEhoKEmNhY2hlX3dyaXRlX3Rva2VucxgNIAEoBBIYChByZWFzb25pbmdfdG9rZW5zGA4gASgEEg4KBnJ1bl9pZBgPIAEoCRIPCgdwdXJwb3NlGBAgASgJEhAKCHN0cmVhbWVkGBEgASgIEhEKCXJhd191c2FnZRgSIAEoCWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("ChxjYWlybi9ldmVudHMvdjEvZXZlbnRzLnByb3RvEg9jYWlybi5ldmVudHMudjEiwwkKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAyABKAkSEQoJbWVtb3J5X2lkGAQgASgJEhAKCGxpdmVtb2RlGAUgASgIEi8KC29jY3VycmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg50ZW5hbnRfY2hhbmdlZBgKIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5UZW5hbnRDaGFuZ2VkSAASPgoRd29ya3NwYWNlX2NyZWF0ZWQYCyABKAsyIS5jYWlybi5ldmVudHMudjEuV29ya3NwYWNlQ3JlYXRlZEgAEjgKDm1lbW9yeV9jcmVhdGVkGAwgASgLMh4uY2Fpcm4uZXZlbnRzLnYxLk1lbW9yeUNyZWF0ZWRIABIyCgtrZXlfY3JlYXRlZBgNIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlDcmVhdGVkSAASPAoQaW5nZXN0X2NvbXBsZXRlZBgOIAEoCzIgLmNhaXJuLmV2ZW50cy52MS5Jbmdlc3RDb21wbGV0ZWRIABI4Cg5tZW1vcnlfY2hhbmdlZBgPIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5NZW1vcnlDaGFuZ2VkSAASNgoNc3BhY2VfY3JlYXRlZBgQIAEoCzIdLmNhaXJuLmV2ZW50cy52MS5TcGFjZUNyZWF0ZWRIABI2Cg1zcGFjZV9kZWxldGVkGBEgASgLMh0uY2Fpcm4uZXZlbnRzLnYxLlNwYWNlRGVsZXRlZEgAEj4KEXdvcmtzcGFjZV9kZWxldGVkGBIgASgLMiEuY2Fpcm4uZXZlbnRzLnYxLldvcmtzcGFjZURlbGV0ZWRIABIyCgtrZXlfcmV2b2tlZBgTIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlSZXZva2VkSAASMgoLZGxwX2ZsYWdnZWQYFCABKAsyGy5jYWlybi5ldmVudHMudjEuRGxwRmxhZ2dlZEgAEjIKC2F1dG9fcm91dGVkGBUgASgLMhsuY2Fpcm4uZXZlbnRzLnYxLkF1dG9Sb3V0ZWRIABI4Cg5lbnRpdHlfY3JlYXRlZBgWIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5FbnRpdHlDcmVhdGVkSAASSAoWY29udHJhZGljdGlvbl9kZXRlY3RlZBgXIAEoCzImLmNhaXJuLmV2ZW50cy52MS5Db250cmFkaWN0aW9uRGV0ZWN0ZWRIABJIChZjb250cmFkaWN0aW9uX3Jlc29sdmVkGBggASgLMiYuY2Fpcm4uZXZlbnRzLnYxLkNvbnRyYWRpY3Rpb25SZXNvbHZlZEgAEjoKD2hlYWx0aF9hc3Nlc3NlZBgZIAEoCzIfLmNhaXJuLmV2ZW50cy52MS5IZWFsdGhBc3Nlc3NlZEgAEi4KCWxsbV91c2FnZRgoIAEoCzIZLmNhaXJuLmV2ZW50cy52MS5MbG1Vc2FnZUgAEjgKDmF1ZGl0X3JlY29yZGVkGCkgASgLMh4uY2Fpcm4uZXZlbnRzLnYxLkF1ZGl0UmVjb3JkZWRIAEIJCgdwYXlsb2FkIsACCg1UZW5hbnRDaGFuZ2VkEhAKCHJldmlzaW9uGAEgASgEEgwKBHBsYW4YAiABKAkSDgoGc3RhdHVzGAMgASgJEhsKE3JlcXVlc3RzX3Blcl9zZWNvbmQYBCABKAESDQoFYnVyc3QYBSABKA0SDwoHdHdpbl9vZhgGIAEoCRIdChBtb250aGx5X3JlcXVlc3RzGAcgASgESACIAQESHAoPbW9udGhseV9jcmVkaXRzGAggASgESAGIAQESFAoMYXBpX2tleXNfbWF4GAkgASgNEhkKEW9hdXRoX2NsaWVudHNfbWF4GAogASgNEhYKDnN1Z2dlc3RlZF9wbGFuGAsgASgJEhMKC3VwZ3JhZGVfdXJsGAwgASgJQhMKEV9tb250aGx5X3JlcXVlc3RzQhIKEF9tb250aGx5X2NyZWRpdHMiOwoQV29ya3NwYWNlQ3JlYXRlZBIMCgRuYW1lGAEgASgJEhkKEXByaW1hcnlfbWVtb3J5X2lkGAIgASgJIkoKDU1lbW9yeUNyZWF0ZWQSFAoMZGlzcGxheV9uYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSFQoNcm9vdF92YXVsdF9pZBgDIAEoCSIqCgpLZXlDcmVhdGVkEg4KBmtleV9pZBgBIAEoCRIMCgRraW5kGAIgASgJIkwKCktleVJldm9rZWQSDgoGa2V5X2lkGAEgASgJEi4KCnJldm9rZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlIKD0luZ2VzdENvbXBsZXRlZBIOCgZkb2NfaWQYASABKAkSEAoIdmF1bHRfaWQYAiABKAkSDQoFdGl0bGUYAyABKAkSDgoGY2h1bmtzGAQgASgNIl0KCkRscEZsYWdnZWQSDgoGZG9jX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJEi0KCGZpbmRpbmdzGAMgAygLMhsuY2Fpcm4uZXZlbnRzLnYxLkRscEZpbmRpbmciKQoKRGxwRmluZGluZxIMCgRraW5kGAEgASgJEg0KBWNvdW50GAIgASgNImoKCkF1dG9Sb3V0ZWQSDgoGZG9jX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJEhAKCHNwYWNlX2lkGAMgASgJEhIKCmNvbmZpZGVuY2UYBCABKAESFAoMbmVlZHNfcmV2aWV3GAUgASgIIlEKDUVudGl0eUNyZWF0ZWQSEQoJZW50aXR5X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEdHlwZRgDIAEoCRIRCgl2YXVsdF9pZHMYBCADKAkiiQEKFUNvbnRyYWRpY3Rpb25EZXRlY3RlZBIYChBjb250cmFkaWN0aW9uX2lkGAEgASgJEhEKCWVudGl0eV9pZBgCIAEoCRIQCghyZWxhdGlvbhgDIAEoCRIxCgVmYWN0cxgEIAMoCzIiLmNhaXJuLmV2ZW50cy52MS5Db250cmFkaWN0aW5nRmFjdCJVChFDb250cmFkaWN0aW5nRmFjdBIPCgdmYWN0X2lkGAEgASgJEg0KBXZhbHVlGAIgASgJEg4KBmRvY19pZBgDIAEoCRIQCgh2YXVsdF9pZBgEIAEoCSJWChVDb250cmFkaWN0aW9uUmVzb2x2ZWQSGAoQY29udHJhZGljdGlvbl9pZBgBIAEoCRIOCgZ3aW5uZXIYAiABKAkSEwoLcmVzb2x2ZWRfYnkYAyABKAkiiAEKDkhlYWx0aEFzc2Vzc2VkEg0KBXNjb3JlGAEgASgBEjkKBXBhcnRzGAIgAygLMiouY2Fpcm4uZXZlbnRzLnYxLkhlYWx0aEFzc2Vzc2VkLlBhcnRzRW50cnkaLAoKUGFydHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIh8KDU1lbW9yeUNoYW5nZWQSDgoGc3RhdHVzGAEgASgJIjIKDFNwYWNlQ3JlYXRlZBIQCghzcGFjZV9pZBgBIAEoCRIQCgh2YXVsdF9pZBgCIAEoCSIyCgxTcGFjZURlbGV0ZWQSEAoIc3BhY2VfaWQYASABKAkSEAoIdmF1bHRfaWQYAiABKAkiEgoQV29ya3NwYWNlRGVsZXRlZCL1AgoITGxtVXNhZ2USFAoMd29ya3NwYWNlX2lkGAEgASgJEhEKCW1lbW9yeV9pZBgCIAEoCRIQCghzcGFjZV9pZBgDIAEoCRIXCg9jb252ZXJzYXRpb25faWQYBCABKAkSDAoEdXNlchgFIAEoCRISCgphcGlfa2V5X2lkGAYgASgJEhAKCHByb3ZpZGVyGAcgASgJEg0KBW1vZGVsGAggASgJEgwKBGJ5b2sYCSABKAgSFAoMaW5wdXRfdG9rZW5zGAogASgEEhUKDW91dHB1dF90b2tlbnMYCyABKAQSGwoTY2FjaGVkX2lucHV0X3Rva2VucxgMIAEoBBIaChJjYWNoZV93cml0ZV90b2tlbnMYDSABKAQSGAoQcmVhc29uaW5nX3Rva2VucxgOIAEoBBIOCgZydW5faWQYDyABKAkSDwoHcHVycG9zZRgQIAEoCRIQCghzdHJlYW1lZBgRIAEoCBIRCglyYXdfdXNhZ2UYEiABKAki7gEKDUF1ZGl0UmVjb3JkZWQSEAoIYXVkaXRfaWQYASABKAkSEQoJb3BlcmF0aW9uGAIgASgJEhAKCGFjdG9yX2lkGAMgASgJEhIKCmFjdG9yX2tpbmQYBCABKAkSFQoNY3JlZGVudGlhbF9pZBgFIAEoCRISCgpyZXF1ZXN0X2lkGAYgASgJEhYKDmNsaWVudF9hZGRyZXNzGAcgASgJEi0KB3RhcmdldHMYCCADKAsyHC5jYWlybi5ldmVudHMudjEuQXVkaXRUYXJnZXQSDgoGc3RhdHVzGAkgASgNEhAKCGFuc3dlcmVkGAogASgIIicKC0F1ZGl0VGFyZ2V0EgwKBG5hbWUYASABKAkSCgoCaWQYAiABKAliBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * What happened, once. The event id is also the broker's message id, so that a repeat is recognised.
@@ -155,6 +155,12 @@ export type Event = Message<"cairn.events.v1.Event"> & {
      */
     value: LlmUsage;
     case: "llmUsage";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.AuditRecorded audit_recorded = 41;
+     */
+    value: AuditRecorded;
+    case: "auditRecorded";
   } | { case: undefined; value?: undefined };
 };
 
@@ -832,4 +838,110 @@ export type LlmUsage = Message<"cairn.events.v1.LlmUsage"> & {
  */
 export const LlmUsageSchema: GenMessage<LlmUsage> = /*@__PURE__*/
   messageDesc(file_cairn_events_v1_events, 19);
+
+/**
+ * A request changed something: written in the transaction that changed it, and once more when its answer added to what
+ * was known by then. Names and ids only, nothing of what was sent. Its scope is the tenant alone, so that deleting a
+ * memory does not take away who deleted it.
+ *
+ * @generated from message cairn.events.v1.AuditRecorded
+ */
+export type AuditRecorded = Message<"cairn.events.v1.AuditRecorded"> & {
+  /**
+   * The same in all events about one request.
+   *
+   * @generated from field: string audit_id = 1;
+   */
+  auditId: string;
+
+  /**
+   * The operation's id, as the OpenAPI document names it.
+   *
+   * @generated from field: string operation = 2;
+   */
+  operation: string;
+
+  /**
+   * The key, or the client of an OAuth token.
+   *
+   * @generated from field: string actor_id = 3;
+   */
+  actorId: string;
+
+  /**
+   * `live`, `test`, `ephemeral`, `memory` or `oauth`.
+   *
+   * @generated from field: string actor_kind = 4;
+   */
+  actorKind: string;
+
+  /**
+   * What can be revoked by itself: the key, or the single OAuth token.
+   *
+   * @generated from field: string credential_id = 5;
+   */
+  credentialId: string;
+
+  /**
+   * @generated from field: string request_id = 6;
+   */
+  requestId: string;
+
+  /**
+   * As the gateway saw it; empty when it did not say.
+   *
+   * @generated from field: string client_address = 7;
+   */
+  clientAddress: string;
+
+  /**
+   * @generated from field: repeated cairn.events.v1.AuditTarget targets = 8;
+   */
+  targets: AuditTarget[];
+
+  /**
+   * HTTP status of the answer; in the transaction's event, that of success.
+   *
+   * @generated from field: uint32 status = 9;
+   */
+  status: number;
+
+  /**
+   * Written after the answer was known.
+   *
+   * @generated from field: bool answered = 10;
+   */
+  answered: boolean;
+};
+
+/**
+ * Describes the message cairn.events.v1.AuditRecorded.
+ * Use `create(AuditRecordedSchema)` to create a new message.
+ */
+export const AuditRecordedSchema: GenMessage<AuditRecorded> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 20);
+
+/**
+ * @generated from message cairn.events.v1.AuditTarget
+ */
+export type AuditTarget = Message<"cairn.events.v1.AuditTarget"> & {
+  /**
+   * Name of the field or parameter that holds it, for instance `key_id`.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message cairn.events.v1.AuditTarget.
+ * Use `create(AuditTargetSchema)` to create a new message.
+ */
+export const AuditTargetSchema: GenMessage<AuditTarget> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 21);
 
