@@ -18,7 +18,7 @@ const LONGEST_BY_HOUR_MS = 31 * DAY_MS;
 const ROWS_MAX = 1_000;
 
 /** The requests of the caller's tenant by hour, day, operation or credential. */
-export async function readRequestSeries(
+export async function readRequests(
   deps: { database: Database; now: () => Date },
   { identity, query }: Context,
 ): Promise<Response> {
