@@ -274,6 +274,7 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   }),
   listAuditEvents: () => ({ query: 'operation=createWorkspace' }),
   readLlmUsage: () => ({}),
+  readRequests: () => ({}),
   readCredits: () => ({}),
   readLimits: () => ({}),
   createWebhook: () => ({ body: { url: 'https://hooks.invalid/new', events: ['memory.entity.created'] } }),

@@ -14,6 +14,7 @@ import {
   TRACEPARENT,
   traceparentOf,
 } from '@cairn/telemetry';
+import type { AnsweredRequest } from './limits/request-series.ts';
 
 const requests = counter(
   'cairn_gateway_requests_total',
@@ -36,11 +37,22 @@ const CLIENT_LEFT = 499;
 /** Whether a client's own trace is continued, or only linked to; see `CAIRN_TRACE_CALLERS`. */
 export type CallerTraces = 'linked' | 'trusted';
 
+/** Whose request it is. */
+type Caller = Pick<AnsweredRequest, 'tenantId' | 'keyId'>;
+
+interface ObserveOptions {
+  callerTraces: CallerTraces;
+  /** Told of each permitted request when it has ended. */
+  answered: (request: AnsweredRequest) => void;
+}
+
 /** A request of a client, while it is counted, timed and traced. */
 export interface ObservedRequest {
   context: TraceContext;
   /** The route was found. */
   found(operation: Operation): void;
+  /** The request is permitted; it may still be over its rate or quota. */
+  calledBy(caller: Caller): void;
   /** A request to upgrade is refused. */
   refused(error: unknown): void;
   /** To be called before the request is forwarded, as it also names the span to the service. */
@@ -54,25 +66,28 @@ export interface ObservedRequest {
 export function observeRequest(
   request: IncomingMessage,
   connection: ServerResponse | Duplex,
-  callers: CallerTraces,
+  { callerTraces, answered }: ObserveOptions,
 ): ObservedRequest {
   const startedMs = performance.now();
   const callersTrace = takeTrace(request);
   const caller = contextOf(callersTrace);
   const { span, context } = beginSpan(request.method ?? 'GET', {
     kind: 'server',
-    ...(callers === 'trusted' ? { parent: caller } : { parent: contextOf(null), links: [caller] }),
+    ...(callerTraces === 'trusted' ? { parent: caller } : { parent: contextOf(null), links: [caller] }),
   });
   let operation: Operation | undefined;
   let refusedWith: number | undefined;
+  let calledBy: Caller | undefined;
   inFlight.inc();
   onceEnded(request, connection, () => {
     inFlight.dec();
     const id = operation?.id ?? NO_OPERATION;
     const status = refusedWith ?? statusOf(connection);
     requests.inc({ operation: id, status });
-    if (operation === undefined || !STREAMED.has(operation.response.kind))
-      durations.observe({ operation: id }, (performance.now() - startedMs) / 1_000);
+    const isStream = operation !== undefined && STREAMED.has(operation.response.kind);
+    const durationMs = isStream ? null : performance.now() - startedMs;
+    if (durationMs !== null) durations.observe({ operation: id }, durationMs / 1_000);
+    if (calledBy !== undefined) answered({ ...calledBy, operation: id, status, durationMs });
     if (!isTracing()) return;
     span.updateName(operation === undefined ? (request.method ?? 'GET') : `${operation.method} ${operation.path}`);
     span.setAttributes({
@@ -88,6 +103,9 @@ export function observeRequest(
     context,
     found(known) {
       operation = known;
+    },
+    calledBy({ tenantId, keyId }) {
+      calledBy = { tenantId, keyId };
     },
     refused(error) {
       refusedWith = toProblem(error, '').status;

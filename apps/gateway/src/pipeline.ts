@@ -69,7 +69,7 @@ export async function handleRequest(
   request.headers['x-request-id'] = requestId;
   response.setHeader('x-request-id', requestId);
   const address = clientAddressOf(request, deps.trustedProxies);
-  const observed = observeRequest(request, response, deps.callerTraces);
+  const observed = observeRequest(request, response, { ...deps, answered: deps.usage.answered });
   try {
     const { operation, responseHeaders, caller } = await admit(deps, request, address, observed);
     // The client may have disconnected meanwhile.
@@ -105,7 +105,7 @@ export async function handleUpgrade(
   // Without a listener a reset would end the process.
   socket.on('error', () => undefined);
   const address = clientAddressOf(request, deps.trustedProxies);
-  const observed = observeRequest(request, socket, deps.callerTraces);
+  const observed = observeRequest(request, socket, { ...deps, answered: deps.usage.answered });
   try {
     // Its bytes would be read as frames behind this hop, and as a body before it.
     if (hasBody(request)) throw new CairnError('malformed_request', 'A request to upgrade has no body.');
@@ -167,7 +167,7 @@ async function admit(
     // Proves that the request came from the gateway, and names no tenant.
     request.headers[IDENTITY_HEADER] = await deps.ownToken(operation.service);
   } else {
-    const admitted = within(observed.context, () => admitCaller(deps, request, operation, { address, host }));
+    const admitted = within(observed.context, () => admitCaller(deps, request, operation, { address, host, observed }));
     ({ responseHeaders, caller } = await admitted);
   }
   request.headers['x-forwarded-for'] = address;
@@ -181,10 +181,11 @@ async function admitCaller(
   deps: PipelineDeps,
   request: IncomingMessage,
   operation: GuardedOperation,
-  { address, host }: { address: string; host: string },
+  { address, host, observed }: { address: string; host: string; observed: ObservedRequest },
 ): Promise<Pick<Admitted, 'responseHeaders' | 'caller'>> {
   const resolve = resolverOf(deps, request, operation, address);
   let authorization = await authorize(deps, resolve, operation, { address, host });
+  observed.calledBy(authorization.caller.auth.identity);
   const taken = deps.limits.take(authorization.caller.auth);
   let responseHeaders: Record<string, string>;
   if (taken instanceof Promise) {

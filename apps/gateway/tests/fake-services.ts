@@ -8,6 +8,7 @@ import {
   newId,
   SCOPES,
   TenancyService,
+  type UsageReport,
 } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import { digestOf, generateKey, type TokenVerifier } from '@cairn/identity';
@@ -31,6 +32,8 @@ export interface FakeKeys {
   asked(): number;
   /** Requests that were reported of a key so far. */
   used(keyId: string): number;
+  /** Operation, class of status and number of the requests that gateways reported of the key. */
+  requestsOf(keyId: string): [operation: string, statusClass: number, requests: number][];
   /** What is awaited before each response. */
   delay(wait: () => Promise<unknown>): void;
   /** The same before each draw is answered. */
@@ -59,6 +62,7 @@ function draw(bucket: AddressLimiter, { keyId, want, ...limit }: { keyId: string
 export async function startFakeKeys(verifier: TokenVerifier): Promise<FakeKeys & { address: string }> {
   const known = new Map<string, CredentialInit | Denial>();
   const used = new Map<string, number>();
+  const reported: UsageReport['requests'] = [];
   let asked = 0;
   let granted = true;
   const bucket = createAddressLimiter();
@@ -84,6 +88,7 @@ export async function startFakeKeys(verifier: TokenVerifier): Promise<FakeKeys &
     async reportUsage(report, context) {
       requireService(context, 'gateway');
       for (const { keyId, count } of report.usage) used.set(keyId, (used.get(keyId) ?? 0) + Number(count));
+      reported.push(...report.requests);
       return {};
     },
   });
@@ -131,6 +136,10 @@ export async function startFakeKeys(verifier: TokenVerifier): Promise<FakeKeys &
     unknown: () => generateKey('live').plaintext,
     asked: () => asked,
     used: (keyId) => used.get(keyId) ?? 0,
+    requestsOf: (keyId) =>
+      reported
+        .filter((group) => group.keyId === keyId)
+        .map(({ operation, statusClass, requests }) => [operation, statusClass, Number(requests)]),
     delay(next) {
       wait = next;
     },

@@ -13,7 +13,7 @@ beforeEach(async () => {
   begun = 0;
   // Never answers, so that a pipelined request waits for the one before it.
   server = createServer((request, response) => {
-    observeRequest(request, response, 'linked');
+    observeRequest(request, response, { callerTraces: 'linked', answered: () => undefined });
     begun += 1;
   });
   port = await listenOnLoopback(server);

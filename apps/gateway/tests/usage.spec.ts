@@ -25,9 +25,12 @@ describe('the use of a key', () => {
   it('is reported to the last request when the gateway shuts down', async () => {
     const own = await startTestGateway();
     const keyId = newId('key');
-    const key = own.keys.mint({ keyId });
+    const key = own.keys.mint({ keyId, scopes: ['memories:read'] });
     for (let n = 0; n < 20; n++) await own.call(key, '/api/v1/memories');
+    // A valid credential without the scope: nobody let it in, and it is no request of the series.
+    await own.call(key, '/api/v1/workspaces');
     await own.close();
     expect(own.keys.used(keyId)).toBe(20);
+    expect(own.keys.requestsOf(keyId)).toEqual([['listMemories', 2, 20]]);
   });
 });

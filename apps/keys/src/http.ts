@@ -7,6 +7,7 @@ import { listApiKeys } from './api-keys/list-api-keys.ts';
 import { revokeApiKey } from './api-keys/revoke-api-key.ts';
 import { rotateApiKey } from './api-keys/rotate-api-key.ts';
 import { updateApiKey } from './api-keys/update-api-key.ts';
+import { readRequests } from './traffic/read-requests.ts';
 import { whoami } from './account/whoami.ts';
 import type { Invalidate } from './invalidation/invalidate.ts';
 import { createOAuthClient } from './oauth/create-oauth-client.ts';
@@ -40,6 +41,7 @@ export function boundOperations(deps: OperationsDeps): BoundOperation[] {
     handle(operations.listOAuthClients, (context) => listOAuthClients(deps, context)),
     handle(operations.getOAuthClient, (context) => getOAuthClient(deps, context)),
     handle(operations.revokeOAuthClient, (context) => revokeOAuthClient(deps, context)),
+    handle(operations.readRequests, (context) => readRequests(deps, context)),
     handlePublic(operations.issueOAuthToken, (context) => issueOAuthToken({ tokenServer, now: deps.now }, context)),
     handlePublic(operations.revokeOAuthToken, (context) => revokeOAuthToken(deps, context)),
     handlePublic(operations.oauthMetadata, () => oauthMetadata(deps)),

@@ -39,6 +39,7 @@ import { reapplyDecision } from './invalidation/reapply-decision.ts';
 import { reapplyWhileServing } from './invalidation/reapply-while-serving.ts';
 import { resumeLineageRevocations } from './invalidation/revoke-lineage.ts';
 import { deleteExpiredTokens } from './credentials/oauth-store.ts';
+import { deleteOldRequestCounts } from './traffic/request-counts.ts';
 import { deleteOldReports } from './gateways/report-usage.ts';
 import { revokeDueKeys } from './api-keys/revoke-due-keys.ts';
 import { rpcServices } from './rpc.ts';
@@ -166,11 +167,12 @@ function startBackgroundWork(deps: {
           await deleteExpiredLeases(tx);
           await deleteFullBuckets(tx);
           await deleteOldMonths(tx);
+          await deleteOldRequestCounts(tx);
         }),
       (error) =>
         logger.warn(
           { err: error },
-          'keys: deleting expired usage reports, tokens, leases, buckets and quotas failed; it is tried again in an hour',
+          'keys: deleting expired usage reports, tokens, leases, buckets, quotas and counts of requests failed; it is tried again in an hour',
         ),
     ),
     repeat(

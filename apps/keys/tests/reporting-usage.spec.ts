@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { KeysService } from '@cairn/contracts';
+import { KeysService, type readRequests, type ResponseOf } from '@cairn/contracts';
 import { makeTenant, type RunningKeys, runKeys, type Tenant } from './keys-harness.ts';
 
 let keys: RunningKeys;
@@ -96,5 +96,89 @@ describe('a key whose row takes no more', () => {
     for (let sent = 0; sent < 2; sent += 1)
       await report(gateway, 1, used(broken.keyId, 1, at), used(good.keyId, 2, at));
     expect((await shown(good.keyId))[0]).toBe(2);
+  });
+});
+
+describe('the requests of a tenant', () => {
+  const NOW = new Date();
+  const HOUR_MS = 3_600_000;
+  const ago = (hours: number) => timestampFromDate(new Date(NOW.getTime() - hours * HOUR_MS));
+  const bucket = (at: number, count: number) => Array.from({ length: 15 }, (_, n) => (n === at ? BigInt(count) : 0n));
+  const group = (
+    more: {
+      keyId?: string;
+      operation?: string;
+      statusClass?: number;
+      hours?: number;
+      requests?: number;
+      bucket?: number;
+    } = {},
+  ) => ({
+    tenantId: tenant.live.tenantId,
+    keyId: more.keyId ?? tenant.live.keyId,
+    operation: more.operation ?? 'listMemories',
+    statusClass: more.statusClass ?? 2,
+    at: ago(more.hours ?? 0),
+    requests: BigInt(more.requests ?? 10),
+    durations: bucket(more.bucket ?? 6, more.requests ?? 10),
+  });
+  const told = (gatewayId: string, sequence: number, ...requests: ReturnType<typeof group>[]) =>
+    keys.gateway.reportUsage({ gatewayId, sequence: BigInt(sequence), requests });
+  const read = async (query = '', as = tenant.live) =>
+    (await keys.call(as, 'GET', `/api/v1/usage/requests${query}`)).body as unknown as ResponseOf<typeof readRequests>;
+
+  it('add up by hour, operation and credential, once for each report, with their errors and percentiles', async () => {
+    tenant = await makeTenant(keys);
+    const gateway = randomUUID();
+    const first = [group(), group({ statusClass: 5, bucket: 9 }), group({ operation: 'searchMemory', keyId: 'key_2' })];
+    await Promise.all(Array.from({ length: 3 }, () => told(gateway, 1, ...first)));
+    await told(randomUUID(), 1, group(), group({ hours: 3, statusClass: 4 }));
+    const byOperation = await read('?group_by=operation');
+    expect(byOperation.totals).toEqual({
+      requests: 50,
+      client_errors: 10,
+      server_errors: 10,
+      p50_ms: 81.3,
+      p95_ms: 875,
+    });
+    expect(byOperation.series.map(({ key, requests }) => [key, requests])).toEqual([
+      ['listMemories', 40],
+      ['searchMemory', 10],
+    ]);
+    const byHour = await read();
+    expect(byHour.series.map(({ requests }) => requests)).toEqual([10, 40]);
+    expect(byHour.series[1]!.key).toBe(
+      new Date(Math.floor(NOW.getTime() / HOUR_MS) * HOUR_MS).toISOString().replace('.000Z', 'Z'),
+    );
+    expect((await read('?group_by=key')).series.map(({ key }) => key)).toEqual([tenant.live.keyId, 'key_2']);
+    expect((await read('?group_by=day&status_class=5xx')).totals.requests).toBe(10);
+    expect((await read('?key_id=key_2')).totals.requests).toBe(10);
+    expect((await read(`?from=${new Date(NOW.getTime() - HOUR_MS).toISOString()}`)).totals.client_errors).toBe(0);
+  });
+
+  it('are nobody else’s, never in the future, and none of a tenant that is gone', async () => {
+    const other = await makeTenant(keys);
+    tenant = await makeTenant(keys);
+    await told(randomUUID(), 1, group({ hours: -48 }), { ...group(), tenantId: 'tnt_gone' }, group());
+    expect((await read('', other.live)).totals).toEqual({
+      requests: 0,
+      client_errors: 0,
+      server_errors: 0,
+      p50_ms: null,
+      p95_ms: null,
+    });
+    expect((await read()).series.map(({ requests }) => requests)).toEqual([20]);
+    await expect(told(randomUUID(), 1, ...Array.from({ length: 10_001 }, () => group()))).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+  });
+
+  it.each([
+    ['?from=2026-11-23T10:00:00Z&to=2026-11-23T09:00:00Z', 'must be before to'],
+    ['?from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z', 'is more than 31 days before to'],
+    ['?group_by=day&from=2020-01-01T00:00:00Z', 'is more than 92 days before to'],
+  ])('are not read over %s', async (query, message) => {
+    const { status, body } = await keys.call(tenant.live, 'GET', `/api/v1/usage/requests${query}`);
+    expect([status, (body['errors'] as { message: string }[])[0]!.message]).toEqual([422, message]);
   });
 });

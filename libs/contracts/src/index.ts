@@ -85,6 +85,7 @@ export {
 } from './gen/cairn/usage/v1/usage_pb.ts';
 export type { Charge } from './gen/cairn/usage/v1/usage_pb.ts';
 export { BURST_MAX, clampRate, REQUESTS_PER_SECOND_MAX, REQUESTS_PER_SECOND_MIN } from './rate-bounds.ts';
+export { REQUEST_DURATION_BOUNDS_MS } from './request-durations.ts';
 export { ID_PREFIXES, idPattern, idTime, isId, newId } from './ids.ts';
 export type { IdKind } from './ids.ts';
 export { EXAMPLES, type OperationExample } from './examples.ts';
@@ -259,7 +260,15 @@ export {
   TURN_ROLES,
   updateThread,
 } from './operations/threads.ts';
-export { CHARGES, readCredits, readLimits, readLlmUsage, USAGE_DIMENSIONS, USAGE_GROUPS } from './operations/usage.ts';
+export {
+  CHARGES,
+  readCredits,
+  readLimits,
+  readLlmUsage,
+  readRequests,
+  USAGE_DIMENSIONS,
+  USAGE_GROUPS,
+} from './operations/usage.ts';
 export type { ChargeName, UsageDimension, UsageGroup } from './operations/usage.ts';
 export {
   ATTEMPT_OUTCOMES,

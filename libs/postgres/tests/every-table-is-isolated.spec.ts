@@ -46,6 +46,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'published_events',
     'quota_holds',
     'quota_months',
+    'request_counts',
     'tenants',
   ],
   memory: [

@@ -117,5 +117,6 @@ webhooks.deliveries.get GET /webhooks/{webhook_id}/deliveries/{delivery_id} bare
 webhooks.deliveries.replay POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay repeat
 webhooks.replay POST /webhooks/{webhook_id}/replay repeat
 usage.llm GET /usage/llm
+usage.requests GET /usage/requests
 usage.credits GET /usage/credits page:ledger
 usage.limits GET /usage/limits bare`;

@@ -91,6 +91,7 @@ import type {
   PutSpaceMemberRequest,
   ReadCreditsResponse,
   ReadLlmUsageResponse,
+  ReadRequestsResponse,
   ReopenContradictionRequest,
   ReplayDeadLettersRequest,
   ReplayDeadLettersResponse,
@@ -646,6 +647,19 @@ export interface ReadLlmUsageParams {
   group_by?: 'day' | 'model' | 'day_and_model';
 }
 
+export interface ReadRequestsParams {
+  group_by?: 'hour' | 'day' | 'operation' | 'key';
+  /** Its whole hour. Default: a day before `to`, 30 days by the day. */
+  from?: string;
+  /** Exclusive. Default: now. */
+  to?: string;
+  /** Only those of this key or OAuth client. */
+  key_id?: string;
+  /** Only those for this operation, by its id. */
+  operation?: string;
+  status_class?: '2xx' | '3xx' | '4xx' | '5xx';
+}
+
 export interface ReadCreditsParams {
   /** Rows a page, 1–200. */
   limit?: number;
@@ -1045,6 +1059,8 @@ export interface WebhooksResource {
 export interface UsageResource {
   /** Read the usage of models. Returns tokens, calls, cost and credits by UTC day, by model, or by both. A call appears within seconds. `cost_usd` is null when no call of the row has a known price. Scope: `usage:read`. */
   llm(params?: ReadLlmUsageParams, options?: RequestOptions): Promise<ReadLlmUsageResponse>;
+  /** Read how many requests there were. Returns the requests that were permitted, those beyond their rate or quota included, by UTC hour or day, by operation, or by key or OAuth client, with their errors and how long they took at the gateway. A request appears within some seconds; streams are counted and not timed. Requests are kept for 90 days; what a gateway had not reported when it was killed is missing, ten seconds at most. Scope: `usage:read`. */
+  requests(params?: ReadRequestsParams, options?: RequestOptions): Promise<ReadRequestsResponse>;
   /** Read the credits of the month. Returns the month's balance and the ledger that explains it, newest first. Scope: `usage:read`. */
   credits(params?: ReadCreditsParams, options?: RequestOptions): Pages<LedgerEntry, ReadCreditsResponse>;
   /** Read what is used of each of the plan's limits. Each resource as the service counts it that enforces its limit: what is used, the limit, and when that starts at 0 again. `monthly_requests` includes what gateways hold in advance, some hundred requests at most for each. `rate` is what all credentials together may send; what a single one may is in `whoami`. Scope: `usage:read`. */

@@ -2417,6 +2417,40 @@ export interface UsageRow {
   unpriced_calls: number;
 }
 
+export interface ReadRequestsResponse {
+  totals: RequestFigures;
+  /** With requests only: in the order of time, or most requests first; at most 1,000. */
+  series: RequestRow[];
+  /** ISO 8601 date-time */
+  from: string;
+  /** ISO 8601 date-time */
+  to: string;
+}
+
+export interface RequestFigures {
+  requests: number;
+  /** Answered with a status of 400 to 499. */
+  client_errors: number;
+  /** Answered with a status of 500 or more. */
+  server_errors: number;
+  /** Half of the requests took no longer; from counts by duration. Null: none was timed. */
+  p50_ms: number | null;
+  p95_ms: number | null;
+}
+
+export interface RequestRow {
+  /** The hour (2026-11-23T10:00:00Z), day, operation or credential. */
+  key: string;
+  requests: number;
+  /** Answered with a status of 400 to 499. */
+  client_errors: number;
+  /** Answered with a status of 500 or more. */
+  server_errors: number;
+  /** Half of the requests took no longer; from counts by duration. Null: none was timed. */
+  p50_ms: number | null;
+  p95_ms: number | null;
+}
+
 export interface ReadCreditsResponse {
   /** Credits left this month (UTC). */
   balance: number;

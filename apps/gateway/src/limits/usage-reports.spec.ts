@@ -8,17 +8,19 @@ import { createUsageReports, type UsageReports } from './usage-reports.ts';
 class Keys {
   readonly used = new Map<string, number>();
   readonly received: bigint[] = [];
+  readonly requests: UsageReport['requests'] = [];
   private last = 0n;
   before: () => Error | null = () => null;
   after: () => Error | null = () => null;
 
   async reportUsage(request: unknown): Promise<never> {
-    const { sequence, usage } = request as UsageReport;
+    const { sequence, usage, requests } = request as UsageReport;
     this.received.push(sequence);
     const early = this.before();
     if (early !== null) throw early;
     if (sequence > this.last) {
       for (const { keyId, count } of usage) this.used.set(keyId, (this.used.get(keyId) ?? 0) + Number(count));
+      this.requests.push(...requests);
       this.last = sequence;
     }
     const late = this.after();
@@ -30,7 +32,10 @@ class Keys {
 const down = () => new CairnError('unavailable', 'Down.');
 const errors: unknown[] = [];
 let reports: UsageReports | undefined;
-function start(keys: Keys, more: { reportEveryMs?: number; waitingKeysMax?: number } = {}): UsageReports {
+function start(
+  keys: Keys,
+  more: { reportEveryMs?: number; seriesEveryMs?: number; waitingKeysMax?: number } = {},
+): UsageReports {
   errors.length = 0;
   const onError = (error: unknown) => void errors.push(error);
   return (reports = createUsageReports({ keys, gatewayId: 'boot', onError, reportEveryMs: 10, ...more }));
@@ -99,5 +104,51 @@ describe('what credentials were used', () => {
     usage.count('good');
     await eventually(() => keys.used.get('good') === 1);
     expect(errors).toHaveLength(1);
+  });
+});
+
+describe('the requests that were answered', () => {
+  const answered = { tenantId: 'tnt_1', keyId: 'key_1', operation: 'listMemories', status: 200, durationMs: 3 };
+
+  it('are reported in groups of what was alike, now and then and at the end, each once', async () => {
+    const keys = new Keys();
+    let turn = 0;
+    keys.after = () => (turn++ % 2 === 0 ? down() : null);
+    const usage = start(keys, { seriesEveryMs: 40 });
+    for (let round = 0; round < 100; round++) {
+      usage.answered(answered);
+      usage.answered({ ...answered, status: 503, durationMs: 40_000 });
+      usage.answered({ ...answered, operation: 'streamSearch', durationMs: null });
+      if (round % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await usage.close();
+    await usage.close();
+    const sum = (operation: string, statusClass: number) =>
+      keys.requests
+        .filter((group) => group.operation === operation && group.statusClass === statusClass)
+        .map(({ requests, durations }) => ({ requests, durations }))
+        .reduce(
+          (total, { requests, durations }) => ({
+            requests: total.requests + Number(requests),
+            timed: total.timed.map((count, bucket) => count + Number(durations[bucket])),
+          }),
+          { requests: 0, timed: Array.from({ length: 15 }, () => 0) },
+        );
+    const timed = (bucket: number) => Array.from({ length: 15 }, (_, at) => (at === bucket ? 100 : 0));
+    expect(sum('listMemories', 2)).toEqual({ requests: 100, timed: timed(2) });
+    expect(sum('listMemories', 5)).toEqual({ requests: 100, timed: timed(14) });
+    expect(sum('streamSearch', 2)).toEqual({ requests: 100, timed: timed(-1) });
+  });
+
+  it('of more credentials than there is room for are dropped, and that is told', async () => {
+    const keys = new Keys();
+    const usage = start(keys, { waitingKeysMax: 2 });
+    for (const keyId of ['a', 'b', 'c', 'a']) usage.answered({ ...answered, keyId });
+    await usage.close();
+    expect(keys.requests.map(({ keyId, requests }) => [keyId, Number(requests)])).toEqual([
+      ['a', 2],
+      ['b', 1],
+    ]);
+    expect(String(errors[0])).toContain('1 requests were not counted');
   });
 });

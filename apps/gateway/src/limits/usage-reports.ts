@@ -2,12 +2,16 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { KeysService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import type { RpcClient, Running } from '@cairn/service-kit';
+import { type AnsweredRequest, type RequestGroup, RequestSeries } from './request-series.ts';
 
 const REPORT_EVERY_MS = 1_000;
 const REPORT_TIMEOUT_MS = 3_000;
 const REPORT_ENTRIES_MAX = 5_000;
 /** Keys whose usage waits to be reported; usage of further keys is dropped, and logged. */
 const WAITING_KEYS_MAX = 200_000;
+/** The series of requests is of hours: told less often than what keys show as last used. */
+const SERIES_EVERY_MS = 10_000;
+const SERIES_ENTRIES_MAX = 2_000;
 
 interface KeyUsage {
   count: number;
@@ -17,11 +21,14 @@ interface KeyUsage {
 interface Report {
   sequence: bigint;
   usage: [keyId: string, usage: KeyUsage][];
+  requests: RequestGroup[];
 }
 
 export interface UsageReports extends Running {
   /** Counts one request that was admitted. */
   count(keyId: string): void;
+  /** Counts one permitted request that was answered, for the series of requests. */
+  answered(request: AnsweredRequest): void;
 }
 
 interface UsageReportsOptions {
@@ -30,6 +37,7 @@ interface UsageReportsOptions {
   gatewayId: string;
   onError: (error: unknown) => void;
   reportEveryMs?: number;
+  seriesEveryMs?: number;
   waitingKeysMax?: number;
 }
 
@@ -41,16 +49,23 @@ interface UsageReportsOptions {
 export function createUsageReports(options: UsageReportsOptions): UsageReports {
   const waitingMax = options.waitingKeysMax ?? WAITING_KEYS_MAX;
   const waiting = new Map<string, KeyUsage>();
+  const series = new RequestSeries(waitingMax);
+  const seriesEveryMs = options.seriesEveryMs ?? SERIES_EVERY_MS;
+  let seriesSentMs = performance.now();
+  let closing = false;
   let dropped = 0;
   let sequence = 0n;
   let unacknowledged: Report | null = null;
   let sending: Promise<void> | null = null;
 
   function nextReport(): Report | null {
-    if (waiting.size === 0) return null;
+    const isSeriesDue = !series.isEmpty && (closing || performance.now() - seriesSentMs >= seriesEveryMs);
+    if (waiting.size === 0 && !isSeriesDue) return null;
     const usage = [...waiting].slice(0, REPORT_ENTRIES_MAX);
     for (const [keyId] of usage) waiting.delete(keyId);
-    return { sequence: ++sequence, usage };
+    const requests = isSeriesDue ? series.take(SERIES_ENTRIES_MAX) : [];
+    if (isSeriesDue && series.isEmpty) seriesSentMs = performance.now();
+    return { sequence: ++sequence, usage, requests };
   }
 
   async function sendAll(): Promise<void> {
@@ -87,15 +102,22 @@ export function createUsageReports(options: UsageReportsOptions): UsageReports {
       } else if (waiting.size < waitingMax) waiting.set(keyId, { count: 1, lastUsedAtMs: Date.now() });
       else dropped++;
     },
+    answered(request) {
+      if (!series.add(request)) dropped++;
+    },
     async close() {
       clearInterval(timer);
       await sending;
+      closing = true;
       await report();
     },
   };
 }
 
-async function send({ keys, gatewayId, onError }: UsageReportsOptions, { sequence, usage }: Report): Promise<void> {
+async function send(
+  { keys, gatewayId, onError }: UsageReportsOptions,
+  { sequence, usage, requests }: Report,
+): Promise<void> {
   const request = {
     gatewayId,
     sequence,
@@ -103,6 +125,12 @@ async function send({ keys, gatewayId, onError }: UsageReportsOptions, { sequenc
       keyId,
       count: BigInt(count),
       lastUsedAt: timestampFromMs(lastUsedAtMs),
+    })),
+    requests: requests.map(({ atMs, requests: count, durations, ...group }) => ({
+      ...group,
+      at: timestampFromMs(atMs),
+      requests: BigInt(count),
+      durations: durations.map(BigInt),
     })),
   };
   try {

@@ -3,6 +3,7 @@ import type { UsageReport } from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
 import type { Database, Tx } from '@cairn/postgres';
 import type { Logger } from '@cairn/service-kit';
+import { addRequestCounts } from '../traffic/request-counts.ts';
 import { isolateFailingRows } from '../isolate-failing-rows.ts';
 
 const GATEWAY_ID_MAX_CHARS = 128;
@@ -21,12 +22,13 @@ export async function reportUsage(
   deps: { workerDatabase: Database; logger: Pick<Logger, 'warn'> },
   report: UsageReport,
 ): Promise<void> {
-  const { gatewayId, sequence, usage } = report;
+  const { gatewayId, sequence, usage, requests } = report;
   if (gatewayId === '' || gatewayId.length > GATEWAY_ID_MAX_CHARS)
     throw validationFailed([{ path: 'gateway_id', message: `must have 1 to ${GATEWAY_ID_MAX_CHARS} characters` }]);
   if (sequence < 1n) throw validationFailed([{ path: 'sequence', message: 'counts from 1' }]);
-  if (usage.length > ENTRIES_MAX)
-    throw validationFailed([{ path: 'usage', message: `has more than ${ENTRIES_MAX} entries` }]);
+  for (const [path, entries] of Object.entries({ usage, requests }))
+    if (entries.length > ENTRIES_MAX)
+      throw validationFailed([{ path, message: `has more than ${ENTRIES_MAX} entries` }]);
   await isolateFailingRows(
     (run) =>
       deps.workerDatabase.transaction(async (tx) => {
@@ -36,7 +38,9 @@ export async function reportUsage(
              WHERE usage_reports.sequence < excluded.sequence`,
           [gatewayId, sequence],
         );
-        if (fresh > 0) await run(tx, usage, (rows) => addUsage(tx, rows));
+        if (fresh === 0) return;
+        await run(tx, usage, (rows) => addUsage(tx, rows));
+        await run(tx, requests, (rows) => addRequestCounts(tx, rows));
       }),
     (error, rows) =>
       deps.logger.warn({ err: error, rows }, 'keys: the usage of some credentials could not be counted and is dropped'),

@@ -69,7 +69,14 @@ async function deleteKeys(tx: Tx, { tenantId, memoryId, spaceId }: ErasureScope)
 
 async function deleteTenant(tx: Tx, tenantId: string): Promise<void> {
   // The tenant first: a draw of its quota that has begun is waited for, and the next one finds no tenant.
-  for (const table of ['tenants', 'oauth_tokens', 'oauth_clients', 'idempotency_keys', ...QUOTA_TABLES])
+  for (const table of [
+    'tenants',
+    'oauth_tokens',
+    'oauth_clients',
+    'idempotency_keys',
+    'request_counts',
+    ...QUOTA_TABLES,
+  ])
     await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1`, [tenantId]);
   await eraseStoredEvents(tx, tenantId);
   // The bucket that all its keys share is named after the tenant.

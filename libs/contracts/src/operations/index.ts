@@ -135,6 +135,7 @@ export const OPERATIONS: readonly Operation[] = [
   webhooks.replayDelivery,
   webhooks.replayDeadLetters,
   usage.readLlmUsage,
+  usage.readRequests,
   usage.readCredits,
   usage.readLimits,
 ];

@@ -178,3 +178,60 @@ export const readLimits = defineOperation({
       .meta({ id: 'Limits' }),
   },
 });
+
+export const REQUEST_GROUPS = ['hour', 'day', 'operation', 'key'] as const;
+
+const requestFigures = {
+  requests: z.number().int(),
+  client_errors: z.number().int().meta({ description: 'Answered with a status of 400 to 499.' }),
+  server_errors: z.number().int().meta({ description: 'Answered with a status of 500 or more.' }),
+  p50_ms: z
+    .number()
+    .nullable()
+    .meta({ description: 'Half of the requests took no longer; from counts by duration. Null: none was timed.' }),
+  p95_ms: z.number().nullable(),
+};
+const RequestFigures = z.object(requestFigures).meta({ id: 'RequestFigures' });
+const RequestRow = z
+  .object({
+    key: z.string().meta({ description: 'The hour (2026-11-23T10:00:00Z), day, operation or credential.' }),
+    ...requestFigures,
+  })
+  .meta({ id: 'RequestRow' });
+const time = z.iso.datetime({ offset: true, error: 'must be a time as ISO 8601' });
+
+export const readRequests = defineOperation({
+  ...usageOperation,
+  // Gateways report to the service that knows the credentials.
+  service: 'keys',
+  id: 'readRequests',
+  sdk: 'usage.requests',
+  path: '/api/v1/usage/requests',
+  summary: 'Read how many requests there were',
+  description:
+    'Returns the requests that were permitted, those beyond their rate or quota included, by UTC hour or day, by operation, or by key or OAuth client, with their errors and how long they took at the gateway. A request appears within some seconds; streams are counted and not timed. Requests are kept for 90 days; what a gateway had not reported when it was killed is missing, ten seconds at most.',
+  query: z.strictObject({
+    group_by: z.enum(REQUEST_GROUPS).default('hour'),
+    from: time.optional().meta({ description: 'Its whole hour. Default: a day before `to`, 30 days by the day.' }),
+    to: time.optional().meta({ description: 'Exclusive. Default: now.' }),
+    key_id: z.string().min(1).max(100).optional().meta({ description: 'Only those of this key or OAuth client.' }),
+    operation: z
+      .string()
+      .regex(/^[A-Za-z]{1,64}$/, 'is not the id of an operation')
+      .optional()
+      .meta({ description: 'Only those for this operation, by its id.' }),
+    status_class: z.enum(['2xx', '3xx', '4xx', '5xx']).optional(),
+  }),
+  response: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({
+      totals: RequestFigures,
+      series: z.array(RequestRow).meta({
+        description: 'With requests only: in the order of time, or most requests first; at most 1,000.',
+      }),
+      from: timestamp,
+      to: timestamp,
+    }),
+  },
+});

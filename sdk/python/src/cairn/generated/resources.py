@@ -78,6 +78,7 @@ from .types import (
     ProviderKeyTest,
     ReadCreditsResponse,
     ReadLlmUsageResponse,
+    ReadRequestsResponse,
     ReplayDeadLettersResponse,
     RespondToResearchResponse,
     RevokeApiKeyResponse,
@@ -1747,6 +1748,22 @@ class Usage:
         call = Call("GET", "/api/v1/usage/llm", {}, frozenset({}), frozenset({"dimension", "id", "from", "to", "group_by"}))
         given = arguments({"dimension": dimension, "id": id, "from": from_, "to": to, "group_by": group_by})
         return cast("ReadLlmUsageResponse", self._transport.json(call, given, options))
+
+    def requests(
+        self,
+        *,
+        group_by: Literal["hour", "day", "operation", "key"] | NotGiven = NOT_GIVEN,
+        from_: str | NotGiven = NOT_GIVEN,
+        to: str | NotGiven = NOT_GIVEN,
+        key_id: str | NotGiven = NOT_GIVEN,
+        operation: str | NotGiven = NOT_GIVEN,
+        status_class: Literal["2xx", "3xx", "4xx", "5xx"] | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> ReadRequestsResponse:
+        """Read how many requests there were. Returns the requests that were permitted, those beyond their rate or quota included, by UTC hour or day, by operation, or by key or OAuth client, with their errors and how long they took at the gateway. A request appears within some seconds; streams are counted and not timed. Requests are kept for 90 days; what a gateway had not reported when it was killed is missing, ten seconds at most. Scope: `usage:read`."""
+        call = Call("GET", "/api/v1/usage/requests", {}, frozenset({}), frozenset({"group_by", "from", "to", "key_id", "operation", "status_class"}))
+        given = arguments({"group_by": group_by, "from": from_, "to": to, "key_id": key_id, "operation": operation, "status_class": status_class})
+        return cast("ReadRequestsResponse", self._transport.json(call, given, options))
 
     def credits(
         self,
@@ -3427,6 +3444,22 @@ class AsyncUsage:
         call = Call("GET", "/api/v1/usage/llm", {}, frozenset({}), frozenset({"dimension", "id", "from", "to", "group_by"}))
         given = arguments({"dimension": dimension, "id": id, "from": from_, "to": to, "group_by": group_by})
         return cast("ReadLlmUsageResponse", await self._transport.json(call, given, options))
+
+    async def requests(
+        self,
+        *,
+        group_by: Literal["hour", "day", "operation", "key"] | NotGiven = NOT_GIVEN,
+        from_: str | NotGiven = NOT_GIVEN,
+        to: str | NotGiven = NOT_GIVEN,
+        key_id: str | NotGiven = NOT_GIVEN,
+        operation: str | NotGiven = NOT_GIVEN,
+        status_class: Literal["2xx", "3xx", "4xx", "5xx"] | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> ReadRequestsResponse:
+        """Read how many requests there were. Returns the requests that were permitted, those beyond their rate or quota included, by UTC hour or day, by operation, or by key or OAuth client, with their errors and how long they took at the gateway. A request appears within some seconds; streams are counted and not timed. Requests are kept for 90 days; what a gateway had not reported when it was killed is missing, ten seconds at most. Scope: `usage:read`."""
+        call = Call("GET", "/api/v1/usage/requests", {}, frozenset({}), frozenset({"group_by", "from", "to", "key_id", "operation", "status_class"}))
+        given = arguments({"group_by": group_by, "from": from_, "to": to, "key_id": key_id, "operation": operation, "status_class": status_class})
+        return cast("ReadRequestsResponse", await self._transport.json(call, given, options))
 
     def credits(
         self,

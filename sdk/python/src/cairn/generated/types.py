@@ -2079,6 +2079,35 @@ class UsageRow(_UsageRow, total=False):
     model: str
     """With `group_by=day_and_model`."""
 
+ReadRequestsResponse = TypedDict("ReadRequestsResponse", {
+    "totals": "RequestFigures",
+    "series": "List[RequestRow]",
+    "from": "str",
+    "to": "str",
+})
+
+class RequestFigures(TypedDict):
+    requests: int
+    client_errors: int
+    """Answered with a status of 400 to 499."""
+    server_errors: int
+    """Answered with a status of 500 or more."""
+    p50_ms: float | None
+    """Half of the requests took no longer; from counts by duration. Null: none was timed."""
+    p95_ms: float | None
+
+class RequestRow(TypedDict):
+    key: str
+    """The hour (2026-11-23T10:00:00Z), day, operation or credential."""
+    requests: int
+    client_errors: int
+    """Answered with a status of 400 to 499."""
+    server_errors: int
+    """Answered with a status of 500 or more."""
+    p50_ms: float | None
+    """Half of the requests took no longer; from counts by duration. Null: none was timed."""
+    p95_ms: float | None
+
 ReadCreditsResponsePeriod = TypedDict("ReadCreditsResponsePeriod", {
     "from": "str",
     "to": "str",

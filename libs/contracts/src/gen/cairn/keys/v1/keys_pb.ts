@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file cairn/keys/v1/keys.proto.
  */
 export const file_cairn_keys_v1_keys: GenFile = /*@__PURE__*/
-  fileDesc("ChhjYWlybi9rZXlzL3YxL2tleXMucHJvdG8SDWNhaXJuLmtleXMudjEiWgoRUmVuZXdMZWFzZVJlcXVlc3QSEgoKZ2F0ZXdheV9pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEg8KB2pvaW5pbmcYAyABKAgSDwoHc2hhcmluZxgEIAEoDSJLChJSZW5ld0xlYXNlUmVzcG9uc2USDwoHZ3JhbnRlZBgBIAEoCBITCgtkdXJhdGlvbl9tcxgCIAEoDRIPCgdzaGFyaW5nGAMgASgNIkoKDlJlc29sdmVSZXF1ZXN0Eg4KBnNoYTI1NhgBIAEoDBIVCg1jcmVkZW50aWFsX2lkGAIgASgJEhEKCXNlZW5fZ29vZBgDIAEoCCJ1Cg9SZXNvbHZlUmVzcG9uc2USLwoKY3JlZGVudGlhbBgBIAEoCzIZLmNhaXJuLmtleXMudjEuQ3JlZGVudGlhbEgAEicKBmRlbmlhbBgCIAEoDjIVLmNhaXJuLmtleXMudjEuRGVuaWFsSABCCAoGcmVzdWx0IsMDCgpDcmVkZW50aWFsEg4KBmtleV9pZBgBIAEoCRIRCgl0ZW5hbnRfaWQYAiABKAkSEAoIbGl2ZW1vZGUYAyABKAgSJAoEa2luZBgEIAEoDjIWLmNhaXJuLmtleXMudjEuS2V5S2luZBIOCgZzY29wZXMYBSADKAkSNQoPYXBwX3Blcm1pc3Npb25zGAYgAygLMhwuY2Fpcm4ua2V5cy52MS5BcHBQZXJtaXNzaW9uEhQKDGlwX2FsbG93bGlzdBgHIAMoCRIuCgpleHBpcmVzX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgltZW1vcnlfaWQYCSABKAkSEAoIc3BhY2VfaWQYCiABKAkSLAoKcmF0ZV9saW1pdBgLIAEoCzIYLmNhaXJuLmtleXMudjEuUmF0ZUxpbWl0EhUKDWNyZWRlbnRpYWxfaWQYDCABKAkSLgoKcmV2b2tlc19hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoRdGVuYW50X3JhdGVfbGltaXQYDiABKAsyGC5jYWlybi5rZXlzLnYxLlJhdGVMaW1pdCJiChJSZXBvcnRVc2FnZVJlcXVlc3QSEgoKZ2F0ZXdheV9pZBgBIAEoCRIQCghzZXF1ZW5jZRgCIAEoBBImCgV1c2FnZRgDIAMoCzIXLmNhaXJuLmtleXMudjEuS2V5VXNhZ2UiWwoIS2V5VXNhZ2USDgoGa2V5X2lkGAEgASgJEg0KBWNvdW50GAIgASgEEjAKDGxhc3RfdXNlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiFQoTUmVwb3J0VXNhZ2VSZXNwb25zZSKPAQoVRHJhd0FsbG93YW5jZXNSZXF1ZXN0EhIKCmdhdGV3YXlfaWQYASABKAkSEAoIc2VxdWVuY2UYAiABKAQSJgoFcmF0ZXMYAyADKAsyFy5jYWlybi5rZXlzLnYxLlJhdGVEcmF3EigKBnF1b3RhcxgEIAMoCzIYLmNhaXJuLmtleXMudjEuUXVvdGFIb2xkIlQKCFJhdGVEcmF3Eg4KBmtleV9pZBgBIAEoCRIbChNyZXF1ZXN0c19wZXJfc2Vjb25kGAIgASgBEg0KBWJ1cnN0GAMgASgBEgwKBHdhbnQYBCABKA0iSgoJUXVvdGFIb2xkEhEKCXRlbmFudF9pZBgBIAEoCRINCgVtb250aBgCIAEoCRINCgVzcGVudBgDIAEoBBIMCgRob2xkGAQgASgEImwKFkRyYXdBbGxvd2FuY2VzUmVzcG9uc2USJwoFcmF0ZXMYASADKAsyGC5jYWlybi5rZXlzLnYxLlJhdGVHcmFudBIpCgZxdW90YXMYAiADKAsyGS5jYWlybi5rZXlzLnYxLlF1b3RhR3JhbnQiSwoJUmF0ZUdyYW50Eg4KBmtleV9pZBgBIAEoCRIPCgdncmFudGVkGAIgASgNEgwKBGxlZnQYAyABKA0SDwoHd2FpdF9tcxgEIAEoASJsCgpRdW90YUdyYW50EhEKCXRlbmFudF9pZBgBIAEoCRINCgVtb250aBgCIAEoCRIMCgRoZWxkGAMgASgEEg0KBWxpbWl0GAQgASgEEgwKBGxlZnQYBSABKAQSEQoJdW5saW1pdGVkGAYgASgIIlIKElNldHRsZUhvbGRzUmVxdWVzdBISCgpnYXRld2F5X2lkGAEgASgJEigKBnF1b3RhcxgCIAMoCzIYLmNhaXJuLmtleXMudjEuUXVvdGFIb2xkIiYKE1NldHRsZUhvbGRzUmVzcG9uc2USDwoHc2V0dGxlZBgBIAEoCCItCg1BcHBQZXJtaXNzaW9uEgsKA2FwcBgBIAEoCRIPCgdhY3Rpb25zGAIgAygJIjcKCVJhdGVMaW1pdBIbChNyZXF1ZXN0c19wZXJfc2Vjb25kGAEgASgBEg0KBWJ1cnN0GAIgASgNIm4KDk1pbnRLZXlSZXF1ZXN0EigKBnRlbmFudBgBIAEoCzIYLmNhaXJuLmtleXMudjEuVGVuYW50UmVmEgwKBG5hbWUYAiABKAkSJAoEa2luZBgDIAEoDjIWLmNhaXJuLmtleXMudjEuS2V5S2luZCKxAgoJVGVuYW50UmVmEhEKCXRlbmFudF9pZBgBIAEoCRIQCghsaXZlbW9kZRgCIAEoCBIMCgRwbGFuGAMgASgJEhAKCHJldmlzaW9uGAQgASgEEiwKCnJhdGVfbGltaXQYBSABKAsyGC5jYWlybi5rZXlzLnYxLlJhdGVMaW1pdBIPCgd0d2luX29mGAYgASgJEg4KBnN0YXR1cxgHIAEoCRIdChBtb250aGx5X3JlcXVlc3RzGAggASgESACIAQESFAoMYXBpX2tleXNfbWF4GAkgASgNEhkKEW9hdXRoX2NsaWVudHNfbWF4GAogASgNEhYKDnN1Z2dlc3RlZF9wbGFuGAsgASgJEhMKC3VwZ3JhZGVfdXJsGAwgASgJQhMKEV9tb250aGx5X3JlcXVlc3RzIj4KEkFwcGx5VGVuYW50UmVxdWVzdBIoCgZ0ZW5hbnQYASABKAsyGC5jYWlybi5rZXlzLnYxLlRlbmFudFJlZiIVChNBcHBseVRlbmFudFJlc3BvbnNlIkoKEEVyYXNlS2V5c1JlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJEhEKCW1lbW9yeV9pZBgCIAEoCRIQCghzcGFjZV9pZBgDIAEoCSIjChFFcmFzZUtleXNSZXNwb25zZRIOCgZlcmFzZWQYASABKA0iMgoPTWludEtleVJlc3BvbnNlEg4KBmtleV9pZBgBIAEoCRIPCgdhcGlfa2V5GAIgASgJIiwKF0dldENyZWRlbnRpYWxVc2VSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCSKFAgoYR2V0Q3JlZGVudGlhbFVzZVJlc3BvbnNlEikKCGFwaV9rZXlzGAEgASgLMhcuY2Fpcm4ua2V5cy52MS5MaW1pdFVzZRIuCg1vYXV0aF9jbGllbnRzGAIgASgLMhcuY2Fpcm4ua2V5cy52MS5MaW1pdFVzZRIxChBtb250aGx5X3JlcXVlc3RzGAMgASgLMhcuY2Fpcm4ua2V5cy52MS5MaW1pdFVzZRIsCgpyYXRlX2xpbWl0GAQgASgLMhguY2Fpcm4ua2V5cy52MS5SYXRlTGltaXQSLQoJcmVzZXRzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI2CghMaW1pdFVzZRIMCgR1c2VkGAEgASgEEhIKBWxpbWl0GAIgASgESACIAQFCCAoGX2xpbWl0KnkKBkRlbmlhbBIWChJERU5JQUxfVU5TUEVDSUZJRUQQABISCg5ERU5JQUxfVU5LTk9XThABEhIKDkRFTklBTF9FWFBJUkVEEAISEgoOREVOSUFMX1JFVk9LRUQQAxIbChdERU5JQUxfVEVOQU5UX1NVU1BFTkRFRBAEKooBCgdLZXlLaW5kEhgKFEtFWV9LSU5EX1VOU1BFQ0lGSUVEEAASEQoNS0VZX0tJTkRfTElWRRABEhEKDUtFWV9LSU5EX1RFU1QQAhIWChJLRVlfS0lORF9FUEhFTUVSQUwQAxITCg9LRVlfS0lORF9NRU1PUlkQBBISCg5LRVlfS0lORF9PQVVUSBAFMoUCCgtLZXlzU2VydmljZRJNCgdSZXNvbHZlEh0uY2Fpcm4ua2V5cy52MS5SZXNvbHZlUmVxdWVzdBoeLmNhaXJuLmtleXMudjEuUmVzb2x2ZVJlc3BvbnNlIgOQAgESUQoKUmVuZXdMZWFzZRIgLmNhaXJuLmtleXMudjEuUmVuZXdMZWFzZVJlcXVlc3QaIS5jYWlybi5rZXlzLnYxLlJlbmV3TGVhc2VSZXNwb25zZRJUCgtSZXBvcnRVc2FnZRIhLmNhaXJuLmtleXMudjEuUmVwb3J0VXNhZ2VSZXF1ZXN0GiIuY2Fpcm4ua2V5cy52MS5SZXBvcnRVc2FnZVJlc3BvbnNlMscBChBBbGxvd2FuY2VTZXJ2aWNlEl0KDkRyYXdBbGxvd2FuY2VzEiQuY2Fpcm4ua2V5cy52MS5EcmF3QWxsb3dhbmNlc1JlcXVlc3QaJS5jYWlybi5rZXlzLnYxLkRyYXdBbGxvd2FuY2VzUmVzcG9uc2USVAoLU2V0dGxlSG9sZHMSIS5jYWlybi5rZXlzLnYxLlNldHRsZUhvbGRzUmVxdWVzdBoiLmNhaXJuLmtleXMudjEuU2V0dGxlSG9sZHNSZXNwb25zZTJfChNLZXlzT3BlcmF0b3JTZXJ2aWNlEkgKB01pbnRLZXkSHS5jYWlybi5rZXlzLnYxLk1pbnRLZXlSZXF1ZXN0Gh4uY2Fpcm4ua2V5cy52MS5NaW50S2V5UmVzcG9uc2UypAIKEktleXNUZW5hbmN5U2VydmljZRJUCgtBcHBseVRlbmFudBIhLmNhaXJuLmtleXMudjEuQXBwbHlUZW5hbnRSZXF1ZXN0GiIuY2Fpcm4ua2V5cy52MS5BcHBseVRlbmFudFJlc3BvbnNlEk4KCUVyYXNlS2V5cxIfLmNhaXJuLmtleXMudjEuRXJhc2VLZXlzUmVxdWVzdBogLmNhaXJuLmtleXMudjEuRXJhc2VLZXlzUmVzcG9uc2USaAoQR2V0Q3JlZGVudGlhbFVzZRImLmNhaXJuLmtleXMudjEuR2V0Q3JlZGVudGlhbFVzZVJlcXVlc3QaJy5jYWlybi5rZXlzLnYxLkdldENyZWRlbnRpYWxVc2VSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("ChhjYWlybi9rZXlzL3YxL2tleXMucHJvdG8SDWNhaXJuLmtleXMudjEiWgoRUmVuZXdMZWFzZVJlcXVlc3QSEgoKZ2F0ZXdheV9pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEg8KB2pvaW5pbmcYAyABKAgSDwoHc2hhcmluZxgEIAEoDSJLChJSZW5ld0xlYXNlUmVzcG9uc2USDwoHZ3JhbnRlZBgBIAEoCBITCgtkdXJhdGlvbl9tcxgCIAEoDRIPCgdzaGFyaW5nGAMgASgNIkoKDlJlc29sdmVSZXF1ZXN0Eg4KBnNoYTI1NhgBIAEoDBIVCg1jcmVkZW50aWFsX2lkGAIgASgJEhEKCXNlZW5fZ29vZBgDIAEoCCJ1Cg9SZXNvbHZlUmVzcG9uc2USLwoKY3JlZGVudGlhbBgBIAEoCzIZLmNhaXJuLmtleXMudjEuQ3JlZGVudGlhbEgAEicKBmRlbmlhbBgCIAEoDjIVLmNhaXJuLmtleXMudjEuRGVuaWFsSABCCAoGcmVzdWx0IsMDCgpDcmVkZW50aWFsEg4KBmtleV9pZBgBIAEoCRIRCgl0ZW5hbnRfaWQYAiABKAkSEAoIbGl2ZW1vZGUYAyABKAgSJAoEa2luZBgEIAEoDjIWLmNhaXJuLmtleXMudjEuS2V5S2luZBIOCgZzY29wZXMYBSADKAkSNQoPYXBwX3Blcm1pc3Npb25zGAYgAygLMhwuY2Fpcm4ua2V5cy52MS5BcHBQZXJtaXNzaW9uEhQKDGlwX2FsbG93bGlzdBgHIAMoCRIuCgpleHBpcmVzX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgltZW1vcnlfaWQYCSABKAkSEAoIc3BhY2VfaWQYCiABKAkSLAoKcmF0ZV9saW1pdBgLIAEoCzIYLmNhaXJuLmtleXMudjEuUmF0ZUxpbWl0EhUKDWNyZWRlbnRpYWxfaWQYDCABKAkSLgoKcmV2b2tlc19hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoRdGVuYW50X3JhdGVfbGltaXQYDiABKAsyGC5jYWlybi5rZXlzLnYxLlJhdGVMaW1pdCKRAQoSUmVwb3J0VXNhZ2VSZXF1ZXN0EhIKCmdhdGV3YXlfaWQYASABKAkSEAoIc2VxdWVuY2UYAiABKAQSJgoFdXNhZ2UYAyADKAsyFy5jYWlybi5rZXlzLnYxLktleVVzYWdlEi0KCHJlcXVlc3RzGAQgAygLMhsuY2Fpcm4ua2V5cy52MS5SZXF1ZXN0Q291bnQipwEKDFJlcXVlc3RDb3VudBIRCgl0ZW5hbnRfaWQYASABKAkSDgoGa2V5X2lkGAIgASgJEhEKCW9wZXJhdGlvbhgDIAEoCRIUCgxzdGF0dXNfY2xhc3MYBCABKA0SJgoCYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJlcXVlc3RzGAYgASgEEhEKCWR1cmF0aW9ucxgHIAMoBCJbCghLZXlVc2FnZRIOCgZrZXlfaWQYASABKAkSDQoFY291bnQYAiABKAQSMAoMbGFzdF91c2VkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIVChNSZXBvcnRVc2FnZVJlc3BvbnNlIo8BChVEcmF3QWxsb3dhbmNlc1JlcXVlc3QSEgoKZ2F0ZXdheV9pZBgBIAEoCRIQCghzZXF1ZW5jZRgCIAEoBBImCgVyYXRlcxgDIAMoCzIXLmNhaXJuLmtleXMudjEuUmF0ZURyYXcSKAoGcXVvdGFzGAQgAygLMhguY2Fpcm4ua2V5cy52MS5RdW90YUhvbGQiVAoIUmF0ZURyYXcSDgoGa2V5X2lkGAEgASgJEhsKE3JlcXVlc3RzX3Blcl9zZWNvbmQYAiABKAESDQoFYnVyc3QYAyABKAESDAoEd2FudBgEIAEoDSJKCglRdW90YUhvbGQSEQoJdGVuYW50X2lkGAEgASgJEg0KBW1vbnRoGAIgASgJEg0KBXNwZW50GAMgASgEEgwKBGhvbGQYBCABKAQibAoWRHJhd0FsbG93YW5jZXNSZXNwb25zZRInCgVyYXRlcxgBIAMoCzIYLmNhaXJuLmtleXMudjEuUmF0ZUdyYW50EikKBnF1b3RhcxgCIAMoCzIZLmNhaXJuLmtleXMudjEuUXVvdGFHcmFudCJLCglSYXRlR3JhbnQSDgoGa2V5X2lkGAEgASgJEg8KB2dyYW50ZWQYAiABKA0SDAoEbGVmdBgDIAEoDRIPCgd3YWl0X21zGAQgASgBImwKClF1b3RhR3JhbnQSEQoJdGVuYW50X2lkGAEgASgJEg0KBW1vbnRoGAIgASgJEgwKBGhlbGQYAyABKAQSDQoFbGltaXQYBCABKAQSDAoEbGVmdBgFIAEoBBIRCgl1bmxpbWl0ZWQYBiABKAgiUgoSU2V0dGxlSG9sZHNSZXF1ZXN0EhIKCmdhdGV3YXlfaWQYASABKAkSKAoGcXVvdGFzGAIgAygLMhguY2Fpcm4ua2V5cy52MS5RdW90YUhvbGQiJgoTU2V0dGxlSG9sZHNSZXNwb25zZRIPCgdzZXR0bGVkGAEgASgIIi0KDUFwcFBlcm1pc3Npb24SCwoDYXBwGAEgASgJEg8KB2FjdGlvbnMYAiADKAkiNwoJUmF0ZUxpbWl0EhsKE3JlcXVlc3RzX3Blcl9zZWNvbmQYASABKAESDQoFYnVyc3QYAiABKA0ibgoOTWludEtleVJlcXVlc3QSKAoGdGVuYW50GAEgASgLMhguY2Fpcm4ua2V5cy52MS5UZW5hbnRSZWYSDAoEbmFtZRgCIAEoCRIkCgRraW5kGAMgASgOMhYuY2Fpcm4ua2V5cy52MS5LZXlLaW5kIrECCglUZW5hbnRSZWYSEQoJdGVuYW50X2lkGAEgASgJEhAKCGxpdmVtb2RlGAIgASgIEgwKBHBsYW4YAyABKAkSEAoIcmV2aXNpb24YBCABKAQSLAoKcmF0ZV9saW1pdBgFIAEoCzIYLmNhaXJuLmtleXMudjEuUmF0ZUxpbWl0Eg8KB3R3aW5fb2YYBiABKAkSDgoGc3RhdHVzGAcgASgJEh0KEG1vbnRobHlfcmVxdWVzdHMYCCABKARIAIgBARIUCgxhcGlfa2V5c19tYXgYCSABKA0SGQoRb2F1dGhfY2xpZW50c19tYXgYCiABKA0SFgoOc3VnZ2VzdGVkX3BsYW4YCyABKAkSEwoLdXBncmFkZV91cmwYDCABKAlCEwoRX21vbnRobHlfcmVxdWVzdHMiPgoSQXBwbHlUZW5hbnRSZXF1ZXN0EigKBnRlbmFudBgBIAEoCzIYLmNhaXJuLmtleXMudjEuVGVuYW50UmVmIhUKE0FwcGx5VGVuYW50UmVzcG9uc2UiSgoQRXJhc2VLZXlzUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhAKCHNwYWNlX2lkGAMgASgJIiMKEUVyYXNlS2V5c1Jlc3BvbnNlEg4KBmVyYXNlZBgBIAEoDSIyCg9NaW50S2V5UmVzcG9uc2USDgoGa2V5X2lkGAEgASgJEg8KB2FwaV9rZXkYAiABKAkiLAoXR2V0Q3JlZGVudGlhbFVzZVJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJIoUCChhHZXRDcmVkZW50aWFsVXNlUmVzcG9uc2USKQoIYXBpX2tleXMYASABKAsyFy5jYWlybi5rZXlzLnYxLkxpbWl0VXNlEi4KDW9hdXRoX2NsaWVudHMYAiABKAsyFy5jYWlybi5rZXlzLnYxLkxpbWl0VXNlEjEKEG1vbnRobHlfcmVxdWVzdHMYAyABKAsyFy5jYWlybi5rZXlzLnYxLkxpbWl0VXNlEiwKCnJhdGVfbGltaXQYBCABKAsyGC5jYWlybi5rZXlzLnYxLlJhdGVMaW1pdBItCglyZXNldHNfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjYKCExpbWl0VXNlEgwKBHVzZWQYASABKAQSEgoFbGltaXQYAiABKARIAIgBAUIICgZfbGltaXQqeQoGRGVuaWFsEhYKEkRFTklBTF9VTlNQRUNJRklFRBAAEhIKDkRFTklBTF9VTktOT1dOEAESEgoOREVOSUFMX0VYUElSRUQQAhISCg5ERU5JQUxfUkVWT0tFRBADEhsKF0RFTklBTF9URU5BTlRfU1VTUEVOREVEEAQqigEKB0tleUtpbmQSGAoUS0VZX0tJTkRfVU5TUEVDSUZJRUQQABIRCg1LRVlfS0lORF9MSVZFEAESEQoNS0VZX0tJTkRfVEVTVBACEhYKEktFWV9LSU5EX0VQSEVNRVJBTBADEhMKD0tFWV9LSU5EX01FTU9SWRAEEhIKDktFWV9LSU5EX09BVVRIEAUyhQIKC0tleXNTZXJ2aWNlEk0KB1Jlc29sdmUSHS5jYWlybi5rZXlzLnYxLlJlc29sdmVSZXF1ZXN0Gh4uY2Fpcm4ua2V5cy52MS5SZXNvbHZlUmVzcG9uc2UiA5ACARJRCgpSZW5ld0xlYXNlEiAuY2Fpcm4ua2V5cy52MS5SZW5ld0xlYXNlUmVxdWVzdBohLmNhaXJuLmtleXMudjEuUmVuZXdMZWFzZVJlc3BvbnNlElQKC1JlcG9ydFVzYWdlEiEuY2Fpcm4ua2V5cy52MS5SZXBvcnRVc2FnZVJlcXVlc3QaIi5jYWlybi5rZXlzLnYxLlJlcG9ydFVzYWdlUmVzcG9uc2UyxwEKEEFsbG93YW5jZVNlcnZpY2USXQoORHJhd0FsbG93YW5jZXMSJC5jYWlybi5rZXlzLnYxLkRyYXdBbGxvd2FuY2VzUmVxdWVzdBolLmNhaXJuLmtleXMudjEuRHJhd0FsbG93YW5jZXNSZXNwb25zZRJUCgtTZXR0bGVIb2xkcxIhLmNhaXJuLmtleXMudjEuU2V0dGxlSG9sZHNSZXF1ZXN0GiIuY2Fpcm4ua2V5cy52MS5TZXR0bGVIb2xkc1Jlc3BvbnNlMl8KE0tleXNPcGVyYXRvclNlcnZpY2USSAoHTWludEtleRIdLmNhaXJuLmtleXMudjEuTWludEtleVJlcXVlc3QaHi5jYWlybi5rZXlzLnYxLk1pbnRLZXlSZXNwb25zZTKkAgoSS2V5c1RlbmFuY3lTZXJ2aWNlElQKC0FwcGx5VGVuYW50EiEuY2Fpcm4ua2V5cy52MS5BcHBseVRlbmFudFJlcXVlc3QaIi5jYWlybi5rZXlzLnYxLkFwcGx5VGVuYW50UmVzcG9uc2USTgoJRXJhc2VLZXlzEh8uY2Fpcm4ua2V5cy52MS5FcmFzZUtleXNSZXF1ZXN0GiAuY2Fpcm4ua2V5cy52MS5FcmFzZUtleXNSZXNwb25zZRJoChBHZXRDcmVkZW50aWFsVXNlEiYuY2Fpcm4ua2V5cy52MS5HZXRDcmVkZW50aWFsVXNlUmVxdWVzdBonLmNhaXJuLmtleXMudjEuR2V0Q3JlZGVudGlhbFVzZVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message cairn.keys.v1.RenewLeaseRequest
@@ -265,6 +265,13 @@ export type ReportUsageRequest = Message<"cairn.keys.v1.ReportUsageRequest"> & {
    * @generated from field: repeated cairn.keys.v1.KeyUsage usage = 3;
    */
   usage: KeyUsage[];
+
+  /**
+   * Some seconds of requests, each group once.
+   *
+   * @generated from field: repeated cairn.keys.v1.RequestCount requests = 4;
+   */
+  requests: RequestCount[];
 };
 
 /**
@@ -273,6 +280,63 @@ export type ReportUsageRequest = Message<"cairn.keys.v1.ReportUsageRequest"> & {
  */
 export const ReportUsageRequestSchema: GenMessage<ReportUsageRequest> = /*@__PURE__*/
   messageDesc(file_cairn_keys_v1_keys, 5);
+
+/**
+ * Requests of one credential for one operation within one hour that were answered alike.
+ *
+ * @generated from message cairn.keys.v1.RequestCount
+ */
+export type RequestCount = Message<"cairn.keys.v1.RequestCount"> & {
+  /**
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+
+  /**
+   * The key, or the client of an OAuth token.
+   *
+   * @generated from field: string key_id = 2;
+   */
+  keyId: string;
+
+  /**
+   * @generated from field: string operation = 3;
+   */
+  operation: string;
+
+  /**
+   * First digit of the HTTP status.
+   *
+   * @generated from field: uint32 status_class = 4;
+   */
+  statusClass: number;
+
+  /**
+   * Any time of the hour.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 5;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * @generated from field: uint64 requests = 6;
+   */
+  requests: bigint;
+
+  /**
+   * How many took how long: up to each of the bounds that the contract names, and longer than the last. Without streams.
+   *
+   * @generated from field: repeated uint64 durations = 7;
+   */
+  durations: bigint[];
+};
+
+/**
+ * Describes the message cairn.keys.v1.RequestCount.
+ * Use `create(RequestCountSchema)` to create a new message.
+ */
+export const RequestCountSchema: GenMessage<RequestCount> = /*@__PURE__*/
+  messageDesc(file_cairn_keys_v1_keys, 6);
 
 /**
  * @generated from message cairn.keys.v1.KeyUsage
@@ -299,7 +363,7 @@ export type KeyUsage = Message<"cairn.keys.v1.KeyUsage"> & {
  * Use `create(KeyUsageSchema)` to create a new message.
  */
 export const KeyUsageSchema: GenMessage<KeyUsage> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 6);
+  messageDesc(file_cairn_keys_v1_keys, 7);
 
 /**
  * @generated from message cairn.keys.v1.ReportUsageResponse
@@ -312,7 +376,7 @@ export type ReportUsageResponse = Message<"cairn.keys.v1.ReportUsageResponse"> &
  * Use `create(ReportUsageResponseSchema)` to create a new message.
  */
 export const ReportUsageResponseSchema: GenMessage<ReportUsageResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 7);
+  messageDesc(file_cairn_keys_v1_keys, 8);
 
 /**
  * @generated from message cairn.keys.v1.DrawAllowancesRequest
@@ -348,7 +412,7 @@ export type DrawAllowancesRequest = Message<"cairn.keys.v1.DrawAllowancesRequest
  * Use `create(DrawAllowancesRequestSchema)` to create a new message.
  */
 export const DrawAllowancesRequestSchema: GenMessage<DrawAllowancesRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 8);
+  messageDesc(file_cairn_keys_v1_keys, 9);
 
 /**
  * @generated from message cairn.keys.v1.RateDraw
@@ -384,7 +448,7 @@ export type RateDraw = Message<"cairn.keys.v1.RateDraw"> & {
  * Use `create(RateDrawSchema)` to create a new message.
  */
 export const RateDrawSchema: GenMessage<RateDraw> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 9);
+  messageDesc(file_cairn_keys_v1_keys, 10);
 
 /**
  * All numbers count from the beginning of the month, for this boot alone, so that repeating them does no harm.
@@ -424,7 +488,7 @@ export type QuotaHold = Message<"cairn.keys.v1.QuotaHold"> & {
  * Use `create(QuotaHoldSchema)` to create a new message.
  */
 export const QuotaHoldSchema: GenMessage<QuotaHold> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 10);
+  messageDesc(file_cairn_keys_v1_keys, 11);
 
 /**
  * @generated from message cairn.keys.v1.DrawAllowancesResponse
@@ -446,7 +510,7 @@ export type DrawAllowancesResponse = Message<"cairn.keys.v1.DrawAllowancesRespon
  * Use `create(DrawAllowancesResponseSchema)` to create a new message.
  */
 export const DrawAllowancesResponseSchema: GenMessage<DrawAllowancesResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 11);
+  messageDesc(file_cairn_keys_v1_keys, 12);
 
 /**
  * @generated from message cairn.keys.v1.RateGrant
@@ -482,7 +546,7 @@ export type RateGrant = Message<"cairn.keys.v1.RateGrant"> & {
  * Use `create(RateGrantSchema)` to create a new message.
  */
 export const RateGrantSchema: GenMessage<RateGrant> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 12);
+  messageDesc(file_cairn_keys_v1_keys, 13);
 
 /**
  * @generated from message cairn.keys.v1.QuotaGrant
@@ -532,7 +596,7 @@ export type QuotaGrant = Message<"cairn.keys.v1.QuotaGrant"> & {
  * Use `create(QuotaGrantSchema)` to create a new message.
  */
 export const QuotaGrantSchema: GenMessage<QuotaGrant> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 13);
+  messageDesc(file_cairn_keys_v1_keys, 14);
 
 /**
  * @generated from message cairn.keys.v1.SettleHoldsRequest
@@ -554,7 +618,7 @@ export type SettleHoldsRequest = Message<"cairn.keys.v1.SettleHoldsRequest"> & {
  * Use `create(SettleHoldsRequestSchema)` to create a new message.
  */
 export const SettleHoldsRequestSchema: GenMessage<SettleHoldsRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 14);
+  messageDesc(file_cairn_keys_v1_keys, 15);
 
 /**
  * @generated from message cairn.keys.v1.SettleHoldsResponse
@@ -573,7 +637,7 @@ export type SettleHoldsResponse = Message<"cairn.keys.v1.SettleHoldsResponse"> &
  * Use `create(SettleHoldsResponseSchema)` to create a new message.
  */
 export const SettleHoldsResponseSchema: GenMessage<SettleHoldsResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 15);
+  messageDesc(file_cairn_keys_v1_keys, 16);
 
 /**
  * @generated from message cairn.keys.v1.AppPermission
@@ -595,7 +659,7 @@ export type AppPermission = Message<"cairn.keys.v1.AppPermission"> & {
  * Use `create(AppPermissionSchema)` to create a new message.
  */
 export const AppPermissionSchema: GenMessage<AppPermission> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 16);
+  messageDesc(file_cairn_keys_v1_keys, 17);
 
 /**
  * @generated from message cairn.keys.v1.RateLimit
@@ -617,7 +681,7 @@ export type RateLimit = Message<"cairn.keys.v1.RateLimit"> & {
  * Use `create(RateLimitSchema)` to create a new message.
  */
 export const RateLimitSchema: GenMessage<RateLimit> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 17);
+  messageDesc(file_cairn_keys_v1_keys, 18);
 
 /**
  * @generated from message cairn.keys.v1.MintKeyRequest
@@ -644,7 +708,7 @@ export type MintKeyRequest = Message<"cairn.keys.v1.MintKeyRequest"> & {
  * Use `create(MintKeyRequestSchema)` to create a new message.
  */
 export const MintKeyRequestSchema: GenMessage<MintKeyRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 18);
+  messageDesc(file_cairn_keys_v1_keys, 19);
 
 /**
  * What keys must know of a tenant; the revision orders it against events.
@@ -728,7 +792,7 @@ export type TenantRef = Message<"cairn.keys.v1.TenantRef"> & {
  * Use `create(TenantRefSchema)` to create a new message.
  */
 export const TenantRefSchema: GenMessage<TenantRef> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 19);
+  messageDesc(file_cairn_keys_v1_keys, 20);
 
 /**
  * @generated from message cairn.keys.v1.ApplyTenantRequest
@@ -745,7 +809,7 @@ export type ApplyTenantRequest = Message<"cairn.keys.v1.ApplyTenantRequest"> & {
  * Use `create(ApplyTenantRequestSchema)` to create a new message.
  */
 export const ApplyTenantRequestSchema: GenMessage<ApplyTenantRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 20);
+  messageDesc(file_cairn_keys_v1_keys, 21);
 
 /**
  * @generated from message cairn.keys.v1.ApplyTenantResponse
@@ -758,7 +822,7 @@ export type ApplyTenantResponse = Message<"cairn.keys.v1.ApplyTenantResponse"> &
  * Use `create(ApplyTenantResponseSchema)` to create a new message.
  */
 export const ApplyTenantResponseSchema: GenMessage<ApplyTenantResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 21);
+  messageDesc(file_cairn_keys_v1_keys, 22);
 
 /**
  * @generated from message cairn.keys.v1.EraseKeysRequest
@@ -789,7 +853,7 @@ export type EraseKeysRequest = Message<"cairn.keys.v1.EraseKeysRequest"> & {
  * Use `create(EraseKeysRequestSchema)` to create a new message.
  */
 export const EraseKeysRequestSchema: GenMessage<EraseKeysRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 22);
+  messageDesc(file_cairn_keys_v1_keys, 23);
 
 /**
  * @generated from message cairn.keys.v1.EraseKeysResponse
@@ -806,7 +870,7 @@ export type EraseKeysResponse = Message<"cairn.keys.v1.EraseKeysResponse"> & {
  * Use `create(EraseKeysResponseSchema)` to create a new message.
  */
 export const EraseKeysResponseSchema: GenMessage<EraseKeysResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 23);
+  messageDesc(file_cairn_keys_v1_keys, 24);
 
 /**
  * @generated from message cairn.keys.v1.MintKeyResponse
@@ -828,7 +892,7 @@ export type MintKeyResponse = Message<"cairn.keys.v1.MintKeyResponse"> & {
  * Use `create(MintKeyResponseSchema)` to create a new message.
  */
 export const MintKeyResponseSchema: GenMessage<MintKeyResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 24);
+  messageDesc(file_cairn_keys_v1_keys, 25);
 
 /**
  * @generated from message cairn.keys.v1.GetCredentialUseRequest
@@ -845,7 +909,7 @@ export type GetCredentialUseRequest = Message<"cairn.keys.v1.GetCredentialUseReq
  * Use `create(GetCredentialUseRequestSchema)` to create a new message.
  */
 export const GetCredentialUseRequestSchema: GenMessage<GetCredentialUseRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 25);
+  messageDesc(file_cairn_keys_v1_keys, 26);
 
 /**
  * @generated from message cairn.keys.v1.GetCredentialUseResponse
@@ -886,7 +950,7 @@ export type GetCredentialUseResponse = Message<"cairn.keys.v1.GetCredentialUseRe
  * Use `create(GetCredentialUseResponseSchema)` to create a new message.
  */
 export const GetCredentialUseResponseSchema: GenMessage<GetCredentialUseResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 26);
+  messageDesc(file_cairn_keys_v1_keys, 27);
 
 /**
  * @generated from message cairn.keys.v1.LimitUse
@@ -910,7 +974,7 @@ export type LimitUse = Message<"cairn.keys.v1.LimitUse"> & {
  * Use `create(LimitUseSchema)` to create a new message.
  */
 export const LimitUseSchema: GenMessage<LimitUse> = /*@__PURE__*/
-  messageDesc(file_cairn_keys_v1_keys, 27);
+  messageDesc(file_cairn_keys_v1_keys, 28);
 
 /**
  * @generated from enum cairn.keys.v1.Denial

@@ -1,0 +1,61 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { REQUEST_DURATION_BOUNDS_MS, type UsageReport } from '@cairn/contracts';
+import type { Tx } from '@cairn/postgres';
+
+type RequestCount = UsageReport['requests'][number];
+
+const KEEP_DAYS = 90;
+/** Of one sweep; the next one goes on. */
+const DELETE_MAX = 100_000;
+
+/** Adds requests to those of their hour; those of tenants that are gone, or were never there, are dropped. */
+export async function addRequestCounts(tx: Tx, counts: readonly RequestCount[]): Promise<[]> {
+  const groups = mergeAlike(counts);
+  await tx.execute(
+    `INSERT INTO request_counts (tenant_id, hour, key_id, operation, status_class, requests, durations)
+     SELECT tenant_id, date_trunc('hour', least(at, now())), key_id, operation, status_class, requests, durations::bigint[]
+       FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::int[], $6::bigint[], $7::text[])
+         AS report (tenant_id, at, key_id, operation, status_class, requests, durations)
+      WHERE EXISTS (SELECT FROM tenants WHERE tenants.tenant_id = report.tenant_id)
+      -- In one order, so that the reports of two gateways do not deadlock.
+      ORDER BY 1, 2, 3, 4, 5
+     ON CONFLICT (tenant_id, hour, key_id, operation, status_class) DO UPDATE
+       SET requests = request_counts.requests + excluded.requests,
+           durations = ARRAY(SELECT before + more FROM unnest(request_counts.durations, excluded.durations) AS each (before, more))`,
+    [
+      groups.map(({ tenantId }) => tenantId),
+      groups.map(({ at }) => (at === undefined ? null : timestampDate(at))),
+      groups.map(({ keyId }) => keyId),
+      groups.map(({ operation }) => operation),
+      groups.map(({ statusClass }) => statusClass),
+      groups.map(({ requests }) => requests),
+      groups.map(({ durations }) => `{${durations.join(',')}}`),
+    ],
+  );
+  return [];
+}
+
+/** A statement changes a row once; a report has each group once unless two of its hours are cut to the present one. */
+function mergeAlike(counts: readonly RequestCount[]): RequestCount[] {
+  const now = Date.now();
+  const merged = new Map<string, RequestCount>();
+  for (const count of counts) {
+    const hour = Math.floor(Math.min(count.at === undefined ? 0 : timestampDate(count.at).getTime(), now) / 3_600_000);
+    const name = [count.tenantId, count.keyId, count.operation, count.statusClass, hour].join('\0');
+    const known = merged.get(name);
+    const durations = Array.from(
+      { length: REQUEST_DURATION_BOUNDS_MS.length + 1 },
+      (_, bucket) => (known?.durations[bucket] ?? 0n) + (count.durations[bucket] ?? 0n),
+    );
+    merged.set(name, { ...count, requests: (known?.requests ?? 0n) + count.requests, durations });
+  }
+  return [...merged.values()];
+}
+
+/** Deletes what has had its time. */
+export async function deleteOldRequestCounts(tx: Tx): Promise<void> {
+  await tx.execute(
+    `DELETE FROM request_counts WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM request_counts WHERE hour < now() - make_interval(days => ${KEEP_DAYS}) LIMIT ${DELETE_MAX}))`,
+  );
+}
