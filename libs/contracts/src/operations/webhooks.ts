@@ -1,18 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
+import { WEBHOOK_EVENTS } from '../webhook-events.ts';
 import { id, nextCursor, pageById, pathId, timestamp } from './shared.ts';
-
-/** The events a webhook can subscribe to, by the interface's names. */
-export const WEBHOOK_EVENTS = [
-  'memory.ingest.completed',
-  'memory.ingest.dlp_flagged',
-  'memory.ingest.auto_routed',
-  'memory.entity.created',
-  'memory.entity.contradiction_detected',
-  'memory.entity.contradiction_resolved',
-  'memory.health.assessed',
-] as const;
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** What a test ping is called; nobody subscribes to it. */
 export const WEBHOOK_TEST_EVENT = 'webhook.test';
@@ -120,6 +109,19 @@ export const Delivery = z
     attempts: z.array(DeliveryAttempt).meta({ description: 'Oldest first; the last 30.' }),
   })
   .meta({ id: 'Delivery' });
+
+const DeliveryWithRequest = Delivery.extend({
+  request: z
+    .object({
+      body: z.string().meta({ description: 'Exactly what is sent and signed, the same at each attempt.' }),
+      headers: z.record(z.string(), z.string()).meta({
+        description:
+          'Those that are the same at each attempt. Time and signatures are made anew at each and are not kept.',
+      }),
+    })
+    .nullable()
+    .meta({ description: 'Null when the event was erased with what it is about.' }),
+}).meta({ id: 'DeliveryWithRequest' });
 
 const webhooksOperation = { service: 'webhooks', app: 'webhooks', tag: 'Webhooks', reach: 'tenant' } as const;
 const webhookPath = z.strictObject({ webhook_id: pathId });
@@ -251,13 +253,16 @@ export const testWebhook = defineOperation({
   method: 'POST',
   path: '/api/v1/webhooks/{webhook_id}/test',
   summary: 'Send a test event',
-  description: "Sends one test event at once, without retries, and returns the endpoint's response.",
+  description:
+    "Sends one test event at once, without retries, and returns the endpoint's response: a ping, or with `event` that type's example, whose ids exist nowhere.",
   errors: ['not_found', 'conflict'],
   action: 'write',
   scope: 'webhooks:write',
   idempotent: true,
   params: webhookPath,
-  body: z.strictObject({}),
+  body: z.strictObject({
+    event: z.enum(WEBHOOK_EVENTS).optional().meta({ description: 'Whether it is subscribed to or not.' }),
+  }),
   response: { kind: 'json', status: 200, schema: Delivery },
 });
 
@@ -290,12 +295,92 @@ export const getDelivery = defineOperation({
   method: 'GET',
   path: '/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}',
   summary: 'Read one delivery with its attempts',
-  description: 'Returns one delivery with every attempt: time, status, latency and the beginning of the response.',
+  description:
+    'Returns one delivery with what is sent and every attempt: time, status, latency and the beginning of the response.',
   errors: ['not_found'],
   action: 'read',
   scope: 'webhooks:read',
   params: z.strictObject({ webhook_id: pathId, delivery_id: pathId }),
-  response: { kind: 'json', status: 200, schema: Delivery },
+  response: { kind: 'json', status: 200, schema: DeliveryWithRequest },
+});
+
+export const listAllDeliveries = defineOperation({
+  ...webhooksOperation,
+  id: 'listAllDeliveries',
+  sdk: 'webhooks.allDeliveries',
+  method: 'GET',
+  path: '/api/v1/webhooks/deliveries',
+  summary: 'List the deliveries of all webhooks',
+  description: 'Lists deliveries of every webhook with their attempts, newest first, 50 to a page by default.',
+  action: 'read',
+  scope: 'webhooks:read',
+  query: z.strictObject({
+    ...pageById('delivery'),
+    webhook_id: id('webhook').optional(),
+    state: z.enum(DELIVERY_STATES).optional(),
+    event: z.enum([...WEBHOOK_EVENTS, WEBHOOK_TEST_EVENT]).optional(),
+  }),
+  response: { kind: 'json', status: 200, schema: z.object({ deliveries: z.array(Delivery), next_cursor: nextCursor }) },
+});
+
+const STATS_HOURS_MAX = 168;
+
+const EndpointStats = z
+  .object({
+    webhook_id: z.string(),
+    deliveries: z.number().int().meta({ description: 'Created in these hours; pings are not counted.' }),
+    delivered: z.number().int(),
+    dead_lettered: z.number().int(),
+    waiting: z.number().int(),
+    attempts: z.number().int().meta({ description: 'Those that have ended.' }),
+    failed_attempts: z.number().int(),
+    success_rate: z
+      .number()
+      .nullable()
+      .meta({ description: 'Attempts that were accepted, of those that ended; null when none has.' }),
+    p50_ms: z.number().nullable().meta({ description: 'Half of the attempts took no longer.' }),
+    p95_ms: z.number().nullable(),
+  })
+  .meta({ id: 'EndpointStats' });
+
+export const getWebhookStats = defineOperation({
+  ...webhooksOperation,
+  id: 'getWebhookStats',
+  sdk: 'webhooks.stats',
+  method: 'GET',
+  path: '/api/v1/webhooks/stats',
+  summary: 'Read how well the endpoints answer',
+  description:
+    'Returns for each webhook what became of the deliveries of the last hours, how many attempts were accepted, and how long the endpoint took. At most the latest 10,000 deliveries of each webhook are looked at.',
+  action: 'read',
+  scope: 'webhooks:read',
+  query: z.strictObject({
+    hours: z.coerce.number().int().min(1).max(STATS_HOURS_MAX).default(24),
+  }),
+  response: { kind: 'json', status: 200, schema: z.object({ from: timestamp, webhooks: z.array(EndpointStats) }) },
+});
+
+const EventType = z
+  .object({
+    event: z.enum(WEBHOOK_EVENTS),
+    description: z.string(),
+    schema: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema of the body of a delivery.' }),
+    example: z.record(z.string(), z.unknown()).meta({ description: 'A body. Its ids exist nowhere.' }),
+  })
+  .meta({ id: 'WebhookEventType' });
+
+export const listWebhookEventTypes = defineOperation({
+  ...webhooksOperation,
+  id: 'listWebhookEventTypes',
+  sdk: 'webhooks.eventTypes',
+  method: 'GET',
+  path: '/api/v1/webhooks/event-types',
+  summary: 'List the events that a webhook can receive',
+  description: 'Returns each type of event with a description, the JSON Schema of what is delivered, and an example.',
+  action: 'read',
+  scope: 'webhooks:read',
+  query: z.strictObject({}),
+  response: { kind: 'json', status: 200, schema: z.object({ event_types: z.array(EventType) }) },
 });
 
 export const replayDelivery = defineOperation({
