@@ -1,8 +1,9 @@
 import { startLoop } from '@cairn/background';
+import { CairnError } from '@cairn/errors';
 import { counter, sampledGauge, startSampling, traceparentOf } from '@cairn/telemetry';
 import type { Database, Tx } from './tx.ts';
 import { OUTBOX_CHANNEL } from './outbox-channel.ts';
-import { eraseStoredEvents, keepPublished } from './published-events.ts';
+import { eraseStoredEvents, keepPublished, replayPublished } from './published-events.ts';
 
 /** An event as it waits to be published: bytes and where they go. */
 export interface OutboxMessage {
@@ -89,7 +90,7 @@ interface RelayOptions {
   schema: string;
   /**
    * Resolves once the broker has stored the message, and gives up after a bounded time: rows are locked for as long. The
-   * event id is the message id, so that a repeat is dropped.
+   * event id is the message id, so that a repeat is dropped. Rejects with `unavailable` while there is no broker to ask.
    */
   publish: (message: OutboxMessage) => Promise<void>;
   onError: (error: unknown) => void;
@@ -97,25 +98,37 @@ interface RelayOptions {
 
 const RELAY_BATCH = 200;
 const RELAY_POLL_MS = 1_000;
+/** A broker that is about to fail may acknowledge what it loses: for longer than the cluster needs to notice. */
+const DOUBTED_MS = 30_000;
 
 /**
  * Publishes outbox rows in commit order per batch and takes out those that the broker acknowledged. Several
  * replicas may run it: rows are claimed with SKIP LOCKED. A crash between acknowledgement and commit
  * publishes again under the same message id. While the broker acknowledges nothing, a single row is tried at a time:
  * an election that takes seconds holds neither the rows nor a transaction for as long. Each try takes the next row, so
- * that one which can never be published holds up no other.
+ * that one which can never be published holds up no other. After an outage, what was acknowledged in the last half
+ * minute before it and meanwhile is published once more: a leader whose disk was full has acknowledged events that its
+ * followers never had.
  */
 export async function startOutboxRelay(options: RelayOptions): Promise<{ close(): Promise<void> }> {
   let batchMax = RELAY_BATCH;
   /** Position behind which the next batch begins. */
   let after = 0;
+  /** When the first event found no broker, by `performance.now()`; null when there is no outage. */
+  let outageSinceMs: number | null = null;
   const loop = startLoop({
     async work() {
+      const beganMs = performance.now();
       const { taken, last, acknowledged, failure } = await relayBatch(options, { batchMax, after });
       const mayBeMore = taken === batchMax;
       const isStuck = acknowledged === 0 && failure !== null;
       after = isStuck && batchMax === 1 ? last : 0;
       batchMax = isStuck ? 1 : RELAY_BATCH;
+      if (isOutage(failure)) outageSinceMs ??= beganMs;
+      else if (acknowledged > 0 && outageSinceMs !== null) {
+        await publishAgain(options.database, { sinceMs: outageSinceMs - DOUBTED_MS, untilMs: beganMs });
+        outageSinceMs = null;
+      }
       if (failure !== null) throw failure.reason;
       return mayBeMore;
     },
@@ -136,6 +149,19 @@ export async function startOutboxRelay(options: RelayOptions): Promise<{ close()
       await loop.close();
     },
   };
+}
+
+function isOutage(failure: PromiseRejectedResult | null): boolean {
+  return failure?.reason instanceof CairnError && failure.reason.code === 'unavailable';
+}
+
+/** Has the events published once more that were acknowledged between two times of this process's own clock. */
+async function publishAgain(database: Database, between: { sinceMs: number; untilMs: number }): Promise<void> {
+  const [row] = await database.transaction((tx) => tx.query<{ now: Date }>('SELECT clock_timestamp() AS now'));
+  // The clock that dates published events is the database's.
+  const atMs = (ms: number) => new Date(row!.now.getTime() - (performance.now() - ms));
+  const doubted = { since: atMs(between.sinceMs), until: atMs(between.untilMs) };
+  while ((await replayPublished(database, doubted)) > 0);
 }
 
 const OUTBOX_STATE = {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { CairnError } from '@cairn/errors';
 import { eventually, type TestDatabase } from '@cairn/testing';
 import { appendToOutbox, type OutboxMessage, startOutboxRelay, type Tx } from '../src/index.ts';
 import { ALICE, asSuperuser, BOB, createNotesDatabase, terminate } from './notes-schema.ts';
@@ -159,6 +160,34 @@ describe('the relay', () => {
     isElecting = false;
     await drained();
     expect(published.sort()).toEqual(subjects);
+  });
+
+  it('publishes what was acknowledged just before and during an outage once more, and nothing older', async () => {
+    const outage = new CairnError('unavailable', 'no leader');
+    await appendMany(10);
+    let isDown = false;
+    await startRelay(async (message) => {
+      if (isDown && message.subject !== 'e.00020') throw outage;
+      await record(message);
+    });
+    await drained();
+    await asSuperuser(
+      database,
+      "UPDATE notes.published_events SET published_at = published_at - interval '1 minute' WHERE subject < 'e.00005'",
+    );
+    isDown = true;
+    // The fifteenth is refused; the twentieth is acknowledged by a broker that is about to lose it.
+    const refused = await appendMany(1, 15);
+    await eventually(() => errors.length > 0);
+    const doubted = await appendMany(1, 20);
+    await eventually(() => published.includes('e.00020'));
+    isDown = false;
+    const recent = Array.from({ length: 5 }, (_, n) => `e.0000${n + 5}`);
+    const times = (subject: string) => published.filter((one) => one === subject).length;
+    await eventually(() => [...recent, ...doubted].every((subject) => times(subject) === 2));
+    await drained();
+    expect(refused.map(times)).toEqual([1]);
+    expect(Array.from({ length: 5 }, (_, n) => times(`e.0000${n}`))).toEqual([1, 1, 1, 1, 1]);
   });
 
   it('publishes again what was published when its backend is ended before the delete', async () => {
