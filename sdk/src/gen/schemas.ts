@@ -2435,7 +2435,7 @@ export interface DeliveryWithRequest {
   request: {
     /** Exactly what is sent and signed, the same at each attempt. */
     body: string;
-    /** Those that are the same at each attempt. Time and signatures are made anew at each and are not kept. */
+    /** Those that are the same at each attempt. Time and signatures are another at each and are not kept. */
     headers: Record<string, string>;
   } | null;
 }

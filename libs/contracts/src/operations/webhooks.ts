@@ -116,7 +116,7 @@ const DeliveryWithRequest = Delivery.extend({
       body: z.string().meta({ description: 'Exactly what is sent and signed, the same at each attempt.' }),
       headers: z.record(z.string(), z.string()).meta({
         description:
-          'Those that are the same at each attempt. Time and signatures are made anew at each and are not kept.',
+          'Those that are the same at each attempt. Time and signatures are another at each and are not kept.',
       }),
     })
     .nullable()

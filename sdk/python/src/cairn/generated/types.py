@@ -2069,7 +2069,7 @@ class DeliveryWithRequestRequest(TypedDict):
     body: str
     """Exactly what is sent and signed, the same at each attempt."""
     headers: Dict[str, str]
-    """Those that are the same at each attempt. Time and signatures are made anew at each and are not kept."""
+    """Those that are the same at each attempt. Time and signatures are another at each and are not kept."""
 
 class DeliveryWithRequest(TypedDict):
     delivery_id: str
