@@ -277,9 +277,7 @@ export {
   DELIVERY_STATES,
   deleteWebhook,
   getDelivery,
-  getWebhookStats,
   listAllDeliveries,
-  listWebhookEventTypes,
   getWebhook,
   INACTIVE_REASONS,
   listDeliveries,
@@ -293,6 +291,7 @@ export {
   WEBHOOK_TEST_EVENT,
 } from './operations/webhooks.ts';
 export type { AttemptOutcome, DeliveryState, InactiveReason } from './operations/webhooks.ts';
+export { getWebhookStats, listWebhookEventTypes } from './operations/webhook-overview.ts';
 export { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS, webhookBodySchema } from './webhook-events.ts';
 export type { WebhookEvent, WebhookPayload } from './webhook-events.ts';
 export {
