@@ -10,7 +10,10 @@ export function titleFor(
   const texts = questions.map(({ text }) => text);
   if (texts.length === 0) return shortened(asked.split('\n', 1)[0]!);
   if (texts.length === 1) return shortened(texts[0]!);
-  const listed = texts.map((text, i) => (i === 0 && subject === '' ? text : lowerFirst(text))).join('; ');
+  const listed = texts
+    .map((text, i) => (i === texts.length - 1 ? text : text.replace(/\?$/, '')))
+    .map((text, i) => (i === 0 && subject === '' ? text : lowerFirst(text)))
+    .join('; ');
   return shortened(subject === '' ? listed : `${subject}: ${listed}`);
 }
 

@@ -6,6 +6,7 @@ import { countRows } from '../lists/list-store.ts';
 import { inputOf } from '../runs/run-input.ts';
 import { changeRecord } from '../runs/run-record.ts';
 import type { CrawlDeps } from './crawl-deps.ts';
+import { crawlProgress } from './crawl-progress.ts';
 import { type Fetched, fetchPage, fetchRobots } from './fetch-page.ts';
 import { addPages, type FrontierPage, pendingHosts, nextPage } from './frontier.ts';
 import { withHostLock } from './host-lock.ts';
@@ -125,7 +126,7 @@ function robotsOf(deps: CrawlDeps, context: RunContext, origin: string): Promise
   });
 }
 
-/** How far a crawl for records is, as "12 of at most 60 pages, 4 rows". */
+/** Tells how far a crawl for records is. Its share never falls, though more and more pages become known. */
 function showProgress(
   context: RunContext,
   { target }: RecordGoal,
@@ -136,8 +137,14 @@ function showProgress(
       result: null,
       commit: async (tx: Tx) => {
         const rows = await countRows(tx, target.listId);
-        const percent = 10 + Math.floor((40 * pages) / pagesMax);
-        const stage = `reading: ${pages} of at most ${pagesMax} pages, ${rows} rows`;
+        const [known] = await tx.query<{ waiting: number; percent: number }>(
+          `SELECT (SELECT count(*)::int FROM frontier WHERE run_id = $1 AND NOT done) AS waiting, percent
+             FROM research_runs WHERE run_id = $1`,
+          [context.runId],
+        );
+        const now = crawlProgress({ pages, waiting: known!.waiting, pagesMax, rows });
+        const stage = now.stage;
+        const percent = Math.max(known!.percent, now.percent);
         await changeRecord(tx, context.runId, { stage, percent });
         return [{ type: 'run.progress', data: { stage, percent, pages, pages_max: pagesMax, rows } }];
       },

@@ -10,6 +10,8 @@ export interface ColumnAsked {
 
 const SEPARATOR = /,? (?:and|with|including|plus|along with|together with|as well as|showing)\b|[,;:]/giu;
 const THEIR = /^(?:their|its|his|her|the columns?|columns?|for each)\b:? ?/i;
+/** A clause about those asked for: "what they discovered", "the team they coached". */
+const OF_THEM = /^(?:what|where|when|(?:which |the |an? )?\p{L}+) (?:they|he|she|it) \p{L}+/iu;
 const PARTS = /,? and |, ?|; ?| & | plus /;
 const COLUMNS_MAX = 12;
 const NAME_MAX = 60;
@@ -26,7 +28,7 @@ export function columnsAsked(prompt: string): { columns: ColumnAsked[]; rest: st
 
 /** The columns that a text lists; null when it is no list of columns. */
 function columnsOf(text: string): ColumnAsked[] | null {
-  const isTheirs = THEIR.test(text);
+  const isTheirs = THEIR.test(text) || OF_THEM.test(text);
   const parts = text
     .replace(/^(?:with|and|including)\b ?/i, '')
     .split(PARTS)

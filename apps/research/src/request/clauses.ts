@@ -33,16 +33,31 @@ function under(one: SentenceKind, subject: string): SentenceKind {
 const FURTHER_QUESTION =
   /,? (?:and|or) (?=(?:what|who|which|whom|whose|when|where|why|how|is|are|does|do|did|can|should)\b)|, ?(?=(?:what|who|which|when|where|why|how)\b)/i;
 
+/** Whatever follows a word of these alone is another question. */
+const BARE_QUESTION = /^(?:why|how|when|where|who)(?: not)?(?:[?.!]|$|,? (?:and|or) )/i;
+const ASKS = /^(?:what|who|whom|whose|which|when|where|why|how|is|are|does|do|did|can|should)\b/i;
+
 /** A sentence of several questions, split where a new one begins. */
 function questionsIn(sentence: string): string[] {
-  const parts = sentence.split(FURTHER_QUESTION).map((part) => part.trim());
   // "Explain what it costs and how it works" is one clause that asks for two things; the verb goes with the first.
-  return parts.filter((part) => part !== '');
+  const parts: string[] = [];
+  let from = 0;
+  for (const { index, 0: joint } of sentence.matchAll(new RegExp(FURTHER_QUESTION, 'gi'))) {
+    // "How did it change, and why?": a word alone asks nothing without what it is about.
+    if (BARE_QUESTION.test(sentence.slice(index + joint.length))) continue;
+    parts.push(sentence.slice(from, index).trim());
+    from = index + joint.length;
+  }
+  parts.push(sentence.slice(from).trim());
+  const isAsked = parts.at(-1)!.endsWith('?');
+  return parts
+    .filter((part) => part !== '')
+    .map((part) => (isAsked && ASKS.test(part) && !part.endsWith('?') ? `${part}?` : part));
 }
 
 /** Splits phrases from both ends of a clause that only say how it is to be answered. */
 function peeled(syntax: Syntax, clause: string): SentenceKind[] {
-  const pieces = clause.split(/, (?:and )?/);
+  const pieces = clause.split(/, (?:and (?!(?:why|how|when|where|who)\b))?/);
   const before: SentenceKind[] = [];
   const after: SentenceKind[] = [];
   const closing =

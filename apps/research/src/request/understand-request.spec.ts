@@ -19,7 +19,9 @@ describe('what a request asks', () => {
     ],
     ['Explain garbage collection in Java to a beginner. Step by step. No code.', ['Garbage collection in Java']],
     ['You are a senior analyst. Describe the port of Narvik. Output in Markdown.', ['Port of Narvik']],
-    ['In two sentences: what is a fjord, and how deep is it? Thanks, Ina', ['What is a fjord', 'How deep is it?']],
+    ['In two sentences: what is a fjord, and how deep is it? Thanks, Ina', ['What is a fjord?', 'How deep is it?']],
+    ['How did the fleet change, and why?', ['How did the fleet change, and why?']],
+    ['Why was the quay closed and when?', ['Why was the quay closed and when?']],
     ['Write a memo about the delays in Trondheim from my files. Don’t invent anything.', ['Delays in Trondheim']],
     ['Lantern price', ['Lantern price']],
   ])('is split from how: %s', (prompt, questions) => {

@@ -14,7 +14,8 @@ import { gatherForList } from '../steps/gather.ts';
 import { progress } from '../steps/progress.ts';
 import { readEntries } from '../steps/read-entries.ts';
 import { untoldEvents } from '../steps/untold-events.ts';
-import { readWeb, type WebDeps } from './read-web.ts';
+import { listBrief } from './list-brief.ts';
+import { placesOf, readWeb, type WebDeps } from './read-web.ts';
 import { inputOf, legOf } from '../runs/run-input.ts';
 import { readSources } from '../sources/source-store.ts';
 
@@ -38,6 +39,7 @@ export async function runListSearch(
   const input = inputOf(context);
   const kind = listed === 'people' ? 'person' : 'organisation';
   const budget = budgetOf(deps, context);
+  const places = await placesOf(deps, context, input.prompt);
   // A step whose result changes gets a new name: runs of versions before are continued, and run beside this one.
   const { request, queries } = await context.step('criteria/2', async () => {
     const read = await analysePrompt(deps, context, 'readListRequest', { prompt: input.prompt, kind });
@@ -47,14 +49,20 @@ export async function runListSearch(
       text,
     }));
     const columns = read.request.columns.map(({ name }) => name);
+    const about = { prompt: input.prompt, target: input.total_target ?? null, places };
+    const brief = shown.length === 0 ? '' : listBrief(listed, read.request, about);
+    const plan = { ...(brief === '' ? {} : { brief }), criteria: shown, ...(columns.length === 0 ? {} : { columns }) };
     return {
       result: read,
-      events: [{ type: 'plan.ready', data: { criteria: shown, ...(columns.length === 0 ? {} : { columns }) } }],
-      commit: (tx) => changeRecord(tx, context.runId, { criteria: shown, stage: 'collecting', percent: 10 }),
+      events: [{ type: 'plan.ready', data: plan }],
+      commit: (tx) => changeRecord(tx, context.runId, { criteria: shown, brief, stage: 'collecting', percent: 10 }),
     };
   });
   if (request.criteria.length === 0)
-    throw new RunFailure('no_criteria', 'The prompt names no condition that candidates could be checked by.');
+    throw new RunFailure(
+      'no_criteria',
+      'The prompt names no condition that candidates could be checked by. Say what they are or do, where they are, whom they work for or when they were born or founded: “architects born in Oslo before 1950”.',
+    );
   await gatherForList(deps, context, queries, budget);
   await readWeb(deps, context, input.prompt, [input.prompt], WEB_BOUNDS, budget);
   await progress(context, 'collected', 'checking', 50);

@@ -47,8 +47,6 @@ export function reportRequestOf(request: UnderstoodRequest, asked: string) {
 }
 
 export function briefOf(prompt: string, request: UnderstoodRequest, places: readonly string[]): string {
-  const listed = places.length < 2 ? places.join('') : `${places.slice(0, -1).join(', ')} and ${places.at(-1)}`;
-  const where = listed === 'the memory' ? 'the memory only' : listed === '' ? 'none' : listed;
   const { texts } = request.instructions;
   return [
     `Asked: ${prompt.trim()}`,
@@ -57,6 +55,12 @@ export function briefOf(prompt: string, request: UnderstoodRequest, places: read
     ...topicsOf(request).map((question) => `- ${question}`),
     ...(texts.length === 0 ? [] : ['', 'How:', ...texts.map((text) => `- ${text}`)]),
     '',
-    `Sources: ${where}.`,
+    `Sources: ${placesInWords(places)}.`,
   ].join('\n');
+}
+
+/** Where a run reads, as a brief says it. */
+export function placesInWords(places: readonly string[]): string {
+  const listed = places.length < 2 ? places.join('') : `${places.slice(0, -1).join(', ')} and ${places.at(-1)}`;
+  return listed === 'the memory' ? 'the memory only' : listed === '' ? 'none' : listed;
 }
