@@ -34,7 +34,6 @@ const BESIDE: Readonly<Partial<Record<ParsedCriterion['kind'], string>>> = {
 
 /** What to search a memory for, so that texts about everybody asked for are found whatever words they use. */
 export function listQueries(prompt: string, { criteria }: ListRequest, kind: EntityKind): string[] {
-  const nouns = loadNouns();
   const nations = criteria.filter(({ kind: what }) => what === 'nationality').flatMap(({ values }) => values);
   const classes = criteria.flatMap((criterion) => criterion.classes);
   const named = classes.map(({ head, modifiers }) => [...modifiers, head ?? ''].join(' ').trim());
