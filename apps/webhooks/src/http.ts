@@ -5,6 +5,8 @@ import type { Database } from '@cairn/postgres';
 import { type BoundOperation, handle } from '@cairn/service-kit';
 import type { Clock } from './clock.ts';
 import { getDelivery } from './deliveries/get-delivery.ts';
+import { getWebhookStats } from './deliveries/get-webhook-stats.ts';
+import { listAllDeliveries } from './deliveries/list-all-deliveries.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { replayDeadLetters } from './deliveries/replay-dead-letters.ts';
 import { replayDelivery } from './deliveries/replay-delivery.ts';
@@ -12,6 +14,7 @@ import { testWebhook } from './deliveries/test-webhook.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
 import { getWebhook } from './webhooks/get-webhook.ts';
+import { listWebhookEventTypes } from './webhooks/list-webhook-event-types.ts';
 import { listWebhooks } from './webhooks/list-webhooks.ts';
 import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts';
 import { updateWebhook } from './webhooks/update-webhook.ts';
@@ -32,6 +35,10 @@ export function boundOperations(deps: OperationDeps): BoundOperation[] {
   return [
     handle(operations.createWebhook, (request) => createWebhook(deps, request)),
     handle(operations.listWebhooks, (request) => listWebhooks(deps, request)),
+    // Before the webhook of an id: their paths would be one.
+    handle(operations.listAllDeliveries, (request) => listAllDeliveries(deps, request)),
+    handle(operations.getWebhookStats, (request) => getWebhookStats(deps, request)),
+    handle(operations.listWebhookEventTypes, listWebhookEventTypes),
     handle(operations.getWebhook, (request) => getWebhook(deps, request)),
     handle(operations.updateWebhook, (request) => updateWebhook(deps, request)),
     handle(operations.deleteWebhook, (request) => deleteWebhook(deps, request)),

@@ -83,6 +83,15 @@ describe('a registration', () => {
     expect(made).toMatchObject({ status: 422, body: { errors: [{ path: 'url' }] } });
   });
 
+  it('of this machine is told how to try webhooks on it', async () => {
+    const body = { url: 'https://localhost:8443/', events: EVENTS };
+    const { status, body: problem } = await strict.call(newTenant(), 'POST', '/api/v1/webhooks', body);
+    expect([status, problem.errors[0].message]).toEqual([
+      422,
+      expect.stringMatching(/may not go to\. .*CAIRN_ALLOW_PRIVATE_NETWORK=true; for development only$/),
+    ]);
+  });
+
   it('repeated under its Idempotency-Key, on any replica, is the same webhook without the secret', async () => {
     const tenant = newTenant();
     const headers = { 'idempotency-key': 'once' };

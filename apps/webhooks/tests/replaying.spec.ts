@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { WEBHOOK_EVENTS, webhookBodySchema, type WebhookEvent } from '@cairn/contracts';
 import { eventually } from '@cairn/testing';
 import { createFakeClock } from './fake-clock.ts';
 import { type Receiver, startReceiver, status } from './receiver.ts';
@@ -294,6 +295,94 @@ describe('the list of deliveries', () => {
       { state: 'pending', next_attempt_at: new Date(clock.now().getTime() + 1_000).toISOString() },
     ]);
     const one = await webhooks.call(tenant, 'GET', `/api/v1/webhooks/${id}/deliveries/${seen[0]}`);
-    expect(one.body).toEqual((await webhooks.deliveries(tenant, id))[0]);
+    const { request, ...delivery } = one.body;
+    expect(delivery).toEqual((await webhooks.deliveries(tenant, id))[0]);
+    const sent = receiver.received.find(({ event }) => event.event_id === delivery.event_id)!;
+    expect(request.body).toBe(sent.body);
+    expect(sent.headers).toMatchObject(request.headers);
+  });
+
+  it('of all webhooks is that of each together, newest first, in pages, and of nobody else', async () => {
+    const other = (await webhooks.register(tenant, receiver.url, { events: ['memory.ingest.completed'] })).webhook_id;
+    await webhooks.emit(newTenant(), 'ingestCompleted', ingested());
+    for (let n = 0; n < 3; n += 1) await webhooks.emit(tenant, 'ingestCompleted', ingested());
+    await Promise.all([settled(webhooks, tenant, id, 3), settled(webhooks, tenant, other, 3)]);
+    const list = async (query: string) =>
+      (await webhooks.call(tenant, 'GET', `/api/v1/webhooks/deliveries${query}`)).body as {
+        deliveries: { delivery_id: string; webhook_id: string }[];
+        next_cursor?: string;
+      };
+    const first = await list('?limit=4');
+    const rest = await list(`?limit=4&cursor=${first.next_cursor}`);
+    const seen = [...first.deliveries, ...rest.deliveries].map(({ delivery_id }) => delivery_id);
+    expect(rest.next_cursor).toBeUndefined();
+    expect(seen).toHaveLength(6);
+    expect(seen).toEqual(seen.toSorted().toReversed());
+    expect(new Set((await list('')).deliveries.map(({ webhook_id }) => webhook_id))).toEqual(new Set([id, other]));
+    expect((await list(`?webhook_id=${other}&state=delivered`)).deliveries).toHaveLength(3);
+    expect((await list('?event=memory.entity.created')).deliveries).toEqual([]);
+  });
+
+  it('is summed up for each endpoint: what became of it, how many attempts failed, how long they took', async () => {
+    const unused = (await webhooks.register(tenant, receiver.url, { events: ['memory.health.assessed'] })).webhook_id;
+    receiver.answer((response, { event }) =>
+      response.writeHead(event.event === 'memory.entity.created' ? 500 : 200).end(),
+    );
+    for (let n = 0; n < 3; n += 1) await webhooks.emit(tenant, 'ingestCompleted', ingested());
+    await webhooks.emit(tenant, 'entityCreated', { entityId: 'e', name: 'n', type: 't' });
+    await eventually(
+      () => webhooks.deliveries(tenant, id),
+      (list) => list.length === 4 && list.every((one) => one.attempts[0]?.outcome),
+    );
+    const { body } = await webhooks.call(tenant, 'GET', '/api/v1/webhooks/stats');
+    const of = (webhookId: string) =>
+      body.webhooks.find(({ webhook_id }: { webhook_id: string }) => webhook_id === webhookId);
+    expect(of(id)).toEqual({
+      webhook_id: id,
+      deliveries: 4,
+      delivered: 3,
+      dead_lettered: 0,
+      waiting: 1,
+      attempts: 4,
+      failed_attempts: 1,
+      success_rate: 0.75,
+      p50_ms: expect.any(Number),
+      p95_ms: expect.any(Number),
+    });
+    expect(of(unused)).toMatchObject({ deliveries: 0, attempts: 0, success_rate: null, p50_ms: null, p95_ms: null });
+  });
+});
+
+describe('the catalogue of events', () => {
+  it('describes each with a schema and an example that follows it, which a test sends, signed like any other', async () => {
+    const { body } = await webhooks.call(tenant, 'GET', '/api/v1/webhooks/event-types');
+    expect(body.event_types.map(({ event }: { event: string }) => event)).toEqual(WEBHOOK_EVENTS);
+    for (const { event, schema, example } of body.event_types) {
+      expect(schema.properties.payload.properties).toBeDefined();
+      expect(webhookBodySchema(event).safeParse(example).error).toBeUndefined();
+      const sent = await post('/test', { event });
+      expect(sent.body).toMatchObject({ event, state: 'delivered' });
+      const received = receiver.received.at(-1)!;
+      expect(received.event.payload).toEqual(example.payload);
+      expect(received.headers['webhook-signature']).toBeDefined();
+    }
+    expect((await post('/test', { event: 'memory.unknown' })).status).toBe(422);
+  });
+
+  it('says of real events what they are, too, and a test is no event: it is tried once, also when it is replayed', async () => {
+    await webhooks.emit(tenant, 'ingestCompleted', ingested());
+    await webhooks.emit(tenant, 'healthAssessed', { score: 50, parts: { freshness: 1 } });
+    await settled(webhooks, tenant, id, 2);
+    for (const { body, event } of receiver.received)
+      expect(webhookBodySchema(event.event as WebhookEvent).safeParse(JSON.parse(body)).error).toBeUndefined();
+    receiver.answer(status(500));
+    const failed = (await post('/test', { event: 'memory.entity.created' })).body;
+    expect(failed.state).toBe('test_failed');
+    await post(`/deliveries/${failed.delivery_id}/replay`);
+    const again = await eventually(
+      async () => (await webhooks.call(tenant, 'GET', `/api/v1/webhooks/${id}/deliveries/${failed.delivery_id}`)).body,
+      ({ attempts, state }) => attempts.length === 2 && state === 'test_failed',
+    );
+    expect(again.next_attempt_at).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ID_PREFIXES, type IdKind, idPattern, newId } from './ids.ts';
+import { ID_PREFIXES, idFloor, type IdKind, idPattern, idTime, isId, newId } from './ids.ts';
 
 const KINDS = Object.keys(ID_PREFIXES) as IdKind[];
 
@@ -24,6 +24,24 @@ describe('newId', () => {
   it('has a prefix of its own for each kind', () => {
     expect(new Set(Object.values(ID_PREFIXES)).size).toBe(KINDS.length);
   });
+});
+
+describe('idFloor', () => {
+  it('sorts before the ids of its millisecond and after those from before', () => {
+    const ids = Array.from({ length: 200 }, () => newId('delivery'));
+    for (const id of ids) {
+      const made = idTime('delivery', id)!;
+      expect(idFloor('delivery', made) < id).toBe(true);
+      expect(idFloor('delivery', new Date(made.getTime() + 1)) > id).toBe(true);
+    }
+  });
+});
+
+describe('isId', () => {
+  it.each(KINDS)('knows a %s', (kind) => expect(isId(newId(kind))).toBe(true));
+  it.each(['ada', 'ada@example.org', 'ck_live_abc', 'who_1', 'key_', 'key_1 ', 'openai'])('is none: %j', (text) =>
+    expect(isId(text)).toBe(false),
+  );
 });
 
 describe('idPattern', () => {

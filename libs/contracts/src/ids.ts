@@ -71,3 +71,11 @@ export function idTime(kind: IdKind, id: string): Date | null {
   if (bytes.length !== UUID_BYTES || bytes[6]! >> 4 !== 7) return null;
   return new Date(Buffer.from(bytes).readUIntBE(0, UUID_TIME_BYTES));
 }
+
+/** Sorts before every identifier that was made at that time or later, and after those from before. */
+export function idFloor(kind: IdKind, at: Date): string {
+  const bytes = Buffer.alloc(UUID_BYTES);
+  bytes.writeUIntBE(at.getTime(), 0, UUID_TIME_BYTES);
+  bytes[6] = 0x70;
+  return `${ID_PREFIXES[kind]}_${base58.encode(bytes)}`;
+}

@@ -86,7 +86,7 @@ export {
 export type { Charge } from './gen/cairn/usage/v1/usage_pb.ts';
 export { BURST_MAX, clampRate, REQUESTS_PER_SECOND_MAX, REQUESTS_PER_SECOND_MIN } from './rate-bounds.ts';
 export { REQUEST_DURATION_BOUNDS_MS } from './request-durations.ts';
-export { ID_PREFIXES, idPattern, idTime, isId, newId } from './ids.ts';
+export { ID_PREFIXES, idFloor, idPattern, idTime, isId, newId } from './ids.ts';
 export type { IdKind } from './ids.ts';
 export { EXAMPLES, type OperationExample } from './examples.ts';
 export { openApiDocument } from './openapi.ts';
@@ -277,6 +277,7 @@ export {
   DELIVERY_STATES,
   deleteWebhook,
   getDelivery,
+  listAllDeliveries,
   getWebhook,
   INACTIVE_REASONS,
   listDeliveries,
@@ -286,11 +287,13 @@ export {
   rotateWebhookSecret,
   testWebhook,
   updateWebhook,
-  WEBHOOK_EVENTS,
   WEBHOOK_STATUSES,
   WEBHOOK_TEST_EVENT,
 } from './operations/webhooks.ts';
-export type { AttemptOutcome, DeliveryState, InactiveReason, WebhookEvent } from './operations/webhooks.ts';
+export type { AttemptOutcome, DeliveryState, InactiveReason } from './operations/webhooks.ts';
+export { getWebhookStats, listWebhookEventTypes } from './operations/webhook-overview.ts';
+export { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS, webhookBodySchema } from './webhook-events.ts';
+export type { WebhookEvent, WebhookPayload } from './webhook-events.ts';
 export {
   APP_ACTIONS,
   APPS,

@@ -113,6 +113,9 @@ webhooks.delete DELETE /webhooks/{webhook_id} bare
 webhooks.rotateSecret POST /webhooks/{webhook_id}/rotate-secret repeat
 webhooks.test POST /webhooks/{webhook_id}/test repeat
 webhooks.deliveries.list GET /webhooks/{webhook_id}/deliveries page:deliveries
+webhooks.allDeliveries GET /webhooks/deliveries page:deliveries
+webhooks.stats GET /webhooks/stats
+webhooks.eventTypes GET /webhooks/event-types bare
 webhooks.deliveries.get GET /webhooks/{webhook_id}/deliveries/{delivery_id} bare
 webhooks.deliveries.replay POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay repeat
 webhooks.replay POST /webhooks/{webhook_id}/replay repeat

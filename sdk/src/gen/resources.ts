@@ -36,6 +36,7 @@ import type {
   DeleteWebhookResponse,
   DeleteWorkspaceResponse,
   Delivery,
+  DeliveryWithRequest,
   Document,
   DocumentChunk,
   DocumentContent,
@@ -48,6 +49,7 @@ import type {
   ExploreGraphResponse,
   GetEntityResponse,
   GetMemoryHealthResponse,
+  GetWebhookStatsResponse,
   GetWorkspaceResponse,
   HealthAssessment,
   HealthHistory,
@@ -57,6 +59,7 @@ import type {
   IssueOAuthTokenResponse,
   LedgerEntry,
   Limits,
+  ListAllDeliveriesResponse,
   ListApiKeysResponse,
   ListAuditEventsResponse,
   ListContradictionsResponse,
@@ -77,6 +80,7 @@ import type {
   ListSpacesResponse,
   ListThreadsResponse,
   ListTurnsResponse,
+  ListWebhookEventTypesResponse,
   ListWebhooksResponse,
   ListWorkspacesResponse,
   Memory,
@@ -636,6 +640,28 @@ export interface ListDeliveriesParams {
     | 'webhook.test';
 }
 
+export interface ListAllDeliveriesParams {
+  /** Rows a page, 1–200. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+  webhook_id?: string;
+  state?: 'pending' | 'delivering' | 'delivered' | 'dead_lettered' | 'test_failed';
+  event?:
+    | 'memory.ingest.completed'
+    | 'memory.ingest.dlp_flagged'
+    | 'memory.ingest.auto_routed'
+    | 'memory.entity.created'
+    | 'memory.entity.contradiction_detected'
+    | 'memory.entity.contradiction_resolved'
+    | 'memory.health.assessed'
+    | 'webhook.test';
+}
+
+export interface GetWebhookStatsParams {
+  hours?: number;
+}
+
 export interface ReadLlmUsageParams {
   dimension?: 'tenant' | 'workspace' | 'memory' | 'space' | 'conversation' | 'user' | 'api_key' | 'model';
   /** An id of the dimension; without it the dimension covers all its ids. */
@@ -1017,8 +1043,8 @@ export interface WebhooksDeliveriesResource {
     params?: ListDeliveriesParams,
     options?: RequestOptions,
   ): Pages<Delivery, ListDeliveriesResponse>;
-  /** Read one delivery with its attempts. Returns one delivery with every attempt: time, status, latency and the beginning of the response. Scope: `webhooks:read`. */
-  get(webhook_id: string, delivery_id: string, options?: RequestOptions): Promise<Delivery>;
+  /** Read one delivery with its attempts. Returns one delivery with what is sent and every attempt: time, status, latency and the beginning of the response. Scope: `webhooks:read`. */
+  get(webhook_id: string, delivery_id: string, options?: RequestOptions): Promise<DeliveryWithRequest>;
   /** Redeliver one event. Delivers again at once: a delivery that was given up, one that succeeded, or one that waits for its next attempt. Scope: `webhooks:write`. */
   replay(
     webhook_id: string,
@@ -1045,8 +1071,14 @@ export interface WebhooksResource {
     params?: RotateWebhookSecretRequest,
     options?: RequestOptions,
   ): Promise<WebhookWithSecret>;
-  /** Send a test event. Sends one test event at once, without retries, and returns the endpoint's response. Scope: `webhooks:write`. */
+  /** Send a test event. Sends one test event at once, without retries, and returns the endpoint's response: a ping, or with `event` that type's example, whose ids exist nowhere. Scope: `webhooks:write`. */
   test(webhook_id: string, params?: TestWebhookRequest, options?: RequestOptions): Promise<Delivery>;
+  /** List the deliveries of all webhooks. Lists deliveries of every webhook with their attempts, newest first, 50 to a page by default. Scope: `webhooks:read`. */
+  allDeliveries(params?: ListAllDeliveriesParams, options?: RequestOptions): Pages<Delivery, ListAllDeliveriesResponse>;
+  /** Read how well the endpoints answer. Returns for each webhook what became of the deliveries of the last hours, how many attempts were accepted, and how long the endpoint took. At most the latest 10,000 deliveries of each webhook are looked at. Scope: `webhooks:read`. */
+  stats(params?: GetWebhookStatsParams, options?: RequestOptions): Promise<GetWebhookStatsResponse>;
+  /** List the events that a webhook can receive. Returns each type of event with a description, the JSON Schema of what is delivered, and an example. Scope: `webhooks:read`. */
+  eventTypes(options?: RequestOptions): Promise<ListWebhookEventTypesResponse>;
   /** Redeliver dead letters. Delivers again what was given up: everything of the webhook, or the deliveries that are named. Scope: `webhooks:write`. */
   replay(
     webhook_id: string,

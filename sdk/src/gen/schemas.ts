@@ -542,7 +542,17 @@ export interface RotateWebhookSecretRequest {
   overlap_seconds?: number;
 }
 
-export type TestWebhookRequest = Record<string, unknown>;
+export interface TestWebhookRequest {
+  /** Whether it is subscribed to or not. */
+  event?:
+    | 'memory.ingest.completed'
+    | 'memory.ingest.dlp_flagged'
+    | 'memory.ingest.auto_routed'
+    | 'memory.entity.created'
+    | 'memory.entity.contradiction_detected'
+    | 'memory.entity.contradiction_resolved'
+    | 'memory.health.assessed';
+}
 
 export type ReplayDeliveryRequest = Record<string, unknown>;
 
@@ -2358,6 +2368,76 @@ export interface ListDeliveriesResponse {
   deliveries: Delivery[];
   /** There only when more follow. */
   next_cursor?: string;
+}
+
+export interface ListAllDeliveriesResponse {
+  deliveries: Delivery[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface GetWebhookStatsResponse {
+  /** ISO 8601 date-time */
+  from: string;
+  webhooks: EndpointStats[];
+}
+
+export interface EndpointStats {
+  webhook_id: string;
+  /** Created in these hours; pings are not counted. */
+  deliveries: number;
+  delivered: number;
+  dead_lettered: number;
+  waiting: number;
+  /** Those that have ended. */
+  attempts: number;
+  failed_attempts: number;
+  /** Attempts that were accepted, of those that ended; null when none has. */
+  success_rate: number | null;
+  /** Half of the attempts took no longer. */
+  p50_ms: number | null;
+  p95_ms: number | null;
+}
+
+export interface ListWebhookEventTypesResponse {
+  event_types: WebhookEventType[];
+}
+
+export interface WebhookEventType {
+  event:
+    | 'memory.ingest.completed'
+    | 'memory.ingest.dlp_flagged'
+    | 'memory.ingest.auto_routed'
+    | 'memory.entity.created'
+    | 'memory.entity.contradiction_detected'
+    | 'memory.entity.contradiction_resolved'
+    | 'memory.health.assessed';
+  description: string;
+  /** JSON Schema of the body of a delivery. */
+  schema: Record<string, unknown>;
+  /** A body. Its ids exist nowhere. */
+  example: Record<string, unknown>;
+}
+
+export interface DeliveryWithRequest {
+  delivery_id: string;
+  webhook_id: string;
+  event_id: string;
+  event: string;
+  state: 'pending' | 'delivering' | 'delivered' | 'dead_lettered' | 'test_failed';
+  next_attempt_at: string | null;
+  dead_lettered_at: string | null;
+  /** ISO 8601 date-time */
+  created_at: string;
+  /** Oldest first; the last 30. */
+  attempts: DeliveryAttempt[];
+  /** Null when the event was erased with what it is about. */
+  request: {
+    /** Exactly what is sent and signed, the same at each attempt. */
+    body: string;
+    /** Those that are the same at each attempt. Time and signatures are another at each and are not kept. */
+    headers: Record<string, string>;
+  } | null;
 }
 
 export interface ReplayDeadLettersResponse {

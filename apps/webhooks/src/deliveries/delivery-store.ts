@@ -79,3 +79,21 @@ export async function listAttempts(tx: Tx, deliveryIds: readonly string[]): Prom
   );
   return Map.groupBy(rows, (row) => row.delivery_id);
 }
+
+/** The latest deliveries of each of the tenant's webhooks, newest first: found by each webhook's own index. */
+export async function listNewestDeliveryRows(
+  tx: Tx,
+  filter: Omit<DeliveryFilter, 'webhookId' | 'deliveryId'>,
+): Promise<DeliveryRow[]> {
+  const webhooks = await tx.query<{ webhook_id: string }>('SELECT webhook_id FROM webhooks WHERE deleted_at IS NULL');
+  const rows: DeliveryRow[] = [];
+  for (const { webhook_id: webhookId } of webhooks)
+    rows.push(...(await listDeliveryRows(tx, { ...filter, webhookId })));
+  return rows.toSorted((a, b) => (a.delivery_id < b.delivery_id ? 1 : -1)).slice(0, filter.limit);
+}
+
+/** What is sent of the event; null when it was erased. */
+export async function findEventBody(tx: Tx, eventId: string): Promise<string | null> {
+  const rows = await tx.query<{ body: string }>('SELECT body FROM webhook_events WHERE event_id = $1', [eventId]);
+  return rows[0]?.body ?? null;
+}

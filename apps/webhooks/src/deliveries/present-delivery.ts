@@ -1,9 +1,9 @@
-import type { ResponseOf, getDelivery } from '@cairn/contracts';
+import type { replayDelivery, ResponseOf } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import type { Tx } from '@cairn/postgres';
 import { type AttemptRow, listAttempts, type DeliveryRow, listDeliveryRows } from './delivery-store.ts';
 
-type PresentedDelivery = ResponseOf<typeof getDelivery>;
+type PresentedDelivery = ResponseOf<typeof replayDelivery>;
 
 export function presentDelivery(row: DeliveryRow, attempts: readonly AttemptRow[]): PresentedDelivery {
   return {

@@ -8,7 +8,10 @@ export async function requeue(tx: Tx, deliveryIds: readonly string[], dueAt: Dat
         WHERE delivery_id = ANY($1)
        RETURNING tenant_id, delivery_id, webhook_id, event_id, attempts, round, event)
      INSERT INTO delivery_queue (tenant_id, delivery_id, webhook_id, event_id, due_at, attempts, round, is_test)
-     SELECT tenant_id, delivery_id, webhook_id, event_id, $2, attempts, round, event = 'webhook.test' FROM waiting`,
+     SELECT tenant_id, delivery_id, webhook_id, event_id, $2, attempts, round,
+            -- Only a test is of no memory, whatever event it is an example of.
+            EXISTS (SELECT FROM webhook_events e WHERE e.event_id = waiting.event_id AND e.memory_id = '')
+       FROM waiting`,
     [deliveryIds, dueAt, automatic ? 1 : 0],
   );
   await tx.execute('DELETE FROM dead_letters WHERE delivery_id = ANY($1)', [deliveryIds]);

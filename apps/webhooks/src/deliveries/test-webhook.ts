@@ -6,6 +6,7 @@ import { type Database, idempotent, type Tx } from '@cairn/postgres';
 import type { JsonResponse, RequestContext } from '@cairn/service-kit';
 import type { Clock } from '../clock.ts';
 import { testBody } from '../intake/envelope.ts';
+import { exampleBody } from '../intake/example-body.ts';
 import { requireWebhook } from '../webhooks/require-webhook.ts';
 import { readDelivery } from './present-delivery.ts';
 
@@ -29,7 +30,12 @@ export async function testWebhook(
   const { body, replayed } = await deps.database.withTenant(tenantId, (tx) =>
     idempotent(
       tx,
-      { caller: context.identity, operation: 'testWebhook', key: context.idempotencyKey, request: context.params },
+      {
+        caller: context.identity,
+        operation: 'testWebhook',
+        key: context.idempotencyKey,
+        request: { ...context.params, ...context.body },
+      },
       async () => ({ status: 200, body: { delivery_id: await queueTest(tx, deps.clock, context) } }),
     ),
   );
@@ -56,9 +62,14 @@ async function queueTest(
   if (!webhook.active) throw new CairnError('conflict', 'The webhook is not active.');
   const deliveryId = newId('delivery');
   const eventId = newId('event');
-  const event = WEBHOOK_TEST_EVENT;
   const now = clock.now();
-  const body = testBody({ eventId, event, tenantId, livemode, webhookId, at: now });
+  const about = { eventId, tenantId, livemode, at: now };
+  const wanted = context.body.event;
+  const event = wanted ?? WEBHOOK_TEST_EVENT;
+  const body =
+    wanted === undefined
+      ? testBody({ ...about, event, webhookId })
+      : JSON.stringify(exampleBody({ ...about, event: wanted }));
   await tx.execute(
     `INSERT INTO webhook_events (tenant_id, event_id, event, memory_id, body) VALUES ($1, $2, $3, '', $4)`,
     [tenantId, eventId, event, body],

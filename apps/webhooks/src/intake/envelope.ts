@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import type { Event, WebhookEvent } from '@cairn/contracts';
+import type { Event, WebhookEvent, WebhookPayload } from '@cairn/contracts';
 
 type Payload = Event['payload'];
 
@@ -27,7 +27,12 @@ export function envelopeOf(event: Event): Envelope | null {
   return { event: shown.event, vaultIds: shown.vaultIds ?? [], body };
 }
 
-function shownPayload(payload: Payload): { event: WebhookEvent; vaultIds?: readonly string[]; payload: object } | null {
+/** One of the events with the payload that the contract gives it. */
+type Shown = {
+  [Event in WebhookEvent]: { event: Event; vaultIds?: readonly string[]; payload: WebhookPayload<Event> };
+}[WebhookEvent];
+
+function shownPayload(payload: Payload): Shown | null {
   const { case: kind, value } = payload;
   switch (kind) {
     case 'ingestCompleted': {

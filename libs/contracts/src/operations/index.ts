@@ -21,6 +21,7 @@ import * as search from './search.ts';
 import * as spaces from './spaces.ts';
 import * as tenancy from './tenancy.ts';
 import * as threads from './threads.ts';
+import * as webhookOverview from './webhook-overview.ts';
 import * as webhooks from './webhooks.ts';
 import * as usage from './usage.ts';
 
@@ -131,6 +132,9 @@ export const OPERATIONS: readonly Operation[] = [
   webhooks.rotateWebhookSecret,
   webhooks.testWebhook,
   webhooks.listDeliveries,
+  webhooks.listAllDeliveries,
+  webhookOverview.getWebhookStats,
+  webhookOverview.listWebhookEventTypes,
   webhooks.getDelivery,
   webhooks.replayDelivery,
   webhooks.replayDeadLetters,

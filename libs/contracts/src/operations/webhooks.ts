@@ -1,18 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
+import { WEBHOOK_EVENTS } from '../webhook-events.ts';
 import { id, nextCursor, pageById, pathId, timestamp } from './shared.ts';
-
-/** The events a webhook can subscribe to, by the interface's names. */
-export const WEBHOOK_EVENTS = [
-  'memory.ingest.completed',
-  'memory.ingest.dlp_flagged',
-  'memory.ingest.auto_routed',
-  'memory.entity.created',
-  'memory.entity.contradiction_detected',
-  'memory.entity.contradiction_resolved',
-  'memory.health.assessed',
-] as const;
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** What a test ping is called; nobody subscribes to it. */
 export const WEBHOOK_TEST_EVENT = 'webhook.test';
@@ -121,7 +110,20 @@ export const Delivery = z
   })
   .meta({ id: 'Delivery' });
 
-const webhooksOperation = { service: 'webhooks', app: 'webhooks', tag: 'Webhooks', reach: 'tenant' } as const;
+const DeliveryWithRequest = Delivery.extend({
+  request: z
+    .object({
+      body: z.string().meta({ description: 'Exactly what is sent and signed, the same at each attempt.' }),
+      headers: z.record(z.string(), z.string()).meta({
+        description:
+          'Those that are the same at each attempt. Time and signatures are another at each and are not kept.',
+      }),
+    })
+    .nullable()
+    .meta({ description: 'Null when the event was erased with what it is about.' }),
+}).meta({ id: 'DeliveryWithRequest' });
+
+export const webhooksOperation = { service: 'webhooks', app: 'webhooks', tag: 'Webhooks', reach: 'tenant' } as const;
 const webhookPath = z.strictObject({ webhook_id: pathId });
 
 export const createWebhook = defineOperation({
@@ -251,13 +253,16 @@ export const testWebhook = defineOperation({
   method: 'POST',
   path: '/api/v1/webhooks/{webhook_id}/test',
   summary: 'Send a test event',
-  description: "Sends one test event at once, without retries, and returns the endpoint's response.",
+  description:
+    "Sends one test event at once, without retries, and returns the endpoint's response: a ping, or with `event` that type's example, whose ids exist nowhere.",
   errors: ['not_found', 'conflict'],
   action: 'write',
   scope: 'webhooks:write',
   idempotent: true,
   params: webhookPath,
-  body: z.strictObject({}),
+  body: z.strictObject({
+    event: z.enum(WEBHOOK_EVENTS).optional().meta({ description: 'Whether it is subscribed to or not.' }),
+  }),
   response: { kind: 'json', status: 200, schema: Delivery },
 });
 
@@ -290,12 +295,32 @@ export const getDelivery = defineOperation({
   method: 'GET',
   path: '/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}',
   summary: 'Read one delivery with its attempts',
-  description: 'Returns one delivery with every attempt: time, status, latency and the beginning of the response.',
+  description:
+    'Returns one delivery with what is sent and every attempt: time, status, latency and the beginning of the response.',
   errors: ['not_found'],
   action: 'read',
   scope: 'webhooks:read',
   params: z.strictObject({ webhook_id: pathId, delivery_id: pathId }),
-  response: { kind: 'json', status: 200, schema: Delivery },
+  response: { kind: 'json', status: 200, schema: DeliveryWithRequest },
+});
+
+export const listAllDeliveries = defineOperation({
+  ...webhooksOperation,
+  id: 'listAllDeliveries',
+  sdk: 'webhooks.allDeliveries',
+  method: 'GET',
+  path: '/api/v1/webhooks/deliveries',
+  summary: 'List the deliveries of all webhooks',
+  description: 'Lists deliveries of every webhook with their attempts, newest first, 50 to a page by default.',
+  action: 'read',
+  scope: 'webhooks:read',
+  query: z.strictObject({
+    ...pageById('delivery'),
+    webhook_id: id('webhook').optional(),
+    state: z.enum(DELIVERY_STATES).optional(),
+    event: z.enum([...WEBHOOK_EVENTS, WEBHOOK_TEST_EVENT]).optional(),
+  }),
+  response: { kind: 'json', status: 200, schema: z.object({ deliveries: z.array(Delivery), next_cursor: nextCursor }) },
 });
 
 export const replayDelivery = defineOperation({

@@ -27,6 +27,7 @@ from .types import (
     DeleteWebhookResponse,
     DeleteWorkspaceResponse,
     Delivery,
+    DeliveryWithRequest,
     Document,
     DocumentChunk,
     DocumentContent,
@@ -39,6 +40,7 @@ from .types import (
     ExploreGraphResponse,
     GetEntityResponse,
     GetMemoryHealthResponse,
+    GetWebhookStatsResponse,
     GetWorkspaceResponse,
     HealthAssessment,
     HealthHistory,
@@ -46,6 +48,7 @@ from .types import (
     IssueOAuthTokenResponse,
     LedgerEntry,
     Limits,
+    ListAllDeliveriesResponse,
     ListApiKeysResponse,
     ListAuditEventsResponse,
     ListContradictionsResponse,
@@ -66,6 +69,7 @@ from .types import (
     ListSpacesResponse,
     ListThreadsResponse,
     ListTurnsResponse,
+    ListWebhookEventTypesResponse,
     ListWebhooksResponse,
     ListWorkspacesResponse,
     Memory,
@@ -1602,11 +1606,11 @@ class WebhooksDeliveries:
         delivery_id: str,
         *,
         options: Optional[RequestOptions] = None,
-    ) -> Delivery:
-        """Read one delivery with its attempts. Returns one delivery with every attempt: time, status, latency and the beginning of the response. Scope: `webhooks:read`."""
+    ) -> DeliveryWithRequest:
+        """Read one delivery with its attempts. Returns one delivery with what is sent and every attempt: time, status, latency and the beginning of the response. Scope: `webhooks:read`."""
         call = Call("GET", "/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}", {"webhook_id": webhook_id, "delivery_id": delivery_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
-        return cast("Delivery", self._transport.json(call, given, options))
+        return cast("DeliveryWithRequest", self._transport.json(call, given, options))
 
     def replay(
         self,
@@ -1708,12 +1712,49 @@ class Webhooks:
         self,
         webhook_id: str,
         *,
+        event: Literal["memory.ingest.completed", "memory.ingest.dlp_flagged", "memory.ingest.auto_routed", "memory.entity.created", "memory.entity.contradiction_detected", "memory.entity.contradiction_resolved", "memory.health.assessed"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Delivery:
-        """Send a test event. Sends one test event at once, without retries, and returns the endpoint's response. Scope: `webhooks:write`."""
+        """Send a test event. Sends one test event at once, without retries, and returns the endpoint's response: a ping, or with `event` that type's example, whose ids exist nowhere. Scope: `webhooks:write`."""
         call = Call("POST", "/api/v1/webhooks/{webhook_id}/test", {"webhook_id": webhook_id}, frozenset({"repeat"}), frozenset({}))
-        given = arguments({})
+        given = arguments({"event": event})
         return cast("Delivery", self._transport.json(call, given, options))
+
+    def all_deliveries(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        webhook_id: str | NotGiven = NOT_GIVEN,
+        state: Literal["pending", "delivering", "delivered", "dead_lettered", "test_failed"] | NotGiven = NOT_GIVEN,
+        event: Literal["memory.ingest.completed", "memory.ingest.dlp_flagged", "memory.ingest.auto_routed", "memory.entity.created", "memory.entity.contradiction_detected", "memory.entity.contradiction_resolved", "memory.health.assessed", "webhook.test"] | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[Delivery, ListAllDeliveriesResponse]:
+        """List the deliveries of all webhooks. Lists deliveries of every webhook with their attempts, newest first, 50 to a page by default. Scope: `webhooks:read`."""
+        call = Call("GET", "/api/v1/webhooks/deliveries", {}, frozenset({}), frozenset({"limit", "cursor", "webhook_id", "state", "event"}))
+        given = arguments({"limit": limit, "cursor": cursor, "webhook_id": webhook_id, "state": state, "event": event})
+        return Pages(self._transport, call, given, options, "deliveries", False)
+
+    def stats(
+        self,
+        *,
+        hours: int | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> GetWebhookStatsResponse:
+        """Read how well the endpoints answer. Returns for each webhook what became of the deliveries of the last hours, how many attempts were accepted, and how long the endpoint took. At most the latest 10,000 deliveries of each webhook are looked at. Scope: `webhooks:read`."""
+        call = Call("GET", "/api/v1/webhooks/stats", {}, frozenset({}), frozenset({"hours"}))
+        given = arguments({"hours": hours})
+        return cast("GetWebhookStatsResponse", self._transport.json(call, given, options))
+
+    def event_types(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> ListWebhookEventTypesResponse:
+        """List the events that a webhook can receive. Returns each type of event with a description, the JSON Schema of what is delivered, and an example. Scope: `webhooks:read`."""
+        call = Call("GET", "/api/v1/webhooks/event-types", {}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("ListWebhookEventTypesResponse", self._transport.json(call, given, options))
 
     def replay(
         self,
@@ -3298,11 +3339,11 @@ class AsyncWebhooksDeliveries:
         delivery_id: str,
         *,
         options: Optional[RequestOptions] = None,
-    ) -> Delivery:
-        """Read one delivery with its attempts. Returns one delivery with every attempt: time, status, latency and the beginning of the response. Scope: `webhooks:read`."""
+    ) -> DeliveryWithRequest:
+        """Read one delivery with its attempts. Returns one delivery with what is sent and every attempt: time, status, latency and the beginning of the response. Scope: `webhooks:read`."""
         call = Call("GET", "/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}", {"webhook_id": webhook_id, "delivery_id": delivery_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
-        return cast("Delivery", await self._transport.json(call, given, options))
+        return cast("DeliveryWithRequest", await self._transport.json(call, given, options))
 
     async def replay(
         self,
@@ -3404,12 +3445,49 @@ class AsyncWebhooks:
         self,
         webhook_id: str,
         *,
+        event: Literal["memory.ingest.completed", "memory.ingest.dlp_flagged", "memory.ingest.auto_routed", "memory.entity.created", "memory.entity.contradiction_detected", "memory.entity.contradiction_resolved", "memory.health.assessed"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Delivery:
-        """Send a test event. Sends one test event at once, without retries, and returns the endpoint's response. Scope: `webhooks:write`."""
+        """Send a test event. Sends one test event at once, without retries, and returns the endpoint's response: a ping, or with `event` that type's example, whose ids exist nowhere. Scope: `webhooks:write`."""
         call = Call("POST", "/api/v1/webhooks/{webhook_id}/test", {"webhook_id": webhook_id}, frozenset({"repeat"}), frozenset({}))
-        given = arguments({})
+        given = arguments({"event": event})
         return cast("Delivery", await self._transport.json(call, given, options))
+
+    def all_deliveries(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        webhook_id: str | NotGiven = NOT_GIVEN,
+        state: Literal["pending", "delivering", "delivered", "dead_lettered", "test_failed"] | NotGiven = NOT_GIVEN,
+        event: Literal["memory.ingest.completed", "memory.ingest.dlp_flagged", "memory.ingest.auto_routed", "memory.entity.created", "memory.entity.contradiction_detected", "memory.entity.contradiction_resolved", "memory.health.assessed", "webhook.test"] | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[Delivery, ListAllDeliveriesResponse]:
+        """List the deliveries of all webhooks. Lists deliveries of every webhook with their attempts, newest first, 50 to a page by default. Scope: `webhooks:read`."""
+        call = Call("GET", "/api/v1/webhooks/deliveries", {}, frozenset({}), frozenset({"limit", "cursor", "webhook_id", "state", "event"}))
+        given = arguments({"limit": limit, "cursor": cursor, "webhook_id": webhook_id, "state": state, "event": event})
+        return AsyncPages(self._transport, call, given, options, "deliveries", False)
+
+    async def stats(
+        self,
+        *,
+        hours: int | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> GetWebhookStatsResponse:
+        """Read how well the endpoints answer. Returns for each webhook what became of the deliveries of the last hours, how many attempts were accepted, and how long the endpoint took. At most the latest 10,000 deliveries of each webhook are looked at. Scope: `webhooks:read`."""
+        call = Call("GET", "/api/v1/webhooks/stats", {}, frozenset({}), frozenset({"hours"}))
+        given = arguments({"hours": hours})
+        return cast("GetWebhookStatsResponse", await self._transport.json(call, given, options))
+
+    async def event_types(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> ListWebhookEventTypesResponse:
+        """List the events that a webhook can receive. Returns each type of event with a description, the JSON Schema of what is delivered, and an example. Scope: `webhooks:read`."""
+        call = Call("GET", "/api/v1/webhooks/event-types", {}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("ListWebhookEventTypesResponse", await self._transport.json(call, given, options))
 
     async def replay(
         self,

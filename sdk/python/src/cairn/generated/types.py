@@ -461,7 +461,9 @@ class RotateWebhookSecretRequest(TypedDict, total=False):
     overlap_seconds: int
     """How long the old secret goes on signing; 0 ends it, and a rotation under way, at once."""
 
-TestWebhookRequest: TypeAlias = "Dict[str, Any]"
+class TestWebhookRequest(TypedDict, total=False):
+    event: Literal["memory.ingest.completed", "memory.ingest.dlp_flagged", "memory.ingest.auto_routed", "memory.entity.created", "memory.entity.contradiction_detected", "memory.entity.contradiction_resolved", "memory.health.assessed"]
+    """Whether it is subscribed to or not."""
 
 ReplayDeliveryRequest: TypeAlias = "Dict[str, Any]"
 
@@ -2023,6 +2025,66 @@ class _ListDeliveriesResponse(TypedDict):
 class ListDeliveriesResponse(_ListDeliveriesResponse, total=False):
     next_cursor: str
     """There only when more follow."""
+
+class _ListAllDeliveriesResponse(TypedDict):
+    deliveries: List[Delivery]
+
+class ListAllDeliveriesResponse(_ListAllDeliveriesResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+GetWebhookStatsResponse = TypedDict("GetWebhookStatsResponse", {
+    "from": "str",
+    "webhooks": "List[EndpointStats]",
+})
+
+class EndpointStats(TypedDict):
+    webhook_id: str
+    deliveries: int
+    """Created in these hours; pings are not counted."""
+    delivered: int
+    dead_lettered: int
+    waiting: int
+    attempts: int
+    """Those that have ended."""
+    failed_attempts: int
+    success_rate: float | None
+    """Attempts that were accepted, of those that ended; null when none has."""
+    p50_ms: float | None
+    """Half of the attempts took no longer."""
+    p95_ms: float | None
+
+class ListWebhookEventTypesResponse(TypedDict):
+    event_types: List[WebhookEventType]
+
+class WebhookEventType(TypedDict):
+    event: Literal["memory.ingest.completed", "memory.ingest.dlp_flagged", "memory.ingest.auto_routed", "memory.entity.created", "memory.entity.contradiction_detected", "memory.entity.contradiction_resolved", "memory.health.assessed"]
+    description: str
+    schema: Dict[str, Any]
+    """JSON Schema of the body of a delivery."""
+    example: Dict[str, Any]
+    """A body. Its ids exist nowhere."""
+
+class DeliveryWithRequestRequest(TypedDict):
+    body: str
+    """Exactly what is sent and signed, the same at each attempt."""
+    headers: Dict[str, str]
+    """Those that are the same at each attempt. Time and signatures are another at each and are not kept."""
+
+class DeliveryWithRequest(TypedDict):
+    delivery_id: str
+    webhook_id: str
+    event_id: str
+    event: str
+    state: Literal["pending", "delivering", "delivered", "dead_lettered", "test_failed"]
+    next_attempt_at: str | None
+    dead_lettered_at: str | None
+    created_at: str
+    """ISO 8601 date-time"""
+    attempts: List[DeliveryAttempt]
+    """Oldest first; the last 30."""
+    request: DeliveryWithRequestRequest | None
+    """Null when the event was erased with what it is about."""
 
 class ReplayDeadLettersResponse(TypedDict):
     replayed: int
