@@ -34,8 +34,7 @@ export async function reportRecords(
       return ` [${number}]`;
     };
     const asked = wish.columns.filter((column) => !isNameColumn(column));
-    const columns =
-      asked.length > 0 ? asked : [...new Set(rows.flatMap((row) => Object.keys(row.cells)))].slice(0, 8);
+    const columns = asked.length > 0 ? asked : [...new Set(rows.flatMap((row) => Object.keys(row.cells)))].slice(0, 8);
     const lines = rows.map((row) => {
       const name = `${cellText(row.name)}${cite(row)}`;
       return `| ${[name, ...columns.map((column) => cellText(row.cells[column]?.value ?? ''))].join(' | ')} |`;
