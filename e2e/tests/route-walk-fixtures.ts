@@ -18,6 +18,7 @@ export interface World {
   run_id: string;
   list_id: string;
   /** A run that has written its report. */
+  source_id: string;
   report_run_id: string;
   doc_id: string;
   /** A chunk of it. */
@@ -77,6 +78,8 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
   await call('PUT', '/api/v1/provider-keys/openai', { api_key: 'sk-field-station' });
   // Nobody is there, so the test ping fails and is a delivery that can be named.
   const { webhook_id } = await made('/webhooks', { url: 'https://hooks.invalid/', events: ['memory.entity.created'] });
+  const report_run_id = await reportedRun(call, memory_id);
+  const read = await call('GET', `/api/v1/search/runs/${report_run_id}/sources`);
   const ping = await call('POST', `/api/v1/webhooks/${webhook_id}/test`, {});
   return {
     workspace_id: workspace.workspace_id,
@@ -87,7 +90,8 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
     thread_id: thread.thread_id,
     run_id: run.thread_id,
     list_id: run.list_id,
-    report_run_id: await reportedRun(call, memory_id),
+    report_run_id,
+    source_id: read.body.sources[0].source_id,
     doc_id: doc_id!,
     chunk_id: content.body.chunks[0].chunk_id,
     key_id: (await made('/api-keys', { name: 'Field station' })).key_id,
@@ -235,6 +239,8 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   exportReport: () => ({}),
   listRuns: () => ({}),
   listRunEvents: () => ({}),
+  listRunSources: () => ({}),
+  getSource: () => ({}),
   startResearch: ({ memory_id }) => ({ body: { query: 'What did the walker see?', memory_id } }),
   respondToResearch: () => ({ query: 'response=The+heron' }),
   startDeepSearch: ({ memory_id }) => ({ body: { prompt: 'What did the walker see?', memory_id } }),

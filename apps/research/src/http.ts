@@ -9,6 +9,8 @@ import { testProviderKey, type TestProviderKeyDeps } from './models/test-provide
 import { continueListSearch } from './runs/continue-list-search.ts';
 import { exportReport } from './runs/export-report.ts';
 import { getRunStatus } from './runs/get-run-status.ts';
+import { getSource } from './runs/get-source.ts';
+import { listRunSources } from './runs/list-run-sources.ts';
 import { listRuns } from './runs/list-runs.ts';
 import { listRunEvents } from './watch/list-run-events.ts';
 import { respondToResearch } from './runs/respond-to-research.ts';
@@ -42,6 +44,8 @@ export function boundOperations(
     handle(operations.continueListSearch, (request) => continueListSearch(deps, request)),
     handle(operations.stopRun, (request) => stopRun(deps, request)),
     handle(operations.listRuns, (request) => listRuns(deps, request)),
+    handle(operations.listRunSources, (request) => listRunSources(deps, request)),
+    handle(operations.getSource, (request) => getSource(deps, request)),
     handle(operations.listRunEvents, (request) => listRunEvents(deps, request)),
     handle(operations.getRunStatus, (request) => getRunStatus(deps, request)),
     handle(operations.startResearch, (request) => startResearch(deps, request)),

@@ -86,3 +86,45 @@ describe('the log of a run', () => {
     expect((await research.call('GET', path(answered, '?cursor=x'))).status).toBe(422);
   });
 });
+
+describe('what a run has read', () => {
+  it('is listed with the documents that it is from, and its text is there to find quotes in', async () => {
+    const { sources, next_cursor } = (await research.call('GET', `${RUNS}/${answered}/sources`)).body;
+    expect(next_cursor).toBeUndefined();
+    expect(sources).toEqual([
+      {
+        source_id: expect.stringMatching(/^src_/),
+        thread_id: answered,
+        kind: 'memory',
+        title: 'Leave policy',
+        uri: null,
+        doc_id: 'doc_leave',
+        occurred_at: null,
+        read_at: expect.any(String),
+      },
+    ]);
+    const [finding] = (await research.events(answered)).flatMap((event) =>
+      event.type === 'finding.added' ? [event.data as { source_id: string; start: number; quote: string }] : [],
+    );
+    const source = `/api/v1/search/sources/${finding!.source_id}`;
+    const whole = (await research.call('GET', source)).body;
+    expect(whole).toMatchObject({ ...sources[0], start: 0, next_start: null, total_chars: whole.text.length });
+    expect(whole.text.slice(finding!.start, finding!.start + finding!.quote.length)).toBe(finding!.quote);
+    const part = (await research.call('GET', `${source}?start=4&length=10`)).body;
+    expect([part.text, part.next_start]).toEqual([whole.text.slice(4, 14), 14]);
+    expect((await research.call('GET', `${source}?start=${whole.total_chars + 5}`)).body).toMatchObject({
+      text: '',
+      next_start: null,
+    });
+  });
+
+  it('is nobody else’s, and its text is told to be gone when it is', async () => {
+    const { sources } = (await research.call('GET', `${RUNS}/${answered}/sources`)).body;
+    const source = `/api/v1/search/sources/${sources[0].source_id}`;
+    const stranger = { as: testIdentity() };
+    expect((await research.call('GET', source, undefined, stranger)).status).toBe(404);
+    expect((await research.call('GET', `${RUNS}/${answered}/sources`, undefined, stranger)).status).toBe(404);
+    await research.ask("UPDATE sources SET body = '' WHERE run_id = $1", [answered]);
+    expect((await research.call('GET', source)).body).toMatchObject({ text: null, total_chars: 0, next_start: null });
+  });
+});

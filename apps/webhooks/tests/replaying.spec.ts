@@ -363,7 +363,9 @@ describe('the catalogue of events', () => {
       const sent = await post('/test', { event });
       expect(sent.body).toMatchObject({ event, state: 'delivered' });
       const received = receiver.received.at(-1)!;
-      expect(received.event.payload).toEqual(example.payload);
+      expect(received.event).toMatchObject({ payload: example.payload, test: true });
+      expect(example.test).toBeUndefined();
+      expect(webhookBodySchema(event).safeParse(received.event).error).toBeUndefined();
       expect(received.headers['webhook-signature']).toBeDefined();
     }
     expect((await post('/test', { event: 'memory.unknown' })).status).toBe(422);

@@ -306,4 +306,11 @@ export {
   SCOPES,
 } from './permissions.ts';
 export type { App, AppAction, CredentialKind, KeyType, Scope } from './permissions.ts';
-export { listRunEvents, listRuns, RUNS_DEFAULT_LIMIT } from './operations/research-runs.ts';
+export {
+  getSource,
+  listRunEvents,
+  listRuns,
+  listRunSources,
+  RUNS_DEFAULT_LIMIT,
+  SOURCES_DEFAULT_LIMIT,
+} from './operations/research-runs.ts';

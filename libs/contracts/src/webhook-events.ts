@@ -124,5 +124,6 @@ export function webhookBodySchema(event: WebhookEvent): z.ZodObject {
     livemode: z.boolean().meta({ description: 'False in the test environment.' }),
     scope: z.strictObject({ tenant_id: z.string(), workspace_id: z.string(), memory_id: z.string() }),
     payload: WEBHOOK_EVENT_TYPES[event].payload,
+    test: z.literal(true).optional().meta({ description: 'There when somebody tries the webhook: nothing happened.' }),
   });
 }

@@ -208,6 +208,40 @@ class ClientTest(unittest.TestCase):
 
         asyncio.run(work())
 
+    def tool(self, name: str, writes: bool = False) -> Callable[..., str]:
+        found = {one.__name__: one for one in self.cairn.tools("mem_1", writes=writes)}
+        return found[name]
+
+    def test_tools_say_what_they_do_and_take_to_whoever_reads_them(self) -> None:
+        names = [one.__name__ for one in self.cairn.tools("mem_1")]
+        self.assertEqual(names, ["search_memory", "list_documents", "read_document"])
+        for one in self.cairn.tools("mem_1", writes=True):
+            self.assertTrue(one.__doc__)
+            hints = one.__annotations__
+            self.assertIs(hints.pop("return"), str)
+            self.assertTrue(hints and all(kind is str for kind in hints.values()))
+
+    def test_tools_ask_the_memory_and_name_its_sources(self) -> None:
+        cited = {"title": "Rota", "doc_id": "doc_1", "snippet": "Ada is on call."}
+        self.behave(answer({"answer": "Ada.", "citations": [cited]}))
+        self.assertEqual(self.tool("search_memory")("Who is on call?"), "Ada.\n[1] Rota (doc_1): Ada is on call.")
+        self.assertEqual(json.loads(Handler.seen[-1]["body"]), {"query": "Who is on call?", "memory_id": "mem_1"})
+        self.behave(answer({"answer": "", "citations": []}))
+        self.assertEqual(self.tool("search_memory")("Who?"), "The memory does not answer this.")
+
+    def test_tools_list_read_and_remember(self) -> None:
+        self.behave(answer({"documents": [{"doc_id": "doc_1", "title": "Rota"}]}))
+        self.assertEqual(self.tool("list_documents")("rota"), "doc_1: Rota")
+        self.assertIn("query=rota", Handler.seen[-1]["path"])
+        self.assertEqual(self.tool("list_documents")(), "doc_1: Rota")
+        self.assertNotIn("query=", Handler.seen[-1]["path"])
+        self.behave(answer({"chunks": [{"text": "One."}, {"text": "Two."}]}))
+        self.assertEqual(self.tool("read_document")("doc_1"), "One.\n\nTwo.")
+        self.behave(answer({"documents": [{"doc_id": "doc_2"}]}, 202))
+        self.assertEqual(self.tool("remember", writes=True)("Bo is on call.", "Rota"), "doc_2")
+        sent = json.loads(Handler.seen[-1]["body"])
+        self.assertEqual(sent, {"content": "Bo is on call.", "title": "Rota", "memory_id": "mem_1"})
+
 
 class WebhookTest(unittest.TestCase):
     secret = "whsec_" + base64.b64encode(b"x" * 32).decode()

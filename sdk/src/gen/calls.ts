@@ -88,6 +88,8 @@ runs.continue POST /search/workflow/continue repeat
 runs.stop POST /search/workflow/stop/{thread_id} repeat empty bare
 runs.list GET /search/runs page:runs
 runs.log GET /search/runs/{thread_id}/events page:events
+runs.sources GET /search/runs/{thread_id}/sources page:sources
+sources.get GET /search/sources/{source_id}
 runs.status GET /search/workflow/status/{thread_id} bare
 runs.report GET /search/workflow/report/{thread_id} file
 runs.startResearch POST /search/research/start repeat run memory

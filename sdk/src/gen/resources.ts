@@ -74,6 +74,7 @@ import type {
   ListRow,
   ListRowsResponse,
   ListRunEventsResponse,
+  ListRunSourcesResponse,
   ListRunsResponse,
   ListSavedListsResponse,
   ListSpaceMembersResponse,
@@ -111,11 +112,13 @@ import type {
   RotatedApiKey,
   RouteDocumentRequest,
   RunEvent,
+  RunSource,
   RunStatus,
   RunSummary,
   SavedList,
   SearchAnswer,
   SearchMemoryRequest,
+  SourceText,
   Space,
   SpaceMember,
   SplitEntityRequest,
@@ -463,6 +466,19 @@ export interface ListRunEventsParams {
   limit?: number;
   /** `next_cursor` of the page before. */
   cursor?: string;
+}
+
+export interface ListRunSourcesParams {
+  /** Rows a page, 1–200. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+}
+
+export interface GetSourceParams {
+  /** Where the part begins, in UTF-16 units. */
+  start?: number;
+  length?: number;
 }
 
 export interface ExportReportParams {
@@ -972,6 +988,12 @@ export interface RunsResource {
     params?: ListRunEventsParams,
     options?: RequestOptions,
   ): Pages<RunEvent, ListRunEventsResponse>;
+  /** List what a run has read. Lists the documents, pages and files that a run has read, in the order in which it read them, without their texts; 50 to a page by default. Scope: `search:run`. */
+  sources(
+    thread_id: string,
+    params?: ListRunSourcesParams,
+    options?: RequestOptions,
+  ): Pages<RunSource, ListRunSourcesResponse>;
   /** Read the status of a run. Returns stage, progress, results so far, the open question, if any, and a fresh ticket for the WebSocket. Scope: `search:run`. */
   status(thread_id: string, options?: RequestOptions): Promise<RunStatus>;
   /** Download the report of a run. Returns the report as Markdown, HTML, PDF or JSON. A run that has none yet is refused. Scope: `search:run`. */
@@ -1023,6 +1045,11 @@ export interface RunsResource {
     params?: StreamLivePageParams,
     options?: RequestOptions,
   ): EventStream<StreamLivePageEvent>;
+}
+
+export interface SourcesResource {
+  /** Read the text that a quote is from. Returns one source of a run with a part of its text, as the run read it: `start` and `quote` of evidence are places in it. Texts are kept for a while after the run's end; `text` is null when it is over. Scope: `search:run`. */
+  get(source_id: string, params?: GetSourceParams, options?: RequestOptions): Promise<SourceText>;
 }
 
 export interface ListsResource {
@@ -1116,6 +1143,7 @@ export interface Resources {
   readonly graph: GraphResource;
   readonly search: SearchResource;
   readonly runs: RunsResource;
+  readonly sources: SourcesResource;
   readonly lists: ListsResource;
   readonly webhooks: WebhooksResource;
   readonly usage: UsageResource;

@@ -2059,6 +2059,50 @@ export interface RunEvent {
   data: Record<string, unknown>;
 }
 
+export interface ListRunSourcesResponse {
+  sources: RunSource[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface RunSource {
+  source_id: string;
+  /** The run that read it. */
+  thread_id: string;
+  kind: 'memory' | 'web' | 'upload';
+  title: string;
+  /** Its address, when it was read from one. */
+  uri: string | null;
+  /** The document, when it is one of the memory. */
+  doc_id: string | null;
+  /** The time that it is of, where that is known. */
+  occurred_at: string | null;
+  /** ISO 8601 date-time */
+  read_at: string;
+}
+
+export interface SourceText {
+  source_id: string;
+  /** The run that read it. */
+  thread_id: string;
+  kind: 'memory' | 'web' | 'upload';
+  title: string;
+  /** Its address, when it was read from one. */
+  uri: string | null;
+  /** The document, when it is one of the memory. */
+  doc_id: string | null;
+  /** The time that it is of, where that is known. */
+  occurred_at: string | null;
+  /** ISO 8601 date-time */
+  read_at: string;
+  text: string | null;
+  /** Length of the whole text in UTF-16 units. */
+  total_chars: number;
+  start: number;
+  /** Where the next part begins; null at the end. */
+  next_start: number | null;
+}
+
 export interface RunStatus {
   thread_id: string;
   kind: 'web' | 'crawler' | 'people' | 'company' | 'research' | 'deep_search';

@@ -39,6 +39,8 @@ export interface ReportEvidence {
   superseded: readonly { newer_id: string; older_id: string }[];
   /** What tables say, and the findings that are the rows that show it. */
   computed: readonly ComputedAnswer[];
+  /** Titles of all that was read, in an order that is theirs; absent, a report does not tell. */
+  read?: readonly string[];
 }
 
 export interface Report {

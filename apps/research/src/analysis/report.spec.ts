@@ -97,6 +97,19 @@ describe('a report', () => {
     expect(markdown).toContain('## Without an answer in the sources\n\n> Staff\n');
   });
 
+  it('says how much was read where nothing answers', () => {
+    const { markdown } = writeReport(REQUEST, [], { ...NOTHING, read: ['Minutes', 'Menu'] });
+    expect(markdown).toBe(
+      '# Harbour: Debts; Staff\n\n## Without an answer in the sources\n\n> Debts\n>\n> Staff\n\n2 sources were read, and no sentence of theirs answers this: Minutes; Menu.\n',
+    );
+    const many = Array.from({ length: 9 }, (_, i) => `Page ${i + 1}`);
+    expect(writeReport(REQUEST, [], { ...NOTHING, read: many }).markdown).toContain(
+      '9 sources were read, and no sentence of theirs answers this: Page 1; Page 2; Page 3; Page 4; Page 5; and 4 more.',
+    );
+    expect(writeReport(REQUEST, [], { ...NOTHING, read: [] }).markdown).toContain('\n\nNo source was found to read.\n');
+    expect(writeReport(REQUEST, FINDINGS, { ...NOTHING, read: many }).markdown).not.toContain('were read');
+  });
+
   it('says what a newer source replaces, and of which time it was', () => {
     const older = finding('9', '', 'The harbour owes the bank 6 million.', {
       answers: [],

@@ -10,6 +10,9 @@ const SHORT_SECTION = 3;
 const SUMMARY_MAX = 6;
 /** A report of fewer statements is its own summary. */
 const SUMMARY_FROM = 5;
+/** Titles that an empty report names. */
+const TITLES_MAX = 5;
+const TITLE_MAX_CHARS = 100;
 
 /**
  * Writes a report from findings only: each statement is a quote without Markdown, followed by the number of its
@@ -18,7 +21,7 @@ const SUMMARY_FROM = 5;
 export function writeReport(
   request: ReportRequest,
   findings: readonly ReportFinding[],
-  { conflicts, computed, superseded }: ReportEvidence,
+  { conflicts, computed, superseded, read }: ReportEvidence,
 ): Report {
   const { title, asked } = request;
   const citing = createCitations(findings);
@@ -54,6 +57,8 @@ export function writeReport(
   sections.push(...contradictionSection(findings, conflicts, citing));
   sections.push(...supersededSection(findings, superseded, citing));
   sections.push(...unansweredSection(request, findings, computed));
+  // Whoever gets an empty report wants to know whether anything was there to be read.
+  if (findings.length === 0 && read !== undefined) sections.push(readInVain(read));
   const citations = citing.all();
   if (citations.length > 0) sections.push(`## Sources\n\n${sourceLines(citations, findings).join('\n')}\n`);
   return { markdown: sections.join('\n'), sections, citations };
@@ -121,6 +126,23 @@ export function unansweredSection(
     .filter((topic) => !isAnswered(topic) && isSupported(topic, [asked]))
     .map((topic) => `> ${sanitizeProse(topic)}`);
   return unanswered.length === 0 ? [] : [`## Without an answer in the sources\n\n${unanswered.join('\n>\n')}\n`];
+}
+
+/** What was read where no question has an answer. */
+function readInVain(titles: readonly string[]): string {
+  if (titles.length === 0) return 'No source was found to read.\n';
+  const listed = titles
+    .slice(0, TITLES_MAX)
+    .map((title) =>
+      sanitizeProse(title)
+        .replace(/[\s;<>[\]|]+/g, ' ')
+        .trim()
+        .slice(0, TITLE_MAX_CHARS),
+    )
+    .filter((title) => title !== '');
+  if (titles.length > TITLES_MAX) listed.push(`and ${titles.length - TITLES_MAX} more`);
+  const [were, theirs] = titles.length === 1 ? ['source was', 'its'] : ['sources were', 'theirs'];
+  return `${titles.length} ${were} read, and no sentence of ${theirs} answers this: ${listed.join('; ')}.\n`;
 }
 
 function answersOf({ answers: all, topic, score }: ReportFinding): readonly { question: string; score: number }[] {

@@ -2,6 +2,7 @@ import type { ListRequest, ParsedCriterion } from './criteria.ts';
 import { type EntityKind, loadNouns } from './nouns.ts';
 
 const WORDS_PER_CLASS = 12;
+const WORDS_KNOWN_MAX = 200;
 const QUERIES_MAX = 40;
 /** Typical phrases about people and companies, for requests that name no class that texts could be found by. */
 const USUAL: Readonly<Record<EntityKind, readonly string[]>> = {
@@ -33,12 +34,11 @@ const BESIDE: Readonly<Partial<Record<ParsedCriterion['kind'], string>>> = {
 
 /** What to search a memory for, so that texts about everybody asked for are found whatever words they use. */
 export function listQueries(prompt: string, { criteria }: ListRequest, kind: EntityKind): string[] {
-  const nouns = loadNouns();
   const nations = criteria.filter(({ kind: what }) => what === 'nationality').flatMap(({ values }) => values);
   const classes = criteria.flatMap((criterion) => criterion.classes);
   const named = classes.map(({ head, modifiers }) => [...modifiers, head ?? ''].join(' ').trim());
   const alike = classes.flatMap(({ head, modifiers }) =>
-    head === null ? [] : nouns.wordsFor(head, kind, WORDS_PER_CLASS).map((word) => [...modifiers, word].join(' ')),
+    head === null ? [] : wordsOf(head, kind).map((word) => [...modifiers, word].join(' ')),
   );
   const values = criteria
     .filter((criterion) => criterion.classes.length === 0)
@@ -47,4 +47,10 @@ export function listQueries(prompt: string, { criteria }: ListRequest, kind: Ent
   const usual = classes.some(({ head }) => head !== null) ? [] : USUAL[kind];
   const queries = [prompt, ...together, ...named, ...values, ...usual, ...alike];
   return [...new Set(queries.filter((query) => query !== ''))].slice(0, QUERIES_MAX);
+}
+
+/** Words for a class; none for one that has too many, such as women, of which the first would be any. */
+function wordsOf(head: string, kind: EntityKind): string[] {
+  const words = loadNouns().wordsFor(head, kind, WORDS_KNOWN_MAX + 1);
+  return words.length > WORDS_KNOWN_MAX ? [] : words.slice(0, WORDS_PER_CLASS);
 }

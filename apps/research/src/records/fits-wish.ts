@@ -52,6 +52,7 @@ export function fitOf(record: PageRecord, wish: RecordWish): Fit {
   const hasColumns = labelled.length > 0 && labelled.length >= asked.length / 2;
   if (wish.kinds.some((one) => ANYTHING.test(one)) && hasColumns) return 'strong';
   if (wish.qualifiers.length > 0) return record.isDetail && hasColumns ? 'other' : 'none';
+  if (record.isDetail && saysAnotherKind(record, wish)) return 'other';
   return hasColumns ? 'weak' : 'none';
 }
 
@@ -69,6 +70,16 @@ function isOfKind(record: PageRecord, kind: string): boolean {
 function isBroadly(record: PageRecord, wish: RecordWish): boolean {
   const isBroad = wish.kinds.some((kind) => BROAD.test(kind));
   return isBroad && wish.qualifiers.some((word) => !isOrigin(word)) && ownKind(record).length > 0;
+}
+
+/** Whether its own page labels a person as something else than is asked for; a wide noun leaves that open. */
+function saysAnotherKind(record: PageRecord, { kinds }: RecordWish): boolean {
+  if (kinds.some((kind) => BROAD.test(kind) || PEOPLE.test(kind) || ANYTHING.test(kind))) return false;
+  return record.fields.some(({ label, origin, value }) => origin === 'label' && value !== '' && isOccupation(label));
+}
+
+function isOccupation(label: string): boolean {
+  return label.toLowerCase() === 'occupation' || areSynonyms(label, 'occupation');
 }
 
 /** The stems of what the record itself says it is. */

@@ -4,7 +4,7 @@ import type { Tx } from '@cairn/postgres';
 type SourceKind = 'memory' | 'web' | 'upload';
 
 /** A text that a run has read, stored verbatim so that quotes can be verified. */
-interface SourceRecord {
+export interface SourceRecord {
   run_id: string;
   source_id: string;
   origin: string;
@@ -15,9 +15,10 @@ interface SourceRecord {
   occurred_at: Date | null;
   /** The vault of a document of the memory; null for other sources. */
   vault_id: string | null;
+  created_at: Date;
 }
 
-type NewSource = Omit<SourceRecord, 'source_id' | 'occurred_at' | 'vault_id'> & {
+type NewSource = Omit<SourceRecord, 'source_id' | 'occurred_at' | 'vault_id' | 'created_at'> & {
   tenantId: string;
   vaultId?: string;
   occurredAt: string | null;
@@ -69,4 +70,26 @@ export async function readSources(
     `SELECT * FROM sources WHERE run_id = $1 AND ${byId ? 'source_id' : 'kind'} = ANY($2) ORDER BY source_id`,
     [runId, byId ? which.ids : which.kinds],
   );
+}
+
+/** A page of the sources of a run, without their texts. */
+export async function listSources(
+  tx: Tx,
+  runId: string,
+  page: { after: string; limit: number },
+): Promise<Omit<SourceRecord, 'body' | 'vault_id'>[]> {
+  return tx.query(
+    `SELECT run_id, source_id, origin, kind, title, uri, occurred_at, created_at
+       FROM sources WHERE run_id = $1 AND source_id > $2 ORDER BY source_id LIMIT $3`,
+    [runId, page.after, page.limit],
+  );
+}
+
+/** One source with its text, whichever run of the tenant has read it; null when there is none. */
+export async function findSource(tx: Tx, tenantId: string, sourceId: string): Promise<SourceRecord | null> {
+  const rows = await tx.query<SourceRecord>('SELECT * FROM sources WHERE tenant_id = $1 AND source_id = $2', [
+    tenantId,
+    sourceId,
+  ]);
+  return rows[0] ?? null;
 }

@@ -84,7 +84,17 @@ async function readEvidence(
     conflicts,
     computed,
     superseded,
+    ...(all.length > 0 ? {} : { read: await titlesRead(tx, runId) }),
   };
+}
+
+/** Ids differ from run to run, but the titles of equal runs come in one order. */
+async function titlesRead(tx: Tx, runId: string): Promise<string[]> {
+  const rows = await tx.query<{ title: string }>(
+    'SELECT title FROM sources WHERE run_id = $1 ORDER BY title COLLATE "C", source_id LIMIT 1000',
+    [runId],
+  );
+  return rows.map(({ title }) => title);
 }
 
 /**

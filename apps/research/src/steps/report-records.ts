@@ -3,6 +3,7 @@ import type { Citation } from '../analysis/report-types.ts';
 import { titleLine } from '../analysis/report.ts';
 import type { RunContext } from '../ledger/run-context.ts';
 import { type ListRowRecord, readRows } from '../lists/list-store.ts';
+import { isNameColumn } from '../records/match-column.ts';
 import type { RecordWish } from '../records/record-wish.ts';
 import { changeRecord } from '../runs/run-record.ts';
 import { readFindings } from '../sources/finding-store.ts';
@@ -32,8 +33,8 @@ export async function reportRecords(
       citations.push({ number, finding_id: finding.finding_id, source_id, title: name, uri, quote, start });
       return ` [${number}]`;
     };
-    const columns =
-      wish.columns.length > 0 ? wish.columns : [...new Set(rows.flatMap((row) => Object.keys(row.cells)))].slice(0, 8);
+    const asked = wish.columns.filter((column) => !isNameColumn(column));
+    const columns = asked.length > 0 ? asked : [...new Set(rows.flatMap((row) => Object.keys(row.cells)))].slice(0, 8);
     const lines = rows.map((row) => {
       const name = `${cellText(row.name)}${cite(row)}`;
       return `| ${[name, ...columns.map((column) => cellText(row.cells[column]?.value ?? ''))].join(' | ')} |`;

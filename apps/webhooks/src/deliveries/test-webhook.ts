@@ -69,7 +69,7 @@ async function queueTest(
   const body =
     wanted === undefined
       ? testBody({ ...about, event, webhookId })
-      : JSON.stringify(exampleBody({ ...about, event: wanted }));
+      : JSON.stringify(exampleBody({ ...about, event: wanted, isTest: true }));
   await tx.execute(
     `INSERT INTO webhook_events (tenant_id, event_id, event, memory_id, body) VALUES ($1, $2, $3, '', $4)`,
     [tenantId, eventId, event, body],

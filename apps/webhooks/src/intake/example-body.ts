@@ -7,6 +7,7 @@ export function exampleBody(example: {
   eventId?: string;
   tenantId?: string;
   at?: Date;
+  isTest?: boolean;
 }): Record<string, unknown> {
   return {
     event_id: example.eventId ?? newId('event'),
@@ -19,5 +20,6 @@ export function exampleBody(example: {
       memory_id: newId('memory'),
     },
     payload: WEBHOOK_EVENT_TYPES[example.event].example,
+    ...(example.isTest === true ? { test: true } : {}),
   };
 }

@@ -107,6 +107,8 @@ export const OPERATIONS: readonly Operation[] = [
   research.stopRun,
   researchRuns.listRuns,
   researchRuns.listRunEvents,
+  researchRuns.listRunSources,
+  researchRuns.getSource,
   research.getRunStatus,
   research.exportReport,
   research.startResearch,

@@ -74,3 +74,63 @@ export const listRunEvents = defineOperation({
   query: z.strictObject(pageBy(SEQ)),
   response: { kind: 'json', status: 200, schema: z.object({ events: z.array(RunEvent), next_cursor: nextCursor }) },
 });
+
+const SOURCE_KINDS = ['memory', 'web', 'upload'] as const;
+const source = {
+  source_id: z.string(),
+  thread_id: z.string().meta({ description: 'The run that read it.' }),
+  kind: z.enum(SOURCE_KINDS),
+  title: z.string(),
+  uri: z.string().nullable().meta({ description: 'Its address, when it was read from one.' }),
+  doc_id: z.string().nullable().meta({ description: 'The document, when it is one of the memory.' }),
+  occurred_at: timestamp.nullable().meta({ description: 'The time that it is of, where that is known.' }),
+  read_at: timestamp,
+};
+const RunSource = z.object(source).meta({ id: 'RunSource' });
+
+export const SOURCES_DEFAULT_LIMIT = 50;
+
+export const listRunSources = defineOperation({
+  ...reading,
+  id: 'listRunSources',
+  sdk: 'runs.sources',
+  path: '/api/v1/search/runs/{thread_id}/sources',
+  summary: 'List what a run has read',
+  description:
+    'Lists the documents, pages and files that a run has read, in the order in which it read them, without their texts; 50 to a page by default.',
+  errors: ['not_found'],
+  params: z.strictObject({ thread_id: pathId }),
+  query: z.strictObject(pageById('source')),
+  response: { kind: 'json', status: 200, schema: z.object({ sources: z.array(RunSource), next_cursor: nextCursor }) },
+});
+
+const SOURCE_CHARS_MAX = 100_000;
+
+export const getSource = defineOperation({
+  ...reading,
+  id: 'getSource',
+  sdk: 'sources.get',
+  path: '/api/v1/search/sources/{source_id}',
+  summary: 'Read the text that a quote is from',
+  description:
+    "Returns one source of a run with a part of its text, as the run read it: `start` and `quote` of evidence are places in it. Texts are kept for a while after the run's end; `text` is null when it is over.",
+  errors: ['not_found'],
+  params: z.strictObject({ source_id: pathId }),
+  query: z.strictObject({
+    start: z.coerce.number().int().min(0).default(0).meta({ description: 'Where the part begins, in UTF-16 units.' }),
+    length: z.coerce.number().int().min(1).max(SOURCE_CHARS_MAX).default(20_000),
+  }),
+  response: {
+    kind: 'json',
+    status: 200,
+    schema: z
+      .object({
+        ...source,
+        text: z.string().nullable(),
+        total_chars: z.number().int().meta({ description: 'Length of the whole text in UTF-16 units.' }),
+        start: z.number().int(),
+        next_start: z.number().int().nullable().meta({ description: 'Where the next part begins; null at the end.' }),
+      })
+      .meta({ id: 'SourceText' }),
+  },
+});

@@ -11,6 +11,7 @@ from . import _documents, _runs
 from ._credentials import Credentials, KeySource
 from .generated.resources import AsyncResources, Resources
 from ._retries import MAX_RETRIES, TIMEOUT
+from ._tools import Tool, tools_of
 from ._transport import AsyncTransport, Transport
 from .generated.types import Document, RunEvent, RunStatus
 
@@ -45,6 +46,12 @@ class Cairn(Resources):
     def memory(self, memory_id: str) -> Resources:
         """The same client, whose calls mean this memory where they name none."""
         return Resources(self._transport, {"memory_id": memory_id})
+
+    def tools(self, memory_id: str, *, writes: bool = False) -> List[Tool]:
+        """The memory as tools for an agent: typed functions with docstrings, which LangChain, OpenAI Agents, CrewAI,
+        Pydantic AI and others take. They search, list and read; with `writes` there is one that remembers a text.
+        """
+        return tools_of(self.memory(memory_id), writes)
 
     def wait_for_documents(self, doc_ids: Iterable[str]) -> List[Document]:
         """Waits until the documents are searchable or have failed."""

@@ -63,6 +63,7 @@ from .types import (
     ListRow,
     ListRowsResponse,
     ListRunEventsResponse,
+    ListRunSourcesResponse,
     ListRunsResponse,
     ListSavedListsResponse,
     ListSpaceMembersResponse,
@@ -90,11 +91,13 @@ from .types import (
     RevokeOAuthTokenResponse,
     RotatedApiKey,
     RunEvent,
+    RunSource,
     RunStatus,
     RunSummary,
     SavedList,
     SearchAnswer,
     SearchFilter,
+    SourceText,
     Space,
     SpaceMember,
     SplitEntityResponse,
@@ -1365,6 +1368,19 @@ class Runs:
         given = arguments({"limit": limit, "cursor": cursor})
         return Pages(self._transport, call, given, options, "events", False)
 
+    def sources(
+        self,
+        thread_id: str,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[RunSource, ListRunSourcesResponse]:
+        """List what a run has read. Lists the documents, pages and files that a run has read, in the order in which it read them, without their texts; 50 to a page by default. Scope: `search:run`."""
+        call = Call("GET", "/api/v1/search/runs/{thread_id}/sources", {"thread_id": thread_id}, frozenset({}), frozenset({"limit", "cursor"}))
+        given = arguments({"limit": limit, "cursor": cursor})
+        return Pages(self._transport, call, given, options, "sources", False)
+
     def status(
         self,
         thread_id: str,
@@ -1521,6 +1537,25 @@ class Runs:
         call = Call("GET", "/research/live/{thread_id}/events", {"thread_id": thread_id}, frozenset({"stream"}), frozenset({"ticket", "last_event_id"}))
         given = arguments({"ticket": ticket, "last_event_id": last_event_id})
         return EventStream(self._transport, call, given, options)
+
+
+class Sources:
+    def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def get(
+        self,
+        source_id: str,
+        *,
+        start: int | NotGiven = NOT_GIVEN,
+        length: int | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> SourceText:
+        """Read the text that a quote is from. Returns one source of a run with a part of its text, as the run read it: `start` and `quote` of evidence are places in it. Texts are kept for a while after the run's end; `text` is null when it is over. Scope: `search:run`."""
+        call = Call("GET", "/api/v1/search/sources/{source_id}", {"source_id": source_id}, frozenset({}), frozenset({"start", "length"}))
+        given = arguments({"start": start, "length": length})
+        return cast("SourceText", self._transport.json(call, given, options))
 
 
 class Lists:
@@ -1849,6 +1884,7 @@ class Resources:
         self.graph = Graph(transport, defaults)
         self.search = Search(transport, defaults)
         self.runs = Runs(transport, defaults)
+        self.sources = Sources(transport, defaults)
         self.lists = Lists(transport, defaults)
         self.webhooks = Webhooks(transport, defaults)
         self.usage = Usage(transport, defaults)
@@ -3098,6 +3134,19 @@ class AsyncRuns:
         given = arguments({"limit": limit, "cursor": cursor})
         return AsyncPages(self._transport, call, given, options, "events", False)
 
+    def sources(
+        self,
+        thread_id: str,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[RunSource, ListRunSourcesResponse]:
+        """List what a run has read. Lists the documents, pages and files that a run has read, in the order in which it read them, without their texts; 50 to a page by default. Scope: `search:run`."""
+        call = Call("GET", "/api/v1/search/runs/{thread_id}/sources", {"thread_id": thread_id}, frozenset({}), frozenset({"limit", "cursor"}))
+        given = arguments({"limit": limit, "cursor": cursor})
+        return AsyncPages(self._transport, call, given, options, "sources", False)
+
     async def status(
         self,
         thread_id: str,
@@ -3254,6 +3303,25 @@ class AsyncRuns:
         call = Call("GET", "/research/live/{thread_id}/events", {"thread_id": thread_id}, frozenset({"stream"}), frozenset({"ticket", "last_event_id"}))
         given = arguments({"ticket": ticket, "last_event_id": last_event_id})
         return AsyncEventStream(self._transport, call, given, options)
+
+
+class AsyncSources:
+    def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    async def get(
+        self,
+        source_id: str,
+        *,
+        start: int | NotGiven = NOT_GIVEN,
+        length: int | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> SourceText:
+        """Read the text that a quote is from. Returns one source of a run with a part of its text, as the run read it: `start` and `quote` of evidence are places in it. Texts are kept for a while after the run's end; `text` is null when it is over. Scope: `search:run`."""
+        call = Call("GET", "/api/v1/search/sources/{source_id}", {"source_id": source_id}, frozenset({}), frozenset({"start", "length"}))
+        given = arguments({"start": start, "length": length})
+        return cast("SourceText", await self._transport.json(call, given, options))
 
 
 class AsyncLists:
@@ -3582,6 +3650,7 @@ class AsyncResources:
         self.graph = AsyncGraph(transport, defaults)
         self.search = AsyncSearch(transport, defaults)
         self.runs = AsyncRuns(transport, defaults)
+        self.sources = AsyncSources(transport, defaults)
         self.lists = AsyncLists(transport, defaults)
         self.webhooks = AsyncWebhooks(transport, defaults)
         self.usage = AsyncUsage(transport, defaults)

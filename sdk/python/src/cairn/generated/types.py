@@ -1774,6 +1774,49 @@ class RunEvent(TypedDict):
     """ISO 8601 date-time"""
     data: Dict[str, Any]
 
+class _ListRunSourcesResponse(TypedDict):
+    sources: List[RunSource]
+
+class ListRunSourcesResponse(_ListRunSourcesResponse, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class RunSource(TypedDict):
+    source_id: str
+    thread_id: str
+    """The run that read it."""
+    kind: Literal["memory", "web", "upload"]
+    title: str
+    uri: str | None
+    """Its address, when it was read from one."""
+    doc_id: str | None
+    """The document, when it is one of the memory."""
+    occurred_at: str | None
+    """The time that it is of, where that is known."""
+    read_at: str
+    """ISO 8601 date-time"""
+
+class SourceText(TypedDict):
+    source_id: str
+    thread_id: str
+    """The run that read it."""
+    kind: Literal["memory", "web", "upload"]
+    title: str
+    uri: str | None
+    """Its address, when it was read from one."""
+    doc_id: str | None
+    """The document, when it is one of the memory."""
+    occurred_at: str | None
+    """The time that it is of, where that is known."""
+    read_at: str
+    """ISO 8601 date-time"""
+    text: str | None
+    total_chars: int
+    """Length of the whole text in UTF-16 units."""
+    start: int
+    next_start: int | None
+    """Where the next part begins; null at the end."""
+
 class RunStatusCriteriaItem(TypedDict):
     criterion_id: str
     kind: str
