@@ -2,7 +2,7 @@ import type { ModelServer } from '@cairn/testing';
 import type { Target } from '../through-http.ts';
 import type { Mode } from './model-modes.ts';
 import { eventsOf, type FinishedRun, type ListRow, rowsOf, runToEnd, START } from './research-client.ts';
-import type { ResearchData } from './research-data.ts';
+import type { ListPrompt, ResearchData } from './research-data.ts';
 import type { RowLie } from './scripted-entries.ts';
 import { type Said, scriptedReply } from './scripted-model.ts';
 import { unsupportedSentences } from './unsupported-sentences.ts';
@@ -28,6 +28,8 @@ export interface ModelRun {
   unsupported: string[];
   coverage: number | null;
   rows: number;
+  /** Rows of the list that the gold has, of how many, and rows that it has not; null for a report. */
+  list: { found: number; gold: number; wrong: number } | null;
 }
 
 const ANNOUNCED = /the model returned nothing usable|sentences? of the model|entries of the model/;
@@ -51,10 +53,15 @@ export async function measureMode(
     total_target: 50,
     ...memory(paragraphs),
   });
+  const { prompts } = await data.gold<{ prompts: ListPrompt[] }>('lists.json');
+  // The same people; their dates are a column more.
+  const politicians = prompts.find(({ prompt: asked }) => asked === LIST_GOLD)!;
+  list.run.list = data.scorers.scoreList(list.rows, politicians);
   return [report.run, list.run];
 }
 
 export const MODEL = 'scripted';
+const LIST_GOLD = 'Australian politicians';
 
 async function goldOf(data: ResearchData): Promise<object> {
   return data.gold<object>('room/report.json');
@@ -66,7 +73,7 @@ async function watched(
   mode: Mode,
   path: string,
   body: object,
-): Promise<{ run: ModelRun; finished: FinishedRun }> {
+): Promise<{ run: ModelRun; finished: FinishedRun; rows: ListRow[] }> {
   const said: Said[] = [];
   server.calls.length = 0;
   server.replyWith((call) => {
@@ -100,8 +107,9 @@ async function watched(
     unsupported: unsupportedSentences(finished.final_report, finished.citations),
     coverage: null,
     rows: rows.length,
+    list: null,
   };
-  return { run, finished };
+  return { run, finished, rows };
 }
 
 function isPublished({ name, value }: RowLie, rows: readonly ListRow[]): boolean {

@@ -4,15 +4,23 @@ import type { ModelRun } from './measure-model.ts';
 const COVERAGE_MIN = 0.85;
 const KEPT_MIN = 0.9;
 
+const LIST_RECALL_MIN = 0.7;
+const LIST_PRECISION_MIN = 0.9;
+
 /** Whether a run is what runs with a model are to be. */
 export function isKept(run: ModelRun): boolean {
-  const isHonest = run.mode === 'honest';
   const isComplete = run.status === 'completed' && run.liesPublished.length === 0 && run.unsupported.length === 0;
-  const isGood =
-    run.kind !== 'research' ||
-    !isHonest ||
-    ((run.coverage ?? 0) >= COVERAGE_MIN && run.published >= run.sent * KEPT_MIN);
-  return isComplete && isGood && (run.generated || run.announced || run.kind !== 'research');
+  return isComplete && (run.list === null ? isGoodReport(run) : isGoodList(run.list));
+}
+
+function isGoodReport(run: ModelRun): boolean {
+  const isWhole = (run.coverage ?? 0) >= COVERAGE_MIN && run.published >= run.sent * KEPT_MIN;
+  return (run.generated || run.announced) && (run.mode !== 'honest' || isWhole);
+}
+
+/** Whatever the model says or does not say, the list has those whom the sources name, and nobody else. */
+function isGoodList({ found, gold, wrong }: NonNullable<ModelRun['list']>): boolean {
+  return found >= LIST_RECALL_MIN * gold && found >= LIST_PRECISION_MIN * (found + wrong);
 }
 
 /** Lists do not say whether a model had a part in them, but what of it they left out. */
@@ -28,10 +36,12 @@ export function modelSection(runs: readonly ModelRun[]): string {
     run.kind,
     run.status,
     usedOf(run),
-    `${run.published} of ${run.sent}`,
+    run.list === null ? `${run.published} of ${run.sent}` : '-',
     `${run.liesPublished.length} of ${run.lies}`,
     String(run.unsupported.length),
-    run.coverage === null ? `${run.rows} rows` : run.coverage.toFixed(2),
+    run.list === null
+      ? (run.coverage ?? 0).toFixed(2)
+      : `${run.list.found} of ${run.list.gold} rows, ${run.list.wrong} wrong`,
     String(run.calls),
     run.tokens.toLocaleString('en'),
   ]);

@@ -11,13 +11,32 @@ import type { WorkDeps } from './work-deps.ts';
 
 const CPU_MAX_MS = 10_000;
 
-/** What the tables of the sources say to the questions. Without it, the run has what their rows say alone. */
+type Sources = Awaited<ReturnType<typeof readSources>>;
+
+/**
+ * What the tables of the sources say to the questions. When they are too many or too large together, those of the files
+ * that the asker sent are asked alone; without an answer of theirs, the run has what rows say.
+ */
 export async function computeAnswers(
   { text }: Pick<WorkDeps, 'text'>,
   context: RunContext,
   questions: readonly string[],
-  sources: Awaited<ReturnType<typeof readSources>>,
+  sources: Sources,
 ): Promise<TableAnswer[]> {
+  const answers = await answersOf({ text }, context, questions, sources);
+  if (answers !== null) return answers;
+  const uploads = sources.filter(({ kind }) => kind === 'upload');
+  if (uploads.length === 0 || uploads.length === sources.length) return [];
+  return (await answersOf({ text }, context, questions, uploads)) ?? [];
+}
+
+/** Null when they were too much for a task. */
+async function answersOf(
+  { text }: Pick<WorkDeps, 'text'>,
+  context: RunContext,
+  questions: readonly string[],
+  sources: Sources,
+): Promise<TableAnswer[] | null> {
   const task = {
     asked: { prompt: inputOf(context).prompt, questions },
     sources: sources.map(({ source_id, title, body, kind }) => ({ source_id, title, body, kind })),
@@ -26,7 +45,7 @@ export async function computeAnswers(
   try {
     return await text.run(tenantId, task, 'answersOfTables', { cpuMaxMs: CPU_MAX_MS, signal });
   } catch (error) {
-    if (error instanceof WorkerFailure) return [];
+    if (error instanceof WorkerFailure) return null;
     throw error;
   }
 }
