@@ -25,6 +25,14 @@ describe('describePortOwner', () => {
   });
 });
 
+describe('findFreePort', () => {
+  it('finds ports that the system gives to no connection, each another', async () => {
+    const ports = await Promise.all(Array.from({ length: 20 }, findFreePort));
+    expect(ports.filter((port) => port >= 32_768)).toEqual([]);
+    expect(new Set(ports).size).toBeGreaterThan(15);
+  });
+});
+
 describeAsRoot('describePortOwner for an ordinary user', () => {
   it('still tells that a process of another user has the port', async () => {
     const server = createServer().listen(0, '127.0.0.1');

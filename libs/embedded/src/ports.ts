@@ -1,11 +1,24 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { EmbeddedStartError } from './embedded-start-error.ts';
 import { describePortOwner } from './port-owner.ts';
 import { readFileIfThere, writePrivateFile } from './private-file.ts';
 
-/** A TCP port on loopback that nothing listens on at this moment. */
+/** Below those that systems give to connections on their way out (32768 and up on Linux, 49152 and up elsewhere). */
+const PORTS_FROM = 15_000;
+const PORTS_TO = 32_000;
+const TRIES = 50;
+
+/**
+ * A TCP port on loopback that nothing listens on at this moment, and that the system gives to nobody by itself: until
+ * its server listens, a connection of some other program could have had it.
+ */
 export async function findFreePort(): Promise<number> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const port = randomInt(PORTS_FROM, PORTS_TO);
+    if (await isPortFree(port)) return port;
+  }
   return listenOnce(0);
 }
 

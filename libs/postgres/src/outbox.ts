@@ -94,12 +94,16 @@ interface RelayOptions {
    */
   publish: (message: OutboxMessage) => Promise<void>;
   onError: (error: unknown) => void;
+  /** How long the broker has to be there before an outage is over. */
+  calmMs?: number;
 }
 
 const RELAY_BATCH = 200;
 const RELAY_POLL_MS = 1_000;
 /** A broker that is about to fail may acknowledge what it loses: for longer than the cluster needs to notice. */
 const DOUBTED_MS = 30_000;
+/** An outage is over when the broker was there for so long: while it comes and goes, nothing is sent again and again. */
+const CALM_MS = 5_000;
 
 /**
  * Publishes outbox rows in commit order per batch and takes out those that the broker acknowledged. Several
@@ -114,8 +118,7 @@ export async function startOutboxRelay(options: RelayOptions): Promise<{ close()
   let batchMax = RELAY_BATCH;
   /** Position behind which the next batch begins. */
   let after = 0;
-  /** When the first event found no broker, by `performance.now()`; null when there is no outage. */
-  let outageSinceMs: number | null = null;
+  let outage: { sinceMs: number; lastMs: number } | null = null;
   const loop = startLoop({
     async work() {
       const beganMs = performance.now();
@@ -124,10 +127,10 @@ export async function startOutboxRelay(options: RelayOptions): Promise<{ close()
       const isStuck = acknowledged === 0 && failure !== null;
       after = isStuck && batchMax === 1 ? last : 0;
       batchMax = isStuck ? 1 : RELAY_BATCH;
-      if (isOutage(failure)) outageSinceMs ??= beganMs;
-      else if (acknowledged > 0 && outageSinceMs !== null) {
-        await publishAgain(options.database, { sinceMs: outageSinceMs - DOUBTED_MS, untilMs: beganMs });
-        outageSinceMs = null;
+      if (isOutage(failure)) outage = { sinceMs: outage?.sinceMs ?? beganMs, lastMs: beganMs };
+      else if (outage !== null && beganMs - outage.lastMs >= (options.calmMs ?? CALM_MS)) {
+        await publishAgain(options.database, { sinceMs: outage.sinceMs - DOUBTED_MS, untilMs: beganMs });
+        outage = null;
       }
       if (failure !== null) throw failure.reason;
       return mayBeMore;
