@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { EmbeddedStartError } from './embedded-start-error.ts';
@@ -7,16 +6,21 @@ import { readFileIfThere, writePrivateFile } from './private-file.ts';
 
 /** Below those that systems give to connections on their way out (32768 and up on Linux, 49152 and up elsewhere). */
 const PORTS_FROM = 15_000;
-const PORTS_TO = 32_000;
-const TRIES = 50;
+const PORTS = 17_000;
+const TRIES = 500;
+/** More than one process asks for; processes that look for ports at the same time begin at different places. */
+const PORTS_OF_A_PROCESS = 64;
+
+let next = process.pid * PORTS_OF_A_PROCESS;
 
 /**
- * A TCP port on loopback that nothing listens on at this moment, and that the system gives to nobody by itself: until
- * its server listens, a connection of some other program could have had it.
+ * A TCP port on loopback that nothing listens on at this moment, another one each time. The system gives it to nobody
+ * by itself: until its server listens, a connection of some other program could have had it.
  */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const port = randomInt(PORTS_FROM, PORTS_TO);
+    const port = PORTS_FROM + (next % PORTS);
+    next += 1;
     if (await isPortFree(port)) return port;
   }
   return listenOnce(0);
