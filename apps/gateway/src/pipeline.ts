@@ -69,7 +69,7 @@ export async function handleRequest(
   request.headers['x-request-id'] = requestId;
   response.setHeader('x-request-id', requestId);
   const address = clientAddressOf(request, deps.trustedProxies);
-  const observed = observeRequest(request, response, { ...deps, answered: deps.usage.answered });
+  const observed = observeRequest(request, response, observing(deps));
   try {
     const { operation, responseHeaders, caller } = await admit(deps, request, address, observed);
     // The client may have disconnected meanwhile.
@@ -105,7 +105,7 @@ export async function handleUpgrade(
   // Without a listener a reset would end the process.
   socket.on('error', () => undefined);
   const address = clientAddressOf(request, deps.trustedProxies);
-  const observed = observeRequest(request, socket, { ...deps, answered: deps.usage.answered });
+  const observed = observeRequest(request, socket, observing(deps));
   try {
     // Its bytes would be read as frames behind this hop, and as a body before it.
     if (hasBody(request)) throw new CairnError('malformed_request', 'A request to upgrade has no body.');
@@ -124,6 +124,11 @@ export async function handleUpgrade(
       writeProblemToSocket(socket, error, { requestId, accept: request.headers.accept, headers });
     deps.refusals.respond(address, error, () => refuse(deps, request, error, socket, send));
   }
+}
+
+/** Two references, as every request makes one. */
+function observing({ callerTraces, usage }: PipelineDeps): Parameters<typeof observeRequest>[2] {
+  return { callerTraces, answered: usage.answered };
 }
 
 /** An event stream or a WebSocket outlives its request; it is closed when the credential ends. */

@@ -122,7 +122,7 @@ describe('the requests of a tenant', () => {
     requests: BigInt(more.requests ?? 10),
     durations: bucket(more.bucket ?? 6, more.requests ?? 10),
   });
-  const told = (gatewayId: string, sequence: number, ...requests: ReturnType<typeof group>[]) =>
+  const reportRequests = (gatewayId: string, sequence: number, ...requests: ReturnType<typeof group>[]) =>
     keys.gateway.reportUsage({ gatewayId, sequence: BigInt(sequence), requests });
   const read = async (query = '', as = tenant.live) =>
     (await keys.call(as, 'GET', `/api/v1/usage/requests${query}`)).body as unknown as ResponseOf<typeof readRequests>;
@@ -131,8 +131,8 @@ describe('the requests of a tenant', () => {
     tenant = await makeTenant(keys);
     const gateway = randomUUID();
     const first = [group(), group({ statusClass: 5, bucket: 9 }), group({ operation: 'searchMemory', keyId: 'key_2' })];
-    await Promise.all(Array.from({ length: 3 }, () => told(gateway, 1, ...first)));
-    await told(randomUUID(), 1, group(), group({ hours: 3, statusClass: 4 }));
+    await Promise.all(Array.from({ length: 3 }, () => reportRequests(gateway, 1, ...first)));
+    await reportRequests(randomUUID(), 1, group(), group({ hours: 3, statusClass: 4 }));
     const byOperation = await read('?group_by=operation');
     expect(byOperation.totals).toEqual({
       requests: 50,
@@ -159,7 +159,7 @@ describe('the requests of a tenant', () => {
   it('are nobody else’s, never in the future, and none of a tenant that is gone', async () => {
     const other = await makeTenant(keys);
     tenant = await makeTenant(keys);
-    await told(randomUUID(), 1, group({ hours: -48 }), { ...group(), tenantId: 'tnt_gone' }, group());
+    await reportRequests(randomUUID(), 1, group({ hours: -48 }), { ...group(), tenantId: 'tnt_gone' }, group());
     expect((await read('', other.live)).totals).toEqual({
       requests: 0,
       client_errors: 0,
@@ -168,7 +168,9 @@ describe('the requests of a tenant', () => {
       p95_ms: null,
     });
     expect((await read()).series.map(({ requests }) => requests)).toEqual([20]);
-    await expect(told(randomUUID(), 1, ...Array.from({ length: 10_001 }, () => group()))).rejects.toMatchObject({
+    await expect(
+      reportRequests(randomUUID(), 1, ...Array.from({ length: 10_001 }, () => group())),
+    ).rejects.toMatchObject({
       code: 'validation_failed',
     });
   });

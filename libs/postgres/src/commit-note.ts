@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Database, Tx } from './tx.ts';
+import type { Database, QueryConfig, Tx } from './tx.ts';
 
 /** What is written into the transactions of a request, before each commits that changed something. */
 export class CommitNote {
@@ -32,24 +32,22 @@ export class CommitNote {
 
   /** Writes the note if the transaction has changed anything; true when it has. */
   async writeTo(tx: Tx): Promise<boolean> {
-    // A transaction gets its id with its first change (PostgreSQL 17, 9.28.11).
+    // A transaction gets its id with its first change.
     const [state] = await tx.query<{ changed: boolean }>({
       name: 'commit_note_changed',
       text: 'SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS changed',
     });
     if (state?.changed !== true) return false;
-    await tx.query({
-      name: 'cairn_set_tenant',
-      text: SET_TENANT,
-      values: [this.tenantId],
-    });
+    await tx.query(setTenant(this.tenantId));
     await this.#write(tx, this);
     return true;
   }
 }
 
 /** Says under which tenant row-level security shows and takes rows, until the transaction ends. */
-export const SET_TENANT = "SELECT set_config('cairn.tenant_id', $1, true)";
+export function setTenant(tenantId: string): QueryConfig {
+  return { name: 'cairn_set_tenant', text: "SELECT set_config('cairn.tenant_id', $1, true)", values: [tenantId] };
+}
 
 const notes = new AsyncLocalStorage<CommitNote>();
 

@@ -2,7 +2,7 @@ import { CairnError } from '@cairn/errors';
 import type { Knex } from 'knex';
 import knex from 'knex';
 import pg from 'pg';
-import { noteFor, SET_TENANT } from './commit-note.ts';
+import { noteFor, setTenant } from './commit-note.ts';
 import { type Connections, createConnections } from './connections.ts';
 import type { Database, QueryConfig, TransactionOptions, Tx } from './tx.ts';
 import { connectClient, READ_ONLY_SERVER } from './server-hosts.ts';
@@ -171,7 +171,7 @@ async function beginOn(
   tenant: readonly string[],
 ): Promise<void> {
   const begin = client.query(mode === 'snapshot' ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN');
-  const named = tenant.map((id) => client.query({ name: 'cairn_set_tenant', text: SET_TENANT, values: [id] }));
+  const named = tenant.map((id) => client.query(setTenant(id)));
   await Promise.all([begin, ...named]);
 }
 

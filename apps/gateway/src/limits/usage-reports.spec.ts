@@ -140,7 +140,7 @@ describe('the requests that were answered', () => {
     expect(sum('streamSearch', 2)).toEqual({ requests: 100, timed: timed(-1) });
   });
 
-  it('of more credentials than there is room for are dropped, and that is told', async () => {
+  it('beyond the bound on waiting groups are dropped, and an error says how many', async () => {
     const keys = new Keys();
     const usage = start(keys, { waitingKeysMax: 2 });
     for (const keyId of ['a', 'b', 'c', 'a']) usage.answered({ ...answered, keyId });

@@ -9,7 +9,7 @@ const REPORT_TIMEOUT_MS = 3_000;
 const REPORT_ENTRIES_MAX = 5_000;
 /** Keys whose usage waits to be reported; usage of further keys is dropped, and logged. */
 const WAITING_KEYS_MAX = 200_000;
-/** The series of requests is of hours: told less often than what keys show as last used. */
+/** The series counts by the hour, so it is reported less often than the last use of a key. */
 const SERIES_EVERY_MS = 10_000;
 const SERIES_ENTRIES_MAX = 2_000;
 

@@ -4,6 +4,7 @@ import type { Tx } from '@cairn/postgres';
 
 type RequestCount = UsageReport['requests'][number];
 
+const HOUR_MS = 3_600_000;
 const KEEP_DAYS = 90;
 /** Of one sweep; the next one goes on. */
 const DELETE_MAX = 100_000;
@@ -13,9 +14,9 @@ export async function addRequestCounts(tx: Tx, counts: readonly RequestCount[]):
   const groups = mergeAlike(counts);
   await tx.execute(
     `INSERT INTO request_counts (tenant_id, hour, key_id, operation, status_class, requests, durations)
-     SELECT tenant_id, date_trunc('hour', least(at, now())), key_id, operation, status_class, requests, durations::bigint[]
+     SELECT tenant_id, hour, key_id, operation, status_class, requests, durations::bigint[]
        FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::int[], $6::bigint[], $7::text[])
-         AS report (tenant_id, at, key_id, operation, status_class, requests, durations)
+         AS report (tenant_id, hour, key_id, operation, status_class, requests, durations)
       WHERE EXISTS (SELECT FROM tenants WHERE tenants.tenant_id = report.tenant_id)
       -- In one order, so that the reports of two gateways do not deadlock.
       ORDER BY 1, 2, 3, 4, 5
@@ -24,7 +25,7 @@ export async function addRequestCounts(tx: Tx, counts: readonly RequestCount[]):
            durations = ARRAY(SELECT before + more FROM unnest(request_counts.durations, excluded.durations) AS each (before, more))`,
     [
       groups.map(({ tenantId }) => tenantId),
-      groups.map(({ at }) => (at === undefined ? null : timestampDate(at))),
+      groups.map(({ hour }) => hour),
       groups.map(({ keyId }) => keyId),
       groups.map(({ operation }) => operation),
       groups.map(({ statusClass }) => statusClass),
@@ -35,19 +36,23 @@ export async function addRequestCounts(tx: Tx, counts: readonly RequestCount[]):
   return [];
 }
 
-/** A statement changes a row once; a report has each group once unless two of its hours are cut to the present one. */
-function mergeAlike(counts: readonly RequestCount[]): RequestCount[] {
+/**
+ * Each group once, because a statement changes a row once. The clock of a gateway may be ahead: what it counts as later
+ * belongs to the present hour.
+ */
+function mergeAlike(counts: readonly RequestCount[]): (RequestCount & { hour: Date })[] {
   const now = Date.now();
-  const merged = new Map<string, RequestCount>();
+  const merged = new Map<string, RequestCount & { hour: Date }>();
   for (const count of counts) {
-    const hour = Math.floor(Math.min(count.at === undefined ? 0 : timestampDate(count.at).getTime(), now) / 3_600_000);
-    const name = [count.tenantId, count.keyId, count.operation, count.statusClass, hour].join('\0');
+    const atMs = count.at === undefined ? now : Math.min(timestampDate(count.at).getTime(), now);
+    const hour = new Date(Math.floor(atMs / HOUR_MS) * HOUR_MS);
+    const name = [count.tenantId, count.keyId, count.operation, count.statusClass, hour.getTime()].join('\0');
     const known = merged.get(name);
     const durations = Array.from(
       { length: REQUEST_DURATION_BOUNDS_MS.length + 1 },
       (_, bucket) => (known?.durations[bucket] ?? 0n) + (count.durations[bucket] ?? 0n),
     );
-    merged.set(name, { ...count, requests: (known?.requests ?? 0n) + count.requests, durations });
+    merged.set(name, { ...count, hour, requests: (known?.requests ?? 0n) + count.requests, durations });
   }
   return [...merged.values()];
 }

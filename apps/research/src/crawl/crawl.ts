@@ -142,9 +142,8 @@ function showProgress(
              FROM research_runs WHERE run_id = $1`,
           [context.runId],
         );
-        const now = crawlProgress({ pages, waiting: known!.waiting, pagesMax, rows });
-        const stage = now.stage;
-        const percent = Math.max(known!.percent, now.percent);
+        const { stage, percent: reached } = crawlProgress({ pages, waiting: known!.waiting, pagesMax, rows });
+        const percent = Math.max(known!.percent, reached);
         await changeRecord(tx, context.runId, { stage, percent });
         return [{ type: 'run.progress', data: { stage, percent, pages, pages_max: pagesMax, rows } }];
       },

@@ -7,7 +7,7 @@ const request = (texts: string[], columns: string[] = []) => ({
 });
 
 describe('the brief of a list', () => {
-  it('says in words who is looked for, what is told of each, and where', () => {
+  it('describes who is searched for, the columns, and the places', () => {
     const brief = listBrief('people', request(['chemists', 'born in Oslo'], ['employer', 'year of birth']), {
       prompt: 'chemists born in Oslo with employer and year of birth ',
       target: 20,

@@ -12,14 +12,14 @@ export async function listAuditEvents(
   deps: { database: Database },
   { identity, query }: RequestContext<typeof operations.listAuditEvents>,
 ): Promise<ListResponse> {
-  const page = pageOf({ ...query, limit: query.limit ?? DEFAULT_LIMIT });
+  const { cursor, limit = DEFAULT_LIMIT } = query;
   const select = sqlBuilder('audit_events')
     .select('audit_id', 'occurred_at', 'operation', 'actor_id', 'actor_kind', 'credential_id', 'request_id')
     .select('client_address', 'target_names', 'target_ids', 'status')
     .where('tenant_id', identity.tenantId)
-    .orderBy('audit_id', 'desc');
-  if (page.fetch !== null) void select.limit(page.fetch);
-  if (page.after !== '') void select.where('audit_id', '<', page.after);
+    .orderBy('audit_id', 'desc')
+    .limit(limit + 1);
+  if (cursor !== undefined) void select.where('audit_id', '<', cursor);
   if (query.actor_id !== undefined) void select.where('actor_id', query.actor_id);
   if (query.operation !== undefined) void select.where('operation', query.operation);
   if (query.target_id !== undefined) void select.whereRaw('target_ids @> ARRAY[?]::text[]', [query.target_id]);
@@ -28,8 +28,8 @@ export async function listAuditEvents(
   const rows = await deps.database.withTenant(identity.tenantId, (tx) => tx.run<AuditRow>(select), {
     mode: 'snapshot',
   });
-  const { shown, next_cursor } = nextCursorOf(rows, page, (row) => row.audit_id);
-  return { body: { audit_events: shown.map(present), ...(next_cursor === undefined ? {} : { next_cursor }) } };
+  const { shown, next_cursor } = nextCursorOf(rows, pageOf({ cursor, limit }), (row) => row.audit_id);
+  return { body: { audit_events: shown.map(present), next_cursor } };
 }
 
 function present(row: AuditRow): ListResponse['body']['audit_events'][number] {

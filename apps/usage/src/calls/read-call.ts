@@ -1,14 +1,11 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { type Event, idTime, type LlmUsage } from '@cairn/contracts';
+import { optionalText, requiredText, UnusableEvent } from '../event-text.ts';
 import { monthOf } from '../months/month.ts';
 import type { LlmCall } from '../stores/call-store.ts';
 
-/** An event that is no valid usage; it goes to the dead letters. */
-class UnusableEvent extends Error {
-  override readonly name = 'UnusableEvent';
-}
-
-const ID_MAX_CHARS = 256;
+/** How much of an invalid id an error shows. */
+const SHOWN_CHARS = 256;
 const RAW_USAGE_MAX_BYTES = 4_096;
 /** Far above what any model reads or writes in one call, and small enough that no sum overflows. */
 const TOKENS_MAX = 1_000_000_000n;
@@ -20,35 +17,36 @@ export function readCall(event: Event): LlmCall {
   if (event.payload.case !== 'llmUsage') throw new UnusableEvent('the event is not a usage of a model');
   const usage = event.payload.value;
   const minted = idTime('event', event.eventId);
-  if (minted === null) throw new UnusableEvent(`${event.eventId.slice(0, ID_MAX_CHARS)} is not an event id`);
+  if (minted === null) throw new UnusableEvent(`${event.eventId.slice(0, SHOWN_CHARS)} is not an event id`);
   if (event.occurredAt === undefined) throw new UnusableEvent('occurred_at is missing');
   return {
-    tenant_id: required('tenant_id', event.tenantId),
+    tenant_id: requiredText('tenant_id', event.tenantId),
     event_id: event.eventId,
     minted_on: inRange('event_id', minted).toISOString().slice(0, 10),
     occurred_at: inRange('occurred_at', timestampDate(event.occurredAt)),
     livemode: event.livemode,
     ...attribution(usage),
-    provider: required('provider', usage.provider),
-    model: required('model', usage.model),
+    provider: requiredText('provider', usage.provider),
+    model: requiredText('model', usage.model),
     byok: usage.byok,
     ...tokensOf(usage),
-    run_id: text('run_id', usage.runId),
-    purpose: text('purpose', usage.purpose),
+    run_id: optionalText('run_id', usage.runId),
+    purpose: optionalText('purpose', usage.purpose),
     streamed: usage.streamed,
     // A longer one is dropped: it is informative only.
-    raw_usage: Buffer.byteLength(usage.rawUsage) > RAW_USAGE_MAX_BYTES ? null : text('raw_usage', usage.rawUsage, true),
+    raw_usage:
+      Buffer.byteLength(usage.rawUsage) > RAW_USAGE_MAX_BYTES ? null : optionalText('raw_usage', usage.rawUsage, true),
   };
 }
 
 function attribution(usage: LlmUsage) {
   return {
-    workspace_id: text('workspace_id', usage.workspaceId),
-    memory_id: text('memory_id', usage.memoryId),
-    space_id: text('space_id', usage.spaceId),
-    conversation_id: text('conversation_id', usage.conversationId),
-    user_id: text('user', usage.user),
-    api_key_id: text('api_key_id', usage.apiKeyId),
+    workspace_id: optionalText('workspace_id', usage.workspaceId),
+    memory_id: optionalText('memory_id', usage.memoryId),
+    space_id: optionalText('space_id', usage.spaceId),
+    conversation_id: optionalText('conversation_id', usage.conversationId),
+    user_id: optionalText('user', usage.user),
+    api_key_id: optionalText('api_key_id', usage.apiKeyId),
   };
 }
 
@@ -70,18 +68,6 @@ function tokensOf(usage: LlmUsage) {
 function count(field: string, tokens: bigint): number {
   if (tokens > TOKENS_MAX) throw new UnusableEvent(`${field} exceeds what a call can have`);
   return Number(tokens);
-}
-
-function required(field: string, value: string): string {
-  const found = text(field, value);
-  if (found === null) throw new UnusableEvent(`${field} is missing`);
-  return found;
-}
-
-function text(field: string, value: string, long = false): string | null {
-  if (!long && value.length > ID_MAX_CHARS) throw new UnusableEvent(`${field} is too long`);
-  if (value.includes('\0')) throw new UnusableEvent(`${field} contains a NUL character`);
-  return value === '' ? null : value;
 }
 
 function inRange(field: string, at: Date): Date {

@@ -1,9 +1,9 @@
 import type * as operations from '@cairn/contracts';
 import { DELIVERIES_DEFAULT_LIMIT } from '@cairn/contracts';
-import { type Database, nextCursorOf, pageOf, type Tx } from '@cairn/postgres';
+import { type Database, pageOf, type Tx } from '@cairn/postgres';
 import type { JsonResponse, RequestContext } from '@cairn/service-kit';
-import { listAttempts, listDeliveryRows, listNewestDeliveryRows } from './delivery-store.ts';
-import { presentDelivery } from './present-delivery.ts';
+import { listDeliveryRows, listNewestDeliveryRows } from './delivery-store.ts';
+import { presentDeliveries } from './present-delivery.ts';
 
 /** The deliveries of every webhook of the tenant; of an unknown one there are none. */
 export async function listAllDeliveries(
@@ -17,15 +17,7 @@ export async function listAllDeliveries(
     const rows = await (webhookId === undefined
       ? listNewestDeliveryRows(tx, filter)
       : listDeliveryRows(tx, { ...filter, webhookId }));
-    const { shown, next_cursor } = nextCursorOf(rows, page, (row) => row.delivery_id);
-    const attempts = await listAttempts(
-      tx,
-      shown.map((row) => row.delivery_id),
-    );
-    return {
-      deliveries: shown.map((row) => presentDelivery(row, attempts.get(row.delivery_id) ?? [])),
-      next_cursor,
-    };
+    return presentDeliveries(tx, rows, page);
   };
   return { body: await deps.database.withTenant(identity.tenantId, list, { mode: 'snapshot' }) };
 }

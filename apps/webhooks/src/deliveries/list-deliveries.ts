@@ -1,10 +1,10 @@
 import type * as operations from '@cairn/contracts';
 import { DELIVERIES_DEFAULT_LIMIT } from '@cairn/contracts';
-import { type Database, nextCursorOf, pageOf, type Tx } from '@cairn/postgres';
+import { type Database, pageOf, type Tx } from '@cairn/postgres';
 import type { JsonResponse, RequestContext } from '@cairn/service-kit';
 import { requireWebhook } from '../webhooks/require-webhook.ts';
-import { listAttempts, listDeliveryRows } from './delivery-store.ts';
-import { presentDelivery } from './present-delivery.ts';
+import { listDeliveryRows } from './delivery-store.ts';
+import { presentDeliveries } from './present-delivery.ts';
 
 export async function listDeliveries(
   deps: { database: Database },
@@ -16,15 +16,7 @@ export async function listDeliveries(
   const list = async (tx: Tx) => {
     await requireWebhook(tx, webhookId);
     const rows = await listDeliveryRows(tx, { webhookId, state, event, before: cursor, limit: limit + 1 });
-    const { shown, next_cursor } = nextCursorOf(rows, page, (row) => row.delivery_id);
-    const attempts = await listAttempts(
-      tx,
-      shown.map((row) => row.delivery_id),
-    );
-    return {
-      deliveries: shown.map((row) => presentDelivery(row, attempts.get(row.delivery_id) ?? [])),
-      next_cursor,
-    };
+    return presentDeliveries(tx, rows, page);
   };
   return { body: await deps.database.withTenant(context.identity.tenantId, list, { mode: 'snapshot' }) };
 }

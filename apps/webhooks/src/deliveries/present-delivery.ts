@@ -1,11 +1,11 @@
 import type { replayDelivery, ResponseOf } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
-import type { Tx } from '@cairn/postgres';
+import { nextCursorOf, type Page, type Tx } from '@cairn/postgres';
 import { type AttemptRow, listAttempts, type DeliveryRow, listDeliveryRows } from './delivery-store.ts';
 
 type PresentedDelivery = ResponseOf<typeof replayDelivery>;
 
-export function presentDelivery(row: DeliveryRow, attempts: readonly AttemptRow[]): PresentedDelivery {
+function presentDelivery(row: DeliveryRow, attempts: readonly AttemptRow[]): PresentedDelivery {
   return {
     delivery_id: row.delivery_id,
     webhook_id: row.webhook_id,
@@ -35,4 +35,16 @@ export async function readDelivery(tx: Tx, webhookId: string, deliveryId: string
   const [row] = await listDeliveryRows(tx, { webhookId, deliveryId, limit: 1 });
   if (row === undefined) throw notFound('The delivery');
   return presentDelivery(row, (await listAttempts(tx, [deliveryId])).get(deliveryId) ?? []);
+}
+
+/** A page of deliveries with their attempts; `rows` has one more than the page when others follow. */
+export async function presentDeliveries(
+  tx: Tx,
+  rows: DeliveryRow[],
+  page: Page,
+): Promise<{ deliveries: PresentedDelivery[]; next_cursor: string | undefined }> {
+  const { shown, next_cursor } = nextCursorOf(rows, page, (row) => row.delivery_id);
+  const ids = shown.map((row) => row.delivery_id);
+  const attempts = await listAttempts(tx, ids);
+  return { deliveries: shown.map((row) => presentDelivery(row, attempts.get(row.delivery_id) ?? [])), next_cursor };
 }

@@ -12,18 +12,36 @@ export interface Envelope {
   body: string;
 }
 
+interface Told {
+  eventId: string;
+  event: string;
+  at: Date;
+  livemode: boolean;
+  tenantId: string;
+  workspaceId: string;
+  memoryId: string;
+  payload: object;
+}
+
+/** What is sent of an event, with the API's names, in the order in which it is written. */
+export function bodyOf(told: Told): Record<string, unknown> {
+  const { eventId, event, at, livemode, tenantId, workspaceId, memoryId, payload } = told;
+  return {
+    event_id: eventId,
+    event,
+    occurred_at: at.toISOString(),
+    livemode,
+    scope: { tenant_id: tenantId, workspace_id: workspaceId, memory_id: memoryId },
+    payload,
+  };
+}
+
 /** The event as receivers see it, with the API's names; null for events that cannot be subscribed to. */
 export function envelopeOf(event: Event): Envelope | null {
   const shown = shownPayload(event.payload);
   if (shown === null) return null;
-  const body = JSON.stringify({
-    event_id: event.eventId,
-    event: shown.event,
-    occurred_at: timestampDate(event.occurredAt!).toISOString(),
-    livemode: event.livemode,
-    scope: { tenant_id: event.tenantId, workspace_id: event.workspaceId, memory_id: event.memoryId },
-    payload: shown.payload,
-  });
+  const at = timestampDate(event.occurredAt!);
+  const body = JSON.stringify(bodyOf({ ...event, event: shown.event, at, payload: shown.payload }));
   return { event: shown.event, vaultIds: shown.vaultIds ?? [], body };
 }
 
@@ -106,20 +124,9 @@ function shownPayload(payload: Payload): Shown | null {
 }
 
 /** The body of a test ping. */
-export function testBody(ping: {
-  eventId: string;
-  event: string;
-  tenantId: string;
-  livemode: boolean;
-  webhookId: string;
-  at: Date;
-}): string {
-  return JSON.stringify({
-    event_id: ping.eventId,
-    event: ping.event,
-    occurred_at: ping.at.toISOString(),
-    livemode: ping.livemode,
-    scope: { tenant_id: ping.tenantId, workspace_id: '', memory_id: '' },
-    payload: { webhook_id: ping.webhookId },
-  });
+export function testBody({
+  webhookId,
+  ...ping
+}: Pick<Told, 'eventId' | 'event' | 'tenantId' | 'livemode' | 'at'> & { webhookId: string }): string {
+  return JSON.stringify(bodyOf({ ...ping, workspaceId: '', memoryId: '', payload: { webhook_id: webhookId } }));
 }

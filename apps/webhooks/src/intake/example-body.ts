@@ -1,4 +1,5 @@
 import { newId, WEBHOOK_EVENT_TYPES, type WebhookEvent } from '@cairn/contracts';
+import { bodyOf } from './envelope.ts';
 
 /** What a delivery of the event may look like. Its ids exist nowhere unless they are given. */
 export function exampleBody(example: {
@@ -9,17 +10,16 @@ export function exampleBody(example: {
   at?: Date;
   isTest?: boolean;
 }): Record<string, unknown> {
-  return {
-    event_id: example.eventId ?? newId('event'),
-    event: example.event,
-    occurred_at: (example.at ?? new Date()).toISOString(),
-    livemode: example.livemode,
-    scope: {
-      tenant_id: example.tenantId ?? newId('tenant'),
-      workspace_id: newId('workspace'),
-      memory_id: newId('memory'),
-    },
-    payload: WEBHOOK_EVENT_TYPES[example.event].example,
-    ...(example.isTest === true ? { test: true } : {}),
-  };
+  const { event, livemode, isTest } = example;
+  const body = bodyOf({
+    event,
+    livemode,
+    eventId: example.eventId ?? newId('event'),
+    at: example.at ?? new Date(),
+    tenantId: example.tenantId ?? newId('tenant'),
+    workspaceId: newId('workspace'),
+    memoryId: newId('memory'),
+    payload: WEBHOOK_EVENT_TYPES[event].example,
+  });
+  return isTest === true ? { ...body, test: true } : body;
 }

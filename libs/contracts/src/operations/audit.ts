@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { CREDENTIAL_KINDS } from '../permissions.ts';
-import { nextCursor, pageById, timestamp } from './shared.ts';
+import { nextCursor, operationId, pageById, timeBound, timestamp } from './shared.ts';
 
 const AuditEvent = z
   .object({
@@ -32,8 +32,6 @@ const AuditEvent = z
   })
   .meta({ id: 'AuditEvent' });
 
-const time = z.iso.datetime({ offset: true, error: 'must be a time as ISO 8601' });
-
 export const listAuditEvents = defineOperation({
   service: 'usage',
   app: 'usage',
@@ -51,14 +49,10 @@ export const listAuditEvents = defineOperation({
     'Every request that changed something, newest first: who asked, for which operation, about what, from which address. The record is made in the transaction of the change, so no change lacks one; it can be read within seconds. Requests that were refused and requests that only read are not recorded, nor is anything of what was sent. Records are kept for 400 days.',
   query: z.strictObject({
     actor_id: z.string().min(1).max(100).optional().meta({ description: 'Only what this key or OAuth client did.' }),
-    operation: z
-      .string()
-      .regex(/^[A-Za-z]{1,64}$/, 'is not the id of an operation')
-      .optional()
-      .meta({ description: "An operation's id, for instance `revokeApiKey`." }),
+    operation: operationId.optional().meta({ description: "An operation's id, for instance `revokeApiKey`." }),
     target_id: z.string().min(1).max(256).optional().meta({ description: 'Only what was about this id.' }),
-    from: time.optional().meta({ description: 'Inclusive.' }),
-    to: time.optional().meta({ description: 'Exclusive.' }),
+    from: timeBound.optional().meta({ description: 'Inclusive.' }),
+    to: timeBound.optional().meta({ description: 'Exclusive.' }),
     ...pageById('audit'),
   }),
   response: {

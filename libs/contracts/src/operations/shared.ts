@@ -13,6 +13,12 @@ export const timestamp = z.iso
   .datetime({ offset: true })
   .meta({ description: 'ISO 8601 date-time', format: 'date-time' });
 
+/** A bound of a list by time. */
+export const timeBound = z.iso.datetime({ offset: true, error: 'must be a time as ISO 8601' });
+
+/** Names an operation, as this document does. */
+export const operationId = z.string().regex(/^[A-Za-z]{1,64}$/, 'is not the id of an operation');
+
 export interface ShapeIssue {
   /** Below the value that was looked at. */
   path: (string | number)[];

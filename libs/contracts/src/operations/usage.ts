@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { nextCursor, pageBy, timestamp } from './shared.ts';
+import { nextCursor, operationId, pageBy, timeBound, timestamp } from './shared.ts';
 
 /** A page of the ledger ends at a time, and at an entry of that time. */
 const LEDGER_CURSOR = /^\d{1,17}\.(?:run|grant|llm)\/.{1,160}$/;
@@ -198,7 +198,6 @@ const RequestRow = z
     ...requestFigures,
   })
   .meta({ id: 'RequestRow' });
-const time = z.iso.datetime({ offset: true, error: 'must be a time as ISO 8601' });
 
 export const readRequests = defineOperation({
   ...usageOperation,
@@ -212,14 +211,10 @@ export const readRequests = defineOperation({
     'Returns the requests that were permitted, those beyond their rate or quota included, by UTC hour or day, by operation, or by key or OAuth client, with their errors and how long they took at the gateway. A request appears within some seconds; streams are counted and not timed. Requests are kept for 90 days; what a gateway had not reported when it was killed is missing, ten seconds at most.',
   query: z.strictObject({
     group_by: z.enum(REQUEST_GROUPS).default('hour'),
-    from: time.optional().meta({ description: 'Its whole hour. Default: a day before `to`, 30 days by the day.' }),
-    to: time.optional().meta({ description: 'Exclusive. Default: now.' }),
+    from: timeBound.optional().meta({ description: 'Its whole hour. Default: a day before `to`, 30 days by the day.' }),
+    to: timeBound.optional().meta({ description: 'Exclusive. Default: now.' }),
     key_id: z.string().min(1).max(100).optional().meta({ description: 'Only those of this key or OAuth client.' }),
-    operation: z
-      .string()
-      .regex(/^[A-Za-z]{1,64}$/, 'is not the id of an operation')
-      .optional()
-      .meta({ description: 'Only those for this operation, by its id.' }),
+    operation: operationId.optional().meta({ description: 'Only those for this operation, by its id.' }),
     status_class: z.enum(['2xx', '3xx', '4xx', '5xx']).optional(),
   }),
   response: {
