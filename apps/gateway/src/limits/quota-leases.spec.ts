@@ -230,6 +230,30 @@ describe('a monthly quota that gateways share', () => {
     world.end();
   });
 
+  it('refuses nobody who began to wait during a draw while the month has requests left', () => {
+    const world = new World(1_000, 1);
+    const { quotas } = world.gateways[0]!;
+    const taken: QuotaTaken[] = [];
+    const request = () => {
+      if (quotas.take(TENANT) === 'wait') quotas.wait(TENANT, (one) => taken.push(one));
+    };
+    request();
+    const draws = quotas.draws(100);
+    for (let n = 0; n < 60; n += 1) request();
+    quotas.granted(
+      draws,
+      draws.map((draw) => world.pool.draw('slow', 1, draw, world.nowMs)),
+    );
+    const next = quotas.draws(100);
+    quotas.granted(
+      next,
+      next.map((draw) => world.pool.draw('slow', 2, draw, world.nowMs)),
+    );
+    expect(taken).toHaveLength(61);
+    expect(new Set(taken)).toEqual(new Set(['admitted']));
+    world.end();
+  });
+
   it('asks seldom for a tenant without a bound, and waits once', () => {
     let nowMs = 0;
     let waits = 0;

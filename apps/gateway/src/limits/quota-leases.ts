@@ -181,8 +181,12 @@ class LeasedQuotas implements QuotaLeases {
     }
     for (const resolve of hold.waiting.splice(0)) {
       if (grant.unlimited) resolve('admitted');
-      else resolve(hold.spent < hold.held ? this.spend(hold) : 'exhausted');
+      else if (hold.spent < hold.held) resolve(this.spend(hold));
+      else if (hold.left === 0) resolve('exhausted');
+      // It began to wait during this draw, which did not ask for it.
+      else hold.waiting.push(resolve);
     }
+    if (hold.waiting.length > 0) this.active.add(hold);
     if (!grant.unlimited && hold.spent === hold.held && hold.left === 0)
       hold.exhaustedUntilMs = now + EXHAUSTED_KEPT_MS;
   }
