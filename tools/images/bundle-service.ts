@@ -42,7 +42,7 @@ const BANNER = [
 export async function bundleService(root: string, name: string, folder: string): Promise<Bundle> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const companions: Companions = { entries: new Set(), data: new Set(), packages: new Set() };
+  const companions: Companions = { entries: new Set(), data: new Set(), packages: new Map() };
   const migrations = name === COMMAND_LINE ? await migrationModules(root) : [];
   const main = `apps/${name}/src/main.ts`;
   let entries = [main, ...migrations];

@@ -1,6 +1,7 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
+import type { Companions } from './source-paths.ts';
 
 interface Manifest {
   name: string;
@@ -11,12 +12,13 @@ interface Manifest {
 const LICENCE_FILE = /^(licen[cs]e|notice|copying)/i;
 
 /** Puts packages beside the bundle whose files are read there; none of their code runs, so nothing they depend on. */
-export async function copyPackages(root: string, folder: string, names: Iterable<string>): Promise<void> {
-  for (const name of names) {
-    await cp(join(root, 'node_modules', name), join(folder, 'node_modules', name), {
-      recursive: true,
-      filter: (path) => !path.endsWith('.map'),
-    });
+export async function copyPackages(root: string, folder: string, packages: Companions['packages']): Promise<void> {
+  for (const [name, files] of packages) {
+    const from = join(root, 'node_modules', name);
+    const to = join(folder, 'node_modules', name);
+    const filter = (path: string) => !path.endsWith('.map');
+    for (const file of files === 'all' ? [''] : ['package.json', ...files])
+      await cp(join(from, file), join(to, file), { recursive: true, filter });
   }
 }
 
@@ -25,9 +27,9 @@ export async function writeLicences(
   root: string,
   folder: string,
   metafile: Metafile,
-  beside: ReadonlySet<string>,
+  beside: Companions['packages'],
 ): Promise<void> {
-  const folders = new Set([...beside].map((name) => `node_modules/${name}`));
+  const folders = new Set([...beside.keys()].map((name) => `node_modules/${name}`));
   for (const input of Object.keys(metafile.inputs)) {
     const found = packageFolder(input);
     if (found !== null) folders.add(found);
@@ -45,11 +47,11 @@ export async function writeLicences(
 export async function completeBillOfMaterials(
   root: string,
   folder: string,
-  beside: ReadonlySet<string>,
+  beside: Companions['packages'],
 ): Promise<void> {
   const file = join(folder, 'sbom.cdx.json');
   const bill = JSON.parse(await readFile(file, 'utf8')) as { components: object[] };
-  for (const path of beside) {
+  for (const path of beside.keys()) {
     const { name, version, license } = await readManifest(join(root, 'node_modules', path));
     const licenses = typeof license === 'string' ? [{ expression: license }] : [];
     const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;

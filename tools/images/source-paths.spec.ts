@@ -3,7 +3,7 @@ import { type Companions, rewriteReferences } from './source-paths.ts';
 
 let companions: Companions;
 beforeEach(() => {
-  companions = { entries: new Set(), data: new Set(), packages: new Set() };
+  companions = { entries: new Set(), data: new Set(), packages: new Map() };
 });
 
 const rewritten = (source: string) => rewriteReferences('apps/memory/src/prepare/pool.ts', source, companions);
@@ -36,7 +36,12 @@ describe('references to files beside a source, in a bundle', () => {
   it('to a package that is looked for at run time keep it a package', () => {
     const source = `dirname(createRequire(import.meta.url).resolve('@scope/pages/package.json'))`;
     expect(rewritten(source)).toBe(source);
-    expect([...companions.packages]).toEqual(['@scope/pages']);
+    expect([...companions.packages]).toEqual([['@scope/pages', 'all']]);
+  });
+
+  it('to single files of a package keep those and no others', () => {
+    rewritten(`createRequire(import.meta.url).resolve('fonts/a.ttf'); createRequire(import.meta.url).resolve('fonts/b.ttf')`);
+    expect([...companions.packages]).toEqual([['fonts', new Set(['a.ttf', 'b.ttf'])]]);
   });
 
   it('of an unknown form fail the build', () => {

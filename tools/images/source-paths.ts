@@ -9,8 +9,8 @@ export interface Companions {
   entries: Set<string>;
   /** Files and folders that are read at run time: migrations, pages, price books. */
   data: Set<string>;
-  /** Packages that are looked for at run time and read as files, so that they stay packages. */
-  packages: Set<string>;
+  /** Packages that are looked for at run time and read as files, so that they stay packages; with the files, or `all`. */
+  packages: Map<string, Set<string> | 'all'>;
 }
 
 /** Folder of a bundle that keeps files at the paths they have in the repository. */
@@ -55,11 +55,20 @@ export function rewriteReferences(path: string, source: string, companions: Comp
       LOCATED,
       (_whole, literal: string) => `new URL('./${refer(joinPosix(folder, literal))}', import.meta.url)`,
     );
-  for (const [, specifier] of source.matchAll(RESOLVED)) companions.packages.add(packageOf(specifier!));
+  for (const [, specifier] of source.matchAll(RESOLVED)) referToPackage(specifier!, companions);
   const known = rewritten.replace(JOINED, '').replace(LOCATED, '').replaceAll(RESOLVER, '').replace(ENTRY_FILE, '');
   const unknown = /import\.meta\.(?!main\b)\w+/.exec(known);
   if (unknown !== null) throw new Error(`${path}: ${unknown[0]} is used in a form that cannot be bundled`);
   return rewritten;
+}
+
+/** Whoever asks for one file of a package needs that file; whoever asks for the package or its manifest, all of it. */
+function referToPackage(specifier: string, { packages }: Companions): void {
+  const name = packageOf(specifier);
+  const file = specifier.slice(name.length + 1);
+  const known = packages.get(name);
+  if (file === '' || file === 'package.json' || known === 'all') packages.set(name, 'all');
+  else packages.set(name, new Set([...(known ?? []), file]));
 }
 
 function packageOf(specifier: string): string {
