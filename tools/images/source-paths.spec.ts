@@ -40,7 +40,9 @@ describe('references to files beside a source, in a bundle', () => {
   });
 
   it('to single files of a package keep those and no others', () => {
-    rewritten(`createRequire(import.meta.url).resolve('fonts/a.ttf'); createRequire(import.meta.url).resolve('fonts/b.ttf')`);
+    rewritten(
+      `createRequire(import.meta.url).resolve('fonts/a.ttf'); createRequire(import.meta.url).resolve('fonts/b.ttf')`,
+    );
     expect([...companions.packages]).toEqual([['fonts', new Set(['a.ttf', 'b.ttf'])]]);
   });
 
