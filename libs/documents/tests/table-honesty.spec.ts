@@ -102,6 +102,25 @@ describe('rows of totals', () => {
     expect(say('Which order has the highest amount?', raw)).toMatch(/^A2/);
   });
 
+  it.each([
+    ['in the middle, less than another', 'Shell | 10\nTotal | 7\nBP | 5\nEni | 3', 25],
+    ['at the end, less than all others', 'Shell | 10\nBP | 5\nEni | 3\nTotal | 2', 20],
+  ])('are not what only has the name, as a company may: %s', (_where, rows, sum) => {
+    const majors = table('majors.csv', `company | revenue\n${rows}`);
+    expect(say('What is the total revenue?', majors)).toMatch(new RegExp(`^${sum}\\.`));
+    expect(say('How many companies are there?', majors)).toMatch(/^4\./);
+  });
+
+  it.each([
+    ['of groups', 'North | 5\nSouth | 7\nTotal | 12\nEast | 40\nWest | 50\nTotal | 90', 102],
+    ['that say an average at the end', 'North | 5\nSouth | 7\nEast | 9\nTotal | 7', 21],
+    ['of averages in the midst', 'North | 5\\nAverage | 7\\nSouth | 7\\nEast | 9', 21],
+    ['at the top', 'Total | 21\nNorth | 5\nSouth | 7\nEast | 9', 21],
+  ])('are known: %s', (_what, rows, sum) => {
+    const areas = table('areas.csv', `area | visits\n${rows}`);
+    expect(say('What is the total number of visits?', areas)).toMatch(new RegExp(`^${sum}\\. .*Left out: \\d rows? of totals`));
+  });
+
   it('make no figure when only their sums tell what they are', () => {
     const raw = table(
       'visits.csv',

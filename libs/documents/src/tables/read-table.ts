@@ -18,7 +18,7 @@ export function readTable(raw: RawTable): Table | null {
   const named = columns.map((_name, index) => cells.map((row) => row[index]!));
   const mark = decimalMarkOf(named);
   const doubtful = Map.groupBy(raw.doubtful ?? [], ([, column]) => column);
-  const totals = totalRows(cells);
+  const totals = totalRows(cells, mark);
   const read = columns.map((name, index) =>
     readColumn(name.trim(), named[index]!, {
       index,
