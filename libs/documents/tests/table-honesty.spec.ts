@@ -114,7 +114,7 @@ describe('rows of totals', () => {
   it.each([
     ['of groups', 'North | 5\nSouth | 7\nTotal | 12\nEast | 40\nWest | 50\nTotal | 90', 102],
     ['that say an average at the end', 'North | 5\nSouth | 7\nEast | 9\nTotal | 7', 21],
-    ['of averages in the midst', 'North | 5\\nAverage | 7\\nSouth | 7\\nEast | 9', 21],
+    ['of averages in the midst', 'North | 5\nAverage | 7\nSouth | 7\nEast | 9', 21],
     ['at the top', 'Total | 21\nNorth | 5\nSouth | 7\nEast | 9', 21],
   ])('are known: %s', (_what, rows, sum) => {
     const areas = table('areas.csv', `area | visits\n${rows}`);
