@@ -118,7 +118,9 @@ describe('rows of totals', () => {
     ['at the top', 'Total | 21\nNorth | 5\nSouth | 7\nEast | 9', 21],
   ])('are known: %s', (_what, rows, sum) => {
     const areas = table('areas.csv', `area | visits\n${rows}`);
-    expect(say('What is the total number of visits?', areas)).toMatch(new RegExp(`^${sum}\\. .*Left out: \\d rows? of totals`));
+    expect(say('What is the total number of visits?', areas)).toMatch(
+      new RegExp(`^${sum}\\. .*Left out: \\d rows? of totals`),
+    );
   });
 
   it('make no figure when only their sums tell what they are', () => {
