@@ -14,7 +14,7 @@ export interface AskedAll {
   tookMs: number;
 }
 
-if (parentPort !== null) parentPort.postMessage(await askAll(workerData as Load));
+parentPort!.postMessage(await askAll(workerData as Load));
 
 async function askAll({ url, headers, bodies, callers }: Load): Promise<AskedAll> {
   const times: number[] = [];

@@ -3,7 +3,10 @@ import { callersTable } from './pipeline-report.ts';
 import type { SessionsResult } from './sessions.ts';
 
 /** The section of the page. */
-export function sessionsSection({ documents, chunks, characters, questions, first, again }: SessionsResult, head: string): string {
+export function sessionsSection(
+  { documents, chunks, characters, questions, first, again }: SessionsResult,
+  head: string,
+): string {
   const count = (of: number) => of.toLocaleString('en');
   return [
     '## The whole pipeline over long documents',
