@@ -14,7 +14,9 @@ export interface AskedAll {
   tookMs: number;
 }
 
-parentPort!.postMessage(await askAll(workerData as Load));
+const answered = await askAll(workerData as Load);
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of a thread has no origin
+parentPort!.postMessage(answered);
 
 async function askAll({ url, headers, bodies, callers }: Load): Promise<AskedAll> {
   const times: number[] = [];
