@@ -58,7 +58,7 @@ export async function openBenchDeps(urls: BenchUrls): Promise<BenchDeps> {
 }
 
 export const BENCH_MEMORY: MemoryScope = { tenantId: 'ten_bench', memoryId: 'mem_bench' };
-const VAULT_ID = 'vlt_bench';
+export const BENCH_VAULT_ID = 'vlt_bench';
 const WORKSPACE_ID = 'wsp_bench';
 /** A document of eight chunks; a claim of the ingest worker is 64 documents. */
 const CHUNKS_PER_DOCUMENT = 8;
@@ -94,7 +94,7 @@ export function rowOf(corpus: Corpus, n: number): ChunkRow {
   return {
     chunk_id: idOf('chk', n),
     doc_id: idOf('doc', Math.floor(n / CHUNKS_PER_DOCUMENT)),
-    vault_id: VAULT_ID,
+    vault_id: BENCH_VAULT_ID,
     ordinal: n % CHUNKS_PER_DOCUMENT,
     title_path: chunk.titlePath,
     context_prefix: chunk.contextPrefix,
@@ -133,7 +133,7 @@ export async function insertDocuments(
     `INSERT INTO documents (tenant_id, memory_id, doc_id, workspace_id, livemode, vault_id, title, media_type, content_sha256, content_bytes, status)
      SELECT $1, $2, doc_id, $3, true, $4, doc_id, 'text/plain', sha256(doc_id::bytea), 0, 'completed' FROM unnest($5::text[]) AS doc_id
      ON CONFLICT DO NOTHING`,
-    [BENCH_MEMORY.tenantId, memoryId, WORKSPACE_ID, VAULT_ID, docIds],
+    [BENCH_MEMORY.tenantId, memoryId, WORKSPACE_ID, BENCH_VAULT_ID, docIds],
   );
 }
 

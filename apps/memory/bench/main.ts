@@ -7,11 +7,13 @@ import { PEER_NAMES } from './peers.ts';
 import type { RareWords } from './corpus.ts';
 import { measurePipeline } from './pipeline.ts';
 import { type BenchResults, environmentNow, writeReports } from './report.ts';
+import { measureSessions } from './sessions.ts';
 import { measureSingleIngests } from './single-ingests.ts';
 
 const USAGE = `Usage: npm run bench -- search [options]
 
-  --parts growth,pipeline,debt,singles    what to measure
+  --parts growth,pipeline,debt,singles    what to measure; also sessions
+  --data <folder>                long documents and questions about them, corpus.jsonl and queries.jsonl (sessions)
   --sizes 10000,100000,1000000   chunks in the memory, ascending (growth)
   --seconds 30                   longest that one warm cell is measured (growth), length of the run (debt)
   --queries 1000                 most queries of a warm cell (growth)
@@ -28,6 +30,7 @@ const USAGE = `Usage: npm run bench -- search [options]
 const { values } = parseArgs({
   options: {
     parts: { type: 'string', default: 'growth,pipeline,debt,singles' },
+    data: { type: 'string' },
     sizes: { type: 'string', default: '10000,100000,1000000' },
     seconds: { type: 'string' },
     queries: { type: 'string', default: '1000' },
@@ -89,6 +92,11 @@ async function measure(): Promise<BenchResults> {
     const over = (rareWords: RareWords) =>
       onServer((server) => measurePipeline(server, { seed, say, chunks, queries, rareWords }));
     results.pipeline = { natural: await over('natural'), long: await over('long') };
+  }
+  if (parts.has('sessions')) {
+    const folder = values.data;
+    if (folder === undefined) throw new Error('The part sessions wants --data <folder>.');
+    results.sessions = await onServer((server) => measureSessions(server, { folder, say }));
   }
   if (parts.has('debt')) {
     results.debt = await onServer((server) =>

@@ -1,4 +1,5 @@
 import { table } from '@cairn/testing';
+import type { CallerTimes } from './callers.ts';
 import type { RareWords } from './corpus.ts';
 import type { AskedTimes, PipelineResult } from './pipeline.ts';
 
@@ -22,6 +23,10 @@ export function pipelineSection({ natural, long }: Record<RareWords, PipelineRes
     `- p95 of a stream’s first event, which brings the sources: ${natural.firstEvent.p95.toFixed(1)} ms.`,
     '',
     ...timesOf(natural),
+    '',
+    'Several callers at a time, through the HTTP server of one process, each asking again as soon as it has its answer:',
+    '',
+    callersTable(natural.callers),
     '',
     `With a long tail of rare words (${count(long.graph.names)} names, ${count(long.graph.links)} links):`,
     '',
@@ -48,4 +53,17 @@ function timesOf(result: PipelineResult): string[] {
       ],
     ),
   ];
+}
+
+/** A row for each number of callers. */
+export function callersTable(times: readonly CallerTimes[]): string {
+  return table(
+    ['callers', 'p50 ms', 'p95 ms', 'answers a second'],
+    times.map(({ callers, p50, p95, perSecond }) => [
+      String(callers),
+      p50.toFixed(1),
+      p95.toFixed(1),
+      perSecond.toFixed(0),
+    ]),
+  );
 }

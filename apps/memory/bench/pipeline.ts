@@ -4,6 +4,7 @@ import { createGraphLinker } from '../src/graph/linking/graph-linker.ts';
 import type { Caller } from '../src/memories/resolve-memory.ts';
 import { runSearch } from '../src/search/run-search.ts';
 import { BENCH_MEMORY, type BenchDeps, fillMemory, openBenchDeps, rowOf, settleMerges } from './bench-memory.ts';
+import { type CallerTimes, measureCallers } from './callers.ts';
 import { asSuperuser, type BenchServer } from './bench-server.ts';
 import { type Corpus, createCorpus, type RareWords } from './corpus.ts';
 import { namedCorpus, namingPart } from './named-corpus.ts';
@@ -29,6 +30,8 @@ export interface PipelineResult {
   http: AskedTimes;
   /** Through the HTTP server, until the first event of a stream is there. */
   firstEvent: AskedTimes;
+  /** Several callers at a time, through the HTTP server. */
+  callers: CallerTimes[];
   /** Steps of the pipeline as `timing_ms` says them. */
   steps: Record<string, AskedTimes>;
 }
@@ -58,7 +61,12 @@ export async function measurePipeline(server: BenchServer, options: PipelineOpti
     options.say(`filled with ${options.chunks} chunks`);
     await linkMemory(deps, corpus, options);
     await asSuperuser(server.urls, (admin) => admin.query('VACUUM ANALYZE'));
-    return { chunks: options.chunks, queries: options.queries, ...(await measure(deps, asked, corpus, options)) };
+    const measured = await measure(deps, asked, corpus, options);
+    const questions = Array.from({ length: options.queries }, (_none, n) =>
+      corpus.query(n, options.chunks).words.join(' '),
+    );
+    const callers = await measureCallers(asked, questions);
+    return { chunks: options.chunks, queries: options.queries, callers, ...measured };
   } finally {
     await asked.close();
     await deps.close();

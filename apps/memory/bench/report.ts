@@ -8,6 +8,8 @@ import type { MergeDebtResult } from './merge-debt.ts';
 import type { RareWords } from './corpus.ts';
 import { pipelineSection } from './pipeline-report.ts';
 import type { PipelineResult } from './pipeline.ts';
+import { sessionsSection } from './sessions-report.ts';
+import type { SessionsResult } from './sessions.ts';
 import type { SingleIngestResult } from './single-ingests.ts';
 
 /** What a run measured; parts that were not asked for are absent. */
@@ -20,6 +22,7 @@ export interface BenchResults {
   note?: string;
   growth?: SizeResult[];
   pipeline?: Record<RareWords, PipelineResult>;
+  sessions?: SessionsResult;
   debt?: MergeDebtResult;
   singles?: SingleIngestResult;
 }
@@ -35,9 +38,11 @@ export async function writeReports(results: BenchResults, folder = MEASUREMENTS)
     await writeFile(join(folder, PLOTS[name]), plot);
     await writeSection(join(folder, 'search.md'), 'Search', name, section);
   };
-  const { growth, pipeline, debt, singles } = results;
+  const { growth, pipeline, sessions, debt, singles } = results;
   if (pipeline !== undefined)
     await writeSection(join(folder, 'search.md'), 'Search', 'pipeline', pipelineSection(pipeline, head));
+  if (sessions !== undefined)
+    await writeSection(join(folder, 'search.md'), 'Search', 'sessions', sessionsSection(sessions, head));
   if (growth !== undefined) await write('growth', growthSection(growth, head, PLOTS.growth), growthPlot(growth));
   if (debt !== undefined) await write('debt', debtSection(debt, head, PLOTS.debt), debtPlot(debt));
   if (singles !== undefined) await write('singles', singlesSection(singles, head, PLOTS.singles), singlesPlot(singles));

@@ -97,8 +97,11 @@ async function environmentOf(project: ComposeProject, service: Part): Promise<Re
   for (const name of OF_THE_CONTAINER) delete all[name];
   const addresses = new Map<string, string>();
   for (const part of PARTS) addresses.set(part, (await project.inspect(part)).address);
+  // A port and no password that begins with a digit: users of the broker are called like the parts.
   const here = (value: string) =>
-    value.replaceAll(MOUNTED_AT, folder).replace(/(?<=^|[@/,])[a-z]+(?=:\d)/g, (name) => addresses.get(name) ?? name);
+    value
+      .replaceAll(MOUNTED_AT, folder)
+      .replace(/(?<=^|[@/,])[a-z]+(?=:\d{1,5}(?:[/,?]|$))/g, (name) => addresses.get(name) ?? name);
   const entries = Object.entries(all).map(([name, value]) => [name, here(value ?? '')]);
   return {
     ...(Object.fromEntries(entries) as Record<string, string>),

@@ -1,3 +1,4 @@
+import { wordsAlike } from './alike-words.ts';
 import type { ListRequest, ParsedCriterion } from './criteria.ts';
 import { type EntityKind, loadNouns } from './nouns.ts';
 
@@ -40,12 +41,18 @@ export function listQueries(prompt: string, { criteria }: ListRequest, kind: Ent
   const alike = classes.flatMap(({ head, modifiers }) =>
     head === null ? [] : wordsOf(head, kind).map((word) => [...modifiers, word].join(' ')),
   );
+  // What counts as the same has to be found first.
+  const same = classes.flatMap(({ head, modifiers }) =>
+    [...modifiers, ...(head === null ? [] : [head])].flatMap((word, place, words) =>
+      wordsAlike(word).map((other) => words.with(place, other).join(' ')),
+    ),
+  );
   const values = criteria
     .filter((criterion) => criterion.classes.length === 0)
     .flatMap(({ kind: what, values: some }) => some.map((value) => `${BESIDE[what] ?? ''} ${value}`.trim()));
   const together = nations.flatMap((nation) => named.map((name) => `${nation} ${name}`));
   const usual = classes.some(({ head }) => head !== null) ? [] : USUAL[kind];
-  const queries = [prompt, ...together, ...named, ...values, ...usual, ...alike];
+  const queries = [prompt, ...together, ...named, ...same, ...values, ...usual, ...alike];
   return [...new Set(queries.filter((query) => query !== ''))].slice(0, QUERIES_MAX);
 }
 

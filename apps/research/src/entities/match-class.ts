@@ -1,4 +1,5 @@
 import { stemOf, stemsOf } from '../text/words.ts';
+import { alike, wordsAlike } from './alike-words.ts';
 import { type ClassAsked, isAnybody } from './class-asked.ts';
 import { type ClassTerm, readClassPhrase } from './class-phrase.ts';
 import type { Candidate } from './entity-resolution.ts';
@@ -15,34 +16,11 @@ const CLASS_FACTS = new Set(['class', 'role', 'industry']);
 /** The words of the class are in the same sentence, but not said of the one that it is about. */
 const NEARBY = 0.45;
 const BY_NAME = 0.8;
-/** Words that mean the same in requests and texts. */
-const ALIKE: readonly (readonly string[])[] = [
-  ['engineer', 'developer', 'programmer'],
-  ['backend', 'back-end', 'server-side'],
-  ['frontend', 'front-end'],
-  ['manager', 'head', 'lead', 'leader'],
-  ['machine learning', 'ml'],
-  ['javascript', 'js'],
-  ['typescript', 'ts'],
-  ['kubernetes', 'k8s'],
-  ['postgresql', 'postgres'],
-  ['movie', 'film', 'motion picture'],
-  ['filmmaker', 'film director', 'movie director'],
-  ['soccer', 'football'],
-  ['soccer player', 'football player', 'footballer'],
-];
-const ALIKE_STEMS = new Map(
-  ALIKE.flatMap((group) => group.map((word) => [stemOf(word), new Set(group.map(stemOf))] as const)),
-);
 /** Football that is not soccer. */
 const OTHER_FOOTBALL = /\b(?:American|Canadian|rules|Gaelic|college|arena) football|\bNFL\b/u;
 
 /** Whose football is not soccer unless they say so. */
 const GRIDIRON = new Set(['American', 'Canadian']);
-
-export function alike(stem: string): ReadonlySet<string> {
-  return ALIKE_STEMS.get(stem) ?? new Set([stem]);
-}
 
 /** The best evidence that the candidate is one of the kinds asked for; below one half it is a hint and no more. */
 export function matchClass(
@@ -121,7 +99,7 @@ function endsIn(words: string, end: string): boolean {
 
 function alikeNouns(head: string, { sentence, demonyms }: Said): string[] {
   const isOther = OTHER_FOOTBALL.test(sentence) || demonyms.some((demonym) => GRIDIRON.has(demonym));
-  return ALIKE.filter((group) => group.includes(head) && !(head.includes('soccer') && isOther)).flat();
+  return head.includes('soccer') && isOther ? [] : wordsAlike(head);
 }
 
 /** How surely all modifiers are said: 1 when they are, less when the sentence has them elsewhere, 0 when it has not. */

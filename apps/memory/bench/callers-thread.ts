@@ -1,0 +1,37 @@
+import { parentPort, workerData } from 'node:worker_threads';
+
+export interface Load {
+  url: string;
+  headers: Record<string, string>;
+  /** One request each, asked in this order by whoever is free. */
+  bodies: string[];
+  callers: number;
+}
+
+export interface AskedAll {
+  /** Of each request, in milliseconds. */
+  times: number[];
+  tookMs: number;
+}
+
+const answered = await askAll(workerData as Load);
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of a thread has no origin
+parentPort!.postMessage(answered);
+
+async function askAll({ url, headers, bodies, callers }: Load): Promise<AskedAll> {
+  const times: number[] = [];
+  let next = 0;
+  const caller = async () => {
+    while (next < bodies.length) {
+      const body = bodies[next++]!;
+      const startedMs = performance.now();
+      const response = await fetch(url, { method: 'POST', headers, body });
+      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+      await response.arrayBuffer();
+      times.push(performance.now() - startedMs);
+    }
+  };
+  const startedMs = performance.now();
+  await Promise.all(Array.from({ length: callers }, caller));
+  return { times, tookMs: performance.now() - startedMs };
+}
