@@ -75,7 +75,8 @@ export function selectSentences(
       if (chosen.includes(candidate) || chosen.some((other) => redundant(candidate, other, news))) return null;
       const whole = wholes.get(candidate)!;
       const span = wanted.spans?.get(candidate);
-      if (chosen.length === 0) return whole < wanted.coverageMin ? null : (span ?? whole + (worth?.get(candidate) ?? 0));
+      if (chosen.length === 0)
+        return whole < wanted.coverageMin ? null : (span ?? whole + (worth?.get(candidate) ?? 0));
       const gain = coverage(candidate, shares, covered, weights);
       const relevant = whole > 0 || (kind !== null && matchesAnswerType(kind, candidate.text, wanted.question));
       const bridge = relevant && bridges(candidate, chosen, wanted.question) ? weights.bridge : 0;
