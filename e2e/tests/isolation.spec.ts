@@ -128,6 +128,7 @@ function requestOf(self: Actor, other: Actor, { operation, pick, also }: Move) {
     testWebhook: {},
     replayDelivery: {},
     replayDeadLetters: {},
+    updateDocument: { title: text, metadata: { said: self.word }, ...memoryId },
     routeDocument: { space_id: null, ...memoryId },
     callMcp: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
     mergeEntities: { entity_ids: [idOf(other, 'ent', pick), idOf(other, 'ent', pick + 1)] },

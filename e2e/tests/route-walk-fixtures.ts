@@ -273,6 +273,7 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   undoEntityDecision: inMemory(),
   getMemoryHealth: inMemory(),
   listHealthHistory: inMemory(),
+  updateDocument: ({ memory_id }) => ({ body: { metadata: { season: 'spring' }, memory_id } }),
   routeDocument: ({ memory_id }) => ({ body: { space_id: null, memory_id } }),
   callMcp: () => ({
     body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },

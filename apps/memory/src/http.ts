@@ -1,6 +1,7 @@
 import * as operations from '@cairn/contracts';
 import { type BoundOperation, handle, handleMcp, stream } from '@cairn/service-kit';
 import { deleteDocument, type DeleteDocumentDeps } from './documents/delete-document.ts';
+import { updateDocument, type UpdateDocumentDeps } from './ingestion/changing/update-document.ts';
 import { getChunk } from './documents/get-chunk.ts';
 import { getDocument } from './documents/get-document.ts';
 import { getDocumentContent } from './documents/get-document-content.ts';
@@ -38,12 +39,15 @@ import type { McpDeps } from './mcp/mcp-deps.ts';
 import type { ThreadDeps } from './threads/locate-thread.ts';
 
 /** What the handlers use, all together. */
-export type OperationDeps = IngestDocumentsDeps & DeleteDocumentDeps & RouteDocumentDeps & McpDeps & ThreadDeps;
+export type OperationDeps = IngestDocumentsDeps &
+  DeleteDocumentDeps &
+  UpdateDocumentDeps &
+  RouteDocumentDeps &
+  McpDeps &
+  ThreadDeps;
 
 /** The operations of this service and their handlers. */
-export function boundOperations(
-  deps: IngestDocumentsDeps & DeleteDocumentDeps & RouteDocumentDeps & McpDeps & ThreadDeps,
-): BoundOperation[] {
+export function boundOperations(deps: OperationDeps): BoundOperation[] {
   return [
     handle(operations.ingestDocuments, (request) => ingestDocuments(deps, request)),
     handle(operations.listDocuments, (request) => listDocuments(deps, request)),
@@ -52,6 +56,7 @@ export function boundOperations(
     handle(operations.getDocument, (request) => getDocument(deps, request)),
     handle(operations.getDocumentContent, (request) => getDocumentContent(deps, request)),
     handle(operations.getChunk, (request) => getChunk(deps, request)),
+    handle(operations.updateDocument, (request) => updateDocument(deps, request)),
     handle(operations.deleteDocument, (request) => deleteDocument(deps, request)),
     handle(operations.routeDocument, (request) => routeDocument(deps, request)),
     handle(operations.searchMemory, (request) => searchMemory(deps, request)),

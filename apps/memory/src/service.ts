@@ -197,6 +197,8 @@ function operationDeps(
     threads: createThreadLocator({ engines, memories }),
     cipher: ingestion.cipher,
     linker: ingestion.linker,
+    settings,
+    pool: ingestion.pool,
     routers: ingestion.routers,
     queueQuota: createQueueQuota({ documentsMax: config.ingestQueueMax, bytesMax: config.ingestQueueMaxBytes }),
     storageQuota: createStorageQuota({ engines, memories, settings }),

@@ -129,6 +129,7 @@ export {
   ingestDocuments,
   listDocuments,
   routeDocument,
+  updateDocument,
 } from './operations/documents.ts';
 export {
   decideEntityReview,

@@ -60,6 +60,7 @@ documents.stats GET /memory/documents/stats memory
 documents.get GET /memory/documents/{doc_id} memory
 documents.content GET /memory/documents/{doc_id}/content memory page:chunks
 chunks.get GET /memory/chunks/{chunk_id} memory
+documents.update PATCH /memory/documents/{doc_id} memory
 documents.delete DELETE /memory/documents/{doc_id} memory
 graph.explore GET /memory/graph/explore/{entity_id} memory
 graph.entities.list GET /memory/graph/entities memory page:entities

@@ -144,6 +144,7 @@ import type {
   Turn,
   UndoEntityDecisionResponse,
   UpdateApiKeyRequest,
+  UpdateDocumentRequest,
   UpdateMemoryRequest,
   UpdateSpaceRequest,
   UpdateThreadRequest,
@@ -873,6 +874,8 @@ export interface DocumentsResource {
     params?: GetDocumentContentParams,
     options?: RequestOptions,
   ): Pages<DocumentChunk, DocumentContent>;
+  /** Change title, metadata or time of a document. Changes what is said about a completed document; its text stays as it is. Title and metadata are screened like those of a new document. Searches and the graph follow by the time the response arrives; a changed title or time gives the chunks new ids. 409 while the document is being processed, or when it failed. Scope: `documents:write`. */
+  update(doc_id: string, params?: UpdateDocumentRequest, options?: RequestOptions): Promise<Document>;
   /** Delete one document with everything made of it. Deletes the document with its chunks, vectors, names, links and facts. Searches do not find it any more when the response arrives. Scope: `documents:write`. */
   delete(doc_id: string, params?: DeleteDocumentParams, options?: RequestOptions): Promise<DeleteDocumentResponse>;
   /** Decide to which space a document belongs. Confirms or changes the space of a document and moves it with its chunks. Later documents are routed by such decisions. `null` moves it to the memory's root. Scope: `documents:write`. */

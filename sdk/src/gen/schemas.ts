@@ -252,6 +252,16 @@ export interface IngestDocumentsUpload {
   memory_id?: string;
 }
 
+export interface UpdateDocumentRequest {
+  title?: string;
+  /** Takes the place of all metadata that the document has. */
+  metadata?: Record<string, string | number | boolean | null | string[]>;
+  /** Null: the document has no time. */
+  occurred_at?: string | null;
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+}
+
 export interface ResolveContradictionRequest {
   /** The fact that holds, or `both`. */
   winner: string;

@@ -165,6 +165,47 @@ export async function replaceDocument(
   return rows[0]!;
 }
 
+/** What is to be changed about a document; undefined stays as it is. */
+export interface DocumentChange {
+  title: string | undefined;
+  metadata: Record<string, unknown> | undefined;
+  occurredAt: Date | null | undefined;
+  /** What was masked of title and metadata. */
+  masked: readonly { kind: string; count: number }[];
+}
+
+/** Without the digest of what was sent, the same document sent again is a new version, which undoes the change. */
+export async function changeDocument(
+  tx: Tx,
+  scope: MemoryScope,
+  before: Pick<DocumentRow, 'doc_id' | 'masked'>,
+  change: DocumentChange,
+): Promise<DocumentRow> {
+  const rows = await tx.query<DocumentRow>(
+    `UPDATE documents SET title = coalesce($4, title), metadata = coalesce($5::jsonb, metadata),
+            occurred_at = CASE WHEN $6 THEN $7::timestamptz ELSE occurred_at END, masked = $8,
+            version_sha256 = NULL, updated_at = now()
+      WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3 RETURNING *`,
+    [
+      scope.tenantId,
+      scope.memoryId,
+      before.doc_id,
+      change.title ?? null,
+      change.metadata === undefined ? null : JSON.stringify(change.metadata),
+      change.occurredAt !== undefined,
+      change.occurredAt ?? null,
+      JSON.stringify(addedUp(before.masked, change.masked)),
+    ],
+  );
+  return rows[0]!;
+}
+
+function addedUp(before: DocumentRow['masked'], more: DocumentChange['masked']): DocumentRow['masked'] {
+  const counts = new Map<string, number>();
+  for (const { kind, count } of [...before, ...more]) counts.set(kind, (counts.get(kind) ?? 0) + count);
+  return [...counts].map(([kind, count]) => ({ kind, count })).sort((a, b) => b.count - a.count);
+}
+
 export async function findDocument(tx: Tx, scope: MemoryScope, docId: string): Promise<DocumentRow | null> {
   const rows = await tx.query<DocumentRow>(
     'SELECT * FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3',

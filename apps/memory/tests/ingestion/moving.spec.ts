@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Database } from '@cairn/postgres';
 import { createGraphLinker } from '../../src/graph/linking/graph-linker.ts';
 import type { ReadWindows } from '../../src/graph/linking/windows.ts';
@@ -8,8 +8,10 @@ import { createSpaceRouters } from '../../src/ingestion/routing/space-routers.ts
 import { closeScope, whileOpen } from '../../src/memories/closed-scopes.ts';
 import type { Engines, OpenMemory } from '../../src/memories/engines.ts';
 import type { TargetMemory } from '../../src/memories/memory-scope.ts';
+import { eventually } from '@cairn/testing';
 import { bootMemory, type BootedMemory, type Caller } from '../memory-harness.ts';
 import { readHere } from '../read-here.ts';
+import { DOCUMENTS, eventsOf, found, takenIn } from './take-in.ts';
 
 let memory: BootedMemory;
 let database: Database;
@@ -100,4 +102,87 @@ it.each([
   const { deps, readWithin } = observed(caller, space);
   await expect(route(deps, caller, doc_id!, space)).rejects.toMatchObject({ code });
   expect(readWithin).toEqual([]);
+});
+
+describe('a change of what is said about a document', () => {
+  const patch = (caller: Caller, docId: string, body: Record<string, unknown>) =>
+    memory.call(caller, 'PATCH', `${DOCUMENTS}/${docId}`, body);
+
+  it('is followed by searches, chunks and the graph, and leaves the text and its readings as they are', async () => {
+    const caller = memory.newCaller();
+    const content = '# Opening\n\nHelmbrook Dairy was founded in 1987.';
+    const [docId] = await memory.ingest(caller, [{ content, title: 'Ledger', external_id: 'page' }]);
+    const before = (await memory.call(caller, 'GET', `${DOCUMENTS}/${docId}/content`)).body.chunks;
+    const { status, body } = await patch(caller, docId!, { title: 'Xylophone', occurred_at: '2024-05-06T07:08:09Z' });
+    expect([status, body]).toMatchObject([
+      200,
+      { title: 'Xylophone', occurred_at: '2024-05-06T07:08:09.000Z', metadata: {} },
+    ]);
+    const [hit, ...others] = await found(memory, caller, 'xylophone');
+    expect([hit, others]).toMatchObject([{ doc_id: docId, title: 'Xylophone', text: before[0].text }, []]);
+    expect(await found(memory, caller, 'ledger')).toEqual([]);
+    const after = (await memory.call(caller, 'GET', `${DOCUMENTS}/${docId}/content`)).body.chunks;
+    expect(after).toHaveLength(before.length);
+    expect(after[0]).toMatchObject({ headings: ['Xylophone', 'Opening'], text: before[0].text });
+    expect(after[0].chunk_id).not.toBe(before[0].chunk_id);
+    const { entities } = (await memory.call(caller, 'GET', '/api/v1/memory/graph/entities')).body;
+    expect(entities).toMatchObject([{ name: 'Helmbrook Dairy' }]);
+    // What is sent again says everything about the document, so it takes the place of the change.
+    await memory.ingest(caller, [{ content, title: 'Ledger', external_id: 'page' }]);
+    expect((await memory.call(caller, 'GET', `${DOCUMENTS}/${docId}`)).body.title).toBe('Ledger');
+  });
+
+  it('replaces metadata as a whole, clears a time, and keeps what is not named', async () => {
+    const caller = memory.newCaller();
+    const document = {
+      content: 'A note.',
+      metadata: { season: 'spring', tags: ['a'] },
+      occurred_at: '2024-05-06T00:00:00Z',
+    };
+    const [docId] = await memory.ingest(caller, [document]);
+    expect((await patch(caller, docId!, { metadata: { season: 'autumn' } })).body).toMatchObject({
+      title: 'A note.',
+      occurred_at: '2024-05-06T00:00:00.000Z',
+    });
+    const { body } = await patch(caller, docId!, { occurred_at: null });
+    expect(body).toMatchObject({ metadata: { season: 'autumn' }, occurred_at: null });
+    expect(body.metadata).not.toHaveProperty('tags');
+  });
+
+  it('is screened by the policy as it is then, counted and reported', async () => {
+    const caller = memory.newCaller();
+    const [docId] = await memory.ingest(caller, [{ content: 'A note to nobody.' }]);
+    caller.dlpPolicy = 'pii';
+    const said = { title: 'For ada@example.org', metadata: { 'bea@example.org': ['ada@example.org'] } };
+    const { body } = await patch(caller, docId!, said);
+    expect(body).toMatchObject({
+      title: 'For [[EMAIL_1]]',
+      metadata: { '[[EMAIL_2]]': ['[[EMAIL_1]]'] },
+      masked: [{ kind: 'email', count: 3 }],
+    });
+    await eventually(
+      () => eventsOf(memory, caller, 'dlpFlagged'),
+      (events) => events.length === 1,
+    );
+    const { rows } = await memory.database.worker.transaction(async (tx) => ({
+      rows: await tx.query('SELECT * FROM documents WHERE doc_id = $1', [docId]),
+    }));
+    expect(JSON.stringify(rows)).not.toContain('@example.org');
+  });
+
+  it('is refused where it would be lost, where nothing is named, and for what the caller does not reach', async () => {
+    const caller = memory.newCaller();
+    const [failed] = await takenIn(memory, caller, [{ content: '   ' }]);
+    expect(await patch(caller, failed.doc_id, { title: 'New' })).toMatchObject({
+      status: 409,
+      body: { code: 'conflict' },
+    });
+    const [docId] = await memory.ingest(caller, [{ content: 'A note.' }]);
+    expect((await patch(caller, docId!, {})).status).toBe(422);
+    expect((await patch(caller, docId!, { content: 'Other' })).status).toBe(422);
+    expect((await patch(memory.newCaller(), docId!, { title: 'New' })).status).toBe(404);
+    const space = memory.newSpace(caller);
+    const bound = { ...caller, identity: { ...caller.identity, memoryId: caller.memoryId, spaceId: space.spaceId } };
+    expect((await patch(bound, docId!, { title: 'New' })).status).toBe(404);
+  });
 });

@@ -256,6 +256,33 @@ export const getDocument = defineOperation({
   response: { kind: 'json', status: 200, schema: Document },
 });
 
+export const updateDocument = defineOperation({
+  ...documentsOperation,
+  id: 'updateDocument',
+  sdk: 'documents.update',
+  method: 'PATCH',
+  path: '/api/v1/memory/documents/{doc_id}',
+  summary: 'Change title, metadata or time of a document',
+  description:
+    'Changes what is said about a completed document; its text stays as it is. Title and metadata are screened like those of a new document. Searches and the graph follow by the time the response arrives; a changed title or time gives the chunks new ids. 409 while the document is being processed, or when it failed.',
+  errors: ['not_found', 'conflict'],
+  action: 'write',
+  scope: 'documents:write',
+  params: z.strictObject({ doc_id: pathId }),
+  body: z
+    .strictObject({
+      title: describingFields.title,
+      metadata: metadata.optional().meta({ description: 'Takes the place of all metadata that the document has.' }),
+      occurred_at: timestamp.nullable().optional().meta({ description: 'Null: the document has no time.' }),
+      memory_id: memoryId,
+    })
+    .refine((body) => [body.title, body.metadata, body.occurred_at].some((given) => given !== undefined), {
+      message: 'give title, metadata or occurred_at',
+      path: ['title'],
+    }),
+  response: { kind: 'json', status: 200, schema: Document },
+});
+
 export const deleteDocument = defineOperation({
   ...documentsOperation,
   id: 'deleteDocument',

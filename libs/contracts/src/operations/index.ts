@@ -79,6 +79,7 @@ export const OPERATIONS: readonly Operation[] = [
   documents.getDocument,
   documentContent.getDocumentContent,
   documentContent.getChunk,
+  documents.updateDocument,
   documents.deleteDocument,
   graph.exploreGraph,
   graph.listEntities,

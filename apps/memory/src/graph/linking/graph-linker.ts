@@ -2,7 +2,7 @@ import type { Tx } from '@cairn/postgres';
 import type { DocumentLinker, DocumentWithChunks, LinkDocuments, Prefetch } from '../../documents/document-linker.ts';
 import type { AttributedMemory } from '../../memories/memory-scope.ts';
 import { type ModelReadingDeps, readWithModel } from '../model-reading/read-with-model.ts';
-import { dropReadings, readingsOf } from '../model-reading/reading-store.ts';
+import { dropReadings, moveReadings, readingsOf } from '../model-reading/reading-store.ts';
 import { contributionsOf } from '../store/chunk-contributions.ts';
 import { type DocumentToLink, linkDocuments, unlinkDocuments, windowsToRead } from './link-documents.ts';
 import { readAhead } from './read-ahead.ts';
@@ -12,6 +12,8 @@ export interface GraphLinker extends DocumentLinker {
   prefetch: NonNullable<DocumentLinker['prefetch']>;
   /** For documents that were linked before: without asking a model. */
   prefetchAgain: Prefetch;
+  /** Assigns to chunks that have a new id what a model said of them under the one before. */
+  moveReadings: typeof moveReadings;
 }
 
 /**
@@ -33,6 +35,7 @@ export function createGraphLinker(readWindows: ReadWindows, model: ModelReadingD
       return prefetchAgain(...to);
     },
     prefetchAgain,
+    moveReadings,
     unlinkDocuments,
     linkDocuments: linkWith(readWindows),
   };

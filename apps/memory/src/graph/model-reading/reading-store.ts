@@ -65,6 +65,21 @@ export async function keepReadings(tx: Tx, scope: MemoryScope, readings: readonl
   );
 }
 
+/** Assigns to chunks that have a new id what was read in them under the one before. */
+export async function moveReadings(
+  tx: Tx,
+  scope: MemoryScope,
+  docId: string,
+  moved: readonly { from: string; to: string }[],
+): Promise<void> {
+  await tx.execute(
+    `UPDATE graph_readings SET chunk_id = moved.after
+       FROM unnest($4::text[], $5::text[]) AS moved (before, after)
+      WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3 AND chunk_id = moved.before`,
+    [scope.tenantId, scope.memoryId, docId, moved.map(({ from }) => from), moved.map(({ to }) => to)],
+  );
+}
+
 /** Forgets what was read in chunks of the documents that are not among `chunkIds`. */
 export async function dropReadings(
   tx: Tx,

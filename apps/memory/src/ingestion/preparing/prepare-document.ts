@@ -10,6 +10,7 @@ import {
   storable,
 } from '@cairn/documents';
 import { countTerms } from '../routing/terms.ts';
+import { putMetadata, type ReadText } from './put-metadata.ts';
 import { maskTexts } from '@cairn/screening';
 import type { Prepared, ToPrepare } from './prepared-document.ts';
 
@@ -121,8 +122,6 @@ function firstLineOf(parsed: ParsedDocument): string {
   return line === '' ? UNTITLED : line;
 }
 
-type ReadText = (place: number) => string;
-
 /** A sheet's name and a place in JSON are the document's own words: stored, and shown with every result. */
 function putLocation(location: BlockLocation, put: (text: string) => number): (read: ReadText) => BlockLocation {
   const [sheet, path] = [location.sheet, location.path].map((text) =>
@@ -133,35 +132,4 @@ function putLocation(location: BlockLocation, put: (text: string) => number): (r
     ...(sheet === undefined ? {} : { sheet: read(sheet) }),
     ...(path === undefined ? {} : { path: read(path) }),
   });
-}
-
-/**
- * Puts away every key and value; what is given puts them back. A value stands behind its key as it would in a text, so
- * that one under `password` is known for what it is. A number that is masked comes back as a text.
- */
-function putMetadata(
-  metadata: Record<string, unknown>,
-  put: (text: string) => number,
-): (read: ReadText) => Record<string, unknown> {
-  const walk = (value: unknown): ((read: ReadText) => unknown) => {
-    if (typeof value === 'string') {
-      const place = put(storable(value));
-      return (read) => read(place);
-    }
-    if (typeof value === 'number') {
-      const text = String(value);
-      const place = put(text);
-      return (read) => (read(place) === text ? value : read(place));
-    }
-    if (Array.isArray(value)) {
-      const parts = value.map(walk);
-      return (read) => parts.map((part) => part(read));
-    }
-    return () => value;
-  };
-  const entries = Object.entries(metadata).map(([key, value]) => {
-    const place = put(`${storable(key)}:`);
-    return [place, walk(value)] as const;
-  });
-  return (read) => Object.fromEntries(entries.map(([place, value]) => [read(place).replace(/:$/, ''), value(read)]));
 }

@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Running } from '@cairn/service-kit';
+import type { DlpPolicy } from '@cairn/screening';
 import { createWorkerPool, WorkerFailure, type WorkerFailureReason } from '@cairn/workers';
 import type { Extraction } from '../../graph/extract/extraction.ts';
 import type { WindowChunk } from '../../graph/extract/read-window.ts';
+import type { About, MaskedAbout } from './mask-about.ts';
 import type { Prepared, PrepareFailureCode, ToPrepare, UnreadableDocument } from './prepared-document.ts';
 import type * as tasks from './worker-tasks.ts';
 
@@ -14,6 +16,8 @@ export interface PreparePool extends Running {
    * alone. One tenant never has all processes.
    */
   prepare(tenantId: string, documents: readonly ToPrepare[]): Promise<Prepared[]>;
+  /** Screens what is said about a document that was read before. Throws when its process ended or took too long. */
+  maskAbout(tenantId: string, about: About, policy: DlpPolicy): Promise<MaskedAbout>;
   /** Reads windows of chunks for the graph. Throws when one ends its process, takes too long, or cannot be read. */
   readWindows(tenantId: string, windows: readonly (readonly WindowChunk[])[]): Promise<Extraction[][]>;
 }
@@ -83,6 +87,8 @@ export function createPreparePool(options: PreparePoolOptions): PreparePool {
   }
 
   return {
+    maskAbout: (tenantId, about, policy) =>
+      pool.run(tenantId, { about, policy }, 'maskAbout', { cpuMaxMs: NAME_CPU_MAX_MS }),
     async readWindows(tenantId, windows) {
       const read: Extraction[][] = [];
       for (const batch of batchesOf(windows)) read.push(...(await readTogether(tenantId, batch)));

@@ -14,7 +14,7 @@ export interface ToPrepare {
   withTerms: boolean;
 }
 
-interface MaskCount {
+export interface MaskCount {
   kind: FindingKind;
   count: number;
 }

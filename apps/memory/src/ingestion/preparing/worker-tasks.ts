@@ -2,6 +2,7 @@ import { prepareDocument } from './prepare-document.ts';
 import type { Prepared, ToPrepare } from './prepared-document.ts';
 
 // The tasks of worker processes. The pool knows this file by its place and these functions by their names.
+export { maskAbout } from './mask-about.ts';
 export { nameOf } from './prepare-document.ts';
 export { readWindows } from '../../graph/extract/window-reader.ts';
 

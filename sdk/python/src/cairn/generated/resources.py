@@ -920,6 +920,21 @@ class Documents:
         given = arguments({"memory_id": memory_id, "max_bytes": max_bytes, "cursor": cursor}, self._defaults)
         return Pages(self._transport, call, given, options, "chunks", False)
 
+    def update(
+        self,
+        doc_id: str,
+        *,
+        title: str | NotGiven = NOT_GIVEN,
+        metadata: Dict[str, str | float | bool | None | List[str]] | NotGiven = NOT_GIVEN,
+        occurred_at: str | None | NotGiven = NOT_GIVEN,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Document:
+        """Change title, metadata or time of a document. Changes what is said about a completed document; its text stays as it is. Title and metadata are screened like those of a new document. Searches and the graph follow by the time the response arrives; a changed title or time gives the chunks new ids. 409 while the document is being processed, or when it failed. Scope: `documents:write`."""
+        call = Call("PATCH", "/api/v1/memory/documents/{doc_id}", {"doc_id": doc_id}, frozenset({"memory"}), frozenset({}))
+        given = arguments({"title": title, "metadata": metadata, "occurred_at": occurred_at, "memory_id": memory_id}, self._defaults)
+        return cast("Document", self._transport.json(call, given, options))
+
     def delete(
         self,
         doc_id: str,
@@ -2685,6 +2700,21 @@ class AsyncDocuments:
         call = Call("GET", "/api/v1/memory/documents/{doc_id}/content", {"doc_id": doc_id}, frozenset({"memory"}), frozenset({"memory_id", "max_bytes", "cursor"}))
         given = arguments({"memory_id": memory_id, "max_bytes": max_bytes, "cursor": cursor}, self._defaults)
         return AsyncPages(self._transport, call, given, options, "chunks", False)
+
+    async def update(
+        self,
+        doc_id: str,
+        *,
+        title: str | NotGiven = NOT_GIVEN,
+        metadata: Dict[str, str | float | bool | None | List[str]] | NotGiven = NOT_GIVEN,
+        occurred_at: str | None | NotGiven = NOT_GIVEN,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Document:
+        """Change title, metadata or time of a document. Changes what is said about a completed document; its text stays as it is. Title and metadata are screened like those of a new document. Searches and the graph follow by the time the response arrives; a changed title or time gives the chunks new ids. 409 while the document is being processed, or when it failed. Scope: `documents:write`."""
+        call = Call("PATCH", "/api/v1/memory/documents/{doc_id}", {"doc_id": doc_id}, frozenset({"memory"}), frozenset({}))
+        given = arguments({"title": title, "metadata": metadata, "occurred_at": occurred_at, "memory_id": memory_id}, self._defaults)
+        return cast("Document", await self._transport.json(call, given, options))
 
     async def delete(
         self,

@@ -174,6 +174,15 @@ class IngestDocumentsUpload(_IngestDocumentsUpload, total=False):
     memory_id: str
     """Default: the key's memory, else the default workspace's primary memory."""
 
+class UpdateDocumentRequest(TypedDict, total=False):
+    title: str
+    metadata: Dict[str, str | float | bool | None | List[str]]
+    """Takes the place of all metadata that the document has."""
+    occurred_at: str | None
+    """Null: the document has no time."""
+    memory_id: str
+    """Default: the key's memory, else the default workspace's primary memory."""
+
 class _ResolveContradictionRequest(TypedDict):
     winner: str
     """The fact that holds, or `both`."""
