@@ -45,7 +45,9 @@ export async function takeDocuments(
   const some = removableAtOnce(found);
   const locked = new Set((await lockAll(tx, scope, some)).map((row) => row.doc_id));
   // What was changed before it was locked may not match any more, and what is locked stays as it is.
-  const still = (await listDocumentRows(tx, scope, listing)).rows.filter((row) => locked.has(row.doc_id));
+  const matching = (await listDocumentRows(tx, scope, listing)).rows.filter((row) => locked.has(row.doc_id));
+  // Ids are made by the clocks of replicas, times by the database's.
+  const still = matching.filter((row) => row.created_at <= job.created_at);
   const isCut = some.length < found.length;
   const reached = isCut || listed.length === max ? null : lookedUpTo;
   const position = reached ?? some.at(-1)?.doc_id ?? job.position;
