@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, listenOnLoopback } from '@cairn/testing';
 import { bootMemory, type BootedMemory } from '../memory-harness.ts';
 import { makePdf } from './make-files.ts';
-import { DOCUMENTS, ended, found, takenIn, uploaded } from './take-in.ts';
+import { DOCUMENTS, ended, found, jobDone, takenIn, uploaded } from './take-in.ts';
 
 let memory: BootedMemory;
 let site: Server;
@@ -75,6 +75,24 @@ describe('an address', () => {
     });
     pages.set('/later', { body: 'Here it is.' });
     expect((await ended(memory, caller, docId)).status).toBe('completed');
+  });
+
+  it('that failed is fetched again by a job, with all that was said of it, however long ago it failed', async () => {
+    const caller = memory.newCaller();
+    const document = { url: `${base}/missing`, title: 'Field notes', metadata: { season: 'spring' } };
+    const [failed] = await takenIn(memory, caller, [document]);
+    expect(failed.status).toBe('failed');
+    pages.set('/missing', { body: 'Herons are back.' });
+    const job = await jobDone(memory, caller, 'retry', { doc_ids: [failed.doc_id] });
+    expect(job).toMatchObject({ kind: 'retry', documents: 1, done: 1, failed: 0, problems: [] });
+    const again = await ended(memory, caller, failed.doc_id);
+    expect(again).toMatchObject({
+      status: 'completed',
+      error: null,
+      title: 'Field notes',
+      metadata: { season: 'spring' },
+    });
+    expect(await found(memory, caller, 'herons')).toMatchObject([{ doc_id: failed.doc_id }]);
   });
 
   it('with a credential in it is not shown with it', async () => {
