@@ -80,6 +80,29 @@ const health = createRoute({
   path: '/health',
   component: lazyRouteComponent(() => import('./screens/health/health.tsx'), 'HealthScreen'),
 });
+const runs = createRoute({
+  getParentRoute: () => root,
+  path: '/runs',
+  validateSearch: strings('kind', 'status', 'query'),
+  component: lazyRouteComponent(() => import('./screens/runs/runs.tsx'), 'RunsScreen'),
+});
+const run = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$threadId',
+  component: lazyRouteComponent(() => import('./screens/runs/run.tsx'), 'RunScreen'),
+});
+const lists = createRoute({
+  getParentRoute: () => root,
+  path: '/lists',
+  validateSearch: strings('page'),
+  component: lazyRouteComponent(() => import('./screens/lists/lists.tsx'), 'ListsScreen'),
+});
+const list = createRoute({
+  getParentRoute: () => root,
+  path: '/lists/$listId',
+  validateSearch: strings('page'),
+  component: lazyRouteComponent(() => import('./screens/lists/list.tsx'), 'ListScreen'),
+});
 
 const routeTree = root.addChildren([
   home,
@@ -93,6 +116,10 @@ const routeTree = root.addChildren([
   names,
   routing,
   health,
+  runs,
+  run,
+  lists,
+  list,
 ]);
 
 export const router = createRouter({

@@ -4,17 +4,18 @@ interface Page {
   next_cursor?: string;
 }
 
-interface PagesOptions {
+interface PagesOptions<One> {
   /** Milliseconds; only while something is unsettled. */
   refetchInterval?: number | false;
-  enabled?: boolean;
+  /** Whether what is there is unsettled; without it the caller knows. */
+  pollWhile?: (pages: readonly One[]) => boolean;
 }
 
 /** A list by pages of the API: earlier rows stay while others are fetched. */
 export function usePages<One extends Page>(
   key: readonly unknown[],
   fetchPage: (cursor: { cursor?: string }) => PromiseLike<One>,
-  options: PagesOptions = {},
+  { refetchInterval = false, pollWhile = () => true }: PagesOptions<One> = {},
 ) {
   return useInfiniteQuery({
     queryKey: key,
@@ -22,6 +23,6 @@ export function usePages<One extends Page>(
     initialPageParam: '',
     getNextPageParam: (page: One) => page.next_cursor,
     placeholderData: keepPreviousData,
-    ...options,
+    refetchInterval: ({ state }) => (state.data !== undefined && pollWhile(state.data.pages) ? refetchInterval : false),
   });
 }

@@ -31,6 +31,13 @@ const NAVIGATION: readonly { name: string; screens: readonly Screen[] }[] = [
       { to: '/health', name: screens.health, scope: 'memories:read' },
     ],
   },
+  {
+    name: groups.research,
+    screens: [
+      { to: '/runs', name: screens.runs, scope: 'search:run', key: 'r' },
+      { to: '/lists', name: screens.lists, scope: 'lists:read', key: 'l' },
+    ],
+  },
 ];
 
 /** The screens that these scopes have something to see on, in their groups; empty groups are left out. */

@@ -4,6 +4,8 @@ const PLACES: ReadonlyMap<string, (id: string) => string> = new Map(
   Object.entries({
     doc: (id: string) => `/documents/${id}`,
     chk: (id: string) => `/chunks/${id}`,
+    thr: (id: string) => `/runs/${id}`,
+    lst: (id: string) => `/lists/${id}`,
     ent: (id: string) => `/entities/${id}`,
   }),
 );
