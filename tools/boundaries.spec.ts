@@ -65,7 +65,7 @@ describe('boundaries', () => {
         dependencies: { '@cairn/sdk': '*', '@cairn/errors': '*' },
       }),
       'apps/console/src/main.tsx':
-        "import '@cairn/sdk';\nimport '@cairn/errors';\nexport const page = <main className=\"x\" />;\n",
+        "import '@cairn/sdk';\nimport '@cairn/errors';\nconst page = <main className=\"x\" />;\n",
     });
     expect(found).toEqual([
       'apps/console/package.json:8: apps/console uses @cairn/sdk and no other package of the workspace',

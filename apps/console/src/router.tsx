@@ -53,8 +53,47 @@ const entity = createRoute({
   validateSearch: strings('link'),
   component: lazyRouteComponent(() => import('./screens/graph/entity.tsx'), 'EntityScreen'),
 });
+const graph = createRoute({
+  getParentRoute: () => root,
+  path: '/graph',
+  validateSearch: strings('entity', 'depth', 'relation', 'link'),
+  component: lazyRouteComponent(() => import('./screens/graph/graph.tsx'), 'GraphScreen'),
+});
+const contradictions = createRoute({
+  getParentRoute: () => root,
+  path: '/contradictions',
+  validateSearch: strings('status'),
+  component: lazyRouteComponent(() => import('./screens/contradictions/contradictions.tsx'), 'ContradictionsScreen'),
+});
+const names = createRoute({
+  getParentRoute: () => root,
+  path: '/reviews/names',
+  component: lazyRouteComponent(() => import('./screens/reviews/names.tsx'), 'NamesScreen'),
+});
+const routing = createRoute({
+  getParentRoute: () => root,
+  path: '/reviews/routing',
+  component: lazyRouteComponent(() => import('./screens/reviews/routing.tsx'), 'RoutingScreen'),
+});
+const health = createRoute({
+  getParentRoute: () => root,
+  path: '/health',
+  component: lazyRouteComponent(() => import('./screens/health/health.tsx'), 'HealthScreen'),
+});
 
-const routeTree = root.addChildren([home, ask, documents, document, chunk, entity]);
+const routeTree = root.addChildren([
+  home,
+  ask,
+  documents,
+  document,
+  chunk,
+  entity,
+  graph,
+  contradictions,
+  names,
+  routing,
+  health,
+]);
 
 export const router = createRouter({
   routeTree,

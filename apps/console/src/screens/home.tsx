@@ -57,7 +57,7 @@ function MemoryRow({ memory }: { memory: Memory }) {
   return (
     <li className="row">
       {health.data === undefined ? null : (
-        <Link to="/documents" search={{ memory: memory_id }} aria-label={`${display_name}, ${words.health}`}>
+        <Link to="/health" search={{ memory: memory_id }} aria-label={`${display_name}, ${words.health}`}>
           <Ring score={health.data.score} label={words.ofHundred(health.data.score)} />
         </Link>
       )}
@@ -74,6 +74,7 @@ function Figures({ scopes }: { scopes: readonly string[] }) {
   return (
     <ul className="figures">
       {scopes.includes('documents:read') && <DocumentFigures />}
+      {scopes.includes('graph:read') && <GraphFigures />}
       {scopes.includes('usage:read') && <CreditFigure />}
     </ul>
   );
@@ -109,6 +110,39 @@ function DocumentFigures() {
         )}
         name={words.failed}
       />
+    </>
+  );
+}
+
+/** Lists have no totals: a full page means that there are at least as many. */
+function GraphFigures() {
+  const memory = useMemory();
+  const contradictions = useQuery({
+    queryKey: ['contradictions', 'count', memory],
+    queryFn: async () => await cairn.graph.contradictions.list({ ...memory, status: 'open', limit: MOST }),
+  });
+  const reviews = useQuery({
+    queryKey: ['reviews', 'count', memory],
+    queryFn: async () => await cairn.graph.reviews.list({ ...memory, status: 'open', limit: MOST }),
+  });
+  const countOf = (rows: readonly unknown[], cursor: string | undefined) =>
+    cursor === undefined ? numberText(rows.length) : words.atLeast(rows.length);
+  return (
+    <>
+      {contradictions.data !== undefined && (
+        <Figure
+          value={countOf(contradictions.data.contradictions, contradictions.data.next_cursor)}
+          link={(inner) => <Link to="/contradictions">{inner}</Link>}
+          name={words.contradictions}
+        />
+      )}
+      {reviews.data !== undefined && (
+        <Figure
+          value={countOf(reviews.data.reviews, reviews.data.next_cursor)}
+          link={(inner) => <Link to="/reviews/names">{inner}</Link>}
+          name={words.reviews}
+        />
+      )}
     </>
   );
 }

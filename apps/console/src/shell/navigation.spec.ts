@@ -7,7 +7,7 @@ const namesOf = (scopes: string[]) => navigationOf(scopes).flatMap(({ screens })
 describe('navigation', () => {
   it('offers no screen on which a session could see nothing', () => {
     expect(namesOf([])).toEqual(['/']);
-    expect(namesOf(['documents:read', 'keys:read'])).toEqual(['/', '/documents']);
+    expect(namesOf(['memory:search'])).toEqual(['/', '/ask']);
   });
 
   it('has no key twice', () => {

@@ -22,7 +22,14 @@ const NAVIGATION: readonly { name: string; screens: readonly Screen[] }[] = [
   },
   {
     name: groups.knowledge,
-    screens: [{ to: '/documents', name: screens.documents, scope: 'documents:read', key: 'd' }],
+    screens: [
+      { to: '/documents', name: screens.documents, scope: 'documents:read', key: 'd' },
+      { to: '/graph', name: screens.graph, scope: 'graph:read', key: 'g' },
+      { to: '/contradictions', name: screens.contradictions, scope: 'graph:read', key: 'c' },
+      { to: '/reviews/names', name: screens.names, scope: 'graph:read', key: 'n' },
+      { to: '/reviews/routing', name: screens.routing, scope: 'documents:read' },
+      { to: '/health', name: screens.health, scope: 'memories:read' },
+    ],
   },
 ];
 

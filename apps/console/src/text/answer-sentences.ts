@@ -4,7 +4,8 @@ interface AnswerPart {
   citationIds: string[];
 }
 
-const NUMBERS = /(?:\s?\[\d{1,3}\])+/g;
+/** A full stop behind a number belongs to the sentence before it. */
+const NUMBERS = /(?:\s?\[\d{1,3}\])+([.!?]*)/g;
 
 /** An answer cut behind the numbers of its citations, `[1]`, which are taken out of the text. */
 export function answerParts(answer: string): AnswerPart[] {
@@ -12,14 +13,9 @@ export function answerParts(answer: string): AnswerPart[] {
   let from = 0;
   for (const match of answer.matchAll(NUMBERS)) {
     const citationIds = [...match[0].matchAll(/\d+/g)].map(([number]) => number);
-    parts.push({ text: answer.slice(from, match.index), citationIds });
+    parts.push({ text: answer.slice(from, match.index) + match[1]!, citationIds });
     from = match.index + match[0].length;
   }
   const rest = answer.slice(from);
-  const last = parts.at(-1);
-  // A full stop behind the number belongs to the sentence before it.
-  const stop = /^[.!?]+/.exec(rest)?.[0] ?? '';
-  if (last !== undefined) last.text += stop;
-  const tail = last === undefined ? rest : rest.slice(stop.length);
-  return tail.trim() === '' ? parts : [...parts, { text: tail, citationIds: [] }];
+  return rest.trim() === '' ? parts : [...parts, { text: rest, citationIds: [] }];
 }

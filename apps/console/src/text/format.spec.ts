@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { answerParts } from './answer-sentences.ts';
-import { agoText, bytesText, durationText, wordsOf } from './format.ts';
+import { agoText, bytesText, durationText, timeText, wordsOf } from './format.ts';
 
 describe('figures as text', () => {
   it.each([
@@ -18,6 +18,11 @@ describe('figures as text', () => {
     expect(agoText('2026-01-02T11:57:10Z', now)).toBe('2 minutes ago');
     expect(agoText('2025-12-30T12:00:00Z', now)).toBe('3 days ago');
     expect(agoText('2026-01-02T14:00:00Z', now)).toBe('in 2 hours');
+  });
+
+  it('says of a day alone no time, and the same day in every time zone', () => {
+    expect(timeText('2025-06-01T00:00:00Z')).toBe('Jun 1, 2025');
+    expect(timeText('2025-06-01T00:00:00.000Z')).toBe('Jun 1, 2025');
   });
 
   it('says durations in units that fit', () => {

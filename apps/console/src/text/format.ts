@@ -14,8 +14,13 @@ export function numberText(value: number): string {
   return new Intl.NumberFormat('en').format(value);
 }
 
-/** Local time, as the screens show it. */
+/** What documents say has a day and no time, which the API writes as midnight. */
+const DAY = /T00:00:00(?:\.000)?Z$/;
+
+/** Local time, as the screens show it; a day alone is that day everywhere. */
 export function timeText(iso: string): string {
+  if (DAY.test(iso))
+    return new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(iso));
   return new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
 }
 

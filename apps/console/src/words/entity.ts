@@ -12,4 +12,5 @@ export const words = {
   neighbours: 'Connected with',
   noNeighbours: 'Nothing is connected with this name.',
   because: 'The sentences that connect them',
+  show: 'In the graph',
 } as const;

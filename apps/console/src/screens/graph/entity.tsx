@@ -30,6 +30,9 @@ export function EntityScreen() {
           <>
             <Chip state={entity.type} tone="quiet" />
             <span className="quiet">{words.documents(entity.document_count)}</span>
+            <Link to="/graph" search={{ entity: entityId }}>
+              {words.show}
+            </Link>
           </>
         )}
       </div>
