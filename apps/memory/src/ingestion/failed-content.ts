@@ -4,7 +4,6 @@ import type { DocumentRow } from '../documents/document-store.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { wakeWorkers } from './queue.ts';
 
-const KEEP_DAYS = 7;
 const SWEPT_AT_ONCE = 500;
 
 /** What is kept of a failed document. */
@@ -18,15 +17,15 @@ export interface KeptContent {
  * Keeps what was submitted of a document that failed, sealed as it is in the queue, so that it can be tried again: for
  * some days, and an address, which takes no room, as long as the document. Before the document leaves the queue.
  */
-export async function keepFailedContent(tx: Tx, scope: MemoryScope, docId: string): Promise<void> {
+export async function keepFailedContent(tx: Tx, scope: MemoryScope, docId: string, keepDays: number): Promise<void> {
   await tx.execute(
     `INSERT INTO failed_content (tenant_id, memory_id, doc_id, payload, bytes, lane, keep_until)
      SELECT tenant_id, memory_id, doc_id, payload, bytes, lane,
-            CASE WHEN bytes > 0 THEN now() + make_interval(days => $4) END
-       FROM ingest_queue WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3 AND content IS NULL
+            CASE WHEN bytes > 0 THEN now() + make_interval(days => $4::int) END
+       FROM ingest_queue WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3 AND content IS NULL AND (bytes = 0 OR $4::int > 0)
      ON CONFLICT (tenant_id, memory_id, doc_id) DO UPDATE
        SET payload = excluded.payload, bytes = excluded.bytes, lane = excluded.lane, keep_until = excluded.keep_until`,
-    [scope.tenantId, scope.memoryId, docId, KEEP_DAYS],
+    [scope.tenantId, scope.memoryId, docId, keepDays],
   );
 }
 

@@ -32,7 +32,7 @@ export async function fail(
 ): Promise<void> {
   await whileHeld(deps, scope, document, async (tx) => {
     await markFailed(tx, scope, { docId: document.doc_id, ...failure });
-    await keepFailedContent(tx, scope, document.doc_id);
+    await keepFailedContent(tx, scope, document.doc_id, deps.failedContentKeepDays);
     await dequeue(tx, scope, [document.doc_id]);
   });
   countAttempt('failed');

@@ -51,7 +51,10 @@ export interface RuntimeOptions {
   logger: Logger;
 }
 
-export type SharedIngestion = Pick<IngestionDeps, 'cipher' | 'pool' | 'settings' | 'outbound' | 'routers'> & {
+export type SharedIngestion = Pick<
+  IngestionDeps,
+  'cipher' | 'pool' | 'settings' | 'outbound' | 'routers' | 'failedContentKeepDays'
+> & {
   linker: GraphLinker;
   queueQuota: QueueQuota;
 };

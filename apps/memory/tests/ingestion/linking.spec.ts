@@ -72,6 +72,7 @@ beforeAll(async () => {
     settings,
     routers: createSpaceRouters(),
     outbound,
+    failedContentKeepDays: 7,
     linker,
     logger,
   });

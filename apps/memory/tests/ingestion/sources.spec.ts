@@ -149,17 +149,26 @@ describe('an address', () => {
   });
 });
 
-describe('an address inside the network', () => {
-  it('is refused when the operator did not allow it, and never asked', async () => {
-    const closed = await bootMemory();
-    try {
-      let asked = 0;
-      site.on('request', () => (asked += 1));
-      const [document] = await takenIn(closed, closed.newCaller(), [{ url: `${base}/inside` }]);
-      expect(document.error.code).toBe('source_refused');
-      expect(asked).toBe(0);
-    } finally {
-      await closed.close();
-    }
+describe('an operator who allows less', () => {
+  let strict: BootedMemory;
+  beforeAll(async () => {
+    strict = await bootMemory({ CAIRN_FAILED_CONTENT_KEEP_DAYS: '0' });
+  }, 60_000);
+  afterAll(() => strict.close());
+
+  it('has an address inside the network refused, and never asked', async () => {
+    let asked = 0;
+    site.on('request', () => (asked += 1));
+    const [document] = await takenIn(strict, strict.newCaller(), [{ url: `${base}/inside` }]);
+    expect(document.error.code).toBe('source_refused');
+    expect(asked).toBe(0);
+  });
+
+  it('keeps nothing of a text that failed, and of an address only what it needs to be fetched again', async () => {
+    const caller = strict.newCaller();
+    const [text, address] = await takenIn(strict, caller, [{ content: '   ' }, { url: `${base}/inside` }]);
+    const job = await jobDone(strict, caller, 'retry', { doc_ids: [text.doc_id, address.doc_id] });
+    expect([job.done, job.problems]).toMatchObject([1, [{ doc_id: text.doc_id, code: 'content_not_kept' }]]);
+    expect((await ended(strict, caller, address.doc_id)).error.code).toBe('source_refused');
   });
 });

@@ -100,7 +100,7 @@ export const retryDocuments = defineOperation({
   path: '/api/v1/memory/documents/retry',
   summary: 'Try failed documents again, by their ids or by a filter',
   description:
-    'Starts a job that queues failed documents again: up to 1,000 by their ids, or all that a filter matches. An address is fetched again; a text or file is read again while what was sent is kept, encrypted, for seven days after the failure. Documents with which nothing could be done are listed in the job with the reason.',
+    'Starts a job that queues failed documents again: up to 1,000 by their ids, or all that a filter matches. An address is fetched again; a text or file is read again while what was sent is kept, encrypted: for seven days after the failure unless the operator sets another time. Documents with which nothing could be done are listed in the job with the reason.',
   body: z
     .strictObject({ doc_ids: docIds, filter: FailedDocumentFilter.optional(), dry_run: dryRun, memory_id: memoryId })
     .refine(eitherOf, EITHER),

@@ -27,8 +27,8 @@ type JobKey = Pick<DocumentJobRow, 'tenant_id' | 'memory_id' | 'job_id'>;
 
 const POLL_MS = 1_000;
 const LOOKED_AT = 10;
-const DOCUMENTS_PER_STEP = 50;
-const ATTEMPTS_MAX = 5;
+/** Fewer after each failure, so that only documents that cause it are passed over in the end. */
+const DOCUMENTS_PER_STEP = [50, 12, 3, 1, 1];
 const BACKOFF_MS = 500;
 /** A memory that is suspended, closed, or whose tenant has too much in the queue. */
 const WAIT_MS = 5_000;
@@ -94,11 +94,11 @@ async function runStep(deps: JobRunnerDeps, key: JobKey): Promise<boolean> {
   }
 }
 
-/** After a failure one document at a time, so that only those that cause it are passed over in the end. */
 async function doStep(deps: JobRunnerDeps, tx: Tx, job: DocumentJobRow, closedVaults: ReadonlySet<string>) {
   const scope = { tenantId: job.tenant_id, memoryId: job.memory_id };
-  const max = job.attempts === 0 ? DOCUMENTS_PER_STEP : 1;
+  const max = DOCUMENTS_PER_STEP[job.attempts] ?? 1;
   const taken = await takeDocuments(tx, scope, job, { closedVaults, max });
-  const outcome = job.attempts < ATTEMPTS_MAX ? await STEPS[job.kind](deps, tx, scope, taken) : giveUp(taken);
+  const outcome =
+    job.attempts < DOCUMENTS_PER_STEP.length ? await STEPS[job.kind](deps, tx, scope, taken) : giveUp(taken);
   await saveStep(tx, job, outcome);
 }

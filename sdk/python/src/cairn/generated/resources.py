@@ -933,7 +933,7 @@ class Documents:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> StartedDocumentJob:
-        """Try failed documents again, by their ids or by a filter. Starts a job that queues failed documents again: up to 1,000 by their ids, or all that a filter matches. An address is fetched again; a text or file is read again while what was sent is kept, encrypted, for seven days after the failure. Documents with which nothing could be done are listed in the job with the reason. Scope: `documents:write`."""
+        """Try failed documents again, by their ids or by a filter. Starts a job that queues failed documents again: up to 1,000 by their ids, or all that a filter matches. An address is fetched again; a text or file is read again while what was sent is kept, encrypted: for seven days after the failure unless the operator sets another time. Documents with which nothing could be done are listed in the job with the reason. Scope: `documents:write`."""
         call = Call("POST", "/api/v1/memory/documents/retry", {}, frozenset({"repeat", "memory"}), frozenset({}))
         given = arguments({"doc_ids": doc_ids, "filter": filter, "dry_run": dry_run, "memory_id": memory_id}, self._defaults)
         return cast("StartedDocumentJob", self._transport.json(call, given, options))
@@ -2754,7 +2754,7 @@ class AsyncDocuments:
         memory_id: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> StartedDocumentJob:
-        """Try failed documents again, by their ids or by a filter. Starts a job that queues failed documents again: up to 1,000 by their ids, or all that a filter matches. An address is fetched again; a text or file is read again while what was sent is kept, encrypted, for seven days after the failure. Documents with which nothing could be done are listed in the job with the reason. Scope: `documents:write`."""
+        """Try failed documents again, by their ids or by a filter. Starts a job that queues failed documents again: up to 1,000 by their ids, or all that a filter matches. An address is fetched again; a text or file is read again while what was sent is kept, encrypted: for seven days after the failure unless the operator sets another time. Documents with which nothing could be done are listed in the job with the reason. Scope: `documents:write`."""
         call = Call("POST", "/api/v1/memory/documents/retry", {}, frozenset({"repeat", "memory"}), frozenset({}))
         given = arguments({"doc_ids": doc_ids, "filter": filter, "dry_run": dry_run, "memory_id": memory_id}, self._defaults)
         return cast("StartedDocumentJob", await self._transport.json(call, given, options))
