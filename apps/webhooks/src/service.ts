@@ -33,6 +33,8 @@ import { sampleDeliveries } from './sending/queue-metrics.ts';
 import { createRecorder } from './sending/recorder.ts';
 import { reclaimExpired } from './sending/reclaim-expired.ts';
 import { createTargetAddresses } from './sending/target-addresses.ts';
+import { startEventFeed } from './stream/event-feed.ts';
+import { expireEvents } from './stream/expire-events.ts';
 import { createSecretDecrypter } from './signing/signing-secret.ts';
 import { endRotations } from './webhooks/webhook-store.ts';
 
@@ -89,7 +91,8 @@ export async function startWebhooks(
   const background = startBackgroundWork(config, { workerDatabase, clock, logger, hint, fanOut });
 
   const { eraseSoon } = background;
-  const bound = boundOperations({ database, keyRing, outbound, clock, hint, eraseSoon });
+  const feed = startEventFeed({ database: workerDatabase, logger });
+  const bound = boundOperations({ database, keyRing, outbound, clock, feed, hint, eraseSoon });
   assertComplete('webhooks', OPERATIONS, bound);
   const http = await listenOperations(
     { operations: bound, requests, logger, ready: () => database.ping(), changes: createChangeLog(logger) },
@@ -116,6 +119,7 @@ export async function startWebhooks(
     background,
     sending,
     fanOut,
+    feed,
     events,
     tls,
     grpc,
@@ -220,5 +224,6 @@ function startBackgroundWork(
 
 async function expire(config: Config, database: Database, clock: Clock): Promise<void> {
   await deleteExpired(database, config);
+  await expireEvents(database, clock.now());
   await deleteUnusedBudgets(database, new Date(clock.now().getTime() - BUDGET_RETENTION_MS));
 }
