@@ -147,7 +147,12 @@ function requestOf(self: Actor, other: Actor, { operation, pick, also }: Move) {
     streamSearch: { query: words, ...spaceId, ...memoryId },
   };
   const response = id === 'respondToResearch' ? `?response=${self.word}` : '';
-  const query = response !== '' ? response : method === 'GET' && (also === 2 || id === 'streamEvents') ? queryFor(id, other, pick) : '';
+  const query =
+    response !== ''
+      ? response
+      : method === 'GET' && (also === 2 || id === 'streamEvents')
+        ? queryFor(id, other, pick)
+        : '';
   return { method, path: filled + query, body: bodies[id] };
 }
 

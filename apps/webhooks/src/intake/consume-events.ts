@@ -4,7 +4,7 @@ import { closedScopes } from '../erasure/closed-scopes.ts';
 import { insertDeliveries, type NewDelivery } from './insert-deliveries.ts';
 import { deferFanOut, FAN_OUT_DELIVERIES_MAX, tenantsToDefer } from './fan-out.ts';
 import type { IncomingEvent } from './incoming-event.ts';
-import { recordEvents } from '../stream/record-events.ts';
+import { recordEvents } from './record-events.ts';
 
 /** The durable consumer's name, also in the inbox. */
 const CONSUMER = EVENT_CONSUMERS.webhooks.durable;

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '@cairn/postgres';
-import { keptSince } from './record-events.ts';
+import { keptSince } from '../intake/record-events.ts';
 
 const ROWS_PER_STEP = 5_000;
 const STEPS_MAX = 200;

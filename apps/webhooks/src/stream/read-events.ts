@@ -2,7 +2,7 @@ import type { WebhookEvent } from '@cairn/contracts';
 import type { Database, Tx } from '@cairn/postgres';
 
 /** Bounds what one stream holds in memory. */
-export const EVENTS_PER_READ = 100;
+const EVENTS_PER_READ = 100;
 
 /** Which events somebody follows. */
 export interface Followed {

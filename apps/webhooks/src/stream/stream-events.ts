@@ -33,7 +33,7 @@ export async function streamEvents(
   const followed = { tenantId, livemode, types, memoryId, after, toEnd: query.follow === 'false' };
   for await (const { position, next } of followEvents(deps, followed, signal)) {
     if (next === null) await emit(STREAM_POSITION_EVENT, { position }, String(position));
-    else await emit(next.event, { ...(JSON.parse(next.body) as object), position }, String(position));
+    else await emit(next.event, { ...(JSON.parse(next.body) as Record<string, unknown>), position }, String(position));
   }
 }
 
@@ -69,7 +69,8 @@ function positionOf(lastEventId: string | undefined): number | undefined {
 function startOf(given: number | undefined, { last, expiredThrough }: Positions): number {
   if (given === undefined) return last;
   if (given === 0) return expiredThrough;
-  if (given > last) throw new CairnError('conflict', 'No event of this position was sent; begin without Last-Event-ID.');
+  if (given > last)
+    throw new CairnError('conflict', 'No event of this position was sent; begin without Last-Event-ID.');
   if (given < expiredThrough)
     throw new CairnError('conflict', 'Events after this position are no longer kept; begin without Last-Event-ID.');
   return given;

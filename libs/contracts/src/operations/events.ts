@@ -28,9 +28,7 @@ const position = z
   .int()
   .meta({ description: 'What `Last-Event-ID` and `last_event_id` take: everything up to here was sent.' });
 
-const StreamPosition = z
-  .object({ position })
-  .meta({ id: 'StreamPosition' });
+const StreamPosition = z.object({ position }).meta({ id: 'StreamPosition' });
 
 /** `MemoryIngestCompletedEvent` for `memory.ingest.completed`. */
 function schemaNameOf(event: WebhookEvent): string {
@@ -38,9 +36,18 @@ function schemaNameOf(event: WebhookEvent): string {
   return `${words.join('')}Event`;
 }
 
-const tenantEvents = Object.fromEntries(
-  WEBHOOK_EVENTS.map((event) => [event, webhookBodySchema(event).omit({ test: true }).extend({ position }).meta({ id: schemaNameOf(event) })]),
-) as Record<WebhookEvent, z.ZodObject>;
+/** What is delivered to webhooks, with its position. */
+function streamedSchema(event: WebhookEvent): z.ZodType<Record<string, unknown>> {
+  return webhookBodySchema(event)
+    .omit({ test: true })
+    .extend({ position })
+    .meta({ id: schemaNameOf(event) });
+}
+
+const tenantEvents = Object.fromEntries(WEBHOOK_EVENTS.map((event) => [event, streamedSchema(event)])) as Record<
+  WebhookEvent,
+  ReturnType<typeof streamedSchema>
+>;
 
 export const streamEvents = defineOperation({
   id: 'streamEvents',

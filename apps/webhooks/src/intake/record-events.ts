@@ -1,6 +1,6 @@
 import { EVENTS_KEEP_DAYS } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
-import type { IncomingEvent } from '../intake/incoming-event.ts';
+import type { IncomingEvent } from './incoming-event.ts';
 
 const DAY_MS = 86_400_000;
 
