@@ -60,6 +60,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
   thread_id: 'thr',
   doc_id: 'doc',
   chunk_id: 'chk',
+  job_id: 'job',
   key_id: 'key',
   client_id: 'ocl',
   list_id: 'lst',
@@ -128,6 +129,11 @@ function requestOf(self: Actor, other: Actor, { operation, pick, also }: Move) {
     testWebhook: {},
     replayDelivery: {},
     replayDeadLetters: {},
+    deleteDocuments:
+      also === 3
+        ? { filter: { query: self.word } }
+        : { doc_ids: [idOf(other, 'doc', pick)], dry_run: true, ...memoryId },
+    retryDocuments: { filter: { query: words, ...spaceId }, ...memoryId },
     updateDocument: { title: text, metadata: { said: self.word }, ...memoryId },
     routeDocument: { space_id: null, ...memoryId },
     callMcp: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },

@@ -52,8 +52,10 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
   memory: [
     'chunk_embeddings',
     'chunks',
+    'document_jobs',
     'documents',
     'embedding_queue',
+    'failed_content',
     'graph_memories',
     'idempotency_keys',
     'index_garbage',

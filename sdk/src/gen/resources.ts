@@ -29,6 +29,7 @@ import type {
   CreateWorkspaceResponse,
   DecideEntityReviewRequest,
   DeleteDocumentResponse,
+  DeleteDocumentsRequest,
   DeleteProviderKeyResponse,
   DeleteSpaceMemberResponse,
   DeleteSpaceResponse,
@@ -40,6 +41,7 @@ import type {
   Document,
   DocumentChunk,
   DocumentContent,
+  DocumentJobDetail,
   DocumentStats,
   Entity,
   EntityDecision,
@@ -110,6 +112,7 @@ import type {
   ReplayDeliveryRequest,
   ResolveContradictionRequest,
   RespondToResearchResponse,
+  RetryDocumentsRequest,
   RevokeApiKeyResponse,
   RevokeOAuthClientResponse,
   RevokeOAuthTokenRequest,
@@ -140,6 +143,7 @@ import type {
   StartResearchRequest,
   StartResearchResponse,
   StartWebResearchRequest,
+  StartedDocumentJob,
   StopRunResponse,
   StreamPosition,
   StreamSearchDoneEvent,
@@ -295,6 +299,11 @@ export interface GetDocumentStatsParams {
 }
 
 export interface GetDocumentParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+}
+
+export interface GetDocumentJobParams {
   /** Default: the key's memory, else the default workspace's primary memory. */
   memory_id?: string;
 }
@@ -897,6 +906,12 @@ export interface DocumentsResource {
   stats(params?: GetDocumentStatsParams, options?: RequestOptions): Promise<DocumentStats>;
   /** Read the status of one document. Returns the processing status of a document, its space and routing, what was masked and, if it failed, why. Scope: `documents:read`. */
   get(doc_id: string, params?: GetDocumentParams, options?: RequestOptions): Promise<Document>;
+  /** Delete many documents, by their ids or by a filter. Starts a job that deletes up to 1,000 documents by their ids, or all that a filter matches, with everything made of them. It goes on by itself, through restarts too; read it by its `job_id`. A filter is matched when the job comes to a document, and never takes one that was added after the job. `dry_run` starts nothing and counts what would be deleted. Scope: `documents:write`. */
+  deleteMany(params?: DeleteDocumentsRequest, options?: RequestOptions): Promise<StartedDocumentJob>;
+  /** Try failed documents again, by their ids or by a filter. Starts a job that queues failed documents again: up to 1,000 by their ids, or all that a filter matches. An address is fetched again; a text or file is read again while what was sent is kept, encrypted: for seven days after the failure unless the operator sets another time. Documents with which nothing could be done are listed in the job with the reason. Scope: `documents:write`. */
+  retryMany(params?: RetryDocumentsRequest, options?: RequestOptions): Promise<StartedDocumentJob>;
+  /** Read how far a job over documents is. Returns how many documents a job has dealt with, and those with which nothing could be done, with the reason: the first 1,000 by id; `failed` counts all. A job is kept for seven days after its end. Scope: `documents:read`. */
+  job(job_id: string, params?: GetDocumentJobParams, options?: RequestOptions): Promise<DocumentJobDetail>;
   /** Read the text of a document. Returns the stored text of a document in its order, chunk by chunk, with headings, page numbers and the places of its facts. Values that screening masked are masked here too. A document that is replaced keeps its earlier text until the new one is indexed; `updated_at` tells whether it changed between two pages. Scope: `documents:read`. */
   content(
     doc_id: string,

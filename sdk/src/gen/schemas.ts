@@ -262,6 +262,44 @@ export interface UpdateDocumentRequest {
   memory_id?: string;
 }
 
+export interface DeleteDocumentsRequest {
+  doc_ids?: string[];
+  filter?: DocumentFilter;
+  /** Only count what the job would be about. */
+  dry_run?: boolean;
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+}
+
+/** The conditions of the list of documents; all must hold. */
+export interface DocumentFilter {
+  status?: ('queued' | 'parsing' | 'screening' | 'routing' | 'indexing' | 'linking' | 'completed' | 'failed')[];
+  space_id?: string;
+  external_id?: string;
+  /** Part of the title or of the external id, in any case of letters. */
+  query?: string;
+  needs_review?: boolean;
+}
+
+export interface RetryDocumentsRequest {
+  doc_ids?: string[];
+  filter?: FailedDocumentFilter;
+  /** Only count what the job would be about. */
+  dry_run?: boolean;
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+}
+
+/** Failed documents for which all conditions hold. */
+export interface FailedDocumentFilter {
+  status?: unknown[];
+  space_id?: string;
+  external_id?: string;
+  /** Part of the title or of the external id, in any case of letters. */
+  query?: string;
+  needs_review?: boolean;
+}
+
 export interface ResolveContradictionRequest {
   /** The fact that holds, or `both`. */
   winner: string;
@@ -1374,6 +1412,55 @@ export interface DocumentStats {
 export interface DeleteDocumentResponse {
   doc_id: string;
   deleted: true;
+}
+
+export interface StartedDocumentJob {
+  /** Documents that the job is about. */
+  documents: number;
+  /** Null with `dry_run`. */
+  job: DocumentJob | null;
+}
+
+export interface DocumentJob {
+  job_id: string;
+  memory_id: string;
+  kind: 'delete' | 'retry';
+  status: 'running' | 'completed';
+  /** What the job was about when it was made. */
+  documents: number;
+  done: number;
+  /** Documents with which nothing could be done. */
+  failed: number;
+  /** ISO 8601 date-time */
+  created_at: string;
+  /** ISO 8601 date-time */
+  updated_at: string;
+  completed_at: string | null;
+}
+
+export interface DocumentJobDetail {
+  job_id: string;
+  memory_id: string;
+  kind: 'delete' | 'retry';
+  status: 'running' | 'completed';
+  /** What the job was about when it was made. */
+  documents: number;
+  done: number;
+  /** Documents with which nothing could be done. */
+  failed: number;
+  /** ISO 8601 date-time */
+  created_at: string;
+  /** ISO 8601 date-time */
+  updated_at: string;
+  completed_at: string | null;
+  problems: DocumentJobProblem[];
+}
+
+export interface DocumentJobProblem {
+  doc_id: string;
+  /** Why nothing could be done with the document. */
+  code: 'not_found' | 'not_failed' | 'content_not_kept' | 'duplicate' | 'internal';
+  message: string;
 }
 
 export interface DocumentContent {

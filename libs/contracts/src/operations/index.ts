@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts';
 import * as documentContent from './document-content.ts';
+import * as documentJobs from './document-jobs.ts';
 import * as documentStats from './document-stats.ts';
 import * as account from './account.ts';
 import * as audit from './audit.ts';
@@ -78,6 +79,9 @@ export const OPERATIONS: readonly Operation[] = [
   documents.listDocuments,
   documentStats.getDocumentStats,
   documents.getDocument,
+  documentJobs.deleteDocuments,
+  documentJobs.retryDocuments,
+  documentJobs.getDocumentJob,
   documentContent.getDocumentContent,
   documentContent.getChunk,
   documents.updateDocument,

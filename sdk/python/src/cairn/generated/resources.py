@@ -31,6 +31,8 @@ from .types import (
     Document,
     DocumentChunk,
     DocumentContent,
+    DocumentFilter,
+    DocumentJobDetail,
     DocumentStats,
     Entity,
     EntityDecision,
@@ -38,6 +40,7 @@ from .types import (
     EntityPage,
     EntityReview,
     ExploreGraphResponse,
+    FailedDocumentFilter,
     GetEntityResponse,
     GetMemoryHealthResponse,
     GetWebhookStatsResponse,
@@ -111,6 +114,7 @@ from .types import (
     StartResearchConfig,
     StartResearchResponse,
     StartWebResearchConfig,
+    StartedDocumentJob,
     StopRunResponse,
     Thread,
     Turn,
@@ -905,6 +909,46 @@ class Documents:
         call = Call("GET", "/api/v1/memory/documents/{doc_id}", {"doc_id": doc_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("Document", self._transport.json(call, given, options))
+
+    def delete_many(
+        self,
+        *,
+        doc_ids: List[str] | NotGiven = NOT_GIVEN,
+        filter: DocumentFilter | NotGiven = NOT_GIVEN,
+        dry_run: bool | NotGiven = NOT_GIVEN,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> StartedDocumentJob:
+        """Delete many documents, by their ids or by a filter. Starts a job that deletes up to 1,000 documents by their ids, or all that a filter matches, with everything made of them. It goes on by itself, through restarts too; read it by its `job_id`. A filter is matched when the job comes to a document, and never takes one that was added after the job. `dry_run` starts nothing and counts what would be deleted. Scope: `documents:write`."""
+        call = Call("POST", "/api/v1/memory/documents/delete", {}, frozenset({"repeat", "memory"}), frozenset({}))
+        given = arguments({"doc_ids": doc_ids, "filter": filter, "dry_run": dry_run, "memory_id": memory_id}, self._defaults)
+        return cast("StartedDocumentJob", self._transport.json(call, given, options))
+
+    def retry_many(
+        self,
+        *,
+        doc_ids: List[str] | NotGiven = NOT_GIVEN,
+        filter: FailedDocumentFilter | NotGiven = NOT_GIVEN,
+        dry_run: bool | NotGiven = NOT_GIVEN,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> StartedDocumentJob:
+        """Try failed documents again, by their ids or by a filter. Starts a job that queues failed documents again: up to 1,000 by their ids, or all that a filter matches. An address is fetched again; a text or file is read again while what was sent is kept, encrypted: for seven days after the failure unless the operator sets another time. Documents with which nothing could be done are listed in the job with the reason. Scope: `documents:write`."""
+        call = Call("POST", "/api/v1/memory/documents/retry", {}, frozenset({"repeat", "memory"}), frozenset({}))
+        given = arguments({"doc_ids": doc_ids, "filter": filter, "dry_run": dry_run, "memory_id": memory_id}, self._defaults)
+        return cast("StartedDocumentJob", self._transport.json(call, given, options))
+
+    def job(
+        self,
+        job_id: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> DocumentJobDetail:
+        """Read how far a job over documents is. Returns how many documents a job has dealt with, and those with which nothing could be done, with the reason: the first 1,000 by id; `failed` counts all. A job is kept for seven days after its end. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/jobs/{job_id}", {"job_id": job_id}, frozenset({"memory"}), frozenset({"memory_id"}))
+        given = arguments({"memory_id": memory_id}, self._defaults)
+        return cast("DocumentJobDetail", self._transport.json(call, given, options))
 
     def content(
         self,
@@ -2707,6 +2751,46 @@ class AsyncDocuments:
         call = Call("GET", "/api/v1/memory/documents/{doc_id}", {"doc_id": doc_id}, frozenset({"memory"}), frozenset({"memory_id"}))
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("Document", await self._transport.json(call, given, options))
+
+    async def delete_many(
+        self,
+        *,
+        doc_ids: List[str] | NotGiven = NOT_GIVEN,
+        filter: DocumentFilter | NotGiven = NOT_GIVEN,
+        dry_run: bool | NotGiven = NOT_GIVEN,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> StartedDocumentJob:
+        """Delete many documents, by their ids or by a filter. Starts a job that deletes up to 1,000 documents by their ids, or all that a filter matches, with everything made of them. It goes on by itself, through restarts too; read it by its `job_id`. A filter is matched when the job comes to a document, and never takes one that was added after the job. `dry_run` starts nothing and counts what would be deleted. Scope: `documents:write`."""
+        call = Call("POST", "/api/v1/memory/documents/delete", {}, frozenset({"repeat", "memory"}), frozenset({}))
+        given = arguments({"doc_ids": doc_ids, "filter": filter, "dry_run": dry_run, "memory_id": memory_id}, self._defaults)
+        return cast("StartedDocumentJob", await self._transport.json(call, given, options))
+
+    async def retry_many(
+        self,
+        *,
+        doc_ids: List[str] | NotGiven = NOT_GIVEN,
+        filter: FailedDocumentFilter | NotGiven = NOT_GIVEN,
+        dry_run: bool | NotGiven = NOT_GIVEN,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> StartedDocumentJob:
+        """Try failed documents again, by their ids or by a filter. Starts a job that queues failed documents again: up to 1,000 by their ids, or all that a filter matches. An address is fetched again; a text or file is read again while what was sent is kept, encrypted: for seven days after the failure unless the operator sets another time. Documents with which nothing could be done are listed in the job with the reason. Scope: `documents:write`."""
+        call = Call("POST", "/api/v1/memory/documents/retry", {}, frozenset({"repeat", "memory"}), frozenset({}))
+        given = arguments({"doc_ids": doc_ids, "filter": filter, "dry_run": dry_run, "memory_id": memory_id}, self._defaults)
+        return cast("StartedDocumentJob", await self._transport.json(call, given, options))
+
+    async def job(
+        self,
+        job_id: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> DocumentJobDetail:
+        """Read how far a job over documents is. Returns how many documents a job has dealt with, and those with which nothing could be done, with the reason: the first 1,000 by id; `failed` counts all. A job is kept for seven days after its end. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/jobs/{job_id}", {"job_id": job_id}, frozenset({"memory"}), frozenset({"memory_id"}))
+        given = arguments({"memory_id": memory_id}, self._defaults)
+        return cast("DocumentJobDetail", await self._transport.json(call, given, options))
 
     def content(
         self,

@@ -183,6 +183,42 @@ class UpdateDocumentRequest(TypedDict, total=False):
     memory_id: str
     """Default: the key's memory, else the default workspace's primary memory."""
 
+class DeleteDocumentsRequest(TypedDict, total=False):
+    doc_ids: List[str]
+    filter: DocumentFilter
+    dry_run: bool
+    """Only count what the job would be about."""
+    memory_id: str
+    """Default: the key's memory, else the default workspace's primary memory."""
+
+class DocumentFilter(TypedDict, total=False):
+    """The conditions of the list of documents; all must hold."""
+
+    status: List[Literal["queued", "parsing", "screening", "routing", "indexing", "linking", "completed", "failed"]]
+    space_id: str
+    external_id: str
+    query: str
+    """Part of the title or of the external id, in any case of letters."""
+    needs_review: bool
+
+class RetryDocumentsRequest(TypedDict, total=False):
+    doc_ids: List[str]
+    filter: FailedDocumentFilter
+    dry_run: bool
+    """Only count what the job would be about."""
+    memory_id: str
+    """Default: the key's memory, else the default workspace's primary memory."""
+
+class FailedDocumentFilter(TypedDict, total=False):
+    """Failed documents for which all conditions hold."""
+
+    status: List[Any]
+    space_id: str
+    external_id: str
+    query: str
+    """Part of the title or of the external id, in any case of letters."""
+    needs_review: bool
+
 class _ResolveContradictionRequest(TypedDict):
     winner: str
     """The fact that holds, or `both`."""
@@ -1100,6 +1136,51 @@ class DocumentStats(TypedDict):
 class DeleteDocumentResponse(TypedDict):
     doc_id: str
     deleted: Literal[True]
+
+class StartedDocumentJob(TypedDict):
+    documents: int
+    """Documents that the job is about."""
+    job: DocumentJob | None
+    """Null with `dry_run`."""
+
+class DocumentJob(TypedDict):
+    job_id: str
+    memory_id: str
+    kind: Literal["delete", "retry"]
+    status: Literal["running", "completed"]
+    documents: int
+    """What the job was about when it was made."""
+    done: int
+    failed: int
+    """Documents with which nothing could be done."""
+    created_at: str
+    """ISO 8601 date-time"""
+    updated_at: str
+    """ISO 8601 date-time"""
+    completed_at: str | None
+
+class DocumentJobDetail(TypedDict):
+    job_id: str
+    memory_id: str
+    kind: Literal["delete", "retry"]
+    status: Literal["running", "completed"]
+    documents: int
+    """What the job was about when it was made."""
+    done: int
+    failed: int
+    """Documents with which nothing could be done."""
+    created_at: str
+    """ISO 8601 date-time"""
+    updated_at: str
+    """ISO 8601 date-time"""
+    completed_at: str | None
+    problems: List[DocumentJobProblem]
+
+class DocumentJobProblem(TypedDict):
+    doc_id: str
+    code: Literal["not_found", "not_failed", "content_not_kept", "duplicate", "internal"]
+    """Why nothing could be done with the document."""
+    message: str
 
 class _DocumentContent(TypedDict):
     doc_id: str
