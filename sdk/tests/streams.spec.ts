@@ -100,8 +100,7 @@ describe('a stream that is aborted', () => {
 
 describe('the events of a tenant', () => {
   const at = (position: number, type = 'memory.entity.created') => ({ type, id: position, data: { position } });
-  const asked = () =>
-    server.seen.map(({ path }) => new URL(path, server.baseUrl).searchParams.get('last_event_id'));
+  const asked = () => server.seen.map(({ path }) => new URL(path, server.baseUrl).searchParams.get('last_event_id'));
 
   it('come without gap and without repeat from where the stream began, however often the connection breaks', async () => {
     server.behave(
