@@ -176,7 +176,7 @@ describe('the command line', () => {
     const followed = await cli(['runs', 'follow', started.thread_id]);
     expect(followed).toMatchObject({ code: 0, stdout: expect.stringMatching(/run\.queued[^]+run\.completed/) });
     expect(await json('runs', 'list')).toMatchObject([{ thread_id: started.thread_id, status: 'completed' }]);
-    expect(await cli(['runs', 'stop', 'nonsense'])).toMatchObject({ code: expect.any(Number), stdout: '' });
+    expect(await cli(['runs', 'stop', 'nonsense'])).toMatchObject({ code: 4, stdout: '' });
     expect(await cli(['runs', 'start', 'sailing', 'x'])).toMatchObject({ code: 2 });
     const people = await json<{ thread_id: string }>(
       'runs',
@@ -192,9 +192,8 @@ describe('the command line', () => {
   }, 90_000);
 
   it('reaches every operation by name and by path', async () => {
-    expect(await json('call', 'listDocuments', '--limit', '2')).toMatchObject({
-      documents: expect.objectContaining({ length: 2 }),
-    });
+    const { documents } = await json<{ documents: unknown[] }>('call', 'listDocuments', '--limit', '2');
+    expect(documents).toHaveLength(2);
     expect(await json('call', 'usage.limits')).toMatchObject({ plan: expect.any(String) });
     const memories = await cli(['api', 'GET', '/memories']);
     expect(JSON.parse(memories.stdout)).toMatchObject({ memories: expect.any(Array) });
@@ -204,17 +203,9 @@ describe('the command line', () => {
       expect.arrayContaining([expect.objectContaining({ name: 'Cellar' })]),
     );
     expect(await json('spaces', 'create', 'Attic')).toMatchObject({ name: 'Attic' });
-    const { webhook_id } = await json<{ webhook_id: string }>(
-      'call',
-      'createWebhook',
-      '--url',
-      'https://hooks.example/x',
-      '--events',
-      '["memory.ingest.completed"]',
-    ).catch(() => ({ webhook_id: 'wh_none' }));
-    expect(await json('webhooks', 'list')).toHaveLength(webhook_id === 'wh_none' ? 0 : 1);
-    expect(await json('webhooks', 'deliveries')).toEqual([]);
-    expect(await cli(['webhooks', 'replay', 'wh_nothing'])).toMatchObject({ code: expect.any(Number), stdout: '' });
+    expect(await json('webhooks', 'list')).toEqual([]);
+    expect(await json('webhooks', 'deliveries', '--state', 'dead_lettered')).toEqual([]);
+    expect(await cli(['webhooks', 'replay', 'whk_nothing'])).toMatchObject({ code: 4, stdout: '' });
     expect(await json('usage')).toMatchObject({ limits: expect.any(Array) });
     expect(await json('memories', 'list')).toMatchObject(
       expect.arrayContaining([expect.objectContaining({ type: 'shared' })]),
@@ -241,10 +232,22 @@ describe('the command line', () => {
   }, 30_000);
 
   it('ends with 5 when the plan allows no more', async () => {
-    const ended = [];
-    for (let n = 0; n < 8 && ended.at(-1)?.code !== 5; n += 1)
-      ended.push(await cli(['memories', 'create', `Filler ${n}`]));
-    expect(ended.at(-1)).toMatchObject({ code: 5, stdout: '' });
+    const { api_key } = await json<{ api_key: string }>(
+      'operator',
+      'tenant',
+      'create',
+      '--name',
+      'Small',
+      '--plan',
+      'free',
+    );
+    const env = { CAIRN_BASE_URL: cairn.baseUrl, CAIRN_API_KEY: api_key };
+    const { stdout } = await cli(['usage', '--json'], { env });
+    const { limits } = JSON.parse(stdout) as { limits: { resource: string; limit: number; used: number }[] };
+    const { limit, used } = limits.find(({ resource }) => resource === 'memories')!;
+    for (let n = used; n < limit; n += 1)
+      expect(await cli(['memories', 'create', `Store ${n}`], { env })).toMatchObject({ code: 0 });
+    expect(await cli(['memories', 'create', 'One more'], { env })).toMatchObject({ code: 5, stdout: '' });
   }, 60_000);
 
   it('says what of the installation runs, and prints its logs', async () => {

@@ -131,7 +131,10 @@ beforeAll(async () => {
     startPart('gateway'),
   ]);
   const addresses = ['--tenancy', `127.0.0.1:${ports.tenancy.grpc}`, '--keys', `127.0.0.1:${ports.keys.grpc}`];
-  const made = await cairn(['operator', 'tenant', 'create', '--name', 'Acme', '--json', ...addresses], operatorVariables);
+  const made = await cairn(
+    ['operator', 'tenant', 'create', '--name', 'Acme', '--json', ...addresses],
+    operatorVariables,
+  );
   tenant = JSON.parse(made) as NewTenant;
 }, READY_MS);
 afterAll(async () => {
